@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { PATIENCE_MS, TEST_TIMEOUT_MS } from "./test/support/patience.ts";
 
 /** Real daemons, agents and browsers first: a long file that begins last leaves the other workers idle. */
 const SLOW = [
@@ -22,10 +23,9 @@ class SlowFirst extends BaseSequencer {
 }
 
 const shared = {
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
-  /** What is looked for again and again comes late on a busy machine. */
-  expect: { poll: { timeout: 20_000 } },
+  testTimeout: TEST_TIMEOUT_MS,
+  hookTimeout: TEST_TIMEOUT_MS,
+  expect: { poll: { timeout: PATIENCE_MS } },
   /** Leaves out the files whose programs are missing. */
   runner: "./test/support/skipping-runner.ts",
 };

@@ -1,5 +1,5 @@
-// How well memory answers sixty questions about a written history of seven projects: `npm run bench:history [-- --json]`.
-// The history goes through the product's own way: events, items, index, search. test/remember/history has both.
+// Memory accuracy on sixty questions about a scripted history of seven projects: `npm run bench:history`, `--
+// --json`. Uses the product's own pipeline: events, items, index, search. See test/remember/history.
 
 import { parseArgs } from "node:util";
 import type { Evaluation } from "../test/remember/history/evaluate.ts";
@@ -7,8 +7,8 @@ import { rememberHistory } from "../test/remember/history/run-history.ts";
 
 const WAYS = { fts: "full_text", vector: "vector", fused: "both" } as const;
 
-/** In points. */
-const WANTED: readonly { readonly what: string; readonly least: number; of(figures: Figures): number }[] = [
+/** In percentage points. */
+const BUDGETS: readonly { readonly what: string; readonly least: number; of(figures: Figures): number }[] = [
   { what: "fused R@10", least: 90, of: ({ fused }) => fused.overall.r10 },
   { what: "Korean questions by full text, R@10", least: 85, of: ({ fts }) => fts.byLang["ko"]!.r10 },
   {
@@ -31,7 +31,7 @@ const figures = {
   fused: await history.ask(WAYS.fused),
 };
 await history.close();
-const failed = WANTED.filter(({ least, of }) => of(figures) * 100 < least);
+const failed = BUDGETS.filter(({ least, of }) => of(figures) * 100 < least);
 process.stdout.write(values.json === true ? `${JSON.stringify(figures)}\n` : toText());
 process.exitCode = failed.length === 0 ? 0 : 1;
 
@@ -41,7 +41,7 @@ function toText(): string {
     const cells = [overall, ...Object.values(byKind), ...Object.values(byLang)];
     return `| ${way} | ${cells.map(({ r10, ndcg10 }) => `${points(r10)} (${points(ndcg10)})`).join(" | ")} |`;
   });
-  const verdicts = WANTED.map(
+  const verdicts = BUDGETS.map(
     ({ what, least, of }) =>
       `${of(figures) * 100 < least ? "FAILS" : "holds"}: ${what} ${points(of(figures))}, at least ${least}`,
   );

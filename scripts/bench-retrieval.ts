@@ -1,5 +1,5 @@
-// How well the product's own index and search find what they should: `npm run bench:retrieval -- DIR [--json] [--run FILE]`.
-// DIR has corpus.jsonl {id,text}, queries.jsonl {qid,text} and qrels.jsonl {qid,id,rel}.
+// Retrieval quality of the product's own index and search: `npm run bench:retrieval -- DIR [--json] [--run
+// FILE]`. DIR holds corpus.jsonl {id,text}, queries.jsonl {qid,text} and qrels.jsonl {qid,id,rel}.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -48,18 +48,18 @@ async function main(): Promise<number> {
   const scratch = mkdtempSync(join(tmpdir(), "hookline-retrieval-"));
   try {
     const hooklineDb = join(scratch, "hookline.db");
-    remember(hooklineDb, corpus);
+    writeItems(hooklineDb, corpus);
     const embedder = openEmbedder({ embedder: values.embedder ?? "local", embedderModel: null });
     const index = openLocalIndex({
       source: openItemChanges(hooklineDb),
       path: join(scratch, "search.db"),
       embedder,
     });
-    await watched(index);
+    await indexWithProgress(index);
     const figures: Record<string, Figures> = {};
     for (const [name, ways] of Object.entries(WAYS)) {
       const ranking = await rankAll(index, corpus, queries, ways);
-      figures[name] = judge(ranking, relevant);
+      figures[name] = toFigures(ranking, relevant);
       if (name === "fused" && values.run !== undefined) writeRun(values.run, ranking);
     }
     await index.close();
@@ -70,8 +70,8 @@ async function main(): Promise<number> {
   }
 }
 
-/** Each text as an item in a database as the product has it: its first line is the title, the rest what was told. */
-function remember(path: string, corpus: readonly Text[]): void {
+/** Writes each text as an item in a product database: the first line is the title, the rest the narrative. */
+function writeItems(path: string, corpus: readonly Text[]): void {
   const { db, close } = openSqliteStore(path);
   const insert = db.raw.prepare(
     `INSERT INTO memory_items (id, kind, session_id, project, prompt_number, tool_name, type, title, branch, success,
@@ -94,7 +94,7 @@ function toContent(text: string): ItemContent {
   return { type: "discovery", title, facts: [], narrative, filesRead: [], filesModified: [], concepts: [] };
 }
 
-async function watched(index: LocalIndex): Promise<void> {
+async function indexWithProgress(index: LocalIndex): Promise<void> {
   const timer = setInterval(async () => {
     const { items, embedded } = await index.status();
     if (process.stderr.isTTY) process.stderr.write(`\r${embedded} of ${items} embedded  `);
@@ -110,11 +110,17 @@ async function rankAll(
   index: LocalIndex,
   corpus: readonly Text[],
   queries: readonly Text[],
-  ways: "full_text" | "vector" | "both",
+  methods: "full_text" | "vector" | "both",
 ): Promise<Ranking> {
   const ranking = new Map<string, readonly string[]>();
   for (const { id, text } of queries) {
-    const { hits } = await index.search({ query: text, filters: {}, limit: RUN_DEPTH, ways, nowMs: NOW_MS });
+    const { hits } = await index.search({
+      query: text,
+      filters: {},
+      limit: RUN_DEPTH,
+      methods,
+      nowMs: NOW_MS,
+    });
     ranking.set(
       id,
       hits.map((hit) => corpus[hit.id - 1]!.id),
@@ -123,8 +129,8 @@ async function rankAll(
   return ranking;
 }
 
-/** Means over the queries that have something to be found, in percent. */
-function judge(ranking: Ranking, relevant: Relevant): Figures {
+/** Averages over the queries that have relevant documents, in percent. */
+function toFigures(ranking: Ranking, relevant: Relevant): Figures {
   const each = [...relevant].map(([qid, wanted]) => {
     const ids = ranking.get(qid) ?? [];
     const gains = ids.slice(0, 10).map((id) => wanted.get(id) ?? 0);

@@ -1,5 +1,5 @@
-// Search at 10k, 100k and 1M observations: `npm run bench:search [-- --sizes 10k,100k] [-- --json] [-- --keep DIR]`.
-// Ends with 1 when a budget does not hold. Each size is filled and measured in a process of its own.
+// Search at 10k, 100k and 1M observations: `npm run bench:search [-- --sizes 10k,100k] [-- --json] [-- --keep
+// DIR]`. Exits with 1 when a budget is exceeded. Each size is filled and measured in its own process.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";

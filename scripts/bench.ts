@@ -1,13 +1,14 @@
-// The budgets of the design, measured in one run: `npm run bench [-- --json] [-- --quick] [-- --only hook,claude]`.
-// What the figures mean and what they were on our machine: docs/bench.md.
+// Measures the budgets of the design in one run: `npm run bench [-- --json] [-- --quick] [-- --only
+// hook,claude]`. docs/bench.md explains the figures and lists those of our machine.
 
 import { availableParallelism, loadavg, platform } from "node:os";
 import { parseArgs } from "node:util";
 import { benchAsk } from "./bench/ask.ts";
 import { benchBacklog } from "./bench/backlog.ts";
+import { removeBenchHomes } from "./bench/bench-home.ts";
 import { benchClaude } from "./bench/claude-cost.ts";
 import { benchDriven } from "./bench/driven.ts";
-import { filledPlaces } from "./bench/filled-memory.ts";
+import { createFilledHomes } from "./bench/filled-homes.ts";
 import { benchGuard } from "./bench/guard.ts";
 import { benchHook } from "./bench/hook-cost.ts";
 import { benchImport } from "./bench/import.ts";
@@ -16,7 +17,6 @@ import { benchLatency } from "./bench/latency.ts";
 import { benchLive } from "./bench/live-sessions.ts";
 import { benchMemoryLoad } from "./bench/memory-load.ts";
 import { benchPages } from "./bench/pages.ts";
-import { sweepPlaces } from "./bench/place.ts";
 import { benchReplay } from "./bench/replay.ts";
 import { type Row, toTable } from "./bench/report.ts";
 import { benchSoak } from "./bench/soak.ts";
@@ -28,14 +28,14 @@ const { values: options } = parseArgs({
     json: { type: "boolean", default: false },
     quick: { type: "boolean", default: false },
     only: { type: "string" },
-    /** Where memories full of items are kept for the next run. */
+    /** Folder that caches filled memories for the next run. */
     history: { type: "string" },
-    /** How long the soak takes, in seconds. */
+    /** Duration of the soak, in seconds. */
     soak: { type: "string", default: "900" },
   },
 });
 const { quick } = options;
-const filled = filledPlaces(options.history);
+const filled = createFilledHomes(options.history);
 
 const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   hook: () => benchHook(quick ? 60 : 200),
@@ -98,7 +98,7 @@ async function run(): Promise<boolean> {
   return failed === 0;
 }
 
-/** A part that broke is a budget that was not shown to hold; the others are still worth knowing. */
+/** A part that throws counts as a missed budget; the other parts still run. */
 function unfinished(name: string, error: unknown): Row {
   process.stderr.write(`bench: ${name}: ${error instanceof Error ? error.stack : String(error)}\n`);
   const measured = error instanceof Error ? error.message : String(error);
@@ -123,7 +123,7 @@ function describe(
   return `${verdict} ${cpus} CPUs, ${system}, Node ${node}, ${load}, ${seconds} s${quick ? ", quick" : ""}.`;
 }
 
-process.on("exit", sweepPlaces);
+process.on("exit", removeBenchHomes);
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130));
 
 const code = await run().then(
@@ -133,5 +133,5 @@ const code = await run().then(
     return 2;
   },
 );
-// A part that broke may have left a daemon running, which would keep us from ending.
+// A part that threw may have left a daemon running, which would keep this process alive.
 process.exit(code);

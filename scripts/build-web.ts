@@ -5,7 +5,7 @@ import { build } from "vite";
 
 const root = join(import.meta.dirname, "..");
 const SHARED =
-  /[\\/](?:src[\\/](?:shown|web[\\/](?:api|look|parts|shell|words))|node_modules[\\/](?:react|react-dom|scheduler))[\\/]/;
+  /[\\/](?:src[\\/](?:shown|web[\\/](?:api|components|i18n|shell|styles))|node_modules[\\/](?:react|react-dom|scheduler))[\\/]/;
 await build({
   root: join(root, "src/web"),
   configFile: false,
@@ -14,11 +14,11 @@ await build({
     outDir: join(root, "dist/web"),
     emptyOutDir: true,
     target: "es2022",
-    // The policy of the pages allows no inline anything.
+    // The pages' content security policy allows nothing inline.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // What every page uses comes in one piece: a browser opens six connections, and each piece waits for one.
+    // One chunk for what every page uses: a browser opens six connections, and each chunk waits for one.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: "shared", test: SHARED }] } } },
   },
 });

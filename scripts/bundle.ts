@@ -3,9 +3,9 @@ import { dirname, join, relative } from "node:path";
 import { type Plugin, rolldown } from "rolldown";
 
 /**
- * Puts our modules and what they use of other packages into a few files: a user installs no package but ours (zod
- * alone has 8 MB, most of it never loaded), and a start does not open a thousand files. What is started by its path
- * keeps it. Gives the packages that were taken in.
+ * Bundles our modules and their dependencies into a few files: users install no package but ours (zod alone
+ * has 8 MB, most of it never loaded), and a start does not open a thousand files. Files that are started by
+ * path keep their path. Returns the bundled packages.
  */
 export async function bundle(dist: string, target: string, external: readonly string[]): Promise<string[]> {
   const input = Object.fromEntries(
@@ -14,10 +14,10 @@ export async function bundle(dist: string, target: string, external: readonly st
   const build = await rolldown({
     input,
     platform: "node",
-    // Ink loads the last one for those who develop Ink.
+    // Ink loads the last one only for developing Ink itself.
     external: (id) => id.startsWith("node:") || external.includes(id) || id === "react-devtools-core",
     logLevel: "warn",
-    plugins: [keepPlaces(dist)],
+    plugins: [keepModulePaths(dist)],
   });
   const { output } = await build.write({
     dir: target,
@@ -26,16 +26,17 @@ export async function bundle(dist: string, target: string, external: readonly st
     chunkFileNames: "chunks/[name]-[hash].js",
   });
   await build.close();
+  for (const { type, fileName } of output) if (type === "chunk") writeInAscii(join(target, fileName));
   copyTypes(dist, target);
   const modules = output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []));
   return [...new Set(modules.flatMap(packageOf))].sort();
 }
 
-/** In the place of the way from a file of the package to `dist`, until the file's own place is known. */
+/** Placeholder for the relative path from a chunk to `dist`, until the chunk's own path is known. */
 const TO_DIST = "HOOKLINE_TO_DIST/";
 
-/** A module that asks where it lies is told where it lay before it was put together with others. */
-function keepPlaces(dist: string): Plugin {
+/** Keeps `import.meta` paths of a module as they were before bundling. */
+function keepModulePaths(dist: string): Plugin {
   return {
     name: "keep-places",
     transform(code, id) {
@@ -52,12 +53,25 @@ function keepPlaces(dist: string): Plugin {
   };
 }
 
+/**
+ * V8 keeps the source of what it runs, at two bytes per character if a single one is beyond Latin-1, as in
+ * nearly all our files. Runs after the bundler, which would unescape again.
+ */
+function writeInAscii(path: string): void {
+  const code = readFileSync(path, "utf8");
+  const trouble = /String\.raw`[^`]*\P{ASCII}[^`]*`|(?<!\\)(?:\\\\)*\\\P{ASCII}/u.exec(code);
+  if (trouble !== null) throw new Error(`in ${path} this would not be the same escaped: ${trouble[0]}`);
+  const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  // One surrogate at a time: two adjacent escapes are read as one character again.
+  writeFileSync(path, code.replace(/[\u0080-\uffff]/g, escaped));
+}
+
 /** What other programs import. */
 const EXPORTED = ["monitor/lifecycle-session-monitor.js", "control/claude-manager.js"];
 
 type Exports = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** A clone exports its source; the package exports what was compiled from it. */
+/** A clone exports its source, the package the compiled files. */
 export function compiledExports(exports: Exports): Exports {
   const compiled = (path: string, to: string): string =>
     path.replace(/^\.\/src\//, "./dist/").replace(/\.ts$/, to);
@@ -69,7 +83,7 @@ export function compiledExports(exports: Exports): Exports {
   );
 }
 
-/** What is started: by the launcher, as a thread, as a process, or imported. */
+/** Entry points: started by the launcher, as a thread or as a process, or imported. */
 const ENTRIES = [
   "cli/main.js",
   "memory/search/index-worker.js",
@@ -80,7 +94,7 @@ const ENTRIES = [
   ...EXPORTED,
 ];
 
-/** The licences of what was taken in, in one file. */
+/** Writes the licences of the bundled packages into one file. */
 export function writeLicences(packages: readonly string[], root: string, file: string): void {
   const texts = packages.map((name) => {
     const folder = join(root, "node_modules", name);
@@ -108,7 +122,7 @@ function packageOf(moduleId: string): string[] {
   ];
 }
 
-/** The types of what other programs import, and those that these name: a file for each of the others only takes room. */
+/** Copies the exported types and those they reference; separate files for the others only take space. */
 function copyTypes(dist: string, target: string): void {
   const wanted = new Set(EXPORTED.map((entry) => entry.replace(/\.js$/, ".d.ts")));
   for (const path of wanted) {

@@ -1,6 +1,6 @@
 /**
- * Collects the options that programs on this machine name in their help and manuals, for tests that generate commands from them:
- * `node scripts/collect-options.ts`. What is not installed keeps the list it had.
+ * Collects the options that programs on this machine list in their help and manuals, for tests that generate
+ * commands: `node scripts/collect-options.ts`. Programs that are not installed keep their previous list.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ const OTHERS =
   );
 const BUILTINS =
   "jobs read printf test wait type command cd pushd export set shopt mapfile declare hash trap".split(" ");
-/** Those that are asked for it in another way. */
+/** Programs that print their help differently. */
 const HELP: Readonly<Record<string, readonly string[]>> = {
   ps: ["--help", "all"],
   awk: ["-W", "help"],

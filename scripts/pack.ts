@@ -1,26 +1,26 @@
-// Makes the package that is published, then installs it twice, to show what it takes on disk.
+// Builds the published package, then installs it twice to measure its size on disk.
 
 import { execFileSync } from "node:child_process";
 import { lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findModelFault, LOCAL_MODEL } from "../src/memory/embed/local-model.ts";
-import { makePackage } from "./make-package.ts";
+import { buildPackage } from "./build-package.ts";
 
 const fault = findModelFault(LOCAL_MODEL.folder);
 if (fault !== null) {
   console.error(`not packed: ${fault}; npm run prepare brings the model`);
   process.exit(1);
 }
-measure(await makePackage());
+measure(await buildPackage());
 
 interface Size {
   readonly bytes: number;
-  /** In whole blocks, as the file system keeps them. */
+  /** In whole blocks, as the file system allocates them. */
   readonly onDisk: number;
 }
 
-/** The budgets are those of a user's machine: everything that `npm install` puts there. */
+/** The budgets apply to a user's machine: everything that `npm install` puts there. */
 function measure(archive: string): void {
   const [all, bare, model] = [
     install(archive, []),
@@ -28,9 +28,9 @@ function measure(archive: string): void {
     sizeOf(LOCAL_MODEL.folder),
   ];
   const neither = { bytes: bare.bytes - model.bytes, onDisk: bare.onDisk - model.onDisk };
-  console.log(`installed with model and runtime: ${told(all)}; at most 150`);
-  console.log(`installed without the runtime: ${told(bare)}`);
-  console.log(`installed without model and runtime: ${told(neither)}; at most 10`);
+  console.log(`installed with model and runtime: ${sizeText(all)}; at most 150`);
+  console.log(`installed without the runtime: ${sizeText(bare)}`);
+  console.log(`installed without model and runtime: ${sizeText(neither)}; at most 10`);
 }
 
 function install(archive: string, flags: readonly string[]): Size {
@@ -55,6 +55,6 @@ function sizeOf(folder: string): Size {
   };
 }
 
-function told({ bytes, onDisk }: Size): string {
+function sizeText({ bytes, onDisk }: Size): string {
   return `${(bytes / 1e6).toFixed(1)} MB, ${(onDisk / 1e6).toFixed(1)} MB on disk`;
 }

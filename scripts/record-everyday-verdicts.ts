@@ -1,4 +1,4 @@
-/** Writes what the policy says today about the everyday commands: the baseline that a change is measured against. */
+/** Records today's policy verdicts on the everyday commands, the baseline for later changes. */
 import { writeFileSync } from "node:fs";
 import { EVERYDAY_COMMANDS } from "../test/policy/everyday-commands.ts";
 import { everydayVerdicts } from "../test/policy/everyday-verdicts.ts";

@@ -7,9 +7,9 @@ import { openDemo } from "./demo/demo-home.ts";
 import { PAGES } from "./demo/pages.ts";
 
 /**
- * A picture of every page, light and dark, wide and on a phone, over a home with forty sessions. `--out DIR` (default
- * .tmp/screenshots), `--only TEXT` for those whose name has it, `--lang ko`, `--readme` for those that README.md shows,
- * into docs/pictures.
+ * Takes a screenshot of every page, light and dark, desktop and phone, of a home with forty sessions. `--out
+ * DIR` (default .tmp/screenshots), `--only TEXT` filters by name, `--lang ko`, `--readme` takes those that
+ * README.md shows, into docs/pictures.
  */
 const SIZES = [
   { width: 1440, height: 900 },

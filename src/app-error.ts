@@ -1,4 +1,4 @@
-/** A broken invariant or a misuse that a person must hear about. `code` is stable; tests pin it. */
+/** A broken invariant or a misuse that must be reported to the user. `code` is stable; tests pin it. */
 export class AppError extends Error {
   readonly code: string;
 

@@ -1,4 +1,4 @@
-/** Below 0 when `a` is older than `b`, by the rules of semver 2.0. What is no version is older than any. */
+/** Negative if `a` is older than `b`, by semver 2.0. A non-version is older than any version. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [parse(a), parse(b)];
   if (left === null || right === null) return Number(left !== null) - Number(right !== null);
@@ -26,7 +26,7 @@ function parse(text: string): { core: string[]; pre: string[] } | null {
   return match && { core: match.slice(1, 4) as string[], pre: match[4]?.split(".") ?? [] };
 }
 
-/** Digits of any length: the longer one is larger once leading zeros are gone. */
+/** Digits of any length: without leading zeros, the longer one is larger. */
 function byNumber(a: string, b: string): number {
   const [left, right] = [a, b].map((digits) => digits.replace(/^0+(?=.)/, "")) as [string, string];
   return Math.sign(left.length - right.length) || byText(left, right);

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { AppError } from "./app-error.ts";
 import type { Env, Home } from "./home.ts";
 
-/** `config.json`: every key is optional, has a default and says what it is. */
+/** `config.json`: every key is optional, with a default and a description. */
 export const Config = z.strictObject({
   port: z.number().int().min(0).max(65_535).default(37_777).describe("port of the HTTP API on 127.0.0.1"),
   streamPath: z
@@ -150,7 +150,7 @@ export const Config = z.strictObject({
       idleMinutes: z
         .number()
         .positive()
-        // A longer timer than 24 days fires at once.
+        // A timer longer than 24 days fires immediately.
         .max(34_560)
         .nullable()
         .default(60)
@@ -214,12 +214,11 @@ export function readConfigFile(home: Home): Record<string, unknown> {
   throw new AppError("config_invalid", `${home.configFile} is not a JSON object`);
 }
 
-/** The file that the log is written to. */
 export function logFile(home: Home, config: Config): string {
   return config.streamPath ?? join(home.stream, "lifecycle.jsonl");
 }
 
-/** Streams of other programs to read; never our own log, which may lie where theirs used to. */
+/** Streams of other programs to read; never our own log, which may be where theirs used to be. */
 export function foreignStreams(config: Config, env: Env, own: string): string[] {
   const usual = join(env["HOME"] || homedir(), ".kw-chat/streams/lifecycle.jsonl");
   const paths = config.streams ?? (existsSync(usual) ? [usual] : []);

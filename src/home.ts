@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** Where everything of ours lies. Every file name under the home is written here and nowhere else. */
+/** All our paths. Every file name under the home is defined here and nowhere else. */
 export interface Home {
   readonly dir: string;
   readonly spool: string;
@@ -18,7 +18,7 @@ export interface Home {
   readonly lockFile: string;
   /** Held by the one daemon that waits for `lockFile`. */
   readonly nextLockFile: string;
-  /** Which command works in the home, while one does. */
+  /** Which command is working in the home, if any. */
   readonly workFile: string;
   readonly tokenFile: string;
   readonly logins: string;
@@ -29,15 +29,15 @@ export interface Home {
   /** What the first session's start prints. */
   readonly welcome: string;
   readonly limits: string;
-  readonly seen: string;
+  readonly lastSeen: string;
   readonly rules: string;
   readonly trust: string;
   readonly locks: string;
-  readonly guardTold: string;
+  readonly guardNotices: string;
   readonly backups: string;
   readonly metrics: string;
   readonly daemonLog: string;
-  readonly shortLives: string;
+  readonly crashedStarts: string;
 }
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -68,14 +68,14 @@ export function resolveHome(env: Env = process.env): Home {
     pauses: join(dir, "pauses.json"),
     welcome: join(dir, "welcome.json"),
     limits: join(dir, "limits.json"),
-    seen: join(dir, "seen.json"),
+    lastSeen: join(dir, "seen.json"),
     rules: join(dir, "rules.json"),
     trust: join(dir, "trust.json"),
     locks: join(dir, "locks"),
-    guardTold: join(dir, "guard-told"),
+    guardNotices: join(dir, "guard-told"),
     backups: join(dir, "backups"),
     metrics: join(dir, "metrics.jsonl"),
     daemonLog: join(dir, "logs", "daemon.log"),
-    shortLives: join(dir, "daemon.lives"),
+    crashedStarts: join(dir, "daemon.lives"),
   };
 }

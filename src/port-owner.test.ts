@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { expect, it } from "vitest";
-import { commandOf, listeningInodes, ownerText, whoListens } from "./port-owner.ts";
+import { describePortOwner, findPortOwner, listeningInodes, readProcessName } from "./port-owner.ts";
 
 async function listenOn(host: string): Promise<{ port: number; close: () => void }> {
   const server = createServer();
@@ -14,31 +14,31 @@ it.each(platforms)(
   "names who listens on a port, as %s tells it, and nobody once it is closed",
   async (platform) => {
     const { port, close } = await listenOn("127.0.0.1");
-    const owner = await whoListens(port, platform);
-    // Without lsof it is only known that somebody answers.
+    const owner = await findPortOwner(port, platform);
+    // Without lsof it is only known that something answers.
     if (platform !== process.platform && owner?.pid === null) return close();
     expect(owner).toEqual({ pid: process.pid, command: expect.stringMatching(/\S/) });
-    expect(ownerText(owner)).toMatch(new RegExp(`^.+ \\(pid ${process.pid}\\)$`));
+    expect(describePortOwner(owner)).toMatch(new RegExp(`^.+ \\(pid ${process.pid}\\)$`));
     close();
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await whoListens(port, platform)).toBeNull();
+    expect(await findPortOwner(port, platform)).toBeNull();
   },
 );
 
 it("counts what listens on every address, which keeps 127.0.0.1 from us too", async () => {
   const { port, close } = await listenOn("0.0.0.0");
-  expect(await whoListens(port)).toMatchObject({ pid: process.pid });
+  expect(await findPortOwner(port)).toMatchObject({ pid: process.pid });
   close();
 });
 
 it("speaks of the process of another user, and of one it could not find", () => {
-  expect(ownerText({ pid: null })).toBe("a process of another user");
-  expect(ownerText(null)).toBe("another process");
+  expect(describePortOwner({ pid: null })).toBe("a process of another user");
+  expect(describePortOwner(null)).toBe("another process");
 });
 
 it("knows a process by its name, and that there is none", async () => {
-  expect(await commandOf(process.pid)).toMatch(/node|vitest/);
-  expect(await commandOf(2 ** 22 + 1)).toBeNull();
+  expect(await readProcessName(process.pid)).toMatch(/node|vitest/);
+  expect(await readProcessName(2 ** 22 + 1)).toBeNull();
 });
 
 it("reads the kernel's table: listening sockets near 127.0.0.1, of this port alone", () => {

@@ -3,37 +3,37 @@ import { readFileSync } from "node:fs";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { connect } from "node:net";
 
-/** Who listens on a port: a process that we may look at, or one of another user. */
+/** The listener on a port: a process that we may inspect, or one of another user. */
 export type PortOwner = { readonly pid: number; readonly command: string } | { readonly pid: null };
 
 const LIMIT_MS = 3_000;
 
-/** Who listens on this port where 127.0.0.1 would. Null when nobody does, or when it cannot be told. */
-export async function whoListens(
+/** Finds what listens on this port where 127.0.0.1 would. Null if nothing does, or if unknown. */
+export async function findPortOwner(
   port: number,
   platform: NodeJS.Platform = process.platform,
 ): Promise<PortOwner | null> {
   return platform === "linux" ? fromProc(port) : fromLsof(port);
 }
 
-/** As it stands in a sentence about a taken port: "nginx (pid 123)". */
-export function ownerText(owner: PortOwner | null): string {
+/** For a sentence about a port in use: "nginx (pid 123)". */
+export function describePortOwner(owner: PortOwner | null): string {
   if (owner === null) return "another process";
   return owner.pid === null ? "a process of another user" : `${owner.command} (pid ${owner.pid})`;
 }
 
-/** The name of a process; null when there is none of this pid. */
-export async function commandOf(pid: number): Promise<string | null> {
+/** The name of a process; null if none has this pid. */
+export async function readProcessName(pid: number): Promise<string | null> {
   const comm = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => null);
   const args = (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).split("\0");
   if (isDaemon(args)) return "another Hookline daemon";
-  // A program may name its main thread as it likes: Node calls it MainThread.
+  // A program may rename its main thread: Node calls it MainThread.
   if (comm !== null) return args[0]?.split("/").at(-1) || comm.trim();
   const listed = await run("ps", ["-p", String(pid), "-o", "comm="]);
   return listed.trim().split("/").at(-1) || null;
 }
 
-/** Of ours: `node … bin/main.mjs daemon`, also under the name of a link to it. */
+/** Matches ours: `node … bin/main.mjs daemon`, also through a link to it. */
 function isDaemon(args: readonly string[]): boolean {
   const at = args.indexOf("daemon");
   return at > 0 && /(^|\/)(main\.mjs|hookline)$/.test(args[at - 1]!);
@@ -46,11 +46,11 @@ async function fromProc(port: number): Promise<PortOwner | null> {
   const sockets = new Set(tables.flatMap((table) => listeningInodes(table, port)).map(toLink));
   if (sockets.size === 0) return null;
   for (const pid of (await readdir("/proc")).filter((name) => /^\d+$/.test(name))) {
-    // Of other users' processes the folder cannot be read.
+    // The folder is unreadable for other users' processes.
     const fds = await readdir(`/proc/${pid}/fd`).catch(() => []);
     const links = await Promise.all(fds.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => "")));
     if (!links.some((link) => sockets.has(link))) continue;
-    return { pid: Number(pid), command: (await commandOf(Number(pid))) ?? "a process" };
+    return { pid: Number(pid), command: (await readProcessName(Number(pid))) ?? "a process" };
   }
   return { pid: null };
 }
@@ -60,7 +60,7 @@ function toLink(inode: string): string {
 }
 
 /** 127.0.0.1, every address, and both as IPv6 writes them; the kernel prints each word's bytes reversed. */
-const NEAR = /^(0100007F|00000000|0{32}|0{24}01000000|0000000000000000FFFF0000(0100007F|00000000))$/;
+const LOCAL_ADDRESS = /^(0100007F|00000000|0{32}|0{24}01000000|0000000000000000FFFF0000(0100007F|00000000))$/;
 
 /** The inodes of the sockets that listen on the port, from the text of `/proc/net/tcp` or `tcp6`. */
 export function listeningInodes(table: string, port: number): string[] {
@@ -70,21 +70,21 @@ export function listeningInodes(table: string, port: number): string[] {
     .map((line) => line.trim().split(/\s+/))
     .filter(([, local = "", , state]) => {
       const [address = "", number] = local.split(":");
-      return state === "0A" && number === wanted && NEAR.test(address);
+      return state === "0A" && number === wanted && LOCAL_ADDRESS.test(address);
     })
     .map((fields) => fields[9]!);
 }
 
-/** lsof sees only our own processes; of others it can only be told that somebody answers. */
+/** lsof sees only our own processes; for others it is only known that something answers. */
 async function fromLsof(port: number): Promise<PortOwner | null> {
   const text = await run("lsof", ["-nP", `-iTCP:${port}`, "-sTCP:LISTEN", "-Fpc"]);
   const pid = /^p(\d+)$/m.exec(text)?.[1];
   const command = /^c(.+)$/m.exec(text)?.[1];
   if (pid !== undefined) return { pid: Number(pid), command: command ?? "a process" };
-  return (await isAnswered(port)) ? { pid: null } : null;
+  return (await acceptsConnections(port)) ? { pid: null } : null;
 }
 
-function isAnswered(port: number): Promise<boolean> {
+function acceptsConnections(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: "127.0.0.1", timeout: LIMIT_MS });
     const end = (answered: boolean) => () => {
@@ -101,7 +101,7 @@ function run(file: string, args: readonly string[]): Promise<string> {
   });
 }
 
-/** The user whose socket on this machine's loopback has a port, where the kernel tells (Linux). */
+/** The user whose socket on the loopback interface has this port, if the kernel reports it (Linux). */
 export function uidOfPort(port: number | undefined): number | null {
   if (port === undefined) return null;
   const local = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;

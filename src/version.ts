@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The version of this package, read once. */
 export const VERSION = (
   JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")) as { version: string }
 ).version;

@@ -4,7 +4,7 @@ import { writeAtomically } from "./files/atomic-file.ts";
 import { makeFolder } from "./files/make-folder.ts";
 import type { Home } from "./home.ts";
 
-/** Sets keys of `config.json`; what else stands there stays. A value that does not fit is refused. */
+/** Sets keys of `config.json` and leaves the rest unchanged. Rejects an invalid value. */
 export function writeConfig(home: Home, change: Readonly<Record<string, unknown>>): void {
   const file = { ...readConfigFile(home), ...change };
   const next = Config.safeParse(file);

@@ -1,19 +1,19 @@
-// What a prompt waits for: the ask hook as Claude Code runs it, against a daemon whose memory is full.
+// Prompt latency: the ask hook as Claude Code runs it, against a daemon with a full memory.
 
 import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { askCommand } from "../../src/hook/ask-command.ts";
-import { untilAnswers } from "./answers.ts";
-import { historyItem, seeded } from "./coding-history.ts";
-import type { FilledPlaces } from "./filled-memory.ts";
-import { type Place, spawnDaemon } from "./place.ts";
+import { type BenchHome, spawnDaemon } from "./bench-home.ts";
+import { createSeededRandom, historyItem } from "./coding-history.ts";
+import type { FilledHomes } from "./filled-homes.ts";
 import { PLANTED } from "./planted-items.ts";
 import { ms, type Row, rounded } from "./report.ts";
 import { openSpawner, type Spawner } from "./spawner.ts";
 import { median, paired, quantile } from "./statistics.ts";
+import { untilAnswers } from "./until-answers.ts";
 
 interface Times {
-  /** `sh -c :` with the same input, beside it. */
+  /** `sh -c :` with the same input, measured alongside. */
   readonly bare: number[];
   readonly hook: number[];
   /** The route alone, without shell and curl. */
@@ -21,14 +21,14 @@ interface Times {
   answered: number;
 }
 
-const askWords = ["/bin/sh", "-c", askCommand("prompt")] as const;
-const bareWords = ["/bin/sh", "-c", ":"] as const;
-/** The biggest project of the history, one in the middle, a small one. */
+const askArgv = ["/bin/sh", "-c", askCommand("prompt")] as const;
+const bareArgv = ["/bin/sh", "-c", ":"] as const;
+/** The largest project of the history, a medium one and a small one. */
 const PROJECTS = [0, 12, 55];
 const SESSIONS = 20;
 
 export async function benchAsk(
-  filled: FilledPlaces,
+  filled: FilledHomes,
   sizes: readonly number[],
   { rounds, starts }: { readonly rounds: number; readonly starts: number },
 ): Promise<Row[]> {
@@ -50,21 +50,21 @@ export async function benchAsk(
   return rows;
 }
 
-interface Asked {
-  readonly place: Place;
+interface AskSetup {
+  readonly place: BenchHome;
   readonly spawner: Spawner;
   readonly size: number;
 }
 
-async function askWarm({ place, spawner, size }: Asked, rounds: number): Promise<Times> {
+async function askWarm({ place, spawner, size }: AskSetup, rounds: number): Promise<Times> {
   const daemon = spawnDaemon(place);
   await untilFused(place);
   const times: Times = { bare: [], hook: [], route: [], answered: 0 };
   for (let round = -10; round < rounds; round++) {
     const [first, second] = [round, round + rounds + 10].map((n) => payloadOf(n, size)) as [string, string];
     const acts = [
-      async () => ["bare", await spawner.time(bareWords, first)] as const,
-      async () => ["hook", await spawner.time(askWords, first)] as const,
+      async () => ["bare", await spawner.time(bareArgv, first)] as const,
+      async () => ["hook", await spawner.time(askArgv, first)] as const,
       async () => {
         const { took, text } = await askRoute(place, second);
         if (round >= 0 && text !== "") times.answered++;
@@ -73,7 +73,7 @@ async function askWarm({ place, spawner, size }: Asked, rounds: number): Promise
     ];
     for (let n = 0; n < acts.length; n++) {
       const [what, took] = await acts[(Math.abs(round) + n) % acts.length]!();
-      // What was given is being written down.
+      // The injection is still being recorded.
       await sleep(30);
       if (round >= 0) times[what].push(took);
     }
@@ -82,9 +82,9 @@ async function askWarm({ place, spawner, size }: Asked, rounds: number): Promise
   return times;
 }
 
-/** The first prompt that a daemon is asked about, so long after it is there. */
+/** Times the first prompt sent to a daemon this long after it is up. */
 async function askAfterStart(
-  { place, spawner, size }: Asked,
+  { place, spawner, size }: AskSetup,
   starts: number,
   waitMs: number,
 ): Promise<Times> {
@@ -95,16 +95,16 @@ async function askAfterStart(
     if (waitMs === 0) await daemon.untilHealthy();
     else await untilAnswers(place, "/api/memory");
     await sleep(waitMs);
-    times.hook.push(await spawner.time(askWords, payload));
-    times.bare.push(await spawner.time(bareWords, payload));
+    times.hook.push(await spawner.time(askArgv, payload));
+    times.bare.push(await spawner.time(bareArgv, payload));
     await daemon.stop();
   }
   return times;
 }
 
-/** Of each kind in turn: a question in one's own words, a name and what is wrong with it, a pasted log. */
+/** Cycles through the kinds: a question in plain words, a name with its problem, a pasted log. */
 function payloadOf(n: number, size: number): string {
-  const random = seeded(n + 4_711);
+  const random = createSeededRandom(n + 4_711);
   const { content, output, project } = itemIn(PROJECTS[Math.abs(n) % PROJECTS.length]!, size, random);
   const planted = PLANTED[Math.floor(random() * PLANTED.length)]!.questions;
   const prompts = [
@@ -130,7 +130,7 @@ function itemIn(project: number, size: number, random: () => number): ReturnType
   }
 }
 
-async function untilFused(place: Place): Promise<void> {
+async function untilFused(place: BenchHome): Promise<void> {
   await untilAnswers(place, "/api/memory");
   for (const until = performance.now() + 60_000; performance.now() < until; await sleep(50)) {
     const { text } = await ask(place, "GET", "/api/search?q=checkout+discount");
@@ -139,7 +139,7 @@ async function untilFused(place: Place): Promise<void> {
   throw new Error("no search has used vectors after 60 s");
 }
 
-async function askRoute(place: Place, payload: string): Promise<{ took: number; text: string }> {
+async function askRoute(place: BenchHome, payload: string): Promise<{ took: number; text: string }> {
   const startedAt = performance.now();
   const { status, text } = await ask(place, "POST", "/api/ask/prompt", payload);
   const took = performance.now() - startedAt;
@@ -148,7 +148,7 @@ async function askRoute(place: Place, payload: string): Promise<{ took: number; 
 }
 
 function ask(
-  place: Place,
+  place: BenchHome,
   method: string,
   path: string,
   body?: string,

@@ -1,36 +1,36 @@
-// A spool that filled up while no daemon ran: how long until all of it is in the database, and the peak meanwhile.
+// A spool that filled up while no daemon ran: time until all of it is in the database, and peak memory.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { untilAnswers } from "./answers.ts";
+import { createBenchHome, spawnDaemon } from "./bench-home.ts";
 import { installPackage } from "./install-package.ts";
+import { describeMemory, measureMemory } from "./measure-memory.ts";
 import { payloadOf } from "./payloads.ts";
-import { makePlace, spawnDaemon } from "./place.ts";
 import { type Row, rounded } from "./report.ts";
-import { describeWeight, weigh } from "./weigh.ts";
+import { untilAnswers } from "./until-answers.ts";
 
 const EVENTS_A_SESSION = 400;
 const MAX_MB = 400;
-const PATIENCE_MS = 900_000;
+const TIMEOUT_MS = 900_000;
 
 export async function benchBacklog(files: number): Promise<Row[]> {
-  const place = makePlace();
+  const place = createBenchHome();
   fill(place.home.spool, files);
   const daemon = spawnDaemon(place, await installPackage());
   const startedAt = performance.now();
   const healthMs = await daemon.untilHealthy();
   await untilAnswers(place, "/api/sessions");
   while (place.spoolDepth() > 0) {
-    if (performance.now() - startedAt > PATIENCE_MS) throw new Error(`${place.spoolDepth()} files are left`);
+    if (performance.now() - startedAt > TIMEOUT_MS) throw new Error(`${place.spoolDepth()} files are left`);
     await sleep(250);
   }
   const seconds = (performance.now() - startedAt) / 1_000;
   const peak = daemon.rssMb().peak;
   await sleep(10_000);
-  const rested = await weigh(place, daemon, seconds + 10);
+  const rested = await measureMemory(place, daemon, seconds + 10);
   const most = daemon.rssMb().peak;
-  process.stderr.write(`bench: backlog: ${describeWeight(rested)}\n`);
+  process.stderr.write(`bench: backlog: ${describeMemory(rested)}\n`);
   await daemon.stop();
   place.remove();
   return [
@@ -46,7 +46,7 @@ export async function benchBacklog(files: number): Promise<Row[]> {
   ];
 }
 
-/** As hooks leave them: a prompt, calls and their ends, then the end of the turn. */
+/** Writes files as hooks leave them: a prompt, calls and their results, then the end of the turn. */
 function fill(spool: string, files: number): void {
   const turn = [
     "UserPromptSubmit",

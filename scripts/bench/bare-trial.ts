@@ -1,5 +1,5 @@
-// What the least possible program would need for the same spool: read, parse, append and sync per batch, insert
-// the raw JSON, remove. `node bare-trial.ts <spool> <out>`; prints its own CPU time in ms.
+// The minimal program for the same spool: read, parse, append and sync per batch, insert the raw JSON,
+// remove. `node bare-trial.ts <spool> <out>` prints its own CPU time in ms.
 
 import {
   closeSync,

@@ -1,16 +1,16 @@
-// Row 2: a whole `claude -p` with one tool call, with our hooks and without.
+// Row 2: a complete `claude -p` with one tool call, with and without our hooks.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createScratch, runClaude, type Scratch } from "../../test/support/claude.ts";
 import { type FakeApi, openFakeApi } from "../../test/support/fake-api.ts";
-import { type Place, placeAt, runCli, spawnDaemon } from "./place.ts";
+import { type BenchHome, benchHomeAt, runCli, spawnDaemon } from "./bench-home.ts";
 import { ms, type Row, rounded } from "./report.ts";
 import { median, paired } from "./statistics.ts";
 
 interface Side {
   readonly scratch: Scratch;
-  readonly place: Place;
+  readonly place: BenchHome;
   readonly took: number[];
 }
 
@@ -23,7 +23,7 @@ export async function benchClaude(pairs: number): Promise<Row[]> {
     await daemon.untilHealthy();
     const sides = [none, up, down];
     for (let round = -1; round < pairs; round++) {
-      // The first round warms the caches; each begins with another side.
+      // The first round warms the caches; each round starts with a different side.
       for (let n = 0; n < sides.length; n++) {
         const one = sides[(round + 1 + n) % sides.length]!;
         const took = await timeRun(one, api);
@@ -41,7 +41,7 @@ export async function benchClaude(pairs: number): Promise<Row[]> {
 
 async function side(hasHooks: boolean): Promise<Side> {
   const scratch = await createScratch();
-  const place = placeAt(scratch.home, join(scratch.home, ".hookline"));
+  const place = benchHomeAt(scratch.home, join(scratch.home, ".hookline"));
   mkdirSync(join(scratch.home, ".claude"), { recursive: true });
   if (hasHooks) runCli(place, "install");
   return { scratch, place, took: [] };
@@ -54,7 +54,7 @@ async function timeRun({ scratch, place }: Side, api: FakeApi): Promise<number> 
     prompt: "say hello",
     api,
     args: ["--permission-mode", "default", "--allowedTools", "Bash"],
-    // Where the daemon is up there is nothing to start.
+    // Nothing to autostart where the daemon is up.
     env: { HOOKLINE_HOME: HOOKLINE_HOME!, HOOKLINE_PORT: HOOKLINE_PORT!, HOOKLINE_AUTOSTART: "0" },
   });
   const took = performance.now() - startedAt;
@@ -63,7 +63,7 @@ async function timeRun({ scratch, place }: Side, api: FakeApi): Promise<number> 
   return took;
 }
 
-/** A comparison in which nothing was recorded would prove nothing. */
+/** A comparison in which nothing was recorded proves nothing. */
 function checkRecorded(up: Side, down: Side, runs: number): void {
   const db = up.place.openDatabase();
   const { n } = db
@@ -73,7 +73,7 @@ function checkRecorded(up: Side, down: Side, runs: number): void {
   };
   db.close();
   if (n !== runs) throw new Error(`${runs} calls were made with the daemon up, ${n} are in the database`);
-  // At the least: session start, prompt, before and after the call, its batch, stop, session end.
+  // At least: session start, prompt, before and after the call, its batch, stop, session end.
   if (down.place.spoolDepth() < runs * 7) throw new Error("with the daemon down the spool holds too little");
 }
 

@@ -1,5 +1,5 @@
-// A history of coding work of any length, the same for the same seed: words by Zipf's law, names made of them, paths,
-// errors, some Korean. It reads like notes, not like prose; what counts is how often words occur.
+// A coding history of any length, deterministic per seed: words by Zipf's law, names built from them, paths,
+// errors, some Korean. It reads like notes, not prose; only the word frequencies matter.
 
 import type { ItemContent } from "../../src/memory/memory-item.ts";
 
@@ -60,8 +60,8 @@ const ERRORS = [
 const PROJECTS = 60;
 const FIRST_MS = Date.parse("2025-01-01T00:00:00Z");
 
-/** A number from 0 to 1, the same sequence for the same seed. */
-export function seeded(seed: number): () => number {
+/** Returns numbers from 0 to 1, the same sequence for the same seed. */
+export function createSeededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -71,7 +71,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Three thousand words: the base, and rarer ones made of two. */
+/** Three thousand words: the base list, and rarer compounds of two. */
 export const VOCABULARY: readonly string[] = [
   ...new Set([
     ...BASE_WORDS,
@@ -86,7 +86,7 @@ export const VOCABULARY: readonly string[] = [
 const ZIPF = zipfTable(VOCABULARY.length, 12);
 
 export function historyItem(index: number, total: number): HistoryItem {
-  const random = seeded(index * 2_654_435_761 + 1);
+  const random = createSeededRandom(index * 2_654_435_761 + 1);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
   const word = (): string => VOCABULARY[lookUp(ZIPF, random())]!;
   const name = (): string => `${word()}${capital(word())}${random() < 0.5 ? capital(word()) : ""}`;
@@ -128,7 +128,7 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** Running sums of 1 / (rank + shift): the most frequent word stands in about a third of all items. */
+/** Running sums of 1 / (rank + shift): the most frequent word occurs in about a third of all items. */
 function zipfTable(size: number, shift: number): Float64Array {
   const table = new Float64Array(size);
   let sum = 0;

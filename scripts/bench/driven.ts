@@ -1,9 +1,9 @@
-// Driven sessions: how soon one answers, how soon it stops, and what twenty of them weigh.
+// Driven sessions: how soon one answers, how soon it stops, and how much memory twenty of them use.
 
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runClaude } from "../../test/support/claude.ts";
-import { type Client, openSteering, type Steering } from "../../test/support/control.ts";
+import { type AttachedClient, openSteering, type Steering } from "../../test/support/control.ts";
 import { ms, type Row, rounded } from "./report.ts";
 import { median, paired, quantile } from "./statistics.ts";
 
@@ -23,7 +23,7 @@ async function turns(steering: Steering, rounds: number): Promise<Row[]> {
   const [bare, first, second, stop]: number[][] = [[], [], [], []];
   for (let round = -1; round < rounds; round++) {
     const bareMs = await timed(() => runClaude(steering.scratch, { prompt: "hello", api: steering.api }));
-    let client: Client | null = null;
+    let client: AttachedClient | null = null;
     let sessionId = "";
     const firstMs = await timed(async () => {
       ({ sessionId } = await steering.start({ prompt: "hello" }));
@@ -32,7 +32,7 @@ async function turns(steering: Steering, rounds: number): Promise<Row[]> {
     });
     const secondMs = await timed(async () => {
       await send(steering, sessionId, "again");
-      await client!.until(() => client!.kept.filter(({ type }) => type === "result").length === 2);
+      await client!.until(() => client!.envelopes.filter(({ type }) => type === "result").length === 2);
     });
     await send(steering, sessionId, "slowly");
     await sleep(300);
@@ -128,7 +128,7 @@ function rssMb(pid: number): number {
   return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1_024;
 }
 
-/** What no other process shares: twenty run the same binary. */
+/** Only memory that no other process shares: twenty run the same binary. */
 function privateMb(pid: number): number {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
   return (

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { cpuMsOf } from "./place.ts";
+import { cpuMsOf } from "./bench-home.ts";
 
 export interface EmbedderProcess {
   readonly pid: number;
@@ -8,8 +8,8 @@ export interface EmbedderProcess {
   readonly cpuMs: number;
 }
 
-/** The embedder that a daemon has at the moment: any of its threads may have started it. */
-export function embedderOf(daemonPid: number): EmbedderProcess | null {
+/** Finds the daemon's current embedder; any of its threads may have started it. */
+export function findEmbedderProcess(daemonPid: number): EmbedderProcess | null {
   for (const thread of readdirSync(`/proc/${daemonPid}/task`)) {
     for (const pid of read(`/proc/${daemonPid}/task/${thread}/children`).split(" ").map(Number)) {
       if (!/^embed|hookline-embed|embed-child/.test(read(`/proc/${pid}/cmdline`))) continue;
@@ -22,7 +22,7 @@ export function embedderOf(daemonPid: number): EmbedderProcess | null {
   return null;
 }
 
-/** Empty for one that has just ended. */
+/** Returns an empty string for a process that has just ended. */
 function read(path: string): string {
   try {
     return readFileSync(path, "utf8");

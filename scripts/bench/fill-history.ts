@@ -1,5 +1,5 @@
-// A scratch database of so many observations, indexed by the product's own index. Real vectors are made for the planted
-// items and two thousand others; the rest have one of these, jittered: a million would take four hours.
+// A scratch database of a given number of observations, indexed by the product's own index. The planted items
+// and two thousand others get real vectors; the rest get jittered copies: a million would take four hours.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,12 +9,12 @@ import { toDocument } from "../../src/memory/search/document.ts";
 import { openLocalIndex } from "../../src/memory/search/local-index.ts";
 import { openItemChanges, toIndexedItem } from "../../src/store/sqlite/sqlite-item-changes.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
-import { type HistoryItem, historyItem, seeded } from "./coding-history.ts";
+import { createSeededRandom, type HistoryItem, historyItem } from "./coding-history.ts";
 import { PLANTED } from "./planted-items.ts";
 
 const REAL_VECTORS = 2_000;
 
-/** Ids of planted items: spread over the whole history. */
+/** Ids of planted items are spread over the whole history. */
 export function plantedId(index: number, size: number): number {
   return Math.floor(((index + 0.5) / PLANTED.length) * size) + 1;
 }
@@ -22,10 +22,10 @@ export function plantedId(index: number, size: number): number {
 export async function fillHistory(folder: string, size: number): Promise<void> {
   const hooklineDb = join(folder, "hookline.db");
   timed("written", () => writeItems(hooklineDb, size));
-  timed("plain FTS5 made", () => makePlain(hooklineDb, join(folder, "plain.db")));
+  timed("plain FTS5 made", () => buildPlainIndex(hooklineDb, join(folder, "plain.db")));
   const opened = openEmbedder({ embedder: "local", embedderModel: null });
   if (opened.type === "none") throw new Error(`no embedder: ${opened.why}`);
-  const embedder = await jittering(opened.embedder, join(folder, "../real-vectors.bin"));
+  const embedder = await createJitteringEmbedder(opened.embedder, join(folder, "../real-vectors.bin"));
   const index = openLocalIndex({
     source: openItemChanges(hooklineDb),
     path: join(folder, "search.db"),
@@ -74,8 +74,8 @@ function payloadOf({ tool, input, output }: HistoryItem): string {
   return JSON.stringify({ toolName: tool, toolInput: input, toolOutput: output });
 }
 
-/** The same texts in FTS5 as it comes: one column, `unicode61`. */
-function makePlain(hooklineDb: string, path: string): void {
+/** Indexes the same texts with default FTS5: one column, `unicode61`. */
+function buildPlainIndex(hooklineDb: string, path: string): void {
   const db = new DatabaseSync(path);
   db.exec(
     `PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; ATTACH '${hooklineDb}' AS h;
@@ -94,8 +94,8 @@ function makePlain(hooklineDb: string, path: string): void {
   db.close();
 }
 
-async function jittering(real: Embedder, cacheFile: string): Promise<Embedder> {
-  const random = seeded(7);
+async function createJitteringEmbedder(real: Embedder, cacheFile: string): Promise<Embedder> {
+  const random = createSeededRandom(7);
   const planted = PLANTED.map(({ content }) => [content.title, content.narrative].join("\n"));
   const samples = Array.from({ length: REAL_VECTORS }, (_, index) => {
     const { content } = historyItem(index * 37, 1_000_000);
@@ -114,7 +114,7 @@ async function jittering(real: Embedder, cacheFile: string): Promise<Embedder> {
   };
 }
 
-/** Made once for all sizes of a run. */
+/** Computed once for all sizes of a run. */
 async function sampleVectors(
   real: Embedder,
   samples: readonly string[],
@@ -136,7 +136,7 @@ async function sampleVectors(
   return samples.map((_, index) => all.subarray(index * dimensions, (index + 1) * dimensions));
 }
 
-/** About as far from its origin as two notes about the same thing are from each other. */
+/** Moves a vector about as far as two notes about the same topic are apart. */
 function jittered(vector: Float32Array, random: () => number): Float32Array {
   const moved = vector.map((value) => value + (random() + random() + random() - 1.5) * 0.06);
   const length = Math.hypot(...moved);

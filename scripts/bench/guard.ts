@@ -1,5 +1,5 @@
-// What a tool call waits for: the guard's hook as Claude Code runs it, alone and ten at once with a megabyte among
-// them, and how long the slowest inputs we know take to judge.
+// Tool call latency: the guard's hook as Claude Code runs it, alone and ten concurrently with a megabyte
+// among them, and how long the slowest known inputs take to judge.
 
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -11,17 +11,17 @@ import { guardCommand } from "../../src/hook/guard-command.ts";
 import { decide } from "../../src/policy/decide.ts";
 import { EMPTY_POLICY } from "../../src/policy/rule.ts";
 import { LONG_INPUTS } from "../../test/policy/long-inputs.ts";
-import { untilAnswers } from "./answers.ts";
-import { makePlace, type Place, spawnDaemon } from "./place.ts";
+import { type BenchHome, createBenchHome, spawnDaemon } from "./bench-home.ts";
 import { ms, type Row, rounded } from "./report.ts";
 import { openSpawner } from "./spawner.ts";
 import { median, paired, quantile } from "./statistics.ts";
+import { untilAnswers } from "./until-answers.ts";
 
-const guardWords = ["/bin/sh", "-c", guardCommand(claude, { failClosed: false })] as const;
-const bareWords = ["/bin/sh", "-c", ":"] as const;
+const guardArgv = ["/bin/sh", "-c", guardCommand(claude, { failClosed: false })] as const;
+const bareArgv = ["/bin/sh", "-c", ":"] as const;
 const SESSIONS = 10;
 const MEGABYTE = `ls ${"a/".repeat(500_000)}; rm -rf ~`;
-/** Of each kind: nothing to say, denied, asked about, read by the thread. */
+/** One of each kind: no opinion, denied, asked about, judged by the worker thread. */
 const COMMANDS = [
   "ls -la src",
   "git status && git diff --stat",
@@ -32,7 +32,7 @@ const COMMANDS = [
 ];
 
 export async function benchGuard(rounds: number, bursts: number): Promise<Row[]> {
-  const place = makePlace();
+  const place = createBenchHome();
   writeFileSync(place.home.configFile, JSON.stringify({ guard: { on: true }, memory: { embedder: null } }));
   writeFileSync(join(place.home.dir, "launch"), "#!/bin/sh\n");
   mkdirSync(join(place.root, "shop"));
@@ -41,26 +41,23 @@ export async function benchGuard(rounds: number, bursts: number): Promise<Row[]>
   await sleep(1_000);
   const before = daemon.rssMb().now;
   const alone = await askAlone(place, rounds);
-  const burst = await askAtOnce(place, bursts);
+  const burst = await askConcurrently(place, bursts);
   const after = daemon.rssMb().now;
   await daemon.stop();
   place.remove();
   return [
     alone,
     { ...burst, comparedWith: `${burst.comparedWith}; daemon ${mb(before)} before, ${mb(after)} after` },
-    judging(),
+    judgingRow(),
   ];
 }
 
-async function askAlone(place: Place, rounds: number): Promise<Row> {
+async function askAlone(place: BenchHome, rounds: number): Promise<Row> {
   const spawner = openSpawner(place, { mayTalk: true });
   const [hook, bare]: [number[], number[]] = [[], []];
   for (let round = -5; round < rounds; round++) {
     const payload = payloadOf(place, Math.abs(round), COMMANDS[Math.abs(round) % COMMANDS.length]!);
-    const [asked, without] = [
-      await spawner.time(guardWords, payload),
-      await spawner.time(bareWords, payload),
-    ];
+    const [asked, without] = [await spawner.time(guardArgv, payload), await spawner.time(bareArgv, payload)];
     if (round >= 0) {
       hook.push(asked);
       bare.push(without);
@@ -74,8 +71,8 @@ async function askAlone(place: Place, rounds: number): Promise<Row> {
   });
 }
 
-/** Each burst: ten sessions of which one asks about a megabyte, all started at the same time. */
-async function askAtOnce(place: Place, bursts: number): Promise<Row> {
+/** Each burst is ten sessions started simultaneously, one of which asks about a megabyte. */
+async function askConcurrently(place: BenchHome, bursts: number): Promise<Row> {
   const took: number[] = [];
   let missing = 0;
   for (let burst = -1; burst < bursts; burst++) {
@@ -95,10 +92,10 @@ async function askAtOnce(place: Place, bursts: number): Promise<Row> {
   return { ...row, figures, ok: row.ok === true && missing === 0, budget: `${row.budget}, none missing` };
 }
 
-function runHook(place: Place, n: number, command: string): Promise<{ tookMs: number; said: string }> {
+function runHook(place: BenchHome, n: number, command: string): Promise<{ tookMs: number; said: string }> {
   const startedAt = performance.now();
   const env = { ...place.env, CLAUDE_CODE_SESSION_ID: `guard-${n}` };
-  const child = spawn(guardWords[0], guardWords.slice(1), { env, cwd: place.root });
+  const child = spawn(guardArgv[0], guardArgv.slice(1), { env, cwd: place.root });
   let said = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     said += text;
@@ -109,7 +106,7 @@ function runHook(place: Place, n: number, command: string): Promise<{ tookMs: nu
   });
 }
 
-function payloadOf(place: Place, n: number, command: string): string {
+function payloadOf(place: BenchHome, n: number, command: string): string {
   return `${JSON.stringify({
     session_id: `guard-${n % SESSIONS}`,
     hook_event_name: "PreToolUse",
@@ -121,8 +118,8 @@ function payloadOf(place: Place, n: number, command: string): string {
   })}\n`;
 }
 
-/** By the thread's own clock of work, which other programs hardly slow. The first time compiles; the least of three. */
-function judging(): Row {
+/** CPU time, which other load hardly affects: the first run compiles, then the minimum of three. */
+function judgingRow(): Row {
   const world = realWorld({ HOME: "/home/bench" });
   const times = LONG_INPUTS.flatMap(({ toolName, input: toolInput }) =>
     ["default", "bypassPermissions"].map((mode) => {

@@ -1,27 +1,27 @@
-// Row 1: one record hook while the daemon has nothing else to do.
+// Row 1: one record hook while the daemon is idle.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { recordWords } from "./fire-hook.ts";
+import { createBenchHome, spawnDaemon } from "./bench-home.ts";
+import { recordArgv } from "./fire-hook.ts";
 import { payloadOf } from "./payloads.ts";
-import { makePlace, spawnDaemon } from "./place.ts";
 import { ms, type Row, rounded } from "./report.ts";
 import { openSpawner } from "./spawner.ts";
 import { median, paired } from "./statistics.ts";
 import { watchRows } from "./watch-rows.ts";
 
 export async function benchHook(rounds: number): Promise<Row[]> {
-  const place = makePlace();
+  const place = createBenchHome();
   const daemon = spawnDaemon(place);
   await daemon.untilHealthy();
-  // Health answers while the daemon still starts.
+  // Health answers while the daemon is still starting.
   const rows = await soon(() => watchRows(place));
   const spawner = openSpawner(place);
   const took = { sh: [], small: [], big: [], node: [] } as Record<"sh" | "small" | "big" | "node", number[]>;
 
-  /** Fires, then waits until the daemon has done its part and rests again. */
+  /** Fires, then waits until the daemon has processed the event and is idle again. */
   const record = async (toolUseId: string, sizeBytes: number): Promise<number> => {
     const name = "PreToolUse.Write";
-    const taken = await spawner.time(recordWords, payloadOf(name, { tool_use_id: toolUseId }, sizeBytes));
+    const taken = await spawner.time(recordArgv, payloadOf(name, { tool_use_id: toolUseId }, sizeBytes));
     await rows.untilStarted(toolUseId);
     await sleep(3);
     return taken;
@@ -34,7 +34,7 @@ export async function benchHook(rounds: number): Promise<Row[]> {
     async () => void took.node.push(await spawner.time([process.execPath, "-e", "0"], small)),
   ];
   for (let round = -5; round < rounds; round++) {
-    // The first few fill caches; each round begins with another of the four.
+    // The first rounds fill caches; each round starts with a different one of the four.
     for (let n = 0; n < acts.length; n++) await acts[(round + 5 + n) % acts.length]!(round);
     if (round < 0) for (const values of Object.values(took)) values.length = 0;
   }
@@ -45,7 +45,7 @@ export async function benchHook(rounds: number): Promise<Row[]> {
   return toRows(took, rounds);
 }
 
-/** Tries until the database is there. */
+/** Retries until the database exists. */
 async function soon<T>(open: () => T): Promise<T> {
   for (const until = performance.now() + 10_000; ; await sleep(10)) {
     try {

@@ -1,19 +1,19 @@
-// A year of transcripts, imported by a running daemon: lines a second, the peak, and whether it says how far it is.
+// A year of transcripts imported by a running daemon: lines per second, peak memory, progress reporting.
 
 import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { untilAnswers } from "./answers.ts";
-import { makePlace, type Place, spawnDaemon } from "./place.ts";
+import { type BenchHome, createBenchHome, spawnDaemon } from "./bench-home.ts";
+import { describeMemory, measureMemory } from "./measure-memory.ts";
 import { type Row, rounded } from "./report.ts";
 import { writeTranscripts } from "./transcripts.ts";
-import { describeWeight, weigh } from "./weigh.ts";
+import { untilAnswers } from "./until-answers.ts";
 
 const MAX_MB = 500;
 const MIN_LINES_PER_SECOND = 8_000;
 const SESSIONS = 20;
 
 export async function benchImport(lines: number): Promise<Row[]> {
-  const place = makePlace();
+  const place = createBenchHome();
   const written = writeTranscripts(place.root, lines, SESSIONS);
   const daemon = spawnDaemon(place);
   await untilAnswers(place, "/api/sessions");
@@ -31,7 +31,7 @@ export async function benchImport(lines: number): Promise<Row[]> {
     if (progress !== null) seen.add(progress.done);
     if (n % 40 === 0)
       process.stderr.write(
-        `bench: import: ${describeWeight(await weigh(place, daemon, (askedAt - startedAt) / 1_000))}, ${progress?.done} of ${written.bytes} bytes\n`,
+        `bench: import: ${describeMemory(await measureMemory(place, daemon, (askedAt - startedAt) / 1_000))}, ${progress?.done} of ${written.bytes} bytes\n`,
       );
     await Promise.race([sleep(500), imported.catch(() => undefined)]);
   }
@@ -64,7 +64,7 @@ export async function benchImport(lines: number): Promise<Row[]> {
   ];
 }
 
-function ask(place: Place, method: string, path: string, body?: unknown): Promise<unknown> {
+function ask(place: BenchHome, method: string, path: string, body?: unknown): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const headers = body === undefined ? {} : { "content-type": "application/json" };
     const call = request({ socketPath: place.home.sock, method, path, headers }, (response) => {

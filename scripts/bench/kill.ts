@@ -1,18 +1,18 @@
-// Row 5, a small one: kill -9 under load. The whole of it, with rotation, rebuild and 50 kills, is a test:
+// Row 5, reduced: kill -9 under load. The full version, with rotation, rebuild and 50 kills, is a test:
 // `vitest run test/durability`.
 
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type BenchHome, createBenchHome, spawnDaemon } from "./bench-home.ts";
 import { fireHook } from "./fire-hook.ts";
 import { payloadOf } from "./payloads.ts";
-import { makePlace, type Place, spawnDaemon } from "./place.ts";
 import type { Row } from "./report.ts";
 
-const AT_ONCE = 3;
+const CONCURRENT_HOOKS = 3;
 
 export async function benchKill(kills: number): Promise<Row[]> {
-  const place = makePlace();
-  // Small enough that segments change during the run.
+  const place = createBenchHome();
+  // Small enough that segments rotate during the run.
   writeFileSync(place.home.configFile, JSON.stringify({ rotateBytes: 64 * 1_024 }));
   const load = fireWithoutPause(place);
   for (let n = 0; n < kills; n++) {
@@ -24,7 +24,7 @@ export async function benchKill(kills: number): Promise<Row[]> {
   const sent = await load.end();
   const daemon = spawnDaemon(place);
   await daemon.untilHealthy();
-  const found = await settled(place);
+  const found = await readWhenSettled(place);
   await daemon.stop();
   const inSpool = place.spoolDepth();
   place.remove();
@@ -45,8 +45,8 @@ export async function benchKill(kills: number): Promise<Row[]> {
   ];
 }
 
-/** Notifications: their id is the delivery's, so a file that counted twice would be two rows. */
-function fireWithoutPause(place: Place): { end(): Promise<string[]> } {
+/** Uses notifications: their id is the delivery's, so a file ingested twice would make two rows. */
+function fireWithoutPause(place: BenchHome): { end(): Promise<string[]> } {
   const sent: string[] = [];
   let isEnding = false;
   const fire = async (worker: number): Promise<void> => {
@@ -56,7 +56,7 @@ function fireWithoutPause(place: Place): { end(): Promise<string[]> } {
       sent.push(message);
     }
   };
-  const workers = Array.from({ length: AT_ONCE }, (_, worker) => fire(worker));
+  const workers = Array.from({ length: CONCURRENT_HOOKS }, (_, worker) => fire(worker));
   return {
     async end() {
       isEnding = true;
@@ -66,8 +66,8 @@ function fireWithoutPause(place: Place): { end(): Promise<string[]> } {
   };
 }
 
-/** What the database holds, and how often, once the spool is empty and nothing more comes. */
-async function settled(place: Place): Promise<Map<string, number>> {
+/** Returns what the database holds, with counts, once the spool is empty and nothing more arrives. */
+async function readWhenSettled(place: BenchHome): Promise<Map<string, number>> {
   let before = -1;
   for (let quiet = 0; quiet < 3; await sleep(300)) {
     const rows = messages(place);
@@ -79,7 +79,7 @@ async function settled(place: Place): Promise<Map<string, number>> {
   return found;
 }
 
-function messages(place: Place): string[] {
+function messages(place: BenchHome): string[] {
   const db = place.openDatabase();
   const rows = db
     .prepare(

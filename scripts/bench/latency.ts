@@ -1,25 +1,25 @@
-// Row 3: from the moment an agent fires a hook until a reader of the database sees the event, and until a client
-// of the stream has it.
+// Row 3: from the moment an agent fires a hook until a reader of the database sees the event, and until a
+// stream client receives it.
 
 import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { untilAnswers } from "./answers.ts";
-import { recordWords } from "./fire-hook.ts";
+import { createBenchHome, spawnDaemon } from "./bench-home.ts";
+import { recordArgv } from "./fire-hook.ts";
 import { payloadOf } from "./payloads.ts";
-import { makePlace, spawnDaemon } from "./place.ts";
 import { ms, type Row, rounded } from "./report.ts";
 import { openSpawner } from "./spawner.ts";
 import { median, quantile } from "./statistics.ts";
 import { openStreamClient } from "./stream-client.ts";
+import { untilAnswers } from "./until-answers.ts";
 import { watchRows } from "./watch-rows.ts";
 
-/** In turn: one session gets at most five patches a second, and that limit is not what is to be measured. */
+/** In rotation: the limit of five patches a second per session must not affect the figures. */
 const SESSIONS = 50;
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 export async function benchLatency(count: number): Promise<Row[]> {
-  const place = makePlace();
+  const place = createBenchHome();
   const daemon = spawnDaemon(place);
   await untilAnswers(place, "/api/sessions");
   const rows = watchRows(place);
@@ -30,11 +30,11 @@ export async function benchLatency(count: number): Promise<Row[]> {
     if (toolUseId != null && !arrivals.has(toolUseId)) arrivals.set(toolUseId, atMs);
   });
   const untilArrived = async (toolUseId: string): Promise<number> => {
-    for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep(1)) {
+    for (const until = performance.now() + TIMEOUT_MS; performance.now() < until; await sleep(1)) {
       const atMs = arrivals.get(toolUseId);
       if (atMs !== undefined) return atMs;
     }
-    throw new Error(`the patch of ${toolUseId} is not on the stream after ${PATIENCE_MS / 1_000} s`);
+    throw new Error(`the patch of ${toolUseId} is not on the stream after ${TIMEOUT_MS / 1_000} s`);
   };
 
   const [seen, streamed, hooks, syncs]: [number[], number[], number[], number[]] = [[], [], [], []];
@@ -45,11 +45,11 @@ export async function benchLatency(count: number): Promise<Row[]> {
     const ids = { session_id: `latency-${session}`, prompt_id: `latency-prompt-${session}` };
     const payload = payloadOf("PreToolUse.Bash", { ...ids, tool_use_id: toolUseId }, 2_000, n + 5);
     const startedAt = performance.now();
-    const hook = await spawner.time(recordWords, payload);
+    const hook = await spawner.time(recordArgv, payload);
     await rows.untilStarted(toolUseId);
     const took = performance.now() - startedAt;
     const reached = (await untilArrived(toolUseId)) - startedAt;
-    // Not in step with anything of the daemon's.
+    // Stay out of step with the daemon's timers.
     await sleep(10 + (Math.abs(n) % 7) * 5);
     const sync = timeSync(bare, payload);
     if (n < 0) continue;

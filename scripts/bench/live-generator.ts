@@ -1,32 +1,37 @@
-// Many agents in one process: writes spool files as their hooks would, each session one event a second. A real
-// `sh` for each of a thousand events a second would measure the machine.
+// Many agents in one process: writes spool files as their hooks would, one event per second and session. A
+// real `sh` for each of a thousand events a second would measure the machine instead.
 
 import { spawn } from "node:child_process";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { BenchHome } from "./bench-home.ts";
 import { payloadOf } from "./payloads.ts";
-import type { Place } from "./place.ts";
 
-export interface Generated {
-  /** Files by the name of their hook. */
+export interface GeneratedLoad {
+  /** File counts by hook name. */
   readonly written: Readonly<Record<string, number>>;
-  /** How late the writer itself was, at the worst. */
+  /** Worst delay of the writer itself. */
   readonly lateMs: number;
 }
 
 interface Load {
   readonly spool: string;
   readonly root: string;
-  /** Begins the ids of its sessions. */
+  /** Prefix of its session ids. */
   readonly name: string;
   readonly sessions: number;
   readonly seconds: number;
-  /** A process that lives as long as the sessions do. */
+  /** A process that stays alive as long as the sessions do. */
   readonly pid: number;
 }
 
-export function generate(place: Place, name: string, sessions: number, seconds: number): Promise<Generated> {
+export function generateLoad(
+  place: BenchHome,
+  name: string,
+  sessions: number,
+  seconds: number,
+): Promise<GeneratedLoad> {
   const load: Load = { spool: place.home.spool, root: place.root, name, sessions, seconds, pid: process.pid };
   const child = spawn(process.execPath, [import.meta.filename, JSON.stringify(load)], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -37,24 +42,24 @@ export function generate(place: Place, name: string, sessions: number, seconds: 
   });
   return new Promise((resolve, reject) => {
     child.on("close", (code) => {
-      if (code === 0) resolve(JSON.parse(said) as Generated);
+      if (code === 0) resolve(JSON.parse(said) as GeneratedLoad);
       else reject(new Error(`the generator ended with ${code}`));
     });
   });
 }
 
-/** The moment of writing stands in the id of each call: whoever sees it anywhere knows how old it is. */
+/** The id of each call carries the time it was written, so its age is known wherever it shows up. */
 export function writtenAtMs(toolUseId: string): number | undefined {
   const micros = /^toolu_live.*_([0-9a-z]+)$/.exec(toolUseId)?.[1];
   return micros === undefined ? undefined : Number.parseInt(micros, 36) / 1_000;
 }
 
-/** The clock of the machine, finer than `Date.now`; the same in every process. */
+/** The system clock, finer than `Date.now` and the same in every process. */
 export function clockMs(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** A turn: a prompt, five calls of which one is asked for, its end. */
+/** A turn: a prompt, five calls of which one needs permission, its end. */
 const TURN = [
   "UserPromptSubmit",
   ...Array.from({ length: 2 }, () => ["PreToolUse.Bash", "PostToolUse.Bash"]).flat(),
@@ -62,13 +67,14 @@ const TURN = [
   ...Array.from({ length: 2 }, () => ["PreToolUse.Read", "PostToolUse.Read"]).flat(),
   "Stop",
 ];
-/** Where calls begin: a session's first turn goes on at one of them, so that not all do the same at once. */
+/** Where calls start: each session's first turn resumes at one of them, so that sessions are out of phase. */
 const CALLS = TURN.flatMap((hook, index) => (hook.startsWith("PreToolUse") ? [index] : []));
 const TICK_MS = 5;
 
-async function run({ spool, root, name, sessions, seconds, pid }: Load): Promise<Generated> {
-  const [makers, written]: [Map<string, Maker>, Record<string, number>] = [new Map(), {}];
-  for (const hook of new Set(["SessionStart.startup", ...TURN])) makers.set(hook, makerOf(hook, root));
+async function run({ spool, root, name, sessions, seconds, pid }: Load): Promise<GeneratedLoad> {
+  const [makers, written]: [Map<string, PayloadBuilder>, Record<string, number>] = [new Map(), {}];
+  for (const hook of new Set(["SessionStart.startup", ...TURN]))
+    makers.set(hook, payloadBuilderOf(hook, root));
   const calls = Array.from({ length: sessions }, () => "");
   const write = (event: number): void => {
     const [session, step] = [event % sessions, Math.floor(event / sessions)];
@@ -102,10 +108,10 @@ async function run({ spool, root, name, sessions, seconds, pid }: Load): Promise
   return { written, lateMs };
 }
 
-type Maker = (sessionId: string, promptId: string, toolUseId: string) => string;
+type PayloadBuilder = (sessionId: string, promptId: string, toolUseId: string) => string;
 
-/** A payload is made once of the fixture, then only its ids change. */
-function makerOf(hook: string, root: string): Maker {
+/** A payload is built once from the fixture, then only its ids change. */
+function payloadBuilderOf(hook: string, root: string): PayloadBuilder {
   const [session, prompt, call] = ["@session@", "@prompt@", "@call@"];
   const transcript_path = join(root, ".claude", "projects", "-home-dev-acme-shop", `${session}.jsonl`);
   const ids = { session_id: session, prompt_id: prompt, tool_use_id: call, transcript_path };

@@ -1,4 +1,4 @@
-import type { Generated } from "./live-generator.ts";
+import type { GeneratedLoad } from "./live-generator.ts";
 import { ms, type Row, rounded } from "./report.ts";
 import { median, quantile } from "./statistics.ts";
 
@@ -7,13 +7,13 @@ export interface Lag {
   readonly stream: number[];
 }
 
-export interface LiveMeasured {
+export interface LiveMeasurement {
   readonly sessions: number;
   readonly fewSessions: number;
   readonly restMs: number;
   readonly few: Lag;
   readonly many: Lag;
-  readonly generated: Generated;
+  readonly generated: GeneratedLoad;
   readonly lost: number;
   readonly patches: number;
   readonly gaps: number;
@@ -24,9 +24,9 @@ export interface LiveMeasured {
   readonly bareMs: number;
 }
 
-export function liveRows(measured: LiveMeasured): Row[] {
+export function liveRows(measured: LiveMeasurement): Row[] {
   const { sessions, few, many, cpu, rss, bareMs, seconds, patches, gaps, lost } = measured;
-  const written = total(measured.generated.written);
+  const written = totalWritten(measured.generated.written);
   const n = (value: number): string => Math.round(value).toLocaleString("en");
   const eventMs = (cpu.live * seconds * 1_000) / written;
   const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
@@ -91,6 +91,6 @@ export function liveRows(measured: LiveMeasured): Row[] {
   ];
 }
 
-export function total(written: Generated["written"]): number {
+export function totalWritten(written: GeneratedLoad["written"]): number {
   return Object.values(written).reduce((a, b) => a + b, 0);
 }

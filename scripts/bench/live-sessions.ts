@@ -1,26 +1,26 @@
-// A thousand sessions at once, each with one event a second, and one client of the stream that reads everything.
+// A thousand concurrent sessions with one event per second each, and one stream client that reads everything.
 
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { untilAnswers } from "./answers.ts";
-import { clockMs, type Generated, generate, writtenAtMs } from "./live-generator.ts";
-import { type Lag, liveRows, total } from "./live-report.ts";
-import { makePlace, type Place, type RunningDaemon, spawnDaemon } from "./place.ts";
+import { type BenchHome, createBenchHome, type RunningDaemon, spawnDaemon } from "./bench-home.ts";
+import { clockMs, type GeneratedLoad, generateLoad, writtenAtMs } from "./live-generator.ts";
+import { type Lag, liveRows, totalWritten } from "./live-report.ts";
 import type { Row } from "./report.ts";
 import { openStreamClient } from "./stream-client.ts";
+import { untilAnswers } from "./until-answers.ts";
 
-/** What it is compared with: the same events, so few that nothing waits for anything. */
+/** The baseline: the same events, but few enough that nothing queues. */
 const FEW = 20;
 const FEW_SECONDS = 5;
-const LOOK_MS = 4;
+const POLL_MS = 4;
 const REST_MS = 6_000;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 export async function benchLive(sessions: number, seconds: number): Promise<Row[]> {
   const bareMs = await bareCpuMs(sessions);
-  const place = makePlace();
+  const place = createBenchHome();
   const daemon = spawnDaemon(place);
   await untilAnswers(place, "/api/sessions");
   await sleep(3_000);
@@ -29,22 +29,22 @@ export async function benchLive(sessions: number, seconds: number): Promise<Row[
   const lag: Lag = { database: [], stream: [] };
   const stream = await openStreamClient(place, ({ set }) => {
     const atMs = writtenAtMs(set.action?.toolUseId ?? "");
-    // The same call stands in later patches too, when another part of the action changes.
+    // The same call recurs in later patches when another part of the action changes.
     if (atMs !== undefined && !seen.has(atMs)) lag.stream.push(clockMs() - atMs);
     if (atMs !== undefined) seen.add(atMs);
   });
   const seen = new Set<number>();
   const rows = watchStarts(place, (ageMs) => lag.database.push(ageMs));
 
-  const before = await generate(place, "few", FEW, FEW_SECONDS);
-  await untilTaken(place, before, "few");
+  const before = await generateLoad(place, "few", FEW, FEW_SECONDS);
+  await untilIngested(place, before, "few");
   const few: Lag = { database: lag.database.splice(0), stream: lag.stream.splice(0) };
   const { patches: patchesBefore, bytes: bytesBefore } = stream.counts();
 
   const [startedAt, cpuBefore, queuedBefore] = [performance.now(), daemon.cpuMs(), queuedMs(daemon)];
-  const generated = await generate(place, "many", sessions, seconds);
+  const generated = await generateLoad(place, "many", sessions, seconds);
   const end = daemon.rssMb().now;
-  const lost = await untilTaken(place, generated, "many");
+  const lost = await untilIngested(place, generated, "many");
   const tookMs = performance.now() - startedAt;
   const live = (daemon.cpuMs() - cpuBefore) / tookMs;
   const queued = (queuedMs(daemon) - queuedBefore) / tookMs;
@@ -81,13 +81,13 @@ async function cpuShare(daemon: RunningDaemon, act: () => Promise<unknown>): Pro
   return (daemon.cpuMs() - before) / (performance.now() - startedAt);
 }
 
-/** How long its main thread could have run and had to wait for a core: others' load, not its own. */
+/** How long its main thread was runnable but waited for a core: load from others, not its own. */
 function queuedMs({ pid }: RunningDaemon): number {
   return Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[1]) / 1_000_000;
 }
 
-/** Looks every few milliseconds for calls that a reader of the database can see since the last look. */
-function watchStarts(place: Place, onStart: (ageMs: number) => void): { close(): void } {
+/** Polls every few milliseconds for calls that became visible to a reader of the database. */
+function watchStarts(place: BenchHome, onStart: (ageMs: number) => void): { close(): void } {
   const db = place.openDatabase();
   const find = db.prepare("SELECT seq, event_type, event_json FROM facts WHERE seq > ? ORDER BY seq");
   let seq = 0;
@@ -98,7 +98,7 @@ function watchStarts(place: Place, onStart: (ageMs: number) => void): { close():
       const atMs = writtenAtMs((JSON.parse(row.event_json) as { toolUseId: string }).toolUseId);
       if (atMs !== undefined) onStart(clockMs() - atMs);
     }
-  }, LOOK_MS);
+  }, POLL_MS);
   return {
     close() {
       clearInterval(timer);
@@ -107,7 +107,7 @@ function watchStarts(place: Place, onStart: (ageMs: number) => void): { close():
   };
 }
 
-const TOLD: Readonly<Record<string, string>> = {
+const EVENT_CONDITIONS: Readonly<Record<string, string>> = {
   SessionStart: "event_type = 'session.lifecycle' AND phase = 'started'",
   UserPromptSubmit: "event_type = 'turn.start'",
   PreToolUse: "event_type = 'tool.start'",
@@ -116,27 +116,27 @@ const TOLD: Readonly<Record<string, string>> = {
   Stop: "event_type = 'turn.end'",
 };
 
-/** Waits for the last of them; gives how many never came. */
-async function untilTaken(place: Place, { written }: Generated, name: string): Promise<number> {
+/** Waits for the last event; returns how many never arrived. */
+async function untilIngested(place: BenchHome, { written }: GeneratedLoad, name: string): Promise<number> {
   const db = place.openDatabase();
   const missing = (): number =>
     Object.entries(written).reduce((sum, [hook, count]) => {
       const found = db
-        .prepare(`SELECT count(*) AS n FROM facts WHERE session_id LIKE ? AND ${TOLD[hook]}`)
+        .prepare(`SELECT count(*) AS n FROM facts WHERE session_id LIKE ? AND ${EVENT_CONDITIONS[hook]}`)
         .get(`${name}-%`) as { n: number };
       return sum + Math.abs(count - found.n);
     }, 0);
-  const until = performance.now() + PATIENCE_MS;
+  const until = performance.now() + TIMEOUT_MS;
   while ((place.spoolDepth() > 0 || missing() > 0) && performance.now() < until) await sleep(100);
   const lost = missing();
   db.close();
   return lost;
 }
 
-/** As in row 4: what the least possible program needs for files like these. */
+/** As in row 4: what the minimal program needs for such files. */
 async function bareCpuMs(sessions: number): Promise<number> {
-  const place = makePlace();
-  const { written } = await generate(place, "bare", sessions, 4);
+  const place = createBenchHome();
+  const { written } = await generateLoad(place, "bare", sessions, 4);
   const script = join(import.meta.dirname, "bare-trial.ts");
   const args = ["--disable-warning=ExperimentalWarning", script, place.home.spool, place.root];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
@@ -147,5 +147,5 @@ async function bareCpuMs(sessions: number): Promise<number> {
   const code = await new Promise((resolve) => child.on("close", resolve));
   if (code !== 0 || place.spoolDepth() > 0) throw new Error(`the bare trial ended with ${code}`);
   place.remove();
-  return Number(said) / total(written);
+  return Number(said) / totalWritten(written);
 }

@@ -1,4 +1,4 @@
-// Asks a filled index through the product's own door, thread and embedder included, and plain FTS5 beside it.
+// Queries a filled index through the public interface, with thread and embedder, and plain FTS5 beside it.
 
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -7,8 +7,8 @@ import { openEmbedder } from "../../src/memory/embed/embedder.ts";
 import type { SearchFilters } from "../../src/memory/memory-contract.ts";
 import { openLocalIndex } from "../../src/memory/search/local-index.ts";
 import { openMemoryIndex } from "../../src/memory/search/open-memory-index.ts";
-import { itemChangesAt, openItemChanges } from "../../src/store/sqlite/sqlite-item-changes.ts";
-import { historyItem, seeded, VOCABULARY } from "./coding-history.ts";
+import { itemChangesLocation, openItemChanges } from "../../src/store/sqlite/sqlite-item-changes.ts";
+import { createSeededRandom, historyItem, VOCABULARY } from "./coding-history.ts";
 import { plantedId } from "./fill-history.ts";
 import { PLANTED } from "./planted-items.ts";
 import { quantile } from "./statistics.ts";
@@ -28,7 +28,7 @@ export interface SearchFigures {
   readonly firstMs: number;
 }
 
-interface Asked {
+interface BenchQuery {
   readonly kind: string;
   readonly query: string;
   readonly filters: SearchFilters;
@@ -45,10 +45,10 @@ export async function measureSearch(folder: string, size: number): Promise<Searc
   const mix = queryMix(size);
   const rssBefore = process.memoryUsage.rss();
   const beganMs = performance.now();
-  const index = openMemoryIndex({ source: itemChangesAt(hooklineDb), path, embedder: EMBEDDER });
+  const index = openMemoryIndex({ source: itemChangesLocation(hooklineDb), path, embedder: EMBEDDER });
   index.warm();
   await index.settle();
-  const ask = (asked: Asked) =>
+  const ask = (asked: BenchQuery) =>
     index.search({ query: asked.query, filters: asked.filters, limit: 10, nowMs: NOW_MS });
   await ask(mix[0]!);
   const firstMs = performance.now() - beganMs;
@@ -57,9 +57,9 @@ export async function measureSearch(folder: string, size: number): Promise<Searc
   const times: Readonly<{ kind: string; ms: number; cpuMs: number; plainMs: number }>[] = [];
   let [capped, plainFound] = [0, 0];
   for (const asked of mix) {
-    const answer = await clocked(() => ask(asked));
+    const answer = await timed(() => ask(asked));
     if (answer.result.mode !== "fused") throw new Error(`no vectors: ${answer.result.note}`);
-    const beside = await clocked(async () => plain.search(asked.query));
+    const beside = await timed(async () => plain.search(asked.query));
     times.push({ kind: asked.kind, ms: answer.ms, cpuMs: answer.cpuMs, plainMs: beside.ms });
     if (answer.result.hits.some((hit) => hit.id === asked.wanted)) capped++;
     if (asked.wanted !== null && beside.result.includes(asked.wanted)) plainFound++;
@@ -108,13 +108,13 @@ export async function measureSearch(folder: string, size: number): Promise<Searc
   };
 }
 
-/** The mix that the budgets are held to, as often each: see docs/decisions/0015-search-index.md. */
-function queryMix(size: number): Asked[] {
-  const random = seeded(99);
+/** The mix the budgets apply to, in equal shares: see docs/decisions/0015-search-index.md. */
+function queryMix(size: number): BenchQuery[] {
+  const random = createSeededRandom(99);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
   const kinds = ["name", "error", "paraphrase", "korean"] as const;
   const planted = kinds.flatMap((kind) =>
-    PLANTED.flatMap(({ questions }, index): Asked[] => {
+    PLANTED.flatMap(({ questions }, index): BenchQuery[] => {
       const query = questions[kind];
       return query === undefined ? [] : [{ kind, query, filters: {}, wanted: plantedId(index, size) }];
     }),
@@ -123,7 +123,7 @@ function queryMix(size: number): Asked[] {
     Array.from({ length: count }, () => pick(from)).join(" ");
   const frequent = VOCABULARY.slice(0, 15);
   const usual = VOCABULARY.slice(0, 600);
-  const asked: Asked[] = [...planted];
+  const asked: BenchQuery[] = [...planted];
   for (let at = 0; at < EACH; at++) {
     const item = historyItem(Math.floor(random() * size), size);
     const sentence = item.content.narrative ?? "";
@@ -165,11 +165,11 @@ function openPlain(path: string): { search(query: string): number[] } {
   };
 }
 
-/** The same questions without the cap, and by words alone. */
+/** Runs the same queries without the cap, and with words only. */
 async function compare(
   hooklineDb: string,
   path: string,
-  wanted: readonly Asked[],
+  wanted: readonly BenchQuery[],
 ): Promise<{ readonly uncapped: number; readonly words: number }> {
   const index = openLocalIndex({
     source: openItemChanges(hooklineDb),
@@ -181,7 +181,7 @@ async function compare(
   for (const { query, filters, wanted: id } of wanted) {
     const request = { query, filters, limit: 10, nowMs: NOW_MS };
     const whole = await index.search(request, { isUncapped: true });
-    const alone = await index.search({ ...request, ways: "full_text" });
+    const alone = await index.search({ ...request, methods: "full_text" });
     if (whole.hits.some((hit) => hit.id === id)) uncapped++;
     if (alone.hits.some((hit) => hit.id === id)) words++;
   }
@@ -189,8 +189,8 @@ async function compare(
   return { uncapped, words };
 }
 
-/** CPU is that of all threads of this process, without the embedder's. */
-async function clocked<T>(
+/** CPU time covers all threads of this process, but not the embedder. */
+async function timed<T>(
   work: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly ms: number; readonly cpuMs: number }> {
   const [startedMs, used] = [performance.now(), process.cpuUsage()];

@@ -1,5 +1,5 @@
-// What remembering costs: CPU from a hook to an indexed item, memory of the daemon and of its embedder, and the start
-// with a full memory.
+// The cost of remembering: CPU from a hook to an indexed item, memory of the daemon and its embedder, and
+// startup with a full memory.
 
 import { renameSync, rmSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -7,13 +7,13 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MemoryStatus } from "../../src/serve/memory-queries.ts";
-import { untilAnswers } from "./answers.ts";
-import { type EmbedderProcess, embedderOf } from "./embedder-process.ts";
-import type { FilledPlaces } from "./filled-memory.ts";
+import { type BenchHome, createBenchHome, type RunningDaemon, spawnDaemon } from "./bench-home.ts";
+import { type EmbedderProcess, findEmbedderProcess } from "./embedder-process.ts";
+import type { FilledHomes } from "./filled-homes.ts";
 import { spoolEntries } from "./payloads.ts";
-import { makePlace, type Place, type RunningDaemon, spawnDaemon } from "./place.ts";
 import { ms, type Row, rounded } from "./report.ts";
 import { median } from "./statistics.ts";
+import { untilAnswers } from "./until-answers.ts";
 
 export interface LoadSizes {
   readonly toolUses: number;
@@ -21,23 +21,23 @@ export interface LoadSizes {
   readonly starts: number;
 }
 
-/** The embedder ends after a minute without work. */
+/** The embedder exits after a minute without work. */
 const IDLE_MS = 75_000;
 const SETTLED_MS = 5_000;
-const MOST_MB = 90;
-const MOST_EMBEDDER_MB = 300;
-const MOST_START_MS = 300;
-/** Spool files: what is told before, after and around it, some of them skipped tools. */
+const MAX_MB = 90;
+const MAX_EMBEDDER_MB = 300;
+const MAX_START_MS = 300;
+/** Spool files per tool use: before, after and around it, including some skipped tools. */
 const PER_TOOL_USE = 4.12;
 
-export async function benchMemoryLoad(filled: FilledPlaces, sizes: LoadSizes): Promise<Row[]> {
-  const taken = await takeIn(sizes.toolUses);
-  const full = await weighFull(filled, sizes.items);
+export async function benchMemoryLoad(filled: FilledHomes, sizes: LoadSizes): Promise<Row[]> {
+  const taken = await ingestToolUses(sizes.toolUses);
+  const full = await measureFull(filled, sizes.items);
   const starts = await timeStarts(filled, sizes);
-  return [...takenRows(taken), ...fullRows(full, sizes.items), startRow(starts, sizes)];
+  return [...ingestRows(taken), ...fullRows(full, sizes.items), startRow(starts, sizes)];
 }
 
-interface Taken {
+interface IngestResult {
   readonly toolUses: number;
   readonly freshMb: number;
   readonly storedCpuMs: number;
@@ -49,9 +49,9 @@ interface Taken {
   readonly idleMs: number | null;
 }
 
-/** A spool of tool uses put under a resting daemon, until all of it is remembered, indexed and embedded. */
-async function takeIn(toolUses: number): Promise<Taken> {
-  const place = makePlace();
+/** Gives an idle daemon a spool of tool uses and waits until all are remembered, indexed and embedded. */
+async function ingestToolUses(toolUses: number): Promise<IngestResult> {
+  const place = createBenchHome();
   const full = `${place.home.spool}.full`;
   await mkdir(full, { mode: 0o700 });
   const entries = spoolEntries(Math.round(toolUses * PER_TOOL_USE), Math.ceil(toolUses / 40));
@@ -72,7 +72,7 @@ async function takeIn(toolUses: number): Promise<Taken> {
   for (const until = performance.now() + 600_000; ; await sleep(100)) {
     if (performance.now() > until) throw new Error("not all is embedded after 600 s");
     const { index, outbox } = await memoryOf(place);
-    const embedder = embedderOf(daemon.pid);
+    const embedder = findEmbedderProcess(daemon.pid);
     embedderPeakMb = Math.max(embedderPeakMb, embedder?.peakMb ?? 0);
     embedderCpuMs = Math.max(embedderCpuMs, embedder?.cpuMs ?? 0);
     if (index.embedder === null) throw new Error(`there is no embedder: ${index.note}`);
@@ -84,7 +84,7 @@ async function takeIn(toolUses: number): Promise<Taken> {
   const embedded = (performance.now() - startedAt) / 1_000;
   await sleep(SETTLED_MS);
   const { now: afterMb, peak: peakMb } = daemon.rssMb();
-  const idleMs = await untilGone(daemon);
+  const idleMs = await untilEmbedderExits(daemon);
   const seen = observationsIn(place);
   await daemon.stop();
   place.remove();
@@ -101,28 +101,28 @@ async function takeIn(toolUses: number): Promise<Taken> {
   };
 }
 
-/** How long until the embedder is gone; null when it stays. */
-async function untilGone(daemon: RunningDaemon): Promise<number | null> {
+/** Returns how long the embedder takes to exit; null when it stays. */
+async function untilEmbedderExits(daemon: RunningDaemon): Promise<number | null> {
   const startedAt = performance.now();
   for (; performance.now() - startedAt < IDLE_MS; await sleep(500))
-    if (embedderOf(daemon.pid) === null) return performance.now() - startedAt;
+    if (findEmbedderProcess(daemon.pid) === null) return performance.now() - startedAt;
   return null;
 }
 
-interface Full {
+interface FullMemory {
   readonly restingMb: number;
   readonly searchingMb: number;
   readonly embedder: EmbedderProcess | null;
 }
 
-async function weighFull(filled: FilledPlaces, items: number): Promise<Full> {
+async function measureFull(filled: FilledHomes, items: number): Promise<FullMemory> {
   const place = filled(items);
   const daemon = spawnDaemon(place);
   await untilAnswers(place, "/api/memory");
   await sleep(SETTLED_MS);
   const restingMb = daemon.rssMb().now;
   for (let n = 0; n < 50; n++) await ask(place, "GET", `/api/search?q=checkout+discount+${n}`);
-  const embedder = embedderOf(daemon.pid);
+  const embedder = findEmbedderProcess(daemon.pid);
   await sleep(SETTLED_MS);
   const searchingMb = daemon.rssMb().now;
   await daemon.stop();
@@ -135,8 +135,8 @@ interface Starts {
   readonly empty: readonly number[];
 }
 
-async function timeStarts(filled: FilledPlaces, { items, starts }: LoadSizes): Promise<Starts> {
-  const places = { full: filled(items), empty: makePlace() };
+async function timeStarts(filled: FilledHomes, { items, starts }: LoadSizes): Promise<Starts> {
+  const places = { full: filled(items), empty: createBenchHome() };
   const took = { full: [] as number[], empty: [] as number[] };
   for (let n = -1; n < starts; n++) {
     for (const which of n % 2 === 0 ? (["full", "empty"] as const) : (["empty", "full"] as const)) {
@@ -151,7 +151,7 @@ async function timeStarts(filled: FilledPlaces, { items, starts }: LoadSizes): P
   return took;
 }
 
-function takenRows(taken: Taken): Row[] {
+function ingestRows(taken: IngestResult): Row[] {
   const { toolUses, freshMb, storedCpuMs, madeCpuMs, madeSeconds, embedder, afterMb, peakMb, idleMs } = taken;
   const each = (cpuMs: number): number => cpuMs / toolUses;
   const uses = `${toolUses.toLocaleString("en")} tool uses`;
@@ -185,14 +185,14 @@ function takenRows(taken: Taken): Row[] {
       what: "embedder: most RSS, and gone when idle",
       measured: `${embedder.peakMb.toFixed(0)} MB, ${idleMs === null ? "still there" : `gone ${(idleMs / 1_000).toFixed(0)} s`} after ${SETTLED_MS / 1_000} s of rest`,
       comparedWith: "it rests for 60 s before it ends",
-      budget: `≤ ${MOST_EMBEDDER_MB} MB, gone`,
-      ok: embedder.peakMb <= MOST_EMBEDDER_MB && idleMs !== null,
+      budget: `≤ ${MAX_EMBEDDER_MB} MB, gone`,
+      ok: embedder.peakMb <= MAX_EMBEDDER_MB && idleMs !== null,
       figures: rounded({ peakMb: embedder.peakMb, goneMs: idleMs ?? -1 }),
     },
   ];
 }
 
-function fullRows({ restingMb, searchingMb, embedder }: Full, items: number): Row[] {
+function fullRows({ restingMb, searchingMb, embedder }: FullMemory, items: number): Row[] {
   const many = `${items.toLocaleString("en")} items`;
   return [
     rssRow(`RSS with ${many}, after the start`, restingMb, "nobody has searched"),
@@ -210,8 +210,8 @@ function rssRow(what: string, rssMb: number, comparedWith: string): Row {
     what,
     measured: `${rssMb.toFixed(0)} MB`,
     comparedWith,
-    budget: `≤ ${MOST_MB} MB`,
-    ok: rssMb <= MOST_MB,
+    budget: `≤ ${MAX_MB} MB`,
+    ok: rssMb <= MAX_MB,
     figures: rounded({ rssMb }),
   };
 }
@@ -223,24 +223,24 @@ function startRow({ full, empty }: Starts, { items, starts }: LoadSizes): Row {
     what: `start with ${items.toLocaleString("en")} items → health`,
     measured: `${ms(start)} (min ${ms(Math.min(...full))})`,
     comparedWith: `empty home ${ms(bare)} (min ${ms(Math.min(...empty))}), ${starts} pairs`,
-    budget: `≤ ${MOST_START_MS} ms`,
-    ok: start <= MOST_START_MS,
+    budget: `≤ ${MAX_START_MS} ms`,
+    ok: start <= MAX_START_MS,
     figures: rounded({ startMs: start, emptyMs: bare, minMs: Math.min(...full), starts }),
   };
 }
 
-function observationsIn(place: Place): number {
+function observationsIn(place: BenchHome): number {
   const db = place.openDatabase();
   const { n } = db.prepare("SELECT count(*) AS n FROM observations").get() as { n: number };
   db.close();
   return n;
 }
 
-async function memoryOf(place: Place): Promise<MemoryStatus> {
+async function memoryOf(place: BenchHome): Promise<MemoryStatus> {
   return JSON.parse(await ask(place, "GET", "/api/memory")) as MemoryStatus;
 }
 
-function ask(place: Place, method: string, path: string): Promise<string> {
+function ask(place: BenchHome, method: string, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const call = request({ socketPath: place.home.sock, path, method, agent: false }, (response) => {
       let text = "";

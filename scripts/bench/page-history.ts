@@ -1,5 +1,5 @@
-// What a person has after a year of it: many sessions that ended, a few that run, and one that never stopped. Told as
-// Claude Code tells it, through translator and acceptor, and written as the daemon would have written it.
+// A user's history after a year: many ended sessions, a few running ones, and one that never stopped.
+// Reported as Claude Code does, through translator and acceptor, and written as the daemon would have.
 
 import { claude } from "../../src/agents/claude/claude.ts";
 import type { HookDelivery } from "../../src/agents/hook-delivery.ts";
@@ -7,14 +7,14 @@ import { createAcceptor } from "../../src/capture/accept.ts";
 import { contentHash } from "../../src/event/ids.ts";
 import { toLine } from "../../src/event/line.ts";
 import { openLogWriter } from "../../src/log/file/writer.ts";
-import { briefStory, GONE_PID, longStory, type Story, type Told } from "./page-stories.ts";
+import { briefStory, DEAD_PID, longStory, type Story, type StoryRecord } from "./page-stories.ts";
 
 export interface PageHistory {
   readonly sessions: number;
   readonly live: number;
   readonly waiting: number;
   readonly events: number;
-  /** The one that never stopped. */
+  /** The session that never stopped. */
   readonly longId: string;
   readonly longEvents: number;
 }
@@ -25,7 +25,7 @@ const ROTATE_BYTES = 32 * 1024 * 1024;
 const LINES_AT_ONCE = 2_000;
 const WAITING = 3;
 
-/** `sessions` in all; `longEvents` is how many events the long one has at the least. */
+/** `sessions` is the total; `longEvents` is the minimum number of events of the long one. */
 export async function writePageHistory(
   active: string,
   wanted: { readonly sessions: number; readonly live: number; readonly longEvents: number },
@@ -42,11 +42,11 @@ export async function writePageHistory(
   };
   const ended = wanted.sessions - wanted.live - 1;
   for (let number = 0; number < ended; number++) {
-    // More and more of them, as it goes; the last ended two hours ago.
+    // Increasingly frequent over time; the last one ended two hours ago.
     const agoMs = 2 * HOUR_MS + DAYS * 24 * HOUR_MS * (1 - number / ended) ** 1.5;
     await write(linesOf(briefStory(number, "ended"), nowMs - agoMs));
   }
-  // So long ago that it is no longer watched: all that is shown of it is read from the database.
+  // Old enough to be no longer watched, so everything shown of it is read from the database.
   const long = longLines(wanted.longEvents, nowMs - 72 * HOUR_MS);
   await write(long.lines);
   for (let number = 0; number < wanted.live; number++) {
@@ -67,7 +67,7 @@ export async function writePageHistory(
 
 function longLines(atLeast: number, startMs: number): { sessionId: string; lines: string[] } {
   const { sessionId, turns, end } = longStory();
-  const tell = tellerOf(sessionId, startMs);
+  const tell = createLineWriter(sessionId, startMs);
   const lines: string[] = [];
   for (const turn of turns) {
     lines.push(...turn.flatMap(tell));
@@ -76,11 +76,15 @@ function longLines(atLeast: number, startMs: number): { sessionId: string; lines
   return { sessionId, lines: [...lines, ...end().flatMap(tell)] };
 }
 
-function linesOf({ sessionId, told, pid }: Story, startMs: number): string[] {
-  return told.flatMap(tellerOf(sessionId, startMs, pid));
+function linesOf({ sessionId, records, pid }: Story, startMs: number): string[] {
+  return records.flatMap(createLineWriter(sessionId, startMs, pid));
 }
 
-function tellerOf(sessionId: string, startMs: number, pid = GONE_PID): (told: Told) => string[] {
+function createLineWriter(
+  sessionId: string,
+  startMs: number,
+  pid = DEAD_PID,
+): (told: StoryRecord) => string[] {
   const acceptor = createAcceptor({ mayRecord: () => true });
   const projectOf = (cwd: string | null): string | null => cwd;
   const path = `/home/dev/.claude/projects/-home-dev/${sessionId}.jsonl`;
@@ -91,7 +95,7 @@ function tellerOf(sessionId: string, startMs: number, pid = GONE_PID): (told: To
     count++;
     if ("line" in told)
       return acceptor
-        .accept(transcript.line({ ...told.line, sessionId, timestamp: occurredAtIso }))
+        .accept(transcript.translateLine({ ...told.line, sessionId, timestamp: occurredAtIso }))
         .map(toLine);
     const payload = { session_id: sessionId, transcript_path: path, ...told.hook };
     const delivery: HookDelivery = {

@@ -5,35 +5,35 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { untilAnswers } from "./answers.ts";
+import { type BenchHome, createBenchHome, type RunningDaemon, runCli, spawnDaemon } from "./bench-home.ts";
 import { type PageHistory, writePageHistory } from "./page-history.ts";
 import { addProbe } from "./page-probe.ts";
-import { makePlace, type Place, type RunningDaemon, runCli, spawnDaemon } from "./place.ts";
+import { untilAnswers } from "./until-answers.ts";
 
 export interface PageHome {
   readonly history: PageHistory;
   readonly daemon: RunningDaemon;
   readonly base: string;
-  /** Asks for health again and again until it is stopped; gives the longest wait. */
+  /** Polls health until stopped; returns the longest wait. */
   watchStalls(): () => Promise<number>;
-  /** A browser that has none of our files yet, with somebody logged in. */
-  enter(): Promise<{ readonly page: Page; readonly close: () => Promise<void> }>;
+  /** Opens a logged-in browser with an empty cache. */
+  openPage(): Promise<{ readonly page: Page; readonly close: () => Promise<void> }>;
   close(): Promise<void>;
 }
 
-const PATIENCE_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 const VIEWPORT = { width: 1_440, height: 900 };
 
 export async function openPageHome(
   browser: Browser,
   wanted: Parameters<typeof writePageHistory>[1],
 ): Promise<PageHome> {
-  const place = makePlace();
-  // Vectors of so much would be made for half an hour beside what is measured.
+  const place = createBenchHome();
+  // Embedding this much would run for half an hour alongside the measurement.
   writeFileSync(place.home.configFile, JSON.stringify({ memory: { embedder: null } }));
   const history = await writePageHistory(join(place.home.stream, "lifecycle.jsonl"), wanted);
   const making = spawnDaemon(place);
-  await untilMade(place, history);
+  await untilBuilt(place, history);
   await making.stop();
   const daemon = spawnDaemon(place);
   await untilAnswers(place, "/api/sessions");
@@ -43,7 +43,7 @@ export async function openPageHome(
     daemon,
     base: state.base,
     watchStalls: () => watchStalls(place),
-    async enter() {
+    async openPage() {
       const context = await newContext(browser, state.cookies);
       return { page: await context.newPage(), close: () => context.close() };
     },
@@ -54,13 +54,13 @@ export async function openPageHome(
   };
 }
 
-/** The database from the log, the rows of all sessions, and what is remembered of them. */
-async function untilMade(place: Place, { sessions }: PageHistory): Promise<void> {
+/** Waits for the database from the log, the rows of all sessions, and their items. */
+async function untilBuilt(place: BenchHome, { sessions }: PageHistory): Promise<void> {
   await untilAnswers(place, "/api/sessions");
   const db = place.openDatabase();
   const rows = db.prepare("SELECT count(*) AS n FROM session_snapshots");
   const left = db.prepare("SELECT count(*) AS n FROM memory_outbox");
-  for (const until = performance.now() + PATIENCE_MS; ; await sleep(500)) {
+  for (const until = performance.now() + TIMEOUT_MS; ; await sleep(500)) {
     const [made, due] = [rows, left].map((statement) => (statement.get() as { n: number }).n);
     if (made! >= sessions && due === 0) break;
     if (performance.now() > until)
@@ -88,7 +88,7 @@ async function logIn(browser: Browser, address: string): Promise<{ base: string;
   return { base: new URL(address).origin, cookies };
 }
 
-function watchStalls(place: Place): () => Promise<number> {
+function watchStalls(place: BenchHome): () => Promise<number> {
   let [isOver, longest] = [false, 0];
   const watching = (async () => {
     while (!isOver) {

@@ -1,4 +1,4 @@
-// What is put into a page before anything of its own runs: it looks once a frame, by the page's own clock.
+// Injected into a page before its own scripts run: samples once per frame, by the page's own clock.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BrowserContext, Page } from "playwright-core";
@@ -7,19 +7,19 @@ export interface Frames {
   readonly count: number;
   readonly over50: number;
   readonly longestMs: number;
-  /** Frames in which the middle of the window showed room that no row had filled yet. */
+  /** Frames in which the middle of the window showed space that no row had filled yet. */
   readonly empty: number;
   readonly mostRows: number;
   readonly mostElements: number;
 }
 
-export interface Weight {
-  /** As they came over the wire, and unpacked. */
+export interface PageWeight {
+  /** Transferred, and decoded. */
   readonly wireBytes: number;
   readonly bytes: number;
 }
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 const PROBE = `(() => {
   const drawn = (found) => new Promise((resolve) => {
@@ -72,13 +72,13 @@ export async function addProbe(context: BrowserContext): Promise<void> {
   await context.addInitScript(PROBE);
 }
 
-/** From the beginning of the navigation, or of the page's clock, until an expression holds and is drawn. */
-export function drawn(page: Page, expression: string): Promise<number> {
-  return patiently(page, expression, page.evaluate<number>(`bench.drawn(() => ${expression})`));
+/** Time from navigation start, or the page's time origin, until an expression holds and is painted. */
+export function untilDrawn(page: Page, expression: string): Promise<number> {
+  return withTimeout(page, expression, page.evaluate<number>(`bench.drawn(() => ${expression})`));
 }
 
-/** What one act of a person takes until it is answered on the screen. */
-export async function answered(
+/** Times one user action until its result is painted. */
+export async function timeUntilDrawn(
   page: Page,
   kind: "input" | "click",
   expression: string,
@@ -86,18 +86,18 @@ export async function answered(
 ): Promise<number> {
   await page.evaluate(`bench.expect(${JSON.stringify(kind)}, () => ${expression})`);
   await act();
-  return patiently(page, expression, page.evaluate<number>("bench.told"));
+  return withTimeout(page, expression, page.evaluate<number>("bench.told"));
 }
 
-async function patiently(page: Page, expression: string, told: Promise<number>): Promise<number> {
-  const ms = await Promise.race([told.catch(() => null), sleep(PATIENCE_MS, null, { ref: false })]);
+async function withTimeout(page: Page, expression: string, told: Promise<number>): Promise<number> {
+  const ms = await Promise.race([told.catch(() => null), sleep(TIMEOUT_MS, null, { ref: false })]);
   if (ms === null)
-    throw new Error(`${page.url()} does not show after ${PATIENCE_MS / 1_000} s: ${expression}`);
+    throw new Error(`${page.url()} does not show after ${TIMEOUT_MS / 1_000} s: ${expression}`);
   return ms;
 }
 
-/** Turns the wheel over the middle of the window, as fast as a hand does, while frames are counted. */
-export async function scroll(page: Page, selector: string, turns: number): Promise<Frames> {
+/** Scrolls the wheel over the middle of the window, as fast as a hand does, while counting frames. */
+export async function scrollAndCountFrames(page: Page, selector: string, turns: number): Promise<Frames> {
   const { width, height } = page.viewportSize()!;
   await page.mouse.move(width / 2, height / 2);
   await page.evaluate(`bench.watchFrames(${JSON.stringify(selector)})`);
@@ -105,6 +105,6 @@ export async function scroll(page: Page, selector: string, turns: number): Promi
   return page.evaluate<Frames>("bench.framesSeen()");
 }
 
-export function weightOf(page: Page): Promise<Weight> {
-  return page.evaluate<Weight>("bench.weight()");
+export function pageWeight(page: Page): Promise<PageWeight> {
+  return page.evaluate<PageWeight>("bench.weight()");
 }

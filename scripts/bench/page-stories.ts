@@ -1,21 +1,21 @@
-// What sessions tell: a short one of each kind, and one that goes on for as long as somebody listens.
+// Session scripts: a short one of each kind, and one that never ends.
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** `at` is in seconds from the session's beginning. */
-export type Told =
+/** `at` is in seconds from the start of the session. */
+export type StoryRecord =
   | { readonly at: number; readonly hook: Fields; readonly env?: Readonly<Record<string, string>> }
   | { readonly at: number; readonly line: Fields };
 
 export interface Story {
   readonly sessionId: string;
-  readonly told: readonly Told[];
+  readonly records: readonly StoryRecord[];
   readonly pid: number;
 }
 
-/** Of a process that is over. */
-export const GONE_PID = 4_711;
-/** Of one that has run for longer than any session of ours: a younger one would not be believed to be theirs. */
+/** Pid of a process that has ended. */
+export const DEAD_PID = 4_711;
+/** Pid of a process older than any of these sessions: a younger one would not count as theirs. */
 const OLD_PID = 1;
 
 const PROJECTS = [
@@ -35,7 +35,7 @@ const VERBS = [
   "Port",
   "Review",
 ];
-const THINGS = [
+const SUBJECTS = [
   ..."the cart's total|the login form|the export to CSV|a flaky test|the retry loop|the price table".split(
     "|",
   ),
@@ -46,7 +46,7 @@ const pick = <T>(from: readonly T[], number: number): T => from[number % from.le
 const idOf = (kind: number, a: number, b = 0): string =>
   `${kind.toString(16).padStart(8, "0")}-0000-4000-8000-${a.toString(16).padStart(6, "0")}${b.toString(16).padStart(6, "0")}`;
 
-interface Teller {
+interface StoryContext {
   readonly cwd: string;
   readonly model: string;
   readonly id: (name: string) => string;
@@ -55,11 +55,11 @@ interface Teller {
 export function briefStory(number: number, standing: "ended" | "running" | "waiting"): Story {
   const sessionId = idOf(1, number);
   const cwd = `/home/dev/${pick(PROJECTS, Math.imul(number, 7) >>> 2)}`;
-  const teller: Teller = { cwd, model: pick(MODELS, number >> 3), id: (name) => `${name}x${number}` };
-  const what = `${pick(VERBS, number)} ${pick(THINGS, number >> 1)} (${number})`;
+  const teller: StoryContext = { cwd, model: pick(MODELS, number >> 3), id: (name) => `${name}x${number}` };
+  const what = `${pick(VERBS, number)} ${pick(SUBJECTS, number >> 1)} (${number})`;
   const prompt_id = idOf(2, number);
-  const pid = standing === "ended" ? GONE_PID : OLD_PID;
-  const told: Told[] = [
+  const pid = standing === "ended" ? DEAD_PID : OLD_PID;
+  const records: StoryRecord[] = [
     {
       ...hook(teller, 0, "SessionStart", { source: "startup", model: teller.model }),
       env: { CLAUDE_PID: String(pid), CLAUDE_CODE_ENTRYPOINT: "cli" },
@@ -67,7 +67,7 @@ export function briefStory(number: number, standing: "ended" | "running" | "wait
     hook(teller, 2, "UserPromptSubmit", { prompt_id, prompt: `${what}, and say what was wrong.` }),
     { at: 4, line: { type: "ai-title", aiTitle: what } },
     message(teller, 6, "m1", `I look at ${what.toLowerCase()} first.`, 60 + (number % 90)),
-    ...call(teller, 8, "c1", prompt_id, "Grep", { pattern: pick(THINGS, number), path: "src" }, 0.4, {
+    ...call(teller, 8, "c1", prompt_id, "Grep", { pattern: pick(SUBJECTS, number), path: "src" }, 0.4, {
       mode: "content",
       numLines: 1,
       content: `src/index.ts:${number}: ${what}`,
@@ -75,14 +75,14 @@ export function briefStory(number: number, standing: "ended" | "running" | "wait
     ...edit(teller, 14, "c2", prompt_id, number),
   ];
   if (standing === "running")
-    told.push(
-      hook(teller, 30, "PreToolUse", about(teller, "c3", prompt_id, "Bash", { command: "npm test" })),
+    records.push(
+      hook(teller, 30, "PreToolUse", callFields(teller, "c3", prompt_id, "Bash", { command: "npm test" })),
     );
   else if (standing === "waiting") {
-    const asked = about(teller, "c3", prompt_id, "Bash", { command: `rm -r build-${number}` });
-    told.push(hook(teller, 30, "PreToolUse", asked), hook(teller, 30.1, "PermissionRequest", asked));
+    const asked = callFields(teller, "c3", prompt_id, "Bash", { command: `rm -r build-${number}` });
+    records.push(hook(teller, 30, "PreToolUse", asked), hook(teller, 30.1, "PermissionRequest", asked));
   } else
-    told.push(
+    records.push(
       message(teller, 40, "m2", `**Done.** ${what}: one line was wrong.`, 200 + (number % 400)),
       hook(teller, 41, "Stop", {
         prompt_id,
@@ -90,20 +90,20 @@ export function briefStory(number: number, standing: "ended" | "running" | "wait
       }),
       hook(teller, 60 + (number % 900), "SessionEnd", { reason: "prompt_input_exit" }),
     );
-  return { sessionId, told, pid };
+  return { sessionId, records, pid };
 }
 
-/** Turn after turn: words, calls of which some fail, people who wait, subagents, compactions. */
-export function longStory(): { sessionId: string; turns: Iterable<Told[]>; end: () => Told[] } {
+/** Turn after turn: messages, calls of which some fail, permission waits, subagents, compactions. */
+export function longStory(): { sessionId: string; turns: Iterable<StoryRecord[]>; end: () => StoryRecord[] } {
   const sessionId = idOf(3, 1);
-  const teller: Teller = { cwd: "/home/dev/atlas", model: MODELS[0]!, id: (name) => `long-${name}` };
+  const teller: StoryContext = { cwd: "/home/dev/atlas", model: MODELS[0]!, id: (name) => `long-${name}` };
   let at = 0;
-  function* turns(): Iterable<Told[]> {
+  function* turns(): Iterable<StoryRecord[]> {
     yield [hook(teller, 0, "SessionStart", { source: "startup", model: teller.model })];
     yield [{ at: 1, line: { type: "ai-title", aiTitle: "Move all of the atlas to the new projection" } }];
     for (let turn = 0; ; turn++) {
       const told = longTurn(teller, at + 10, turn);
-      // Now and then nobody comes back before tomorrow.
+      // Now and then the user takes a half-hour break.
       at = told.at(-1)!.at + (turn % 40 === 39 ? 1_800 : 5);
       yield told;
     }
@@ -111,9 +111,9 @@ export function longStory(): { sessionId: string; turns: Iterable<Told[]>; end: 
   return { sessionId, turns: turns(), end: () => [hook(teller, at + 20, "SessionEnd", { reason: "other" })] };
 }
 
-function longTurn(teller: Teller, start: number, turn: number): Told[] {
+function longTurn(teller: StoryContext, start: number, turn: number): StoryRecord[] {
   const prompt_id = idOf(4, turn);
-  const told: Told[] = [
+  const told: StoryRecord[] = [
     hook(teller, start, "UserPromptSubmit", { prompt_id, prompt: `Go on with sheet ${turn}. ${SENTENCE}` }),
   ];
   let at = start + 2;
@@ -122,7 +122,7 @@ function longTurn(teller: Teller, start: number, turn: number): Told[] {
     told.push(message(teller, at, `m${id}`, index % 3 === 0 ? ANSWER : `Sheet ${turn}, part ${index}.`, 150));
     at += 1.5;
     if (index === 3 && turn % 5 === 0) {
-      const asked = about(teller, `c${id}`, prompt_id, "Bash", {
+      const asked = callFields(teller, `c${id}`, prompt_id, "Bash", {
         command: `npm run publish -- sheet-${turn}`,
       });
       told.push(hook(teller, at, "PreToolUse", asked), hook(teller, at + 0.1, "PermissionRequest", asked));
@@ -162,9 +162,15 @@ function longTurn(teller: Teller, start: number, turn: number): Told[] {
   return told;
 }
 
-function subagent(teller: Teller, start: number, id: string, prompt_id: string, turn: number): Told[] {
+function subagent(
+  teller: StoryContext,
+  start: number,
+  id: string,
+  prompt_id: string,
+  turn: number,
+): StoryRecord[] {
   const agent_id = `agent${turn}`;
-  const asked = about(teller, id, prompt_id, "Agent", {
+  const asked = callFields(teller, id, prompt_id, "Agent", {
     description: `Look at sheet ${turn}`,
     prompt: SENTENCE,
   });
@@ -202,16 +208,22 @@ function subagent(teller: Teller, start: number, id: string, prompt_id: string, 
   ];
 }
 
-function hook({ cwd }: Teller, at: number, name: string, more: Fields): { at: number; hook: Fields } {
+function hook({ cwd }: StoryContext, at: number, name: string, more: Fields): { at: number; hook: Fields } {
   return { at, hook: { hook_event_name: name, cwd, permission_mode: "default", ...more } };
 }
 
-function about({ id }: Teller, name: string, prompt_id: string, tool: string, input: Fields): Fields {
+function callFields(
+  { id }: StoryContext,
+  name: string,
+  prompt_id: string,
+  tool: string,
+  input: Fields,
+): Fields {
   return { prompt_id, tool_name: tool, tool_input: input, tool_use_id: `toolu_${id(name)}` };
 }
 
 function call(
-  teller: Teller,
+  teller: StoryContext,
   at: number,
   name: string,
   promptId: string,
@@ -220,15 +232,21 @@ function call(
   seconds: number,
   tool_response: Fields,
 ): { at: number; hook: Fields }[] {
-  const asked = about(teller, name, promptId, tool, input);
+  const asked = callFields(teller, name, promptId, tool, input);
   return [
     hook(teller, at, "PreToolUse", asked),
     hook(teller, at + seconds, "PostToolUse", { ...asked, tool_response, duration_ms: seconds * 1_000 }),
   ];
 }
 
-function failed(teller: Teller, at: number, name: string, promptId: string, input: Fields): Told[] {
-  const asked = about(teller, name, promptId, "Bash", input);
+function failed(
+  teller: StoryContext,
+  at: number,
+  name: string,
+  promptId: string,
+  input: Fields,
+): StoryRecord[] {
+  const asked = callFields(teller, name, promptId, "Bash", input);
   return [
     hook(teller, at, "PreToolUse", asked),
     hook(teller, at + 2, "PostToolUseFailure", {
@@ -239,7 +257,13 @@ function failed(teller: Teller, at: number, name: string, promptId: string, inpu
   ];
 }
 
-function edit(teller: Teller, at: number, name: string, promptId: string, number: number): Told[] {
+function edit(
+  teller: StoryContext,
+  at: number,
+  name: string,
+  promptId: string,
+  number: number,
+): StoryRecord[] {
   const filePath = `${teller.cwd}/src/part-${number % 40}.ts`;
   const [before, after] = [`  const wide = ${number};`, `  const wide = ${number + 1};`];
   const input = { file_path: filePath, old_string: before, new_string: after, replace_all: false };
@@ -252,7 +276,13 @@ function edit(teller: Teller, at: number, name: string, promptId: string, number
   });
 }
 
-function message({ cwd, model, id }: Teller, at: number, name: string, text: string, output: number): Told {
+function message(
+  { cwd, model, id }: StoryContext,
+  at: number,
+  name: string,
+  text: string,
+  output: number,
+): StoryRecord {
   const usage = {
     input_tokens: 12,
     output_tokens: output,

@@ -1,14 +1,14 @@
-// The dashboard with ten thousand sessions and one of twenty thousand events, in a real browser: how soon each page is
-// drawn, whether it scrolls, what it weighs, and whether the daemon still answers others meanwhile.
+// The dashboard with ten thousand sessions and one of twenty thousand events, in a real browser: time to
+// paint, scrolling, page weight, and whether the daemon still answers other clients.
 
 import { openBrowser } from "../../test/support/browser.ts";
 import { openPageHome, type PageHome } from "./page-home.ts";
-import type { Frames, Weight } from "./page-probe.ts";
-import { lookAtAll, type Opened, type Seen } from "./page-visits.ts";
+import type { Frames, PageWeight } from "./page-probe.ts";
+import { type OpenedView, type VisitFigures, visitAllPages } from "./page-visits.ts";
 import { ms, type Row, rounded } from "./report.ts";
 import { median } from "./statistics.ts";
 
-export interface PagesAsked {
+export interface PagesOptions {
   readonly sessions: number;
   readonly longEvents: number;
   readonly rounds: number;
@@ -18,17 +18,17 @@ const FEW = { sessions: 40, live: 10, longEvents: 200 };
 const LIVE = 30;
 const OPEN_MS = 1_000;
 const FIRST_BYTES = 150 * 1_024;
-/** Of a hundred frames so many may take longer than a twentieth of a second. */
+/** Share of frames that may take longer than 50 ms. */
 const JANK_PERCENT = 5;
 
-export async function benchPages({ sessions, longEvents, rounds }: PagesAsked): Promise<Row[]> {
+export async function benchPages({ sessions, longEvents, rounds }: PagesOptions): Promise<Row[]> {
   const browser = await openBrowser();
   try {
     const few = await openPageHome(browser, FEW);
     const many = await openPageHome(browser, { sessions, live: LIVE, longEvents });
-    const [less, more]: [Seen[], Seen[]] = [[], []];
+    const [less, more]: [VisitFigures[], VisitFigures[]] = [[], []];
     for (let round = -1; round < rounds; round++) {
-      const [one, other] = [await lookAtAll(few), await lookAtAll(many)];
+      const [one, other] = [await visitAllPages(few), await visitAllPages(many)];
       if (round < 0) continue;
       less.push(one);
       more.push(other);
@@ -42,10 +42,15 @@ export async function benchPages({ sessions, longEvents, rounds }: PagesAsked): 
   }
 }
 
-function toRows(less: readonly Seen[], more: readonly Seen[], { history, daemon }: PageHome): Row[] {
+function toRows(
+  less: readonly VisitFigures[],
+  more: readonly VisitFigures[],
+  { history, daemon }: PageHome,
+): Row[] {
   const n = (value: number): string => value.toLocaleString("en");
-  const middle = (seen: readonly Seen[], read: (one: Seen) => number): number => median(seen.map(read));
-  const opens = (what: string, key: Opened, mostMs: number | null): Row => {
+  const middle = (seen: readonly VisitFigures[], read: (one: VisitFigures) => number): number =>
+    median(seen.map(read));
+  const opens = (what: string, key: OpenedView, mostMs: number | null): Row => {
     const [took, beside] = [
       middle(more, ({ opened }) => opened[key]),
       middle(less, ({ opened }) => opened[key]),
@@ -61,7 +66,7 @@ function toRows(less: readonly Seen[], more: readonly Seen[], { history, daemon 
       figures: rounded({ tookMs: took, besideMs: beside, stallMs: stall, visits: more.length }),
     };
   };
-  const acts = (what: string, read: (one: Seen) => number, mostMs: number): Row => {
+  const acts = (what: string, read: (one: VisitFigures) => number, mostMs: number): Row => {
     const [took, beside] = [middle(more, read), middle(less, read)];
     return {
       row: "pages",
@@ -73,7 +78,7 @@ function toRows(less: readonly Seen[], more: readonly Seen[], { history, daemon 
       figures: rounded({ tookMs: took, besideMs: beside }),
     };
   };
-  const scrolls = (what: string, key: keyof Seen["frames"]): Row => {
+  const scrolls = (what: string, key: keyof VisitFigures["frames"]): Row => {
     const [own, other] = [more, less].map((seen) => sumFrames(seen.map(({ frames }) => frames[key])));
     const share = (100 * own!.over50) / own!.count;
     return {
@@ -116,7 +121,7 @@ function toRows(less: readonly Seen[], more: readonly Seen[], { history, daemon 
   ];
 }
 
-function weightRow(weights: Readonly<Record<string, Weight>>): Row {
+function weightRow(weights: Readonly<Record<string, PageWeight>>): Row {
   const kb = (bytes: number): string => `${(bytes / 1_024).toFixed(1)} KB`;
   const { now, ...others } = weights;
   const more = Object.entries(others).map(

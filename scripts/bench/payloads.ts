@@ -1,4 +1,4 @@
-// Hook payloads as Claude Code sends them, made from the captured fixtures: other ids, and text to a usual size.
+// Hook payloads as Claude Code sends them: captured fixtures with other ids, padded to a usual size.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ type Json = Record<string, unknown>;
 
 export interface SpoolEntry {
   readonly eventName: string;
-  /** The bytes of the spool file, with the line of environment that SessionStart's record has. */
+  /** The bytes of the spool file, with the environment line that a SessionStart record has. */
   readonly content: string;
 }
 
@@ -19,7 +19,7 @@ const fixtures: ReadonlyMap<string, Json> = new Map(
     .map((name) => [name.slice(0, -5), JSON.parse(readFileSync(join(folder, name), "utf8")) as Json]),
 );
 
-/** What calls are in a turn; each is told before, after, and in its batch. */
+/** The calls of a turn; each is reported before, after, and in its batch. */
 const calls: readonly (readonly [before: string, after: string])[] = [
   ["PreToolUse.Bash", "PostToolUse.Bash"],
   ["PreToolUse.Read", "PostToolUse.Read"],
@@ -33,7 +33,7 @@ const calls: readonly (readonly [before: string, after: string])[] = [
   ["PreToolUse.TaskCreate", "PostToolUse.TaskCreate"],
 ];
 
-/** One of each kind beside the turns; tools and turns are told above. */
+/** One of each remaining kind; tools and turns are covered above. */
 const others = [...fixtures.keys()].filter(
   (name) =>
     !/^(Pre|Post)ToolUse|^PostToolBatch|^UserPrompt|^Stop|^Session|^MessageDisplay|^FileChanged/.test(name),
@@ -60,7 +60,7 @@ const lines = [
   "2 files changed, 14 insertions(+), 3 deletions(-)",
 ];
 
-/** Strings that grow in real life, the likeliest first. */
+/** Strings that get long in practice, the likeliest first. */
 const growing = ["stdout", "content", "new_string", "tool_response", "error", "prompt", "message"];
 const alsoGrowing = [
   "last_assistant_message",
@@ -72,7 +72,7 @@ const alsoGrowing = [
   "args",
 ];
 
-/** `count` spool files of `sessions` sessions, five of which always run at once. About 2 KB each. */
+/** Returns `count` spool files of about 2 KB of `sessions` sessions, five concurrent at any time. */
 export function spoolEntries(count: number, sessions: number): SpoolEntry[] {
   const each = Math.ceil(count / sessions);
   const all: SpoolEntry[] = [];
@@ -122,7 +122,7 @@ function sessionEntries(number: number, count: number): SpoolEntry[] {
   return entries;
 }
 
-/** One payload as Claude Code writes it: one line of JSON and a newline. */
+/** Returns one payload as Claude Code writes it: one line of JSON and a newline. */
 export function payloadOf(name: string, more: Json, sizeBytes: number, seed = 0): string {
   const fixture = fixtures.get(name);
   if (fixture === undefined) throw new Error(`there is no fixture ${name}`);
@@ -137,12 +137,12 @@ function toEntry(name: string, more: Json, sizeBytes: number, seed: number): Spo
   return { eventName, content: `env\tCLAUDE_PID=4711\tCLAUDE_CODE_ENTRYPOINT=cli\tTMUX_PANE=%3\n${payload}` };
 }
 
-/** The payload with text appended to the string that would be long in real life, to about `sizeBytes`. */
+/** Pads the string that would be long in practice until the payload has about `sizeBytes`. */
 function grown(payload: Json, sizeBytes: number, seed: number): Json {
   const copy = structuredClone(payload);
   const missing = sizeBytes - JSON.stringify(copy).length;
   if (missing <= 0) return copy;
-  // One call has one input, whoever tells it: what comes after the call grows in its answer.
+  // A call has the same input in every report, so what follows the call grows in its response.
   const { tool_input: _input, tool_calls: _calls, ...answer } = copy;
   const grows = copy["hook_event_name"] === "PreToolUse" ? copy : answer;
   for (const key of [...growing, ...alsoGrowing]) {
@@ -171,7 +171,7 @@ function excerpt(length: number, seed: number): string {
     parts.push(line);
     size += line.length + 2;
   }
-  // A string with one such character takes another way through V8: about one payload in eight has it.
+  // One non-Latin-1 character puts a string on another V8 path; about one payload in eight has one.
   if (seed % 8 === 0) parts[0] = " ✓ src/cart.test.ts (14 tests) 32ms";
   return parts.join("\n").slice(0, length);
 }

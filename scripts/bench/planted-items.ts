@@ -1,5 +1,5 @@
-// Observations among the many that certain questions mean, and the questions. Which words they share differs by kind:
-// a name that is only there, an error's text, other words for the same, Korean.
+// Planted observations that certain questions target, and the questions. What they share differs by kind: a
+// unique name, an error's text, a paraphrase, Korean.
 
 import type { ItemContent } from "../../src/memory/memory-item.ts";
 

@@ -1,5 +1,5 @@
-// A long history as the daemon would have written it: a few sessions go through the real pipeline once, then are
-// repeated with other ids and times, five at once, over the last month.
+// A long history as the daemon would have written it: a few sessions go through the real pipeline once, then
+// are repeated with other ids and times, five concurrently, over the last month.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,29 +19,29 @@ export interface ReplayLog {
 }
 
 const TEMPLATES = 8;
-const AT_ONCE = 5;
+const CONCURRENT_SESSIONS = 5;
 const DAYS = 30;
 const STEP_MS = 10_000;
-/** One session in twenty never said that it ended. */
-const UNENDED = 20;
+/** One session in twenty never reported its end. */
+const UNENDED_EVERY = 20;
 const ROTATE_BYTES = 32 * 1024 * 1024;
-/** So much of an answer stands in a line, on average. */
-const LONGEST_TEXT = 500;
+/** About the average length of an answer in a log line. */
+const MAX_TEXT_CHARS = 500;
 
 export async function writeReplayLog(active: string, lines: number, sessions: number): Promise<ReplayLog> {
   const each = Math.round(lines / sessions);
   const templates = Array.from({ length: TEMPLATES }, (_, number) => templateOf(number, each));
   const writer = await openLogWriter({ active }, { rotateBytes: ROTATE_BYTES });
-  const groups = Math.ceil(sessions / AT_ONCE);
+  const groups = Math.ceil(sessions / CONCURRENT_SESSIONS);
   const endMs = Date.now() - each * STEP_MS;
   const counts = { lines: 0, bytes: 0 };
   for (let group = 0; group < groups; group++) {
     const startMs = endMs - (DAYS * 24 * 3_600_000 * (groups - 1 - group)) / groups;
-    const first = group * AT_ONCE;
+    const first = group * CONCURRENT_SESSIONS;
     const batch: string[] = [];
     for (let at = 0; at < each; at++) {
-      for (let number = first; number < Math.min(first + AT_ONCE, sessions); number++) {
-        if (at === each - 1 && number % UNENDED === 0) continue;
+      for (let number = first; number < Math.min(first + CONCURRENT_SESSIONS, sessions); number++) {
+        if (at === each - 1 && number % UNENDED_EVERY === 0) continue;
         batch.push(templates[number % TEMPLATES]![at]!(number, startMs));
       }
     }
@@ -56,7 +56,7 @@ export async function writeReplayLog(active: string, lines: number, sessions: nu
 
 type LineOf = (number: number, startMs: number) => string;
 
-/** A session of exactly so many lines: its beginning, as many turns as there is room for, its end. */
+/** Builds a session of exactly this many lines: its start, as many turns as fit, its end. */
 function templateOf(number: number, count: number): LineOf[] {
   const { events, ids } = recordSession(number, count);
   const ended = events.pop()!;
@@ -86,7 +86,7 @@ interface Recorded {
   readonly atIso: string;
 }
 
-/** Translated and accepted as the daemon does; before each call the message of the model that made it. */
+/** Translates and accepts as the daemon does; each call is preceded by the model message that made it. */
 function recordSession(number: number, count: number): { events: Recorded[]; ids: Set<string> } {
   const acceptor = createAcceptor({ mayRecord: () => true });
   const projectOf = (cwd: string | null): string | null => cwd;
@@ -111,7 +111,8 @@ function recordSession(number: number, count: number): { events: Recorded[]; ids
       pid: 4_711,
     };
     const told = claude.translateHook(delivery, projectOf);
-    if (eventName === "PreToolUse") told.unshift(...transcript.line(answerOf(payload, occurredAtIso)));
+    if (eventName === "PreToolUse")
+      told.unshift(...transcript.translateLine(answerOf(payload, occurredAtIso)));
     for (const event of acceptor.accept(told)) {
       for (const id of [event.id, event.promptId, event.toolUseId]) if (id != null) ids.add(id);
       events.push({ line: toLine(event), atIso: event.occurredAtIso });
@@ -137,7 +138,7 @@ function answerOf(payload: Readonly<Record<string, string>>, timestamp: string):
 }
 
 function shortened(value: unknown): unknown {
-  if (typeof value === "string") return value.slice(0, LONGEST_TEXT);
+  if (typeof value === "string") return value.slice(0, MAX_TEXT_CHARS);
   if (Array.isArray(value)) return value.map(shortened);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner)]));
@@ -147,7 +148,7 @@ function sessionOf(number: number): string {
   return `00000001-0000-4000-8000-${number.toString(16).padStart(6, "0")}000000`;
 }
 
-/** Uuids keep their form; the others grow. One fact told twice stays one. */
+/** Uuids keep their form; the others get longer. Two reports of one fact keep a common id. */
 function otherId(id: string, copy: number): string {
   if (!/^[0-9a-f]{8}-/.test(id)) return `${id}x${copy}`;
   const mixed = (Number.parseInt(id.slice(0, 8), 16) ^ Math.imul(copy + 1, 2_654_435_761)) >>> 0;

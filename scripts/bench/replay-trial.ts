@@ -1,4 +1,4 @@
-// One pass over a log in a process of its own, so that its memory and CPU are its own too.
+// One pass over a log in its own process, so that memory and CPU are measured separately.
 
 import { spawn } from "node:child_process";
 import { claude } from "../../src/agents/claude/claude.ts";
@@ -8,11 +8,11 @@ import { LOG_START } from "../../src/log/file/segments.ts";
 import { foldEvent } from "../../src/monitor/fold-event.ts";
 import { LifecycleSessionMonitor } from "../../src/monitor/lifecycle-session-monitor.ts";
 import { readSession } from "../../src/monitor/read-session.ts";
-import { createView, type SessionView } from "../../src/monitor/session-view.ts";
+import { createSessionView, type SessionView } from "../../src/monitor/session-view.ts";
 
 /**
- * `bare` reads and parses; `fold` also makes the view of every session and reads each once at the end; `monitor` is the
- * monitor itself, which lets go of what ended long ago on its way.
+ * `bare` reads and parses; `fold` also builds the view of every session and reads each once at the end;
+ * `monitor` is the monitor itself, which evicts long-ended sessions on the way.
  */
 export type ReplayKind = "bare" | "fold" | "monitor";
 
@@ -20,11 +20,11 @@ export interface ReplayTrial {
   readonly seconds: number;
   readonly cpuMs: number;
   readonly rssMb: number;
-  /** Parsed, or sessions that are known at the end. */
+  /** Lines parsed, or sessions known at the end. */
   readonly result: number;
 }
 
-export function replay(kind: ReplayKind, log: string): Promise<ReplayTrial> {
+export function runReplay(kind: ReplayKind, log: string): Promise<ReplayTrial> {
   const child = spawn(process.execPath, [import.meta.filename, kind, log], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -72,7 +72,7 @@ const passes: Readonly<Record<ReplayKind, (log: string) => Promise<number>>> = {
 function viewOf(views: Map<string, SessionView>, { sessionId }: HooklineEvent): SessionView {
   const known = views.get(sessionId);
   if (known !== undefined) return known;
-  const view = createView(sessionId, claude.usage);
+  const view = createSessionView(sessionId, claude.usage);
   views.set(sessionId, view);
   return view;
 }

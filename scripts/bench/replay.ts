@@ -1,19 +1,19 @@
-// A million lines of history: how long the monitor takes over them, and whether they slow the daemon's start.
+// A million lines of history: how long the monitor takes, and whether they slow the daemon's start.
 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { untilAnswers } from "./answers.ts";
-import { makePlace, type Place, spawnDaemon } from "./place.ts";
+import { type BenchHome, createBenchHome, spawnDaemon } from "./bench-home.ts";
 import { type ReplayLog, writeReplayLog } from "./replay-log.ts";
-import { type ReplayTrial, replay } from "./replay-trial.ts";
+import { type ReplayTrial, runReplay } from "./replay-trial.ts";
 import { ms, type Row, rounded } from "./report.ts";
 import { median, paired } from "./statistics.ts";
+import { untilAnswers } from "./until-answers.ts";
 
 const LINES_A_SESSION = 100;
-/** For the start what counts is how many sessions there were; a database of a million events takes minutes to make. */
+/** Startup depends on the number of sessions; a database of a million events takes minutes to build. */
 const START_LINES_A_SESSION = 20;
 const STARTS = 7;
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 
 export async function benchReplay(lines: number): Promise<Row[]> {
   const sessions = lines / LINES_A_SESSION;
@@ -21,11 +21,11 @@ export async function benchReplay(lines: number): Promise<Row[]> {
 }
 
 async function replayRows(lines: number, sessions: number): Promise<Row[]> {
-  const place = makePlace();
+  const place = createBenchHome();
   const log = await writeReplayLog(logOf(place), lines, sessions);
-  const bare = await replay("bare", logOf(place));
-  const fold = await replay("fold", logOf(place));
-  const monitor = await replay("monitor", logOf(place));
+  const bare = await runReplay("bare", logOf(place));
+  const fold = await runReplay("fold", logOf(place));
+  const monitor = await runReplay("monitor", logOf(place));
   place.remove();
   if (bare.result !== log.lines) throw new Error(`${log.lines} lines were written, ${bare.result} were read`);
   if (fold.result !== log.sessions)
@@ -40,7 +40,7 @@ function toReplayRow(what: string, trial: ReplayTrial, bare: ReplayTrial, log: R
   const perSecond = (one: ReplayTrial): number => log.lines / one.seconds;
   const n = (value: number): string => Math.round(value).toLocaleString("en");
   const size = `${(log.bytes / 1_000_000).toFixed(0)} MB, ${n(log.sessions)} sessions`;
-  // What holds for a million lines is asked of fewer in proportion.
+  // The budget for a million lines is scaled down for fewer.
   const most = (60 * log.lines) / 1_000_000;
   return {
     row: "replay",
@@ -69,9 +69,9 @@ interface Start {
 }
 
 async function startRows(sessions: number): Promise<Row[]> {
-  const [full, empty] = [makePlace(), makePlace()];
+  const [full, empty] = [createBenchHome(), createBenchHome()];
   const log = await writeReplayLog(logOf(full), sessions * START_LINES_A_SESSION, sessions);
-  const madeSeconds = await makeDatabase(full, sessions);
+  const madeSeconds = await buildDatabase(full, sessions);
   const [withHistory, without]: [Start[], Start[]] = [[], []];
   for (let n = -1; n < STARTS; n++) {
     const [one, other] = [await timeStart(empty), await timeStart(full)];
@@ -106,30 +106,30 @@ async function startRows(sessions: number): Promise<Row[]> {
   return [row("health", "healthMs", 300), row("/api/sessions", "sessionsMs", null)];
 }
 
-function logOf(place: Place): string {
+function logOf(place: BenchHome): string {
   return join(place.home.stream, "lifecycle.jsonl");
 }
 
-/** The daemon makes it from the log, then the rows of all sessions; those that never ended are found gone. */
-async function makeDatabase(place: Place, sessions: number): Promise<number> {
+/** The daemon builds it from the log, then the session rows; those without an end are found lost. */
+async function buildDatabase(place: BenchHome, sessions: number): Promise<number> {
   const startedAt = performance.now();
   const daemon = spawnDaemon(place);
   await untilAnswers(place, "/api/sessions");
   const seconds = (performance.now() - startedAt) / 1_000;
   const db = place.openDatabase();
   const rows = db.prepare("SELECT count(*) AS n FROM session_snapshots WHERE state IN ('completed', 'lost')");
-  for (const until = performance.now() + PATIENCE_MS; ; await sleep(250)) {
+  for (const until = performance.now() + TIMEOUT_MS; ; await sleep(250)) {
     const { n } = rows.get() as { n: number };
     if (n >= sessions) break;
     if (performance.now() > until)
-      throw new Error(`${n} of ${sessions} sessions are over after ${PATIENCE_MS / 1_000} s`);
+      throw new Error(`${n} of ${sessions} sessions are over after ${TIMEOUT_MS / 1_000} s`);
   }
   db.close();
   await daemon.stop();
   return seconds;
 }
 
-async function timeStart(place: Place): Promise<Start> {
+async function timeStart(place: BenchHome): Promise<Start> {
   const startedAt = performance.now();
   const daemon = spawnDaemon(place);
   const healthMs = await daemon.untilHealthy();

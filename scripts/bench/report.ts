@@ -1,13 +1,13 @@
 /** One line of the table. `ok` is null for a figure that has no budget. */
 export interface Row {
-  /** The row of DESIGN §13 it belongs to. */
+  /** The row of DESIGN §13. */
   readonly row: string;
   readonly what: string;
   readonly measured: string;
   readonly comparedWith: string;
   readonly budget: string;
   readonly ok: boolean | null;
-  /** The bare figures behind the sentence. */
+  /** The raw figures behind the sentence. */
   readonly figures: Readonly<Record<string, number>>;
 }
 
@@ -34,7 +34,7 @@ export function ms(value: number): string {
   return `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ms`;
 }
 
-/** Numbers as they go into JSON: three decimals say more than any of our clocks knows. */
+/** Rounds for JSON: three decimals exceed the precision of any of our clocks. */
 export function rounded(figures: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(figures).map(([key, value]) => [key, Math.round(value * 1_000) / 1_000]),

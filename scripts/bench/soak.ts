@@ -1,15 +1,15 @@
-// A working day in minutes: fifty events a second, one client of the stream that reads everything, and what the
-// daemon weighs meanwhile. Flat means: over the last third it grows by no more than the noise of one sample.
+// A working day in minutes: fifty events a second, one stream client that reads everything, and the daemon's
+// memory. Flat means: over the last third it grows by no more than the noise of one sample.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { untilAnswers } from "./answers.ts";
+import { createBenchHome, spawnDaemon } from "./bench-home.ts";
 import { installPackage } from "./install-package.ts";
-import { type Generated, generate } from "./live-generator.ts";
-import { makePlace, spawnDaemon } from "./place.ts";
+import { type GeneratedLoad, generateLoad } from "./live-generator.ts";
+import { describeMemory, type MemorySample, measureMemory } from "./measure-memory.ts";
 import { type Row, rounded } from "./report.ts";
 import { median } from "./statistics.ts";
 import { openStreamClient } from "./stream-client.ts";
-import { describeWeight, type Weight, weigh } from "./weigh.ts";
+import { untilAnswers } from "./until-answers.ts";
 
 const SESSIONS = 50;
 const SAMPLE_MS = 5_000;
@@ -17,25 +17,25 @@ const MAX_MB = 200;
 const MAX_GROWTH_MB = 10;
 
 export async function benchSoak(seconds: number): Promise<Row[]> {
-  const place = makePlace();
+  const place = createBenchHome();
   const daemon = spawnDaemon(place, await installPackage());
   await untilAnswers(place, "/api/sessions");
   const stream = await openStreamClient(place, () => undefined);
   const startedAt = performance.now();
-  const samples: Weight[] = [];
-  let generated: Generated | null = null;
-  const generating = generate(place, "soak", SESSIONS, seconds).then((result) => {
+  const samples: MemorySample[] = [];
+  let generated: GeneratedLoad | null = null;
+  const generating = generateLoad(place, "soak", SESSIONS, seconds).then((result) => {
     generated = result;
   });
   while (generated === null) {
-    const weight = await weigh(place, daemon, (performance.now() - startedAt) / 1_000);
+    const weight = await measureMemory(place, daemon, (performance.now() - startedAt) / 1_000);
     samples.push(weight);
-    if (samples.length % 6 === 1) process.stderr.write(`bench: soak: ${describeWeight(weight)}\n`);
+    if (samples.length % 6 === 1) process.stderr.write(`bench: soak: ${describeMemory(weight)}\n`);
     await Promise.race([sleep(SAMPLE_MS), generating]);
   }
   await generating;
   const cpuMs = daemon.cpuMs();
-  const end = await weigh(place, daemon, (performance.now() - startedAt) / 1_000);
+  const end = await measureMemory(place, daemon, (performance.now() - startedAt) / 1_000);
   const peak = daemon.rssMb().peak;
   const spooled = place.spoolDepth();
   stream.close();

@@ -1,22 +1,22 @@
-// A small process that spawns and takes the time. Starting a child costs more the more memory its parent has, and
-// that stands in every figure: it flatters the ratio to `sh -c :` and worsens the share of `node -e 0`. So a bash
-// does it, with its own clock of microseconds: `sh -c :` takes 1.8 ms from it, 3.4 ms from a small Node (medians of
-// 60 in turn). Figures of the two cannot be compared: by this one the hook with 600 KB is over its budget.
+// A small process that spawns and times. Starting a child costs more the more memory its parent has, which
+// flatters the ratio to `sh -c :` and worsens the share of `node -e 0`. So bash does it, with its own
+// microsecond clock: `sh -c :` takes 1.8 ms from it, 3.4 ms from a small Node (medians of 60, alternating).
+// The two are not comparable: by this one the hook with 600 KB is over its budget.
 
 import { execFileSync, spawn } from "node:child_process";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import type { Place } from "./place.ts";
+import type { BenchHome } from "./bench-home.ts";
 
 export interface Spawner {
-  /** Runs a command with its input to the end, as one that must succeed, and say nothing unless it may. Milliseconds. */
+  /** Runs a command, which must succeed and print nothing unless `mayTalk`. Returns milliseconds. */
   time(words: readonly string[], input: string): Promise<number>;
   close(): void;
 }
 
-/** A count, then that many words, one a line. Says the status and the microseconds; the child's own output is fd 3. */
+/** Reads a count and as many lines, one word each; prints status and microseconds. Child output is fd 3. */
 const SERVE = `
 while read -r count; do
   words=()
@@ -27,8 +27,8 @@ while read -r count; do
   echo "$status $(( \${to/[.,]/} - \${from/[.,]/} ))"
 done`;
 
-export function openSpawner(place: Place, { mayTalk = false } = {}): Spawner {
-  // As from the agent, the input comes through a pipe, and the output goes into one.
+export function openSpawner(place: BenchHome, { mayTalk = false } = {}): Spawner {
+  // As with the agent, input and output are pipes.
   const fifo = join(place.root, "input");
   execFileSync("bash", ["-c", 'mkfifo "$0"', fifo]);
   const child = spawn("bash", ["-c", SERVE, fifo], {
@@ -54,7 +54,7 @@ export function openSpawner(place: Place, { mayTalk = false } = {}): Spawner {
         child.once("exit", () => reject(new Error("the spawner is gone")));
         answers.once("line", resolve);
       }).finally(() => child.removeAllListeners("exit"));
-      // Opens when the child does, and then writes while it starts, as the agent does.
+      // Opens when the child does, then writes while it starts, as the agent does.
       const fed = feed(fifo, input);
       commands.write(`${words.length}\n${words.join("\n")}\n`);
       const [status, tookUs] = (await answer).split(" ");
@@ -67,7 +67,7 @@ export function openSpawner(place: Place, { mayTalk = false } = {}): Spawner {
   };
 }
 
-/** Who does not read its input may be gone before it is written. */
+/** A command that ignores its input may exit before it is written. */
 async function feed(fifo: string, input: string): Promise<void> {
   const pipe = await open(fifo, "w");
   await pipe.writeFile(input).catch(() => undefined);

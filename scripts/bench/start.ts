@@ -1,19 +1,19 @@
-// The daemon by itself, as installed: how soon it answers, what it weighs and what it costs while nothing happens.
+// The daemon alone, as installed: how soon it answers, and its memory and CPU while idle.
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { createBenchHome, spawnDaemon } from "./bench-home.ts";
 import { installPackage } from "./install-package.ts";
-import { makePlace, spawnDaemon } from "./place.ts";
 import { ms, type Row, rounded } from "./report.ts";
 import { openSpawner } from "./spawner.ts";
 import { median, paired } from "./statistics.ts";
 
 const IDLE_MS = 5_000;
-/** What "≈ 0" means here: two ticks of the kernel's clock are all the doubt there is in it. */
-const IDLE_MOST_SHARE = 0.005;
+/** The limit for "≈ 0": the measurement is accurate to two kernel clock ticks. */
+const MAX_IDLE_SHARE = 0.005;
 
 export async function benchStart(starts: number): Promise<Row[]> {
   const program = await installPackage();
-  const place = makePlace();
+  const place = createBenchHome();
   const spawner = openSpawner(place);
   const [took, node, cpu]: [number[], number[], number[]] = [[], [], []];
   for (let n = -1; n < starts; n++) {
@@ -30,7 +30,7 @@ export async function benchStart(starts: number): Promise<Row[]> {
   spawner.close();
   const daemon = spawnDaemon(place, program);
   await daemon.untilHealthy();
-  // Until it has given back the memory of its start, once.
+  // Wait until it has released the memory of its start, which happens once.
   await sleep(3_000);
   const before = daemon.cpuMs();
   await sleep(IDLE_MS);
@@ -71,7 +71,7 @@ export async function benchStart(starts: number): Promise<Row[]> {
       measured: `${idleMs.toFixed(0)} ms in ${IDLE_MS / 1_000} s = ${((idleMs / IDLE_MS) * 100).toFixed(1)} %`,
       comparedWith: "the kernel's clock of 10 ms",
       budget: "≈ 0 (≤ 0.5 %)",
-      ok: idleMs / IDLE_MS <= IDLE_MOST_SHARE,
+      ok: idleMs / IDLE_MS <= MAX_IDLE_SHARE,
       figures: rounded({ idleMs, overMs: IDLE_MS }),
     },
   ];

@@ -2,7 +2,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** Linear between the two nearest: of few values no quantile is a lucky one. */
+/** Interpolates linearly, so that a quantile of few values does not hinge on a single one. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (sorted.length - 1) * q;
@@ -11,7 +11,7 @@ export function quantile(values: readonly number[], q: number): number {
   return low + (high - low) * (at - Math.floor(at));
 }
 
-/** Each value with the one measured beside it in the same round. */
+/** Compares each value with the one measured alongside it in the same round. */
 export function paired(
   values: readonly number[],
   beside: readonly number[],

@@ -1,17 +1,17 @@
 import { request } from "node:http";
 import { createSseReader } from "../../src/cli/sse-reader.ts";
 import type { StreamPatch } from "../../src/serve/contract.ts";
-import type { Place } from "./place.ts";
+import type { BenchHome } from "./bench-home.ts";
 
 export interface StreamClient {
-  /** What came so far. */
+  /** Totals so far. */
   counts(): { readonly patches: number; readonly bytes: number; readonly gaps: number };
   close(): void;
 }
 
-/** Reads all of `/api/stream` over the unix socket. Resolves when the first message (everything, or nothing yet) is here. */
+/** Reads `/api/stream` over the unix socket. Resolves on the first message (everything, or nothing yet). */
 export function openStreamClient(
-  place: Place,
+  place: BenchHome,
   onPatch: (patch: StreamPatch, atMs: number) => void,
 ): Promise<StreamClient> {
   const counts = { patches: 0, bytes: 0, gaps: 0 };
@@ -33,7 +33,7 @@ export function openStreamClient(
       });
       response.on("error", () => undefined);
     });
-    // After the first message a broken connection shows itself: what was waited for does not come.
+    // After the first message a broken connection shows as a missing patch.
     call.on("error", reject);
     call.end();
   });

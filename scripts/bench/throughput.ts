@@ -1,24 +1,24 @@
-// Row 4: a full spool is put under a daemon that rests, until the last event of it is in the database; and what the
-// daemon weighs afterwards. The budgets were set where the bare trial took 0.05 ms of CPU an event and did 19,000 a
-// second; where it is slower, they are judged as the same ratios to the bare trial of the same run.
+// Row 4: an idle daemon gets a full spool; measures until its last event is in the database, and the daemon's
+// memory afterwards. The budgets were set where the bare trial took 0.05 ms of CPU per event and did 19,000 a
+// second; on slower machines they apply as the same ratios to the bare trial of the same run.
 
 import { spawn } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { untilAnswers } from "./answers.ts";
+import { type BenchHome, createBenchHome, type RunningDaemon, spawnDaemon } from "./bench-home.ts";
 import { payloadOf, type SpoolEntry, spoolEntries } from "./payloads.ts";
-import { makePlace, type Place, type RunningDaemon, spawnDaemon } from "./place.ts";
 import { type Row, rounded } from "./report.ts";
 import { median } from "./statistics.ts";
+import { untilAnswers } from "./until-answers.ts";
 
 interface Trial {
   readonly seconds: number;
   readonly cpuMs: number;
 }
 
-interface Weight {
+interface MemoryUse {
   readonly after: number;
   readonly peak: number;
   readonly idle: number;
@@ -30,7 +30,7 @@ const LAST_SESSION = "the-last-of-the-spool";
 export async function benchThroughput(count: number, trials: number): Promise<Row[]> {
   const entries = spoolEntries(count, SESSIONS);
   const [ours, bare]: [Trial[], Trial[]] = [[], []];
-  let weight: Weight = { after: 0, peak: 0, idle: 0 };
+  let weight: MemoryUse = { after: 0, peak: 0, idle: 0 };
   for (let trial = 0; trial < trials; trial++) {
     bare.push(await bareTrial(entries));
     const result = await daemonTrial(entries);
@@ -41,14 +41,14 @@ export async function benchThroughput(count: number, trials: number): Promise<Ro
   return toRows(ours, bare, count, bytes / count, weight);
 }
 
-async function daemonTrial(entries: readonly SpoolEntry[]): Promise<{ trial: Trial; weight: Weight }> {
-  const place = makePlace();
+async function daemonTrial(entries: readonly SpoolEntry[]): Promise<{ trial: Trial; weight: MemoryUse }> {
+  const place = createBenchHome();
   const full = `${place.home.spool}.full`;
   mkdirSync(full, { mode: 0o700 });
   await fill(full, entries);
   const daemon = spawnDaemon(place);
   await untilAnswers(place, "/api/sessions");
-  // The start has a row of its own.
+  // The start has its own row.
   await sleep(1_000);
   const [startedAt, cpuBefore] = [performance.now(), daemon.cpuMs()];
   renameSync(place.home.spool, `${place.home.spool}.empty`);
@@ -58,15 +58,15 @@ async function daemonTrial(entries: readonly SpoolEntry[]): Promise<{ trial: Tri
   await untilLast(place);
   const trial = { seconds: (performance.now() - startedAt) / 1_000, cpuMs: daemon.cpuMs() - cpuBefore };
   await flushed;
-  const weight = await weigh(daemon);
-  check(place, entries);
+  const weight = await measureMemory(daemon);
+  checkAllStored(place, entries);
   await daemon.stop();
   place.remove();
   return { trial, weight };
 }
 
 async function bareTrial(entries: readonly SpoolEntry[]): Promise<Trial> {
-  const place = makePlace();
+  const place = createBenchHome();
   await fill(place.home.spool, entries);
   const startedAt = performance.now();
   const script = join(import.meta.dirname, "bare-trial.ts");
@@ -83,7 +83,7 @@ async function bareTrial(entries: readonly SpoolEntry[]): Promise<Trial> {
   return { seconds, cpuMs: Number(cpuMs) };
 }
 
-/** Names as the hook gives them: the agent's pid, the shell's growing pid. The last file is born last. */
+/** Names files as the hook does: the agent's pid, the shell's growing pid. The last file is born last. */
 async function fill(spool: string, entries: readonly SpoolEntry[]): Promise<void> {
   for (const [index, { content }] of entries.entries()) {
     writeFileSync(join(spool, `${4_711 + (index % 5)}-${10_000 + index}-0`), content, {
@@ -95,8 +95,8 @@ async function fill(spool: string, entries: readonly SpoolEntry[]): Promise<void
   writeFileSync(join(spool, `4711-${10_000 + entries.length}-0`), last, { mode: 0o600 });
 }
 
-/** As the kernel's notice would, which a folder that was put in the place of another does not give. */
-function flush(place: Place): Promise<void> {
+/** Stands in for the kernel's notification, which a folder swapped in for another does not trigger. */
+function flush(place: BenchHome): Promise<void> {
   return new Promise((resolve, reject) => {
     const call = request({ socketPath: place.home.sock, path: "/api/flush", method: "POST", agent: false });
     call.on("error", reject).on("response", (response) => response.resume().on("end", resolve));
@@ -104,8 +104,8 @@ function flush(place: Place): Promise<void> {
   });
 }
 
-/** Log and store keep the order of arrival: with the last event all are there. */
-async function untilLast(place: Place): Promise<void> {
+/** Log and store preserve arrival order, so once the last event is there, all are. */
+async function untilLast(place: BenchHome): Promise<void> {
   const until = performance.now() + 120_000;
   for (;;) {
     if (performance.now() > until) throw new Error("the spool is not in the database after 120 s");
@@ -116,19 +116,19 @@ async function untilLast(place: Place): Promise<void> {
       db.close();
       if (found !== undefined) return;
     } catch {
-      // Not made yet, or its tables not yet.
+      // The database or its tables do not exist yet.
     }
   }
 }
 
-async function weigh(daemon: RunningDaemon): Promise<Weight> {
+async function measureMemory(daemon: RunningDaemon): Promise<MemoryUse> {
   const { now, peak } = daemon.rssMb();
   await sleep(5_000);
   return { after: now, peak, idle: daemon.rssMb().now };
 }
 
-/** Fast is worth nothing when something is missing. */
-function check(place: Place, entries: readonly SpoolEntry[]): void {
+/** Speed counts only if nothing is missing. */
+function checkAllStored(place: BenchHome, entries: readonly SpoolEntry[]): void {
   const sent = (eventName: string): number => entries.filter((entry) => entry.eventName === eventName).length;
   const db = place.openDatabase();
   const stored = (where: string): number =>
@@ -156,7 +156,7 @@ function toRows(
   bare: readonly Trial[],
   count: number,
   bytes: number,
-  weight: Weight,
+  weight: MemoryUse,
 ): Row[] {
   const rate = (trials: readonly Trial[]): number => count / median(trials.map(({ seconds }) => seconds));
   const cpu = (trials: readonly Trial[]): number => median(trials.map(({ cpuMs }) => cpuMs)) / count;

@@ -1,5 +1,5 @@
-// Transcripts as Claude Code keeps them: prompts, answers, calls and their results, and one line in three that is its
-// own bookkeeping. In the recorded ones that is every second line.
+// Transcripts as Claude Code writes them: prompts, answers, calls and their results, with one line in three
+// of its own bookkeeping. In the recorded ones it is every second line.
 
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";

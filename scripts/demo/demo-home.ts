@@ -1,5 +1,5 @@
-// A home as somebody has it who runs several agents a day: forty sessions, three of which wait. For pictures, and for
-// tests that want every page to have something on it.
+// The home of a user who runs several agents a day: forty sessions, three of them waiting. For screenshots,
+// and for tests that need content on every page.
 
 import { spawn } from "node:child_process";
 import { utimesSync, writeFileSync } from "node:fs";
@@ -9,30 +9,30 @@ import { claude } from "../../src/agents/claude/claude.ts";
 import { toLine } from "../../src/event/line.ts";
 import { permissionCommand } from "../../src/hook/ask-command.ts";
 import { openLogWriter } from "../../src/log/file/writer.ts";
-import { keepLimits } from "../../src/monitor/limits.ts";
+import { saveLimits } from "../../src/monitor/limits.ts";
 import type { SessionsPage } from "../../src/serve/contract.ts";
 import { claudeBinary, createScratch } from "../../test/support/claude.ts";
 import { openFakeApi } from "../../test/support/fake-api.ts";
-import { type Hookline, openScratch } from "../../test/support/hookline.ts";
-import { drivenTalk } from "./driven-talk.ts";
+import { type Hookline, openHookline } from "../../test/support/hookline.ts";
+import { drivenReply } from "./driven-replies.ts";
 import { liveWork } from "./live-work.ts";
 import { pastWork } from "./past-work.ts";
 
 export interface Demo {
   readonly hookline: Hookline;
-  /** Sessions worth a closer look. */
+  /** Sessions with a detail page worth showing. */
   readonly ids: { readonly busy: string; readonly given: string; readonly chat: string };
   close(): Promise<void>;
 }
 
 const PAST = 28;
-/** Pictures of all pages are done by then. */
+/** Longer than screenshots of all pages take. */
 const HOLD_SECONDS = 900;
 
 export async function openDemo(): Promise<Demo> {
   const scratch = await createScratch();
-  const api = await openFakeApi(drivenTalk);
-  const hookline = openScratch({
+  const api = await openFakeApi(drivenReply);
+  const hookline = openHookline({
     config: {
       approve: { holdSeconds: HOLD_SECONDS },
       control: { claude: claudeBinary },
@@ -46,11 +46,11 @@ export async function openDemo(): Promise<Demo> {
       ANTHROPIC_BASE_URL: api.url,
     },
   });
-  // Others may read it: something for Health to find and to mend.
+  // World-readable on purpose: gives Health something to find and fix.
   writeFileSync(hookline.home.rules, RULES, { mode: 0o644 });
   await hookline.run("install", "--guard", "--approve");
-  keepLimits(hookline.home, { fiveHour: usedUntil(35, 2), sevenDay: usedUntil(12, 90) }, Date.now());
-  // The hooks are as old as what they told.
+  saveLimits(hookline.home, { fiveHour: usedUntil(35, 2), sevenDay: usedUntil(12, 90) }, Date.now());
+  // Makes the hooks older than the events they reported.
   utimesSync(join(hookline.home.dir, "install.json"), 1, 1);
   const work = await liveWork(Date.now());
   const events = [...pastWork(Date.now(), PAST), ...work.events];
@@ -93,7 +93,7 @@ const usedUntil = (usedPercent: number, hours: number) => ({
   resetsAtIso: new Date(Date.now() + hours * 3_600_000).toISOString(),
 });
 
-/** Three wait, and the conversation has come to rest. */
+/** Waits until three sessions wait and the conversation is idle. */
 async function untilAsked(hookline: Hookline, chat: string): Promise<void> {
   for (const end = Date.now() + 60_000; Date.now() < end; await sleep(100)) {
     const { sessions } = await hookline.ask<SessionsPage>("GET", "/api/sessions?limit=100");
@@ -105,7 +105,7 @@ async function untilAsked(hookline: Hookline, chat: string): Promise<void> {
   throw new Error("the sessions of the demo did not come to what they are to show");
 }
 
-/** The hook that records a request and waits for somebody's answer, as Claude Code runs it. */
+/** Runs the hook that records a request and waits for its answer, as Claude Code does. */
 function holdRequest(hookline: Hookline, payload: Readonly<Record<string, unknown>>): Promise<unknown> {
   const child = spawn("/bin/sh", ["-c", permissionCommand(claude, HOLD_SECONDS)], {
     env: hookline.env,

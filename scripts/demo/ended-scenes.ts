@@ -1,16 +1,16 @@
-// Sessions that are done, or whose process is gone.
+// Sessions that have ended, or whose process died.
 
-import { MINUTE, OPUS, type Scene, SONNET } from "./scene.ts";
+import { MINUTE_MS, OPUS, type Scene, SONNET } from "./scene.ts";
 
 export const QUILL_EXPORT: Scene = {
-  desk: {
+  setup: {
     key: "quill-export",
     project: "quill",
     branch: "main",
     model: SONNET,
     title: "Export a notebook as one HTML file",
   },
-  agoMs: 3 * MINUTE,
+  agoMs: 3 * MINUTE_MS,
   work: (one) => {
     one.prompt("Exporting a notebook should give one HTML file with its pictures inside.");
     one.edit("src/export/html.ts", 48, [
@@ -25,18 +25,18 @@ export const QUILL_EXPORT: Scene = {
 };
 
 export const SHOP_LOST: Scene = {
-  desk: {
+  setup: {
     key: "shop-lost",
     project: "tindra-shop",
     branch: "spike/search",
     model: OPUS,
     title: "Try Meilisearch for the catalogue",
   },
-  agoMs: 26 * MINUTE,
+  agoMs: 26 * MINUTE_MS,
   work: (one) => {
     one.prompt("Try how the catalogue's search feels with Meilisearch: index 50,000 products and compare.");
     one.bash("docker compose up -d meilisearch", "Container meilisearch  Started", { seconds: 8 });
-    one.begin("Bash", {
+    one.startCall("Bash", {
       command: "node scripts/index-products.ts --count 50000",
       description: "Index the products",
     });

@@ -1,20 +1,20 @@
-import type { Teller } from "./teller.ts";
+import type { SimulatedSession } from "./simulated-session.ts";
 
 const BERTH = "src/booking/berth.ts";
 const TEST = "src/booking/berth.test.ts";
 
-/** A long piece of work with all that a session can have: waits, a failure, subagents, a compaction, another model. */
-export function tellFerry(ferry: Teller): void {
-  tellBooking(ferry);
-  ferry.rest(420);
-  tellMoves(ferry);
-  ferry.rest(180);
+/** A long session with everything one can have: waits, a failure, subagents, a compaction, a model change. */
+export function playFerryStory(ferry: SimulatedSession): void {
+  playBooking(ferry);
+  ferry.wait(420);
+  playMoves(ferry);
+  ferry.wait(180);
   ferry.switchModel("claude-sonnet-5-5");
-  ferry.rest(20);
-  tellWaitingList(ferry);
+  ferry.wait(20);
+  playWaitingList(ferry);
 }
 
-function tellBooking(ferry: Teller): void {
+function playBooking(ferry: SimulatedSession): void {
   ferry.prompt(
     "Two people can book the last berth at the same moment: the second gets a confirmation and no bed. Find out how and make it impossible.",
   );
@@ -68,7 +68,7 @@ function tellBooking(ferry: Teller): void {
   );
 }
 
-function tellMoves(ferry: Teller): void {
+function playMoves(ferry: SimulatedSession): void {
   ferry.prompt(
     "Good. The desk moves guests between berths too. Same guarantee there, and add a migration with a unique index.",
   );
@@ -98,7 +98,7 @@ function tellMoves(ferry: Teller): void {
   });
   ferry.bash("npx vitest run", "Test Files  41 passed (41)\n     Tests  318 passed (318)", { seconds: 31 });
   ferry.hook("PreCompact", { trigger: "auto", custom_instructions: null });
-  ferry.rest(14);
+  ferry.wait(14);
   ferry.hook("PostCompact", {
     trigger: "auto",
     compact_summary: "Bookings and moves of berths are atomic; migration 0031 adds the index.",
@@ -108,7 +108,7 @@ function tellMoves(ferry: Teller): void {
   );
 }
 
-function tellWaitingList(ferry: Teller): void {
+function playWaitingList(ferry: SimulatedSession): void {
   ferry.prompt(
     "Now the waiting list: when a berth is given back, the first on the list gets it. Plan it with two agents looking at the mails and the timetable first.",
   );

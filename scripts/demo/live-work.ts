@@ -1,28 +1,34 @@
 import { spawn } from "node:child_process";
 import type { HooklineEvent } from "../../src/event/event.ts";
 import { factId } from "../../src/event/ids.ts";
+import { isAlive } from "../../src/monitor/processes.ts";
 import { QUILL_EXPORT, SHOP_LOST } from "./ended-scenes.ts";
-import { tellFerry } from "./ferry-story.ts";
+import { playFerryStory } from "./ferry-story.ts";
 import { OPUS, type Scene, SONNET } from "./scene.ts";
-import { createTeller, type Teller } from "./teller.ts";
+import { createSimulatedSession, type SimulatedSession } from "./simulated-session.ts";
 import { DEPLOY, QUESTIONS, QUILL_MERGE, SHOP_RETRY } from "./waiting-scenes.ts";
 import { API_DISPATCH, APP_UPGRADE, INFRA_CERTS, RIVERBED_BACKFILL } from "./working-scenes.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Sessions that are at work, wait, rest, ended a moment ago or were lost, when somebody opens the page now. */
+/** Sessions that are working, waiting, idle, just ended or lost at the moment the page is opened. */
 export interface LiveWork {
   readonly events: readonly HooklineEvent[];
-  /** Hooks that are still to come, to a daemon that runs: what they ask can then be answered from the page. */
+  /** Hooks yet to be fired at a running daemon, so their requests can be answered from the page. */
   readonly toFire: readonly Fields[];
-  /** Of those that are looked at more closely. */
+  /** Ids of the sessions shown in detail. */
   readonly ids: Readonly<Record<"ferry" | "shop" | "quill" | "riverbed", string>>;
 }
 
-/** It runs since before any of this, so nothing of it counts as lost. */
+/** Running since boot. */
 const OLD_PROCESS = 1;
 
-/** Begins while the daemon runs: it is given what is remembered of its project. */
+/** Returns a process that ran at the session's last event, so it is not found lost; null right after boot. */
+function processAt(lastWordMs: number): number | null {
+  return isAlive(OLD_PROCESS, { startedBeforeMs: lastWordMs }) ? OLD_PROCESS : null;
+}
+
+/** Starts while the daemon runs, so it gets its project's memory injected. */
 const RIVERBED = {
   session_id: factId("demo", "riverbed-again"),
   cwd: "/home/dev/riverbed",
@@ -31,7 +37,7 @@ const RIVERBED = {
 const RIVERBED_PROMPT = factId("demo", "riverbed-again", "prompt");
 
 const FERRY: Scene = {
-  desk: {
+  setup: {
     key: "ferry-berths",
     project: "ferry",
     branch: "fix/last-berth",
@@ -39,14 +45,14 @@ const FERRY: Scene = {
     title: "Never sell the last berth twice",
   },
   agoMs: 4_000,
-  work: tellFerry,
+  work: playFerryStory,
 };
 
 export async function liveWork(nowMs: number): Promise<LiveWork> {
   const gone = await deadPid();
   const events: HooklineEvent[] = [];
-  const tell = ({ desk, agoMs, work }: Scene, pid = OLD_PROCESS): Teller => {
-    const teller = createTeller({ pid, ...desk });
+  const tell = ({ setup, agoMs, work }: Scene, pid = processAt(nowMs - agoMs)): SimulatedSession => {
+    const teller = createSimulatedSession({ pid, ...setup });
     work(teller, nowMs);
     events.push(...teller.events(nowMs - agoMs));
     return teller;
@@ -57,7 +63,7 @@ export async function liveWork(nowMs: number): Promise<LiveWork> {
   return {
     events,
     toFire: [
-      ...riverbedBegins(),
+      ...startRiverbed(),
       ...asksToDeploy(turnOf(events, shop)),
       ...asksHowToMerge(turnOf(events, quill)),
     ],
@@ -70,7 +76,7 @@ export async function liveWork(nowMs: number): Promise<LiveWork> {
   };
 }
 
-function riverbedBegins(): Fields[] {
+function startRiverbed(): Fields[] {
   return [
     { ...RIVERBED, hook_event_name: "SessionStart", source: "startup", model: SONNET },
     {
@@ -127,13 +133,13 @@ function asksHowToMerge(turn: Fields): Fields[] {
   ];
 }
 
-/** What every hook of its last turn carries. */
-function turnOf(events: readonly HooklineEvent[], { base, sessionId }: Teller): Fields {
+/** Fields that every hook of its last turn carries. */
+function turnOf(events: readonly HooklineEvent[], { base, sessionId }: SimulatedSession): Fields {
   const last = events.findLast((event) => event.sessionId === sessionId && event.promptId);
   return { ...base, prompt_id: last?.promptId ?? null };
 }
 
-/** The number of a process that has just ended. */
+/** Returns the pid of a process that has just ended. */
 function deadPid(): Promise<number> {
   const child = spawn(process.execPath, ["-e", "0"], { stdio: "ignore" });
   return new Promise((resolve) => child.on("close", () => resolve(child.pid!)));

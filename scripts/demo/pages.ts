@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import type { Demo } from "./demo-home.ts";
 
-/** Every page and what stands on it when it is drawn. */
+/** A page, and what it shows once rendered. */
 export interface DemoPage {
   readonly name: string;
   readonly path: (demo: Demo) => string;

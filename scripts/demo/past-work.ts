@@ -1,7 +1,7 @@
 import type { HooklineEvent } from "../../src/event/event.ts";
 import { historyEvents, historySessions } from "../../test/remember/history/history.ts";
 import { sessionIdOf } from "../../test/remember/history/session-records.ts";
-import { seeded } from "../bench/coding-history.ts";
+import { createSeededRandom } from "../bench/coding-history.ts";
 
 const DAYS = 13;
 const HOUR = 3_600_000;
@@ -13,9 +13,9 @@ const MODELS = [
   "claude-haiku-5-5",
 ];
 
-/** So many sessions of the made history, as if they had happened in the working hours of the last two weeks. */
+/** Returns this many sessions of the scripted history, moved into the working hours of the last two weeks. */
 export function pastWork(nowMs: number, sessions: number): HooklineEvent[] {
-  const random = seeded(7);
+  const random = createSeededRandom(7);
   const all = historySessions();
   const step = all.length / sessions;
   const chosen = Array.from({ length: sessions }, (_, n) => all[Math.floor(n * step)]!);
@@ -26,7 +26,7 @@ export function pastWork(nowMs: number, sessions: number): HooklineEvent[] {
       return [sessionIdOf(key), { byMs: dayMs + random() * 2 * HOUR - startMs, model, context: 15_000 }];
     }),
   );
-  // A message is told once for each of its parts, always with the same usage.
+  // A message is reported once for each of its parts, always with the same usage.
   const used = new Map<string, object>();
   return historyEvents().flatMap((event) => {
     const move = moves.get(event.sessionId);

@@ -1,13 +1,13 @@
-import type { Desk } from "./session-script.ts";
-import type { Teller } from "./teller.ts";
+import type { SessionSetup } from "./session-script.ts";
+import type { SimulatedSession } from "./simulated-session.ts";
 
 export const OPUS = "claude-opus-5-5";
 export const SONNET = "claude-sonnet-5-5";
-export const MINUTE = 60_000;
+export const MINUTE_MS = 60_000;
 
-/** One session of the live work: whose it is, when its last event was, and what it did. */
+/** One session of the live work: its setup, when its last event was, and what it did. */
 export interface Scene {
-  readonly desk: Omit<Desk, "pid">;
+  readonly setup: Omit<SessionSetup, "pid">;
   readonly agoMs: number;
-  readonly work: (one: Teller, nowMs: number) => void;
+  readonly work: (one: SimulatedSession, nowMs: number) => void;
 }

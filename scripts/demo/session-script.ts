@@ -1,13 +1,13 @@
 import { contentHash, factId } from "../../src/event/ids.ts";
-import { seeded } from "../bench/coding-history.ts";
+import { createSeededRandom } from "../bench/coding-history.ts";
 
-export interface Desk {
-  /** Names the session among the others; its ids follow from it. */
+export interface SessionSetup {
+  /** Unique among the sessions; its ids derive from it. */
   readonly key: string;
   readonly project: string;
   readonly branch: string;
   readonly model: string;
-  /** The agent's process; null for one that nobody knows. */
+  /** The agent's process; null when unknown. */
   readonly pid: number | null;
   readonly title?: string;
 }
@@ -21,26 +21,26 @@ export interface AgentMeta {
   readonly toolUseId: string;
 }
 
-export type Told = { readonly atMs: number; readonly agentId?: string } & (
+export type ScriptRecord = { readonly atMs: number; readonly agentId?: string } & (
   | { readonly hook: Fields }
   | { readonly line: Fields }
 );
 
-/** What is written down of one session and its subagents, with their common clock, chance and numbers. */
+/** The records of one session and its subagents, with their shared clock, randomness and counters. */
 export interface SessionScript {
-  readonly desk: Desk;
+  readonly setup: SessionSetup;
   readonly sessionId: string;
   readonly cwd: string;
-  readonly told: readonly Told[];
+  readonly records: readonly ScriptRecord[];
   readonly metas: Map<string, AgentMeta>;
   readonly random: () => number;
   nowMs(): number;
-  rest(seconds: number): void;
+  wait(seconds: number): void;
   addHook(hook: Fields): void;
   addLine(line: Fields, agentId: string | undefined): void;
-  /** Null before the first. */
+  /** Null before the first prompt. */
   promptId(): string | null;
-  /** The next prompt, by its number. */
+  /** Advances to the next prompt and returns its number. */
   nextPrompt(): string;
   nextMessageId(): string;
   nextCallId(): string;
@@ -52,8 +52,8 @@ export interface SessionScript {
   switchModel(to: string): void;
 }
 
-export function createSessionScript(desk: Desk): SessionScript {
-  const told: Told[] = [];
+export function createSessionScript(setup: SessionSetup): SessionScript {
+  const records: ScriptRecord[] = [];
   const metas = new Map<string, AgentMeta>();
   const state = {
     nowMs: 0,
@@ -62,27 +62,27 @@ export function createSessionScript(desk: Desk): SessionScript {
     messages: 0,
     agents: 0,
     context: 17_000,
-    model: desk.model,
+    model: setup.model,
   };
   return {
-    desk,
-    sessionId: factId("demo", desk.key),
-    cwd: `/home/dev/${desk.project}`,
-    told,
+    setup,
+    sessionId: factId("demo", setup.key),
+    cwd: `/home/dev/${setup.project}`,
+    records,
     metas,
-    random: seeded(Number.parseInt(contentHash(desk.key).slice(0, 8), 16)),
+    random: createSeededRandom(Number.parseInt(contentHash(setup.key).slice(0, 8), 16)),
     nowMs: () => state.nowMs,
-    rest(seconds) {
+    wait(seconds) {
       state.nowMs += Math.round(seconds * 1_000);
     },
-    addHook: (hook) => void told.push({ atMs: state.nowMs, hook }),
+    addHook: (hook) => void records.push({ atMs: state.nowMs, hook }),
     addLine: (line, agentId) =>
-      void told.push({ atMs: state.nowMs, ...(agentId !== undefined && { agentId }), line }),
-    promptId: () => (state.prompts === 0 ? null : factId("demo", desk.key, "prompt", String(state.prompts))),
+      void records.push({ atMs: state.nowMs, ...(agentId !== undefined && { agentId }), line }),
+    promptId: () => (state.prompts === 0 ? null : factId("demo", setup.key, "prompt", String(state.prompts))),
     nextPrompt: () => String(++state.prompts),
-    nextMessageId: () => `msg_${contentHash(`${desk.key} ${state.messages++}`).slice(0, 22)}`,
-    nextCallId: () => `toolu_${contentHash(`${desk.key} call ${state.calls++}`).slice(0, 22)}`,
-    nextAgentId: () => contentHash(`${desk.key} agent ${state.agents++}`).slice(0, 17),
+    nextMessageId: () => `msg_${contentHash(`${setup.key} ${state.messages++}`).slice(0, 22)}`,
+    nextCallId: () => `toolu_${contentHash(`${setup.key} call ${state.calls++}`).slice(0, 22)}`,
+    nextAgentId: () => contentHash(`${setup.key} agent ${state.agents++}`).slice(0, 17),
     context: () => state.context,
     grow(tokens) {
       state.context += tokens;

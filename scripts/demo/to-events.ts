@@ -2,12 +2,12 @@ import { claude } from "../../src/agents/claude/claude.ts";
 import { createAcceptor } from "../../src/capture/accept.ts";
 import type { HooklineEvent } from "../../src/event/event.ts";
 import { contentHash, factId } from "../../src/event/ids.ts";
-import type { AgentMeta, Desk, Told } from "./session-script.ts";
+import type { AgentMeta, ScriptRecord, SessionSetup } from "./session-script.ts";
 
-/** What was told of a session, as it stands in the log. */
+/** Converts the records of a session to logged events. */
 export function toEvents(
-  desk: Desk,
-  told: readonly Told[],
+  desk: SessionSetup,
+  told: readonly ScriptRecord[],
   metas: ReadonlyMap<string, AgentMeta>,
   startMs: number,
 ): HooklineEvent[] {
@@ -29,8 +29,8 @@ export function toEvents(
     const atMs = startMs + one.atMs;
     const occurredAtIso = new Date(atMs).toISOString();
     if ("line" in one) {
-      const events = transcriptOf(one.agentId).line({ ...one.line, timestamp: occurredAtIso });
-      return acceptor.accept(events.filter(({ eventType }) => !HOOK_TOLD.has(eventType)).map(unfollowed));
+      const events = transcriptOf(one.agentId).translateLine({ ...one.line, timestamp: occurredAtIso });
+      return acceptor.accept(events.filter(({ eventType }) => !HOOK_REPORTED.has(eventType)).map(unfollowed));
     }
     const delivery = {
       payload: one.hook,
@@ -45,9 +45,9 @@ export function toEvents(
   });
 }
 
-const HOOK_TOLD: ReadonlySet<string> = new Set(["turn.start", "tool.start"]);
+const HOOK_REPORTED: ReadonlySet<string> = new Set(["turn.start", "tool.start"]);
 
-/** There is no transcript to be followed. */
+/** There is no transcript file to follow. */
 function unfollowed({ transcriptPath: _none, ...event }: HooklineEvent): HooklineEvent {
   return event as HooklineEvent;
 }

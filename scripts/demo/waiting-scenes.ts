@@ -1,9 +1,9 @@
-// Sessions that ask a person something as soon as their next hooks are fired.
+// Sessions that ask the user something as soon as their next hooks are fired.
 
 import { OPUS, type Scene, SONNET } from "./scene.ts";
 
 export const SHOP_RETRY: Scene = {
-  desk: {
+  setup: {
     key: "shop-retry",
     project: "tindra-shop",
     branch: "fix/payment-retry",
@@ -29,14 +29,14 @@ export const SHOP_RETRY: Scene = {
   },
 };
 
-/** What it asks to run next. */
+/** The command it asks to run next. */
 export const DEPLOY = {
   command: "npx prisma migrate deploy --schema prisma/schema.prisma && npm run seed:payments",
   description: "Apply the migration",
 };
 
 export const QUILL_MERGE: Scene = {
-  desk: {
+  setup: {
     key: "quill-merge",
     project: "quill",
     branch: "feat/offline-merge",
@@ -54,7 +54,7 @@ export const QUILL_MERGE: Scene = {
   },
 };
 
-/** What it asks next. */
+/** The questions it asks next. */
 export const QUESTIONS = [
   {
     question: "Two devices changed the same paragraph. What should a person see?",

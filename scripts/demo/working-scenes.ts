@@ -1,9 +1,9 @@
-// Sessions that are at work, or wait for something other than a person.
+// Sessions that are working, or waiting for something other than the user.
 
-import { MINUTE, OPUS, type Scene, SONNET } from "./scene.ts";
+import { MINUTE_MS, OPUS, type Scene, SONNET } from "./scene.ts";
 
 export const INFRA_CERTS: Scene = {
-  desk: {
+  setup: {
     key: "infra-certs",
     project: "platform-infra",
     branch: "main",
@@ -28,7 +28,7 @@ export const INFRA_CERTS: Scene = {
       "Plan: 2 to add, 0 to change, 2 to destroy.",
       { seconds: 24 },
     );
-    one.begin("Bash", {
+    one.startCall("Bash", {
       command: "terraform show -json certs.plan | jq '.resource_changes[].change.actions'",
       description: "Read the plan",
     });
@@ -36,7 +36,7 @@ export const INFRA_CERTS: Scene = {
 };
 
 export const API_DISPATCH: Scene = {
-  desk: {
+  setup: {
     key: "api-dispatch",
     project: "baedal-api",
     branch: "feat/dispatch-eta",
@@ -48,7 +48,7 @@ export const API_DISPATCH: Scene = {
     one.prompt("배차 예상 시간이 비 오는 날에 너무 짧게 나와요. 원인을 찾아서 고쳐 주세요.");
     one.call("Read", { file_path: `${one.cwd}/src/dispatch/eta.ts` });
     one.edit("src/dispatch/eta.ts", 33, ["-const RAIN_FACTOR = 1.1;", "+const RAIN_FACTOR = 1.45;"]);
-    one.begin("Bash", {
+    one.startCall("Bash", {
       command: "pnpm vitest run src/dispatch --reporter=dot",
       description: "테스트 실행",
     });
@@ -56,14 +56,14 @@ export const API_DISPATCH: Scene = {
 };
 
 export const RIVERBED_BACKFILL: Scene = {
-  desk: {
+  setup: {
     key: "riverbed-backfill",
     project: "riverbed",
     branch: "fix/revenue-dup",
     model: OPUS,
     title: "Backfill revenue for July",
   },
-  agoMs: 6 * MINUTE,
+  agoMs: 6 * MINUTE_MS,
   work: (one, nowMs) => {
     one.prompt(
       "Backfill revenue_daily for July with the corrected join, one day at a time, and compare each with accounting.",
@@ -75,7 +75,7 @@ export const RIVERBED_BACKFILL: Scene = {
         { seconds: 41 },
       );
     }
-    const resetsAt = Math.round((nowMs + 52 * MINUTE) / 1_000);
+    const resetsAt = Math.round((nowMs + 52 * MINUTE_MS) / 1_000);
     one.line({
       type: "assistant",
       uuid: "9f0d7a52-6d1c-5b3e-8b43-0f3f0a6c9a11",
@@ -100,14 +100,14 @@ export const RIVERBED_BACKFILL: Scene = {
 };
 
 export const APP_UPGRADE: Scene = {
-  desk: {
+  setup: {
     key: "app-e2e",
     project: "baedal-app",
     branch: "chore/expo-54",
     model: SONNET,
     title: "Upgrade Expo and watch the nightly build",
   },
-  agoMs: 11 * MINUTE,
+  agoMs: 11 * MINUTE_MS,
   work: (one) => {
     one.prompt("Upgrade to Expo 54, start the nightly build and tell me when it is through.");
     one.bash("npx expo install --fix", "› Installed 14 packages", { seconds: 38 });

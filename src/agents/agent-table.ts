@@ -6,28 +6,28 @@ import { type JoinedPromptReader, joinPromptReaders } from "./prompt-reader.ts";
 import type { TranscriptSource } from "./transcript-source.ts";
 import { joinUsageSources, type UsageSource } from "./usage-source.ts";
 
-/** The agents there are. The last row takes what no other recognises. */
+/** All known agents. The last row is the fallback for payloads that no other agent recognises. */
 export interface AgentTable {
   readonly all: readonly AgentAdapter[];
-  /** The agent of that name; never the last row, whose sessions are those that nobody can name. */
-  named(id: AgentId): AgentAdapter | undefined;
-  /** Who sent a hook payload. `hooksOf`: whose hooks were run, where that is known. */
-  whoCalled(payload: unknown, from?: Caller): AgentAdapter;
+  /** Never returns the last row, which stands for unknown agents. */
+  findAgent(id: AgentId): AgentAdapter | undefined;
+  /** Identifies the sender of a hook payload. `hookOwner`: whose hooks ran, where that is known. */
+  identifyCaller(payload: unknown, from?: CallerHints): AgentAdapter;
   readonly prompts: JoinedPromptReader;
   readonly usage: UsageSource;
-  /** What a session's first record may carry of its environment, whichever agent's it is. */
+  /** The environment variables that a session's first record may carry, for any agent. */
   readonly recordedEnv: ReadonlySet<string>;
-  /** Of the agent with that id; for one that nobody can name, of the first that has any. */
+  /** The source of the agent with that id; for an unknown agent, the first one available. */
   transcriptsOf(id: AgentId): TranscriptSource | undefined;
-  /** Whose transcripts lie under a folder, by where agents keep them; of the first that has any for another folder. */
+  /** The source whose default root contains the folder; otherwise the first one available. */
   transcriptsIn(root: string, env: Env): TranscriptSource | undefined;
-  /** In the words of the agent that called. */
+  /** Uses the translator of the agent that called. */
   translateHook(delivery: HookDelivery, projectOf: ProjectOf): NewEvent[];
 }
 
-export interface Caller {
+export interface CallerHints {
   readonly env?: HookEnv;
-  readonly hooksOf?: AgentId | null | undefined;
+  readonly hookOwner?: AgentId | null | undefined;
 }
 
 const RANK: Readonly<Record<Confidence, number>> = { none: 0, possible: 1, certain: 2 };
@@ -35,21 +35,21 @@ const RANK: Readonly<Record<Confidence, number>> = { none: 0, possible: 1, certa
 export function createAgentTable(rows: readonly [...AgentAdapter[], AgentAdapter]): AgentTable {
   const others = rows.slice(0, -1);
   const last = rows.at(-1)!;
-  const whoCalled: AgentTable["whoCalled"] = (payload, { env = {}, hooksOf } = {}) => {
+  const whoCalled: AgentTable["identifyCaller"] = (payload, { env = {}, hookOwner } = {}) => {
     let best = last;
     let bestRank = 0;
     for (const agent of others) {
       const rank = 2 * RANK[agent.recognises(payload, env)];
-      // Half a rank: it decides among equals only.
-      const own = rank > 0 && agent.id === hooksOf ? rank + 1 : rank;
+      // Less than a full rank: it only breaks ties.
+      const own = rank > 0 && agent.id === hookOwner ? rank + 1 : rank;
       if (own > bestRank) [best, bestRank] = [agent, own];
     }
     return best;
   };
   return {
     all: rows,
-    named: (id) => others.find((agent) => agent.id === id),
-    whoCalled,
+    findAgent: (id) => others.find((agent) => agent.id === id),
+    identifyCaller: whoCalled,
     prompts: joinPromptReaders(rows.flatMap(({ prompts }) => prompts ?? [])),
     usage: joinUsageSources(rows.flatMap(({ usage }) => usage ?? [])),
     recordedEnv: new Set(rows.flatMap(({ installer }) => installer?.recordedEnv ?? [])),

@@ -1,5 +1,5 @@
 import type { NewEvent } from "../event/event.ts";
-import type { AgentWords } from "./agent-words.ts";
+import type { AgentProfile } from "./agent-profile.ts";
 import type { AnswerFormat } from "./answer-format.ts";
 import type { Driving } from "./driving.ts";
 import type { HookDelivery, HookEnv, ProjectOf } from "./hook-delivery.ts";
@@ -12,21 +12,21 @@ import type { TranscriptSource } from "./transcript-source.ts";
 import type { UsageSource } from "./usage-source.ts";
 
 /**
- * Everything a stage may know of an agent. Each agent is a folder with one exported adapter; only the composition
- * root imports it and passes on the parts that a stage needs.
+ * Everything a stage may know about an agent. Each agent is a folder with one exported adapter; only the
+ * composition root imports it and passes on the parts that a stage needs.
  */
-export interface AgentAdapter extends AgentWords {
-  /** Whether this agent sent a hook payload. Agents run hooks that they find in each other's settings. */
+export interface AgentAdapter extends AgentProfile {
+  /** Whether this agent sent a hook payload. Agents also run hooks found in each other's settings. */
   recognises(payload: unknown, env: HookEnv): Confidence;
-  /** Total: any JSON gives at least one event, and nothing throws. */
+  /** Total: any JSON yields at least one event, and nothing throws. */
   translateHook(delivery: HookDelivery, projectOf: ProjectOf): NewEvent[];
-  /** The payload of a hook that came over HTTP under the name of an event, by whatever program. Absent: what came. */
+  /** Converts a hook body that any program posted over HTTP under an event name. Absent: used as is. */
   readHttpHook?(event: string, body: Json, newId: () => string): Json;
   readonly prompts?: PromptReader;
   readonly transcripts?: TranscriptSource;
   readonly liveness?: LivenessSource;
   readonly usage?: UsageSource;
-  /** Absent: it is only watched. */
+  /** Absent: the agent is only watched. */
   readonly answers?: AnswerFormat;
   readonly installer?: Installer;
   readonly statusLine?: StatusLineSource;

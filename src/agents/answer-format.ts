@@ -2,44 +2,44 @@ import type { AgentId } from "./hook-delivery.ts";
 import type { ToolForm } from "./tool-table.ts";
 
 /**
- * How an agent is answered at a hook that waits, and what it asked there. An agent without one is only watched.
- * Stages say what they mean as a `HookReply`; the words are the agent's.
+ * How to parse an agent's blocking hooks and answer them. An agent without one is only watched. Stages return
+ * a `HookReply`; each agent defines its own wire format.
  */
 export interface AnswerFormat {
-  /** What the agent calls the moments at which it can be answered. */
+  /** The agent's names for the events that can be answered. */
   readonly events: HookMoments;
-  /** What a payload asks; null when it names neither its event nor its session. */
+  /** Parses a payload; null if it names neither its event nor its session. */
   read(payload: unknown): HookAsk | null;
-  /** What the hook of that event prints, as JSON. */
+  /** Builds the JSON that the hook of that event prints. */
   write(event: string, reply: HookReply): object;
-  /** What such a print says; the other way round. */
+  /** The inverse of `write`. */
   parse(output: unknown): HookReply;
 }
 
 export interface HookMoments {
-  /** A session begins or is taken up again. */
+  /** A session starts or resumes. */
   readonly start: string;
   /** A prompt is about to be sent. */
   readonly prompt: string;
   /** A tool is about to be called. */
   readonly call: string;
-  /** A person is asked for leave. */
+  /** The user is asked for permission. */
   readonly permission: string;
 }
 
 export interface HookAsk {
-  /** The agent that asks. */
+  /** The agent that sent the hook. */
   readonly provider: AgentId;
-  /** As the agent calls it. */
+  /** The agent's own event name. */
   readonly event: string;
-  /** Null for one at which nothing but what rules say can be answered. */
+  /** Null for an event that only rules can answer. */
   readonly moment: keyof HookMoments | null;
   readonly sessionId: string;
   readonly cwd: string | null;
   readonly promptId: string | null;
   readonly prompt: string | null;
   readonly toolName: string | null;
-  /** What the tool works like, by the agent's own table; null where no tool is named. */
+  /** From the agent's own tool table; null if no tool is named. */
   readonly toolForm: ToolForm | null;
   readonly toolInput: unknown;
   /** The one file that the input names. */
@@ -48,23 +48,23 @@ export interface HookAsk {
   readonly mode: string | null;
   readonly agentId: string | null;
   readonly agentType: string | null;
-  /** The agent's last words, where it is about to stop. */
+  /** The agent's last message, when it is about to stop. */
   readonly answer: string | null;
-  /** How a session began, why it ended, who had it compacted. */
+  /** How a session started, why it ended, or what triggered a compaction. */
   readonly source: string | null;
-  /** What a notification says. */
+  /** The text of a notification. */
   readonly message: string | null;
   readonly transcriptPath: string | null;
-  /** The turn goes on only because a hook did not let it end before. */
-  readonly isHeldUp: boolean;
-  /** All of it, as it came. */
+  /** The turn continues only because a hook kept it from ending before. */
+  readonly isStopHookActive: boolean;
+  /** The whole payload, unchanged. */
   readonly payload: unknown;
 }
 
 type Input = Readonly<Record<string, unknown>>;
 
 export interface HookReply {
-  /** Whether the call may run. Without it the agent's own mode decides. */
+  /** Whether the call may run. Without it, the agent's own permission mode decides. */
   readonly call?: { readonly verdict: "allow" | "ask" | "deny"; readonly reason: string };
   /** The call runs with this input instead of its own. */
   readonly updatedInput?: Input;
@@ -81,20 +81,20 @@ export type PermissionReply =
   | {
       readonly behavior: "allow";
       readonly updatedInput?: Input;
-      /** Calls like this one are not asked about again in this session. */
+      /** Similar calls are allowed without asking for the rest of the session. */
       readonly allowRule?: { readonly toolName: string; readonly ruleContent?: string };
-      /** The session goes on in this mode. */
+      /** The session continues in this mode. */
       readonly mode?: string;
     }
   | {
       readonly behavior: "deny";
       readonly message: string;
-      /** The turn ends, too. */
+      /** Also ends the turn. */
       readonly interrupt?: boolean;
     };
 
-/** Two replies to one hook made one: what blocks stands alone, what is said to the model is joined. */
-export function joinReplies(first: HookReply | null, second: HookReply | null): HookReply | null {
+/** Merges two replies to one hook: a block overrides everything else, and context for the model is joined. */
+export function mergeReplies(first: HookReply | null, second: HookReply | null): HookReply | null {
   if (first === null || second === null) return first ?? second;
   if (first.block !== undefined) return first;
   if (second.block !== undefined) return second;

@@ -1,9 +1,9 @@
-import { knownWords } from "./known-words.ts";
+import { agentProfiles } from "./agent-profiles.ts";
 
-/** Whether a person sits before a session, by the environment of its start; null when that does not say. */
-export function attendedOf(env: Readonly<Record<string, unknown>>): boolean | null {
-  for (const words of knownWords) {
-    const isAttended = words.isAttendedIn?.(env) ?? null;
+/** Whether a user attends a session, judged by the environment at its start; null if that does not say. */
+export function isAttendedSession(env: Readonly<Record<string, unknown>>): boolean | null {
+  for (const words of agentProfiles) {
+    const isAttended = words.isAttended?.(env) ?? null;
     if (isAttended !== null) return isAttended;
   }
   return null;

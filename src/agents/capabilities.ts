@@ -1,33 +1,33 @@
-/** What can be done with the sessions of an agent; what cannot is not offered. Each needs a part of the adapter. */
+/** What can be done with an agent's sessions; the rest is not offered. Each needs a part of the adapter. */
 export type Capability =
-  /** Its hooks are written, checked and taken out again. */
+  /** Its hooks can be installed, checked and removed. */
   | "install"
   /** Our MCP server is registered with it. */
   | "mcp"
   /** Its calls are judged before they run. */
   | "guard"
-  /** Its requests for leave are answered elsewhere. */
+  /** Its permission requests can be answered elsewhere. */
   | "approve"
-  /** Its sessions are told what is remembered. */
+  /** Memory is injected into its sessions. */
   | "inject"
-  /** A session that runs is sent a message. */
+  /** A running session can be sent a message. */
   | "message"
-  /** A session is started by us, and spoken with. */
+  /** We can start a session and talk to it. */
   | "drive"
-  /** A session is taken up again in a terminal. */
+  /** A session can be resumed in a terminal. */
   | "resume"
   /** Its transcripts are imported and followed. */
   | "transcripts"
-  /** Whether its processes live is known without a hook. */
+  /** Its running processes are known without a hook. */
   | "liveness"
-  /** What its models cost is known. */
+  /** The prices of its models are known. */
   | "usage"
-  /** A command of ours draws its status line. */
+  /** Our command draws its status line. */
   | "statusLine";
 
 export type Capabilities = Readonly<Record<Capability, boolean>>;
 
-/** Of an agent that is only watched. */
+/** For an agent that is only watched. */
 export const WATCHED_ONLY: Capabilities = {
   install: false,
   mcp: false,

@@ -1,15 +1,15 @@
 import type { Env } from "../home.ts";
 
-/** What whoever drives sessions of an agent must know of it. */
+/** What is needed to drive an agent's sessions. */
 export interface Driving {
-  /** The folder of the user's own settings: what lies in it is no project's. */
+  /** The folder of the user's own settings: nothing in it belongs to a project. */
   configDir(env: Env): string;
-  /** What it would log in with. */
+  /** The credentials the agent would use. */
   findLogin(env: Env, userHome: string): Login;
 }
 
 export interface Login {
   readonly type: "api_key" | "cloud" | "subscription" | "helper" | "none";
-  /** A sentence: who is billed. */
-  readonly words: string;
+  /** A sentence that says who is billed. */
+  readonly billingText: string;
 }

@@ -1,6 +1,6 @@
 import { createToolTable, type ToolTable } from "./tool-table.ts";
 
-/** Tools of agents without a table of their own, by the names that are common among agents. */
+/** Tools of agents without their own table, by names that are common among agents. */
 export const genericTools: ToolTable = createToolTable(
   {
     read: "read read_file",

@@ -1,7 +1,7 @@
-/** The `provider` of an agent's events, and the first word of its spool files: small letters only. */
+/** The `provider` of an agent's events and the prefix of its spool files: lowercase letters only. */
 export type AgentId = string;
 
-/** Sessions of an agent that nobody knows are shown as such, never as another's. */
+/** Sessions of an unknown agent are shown as such, never as another agent's. */
 export const UNKNOWN_AGENT: AgentId = "unknown";
 
 /** The allow-listed environment that a session's first record carries. */
@@ -14,13 +14,13 @@ export interface HookDelivery {
   readonly name: string;
   readonly timeNs: string;
   readonly occurredAtIso: string;
-  /** Of the file, when somebody asks: only the id of a delivery needs it. */
+  /** Lazy: only the id of a delivery needs it. */
   readonly contentHash: () => string;
   /** The agent's process, from the file's name. */
   readonly pid: number | null;
-  /** Whose hooks wrote it, from the file's name. Not always who called: see `recognises`. */
-  readonly hooksOf?: AgentId | null;
+  /** Whose hooks wrote it, from the file's name. Not always the caller: see `recognises`. */
+  readonly hookOwner?: AgentId | null;
 }
 
-/** What a translator may ask about the world: the project (git common directory, else the folder) of a folder. */
+/** A translator's only lookup: the project of a folder (git common directory, else the folder itself). */
 export type ProjectOf = (cwd: string | null) => string | null;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { modelName } from "./model-name.ts";
+import { shortModelName } from "./model-name.ts";
 
 it.each([
   ["claude-opus-5-5-20260901", "opus-5.5"],
@@ -7,5 +7,5 @@ it.each([
   ["claude-sonnet-4-5-20250929[1m]", "sonnet-4.5[1m]"],
   ["gpt-6", "gpt-6"],
 ])("%s is %s for a person", (model, name) => {
-  expect(modelName(model)).toBe(name);
+  expect(shortModelName(model)).toBe(name);
 });

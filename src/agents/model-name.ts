@@ -1,9 +1,9 @@
-import { knownWords } from "./known-words.ts";
+import { agentProfiles } from "./agent-profiles.ts";
 
-const PREFIXES = knownWords.flatMap(({ modelPrefix }) => modelPrefix ?? []);
+const PREFIXES = agentProfiles.flatMap(({ modelPrefix }) => modelPrefix ?? []);
 
-/** As lists show it: without what the models of one agent have in common, and without the day of its release. */
-export function modelName(model: string): string {
+/** The name as lists show it: without the agent's common model prefix and without the release date. */
+export function shortModelName(model: string): string {
   const whole = model.trim();
   const prefix = PREFIXES.find((each) => whole.startsWith(each)) ?? "";
   return whole

@@ -1,32 +1,32 @@
 /**
- * Who wrote a prompt: a person; a machine, which starts a turn that no person asked for; or the agent itself, as a
- * reminder or to show a command and what it printed.
+ * Who wrote a prompt: a person; a machine, which starts a turn that no person requested; or the agent itself,
+ * as a reminder or to show a command and its output.
  */
-export type PromptWriter = "person" | "machine" | "reminder" | "command";
+export type PromptAuthor = "person" | "machine" | "reminder" | "command";
 
-/** What an agent's own words in a prompt say. */
+/** Interprets the text that an agent itself puts into prompts. */
 export interface PromptReader {
-  /** Stands in every payload that brings a prompt, and in few others: those of a batch are looked at first. */
-  readonly mark: string;
-  writerOf(prompt: string): PromptWriter;
-  /** The id of the call whose end a prompt that a machine wrote reports. */
+  /** Occurs in every payload with a prompt, and in few others: a batch checks those payloads first. */
+  readonly payloadMarker: string;
+  authorOf(prompt: string): PromptAuthor;
+  /** The id of the call whose end a machine-written prompt reports. */
   reportedCall(prompt: string): string | undefined;
 }
 
-/** Asks all of them: a prompt of any agent may come by any way. */
+/** Asks every reader: a prompt of any agent may arrive through any channel. */
 export function joinPromptReaders(readers: readonly PromptReader[]): JoinedPromptReader {
-  const writerOf = (prompt: string): PromptWriter =>
-    readers.map((reader) => reader.writerOf(prompt)).find((writer) => writer !== "person") ?? "person";
+  const authorOf = (prompt: string): PromptAuthor =>
+    readers.map((reader) => reader.authorOf(prompt)).find((author) => author !== "person") ?? "person";
   return {
-    marks: readers.map(({ mark }) => mark),
-    writerOf,
-    isMachine: (prompt) => writerOf(prompt) === "machine",
+    payloadMarkers: readers.map(({ payloadMarker }) => payloadMarker),
+    authorOf,
+    isMachine: (prompt) => authorOf(prompt) === "machine",
     reportedCall: (prompt) =>
       readers.map((reader) => reader.reportedCall(prompt)).find((id) => id !== undefined),
   };
 }
 
-export type JoinedPromptReader = Omit<PromptReader, "mark"> & {
-  readonly marks: readonly string[];
+export type JoinedPromptReader = Omit<PromptReader, "payloadMarker"> & {
+  readonly payloadMarkers: readonly string[];
   isMachine(prompt: string): boolean;
 };

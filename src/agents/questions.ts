@@ -10,7 +10,7 @@ export interface Question {
 
 /** The questions that a call asks, as far as they have the known shape. */
 export function questionsOf(input: unknown): Question[] {
-  return placedQuestionsOf(input).map((one) => ({
+  return rawQuestionsOf(input).map((one) => ({
     ...one,
     options: one.options.flatMap(({ label, description }) =>
       label === null ? [] : [{ label, description }],
@@ -18,12 +18,12 @@ export function questionsOf(input: unknown): Question[] {
   }));
 }
 
-/** A question whose options stand in the places in which a request shows them; those without a label, too. */
-export type PlacedQuestion = Omit<Question, "options"> & {
+/** A question whose options keep the positions a request shows them in, including those without a label. */
+export type RawQuestion = Omit<Question, "options"> & {
   readonly options: readonly { readonly label: string | null; readonly description: string | null }[];
 };
 
-export function placedQuestionsOf(input: unknown): PlacedQuestion[] {
+export function rawQuestionsOf(input: unknown): RawQuestion[] {
   const asked = isPlainObject(input) ? input["questions"] : undefined;
   if (!Array.isArray(asked)) return [];
   return asked.filter(isPlainObject).flatMap((one) => {

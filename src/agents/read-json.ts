@@ -1,6 +1,6 @@
 import { isPlainObject } from "../event/canonical.ts";
 
-/** Total readers for JSON of unknown shape: what is not there, or of another type, is undefined. */
+/** Total readers for JSON of unknown shape: a missing value, or one of another type, is undefined. */
 export type Json = Readonly<Record<string, unknown>>;
 
 export function asObject(value: unknown): Json {
@@ -31,13 +31,13 @@ export function list(object: Json, key: string): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The fields that nobody has read: kept under `extra`, so that a newer agent loses nothing with us. */
-export function without(object: Json, known: (key: string) => boolean): Json | undefined {
+/** The fields that were not read: stored under `extra`, so that a newer agent's data is not lost. */
+export function unknownFields(object: Json, known: (key: string) => boolean): Json | undefined {
   const rest = Object.entries(object).filter(([key]) => !known(key));
   return rest.length === 0 ? undefined : Object.fromEntries(rest);
 }
 
-/** What a table has under a name that others chose: `constructor` is in every object, and in no table of ours. */
-export function ownOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+/** Looks up an untrusted name: `constructor` is in every object's prototype, but in no table of ours. */
+export function ownValue<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -29,7 +29,7 @@ const translate = (payload: unknown) =>
     (cwd) => cwd,
   );
 
-const isFromClaude = (payload: unknown): boolean => agents.whoCalled(payload) === claude;
+const isFromClaude = (payload: unknown): boolean => agents.identifyCaller(payload) === claude;
 
 const OTHERS = payloads("others");
 const OWN = payloads("claude/2.1.325").filter(([, payload]) => "hook_event_name" in payload);
@@ -46,10 +46,10 @@ describe("a recorded payload", () => {
     const sessionId = payload["session_id"] ?? payload["sessionId"] ?? payload["thread-id"];
     expect(sessionId).toBeTypeOf("string");
     expect(events.map((event) => [event.provider, event.sessionId])).toEqual([["unknown", sessionId]]);
-    // Neither is read as Claude Code's.
+    // Neither is interpreted as Claude Code's.
     expect(events[0]).not.toHaveProperty("transcriptPath");
     expect(events[0]).not.toHaveProperty("pid");
-    // Nothing is lost, and nothing waits for a person.
+    // Nothing is lost, and nothing waits for a user.
     expect(JSON.stringify(events)).toContain(JSON.stringify(payload["cwd"]));
     expect(events[0]).not.toMatchObject({ phase: expect.stringContaining("waiting") });
   });
@@ -126,15 +126,15 @@ describe("the table of agents", () => {
 
   it("takes whose hooks were run for who called only among equals", () => {
     const transcript_path = "/h/.claude/projects/-p/s.jsonl";
-    expect(table.whoCalled(plain).id).toBe("claude");
-    expect(table.whoCalled(plain, { hooksOf: null }).id).toBe("claude");
-    expect(table.whoCalled(plain, { hooksOf: "silent" }).id).toBe("silent");
-    expect(table.whoCalled({ ...plain, transcript_path }, { hooksOf: "silent" }).id).toBe("claude");
-    expect(agents.whoCalled({ x: 1 }, { hooksOf: "claude" }).id).toBe("unknown");
+    expect(table.identifyCaller(plain).id).toBe("claude");
+    expect(table.identifyCaller(plain, { hookOwner: null }).id).toBe("claude");
+    expect(table.identifyCaller(plain, { hookOwner: "silent" }).id).toBe("silent");
+    expect(table.identifyCaller({ ...plain, transcript_path }, { hookOwner: "silent" }).id).toBe("claude");
+    expect(agents.identifyCaller({ x: 1 }, { hookOwner: "claude" }).id).toBe("unknown");
   });
 
   it("names every agent but the one that nobody can name", () => {
-    expect(["claude", "silent", "unknown", "nobody"].map((id) => table.named(id)?.id)).toEqual([
+    expect(["claude", "silent", "unknown", "nobody"].map((id) => table.findAgent(id)?.id)).toEqual([
       "claude",
       "silent",
       undefined,

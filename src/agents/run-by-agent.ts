@@ -1,8 +1,8 @@
-import { knownWords } from "./known-words.ts";
+import { agentProfiles } from "./agent-profiles.ts";
 
-const MARKS = knownWords.flatMap(({ commandMark }) => commandMark ?? []);
+const MARKS = agentProfiles.flatMap(({ commandEnvVar }) => commandEnvVar ?? []);
 
-/** Whether an environment is that of a command which an agent runs. A courtesy: it can be unset. */
+/** Whether this is the environment of a command that an agent runs. Best effort: it can be unset. */
 export function isRunByAgent(env: Readonly<Record<string, string | undefined>>): boolean {
   return MARKS.some((name) => Boolean(env[name]));
 }

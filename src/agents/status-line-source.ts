@@ -1,23 +1,23 @@
-/** What an agent pipes to a command that draws its status line. */
+/** Parses what an agent pipes to its status line command. */
 export interface StatusLineSource {
-  /** Null for what is no such input at all. */
-  read(text: string): StatusTold | null;
+  /** Null if the text is not such an input at all. */
+  read(text: string): StatusLineInput | null;
 }
 
 /** Every part may be missing. */
-export interface StatusTold {
+export interface StatusLineInput {
   readonly sessionId: string | null;
   readonly folder: string | null;
   readonly model: string | null;
   readonly branch: string | null;
   readonly costUsd: number | null;
-  /** How much of the context window is used. */
+  /** The used share of the context window. */
   readonly contextPercent: number | null;
-  /** How much of a usage window is used up, and when that begins anew. */
-  readonly limits: { readonly fiveHour: UsedWindow | null; readonly sevenDay: UsedWindow | null };
+  /** The used share of each usage window, and when it resets. */
+  readonly limits: { readonly fiveHour: UsageWindow | null; readonly sevenDay: UsageWindow | null };
 }
 
-export interface UsedWindow {
+export interface UsageWindow {
   readonly usedPercent: number;
   readonly resetsAtIso: string;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { questionsOf } from "./questions.ts";
 import {
+  type CallWithInput,
   formOfCall,
-  type GivenCall,
   isEditCall,
   kindOfCall,
   pathsOfCall,
@@ -85,7 +85,7 @@ describe("a call that was recorded with its kind", () => {
 
 describe("the subject of a call", () => {
   const short = (path: string): string => path.replace("/w/", "");
-  it.each<[GivenCall, string | null]>([
+  it.each<[CallWithInput, string | null]>([
     [
       { toolName: "toy", toolKind: "other", subject: "as recorded", toolInput: { command: "x" } },
       "as recorded",

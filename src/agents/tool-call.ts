@@ -1,7 +1,7 @@
 import { isPlainObject } from "../event/canonical.ts";
 import { isToolKind, type ToolKind } from "../event/tool-kind.ts";
+import { agentProfiles, defaultAgentProfile, findAgentProfile } from "./agent-profiles.ts";
 import { genericTools } from "./generic-tools.ts";
-import { firstWords, knownWords, wordsOf } from "./known-words.ts";
 import { questionsOf } from "./questions.ts";
 import { asObject, type Json, nonEmpty } from "./read-json.ts";
 import {
@@ -15,19 +15,19 @@ import {
 
 /** A tool call as events, requests and items describe it. */
 export interface NamedCall {
-  /** A name; events of other programs may hold anything here. */
+  /** A name; events from other programs may hold anything here. */
   readonly toolName?: unknown;
-  /** As the agent's translator recorded it; missing where an earlier version recorded it. */
+  /** As the agent's translator recorded it; absent in events from earlier versions. */
   readonly toolKind?: unknown;
 }
 
-export interface GivenCall extends NamedCall {
+export interface CallWithInput extends NamedCall {
   readonly toolInput?: unknown;
   /** As recorded with the call: one line. */
   readonly subject?: unknown;
 }
 
-/** The one place that goes by a tool's name: for calls that were recorded without their kind, and for its finer form. */
+/** The only place that goes by a tool's name: for calls recorded without a kind, and for the finer form. */
 export function formOfCall({ toolName, toolKind }: NamedCall): ToolForm {
   const named = typeof toolName === "string" ? tableOf(toolName).formOf(toolName) : undefined;
   if (!isToolKind(toolKind)) return named ?? "other";
@@ -35,41 +35,41 @@ export function formOfCall({ toolName, toolKind }: NamedCall): ToolForm {
   return named !== undefined && kindOfForm(named) === toolKind ? named : toolKind;
 }
 
-/** By which an output is cut. What an earlier version recorded without a kind must come out as that version cut it: no
- *  guess by names that other agents use. */
+/** The form by which an output is truncated. An event recorded without a kind must come out as that
+ *  earlier version truncated it, so names used by other agents are not considered. */
 export function formOfOutput(call: NamedCall): ToolForm {
   const { toolName, toolKind } = call;
   if (isToolKind(toolKind)) return formOfCall(call);
-  return typeof toolName === "string" ? firstWords.tools.formOf(toolName) : "other";
+  return typeof toolName === "string" ? defaultAgentProfile.tools.formOf(toolName) : "other";
 }
 
-/** Whether a name is an agent's own and no server's: there are only so many. */
+/** Whether a name is an agent's built-in tool rather than an MCP server's: a bounded set. */
 export function isBuiltInTool(name: string): boolean {
-  return knownWords.some(({ id, tools }) => wordsOf(id) !== undefined && tools.names.has(name));
+  return agentProfiles.some(({ id, tools }) => findAgentProfile(id) !== undefined && tools.names.has(name));
 }
 
-/** Of a request to be judged. What names no form is a tool of the first agent: no guess by names that others use. */
+/** The form to judge a request by. Without one, only the default agent's tool names are considered. */
 export function formOfRequest(request: {
   readonly toolName: string;
   readonly toolForm?: ToolForm;
 }): ToolForm {
-  return request.toolForm ?? firstWords.tools.formOf(request.toolName);
+  return request.toolForm ?? defaultAgentProfile.tools.formOf(request.toolName);
 }
 
-/** The form to judge a recorded call by; nothing where no kind was recorded. */
+/** The form by which a recorded call is judged; empty if no kind was recorded. */
 export function recordedForm(call: NamedCall): { readonly toolForm?: ToolForm } {
   return isToolKind(call.toolKind) ? { toolForm: formOfCall(call) } : {};
 }
 
 function tableOf(name: string): ToolTable {
-  return knownWords.find(({ tools }) => tools.names.has(name))?.tools ?? genericTools;
+  return agentProfiles.find(({ tools }) => tools.names.has(name))?.tools ?? genericTools;
 }
 
 export function kindOfCall(call: NamedCall): ToolKind {
   return kindOfForm(formOfCall(call));
 }
 
-/** What a person is asked for when such a call waits for them. */
+/** What a pending call requests from the user. */
 export function requestKindOf(call: NamedCall): "question" | "plan" | "permission" {
   const kind = kindOfCall(call);
   return kind === "question" || kind === "plan" ? kind : "permission";
@@ -80,14 +80,14 @@ export function isEditCall(call: NamedCall): boolean {
   return kind === "edit" || kind === "write";
 }
 
-export function pathsOfCall(call: GivenCall): readonly string[] {
+export function pathsOfCall(call: CallWithInput): readonly string[] {
   return pathsOfForm(formOfCall(call), call.toolInput);
 }
 
 const MAX_TEXT = 10_000;
 
-/** What a call is about, in its exact words: the command, the file, the question; else all of its input. */
-export function textOfCall(call: GivenCall): string {
+/** The exact text a call is about: the command, the file, the question; else its whole input. */
+export function textOfCall(call: CallWithInput): string {
   const { toolInput: input } = call;
   const subject = subjectOfForm(formOfCall(call), input);
   if (subject !== null) return subject.slice(0, MAX_TEXT);
@@ -97,36 +97,46 @@ export function textOfCall(call: GivenCall): string {
 }
 
 /**
- * What a call is about, for a list: its recorded subject, else what its input tells, of a search also where; null when
- * nothing does. `shorten` writes a path the way the list shows paths.
+ * What a call is about, for a list: its recorded subject, else derived from its input (for a search,
+ * including where); null if unknown. `shorten` abbreviates a path the way the list shows paths.
  */
-export function subjectOfCall(call: GivenCall, shorten = (path: string): string => path): string | null {
+export function subjectOfCall(call: CallWithInput, shorten = (path: string): string => path): string | null {
   const form = formOfCall(call);
   const kind = kindOfForm(form);
   const input = asObject(call.toolInput);
-  const told = recorded(call) ?? subjectOfForm(form, input);
+  const told = recordedSubject(call) ?? subjectOfForm(form, input);
   if (told === null) return guessedSubject(input, shorten);
   const isPath = kind === "read" || kind === "edit" || kind === "write" || form === "list";
   if (isPath) return shorten(told);
-  return kind === "search" ? withPlace(told, input, shorten) : told;
+  return kind === "search" ? withLocation(told, input, shorten) : told;
 }
 
-function recorded({ subject }: GivenCall): string | null {
+function recordedSubject({ subject }: CallWithInput): string | null {
   return typeof subject === "string" && subject !== "" ? subject : null;
 }
 
-/** Of a tool that nobody knows, by the names that fields commonly have. */
+/** For an unknown tool, by common field names. */
 function guessedSubject(input: Json, shorten: (path: string) => string): string | null {
   const path = fileOfInput(input);
   if (path !== null) return shorten(path);
   const pattern = first(input, ["pattern"]);
-  if (pattern !== null) return withPlace(pattern, input, shorten);
-  return questionsOf(input)[0]?.question ?? first(input, WORDS);
+  if (pattern !== null) return withLocation(pattern, input, shorten);
+  return questionsOf(input)[0]?.question ?? first(input, SUBJECT_FIELDS);
 }
 
-const WORDS = ["command", "path", "url", "description", "query", "skill", "subject", "plan", "prompt"];
+const SUBJECT_FIELDS = [
+  "command",
+  "path",
+  "url",
+  "description",
+  "query",
+  "skill",
+  "subject",
+  "plan",
+  "prompt",
+];
 
-function withPlace(pattern: string, input: Json, shorten: (path: string) => string): string {
+function withLocation(pattern: string, input: Json, shorten: (path: string) => string): string {
   const place = first(input, ["path", "glob"]);
   return place === null ? pattern : `${pattern}  in ${shorten(place)}`;
 }
@@ -136,6 +146,6 @@ function first(input: Json, fields: readonly string[]): string | null {
 }
 
 /** An envelope with a question does not name its tool. */
-export const DRIVEN_QUESTION_TOOL = [...firstWords.tools.names].find(
-  (name) => firstWords.tools.formOf(name) === "question",
+export const DRIVEN_QUESTION_TOOL = [...defaultAgentProfile.tools.names].find(
+  (name) => defaultAgentProfile.tools.formOf(name) === "question",
 )!;

@@ -3,17 +3,17 @@ import { questionsOf } from "./questions.ts";
 import { asObject, type Json, nonEmpty } from "./read-json.ts";
 
 /**
- * What a tool works like, finer than its kind: two tools of one form take the same input and are judged and summarised
- * alike. Every kind is the form of its plainest tool. Events carry the kind alone.
+ * How a tool works, finer than its kind: tools of one form take the same input and are judged and summarised
+ * alike. Every kind is also the form of its plainest tool. Events carry only the kind.
  */
 export type ToolForm = ToolKind | keyof typeof FINER;
 
 const FINER = {
   notebook: "edit",
-  /** A patch that names its files itself. */
+  /** A patch that names its own files. */
   patch: "edit",
   powershell: "shell",
-  /** A command that runs on in the background and reports line by line. */
+  /** A command that keeps running in the background and reports line by line. */
   watch: "shell",
   glob: "search",
   list: "search",
@@ -21,17 +21,17 @@ const FINER = {
   webSearch: "fetch",
   task: "other",
   skill: "other",
-  /** Changes and reveals nothing outside the session: its to-do list, its background work. */
+  /** Neither changes nor reveals anything outside the session: its to-do list, its background work. */
   own: "other",
 } as const satisfies Readonly<Record<string, ToolKind>>;
 
-/** The tools of one agent, by the names that the agent gives them. Total: any name, any input. */
+/** The tools of one agent, by the agent's names for them. Total: accepts any name and any input. */
 export interface ToolTable {
   /** The built-in tools: a bounded set, unlike the tools of MCP servers. */
   readonly names: ReadonlySet<string>;
   formOf(name: string): ToolForm;
   kindOf(name: string): ToolKind;
-  /** What a call is about, in the exact words of its input: the command, the file, the question. Null: nothing tells. */
+  /** The exact text a call is about: the command, the file, the question. Null if unknown. */
   subjectOf(name: string, input: unknown): string | null;
   /** The files that the call itself names. */
   pathsOf(name: string, input: unknown): readonly string[];
@@ -39,7 +39,7 @@ export interface ToolTable {
   commandOf(name: string, input: unknown): string | null;
 }
 
-/** A table from the names of each form, separated by blanks; `formOf` for what has none of these names. */
+/** Builds a table from the space-separated names of each form; `formOf` handles all other names. */
 export function createToolTable(
   names: Readonly<Partial<Record<ToolForm, string>>>,
   formOf: (name: string) => ToolForm,
@@ -79,7 +79,7 @@ function commandOfForm(form: ToolForm, input: unknown): string | null {
   return kindOfForm(form) === "shell" ? first(asObject(input), COMMAND) : null;
 }
 
-/** The one file that an input names, whatever the tool. */
+/** The one file that an input names, for any tool. */
 export function fileOfInput(input: unknown): string | null {
   return first(asObject(input), ["file_path", "notebook_path"]);
 }
@@ -87,7 +87,7 @@ export function fileOfInput(input: unknown): string | null {
 const FILE = ["file_path", "notebook_path", "filePath", "absolute_path"];
 const COMMAND = ["command", "cmd"];
 
-/** The fields that tell what a call is about, the first that is there. */
+/** The fields that may hold a call's subject; the first present one counts. */
 const SUBJECT: Readonly<Record<ToolForm, readonly string[]>> = {
   read: FILE,
   edit: FILE,

@@ -2,15 +2,15 @@ import type { NewEvent } from "../event/event.ts";
 import type { Env } from "../home.ts";
 import type { ProjectOf } from "./hook-delivery.ts";
 
-/** Where an agent keeps its transcripts, and how they are read. One file holds one line of JSON per entry. */
+/** Where an agent stores its transcripts and how to read them. Each file holds one JSON entry per line. */
 export interface TranscriptSource {
-  /** The folder that an import reads unless told otherwise. */
+  /** The folder that an import reads by default. */
   root(env: Env): string;
   /** All transcripts under a folder, a session's own before those of its subagents. */
   find(root: string): FoundTranscript[];
-  /** What the place of a file, and what lies beside it, say of it. */
+  /** Derives what a file's path, and the files beside it, say about it. */
   describe(path: string): TranscriptFile;
-  /** The folder in which a session's subagents write while it runs, and which of its files are theirs. */
+  /** The folder in which a running session's subagents write, and which of its files are theirs. */
   subagentsOf(path: string): SubagentFolder;
   open(file: TranscriptFile, projectOf: ProjectOf): TranscriptTranslator;
 }
@@ -31,7 +31,7 @@ export interface FoundTranscript extends TranscriptFile {
   readonly sizeBytes: number;
 }
 
-/** Reads one transcript from its first line on; a line may only be understood by what came before it. */
+/** Reads one transcript from its first line on; a line may depend on the lines before it. */
 export interface TranscriptTranslator {
-  line(line: unknown): NewEvent[];
+  translateLine(line: unknown): NewEvent[];
 }

@@ -1,25 +1,25 @@
-/** What an agent's models cost and hold, for what its messages used. */
+/** The prices and context windows of an agent's models. */
 export interface UsageSource {
-  /** The day of the prices. */
+  /** The date of the prices. */
   readonly pricesOf: string;
-  /** The name under which a model is counted. */
-  modelName(model: string): string;
+  /** The name a model is counted under. */
+  canonicalModelName(model: string): string;
   isPriced(model: string): boolean;
   /**
-   * Micro-dollars, not yet rounded; undefined for a model that nobody has a price of. `promptTokens` of each message,
-   * where the usage is that of many.
+   * Micro-dollars, not yet rounded; undefined for a model without a price. `promptTokens` is per message, if
+   * the usage covers several.
    */
   priceOf(model: string, usage: CountedUsage, promptTokens?: number): number | undefined;
-  /** How much a conversation may hold; null where that is not known. */
+  /** The size of the context window; null if unknown. */
   contextWindowOf(model: string, usedTokens?: number): number | null;
 }
 
-/** What one message, or one model's share in it, used. */
+/** The usage of one message, or of one model's share in it. */
 export interface CountedUsage {
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
-  /** All that was written to the cache; of it `cacheWrite1h` for an hour, the rest for five minutes. */
+  /** Everything written to the cache: `cacheWrite1h` of it for an hour, the rest for five minutes. */
   readonly cacheWrite: number;
   readonly cacheWrite1h: number;
   readonly webSearches: number;
@@ -27,13 +27,13 @@ export interface CountedUsage {
   readonly isUsOnly: boolean;
 }
 
-/** A model is asked of the first that has a price of it: agents may run each other's models. */
+/** Uses the first source with a price for the model: agents may run each other's models. */
 export function joinUsageSources(sources: readonly UsageSource[]): UsageSource {
   const sourceOf = (model: string): UsageSource =>
     sources.find((source) => source.isPriced(model)) ?? sources[0] ?? NOTHING_PRICED;
   return {
     pricesOf: sources[0]?.pricesOf ?? NOTHING_PRICED.pricesOf,
-    modelName: (model) => sourceOf(model).modelName(model),
+    canonicalModelName: (model) => sourceOf(model).canonicalModelName(model),
     isPriced: (model) => sourceOf(model).isPriced(model),
     priceOf: (model, usage, promptTokens) => sourceOf(model).priceOf(model, usage, promptTokens),
     contextWindowOf: (model, usedTokens) => sourceOf(model).contextWindowOf(model, usedTokens),
@@ -42,7 +42,7 @@ export function joinUsageSources(sources: readonly UsageSource[]): UsageSource {
 
 const NOTHING_PRICED: UsageSource = {
   pricesOf: "never",
-  modelName: (model) => model,
+  canonicalModelName: (model) => model,
   isPriced: () => false,
   priceOf: () => undefined,
   contextWindowOf: () => null,

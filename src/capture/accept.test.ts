@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { prompts } from "../agents/claude/prompts.ts";
 import type { NewEvent } from "../event/event.ts";
 import { callKey } from "../event/ids.ts";
-import { makeGuard } from "../privacy/forgotten-text.ts";
+import { createTextGuard } from "../privacy/forgotten-text.ts";
 import { createAcceptor } from "./accept.ts";
 import { createHiddenTurns } from "./hidden-turns.ts";
-import { NOTHING_RECALLED, type Recalled, type Tombstones } from "./recall.ts";
+import { EMPTY_RECALL, type RecallResult, type Tombstones } from "./recall.ts";
 
 const acceptor = () => createAcceptor({ mayRecord: () => true });
 let tick = 0;
@@ -46,10 +46,10 @@ describe("the acceptor", () => {
   it("keeps no text of a turn that has ended", () => {
     class Said {}
     const accept = acceptor();
-    // In a function of its own, so that nothing of it is left on the stack.
+    // In its own function, so that nothing of it stays on the stack.
     const turn = () => accept.accept([prompt("p", "go"), event("turn.end", "p", { extra: new Said() })]);
     turn();
-    accept.rest();
+    accept.clearCache();
     expect(queryObjects(Said, { format: "count" })).toBe(0);
     expect(accept.accept([call("p")])).toHaveLength(1);
   });
@@ -69,7 +69,7 @@ describe("the acceptor", () => {
     const before = [prompt("p", "go"), call("p"), prompt("p", "<private>plan</private>")];
     expect(words(accept.accept(before))).toEqual([false, true, false]);
     expect(words(accept.accept([call("p")]))).toEqual([false]);
-    // The turn it waits for runs under an id that nobody announces.
+    // The turn it waits for runs under an id that is never announced.
     expect(words(accept.accept([call("unannounced")]))).toEqual([false]);
     expect(words(accept.accept([prompt("q", "plan on"), call("q")]))).toEqual([true, true]);
   });
@@ -87,7 +87,7 @@ describe("the acceptor", () => {
     expect(words(acceptor().accept([...all].reverse()))).toEqual([false, false, false, false]);
     const later = createAcceptor({
       ...options,
-      recall: async ({ calls }) => ({ ...NOTHING_RECALLED, hiddenCalls: new Set(calls.map(callKey)) }),
+      recall: async ({ calls }) => ({ ...EMPTY_RECALL, hiddenCalls: new Set(calls.map(callKey)) }),
     });
     const reported = [report, call("q")];
     expect(words(await later.prepare(reported, () => later.accept(reported)))).toEqual([false, false]);
@@ -110,7 +110,7 @@ describe("what was forgotten", () => {
     ...more,
   });
   const accept = (tombstones: Tombstones, events: NewEvent[]) => {
-    const recall = async () => ({ ...NOTHING_RECALLED, tombstones });
+    const recall = async () => ({ ...EMPTY_RECALL, tombstones });
     const acceptor = createAcceptor({ mayRecord: () => true, recall });
     return acceptor.prepare(events, () => acceptor.accept(events));
   };
@@ -123,7 +123,7 @@ describe("what was forgotten", () => {
   });
 
   it("is kept without content where a text was, of what happened before; dropped where its place says it", async () => {
-    const guards = () => [{ ...makeGuard("PLAN", "salt"), at: LATE }];
+    const guards = () => [{ ...createTextGuard("PLAN", "salt"), at: LATE }];
     const [kept] = await accept(gone({ guards }), [call("p")]);
     expect(kept).toMatchObject({ forgotten: true, payload: { toolName: "Bash" } });
     expect(words([kept!])).toEqual([false]);
@@ -133,7 +133,7 @@ describe("what was forgotten", () => {
   });
 
   it("does not come back when it is forgotten while the store is asked", async () => {
-    const asked: PromiseWithResolvers<Recalled>[] = [];
+    const asked: PromiseWithResolvers<RecallResult>[] = [];
     let times = 0;
     const acceptor = createAcceptor({
       mayRecord: () => true,
@@ -141,25 +141,25 @@ describe("what was forgotten", () => {
         asked.push(Promise.withResolvers());
         return asked.at(-1)!.promise;
       },
-      timesForgotten: () => times,
+      forgetCount: () => times,
     });
     const one = call("p");
     const accepted = acceptor.prepare([one], () => acceptor.accept([one]));
     times++;
-    asked[0]!.resolve(NOTHING_RECALLED);
+    asked[0]!.resolve(EMPTY_RECALL);
     await expect.poll(() => asked.length).toBe(2);
-    asked[1]!.resolve({ ...NOTHING_RECALLED, tombstones: gone({ hasFact: (id) => id === one.id }) });
+    asked[1]!.resolve({ ...EMPTY_RECALL, tombstones: gone({ hasFact: (id) => id === one.id }) });
     expect(await accepted).toEqual([]);
   });
 });
 
 describe("what earlier runs knew", () => {
-  const recall = async ({ promptIds }: { promptIds: readonly string[] }): Promise<Recalled> => ({
-    ...NOTHING_RECALLED,
+  const recall = async ({ promptIds }: { promptIds: readonly string[] }): Promise<RecallResult> => ({
+    ...EMPTY_RECALL,
     prompts: new Map(
       promptIds
         .filter((id) => id.startsWith("hidden"))
-        .map((id) => [id, { told: [`prompt of ${id}`], isPrivate: true, slash: undefined }]),
+        .map((id) => [id, { eventIds: [`prompt of ${id}`], isPrivate: true, slashCommand: undefined }]),
     ),
   });
 

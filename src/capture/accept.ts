@@ -2,60 +2,65 @@ import type { HooklineEvent, NewEvent } from "../event/event.ts";
 import { contentOf, forgetContent } from "../privacy/forgotten-event.ts";
 import { containsForgotten } from "../privacy/forgotten-text.ts";
 import { withoutContent } from "../privacy/private-event.ts";
-import { forgetSeen } from "../privacy/redact.ts";
-import { endOfSlash, toTurnEnd } from "./end-of-slash.ts";
+import { clearRedactionCache } from "../privacy/redact.ts";
 import { createHiddenTurns, type HiddenTurns } from "./hidden-turns.ts";
+import { createKnownPrompts } from "./known-prompts.ts";
 import { createPrivateTurns } from "./private-turns.ts";
-import { createPromptMemories } from "./prompt-memories.ts";
-import { isEndOfTurn, isSlash, type Tombstones } from "./recall.ts";
-import { createRecalling, type RecallOptions } from "./recall-during.ts";
+import { isEndOfTurn, isSlashCommandStart, type Tombstones } from "./recall.ts";
+import { createRecallScope, type RecallOptions } from "./recall-scope.ts";
 import type { MayRecord } from "./recording-rules.ts";
 import { redactEvent } from "./redact-event.ts";
+import { slashCommandEnd, toTurnEnd } from "./slash-command-end.ts";
 import { createBatchTrimmer } from "./trim-batches.ts";
 
 export interface Acceptor {
   readonly mayRecord: MayRecord;
   /**
-   * Asks once for all that earlier runs know of these events, then runs `work`, which may accept them and begin to
-   * write them: nothing comes between the answer and `work`, so that nothing is accepted that was forgotten meanwhile.
+   * Queries once what earlier runs know of these events, then runs `work`, which may accept and start writing
+   * them. Nothing runs in between, so that nothing forgotten in the meantime is accepted.
    */
   prepare<T>(events: readonly NewEvent[], work: () => T): Promise<Awaited<T>>;
-  /** Takes note of private prompts before anything else of what came together is accepted. Within `prepare`. */
-  learn(events: readonly NewEvent[]): void;
-  /** Makes of translated events what may stand in the log, in the same order. Within `prepare`. */
+  /** Notes private prompts before anything else in the same batch is accepted. Only within `prepare`. */
+  notePrivatePrompts(events: readonly NewEvent[]): void;
+  /** Turns translated events into loggable ones, in the same order. Only within `prepare`. */
   accept(events: readonly NewEvent[]): HooklineEvent[];
-  /** When what came together has passed: raw text that was remembered for its sake is let go. */
-  rest(): void;
+  /** Drops the raw text cached for a batch. Call it when the batch is done. */
+  clearCache(): void;
 }
 
 export interface AcceptOptions extends RecallOptions {
   readonly mayRecord: MayRecord;
-  /** What all who accept events in one run know to be private; their own each where it is left out. */
+  /** The private turns shared by all acceptors of one run; by default each has its own. */
   readonly hidden?: HiddenTurns;
-  /** Hears of what may not be recorded; nothing of it may be kept. */
+  /** Called for events that may not be recorded; must not store any of them. */
   readonly onUnrecorded?: (event: NewEvent) => void;
 }
 
 export function createAcceptor(options: AcceptOptions): Acceptor {
   const hidden = options.hidden ?? createHiddenTurns();
-  const recalling = createRecalling(options);
-  const memories = createPromptMemories(hidden, recalling);
-  const turns = createPrivateTurns({ hidden, memories, recalling, reportedCall: options.reportedCall });
+  const recalling = createRecallScope(options);
+  const memories = createKnownPrompts(hidden, recalling);
+  const turns = createPrivateTurns({
+    hidden,
+    knownPrompts: memories,
+    recallScope: recalling,
+    reportedCall: options.reportedCall,
+  });
   const trimBatch = createBatchTrimmer();
-  /** Sessions in which a private prompt waits for its turn, whose id nobody will announce. */
+  /** Sessions with a private prompt waiting for its turn, whose id is never announced. */
   const waiting = new Set<string>();
 
   const acceptPrompt = (event: NewEvent): HooklineEvent[] => {
-    const isPrivate = turns.isHiding(event);
+    const isPrivate = turns.makesTurnPrivate(event);
     const promptId = event.promptId ?? undefined;
     if (promptId !== undefined) {
       const known = memories.get(promptId);
-      const others = known.told.filter((id) => id !== event.id);
-      // Not for the same prompt read again after a crash or a full disk.
+      const others = known.eventIds.filter((id) => id !== event.id);
+      // Not if the same prompt is read again after a crash or a full disk.
       if (isPrivate && others.length > 0) waiting.add(event.sessionId);
       memories.set(promptId, {
         ...known,
-        told: [...others, event.id],
+        eventIds: [...others, event.id],
         isPrivate: known.isPrivate || isPrivate,
       });
     }
@@ -65,19 +70,19 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
   /** An event within a turn, other than its prompt. */
   const acceptOfTurn = (event: NewEvent, promptId: string): HooklineEvent[] => {
     let known = memories.get(promptId);
-    if (known.told.length === 0 && waiting.has(event.sessionId)) known = { ...known, isPrivate: true };
+    if (known.eventIds.length === 0 && waiting.has(event.sessionId)) known = { ...known, isPrivate: true };
     if (known.isPrivate) {
       turns.hideCall(event);
       memories.set(promptId, known);
       return [withoutContent(event)];
     }
-    const slash = isSlash(event, promptId) ? redactEvent(event) : known.slash;
+    const slash = isSlashCommandStart(event, promptId) ? redactEvent(event) : known.slashCommand;
     const isEnd = isEndOfTurn(event);
-    const end = isEnd ? toTurnEnd(event) : known.end;
-    if (slash !== known.slash || end !== known.end || !memories.has(promptId))
-      memories.set(promptId, { ...known, slash, end });
-    const isOver = end !== undefined && slash !== undefined && (isEnd || slash !== known.slash);
-    return [redactEvent(event), ...(isOver ? [endOfSlash(end, slash)] : [])];
+    const end = isEnd ? toTurnEnd(event) : known.turnEnd;
+    if (slash !== known.slashCommand || end !== known.turnEnd || !memories.has(promptId))
+      memories.set(promptId, { ...known, slashCommand: slash, turnEnd: end });
+    const isOver = end !== undefined && slash !== undefined && (isEnd || slash !== known.slashCommand);
+    return [redactEvent(event), ...(isOver ? [slashCommandEnd(end, slash)] : [])];
   };
 
   const acceptOne = (whole: NewEvent): HooklineEvent[] => {
@@ -93,19 +98,19 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
 
   return {
     mayRecord: options.mayRecord,
-    prepare: (events, work) => recalling.during(events, memories.ofEvents(events), work),
-    learn: turns.learn,
+    prepare: (events, work) => recalling.run(events, memories.forEvents(events), work),
+    notePrivatePrompts: turns.notePrivatePrompts,
     accept(events) {
-      turns.learn(events);
+      turns.notePrivatePrompts(events);
       const accepted = events.flatMap(acceptOne);
-      const gone = recalling.now().tombstones;
+      const gone = recalling.current().tombstones;
       return gone === undefined ? accepted : accepted.flatMap((event) => withoutForgotten(event, gone));
     },
-    rest: forgetSeen,
+    clearCache: clearRedactionCache,
   };
 }
 
-/** As it would be had it been told before it was forgotten: what is kept of it is looked at, not what was told. */
+/** Treats the event as if it had arrived before the forgetting: checks what would have been stored. */
 function withoutForgotten(event: HooklineEvent, gone: Tombstones): HooklineEvent[] {
   if (gone.hasFact(event.id)) return [];
   const until = gone.session(event.sessionId);

@@ -47,7 +47,7 @@ function open(append = async (events: readonly HooklineEvent[]) => void logged.p
     acceptor: createAcceptor({ mayRecord: () => true }),
     append,
     quarantine,
-    isEnding: () => isEnding,
+    isStopping: () => isEnding,
     monotonicMs: () => clock.monotonicMs,
     nowMs: () => clock.nowMs,
   });
@@ -152,7 +152,7 @@ describe("taking files from the spool", () => {
     put("1-1-0", "half");
     put("1-2-0", stop("s"));
     expect(await capture.drain()).toMatchObject({ events: 1, incomplete: 1 });
-    // Back once more, while we wait.
+    // Backwards once more, while we wait.
     clock = { nowMs: clock.nowMs - DAY_MS, monotonicMs: clock.monotonicMs + 59_000 };
     expect(await capture.drain()).toMatchObject({ incomplete: 1, torn: 0 });
     clock = { ...clock, monotonicMs: clock.monotonicMs + 2_000 };
@@ -199,7 +199,7 @@ describe("taking files from the spool", () => {
     isFull = false;
     expect(await capture.drain()).toMatchObject({ files: 2, events: 2 });
     expect(tried[1]).toEqual(tried[0]);
-    // The private prompt was read twice, and is still one prompt: it hides its own turn and no other.
+    // The private prompt was read twice and is still one prompt: it hides only its own turn.
     put(
       "1-3-0",
       '{"hook_event_name":"Stop","session_id":"s","prompt_id":"q","last_assistant_message":"seen"}\n',

@@ -4,31 +4,35 @@ import type { ProjectOf } from "../agents/hook-delivery.ts";
 import type { HooklineEvent, NewEvent } from "../event/event.ts";
 import {
   findSpoolFile,
-  isHookName,
+  isRequestFileName,
   listSpool,
-  readContent,
+  readSpoolContent,
   type SpoolFile,
   spoolKey,
 } from "../spool/read-spool.ts";
 import type { Acceptor } from "./accept.ts";
 import type { Quarantine } from "./quarantine.ts";
 import { createSpooledRequests } from "./spooled-requests.ts";
-import { type Taken, type TakenWhole, takeSpoolFile } from "./take-spool-file.ts";
 import { createTornFiles } from "./torn-files.ts";
+import {
+  type CompleteTranslation,
+  type SpoolTranslation,
+  translateSpoolFile,
+} from "./translate-spool-file.ts";
 
 export interface SpoolCaptureOptions {
   readonly spoolDir: string;
   readonly agents: Pick<AgentTable, "translateHook" | "prompts" | "recordedEnv">;
   readonly projectOf: ProjectOf;
   readonly acceptor: Acceptor;
-  /** Returns when the events are safe on the disk. */
+  /** Resolves when the events are durable. */
   readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
   readonly quarantine: Quarantine;
-  /** After each batch: views may take it while the next is read. */
-  readonly onTaken?: ((files: number) => Promise<void>) | undefined;
-  /** Nothing more is to be taken than what was begun: the rest is for the next daemon. */
-  readonly isEnding?: (() => boolean) | undefined;
-  /** Milliseconds that only go forward. */
+  /** Runs after each batch: views may apply it while the next one is read. */
+  readonly onBatch?: ((files: number) => Promise<void>) | undefined;
+  /** If true, only the current batch is finished; the rest is left for the next daemon. */
+  readonly isStopping?: (() => boolean) | undefined;
+  /** A monotonic clock. */
   readonly monotonicMs: () => number;
   readonly nowMs: () => number;
 }
@@ -36,46 +40,51 @@ export interface SpoolCaptureOptions {
 export interface DrainReport {
   readonly files: number;
   readonly events: number;
-  /** Files whose hook is still writing, or was cut off. */
+  /** Files whose hook is still writing, or was interrupted. */
   readonly incomplete: number;
   readonly torn: number;
 }
 
-/** As much of a torn file as is looked at. */
+/** How much of a torn file is read. */
 const TORN_BYTES = 64 * 1024;
-/** Each batch costs a sync, a transaction and a look at the sessions it is of: few large ones cost less. */
+/** Each batch costs a sync, a transaction and a check of its sessions: few large batches are cheaper. */
 const BATCH_FILES = 1_024;
 const BATCH_BYTES = 4 * 1024 * 1024;
-/** Prepared together: what is known of them is one question. */
-const ACCEPTED_FILES = 256;
+/** Prepared together, with a single recall query. */
+const ACCEPT_BATCH_FILES = 64;
 
 export interface SpoolCapture {
   drain(): Promise<DrainReport>;
   /**
-   * The id of the permission request that a hook spooled under that name, before or after it was captured. Only for the
-   * payload that it spooled: under the name of a request nothing else is asked.
+   * The id of the permission request that a hook spooled under that name, before or after it was captured.
+   * Only for the payload that was spooled under it, because a request's name identifies nothing else.
    */
   requestId(name: string, payload: unknown): string | undefined;
 }
 
-/** Takes all that lies in the spool into the log. A file goes only after its events are safe. */
+/** Ingests the whole spool into the log. A file is removed only after its events are durable. */
 export function createSpoolCapture(options: SpoolCaptureOptions): SpoolCapture {
   const { acceptor } = options;
   const requests = createSpooledRequests();
   const torn = createTornFiles(options);
-  /** Taken, but not ours to remove (a spool that turned read-only): not to be taken again at every look. */
+  /** Ingested but not removable (a spool that became read-only): skipped by later drains. */
   const stuck = new Set<string>();
-  const marks = options.agents.prompts.marks.map((mark) => Buffer.from(mark));
+  const marks = options.agents.prompts.payloadMarkers.map((mark) => Buffer.from(mark));
   const takeOptions = { agents: options.agents, projectOf: options.projectOf, requests };
-  const take = (file: SpoolFile, content: Buffer | null): Taken => takeSpoolFile(file, content, takeOptions);
+  const take = (file: SpoolFile, content: Buffer | null): SpoolTranslation =>
+    translateSpoolFile(file, content, takeOptions);
 
-  const drainBatch = async (files: readonly SpoolFile[], report: Mutable<DrainReport>): Promise<void> => {
-    const contents = files.map(readQuietly);
-    const prompts = takePrompts(files, contents, marks, take);
-    await learnPrompts(acceptor, prompts);
-    const accepting = createAccepting(acceptor);
+  const drainBatch = async (
+    files: readonly SpoolFile[],
+    readAll: ReadContents,
+    report: Mutable<DrainReport>,
+  ): Promise<void> => {
+    const contents = readAll(files);
+    const prompts = translatePrompts(files, contents, marks, take);
+    await notePrompts(acceptor, prompts);
+    const accepting = createAcceptBatch(acceptor);
     const done: SpoolFile[] = [];
-    // Some files at a time, so that nothing but what is kept of them outlives them.
+    // A few files at a time, so that only their accepted events outlive them.
     for (const [index, file] of files.entries()) {
       const taken = prompts.get(file) ?? take(file, contents[index]!);
       prompts.delete(file);
@@ -84,14 +93,14 @@ export function createSpoolCapture(options: SpoolCaptureOptions): SpoolCapture {
         accepting.add(taken.events);
         done.push(file);
       } else if (taken.type === "incomplete" && torn.isTorn(file)) {
-        setAside(file, taken, options);
+        quarantineTornFile(file, taken, options);
         done.push(file);
         report.torn++;
       } else if (taken.type !== "gone") report.incomplete++;
-      if (accepting.waiting() >= ACCEPTED_FILES) await accepting.accept();
+      if (accepting.waiting() >= ACCEPT_BATCH_FILES) await accepting.accept();
     }
     if (accepting.waiting() > 0) await accepting.accept();
-    acceptor.rest();
+    acceptor.clearCache();
     await options.append(accepting.events);
     for (const file of done) if (!remove(file.path)) stuck.add(spoolKey(file));
     report.files += done.length;
@@ -102,31 +111,32 @@ export function createSpoolCapture(options: SpoolCaptureOptions): SpoolCapture {
     async drain() {
       const report = { files: 0, events: 0, incomplete: 0, torn: 0 };
       const files = listSpool(options.spoolDir).filter((file) => !stuck.has(spoolKey(file)));
+      const readAll = createReader();
       for (const batch of inBatches(files)) {
-        if (options.isEnding?.() === true) break;
-        await drainBatch(batch, report);
-        await options.onTaken?.(batch.length);
+        if (options.isStopping?.() === true) break;
+        await drainBatch(batch, readAll, report);
+        await options.onBatch?.(batch.length);
       }
       if (report.incomplete === 0) torn.clear();
       return report;
     },
     requestId(name, payload) {
-      // A file that is still there is the one that is meant: its name may have been used before.
-      const file = isHookName(name) ? findSpoolFile(options.spoolDir, name) : undefined;
+      // A file that still exists is the one meant: its name may have been used before.
+      const file = isRequestFileName(name) ? findSpoolFile(options.spoolDir, name) : undefined;
       if (file !== undefined) take(file, null);
       return requests.find(name, payload);
     },
   };
 }
 
-/** The files that may hold prompts, taken first. */
-function takePrompts(
+/** The files that may hold prompts, translated first. */
+function translatePrompts(
   files: readonly SpoolFile[],
   contents: readonly (Buffer | null)[],
   marks: readonly Buffer[],
-  take: (file: SpoolFile, content: Buffer) => Taken,
-): Map<SpoolFile, TakenWhole> {
-  const prompts = new Map<SpoolFile, TakenWhole>();
+  take: (file: SpoolFile, content: Buffer) => SpoolTranslation,
+): Map<SpoolFile, CompleteTranslation> {
+  const prompts = new Map<SpoolFile, CompleteTranslation>();
   for (const [index, file] of files.entries()) {
     const content = contents[index]!;
     if (content === null || !marks.some((mark) => content.includes(mark))) continue;
@@ -136,21 +146,24 @@ function takePrompts(
   return prompts;
 }
 
-/** What came in one instant may lie in any order: prompts are looked at first, for one may hide the others. */
-async function learnPrompts(acceptor: Acceptor, prompts: ReadonlyMap<SpoolFile, TakenWhole>): Promise<void> {
+/** Files of one instant may be in any order: prompts go first, because one may hide the others. */
+async function notePrompts(
+  acceptor: Acceptor,
+  prompts: ReadonlyMap<SpoolFile, CompleteTranslation>,
+): Promise<void> {
   const told = [...prompts.values()].map(({ events }) => events);
-  if (told.length > 0) await acceptor.prepare(told.flat(), () => told.forEach(acceptor.learn));
+  if (told.length > 0) await acceptor.prepare(told.flat(), () => told.forEach(acceptor.notePrivatePrompts));
 }
 
-interface Accepting {
+interface AcceptBatch {
   readonly events: readonly HooklineEvent[];
-  /** What one file tells, to be accepted with others. */
+  /** Adds the events of one file, to be accepted with others. */
   add(told: readonly NewEvent[]): void;
   waiting(): number;
   accept(): Promise<void>;
 }
 
-function createAccepting(acceptor: Acceptor): Accepting {
+function createAcceptBatch(acceptor: Acceptor): AcceptBatch {
   const events: HooklineEvent[] = [];
   let told: (readonly NewEvent[])[] = [];
   return {
@@ -167,8 +180,8 @@ function createAccepting(acceptor: Acceptor): Accepting {
   };
 }
 
-/** Half a payload still tells where it came from, if it tells that far: a pause or an exclusion holds for it too. */
-function setAside(
+/** Even half a payload may contain its origin: a pause or an exclusion applies to it too. */
+function quarantineTornFile(
   file: SpoolFile,
   torn: { readonly content: Buffer; readonly reason: string },
   { acceptor, projectOf, quarantine }: SpoolCaptureOptions,
@@ -180,10 +193,29 @@ function setAside(
   quarantine.put("torn", `spool/${file.name}`, torn.reason, content);
 }
 
-/** Null when it cannot be read: whoever takes the file says why. */
-function readQuietly(file: SpoolFile): Buffer | null {
+type ReadContents = (files: readonly SpoolFile[]) => (Buffer | null)[];
+
+/** Reads batches into one shared buffer: separate buffers would pile up until a full garbage collection. */
+function createReader(): ReadContents {
+  let shared = Buffer.alloc(0);
+  return (files) => {
+    const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    // A batch exceeds this only if it is a single file.
+    if (bytes > BATCH_BYTES) return files.map((file) => tryReadContent(file));
+    if (shared.length < bytes) shared = Buffer.allocUnsafe(bytes);
+    let used = 0;
+    return files.map((file) => {
+      const buffer = shared.subarray(used, used + file.sizeBytes);
+      used += file.sizeBytes;
+      return tryReadContent(file, buffer);
+    });
+  };
+}
+
+/** Null if it cannot be read: translating the file reports why. */
+function tryReadContent(file: SpoolFile, buffer?: Buffer): Buffer | null {
   try {
-    return readContent(file);
+    return readSpoolContent(file, buffer);
   } catch {
     return null;
   }
@@ -206,7 +238,7 @@ function* inBatches(files: readonly SpoolFile[]): Generator<SpoolFile[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** False when it is still there. */
+/** Returns false if the file is still there. */
 function remove(path: string): boolean {
   try {
     unlinkSync(path);

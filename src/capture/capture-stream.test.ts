@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Everything but the saved position is made anew: each call is a restart. */
+/** Everything but the saved position is created again: each call is a restart. */
 function capture(
   append = async (events: readonly HooklineEvent[]) => void logged.push(...events.map(toLine)),
 ): Promise<number> {
@@ -122,7 +122,7 @@ describe("a stream that another program writes", () => {
     appendFileSync(path, line("a-much-longer-name-than-before") + line("c"));
     await capture();
     expect(sessions()).toEqual(["a", "b", "a", "a-much-longer-name-than-before", "c"]);
-    // What was told again is the same event again.
+    // Repeated lines yield the same events.
     expect(new Set(logged).size).toBe(4);
   });
 

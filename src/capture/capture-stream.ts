@@ -13,12 +13,12 @@ export interface StreamCaptureOptions {
   readonly quarantine: Quarantine;
 }
 
-/** Takes the new whole lines of a file that another program writes. Gives how many events there were. */
+/** Ingests the new complete lines of a file that another program writes. Returns the number of events. */
 export async function captureStream(options: StreamCaptureOptions): Promise<number> {
   let events = 0;
   for (;;) {
     const read = tailFile(options.path, await options.load());
-    if (read === null || (read.lines.length === 0 && !read.isAnother)) return events;
+    if (read === null || (read.lines.length === 0 && !read.isReplaced)) return events;
     const told: HooklineEvent[] = [];
     for (const line of read.lines) {
       if (line.trim() === "") continue;
@@ -28,9 +28,9 @@ export async function captureStream(options: StreamCaptureOptions): Promise<numb
     }
     const { acceptor } = options;
     const accepted = await acceptor.prepare(told, () => told.flatMap((event) => acceptor.accept([event])));
-    acceptor.rest();
+    acceptor.clearCache();
     await options.append(accepted);
-    // After the log: killed in between, the lines are read again and are the same events again.
+    // Saved after the log: if killed in between, the lines are read again and yield the same events.
     await options.save(read.next, told.at(-1)?.occurredAtIso ?? null);
     events += accepted.length;
     if (read.lines.length === 0) return events;

@@ -10,33 +10,33 @@ import { type TailPosition, tailFile } from "./tail-file.ts";
 export interface TranscriptPorts {
   readonly source: TranscriptSource;
   readonly projectOf: ProjectOf;
-  /** Returns when the events are safe on the disk. */
+  /** Resolves when the events are durable. */
   readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
   readonly load: (path: string) => Promise<TailPosition | undefined>;
   readonly save: (path: string, position: TailPosition, lastEventIso: string | null) => Promise<void>;
   readonly quarantine: Quarantine;
 }
 
-export interface Taken {
+export interface CapturedPart {
   readonly events: number;
-  readonly isMore: boolean;
+  readonly hasMore: boolean;
 }
 
 export interface FollowedTranscript {
   readonly path: string;
-  /** Takes the next whole lines, a part of a big file at a time. After a throw the same is tried again. */
-  take(): Promise<Taken>;
-  /** Whether there is something to take, by the file's size alone. */
+  /** Ingests the next complete lines, one part of a big file at a time. A throw retries the same part. */
+  captureNext(): Promise<CapturedPart>;
+  /** Whether there is something to read, judged by the file's size alone. */
   isBehind(): boolean;
 }
 
-/** Read and translated, but not yet safe: the translator must not see these lines twice. */
-interface Owed {
-  /** What each line tells. */
+/** Read and translated, but not yet durable: the translator must not see these lines twice. */
+interface PendingPart {
+  /** The events of each line. */
   readonly told: readonly (readonly NewEvent[])[];
-  /** The log has these lines already. */
+  /** These lines are already in the log. */
   readonly isOld: boolean;
-  /** What of it may stand in the log, once that is known. */
+  /** The loggable events, once known. */
   events: readonly HooklineEvent[] | null;
   isLogged: boolean;
   readonly bad: readonly string[];
@@ -44,12 +44,12 @@ interface Owed {
 }
 
 const PART_BYTES = 256 * 1024;
-const NOTHING: Taken = { events: 0, isMore: false };
-const MORE: Taken = { events: 0, isMore: true };
+const NOTHING: CapturedPart = { events: 0, hasMore: false };
+const MORE: CapturedPart = { events: 0, hasMore: true };
 
 /**
- * One transcript while its session lives. The translator stays, so that growth is read from where it ends;
- * lines that the log has already (from an earlier run, or an import beside us) are read for its sake alone.
+ * Follows one transcript while its session runs. The translator is retained, so that only appended lines are
+ * read; lines that are already in the log (from an earlier run, or a concurrent import) only feed its state.
  */
 export function followTranscript(
   path: string,
@@ -58,11 +58,11 @@ export function followTranscript(
 ): FollowedTranscript {
   let translator: TranscriptTranslator | null = null;
   let at: TailPosition | undefined;
-  /** How far the log has this file. */
+  /** How much of this file is in the log. */
   let logged: TailPosition | undefined;
-  let owed: Owed | null = null;
+  let owed: PendingPart | null = null;
 
-  /** An import may have gone further than we have, but not back. */
+  /** An import may be ahead of us, but never behind. */
   const lookUp = async (): Promise<void> => {
     const saved = await ports.load(path);
     if (saved === undefined || saved.byteOffset <= loggedOf(saved.inode)) return;
@@ -71,20 +71,20 @@ export function followTranscript(
   const loggedOf = (inode: string): number => (logged?.inode === inode ? logged.byteOffset : 0);
 
   const beginAgain = async (inode: string): Promise<void> => {
-    // A file that was cut keeps its identity: what was saved of it would hide its new lines.
+    // A truncated file keeps its identity: the saved position would hide its new lines.
     if (inode === at?.inode) await ports.save(path, { inode, byteOffset: 0 }, null);
     translator = null;
     at = undefined;
     logged = undefined;
   };
 
-  const accept = async ({ told }: Owed): Promise<HooklineEvent[]> => {
+  const accept = async ({ told }: PendingPart): Promise<HooklineEvent[]> => {
     const events = await acceptor.prepare(told.flat(), () => told.flatMap(acceptor.accept));
-    acceptor.rest();
+    acceptor.clearCache();
     return events;
   };
 
-  const settle = async (due: Owed): Promise<Taken> => {
+  const settle = async (due: PendingPart): Promise<CapturedPart> => {
     const events = due.events ?? (await accept(due));
     due.events = events;
     if (due.isOld) {
@@ -94,11 +94,11 @@ export function followTranscript(
     if (events.length > 0 && !due.isLogged) await ports.append(events);
     due.isLogged = true;
     for (const line of due.bad) ports.quarantine.put("bad", path, "not JSON", line);
-    // After the log: killed in between, the lines are read again and are the same events again.
+    // Saved after the log: if killed in between, the lines are read again and yield the same events.
     await ports.save(path, due.position, events.at(-1)?.occurredAtIso ?? null);
     logged = due.position;
     owed = null;
-    return { events: events.length, isMore: true };
+    return { events: events.length, hasMore: true };
   };
 
   return {
@@ -109,14 +109,14 @@ export function followTranscript(
       if (found === undefined || at === undefined) return found !== undefined;
       return Number(found.size) !== at.byteOffset || !at.inode.startsWith(`${found.ino}-`);
     },
-    async take() {
+    async captureNext() {
       if (owed !== null) return settle(owed);
       await lookUp();
       // A part ends where the log ends, so that each is either old or new as a whole.
       const old = (logged?.byteOffset ?? 0) - (at?.byteOffset ?? 0);
       const read = tailFile(path, at, old > 0 ? Math.min(PART_BYTES, old) : PART_BYTES);
       if (read === null) return NOTHING;
-      if (read.isAnother) {
+      if (read.isReplaced) {
         await beginAgain(read.next.inode);
         return MORE;
       }
@@ -131,20 +131,21 @@ export function followTranscript(
   };
 }
 
-/** Of lines that the log has already only the prompts are told again: they say what is private. */
+/** Of lines already in the log, only prompts are returned again: they determine what is private. */
 function translate(
   translator: TranscriptTranslator,
   lines: readonly string[],
   isOld: boolean,
-): Pick<Owed, "told" | "bad"> {
+): Pick<PendingPart, "told" | "bad"> {
   const told: (readonly NewEvent[])[] = [];
   const bad: string[] = [];
   for (const line of lines) {
     if (line.trim() === "") continue;
     const value = parse(line);
     if (value === undefined) bad.push(line);
-    else if (isOld) told.push(translator.line(value).filter((event) => event.eventType === "turn.start"));
-    else told.push(translator.line(value));
+    else if (isOld)
+      told.push(translator.translateLine(value).filter((event) => event.eventType === "turn.start"));
+    else told.push(translator.translateLine(value));
   }
   return { told, bad };
 }

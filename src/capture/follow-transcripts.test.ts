@@ -19,7 +19,7 @@ import { claude } from "../agents/claude/claude.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { toLine } from "../event/line.ts";
 import { createAcceptor } from "./accept.ts";
-import { type FollowOptions, followTranscripts, type TranscriptsFollower } from "./follow-transcripts.ts";
+import { type FollowOptions, followTranscripts, type TranscriptFollower } from "./follow-transcripts.ts";
 import { importTranscripts } from "./import-transcripts.ts";
 import { openQuarantine } from "./quarantine.ts";
 import type { TailPosition } from "./tail-file.ts";
@@ -29,7 +29,7 @@ let logged: string[];
 let appended: (readonly HooklineEvent[])[];
 let offsets: Map<string, TailPosition>;
 let troubles: unknown[];
-let followers: TranscriptsFollower[];
+let followers: TranscriptFollower[];
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "hookline-follow-"));
@@ -60,11 +60,17 @@ function ports() {
   };
 }
 
-/** Each is a start of the daemon: what is kept between them is what was saved. */
-function follow(more: Partial<FollowOptions> = {}): TranscriptsFollower {
+/** Each call is a daemon start: only what was saved survives between them. */
+function follow(more: Partial<FollowOptions> = {}): TranscriptFollower {
   const onTrouble = (error: unknown) => void troubles.push(error);
-  // Without a sweep: what comes is what the kernel told.
-  const follower = followTranscripts({ ...ports(), openAcceptor, onTrouble, sweepMs: 600_000, ...more });
+  // No sweep: everything comes from kernel notifications.
+  const follower = followTranscripts({
+    ...ports(),
+    openAcceptor,
+    onError: onTrouble,
+    sweepMs: 600_000,
+    ...more,
+  });
   followers.push(follower);
   return follower;
 }
@@ -118,7 +124,7 @@ function setAside(): number {
   }
 }
 
-/** Runs a program whose user may have no watch at all. */
+/** Runs a program whose user may have no watches at all. */
 function withoutWatches([command, ...args]: [string, ...string[]]): string {
   const script = 'echo 0 > /proc/sys/user/max_inotify_watches && exec "$0" "$@"';
   return execFileSync("env", ["unshare", "-Ur", "sh", "-c", script, command, ...args], { encoding: "utf8" });
@@ -167,7 +173,7 @@ describe("a followed transcript", () => {
     await follower.flush();
     for (let round = 0; round < 10; round++) {
       put(mainOf("a"), prompt("a", `round ${round}`));
-      await expect.poll(() => prompts().length, { interval: 1, timeout: 5_000 }).toBe(round + 2);
+      await expect.poll(() => prompts().length, { interval: 1 }).toBe(round + 2);
     }
   });
 
@@ -385,7 +391,7 @@ describe("the follower", () => {
     for (const id of ids) follower.watch(id, mainOf(id));
     for (const id of ids) put(mainOf(id), prompt(id, `first of ${id}`));
     for (const id of ids) put(mainOf(id), prompt(id, `second of ${id}`));
-    await expect.poll(() => prompts().length, { timeout: 10_000 }).toBe(400);
+    await expect.poll(() => prompts().length).toBe(400);
     await sleep(100);
     expect(new Set(prompts()).size).toBe(400);
     expect(prompts()).toHaveLength(400);
@@ -399,7 +405,7 @@ describe("the follower", () => {
     const follower = follow({ sweepMs: 50 });
     follower.watch("a", mainOf("a"));
     await expect.poll(prompts).toEqual(["one"]);
-    // Written under the name it has in another folder, which nobody watches.
+    // Written through its name in another folder, which is not watched.
     put(other, prompt("a", "two"));
     await expect.poll(prompts).toEqual(["one", "two"]);
   });
@@ -423,14 +429,14 @@ describe("the follower", () => {
         load: async () => undefined,
         save: async () => undefined,
         quarantine: { put() {}, count: () => 0, sweep() {} },
-        onTrouble: (error) => troubles.push(error.code),
+        onError: (error) => troubles.push(error.code),
         sweepMs: 20,
       });
       const path = ${JSON.stringify(mainOf("a"))};
       follower.watch("a", path);
       await sleep(150);
       appendFileSync(path, readFileSync(path));
-      for (let tries = 0; events < 2 && tries < 100; tries++) await sleep(20);
+      for (let tries = 0; events < 2 && tries < 1_000; tries++) await sleep(20);
       await follower.close();
       console.log(events, troubles.join());`;
     const said = withoutWatches([process.execPath, "--input-type=module-typescript", "-e", program]);
@@ -445,7 +451,7 @@ describe("the follower", () => {
     follower.watch("a", mainOf("a"));
     await follower.flush();
     expect((await read()).events).toBe(0);
-    // Under the name it has in a folder that nobody watches, so that the import is there first.
+    // Through its name in an unwatched folder, so that the import is first.
     const other = join(root, "other-name.jsonl");
     linkSync(mainOf("a"), other);
     put(other, prompt("a", "two") + call("a", "t1", "ls"));
@@ -520,7 +526,7 @@ describe("the follower", () => {
   it("says how many events there were when a round is in the log", async () => {
     const counts: number[] = [];
     put(mainOf("a"), prompt("a", "one") + prompt("a", "two"));
-    const follower = follow({ onTaken: async (count) => void counts.push(count) });
+    const follower = follow({ onBatch: async (count) => void counts.push(count) });
     follower.watch("a", mainOf("a"));
     await follower.flush();
     expect(counts).toEqual([2]);

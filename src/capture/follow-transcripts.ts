@@ -1,56 +1,56 @@
 import type { Acceptor } from "./accept.ts";
 import type { FollowedTranscript, TranscriptPorts } from "./follow-transcript.ts";
-import { type FollowedSession, openFollowedSession } from "./followed-session.ts";
+import { createFollowedSession, type FollowedSession } from "./followed-session.ts";
 import { createFollowedSessions } from "./followed-sessions.ts";
-import { createTranscriptQueue } from "./take-in-turns.ts";
+import { createTranscriptQueue } from "./transcript-queue.ts";
 import { watchFolders } from "./watch-folders.ts";
 
 export interface FollowOptions extends TranscriptPorts {
-  /** One for each session: what its prompts say holds for its subagents too. */
+  /** One for each session: what its prompts make private also applies to its subagents. */
   readonly openAcceptor: () => Acceptor;
-  /** After each round: views may take it while the next is read. */
-  readonly onTaken?: ((events: number) => Promise<void>) | undefined;
-  /** Nothing is lost: the lines stay where they are, and are tried again. Not repeated while it lasts. */
-  readonly onTrouble: (error: unknown) => void;
+  /** Runs after each round: views may apply it while the next one is read. */
+  readonly onBatch?: ((events: number) => Promise<void>) | undefined;
+  /** Nothing is lost: the lines stay and are retried. Not repeated while the error persists. */
+  readonly onError: (error: unknown) => void;
   readonly sweepMs?: number;
 }
 
-export interface TranscriptsFollower {
-  /** Neither the file nor its folder need exist yet. Calling it again changes nothing; another path replaces the first. */
+export interface TranscriptFollower {
+  /** Neither the file nor its folder need exist yet. Idempotent; another path replaces the first. */
   watch(sessionId: string, transcriptPath: string): void;
-  /** Takes what is there, then lets go. Never rejects. */
+  /** Ingests what is there, then stops. Never rejects. */
   unwatch(sessionId: string): Promise<void>;
-  /** Resolves when every whole line of what is watched was taken, or could not be. */
+  /** Resolves when every complete line of the watched files was ingested, or failed. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
 const SWEEP_MS = 5_000;
 
-/** Follows the transcripts of live sessions and of their subagents, as the kernel tells of them. */
-export function followTranscripts(options: FollowOptions): TranscriptsFollower {
+/** Follows the transcripts of live sessions and their subagents, by kernel notifications. */
+export function followTranscripts(options: FollowOptions): TranscriptFollower {
   const sessions = createFollowedSessions();
   const queue = createTranscriptQueue({
     mainOf: sessions.mainOf,
-    onTaken: options.onTaken,
-    onTrouble: options.onTrouble,
+    onBatch: options.onBatch,
+    onError: options.onError,
   });
   let sweeping: NodeJS.Timeout | null = null;
 
-  /** What has grown, by the sizes on the disk. */
+  /** Schedules the files that have grown, by their sizes on disk. */
   const look = (session: FollowedSession): void => {
-    for (const file of session.findFiles()) if (isBehind(file)) queue.soon(file);
+    for (const file of session.findFiles()) if (isBehind(file)) queue.schedule(file);
   };
 
   const onChange = (dir: string, name: string | null): void => {
-    if (name === null) for (const session of sessions.in(dir)) look(session);
-    else for (const file of sessions.filesAt(dir, name)) queue.soon(file);
+    if (name === null) for (const session of sessions.inFolder(dir)) look(session);
+    else for (const file of sessions.filesAt(dir, name)) queue.schedule(file);
   };
 
-  const folders = watchFolders({ onChange, onTrouble: options.onTrouble });
+  const folders = watchFolders({ onChange, onError: options.onError });
 
   const sweep = (): void => {
-    folders.renew();
+    folders.recheck();
     for (const session of sessions.all()) look(session);
   };
 
@@ -70,10 +70,10 @@ export function followTranscripts(options: FollowOptions): TranscriptsFollower {
   return {
     watch(sessionId, transcriptPath) {
       const known = sessions.get(sessionId);
-      if (known !== undefined) known.isLeaving = false;
+      if (known !== undefined) known.isClosing = false;
       if (queue.isClosed() || known?.main.path === transcriptPath) return;
       if (known !== undefined) drop(known);
-      const session = openFollowedSession(sessionId, transcriptPath, options.openAcceptor(), options);
+      const session = createFollowedSession(sessionId, transcriptPath, options.openAcceptor(), options);
       sessions.add(session);
       folders.add(session.dir);
       folders.add(session.subagentsDir);
@@ -83,10 +83,10 @@ export function followTranscripts(options: FollowOptions): TranscriptsFollower {
     async unwatch(sessionId) {
       const session = sessions.get(sessionId);
       if (session === undefined) return;
-      session.isLeaving = true;
+      session.isClosing = true;
       look(session);
       await queue.run();
-      if (session.isLeaving && sessions.get(sessionId) === session) drop(session);
+      if (session.isClosing && sessions.get(sessionId) === session) drop(session);
     },
     async flush() {
       sweep();
@@ -105,7 +105,7 @@ function isBehind(file: FollowedTranscript): boolean {
   try {
     return file.isBehind();
   } catch {
-    // A folder that may not be looked into: whoever takes the file says so.
+    // The folder is not accessible: ingesting the file reports it.
     return true;
   }
 }

@@ -3,23 +3,23 @@ import { dirname, join } from "node:path";
 import type { Acceptor } from "./accept.ts";
 import { type FollowedTranscript, followTranscript, type TranscriptPorts } from "./follow-transcript.ts";
 
-/** The transcripts of one session: its own, and those of its subagents that were seen so far. */
+/** The transcripts of one session: its own, and those of the subagents seen so far. */
 export interface FollowedSession {
   readonly id: string;
   readonly main: FollowedTranscript;
   readonly dir: string;
   readonly subagentsDir: string;
   readonly isSubagent: (name: string) => boolean;
-  /** Of the subagents' folder, by its name in it; the same each time. */
+  /** A file in the subagents' folder, by name; always the same instance. */
   subagent(name: string): FollowedTranscript;
-  /** All of them, after a look at which subagents there are on the disk. */
+  /** All files, after listing the subagents on disk. */
   findFiles(): FollowedTranscript[];
-  /** Those that are known. */
+  /** The files known so far. */
   files(): FollowedTranscript[];
-  isLeaving: boolean;
+  isClosing: boolean;
 }
 
-export function openFollowedSession(
+export function createFollowedSession(
   id: string,
   path: string,
   acceptor: Acceptor,
@@ -47,12 +47,12 @@ export function openFollowedSession(
       return files();
     },
     files,
-    isLeaving: false,
+    isClosing: false,
   };
 }
 
 function readNames(dir: string): string[] {
-  // Most sessions have none, and an error costs more than the question.
+  // Most sessions have none, and a thrown error costs more than the check.
   if (!existsSync(dir)) return [];
   try {
     return readdirSync(dir);

@@ -2,18 +2,18 @@ import { dirname, join } from "node:path";
 import type { FollowedTranscript } from "./follow-transcript.ts";
 import type { FollowedSession } from "./followed-session.ts";
 
-/** The sessions that are followed, found by their id and by where their transcripts lie. */
+/** The followed sessions, by id and by the folder of their transcripts. */
 export interface FollowedSessions {
   get(id: string): FollowedSession | undefined;
   all(): Iterable<FollowedSession>;
   isEmpty(): boolean;
   add(session: FollowedSession): void;
   delete(session: FollowedSession): void;
-  /** Those with a transcript in this folder. */
-  in(dir: string): FollowedSession[];
-  /** What is to be taken when a file of this name has changed. */
+  /** Sessions with a transcript in this folder. */
+  inFolder(dir: string): FollowedSession[];
+  /** The files to ingest when a file of this name has changed. */
   filesAt(dir: string, name: string): FollowedTranscript[];
-  /** Of a subagent's transcript, its session's own; undefined of any other. */
+  /** The session's own transcript, given a subagent's; undefined otherwise. */
   mainOf(file: FollowedTranscript): FollowedTranscript | undefined;
 }
 
@@ -35,13 +35,13 @@ export function createFollowedSessions(): FollowedSessions {
       if (byMain.get(session.main.path) === session) byMain.delete(session.main.path);
       if (bySubagents.get(session.subagentsDir) === session) bySubagents.delete(session.subagentsDir);
     },
-    in: (dir) => [...byId.values()].filter((one) => one.dir === dir || one.subagentsDir === dir),
+    inFolder: (dir) => [...byId.values()].filter((one) => one.dir === dir || one.subagentsDir === dir),
     filesAt(dir, name) {
       const own = byMain.get(join(dir, name));
       const parent = bySubagents.get(dir);
       return [
         ...(own === undefined ? [] : [own.main]),
-        // With a subagent's the session's own, which may have grown before it.
+        // A subagent's file comes with the session's own, which may have grown before it.
         ...(parent?.isSubagent(name) ? [parent.main, parent.subagent(name)] : []),
       ];
     },

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { EVENT_VERSION, type NewEvent } from "../event/event.ts";
 import { factId } from "../event/ids.ts";
 
-/** A shell that fills a template writes the word for a variable that is not set. */
+/** A shell that fills a template writes the word for an unset variable. */
 const Folder = z
   .string()
   .nullable()
   .default(null)
   .transform((path) => (path === "null" || path === "" ? null : path));
 
-/** A line of another program's contract stream: what it must have, and what it may leave out. */
+/** A line of another program's contract stream, with its required and optional fields. */
 const ForeignEvent = z.looseObject({
   id: z.string().min(1).optional(),
   eventType: z.string().min(1),
@@ -20,7 +20,7 @@ const ForeignEvent = z.looseObject({
   cwd: Folder,
 });
 
-/** Null when the line is no event. Its own id is kept, so that the same line read twice is one event. */
+/** Null if the line is not an event. Its own id is retained: the same line read twice is one event. */
 export function fromForeignLine(line: string): NewEvent | null {
   let value: unknown;
   try {

@@ -1,7 +1,7 @@
-/** What is private is so for every writer, whether or not the database has been told yet. */
+/** What is private is private for every writer, whether or not the database knows it yet. */
 export interface HiddenTurns {
   readonly promptIds: Set<string>;
-  /** Calls of private turns: what they leave running is reported later, under a prompt of its own. */
+  /** Calls of private turns: what they leave running is reported later, under its own prompt. */
   readonly calls: Set<string>;
 }
 
@@ -11,8 +11,8 @@ export function createHiddenTurns(): HiddenTurns {
 
 const MAX_HIDDEN = 10_000;
 
-/** The oldest go first. */
-export function hide(set: Set<string>, value: string): void {
+/** Evicts the oldest first. */
+export function addHidden(set: Set<string>, value: string): void {
   set.delete(value);
   set.add(value);
   for (const oldest of set) {

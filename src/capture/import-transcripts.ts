@@ -13,7 +13,7 @@ export interface ImportOptions {
   readonly projectOf: ProjectOf;
   readonly acceptor: Acceptor;
   readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
-  /** After each batch: returns when views have it, so that little waits in memory. */
+  /** Runs after each batch; resolves when views have applied it, to bound memory use. */
   readonly onBatch?: (() => Promise<void>) | undefined;
   readonly load: (path: string) => Promise<TailPosition | undefined>;
   readonly save: (path: string, position: TailPosition, lastEventIso: string | null) => Promise<void>;
@@ -30,11 +30,11 @@ export interface ImportProgress {
   readonly badLines: number;
 }
 
-/** Each batch costs a sync, a transaction and a look at its sessions. Either is enough to end one. */
+/** Each batch costs a sync, a transaction and a check of its sessions. Either limit ends one. */
 const BATCH_EVENTS = 4_000;
 const BATCH_CHARS = 4 * 1024 * 1024;
 
-/** Reads transcripts that are new or have grown since the last import. */
+/** Imports transcripts that are new or have grown since the last import. */
 export async function importTranscripts(options: ImportOptions): Promise<ImportProgress> {
   const found = options.source.find(options.root);
   const totalBytes = found.reduce((sum, file) => sum + file.sizeBytes, 0);
@@ -89,10 +89,10 @@ async function importFile(
       options.quarantine.put("bad", file.path, "not JSON", line);
       continue;
     }
-    const told = translator.line(value);
+    const told = translator.translateLine(value);
     if (isKnown && end <= saved.byteOffset) {
-      // Lines that were taken before are read again only for what later ones refer to: their prompts, for one.
-      batch.learn(told.filter((event) => event.eventType === "turn.start"));
+      // Lines imported before are read again only for what later ones refer to, such as prompts.
+      batch.addOld(told.filter((event) => event.eventType === "turn.start"));
     } else batch.add(told, line);
     if (!batch.isFull()) continue;
     await batch.write();
@@ -108,18 +108,18 @@ async function importFile(
 
 interface Batch {
   add(told: readonly NewEvent[], line: string): void;
-  /** What is not written again. */
-  learn(told: readonly NewEvent[]): void;
+  /** Adds events that are not written again. */
+  addOld(told: readonly NewEvent[]): void;
   isFull(): boolean;
-  /** Begins to write what was added, and returns when the write before it is done. */
+  /** Starts writing what was added; resolves when the previous write is done. */
   write(): Promise<void>;
-  /** Returns when all is written. */
+  /** Resolves when everything is written. */
   settle(): Promise<void>;
   written(): number;
   lastEventIso(): string | null;
 }
 
-/** Two batches at most are in memory: one that is written, and one that is read while the disk is waited for. */
+/** Holds at most two batches in memory: one being written, and one being read meanwhile. */
 function openBatch({ acceptor, append, onBatch }: ImportOptions): Batch {
   let told: { readonly events: readonly NewEvent[]; readonly isOld: boolean }[] = [];
   let count = 0;
@@ -147,7 +147,7 @@ function openBatch({ acceptor, append, onBatch }: ImportOptions): Batch {
         return isOld ? [] : made;
       }),
     );
-    acceptor.rest();
+    acceptor.clearCache();
     return accepted;
   };
   return {
@@ -155,16 +155,16 @@ function openBatch({ acceptor, append, onBatch }: ImportOptions): Batch {
       put(events, false);
       chars += line.length;
     },
-    learn: (events) => put(events, true),
+    addOld: (events) => put(events, true),
     isFull: () => count >= BATCH_EVENTS || chars >= BATCH_CHARS,
     async write() {
       const events = await accept();
       lastEventIso = events.at(-1)?.occurredAtIso ?? lastEventIso;
-      // Throws what a write before this one failed with: nothing after it may be written.
+      // Throws the error of an earlier write: nothing may be written after it.
       await writing;
       if (events.length === 0) return;
       writing = save(events);
-      // Whoever writes next, or settles, hears of it.
+      // The next `write` or `settle` reports it.
       writing.catch(() => undefined);
     },
     settle: () => writing,
@@ -173,7 +173,7 @@ function openBatch({ acceptor, append, onBatch }: ImportOptions): Batch {
   };
 }
 
-/** Whole lines with the offset of their end. Half a line at the end of the file is not there yet. */
+/** Yields complete lines with the offset of their end. An incomplete last line is skipped. */
 async function* linesOf(path: string): AsyncGenerator<[line: string, end: number]> {
   let rest: Buffer = Buffer.alloc(0);
   let offset = 0;

@@ -1,16 +1,16 @@
-import { clock } from "../shown/duration.ts";
+import { localTime } from "../shown/duration.ts";
 import { plainText } from "../shown/plain-text.ts";
 import type { Pause } from "./pauses.ts";
 
-/** One pause as a sentence: where, and until when. */
+/** Describes a pause in one sentence: where, and until when. */
 export function pauseText({ until, project }: Pause, now: number): string {
-  return `Recording${placeText(project)} is paused ${untilText(until, now)}.`;
+  return `Recording${inProjectText(project)} is paused ${untilText(until, now)}.`;
 }
 
-export function placeText(project: string | null): string {
+export function inProjectText(project: string | null): string {
   return project === null ? "" : ` in ${plainText(project)}`;
 }
 
 export function untilText(until: string | null, now: number): string {
-  return `until ${until === null ? "`hookline pause --end`" : clock(until, now)}`;
+  return `until ${until === null ? "`hookline pause --end`" : localTime(until, now)}`;
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 
-/** From when to when nothing is recorded, everywhere or in one project. Kept after its end: a spool that is
- *  read later still holds what was said during it. */
+/** A time range in which nothing is recorded, everywhere or in one project. Retained after its end: a
+ *  spool that is read later may still hold events from it. */
 export const Pause = z.object({
   from: z.string(),
   until: z.string().nullable(),
@@ -10,8 +10,8 @@ export const Pause = z.object({
 });
 export type Pause = z.infer<typeof Pause>;
 
-/** Those that hold at this moment. */
-export function openPauses(pauses: readonly Pause[], nowIso: string): Pause[] {
+/** The pauses in effect at this moment. */
+export function activePauses(pauses: readonly Pause[], nowIso: string): Pause[] {
   return pauses.filter(({ from, until }) => from <= nowIso && (until === null || nowIso < until));
 }
 

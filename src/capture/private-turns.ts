@@ -2,28 +2,28 @@ import type { PromptReader } from "../agents/prompt-reader.ts";
 import type { NewEvent } from "../event/event.ts";
 import { callKey } from "../event/ids.ts";
 import { isWhollyPrivate } from "../privacy/private-tags.ts";
-import { type HiddenTurns, hide } from "./hidden-turns.ts";
-import type { PromptMemories } from "./prompt-memories.ts";
-import type { Recalling } from "./recall-during.ts";
+import { addHidden, type HiddenTurns } from "./hidden-turns.ts";
+import type { KnownPrompts } from "./known-prompts.ts";
+import type { RecallScope } from "./recall-scope.ts";
 
 /** Which turns are private: by their own prompt, or because they report on a call of a private turn. */
 export interface PrivateTurns {
-  /** Whether this start of a turn hides the turn. */
-  isHiding(event: NewEvent): boolean;
+  /** Whether this start of a turn makes the turn private. */
+  makesTurnPrivate(event: NewEvent): boolean;
   hideCall(event: NewEvent): void;
-  /** Takes note of the private prompts among events that came together. */
-  learn(events: readonly NewEvent[]): void;
+  /** Notes the private prompts in a batch of events. */
+  notePrivatePrompts(events: readonly NewEvent[]): void;
 }
 
 export interface PrivateTurnsOptions {
   readonly hidden: HiddenTurns;
-  readonly memories: PromptMemories;
-  readonly recalling: Recalling;
+  readonly knownPrompts: KnownPrompts;
+  readonly recallScope: RecallScope;
   readonly reportedCall: PromptReader["reportedCall"] | undefined;
 }
 
 export function createPrivateTurns(options: PrivateTurnsOptions): PrivateTurns {
-  const { hidden, memories, recalling, reportedCall } = options;
+  const { hidden, knownPrompts, recallScope, reportedCall } = options;
 
   const isHiding = (event: NewEvent): boolean => {
     const prompt = String(event["prompt"] ?? "");
@@ -31,26 +31,26 @@ export function createPrivateTurns(options: PrivateTurnsOptions): PrivateTurns {
     const toolUseId = event["machine"] === true ? reportedCall?.(prompt) : undefined;
     if (toolUseId === undefined) return false;
     const key = callKey({ provider: event.provider, sessionId: event.sessionId, toolUseId });
-    return hidden.calls.has(key) || recalling.now().hiddenCalls.has(key);
+    return hidden.calls.has(key) || recallScope.current().hiddenCalls.has(key);
   };
 
   const hideCall = ({ provider, sessionId, toolUseId }: NewEvent): void => {
-    if (toolUseId != null) hide(hidden.calls, callKey({ provider, sessionId, toolUseId }));
+    if (toolUseId != null) addHidden(hidden.calls, callKey({ provider, sessionId, toolUseId }));
   };
 
   const learnFrom = (turns: readonly (readonly [string, NewEvent])[]): void => {
     for (const [promptId, event] of turns) {
-      const known = memories.get(promptId);
-      if (known.told.length > 0 || !isHiding(event)) continue;
-      memories.set(promptId, { ...known, told: [event.id], isPrivate: true });
+      const known = knownPrompts.get(promptId);
+      if (known.eventIds.length > 0 || !isHiding(event)) continue;
+      knownPrompts.set(promptId, { ...known, eventIds: [event.id], isPrivate: true });
     }
   };
 
   return {
-    isHiding,
+    makesTurnPrivate: isHiding,
     hideCall,
-    /** What came in one instant may lie in any order: a private prompt hides its turn wherever it stands in it. */
-    learn(events) {
+    /** Events of one instant may be in any order: a private prompt hides its turn from any position. */
+    notePrivatePrompts(events) {
       if (!events.some(({ eventType }) => eventType === "turn.start")) return;
       const first = firstPrompts(events);
       const [asked, reports] = [false, true].map((isReport) =>
@@ -59,7 +59,7 @@ export function createPrivateTurns(options: PrivateTurnsOptions): PrivateTurns {
       learnFrom(asked!);
       if (reports!.length === 0) return;
       for (const event of events)
-        if (event.toolUseId != null && event.promptId != null && memories.get(event.promptId).isPrivate)
+        if (event.toolUseId != null && event.promptId != null && knownPrompts.get(event.promptId).isPrivate)
           hideCall(event);
       learnFrom(reports!);
     },

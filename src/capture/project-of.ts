@@ -2,13 +2,13 @@ import { readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { ProjectOf } from "../agents/hook-delivery.ts";
 
-/** How long an answer is believed: a folder seldom becomes a repository. */
-const BELIEVED_MS = 30_000;
-const MOST = 1_000;
+/** How long a result is cached: a folder seldom becomes a repository. */
+const CACHE_MS = 30_000;
+const MAX_CACHED = 1_000;
 
 /**
- * The project of a folder: the repository it lies in (the folder of the git common directory, so that all
- * worktrees of one repository are one project), else the folder itself. Reads the disk, remembers a while.
+ * The project of a folder: the repository it is in (the folder of the git common directory, so that all
+ * worktrees of one repository are one project), else the folder itself. Reads the disk and caches briefly.
  */
 export function createProjectOf(now: () => number = Date.now): ProjectOf {
   const known = new Map<string, { project: string; until: number }>();
@@ -17,8 +17,8 @@ export function createProjectOf(now: () => number = Date.now): ProjectOf {
     const hit = known.get(cwd);
     if (hit !== undefined && hit.until > now()) return hit.project;
     const project = findProject(cwd);
-    if (known.size >= MOST) known.clear();
-    known.set(cwd, { project, until: now() + BELIEVED_MS });
+    if (known.size >= MAX_CACHED) known.clear();
+    known.set(cwd, { project, until: now() + CACHE_MS });
     return project;
   };
 }
@@ -31,7 +31,7 @@ function findProject(cwd: string): string {
   }
 }
 
-/** Null also where nothing can be looked at: any text may be said to be a folder, and what was said is kept all the same. */
+/** Null also if the path is unreadable: a payload may name anything as its folder, and is recorded anyway. */
 function gitCommonDir(dotGit: string): string | null {
   try {
     const found = statSync(dotGit, { throwIfNoEntry: false });
@@ -43,7 +43,7 @@ function gitCommonDir(dotGit: string): string | null {
     try {
       return resolve(gitDir, readFileSync(join(gitDir, "commondir"), "utf8").trim());
     } catch {
-      // A submodule has a git directory of its own, without a common one.
+      // A submodule has its own git directory, without a common one.
       return dotGit;
     }
   } catch {

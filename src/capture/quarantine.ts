@@ -4,25 +4,25 @@ import { contentHash } from "../event/ids.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { redactText } from "../privacy/redact.ts";
 
-/** `torn`: a hook was cut off while it wrote. `bad`: whole, but nothing we can read. */
+/** `torn`: a hook was interrupted while writing. `bad`: complete, but unreadable. */
 export type QuarantineKind = "torn" | "bad";
 
-/** What could not be read is set aside: masked, cut, and for a week, so that a person can see what it was. */
+/** Stores unreadable input for a week, masked and truncated, so that a person can inspect it. */
 export interface Quarantine {
   put(kind: QuarantineKind, source: string, reason: string, content: string): void;
   count(kind?: QuarantineKind): number;
   sweep(): void;
 }
 
-const KEPT_MS = 7 * 24 * 3_600_000;
-const MOST_CHARS = 16 * 1024;
-/** Masked before it is cut: half a token at the cut would be a token that nothing recognises. */
-const LOOKED_CHARS = 4 * MOST_CHARS;
+const RETENTION_MS = 7 * 24 * 3_600_000;
+const MAX_CHARS = 16 * 1024;
+/** Masked before it is truncated: a token split at the cut would not be recognised. */
+const SCANNED_CHARS = 4 * MAX_CHARS;
 
 export function openQuarantine(
   dir: string,
   now: () => number = Date.now,
-  /** Of what was forgotten not even this is kept. */
+  /** Forgotten content is not even quarantined. */
   mayKeep: (excerpt: string) => boolean = () => true,
 ): Quarantine {
   const names = (): string[] => {
@@ -34,7 +34,7 @@ export function openQuarantine(
   };
   return {
     put(kind, source, reason, content) {
-      const excerpt = redactText(content.slice(0, LOOKED_CHARS)).slice(0, MOST_CHARS);
+      const excerpt = redactText(content.slice(0, SCANNED_CHARS)).slice(0, MAX_CHARS);
       if (!mayKeep(excerpt)) return;
       makeFolder(dir);
       const record = { at: new Date(now()).toISOString(), source, reason, chars: content.length, excerpt };
@@ -46,7 +46,8 @@ export function openQuarantine(
     sweep() {
       for (const name of names()) {
         const found = statSync(join(dir, name), { throwIfNoEntry: false });
-        if (found !== undefined && now() - found.mtimeMs > KEPT_MS) rmSync(join(dir, name), { force: true });
+        if (found !== undefined && now() - found.mtimeMs > RETENTION_MS)
+          rmSync(join(dir, name), { force: true });
       }
     },
   };

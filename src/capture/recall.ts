@@ -3,20 +3,20 @@ import type { HooklineEvent, NewEvent } from "../event/event.ts";
 import { type CallIdentity, callKey, factId } from "../event/ids.ts";
 import type { DatedGuard } from "../privacy/forgotten-text.ts";
 
-/** What of a prompt must be known while its turn goes on. */
-export interface PromptMemory {
-  /** The prompts (their event ids) that were told under this id. */
-  readonly told: readonly string[];
+/** What must be known of a prompt while its turn runs. */
+export interface KnownPrompt {
+  /** The prompts (event ids) reported under this id. */
+  readonly eventIds: readonly string[];
   readonly isPrivate: boolean;
-  readonly slash: HooklineEvent | undefined;
-  /** The end of its turn, when that came before the slash command it ends. */
-  readonly end?: TurnEnd | undefined;
+  readonly slashCommand: HooklineEvent | undefined;
+  /** The end of its turn, if it came before the slash command it ends. */
+  readonly turnEnd?: TurnEnd | undefined;
 }
 
-/** What the end of a slash command takes from the end of its turn. No text: prompts are remembered by the thousand. */
-export type TurnEnd = Pick<NewEvent, (typeof OF_TURN)[number]>;
+/** What a slash command's end copies from its turn's end. No text: thousands of prompts are in memory. */
+export type TurnEnd = Pick<NewEvent, (typeof TURN_END_KEYS)[number]>;
 
-export const OF_TURN = [
+export const TURN_END_KEYS = [
   "v",
   "sessionId",
   "provider",
@@ -30,37 +30,37 @@ export const OF_TURN = [
 
 export interface RecallQuery {
   readonly promptIds: readonly string[];
-  /** Calls of which it must be known whether they are of a private turn. */
+  /** Calls that may belong to a private turn. */
   readonly calls: readonly CallIdentity[];
-  /** What must not come back if it was forgotten. */
+  /** Facts that must not come back if they were forgotten. */
   readonly factIds: readonly string[];
   readonly sessionIds: readonly string[];
 }
 
-export interface Recalled {
-  /** Prompts that nobody told of are left out. */
-  readonly prompts: ReadonlyMap<string, PromptMemory>;
-  /** Of the calls that were asked about, by `callKey`, those of private turns. */
+export interface RecallResult {
+  /** Unknown prompts are omitted. */
+  readonly prompts: ReadonlyMap<string, KnownPrompt>;
+  /** Those of the queried calls, by `callKey`, that belong to private turns. */
   readonly hiddenCalls: ReadonlySet<string>;
-  /** Undefined while nothing ever was forgotten. */
+  /** Undefined until something was first forgotten. */
   readonly tombstones: Tombstones | undefined;
 }
 
-/** What must not come back, by whatever way. */
+/** What must not come back from any source. */
 export interface Tombstones {
   hasFact(id: string): boolean;
-  /** Until when what it told is forgotten. */
+  /** The time up to which the session's events are forgotten. */
   session(sessionId: string): string | undefined;
   guards(): readonly DatedGuard[];
 }
 
-export const NOTHING_RECALLED: Recalled = {
+export const EMPTY_RECALL: RecallResult = {
   prompts: new Map(),
   hiddenCalls: new Set(),
   tombstones: undefined,
 };
-/** What has to be known before these events can be accepted. */
-export function recallQuery(
+/** What must be known before these events can be accepted. */
+export function toRecallQuery(
   events: readonly NewEvent[],
   own: {
     readonly isKnown: (promptId: string) => boolean;
@@ -76,8 +76,8 @@ export function recallQuery(
     sessionIds.add(sessionId);
     factIds.add(event.id);
     if (promptId != null && !own.isKnown(promptId)) promptIds.add(promptId);
-    if (promptId != null && (isEndOfTurn(event) || isSlash(event, promptId)))
-      factIds.add(endOfSlashId(promptId));
+    if (promptId != null && (isEndOfTurn(event) || isSlashCommandStart(event, promptId)))
+      factIds.add(slashCommandEndId(promptId));
     if (event.eventType !== "turn.start" || event["machine"] !== true) continue;
     const toolUseId = own.reportedCall?.(String(event["prompt"] ?? ""));
     if (toolUseId === undefined) continue;
@@ -92,7 +92,7 @@ export function recallQuery(
   };
 }
 
-export function isSlash(event: NewEvent, promptId: string): boolean {
+export function isSlashCommandStart(event: NewEvent, promptId: string): boolean {
   if (event.eventType !== "skill.lifecycle" || event.phase !== "in_progress") return false;
   return event.id === factId("slash", promptId, "in_progress");
 }
@@ -101,7 +101,7 @@ export function isEndOfTurn(event: NewEvent): boolean {
   return (event.eventType === "turn.end" || event.eventType === "turn.failed") && event.agentId == null;
 }
 
-/** The end of a slash command is told with the end of its turn. */
-export function endOfSlashId(promptId: string): string {
+/** A slash command's end is reported with the end of its turn. */
+export function slashCommandEndId(promptId: string): string {
   return factId("slash", promptId, "completed");
 }

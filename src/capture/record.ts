@@ -2,34 +2,34 @@ import type { HooklineEvent, NewEvent } from "../event/event.ts";
 import type { Acceptor } from "./accept.ts";
 
 /**
- * Records events that come one by one: accepts them as all events are, and gives back those that may be kept. Resolves
- * when they are safe in the log, or when the store and everybody who follows it have them, too.
+ * Records single events: accepts them like all others and returns those that may be stored. Resolves when
+ * they are durable in the log or, on request, when the store and all its followers have them.
  */
 export type RecordEvents = (
   events: readonly NewEvent[],
   how: { readonly until: "log" | "store" },
 ) => Promise<readonly HooklineEvent[]>;
 
-export interface RecordOptions {
+export interface RecorderOptions {
   readonly acceptor: Acceptor;
   readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
-  /** Brings the store level with the log. */
+  /** Applies the log to the store. */
   readonly follow: () => Promise<void>;
-  /** Following failed, and nobody waited for it. What the log has is not lost. */
-  readonly onTrouble: (error: unknown) => void;
+  /** Following failed while no caller waited for it. What is in the log is not lost. */
+  readonly onError: (error: unknown) => void;
 }
 
-export function createRecord({ acceptor, append, follow, onTrouble }: RecordOptions): RecordEvents {
+export function createRecorder({ acceptor, append, follow, onError }: RecorderOptions): RecordEvents {
   return async (events, { until }) => {
     let accepted: readonly HooklineEvent[] = [];
     await acceptor.prepare(events, () => {
       accepted = acceptor.accept(events);
-      acceptor.rest();
+      acceptor.clearCache();
       return append(accepted);
     });
     const followed = follow();
     if (until === "store") await followed;
-    else followed.catch(onTrouble);
+    else followed.catch(onError);
     return accepted;
   };
 }

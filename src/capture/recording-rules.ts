@@ -8,21 +8,21 @@ interface RecordingRules {
   readonly pauses: readonly Pause[];
 }
 
-/** Whether something that happened there and then may be kept. */
+/** Whether an event at that time and location may be recorded. */
 export type MayRecord = (place: {
   projectPath: string | null;
   cwd: string | null;
   occurredAtIso: string;
 }) => boolean;
 
-/** A glob names a folder: everything below it is meant too. */
-export function folderMatcher(globs: readonly string[]): (folder: string) => boolean {
+/** A glob names a folder, and matches everything below it too. */
+export function createFolderMatcher(globs: readonly string[]): (folder: string) => boolean {
   const patterns = globs.flatMap((glob) => [glob, `${glob.replace(/\/+$/, "")}/**`]);
   return patterns.length === 0 ? () => false : picomatch(patterns, { dot: true });
 }
 
 function createMayRecord(rules: RecordingRules): MayRecord {
-  const isExcluded = folderMatcher(rules.exclude);
+  const isExcluded = createFolderMatcher(rules.exclude);
   return ({ projectPath, cwd, occurredAtIso }) => {
     const places = [projectPath, cwd].filter((place) => place !== null);
     if (places.some((place) => isExcluded(place))) return false;
@@ -36,8 +36,8 @@ function createMayRecord(rules: RecordingRules): MayRecord {
   };
 }
 
-/** The rules as the files say now: a pause must hold from the next event on, without a restart. */
-export function followRules(configFile: string, pausesFile: string): MayRecord {
+/** Rereads the rules from their files: a pause must hold from the next event on, without a restart. */
+export function followRecordingRules(configFile: string, pausesFile: string): MayRecord {
   let seen = "";
   let mayRecord: MayRecord = () => true;
   let isFresh = false;
@@ -48,7 +48,7 @@ export function followRules(configFile: string, pausesFile: string): MayRecord {
     seen = now;
   };
   return (place) => {
-    // Once for all that is decided in one go.
+    // Checked once per synchronous burst of decisions.
     if (!isFresh) {
       look();
       isFresh = true;

@@ -1,47 +1,64 @@
 import { formOfOutput } from "../agents/tool-call.ts";
 import { isPlainObject, sortKeys } from "../event/canonical.ts";
 import type { HooklineEvent, ToolPayload } from "../event/event.ts";
-import { LEADING, otherKeys } from "../event/line.ts";
+import { LEADING_KEYS, sortedOtherKeys } from "../event/line.ts";
 import { stripPrivateTags } from "../privacy/private-tags.ts";
 import { redactAndTruncate, redactText, redactValue } from "../privacy/redact.ts";
-import { cutSubject } from "./cut-subject.ts";
+import { truncateSubject } from "./truncate-subject.ts";
 
-/** The most that one input, patch or body may take in the log, after masking. */
+/** The size limit of one input, patch or body in the log, after masking. */
 const VALUE_CHARS = 256 * 1024;
-/** A single string is cut to this before it is looked through: nobody reads the middle of fifty megabytes. */
+/** A single string is cut to this before it is scanned: the middle of a 50 MB text is useless to readers. */
 const SCANNED_CHARS = 2 * VALUE_CHARS;
 
-/** Cuts private parts and secrets out of an event, then what is too long. Names, ids and times stay as they are. */
+/** Removes private parts and secrets from an event, then truncates it. Names, ids and times stay. */
 export function redactEvent(event: HooklineEvent): HooklineEvent {
   const clean: Record<string, unknown> = {};
-  for (const key of LEADING) {
+  for (const key of LEADING_KEYS) {
     const value = event[key];
     if (value !== undefined) clean[key] = value;
   }
-  for (const key of otherKeys(event)) {
+  for (const key of sortedOtherKeys(event)) {
     const value = event[key];
     if (value === undefined || key in clean) continue;
     if (key === "subject" && "toolName" in event) {
       clean[key] = redactSubject(value);
       continue;
     }
-    if (IDENTITY.has(key) || typeof value !== "object") {
-      const isText = typeof value === "string" && !IDENTITY.has(key);
-      clean[key] = isText ? redactLong(value, BY_AGENT.has(key)) : value;
+    if (IDENTITY_KEYS.has(key) || typeof value !== "object") {
+      const isText = typeof value === "string" && !IDENTITY_KEYS.has(key);
+      clean[key] = isText ? redactLong(value, AGENT_WRITTEN_KEYS.has(key)) : value;
     } else if (key === "payload") clean[key] = redactPayload(value as ToolPayload);
     else
-      clean[key] = redactBody(value, { inOrder: key === "blocks", marks: isByAgent(key, value as object) });
+      clean[key] = redactBody(value, {
+        inOrder: key === "blocks",
+        marks: isAgentWritten(key, value as object),
+      });
   }
   return clean as HooklineEvent;
 }
 
-const IDENTITY = new Set([...LEADING, "batchKey", "messageId", "permissionId", "permissionMode", "effort"]);
+const IDENTITY_KEYS = new Set([
+  ...LEADING_KEYS,
+  "batchKey",
+  "messageId",
+  "permissionId",
+  "permissionMode",
+  "effort",
+]);
 
-/** What an agent wrote: where it is cut, a mark tells. */
-const BY_AGENT = new Set(["toolInput", "blocks", "lastAssistantMessage", "card", "envelope", "description"]);
+/** Written by an agent: a mark shows where private text was cut. */
+const AGENT_WRITTEN_KEYS = new Set([
+  "toolInput",
+  "blocks",
+  "lastAssistantMessage",
+  "card",
+  "envelope",
+  "description",
+]);
 
-function isByAgent(key: string, value: object): boolean {
-  return BY_AGENT.has(key) && !(key === "envelope" && "type" in value && value.type === "user");
+function isAgentWritten(key: string, value: object): boolean {
+  return AGENT_WRITTEN_KEYS.has(key) && !(key === "envelope" && "type" in value && value.type === "user");
 }
 
 function redactPayload(payload: ToolPayload): ToolPayload {
@@ -60,24 +77,24 @@ function redactPayload(payload: ToolPayload): ToolPayload {
 }
 
 function redactSubject(value: unknown): string | undefined {
-  return typeof value === "string" ? cutSubject(value, (text) => redactLong(text, true)) : undefined;
+  return typeof value === "string" ? truncateSubject(value, (text) => redactLong(text, true)) : undefined;
 }
 
-/** The keys of these are sorted before they are stored: done here, it need not be done again. */
+/** Their keys are sorted before storing; sorting here saves doing it again. */
 const SORTED = new Set(["toolInput", "metadata"]);
 
-/** A part of an event as the log would hold it. Doing it again changes nothing. */
+/** Redacts a part of an event as it is stored in the log. Idempotent. */
 export function redactBody(
   value: unknown,
   { inOrder = false, marks = false }: { readonly inOrder?: boolean; readonly marks?: boolean } = {},
 ): unknown {
   if (typeof value === "string") return redactLong(value, marks);
   if (value === null || typeof value !== "object") return value;
-  // JSON makes at most six characters of one: what is this small fits without being counted.
+  // JSON escapes one character as at most six, so a value this small fits without being measured.
   if (weigh(value) * 6 < VALUE_CHARS) return redactValue(value, inOrder, marks);
   return shorten(
     redactValue(
-      mapStrings(value, (text) => looked(text, marks)),
+      mapStrings(value, (text) => toScannable(text, marks)),
       false,
       marks,
     ),
@@ -85,15 +102,15 @@ export function redactBody(
 }
 
 function redactLong(text: string, marks: boolean): string {
-  return headAndTail(redactText(looked(text, marks), marks), VALUE_CHARS);
+  return headAndTail(redactText(toScannable(text, marks), marks), VALUE_CHARS);
 }
 
-/** Private parts go first and from the whole: one that opens in a middle that is cut out would never close. */
-function looked(text: string, marks: boolean): string {
+/** Strips private parts first, from the whole text: one that opens in the cut middle would never close. */
+function toScannable(text: string, marks: boolean): string {
   return text.length <= SCANNED_CHARS ? text : headAndTail(stripPrivateTags(text, marks).text, SCANNED_CHARS);
 }
 
-/** Shortens the long strings of a value, more and more, until the whole fits. */
+/** Shortens the long strings of a value further and further until the whole fits. */
 function shorten(value: unknown): unknown {
   if (JSON.stringify(value).length <= VALUE_CHARS) return value;
   for (const limit of [64 * 1024, 16 * 1024, 4 * 1024, 1024, 256]) {
@@ -104,7 +121,7 @@ function shorten(value: unknown): unknown {
   return { $truncated: true, preview: headAndTail(JSON.stringify(value), 4 * 1024) };
 }
 
-/** The characters of a value, keys included. */
+/** Counts the characters of a value, keys included. */
 function weigh(value: unknown, depth = 0): number {
   if (typeof value === "string") return value.length + 2;
   if (value === null || typeof value !== "object" || depth > 100) return 24;
@@ -124,7 +141,7 @@ function headAndTail(text: string, limit: number): string {
 
 function mapStrings(value: unknown, change: (text: string) => string, depth = 0): unknown {
   if (typeof value === "string") return change(value);
-  // What is deeper than this, the masking cuts off anyway.
+  // Masking cuts off anything deeper anyway.
   if (value === null || typeof value !== "object" || depth > 100) return value;
   if (Array.isArray(value)) return value.map((inner) => mapStrings(inner, change, depth + 1));
   return Object.fromEntries(

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { identityOf, isLineStart } from "../files/file-identity.ts";
+import { fdIdentity, isLineStart } from "../files/file-identity.ts";
 import { isLockedFile } from "../files/locked-files.ts";
 
-/** How far a file that others write has been read. `inode` also tells a file that got a used inode. */
+/** How far a file that others write has been read. `inode` also detects a new file with a reused inode. */
 export interface TailPosition {
   readonly inode: string;
   readonly byteOffset: number;
@@ -11,31 +11,31 @@ export interface TailPosition {
 export interface TailRead {
   readonly lines: readonly string[];
   readonly next: TailPosition;
-  /** Another file stands under the name, or it was cut: read from its beginning. */
-  readonly isAnother: boolean;
+  /** The file was replaced or truncated: read from its start. */
+  readonly isReplaced: boolean;
 }
 
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /**
- * The whole lines after a position, at most about a megabyte of them. A torn last line waits for its end.
- * Null when there is no file, or not one whole line in a file that is new to us.
+ * Returns the complete lines after a position, at most about a megabyte. An incomplete last line waits. Null
+ * if there is no file, or no complete line yet in a file that is new to us.
  */
 export function tailFile(
   path: string,
   from: TailPosition | undefined,
-  mostBytes = MOST_BYTES,
+  mostBytes = MAX_BYTES,
 ): TailRead | null {
   let fd: number;
   try {
-    // Whoever names it as a transcript must not make us let go of our own home.
+    // Naming a locked file as a transcript must not make us release the lock on our own home.
     if (isLockedFile(path)) return null;
     fd = openSync(path, "r");
   } catch {
     return null;
   }
   try {
-    const inode = identityOf(fd);
+    const inode = fdIdentity(fd);
     if (inode === null) return null;
     const { size } = fstatSync(fd);
     const isAnother =
@@ -43,7 +43,7 @@ export function tailFile(
       (from.inode !== inode || size < from.byteOffset || !isLineStart(fd, from.byteOffset));
     const start = from === undefined || isAnother ? 0 : from.byteOffset;
     const [lines, used] = readLines(fd, start, size, mostBytes);
-    return { lines, next: { inode, byteOffset: start + used }, isAnother };
+    return { lines, next: { inode, byteOffset: start + used }, isReplaced: isAnother };
   } finally {
     closeSync(fd);
   }
@@ -55,7 +55,7 @@ function readLines(
   size: number,
   mostBytes: number,
 ): [lines: string[], used: number] {
-  // One line may be longer than what is usually read: then as much as it needs.
+  // A line may be longer than the usual read size: then reads as much as it needs.
   for (let want = Math.min(mostBytes, size - start); want > 0; want = Math.min(want * 2, size - start)) {
     const buffer = Buffer.alloc(want);
     const length = readSync(fd, buffer, 0, want, start);

@@ -3,7 +3,7 @@ import { callKey } from "../event/ids.ts";
 
 const MAX_CALLS = 10_000;
 
-/** Trims what a batch says of calls that their own hook has told: only the text the model saw is new. */
+/** Trims a batch's report of calls already reported by their own hook: only the text the model saw is new. */
 export function createBatchTrimmer(): (event: NewEvent) => NewEvent {
   const told = new Set<string>();
   return (event) => {

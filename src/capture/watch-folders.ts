@@ -2,29 +2,29 @@ import { type FSWatcher, statSync, watch } from "node:fs";
 import { basename, dirname, sep } from "node:path";
 
 export interface FolderWatches {
-  /** The folder need not exist: then the nearest above it is watched until it does. */
+  /** The folder need not exist: until it does, its nearest existing ancestor is watched. */
   add(dir: string): void;
   remove(dir: string): void;
-  /** Looks again at every folder, for what the kernel forgot to say or would not watch before. */
-  renew(): void;
+  /** Checks every folder again, for lost notifications and for watches that failed before. */
+  recheck(): void;
   close(): void;
 }
 
 export interface FolderWatchOptions {
-  /** Something changed in a folder; null: nobody knows what. Also when the folder itself appears. */
+  /** Something changed in a folder, or it appeared; null: unknown what. */
   readonly onChange: (dir: string, name: string | null) => void;
-  /** Said once: the kernel has no watches left, so `renew` and whoever calls it must do without. */
-  readonly onTrouble: (error: unknown) => void;
+  /** Called once: the kernel is out of watches, so changes are only found by other means, such as polling. */
+  readonly onError: (error: unknown) => void;
 }
 
 interface Watched {
   readonly watcher: FSWatcher;
   readonly inode: bigint;
-  /** The wanted folders that wait here: this one, or some below it. */
+  /** The requested folders that this watch serves: this one, or some below it. */
   readonly dirs: Set<string>;
 }
 
-/** Folders with one watch each, however many ask for them, across their making, removal and replacement. */
+/** Shares one watch per folder, and survives the folder's creation, removal and replacement. */
 export function watchFolders(options: FolderWatchOptions): FolderWatches {
   const wanted = new Map<string, number>();
   const watched = new Map<string, Watched>();
@@ -46,7 +46,7 @@ export function watchFolders(options: FolderWatchOptions): FolderWatches {
       for (const dir of known?.dirs ?? []) placeOf.delete(dir);
       if (!isTold && (error as NodeJS.ErrnoException).code !== "ENOENT") {
         isTold = true;
-        options.onTrouble(error);
+        options.onError(error);
       }
       return null;
     }
@@ -77,7 +77,7 @@ export function watchFolders(options: FolderWatchOptions): FolderWatches {
       if (place === null) return;
       place.dirs.add(dir);
       placeOf.set(dir, near.path);
-      // What was made between the look and the watch would never be told.
+      // A folder created between the check and the watch would never be reported.
       if (nearestFolder(dir).path !== near.path) continue;
       if (near.path === dir) options.onChange(dir, null);
       return;
@@ -88,8 +88,8 @@ export function watchFolders(options: FolderWatchOptions): FolderWatches {
     const place = watched.get(path);
     if (place === undefined) return;
     const dirs = [...place.dirs];
-    // The folder's own name stands for the folder: removed, moved, or its rights changed. The watch may be
-    // of a folder that is gone while another has its name, and even its inode.
+    // The folder's own name means the folder was removed, moved, or its permissions changed. The watch may
+    // belong to a removed folder while another one has its name, and even its inode.
     const isItself = name === null || name === basename(path);
     if (isItself) forget(path, place);
     for (const dir of dirs) {
@@ -111,7 +111,7 @@ export function watchFolders(options: FolderWatchOptions): FolderWatches {
         leave(dir);
       }
     },
-    renew() {
+    recheck() {
       for (const dir of wanted.keys()) settle(dir);
     },
     close() {

@@ -1,14 +1,14 @@
 import { basename } from "node:path";
-import type { StatusTold } from "../agents/status-line-source.ts";
+import type { StatusLineInput } from "../agents/status-line-source.ts";
 import { type Limits, limitsText } from "../monitor/limits.ts";
 import type { SessionSnapshot } from "../serve/contract.ts";
 import { microsText } from "../shown/cost-text.ts";
 import { oneLine } from "../shown/plain-text.ts";
-import { needText } from "./status-line.ts";
+import { needsYouText } from "./status-line.ts";
 
 /** `Opus 5.5 · ctx 42% · $0.12 · feat/pay | 2 others need you | 5h 35% · 7d 12%`. */
 export function agentStatusLine(
-  told: StatusTold | null,
+  told: StatusLineInput | null,
   sessions: readonly SessionSnapshot[],
   limits: Limits,
 ): string {
@@ -25,7 +25,7 @@ export function agentStatusLine(
   ];
   const parts = [
     here.filter(Boolean).join(" · "),
-    others.length === 0 ? null : needText(others, "other"),
+    others.length === 0 ? null : needsYouText(others, "other"),
     limitsText(limits),
   ];
   return oneLine(parts.filter(Boolean).join(" | "));

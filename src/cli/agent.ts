@@ -1,4 +1,4 @@
 import { claude } from "../agents/claude/claude.ts";
 
-/** The agent whose hooks commands install and look at, and whose sessions they drive. The one place that chooses it. */
+/** The agent whose hooks commands install and inspect, and whose sessions they drive; chosen only here. */
 export const agent = claude;

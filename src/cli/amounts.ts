@@ -1,7 +1,7 @@
 import type { SessionSnapshot } from "../serve/contract.ts";
 import { costText } from "../shown/cost-text.ts";
 
-/** What a sum over sessions cost; null also for less than a cent can show. */
+/** The total cost over sessions; null also when it is too small to show in cents. */
 export function spentText(cost: SessionSnapshot["cost"]): string | null {
   return cost.micros !== null && cost.micros < HALF_A_CENT ? null : costText(cost);
 }

@@ -12,8 +12,8 @@ export interface AnswerArgs {
 }
 
 /**
- * Reads `ID ANSWER [why not …]`. The rest of the line is the answer's, also words that begin with a dash: a reason such
- * as "use -n first" reaches the agent as it was typed. Right behind the answer, `--word` is an option.
+ * Reads `ID ANSWER [why not …]`. The rest of the line is the answer, even words with a dash: a reason such as
+ * "use -n first" reaches the agent as typed. Right after the answer, `--word` is an option.
  */
 export function readAnswerArgs(raw: readonly string[]): AnswerArgs {
   const words: string[] = [];

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { listText } from "./answer-text.ts";
+import { waitingListText } from "./answer-text.ts";
 import { card } from "./snapshot.testing.ts";
-import { toRequests } from "./waiting-requests.ts";
+import { toWaitingRequests } from "./waiting-requests.ts";
 
 const list = (ids: readonly string[]): readonly string[] => {
   const cards = ids.map((id, at) => card({ id, sessionId: `s${at}`, input: { command: `make ${at}` } }));
-  return listText({ requests: toRequests(cards, []), others: [] }, Date.now())
+  return waitingListText({ requests: toWaitingRequests(cards, []), others: [] }, Date.now())
     .split("\n")
     .flatMap((line) => /^ *(\S+).* make \d/.exec(line)?.[1] ?? []);
 };

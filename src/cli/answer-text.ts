@@ -1,13 +1,13 @@
-import { age } from "../shown/duration.ts";
+import { shortDurationSince } from "../shown/duration.ts";
 import { visibleLine } from "../shown/visible-text.ts";
-import { choiceLines, howToAnswer } from "./asked.ts";
-import { cutTo } from "./display-width.ts";
+import { truncateToWidth } from "./display-width.ts";
 import { paintFor } from "./paint.ts";
 import type { Waits } from "./read-requests.ts";
-import { jumpHint, requestLine, wholeRequest, whyTerminal } from "./request-text.ts";
-import { placeOf, shortId } from "./session-doing.ts";
+import { fullRequestLines, jumpHint, requestLine, terminalOnlyReason } from "./request-text.ts";
+import { projectLabel, shortId } from "./session-activity.ts";
 import { tableLines } from "./table.ts";
 import { terminalWidth } from "./terminal-width.ts";
+import { choiceLines, howToAnswer } from "./typed-answer.ts";
 import {
   type EqualRequests,
   groupEqual,
@@ -16,9 +16,9 @@ import {
   type WaitingRequest,
 } from "./waiting-requests.ts";
 
-/** Everything that waits, the oldest first; equal requests once. */
-export function listText({ requests, others }: Waits, now: number): string {
-  const failed = others.length === 0 ? [] : [othersText(others.length)];
+/** Lists all waiting requests, oldest first; equal requests are listed once. */
+export function waitingListText({ requests, others }: Waits, now: number): string {
+  const failed = others.length === 0 ? [] : [otherSessionsText(others.length)];
   if (requests.length === 0)
     return failed.length === 0
       ? "Nothing waits for you."
@@ -29,20 +29,20 @@ export function listText({ requests, others }: Waits, now: number): string {
   const rows = groups.map(({ first, ids: equal }) => [
     visibleLine(ids.get(first.id)!),
     stateOf(first),
-    age(first.sinceIso, now),
+    shortDurationSince(first.sinceIso, now),
     shortId(first.sessionId),
     requestLine(first, equal.length),
   ]);
   const lines = tableLines([{}, {}, { align: "end" }, {}, { isWide: true }], rows, width);
   return [
-    ...groups.flatMap((group, at) => [lines[at]!, ...belowOf(group, width)]),
+    ...groups.flatMap((group, at) => [lines[at]!, ...terminalHintLines(group, width)]),
     ...failed,
-    footText(requests),
+    footerText(requests),
   ].join("\n");
 }
 
-/** What can be done with those that are listed. */
-function footText(requests: readonly WaitingRequest[]): string {
+/** The available actions for the listed requests. */
+function footerText(requests: readonly WaitingRequest[]): string {
   const answerable = requests.filter(isAnswerable);
   const ways = [
     "`hookline answer ID` shows one whole",
@@ -59,38 +59,38 @@ function footText(requests: readonly WaitingRequest[]): string {
   return `${ways.join(", ")}.`;
 }
 
-function othersText(count: number): string {
+function otherSessionsText(count: number): string {
   const need = count === 1 ? "1 session needs" : `${count} sessions need`;
   return `${need} you for something else: \`hookline sessions --needs-me\`.`;
 }
 
-/** One request whole. */
-export function requestText(request: WaitingRequest, now: number): string {
+/** One request in full. */
+export function requestDetailText(request: WaitingRequest, now: number): string {
   const { session, sessionId, sinceIso } = request;
   const paint = paintFor(process.stdout);
-  const place = session === null ? "" : ` in ${placeOf(session)}`;
-  const head = `${stateOf(request)} for ${age(sinceIso, now)}, session ${shortId(sessionId)}${place}`;
-  // A pipe gets lines as long as they are.
+  const place = session === null ? "" : ` in ${projectLabel(session)}`;
+  const head = `${stateOf(request)} for ${shortDurationSince(sinceIso, now)}, session ${shortId(sessionId)}${place}`;
+  // Output to a pipe is not wrapped.
   const width = process.stdout.isTTY ? terminalWidth() : Number.POSITIVE_INFINITY;
-  return [paint("yellow", head), ...wholeRequest(request, { width, paint })].join("\n");
+  return [paint("yellow", head), ...fullRequestLines(request, { width, paint })].join("\n");
 }
 
-/** As `--json` prints it: the card, or what the record has of a request that is not held. */
-export function toJson(request: WaitingRequest): object {
+/** The `--json` form: the card, or the session's record of a request that is not held. */
+export function toRequestJson(request: WaitingRequest): object {
   const { card, session, parts, ...rest } = request;
   const kept = { ...rest, source: "terminal", status: "terminal", whyTerminal: "not_held" };
   return { ...(card ?? kept), isRecorded: card === null, parts };
 }
 
-/** How it is answered, or why not here. */
-export function howText(request: WaitingRequest): string {
-  return howLines(request).join("\n");
+/** How to answer the request, or why it can't be answered here. */
+export function answerHelpText(request: WaitingRequest): string {
+  return answerHelpLines(request).join("\n");
 }
 
-function howLines(request: WaitingRequest): string[] {
+function answerHelpLines(request: WaitingRequest): string[] {
   const { card, session } = request;
   if (card?.status === "lost") return ["It was lost with its session: `again` asks once more."];
-  const why = whyTerminal(request);
+  const why = terminalOnlyReason(request);
   if (card === null || why !== null) {
     const hint = jumpHint(session);
     return [`Answer this in the terminal: ${why}`, ...(hint === null ? [] : [`\`${hint}\` goes there.`])];
@@ -104,15 +104,15 @@ function stateOf({ card, kind }: WaitingRequest): string {
   return card?.status === "pending" ? kind : `${kind}, in terminal`;
 }
 
-/** What a row has no room for, and where it is answered when not here. */
-function belowOf({ first }: EqualRequests, width: number): string[] {
-  if (whyTerminal(first) === null) return [];
+/** Where to answer a request that can't be answered here. */
+function terminalHintLines({ first }: EqualRequests, width: number): string[] {
+  if (terminalOnlyReason(first) === null) return [];
   const hint = jumpHint(first.session);
   const how = hint === null ? "" : `: ${hint}`;
-  return [cutTo(`      answer it in the terminal${how}`, width)];
+  return [truncateToWidth(`      answer it in the terminal${how}`, width)];
 }
 
-/** As long as it takes to tell them apart. */
+/** Long enough to tell ids apart. */
 const ID_CHARS = 13;
 
 function shortIds(requests: readonly WaitingRequest[]): ReadonlyMap<string, string> {

@@ -1,20 +1,20 @@
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
+import { pickCredentials } from "../control/caller-credentials.ts";
 import { Card, type CardAnswer } from "../control/control-contract.ts";
-import { toLent } from "../control/lent-credentials.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { visibleLine } from "../shown/visible-text.ts";
 import { readAnswerArgs } from "./answer-args.ts";
-import { howText, listText, requestText, toJson } from "./answer-text.ts";
-import { answerCard, askControl, tellSession } from "./ask-control.ts";
-import { isChoice, toAnswer } from "./asked.ts";
+import { answerHelpText, requestDetailText, toRequestJson, waitingListText } from "./answer-text.ts";
+import { answerCard, askControl, sendSessionCommand } from "./control-client.ts";
 import { outcomeText } from "./envelope-lines.ts";
 import { note, print, printJson } from "./output.ts";
 import { readWaits } from "./read-requests.ts";
-import { jumpHint, whyTerminal } from "./request-text.ts";
+import { jumpHint, terminalOnlyReason } from "./request-text.ts";
+import { isChoice, toAnswer } from "./typed-answer.ts";
 import { fromCard, isTooLarge, type WaitingRequest } from "./waiting-requests.ts";
 
-const WHO = "hookline answer";
+const CLIENT_NAME = "hookline answer";
 
 export const answerCommand = defineCommand({
   meta: { name: "answer", description: "What waits for you, and your answer to it" },
@@ -37,31 +37,37 @@ export const answerCommand = defineCommand({
     const home = resolveHome();
     const { id, words, message, scope, json } = readAnswerArgs(rawArgs);
     const waits = await readWaits(home);
-    if (id === null) return json ? printJson(waits.requests.map(toJson)) : print(listText(waits, Date.now()));
-    const request = await find(home, waits.requests, id);
+    if (id === null)
+      return json ? printJson(waits.requests.map(toRequestJson)) : print(waitingListText(waits, Date.now()));
+    const request = await findRequest(home, waits.requests, id);
     if (request.card?.status === "settled") return answerSettled(home, request.card, { words, json });
-    const whole = requestText(request, Date.now());
-    if (words === "") return json ? printJson(toJson(request)) : print(`${whole}\n${howText(request)}`);
+    const whole = requestDetailText(request, Date.now());
+    if (words === "")
+      return json ? printJson(toRequestJson(request)) : print(`${whole}\n${answerHelpText(request)}`);
     if (words === "again" && !isPendingChoice(request, words)) {
-      const session = await again(home, request);
+      const session = await askAgain(home, request);
       return json ? printJson(session) : print("It is asked again.");
     }
-    // What is printed is what is answered: the hash is of these very parts.
+    // The answer's hash covers exactly the parts printed here.
     if (json) note(whole);
     else print(whole);
-    const answer = toGiven(request, words, { message, scope });
-    const settled = await answerCard(home, request.id, request.parts, { ...answer, who: WHO });
+    const answer = toCheckedAnswer(request, words, { message, scope });
+    const settled = await answerCard(home, request.id, request.parts, { ...answer, who: CLIENT_NAME });
     if (json) printJson(settled);
     else print(`${visibleLine(settled.toolName)}: ${outcomeOf(settled)}.`);
   },
 });
 
-/** Shorter beginnings are answers more often than ids: `a`, `d`. */
-const MIN_START = 4;
+/** Shorter prefixes are more often answers than ids: `a`, `d`. */
+const MIN_ID_PREFIX = 4;
 
-/** By its id, or by the beginning of it when only one request has it. */
-async function find(home: Home, requests: readonly WaitingRequest[], id: string): Promise<WaitingRequest> {
-  const meant = id.length < MIN_START ? [] : requests.filter((request) => request.id.startsWith(id));
+/** Finds a request by its id or by an unambiguous prefix of it. */
+async function findRequest(
+  home: Home,
+  requests: readonly WaitingRequest[],
+  id: string,
+): Promise<WaitingRequest> {
+  const meant = id.length < MIN_ID_PREFIX ? [] : requests.filter((request) => request.id.startsWith(id));
   const exact = meant.filter((request) => request.id === id);
   const [one, ...others] = exact.length > 0 ? exact : meant;
   if (one !== undefined && others.length === 0) return one;
@@ -70,15 +76,15 @@ async function find(home: Home, requests: readonly WaitingRequest[], id: string)
   return fromCard(await askControl(home, Card, `/cards/${encodeURIComponent(id)}`), null);
 }
 
-/** Says how it was settled; to another answer the daemon says why it comes too late. */
+/** Reports how it was settled; for a late answer, the daemon says why it is too late. */
 async function answerSettled(
   home: Home,
   card: Card,
   { words, json }: { readonly words: string; readonly json: boolean },
 ): Promise<void> {
-  if (words === "") return json ? printJson(card) : print(settledText(card));
+  if (words === "") return json ? printJson(card) : print(settledCardText(card));
   const typed = toAnswer(card, words);
-  if (typed.type === "unclear") throw new AppError("not_pending", settledText(card));
+  if (typed.type === "unclear") throw new AppError("not_pending", settledCardText(card));
   await answerCard(home, card.id, [], typed.answer);
 }
 
@@ -86,12 +92,12 @@ function isPendingChoice({ card }: WaitingRequest, words: string): boolean {
   return card?.status === "pending" && isChoice(card, words);
 }
 
-function again(home: Home, { card }: WaitingRequest): Promise<unknown> {
+function askAgain(home: Home, { card }: WaitingRequest): Promise<unknown> {
   if (card === null || card.source !== "driven" || card.status !== "lost")
     throw new AppError("usage", "only what a driven session lost can be asked again.");
-  return tellSession(home, card.sessionId, `again/${encodeURIComponent(card.id)}`, {
-    credentials: toLent(process.env),
-    who: WHO,
+  return sendSessionCommand(home, card.sessionId, `again/${encodeURIComponent(card.id)}`, {
+    credentials: pickCredentials(process.env),
+    who: CLIENT_NAME,
   });
 }
 
@@ -100,9 +106,9 @@ interface Flags {
   readonly scope: "exact" | "tool" | undefined;
 }
 
-function toGiven(request: WaitingRequest, words: string, { message, scope }: Flags): CardAnswer {
+function toCheckedAnswer(request: WaitingRequest, words: string, { message, scope }: Flags): CardAnswer {
   const { card } = request;
-  const why = whyTerminal(request);
+  const why = terminalOnlyReason(request);
   if (card === null || why !== null) {
     const hint = jumpHint(request.session);
     const how = hint === null ? "" : ` \`${hint}\` goes there.`;
@@ -122,7 +128,7 @@ function toGiven(request: WaitingRequest, words: string, { message, scope }: Fla
   return { ...answer, ...(message !== undefined && { message }), ...(scope !== undefined && { scope }) };
 }
 
-function settledText(card: Card): string {
+function settledCardText(card: Card): string {
   const { who, by } = card.settled!;
   return `It is settled: ${outcomeOf(card)}, by ${visibleLine(who ?? by)}.`;
 }

@@ -2,50 +2,50 @@ import { request } from "node:http";
 import { Readable } from "node:stream";
 import type { z } from "zod";
 import { AppError } from "../app-error.ts";
-import { askDaemon, isHangUp, readAnswer } from "../client/ask-daemon.ts";
+import { askDaemon, isConnectionReset, parseResponse } from "../client/ask-daemon.ts";
 import type { Daemon } from "../daemon/daemon.ts";
 import type { Home } from "../home.ts";
 import { commandName } from "./command-name.ts";
 
-interface Ask {
+interface AskOptions {
   readonly method?: string;
   readonly body?: unknown;
 }
 
-/** Asks the running daemon; without one, a daemon in this process that serves nobody else. */
+/** Asks the running daemon; without one, starts a private daemon in this process. */
 export async function askMemory<T>(
   home: Home,
   schema: z.ZodType<T>,
   path: string,
-  ask: Ask = {},
+  ask: AskOptions = {},
 ): Promise<T> {
   const answer = await askDaemon(home, schema, path, ask);
   if (answer !== null) return answer;
-  return withOwnDaemon(home, async (daemon) => {
+  return withInProcessDaemon(home, async (daemon) => {
     const body = ask.body === undefined ? null : JSON.stringify(ask.body);
     const response = await daemon.ask(path, { method: ask.method ?? "GET", body });
-    return readAnswer(schema, { status: response.status, body: await response.text() });
+    return parseResponse(schema, { status: response.status, body: await response.text() });
   });
 }
 
-export interface Transfer {
+export interface StreamedAnswer {
   readonly status: number;
   readonly body: Readable;
 }
 
-/** The same for a body or an answer that is too long to be held. `use` has it read to its end. */
-export async function transfer<T>(
+/** Like `askMemory`, for bodies or answers too large to buffer; `use` must read the answer to its end. */
+export async function streamMemory<T>(
   home: Home,
   path: string,
   send: (() => Readable) | null,
-  use: (answer: Transfer) => Promise<T>,
+  use: (answer: StreamedAnswer) => Promise<T>,
 ): Promise<T> {
-  const answer = await overSocket(home.sock, path, send);
+  const answer = await requestOverSocket(home.sock, path, send);
   if (answer !== null)
     return use(answer).catch((error) => {
-      throw isHangUp(error) ? brokenOff(error) : error;
+      throw isConnectionReset(error) ? connectionLostError(error) : error;
     });
-  return withOwnDaemon(home, async (daemon) => {
+  return withInProcessDaemon(home, async (daemon) => {
     const body =
       send === null ? {} : { body: Readable.toWeb(send()) as ReadableStream, duplex: "half" as const };
     const response = await daemon.ask(path, { method: send === null ? "GET" : "POST", ...body });
@@ -53,15 +53,15 @@ export async function transfer<T>(
   });
 }
 
-function brokenOff(cause: unknown): AppError {
+function connectionLostError(cause: unknown): AppError {
   return new AppError("daemon_gone", "the daemon broke off before the end of its answer", { cause });
 }
 
-async function withOwnDaemon<T>(home: Home, use: (daemon: Daemon) => Promise<T>): Promise<T> {
+async function withInProcessDaemon<T>(home: Home, use: (daemon: Daemon) => Promise<T>): Promise<T> {
   const { startDaemon } = await import("../daemon/daemon.ts");
   const daemon = await startDaemon(home, process.env, { serve: false, command: commandName() });
   try {
-    // What hooks wrote while no daemon ran is asked for too.
+    // Include what hooks wrote while no daemon was running.
     await daemon.flush();
     return await use(daemon);
   } finally {
@@ -69,8 +69,12 @@ async function withOwnDaemon<T>(home: Home, use: (daemon: Daemon) => Promise<T>)
   }
 }
 
-/** Null when no daemon answers there. */
-function overSocket(sock: string, path: string, send: (() => Readable) | null): Promise<Transfer | null> {
+/** Null when no daemon answers on the socket. */
+function requestOverSocket(
+  sock: string,
+  path: string,
+  send: (() => Readable) | null,
+): Promise<StreamedAnswer | null> {
   return new Promise((resolve, reject) => {
     const method = send === null ? "GET" : "POST";
     const call = request({ socketPath: sock, path, method }, (response) =>
@@ -78,7 +82,7 @@ function overSocket(sock: string, path: string, send: (() => Readable) | null): 
     );
     call.on("error", (error: NodeJS.ErrnoException) => {
       if (["ENOENT", "ECONNREFUSED", "ENOTSOCK"].includes(error.code ?? "")) resolve(null);
-      else reject(isHangUp(error) ? brokenOff(error) : error);
+      else reject(isConnectionReset(error) ? connectionLostError(error) : error);
     });
     if (send === null) call.end();
     else {

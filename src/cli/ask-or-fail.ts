@@ -5,7 +5,7 @@ import type { Home } from "../home.ts";
 
 const TIMEOUT_MS = 10_000;
 
-/** For what only the daemon can tell: without one the command fails with a sentence. */
+/** For data that only the daemon has: without one, the command fails with a message. */
 export async function askOrFail<T>(
   home: Home,
   schema: z.ZodType<T>,

@@ -3,15 +3,15 @@ import { AppError } from "../app-error.ts";
 import { DrivenList } from "../control/control-contract.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { oneLine } from "../shown/plain-text.ts";
-import { askControl, findDriven, tellSession } from "./ask-control.ts";
+import { abortOnSignals } from "./abort-on-signals.ts";
+import { toAttachInput } from "./attach-input.ts";
+import { askControl, findDrivenSessionId, sendSessionCommand } from "./control-client.ts";
 import { converse } from "./converse.ts";
 import type { AttachMessage } from "./follow-session.ts";
 import { note } from "./output.ts";
-import { shortId } from "./session-doing.ts";
-import { signalOfEnd } from "./signal-of-end.ts";
-import { toAct } from "./typed-act.ts";
+import { shortId } from "./session-activity.ts";
 
-const WHO = "hookline attach";
+const CLIENT_NAME = "hookline attach";
 
 export const attachCommand = defineCommand({
   meta: { name: "attach", description: "Follow a driven session, talk to it, answer what it asks" },
@@ -21,27 +21,28 @@ export const attachCommand = defineCommand({
   },
   run: async ({ args }) => {
     const home = resolveHome();
-    const sessionId = args.id === undefined ? await theOnlyOne(home) : await findDriven(home, args.id);
-    const end = signalOfEnd();
+    const sessionId =
+      args.id === undefined ? await findOnlyOpenSession(home) : await findDrivenSessionId(home, args.id);
+    const end = abortOnSignals();
     const isPerson = process.stdin.isTTY;
     if (isPerson && !args.json)
       note(`${shortId(sessionId)}: type to talk, /help tells more, Ctrl-C leaves it.`);
     await converse({
       home,
       sessionId,
-      who: WHO,
+      who: CLIENT_NAME,
       json: args.json ?? false,
       signal: end.signal,
-      onLine: (line) => takeLine(home, sessionId, line, () => end.abort()),
-      // Who pipes words into it may still want to see what comes of them.
+      onLine: (line) => handleLine(home, sessionId, line, () => end.abort()),
+      // With piped input, keep showing the output after stdin ends.
       onEnd: () => isPerson && end.abort(),
-      isOver: createClosing(),
+      isOver: createCloseDetector(),
     });
   },
 });
 
-async function takeLine(home: Home, sessionId: string, line: string, leave: () => void): Promise<void> {
-  const act = toAct(line);
+async function handleLine(home: Home, sessionId: string, line: string, leave: () => void): Promise<void> {
+  const act = toAttachInput(line);
   switch (act.type) {
     case "nothing":
       return;
@@ -50,18 +51,22 @@ async function takeLine(home: Home, sessionId: string, line: string, leave: () =
     case "quit":
       return leave();
     case "send":
-      await tellSession(home, sessionId, "send", { text: act.text, interrupt: act.interrupt, who: WHO });
+      await sendSessionCommand(home, sessionId, "send", {
+        text: act.text,
+        interrupt: act.interrupt,
+        who: CLIENT_NAME,
+      });
       return;
     case "tell":
-      await tellSession(home, sessionId, act.act, act.body);
+      await sendSessionCommand(home, sessionId, act.act, act.body);
       return;
     default:
       return act satisfies never;
   }
 }
 
-/** True once all was shown of a session that is closed. */
-function createClosing(): (message: AttachMessage) => boolean {
+/** True once a closed session has been shown completely. */
+function createCloseDetector(): (message: AttachMessage) => boolean {
   let closedAt: number | null = null;
   let seq = 0;
   return (message) => {
@@ -77,7 +82,7 @@ function createClosing(): (message: AttachMessage) => boolean {
   };
 }
 
-async function theOnlyOne(home: Home): Promise<string> {
+async function findOnlyOpenSession(home: Home): Promise<string> {
   const { sessions } = await askControl(home, DrivenList, "/sessions");
   const open = sessions.filter(({ state }) => state !== "closed");
   if (open.length === 1) return open[0]!.sessionId;

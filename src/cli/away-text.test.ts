@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AwayReport } from "../serve/contract.ts";
 import { awayText } from "./away-text.ts";
-import { ago, asking, NOW, snapshot } from "./snapshot.testing.ts";
+import { ago, NOW, snapshot, waitingSnapshot } from "./snapshot.testing.ts";
 
 const quiet: AwayReport = {
   sinceIso: ago(7_200),
@@ -25,7 +25,7 @@ describe("what happened while away", () => {
   it("tells who needs you, what ended, what failed, what changed and what it cost", () => {
     const changed = (path: string, count: number) => ({ projectPath: "/home/dev/acme-shop", path, count });
     const lines = text({
-      needsPerson: [asking("permission", "rm -rf dist")],
+      needsPerson: [waitingSnapshot("permission", "rm -rf dist")],
       finished: [snapshot({ state: "completed", activityPhase: null, endedAtIso: ago(600) })],
       lost: [snapshot({ state: "lost", activityPhase: null, why: "its process is gone" })],
       failures: [

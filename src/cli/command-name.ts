@@ -1,4 +1,4 @@
-/** The command that runs, as it is told to whoever waits for its end: `hookline rebuild`. */
+/** The running command as shown to processes that wait for it: `hookline rebuild`. */
 export function commandName(argv: readonly string[] = process.argv): string {
   return argv[2] ?? "";
 }

@@ -28,17 +28,17 @@ export const configCommand = defineCommand({
   run: ({ args }) => {
     const home = resolveHome();
     if (args.key === "show" && args.value !== undefined) throw unexpectedArgument("config", args.value);
-    const path = args.key === undefined || args.key === "show" ? [] : toPath(args.key);
+    const path = args.key === undefined || args.key === "show" ? [] : toKeyPath(args.key);
     if (path.length > 0 && args.value !== undefined) {
       const [first, ...within] = path;
       const value = parseValue(args.value);
       checkValue(path, value);
       const before = readConfigFile(home)[first!];
-      writeConfig(home, { [first!]: withPart(before, within, value) });
+      writeConfig(home, { [first!]: withValueAt(before, within, value) });
     }
     const { config, sources } = loadConfig(home);
     const shown: [name: string, value: unknown][] =
-      path.length === 0 ? Object.entries(config) : [[path.join("."), partAt(config, path)]];
+      path.length === 0 ? Object.entries(config) : [[path.join("."), valueAt(config, path)]];
     const sourceOf = (name: string) => sources[name.split(".")[0]!];
     if (args.json) {
       printJson(
@@ -53,16 +53,16 @@ export const configCommand = defineCommand({
   },
 });
 
-/** A key, or one within it: `control.billing`. The defaults have all of them. */
-function toPath(key: string): string[] {
+/** A key or a nested key such as `control.billing`. The defaults contain all of them. */
+function toKeyPath(key: string): string[] {
   const path = key.split(".");
-  if (partAt(Config.parse({}), path) === undefined) throw unknownKey(key);
+  if (valueAt(Config.parse({}), path) === undefined) throw unknownKey(key);
   return path;
 }
 
-/** A value that does not fit is a misuse. On its own, so that a mistake in the file is not taken for one of this value. */
+/** Reports an invalid value as misuse; separate, so that an error in the file is not blamed on it. */
 function checkValue(path: readonly string[], value: unknown): void {
-  const wrong = Config.safeParse(withPart({}, path, value)).error?.issues[0];
+  const wrong = Config.safeParse(withValueAt({}, path, value)).error?.issues[0];
   if (wrong === undefined) return;
   const isList = wrong.code === "invalid_type" && wrong.expected === "array";
   const how = isList ? `; write a list as JSON: '${JSON.stringify([value])}'` : "";
@@ -75,7 +75,7 @@ function unknownKey(key: string): AppError {
   return new AppError("usage", `there is no key "${key}"; ${how}`);
 }
 
-/** All keys with dots, also those that hold others. */
+/** All keys in dotted form, including those of nested objects. */
 function keysOf(value: unknown, before: string): string[] {
   if (!isPlainObject(value)) return [];
   return Object.entries(value).flatMap(([name, part]) => [
@@ -84,22 +84,22 @@ function keysOf(value: unknown, before: string): string[] {
   ]);
 }
 
-function partAt(value: unknown, path: readonly string[]): unknown {
+function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (part, name) => (isPlainObject(part) && Object.hasOwn(part, name) ? part[name] : undefined),
     value,
   );
 }
 
-/** The same with one part changed; what else stands there stays. */
-function withPart(value: unknown, [name, ...within]: readonly string[], part: unknown): unknown {
+/** Returns a copy with one part changed; everything else is preserved. */
+function withValueAt(value: unknown, [name, ...within]: readonly string[], part: unknown): unknown {
   if (name === undefined) return part;
   const rest = isPlainObject(value) ? value : {};
-  return { ...rest, [name]: withPart(rest[name], within, part) };
+  return { ...rest, [name]: withValueAt(rest[name], within, part) };
 }
 
 function parseValue(text: string): unknown {
-  // Numbers in plain digits, as everywhere else.
+  // Only plain digits are numbers, as everywhere else.
   if (/^-?\d[\d.]*e/i.test(text)) return text;
   try {
     return JSON.parse(text);

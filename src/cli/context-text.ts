@@ -1,5 +1,5 @@
 import type { ContextSwitches, DigestPreview, Injection } from "../serve/contract.ts";
-import { clock } from "../shown/duration.ts";
+import { localTime } from "../shown/duration.ts";
 import { oneLine, plainLines } from "../shown/plain-text.ts";
 import { countText, plural } from "./amounts.ts";
 import { noPaint } from "./paint.ts";
@@ -21,13 +21,13 @@ export function previewText(preview: DigestPreview, options: MemoryTextOptions):
   ].join("\n");
 }
 
-/** What each session was given, the newest first. */
+/** The context injected into each session, newest first. */
 export function injectionsText(injections: readonly Injection[], options: MemoryTextOptions): string {
   const { now, paint = noPaint } = options;
   return injections
     .flatMap((injection) => [
       [
-        paint("dim", clock(injection.atIso, now)),
+        paint("dim", localTime(injection.atIso, now)),
         paint("yellow", injection.kind),
         `session ${oneLine(injection.sessionId)}`,
         oneLine(injection.project ?? ""),

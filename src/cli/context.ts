@@ -10,8 +10,8 @@ import {
 } from "../serve/contract.ts";
 import { askMemory } from "./ask-memory.ts";
 import { injectionsText, previewText, switchesText } from "./context-text.ts";
-import { projectHere, toCount, toOneOf, toProject, toQuery } from "./memory-args.ts";
-import { note, print, printJson, printRemembered } from "./output.ts";
+import { currentProject, toCountParam, toOneOf, toProject, toQuery } from "./memory-args.ts";
+import { note, print, printJson, printMemory } from "./output.ts";
 import { paintFor } from "./paint.ts";
 import { refuseUnused } from "./read-args.ts";
 import { refuseUnknownProject } from "./refuse-unknown-project.ts";
@@ -52,54 +52,62 @@ export const contextCommand = defineCommand({
       if (args.off && args.on) throw new AppError("usage", "--off or --on, not both.");
       const told = [args.project, session, kind, args.all || undefined].filter((one) => one !== undefined);
       if (told.length > 1) throw new AppError("usage", "one of --project, --session, --kind and --all.");
-      const meant: Meant[] = args.all
+      const meant: SwitchTarget[] = args.all
         ? InjectionKind.options.map((each) => ({ kind: each }))
-        : [await meantOf(home, { kind, session, project: named })];
-      const switches = await switchEach(home, meant, args.on ?? false);
+        : [await toSwitchTarget(home, { kind, session, project: named })];
+      const switches = await switchTargets(home, meant, args.on ?? false);
       if (args.json) printJson(switches);
       else print(switchesText(switches));
       return;
     }
     if (args.explain) {
-      const project = named ?? (isAll ? undefined : projectHere());
-      const query = toQuery({ session, project, limit: toCount("limit", args.limit, { min: 1, max: 100 }) });
+      const project = named ?? (isAll ? undefined : currentProject());
+      const query = toQuery({
+        session,
+        project,
+        limit: toCountParam("limit", args.limit, { min: 1, max: 100 }),
+      });
       const { injections } = await askMemory(home, InjectionsAnswer, `/api/context?${query}`);
       const shown = kind === undefined ? injections : injections.filter((each) => each.kind === kind);
       if (injections.length === 0) await refuseUnknownProject(home, named);
       if (args.json) printJson(shown);
       else if (shown.length === 0) note("Nothing was given yet.");
-      else printRemembered(injectionsText(shown, options));
+      else printMemory(injectionsText(shown, options));
       return;
     }
     if (session !== undefined) throw new AppError("usage", "--session goes with --explain, --off or --on.");
-    const preview = await previewOf(home, named ?? projectHere(), kind ?? "startup");
+    const preview = await previewOf(home, named ?? currentProject(), kind ?? "startup");
     if (preview.items.length === 0) await refuseUnknownProject(home, named);
     if (args.json) printJson(preview);
-    else printRemembered(previewText(preview, options));
+    else printMemory(previewText(preview, options));
   },
 });
 
-type Meant = { kind: InjectionKind } | { session: string } | { project: string };
+type SwitchTarget = { kind: InjectionKind } | { session: string } | { project: string };
 
-/** Without a word it is this folder's project; a name is looked up, for only a whole path can be switched. */
-async function meantOf(
+/** Defaults to this folder's project; a name is resolved, because only a full path can be switched. */
+async function toSwitchTarget(
   home: Home,
   {
     kind,
     session,
     project,
   }: { kind?: InjectionKind | undefined; session?: string | undefined; project?: string | undefined },
-): Promise<Meant> {
+): Promise<SwitchTarget> {
   if (kind !== undefined) return { kind };
   if (session !== undefined) return { session };
-  if (project === undefined) return { project: projectHere() };
+  if (project === undefined) return { project: currentProject() };
   if (project.startsWith("/")) return { project };
   return {
     project: (await askMemory(home, DigestPreview, `/api/context/preview?${toQuery({ project })}`)).project,
   };
 }
 
-async function switchEach(home: Home, meant: readonly Meant[], on: boolean): Promise<ContextSwitches> {
+async function switchTargets(
+  home: Home,
+  meant: readonly SwitchTarget[],
+  on: boolean,
+): Promise<ContextSwitches> {
   let switches: ContextSwitches = { projects: [], sessions: [], kinds: [] };
   for (const each of meant) {
     const body: ContextSwitch = { on, ...each };
@@ -108,7 +116,7 @@ async function switchEach(home: Home, meant: readonly Meant[], on: boolean): Pro
   return switches;
 }
 
-/** A project that nobody knows is given nothing, which is an answer. */
+/** An unknown project gets an empty preview, which is a valid answer. */
 async function previewOf(home: Home, project: string, kind: InjectionKind): Promise<DigestPreview> {
   try {
     return await askMemory(home, DigestPreview, `/api/context/preview?${toQuery({ project, kind })}`);

@@ -1,60 +1,63 @@
 import type { Envelope } from "../control/envelope.ts";
-import { oneLine, plainPart } from "../shown/plain-text.ts";
+import { oneLine, plainChunk } from "../shown/plain-text.ts";
 import { visibleLine } from "../shown/visible-text.ts";
-import { choiceLines, howToAnswer } from "./asked.ts";
 import { envelopeLines } from "./envelope-lines.ts";
 import type { AttachMessage } from "./follow-session.ts";
-import { type LiveText, SILENT, speak } from "./live-text.ts";
-import { note, print, printPart } from "./output.ts";
+import { applyToLiveText, type LiveText, NO_LIVE_TEXT } from "./live-text.ts";
+import { note, print, printRaw } from "./output.ts";
 import { type Paint, paintFor } from "./paint.ts";
-import { wholeRequest } from "./request-text.ts";
-import { toHangingRows, toRows, WORDS_MARK } from "./terminal-rows.ts";
+import { fullRequestLines } from "./request-text.ts";
+import { AGENT_TEXT_MARK, toHangingRows, toMarkedRows } from "./terminal-rows.ts";
 import { terminalWidth } from "./terminal-width.ts";
+import { choiceLines, howToAnswer } from "./typed-answer.ts";
 import type { WaitingRequest } from "./waiting-requests.ts";
 
-export type Screen = ReturnType<typeof createScreen>;
+export type ConversationScreen = ReturnType<typeof createConversationScreen>;
 
-/** Results to stdout, everything else to stderr; on a terminal both are one screen. */
-export function createScreen(json: boolean) {
+/** Results go to stdout, everything else to stderr; on a terminal both share one screen. */
+export function createConversationScreen(json: boolean) {
   const isLive = process.stdout.isTTY === true;
   const paint = paintFor(process.stderr);
   const width = (): number =>
     process.stderr.isTTY ? terminalWidth(process.stderr) : Number.POSITIVE_INFINITY;
   const paintRows: Paint = (colour, text) => paint(colour, toHangingRows(text, width()));
-  let live: LiveText = SILENT;
-  /** How far the row of the agent's words under way is written. */
+  let live: LiveText = NO_LIVE_TEXT;
+  /** The column up to which the agent's current row is written. */
   let column = 0;
-  /** The request that was printed, while nothing was printed after it. */
+  /** The last printed request, as long as nothing was printed after it. */
   let lastAsked: string | null = null;
 
   const say = (text: string): void => {
-    if (column > 0) printPart("\n");
+    if (column > 0) printRaw("\n");
     column = 0;
     lastAsked = null;
     note(text);
   };
   const speakOf = (message: AttachMessage): void => {
-    const spoken = speak(live, message, isLive);
+    const spoken = applyToLiveText(live, message, isLive);
     live = spoken.live;
-    if (spoken.write === "") return;
+    if (spoken.output === "") return;
     lastAsked = null;
     if (!isLive) {
-      printPart(spoken.write);
+      printRaw(spoken.output);
       return;
     }
-    const marked = toRows(plainPart(spoken.write), column, { width: terminalWidth(), mark: WORDS_MARK });
+    const marked = toMarkedRows(plainChunk(spoken.output), column, {
+      width: terminalWidth(),
+      mark: AGENT_TEXT_MARK,
+    });
     column = marked.column;
-    printPart(marked.rows);
+    printRaw(marked.rows);
   };
 
   return {
     note: (text: string): void => say(toHangingRows(text, width())),
-    /** Something else prints now. */
+    /** Call when something else is about to print. */
     cover(): void {
       lastAsked = null;
     },
     lastAsked: (): string | null => lastAsked,
-    /** The terminal is at the beginning of a row. */
+    /** Call when the cursor is at the start of a row. */
     entered(): void {
       if (process.stdin.isTTY) column = 0;
     },
@@ -69,8 +72,8 @@ export function createScreen(json: boolean) {
         return;
       }
       speakOf(message);
-      // Who reads a file wants the answer, and what went wrong.
-      if (!process.stderr.isTTY && !isTrouble(envelope)) return;
+      // When stderr is redirected, only the answer and errors matter.
+      if (!process.stderr.isTTY && !isProblem(envelope)) return;
       for (const line of envelopeLines(envelope, paintRows)) say(line);
     },
     ask(request: WaitingRequest, { sessionId, canAnswer }: { sessionId: string; canAnswer: boolean }): void {
@@ -82,7 +85,7 @@ export function createScreen(json: boolean) {
         );
         return;
       }
-      for (const line of wholeRequest(request, { width: width(), paint })) say(line);
+      for (const line of fullRequestLines(request, { width: width(), paint })) say(line);
       if (canAnswer) {
         for (const line of choiceLines(card!)) say(toHangingRows(line, width()));
         say(paintRows("bold", `${howToAnswer(card!)}:`));
@@ -90,13 +93,13 @@ export function createScreen(json: boolean) {
       lastAsked = id;
     },
     end(): void {
-      if (column > 0) printPart("\n");
+      if (column > 0) printRaw("\n");
       column = 0;
     },
   };
 }
 
-function isTrouble(envelope: Envelope): boolean {
+function isProblem(envelope: Envelope): boolean {
   switch (envelope.type) {
     case "decision":
       return envelope.verdict === "deny";

@@ -3,44 +3,44 @@ import { Card } from "../control/control-contract.ts";
 import type { Envelope } from "../control/envelope.ts";
 import type { Home } from "../home.ts";
 import { oneLine } from "../shown/plain-text.ts";
-import { answerCard, askControl } from "./ask-control.ts";
-import { applyAsked, isChoice, type Pending, toAnswer } from "./asked.ts";
-import { createScreen, type Screen } from "./conversation-screen.ts";
+import { answerCard, askControl } from "./control-client.ts";
+import { type ConversationScreen, createConversationScreen } from "./conversation-screen.ts";
 import { type AttachMessage, followSession } from "./follow-session.ts";
+import { applyToPending, isChoice, type PendingRequest, toAnswer } from "./typed-answer.ts";
 import { fromCard, isTooLarge, type WaitingRequest } from "./waiting-requests.ts";
 
 export interface ConverseOptions {
   readonly home: Home;
   readonly sessionId: string;
-  /** The client, as others are told who answered. */
+  /** The client's name, shown to others as the one who answered. */
   readonly who: string;
-  /** Every envelope as a line, and nothing else. */
+  /** Prints every envelope as a line, and nothing else. */
   readonly json: boolean;
   readonly signal: AbortSignal;
-  /** The place from which on it is shown. */
+  /** The position after which envelopes are shown. */
   readonly after?: number;
-  readonly isMeant?: (envelope: Envelope) => boolean;
-  /** Of stdin, when it is no answer to what waits; without it stdin is read only by a terminal's person. */
+  readonly isShown?: (envelope: Envelope) => boolean;
+  /** Handles stdin lines that don't answer a request; without it, stdin is read only on a terminal. */
   readonly onLine?: (line: string) => Promise<void>;
-  /** At the end of stdin. */
+  /** Called at the end of stdin. */
   readonly onEnd?: () => void;
-  /** After every message. True: it is over. */
+  /** Called after every message; true ends the conversation. */
   readonly isOver: (message: AttachMessage) => boolean;
 }
 
-/** So long a request that took another's place is not answered: what was typed was meant for the other one. */
+/** How long a request that replaced another can't be answered: the input was intended for the other one. */
 const TOO_SOON_MS = 1_000;
-/** After so long without other text a covered request is shown again. */
-const REST_MS = 1_000;
+/** How long no other text must appear before a covered request is shown again. */
+const QUIET_MS = 1_000;
 
-/** Shows a driven session on this terminal, and lets the person at it answer what is asked. */
+/** Shows a driven session on this terminal and lets the user answer its requests. */
 export async function converse(options: ConverseOptions): Promise<void> {
-  const { home, sessionId, json, signal, after = 0, isMeant = () => true } = options;
+  const { home, sessionId, json, signal, after = 0, isShown = () => true } = options;
   const canAnswer = process.stdin.isTTY || options.onLine !== undefined;
-  const screen = createScreen(json);
-  const shown = createShown(home, screen, { sessionId, canAnswer, json });
-  let asked: readonly Pending[] = [];
-  /** A snapshot whose replay has not come to its end. */
+  const screen = createConversationScreen(json);
+  const shown = createRequestDisplay(home, screen, { sessionId, canAnswer, json });
+  let asked: readonly PendingRequest[] = [];
+  /** A snapshot whose replay is not complete yet. */
   let held: (AttachMessage & { readonly type: "snapshot" }) | null = null;
   let seq = after;
   let isAway = false;
@@ -52,12 +52,12 @@ export async function converse(options: ConverseOptions): Promise<void> {
     held = null;
     await shown.announce(asked);
   };
-  /** Shows the request again once nothing else was printed for a while. */
+  /** Shows the request again once nothing else has been printed for a while. */
   const showAfterRest = (): void => {
     clearTimeout(restTimer);
-    if (shown.isCovered(asked)) restTimer = setTimeout(() => shown.again(asked), REST_MS);
+    if (shown.isCovered(asked)) restTimer = setTimeout(() => shown.again(asked), QUIET_MS);
   };
-  /** To a line that was no answer: the request stays the last thing on the screen. */
+  /** Replies to a line that was not an answer, keeping the request last on the screen. */
   const reply = (text: string): void => {
     screen.note(text);
     shown.again(asked, 0);
@@ -67,7 +67,7 @@ export async function converse(options: ConverseOptions): Promise<void> {
     const request = shown.current(asked);
     const isCommand = line.startsWith("/") && (request === null || !isChoice(request.card!, line));
     if (!isAsked || isCommand) {
-      // What a command prints comes after the request.
+      // The command's output comes after the request.
       if (isAsked) screen.cover();
       return options.onLine?.(line);
     }
@@ -88,7 +88,7 @@ export async function converse(options: ConverseOptions): Promise<void> {
   const lines = canAnswer
     ? readLines({
         onEnter: screen.entered,
-        take: (line) =>
+        onLine: (line) =>
           takeLine(line)
             .catch((error: Error) => screen.note(oneLine(error.message)))
             .finally(showAfterRest),
@@ -101,12 +101,12 @@ export async function converse(options: ConverseOptions): Promise<void> {
         if (!isAway) screen.note("The daemon is away; waiting for it.");
         isAway = true;
       } else isAway = false;
-      asked = applyAsked(asked, message);
+      asked = applyToPending(asked, message);
       if (message.type === "snapshot") held = message;
       if (message.type === "envelope") {
         seq = Math.max(seq, message.envelope.seq);
         if (!message.isReplay) await catchUp();
-        if (isMeant(message.envelope)) screen.show(message);
+        if (isShown(message.envelope)) screen.show(message);
         if (!message.isReplay) await shown.announce(asked);
       }
       if (held !== null && seq >= held.session.seq) await catchUp();
@@ -120,25 +120,29 @@ export async function converse(options: ConverseOptions): Promise<void> {
   }
 }
 
-interface ShownOptions {
+interface RequestDisplayOptions {
   readonly sessionId: string;
   readonly canAnswer: boolean;
   readonly json: boolean;
 }
 
-/** Which requests were shown here. What is typed answers the one that was shown last, and only while it waits. */
-function createShown(home: Home, screen: Screen, { sessionId, canAnswer, json }: ShownOptions) {
+/** Tracks the requests shown here. Input answers the one shown last, and only while it is pending. */
+function createRequestDisplay(
+  home: Home,
+  screen: ConversationScreen,
+  { sessionId, canAnswer, json }: RequestDisplayOptions,
+) {
   const told = new Set<string>();
   let current: WaitingRequest | null = null;
   let answeredId = "";
   let notBeforeMs = 0;
 
-  const isPending = (asked: readonly Pending[]): boolean =>
+  const isPending = (asked: readonly PendingRequest[]): boolean =>
     asked.some(({ id, status }) => id === current?.id && status === "pending");
-  const isCovered = (asked: readonly Pending[]): boolean =>
+  const isCovered = (asked: readonly PendingRequest[]): boolean =>
     canAnswer && isPending(asked) && screen.lastAsked() !== current?.id;
 
-  const show = async ({ id }: Pending): Promise<void> => {
+  const show = async ({ id }: PendingRequest): Promise<void> => {
     const card = await askControl(home, Card, `/cards/${encodeURIComponent(id)}`).catch(() => null);
     if (card === null || card.status === "settled") return;
     told.add(id);
@@ -151,22 +155,22 @@ function createShown(home: Home, screen: Screen, { sessionId, canAnswer, json }:
   };
 
   return {
-    async announce(asked: readonly Pending[]): Promise<void> {
+    async announce(asked: readonly PendingRequest[]): Promise<void> {
       const first = asked.find(({ status }) => status === "pending");
       for (const one of asked) {
-        // One at a time to a person who answers here: it must be clear what a "y" is said to.
+        // One at a time when the user can answer here: it must be clear which request a "y" answers.
         if (told.has(one.id) || (canAnswer && one.status === "pending" && one !== first)) continue;
         await show(one);
       }
     },
-    /** Null while it is not clear that it was read. */
-    current(asked: readonly Pending[]): WaitingRequest | null {
+    /** Null while the user may not have read the request yet. */
+    current(asked: readonly PendingRequest[]): WaitingRequest | null {
       return isPending(asked) && Date.now() >= notBeforeMs ? current : null;
     },
-    /** Whether something else was printed after the request that waits: what is typed may be meant for that. */
+    /** Whether other text was printed after the pending request: the input may be a reply to that text. */
     isCovered,
-    /** Prints the covered request once more, and for so long takes no answer to it. */
-    again(asked: readonly Pending[], notForMs = TOO_SOON_MS): void {
+    /** Prints the covered request again, and accepts no answer to it for `notForMs`. */
+    again(asked: readonly PendingRequest[], notForMs = TOO_SOON_MS): void {
       if (!isCovered(asked)) return;
       screen.ask(current!, { sessionId, canAnswer: !json });
       notBeforeMs = Math.max(notBeforeMs, Date.now() + notForMs);
@@ -177,22 +181,22 @@ function createShown(home: Home, screen: Screen, { sessionId, canAnswer, json }:
   };
 }
 
-interface LineReader {
-  /** At once, whatever is still being taken. */
+interface LineHandlers {
+  /** Called immediately, even while an earlier line is still being handled. */
   readonly onEnter: () => void;
-  readonly take: (line: string) => Promise<void>;
+  readonly onLine: (line: string) => Promise<void>;
   readonly onEnd: (() => void) | undefined;
 }
 
-/** One after the other. The terminal itself edits the line, so that what is shown meanwhile does no harm to it. */
-function readLines({ onEnter, take, onEnd }: LineReader): { close(): void } {
+/** Handles lines one at a time. The terminal edits the line itself, so output in between is harmless. */
+function readLines({ onEnter, onLine, onEnd }: LineHandlers): { close(): void } {
   const lines = createInterface({ input: process.stdin, terminal: false });
   let done = Promise.resolve();
   let isClosed = false;
   lines.on("line", (line) => {
     if (isClosed) return;
     onEnter();
-    done = done.then(() => take(line));
+    done = done.then(() => onLine(line));
   });
   lines.on("close", () => {
     if (!isClosed) done.then(() => onEnd?.());

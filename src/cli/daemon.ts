@@ -2,16 +2,16 @@ import { setTimeout } from "node:timers/promises";
 import { defineCommand } from "citty";
 import { type Daemon, startDaemon } from "../daemon/daemon.ts";
 import { openDaemonLog } from "../daemon/daemon-files.ts";
-import { tellError } from "../daemon/notices.ts";
+import { errorText } from "../daemon/daemon-messages.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { agent } from "./agent.ts";
-import { toWhole } from "./numbers.ts";
 import { note, print } from "./output.ts";
+import { toInteger } from "./parse-number.ts";
 import { prepareHome } from "./start-daemon.ts";
 
-/** How long is waited for an end in order. */
+/** How long to wait for a clean shutdown. */
 const STOP_MS = 3_000;
-const SAY_MS = 500;
+const EXIT_DELAY_MS = 500;
 
 export const daemonCommand = defineCommand({
   meta: { name: "daemon", description: "Run the daemon in this process" },
@@ -28,17 +28,17 @@ export const daemonCommand = defineCommand({
     const crashed = Promise.withResolvers<{ readonly error: unknown }>();
     for (const event of ["uncaughtException", "unhandledRejection"])
       process.on(event, (error: unknown) => crashed.resolve({ error }));
-    const told = signalled();
-    const starting = startDaemon(home, process.env, { after: toWhole("after", args.after, { min: 1 }) });
+    const told = untilStopSignal();
+    const starting = startDaemon(home, process.env, { afterPid: toInteger("after", args.after, { min: 1 }) });
     const inTime = told.then(() => setTimeout(STOP_MS, null, { ref: false }));
-    const started = await Promise.race([starting, crashed.promise, inTime]).catch(endSoon);
-    // Told to stop while it waits for the database: nothing is accepted yet, and the kernel frees the lock.
+    const started = await Promise.race([starting, crashed.promise, inTime]).catch(exitSoon);
+    // Stopped while waiting for the database: nothing is accepted yet, and the kernel releases the lock.
     if (started === null) process.exit(0);
     if ("error" in started) return crash(home, started.error, starting);
-    if (args.foreground) print(welcome(home.dir, started.port, started.loginAddress()));
+    if (args.foreground) print(welcome(home.dir, started.port, started.loginUrl()));
     started.homeLost.then(() => {
       note(`hookline: ${home.dir} was removed, so this daemon ends`);
-      // Whatever it wrote now would stand in a home that is not its own.
+      // Anything written now would end up in a home that is not its own.
       process.exit(1);
     });
     const end = await Promise.race([told, started.handedOver, crashed.promise]);
@@ -47,22 +47,22 @@ export const daemonCommand = defineCommand({
   },
 });
 
-/** Whatever was opened before a start failed must not keep the process, once it is said why. */
-function endSoon(error: unknown): never {
-  globalThis.setTimeout(() => process.exit(1), SAY_MS).unref();
+/** After a failed start is reported, open resources must not keep the process alive. */
+function exitSoon(error: unknown): never {
+  globalThis.setTimeout(() => process.exit(1), EXIT_DELAY_MS).unref();
   throw error;
 }
 
-function signalled(): Promise<void> {
+function untilStopSignal(): Promise<void> {
   return new Promise((resolve) => {
     process.once("SIGTERM", () => resolve());
     process.once("SIGINT", () => resolve());
   });
 }
 
-/** Says why, releases what can be released, and ends: half a daemon would hold the lock and record nothing. */
+/** Reports why, releases what it can, and exits: half a daemon would hold the lock and record nothing. */
 async function crash(home: Home, error: unknown, starting: Promise<Daemon>): Promise<void> {
-  const why = `crashed: ${tellError(error)}`;
+  const why = `crashed: ${errorText(error)}`;
   openDaemonLog(home.daemonLog, "error")("error", why);
   note(`hookline: ${why}`);
   const stopped = starting.then((daemon) => daemon.stop({ crashed: true }));
@@ -79,7 +79,7 @@ function welcome(home: string, port: number | null, address: string | null): str
     "",
     "Next, in another terminal:",
     `  bin/hookline install     adds the hooks to ${agent.label}`,
-    `  ${agent.installer.program.headless} "say hi"       or any session you start from now on`,
+    `  ${agent.installer.program.headlessCommand} "say hi"       or any session you start from now on`,
     "  bin/hookline sessions    shows what each session does, and which needs you",
     "  bin/hookline search X    finds what was done and learned, in all of them",
     "  bin/hookline tail -f     shows what is recorded",

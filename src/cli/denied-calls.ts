@@ -3,17 +3,17 @@ import { canonicalJson } from "../event/canonical.ts";
 import type { HooklineEvent } from "../event/event.ts";
 
 export interface DeniedCalls {
-  note(event: HooklineEvent): void;
-  /** Whether this is the end of a call that was denied. Each denial is of one call. */
-  take(event: HooklineEvent): boolean;
+  observe(event: HooklineEvent): void;
+  /** Whether this event ends a denied call. Each denial matches one call. */
+  consume(event: HooklineEvent): boolean;
 }
 
-/** Calls that were denied from here. Their hooks report only that they failed; the transcript, which knows, comes later. */
+/** Calls denied from here: their hooks report only a failure; the transcript, which has more, comes later. */
 export function createDeniedCalls(): DeniedCalls {
   const asked = new Map<unknown, string>();
   const denied = new Map<string, number>();
   return {
-    note: ({ sessionId, phase, ...event }) => {
+    observe: ({ sessionId, phase, ...event }) => {
       const { cardId, toolName, input, outcome } = asObject(event["card"]);
       if (phase === "asked") asked.set(cardId, keyOf(sessionId, toolName, input));
       const key = asked.get(cardId);
@@ -21,7 +21,7 @@ export function createDeniedCalls(): DeniedCalls {
       asked.delete(cardId);
       if (outcome === "deny") denied.set(key, (denied.get(key) ?? 0) + 1);
     },
-    take: ({ sessionId, payload }) => {
+    consume: ({ sessionId, payload }) => {
       if (payload?.success !== false) return false;
       const key = keyOf(sessionId, payload.toolName, payload.toolInput);
       const count = denied.get(key) ?? 0;

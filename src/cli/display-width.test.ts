@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cutTo, displayWidth, toCells, wrapTo } from "./display-width.ts";
+import { displayWidth, fitToWidth, truncateToWidth, wrapToWidth } from "./display-width.ts";
 
 describe("the width of text", () => {
   it.each([
@@ -23,22 +23,22 @@ describe("the width of text", () => {
   });
 
   it("is met exactly, without half a letter", () => {
-    expect(toCells("결제 모듈", 6)).toBe("결제 …");
-    expect(toCells("결제모듈", 6)).toBe("결제… ");
-    expect(toCells("결제", 6)).toBe("결제  ");
-    expect(toCells("12%", 5, "end")).toBe("  12%");
+    expect(fitToWidth("결제 모듈", 6)).toBe("결제 …");
+    expect(fitToWidth("결제모듈", 6)).toBe("결제… ");
+    expect(fitToWidth("결제", 6)).toBe("결제  ");
+    expect(fitToWidth("12%", 5, "end")).toBe("  12%");
     for (let cells = 0; cells < 12; cells++)
-      expect(displayWidth(toCells("어느 데이터베이스?", cells))).toBe(cells);
-    expect(cutTo("결제", 4)).toBe("결제");
-    expect(cutTo("결제", 0)).toBe("");
+      expect(displayWidth(fitToWidth("어느 데이터베이스?", cells))).toBe(cells);
+    expect(truncateToWidth("결제", 4)).toBe("결제");
+    expect(truncateToWidth("결제", 0)).toBe("");
   });
 
   it("is kept by lines that lose nothing, each as far in as the first", () => {
-    expect(wrapTo("  결제모듈a", 6)).toEqual(["  결제", "  모듈", "  a"]);
-    expect(wrapTo("abcdef", 3)).toEqual(["abc", "def"]);
-    expect(wrapTo("", 3)).toEqual([""]);
-    expect(wrapTo("x".repeat(1_000_000), 10, 2)).toEqual(["x".repeat(10), "x".repeat(10)]);
+    expect(wrapToWidth("  결제모듈a", 6)).toEqual(["  결제", "  모듈", "  a"]);
+    expect(wrapToWidth("abcdef", 3)).toEqual(["abc", "def"]);
+    expect(wrapToWidth("", 3)).toEqual([""]);
+    expect(wrapToWidth("x".repeat(1_000_000), 10, 2)).toEqual(["x".repeat(10), "x".repeat(10)]);
     for (const text of [" ".repeat(20), `${" ".repeat(8)}x y`])
-      expect(wrapTo(text, 10).every((line) => displayWidth(line) <= 10)).toBe(true);
+      expect(wrapToWidth(text, 10).every((line) => displayWidth(line) <= 10)).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-/** How many cells of a terminal text takes: two for the wide letters of East Asia and for emoji. */
+/** The number of terminal cells a text takes: two for wide East Asian characters and emoji. */
 export function displayWidth(text: string): number {
   if (/^[\u0020-\u007e]*$/.test(text)) return text.length;
   let width = 0;
@@ -6,15 +6,15 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** Exactly that many cells: cut with an ellipsis, or filled with spaces. */
-export function toCells(text: string, cells: number, align: "start" | "end" = "start"): string {
-  const cut = cutTo(text, cells);
+/** Exactly that many cells: truncated with an ellipsis, or padded with spaces. */
+export function fitToWidth(text: string, cells: number, align: "start" | "end" = "start"): string {
+  const cut = truncateToWidth(text, cells);
   const space = " ".repeat(Math.max(0, cells - displayWidth(cut)));
   return align === "start" ? cut + space : space + cut;
 }
 
 /** At most that many cells. */
-export function cutTo(text: string, cells: number): string {
+export function truncateToWidth(text: string, cells: number): string {
   if (displayWidth(text) <= cells) return text;
   let kept = "";
   let width = 1;
@@ -26,8 +26,8 @@ export function cutTo(text: string, cells: number): string {
   return cells < 1 ? "" : `${kept}…`;
 }
 
-/** Broken into lines of at most that many cells, each as far in as the first; of so many lines at most. */
-export function wrapTo(text: string, cells: number, most = Number.POSITIVE_INFINITY): string[] {
+/** Wraps into lines of at most that many cells, each indented like the first; at most `most` lines. */
+export function wrapToWidth(text: string, cells: number, most = Number.POSITIVE_INFINITY): string[] {
   const indent = " ".repeat(Math.min(text.length - text.trimStart().length, cells >> 1));
   const lines: string[] = [];
   let line = indent;
@@ -54,8 +54,8 @@ const HANGUL_END = /^[\u1160-\u11ff\ud7b0-\ud7fb]$/;
 const EMPTY = /^[\p{Mn}\p{Me}\p{Cc}\p{Cf}]*$/u;
 
 /**
- * Letters that are one for a reader take the cells of each of them in a terminal, but for marks and Hangul's parts. Of
- * pictures that are put together some terminals draw one and some draw all: a line must fit into every one of them.
+ * Counts each code point of a grapheme, except marks and trailing Hangul jamo. Terminals draw a combined
+ * emoji as one or as several pictures, and a line must fit in all of them.
  */
 function cellsOf(grapheme: string): number {
   let cells = 0;

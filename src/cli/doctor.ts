@@ -2,16 +2,16 @@ import { realpathSync } from "node:fs";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { type Diagnosis, diagnose, type Finding, type Status } from "../doctor/check.ts";
+import { createCheckContext } from "../doctor/check-context.ts";
 import { CHECKS } from "../doctor/checks.ts";
-import { openSituation } from "../doctor/situation.ts";
-import { count } from "../doctor/wording.ts";
+import { countText } from "../doctor/wording.ts";
 import { oneLine } from "../shown/plain-text.ts";
 import { agent } from "./agent.ts";
 import { openLog } from "./open-log.ts";
 import { openStore } from "./open-store.ts";
 import { print, printJson } from "./output.ts";
 import { type Paint, paintFor } from "./paint.ts";
-import { startByHook } from "./start-daemon.ts";
+import { startUnlessRunning } from "./start-daemon.ts";
 
 export const doctorCommand = defineCommand({
   meta: { name: "doctor", description: "Find out why something is not recorded or steered, and repair it" },
@@ -23,19 +23,19 @@ export const doctorCommand = defineCommand({
     const fix = args.fix ?? false;
     const launch = { nodePath: process.execPath, entry: realpathSync(process.argv[1]!) };
     const open = () =>
-      openSituation({
+      createCheckContext({
         agent,
         env: process.env,
         cwd: process.cwd(),
         fixing: fix,
         launch,
-        ports: { openLog, openStore, startDaemon: startByHook },
+        ports: { openLog, openStore, startDaemon: startUnlessRunning },
       });
     const diagnosis = await diagnose(CHECKS, open, { fix });
     if (args.json) printJson(diagnosis);
     else print(diagnosisText(diagnosis, paintFor(process.stdout)));
     const failed = diagnosis.checks.filter(({ status }) => status === "fail").length;
-    if (failed > 0) throw new AppError("checks_failed", `${count(failed, "check")} failed.`);
+    if (failed > 0) throw new AppError("checks_failed", `${countText(failed, "check")} failed.`);
   },
 });
 
@@ -43,8 +43,7 @@ const ORDER: readonly Status[] = ["fail", "warn", "ok", "skipped"];
 const COLOURS = { fail: "red", warn: "yellow", ok: "green", skipped: "dim", fixed: "cyan" } as const;
 const WIDEST = "skipped".length;
 
-/** Pure. What was repaired, then problems, each with its remedy on the next line, then the rest. Names of
- *  files and processes are others' text. */
+/** Pure. Repairs, problems with the fix below each, then the rest. File and process names are untrusted. */
 export function diagnosisText({ checks, fixed }: Diagnosis, paint: Paint): string {
   const width = Math.max(...checks.map(({ code }) => code.length));
   const line = (status: keyof typeof COLOURS, code: string, text: string): string =>

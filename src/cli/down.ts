@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { askDaemon } from "../client/ask-daemon.ts";
-import { DrivenList, type DrivenSession, isAtWork } from "../control/control-contract.ts";
+import { DrivenList, type DrivenSession, isBusy } from "../control/control-contract.ts";
 import { isLocked } from "../daemon/lock.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { Health, SessionDetail } from "../serve/contract.ts";
@@ -22,11 +22,11 @@ export const downCommand = defineCommand({
       return;
     }
     const ends = await openSessions(home);
-    const toResume = await firstUsed(home, ends);
+    const toResume = await findResumable(home, ends);
     process.kill(health.pid, "SIGTERM");
     for (const until = Date.now() + WAIT_MS; Date.now() < until; await setTimeout(20)) {
       if (isLocked(home.lockFile)) continue;
-      print(["Stopped.", ...endedText(ends, toResume)].join(" "));
+      print(["Stopped.", ...endedSessionsText(ends, toResume)].join(" "));
       return;
     }
     throw new AppError(
@@ -36,15 +36,15 @@ export const downCommand = defineCommand({
   },
 });
 
-/** What is driven ends with the daemon. None where it cannot tell: an older one drives nothing. */
+/** Driven sessions end with the daemon. Empty if it can't report them: an older daemon drives none. */
 async function openSessions(home: Home): Promise<readonly DrivenSession[]> {
   const asked = askDaemon(home, DrivenList, "/api/control/sessions", { timeoutMs: 2_000 });
   const list = await asked.catch(() => null);
   return (list?.sessions ?? []).filter(({ state }) => state !== "closed");
 }
 
-/** The first in which anything was asked: the agent keeps nothing of the others, such as a fork that nobody used. */
-async function firstUsed(home: Home, sessions: readonly DrivenSession[]): Promise<string | null> {
+/** The first session with a prompt: the agent stores nothing of the others, such as an unused fork. */
+async function findResumable(home: Home, sessions: readonly DrivenSession[]): Promise<string | null> {
   for (const { sessionId } of sessions) {
     const path = `/api/sessions/${encodeURIComponent(sessionId)}`;
     const detail = await askDaemon(home, SessionDetail, path, { timeoutMs: 2_000 }).catch(() => null);
@@ -53,9 +53,9 @@ async function firstUsed(home: Home, sessions: readonly DrivenSession[]): Promis
   return null;
 }
 
-function endedText(sessions: readonly DrivenSession[], toResume: string | null): string[] {
+function endedSessionsText(sessions: readonly DrivenSession[], toResume: string | null): string[] {
   if (sessions.length === 0) return [];
-  const busy = sessions.filter(isAtWork).length;
+  const busy = sessions.filter(isBusy).length;
   const ended = `${plural(sessions.length, "driven session")} ended with it, ${busy} of them at work.`;
   if (toResume === null) return [ended];
   const one = sessions.length > 1 ? " with one" : "";

@@ -7,7 +7,7 @@ import { commandName } from "./command-name.ts";
 
 const OLD_MS = 24 * 3_600_000;
 
-/** Raw payloads must not lie about for days because no daemon runs: the next command takes them in. */
+/** Raw payloads must not lie around for days because no daemon runs, so the next command ingests them. */
 export async function drainOldSpool(home: Home): Promise<void> {
   const oldest = listSpool(home.spool)[0];
   if (oldest === undefined || Date.now() - Number(oldest.timeNs / 1_000_000n) < OLD_MS) return;
@@ -17,6 +17,6 @@ export async function drainOldSpool(home: Home): Promise<void> {
     await daemon.flush();
     await daemon.stop();
   } catch {
-    // Another process is at it, or the home cannot be written: the command itself will say what matters.
+    // Another process is draining it, or the home is not writable: the command itself reports what matters.
   }
 }

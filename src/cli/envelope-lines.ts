@@ -7,9 +7,9 @@ import { visibleLine } from "../shown/visible-text.ts";
 import { plural } from "./amounts.ts";
 import { noPaint, type Paint } from "./paint.ts";
 
-const MOST_CHARS = 200;
+const MAX_CHARS = 200;
 
-/** What a terminal shows of an envelope, beside the text of the agent and what is asked. */
+/** The terminal lines for an envelope, except the agent's text and requests. */
 export function envelopeLines(envelope: Envelope, paint: Paint = noPaint): string[] {
   switch (envelope.type) {
     case "init": {
@@ -18,7 +18,7 @@ export function envelopeLines(envelope: Envelope, paint: Paint = noPaint): strin
       return [
         paint("dim", short(what.filter(Boolean).join(", "))),
         ...broken.map(({ name, error }) =>
-          paint("yellow", short(`MCP server ${name} did not start${because(error)}.`)),
+          paint("yellow", short(`MCP server ${name} did not start${reasonSuffix(error)}.`)),
         ),
       ];
     }
@@ -26,9 +26,9 @@ export function envelopeLines(envelope: Envelope, paint: Paint = noPaint): strin
       return plainLines(envelope.text).map((line) => paint("bold", `> ${line}`));
     case "state":
       if (envelope.state === "queued")
-        return [paint("dim", short(`Waits for a free place${because(envelope.why)} …`))];
+        return [paint("dim", short(`Waits for a free place${reasonSuffix(envelope.why)} …`))];
       if (envelope.state === "retrying") return [];
-      return envelope.state === "closed" ? [short(`Closed${because(envelope.why)}.`)] : [];
+      return envelope.state === "closed" ? [short(`Closed${reasonSuffix(envelope.why)}.`)] : [];
     case "text":
       return envelope.parent === null ? [] : [paint("dim", short(`  subagent: ${envelope.text}`))];
     case "tool.start":
@@ -61,32 +61,33 @@ export function envelopeLines(envelope: Envelope, paint: Paint = noPaint): strin
     case "rule":
       return [paint("dim", short(`  ${ruleText(envelope)} is allowed unasked in this session`))];
     case "task":
-      if (envelope.what !== "started" && envelope.what !== "ended") return [];
+      if (envelope.background === false || (envelope.what !== "started" && envelope.what !== "ended"))
+        return [];
       return [paint("dim", short(`  task ${envelope.what}: ${envelope.description ?? envelope.taskId}`))];
     case "result":
       return [paint(envelope.ok ? "dim" : "red", short(resultText(envelope)))];
     case "rewind":
       return [paint("dim", `Files taken back: ${plural(envelope.files.length, "file")}.`)];
     case "error":
-      // What is wrong with a project keeps nothing from going on.
+      // A problem in a project does not stop the session.
       if (envelope.code === "project_problem") return [paint("yellow", short(envelope.message))];
       return [paint("red", short(`${envelope.message} (${envelope.code})`))];
     default:
-      // Deltas and requests have their own place; what a newer daemon tells is not known here.
+      // Deltas and requests are shown elsewhere; types from a newer daemon are unknown here.
       return [];
   }
 }
 
-/** How a request was settled. What a newer daemon calls otherwise is shown as it is. */
+/** How a request was settled. Unknown outcomes from a newer daemon are shown as they are. */
 export function outcomeText(outcome: string): string {
-  const words: Readonly<Record<string, string>> = OUTCOME_WORDS;
+  const words: Readonly<Record<string, string>> = OUTCOME_TEXTS;
   return words[outcome] ?? visibleLine(outcome);
 }
 
 /** How a request was settled, and by whom or what. */
 export function settledText({ outcome, by, who, rule }: Settled): string {
-  const words: Readonly<Record<string, string>> = BY;
-  const settledBy = by === "user" ? (who ?? BY.user) : (rule ?? words[by] ?? visibleLine(by));
+  const words: Readonly<Record<string, string>> = SETTLED_BY_TEXTS;
+  const settledBy = by === "user" ? (who ?? SETTLED_BY_TEXTS.user) : (rule ?? words[by] ?? visibleLine(by));
   return `${outcomeText(outcome)}, by ${settledBy}`;
 }
 
@@ -97,8 +98,8 @@ interface Settled {
   readonly rule?: string | null;
 }
 
-/** Who or what settled it, where that was no person. */
-const BY = {
+/** Who or what settled it, when it was not a person. */
+const SETTLED_BY_TEXTS = {
   user: "somebody",
   rule: "a rule",
   terminal: "the terminal",
@@ -109,7 +110,7 @@ const BY = {
   lost: "a crash",
 } as const;
 
-const OUTCOME_WORDS = {
+const OUTCOME_TEXTS = {
   allow: "allowed",
   allowAll: "allowed, also from now on",
   deny: "denied",
@@ -118,7 +119,7 @@ const OUTCOME_WORDS = {
   lost: "lost",
 } as const;
 
-/** `session/exact/Bash`: of a tool that a person allowed for good. */
+/** `session/exact/Bash`: the rule of a tool that a person always allows. */
 function ruleText({ rule, scope }: Envelope & { readonly type: "rule" }): string {
   const tool = rule.split("/").at(-1)!;
   return scope === "tool" ? `every ${tool}` : `the same ${tool} again`;
@@ -140,18 +141,18 @@ export function resultText({
   const spent = isAll ? cost(totalCostUsd) : `${cost(turnCostUsd)}, ${cost(totalCostUsd)} in all`;
   const took = `${shortDuration(durationMs)}, ${spent}`;
   if (outcome === "completed") return `Done in ${took}.`;
-  // What the agent says of it is about its own inside.
+  // The agent's own text about an interruption describes its internals.
   if (outcome === "interrupted") return `Stopped after ${took}.`;
   const status = apiStatus === null ? "" : ` (${apiStatus})`;
   return `The turn ended: ${outcome}${status}${message === null ? "" : `, ${message}`}; ${took}.`;
 }
 
-function because(why: string | null): string {
+function reasonSuffix(why: string | null): string {
   return why === null ? "" : `: ${why}`;
 }
 
 function short(text: string): string {
   const line = oneLine(text);
   const indent = /^ */.exec(text)![0];
-  return indent + (line.length > MOST_CHARS ? `${line.slice(0, MOST_CHARS - 1)}…` : line);
+  return indent + (line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS - 1)}…` : line);
 }

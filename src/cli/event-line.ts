@@ -1,23 +1,23 @@
+import { isDeniedCall } from "../agents/denied-call.ts";
 import { asObject } from "../agents/read-json.ts";
-import { isRefused } from "../agents/refused-call.ts";
 import { textOfCall } from "../agents/tool-call.ts";
 import type { HooklineEvent } from "../event/event.ts";
-import { noticeText } from "../shown/notice-text.ts";
+import { machinePromptText } from "../shown/machine-prompt-text.ts";
 import { plainText } from "../shown/plain-text.ts";
 import { settledText } from "./envelope-lines.ts";
 import { requestLine } from "./request-text.ts";
 
-/** One event on one line of a terminal. `isDenied`: more is known of its call than the event says. */
+/** One event on one terminal line. `isDenied`: its call was denied, which the event does not say. */
 export function eventLine(event: HooklineEvent, { isDenied = false } = {}): string {
   const time = timeOfDay(new Date(event.occurredAtIso));
   const session = event.sessionId.slice(0, 8);
   const what = [event.eventType, event.phase].filter(Boolean).join(" ");
   return clean(
-    `${time} ${session} ${what.padEnd(32)} ${detail(event, isDenied || isRefused(event))}`.trimEnd(),
+    `${time} ${session} ${what.padEnd(32)} ${detail(event, isDenied || isDeniedCall(event))}`.trimEnd(),
   );
 }
 
-/** Where the person is, to the millisecond. */
+/** Local time, to the millisecond. */
 function timeOfDay(at: Date): string {
   if (!Number.isFinite(at.getTime())) return "??:??:??.???";
   const parts = [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) =>
@@ -28,7 +28,7 @@ function timeOfDay(at: Date): string {
 
 function detail(event: HooklineEvent, isDenied: boolean): string {
   const { payload } = event;
-  if (event.eventType === "permission") return requestOf(event);
+  if (event.eventType === "permission") return requestDetail(event);
   if (payload !== undefined) {
     const subject =
       payload.metadata?.command ?? payload.metadata?.filePath ?? payload.metadata?.pattern ?? "";
@@ -48,11 +48,11 @@ function detail(event: HooklineEvent, isDenied: boolean): string {
   const told = asObject(event["told"]);
   if (typeof told["verdict"] === "string")
     return [told["verdict"], told["toolName"], told["reason"]].filter(Boolean).join(" ");
-  if (event["card"] !== undefined) return steered(asObject(event["card"]));
-  if (event["envelope"] !== undefined) return steered(asObject(event["envelope"]));
-  if (event["blocks"] !== undefined) return spoken(Object.values(asObject(event["blocks"])));
+  if (event["card"] !== undefined) return controlDetail(asObject(event["card"]));
+  if (event["envelope"] !== undefined) return controlDetail(asObject(event["envelope"]));
+  if (event["blocks"] !== undefined) return messageDetail(Object.values(asObject(event["blocks"])));
   const { prompt } = event;
-  if (event["machine"] === true && typeof prompt === "string") return noticeText(prompt);
+  if (event["machine"] === true && typeof prompt === "string") return machinePromptText(prompt);
   const fields = [
     "prompt",
     "skillName",
@@ -71,8 +71,8 @@ function detail(event: HooklineEvent, isDenied: boolean): string {
   return event["forgotten"] === true ? "(forgotten)" : event["private"] === true ? "(private)" : "";
 }
 
-/** What was asked or done from here: the tool and what it is about, how it was settled and by whom, or what was said. */
-function steered(told: Readonly<Record<string, unknown>>): string {
+/** A request or command from here: tool and subject, how and by whom it was settled, or the text sent. */
+function controlDetail(told: Readonly<Record<string, unknown>>): string {
   const tool = told["toolName"] ?? told["tool"];
   const about =
     typeof tool === "string"
@@ -87,15 +87,15 @@ function steered(told: Readonly<Record<string, unknown>>): string {
   return words === undefined || what === "" ? `${what}${words ?? ""}` : `${what}: ${words}`;
 }
 
-/** The words of an answer; else the tools that it calls. */
-function spoken(blocks: readonly unknown[]): string {
+/** The text of an answer, or the tools it calls. */
+function messageDetail(blocks: readonly unknown[]): string {
   const each = blocks.map(asObject);
   const words = each.find(({ type, text }) => type === "text" && typeof text === "string" && text !== "");
   return words === undefined ? each.flatMap(({ name }) => name ?? []).join(" ") : String(words["text"]);
 }
 
-/** A request, or its end: its tool, what it is about, what for, and which subagent asks. */
-function requestOf(event: HooklineEvent): string {
+/** A request or its end: its tool, subject, purpose, and the subagent that asks. */
+function requestDetail(event: HooklineEvent): string {
   const toolName = typeof event["toolName"] === "string" ? event["toolName"] : null;
   const given = (event["toolInput"] as { readonly description?: unknown } | undefined)?.description;
   const agentId = typeof event["agentId"] === "string" ? event["agentId"] : null;

@@ -1,11 +1,11 @@
 import { text } from "node:stream/consumers";
 import { defineCommand } from "citty";
 import { z } from "zod";
-import { readAnswer } from "../client/ask-daemon.ts";
+import { parseResponse } from "../client/ask-daemon.ts";
 import { resolveHome } from "../home.ts";
-import { transfer } from "./ask-memory.ts";
+import { streamMemory } from "./ask-memory.ts";
 import { toProject, toQuery } from "./memory-args.ts";
-import { printAll } from "./output.ts";
+import { printStream } from "./output.ts";
 import { refuseUnknownProject } from "./refuse-unknown-project.ts";
 
 export const exportCommand = defineCommand({
@@ -17,9 +17,9 @@ export const exportCommand = defineCommand({
   run: async ({ args }) => {
     const home = resolveHome();
     const project = toProject(args.project);
-    const bytes = await transfer(home, `/api/export?${toQuery({ project })}`, null, async (answer) => {
-      if (answer.status === 200) return printAll(answer.body);
-      return readAnswer(z.never(), { status: answer.status, body: await text(answer.body) });
+    const bytes = await streamMemory(home, `/api/export?${toQuery({ project })}`, null, async (answer) => {
+      if (answer.status === 200) return printStream(answer.body);
+      return parseResponse(z.never(), { status: answer.status, body: await text(answer.body) });
     });
     if (bytes === 0) await refuseUnknownProject(home, project);
   },

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { SessionSnapshot } from "../serve/contract.ts";
-import { isMeant, toFilter } from "./find-sessions.ts";
-import { faceOf, STATE_WORDS } from "./session-face.ts";
-import { asking, NOW, snapshot } from "./snapshot.testing.ts";
+import { matchesFilter, toSessionFilter } from "./find-sessions.ts";
+import { NOW, snapshot, waitingSnapshot } from "./snapshot.testing.ts";
+import { STATE_LABELS, stateBadge } from "./state-badge.ts";
 
 const sessions: readonly SessionSnapshot[] = [
-  asking("permission", "ls"),
-  asking("question", "Which?"),
-  asking("plan", "A plan"),
+  waitingSnapshot("permission", "ls"),
+  waitingSnapshot("question", "Which?"),
+  waitingSnapshot("plan", "A plan"),
   ...(["failed", "rate_limited", "busy", "compacting", "parked", "interactable"] as const).map(
     (activityPhase) => snapshot({ activityPhase }),
   ),
@@ -17,12 +17,14 @@ const sessions: readonly SessionSnapshot[] = [
   snapshot({ state: "completed", activityPhase: null, error: { kind: "unknown", message: null, atIso: "" } }),
 ];
 const wordsOf = (state: string): string[] =>
-  sessions.filter((one) => isMeant(one, toFilter({ state, all: true }), NOW)).map((one) => faceOf(one).word);
+  sessions
+    .filter((one) => matchesFilter(one, toSessionFilter({ state, all: true }), NOW))
+    .map((one) => stateBadge(one).label);
 
 describe("--state", () => {
   it("takes every word that a list shows, and finds exactly the sessions that are shown so", () => {
-    expect(new Set(sessions.map((one) => faceOf(one).word))).toEqual(new Set(STATE_WORDS));
-    for (const word of STATE_WORDS) expect(new Set(wordsOf(word)), word).toEqual(new Set([word]));
+    expect(new Set(sessions.map((one) => stateBadge(one).label))).toEqual(new Set(STATE_LABELS));
+    for (const word of STATE_LABELS) expect(new Set(wordsOf(word)), word).toEqual(new Set([word]));
     expect(wordsOf("idle")).toEqual(["idle", "idle"]);
     expect(wordsOf("done, lost")).toEqual(["done", "lost"]);
   });

@@ -1,70 +1,70 @@
 import { AppError } from "../app-error.ts";
 import type { Home } from "../home.ts";
 import { type SessionSnapshot, SessionsPage } from "../serve/contract.ts";
-import { isOver } from "../shown/session-groups.ts";
+import { isSessionOver } from "../shown/session-groups.ts";
 import { askOrFail } from "./ask-or-fail.ts";
 import { toProject } from "./memory-args.ts";
-import { faceOf, inOrder, STATE_WORDS } from "./session-face.ts";
+import { STATE_LABELS, sortSessions, stateBadge } from "./state-badge.ts";
 
 type State = SessionSnapshot["state"];
 
 export interface SessionFilter {
-  /** Of the words that lists show; null for all. */
-  readonly words: ReadonlySet<string> | null;
+  /** State labels as shown in lists; null for all. */
+  readonly labels: ReadonlySet<string> | null;
   readonly needsPerson: boolean;
   readonly project: string | null;
-  /** Also what ended more than a day ago. */
+  /** Includes sessions that ended more than a day ago. */
   readonly all: boolean;
 }
 
 const OPEN: readonly State[] = ["active", "idle"];
-const OVER: readonly State[] = ["completed", "lost"];
+const ENDED: readonly State[] = ["completed", "lost"];
 const RECENT_MS = 24 * 3_600_000;
 const PAGE = 500;
 
-/** The filter that a person wrote. */
-export function toFilter(args: {
+/** The filter from command-line arguments. */
+export function toSessionFilter(args: {
   readonly state?: string;
   readonly "needs-me"?: boolean;
   readonly project?: string;
   readonly all?: boolean;
 }): SessionFilter {
-  const words = args.state?.split(",").flatMap((word) => toWords(word.trim()));
+  const words = args.state?.split(",").flatMap((word) => toLabels(word.trim()));
   return {
-    words: words === undefined ? null : new Set(words),
+    labels: words === undefined ? null : new Set(words),
     needsPerson: args["needs-me"] ?? false,
     project: toProject(args.project) ?? null,
     all: args.all ?? false,
   };
 }
 
-/** The words that a person may mean: one that is shown, or one of the API's. */
-function toWords(word: string): readonly string[] {
-  const known = STATE_WORDS.find((one) => one === word);
+/** The labels a word can refer to: a displayed label, or one of the API's states. */
+function toLabels(word: string): readonly string[] {
+  const known = STATE_LABELS.find((one) => one === word);
   if (known !== undefined) return [known];
   if (word === "completed") return [word];
-  if (word === "active") return OPEN_WORDS;
-  throw new AppError("usage", `--state is one or more of ${STATE_WORDS.join(", ")}, not "${word}".`);
+  if (word === "active") return OPEN_LABELS;
+  throw new AppError("usage", `--state is one or more of ${STATE_LABELS.join(", ")}, not "${word}".`);
 }
 
-/** A turn that failed may be the last of a session that goes on, or of one that is over. */
-const OVER_WORDS = ["done", "failed", "lost", "completed"];
-const OPEN_WORDS = STATE_WORDS.filter((word) => word !== "done" && word !== "lost");
+/** A failed turn may be the last of an open session or of an ended one. */
+const ENDED_LABELS = ["done", "failed", "lost", "completed"];
+const OPEN_LABELS = STATE_LABELS.filter((word) => word !== "done" && word !== "lost");
 
-function isShownAs({ words }: SessionFilter, session: SessionSnapshot): boolean {
-  if (words === null || words.has(faceOf(session).word)) return true;
-  return session.state === "completed" && words.has("completed");
+function hasWantedLabel({ labels }: SessionFilter, session: SessionSnapshot): boolean {
+  if (labels === null || labels.has(stateBadge(session).label)) return true;
+  return session.state === "completed" && labels.has("completed");
 }
 
-/** Whether a session of the stream is meant. */
-export function isMeant(session: SessionSnapshot, filter: SessionFilter, now: number): boolean {
-  if (!isShownAs(filter, session)) return false;
+/** Whether a session from the stream matches. */
+export function matchesFilter(session: SessionSnapshot, filter: SessionFilter, now: number): boolean {
+  if (!hasWantedLabel(filter, session)) return false;
   if (filter.needsPerson && !session.needsPerson) return false;
   if (filter.project !== null && !isUnder(session.projectPath, filter.project)) return false;
-  return filter.all || !isOver(session) || session.lastEventAtIso >= recent(now);
+  return filter.all || !isSessionOver(session) || session.lastEventAtIso >= recent(now);
 }
 
-/** Page by page: first all that are open, in order; then those that are over, the newest first. */
+/** Page by page: first all open sessions in order, then the ended ones, newest first. */
 export async function* findSessions(
   home: Home,
   filter: SessionFilter,
@@ -72,18 +72,18 @@ export async function* findSessions(
 ): AsyncGenerator<SessionSnapshot[]> {
   const open: SessionSnapshot[] = [];
   for await (const page of pages(home, query(filter, OPEN))) open.push(...page);
-  yield inOrder(open.filter((session) => isShownAs(filter, session)));
+  yield sortSessions(open.filter((session) => hasWantedLabel(filter, session)));
   if (filter.needsPerson) return;
-  const over = query(filter, OVER);
+  const over = query(filter, ENDED);
   if (!filter.all) over?.set("since", recent(now));
-  for await (const page of pages(home, over)) yield page.filter((session) => isShownAs(filter, session));
+  for await (const page of pages(home, over)) yield page.filter((session) => hasWantedLabel(filter, session));
 }
 
-/** Null when the filter wants none of these states. */
+/** Null when the filter excludes all of these states. */
 function query(filter: SessionFilter, states: readonly State[]): URLSearchParams | null {
-  const { words } = filter;
-  const known: readonly string[] = states === OVER ? OVER_WORDS : OPEN_WORDS;
-  const isWanted = words === null || known.some((word) => words.has(word));
+  const { labels } = filter;
+  const known: readonly string[] = states === ENDED ? ENDED_LABELS : OPEN_LABELS;
+  const isWanted = labels === null || known.some((word) => labels.has(word));
   if (!isWanted) return null;
   const params = new URLSearchParams({ state: states.join(","), limit: String(PAGE) });
   if (filter.needsPerson) params.set("needsPerson", "true");

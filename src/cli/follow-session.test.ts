@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { DrivenSession } from "../control/control-contract.ts";
 import { drivenSession } from "./driven-session.testing.ts";
-import { type AttachMessage, followSession, takeMessage } from "./follow-session.ts";
+import { type AttachMessage, applyAttachMessage, followSession } from "./follow-session.ts";
 import { openStreamServer, type StreamServer } from "./stream-server.testing.ts";
 
 let server: StreamServer | undefined;
@@ -19,7 +19,7 @@ const envelope = (seq: number, epoch = "e1") => ({
     : { type: "text", text: `${seq}`, messageId: null, parent: null, aborted: false, error: null }),
 });
 
-/** What was told, shortly: seqs, and what else by its name. */
+/** A short form of a message: its seqs, or its type. */
 function shortly(message: AttachMessage): string {
   if (message.type === "snapshot") return `snapshot ${message.session.seq}`;
   if (message.type === "down") return "down";
@@ -42,7 +42,7 @@ describe("following a driven session", () => {
         ["envelope", envelope(0)],
         ["envelope", envelope(3)],
       ],
-      // What it has already is not told again.
+      // What the client already has is not sent again.
       [
         ["snapshot", session(4)],
         ["envelope", envelope(3)],
@@ -51,7 +51,7 @@ describe("following a driven session", () => {
       ],
     ];
     server = await openStreamServer((self) => {
-      for (const [event, data] of stories[self.resumed.length - 1] ?? []) self.send(event, data);
+      for (const [event, data] of stories[self.lastEventIds.length - 1] ?? []) self.send(event, data);
     });
     const stop = new AbortController();
     const stream = followSession(server.sock, "s1", { signal: stop.signal, retryMs: 10 });
@@ -73,9 +73,9 @@ describe("following a driven session", () => {
   it("attaches again at once after a gap", async () => {
     server = await openStreamServer((self) => {
       self.send("snapshot", session(9));
-      self.send("envelope", envelope(self.resumed.length));
-      self.send("gap", { reason: "too_slow", after: self.resumed.length });
-      self.cut();
+      self.send("envelope", envelope(self.lastEventIds.length));
+      self.send("gap", { reason: "too_slow", after: self.lastEventIds.length });
+      self.disconnectClients();
     });
     const stop = new AbortController();
     const stream = followSession(server.sock, "s1", { signal: stop.signal, retryMs: 60_000 });
@@ -96,21 +96,21 @@ describe("a place", () => {
   const at = { after: 4, snapshotSeq: 4 };
 
   it("is not moved by deltas, by what is known, or by what nobody knows", () => {
-    expect(takeMessage(at, { event: "envelope", data: data(envelope(0)) }).place).toEqual(at);
-    expect(takeMessage(at, { event: "envelope", data: data(envelope(3)) })).toEqual({
+    expect(applyAttachMessage(at, { event: "envelope", data: data(envelope(0)) }).place).toEqual(at);
+    expect(applyAttachMessage(at, { event: "envelope", data: data(envelope(3)) })).toEqual({
       place: at,
       message: null,
     });
-    expect(takeMessage(at, { event: "news", data: "{}" })).toEqual({ place: at, message: null });
+    expect(applyAttachMessage(at, { event: "news", data: "{}" })).toEqual({ place: at, message: null });
   });
 
   it("is where a gap says: of a log that lost its end, the beginning", () => {
     const gap = data({ reason: "unknown_place", after: 0 });
-    expect(takeMessage(at, { event: "gap", data: gap }).place.after).toBe(0);
+    expect(applyAttachMessage(at, { event: "gap", data: gap }).place.after).toBe(0);
   });
 
   it("moves over a kept envelope whose type is of a newer daemon", () => {
-    const { place, message } = takeMessage(at, {
+    const { place, message } = applyAttachMessage(at, {
       event: "envelope",
       data: data({ ...envelope(5), type: "new" }),
     });

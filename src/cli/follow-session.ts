@@ -6,9 +6,9 @@ import type { SseMessage } from "./sse-reader.ts";
 
 export type AttachMessage =
   | { readonly type: "snapshot"; readonly session: DrivenSession }
-  /** `isReplay`: it happened before the snapshot, which knows of it. */
+  /** `isReplay`: it happened before the snapshot, which already includes it. */
   | { readonly type: "envelope"; readonly envelope: Envelope; readonly isReplay: boolean }
-  /** No daemon, or none any more: it is tried again. */
+  /** The daemon is not running, or no longer; the connection is retried. */
   | { readonly type: "down" };
 
 export interface FollowSessionOptions {
@@ -18,8 +18,8 @@ export interface FollowSessionOptions {
   readonly silenceMs?: number;
 }
 
-/** How far a client has got. `seq` counts on over restarts of the daemon, so the number is the place. */
-interface Place {
+/** A client's position. `seq` keeps counting across daemon restarts, so the number alone is enough. */
+interface AttachPosition {
   readonly after: number;
   readonly snapshotSeq: number;
 }
@@ -27,8 +27,8 @@ interface Place {
 const RETRY_MS = 1_000;
 
 /**
- * A driven session from a place on, for as long as the signal lets it. After every break it comes back where it was:
- * each kept envelope is given once and in order. A session that nobody knows is an AppError.
+ * Follows a driven session from a position until the signal aborts. Reconnects at the same position after
+ * every break: each stored envelope is yielded once and in order. An unknown session is an AppError.
  */
 export async function* followSession(
   sock: string,
@@ -36,29 +36,29 @@ export async function* followSession(
   options: FollowSessionOptions,
 ): AsyncGenerator<AttachMessage> {
   const { signal, retryMs = RETRY_MS, silenceMs } = options;
-  let place: Place = { after: options.after ?? 0, snapshotSeq: 0 };
+  let place: AttachPosition = { after: options.after ?? 0, snapshotSeq: 0 };
   while (!signal.aborted) {
     const path = `/api/control/sessions/${encodeURIComponent(sessionId)}/attach?after=${place.after}`;
     let isGap = false;
     for await (const message of readStream(sock, path, { signal, lastEventId: null, silenceMs })) {
       isGap = message.event === "gap";
-      const taken = takeMessage(place, message);
+      const taken = applyAttachMessage(place, message);
       place = taken.place;
       if (taken.message !== null) yield taken.message;
     }
     if (signal.aborted) return;
-    // There is a daemon, which has what is missing: no reason to wait.
+    // The daemon is running and has the missing part, so don't wait.
     if (isGap) continue;
     yield { type: "down" };
     await setTimeout(retryMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** Where a client is after a message, and what is new to it. Pure. */
-export function takeMessage(
-  place: Place,
+/** A client's position after a message, and what is new to it. Pure. */
+export function applyAttachMessage(
+  place: AttachPosition,
   { event, data }: Pick<SseMessage, "event" | "data">,
-): { readonly place: Place; readonly message: AttachMessage | null } {
+): { readonly place: AttachPosition; readonly message: AttachMessage | null } {
   switch (event) {
     case "snapshot": {
       const session = DrivenSession.parse(JSON.parse(data));
@@ -79,7 +79,7 @@ export function takeMessage(
   }
 }
 
-/** A type of a newer daemon is passed on: whoever shows it knows what it does not know. */
+/** Types from a newer daemon are passed on; the display skips those it does not know. */
 function toEnvelope(value: unknown): Envelope {
   const read = Envelope.safeParse(value);
   return read.success ? read.data : (value as Envelope);

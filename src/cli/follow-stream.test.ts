@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { applyMessage, followStream, type StreamMessage } from "./follow-stream.ts";
+import { applyStreamMessage, followStream, type StreamMessage } from "./follow-stream.ts";
 import { snapshot } from "./snapshot.testing.ts";
 import { openStreamServer, type StreamServer } from "./stream-server.testing.ts";
 
@@ -16,7 +16,7 @@ describe("following the stream", () => {
   it("tells of everything, of changes, of a break, and goes on after the last id", async () => {
     const one = snapshot({ sessionId: "one" });
     server = await openStreamServer((self) => {
-      if (self.resumed.length === 1) self.send("reset", { sessions: [one] }, "e1-1");
+      if (self.lastEventIds.length === 1) self.send("reset", { sessions: [one] }, "e1-1");
       self.send("patch", { sessionId: "one", set: { turnCount: 13 } }, "e1-2");
     });
     const stop = new AbortController();
@@ -30,7 +30,7 @@ describe("following the stream", () => {
     let again = await take(stream, 1);
     while (again[0]!.type === "down") again = await take(stream, 1);
     expect(again).toEqual([patch]);
-    expect(server.resumed).toEqual([undefined, "e1-2"]);
+    expect(server.lastEventIds).toEqual([undefined, "e1-2"]);
     stop.abort();
     expect((await stream.next()).done).toBe(true);
   });
@@ -46,20 +46,20 @@ describe("following the stream", () => {
 
 describe("the sessions after a message", () => {
   it("are all those of a reset, with the fields of a patch", () => {
-    const before = applyMessage(new Map(), {
+    const before = applyStreamMessage(new Map(), {
       type: "reset",
       sessions: [snapshot({ sessionId: "one" }), snapshot({ sessionId: "two" })],
     });
-    const after = applyMessage(before, { type: "patch", sessionId: "two", set: { turnCount: 99 } });
+    const after = applyStreamMessage(before, { type: "patch", sessionId: "two", set: { turnCount: 99 } });
     expect(after.get("two")).toEqual(snapshot({ sessionId: "two", turnCount: 99 }));
     expect(before.get("two")!.turnCount).toBe(12);
-    expect(applyMessage(after, { type: "down" })).toBe(after);
+    expect(applyStreamMessage(after, { type: "down" })).toBe(after);
   });
 
   it("do not have one of which only a part is known", () => {
     const patch = { type: "patch", sessionId: "new", set: { turnCount: 1 } } as const;
-    expect(applyMessage(new Map(), patch).size).toBe(0);
+    expect(applyStreamMessage(new Map(), patch).size).toBe(0);
     const whole = { type: "patch", sessionId: "new", set: snapshot({ sessionId: "new" }) } as const;
-    expect(applyMessage(new Map(), whole).size).toBe(1);
+    expect(applyStreamMessage(new Map(), whole).size).toBe(1);
   });
 });

@@ -6,13 +6,13 @@ import type { SseMessage } from "./sse-reader.ts";
 export type StreamMessage =
   | { readonly type: "reset"; readonly sessions: readonly SessionSnapshot[] }
   | { readonly type: "patch"; readonly sessionId: string; readonly set: Partial<SessionSnapshot> }
-  /** Requests of that session were put or settled: the cards are to be asked for again. */
+  /** Requests of that session were added or settled: fetch the cards again. */
   | { readonly type: "cards"; readonly sessionId: string }
   | { readonly type: "gap"; readonly reason: StreamGap["reason"] }
-  /** No daemon, or none any more: what is known grows old from now on. */
+  /** The daemon is not running, or no longer: known data is going stale. */
   | { readonly type: "down" };
 
-export interface FollowOptions {
+export interface FollowStreamOptions {
   readonly signal: AbortSignal;
   readonly retryMs?: number;
   readonly silenceMs?: number;
@@ -20,14 +20,17 @@ export interface FollowOptions {
 
 const RETRY_MS = 1_000;
 
-/** The daemon's changes, for as long as the signal lets it: comes back where it was after every break. */
-export async function* followStream(sock: string, options: FollowOptions): AsyncGenerator<StreamMessage> {
+/** Follows the daemon's changes until the signal aborts; resumes at the same position after every break. */
+export async function* followStream(
+  sock: string,
+  options: FollowStreamOptions,
+): AsyncGenerator<StreamMessage> {
   const { signal, retryMs = RETRY_MS, silenceMs } = options;
   let lastEventId: string | null = null;
   while (!signal.aborted) {
     for await (const message of readStream(sock, "/api/stream", { signal, lastEventId, silenceMs })) {
       lastEventId = message.id ?? lastEventId;
-      const known = toMessage(message);
+      const known = toStreamMessage(message);
       if (known !== null) yield known;
     }
     if (signal.aborted) return;
@@ -36,8 +39,8 @@ export async function* followStream(sock: string, options: FollowOptions): Async
   }
 }
 
-/** All sessions after a message. Pure: the map given stays as it was. */
-export function applyMessage(
+/** All sessions after a message. Pure: does not modify the given map. */
+export function applyStreamMessage(
   sessions: ReadonlyMap<string, SessionSnapshot>,
   message: StreamMessage,
 ): ReadonlyMap<string, SessionSnapshot> {
@@ -57,7 +60,7 @@ export function applyMessage(
   }
 }
 
-function toMessage({ event, data }: SseMessage): StreamMessage | null {
+function toStreamMessage({ event, data }: SseMessage): StreamMessage | null {
   if (event === "reset") return { type: "reset", ...StreamReset.parse(JSON.parse(data)) };
   if (event === "patch") return { type: "patch", ...StreamPatch.parse(JSON.parse(data)) };
   if (event === "cards") return { type: "cards", ...StreamCards.parse(JSON.parse(data)) };

@@ -1,20 +1,20 @@
 import type { SessionSnapshot } from "../serve/contract.ts";
-import { applyMessage, type FollowOptions, followStream } from "./follow-stream.ts";
+import { applyStreamMessage, type FollowStreamOptions, followStream } from "./follow-stream.ts";
 import { type Wait, waitKey, waitNotices } from "./wait-notices.ts";
 
-export interface FollowWaitsOptions extends FollowOptions {
+export interface FollowWaitsOptions extends FollowStreamOptions {
   readonly afterMs: number;
-  readonly tell: (wait: Wait) => void;
+  readonly onWait: (wait: Wait) => void;
   readonly onLive: (isLive: boolean) => void;
 }
 
-/** The longest that a timer of Node can be set to. */
-const LONGEST_MS = 2 ** 31 - 1;
+/** The maximum delay of a Node timer. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Tells of every wait once, when it has lasted long enough, until the signal. */
+/** Reports every wait once, when it has lasted long enough, until the signal aborts. */
 export async function followWaits(sock: string, options: FollowWaitsOptions): Promise<void> {
-  const { afterMs, signal, tell, onLive } = options;
-  // Kept for all that was told: after a restart of the daemon the same wait comes again.
+  const { afterMs, signal, onWait, onLive } = options;
+  // Never cleared: the same wait appears again after a daemon restart.
   const told = new Set<string>();
   let sessions: ReadonlyMap<string, SessionSnapshot> = new Map();
   let timer: NodeJS.Timeout | undefined;
@@ -28,18 +28,18 @@ export async function followWaits(sock: string, options: FollowWaitsOptions): Pr
     for (const wait of due) {
       if (signal.aborted) return;
       told.add(waitKey(wait));
-      tell(wait);
+      onWait(wait);
     }
-    if (nextAtMs !== null) timer = setTimeout(look, Math.min(LONGEST_MS, nextAtMs - now));
+    if (nextAtMs !== null) timer = setTimeout(look, Math.min(MAX_TIMER_MS, nextAtMs - now));
   };
 
   try {
     for await (const message of followStream(sock, options)) {
-      sessions = applyMessage(sessions, message);
+      sessions = applyStreamMessage(sessions, message);
       const nowLive = message.type !== "down";
       if (nowLive !== isLive) onLive(nowLive);
       isLive = nowLive;
-      // A gap's reset follows: until then nothing is known for sure.
+      // A reset follows a gap; until then nothing is certain.
       if (message.type === "gap") clearTimeout(timer);
       else look();
     }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { toRequest } from "./forget.ts";
+import { toForgetRequest } from "./forget.ts";
 
 const now = Date.parse("2026-11-15T09:00:00Z");
 
 describe("what is to be forgotten", () => {
   it("is all that was named", () => {
     expect(
-      toRequest({ id: "1,2", session: "s", file: "./src/a.ts", before: "30d", match: "secret" }, now),
+      toForgetRequest({ id: "1,2", session: "s", file: "./src/a.ts", before: "30d", match: "secret" }, now),
     ).toEqual({
       ids: [1, 2],
       session: "s",
@@ -19,7 +19,7 @@ describe("what is to be forgotten", () => {
   it.each([{}, { match: "" }, { session: " " }, { id: "a" }, { before: "soon" }])(
     "is never guessed: %j",
     (args) => {
-      expect(() => toRequest(args, now)).toThrow(expect.objectContaining({ code: "usage" }));
+      expect(() => toForgetRequest(args, now)).toThrow(expect.objectContaining({ code: "usage" }));
     },
   );
 });

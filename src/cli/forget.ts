@@ -25,7 +25,7 @@ export const forgetCommand = defineCommand({
     json: { type: "boolean", description: "Print the result as JSON" },
   },
   run: async ({ args }) => {
-    const request = toRequest(args, Date.now());
+    const request = toForgetRequest(args, Date.now());
     const home = resolveHome();
     const forget = async (dryRun: boolean): Promise<ForgetResult> => {
       const body = { ...request, dryRun };
@@ -41,12 +41,13 @@ export const forgetCommand = defineCommand({
         );
       const meant = await forget(true);
       if (isNothing(meant)) return print("There is nothing to forget.");
-      if (!(await isSure(`Forget ${amount(meant)}, for good? [y/N] `))) return note("Nothing was forgotten.");
+      if (!(await confirm(`Forget ${amountText(meant)}, for good? [y/N] `)))
+        return note("Nothing was forgotten.");
     }
     const result = await forget(args["dry-run"] ?? false);
     if (args.json) printJson(result);
     else if (isNothing(result)) print("There is nothing to forget.");
-    else print(`${result.dryRun ? "Would forget" : "Forgot"} ${amount(result)}.`);
+    else print(`${result.dryRun ? "Would forget" : "Forgot"} ${amountText(result)}.`);
   },
 });
 
@@ -60,8 +61,8 @@ interface Criteria {
   readonly match?: string;
 }
 
-/** Several criteria: what meets all of them. An empty one must not be taken for none. */
-export function toRequest(args: Criteria, now: number): ForgetRequest {
+/** Multiple criteria are combined with AND. An empty one must not count as absent. */
+export function toForgetRequest(args: Criteria, now: number): ForgetRequest {
   const { id, session, project, file, before, after, match } = args;
   const given = Object.entries({ id, session, project, file, before, after, match });
   const empty = given.find(([, value]) => value?.trim() === "");
@@ -86,17 +87,17 @@ function isNothing({ facts, sessions, items }: ForgetResult): boolean {
   return facts + sessions + items === 0;
 }
 
-function amount({ facts, sessions, items }: ForgetResult): string {
+function amountText({ facts, sessions, items }: ForgetResult): string {
   const parts = [
     plural(items, "item"),
-    // The events of whole sessions go with them.
+    // The events of whole sessions are removed with them.
     facts > 0 || sessions === 0 ? plural(facts, "event") : "",
     sessions > 0 ? plural(sessions, "whole session") : "",
   ];
   return parts.filter((part) => part !== "").join(", ");
 }
 
-async function isSure(question: string): Promise<boolean> {
+async function confirm(question: string): Promise<boolean> {
   const asking = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return /^y(es)?$/i.test((await asking.question(question)).trim());

@@ -3,12 +3,12 @@ import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
-import { readAnswer } from "../client/ask-daemon.ts";
+import { parseResponse } from "../client/ask-daemon.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { ClaudeMemResult, ImportResult, MemoryImportResult } from "../serve/contract.ts";
 import { agent } from "./agent.ts";
 import { plural } from "./amounts.ts";
-import { askMemory, transfer } from "./ask-memory.ts";
+import { askMemory, streamMemory } from "./ask-memory.ts";
 import { print, printJson } from "./output.ts";
 import { withDaemon } from "./with-daemon.ts";
 
@@ -60,12 +60,12 @@ async function importFrom(home: Home, args: Sources): Promise<{ result: object; 
 async function importMemory(home: Home, path: string) {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile())
     throw new AppError("import_unreadable", `${path} is no file`);
-  const result = await transfer(
+  const result = await streamMemory(
     home,
     "/api/memory/import",
     () => createReadStream(path),
     async (answer) =>
-      readAnswer(MemoryImportResult, { status: answer.status, body: await text(answer.body) }),
+      parseResponse(MemoryImportResult, { status: answer.status, body: await text(answer.body) }),
   );
   const bad = result.bad.map(({ line, reason }) => `  line ${line}: ${reason}`);
   const unread = result.badLines > 0 ? `; ${plural(result.badLines, "line")} could not be read` : "";

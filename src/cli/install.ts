@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
-import { askingEvents } from "../control/asking-events.ts";
+import { readWaitingHooks } from "../control/waiting-hooks.ts";
 import { resolveHome } from "../home.ts";
 import { type InstallResult, installHooks, type Scope } from "../hook/install.ts";
 import { writeWelcome } from "../memory/inject/welcome.ts";
@@ -10,8 +10,8 @@ import { agent } from "./agent.ts";
 import { plural } from "./amounts.ts";
 import { print, printJson } from "./output.ts";
 import { type McpRegistration, registerMcp } from "./register-mcp.ts";
-import { rememberStreamPath } from "./start-daemon.ts";
-import { switchSteering } from "./steer-switches.ts";
+import { saveStreamPath } from "./start-daemon.ts";
+import { applySteerSwitches } from "./steer-switches.ts";
 
 const { program, settings } = agent.installer;
 const userFolder = agent.driving.configDir({ HOME: "~" });
@@ -55,22 +55,24 @@ export const installCommand = defineCommand({
     const dryRun = args["dry-run"] ?? false;
     const entry = realpathSync(process.argv[1]!);
     const { guard, approve, "fail-closed": failClosed } = args;
-    const steering = switchSteering(home, { guard, failClosed, approve });
+    const steering = applySteerSwitches(home, { guard, failClosed, approve });
     const result = await installHooks({
       agent,
       scope,
       dryRun,
       launcher: { nodePath: process.execPath, entry },
       config: steering.config,
-      react: askingEvents(home, scope === "project" ? process.cwd() : undefined),
+      react: readWaitingHooks(home, scope === "project" ? process.cwd() : undefined),
     });
     if (!dryRun) {
-      steering.keep();
-      rememberStreamPath(home, process.env);
+      steering.save();
+      saveStreamPath(home, process.env);
       const { memory, port } = steering.config;
       if (memory.notice && !existsSync(home.db)) writeWelcome(home, port, agent.answers);
     }
-    const mcp = args.mcp ? await registerMcp({ installer: agent.installer, dryRun, entry }) : null;
+    const mcp = args.mcp
+      ? await registerMcp({ installer: agent.installer, dryRun, entry, wantedBy: result.settings })
+      : null;
     const { on: approving, holdSeconds, headless } = steering.config.approve;
     const steered = {
       guard: steering.config.guard.on ? { failClosed: steering.config.guard.failClosed } : null,
@@ -83,14 +85,14 @@ export const installCommand = defineCommand({
         ...(mcp === null ? [] : [mcpText(mcp, dryRun)]),
         ...(guard === undefined && failClosed === undefined && approve === undefined
           ? []
-          : steeredText(steered, headless)),
+          : steeringText(steered, headless)),
       ].join("\n"),
     );
   },
 });
 
-/** What is asked of the policy and of people elsewhere from now on. */
-function steeredText(
+/** What goes to the policy and to people elsewhere from now on. */
+function steeringText(
   {
     guard,
     approve,
@@ -108,7 +110,7 @@ function steeredText(
     approve === null
       ? "Requests are answered in the terminal alone."
       : `Requests can be answered in the pages, \`hookline top\` and \`hookline answer\` for ${approve.holdSeconds} s, beside the terminal's own dialog.
-A background subagent's dialog is delayed by 15 s at most, while a focused page or \`top\` shows its request; \`${program.headless}\` is ${headless ? "held, too" : "not held"}.`,
+A background subagent's dialog is delayed by 15 s at most, while a focused page or \`top\` shows its request; \`${program.headlessCommand}\` is ${headless ? "held, too" : "not held"}.`,
   ];
 }
 
@@ -141,25 +143,28 @@ function installText(result: InstallResult): string {
     ...lines,
     "",
     "To verify:",
-    `  ${program.headless} "say hi"     then   hookline tail     shows the session's events`,
+    `  ${program.headlessCommand} "say hi"     then   hookline tail     shows the session's events`,
     `  /hooks                 in ${agent.label} lists the hooks`,
     `  hookline uninstall${scope === "project" ? " --scope project" : ""}     takes them out again`,
   ].join("\n");
 }
 
-/** A line for each event where more than recording happens, and one for all others. */
+/** One line for each event with more than recording, and one for all others. */
 function hookLines({ hooks }: InstallResult): string[] {
   const isPlain = ({ kinds }: InstallResult["hooks"][number]): boolean => kinds.join() === "record";
   const others = hooks.filter(isPlain).map(({ event }) => event);
   return [
     ...hooks
       .filter((hook) => !isPlain(hook))
-      .map(({ event, kinds }) => `  - ${event}: ${kinds.map((kind) => KINDS[kind] ?? kind).join(", ")}`),
+      .map(
+        ({ event, kinds }) =>
+          `  - ${event}: ${kinds.map((kind) => HOOK_KIND_TEXTS[kind] ?? kind).join(", ")}`,
+      ),
     `  - record only: ${others.join(", ")}`,
   ];
 }
 
-const KINDS: Readonly<Record<string, string>> = {
+const HOOK_KIND_TEXTS: Readonly<Record<string, string>> = {
   "record-start": "record",
   "give-startup": "inject memory at startup",
   "give-resume": "at resume",

@@ -1,12 +1,12 @@
 import type { ItemDetail } from "../serve/contract.ts";
-import { clock } from "../shown/duration.ts";
+import { localTime } from "../shown/duration.ts";
 import { oneLine, plainLines } from "../shown/plain-text.ts";
 import { countText } from "./amounts.ts";
 import { noPaint, type Paint } from "./paint.ts";
 import { colourOf, type MemoryTextOptions } from "./search-text.ts";
 
-/** Of a tool's input or output; `--json` has all of it. */
-const MOST_LINES = 40;
+/** For a tool's input or output; `--json` prints all of it. */
+const MAX_LINES = 40;
 
 export function itemsText(items: readonly ItemDetail[], options: MemoryTextOptions): string {
   return items.map((item) => itemText(item, options)).join("\n\n");
@@ -25,14 +25,14 @@ function itemText(item: ItemDetail, { now, paint = noPaint }: MemoryTextOptions)
     item.madeBy === "rules" ? null : `by ${item.madeBy === "person" ? "a person" : `a ${item.madeBy}`}`,
     `${countText(item.tokens)} tok`,
   ];
-  // The first line of its text is the title.
+  // The first line of the text is the title.
   const words = plainLines(item.text)
     .slice(1)
     .map((line) => `  ${line}`.trimEnd());
   return [
     [
       paint("cyan", String(item.id)),
-      paint("dim", clock(item.createdAtIso, now)),
+      paint("dim", localTime(item.createdAtIso, now)),
       paint(colourOf(content.type), content.type),
       paint("bold", oneLine(content.title)),
     ].join("  "),
@@ -50,8 +50,8 @@ function inputText(input: unknown): string | null {
 function toolLines(label: string, text: string | null, paint: Paint): string[] {
   if (text === null || text.trim() === "") return [];
   const lines = plainLines(text.trimEnd());
-  const more = lines.length - MOST_LINES;
-  const shown = lines.slice(0, MOST_LINES).map((line) => `    ${line}`.trimEnd());
+  const more = lines.length - MAX_LINES;
+  const shown = lines.slice(0, MAX_LINES).map((line) => `    ${line}`.trimEnd());
   return [
     paint("dim", `  ${label}`),
     ...shown,

@@ -10,12 +10,12 @@ export type JumpPlan =
   | { readonly type: "script"; readonly script: readonly string[]; readonly argument: string }
   | { readonly type: "none"; readonly known: string };
 
-/** `done`, with what else a person must do, if anything; or why not. */
-export type Jump =
+/** `done` with what is left for the user to do, if anything; otherwise the reason it failed. */
+export type JumpResult =
   | { readonly type: "done"; readonly hint: string | null }
   | { readonly type: "failed"; readonly why: string };
 
-interface Here {
+interface JumpContext {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The terminal of the agent's process, `/dev/pts/3`. */
@@ -24,8 +24,8 @@ interface Here {
 
 const run = promisify(execFile);
 
-/** How to go to a session's terminal. All it rests on was told by the agent's environment, so all is checked. */
-export function planJump({ terminal }: SessionSnapshot, { platform, env, tty }: Here): JumpPlan {
+/** How to reach a session's terminal. All inputs come from the agent's environment, so all are checked. */
+export function planJump({ terminal }: SessionSnapshot, { platform, env, tty }: JumpContext): JumpPlan {
   const [, socket] = /^(\/.*),\d+,\d+$/.exec(terminal?.tmux ?? "") ?? [];
   const pane = terminal?.tmuxPane ?? "";
   if (socket !== undefined && /^%\d+$/.test(pane))
@@ -42,7 +42,7 @@ export function planJump({ terminal }: SessionSnapshot, { platform, env, tty }: 
   return { type: "none", known: where.join(" ") };
 }
 
-export async function jump(session: SessionSnapshot): Promise<Jump> {
+export async function jump(session: SessionSnapshot): Promise<JumpResult> {
   const tty = session.pid === null ? null : await ttyOf(session.pid);
   const plan = planJump(session, { platform: process.platform, env: process.env, tty });
   switch (plan.type) {
@@ -61,7 +61,7 @@ export async function jump(session: SessionSnapshot): Promise<Jump> {
   }
 }
 
-async function jumpInTmux({ socket, pane, isInside }: JumpPlan & { type: "tmux" }): Promise<Jump> {
+async function jumpInTmux({ socket, pane, isInside }: JumpPlan & { type: "tmux" }): Promise<JumpResult> {
   const file = statSync(socket, { throwIfNoEntry: false });
   if (!file?.isSocket() || file.uid !== process.getuid?.())
     return { type: "failed", why: "the tmux server it ran in is gone." };
@@ -87,7 +87,7 @@ async function jumpInTmux({ socket, pane, isInside }: JumpPlan & { type: "tmux" 
   }
 }
 
-async function runScript({ script, argument }: JumpPlan & { type: "script" }): Promise<Jump> {
+async function runScript({ script, argument }: JumpPlan & { type: "script" }): Promise<JumpResult> {
   try {
     const lines = script.flatMap((line) => ["-e", line]);
     const { stdout } = await run("osascript", [...lines, argument], { timeout: 5_000 });
@@ -113,7 +113,7 @@ async function ttyOf(pid: number): Promise<string | null> {
   }
 }
 
-/** Not tried on a Mac yet. What they look for comes as an argument, never as a part of the script. */
+/** Not tested on a Mac yet. The target is passed as an argument, never as part of the script. */
 const ITERM = [
   "on run argv",
   'tell application "iTerm2"',

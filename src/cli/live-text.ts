@@ -1,38 +1,38 @@
 import type { AttachMessage } from "./follow-session.ts";
 
 /**
- * The text of the agent as it is written. Deltas come while it is; the whole comes when it is done and is the truth.
- * `shown` is what a terminal has of the text under way.
+ * The agent's text as it streams. Deltas arrive while it is written; the complete text at the end is
+ * authoritative. `shown` is the part already on the terminal.
  */
 export interface LiveText {
   readonly shown: string;
 }
 
-export interface Spoken {
+export interface LiveTextUpdate {
   readonly live: LiveText;
-  /** To be written as it is. */
-  readonly write: string;
+  /** Written unchanged. */
+  readonly output: string;
 }
 
-export const SILENT: LiveText = { shown: "" };
+export const NO_LIVE_TEXT: LiveText = { shown: "" };
 
-/** `isLive`: somebody watches, so deltas are shown. Pure. */
-export function speak(live: LiveText, message: AttachMessage, isLive: boolean): Spoken {
+/** `isLive`: the output is watched, so deltas are shown. Pure. */
+export function applyToLiveText(live: LiveText, message: AttachMessage, isLive: boolean): LiveTextUpdate {
   if (message.type !== "envelope" || message.envelope.type === "text.delta") {
-    const text = partOf(live, message);
-    return isLive ? { live: { shown: live.shown + text }, write: text } : { live, write: "" };
+    const text = unshownText(live, message);
+    return isLive ? { live: { shown: live.shown + text }, output: text } : { live, output: "" };
   }
   const { envelope } = message;
-  if (envelope.type !== "text" || envelope.parent !== null) return { live, write: "" };
+  if (envelope.type !== "text" || envelope.parent !== null) return { live, output: "" };
   const { text } = envelope;
-  // What was shown of it may be less, where the connection broke; or another text's, where one was lost.
+  // After a broken connection less of it may be shown, or another text if one was lost.
   const rest = text.startsWith(live.shown) ? text.slice(live.shown.length) : `\n${text}`;
   const end = text.endsWith("\n") || text === "" ? "" : "\n";
-  return { live: SILENT, write: rest + end };
+  return { live: NO_LIVE_TEXT, output: rest + end };
 }
 
-/** What a message has of the text under way that was not shown yet. */
-function partOf({ shown }: LiveText, message: AttachMessage): string {
+/** The part of the current text in a message that is not shown yet. */
+function unshownText({ shown }: LiveText, message: AttachMessage): string {
   if (message.type === "envelope") return message.envelope.type === "text.delta" ? message.envelope.text : "";
   if (message.type === "down") return "";
   const { partialText } = message.session;

@@ -4,14 +4,14 @@ import { resolveHome } from "../home.ts";
 import { closestWord } from "../shown/did-you-mean.ts";
 import { plainLines } from "../shown/plain-text.ts";
 import { listSpool } from "../spool/read-spool.ts";
-import { storeTrouble } from "../store/store-error.ts";
+import { storeErrorKind } from "../store/store-error.ts";
 import { VERSION } from "../version.ts";
 import { note, print } from "./output.ts";
 import { paintFor } from "./paint.ts";
 import { checkArgs, unexpectedArgument } from "./read-args.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
-/** Each command is loaded when it is called: the start of one must not pay for all. */
+/** Commands are loaded on demand, so that starting one does not pay for all. */
 // biome-ignore format: a table
 const COMMANDS: Readonly<Record<string, () => Promise<CommandDef<never>>>> = {
   install: async () => (await import("./install.ts")).installCommand as CommandDef<never>,
@@ -54,23 +54,23 @@ const main = defineCommand({
   args: { version: { type: "boolean", alias: "v", description: "Print the version" } },
 }) as CommandDef<never>;
 
-/** Reads its own words: the rest of the line is an answer, whatever it looks like. */
-const READS_OWN_ARGS = new Set(["answer"]);
+/** Parses its own arguments: the rest of the line is an answer, whatever it looks like. */
+const PARSES_OWN_ARGS = new Set(["answer"]);
 
-/** Commands that must not begin with other work. */
-const AT_ONCE = new Set(["daemon", "up", "down", "install", "uninstall", "doctor", "mcp"]);
+/** Commands that must not start with other work. */
+const NO_DRAIN_COMMANDS = new Set(["daemon", "up", "down", "install", "uninstall", "doctor", "mcp"]);
 
-/** What is drawn in a person's terminal all the time has no time for it either. */
-const IN_A_BAR = new Set(["--line", "--statusline"]);
+/** Status bars are redrawn constantly, so they skip the drain too. */
+const STATUS_BAR_FLAGS = new Set(["--line", "--statusline"]);
 
 /** The exit code: 0 done, 1 failed, 2 misused. */
 export async function runCli(args: string[]): Promise<number> {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
-    // `hookline tail | head`: the reader has enough, which is no failure.
+    // `hookline tail | head`: a reader that stops early is not an error.
     process.exit(0);
   });
-  return run(args).catch(async (error) => failure(await inASentence(error)));
+  return run(args).catch(async (error) => reportFailure(await toReadableError(error)));
 }
 
 async function run([name, ...args]: readonly string[]): Promise<number> {
@@ -86,7 +86,7 @@ async function run([name, ...args]: readonly string[]): Promise<number> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load === undefined) throw unknownCommand(name);
   const command = await load();
-  if (READS_OWN_ARGS.has(name)) {
+  if (PARSES_OWN_ARGS.has(name)) {
     if (args[0] === "--help" || args[0] === "-h") await printUsage(command);
     else await runAfterDrain(name, command, args);
     return 0;
@@ -98,7 +98,7 @@ async function run([name, ...args]: readonly string[]): Promise<number> {
 }
 
 async function runAfterDrain(name: string, command: CommandDef<never>, argv: string[]): Promise<void> {
-  if (!AT_ONCE.has(name) && !argv.some((arg) => IN_A_BAR.has(arg))) await drainIfOld();
+  if (!NO_DRAIN_COMMANDS.has(name) && !argv.some((arg) => STATUS_BAR_FLAGS.has(arg))) await drainIfOld();
   await runCommand(command as CommandDef, { rawArgs: argv });
 }
 
@@ -108,7 +108,7 @@ function unknownCommand(name: string): AppError {
   return new AppError("usage", `there is no command "${name}"; ${how}`);
 }
 
-/** Lazy: only who asks for help pays for it. */
+/** Lazy: only needed for help. */
 async function printUsage(command: CommandDef<never>): Promise<void> {
   const { usageText } = await import("./usage-text.ts");
   const all = command === main ? Object.entries(COMMANDS) : [];
@@ -121,35 +121,37 @@ async function drainIfOld(): Promise<void> {
   if (listSpool(home.spool).length > 0) await (await import("./drain-old-spool.ts")).drainOldSpool(home);
 }
 
-/** What the system or the database refused is told without a stack: a full or read-only disk, a missing right. */
-async function inASentence(error: unknown): Promise<unknown> {
-  // The daemon's lock is a SQLite file of its own.
+/** System and database errors are reported without a stack: a full or read-only disk, no permission. */
+async function toReadableError(error: unknown): Promise<unknown> {
+  // The daemon's lock is a separate SQLite file.
   const { errno, errcode } = error as { errno?: unknown; errcode?: unknown };
   const isKnown = [errno, errcode].some((code) => typeof code === "number");
-  const { homeTrouble, tryToWrite } = await import("../daemon/home-trouble.ts");
+  const { toHomeError, probeHomeWrite } = await import("../daemon/home-errors.ts");
   if (error instanceof AppError)
-    return (MAY_BE_THE_DISK.has(error.code) ? tryToWrite(resolveHome()) : null) ?? error;
-  if (!isKnown && storeTrouble(error) === undefined) return error;
-  const told = homeTrouble(resolveHome(), error);
-  return told instanceof AppError ? told : new AppError("system", (error as Error).message, { cause: error });
+    return (POSSIBLE_DISK_ERRORS.has(error.code) ? probeHomeWrite(resolveHome()) : null) ?? error;
+  if (!isKnown && storeErrorKind(error) === undefined) return error;
+  const readable = toHomeError(resolveHome(), error);
+  return readable instanceof AppError
+    ? readable
+    : new AppError("system", (error as Error).message, { cause: error });
 }
 
-/** What the daemon failed at for a reason of its own: a full or read-only disk, if there is one. */
-const MAY_BE_THE_DISK: ReadonlySet<string> = new Set([
+/** Daemon errors that a full or read-only disk may have caused. */
+const POSSIBLE_DISK_ERRORS: ReadonlySet<string> = new Set([
   "internal",
   "search_failed",
   "daemon_failed",
   "daemon_gone",
 ]);
 
-function failure(error: unknown): number {
+function reportFailure(error: unknown): number {
   const isMisuse =
     (error instanceof AppError && error.code === "usage") || (error as Error).name === "CLIError";
   const message =
     error instanceof AppError || isMisuse
       ? (error as Error).message
       : String((error as Error).stack ?? error);
-  // A message may quote what an agent wrote.
+  // A message may quote agent text.
   note(plainLines(`hookline: ${message}`).join("\n"));
   return isMisuse ? 2 : 1;
 }

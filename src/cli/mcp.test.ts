@@ -1,19 +1,19 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { bridge, type Post, withStart } from "./mcp.ts";
+import { bridgeLines, type PostLine, withDaemonStart } from "./mcp.ts";
 
 const ask = (id: number) => JSON.stringify({ jsonrpc: "2.0", id, method: "tools/list" });
 
-async function talk(input: readonly (string | Buffer)[], post: Post): Promise<string[]> {
+async function talk(input: readonly (string | Buffer)[], post: PostLine): Promise<string[]> {
   const output: string[] = [];
-  await bridge(Readable.from(input.map((part) => Buffer.from(part))), post, (line) => output.push(line));
+  await bridgeLines(Readable.from(input.map((part) => Buffer.from(part))), post, (line) => output.push(line));
   return output;
 }
 
 describe("the bridge", () => {
   it("passes lines on whole, however they are cut", async () => {
     const seen: string[] = [];
-    const post: Post = async (line) => {
+    const post: PostLine = async (line) => {
       seen.push(line);
       return "";
     };
@@ -24,7 +24,7 @@ describe("the bridge", () => {
   });
 
   it("answers as answers come, and ends when all are there", async () => {
-    const post: Post = async (line) => {
+    const post: PostLine = async (line) => {
       const { id } = JSON.parse(line) as { id: number };
       await new Promise((resolve) => setTimeout(resolve, id === 1 ? 50 : 1));
       return `answer ${id}`;
@@ -33,7 +33,7 @@ describe("the bridge", () => {
   });
 
   it("says to whom it concerns when there is no answer, and nothing to a notification", async () => {
-    const broken: Post = async () => {
+    const broken: PostLine = async () => {
       throw new Error("it broke");
     };
     const output = await talk([`${ask(7)}\n{"jsonrpc":"2.0","method":"x"}\nnot json\n`], broken);
@@ -48,7 +48,7 @@ describe("the bridge", () => {
 describe("a daemon that is down", () => {
   it("is started once for all who ask", async () => {
     let starts = 0;
-    const post = withStart(
+    const post = withDaemonStart(
       async (line) => (starts > 0 ? `to ${line}` : null),
       async () => {
         starts++;
@@ -61,7 +61,7 @@ describe("a daemon that is down", () => {
 
   it("that ended over a question is asked again", async () => {
     let calls = 0;
-    const post = withStart(
+    const post = withDaemonStart(
       async () => {
         if (calls++ === 0) throw Object.assign(new Error("reset"), { code: "ECONNRESET" });
         return "here";
@@ -73,7 +73,7 @@ describe("a daemon that is down", () => {
   });
 
   it("that does not come is not waited for longer than said", async () => {
-    const post = withStart(
+    const post = withDaemonStart(
       async () => null,
       async () => undefined,
       100,

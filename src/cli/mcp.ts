@@ -5,32 +5,36 @@ import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { resolveHome } from "../home.ts";
 import { print } from "./output.ts";
-import { startByHook } from "./start-daemon.ts";
+import { startUnlessRunning } from "./start-daemon.ts";
 
 export const mcpCommand = defineCommand({
   meta: { name: "mcp", description: "Serve memory and sessions to an agent: MCP over stdin and stdout" },
   args: {},
   run: () => {
     const home = resolveHome();
-    const post = withStart(
+    const post = withDaemonStart(
       (line) => postLine(home.sock, line),
-      () => startByHook(home, process.env),
-      UP_MS,
+      () => startUnlessRunning(home, process.env),
+      START_TIMEOUT_MS,
     );
-    return bridge(process.stdin, post, print);
+    return bridgeLines(process.stdin, post, print);
   },
 });
 
-/** The answer; empty for a message that has none; null when nobody listens. */
-export type Post = (line: string) => Promise<string | null>;
+/** The answer; empty for a message without one; null when the daemon is not listening. */
+export type PostLine = (line: string) => Promise<string | null>;
 
-const UP_MS = 20_000;
-const LOOK_MS = 50;
-const ANSWER_MS = 60_000;
+const START_TIMEOUT_MS = 20_000;
+const POLL_MS = 50;
+const ANSWER_TIMEOUT_MS = 60_000;
 const INTERNAL = -32_603;
 
-/** Line by line to the daemon and back, as the answers come. Ends when the input has, and all is answered. */
-export async function bridge(input: Readable, post: Post, output: (line: string) => void): Promise<void> {
+/** Forwards lines and answers as they come. Ends when the input has ended and all lines are answered. */
+export async function bridgeLines(
+  input: Readable,
+  post: PostLine,
+  output: (line: string) => void,
+): Promise<void> {
   const open = new Set<Promise<void>>();
   for await (const line of lines(input)) {
     const answered = answer(line, post).then((text) => {
@@ -42,8 +46,8 @@ export async function bridge(input: Readable, post: Post, output: (line: string)
   await Promise.all(open);
 }
 
-/** One start for all that wait, and another chance for what a daemon that ended left unanswered: all tools only read. */
-export function withStart(post: Post, start: () => Promise<void>, withinMs: number): Post {
+/** One start for all waiting lines, and a retry for those a stopped daemon left: all tools are read-only. */
+export function withDaemonStart(post: PostLine, start: () => Promise<void>, withinMs: number): PostLine {
   let starting: Promise<void> | null = null;
   return async (line) => {
     const until = Date.now() + withinMs;
@@ -62,26 +66,26 @@ export function withStart(post: Post, start: () => Promise<void>, withinMs: numb
         await starting;
         isStarted = true;
       }
-      await setTimeout(LOOK_MS);
+      await setTimeout(POLL_MS);
     }
   };
 }
 
-async function answer(line: string, post: Post): Promise<string> {
+async function answer(line: string, post: PostLine): Promise<string> {
   try {
     const text = await post(line);
-    return text ?? failed(line, "Hookline's daemon did not come up: `hookline doctor` says why.");
+    return text ?? errorReply(line, "Hookline's daemon did not come up: `hookline doctor` says why.");
   } catch (error) {
-    return failed(line, (error as Error).message);
+    return errorReply(line, (error as Error).message);
   }
 }
 
-function failed(line: string, message: string): string {
+function errorReply(line: string, message: string): string {
   let id: unknown = null;
   try {
     id = (JSON.parse(line) as { id?: unknown } | null)?.id;
   } catch {
-    // Not even JSON: whom the answer is for, nobody knows.
+    // Not valid JSON, so the recipient of the answer is unknown.
   }
   // A notification is never answered.
   return id === undefined ? "" : JSON.stringify({ jsonrpc: "2.0", id, error: { code: INTERNAL, message } });
@@ -90,7 +94,7 @@ function failed(line: string, message: string): string {
 function postLine(sock: string, line: string): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
-    const options = { socketPath: sock, path: "/mcp", method: "POST", headers, timeout: ANSWER_MS };
+    const options = { socketPath: sock, path: "/mcp", method: "POST", headers, timeout: ANSWER_TIMEOUT_MS };
     const call = request(options, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -98,7 +102,7 @@ function postLine(sock: string, line: string): Promise<string | null> {
       response.on("end", () => {
         const text = Buffer.concat(chunks).toString("utf8").trim();
         const { statusCode = 0 } = response;
-        // It begins just now.
+        // The daemon is starting.
         if (statusCode === 503) resolve(null);
         else if (text === "" || text.includes('"jsonrpc"')) resolve(text);
         else reject(new AppError("daemon_failed", `the daemon answered ${statusCode} to /mcp`));
@@ -113,7 +117,7 @@ function postLine(sock: string, line: string): Promise<string | null> {
   });
 }
 
-/** Only LF ends a line: U+2028 is legal inside a JSON text. */
+/** Only LF ends a line: U+2028 is legal inside JSON text. */
 async function* lines(input: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";

@@ -1,17 +1,16 @@
 import { resolve } from "node:path";
 import { AppError } from "../app-error.ts";
 import { createProjectOf } from "../capture/project-of.ts";
-import { toWhole } from "./numbers.ts";
+import { toInteger } from "./parse-number.ts";
 
-/** What a person wrote as the name of a project: the API takes a path or the end of one, which "." is not. */
+/** A project name as typed: the API accepts a path or the end of one, which "." is not. */
 export function toProject(text: string | undefined): string | undefined {
   if (text === undefined) return text;
-  // As a shell completes it.
-  return /^\.{1,2}(\/|$)/.test(text) ? projectHere(resolve(text)) : text.replace(/(?<=[^/])\/+$/, "");
+  // The trailing slash comes from shell completion.
+  return /^\.{1,2}(\/|$)/.test(text) ? currentProject(resolve(text)) : text.replace(/(?<=[^/])\/+$/, "");
 }
 
-/** The project of a folder. */
-export function projectHere(folder = process.cwd()): string {
+export function currentProject(folder = process.cwd()): string {
   return createProjectOf()(folder) ?? folder;
 }
 
@@ -21,7 +20,7 @@ export function toId(text: string): number {
   throw new AppError("usage", `"${text}" is no id: \`hookline search\` shows them.`);
 }
 
-/** One or more, also with commas. */
+/** One or more ids, possibly separated by commas. */
 export function toIds(texts: readonly string[]): number[] {
   return texts
     .flatMap((text) => text.split(","))
@@ -30,15 +29,15 @@ export function toIds(texts: readonly string[]): number[] {
 }
 
 /** The same as text for a query. */
-export function toCount(
+export function toCountParam(
   flag: string,
   text: string | undefined,
   range: { readonly min: number; readonly max: number },
 ): string | undefined {
-  return toWhole(flag, text, range)?.toString();
+  return toInteger(flag, text, range)?.toString();
 }
 
-/** A word of a list. */
+/** A value from a list of allowed ones. */
 export function toOneOf<T extends string>(
   flag: string,
   text: string | undefined,
@@ -48,7 +47,7 @@ export function toOneOf<T extends string>(
   throw new AppError("usage", `--${flag} is one of ${words.join(", ")}, not "${text}".`);
 }
 
-/** A query string of what was told. */
+/** A query string of the values that are set. */
 export function toQuery(values: Readonly<Record<string, string | undefined>>): string {
   const told = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return new URLSearchParams(told).toString();

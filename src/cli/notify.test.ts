@@ -4,8 +4,15 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { until } from "../../test/support/cli.ts";
-import { findDesktop } from "./desktop-notice.ts";
-import { ago, asking, askingAll, NOW, recorded, snapshot } from "./snapshot.testing.ts";
+import { findDesktopNotifier } from "./desktop-notifier.ts";
+import {
+  ago,
+  NOW,
+  recordedRequest,
+  snapshot,
+  waitingSnapshot,
+  waitingSnapshotOf,
+} from "./snapshot.testing.ts";
 import { openStreamServer, type StreamServer } from "./stream-server.testing.ts";
 import { waitKey, waitNotices } from "./wait-notices.ts";
 
@@ -16,9 +23,9 @@ describe("the waits to tell of", () => {
   const options = { now: NOW, afterMs: 30_000 };
 
   it("are those that have lasted long enough, with the time of the next", () => {
-    const long = asking("permission", "ls", { sinceIso: ago(31) });
-    const short = asking("question", "?", { sinceIso: ago(10) });
-    const shorter = asking("plan", "p", { sinceIso: ago(5) });
+    const long = waitingSnapshot("permission", "ls", { sinceIso: ago(31) });
+    const short = waitingSnapshot("question", "?", { sinceIso: ago(10) });
+    const shorter = waitingSnapshot("plan", "p", { sinceIso: ago(5) });
     expect(waitNotices([short, shorter, long, snapshot()], told, options)).toEqual({
       due: [{ session: long, request: long.requests[0] }],
       nextAtMs: NOW + 20_000,
@@ -26,13 +33,13 @@ describe("the waits to tell of", () => {
   });
 
   it("are told once for each request", () => {
-    const first = asking("permission", "ls", { sinceIso: ago(60) });
-    const second = asking("permission", "pwd", { sinceIso: ago(60) });
+    const first = waitingSnapshot("permission", "ls", { sinceIso: ago(60) });
+    const second = waitingSnapshot("permission", "pwd", { sinceIso: ago(60) });
     const after = new Set([waitKey({ session: first, request: first.requests[0]! })]);
     expect(waitNotices([first], after, options)).toEqual({ due: [], nextAtMs: null });
     expect(waitNotices([{ ...first, turnCount: 99 }], after, options).due).toEqual([]);
     expect(waitNotices([second], after, options).due).toMatchObject([{ session: second }]);
-    const both = askingAll([first.requests[0]!, second.requests[0]!]);
+    const both = waitingSnapshotOf([first.requests[0]!, second.requests[0]!]);
     expect(waitNotices([both], after, options).due).toEqual([{ session: both, request: second.requests[0] }]);
   });
 
@@ -44,13 +51,13 @@ describe("the waits to tell of", () => {
 
 describe("a desktop notification", () => {
   it("takes what an agent wrote as arguments that are neither options nor markup", () => {
-    const request = recorded("permission", "echo \u001b[2J<b>& --help", {
+    const request = recordedRequest("permission", "echo \u001b[2J<b>& --help", {
       description: "Clear it",
       agentId: "a1",
       agentType: "explore",
     });
-    const session = askingAll([recorded("permission", "ls"), request], { gitBranch: "x" });
-    const mac = findDesktop("darwin", "");
+    const session = waitingSnapshotOf([recordedRequest("permission", "ls"), request], { gitBranch: "x" });
+    const mac = findDesktopNotifier("darwin", "");
     const { file, args } =
       mac.type === "ready" ? mac.toProgram({ session, request }, NOW) : { file: "", args: [] };
     expect(file).toBe("osascript");
@@ -61,7 +68,7 @@ describe("a desktop notification", () => {
   });
 
   it("is said to be missing, with how to get it", () => {
-    expect(findDesktop("linux", "/nowhere:relative")).toMatchObject({
+    expect(findDesktopNotifier("linux", "/nowhere:relative")).toMatchObject({
       type: "missing",
       how: expect.stringMatching(/libnotify/),
     });
@@ -85,7 +92,7 @@ describe("hookline notify", () => {
     return { child, ended, said: () => said };
   };
   const waits = (text: string, seconds = 0) =>
-    asking("permission", text, {
+    waitingSnapshot("permission", text, {
       sessionId: text,
       sinceIso: new Date(Date.now() - seconds * 1_000).toISOString(),
     });
@@ -100,7 +107,7 @@ describe("hookline notify", () => {
   it("tells of a wait once it has lasted, not of one that ended before, also after a restart", async () => {
     const old = waits("old", 60);
     server = await openStreamServer((self) =>
-      self.send("reset", { sessions: [old] }, `e${self.resumed.length}-1`),
+      self.send("reset", { sessions: [old] }, `e${self.lastEventIds.length}-1`),
     );
     const { child, ended } = run(["--after", "0.6", "--command", command()]);
     await until(() => told().length === 1);
@@ -110,8 +117,8 @@ describe("hookline notify", () => {
     await until(() => told().length === 2);
     await server.down();
     await server.up();
-    await until(() => server.resumed.length === 2);
-    expect(server.resumed).toEqual([undefined, "e1-4"]);
+    await until(() => server.lastEventIds.length === 2);
+    expect(server.lastEventIds).toEqual([undefined, "e1-4"]);
     server.send("patch", { sessionId: "late", set: waits("late", 60) }, "e2-2");
     await until(() => told().length === 3);
     await setTimeout(300);
@@ -148,7 +155,7 @@ describe("hookline notify", () => {
 
   it("fails where nothing can show a notification, and says once how to get it", async () => {
     server = await openStreamServer(() => undefined);
-    // Not where a real notify-send may lie; node is found by its own path.
+    // Excludes folders that may contain a real notify-send; node is found by its own path.
     const bin = join(server.dir, "bin");
     mkdirSync(bin);
     for (const tool of ["dirname", "readlink", "sh"])

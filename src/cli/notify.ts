@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { resolveHome } from "../home.ts";
-import { findDesktop, type Program } from "./desktop-notice.ts";
+import { abortOnSignals } from "./abort-on-signals.ts";
+import { findDesktopNotifier, type Program } from "./desktop-notifier.ts";
 import { followWaits } from "./follow-waits.ts";
-import { toAmount } from "./numbers.ts";
 import { note } from "./output.ts";
-import { signalOfEnd } from "./signal-of-end.ts";
+import { toAmount } from "./parse-number.ts";
 import type { Wait } from "./wait-notices.ts";
 
-/** A week: longer than any timer of this process must hold. */
+/** A week, which fits in a timer of this process. */
 const MAX_SECONDS = 604_800;
 
 export const notifyCommand = defineCommand({
@@ -26,10 +26,10 @@ export const notifyCommand = defineCommand({
     });
     const afterMs = seconds! * 1_000;
     const { command } = args;
-    const desktop = findDesktop(process.platform, process.env["PATH"] ?? "");
+    const desktop = findDesktopNotifier(process.platform, process.env["PATH"] ?? "");
     if (desktop.type === "missing" && command === undefined)
       throw new AppError("notifier_missing", desktop.how);
-    const end = signalOfEnd();
+    const end = abortOnSignals();
     const complain = onceEach(note);
     const running: Promise<void>[] = [];
     await followWaits(resolveHome().sock, {
@@ -38,10 +38,11 @@ export const notifyCommand = defineCommand({
       onLive: (isLive) => {
         if (!isLive) complain("No daemon answers; waiting for one.");
       },
-      tell: (wait) => {
-        if (desktop.type === "ready") running.push(start(desktop.toProgram(wait, Date.now()), "", complain));
+      onWait: (wait) => {
+        if (desktop.type === "ready")
+          running.push(runProgram(desktop.toProgram(wait, Date.now()), "", complain));
         if (command !== undefined)
-          running.push(start({ file: "/bin/sh", args: ["-c", command] }, toStdin(wait), complain));
+          running.push(runProgram({ file: "/bin/sh", args: ["-c", command] }, toStdin(wait), complain));
         if (args.once) end.abort();
       },
     });
@@ -49,16 +50,16 @@ export const notifyCommand = defineCommand({
   },
 });
 
-/** The session, with the request that it is about as the one that waits. */
+/** The session, with the request in question as the waiting one. */
 function toStdin({ session, request }: Wait): string {
   return JSON.stringify(request === null ? session : { ...session, waiting: request });
 }
 
 /** Never fails: a notification that cannot be shown must not end the watch. */
-function start({ file, args }: Program, stdin: string, complain: (text: string) => void): Promise<void> {
+function runProgram({ file, args }: Program, stdin: string, complain: (text: string) => void): Promise<void> {
   return new Promise((resolve) => {
     const child = spawn(file, args, { stdio: ["pipe", "ignore", "inherit"] });
-    // A command need not read what it is given.
+    // A command may ignore its input.
     child.stdin.on("error", () => undefined);
     child.stdin.end(stdin);
     child.on("error", (error) => {

@@ -5,7 +5,7 @@ import { ItemsAnswer } from "../serve/contract.ts";
 import { askMemory } from "./ask-memory.ts";
 import { itemsText } from "./item-text.ts";
 import { toIds } from "./memory-args.ts";
-import { note, printJson, printRemembered } from "./output.ts";
+import { note, printJson, printMemory } from "./output.ts";
 import { paintFor } from "./paint.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
@@ -24,7 +24,7 @@ export const observationsCommand = defineCommand({
     if (args.json) printJson(answer);
     else if (answer.observations.length > 0) {
       const options = { width: terminalWidth(), now: Date.now(), paint: paintFor(process.stdout) };
-      printRemembered(itemsText(answer.observations, options));
+      printMemory(itemsText(answer.observations, options));
     }
     if (answer.observations.length === 0)
       throw new AppError("item_unknown", `there is no item ${answer.missing.join(", ")}`);

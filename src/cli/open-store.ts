@@ -1,7 +1,7 @@
 import type { Home } from "../home.ts";
 import type { Store } from "../store/store.ts";
 
-/** The store as a command finds it that only reads, with or without a daemon. */
+/** The store for read-only commands, with or without a daemon. */
 export async function openStore(home: Pick<Home, "db">): Promise<Store> {
   // Lazy: most commands ask the daemon.
   const { openSqliteStore } = await import("../store/sqlite/sqlite-store.ts");

@@ -4,11 +4,11 @@ import { askDaemon } from "../client/ask-daemon.ts";
 import { type Env, type Home, resolveHome } from "../home.ts";
 import { CodeAnswer, Health } from "../serve/contract.ts";
 import { note, print } from "./output.ts";
-import { bringUp } from "./start-daemon.ts";
+import { ensureDaemonRunning } from "./start-daemon.ts";
 
-/** So long a program that opens browsers may take to say that it cannot. */
+/** How long a browser launcher may take to report a failure. */
 const OPEN_MS = 3_000;
-/** An address that a person carries over by hand. */
+/** For an address that the user copies by hand. */
 const PRINTED_SECONDS = 600;
 const OPENED_SECONDS = 60;
 
@@ -20,26 +20,26 @@ export const openCommand = defineCommand({
   run: async ({ args }) => {
     const home = resolveHome();
     if ((await askDaemon(home, Health, "/api/health", { timeoutMs: 10_000 })) === null)
-      await bringUp(home, process.env, { restart: false, wait: false });
+      await ensureDaemonRunning(home, process.env, { restart: false, wait: false });
     if (!args.print) {
-      const address = await askAddress(home, OPENED_SECONDS);
+      const address = await requestLoginAddress(home, OPENED_SECONDS);
       if (address !== null && (await openBrowser(address, process.platform, process.env))) {
         print(`Opened ${address.replace(/\/#.*$/, "")} in the browser.`);
         return;
       }
       note("No browser could be started here. Open this address in one on this machine; it is good once:");
     }
-    print((await askAddress(home, PRINTED_SECONDS)) ?? "");
+    print((await requestLoginAddress(home, PRINTED_SECONDS)) ?? "");
   },
 });
 
-/** The address that opens the pages and lets a browser in; null when no daemon runs. */
-export async function askAddress(home: Home, seconds: number): Promise<string | null> {
+/** The address that opens the pages and signs a browser in; null when no daemon runs. */
+export async function requestLoginAddress(home: Home, seconds: number): Promise<string | null> {
   const answer = await askDaemon(home, CodeAnswer, "/api/login/code", { method: "POST", body: { seconds } });
   return answer?.address ?? null;
 }
 
-/** Whether a browser was started, as far as can be told. */
+/** Whether a browser was started, as far as can be determined. */
 async function openBrowser(address: string, platform: NodeJS.Platform, env: Env): Promise<boolean> {
   const hasDisplay = platform === "darwin" || Boolean(env["DISPLAY"] || env["WAYLAND_DISPLAY"]);
   if (!hasDisplay) return false;
@@ -49,7 +49,7 @@ async function openBrowser(address: string, platform: NodeJS.Platform, env: Env)
   const isOpen = await new Promise<boolean>((resolve) => {
     child.once("error", () => resolve(false));
     child.once("exit", (code) => resolve(code === 0));
-    // One that stays is the browser itself.
+    // A process that keeps running is the browser itself.
     timer = setTimeout(resolve, OPEN_MS, true);
   });
   clearTimeout(timer);

@@ -1,27 +1,27 @@
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { isRunByAgent } from "../agents/run-by-agent.ts";
-import { inContextTag } from "../memory/inject/wrap.ts";
+import { wrapInContextTag } from "../memory/inject/wrap-context.ts";
 
-/** The only file that prints. Results go to stdout, everything said beside them to stderr. */
+/** The only file that prints. Results go to stdout, everything else to stderr. */
 export function print(text: string): void {
   process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
 }
 
-/** A part of what is being written, as it is. */
-export function printPart(text: string): void {
+/** Prints part of the output unchanged. */
+export function printRaw(text: string): void {
   process.stdout.write(text);
 }
 
 /**
- * What is remembered already. An agent that asks through its shell gets it in our tag, so that the hook that reports
- * the command's output does not have it remembered again.
+ * Prints stored memory. An agent that runs this in its shell gets it inside our tag, so that the hook that
+ * reports the command's output does not store it again.
  */
-export function printRemembered(text: string): void {
-  print(isRunByAgent(process.env) ? inContextTag(text.trimEnd()) : text);
+export function printMemory(text: string): void {
+  print(isRunByAgent(process.env) ? wrapInContextTag(text.trimEnd()) : text);
 }
 
-/** JSON escapes some control characters; the others would reach a terminal, and mean the same escaped. */
+/** JSON escapes only some control characters; the others would reach the terminal, so escape them too. */
 export function printJson(value: unknown): void {
   const json = JSON.stringify(value, null, 2) ?? "null";
   print(
@@ -33,8 +33,8 @@ export function printJson(value: unknown): void {
   );
 }
 
-/** What is too long to be held. How many bytes it was. */
-export async function printAll(stream: Readable): Promise<number> {
+/** For output too large to buffer; returns the number of bytes. */
+export async function printStream(stream: Readable): Promise<number> {
   let bytes = 0;
   stream.on("data", (chunk: Buffer) => {
     bytes += chunk.length;

@@ -2,13 +2,13 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
-import { pauseText, placeText, untilText } from "../capture/pause-text.ts";
-import { openPauses, type Pause, readPauses } from "../capture/pauses.ts";
+import { inProjectText, pauseText, untilText } from "../capture/pause-text.ts";
+import { activePauses, type Pause, readPauses } from "../capture/pauses.ts";
 import { createProjectOf } from "../capture/project-of.ts";
 import { writeAtomically } from "../files/atomic-file.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { resolveHome } from "../home.ts";
-import { toMs } from "../shown/duration.ts";
+import { parseDurationMs } from "../shown/duration.ts";
 import { print, printJson } from "./output.ts";
 
 export const pauseCommand = defineCommand({
@@ -23,32 +23,32 @@ export const pauseCommand = defineCommand({
     json: { type: "boolean", description: "Print the pauses as JSON" },
   },
   run: ({ args }) => {
-    const lastsMs = args.duration === undefined ? null : lengthMs(args.duration);
+    const lastsMs = args.duration === undefined ? null : toDurationMs(args.duration);
     if (args.end && lastsMs !== null) throw new AppError("usage", "a duration or --end, not both.");
     const home = resolveHome();
     makeFolder(home.dir);
     const now = new Date();
     const project = args.project ? createProjectOf()(process.cwd()) : null;
     const nowIso = now.toISOString();
-    // Kept for ever: a spool read late, or an import, must not bring back what was said during one.
+    // Never deleted: a late spool or an import must not bring back what happened during a pause.
     const kept = readPauses(home.pauses);
-    const open = openPauses(kept, nowIso);
-    // `--end` alone ends everything; a new pause replaces the one of the same place.
+    const open = activePauses(kept, nowIso);
+    // `--end` alone ends all pauses; a new pause replaces the one with the same scope.
     const isEnded = (pause: Pause): boolean =>
       open.includes(pause) && ((args.end && project === null) || pause.project === project);
     const rest = kept.map((pause) => (isEnded(pause) ? { ...pause, until: nowIso } : pause));
     const until = lastsMs === null ? null : new Date(now.getTime() + lastsMs).toISOString();
     const pauses = args.end ? rest : [...rest, { from: nowIso, until, project }];
     writeAtomically(home.pauses, `${JSON.stringify(pauses, null, 2)}\n`);
-    // Hooks give what lies ready, also with the daemon down; the daemon makes it again afterwards.
+    // Hooks inject prepared context even with the daemon down; the daemon rebuilds it afterwards.
     if (!args.end) rmSync(join(home.context, project ?? ""), { recursive: true, force: true });
     if (args.json) printJson(pauses);
     else if (args.end) print(endText(open, open.filter(isEnded), project, now.getTime()));
-    else print(`Nothing is recorded${placeText(project)} ${untilText(until, now.getTime())}.`);
+    else print(`Nothing is recorded${inProjectText(project)} ${untilText(until, now.getTime())}.`);
   },
 });
 
-/** What is recorded again, and what still is not. */
+/** What is recorded again, and what is still paused. */
 function endText(
   open: readonly Pause[],
   ended: readonly Pause[],
@@ -56,14 +56,14 @@ function endText(
   now: number,
 ): string {
   const left = open.filter((pause) => !ended.includes(pause)).map((pause) => pauseText(pause, now));
-  if (ended.length === 0) return [`Recording${placeText(project)} was not paused.`, ...left].join("\n");
+  if (ended.length === 0) return [`Recording${inProjectText(project)} was not paused.`, ...left].join("\n");
   const places = ended.map((pause) => pause.project);
-  const where = places.includes(null) ? [] : places.map((place) => placeText(place).slice(" in ".length));
+  const where = places.includes(null) ? [] : places.map((place) => inProjectText(place).slice(" in ".length));
   return [`Recording again${where.length === 0 ? "" : ` in ${where.join(", ")}`}.`, ...left].join("\n");
 }
 
-function lengthMs(duration: string): number {
-  const ms = toMs(duration);
+function toDurationMs(duration: string): number {
+  const ms = parseDurationMs(duration);
   if (ms === null || ms === 0)
     throw new AppError("usage", `invalid duration "${duration}" (e.g. 30m, 1h, 2d)`);
   return ms;

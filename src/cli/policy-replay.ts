@@ -1,7 +1,7 @@
 import type { Replay } from "../control/replay-calls.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import type { Home } from "../home.ts";
-import { clock } from "../shown/duration.ts";
+import { localTime } from "../shown/duration.ts";
 import { oneLine } from "../shown/plain-text.ts";
 import { plural } from "./amounts.ts";
 import { openLog } from "./open-log.ts";
@@ -18,7 +18,7 @@ export function replayText(replay: Replay, paint: Paint, now: number): string {
         : ` → ${callText(call.toolName, call.updatedInput, call.toolKind)}`;
     const verdict = paint(VERDICT_COLOURS[call.verdict], call.verdict.padEnd(5));
     const why = paint("dim", `(${call.rule}) ${oneLine(call.reason)}`);
-    return `${verdict}  ${clock(call.atIso, now)}  ${call.sessionId.slice(0, 8)}  ${callText(call.toolName, call.toolInput, call.toolKind)}${becomes}${was}  ${why}`;
+    return `${verdict}  ${localTime(call.atIso, now)}  ${call.sessionId.slice(0, 8)}  ${callText(call.toolName, call.toolInput, call.toolKind)}${becomes}${was}  ${why}`;
   });
   const rewritten = replay.rewritten === 0 ? "" : `, rewritten ${replay.rewritten}`;
   const differ =
@@ -27,7 +27,7 @@ export function replayText(replay: Replay, paint: Paint, now: number): string {
   return [...lines, summary].join("\n");
 }
 
-/** Each call once, in the order of the log, as its best teller told it: a hook knows the mode, a transcript does not. */
+/** Each call once, in log order, from the best source: a hook knows the mode, a transcript does not. */
 export async function readCalls(home: Home, sinceIso: string): Promise<HooklineEvent[]> {
   const calls = new Map<string, HooklineEvent>();
   for await (const { lines } of openLog(home).read()) {

@@ -10,7 +10,7 @@ import { print } from "./output.ts";
 import type { Colour, Paint } from "./paint.ts";
 import { callText } from "./policy-text.ts";
 
-/** One line of stdin. What a hook is sent has the same names, and more. */
+/** One line of stdin. A hook's input has the same field names, and more. */
 const RequestLine = z.looseObject({
   tool_name: z.string().min(1),
   tool_input: z.unknown().default({}),
@@ -23,13 +23,13 @@ const RequestLine = z.looseObject({
 export interface TestOptions {
   readonly policyFor: PolicyFor;
   readonly world: World;
-  /** For a line that names no folder. */
+  /** For a line without a folder. */
   readonly cwd: string;
   readonly json: boolean;
   readonly paint: Paint;
 }
 
-/** A verdict for each line, as it comes, and how many. A line that is none is answered with an error, and the rest goes on. */
+/** One verdict per line as it arrives, and their number. An invalid line gets an error; the rest goes on. */
 export async function testRequests(
   input: AsyncIterable<Buffer | string>,
   options: TestOptions,
@@ -106,7 +106,7 @@ function verdictLine(request: PolicyRequest, judged: Verdict, paint: Paint): str
   return `${paint(VERDICT_COLOURS[verdict], verdict.padEnd(5))}  ${call}  ${paint("dim", `(${rule}) ${oneLine(reason)}`)}`;
 }
 
-/** LF only: U+2028 and its like are legal inside JSON. */
+/** LF only: U+2028 and similar characters are legal inside JSON. */
 async function* lines(input: AsyncIterable<Buffer | string>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";

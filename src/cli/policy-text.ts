@@ -5,16 +5,16 @@ import { oneLine } from "../shown/plain-text.ts";
 import { plural } from "./amounts.ts";
 import { tableLines } from "./table.ts";
 
-const MOST = 100;
+const MAX_CHARS = 100;
 
-/** A call in a few words: the tool and what it is about. */
+/** A short description of a call: the tool and its subject. */
 export function callText(toolName: string, toolInput: unknown, toolKind?: string): string {
   const about = subjectOfCall({ toolName, toolKind, toolInput });
   const text = oneLine(about === null ? toolName : `${toolName} ${about}`);
-  return text.length > MOST ? `${text.slice(0, MOST - 1).toWellFormed()}…` : text;
+  return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS - 1).toWellFormed()}…` : text;
 }
 
-export function countsText({ tools, protect, prompts, reactions }: Rules): string {
+export function ruleCountsText({ tools, protect, prompts, reactions }: Rules): string {
   const counts = [
     [tools, "rule for tools", "rules for tools"],
     [protect, "protected glob", "protected globs"],
@@ -27,7 +27,7 @@ export function countsText({ tools, protect, prompts, reactions }: Rules): strin
   return said.length === 0 ? "no rules" : said.join(", ");
 }
 
-/** All rules under each other: id, what it is about, what then, for which project, why. */
+/** One row per rule: id, subject, outcome, project, reason. */
 export function rulesText({ tools, protect, prompts, reactions }: Rules, width: number): string[] {
   const where = (project: string | null): string => (project === null ? "" : `in ${oneLine(project)}`);
   const rows = [
@@ -42,7 +42,7 @@ export function rulesText({ tools, protect, prompts, reactions }: Rules, width: 
     ]),
     ...reactions.map((rule) => [
       rule.id,
-      occasionText(rule),
+      triggerText(rule),
       rule.do.type,
       where(rule.project),
       actionText(rule),
@@ -51,7 +51,7 @@ export function rulesText({ tools, protect, prompts, reactions }: Rules, width: 
   return tableLines([{}, {}, {}, {}, { isWide: true }], rows, width);
 }
 
-function occasionText({ on, match }: ReactionRule): string {
+function triggerText({ on, match }: ReactionRule): string {
   return match === null ? on : `${on} ${oneLine(match)}`;
 }
 

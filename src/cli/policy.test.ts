@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Hookline, openScratch } from "../../test/support/hookline.ts";
+import { type Hookline, openHookline } from "../../test/support/hookline.ts";
 import { claude } from "../agents/claude/claude.ts";
 import { openTrust } from "../control/trust/trust.ts";
 
@@ -230,7 +230,7 @@ describe("hookline recipes", () => {
       reactions: [{ recipe: "test-at-stop", do: { command: "make check", most: 3 } }],
     });
     expect((await hookline(["recipes"])).stdout).toMatch(/on {2}test-at-stop/);
-    // Still: nobody has installed it.
+    // Reported again, because the hook is still not installed.
     const again = await hookline(["recipes", "add", "test-at-stop"]);
     expect(again.stdout).toContain("`hookline install`");
     expect(await hookline(["install"])).toMatchObject({ code: 0 });
@@ -278,7 +278,7 @@ describe("hookline recipes", () => {
 describe("hookline policy test --replay", () => {
   let scratch: Hookline;
   beforeAll(async () => {
-    scratch = openScratch();
+    scratch = openHookline();
     await scratch.start();
     const calls = [
       ["Bash", { command: "git push origin main" }],

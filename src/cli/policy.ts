@@ -3,12 +3,12 @@ import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { projectRulesFile } from "../control/follow-rules.ts";
 import {
-  policyOf,
-  problemLine,
-  projectRules,
+  policyFromFile,
+  readProjectRules,
   readRulesFile,
-  rulesOf,
-  sourceOf,
+  requireRules,
+  ruleProblemText,
+  ruleSourceOf,
 } from "../control/policy-files.ts";
 import { realWorld } from "../control/real-world.ts";
 import { replayCalls } from "../control/replay-calls.ts";
@@ -16,13 +16,13 @@ import { type Home, resolveHome } from "../home.ts";
 import { decide } from "../policy/decide.ts";
 import { toSinceIso } from "../shown/duration.ts";
 import { plural } from "./amounts.ts";
-import { projectHere } from "./memory-args.ts";
-import { openOwnTrust } from "./open-own-trust.ts";
+import { currentProject } from "./memory-args.ts";
+import { openUserTrust } from "./open-user-trust.ts";
 import { note, print, printJson } from "./output.ts";
 import { paintFor } from "./paint.ts";
 import { readCalls, replayText } from "./policy-replay.ts";
 import { testRequests } from "./policy-test.ts";
-import { countsText, rulesText } from "./policy-text.ts";
+import { ruleCountsText, rulesText } from "./policy-text.ts";
 import { refuseUnused, unexpectedArgument, unknownAction } from "./read-args.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
@@ -65,8 +65,8 @@ export const policyCommand = defineCommand({
         if (args.action !== undefined) throw unknownAction("policy", args.action, ["test", "check", "show"]);
         throw new AppError("usage", "what to do? `hookline policy test`, `check` or `show`.");
     }
-    const trust = openOwnTrust(home);
-    const policyFor = policyOf(home, trust, args.rules ?? null);
+    const trust = openUserTrust(home);
+    const policyFor = policyFromFile(home, trust, args.rules ?? null);
     const paint = paintFor(process.stdout);
     const world = realWorld();
     if (!args.replay) {
@@ -81,7 +81,7 @@ export const policyCommand = defineCommand({
     const replay = await replayCalls(await readCalls(home, sinceIso), {
       sinceIso,
       policyFor,
-      inForce: args.rules === undefined ? null : policyOf(home, trust, null),
+      inForce: args.rules === undefined ? null : policyFromFile(home, trust, null),
       guardOnly: args.guard ?? false,
       judge: (policy, request) => decide(policy, request, world),
     });
@@ -99,7 +99,7 @@ interface PolicyArgs {
   readonly guard?: boolean | undefined;
 }
 
-/** Each action takes some of the arguments; what another one takes would be ignored without a word. */
+/** Each action accepts only some arguments; the others must not be ignored silently. */
 function checkUse({ action, file, rules, replay, since, guard }: PolicyArgs): void {
   if (action === "check" || action === "show")
     refuseUnused({ rules, replay, since, guard }, (flag) => `${flag} goes with policy test.`);
@@ -113,7 +113,7 @@ const HOW_TO_TEST =
   'requests are JSON lines on stdin, such as {"tool_name":"Bash","tool_input":{"command":"…"}}.';
 
 function check(home: Home, file: string | undefined, json: boolean): void {
-  const named = file === undefined ? [home.rules, projectRulesFile(projectHere())] : [resolve(file)];
+  const named = file === undefined ? [home.rules, projectRulesFile(currentProject())] : [resolve(file)];
   const found = [...new Set(named)].flatMap((path) => {
     const reading = readRulesFile(path, home);
     return reading === null ? [] : [{ path, reading }];
@@ -122,9 +122,9 @@ function check(home: Home, file: string | undefined, json: boolean): void {
     throw new AppError("rules_unreadable", `there is no file ${resolve(file)}`);
   const checked = found.map(({ path, reading }) => ({
     file: path,
-    source: sourceOf(path, home),
+    source: ruleSourceOf(path, home),
     ok: reading.type === "rules",
-    rules: reading.type === "rules" ? countsText(reading.rules) : null,
+    rules: reading.type === "rules" ? ruleCountsText(reading.rules) : null,
     problems: reading.type === "invalid" ? reading.problems : [],
   }));
   if (json) printJson(checked);
@@ -133,7 +133,7 @@ function check(home: Home, file: string | undefined, json: boolean): void {
     for (const { file: path, rules, problems } of checked)
       print(
         rules === null
-          ? problems.map((problem) => problemLine(path, problem)).join("\n")
+          ? problems.map((problem) => ruleProblemText(path, problem)).join("\n")
           : `${path}: ${rules}`,
       );
   const wrong = checked.reduce((sum, { problems }) => sum + problems.length, 0);
@@ -143,15 +143,15 @@ function check(home: Home, file: string | undefined, json: boolean): void {
 
 async function show(home: Home, json: boolean): Promise<void> {
   const reading = readRulesFile(home.rules, home);
-  const own = await projectRules(home, openOwnTrust(home), projectHere());
+  const own = await readProjectRules(home, openUserTrust(home), currentProject());
   const layers = [
     ...(own === null ? [] : [{ ...own, source: "project" }]),
     ...(reading === null
       ? []
-      : [{ file: home.rules, rules: rulesOf(home.rules, reading), trusted: true, source: "user" }]),
+      : [{ file: home.rules, rules: requireRules(home.rules, reading), trusted: true, source: "user" }]),
   ];
   const lines = layers.flatMap(({ file, rules, trusted }) => [
-    `${file}: ${countsText(rules)}${trusted ? "" : ", not in force: `hookline trust` shows what it would do"}`,
+    `${file}: ${ruleCountsText(rules)}${trusted ? "" : ", not in force: `hookline trust` shows what it would do"}`,
     ...rulesText(rules, terminalWidth()),
   ]);
   if (json) printJson(layers);

@@ -3,7 +3,7 @@ import type { Home } from "../home.ts";
 import { type DaemonStatus, ProgressBody } from "../serve/contract.ts";
 
 const WIDTH = 30;
-const EVERY_MS = 100;
+const INTERVAL_MS = 100;
 
 export type Progress = NonNullable<DaemonStatus["progress"]>;
 
@@ -17,7 +17,7 @@ export async function withProgress<T>(read: () => Promise<Progress | null>, work
     const now = await read().catch(() => null);
     if (now !== null) process.stderr.write(`\r${bar(now)}`);
     isBusy = false;
-  }, EVERY_MS);
+  }, INTERVAL_MS);
   try {
     return await work;
   } finally {
@@ -26,7 +26,7 @@ export async function withProgress<T>(read: () => Promise<Progress | null>, work
   }
 }
 
-export async function daemonProgress(home: Home): Promise<Progress | null> {
+export async function readDaemonProgress(home: Home): Promise<Progress | null> {
   return (await askDaemon(home, ProgressBody, "/api/progress", { timeoutMs: 1_000 }))?.progress ?? null;
 }
 

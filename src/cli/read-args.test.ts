@@ -9,7 +9,7 @@ const NAMES = [
   ...readFileSync(join(import.meta.dirname, "main.ts"), "utf8").matchAll(/^ {2}([a-z]+): async/gm),
 ]
   .map((match) => match[1]!)
-  // Reads its own words; see answer-args.test.ts.
+  // Parses its own arguments; see answer-args.test.ts.
   .filter((name) => name !== "answer");
 
 async function load(name: string): Promise<CommandDef<never>> {

@@ -2,18 +2,18 @@ import type { ArgDef, ArgsDef, CommandDef } from "citty";
 import { AppError } from "../app-error.ts";
 import { closestWord } from "../shown/did-you-mean.ts";
 
-/** Beyond what citty knows: whether an argument takes all words that follow, and whether it may be empty. */
+/** Adds to citty's definition: whether an argument takes all remaining words, and whether it may be empty. */
 export type CheckedArg = ArgDef & { readonly variadic?: boolean; readonly mayBeEmpty?: boolean };
 
 export interface CheckedArgs {
-  /** The same arguments in the one form that the parser cannot misread: `--name=value …  -- positional …`. */
+  /** The same arguments in the one form that the parser cannot misread: `--name=value … -- positional …`. */
   readonly argv: string[];
   readonly wantsHelp: boolean;
 }
 
 /**
- * Checks what was typed against what a command takes. The parser drops what it does not know: a mistyped `--dry-run`
- * must not become the real thing.
+ * Validates the arguments of a command. The parser drops unknown ones: a mistyped `--dry-run` must not run
+ * for real.
  */
 export async function checkArgs(command: CommandDef<never>, raw: readonly string[]): Promise<CheckedArgs> {
   const meta = await resolved(command.meta);
@@ -27,7 +27,7 @@ export async function checkArgs(command: CommandDef<never>, raw: readonly string
   return { argv: [...read.options, "--", ...read.positionals], wantsHelp: read.wantsHelp };
 }
 
-/** Refuses what does not go with the chosen action or option; `undefined` was not given. */
+/** Rejects options that the chosen action or option does not support; `undefined` means absent. */
 export function refuseUnused(given: Readonly<Record<string, unknown>>, why: (flag: string) => string): void {
   for (const [name, value] of Object.entries(given))
     if (value !== undefined) throw new AppError("usage", why(`--${name}`));
@@ -47,21 +47,25 @@ export function unexpectedArgument(command: string, word: string): AppError {
   );
 }
 
-/** Of a command that does several things, each with its own word. */
+/** For a command with several actions. */
 export function unknownAction(command: string, action: string, known: readonly string[]): AppError {
   const meant = closestWord(action, known);
   const how = meant === null ? `it takes ${known.join(", ")}.` : `did you mean ${meant}?`;
   return new AppError("usage", `${command} has no action "${action}"; ${how}`);
 }
 
-interface Words {
+interface ParsedWords {
   readonly options: string[];
   readonly positionals: string[];
   wantsHelp: boolean;
 }
 
-function readWords(command: string, defs: readonly [string, CheckedArg][], raw: readonly string[]): Words {
-  const words: Words = { options: [], positionals: [], wantsHelp: false };
+function readWords(
+  command: string,
+  defs: readonly [string, CheckedArg][],
+  raw: readonly string[],
+): ParsedWords {
+  const words: ParsedWords = { options: [], positionals: [], wantsHelp: false };
   for (let at = 0; at < raw.length; at++) {
     const word = raw[at]!;
     if (word === "--") {
@@ -82,7 +86,7 @@ function readWords(command: string, defs: readonly [string, CheckedArg][], raw: 
   return words;
 }
 
-/** A dash, then a name. Not `-`, not `-5`, and no sentence that begins with a dash. */
+/** A dash, then a name. Not `-`, not `-5`, and not a sentence that starts with a dash. */
 function isOption(word: string): boolean {
   return /^--?[^\s=\d.-][^\s=]*(?:=|$)/.test(word);
 }

@@ -5,15 +5,15 @@ import { createSseReader, type SseMessage } from "./sse-reader.ts";
 
 export interface ReadStreamOptions {
   readonly signal: AbortSignal;
-  /** Where to go on. */
+  /** Where to resume. */
   readonly lastEventId: string | null;
   readonly silenceMs?: number;
 }
 
-/** The daemon's beat comes every 15 s. */
+/** The daemon sends a heartbeat every 15 s. */
 const SILENCE_MS = 45_000;
 
-/** The messages of one connection to a stream of the daemon, until it breaks. None when there is no daemon. */
+/** The messages of one connection to a daemon stream until it breaks; none without a daemon. */
 export async function* readStream(
   sock: string,
   path: string,
@@ -23,12 +23,12 @@ export async function* readStream(
   if (response === null) return;
   const read = createSseReader();
   response.setEncoding("utf8");
-  // Between two messages nobody waits for one, and the signal may come then.
+  // The signal may abort between two messages, when no read is pending to receive the error.
   response.on("error", () => undefined);
   try {
     for await (const text of response) yield* read(text as string);
   } catch (error) {
-    if (!isBroken(error)) throw error;
+    if (!isConnectionError(error)) throw error;
   } finally {
     response.destroy();
   }
@@ -51,14 +51,14 @@ function connect(
         resolve(response);
         return;
       }
-      // 5xx: it begins or ends just now.
+      // 5xx: the daemon is starting or stopping.
       if (statusCode >= 500) {
         response.destroy();
         resolve(null);
-      } else refusalOf(response, path).then(reject);
+      } else toStreamError(response, path).then(reject);
     });
     const abort = (): void => void call.destroy();
-    // Not by the request's own option: that throws where nobody can catch it once the answer has come to its end.
+    // Not the request's own `signal` option: after the response ends, it throws where nothing can catch it.
     signal.addEventListener("abort", abort, { once: true });
     call.on("close", () => signal.removeEventListener("abort", abort));
     call.setTimeout(silenceMs, () => call.destroy());
@@ -67,7 +67,7 @@ function connect(
   });
 }
 
-async function refusalOf(response: IncomingMessage, path: string): Promise<AppError> {
+async function toStreamError(response: IncomingMessage, path: string): Promise<AppError> {
   const unknown = new AppError("daemon_failed", `the daemon answered ${response.statusCode} to ${path}`);
   try {
     const body = (await response.setEncoding("utf8").toArray()).join("");
@@ -78,6 +78,6 @@ async function refusalOf(response: IncomingMessage, path: string): Promise<AppEr
   }
 }
 
-function isBroken(error: unknown): boolean {
+function isConnectionError(error: unknown): boolean {
   return typeof (error as NodeJS.ErrnoException).code === "string";
 }

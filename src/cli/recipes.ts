@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { loadConfig } from "../config.ts";
-import { readRulesFile, rulesOf } from "../control/policy-files.ts";
+import { readRulesFile, requireRules } from "../control/policy-files.ts";
 import { writeRules } from "../control/write-rules.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { askKind } from "../hook/ask-command.ts";
 import { inspectHooks } from "../hook/inspect-hooks.ts";
-import { answeringEvents } from "../policy/layers.ts";
+import { waitingHooks } from "../policy/layers.ts";
 import { addRecipe, removeRecipe } from "../policy/recipes/edit-rules.ts";
 import type { Recipe } from "../policy/recipes/recipe.ts";
 import { findRecipe, RECIPES, recipeRules } from "../policy/recipes/recipes.ts";
@@ -39,7 +39,7 @@ export const recipesCommand = defineCommand({
       refuseUnused({ set: args.set, project: args.project }, (flag) => `${flag} goes with recipes add.`);
     if (args.action === "list")
       refuseUnused({ "dry-run": args["dry-run"] }, (flag) => `${flag} goes with recipes add or remove.`);
-    const { result, lines } = await act(resolveHome(), {
+    const { result, lines } = await runAction(resolveHome(), {
       action: args.action,
       name: args.name ?? null,
       options: toOptions(rawArgs),
@@ -51,7 +51,7 @@ export const recipesCommand = defineCommand({
   },
 });
 
-interface Wish {
+interface RecipeRequest {
   readonly action: string;
   readonly name: string | null;
   readonly options: Readonly<Record<string, string>>;
@@ -59,12 +59,12 @@ interface Wish {
   readonly dryRun: boolean;
 }
 
-interface Told {
+interface RecipeReport {
   readonly result: unknown;
   readonly lines: readonly string[];
 }
 
-async function act(home: Home, wish: Wish): Promise<Told> {
+async function runAction(home: Home, wish: RecipeRequest): Promise<RecipeReport> {
   if (wish.action === "list") return wish.name === null ? list(home) : describe(findRecipe(wish.name));
   if (wish.action !== "add" && wish.action !== "remove")
     throw unknownAction("recipes", wish.action, ["list", "add", "remove"]);
@@ -74,11 +74,11 @@ async function act(home: Home, wish: Wish): Promise<Told> {
     : remove(home, findRecipe(wish.name), wish);
 }
 
-function list(home: Home): Told {
+function list(home: Home): RecipeReport {
   const reading = readRulesFile(home.rules, home);
   const { protect, prompts, reactions } = reading?.type === "rules" ? reading.rules : NO_RULES;
   const inUse = new Set([...protect, ...prompts, ...reactions].map(({ recipe }) => recipe));
-  const result = RECIPES.map((recipe) => ({ ...faceOf(recipe), inUse: inUse.has(recipe.name) }));
+  const result = RECIPES.map((recipe) => ({ ...recipeSummary(recipe), inUse: inUse.has(recipe.name) }));
   const rows = result.map((recipe) => [recipe.inUse ? "on" : "", recipe.name, recipe.description]);
   const lines = [
     ...tableLines([{}, {}, { isWide: true }], rows, terminalWidth()),
@@ -90,8 +90,8 @@ function list(home: Home): Told {
   return { result, lines };
 }
 
-function describe(recipe: Recipe): Told {
-  const { name, description, needs, options } = faceOf(recipe);
+function describe(recipe: Recipe): RecipeReport {
+  const { name, description, needs, options } = recipeSummary(recipe);
   const rows = options.map((option) => [
     `--set ${option.name}=…`,
     `${option.description}${option.default === null ? " (must be given)" : ""}`,
@@ -101,15 +101,19 @@ function describe(recipe: Recipe): Told {
     ...(needs === null ? [] : [`It needs ${needs}.`]),
     ...tableLines([{}, { isWide: true }], rows, terminalWidth()),
   ];
-  return { result: faceOf(recipe), lines };
+  return { result: recipeSummary(recipe), lines };
 }
 
-function faceOf({ name, description, needs, options }: Recipe) {
+function recipeSummary({ name, description, needs, options }: Recipe) {
   const named = Object.entries(options).map(([option, about]) => ({ name: option, ...about }));
   return { name, description, needs, options: named };
 }
 
-async function add(home: Home, recipe: Recipe, { options, project, dryRun }: Wish): Promise<Told> {
+async function add(
+  home: Home,
+  recipe: Recipe,
+  { options, project, dryRun }: RecipeRequest,
+): Promise<RecipeReport> {
   const added = recipeRules(recipe, options, project);
   const next = addRecipe(currentRules(home).text, added);
   const reading = readRules(next, "user");
@@ -117,7 +121,7 @@ async function add(home: Home, recipe: Recipe, { options, project, dryRun }: Wis
     const told = reading.problems.map(({ message }) => message).join("; ");
     throw new AppError("recipe_option", `${recipe.name} cannot be added so: ${told}`);
   }
-  const install = answers(recipe, reading.rules) && (await lacksHook(reading.rules));
+  const install = hasAnsweringRules(recipe, reading.rules) && (await isHookMissing(reading.rules));
   const guard = added.protect !== undefined && !loadConfig(home).config.guard.on;
   if (!dryRun) writeRules(home, next);
   const lines = [
@@ -130,11 +134,11 @@ async function add(home: Home, recipe: Recipe, { options, project, dryRun }: Wis
   return { result: { file: home.rules, recipe: recipe.name, added, install, guard, dryRun }, lines };
 }
 
-function remove(home: Home, { name }: Recipe, { dryRun }: Wish): Told {
+function remove(home: Home, { name }: Recipe, { dryRun }: RecipeRequest): RecipeReport {
   const { text, rules: before } = currentRules(home);
   const { text: next, removed } = removeRecipe(text, name);
   if (removed === 0) throw new AppError("recipe_not_added", `${name} is not in ${home.rules}.`);
-  const install = asksMore(rulesOf(home.rules, readRules(next, "user")), before);
+  const install = answersMoreEvents(requireRules(home.rules, readRules(next, "user")), before);
   if (!dryRun) writeRules(home, next);
   const lines = [
     `${dryRun ? "Would remove" : "Removed"} ${name}: ${plural(removed, "rule")} of ${home.rules}.`,
@@ -143,7 +147,7 @@ function remove(home: Home, { name }: Recipe, { dryRun }: Wish): Told {
   return { result: { file: home.rules, recipe: name, removed, install, dryRun }, lines };
 }
 
-/** The user's file; one with a mistake is not touched. */
+/** The user's rules file; a file with an error is never modified. */
 function currentRules(home: Home): { text: string; rules: Rules } {
   let text = "";
   try {
@@ -152,17 +156,17 @@ function currentRules(home: Home): { text: string; rules: Rules } {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== "ENOENT") throw new AppError("rules_unreadable", `${home.rules} cannot be read: ${message}`);
   }
-  return { text, rules: rulesOf(home.rules, readRules(text, "user")) };
+  return { text, rules: requireRules(home.rules, readRules(text, "user")) };
 }
 
-function answers({ name }: Recipe, { prompts, reactions }: Rules): boolean {
+function hasAnsweringRules({ name }: Recipe, { prompts, reactions }: Rules): boolean {
   const isOwn = ({ recipe }: { readonly recipe: string | null }): boolean => recipe === name;
-  return answeringEvents({ prompts: prompts.filter(isOwn), reactions: reactions.filter(isOwn) }).length > 0;
+  return waitingHooks({ prompts: prompts.filter(isOwn), reactions: reactions.filter(isOwn) }).length > 0;
 }
 
-/** Whether a hook that asks for these rules is not there, whatever was there before. */
-async function lacksHook(rules: Rules): Promise<boolean> {
-  const react = answeringEvents(rules);
+/** Whether a hook that these rules need is missing, regardless of earlier rules. */
+async function isHookMissing(rules: Rules): Promise<boolean> {
+  const react = waitingHooks(rules);
   const files = await inspectHooks({ agent, env: process.env, projectDir: process.cwd(), react });
   const isMissing = (event: string): boolean =>
     !files.some((file) => {
@@ -172,13 +176,13 @@ async function lacksHook(rules: Rules): Promise<boolean> {
   return react.some(({ event }) => isMissing(event));
 }
 
-/** Whether the later rules have an answer to give where the earlier ones had none. */
-function asksMore(earlier: Rules, later: Rules): boolean {
-  const known = new Set(answeringEvents(earlier).map((event) => JSON.stringify(event)));
-  return answeringEvents(later).some((event) => !known.has(JSON.stringify(event)));
+/** Whether the later rules answer events that the earlier ones do not. */
+function answersMoreEvents(earlier: Rules, later: Rules): boolean {
+  const known = new Set(waitingHooks(earlier).map((event) => JSON.stringify(event)));
+  return waitingHooks(later).some((event) => !known.has(JSON.stringify(event)));
 }
 
-/** All of them: the parser keeps only the last of an option. */
+/** Reads all `--set` options: the parser keeps only the last one. */
 function toOptions(rawArgs: readonly string[]): Record<string, string> {
   const end = rawArgs.indexOf("--");
   const given = rawArgs

@@ -7,8 +7,8 @@ import { askMemory } from "./ask-memory.ts";
 import { toQuery } from "./memory-args.ts";
 
 /**
- * Where nothing was found of a project that a person named: fails with `project_unknown` and the nearest name, unless
- * there is such a project. A folder on this disk is one of which nothing is known yet.
+ * For an empty result in a named project: fails with `project_unknown` and the closest name, unless the
+ * project exists. A folder on this disk counts as a project without data.
  */
 export async function refuseUnknownProject(home: Home, project: string | undefined): Promise<void> {
   if (project === undefined) return;
@@ -22,7 +22,7 @@ export async function refuseUnknownProject(home: Home, project: string | undefin
   try {
     await askMemory(home, DigestPreview, `/api/context/preview?${toQuery({ project })}`);
   } catch (error) {
-    // The end of several is known, too.
+    // A suffix that matches several projects is known, too.
     if (!(error instanceof AppError) || error.code !== "project_ambiguous") throw error;
   }
 }

@@ -51,6 +51,7 @@ describe("the file", () => {
       installer,
       env: { HOME: home, HOOKLINE_HOME: join(home, "h") },
       entry: "/opt/hookline/bin/main.mjs",
+      wantedBy: join(home, ".claude/settings.json"),
     };
     expect(await registerMcp(options)).toEqual({ file, changed: true });
     expect(await registerMcp(options)).toEqual({ file, changed: false });
@@ -65,7 +66,12 @@ describe("the file", () => {
 
   describe("is byte for byte as it was after an uninstall", () => {
     const file = () => join(home, ".claude.json");
-    const options = () => ({ installer, env: { HOME: home }, entry: "/opt/hookline/bin/main.mjs" });
+    const options = () => ({
+      installer,
+      env: { HOME: home },
+      entry: "/opt/hookline/bin/main.mjs",
+      wantedBy: join(home, ".claude/settings.json"),
+    });
 
     it.each([
       "",
@@ -114,6 +120,7 @@ describe("the file", () => {
       installer,
       env: { HOME: "/nowhere", CLAUDE_CONFIG_DIR: home },
       entry: "/x/main.mjs",
+      wantedBy: join(home, "settings.json"),
       dryRun: true,
     };
     expect(await registerMcp(options)).toEqual({ file, changed: true });

@@ -3,12 +3,12 @@ import type { Installer } from "../agents/installer.ts";
 import { AppError } from "../app-error.ts";
 import { type Env, resolveHome } from "../home.ts";
 import { type InstallRecord, readInstallRecord, writeInstallRecord } from "../hook/install-record.ts";
-import { splice, styleOf, toAppend } from "../hook/json-edit.ts";
+import { appendEdit, applyEdits, detectStyle } from "../hook/json-edit.ts";
 import { type JsonMember, type JsonObject, memberOf, parseJsonTree } from "../hook/json-tree.ts";
 import { editFile } from "../hook/settings-file.ts";
 
 export interface McpRegistration {
-  /** The agent's own file of the user. */
+  /** The agent's own configuration file of the user. */
   readonly file: string;
   readonly changed: boolean;
 }
@@ -22,93 +22,133 @@ export interface RegisterOptions {
 const SERVERS = "mcpServers";
 const NAME = "hookline";
 
-/** Adds `hookline mcp` to the user's MCP servers, or brings it up to date. `entry` is what this CLI was started from. */
+/** Adds or updates `hookline mcp` in the user's MCP servers. `entry`: the script that started this CLI. */
 export async function registerMcp(
-  options: RegisterOptions & { readonly entry: string },
+  options: RegisterOptions & {
+    readonly entry: string;
+    /** The settings file of the install that wants it. */
+    readonly wantedBy: string;
+  },
 ): Promise<McpRegistration> {
-  const { installer, env = process.env, dryRun = false, entry } = options;
-  const home = env["HOOKLINE_HOME"];
-  const server = {
-    type: "stdio",
-    // The script beside it finds a Node that is new enough, also after an upgrade.
-    command: join(dirname(entry), NAME),
-    args: ["mcp"],
-    // The agent starts it with the agent's environment, not with this one.
-    env: home ? { HOOKLINE_HOME: resolve(home) } : {},
-  };
+  const { installer, env = process.env, dryRun = false, entry, wantedBy } = options;
+  const server = toServer(env, entry);
   const file = resolve(installer.mcpFile(env));
   const own = resolveHome(env);
   const record = await readInstallRecord(own);
   const edit = await editFile(file, (text) => addServer(text ?? "", server, file), {
     dryRun,
     newFileMode: 0o600,
-    // The record is there before the server is: a crash between leaves one too many, which is harmless.
+    // The record is written before the server: a crash in between leaves an extra record, which is harmless.
     beforeCommit: async ({ before, target }) => {
-      const was = lostText(before, file);
-      if (was !== null) await writeInstallRecord(own, { ...record, mcp: { ...record.mcp, [target]: was } });
+      if (hasServer(before, file)) return;
+      const was = originalText(before, file);
+      const mcp = was === null ? {} : { mcp: { ...record.mcp, [target]: was } };
+      await writeInstallRecord(own, { ...withWantedBy(record, wantedBy), ...mcp });
     },
   });
+  // A server without known owners was there before, so this install must not remove it.
+  const isShared = hasServer(edit.before, file) && record.mcpWantedBy !== undefined;
+  if (!dryRun && isShared) await writeInstallRecord(own, withWantedBy(record, wantedBy));
   return { file, changed: edit.before !== edit.after };
 }
 
-type Was = NonNullable<InstallRecord["mcp"]>[string];
+function toServer(env: Env, entry: string) {
+  const home = env["HOOKLINE_HOME"];
+  return {
+    type: "stdio",
+    // The script next to it finds a recent enough Node, even after an upgrade.
+    command: join(dirname(entry), NAME),
+    args: ["mcp"],
+    // The agent starts it with its own environment, not with this one.
+    env: home ? { HOOKLINE_HOME: resolve(home) } : {},
+  };
+}
 
-/** What of a file cannot be seen any more once our server is in it. Null: nothing, or it is in it already. */
-function lostText(text: string | undefined, file: string): Was | null {
+function withWantedBy(record: InstallRecord, wantedBy: string): InstallRecord {
+  return { ...record, mcpWantedBy: [...new Set([...(record.mcpWantedBy ?? []), wantedBy])] };
+}
+
+function hasServer(text: string | undefined, file: string): boolean {
+  return text !== undefined && !isBlank(text) && parseServers(text, file).own !== undefined;
+}
+
+type OriginalText = NonNullable<InstallRecord["mcp"]>[string];
+
+/** The original text that adding our server would lose. Null: nothing, or the server is already there. */
+function originalText(text: string | undefined, file: string): OriginalText | null {
   if (text === undefined) return { blank: null };
   if (isBlank(text)) return { blank: text };
-  const { root, servers } = read(text, file);
+  const { root, servers } = parseServers(text, file);
   if (root.members.length === 0) return { root: text.slice(root.start, root.end) };
   const list = servers?.value as JsonObject | undefined;
   return list === undefined || list.members.length > 0 ? null : { servers: text.slice(list.start, list.end) };
+}
+
+/**
+ * Removes the server when an install is removed, unless another one wants it; null: it stays. `isLast`: no
+ * other install is left.
+ */
+export async function releaseMcp(
+  options: RegisterOptions & { readonly wantedBy: string; readonly isLast: boolean },
+): Promise<McpRegistration | null> {
+  const { env = process.env, dryRun = false, wantedBy, isLast } = options;
+  const own = resolveHome(env);
+  const record = await readInstallRecord(own);
+  const { mcpWantedBy = [] } = record;
+  const others = mcpWantedBy.filter((settings) => settings !== wantedBy);
+  const isWanted = mcpWantedBy.length > others.length;
+  if (isLast || (isWanted && others.length === 0)) return unregisterMcp(options);
+  if (!dryRun && isWanted) await writeInstallRecord(own, { ...record, mcpWantedBy: others });
+  return null;
 }
 
 export async function unregisterMcp(options: RegisterOptions): Promise<McpRegistration> {
   const { installer, env = process.env, dryRun = false } = options;
   const file = resolve(installer.mcpFile(env));
   const own = resolveHome(env);
-  const { mcp = {}, ...record } = await readInstallRecord(own);
+  const { mcp = {}, mcpWantedBy, ...record } = await readInstallRecord(own);
   const edit = await editFile(file, (text, target) => text && removeServer(text, file, mcp[target]), {
     dryRun,
     newFileMode: 0o600,
   });
   const { [edit.target]: known, ...others } = mcp;
-  if (!dryRun && known !== undefined) await writeInstallRecord(own, { ...record, mcp: others });
+  if (!dryRun && (known !== undefined || mcpWantedBy !== undefined))
+    await writeInstallRecord(own, { ...record, mcp: others });
   return { file, changed: edit.before !== edit.after };
 }
 
-/** All other bytes stay as they are. */
+/** Preserves all other bytes. */
 export function addServer(text: string, server: Readonly<Record<string, unknown>>, file: string): string {
   if (isBlank(text)) return newFile(server);
-  const { root, servers, own } = read(text, file);
+  const { root, servers, own } = parseServers(text, file);
   if (own !== undefined) {
     const { start, end } = own.value;
     const isSame = JSON.stringify(JSON.parse(text.slice(start, end))) === JSON.stringify(server);
-    return isSame ? text : splice(text, [{ start, end, text: JSON.stringify(server) }]);
+    return isSame ? text : applyEdits(text, [{ start, end, text: JSON.stringify(server) }]);
   }
-  const style = styleOf(text, root);
+  const style = detectStyle(text, root);
   const added = { [NAME]: server };
   const edit =
     servers === undefined
-      ? toAppend(text, style, root, { [SERVERS]: added })
-      : toAppend(text, style, servers.value, added);
-  return splice(text, [edit]);
+      ? appendEdit(text, style, root, { [SERVERS]: added })
+      : appendEdit(text, style, servers.value, added);
+  return applyEdits(text, [edit]);
 }
 
-/** With the list, when it was the only one in it; undefined: with the file, in which nothing else is. */
-export function removeServer(text: string, file: string, was: Was = {}): string | undefined {
+/** Removes the list too if this was its only server; undefined: the file has nothing else. */
+export function removeServer(text: string, file: string, was: OriginalText = {}): string | undefined {
   if (isBlank(text)) return text;
-  const { root, servers, own } = read(text, file);
+  const { root, servers, own } = parseServers(text, file);
   if (servers === undefined || own === undefined) return text;
   const list = servers.value as JsonObject;
   if (list.members.length > 1) return cutMember(text, list, own);
   if (was.servers !== undefined)
-    return splice(text, [{ start: list.start, end: list.end, text: was.servers }]);
+    return applyEdits(text, [{ start: list.start, end: list.end, text: was.servers }]);
   const isAlone = root.members.length === 1;
   if (isAlone && was.root !== undefined)
-    return splice(text, [{ start: root.start, end: root.end, text: was.root }]);
+    return applyEdits(text, [{ start: root.start, end: root.end, text: was.root }]);
   if (isAlone && was.blank !== undefined) return was.blank ?? undefined;
-  // The record is gone, but every byte is as we wrote it.
+  // The record is missing, but every byte is as we wrote it.
   if (isAlone && text === newFile(JSON.parse(text.slice(own.value.start, own.value.end)))) return undefined;
   return cutMember(text, root, servers);
 }
@@ -121,16 +161,16 @@ function newFile(server: object): string {
   return `${JSON.stringify({ [SERVERS]: { [NAME]: server } }, null, 2)}\n`;
 }
 
-/** With the comma before it; at the front with the one behind. */
+/** With the comma before it, or the one after it for the first member. */
 function cutMember(text: string, { members, start, end }: JsonObject, member: JsonMember): string {
   const at = members.indexOf(member);
   const [before, behind] = [members[at - 1], members[at + 1]];
-  if (before !== undefined) return splice(text, [{ start: before.end, end: member.end, text: "" }]);
-  if (behind !== undefined) return splice(text, [{ start: member.start, end: behind.start, text: "" }]);
-  return splice(text, [{ start: start + 1, end: end - 1, text: "" }]);
+  if (before !== undefined) return applyEdits(text, [{ start: before.end, end: member.end, text: "" }]);
+  if (behind !== undefined) return applyEdits(text, [{ start: member.start, end: behind.start, text: "" }]);
+  return applyEdits(text, [{ start: start + 1, end: end - 1, text: "" }]);
 }
 
-function read(text: string, file: string) {
+function parseServers(text: string, file: string) {
   const root = parseJsonTree(text, file);
   const servers = memberOf(root, SERVERS);
   const wrong =

@@ -7,7 +7,7 @@ const lines = (input: unknown, width = 80): string[] =>
   requestLines(showRequest({ kind: "permission", toolName: "Bash", input, agentId: null, agentType: null }), {
     width,
   });
-/** What an agent's words were, put together again from behind the bars. */
+/** Reassembles the agent's text from behind the bars. */
 const wordsOf = (drawn: readonly string[]): string =>
   drawn
     .map((line) => line.slice(12))

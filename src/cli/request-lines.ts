@@ -1,24 +1,24 @@
 /**
- * The one way a request reaches a terminal: its parts, whole, labelled and broken to the width, and nothing of them
- * cut. Labels stand before the bar and an agent's words behind it, so that no text can pass for a part of its own.
+ * The only way a request reaches a terminal: all parts, labelled, wrapped to the width, never truncated.
+ * Labels come before the bar and agent text after it, so no text can pass for a separate part.
  */
 import type { ShownPart } from "../shown/show-request.ts";
 import { visibleLine } from "../shown/visible-text.ts";
 import { noPaint, type Paint } from "./paint.ts";
 
 export interface RequestLineOptions {
-  /** Cells of a line; `Infinity` breaks only where the text does. */
+  /** Cells per line; `Infinity` wraps only where the text does. */
   readonly width: number;
   readonly paint?: Paint;
-  /** Only ASCII: every other letter by its number, since one that is left out or replaced would hide something. */
+  /** ASCII only: other characters become escapes, because dropping or replacing one would hide something. */
   readonly ascii?: boolean;
 }
 
 const LABEL_CELLS = 11;
 const TAB = 8;
-/** Before a line of the text, and before the rest of one that was broken. */
+/** The prefix of a line of text, and of the rest of a wrapped one. */
 const LINE = "│ ";
-const REST = "↳ ";
+const CONTINUATION = "↳ ";
 const NOTE = "· ";
 const MIN_TEXT_CELLS = 8;
 
@@ -28,10 +28,12 @@ export function requestLines(parts: readonly ShownPart[], options: RequestLineOp
   return parts.flatMap(({ role, name, text }) => {
     const label = toLabel(role, name);
     const isShort = label.length <= LABEL_CELLS;
-    const own = isShort ? [] : breakLine(label, Math.max(MIN_TEXT_CELLS, width - REST.length)).map(mark);
+    const own = isShort
+      ? []
+      : breakLine(label, Math.max(MIN_TEXT_CELLS, width - CONTINUATION.length)).map(markContinuation);
     const lines = text.split("\n").flatMap((line) => {
       const whole = withoutTabs(ascii ? toAsciiText(line) : line);
-      return breakLine(whole, cells).map((piece, at) => ({ piece, mark: at === 0 ? LINE : REST }));
+      return breakLine(whole, cells).map((piece, at) => ({ piece, mark: at === 0 ? LINE : CONTINUATION }));
     });
     return [
       ...own.map((line) => paint("cyan", line)),
@@ -43,34 +45,37 @@ export function requestLines(parts: readonly ShownPart[], options: RequestLineOp
   });
 }
 
-/** What we say of a request, below it: never where a label or an agent's words could stand. */
+/** Our own notes below a request: never where a label or agent text could be. */
 export function noteLines(note: string, options: RequestLineOptions, sign = NOTE): string[] {
   const { width, paint = noPaint, ascii = false } = options;
   const line = visibleLine(note);
-  const pieces = breakLine(ascii ? toAsciiText(line) : line, Math.max(MIN_TEXT_CELLS, width - REST.length));
-  return pieces.map((piece, at) => paint("dim", (at === 0 ? sign : REST) + piece));
+  const pieces = breakLine(
+    ascii ? toAsciiText(line) : line,
+    Math.max(MIN_TEXT_CELLS, width - CONTINUATION.length),
+  );
+  return pieces.map((piece, at) => paint("dim", (at === 0 ? sign : CONTINUATION) + piece));
 }
 
 /** Whether a terminal of that width can show a request at all. */
-export function hasRoom(width: number): boolean {
+export function isWideEnough(width: number): boolean {
   return width >= LABEL_CELLS + 1 + LINE.length + MIN_TEXT_CELLS;
 }
 
 const ROLES = new Set<string>(["tool", "agent", "description", "diff", "question", "option", "about"]);
 
-/** A field's name is an agent's, too: one that is no plain word, or a label of ours, is quoted. */
+/** Field names are agent text, too: one that is not a plain word, or equals one of our labels, is quoted. */
 function toLabel(role: ShownPart["role"], name: string): string {
   const isPlain = /^[A-Za-z][\w.-]*$/.test(name);
   if (role !== "field" || (isPlain && !ROLES.has(name))) return name;
   return `"${toAsciiText(visibleLine(name))}"`;
 }
 
-function mark(line: string, at: number): string {
-  return at === 0 ? line : REST + line;
+function markContinuation(line: string, at: number): string {
+  return at === 0 ? line : CONTINUATION + line;
 }
 
 function toAsciiText(text: string): string {
-  // In the form that a text of its own cannot have: see `visibleEscapes`.
+  // In a form that the text itself cannot contain: see `visibleEscapes`.
   return text.replace(/[^\t\n\u0020-\u007e]/gu, (letter) => {
     const code = letter.codePointAt(0)!.toString(16);
     return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
@@ -88,7 +93,7 @@ function withoutTabs(line: string): string {
   return whole;
 }
 
-/** Into pieces of at most so many cells, which together are the line again. */
+/** Splits into pieces of at most that many cells, which together are the line again. */
 function breakLine(line: string, cells: number): string[] {
   if (line.length * 2 <= cells) return [line];
   if (/^[\u0020-\u007e]*$/.test(line)) {
@@ -110,7 +115,7 @@ function breakLine(line: string, cells: number): string[] {
   return [...pieces, piece];
 }
 
-/** The letters of a line; one that is longer than a line is in parts itself. */
+/** The characters of a line; one that is wider than a line is itself split. */
 function* partsOf(line: string, cells: number): Generator<string> {
   for (const { segment } of graphemes.segment(line))
     if (cellsOf(segment) <= cells) yield segment;
@@ -120,8 +125,8 @@ function* partsOf(line: string, cells: number): Generator<string> {
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /**
- * At most what a terminal takes for it. Terminals disagree about many letters, and one that took more than we counted
- * would cut the line's end: what is not known to be narrow counts as wide.
+ * An upper bound for the cells a terminal uses. Terminals disagree about many characters, and one that takes
+ * more than counted would cut off the line's end: anything not known to be narrow counts as wide.
  */
 function cellsOf(text: string): number {
   let cells = 0;

@@ -3,36 +3,39 @@ import { MAX_SHOWN_BYTES, type ShownPart, shownLength } from "../shown/show-requ
 import { visibleInList, visibleLine } from "../shown/visible-text.ts";
 import { planJump } from "./jump.ts";
 import { noteLines, type RequestLineOptions, requestLines } from "./request-lines.ts";
-import { shortId } from "./session-doing.ts";
+import { shortId } from "./session-activity.ts";
 import { isAnswerable, isTooLarge, type RecordedRequest, type WaitingRequest } from "./waiting-requests.ts";
 
-type Summary = Pick<RecordedRequest, "kind" | "toolName" | "text" | "description" | "agentId" | "agentType">;
+type RequestSummary = Pick<
+  RecordedRequest,
+  "kind" | "toolName" | "text" | "description" | "agentId" | "agentType"
+>;
 
-/** One request on one line of a list, with nothing hidden: its tool, what it is about, what for, who asks. */
-export function requestLine(request: Summary, count = 1): string {
+/** One request on one list line, with nothing hidden: its tool, subject, purpose, and who asks. */
+export function requestLine(request: RequestSummary, count = 1): string {
   const { kind, toolName, text, description } = request;
   const what = kind === "permission" ? (toolName ?? "?") : kind === "plan" ? "Plan" : "Question";
   const about = text === "" ? what : `${what}: ${text}`;
   return visibleInList(
-    [about, ...detailsOf({ ...request, description }), timesText(count)].filter(Boolean).join(" · "),
+    [about, ...requestDetails({ ...request, description }), repeatText(count)].filter(Boolean).join(" · "),
   );
 }
 
-/** What a list adds to a request's text. */
-export function detailsOf({ text, description, agentId, agentType }: Summary): string[] {
+/** The details a list adds to a request's text. */
+export function requestDetails({ text, description, agentId, agentType }: RequestSummary): string[] {
   const what = description === null || description === text ? [] : [description];
   return agentId === null ? what : [...what, `${agentType ?? "subagent"} ${agentId}`];
 }
 
-export function timesText(count: number): string {
+export function repeatText(count: number): string {
   return count > 1 ? `×${count}` : "";
 }
 
-/** Above this a person is told how long it is. */
+/** Above this, the length is shown. */
 const LONG = { characters: 1_000, lines: 20 };
 
-/** Its parts whole, then what they leave out and how long they are. */
-export function wholeRequest(request: WaitingRequest, options: RequestLineOptions): string[] {
+/** All parts in full, then what they omit and how long they are. */
+export function fullRequestLines(request: WaitingRequest, options: RequestLineOptions): string[] {
   const notes = [
     isTooLarge(request) ? `Not shown: ${tooLargeText(request)}` : null,
     request.card === null ? "As recorded: secrets are masked and long text is shortened." : null,
@@ -46,15 +49,15 @@ export function wholeRequest(request: WaitingRequest, options: RequestLineOption
   ];
 }
 
-/** Null for what is short. */
+/** Null for short requests. */
 function lengthText(parts: readonly ShownPart[]): string | null {
   const { characters, lines } = shownLength(parts);
   if (characters <= LONG.characters && lines <= LONG.lines) return null;
   return `${characters.toLocaleString("en-US")} characters, ${lines.toLocaleString("en-US")} lines.`;
 }
 
-/** Why a request cannot be answered here; null where it can. */
-export function whyTerminal(request: WaitingRequest): string | null {
+/** Why a request cannot be answered here; null if it can. */
+export function terminalOnlyReason(request: WaitingRequest): string | null {
   if (isAnswerable(request) || request.card?.status === "lost") return null;
   if (request.card === null) return "it is not held here.";
   return request.card.whyTerminal === "too_large"
@@ -62,7 +65,7 @@ export function whyTerminal(request: WaitingRequest): string | null {
     : "the time to answer it here is over, or nobody was looking.";
 }
 
-/** How to get to the terminal that asks. Null where nobody knows. */
+/** How to get to the terminal that asks. Null if unknown. */
 export function jumpHint(session: SessionSnapshot | null): string | null {
   if (session === null) return null;
   const plan = planJump(session, { platform: process.platform, env: process.env, tty: null });
@@ -74,7 +77,7 @@ function tooLargeText({ card }: WaitingRequest): string {
   return `its input has ${size} KB, and more than ${MAX_SHOWN_BYTES / 1024} KB cannot be shown here.`;
 }
 
-/** Why the policy has a person asked; a plan is for a person by its nature. */
+/** Why the policy asks a person; a plan always needs one. */
 function reasonText({ card, kind }: WaitingRequest): string | null {
   if (card === null || kind === "plan" || (card.reason ?? "") === "") return null;
   return `Asked because: ${visibleLine(card.reason!)}`;

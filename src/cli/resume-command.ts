@@ -1,13 +1,13 @@
-import { wordsOf } from "../agents/known-words.ts";
+import { findAgentProfile } from "../agents/agent-profiles.ts";
 import { AppError } from "../app-error.ts";
 import type { SessionSnapshot } from "../serve/contract.ts";
 import { oneLine } from "../shown/plain-text.ts";
 import { shellQuote } from "./shell-quote.ts";
 
-/** What a person types to go on with a session. Refused where what an agent told cannot be typed safely. */
+/** The command that resumes a session. Refuses values reported by an agent that are unsafe to type. */
 export function resumeCommand({ sessionId, provider, cwd, projectPath }: SessionSnapshot): string {
   const cannot = (why: string): AppError => new AppError("session_unreachable", why);
-  const { resume } = wordsOf(provider) ?? {};
+  const { resumeCommand: resume } = findAgentProfile(provider) ?? {};
   if (resume === undefined) throw cannot(`how to resume a session of "${oneLine(provider)}" is not known.`);
   if (!/^\w[\w-]*$/.test(sessionId)) throw cannot("its id is none that a command line can hold.");
   const folder = cwd ?? projectPath;

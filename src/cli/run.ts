@@ -5,29 +5,29 @@ import { text as readAll } from "node:stream/consumers";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { askDaemon } from "../client/ask-daemon.ts";
+import { pickCredentials } from "../control/caller-credentials.ts";
 import { ClaudeReport, DrivenSession, type StartInput } from "../control/control-contract.ts";
 import type { Envelope } from "../control/envelope.ts";
-import { toLent } from "../control/lent-credentials.ts";
-import { unusedParts } from "../control/trust/unused-parts.ts";
+import { unapprovedFiles } from "../control/trust/unapproved-files.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { PERMISSION_MODES } from "../policy/request.ts";
 import { Health, SessionDetail } from "../serve/contract.ts";
 import { oneLine } from "../shown/plain-text.ts";
 import { visibleLine } from "../shown/visible-text.ts";
-import { askControl, listCards, tellSession } from "./ask-control.ts";
+import { askControl, listCards, sendSessionCommand } from "./control-client.ts";
 import { converse } from "./converse.ts";
 import { toOneOf } from "./memory-args.ts";
-import { toAmount } from "./numbers.ts";
-import { openOwnTrust } from "./open-own-trust.ts";
+import { openUserTrust } from "./open-user-trust.ts";
 import { note } from "./output.ts";
-import { shortId } from "./session-doing.ts";
-import { bringUp } from "./start-daemon.ts";
-import { TURN_BEGINS, type TurnEnd, watchTurn } from "./turn-end.ts";
+import { toAmount } from "./parse-number.ts";
+import { shortId } from "./session-activity.ts";
+import { ensureDaemonRunning } from "./start-daemon.ts";
+import { applyToTurn, NEW_TURN, type TurnEnd } from "./turn-end.ts";
 
-const WHO = "hookline run";
+const CLIENT_NAME = "hookline run";
 
-/** So long a daemon may take to come back. */
-const AWAY_MS = 30_000;
+/** How long the daemon may take to come back. */
+const MAX_DAEMON_DOWN_MS = 30_000;
 
 export const runCommand = defineCommand({
   meta: { name: "run", description: "Have an agent do something, and follow it here" },
@@ -48,7 +48,7 @@ export const runCommand = defineCommand({
   },
   run: async ({ args }) => {
     const home = resolveHome();
-    const prompt = await toPrompt(args.prompt);
+    const prompt = await readPrompt(args.prompt);
     const request: StartInput = {
       cwd: resolve(args.cwd ?? "."),
       prompt,
@@ -61,17 +61,17 @@ export const runCommand = defineCommand({
         isFine: (usd) => usd > 0,
       }),
       billing: toOneOf("billing", args.billing, ["api", "subscription"]),
-      credentials: toLent(process.env),
-      who: WHO,
+      credentials: pickCredentials(process.env),
+      who: CLIENT_NAME,
       commandId: randomUUID(),
     };
     if (request.fork === true && request.resume === undefined)
       throw new AppError("usage", "--fork needs --resume.");
     if ((await askDaemon(home, Health, "/api/health", { timeoutMs: 10_000 })) === null)
-      await bringUp(home, process.env, { restart: false, wait: false });
-    await sayWhoPays(home, request);
-    const cwd = args.cwd === undefined ? await folderOf(home, request) : request.cwd;
-    await sayWhatIsUnused(home, cwd);
+      await ensureDaemonRunning(home, process.env, { restart: false, wait: false });
+    await printBilling(home, request);
+    const cwd = args.cwd === undefined ? await resumeFolder(home, request) : request.cwd;
+    await printUntrustedParts(home, cwd);
     const end = await runTurn(
       home,
       { ...request, cwd },
@@ -81,18 +81,18 @@ export const runCommand = defineCommand({
   },
 });
 
-/** Before anything is sent: what it runs on, and who will be billed. */
-async function sayWhoPays(home: Home, { billing, credentials }: StartInput): Promise<void> {
+/** Before anything is sent: the credentials in use, and who is billed. */
+async function printBilling(home: Home, { billing, credentials }: StartInput): Promise<void> {
   const report = await askControl(home, ClaudeReport, "/claude", { billing, credentials });
-  if (!report.usable) throw new AppError("claude_unusable", whyUnusable(report));
+  if (!report.usable) throw new AppError("claude_unusable", unusableReason(report));
   note(oneLine(report.billing));
 }
 
-/** A session goes on where it was, wherever this command is typed. */
-async function folderOf(home: Home, { resume, cwd }: StartInput): Promise<string> {
+/** A session resumes in its own folder, wherever this command is run. */
+async function resumeFolder(home: Home, { resume, cwd }: StartInput): Promise<string> {
   if (resume === undefined) return cwd;
   const path = `/api/sessions/${encodeURIComponent(resume)}`;
-  // Who cannot be found here is asked for again with what is to be resumed, and that says why.
+  // If it is not found here, the start request fails with the reason.
   const found = await askDaemon(home, SessionDetail, path).catch(() => null);
   const own = found?.session.cwd ?? null;
   if (own === null || own === cwd || !existsSync(own)) return cwd;
@@ -100,16 +100,16 @@ async function folderOf(home: Home, { resume, cwd }: StartInput): Promise<string
   return own;
 }
 
-/** A session that does not know of the project's own words and servers would be a surprise. */
-async function sayWhatIsUnused(home: Home, cwd: string): Promise<void> {
-  const trust = openOwnTrust(home);
-  const unused = await unusedParts(trust, cwd);
+/** Warns that the session does not load the project's own instructions and servers. */
+async function printUntrustedParts(home: Home, cwd: string): Promise<void> {
+  const trust = openUserTrust(home);
+  const unused = await unapprovedFiles(trust, cwd);
   if (unused.length > 0)
     note(`Not used before you approve it (\`hookline trust\`): ${oneLine(unused.join(", "))}.`);
 }
 
-/** All that is in the way at once, and what to do about it. */
-function whyUnusable({ sdk, claude, login, billing }: ClaudeReport): string {
+/** All obstacles together, and how to fix them. */
+function unusableReason({ sdk, claude, login, billing }: ClaudeReport): string {
   const missing = [sdk.message, claude.message, billing].filter((message) => message !== null);
   const isChoice = sdk.message === null && claude.message === null && login === "subscription";
   const how =
@@ -123,51 +123,52 @@ async function runTurn(
   { json, keep }: { readonly json: boolean; readonly keep: boolean },
 ): Promise<TurnEnd> {
   const { sessionId, seq } = await askControl(home, DrivenSession, "/sessions", request);
-  // One that is resumed may have said much before.
+  // A resumed session may have a long history.
   const after = request.resume === undefined || request.fork ? 0 : seq;
   const stop = new AbortController();
   const release = onInterrupts(
     () => {
       note("Stopping; once more closes the session.");
-      tellSession(home, sessionId, "stop").catch((error: Error) => note(oneLine(error.message)));
+      sendSessionCommand(home, sessionId, "stop").catch((error: Error) => note(oneLine(error.message)));
     },
     () => stop.abort(),
   );
-  let watch = TURN_BEGINS;
+  let watch = NEW_TURN;
   let awaySince: number | null = null;
   try {
     await converse({
       home,
       sessionId,
-      who: WHO,
+      who: CLIENT_NAME,
       json,
       signal: stop.signal,
       after,
-      isMeant: (envelope) => json || isNews(envelope),
+      isShown: (envelope) => json || isNews(envelope),
       isOver(message) {
         awaySince = message.type === "down" ? (awaySince ?? Date.now()) : null;
-        if (awaySince !== null && Date.now() - awaySince > AWAY_MS)
+        if (awaySince !== null && Date.now() - awaySince > MAX_DAEMON_DOWN_MS)
           throw new AppError("daemon_down", "the daemon did not come back.");
-        if (message.type === "envelope") watch = watchTurn(watch, message.envelope);
-        return watch.over !== null;
+        if (message.type === "envelope") watch = applyToTurn(watch, message.envelope);
+        return watch.end !== null;
       },
     });
   } finally {
     release();
-    if (!keep || stop.signal.aborted) await tellSession(home, sessionId, "close").catch(() => undefined);
+    if (!keep || stop.signal.aborted)
+      await sendSessionCommand(home, sessionId, "close").catch(() => undefined);
   }
-  const isClosed = watch.over?.type === "failed" && watch.over.code === "session_closed";
+  const isClosed = watch.end?.type === "failed" && watch.end.code === "session_closed";
   if (keep && !stop.signal.aborted && !isClosed)
     note(`It stays open: \`hookline attach ${shortId(sessionId)}\`.`);
-  const end = watch.over ?? { type: "failed", code: "interrupted", message: "the session was closed." };
-  return end.type === "failed" && RESUMABLE.has(end.code) ? withWayOn(home, sessionId, end) : end;
+  const end = watch.end ?? { type: "failed", code: "interrupted", message: "the session was closed." };
+  return end.type === "failed" && RESUMABLE.has(end.code) ? withNextSteps(home, sessionId, end) : end;
 }
 
-/** It was stopped, or its driver ended: nothing is wrong with the session itself. */
+/** It was stopped, or its driver ended: the session itself is fine. */
 const RESUMABLE: ReadonlySet<string> = new Set(["interrupted", "session_closed"]);
 
-/** Says how to go on with the session, and with a request that was lost. */
-async function withWayOn(
+/** Explains how to resume the session, and a lost request. */
+async function withNextSteps(
   home: Home,
   sessionId: string,
   end: TurnEnd & { readonly type: "failed" },
@@ -185,13 +186,13 @@ async function withWayOn(
   return { ...end, message: [end.message.replace(/[^.!?]$/, "$&."), ...ways].join("\n") };
 }
 
-/** Beside what this command said itself, or says at its end. */
+/** Excludes what this command prints itself, or at its end. */
 function isNews(envelope: Envelope): boolean {
-  if (envelope.type === "mode") return envelope.by !== WHO;
+  if (envelope.type === "mode") return envelope.by !== CLIENT_NAME;
   return envelope.type !== "user" && !(envelope.type === "result" && !envelope.ok);
 }
 
-/** Ctrl-C once, and again. Who is told to end does not ask twice. */
+/** First and second Ctrl-C. SIGTERM and SIGHUP act like the second. */
 function onInterrupts(first: () => void, again: () => void): () => void {
   let isFirst = true;
   const interrupt = (): void => {
@@ -209,7 +210,7 @@ function onInterrupts(first: () => void, again: () => void): () => void {
   };
 }
 
-async function toPrompt(given: string | undefined): Promise<string> {
+async function readPrompt(given: string | undefined): Promise<string> {
   const prompt = given ?? (process.stdin.isTTY ? "" : await readAll(process.stdin));
   if (prompt.trim() === "") throw new AppError("usage", 'what is to be done? `hookline run "…"`.');
   return prompt;

@@ -1,11 +1,11 @@
 import { basename } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { SearchHit } from "../serve/contract.ts";
-import { clock } from "../shown/duration.ts";
+import { localTime } from "../shown/duration.ts";
 import { oneLine } from "../shown/plain-text.ts";
 import { countText } from "./amounts.ts";
-import { cutTo, displayWidth, toCells } from "./display-width.ts";
-import { markedLine } from "./marked-text.ts";
+import { displayWidth, fitToWidth, truncateToWidth } from "./display-width.ts";
+import { highlightLine } from "./highlight-line.ts";
 import { type Colour, noPaint, type Paint } from "./paint.ts";
 
 export interface MemoryTextOptions {
@@ -14,10 +14,10 @@ export interface MemoryTextOptions {
   readonly paint?: Paint;
 }
 
-const NARROWEST = 60;
+const MIN_WIDTH = 60;
 const TYPE_CELLS = 10;
 
-/** One line a hit, and a second where the title does not show what was found. */
+/** One line per hit, and a second if the title does not show the match. */
 export function searchText(hits: readonly SearchHit[], options: MemoryTextOptions): string {
   const idCells = Math.max(0, ...hits.map(({ id }) => String(id).length));
   const isOfMany = new Set(hits.map(({ project }) => project)).size > 1;
@@ -26,18 +26,18 @@ export function searchText(hits: readonly SearchHit[], options: MemoryTextOption
 
 function hitLines(hit: SearchHit, idCells: number, isOfMany: boolean, options: MemoryTextOptions): string[] {
   const { paint = noPaint } = options;
-  const width = Math.max(NARROWEST, options.width);
+  const width = Math.max(MIN_WIDTH, options.width);
   const title = oneLine(hit.title);
-  // Then what was found is shown in the title itself.
+  // Then the match is shown in the title itself.
   const own = oneLine(hit.snippet) === title ? { title: hit.snippet, marks: hit.marks } : { marks: [] };
-  const mark = hit.why.pinned ? "📌 " : "";
-  const first = itemLine({ ...hit, ...own, mark }, idCells, { ...options, width });
+  const prefix = hit.why.pinned ? "📌 " : "";
+  const first = itemLine({ ...hit, ...own, prefix }, idCells, { ...options, width });
   const place = isOfMany ? `${oneLine(basename(hit.project ?? "?"))}: ` : "";
   const snippet = title.includes(oneLine(hit.snippet)) ? "" : hit.snippet;
   if (place === "" && snippet === "") return [first];
   const indent = " ".repeat(idCells + 2);
-  const shown = cutTo(place, Math.floor(width / 3));
-  const found = markedLine(snippet, hit.marks, width - indent.length - displayWidth(shown), paint);
+  const shown = truncateToWidth(place, Math.floor(width / 3));
+  const found = highlightLine(snippet, hit.marks, width - indent.length - displayWidth(shown), paint);
   return [first, `${indent}${shown === "" ? "" : paint("dim", shown)}${found}`.trimEnd()];
 }
 
@@ -46,14 +46,14 @@ export interface ItemLine {
   readonly createdAtIso: string;
   readonly type: string;
   readonly title: string;
-  /** The parts of the title that are in bold. */
+  /** The ranges of the title in bold. */
   readonly marks: readonly (readonly [number, number])[];
   readonly tokens: number;
-  /** Before the title. */
-  readonly mark: string;
+  /** Printed before the title. */
+  readonly prefix: string;
 }
 
-/** Id, time, type, title, and what it costs a model; as wide as asked for at most. */
+/** Id, time, type, title, and token cost, within the given width. */
 export function itemLine(
   item: ItemLine,
   idCells: number,
@@ -61,13 +61,13 @@ export function itemLine(
 ): string {
   const left = [
     paint("cyan", String(item.id).padStart(idCells)),
-    paint("dim", clock(item.createdAtIso, now).padStart(16)),
-    paint(colourOf(item.type), toCells(item.type, TYPE_CELLS)),
+    paint("dim", localTime(item.createdAtIso, now).padStart(16)),
+    paint(colourOf(item.type), fitToWidth(item.type, TYPE_CELLS)),
   ].join("  ");
   const cost = `${countText(item.tokens)} tok`.padStart(8);
   const rest = width - idCells - 16 - TYPE_CELLS - 6 - cost.length - 2;
-  const room = Math.max(1, rest - displayWidth(item.mark));
-  const title = `${item.mark}${markedLine(item.title, item.marks, room, paint)}`;
+  const room = Math.max(1, rest - displayWidth(item.prefix));
+  const title = `${item.prefix}${highlightLine(item.title, item.marks, room, paint)}`;
   const space = " ".repeat(Math.max(0, rest - displayWidth(stripVTControlCharacters(title))));
   return `${left}  ${title}${space}  ${paint("dim", cost)}`;
 }

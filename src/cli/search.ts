@@ -4,8 +4,8 @@ import { type Home, resolveHome } from "../home.ts";
 import { ItemKind, ItemType, SearchAnswer } from "../serve/contract.ts";
 import { toSinceIso } from "../shown/duration.ts";
 import { askMemory } from "./ask-memory.ts";
-import { projectHere, toCount, toOneOf, toProject, toQuery } from "./memory-args.ts";
-import { note, printJson, printRemembered } from "./output.ts";
+import { currentProject, toCountParam, toOneOf, toProject, toQuery } from "./memory-args.ts";
+import { note, printJson, printMemory } from "./output.ts";
 import { paintFor } from "./paint.ts";
 import { refuseUnknownProject } from "./refuse-unknown-project.ts";
 import { searchText } from "./search-text.ts";
@@ -55,23 +55,23 @@ export const searchCommand = defineCommand({
     if (project !== undefined && args.all) throw new AppError("usage", "--project or --all, not both.");
     if (project === undefined && Object.values(asked).every((value) => value === undefined))
       throw new AppError("usage", "what to look for? `hookline search WORDS`, or a filter such as --file.");
-    const whole = { ...asked, limit: toCount("limit", args.limit, { min: 1, max: 100 }) };
+    const whole = { ...asked, limit: toCountParam("limit", args.limit, { min: 1, max: 100 }) };
     const isHere = project === undefined && args.session === undefined && !args.all;
     const home = resolveHome();
-    const answer = await find(home, whole, isHere ? projectHere() : project, isHere);
+    const answer = await searchProject(home, whole, isHere ? currentProject() : project, isHere);
     if (answer.hits.length === 0) await refuseUnknownProject(home, project);
     if (args.json) printJson(answer);
     else {
       if (answer.note !== null) note(answer.note);
       const options = { width: terminalWidth(), now, paint: paintFor(process.stdout) };
-      if (answer.hits.length > 0) printRemembered(searchText(answer.hits, options));
+      if (answer.hits.length > 0) printMemory(searchText(answer.hits, options));
       else note("Nothing was found.");
     }
   },
 });
 
-/** A folder of which nothing is known is no reason to find nothing. */
-async function find(
+/** Without hits in this folder's project, searches all projects. */
+async function searchProject(
   home: Home,
   asked: Readonly<Record<string, string | undefined>>,
   project: string | undefined,

@@ -2,19 +2,26 @@ import { describe, expect, it } from "vitest";
 import { groupOf } from "../shown/session-groups.ts";
 import { displayWidth } from "./display-width.ts";
 import { paintFor } from "./paint.ts";
-import { doingOf, modelText } from "./session-doing.ts";
-import { faceOf, inOrder } from "./session-face.ts";
+import { activityText, modelText } from "./session-activity.ts";
 import { sessionLine, sessionLines } from "./session-line.ts";
-import { ago, asking, askingAll, NOW, recorded, snapshot } from "./snapshot.testing.ts";
+import {
+  ago,
+  NOW,
+  recordedRequest,
+  snapshot,
+  waitingSnapshot,
+  waitingSnapshotOf,
+} from "./snapshot.testing.ts";
+import { sortSessions, stateBadge } from "./state-badge.ts";
 
 const at = (width: number) => ({ width, now: NOW });
 
 describe("a line of a session", () => {
   it("tells state, age, place, what is asked, context, cost and id in 80 columns", () => {
-    expect(sessionLine(asking("permission", "rm -rf dist", { gitBranch: "pay" }), at(80))).toBe(
+    expect(sessionLine(waitingSnapshot("permission", "rm -rf dist", { gitBranch: "pay" }), at(80))).toBe(
       "◆ permission  1m42 acme-shop ▸ pay  Bash: rm -rf dist       82%   $1.90 1a2b3c4d",
     );
-    expect(sessionLine(asking("question", "Which database?"), at(80))).toBe(
+    expect(sessionLine(waitingSnapshot("question", "Which database?"), at(80))).toBe(
       '? question    1m42 acme-shop ▸ main "Which database?" (2)   82%   $1.90 1a2b3c4d',
     );
   });
@@ -28,8 +35,10 @@ describe("a line of a session", () => {
     "fits a terminal of %i columns, whatever is written in it",
     (width) => {
       const lines = [
-        asking("permission", "rm -rf 결제-모듈 ".repeat(20)),
-        asking("question", "어느 데이터베이스를 쓸까요?", { projectPath: "/home/dev/결제서비스입니다만" }),
+        waitingSnapshot("permission", "rm -rf 결제-모듈 ".repeat(20)),
+        waitingSnapshot("question", "어느 데이터베이스를 쓸까요?", {
+          projectPath: "/home/dev/결제서비스입니다만",
+        }),
         snapshot({ state: "active", activityPhase: "rate_limited", rateLimit: { untilIso: null } }),
         snapshot({
           lastUserMessage: "👩‍💻 ⏳ 🇰🇷 \u001b[2J\u0007\n\u202e",
@@ -51,7 +60,7 @@ describe("a line of a session", () => {
   );
 
   it("has below it why, when it needs a person", () => {
-    expect(sessionLines(asking("plan", "# Plan\n1. cut"), at(80))[1]).toBe(
+    expect(sessionLines(waitingSnapshot("plan", "# Plan\n1. cut"), at(80))[1]).toBe(
       "  waits for plan: hook PermissionRequest → hookline answer",
     );
     const failed = snapshot({ needsPerson: true, activityPhase: "failed", why: "the turn failed" });
@@ -61,11 +70,11 @@ describe("a line of a session", () => {
 
   it("has below it every request, with what it is for and which subagent asks, and equal ones once", () => {
     const deploy = { description: "Ship it", agentId: "a7", agentType: "releaser" };
-    const session = askingAll([
-      recorded("permission", "npm test"),
-      recorded("permission", "npm run deploy\u202e", { ...deploy, requestId: "r1" }),
-      recorded("permission", "npm run deploy\u202e", { ...deploy, requestId: "r2" }),
-      recorded("question", "Which database?"),
+    const session = waitingSnapshotOf([
+      recordedRequest("permission", "npm test"),
+      recordedRequest("permission", "npm run deploy\u202e", { ...deploy, requestId: "r1" }),
+      recordedRequest("permission", "npm run deploy\u202e", { ...deploy, requestId: "r2" }),
+      recordedRequest("question", "Which database?"),
     ]);
     expect(sessionLines(session, at(100)).slice(1)).toEqual([
       "  Bash: npm test",
@@ -73,12 +82,15 @@ describe("a line of a session", () => {
       "  Question: Which database? → hookline answer",
     ]);
     expect(sessionLine(session, at(100))).toContain(" (4) Bash: npm test ");
-    const [, one] = sessionLines(askingAll([recorded("permission", "make", deploy)]), at(100));
+    const [, one] = sessionLines(waitingSnapshotOf([recordedRequest("permission", "make", deploy)]), at(100));
     expect(one).toMatch(/^ {2}waits for permission: .* · Ship it · releaser a7 → hookline answer$/);
   });
 
   it("marks one that is driven from here, and says how it is answered", () => {
-    const driven = asking("permission", "npm run deploy", { driven: true, why: "It asks ".repeat(20) });
+    const driven = waitingSnapshot("permission", "npm run deploy", {
+      driven: true,
+      why: "It asks ".repeat(20),
+    });
     const [line, why] = sessionLines(driven, at(80));
     expect(line).toContain(" » Bash: npm run deploy ");
     expect(why).toMatch(/^ {2}It asks .* → hookline answer$/);
@@ -97,8 +109,8 @@ describe("a line of a session", () => {
 
 describe("what a session does", () => {
   it.each([
-    [asking("question", "Which database?", { alsoWaiting: 2 }), '(3) "Which database?" (2)'],
-    [asking("plan", "# Plan\n1. cut"), "Plan: # Plan↵1. cut"],
+    [waitingSnapshot("question", "Which database?", { alsoWaiting: 2 }), '(3) "Which database?" (2)'],
+    [waitingSnapshot("plan", "# Plan\n1. cut"), "Plan: # Plan↵1. cut"],
     [snapshot({ activityPhase: "busy" }), "thinking"],
     [
       snapshot({
@@ -122,13 +134,13 @@ describe("what a session does", () => {
       }),
       "overloaded: Overloaded",
     ],
-    // As the pages name it.
+    // The same as in the web UI.
     [snapshot({ title: "acme-shop-cb" }), "acme-shop-cb"],
     [snapshot({ title: null }), "update the readme"],
     [snapshot({ title: "Readme", lastUserMessage: null }), "Readme"],
     [snapshot({ state: "lost", activityPhase: null, why: "its process is gone" }), "its process is gone"],
   ])("reads as expected (%#)", (session, text) => {
-    expect(doingOf(session, NOW)).toBe(text);
+    expect(activityText(session, NOW)).toBe(text);
   });
 
   it("names models briefly", () => {
@@ -147,17 +159,17 @@ describe("the order of sessions", () => {
       named("parked", snapshot({ activityPhase: "parked" })),
       named("busy", snapshot({ activityPhase: "busy", lastEventAtIso: ago(5) })),
       named("busier", snapshot({ activityPhase: "busy", lastEventAtIso: ago(1) })),
-      named("young", asking("question", "?", { sinceIso: ago(8) })),
-      named("old", asking("permission", "ls", { sinceIso: ago(900) })),
+      named("young", waitingSnapshot("question", "?", { sinceIso: ago(8) })),
+      named("old", waitingSnapshot("permission", "ls", { sinceIso: ago(900) })),
     ];
-    expect(inOrder(sessions).map(({ sessionId }) => sessionId)).toEqual([
+    expect(sortSessions(sessions).map(({ sessionId }) => sessionId)).toEqual([
       ...["old", "young", "busier", "busy", "parked", "idle", "done"],
     ]);
   });
 
   it("does not count a session that waits for nobody among those that need one", () => {
-    expect(groupOf(asking("permission", "ls", { needsPerson: false }))).toBe("idle");
-    expect(groupOf(asking("permission", "ls", { state: "lost" }))).toBe("lost");
-    expect(faceOf(asking("permission", "ls", { state: "lost" })).word).toBe("lost");
+    expect(groupOf(waitingSnapshot("permission", "ls", { needsPerson: false }))).toBe("idle");
+    expect(groupOf(waitingSnapshot("permission", "ls", { state: "lost" }))).toBe("lost");
+    expect(stateBadge(waitingSnapshot("permission", "ls", { state: "lost" })).label).toBe("lost");
   });
 });

@@ -2,13 +2,21 @@ import { describe, expect, it } from "vitest";
 import type { SessionDetail } from "../serve/contract.ts";
 import { displayWidth } from "./display-width.ts";
 import { sessionText } from "./session-text.ts";
-import { ago, asking, askingAll, card, NOW, recorded, snapshot } from "./snapshot.testing.ts";
+import {
+  ago,
+  card,
+  NOW,
+  recordedRequest,
+  snapshot,
+  waitingSnapshot,
+  waitingSnapshotOf,
+} from "./snapshot.testing.ts";
 import { tableLines } from "./table.ts";
-import { toRequests } from "./waiting-requests.ts";
+import { toWaitingRequests } from "./waiting-requests.ts";
 
 const tokens = { input: 1_000, output: 2_000, cacheRead: 80_000, cacheWrite: 5_000 };
 const detail = (own: Partial<SessionDetail> = {}): SessionDetail => ({
-  session: asking("permission", "rm -rf dist\n  && npm run build", {
+  session: waitingSnapshot("permission", "rm -rf dist\n  && npm run build", {
     evidence: [
       { source: "hook", what: "request", atIso: ago(102) },
       { source: "registry", what: "waiting", atIso: ago(100) },
@@ -92,9 +100,9 @@ describe("a session in full", () => {
   });
 
   it("says of a driven one that it is, and how its request is answered", () => {
-    const session = asking("permission", "npm run deploy", { driven: true });
+    const session = waitingSnapshot("permission", "npm run deploy", { driven: true });
     const held = card({ id: "ask-npm run deploy", sessionId: session.sessionId, input: { command: "ls" } });
-    const requests = toRequests([held], [session]);
+    const requests = toWaitingRequests([held], [session]);
     const lines = sessionText(detail({ session }), { width: 100, now: NOW }, requests).split("\n");
     expect(lines[0]).toContain("  driven  ");
     expect(lines).toContain("  command     │ ls");
@@ -103,10 +111,10 @@ describe("a session in full", () => {
   });
 
   it("shows every request with its own text, and equal ones once", () => {
-    const session = askingAll([
-      recorded("permission", "one", { requestId: "r1" }),
-      recorded("permission", "two", { requestId: "r2", agentId: "a7", agentType: "explore" }),
-      recorded("permission", "one", { requestId: "r3" }),
+    const session = waitingSnapshotOf([
+      recordedRequest("permission", "one", { requestId: "r1" }),
+      recordedRequest("permission", "two", { requestId: "r2", agentId: "a7", agentType: "explore" }),
+      recordedRequest("permission", "one", { requestId: "r3" }),
     ]);
     const shown = text(detail({ session }));
     expect(shown.match(/recorded {4}│ (one|two)/g)).toHaveLength(2);
@@ -126,7 +134,7 @@ describe("a session in full", () => {
   });
 
   it("shows a question with its options", () => {
-    const shown = text(detail({ session: asking("question", "Which database?") }));
+    const shown = text(detail({ session: waitingSnapshot("question", "Which database?") }));
     expect(shown).toMatch(/question {4}│ Which database\?\n {2}option {6}│ Postgres\n.*about.*the usual one/);
   });
 
@@ -153,7 +161,7 @@ describe("a session in full", () => {
 
   it("lets no control character of an agent through", () => {
     const evil = "\u001b[2J\u001b]0;x\u0007\u202e\n";
-    const session = asking("plan", `# Plan${evil}- one`, {
+    const session = waitingSnapshot("plan", `# Plan${evil}- one`, {
       why: evil,
       title: evil,
       model: evil,

@@ -1,36 +1,36 @@
 import type { ModelUsage, SessionDetail, SessionSnapshot } from "../serve/contract.ts";
 import { costText, estimateText } from "../shown/cost-text.ts";
-import { age, clock, shortDuration } from "../shown/duration.ts";
-import { noticeText } from "../shown/notice-text.ts";
+import { localTime, shortDuration, shortDurationSince } from "../shown/duration.ts";
+import { machinePromptText } from "../shown/machine-prompt-text.ts";
 import { oneLine } from "../shown/plain-text.ts";
 import { visibleLine } from "../shown/visible-text.ts";
-import { waitedMs } from "../shown/waited.ts";
+import { waitDurationMs } from "../shown/wait-duration.ts";
 import { countText, plural } from "./amounts.ts";
 import { noPaint } from "./paint.ts";
-import { jumpHint, timesText, wholeRequest, whyTerminal } from "./request-text.ts";
-import { contextPercent, modelText, placeOf } from "./session-doing.ts";
-import { faceOf } from "./session-face.ts";
+import { fullRequestLines, jumpHint, repeatText, terminalOnlyReason } from "./request-text.ts";
+import { contextPercent, modelText, projectLabel } from "./session-activity.ts";
 import type { LineOptions } from "./session-line.ts";
+import { stateBadge } from "./state-badge.ts";
 import { tableLines } from "./table.ts";
-import { groupEqual, toRequests, type WaitingRequest } from "./waiting-requests.ts";
+import { groupEqual, toWaitingRequests, type WaitingRequest } from "./waiting-requests.ts";
 
-const MOST_ROWS = 20;
+const MAX_ROWS = 20;
 
-/** One session for a person: state and why, what it waits for in full, then what it did. */
+/** One session in readable form: state and reason, its requests in full, then what it did. */
 export function sessionText(
   detail: SessionDetail,
   options: LineOptions,
-  requests = toRequests([], [detail.session]),
+  requests = toWaitingRequests([], [detail.session]),
 ): string {
   const { paint = noPaint } = options;
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : ["", paint("bold", title), ...lines];
   return [
     ...header(detail.session, options),
-    ...section("Asks you", askLines(requests.filter(isWaiting), options)),
+    ...section("Asks you", requestSectionLines(requests.filter(isWaiting), options)),
     ...section(
       "Lost",
-      askLines(
+      requestSectionLines(
         requests.filter((request) => !isWaiting(request)),
         options,
       ),
@@ -49,10 +49,10 @@ function isWaiting({ card }: WaitingRequest): boolean {
 }
 
 function header(session: SessionSnapshot, { now, paint = noPaint }: LineOptions): string[] {
-  const face = faceOf(session);
+  const face = stateBadge(session);
   const context = contextPercent(session);
   const facts = [
-    placeOf(session),
+    projectLabel(session),
     session.provider === "unknown" ? "unknown agent" : null,
     session.driven ? "driven" : null,
     session.model === null ? null : modelText(session.model),
@@ -61,9 +61,9 @@ function header(session: SessionSnapshot, { now, paint = noPaint }: LineOptions)
     costText(session.cost),
   ];
   const evidence = session.evidence.map(
-    ({ source, what, atIso }) => `${source} ${oneLine(what)}, ${age(atIso, now)} ago`,
+    ({ source, what, atIso }) => `${source} ${oneLine(what)}, ${shortDurationSince(atIso, now)} ago`,
   );
-  const waited = waitedMs(session, now);
+  const waited = waitDurationMs(session, now);
   const counts = [
     plural(session.turnCount, "turn"),
     `${plural(session.toolCount, "tool call")}${session.failedToolCount > 0 ? ` (${session.failedToolCount} failed)` : ""}`,
@@ -72,38 +72,41 @@ function header(session: SessionSnapshot, { now, paint = noPaint }: LineOptions)
   const ended =
     session.endedAtIso === null
       ? ""
-      : `, ended ${clock(session.endedAtIso, now)}${session.endReason === null ? "" : ` (${oneLine(session.endReason)})`}`;
+      : `, ended ${localTime(session.endedAtIso, now)}${session.endReason === null ? "" : ` (${oneLine(session.endReason)})`}`;
   return [
-    `${paint(face.colour, `${face.icon} ${face.word}`)} for ${age(session.sinceIso, now)}  ${facts.filter(Boolean).join("  ")}`,
+    `${paint(face.colour, `${face.icon} ${face.label}`)} for ${shortDurationSince(session.sinceIso, now)}  ${facts.filter(Boolean).join("  ")}`,
     visibleLine(session.why),
     ...evidence.map((line) => paint("dim", `  ${line}`)),
     ...(session.title === null ? [] : [oneLine(session.title)]),
     `${oneLine(session.sessionId)} in ${oneLine(session.cwd ?? session.projectPath ?? "?")}`,
-    `started ${clock(session.startedAtIso, now)}${ended}; ${counts.filter(Boolean).join(", ")}`,
+    `started ${localTime(session.startedAtIso, now)}${ended}; ${counts.filter(Boolean).join(", ")}`,
     ...(session.error === null
       ? []
       : [`error ${oneLine(session.error.kind)}: ${oneLine(session.error.message ?? "")}`]),
   ];
 }
 
-/** Each of them whole: it is what a person has to decide on. */
-function askLines(requests: readonly WaitingRequest[], { now, width, paint }: LineOptions): string[] {
+/** Each in full: it is what the person decides on. */
+function requestSectionLines(
+  requests: readonly WaitingRequest[],
+  { now, width, paint }: LineOptions,
+): string[] {
   const groups = groupEqual(requests);
   return groups.flatMap(({ first, ids }, at) => [
     ...(at === 0 ? [] : [""]),
-    `  ${[sinceText(first, now), timesText(ids.length)].filter(Boolean).join(" ")}`,
-    ...wholeRequest(first, { width: width - 2, paint }).map((line) => `  ${line}`),
-    `  ${howLine(first)}`,
+    `  ${[sinceText(first, now), repeatText(ids.length)].filter(Boolean).join(" ")}`,
+    ...fullRequestLines(first, { width: width - 2, paint }).map((line) => `  ${line}`),
+    `  ${answerHintLine(first)}`,
   ]);
 }
 
 function sinceText(request: WaitingRequest, now: number): string {
-  const since = age(request.sinceIso, now);
+  const since = shortDurationSince(request.sinceIso, now);
   return isWaiting(request) ? `${request.kind} for ${since}` : `${request.kind}, asked ${since} ago`;
 }
 
-function howLine(request: WaitingRequest): string {
-  const why = whyTerminal(request);
+function answerHintLine(request: WaitingRequest): string {
+  const why = terminalOnlyReason(request);
   if (!isWaiting(request)) return `Ask it again with: hookline answer ${visibleLine(request.id)} again`;
   if (why === null) return `Answer it with: hookline answer ${visibleLine(request.id)}`;
   const hint = jumpHint(request.session);
@@ -111,7 +114,7 @@ function howLine(request: WaitingRequest): string {
 }
 
 function turnLines({ turns }: SessionDetail, { now, width }: LineOptions): string[] {
-  const rows = turns.slice(-MOST_ROWS).map((turn) => {
+  const rows = turns.slice(-MAX_ROWS).map((turn) => {
     const { input, output, cacheRead, cacheWrite } = turn.tokens;
     const took = Date.parse(turn.endedAtIso ?? new Date(now).toISOString()) - Date.parse(turn.startedAtIso);
     return [
@@ -138,7 +141,7 @@ function turnLines({ turns }: SessionDetail, { now, width }: LineOptions): strin
 
 function promptText({ prompt, isForgotten, isMachine }: SessionDetail["turns"][number]): string {
   if (prompt === null) return isForgotten === true ? "(forgotten)" : "(private)";
-  return oneLine(isMachine ? noticeText(prompt) : prompt);
+  return oneLine(isMachine ? machinePromptText(prompt) : prompt);
 }
 
 function toolLines({ tools }: SessionDetail, { width }: LineOptions): string[] {
@@ -156,9 +159,9 @@ function toolLines({ tools }: SessionDetail, { width }: LineOptions): string[] {
 
 function skillLines({ skills }: SessionDetail, { now, width }: LineOptions): string[] {
   const rows = skills
-    .slice(-MOST_ROWS)
+    .slice(-MAX_ROWS)
     .map(({ skillName, state, startedAtIso, endedAtIso }) => [
-      clock(startedAtIso ?? endedAtIso!, now),
+      localTime(startedAtIso ?? endedAtIso!, now),
       oneLine(skillName),
       state.replace("_", " "),
     ]);
@@ -188,9 +191,9 @@ function usageLines({ usage }: SessionDetail, { width }: LineOptions): string[] 
 
 function waitLines({ waits }: SessionDetail, { now, width }: LineOptions): string[] {
   const rows = waits
-    .slice(-MOST_ROWS)
+    .slice(-MAX_ROWS)
     .map(({ kind, text, startedAtIso, endedAtIso }) => [
-      clock(startedAtIso, now),
+      localTime(startedAtIso, now),
       kind,
       endedAtIso === null ? "still waits" : shortDuration(Date.parse(endedAtIso) - Date.parse(startedAtIso)),
       visibleLine(text),
@@ -199,13 +202,13 @@ function waitLines({ waits }: SessionDetail, { now, width }: LineOptions): strin
 }
 
 function listLines(paths: readonly string[]): string[] {
-  const rest = paths.length - MOST_ROWS;
+  const rest = paths.length - MAX_ROWS;
   return [
-    ...paths.slice(0, MOST_ROWS).map((path) => `  ${oneLine(path)}`),
+    ...paths.slice(0, MAX_ROWS).map((path) => `  ${oneLine(path)}`),
     ...(rest > 0 ? [`  … ${rest} more`] : []),
   ];
 }
 
 function earlier(count: number): string[] {
-  return count > MOST_ROWS ? [`  … ${count - MOST_ROWS} earlier ones`] : [];
+  return count > MAX_ROWS ? [`  … ${count - MAX_ROWS} earlier ones`] : [];
 }

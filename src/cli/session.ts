@@ -5,7 +5,7 @@ import { SessionDetail } from "../serve/contract.ts";
 import { askOrFail } from "./ask-or-fail.ts";
 import { note, print, printJson } from "./output.ts";
 import { paintFor } from "./paint.ts";
-import { requestsOf } from "./read-requests.ts";
+import { readSessionRequests } from "./read-requests.ts";
 import { resumeCommand } from "./resume-command.ts";
 import { sessionText } from "./session-text.ts";
 import { terminalWidth } from "./terminal-width.ts";
@@ -36,7 +36,7 @@ export const sessionCommand = defineCommand({
       if (result.hint !== null) note(result.hint);
     } else if (args.json) printJson(detail);
     else {
-      const requests = await requestsOf(home, detail.session);
+      const requests = await readSessionRequests(home, detail.session);
       const options = { width: terminalWidth(), now: Date.now(), paint: paintFor(process.stdout) };
       print(sessionText(detail, options, requests));
     }

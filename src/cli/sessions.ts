@@ -1,19 +1,19 @@
 import { defineCommand } from "citty";
 import { resolveHome } from "../home.ts";
 import type { SessionSnapshot } from "../serve/contract.ts";
-import { findSessions, toFilter } from "./find-sessions.ts";
-import { toWhole } from "./numbers.ts";
+import { findSessions, toSessionFilter } from "./find-sessions.ts";
 import { note, print, printJson } from "./output.ts";
 import { paintFor } from "./paint.ts";
+import { toInteger } from "./parse-number.ts";
 import { refuseUnknownProject } from "./refuse-unknown-project.ts";
-import { STATE_WORDS } from "./session-face.ts";
 import { sessionLines } from "./session-line.ts";
+import { STATE_LABELS } from "./state-badge.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
 export const sessionsCommand = defineCommand({
   meta: { name: "sessions", description: "All sessions, who needs you first" },
   args: {
-    state: { type: "string", description: `Only these, with commas: ${STATE_WORDS.join(", ")}` },
+    state: { type: "string", description: `Only these, with commas: ${STATE_LABELS.join(", ")}` },
     "needs-me": { type: "boolean", description: "Only those that wait for a person" },
     project: { type: "string", description: "Only of this project: its path, or the end of it" },
     all: { type: "boolean", description: "Also what ended more than 24 h ago" },
@@ -23,8 +23,8 @@ export const sessionsCommand = defineCommand({
   },
   run: async ({ args }) => {
     const home = resolveHome();
-    const filter = toFilter(args);
-    const limit = toWhole("limit", args.limit, { min: 1 }) ?? Number.POSITIVE_INFINITY;
+    const filter = toSessionFilter(args);
+    const limit = toInteger("limit", args.limit, { min: 1 }) ?? Number.POSITIVE_INFINITY;
     if (args.watch) {
       const { watchSessions } = await import("./watch-sessions.ts");
       await watchSessions(home, filter, { limit, json: args.json ?? false });

@@ -7,7 +7,7 @@ export function ago(seconds: number): string {
   return new Date(NOW - seconds * 1_000).toISOString();
 }
 
-/** A session at rest in acme-shop; a test says what is different in its own. */
+/** An idle session in acme-shop; a test overrides what differs. */
 export function snapshot(own: Partial<SessionSnapshot> = {}): SessionSnapshot {
   return {
     sessionId: "1a2b3c4d-0000-4000-8000-000000000001",
@@ -60,8 +60,8 @@ export function snapshot(own: Partial<SessionSnapshot> = {}): SessionSnapshot {
 
 type Recorded = SessionSnapshot["requests"][number];
 
-/** A request as a session's record has it. */
-export function recorded(kind: Recorded["kind"], text: string, own: Partial<Recorded> = {}): Recorded {
+/** A request as in a session's record. */
+export function recordedRequest(kind: Recorded["kind"], text: string, own: Partial<Recorded> = {}): Recorded {
   return {
     kind,
     requestId: `ask-${text}`,
@@ -90,17 +90,17 @@ export function recorded(kind: Recorded["kind"], text: string, own: Partial<Reco
   };
 }
 
-export function asking(
+export function waitingSnapshot(
   kind: "permission" | "question" | "plan",
   text: string,
   own: Partial<SessionSnapshot> = {},
 ): SessionSnapshot {
   const sinceIso = own.sinceIso ?? ago(102);
-  return askingAll([recorded(kind, text, { sinceIso })], { sinceIso, ...own });
+  return waitingSnapshotOf([recordedRequest(kind, text, { sinceIso })], { sinceIso, ...own });
 }
 
-/** A session that waits for several answers, the oldest first. */
-export function askingAll(requests: Recorded[], own: Partial<SessionSnapshot> = {}): SessionSnapshot {
+/** A session with several pending requests, oldest first. */
+export function waitingSnapshotOf(requests: Recorded[], own: Partial<SessionSnapshot> = {}): SessionSnapshot {
   const [first] = requests;
   return snapshot({
     activityPhase: `waiting_${first!.kind}`,

@@ -1,11 +1,11 @@
-/** One message of a stream of server-sent events. */
+/** One server-sent event. */
 export interface SseMessage {
   readonly id: string | null;
   readonly event: string;
   readonly data: string;
 }
 
-/** Takes text as it comes, in any pieces, and gives the messages that are whole. */
+/** Accepts text in any chunks and returns the complete messages. */
 export function createSseReader(): (text: string) => SseMessage[] {
   let rest = "";
   let id: string | null = null;

@@ -3,63 +3,67 @@ import { realpathSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { isRunByAgent } from "../agents/run-by-agent.ts";
 import { AppError } from "../app-error.ts";
-import { askDaemon, isCutOff } from "../client/ask-daemon.ts";
+import { askDaemon, isConnectionLost } from "../client/ask-daemon.ts";
 import { readConfigFile } from "../config.ts";
-import { toLent } from "../control/lent-credentials.ts";
+import { pickCredentials } from "../control/caller-credentials.ts";
 import { MARK_VARIABLE } from "../control/process/claude-processes.ts";
-import { type CommandAtWork, commandAtWork, workText } from "../daemon/await-turn.ts";
-import { refuseSharedHome, tryToWrite } from "../daemon/home-trouble.ts";
+import { type RunningCommand, readRunningCommand, runningCommandText } from "../daemon/acquire-home.ts";
+import { probeHomeWrite, refuseSharedHome } from "../daemon/home-errors.ts";
 import { isLocked } from "../daemon/lock.ts";
 import { writeAtomically } from "../files/atomic-file.ts";
 import { makeFolder } from "../files/make-folder.ts";
-import { namedPid } from "../files/pid-file.ts";
+import { readPidFile } from "../files/pid-file.ts";
 import type { Env, Home } from "../home.ts";
-import { daemonEnv } from "../hook/give-command.ts";
+import { daemonEnv } from "../hook/digest-command.ts";
 import { writeLauncher } from "../hook/launcher.ts";
 import { Health } from "../serve/contract.ts";
+import { lastErrorSince } from "./daemon-down-lines.ts";
+import { type HandoverOptions, requestHandover, shouldReplaceDaemon } from "./handover.ts";
 import { note } from "./output.ts";
-import { askHandover, isToReplace, type TakeOverOptions } from "./take-over.ts";
-import { lastWords } from "./why-down.ts";
 
 const HEALTH_MS = 2_000;
 const WAIT_MS = 20_000;
-/** Also in `bin/hookline`. V8's default of 16 MB lets garbage grow to 150 MB: docs/decisions/0028-small-daemon.md. */
+/** Also in `bin/hookline`. With V8's 16 MB, garbage grows to 150 MB: docs/decisions/0028-small-daemon.md. */
 const DAEMON_FLAGS: readonly string[] = ["--max-semi-space-size=2"];
 
-/** How the daemon came to be up. */
-export type Came =
+/** How the daemon came to be running. */
+export type BringUpResult =
   | { readonly type: "started" | "ran" }
   | { readonly type: "took_over"; readonly from: Health; readonly closed: number };
 
-/** Sees to it that a daemon of this version or a newer one runs, and returns when it serves. */
-export async function bringUp(home: Home, env: Env, options: TakeOverOptions): Promise<Came> {
+/** Ensures that a daemon of this version or newer runs, and returns when it is serving. */
+export async function ensureDaemonRunning(
+  home: Home,
+  env: Env,
+  options: HandoverOptions,
+): Promise<BringUpResult> {
   const running = await askHealth(home);
   if (running === null) {
     await prepareHome(home, env);
-    const child = spawnDaemon(env, namedPid(home), lentBy(env));
-    await untilServing(home, null, { child, wait: options.wait });
+    const child = spawnDaemon(env, readPidFile(home), lentCredentials(env));
+    await waitUntilServing(home, null, { child, wait: options.wait });
     return { type: "started" };
   }
-  if (!isToReplace(running, options.restart)) return { type: "ran" };
+  if (!shouldReplaceDaemon(running, options.restart)) return { type: "ran" };
   // First, so that a hook in between starts this version.
   await prepareHome(home, env);
   let closed: number;
   try {
-    closed = await askHandover(home, running, options);
+    closed = await requestHandover(home, running, options);
   } catch (error) {
-    // Somebody else was faster.
+    // Another process was faster.
     const now = await askHealth(home);
-    if (now !== null && now.pid !== running.pid && !isToReplace(now, false)) return { type: "ran" };
+    if (now !== null && now.pid !== running.pid && !shouldReplaceDaemon(now, false)) return { type: "ran" };
     throw error;
   }
-  const child = spawnDaemon(env, running.pid, lentBy(env));
-  await untilServing(home, running, { child, wait: options.wait });
+  const child = spawnDaemon(env, running.pid, lentCredentials(env));
+  await waitUntilServing(home, running, { child, wait: options.wait });
   return { type: "took_over", from: running, closed };
 }
 
-/** By a hook: nobody waits, nothing that runs is replaced, and a spool folder that somebody removed stays away. */
-export async function startByHook(home: Home, env: Env): Promise<void> {
-  // One that does not answer is alive: another could not take its place.
+/** For hooks: does not wait, replaces nothing, and does not recreate a removed spool folder. */
+export async function startUnlessRunning(home: Home, env: Env): Promise<void> {
+  // A daemon that does not answer is alive: another could not replace it.
   const isRunning = await askHealth(home).then(
     (health) => health !== null,
     () => true,
@@ -71,8 +75,8 @@ async function askHealth(home: Home): Promise<Health | null> {
   try {
     return await askDaemon(home, Health, "/api/health", { timeoutMs: HEALTH_MS });
   } catch (error) {
-    // A connection that breaks is of a daemon that ends.
-    if (isCutOff(error)) return null;
+    // A broken connection means that the daemon is shutting down.
+    if (isConnectionLost(error)) return null;
     if ((error as AppError).code !== "daemon_silent") throw error;
     throw new AppError("daemon_silent", `the daemon of ${home.dir} does not answer; it was left as it is`, {
       cause: error,
@@ -81,14 +85,14 @@ async function askHealth(home: Home): Promise<Health | null> {
 }
 
 /**
- * The login of a person's own terminal goes with the daemon, so that the pages can start sessions. That of an agent,
- * or of a hook, is not ours to take.
+ * The login of the user's own terminal is passed to the daemon, so that the pages can start sessions. An
+ * agent's or a hook's login must not be used.
  */
-function lentBy(env: Env): Record<string, string> {
-  return isRunByAgent(env) || env[MARK_VARIABLE] ? {} : toLent(env);
+function lentCredentials(env: Env): Record<string, string> {
+  return isRunByAgent(env) || env[MARK_VARIABLE] ? {} : pickCredentials(env);
 }
 
-/** `after`: one that may still be about to end. */
+/** `after`: the pid of a daemon that may still be shutting down. */
 function spawnDaemon(env: Env, after: number | null, lent: Readonly<Record<string, string>>): ChildProcess {
   const kept = Object.fromEntries(
     daemonEnv.filter((key) => env[key] !== undefined).map((key) => [key, env[key]]),
@@ -105,16 +109,20 @@ function spawnDaemon(env: Env, after: number | null, lent: Readonly<Record<strin
   return child;
 }
 
-interface Waiting {
+interface StartWait {
   readonly child: ChildProcess;
-  /** However long a command works in the home. */
+  /** Waits for a running command in the home, however long it takes. */
   readonly wait: boolean;
 }
 
-/** A daemon that another start was faster than ends at once, and the other may still be starting. */
+/** A daemon that lost a start race exits immediately, while the winner may still be starting. */
 const ENDED_MS = 3_000;
 
-async function untilServing(home: Home, before: Health | null, { child, wait }: Waiting): Promise<void> {
+async function waitUntilServing(
+  home: Home,
+  before: Health | null,
+  { child, wait }: StartWait,
+): Promise<void> {
   let isTold = false;
   let endedMs: number | null = null;
   const beganMs = Date.now();
@@ -122,42 +130,42 @@ async function untilServing(home: Home, before: Health | null, { child, wait }: 
   for (; ; await setTimeout(20)) {
     const health = await askHealth(home).catch(() => null);
     if (health !== null && health.pid !== before?.pid && health.starting !== true) return;
-    const work = commandAtWork(home);
+    const work = readRunningCommand(home);
     if (work !== null && !isTold) {
-      note(`${workText(work)} works in ${home.dir}; the daemon starts when it ends.`);
+      note(`${runningCommandText(work)} works in ${home.dir}; the daemon starts when it ends.`);
       isTold = true;
     }
     const now = Date.now();
-    // Ours may have stood back for one that waits for the same command: that one begins when the command ends.
+    // Ours may have yielded to one that waits for the same command: that one starts when the command ends.
     if (work !== null) [freeMs, endedMs] = [now, null];
     else if (child.exitCode !== null && health === null) endedMs ??= now;
-    const words = endedMs === null ? null : lastWords(home, beganMs);
+    const words = endedMs === null ? null : lastErrorSince(home, beganMs);
     const mayBeOver = endedMs !== null && (words !== null || now - endedMs > ENDED_MS);
     const hasEnded = mayBeOver && !isLocked(home.lockFile);
     const isLate = now > (work === null ? freeMs : beganMs) + WAIT_MS && !(wait && work !== null);
-    if (hasEnded || isLate) throw notUp(home, before, work, { words, ms: now - beganMs });
+    if (hasEnded || isLate) throw startError(home, before, work, { words, ms: now - beganMs });
   }
 }
 
-interface Tried {
-  /** What the daemon said when it ended; null while it has not. */
+interface StartAttempt {
+  /** The daemon's last error after it ended; null while it has not. */
   readonly words: string | null;
   readonly ms: number;
 }
 
-function notUp(
+function startError(
   home: Home,
   before: Health | null,
-  work: CommandAtWork | null,
-  { words, ms }: Tried,
+  work: RunningCommand | null,
+  { words, ms }: StartAttempt,
 ): AppError {
   if (work !== null)
     return new AppError(
       "busy_with_work",
-      `${workText(work)} still works in ${home.dir}; the daemon starts when it ends, \`hookline up --wait\` waits for that`,
+      `${runningCommandText(work)} still works in ${home.dir}; the daemon starts when it ends, \`hookline up --wait\` waits for that`,
     );
-  // A full or read-only disk keeps the daemon from saying so itself.
-  const trouble = tryToWrite(home);
+  // A full or read-only disk prevents the daemon from logging the error itself.
+  const trouble = probeHomeWrite(home);
   if (trouble !== null) return trouble;
   const why =
     before === null
@@ -167,16 +175,16 @@ function notUp(
   return new AppError("daemon_not_up", `${why}${how}; see ${home.daemonLog}`);
 }
 
-/** What a person's own start sets right: folders, the launcher for hooks, and where the log goes. */
+/** Set up at every manual start: folders, the launcher for hooks, and the log path. */
 export async function prepareHome(home: Home, env: Env): Promise<void> {
   refuseSharedHome(home);
   makeFolder(home.spool);
   await writeLauncher(home, { nodePath: process.execPath, entry: realpathSync(process.argv[1]!) });
-  rememberStreamPath(home, env);
+  saveStreamPath(home, env);
 }
 
-/** The environment of a hook is not ours: where the log goes must be known without it. */
-export function rememberStreamPath(home: Home, env: Env): void {
+/** A hook's environment is not ours, so the log path must be known without it. */
+export function saveStreamPath(home: Home, env: Env): void {
   const streamPath = env["KW_CHAT_STREAM_PATH"];
   const config = readConfigFile(home);
   if (streamPath === undefined || streamPath === "" || config["streamPath"] === streamPath) return;

@@ -13,7 +13,7 @@ const fixture = readFileSync(
 );
 afterAll(() => rmSync(dir, { recursive: true }));
 
-/** `stdin` null: it stays open and nothing comes. */
+/** `stdin` null: it stays open without data. */
 function bar(flag: string, stdin: string | null, home = dir): Promise<{ code: number | null; said: string }> {
   return new Promise((resolve) => {
     const env = { HOME: home, HOOKLINE_HOME: home, PATH: process.env["PATH"] };

@@ -2,20 +2,20 @@ import { setTimeout } from "node:timers/promises";
 import type { StatusLineSource } from "../agents/status-line-source.ts";
 import { askDaemon } from "../client/ask-daemon.ts";
 import type { Home } from "../home.ts";
-import { keepLimits, NO_LIMITS, readLimits } from "../monitor/limits.ts";
+import { NO_LIMITS, readLimits, saveLimits } from "../monitor/limits.ts";
 import { AwayReport, type SessionSnapshot, SessionsPage } from "../serve/contract.ts";
-import { OVER_MS } from "../shown/session-groups.ts";
+import { ENDED_VISIBLE_MS } from "../shown/session-groups.ts";
 import { agentStatusLine } from "./agent-status-line.ts";
 import { print } from "./output.ts";
 import { localMidnight, statusLine } from "./status-line.ts";
 
-const DAEMON_MS = 400;
-const STDIN_MS = 400;
-const MOST_INPUT = 1024 * 1024;
+const DAEMON_TIMEOUT_MS = 400;
+const STDIN_TIMEOUT_MS = 400;
+const MAX_INPUT_CHARS = 1024 * 1024;
 
 /**
- * Drawn in a person's terminal at every turn: it ends soon and never fails, whatever is broken. `source`: for the
- * status line of an agent, which pipes what it knows.
+ * Drawn in the user's terminal at every turn: it ends quickly and never fails, whatever is broken. `source`:
+ * for an agent's status line, which pipes in its data.
  */
 export async function drawStatusBar(home: Home, source: StatusLineSource | null): Promise<void> {
   const now = Date.now();
@@ -27,7 +27,7 @@ async function plainLine(home: Home, now: number): Promise<string> {
   const since = new URLSearchParams({ since: localMidnight(now) });
   const [sessions, report] = await Promise.all([
     countedSessions(home, now),
-    askDaemon(home, AwayReport, `/api/away?${since}`, { timeoutMs: DAEMON_MS }).catch(() => null),
+    askDaemon(home, AwayReport, `/api/away?${since}`, { timeoutMs: DAEMON_TIMEOUT_MS }).catch(() => null),
   ]);
   return sessions === null ? "" : statusLine(sessions, report?.cost ?? null, readLimits(home, now), now);
 }
@@ -35,39 +35,39 @@ async function plainLine(home: Home, now: number): Promise<string> {
 async function agentLine(home: Home, source: StatusLineSource, now: number): Promise<string> {
   const [text, sessions] = await Promise.all([readStdin(), openSessions(home)]);
   const told = source.read(text);
-  return agentStatusLine(told, sessions ?? [], tryToKeep(home, told?.limits ?? NO_LIMITS, now));
+  return agentStatusLine(told, sessions ?? [], tryToSaveLimits(home, told?.limits ?? NO_LIMITS, now));
 }
 
-/** A home that cannot be written must not cost the line. */
-function tryToKeep(home: Home, told: typeof NO_LIMITS, now: number): typeof NO_LIMITS {
+/** A home that is not writable must not prevent the line. */
+function tryToSaveLimits(home: Home, told: typeof NO_LIMITS, now: number): typeof NO_LIMITS {
   try {
-    return keepLimits(home, told, now);
+    return saveLimits(home, told, now);
   } catch {
     return told;
   }
 }
 
-/** Those that run, and those that were lost lately. */
+/** Running sessions, and those lost recently. */
 async function countedSessions(home: Home, now: number): Promise<SessionSnapshot[] | null> {
-  const since = new Date(now - OVER_MS).toISOString();
-  const [open, lost] = await Promise.all([openSessions(home), listed(home, { state: "lost", since })]);
+  const since = new Date(now - ENDED_VISIBLE_MS).toISOString();
+  const [open, lost] = await Promise.all([openSessions(home), listSessions(home, { state: "lost", since })]);
   return open === null ? null : [...open, ...(lost ?? [])];
 }
 
 function openSessions(home: Home): Promise<SessionSnapshot[] | null> {
-  return listed(home, { state: "active,idle" });
+  return listSessions(home, { state: "active,idle" });
 }
 
-async function listed(
+async function listSessions(
   home: Home,
   wanted: Readonly<Record<string, string>>,
 ): Promise<SessionSnapshot[] | null> {
   const path = `/api/sessions?${new URLSearchParams({ ...wanted, limit: "500" })}`;
-  const page = await askDaemon(home, SessionsPage, path, { timeoutMs: DAEMON_MS }).catch(() => null);
+  const page = await askDaemon(home, SessionsPage, path, { timeoutMs: DAEMON_TIMEOUT_MS }).catch(() => null);
   return page?.sessions ?? null;
 }
 
-/** What is there until stdin ends, or the time is up. */
+/** What arrives before stdin ends or the time is up. */
 async function readStdin(): Promise<string> {
   const { stdin } = process;
   if (stdin.isTTY) return "";
@@ -75,13 +75,13 @@ async function readStdin(): Promise<string> {
   const whole = (async () => {
     for await (const chunk of stdin.setEncoding("utf8")) {
       text += chunk;
-      if (text.length > MOST_INPUT) return;
+      if (text.length > MAX_INPUT_CHARS) return;
     }
   })();
   const late = new AbortController();
   await Promise.race([
     whole.catch(() => undefined),
-    setTimeout(STDIN_MS, undefined, { signal: late.signal }).catch(() => undefined),
+    setTimeout(STDIN_TIMEOUT_MS, undefined, { signal: late.signal }).catch(() => undefined),
   ]);
   late.abort();
   stdin.destroy();

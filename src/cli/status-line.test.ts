@@ -4,16 +4,16 @@ import { describe, expect, it } from "vitest";
 import { statusLine as source } from "../agents/claude/status-line.ts";
 import { NO_LIMITS } from "../monitor/limits.ts";
 import { agentStatusLine } from "./agent-status-line.ts";
-import { asking, NOW, snapshot } from "./snapshot.testing.ts";
-import { countsText, localMidnight, statusLine } from "./status-line.ts";
+import { NOW, snapshot, waitingSnapshot } from "./snapshot.testing.ts";
+import { localMidnight, sessionCountsText, statusLine } from "./status-line.ts";
 
 const limits = {
   fiveHour: { usedPercent: 35.2, resetsAtIso: "2026-11-15T14:00:00.000Z" },
   sevenDay: { usedPercent: 12, resetsAtIso: "2026-11-19T14:00:00.000Z" },
 };
 const some = [
-  asking("permission", "ls"),
-  asking("question", "Which?"),
+  waitingSnapshot("permission", "ls"),
+  waitingSnapshot("question", "Which?"),
   ...[1, 2, 3].map(() => snapshot({ activityPhase: "busy" })),
   snapshot({ activityPhase: "parked" }),
   ...[1, 2, 3, 4].map(() => snapshot()),
@@ -35,7 +35,7 @@ describe("the line for a status bar", () => {
     );
     expect(statusLine([], null, { ...limits, fiveHour: null }, NOW)).toBe("7d 12%");
     expect(statusLine([], { ...cost, micros: 0, unpricedModels: [] }, NO_LIMITS, NOW)).toBe("");
-    expect(countsText([], NOW)).toBe("");
+    expect(sessionCountsText([], NOW)).toBe("");
   });
 
   it("counts who was lost within a day, and not who is done", () => {
@@ -45,7 +45,7 @@ describe("the line for a status bar", () => {
         activityPhase: null,
         lastEventAtIso: new Date(NOW - hours * 3_600_000).toISOString(),
       });
-    expect(countsText([...some, over(1), over(23), over(25)], NOW)).toBe(
+    expect(sessionCountsText([...some, over(1), over(23), over(25)], NOW)).toBe(
       "2 need you · 3 busy · 1 parked · 4 idle · 2 lost",
     );
   });
@@ -70,8 +70,10 @@ describe("the status line of Claude Code", () => {
       agentStatusLine({ ...input, costUsd: 0.42 }, sessions, input.limits);
     expect(line([])).toBe("Sonnet 5.5 · ctx 0% · $0.42 · acme-shop | 5h 35% · 7d 12%");
     expect(line([own])).toBe("Sonnet 5.5 · ctx 0% · $0.42 · feat/pay | 5h 35% · 7d 12%");
-    expect(line([own, asking("plan", "x")])).toContain(" | 1 other needs you | ");
-    expect(line([own, asking("plan", "x"), asking("plan", "y")])).toContain(" | 2 others need you | ");
+    expect(line([own, waitingSnapshot("plan", "x")])).toContain(" | 1 other needs you | ");
+    expect(line([own, waitingSnapshot("plan", "x"), waitingSnapshot("plan", "y")])).toContain(
+      " | 2 others need you | ",
+    );
   });
 
   it("reads the limits with their times", () => {

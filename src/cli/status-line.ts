@@ -2,31 +2,31 @@ import { type Limits, limitsText } from "../monitor/limits.ts";
 import type { AwayReport, SessionSnapshot } from "../serve/contract.ts";
 import { groupSessions } from "../shown/session-groups.ts";
 import { plural, spentText } from "./amounts.ts";
-import { recordedOf } from "./waiting-requests.ts";
+import { recordedRequests } from "./waiting-requests.ts";
 
-/** `2 need you (3 requests) · 3 busy · 1 parked · 4 idle · 1 lost`, without those of which there are none. */
-export function countsText(sessions: Iterable<SessionSnapshot>, now: number): string {
+/** `2 need you (3 requests) · 3 busy · 1 parked · 4 idle · 1 lost`, without zero counts. */
+export function sessionCountsText(sessions: Iterable<SessionSnapshot>, now: number): string {
   const groups = groupSessions(sessions, now);
   const counts = COUNTED.map((group) => {
     const of = groups[group];
     if (of.length === 0) return null;
-    return group === "needYou" ? needText(of) : `${of.length} ${group}`;
+    return group === "needYou" ? needsYouText(of) : `${of.length} ${group}`;
   });
   return counts.filter(Boolean).join(" · ");
 }
 
 const COUNTED = ["needYou", "busy", "parked", "idle", "lost"] as const;
 
-/** How many sessions need a person, and how many requests they have where there are more of those. */
-export function needText(sessions: readonly SessionSnapshot[], word = ""): string {
-  const requests = sessions.reduce((sum, session) => sum + recordedOf(session).length, 0);
+/** How many sessions need a person, and the number of requests if it is higher. */
+export function needsYouText(sessions: readonly SessionSnapshot[], word = ""): string {
+  const requests = sessions.reduce((sum, session) => sum + recordedRequests(session).length, 0);
   const { length } = sessions;
   const who = word === "" ? String(length) : plural(length, word);
   const more = requests > length ? ` (${plural(requests, "request")})` : "";
   return `${who} ${length === 1 ? "needs" : "need"} you${more}`;
 }
 
-/** One line for a terminal's own status bar; parts that nobody knows are left out. */
+/** One line for a terminal's status bar; unknown parts are omitted. */
 export function statusLine(
   sessions: readonly SessionSnapshot[],
   cost: AwayReport["cost"] | null,
@@ -34,11 +34,15 @@ export function statusLine(
   now: number,
 ): string {
   const spent = cost === null ? null : spentText(cost);
-  const parts = [countsText(sessions, now), spent === null ? null : `${spent} today`, limitsText(limits)];
+  const parts = [
+    sessionCountsText(sessions, now),
+    spent === null ? null : `${spent} today`,
+    limitsText(limits),
+  ];
   return parts.filter(Boolean).join(" | ");
 }
 
-/** The beginning of this day, where the person is. */
+/** The start of the current day in local time. */
 export function localMidnight(now: number): string {
   const day = new Date(now);
   day.setHours(0, 0, 0, 0);

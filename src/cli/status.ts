@@ -2,18 +2,18 @@ import { existsSync } from "node:fs";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { pauseText } from "../capture/pause-text.ts";
-import { openPauses, readPauses } from "../capture/pauses.ts";
+import { activePauses, readPauses } from "../capture/pauses.ts";
 import { askDaemon } from "../client/ask-daemon.ts";
-import { homeUnwritable } from "../daemon/home-trouble.ts";
+import { checkHomeWritable } from "../daemon/home-errors.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { DaemonStatus, MemoryStatus } from "../serve/contract.ts";
-import { clock } from "../shown/duration.ts";
+import { localTime } from "../shown/duration.ts";
 import { listSpool } from "../spool/read-spool.ts";
 import { VERSION } from "../version.ts";
 import { agent } from "./agent.ts";
 import { plural } from "./amounts.ts";
+import { daemonDownLines } from "./daemon-down-lines.ts";
 import { print, printJson } from "./output.ts";
-import { whyDown } from "./why-down.ts";
 
 export const statusCommand = defineCommand({
   meta: { name: "status", description: "What the daemon does, and what waits for it" },
@@ -36,32 +36,32 @@ export const statusCommand = defineCommand({
     }
     const status = await askDaemon(home, DaemonStatus, "/api/status", { timeoutMs: 5_000 });
     if (status === null) {
-      if (args.json) printJson({ running: false, ...atRest(home) });
-      else print([restText(home), ...whyDown(home)].join("\n"));
+      if (args.json) printJson({ running: false, ...offlineStatus(home) });
+      else print([offlineText(home), ...daemonDownLines(home)].join("\n"));
       return;
     }
-    // Full text and vectors are in a thread of their own, which may be at work.
+    // Full text and vectors run in a separate thread, which may be busy.
     const memory = await askDaemon(home, MemoryStatus, "/api/memory", { timeoutMs: 2_000 }).catch(() => null);
     if (args.json) printJson({ running: true, ...status, memory });
     else
       print(
-        [statusText(status, await installedAsks()), ...(memory === null ? [] : memoryLines(memory))].join(
+        [statusText(status, await installedAskHooks()), ...(memory === null ? [] : memoryLines(memory))].join(
           "\n",
         ),
       );
   },
 });
 
-async function installedAsks(): Promise<Asks> {
+async function installedAskHooks(): Promise<AskHooks> {
   const { inspectHooks } = await import("../hook/inspect-hooks.ts");
   const files = await inspectHooks({ agent, env: process.env, projectDir: process.cwd() });
   return new Set(files.flatMap((file) => (file.type === "read" ? file.asks : [])));
 }
 
-function atRest(home: Home) {
+function offlineStatus(home: Home) {
   const files = listSpool(home.spool);
   const oldest = files[0];
-  const pauses = openPauses(readPauses(home.pauses), new Date().toISOString());
+  const pauses = activePauses(readPauses(home.pauses), new Date().toISOString());
   return {
     version: VERSION,
     home: home.dir,
@@ -72,10 +72,10 @@ function atRest(home: Home) {
   };
 }
 
-function restText(home: Home): string {
-  const { spoolDepth, pauses } = atRest(home);
+function offlineText(home: Home): string {
+  const { spoolDepth, pauses } = offlineStatus(home);
   const paused = pauses.map((pause) => `\n${pauseText(pause, Date.now())}`).join("");
-  const trouble = homeUnwritable(home);
+  const trouble = checkHomeWritable(home);
   if (trouble !== null) return `No daemon is running, and none can start: ${trouble.message}.`;
   if (!existsSync(home.spool))
     return "No daemon is running, and recording is off (no spool folder): `hookline up` starts both.";
@@ -84,9 +84,9 @@ function restText(home: Home): string {
 
 type Steering = NonNullable<DaemonStatus["steering"]>;
 
-type Asks = ReadonlySet<string>;
+type AskHooks = ReadonlySet<string>;
 
-function statusText(status: DaemonStatus, asks: Asks): string {
+function statusText(status: DaemonStatus, asks: AskHooks): string {
   const isOff = !status.recording && status.pauses.every(({ project }) => project !== null);
   const lines = [
     `Hookline ${status.version}, pid ${status.pid}, http://127.0.0.1:${status.port}, ${status.home}`,
@@ -96,7 +96,7 @@ function statusText(status: DaemonStatus, asks: Asks): string {
     ...(status.hooksRemoved ? ["The hooks that were installed are gone: `hookline install`"] : []),
   ];
   for (const [source, time] of Object.entries(status.lastEventPerSource))
-    lines.push(`last from ${source}: ${clock(time, Date.now())}`);
+    lines.push(`last from ${source}: ${localTime(time, Date.now())}`);
   if (status.steering !== null) lines.push(...steeringLines(status.steering, asks));
   const trouble = { torn: status.torn, quarantined: status.quarantined, refused: status.refused };
   for (const [what, count] of Object.entries(trouble)) if (count > 0) lines.push(`${what}: ${count}`);
@@ -106,15 +106,15 @@ function statusText(status: DaemonStatus, asks: Asks): string {
   return [...lines, ...notices.map(atLocalTime)].join("\n");
 }
 
-/** A notice begins with its time. */
+/** A notice starts with its time. */
 function atLocalTime(notice: string): string {
-  return notice.replace(/^\S+Z(?= )/, (iso) => clock(iso, Date.now()));
+  return notice.replace(/^\S+Z(?= )/, (iso) => localTime(iso, Date.now()));
 }
 
-/** `asks`: what hooks of settings ask. Switched on alone guards nothing. */
+/** `asks`: the ask hooks in settings files. Without them, an enabled guard protects nothing. */
 function steeringLines(
   { guard, approve, driven, requests, rules, unchecked }: Steering,
-  asks: Asks,
+  asks: AskHooks,
 ): string[] {
   const guardText = { off: "off", open: "on", closed: "on (fail-closed)" }[guard];
   const unasked = [
@@ -137,7 +137,7 @@ function steeringLines(
 }
 
 function uncheckedText({ count, lastAtIso }: Steering["unchecked"]): string {
-  return `${plural(count, "tool call")} ran unchecked in the last 24 h, because the guard did not answer; last at ${clock(lastAtIso ?? "", Date.now())}`;
+  return `${plural(count, "tool call")} ran unchecked in the last 24 h, because the guard did not answer; last at ${localTime(lastAtIso ?? "", Date.now())}`;
 }
 
 function memoryLines({ index, outbox, model }: MemoryStatus): string[] {

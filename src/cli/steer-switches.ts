@@ -3,7 +3,7 @@ import { type Config, loadConfig, readConfigFile } from "../config.ts";
 import type { Home } from "../home.ts";
 import { writeConfig } from "../write-config.ts";
 
-/** Of `install`: undefined leaves it as it is configured. */
+/** For `install`: undefined leaves the configured value. */
 export interface SteerSwitches {
   readonly guard?: boolean | undefined;
   readonly failClosed?: boolean | undefined;
@@ -12,12 +12,12 @@ export interface SteerSwitches {
 
 export interface SwitchedConfig {
   readonly config: Config;
-  /** Writes what changed into `config.json`. */
-  keep(): void;
+  /** Writes the changes to `config.json`. */
+  save(): void;
 }
 
-/** The configuration as the switches leave it; nothing is written before `keep`. */
-export function switchSteering(
+/** The configuration with the switches applied; nothing is written before `save`. */
+export function applySteerSwitches(
   home: Home,
   { guard, failClosed, approve }: SteerSwitches,
   env = process.env,
@@ -36,7 +36,7 @@ export function switchSteering(
   if (approve !== undefined) change["approve"] = { ...partOf(file["approve"]), on: approve };
   return {
     config: next,
-    keep: () => {
+    save: () => {
       if (Object.entries(change).some(([key, value]) => !isSame(file[key], value))) writeConfig(home, change);
     },
   };

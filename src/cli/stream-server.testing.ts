@@ -3,16 +3,16 @@ import { createServer, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A real server of server-sent events on a unix socket, which can go away and come back. */
+/** A real server of server-sent events on a unix socket that can stop and come back. */
 export interface StreamServer {
   readonly dir: string;
   readonly sock: string;
   /** The `Last-Event-ID` of every connection so far. */
-  readonly resumed: (string | undefined)[];
+  readonly lastEventIds: (string | undefined)[];
   readonly paths: (string | undefined)[];
-  /** Ends the connections there are. */
-  cut(): void;
-  /** Answers so from now on. */
+  /** Closes the current connections. */
+  disconnectClients(): void;
+  /** Answers with this from now on. */
   refuse(status: number, body: unknown): void;
   send(event: string, data: unknown, id?: string): void;
   up(): Promise<void>;
@@ -23,16 +23,16 @@ export interface StreamServer {
 export async function openStreamServer(greet: (server: StreamServer) => void): Promise<StreamServer> {
   const dir = mkdtempSync(join(tmpdir(), "hookline-stream-"));
   const clients = new Set<ServerResponse>();
-  const resumed: (string | undefined)[] = [];
+  const lastEventIds: (string | undefined)[] = [];
   const paths: (string | undefined)[] = [];
   let refusal: { readonly status: number; readonly body: unknown } | null = null;
   let http = createServer();
   const server: StreamServer = {
     dir,
     sock: join(dir, "sock"),
-    resumed,
+    lastEventIds,
     paths,
-    cut() {
+    disconnectClients() {
       for (const client of clients) client.end();
       clients.clear();
     },
@@ -45,7 +45,7 @@ export async function openStreamServer(greet: (server: StreamServer) => void): P
     },
     up() {
       http = createServer((request, response) => {
-        resumed.push(request.headers["last-event-id"] as string | undefined);
+        lastEventIds.push(request.headers["last-event-id"] as string | undefined);
         paths.push(request.url);
         if (refusal !== null) {
           response.writeHead(refusal.status).end(JSON.stringify(refusal.body));

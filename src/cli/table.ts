@@ -1,15 +1,15 @@
-import { cutTo, displayWidth, toCells } from "./display-width.ts";
+import { displayWidth, fitToWidth, truncateToWidth } from "./display-width.ts";
 
 export interface TableColumn {
   readonly align?: "start" | "end";
-  /** Takes the room that is left, and is cut when there is too little. */
+  /** Takes the remaining width, and is truncated when there is too little. */
   readonly isWide?: boolean;
 }
 
 const GAP = 2;
-const NARROWEST_WIDE = 12;
+const MIN_WIDE_CELLS = 12;
 
-/** Rows under each other, indented by two, each column as wide as it needs; one with nothing in it is left out. */
+/** Rows indented by two, each column as wide as it needs; empty columns are omitted. */
 export function tableLines(
   all: readonly TableColumn[],
   allRows: readonly (readonly string[])[],
@@ -21,10 +21,10 @@ export function tableLines(
   const needs = columns.map((_, at) => Math.max(0, ...rows.map((row) => displayWidth(row[at] ?? ""))));
   const others = needs.reduce((sum, need, at) => sum + GAP + (columns[at]!.isWide ? 0 : need), 0);
   const widths = needs.map((need, at) =>
-    columns[at]!.isWide ? Math.min(need, Math.max(NARROWEST_WIDE, width - others)) : need,
+    columns[at]!.isWide ? Math.min(need, Math.max(MIN_WIDE_CELLS, width - others)) : need,
   );
   return rows.map((row) => {
-    const cells = widths.map((cellsWide, at) => toCells(row[at] ?? "", cellsWide, columns[at]!.align));
-    return cutTo(`${" ".repeat(GAP)}${cells.join(" ".repeat(GAP))}`.trimEnd(), width);
+    const cells = widths.map((cellsWide, at) => fitToWidth(row[at] ?? "", cellsWide, columns[at]!.align));
+    return truncateToWidth(`${" ".repeat(GAP)}${cells.join(" ".repeat(GAP))}`.trimEnd(), width);
   });
 }

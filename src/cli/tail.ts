@@ -7,11 +7,11 @@ import type { LogReader, Position } from "../log/log.ts";
 import { oneLine } from "../shown/plain-text.ts";
 import { createDeniedCalls } from "./denied-calls.ts";
 import { eventLine } from "./event-line.ts";
-import { toWhole } from "./numbers.ts";
 import { openLog } from "./open-log.ts";
 import { note, print } from "./output.ts";
+import { toInteger } from "./parse-number.ts";
 
-const REMEMBERED = 10_000;
+const MAX_SHOWN_IDS = 10_000;
 
 export const tailCommand = defineCommand({
   meta: { name: "tail", description: "The newest events of the log" },
@@ -22,13 +22,13 @@ export const tailCommand = defineCommand({
     json: { type: "boolean", description: "Print the lines as they are in the log" },
   },
   run: async ({ args }) => {
-    const count = toWhole("lines", args.lines, { min: 0 })!;
+    const count = toInteger("lines", args.lines, { min: 0 })!;
     const log = openLog(resolveHome());
     const shown = new Set<string>();
     const denied = createDeniedCalls();
     const isMeant = (line: string): boolean => {
-      if (line.includes('"control.card"')) denied.note(JSON.parse(line) as HooklineEvent);
-      return line.trim() !== "" && isOf(line, args.session);
+      if (line.includes('"control.card"')) denied.observe(JSON.parse(line) as HooklineEvent);
+      return line.trim() !== "" && isOfSession(line, args.session);
     };
     const show = (line: string): void => {
       if (!isMeant(line)) return;
@@ -36,16 +36,16 @@ export const tailCommand = defineCommand({
         print(line);
         return;
       }
-      // Several tellings of one fact are one line for a person.
+      // Several reports of one fact are one line for a person.
       const event = JSON.parse(line) as HooklineEvent;
       if (shown.has(event.id)) return;
-      if (shown.size > REMEMBERED) shown.clear();
+      if (shown.size > MAX_SHOWN_IDS) shown.clear();
       shown.add(event.id);
-      print(eventLine(event, { isDenied: denied.take(event) }));
+      print(eventLine(event, { isDenied: denied.consume(event) }));
     };
-    // A person sees several tellings of one fact as one line: it stands where the first of them does.
+    // People see several reports of one fact as one line, at the position of the first.
     const factOf = (line: string): string => (args.json ? line : (JSON.parse(line) as HooklineEvent).id);
-    const { lines, next } = await newest(log, count, isMeant, factOf);
+    const { lines, next } = await readNewest(log, count, isMeant, factOf);
     if (args.session !== undefined) checkOneSession(args.session, lines);
     if (args.session !== undefined && lines.length === 0 && count > 0 && !args.follow)
       throw new AppError("session_unknown", `there is no session ${args.session}`);
@@ -67,15 +67,15 @@ function checkOneSession(prefix: string, lines: readonly string[]): void {
     );
 }
 
-/** Whether a line of the log is of a session whose id begins so. */
-function isOf(line: string, session: string | undefined): boolean {
+/** Whether a log line belongs to a session with this id prefix. */
+function isOfSession(line: string, session: string | undefined): boolean {
   if (session === undefined) return true;
-  // Most lines are of others: what cannot be meant is not parsed.
+  // Most lines belong to other sessions: don't parse those that cannot match.
   return line.includes(session) && (JSON.parse(line) as HooklineEvent).sessionId.startsWith(session);
 }
 
-/** The last lines that are meant: from the newest part of the log back, each read once, as many as hold enough. */
-async function newest(
+/** The last matching lines: reads the log's parts newest first, each once, until there are enough. */
+async function readNewest(
   log: LogReader,
   count: number,
   isMeant: (line: string) => boolean,
@@ -88,7 +88,7 @@ async function newest(
     let lines: string[] = [];
     for await (const batch of part) {
       for (const line of batch.lines) if (isMeant(line)) lines.push(line);
-      if (lines.length > 8 * count + MOST_TELLINGS) lines = lastFacts(lines, count, factOf);
+      if (lines.length > 8 * count + REPEAT_MARGIN) lines = lastFacts(lines, count, factOf);
       if (isNewest) next = batch.next;
     }
     isNewest = false;
@@ -98,10 +98,10 @@ async function newest(
   return { lines: found, next };
 }
 
-/** Room for tellings of facts that are told again later. */
-const MOST_TELLINGS = 100;
+/** Room for reports of facts that are reported again later. */
+const REPEAT_MARGIN = 100;
 
-/** The last lines that tell of so many facts, from the first telling of each that is there. */
+/** The last lines that cover that many facts, starting with the first available report of each. */
 function lastFacts(lines: readonly string[], count: number, factOf: (line: string) => string): string[] {
   const facts = [...new Set(lines.map(factOf))].slice(count === 0 ? lines.length : -count);
   const wanted = new Set(facts);

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { toHangingRows, toRows, WORDS_MARK } from "./terminal-rows.ts";
+import { AGENT_TEXT_MARK, toHangingRows, toMarkedRows } from "./terminal-rows.ts";
 
-const options = { width: 20, mark: WORDS_MARK };
+const options = { width: 20, mark: AGENT_TEXT_MARK };
 const inParts = (parts: readonly string[]): string => {
   let column = 0;
   let written = "";
   for (const part of parts) {
-    const { rows, column: next } = toRows(part, column, options);
+    const { rows, column: next } = toMarkedRows(part, column, options);
     written += rows;
     column = next;
   }
@@ -19,7 +19,7 @@ it("marks each row of any words, in whatever parts they come, and keeps the word
   fc.assert(
     fc.property(fc.array(word), (parts) => {
       const written = inParts(parts);
-      expect(written).toBe(toRows(parts.join(""), 0, options).rows);
+      expect(written).toBe(toMarkedRows(parts.join(""), 0, options).rows);
       for (const row of written.split("\n").slice(0, -1)) expect(row).toMatch(/^┃( |$)/);
       const rows = written.split("\n").map((row) => row.replace(/^┃ ?/, ""));
       expect(rows.join("")).toBe(parts.join("").replaceAll("\n", ""));
@@ -28,9 +28,9 @@ it("marks each row of any words, in whatever parts they come, and keeps the word
 });
 
 it("breaks a row before a terminal would, and no sooner where letters are known to be narrow", () => {
-  expect(toRows("x".repeat(18), 0, options)).toEqual({ rows: `┃ ${"x".repeat(18)}`, column: 20 });
-  expect(toRows("x", 20, options)).toEqual({ rows: "\n┃ x", column: 3 });
-  expect(toRows("가".repeat(10), 0, options).rows).toBe(`┃ ${"가".repeat(9)}\n┃ 가`);
+  expect(toMarkedRows("x".repeat(18), 0, options)).toEqual({ rows: `┃ ${"x".repeat(18)}`, column: 20 });
+  expect(toMarkedRows("x", 20, options)).toEqual({ rows: "\n┃ x", column: 3 });
+  expect(toMarkedRows("가".repeat(10), 0, options).rows).toBe(`┃ ${"가".repeat(9)}\n┃ 가`);
 });
 
 it("marks what is left of a line of ours", () => {

@@ -1,19 +1,19 @@
 /**
- * Text broken where a terminal would break it, so that each of its rows begins with a mark of ours: what an agent wrote
- * never stands where only we write.
+ * Wraps text where a terminal would, so that each row starts with our mark: agent text never appears where
+ * only we write.
  */
 
-/** Before every row of an agent's words. No line of ours begins with it. */
-export const WORDS_MARK = "┃ ";
-const REST_MARK = "↳ ";
+/** Before every row of agent text. None of our own lines starts with it. */
+export const AGENT_TEXT_MARK = "┃ ";
+const CONTINUATION_MARK = "↳ ";
 
 export interface RowOptions {
   readonly width: number;
   readonly mark: string;
 }
 
-/** `column` is how far the row under way is written; 0 where none is. Pure. */
-export function toRows(
+/** `column` is the width already written in the current row; 0 if none. Pure. */
+export function toMarkedRows(
   text: string,
   column: number,
   { width, mark }: RowOptions,
@@ -38,13 +38,15 @@ export function toRows(
   return { rows, column: used };
 }
 
-/** One line of ours that quotes an agent: its first row as it is, the others marked as the rest of it. */
+/** One line of ours that quotes an agent: its first row unchanged, the others marked as continuation. */
 export function toHangingRows(line: string, width: number): string {
   const [first = ""] = line;
-  return first + toRows(line.slice(first.length), maxCells(first), { width, mark: REST_MARK }).rows;
+  return (
+    first + toMarkedRows(line.slice(first.length), maxCells(first), { width, mark: CONTINUATION_MARK }).rows
+  );
 }
 
-/** Terminals disagree about many letters: what is not known to be narrow counts as wide. */
+/** Terminals disagree about many characters: anything not known to be narrow counts as wide. */
 function maxCells(letter: string): number {
   const code = letter.codePointAt(0) ?? 0;
   return code < 0x300 || (code >= 0x370 && code < 0x530) ? 1 : 2;

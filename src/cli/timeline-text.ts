@@ -3,7 +3,7 @@ import { oneLine } from "../shown/plain-text.ts";
 import { noPaint } from "./paint.ts";
 import { itemLine, type MemoryTextOptions } from "./search-text.ts";
 
-/** In order of time, under the prompt and the session they belong to. */
+/** In order of time, grouped by prompt and session. */
 export function timelineText({ entries }: Timeline, options: MemoryTextOptions): string {
   const { paint = noPaint } = options;
   const idCells = Math.max(0, ...entries.map(({ id }) => String(id).length));
@@ -12,7 +12,7 @@ export function timelineText({ entries }: Timeline, options: MemoryTextOptions):
   for (const entry of entries) {
     if (entry.sessionId !== session) lines.push(paint("dim", `session ${oneLine(entry.sessionId)}`));
     session = entry.sessionId;
-    const line = itemLine({ ...entry, marks: [], mark: "" }, idCells, {
+    const line = itemLine({ ...entry, marks: [], prefix: "" }, idCells, {
       ...options,
       width: options.width - 2,
     });

@@ -3,8 +3,8 @@ import { AppError } from "../app-error.ts";
 import { resolveHome } from "../home.ts";
 import { ItemType, Timeline } from "../serve/contract.ts";
 import { askMemory } from "./ask-memory.ts";
-import { toCount, toOneOf, toProject, toQuery } from "./memory-args.ts";
-import { printJson, printRemembered } from "./output.ts";
+import { toCountParam, toOneOf, toProject, toQuery } from "./memory-args.ts";
+import { printJson, printMemory } from "./output.ts";
 import { paintFor } from "./paint.ts";
 import { terminalWidth } from "./terminal-width.ts";
 import { timelineText } from "./timeline-text.ts";
@@ -30,15 +30,15 @@ export const timelineCommand = defineCommand({
     if (words === "") throw new AppError("usage", "around what? An id, or words.");
     const query = toQuery({
       ...(/^\d+$/.test(words) ? { anchor: words } : { query: words, project: toProject(args.project) }),
-      depth_before: toCount("before", args.before, { min: 0, max: 100 }),
-      depth_after: toCount("after", args.after, { min: 0, max: 100 }),
+      depth_before: toCountParam("before", args.before, { min: 0, max: 100 }),
+      depth_after: toCountParam("after", args.after, { min: 0, max: 100 }),
       within: args["whole-project"] ? "project" : undefined,
       type: toOneOf("type", args.type, ItemType.options),
     });
     const timeline = await askMemory(resolveHome(), Timeline, `/api/timeline?${query}`);
     if (args.json) printJson(timeline);
     else
-      printRemembered(
+      printMemory(
         timelineText(timeline, { width: terminalWidth(), now: Date.now(), paint: paintFor(process.stdout) }),
       );
   },

@@ -3,7 +3,7 @@ import { AppError } from "../app-error.ts";
 import { resolveHome } from "../home.ts";
 import { print, printJson } from "./output.ts";
 import { noPaint, paintFor } from "./paint.ts";
-import { countsText } from "./status-line.ts";
+import { sessionCountsText } from "./status-line.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
 export const topCommand = defineCommand({
@@ -26,34 +26,34 @@ export const topCommand = defineCommand({
     const ascii = args.ascii ?? false;
     if (!args.once && !args.json && (process.stdout.isTTY || untilNeeded)) {
       if (process.stdout.isTTY && process.stdin.isTTY) {
-        // Only here: what draws takes longer to load than most commands to run.
+        // Lazy: the renderer takes longer to load than most commands take to run.
         const { openTop } = await import("./top/open-top.ts");
-        if (!(await openTop(home, { ascii, untilNeeded })) && untilNeeded) throw nobody();
+        if (!(await openTop(home, { ascii, untilNeeded })) && untilNeeded) throw noneWaitingError();
         return;
       }
       const { waitUntilNeeded } = await import("./top/wait-until-needed.ts");
-      if (!(await waitUntilNeeded(home))) throw nobody();
+      if (!(await waitUntilNeeded(home))) throw noneWaitingError();
       return;
     }
     const now = Date.now();
-    const { readData } = await import("./top/follow-data.ts");
-    const data = await readData(home, now);
-    const { FIRST_VIEW, rowsOf } = await import("./top/top-view.ts");
-    const sessions = rowsOf(data, FIRST_VIEW, now);
+    const { readTopData } = await import("./top/follow-data.ts");
+    const data = await readTopData(home, now);
+    const { INITIAL_VIEW, listRows } = await import("./top/top-view.ts");
+    const sessions = listRows(data, INITIAL_VIEW, now);
     if (args.json) {
       const { cards, today, limits, lagMs } = data;
       const source = data.source.type;
-      printJson({ source, counts: countsText(sessions, now), sessions, cards, today, limits, lagMs });
+      printJson({ source, counts: sessionCountsText(sessions, now), sessions, cards, today, limits, lagMs });
     } else if (!untilNeeded) {
       const { topFrame } = await import("./top/top-frame.ts");
       const paint = ascii ? noPaint : paintFor(process.stdout);
       const options = { width: terminalWidth(), height: null, now, paint, ascii };
-      print(topFrame(data, FIRST_VIEW, options).join("\n"));
+      print(topFrame(data, INITIAL_VIEW, options).join("\n"));
     }
-    if (untilNeeded && !sessions.some(({ needsPerson }) => needsPerson)) throw nobody();
+    if (untilNeeded && !sessions.some(({ needsPerson }) => needsPerson)) throw noneWaitingError();
   },
 });
 
-function nobody(): AppError {
+function noneWaitingError(): AppError {
   return new AppError("nobody_waits", "no session waits for you.");
 }

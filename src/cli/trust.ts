@@ -6,8 +6,8 @@ import { AppError } from "../app-error.ts";
 import type { TrustReport } from "../control/control-contract.ts";
 import { MARK_VARIABLE } from "../control/process/claude-processes.ts";
 import { type Env, resolveHome } from "../home.ts";
-import { clock } from "../shown/duration.ts";
-import { openOwnTrust } from "./open-own-trust.ts";
+import { localTime } from "../shown/duration.ts";
+import { openUserTrust } from "./open-user-trust.ts";
 import { print, printJson } from "./output.ts";
 
 export const trustCommand = defineCommand({
@@ -24,7 +24,7 @@ export const trustCommand = defineCommand({
       const message = "An agent cannot approve a project. Run this in a terminal of your own.";
       throw new AppError("trust_by_agent", message);
     }
-    const trust = openOwnTrust(resolveHome());
+    const trust = openUserTrust(resolveHome());
     const dir = resolve(args.dir ?? ".");
     const found = args.revoke
       ? await trust.revoke(dir)
@@ -33,36 +33,36 @@ export const trustCommand = defineCommand({
         : await trust.approve(dir, args.yes);
     if (args.json) return printJson(found);
     const canAsk = process.stdin.isTTY && process.stdout.isTTY && !isAgent(process.env);
-    print(toText(found, canAsk && !args.revoke));
+    print(trustReportText(found, canAsk && !args.revoke));
     if (args.revoke || found.hash === null || found.trusted || !canAsk) return;
-    if (await agrees()) print(standing(await trust.approve(dir, found.hash), true));
+    if (await confirmTrust()) print(trustStatusText(await trust.approve(dir, found.hash), true));
   },
 });
 
-/** Told by what an agent, or we, set in the environment of its commands. A courtesy: it can be unset. */
+/** Detected by variables that an agent, or we, set for its commands. Not a safeguard: they can be unset. */
 function isAgent(env: Env): boolean {
   return isRunByAgent(env) || Boolean(env[MARK_VARIABLE]);
 }
 
-function toText(report: TrustReport, isAsked: boolean): string {
+function trustReportText(report: TrustReport, isAsked: boolean): string {
   const items = report.items.map(({ file, kind, lines, problem }) =>
     [`${file} (${kind})`, ...(problem === null ? lines : [`! ${problem}`]).map((line) => `  ${line}`)].join(
       "\n",
     ),
   );
-  return [...items, standing(report, isAsked)].join("\n\n");
+  return [...items, trustStatusText(report, isAsked)].join("\n\n");
 }
 
-function standing(report: TrustReport, isAsked: boolean): string {
+function trustStatusText(report: TrustReport, isAsked: boolean): string {
   const { root, hash, trusted, changed, approvedAtIso } = report;
   if (hash === null) return `Nothing in ${root} needs trust.`;
-  if (trusted) return `${root} is trusted, since ${clock(approvedAtIso ?? "", Date.now())}.`;
+  if (trusted) return `${root} is trusted, since ${localTime(approvedAtIso ?? "", Date.now())}.`;
   const why = changed ? "It was approved with other content" : "Nothing of it is used in driven sessions";
   const how = isAsked ? "" : `\nTo approve it: hookline trust --yes ${hash}`;
   return `${root} is not trusted. ${why}.${how}`;
 }
 
-async function agrees(): Promise<boolean> {
+async function confirmTrust(): Promise<boolean> {
   const asking = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const answer = await asking.question("Let driven sessions use all of this? [y/N] ");

@@ -4,7 +4,7 @@ import { agent } from "./agent.ts";
 import { plural } from "./amounts.ts";
 import { scopeArgs, toScope } from "./install.ts";
 import { print, printJson } from "./output.ts";
-import { unregisterMcp } from "./register-mcp.ts";
+import { type McpRegistration, releaseMcp, unregisterMcp } from "./register-mcp.ts";
 
 export const uninstallCommand = defineCommand({
   meta: { name: "uninstall", description: `Take Hookline's hooks out of ${agent.label}'s settings` },
@@ -12,21 +12,33 @@ export const uninstallCommand = defineCommand({
   run: async ({ args }) => {
     const dryRun = args["dry-run"] ?? false;
     const result = await uninstallHooks({ agent, scope: toScope(args.scope), dryRun });
-    if (result.scope === "user") await unregisterMcp({ installer: agent.installer, dryRun });
+    const mcp = await removeMcp(result);
     if (args.json) printJson(result);
-    else print(uninstallText(result));
+    else print(uninstallText(result, mcp?.changed ? mcp.file : null));
   },
 });
 
-function uninstallText(result: UninstallResult): string {
+/** The server is in the user's own file, so a user-scope uninstall always removes it. */
+function removeMcp({ scope, settings, remaining, dryRun }: UninstallResult): Promise<McpRegistration | null> {
+  const { installer } = agent;
+  if (scope === "user") return unregisterMcp({ installer, dryRun });
+  return releaseMcp({ installer, dryRun, wantedBy: settings, isLast: remaining.length === 0 });
+}
+
+function uninstallText(result: UninstallResult, mcpFile: string | null): string {
   const { settings, scope, dryRun, removedHandlers } = result;
   const kept = `What was recorded stays in ${result.home}.`;
-  if (!result.changed)
-    return `Nothing to change: ${settings} (${scope} scope) has no hooks of Hookline. ${kept}`;
+  const none = `${settings} (${scope} scope) has no hooks of Hookline.`;
+  if (!result.changed && mcpFile === null) return `Nothing to change: ${none} ${kept}`;
   const lines = [
-    result.removedFile
-      ? `${dryRun ? "Would remove" : "Removed"} ${settings} (${scope} scope), which held nothing but ${plural(removedHandlers, "hook")} of Hookline.`
-      : `${dryRun ? "Would take" : "Took"} ${plural(removedHandlers, "hook")} out of ${settings} (${scope} scope); the rest of it is as it was.`,
+    !result.changed
+      ? none
+      : result.removedFile
+        ? `${dryRun ? "Would remove" : "Removed"} ${settings} (${scope} scope), which held nothing but ${plural(removedHandlers, "hook")} of Hookline.`
+        : `${dryRun ? "Would take" : "Took"} ${plural(removedHandlers, "hook")} out of ${settings} (${scope} scope); the rest of it is as it was.`,
+    ...(mcpFile === null
+      ? []
+      : [`${dryRun ? "Would remove" : "Removed"} Hookline's MCP server from ${mcpFile}.`]),
     kept,
   ];
   if (result.remaining.length > 0) lines.push(`Still installed: ${result.remaining.join(", ")}.`);

@@ -1,14 +1,14 @@
 import { defineCommand } from "citty";
 import { askDaemon } from "../client/ask-daemon.ts";
+import { pickCredentials } from "../control/caller-credentials.ts";
 import { ClaudeReport } from "../control/control-contract.ts";
-import { toLent } from "../control/lent-credentials.ts";
 import { type Home, resolveHome } from "../home.ts";
 import { DaemonStatus } from "../serve/contract.ts";
 import { VERSION } from "../version.ts";
 import { plural } from "./amounts.ts";
-import { askAddress } from "./open.ts";
+import { requestLoginAddress } from "./open.ts";
 import { note, print, printJson } from "./output.ts";
-import { bringUp, type Came, startByHook } from "./start-daemon.ts";
+import { type BringUpResult, ensureDaemonRunning, startUnlessRunning } from "./start-daemon.ts";
 
 export const upCommand = defineCommand({
   meta: { name: "up", description: "Start the daemon in the background; replace an older version's" },
@@ -23,32 +23,32 @@ export const upCommand = defineCommand({
   },
   run: async ({ args }) => {
     const home = resolveHome();
-    if (args.quiet) return startByHook(home, process.env);
+    if (args.quiet) return startUnlessRunning(home, process.env);
     const options = { restart: args.restart ?? false, wait: args.wait ?? false };
-    const came = await bringUp(home, process.env, options);
+    const came = await ensureDaemonRunning(home, process.env, options);
     const status = await askDaemon(home, DaemonStatus, "/api/status");
     if (status === null) return;
     if (args.json) printJson(status);
     else {
       print(upText(status, came));
-      // A daemon of another version may not know how.
-      const address = await askAddress(home, 600).catch(() => null);
+      // A daemon of another version may not support it.
+      const address = await requestLoginAddress(home, 600).catch(() => null);
       if (address !== null) print(`Open in a browser (good once, for 10 minutes): ${address}`);
-      if (came.type === "ran" && (await lacksLogin(home))) note(HOW_TO_LEND);
+      if (came.type === "ran" && (await isLoginMissing(home))) note(LOGIN_HINT);
     }
   },
 });
 
-const HOW_TO_LEND =
+const LOGIN_HINT =
   "The daemon has no login, so the pages cannot start sessions; this terminal has one: `hookline up --restart` passes it on.";
 
-/** Whether the daemon cannot log in, and could with what this terminal has. */
-async function lacksLogin(home: Home): Promise<boolean> {
+/** Whether the daemon cannot log in, but could with this terminal's credentials. */
+async function isLoginMissing(home: Home): Promise<boolean> {
   const loginOf = async (body: object): Promise<ClaudeReport["login"] | null> => {
     const ask = { method: "POST", body, timeoutMs: 5_000 };
     return (await askDaemon(home, ClaudeReport, "/api/control/claude", ask).catch(() => null))?.login ?? null;
   };
-  const credentials = toLent(process.env);
+  const credentials = pickCredentials(process.env);
   if (Object.keys(credentials).length === 0 || (await loginOf({})) !== "none") return false;
   return (await loginOf({ credentials })) !== "none";
 }
@@ -57,7 +57,7 @@ function closedText(closed: number): string {
   return closed === 0 ? "" : ` and closed ${plural(closed, "idle driven session")}, which can be resumed`;
 }
 
-function upText(status: DaemonStatus, came: Came): string {
+function upText(status: DaemonStatus, came: BringUpResult): string {
   const verb = came.type === "ran" ? "was up already" : "is up";
   const text = `Hookline ${status.version} ${verb}: http://127.0.0.1:${status.port} (pid ${status.pid})`;
   if (came.type === "took_over")

@@ -1,5 +1,5 @@
 import type { ArgDef, ArgsDef, CommandDef } from "citty";
-import { cutTo, displayWidth } from "./display-width.ts";
+import { displayWidth, truncateToWidth } from "./display-width.ts";
 import type { Paint } from "./paint.ts";
 
 interface UsageOptions {
@@ -13,7 +13,7 @@ const GAP = 2;
 /** A longer label has its description on the next line. */
 const MAX_LABEL = 30;
 
-/** What `--help` prints: no line is wider than the terminal, and none has blanks at its end. */
+/** The `--help` text: no line is wider than the terminal, and none has trailing spaces. */
 export async function usageText(
   command: CommandDef<never>,
   commands: readonly (readonly [string, CommandDef<never>])[],
@@ -64,7 +64,7 @@ function rowLines(rows: readonly Row[], width: number): string[] {
     const first = `${" ".repeat(GAP)}${label}`;
     const lines = wrap(about, width - indent.length);
     if (displayWidth(first) + GAP > indent.length)
-      return [cutTo(first, width), ...lines.map((line) => `${indent}${line}`)];
+      return [truncateToWidth(first, width), ...lines.map((line) => `${indent}${line}`)];
     return lines.map((line, at) => `${at === 0 ? first.padEnd(indent.length) : indent}${line}`);
   });
 }

@@ -1,21 +1,21 @@
 import type { SessionSnapshot } from "../serve/contract.ts";
-import { waitsSince } from "./session-face.ts";
-import { type RecordedRequest, recordedOf } from "./waiting-requests.ts";
+import { waitingSince } from "./state-badge.ts";
+import { type RecordedRequest, recordedRequests } from "./waiting-requests.ts";
 
-/** One thing that a person is notified of: a request, or with null whatever else a session needs them for. */
+/** One reason for a notification: a request, or with null anything else a session needs a person for. */
 export interface Wait {
   readonly session: SessionSnapshot;
   readonly request: RecordedRequest | null;
 }
 
 export interface WaitNotices {
-  /** Those that have lasted long enough and that nobody was notified of. */
+  /** Those that have lasted long enough and have not been announced. */
   readonly due: readonly Wait[];
-  /** When to look again if nothing changes; null when no wait is to come due. */
+  /** When to check again if nothing changes; null if no wait will become due. */
   readonly nextAtMs: number | null;
 }
 
-/** Which waits to notify of. Pure: `told` holds the keys of those that were announced already. */
+/** The waits to announce. Pure: `told` holds the keys of those already announced. */
 export function waitNotices(
   sessions: Iterable<SessionSnapshot>,
   told: ReadonlySet<string>,
@@ -25,7 +25,7 @@ export function waitNotices(
   let nextAtMs: number | null = null;
   for (const wait of [...sessions].flatMap(waitsOf)) {
     if (told.has(waitKey(wait))) continue;
-    const since = Date.parse(wait.request?.sinceIso ?? waitsSince(wait.session));
+    const since = Date.parse(wait.request?.sinceIso ?? waitingSince(wait.session));
     const at = (Number.isFinite(since) ? since : options.now) + options.afterMs;
     if (at <= options.now) due.push(wait);
     else nextAtMs = Math.min(at, nextAtMs ?? at);
@@ -33,14 +33,14 @@ export function waitNotices(
   return { due, nextAtMs };
 }
 
-/** A request by its id, whatever else of its session changes. */
+/** Identifies a request by its id, whatever else changes in its session. */
 export function waitKey({ session, request }: Wait): string {
   return `${session.sessionId} ${request?.requestId ?? `${session.activityPhase} ${session.sinceIso}`}`;
 }
 
 function waitsOf(session: SessionSnapshot): Wait[] {
   if (!session.needsPerson) return [];
-  const requests = recordedOf(session);
+  const requests = recordedRequests(session);
   if (requests.length === 0) return [{ session, request: null }];
   return requests.map((request) => ({ session, request }));
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { ago, askingAll, card, recorded, snapshot } from "./snapshot.testing.ts";
-import { groupEqual, isAnswerable, recordedOf, toRequests } from "./waiting-requests.ts";
+import { ago, card, recordedRequest, snapshot, waitingSnapshotOf } from "./snapshot.testing.ts";
+import { groupEqual, isAnswerable, recordedRequests, toWaitingRequests } from "./waiting-requests.ts";
 
-const session = askingAll(
+const session = waitingSnapshotOf(
   [
-    recorded("permission", "masked one", { requestId: "r1", sinceIso: ago(50) }),
-    recorded("permission", "masked two", { requestId: "r2", sinceIso: ago(40), description: "Two" }),
+    recordedRequest("permission", "masked one", { requestId: "r1", sinceIso: ago(50) }),
+    recordedRequest("permission", "masked two", { requestId: "r2", sinceIso: ago(40), description: "Two" }),
   ],
   { sessionId: "a" },
 );
@@ -14,7 +14,7 @@ describe("the requests that wait", () => {
   it("are of cards, and of the record where there is no card, joined by id alone", () => {
     const raw = card({ id: "r1", sessionId: "a", toolUseId: "toolu_1", input: { command: "raw" } });
     const fresh = card({ id: "r3", sessionId: "a", input: { command: "new" }, sinceIso: ago(1) });
-    const requests = toRequests([fresh, raw], [session]);
+    const requests = toWaitingRequests([fresh, raw], [session]);
     expect(requests.map(({ id, text }) => [id, text])).toEqual([
       ["r2", "masked two"],
       ["r1", "raw"],
@@ -29,7 +29,9 @@ describe("the requests that wait", () => {
   });
 
   it("are neither those that were settled nor those of a session that waits for nobody", () => {
-    expect(toRequests([card({ status: "settled" })], [{ ...session, needsPerson: false }])).toEqual([]);
+    expect(toWaitingRequests([card({ status: "settled" })], [{ ...session, needsPerson: false }])).toEqual(
+      [],
+    );
   });
 
   it("are one where they read the same, and answered in the same place", () => {
@@ -41,13 +43,13 @@ describe("the requests that wait", () => {
       card({ ...one, id: "r4", sinceIso: ago(6), agentId: "a1" }),
       card({ ...one, id: "r5", sinceIso: ago(5), sessionId: "b" }),
     ];
-    const groups = groupEqual(toRequests(cards, []));
+    const groups = groupEqual(toWaitingRequests(cards, []));
     expect(groups.map(({ ids }) => ids)).toEqual([["r1", "r2"], ["r3"], ["r4"], ["r5"]]);
   });
 
   it("are the one that waits in the snapshot of a daemon that names no others", () => {
     const [first] = session.requests;
-    expect(recordedOf({ ...session, requests: [] })).toEqual([first]);
-    expect(recordedOf(snapshot())).toEqual([]);
+    expect(recordedRequests({ ...session, requests: [] })).toEqual([first]);
+    expect(recordedRequests(snapshot())).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * What waits for a person, as every terminal view shows it: the raw request where the daemon has a card for it, else
- * what the session's record holds. A card and a record belong together by their id and by nothing else.
+ * Requests that wait for a person, as every terminal view shows them: the raw request if the daemon has a
+ * card for it, else the session's record. Cards and records are matched only by id.
  */
 
 import { textOfCall } from "../agents/tool-call.ts";
@@ -14,32 +14,32 @@ export type RecordedRequest = SessionSnapshot["requests"][number];
 export interface WaitingRequest {
   readonly id: string;
   readonly sessionId: string;
-  /** Null for a session that no snapshot tells of yet. */
+  /** Null for a session that is in no snapshot yet. */
   readonly session: SessionSnapshot | null;
   readonly kind: CardKind;
   readonly toolName: string | null;
-  /** What it is about in a few words, for lists: not whole, and not what an answer is given to. */
+  /** A short summary for lists: incomplete, and not what an answer refers to. */
   readonly text: string;
   readonly description: string | null;
   readonly agentId: string | null;
   readonly agentType: string | null;
   readonly sinceIso: string;
-  /** Null when the request is not held: its terminal alone can answer. */
+  /** Null when the request is not held: only its terminal can answer. */
   readonly card: Card | null;
   /** What is rendered, and hashed for an answer. */
   readonly parts: readonly ShownPart[];
 }
 
-/** Requests that read the same, the oldest first: an answer goes to that one. */
+/** Requests that read the same, oldest first: an answer goes to the oldest. */
 export interface EqualRequests {
   readonly first: WaitingRequest;
   readonly ids: readonly string[];
-  /** The same for two groups that read the same. */
+  /** Equal for groups that read the same. */
   readonly key: string;
 }
 
-/** All requests of these cards and sessions, the oldest first. */
-export function toRequests(
+/** All requests of these cards and sessions, oldest first. */
+export function toWaitingRequests(
   cards: readonly Card[],
   sessions: readonly SessionSnapshot[],
 ): readonly WaitingRequest[] {
@@ -47,7 +47,7 @@ export function toRequests(
   const open = cards.filter(({ status }) => status !== "settled");
   const known = new Set(open.map(({ sessionId, id }) => `${sessionId} ${id}`));
   const recorded = sessions.flatMap((session) =>
-    recordedOf(session)
+    recordedRequests(session)
       .filter(({ requestId }) => !known.has(`${session.sessionId} ${requestId}`))
       .map((request) => fromRecord(session, request)),
   );
@@ -55,17 +55,21 @@ export function toRequests(
   return [...raw, ...recorded].sort(byAge);
 }
 
-/** Equal ones together: of one session, with the same words on the screen, answered in the same place. */
+/** Groups equal requests: same session, same text on the screen, answered in the same place. */
 export function groupEqual(requests: readonly WaitingRequest[]): readonly EqualRequests[] {
   const groups = Map.groupBy(
     requests,
-    ({ sessionId, card, parts }) => `${sessionId} ${card?.status} ${wordsOf(parts)}`,
+    ({ sessionId, card, parts }) => `${sessionId} ${card?.status} ${partsKey(parts)}`,
   );
   return [...groups].map(([key, equal]) => ({ first: equal[0]!, ids: equal.map(({ id }) => id), key }));
 }
 
-/** The requests of a session's record. Snapshots of older daemons name only the first. */
-export function recordedOf({ needsPerson, requests, waiting }: SessionSnapshot): readonly RecordedRequest[] {
+/** The requests in a session's record. Snapshots from older daemons name only the first. */
+export function recordedRequests({
+  needsPerson,
+  requests,
+  waiting,
+}: SessionSnapshot): readonly RecordedRequest[] {
   if (!needsPerson) return [];
   return requests.length > 0 || waiting === null ? requests : [waiting];
 }
@@ -88,11 +92,11 @@ export function fromCard(card: Card, session: SessionSnapshot | null): WaitingRe
   return { ...asked, id, sessionId, session, card, parts: partsOf(card) };
 }
 
-const words = new WeakMap<readonly ShownPart[], string>();
+const partsKeys = new WeakMap<readonly ShownPart[], string>();
 
-function wordsOf(parts: readonly ShownPart[]): string {
-  const known = words.get(parts) ?? JSON.stringify(parts);
-  words.set(parts, known);
+function partsKey(parts: readonly ShownPart[]): string {
+  const known = partsKeys.get(parts) ?? JSON.stringify(parts);
+  partsKeys.set(parts, known);
   return known;
 }
 

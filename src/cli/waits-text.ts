@@ -1,15 +1,15 @@
 import type { WaitTotals } from "../serve/contract.ts";
-import { clock, shortDuration } from "../shown/duration.ts";
+import { localTime, shortDuration } from "../shown/duration.ts";
 import { oneLine } from "../shown/plain-text.ts";
 import { plural } from "./amounts.ts";
 import { tableLines } from "./table.ts";
 
-/** How long agents waited for a person, the longest first; days in their order. */
+/** How long agents waited for a person, longest first; days in order. */
 export function waitsText(
   { since, totals }: WaitTotals,
   { now, width, isByDay }: { now: number; width: number; isByDay: boolean },
 ): string {
-  const head = `Since ${clock(since, now)}`;
+  const head = `Since ${localTime(since, now)}`;
   if (totals.length === 0) return `${head} no agent waited for you.`;
   const sorted = isByDay ? totals : totals.toSorted((a, b) => b.totalMs - a.totalMs);
   const rows = sorted.map(({ key, count, totalMs, longestMs }) => [

@@ -5,7 +5,7 @@ import { until } from "../../test/support/cli.ts";
 import { openTmux } from "../../test/support/tmux.ts";
 import type { SessionSnapshot } from "../serve/contract.ts";
 import { changeLines, screenLines } from "./session-screen.ts";
-import { asking, NOW, snapshot } from "./snapshot.testing.ts";
+import { NOW, snapshot, waitingSnapshot } from "./snapshot.testing.ts";
 import { openStreamServer, type StreamServer } from "./stream-server.testing.ts";
 
 const BIN = join(import.meta.dirname, "../../bin/hookline");
@@ -17,14 +17,16 @@ describe("the screen of sessions", () => {
   const options = { width: 80, rows: 10, now: NOW, limit: 100, isLive: true };
 
   it("has the counts, then who needs a person", () => {
-    const lines = screenLines([snapshot(), asking("plan", "p")], options);
+    const lines = screenLines([snapshot(), waitingSnapshot("plan", "p")], options);
     expect(lines[0]).toBe("1 needs you · 1 idle");
     expect(lines[1]).toMatch(/^▤ plan /);
     expect(lines).toHaveLength(4);
   });
 
   it("never has more lines than the terminal, and says how many sessions are not shown", () => {
-    const many = Array.from({ length: 20 }, (_, at) => asking("plan", `${at}`, { sessionId: `${at}` }));
+    const many = Array.from({ length: 20 }, (_, at) =>
+      waitingSnapshot("plan", `${at}`, { sessionId: `${at}` }),
+    );
     const lines = screenLines(many, options);
     expect(lines.length).toBeLessThanOrEqual(10);
     expect(lines.at(-1)).toBe("… 16 more");
@@ -35,7 +37,9 @@ describe("the screen of sessions", () => {
   });
 
   it("as lines of a log begins with the time", () => {
-    expect(changeLines(asking("plan", "p"), { width: 100, now: NOW })[0]).toMatch(/^\d\d:\d\d:\d\d ▤ plan /);
+    expect(changeLines(waitingSnapshot("plan", "p"), { width: 100, now: NOW })[0]).toMatch(
+      /^\d\d:\d\d:\d\d ▤ plan /,
+    );
   });
 });
 
@@ -113,7 +117,7 @@ describe("hookline sessions --watch", () => {
       expect(first).not.toContain("before");
       server.send(
         "patch",
-        { sessionId: "one", set: asking("question", "어느 쪽?", { sessionId: "one", ...fresh() }) },
+        { sessionId: "one", set: waitingSnapshot("question", "어느 쪽?", { sessionId: "one", ...fresh() }) },
         "e-2",
       );
       const second = await terminal.waitFor(/\? question .*"어느 쪽\?" \(2\)/);

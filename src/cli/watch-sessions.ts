@@ -1,16 +1,16 @@
 import type { Home } from "../home.ts";
 import type { SessionSnapshot } from "../serve/contract.ts";
-import { isMeant, type SessionFilter } from "./find-sessions.ts";
-import { applyMessage, followStream } from "./follow-stream.ts";
+import { abortOnSignals } from "./abort-on-signals.ts";
+import { matchesFilter, type SessionFilter } from "./find-sessions.ts";
+import { applyStreamMessage, followStream } from "./follow-stream.ts";
 import { note, print } from "./output.ts";
 import { paintFor } from "./paint.ts";
-import { inOrder } from "./session-face.ts";
 import { changeKey, changeLines, screenLines } from "./session-screen.ts";
-import { signalOfEnd } from "./signal-of-end.ts";
+import { sortSessions } from "./state-badge.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
 interface WatchOptions {
-  /** How many a screen shows. */
+  /** The number of sessions on a screen. */
   readonly limit: number;
   readonly json: boolean;
 }
@@ -22,15 +22,15 @@ interface View {
 
 /** Follows the stream until Ctrl-C. */
 export async function watchSessions(home: Home, filter: SessionFilter, options: WatchOptions): Promise<void> {
-  const { signal } = signalOfEnd();
+  const { signal } = abortOnSignals();
   const view = process.stdout.isTTY && !options.json ? openScreen(options) : openLines(options);
   let sessions: ReadonlyMap<string, SessionSnapshot> = new Map();
   try {
     for await (const message of followStream(home.sock, { signal })) {
-      sessions = applyMessage(sessions, message);
+      sessions = applyStreamMessage(sessions, message);
       if (message.type === "gap") continue;
       const now = Date.now();
-      const meant = [...sessions.values()].filter((session) => isMeant(session, filter, now));
+      const meant = [...sessions.values()].filter((session) => matchesFilter(session, filter, now));
       view.show(meant, message.type !== "down");
     }
   } finally {
@@ -40,7 +40,7 @@ export async function watchSessions(home: Home, filter: SessionFilter, options: 
 
 const REPAINT_MS = 200;
 
-/** On a terminal: one screen, painted again in place, its ages also when nothing comes. */
+/** On a terminal: one screen, repainted in place, and also when only the ages change. */
 function openScreen({ limit }: WatchOptions): View {
   const paint = paintFor(process.stdout);
   let shown: readonly SessionSnapshot[] = [];
@@ -60,7 +60,7 @@ function openScreen({ limit }: WatchOptions): View {
     isDue = true;
   };
   process.stdout.on("resize", resized);
-  // The alternate screen, so that the person's own lines are there again afterwards.
+  // The alternate screen, so that the user's own lines reappear afterwards.
   process.stdout.write("\u001b[?1049h\u001b[?25l");
   return {
     show(sessions, live) {
@@ -76,7 +76,7 @@ function openScreen({ limit }: WatchOptions): View {
   };
 }
 
-/** Without one: a line for every change that can be seen. */
+/** Without a terminal: a line for every visible change. */
 function openLines({ json }: WatchOptions): View {
   const paint = paintFor(process.stdout);
   const keys = new Map<string, string>();
@@ -87,7 +87,7 @@ function openLines({ json }: WatchOptions): View {
         note(isLive ? "The daemon answers again." : "No daemon answers; waiting for one.");
       wasLive = isLive;
       const now = Date.now();
-      for (const session of inOrder(sessions)) {
+      for (const session of sortSessions(sessions)) {
         const key = json ? JSON.stringify(session) : changeKey(session, now);
         if (keys.get(session.sessionId) === key) continue;
         keys.set(session.sessionId, key);

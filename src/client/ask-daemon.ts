@@ -3,29 +3,29 @@ import type { z } from "zod";
 import { AppError } from "../app-error.ts";
 import type { Home } from "../home.ts";
 import { ErrorBody } from "../serve/contract.ts";
-import { clock } from "../shown/duration.ts";
+import { localTime } from "../shown/duration.ts";
 
-export interface AskOptions {
+export interface DaemonRequestOptions {
   readonly method?: string;
   readonly body?: unknown;
   readonly timeoutMs?: number;
-  /** Nobody waits for the answer any more. */
+  /** Aborts the request when the caller stops waiting. */
   readonly signal?: AbortSignal;
 }
 
-/** Asks the running daemon over its unix socket. Null when none answers there. */
+/** Sends a request to the running daemon over its unix socket. Null when no daemon is listening. */
 export async function askDaemon<T>(
   home: Home,
   schema: z.ZodType<T>,
   path: string,
-  options: AskOptions = {},
+  options: DaemonRequestOptions = {},
 ): Promise<T | null> {
   const answer = await send(home.sock, path, options);
-  return answer === null ? null : readAnswer(schema, answer);
+  return answer === null ? null : parseResponse(schema, answer);
 }
 
-/** The value, or what the API said was wrong as an error. */
-export function readAnswer<T>(schema: z.ZodType<T>, answer: Answer): T {
+/** Returns the parsed value, or throws the API's error. */
+export function parseResponse<T>(schema: z.ZodType<T>, answer: DaemonResponse): T {
   const value: unknown = answer.body === "" ? null : JSON.parse(answer.body);
   if (answer.status < 400) return schema.parse(value);
   const failure = ErrorBody.safeParse(value);
@@ -38,12 +38,12 @@ export function readAnswer<T>(schema: z.ZodType<T>, answer: Answer): T {
   throw new AppError("daemon_failed", `the daemon answered ${answer.status}`);
 }
 
-/** The daemon's sentences have times in UTC; people read them where they are. */
+/** The daemon's messages contain UTC times; people read local time. */
 function withLocalTimes(message: string): string {
-  return message.replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, (iso) => clock(iso, Date.now()));
+  return message.replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, (iso) => localTime(iso, Date.now()));
 }
 
-interface Answer {
+interface DaemonResponse {
   readonly status: number;
   readonly body: string;
 }
@@ -51,8 +51,8 @@ interface Answer {
 function send(
   sock: string,
   path: string,
-  { method = "GET", body, timeoutMs = 0, signal }: AskOptions,
-): Promise<Answer | null> {
+  { method = "GET", body, timeoutMs = 0, signal }: DaemonRequestOptions,
+): Promise<DaemonResponse | null> {
   return new Promise((resolve, reject) => {
     const headers = body === undefined ? {} : { "content-type": "application/json" };
     const call = request(
@@ -63,32 +63,32 @@ function send(
         response.on("end", () =>
           resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString("utf8") }),
         );
-        response.on("error", (error) => reject(isHangUp(error) ? hungUp() : error));
+        response.on("error", (error) => reject(isConnectionReset(error) ? daemonGoneError() : error));
       },
     );
     call.on("timeout", () => call.destroy(new AppError("daemon_silent", "the daemon does not answer")));
     call.on("error", (error: NodeJS.ErrnoException) => {
       const isDown = error.code === "ENOENT" || error.code === "ECONNREFUSED" || error.code === "ENOTSOCK";
       if (isDown) resolve(null);
-      else reject(isHangUp(error) ? hungUp() : error);
+      else reject(isConnectionReset(error) ? daemonGoneError() : error);
     });
     call.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }
 
-const HUNG_UP = new Set(["ECONNRESET", "EPIPE"]);
+const RESET_CODES = new Set(["ECONNRESET", "EPIPE"]);
 
-/** Whether the other end closed the connection in the middle of an answer, or before it. */
-export function isHangUp(error: unknown): boolean {
-  return HUNG_UP.has((error as NodeJS.ErrnoException).code ?? "");
+/** Whether the peer closed the connection before or during a response. */
+export function isConnectionReset(error: unknown): boolean {
+  return RESET_CODES.has((error as NodeJS.ErrnoException).code ?? "");
 }
 
-/** Whether the connection broke: of a daemon that ends. What it says itself is another error. */
-export function isCutOff(error: unknown): boolean {
+/** Whether the connection broke because the daemon exited, as opposed to an error it reported. */
+export function isConnectionLost(error: unknown): boolean {
   return !(error instanceof AppError) || error.code === "daemon_gone";
 }
 
-function hungUp(): AppError {
+function daemonGoneError(): AppError {
   return new AppError(
     "daemon_gone",
     "the daemon ended before it answered: logs/daemon.log in its home says why",

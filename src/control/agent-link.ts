@@ -1,33 +1,33 @@
 import type { ChildProcess } from "node:child_process";
+import type { Options, Query, SDKUserMessage } from "./agent-sdk.ts";
 import type { ClaudeProcesses } from "./control-ports.ts";
 import { createInputQueue, type InputQueue } from "./input-queue.ts";
-import type { Options, Query, SDKUserMessage } from "./sdk-door.ts";
 
-/** The agent of one session: its SDK query and its process. Commands before `connect` do nothing. */
+/** The agent of one session: its SDK query and its process. Commands before `connect` are no-ops. */
 export interface AgentLink {
-  /** What the SDK reads. */
+  /** Messages that the SDK reads. */
   readonly input: InputQueue<SDKUserMessage>;
-  /** For the SDK: starts the process. */
+  /** Passed to the SDK, which starts the process with it. */
   readonly spawn: NonNullable<Options["spawnClaudeCodeProcess"]>;
   connect(query: Query): void;
-  /** Null when there is none, or none any more. */
+  /** Null before the process starts and after it exits. */
   pid(): number | null;
-  /** It was there and has ended. */
-  isGone(): boolean;
+  /** True once a started process has exited. */
+  hasExited(): boolean;
   interrupt(dropQueued: boolean): void;
   setMode(mode: "default" | "plan"): void;
   setModel(model: string): void;
   stopTask(taskId: string): void;
   rewind(messageId: string, dryRun: boolean): ReturnType<Query["rewindFiles"]> | undefined;
-  /** Asks it to end. */
+  /** Asks the agent to exit. */
   end(): void;
-  /** The process and everything it started; null when none was started. */
+  /** Kills the process and everything it started; null if none was started. */
   killTree(): Promise<void> | null;
 }
 
 export interface AgentLinkOptions {
   readonly processes: ClaudeProcesses;
-  /** Called when the agent could not do what it was told. */
+  /** Called when the agent fails to carry out a command. */
   readonly onFailure: (what: "mode" | "model" | "stop", error: unknown) => void;
 }
 
@@ -46,9 +46,9 @@ export function createAgentLink({ processes, onFailure }: AgentLinkOptions): Age
       query = to;
     },
     pid: () => (isGone() ? null : (child?.pid ?? null)),
-    isGone,
+    hasExited: isGone,
     interrupt(dropQueued) {
-      // Not in the SDK's types: what waits behind the turn is dropped as well.
+      // `cancelQueued` is not in the SDK's types: it also drops messages queued behind the turn.
       const asked = (query as unknown as Interruptible | null)?.interrupt({ cancelQueued: dropQueued });
       asked?.catch((error) => onFailure("stop", error));
     },

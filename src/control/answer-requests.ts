@@ -1,10 +1,12 @@
 import { AppError } from "../app-error.ts";
-import { askAgainText } from "./ask-again.ts";
+import { toAskAgainPrompt, wasAskedAgain } from "./ask-again.ts";
 import type { Card, CardAnswer, DrivenSession, StartRequest } from "./control-contract.ts";
-import { cardsOf, type DrivenParts } from "./driven-queries.ts";
+import { foldCards } from "./driven-cards.ts";
+import { type DrivenParts, readCards } from "./driven-queries.ts";
 import { isOver } from "./driven-state.ts";
 import { findSession, unknownSession } from "./find-session.ts";
-import { sendTo } from "./session-acts.ts";
+import { describePastSession, foldPastSession } from "./past-session.ts";
+import { sendMessage } from "./session-actions.ts";
 import { toSettlement } from "./settle-answer.ts";
 
 export async function answerRequest(
@@ -15,22 +17,23 @@ export async function answerRequest(
 ): Promise<Card> {
   const { driver, journal } = await findSession(parts, sessionId);
   const request = driver.state().pending.get(requestId);
-  const over = async () => (await cardsOf(sessionId, journal)).get(requestId);
-  if (request === undefined) throw isNotPending(await over());
+  const over = async () => (await readCards(sessionId, journal)).get(requestId);
+  if (request === undefined) throw notPendingError(await over());
   const settlement = toSettlement(request, given);
   const { scope } = settlement;
   const rule = scope === null ? null : driver.rules.add(request.tool, request.input, scope);
-  driver.take({ type: "answer", requestId, answer: { ...settlement, rule } });
+  driver.dispatch({ type: "answer", requestId, answer: { ...settlement, rule } });
   return (await over())!;
 }
 
 export interface AskAgainParts extends DrivenParts {
-  readonly start: (request: StartRequest) => Promise<DrivenSession>;
+  /** `asksAgain` is the lost request that the prompt asks the agent to repeat. */
+  readonly start: (request: StartRequest, asksAgain?: string) => Promise<DrivenSession>;
   /** Called when a request is no longer lost. */
   readonly onCards: ((sessionId: string) => void) | undefined;
 }
 
-/** Has a session make a lost request again; one that does not run is resumed. */
+/** Makes a session repeat a lost request, once; a session that is not running is resumed. */
 export async function askRequestAgain(
   { live, journals, lost, recovered, start, onCards }: AskAgainParts,
   sessionId: string,
@@ -39,23 +42,26 @@ export async function askRequestAgain(
 ): Promise<DrivenSession> {
   await recovered;
   const found = await journals.find(sessionId, async (journal) => ({
-    place: journal.place(),
-    cards: await cardsOf(sessionId, journal),
+    place: journal.location(),
+    envelopes: await journal.read(0),
   }));
   if (found === undefined) throw unknownSession(sessionId);
-  const again = askAgainText(found.cards.get(requestId), requestId);
+  const { place, envelopes } = found;
+  const again = toAskAgainPrompt(foldCards(sessionId, place, envelopes).get(requestId), requestId);
   const prompt = request.prompt === undefined ? again : `${request.prompt}\n\n${again}`;
   const session = live.get(sessionId);
+  if (wasAskedAgain(envelopes, requestId))
+    return session?.toSession() ?? describePastSession(sessionId, place, foldPastSession(envelopes));
   const isOpen = session !== undefined && !isOver(session.driver.state());
-  if (isOpen) sendTo(session, { text: prompt, images: [], interrupt: false });
-  const { mode = "default", addDirs = [], cwd = found.place.cwd } = request;
+  if (isOpen) sendMessage(session, { text: prompt, images: [], interrupt: false }, requestId);
+  const { mode = "default", addDirs = [], cwd = place.cwd } = request;
   const resumed = { ...request, mode, addDirs, cwd, resume: sessionId, fork: false, prompt };
-  const told = isOpen ? session.toSession() : await start(resumed);
+  const told = isOpen ? session.toSession() : await start(resumed, requestId);
   if (lost.delete(sessionId, requestId)) onCards?.(sessionId);
   return told;
 }
 
-function isNotPending(card: Card | undefined): AppError {
+function notPendingError(card: Card | undefined): AppError {
   const { settled } = card ?? {};
   if (settled == null) return new AppError("not_pending", "There is no such request waiting.");
   const who = settled.who === null ? "" : ` by ${settled.who}`;

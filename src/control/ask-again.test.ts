@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { askAgainText } from "./ask-again.ts";
-import { toCard } from "./driven-cards.ts";
+import { toAskAgainPrompt } from "./ask-again.ts";
+import { toDrivenCard } from "./driven-cards.ts";
 
 const place = { projectPath: "/w", cwd: "/w" };
 const asked = {
@@ -14,8 +14,8 @@ const asked = {
 it("tells the agent the texts of the questions that were lost", () => {
   const questions = ["Which database?", "Which port?"].map((question) => ({ question, options: [] }));
   const request = { ...asked, kind: "question", tool: "AskUserQuestion", toolUseId: "t1" } as const;
-  const card = toCard("s1", place, { ...request, requestId: undefined, input: { questions } });
-  expect(askAgainText({ ...card, status: "lost" }, "t1")).toMatch(
+  const card = toDrivenCard("s1", place, { ...request, requestId: undefined, input: { questions } });
+  expect(toAskAgainPrompt({ ...card, status: "lost" }, "t1")).toMatch(
     /^Your questions could not be answered, .*: Which database\?\nWhich port\?\nIf it is/,
   );
 });

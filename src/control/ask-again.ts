@@ -1,9 +1,10 @@
 import { textOfCall } from "../agents/tool-call.ts";
 import { AppError } from "../app-error.ts";
 import type { Card } from "./control-contract.ts";
+import type { Envelope } from "./envelope.ts";
 
-/** What an agent is told of a request that nobody could answer. Refused for one that somebody did. */
-export function askAgainText(card: Card | undefined, requestId: string): string {
+/** Builds the prompt that asks an agent to repeat a lost request. Throws if the request was answered. */
+export function toAskAgainPrompt(card: Card | undefined, requestId: string): string {
   if (card === undefined) throw new AppError("card_unknown", `There is no request ${requestId}.`);
   if (card.status !== "lost" && card.settled?.by !== "ended")
     throw new AppError("not_lost", `The request ${requestId} was not lost.`);
@@ -15,3 +16,17 @@ export function askAgainText(card: Card | undefined, requestId: string): string 
   const shown = (texts === "" ? JSON.stringify(card.input) : texts).slice(0, 500);
   return `Your ${what} could not be answered, because the program that shows it ended: ${shown}\nIf it is still needed, ask again now.`;
 }
+
+/** Whether the agent was asked to repeat a request. Doesn't count if the session ended before it replied. */
+export function wasAskedAgain(envelopes: Iterable<Envelope>, requestId: string): boolean {
+  let told: "no" | "sent" | "replied" = "no";
+  for (const envelope of envelopes) {
+    if (envelope.type === "user" && envelope.asksAgain === requestId) told = "sent";
+    else if (told !== "sent") continue;
+    else if (REPLIES.has(envelope.type)) told = "replied";
+    else if (envelope.type === "state" && envelope.state === "closed") told = "no";
+  }
+  return told !== "no";
+}
+
+const REPLIES: ReadonlySet<string> = new Set(["result", "permission.request", "question.request"]);

@@ -1,31 +1,30 @@
 import { requestKindOf } from "../agents/tool-call.ts";
+import type { Options, PermissionResult } from "./agent-sdk.ts";
 import type { RequestIds } from "./claim-request-id.ts";
 import type { DrivenInput, Reply } from "./driven-input.ts";
 import type { Driven } from "./driven-state.ts";
 import type { Gate } from "./gate.ts";
-import type { OpenReplies } from "./open-replies.ts";
-import type { Options, PermissionResult } from "./sdk-door.ts";
-import { toPermission } from "./session-options.ts";
+import type { PendingReplies } from "./pending-replies.ts";
+import { toPermissionResult } from "./session-options.ts";
 
-export interface AskOptions {
+export interface CanUseToolOptions {
   readonly requestIds: RequestIds;
-  readonly replies: OpenReplies;
-  readonly gate: Pick<Gate, "decided">;
+  readonly replies: PendingReplies;
+  readonly gate: Pick<Gate, "verdictOf">;
   readonly state: () => Driven;
-  readonly take: (input: DrivenInput) => void;
-  /** Whether the agent's process has ended. */
-  readonly isGone: () => boolean;
+  readonly dispatch: (input: DrivenInput) => void;
+  readonly hasExited: () => boolean;
   readonly log: (direction: "input" | "output", data: unknown) => void;
   readonly nowIso: () => string;
 }
 
 type CanUseTool = NonNullable<Options["canUseTool"]>;
 
-/** Waits for a person, without a limit, until they answer or the agent takes it back. */
-export function createCanUseTool(options: AskOptions): CanUseTool {
-  const { requestIds, replies, gate, state, take, isGone, log, nowIso } = options;
+/** Waits without a time limit until a person answers or the agent withdraws the request. */
+export function createCanUseTool(options: CanUseToolOptions): CanUseTool {
+  const { requestIds, replies, gate, state, dispatch, hasExited, log, nowIso } = options;
   return (tool, input, { toolUseID: toolUseId, signal, agentID, decisionReason }) => {
-    const decided = gate.decided(toolUseId);
+    const decided = gate.verdictOf(toolUseId);
     const asked = decided?.verdict === "ask" ? decided : undefined;
     const id = requestIds.claim(toolUseId, (taken) => state().settled.has(taken));
     const deny = (message: string): void =>
@@ -34,18 +33,18 @@ export function createCanUseTool(options: AskOptions): CanUseTool {
     return new Promise<PermissionResult>((resolve) => {
       replies.add(id, (reply: Reply) => {
         log("input", { type: "permission_reply", toolUseId, ...reply });
-        resolve(toPermission(reply, tool));
+        resolve(toPermissionResult(reply, tool));
       });
       signal.addEventListener("abort", () => {
-        // With the process gone its end settles it.
-        if (!isGone()) take({ type: "withdrawn", requestId: id });
+        // If the process has exited, its exit settles the request.
+        if (!hasExited()) dispatch({ type: "withdrawn", requestId: id });
         deny(WITHDRAWN);
       });
       if (signal.aborted || state().mode === "dontAsk") {
         deny(signal.aborted ? WITHDRAWN : "Nobody is asked in this mode.");
         return;
       }
-      take({
+      dispatch({
         type: "asked",
         request: {
           kind: requestKindOf({ toolName: tool }),

@@ -3,9 +3,9 @@ import { isAbsolute } from "node:path";
 import { AppError } from "../app-error.ts";
 import type { ClaudeReport } from "./control-contract.ts";
 
-/** The folder with its links resolved. Claude Code's own words for a missing one are about the C library. */
+/** Resolves links. Checked here because Claude Code reports a missing folder as a C library problem. */
 export async function checkFolder(cwd: string): Promise<string> {
-  // Of whom? The daemon's own folder is nobody's.
+  // A relative path would resolve against the daemon's own folder.
   if (!isAbsolute(cwd)) throw new AppError("cwd_missing", `${cwd} is not an absolute path.`);
   const found = await stat(cwd).catch(() => null);
   if (found === null) throw new AppError("cwd_missing", `There is no folder ${cwd}.`);
@@ -13,7 +13,7 @@ export async function checkFolder(cwd: string): Promise<string> {
   return realpath(cwd);
 }
 
-/** Claude Code looks for anything else among the titles of sessions: another one than is locked could be meant. */
+/** Claude Code matches anything but an id against session titles, and could resume one we didn't lock. */
 export function checkResume(claudeSessionId: string): void {
   if (!SESSION_ID.test(claudeSessionId))
     throw new AppError("resume_unknown", `${claudeSessionId} is not the id of a Claude session.`);
@@ -21,7 +21,7 @@ export function checkResume(claudeSessionId: string): void {
 
 const SESSION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Refuses what cannot work, each with its own code. */
+/** Throws if no session can start, with a distinct code for each cause. */
 export function checkClaude({ sdk, claude, login, usable, billing }: ClaudeReport): void {
   if (!sdk.found) throw new AppError("sdk_missing", sdk.message ?? "The Agent SDK is not installed.");
   if (sdk.message !== null) throw new AppError("sdk_too_old", sdk.message);

@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
 
-/** Gives every request of a driven session an id that no other request of any session has that may still be asked about. */
+/** Assigns each request of a driven session an id that no other request still in use has, in any session. */
 export interface RequestIds {
-  /** For a request of this call; `isTaken` knows ids that its session had in earlier processes. */
+  /** `isTaken` knows the ids that the session used in earlier processes. */
   claim(toolUseId: string, isTaken: (id: string) => boolean): string;
 }
 
-/** Requests that many ids ago have long been settled. */
+/** Requests this many ids back were settled long ago. */
 const MAX_CLAIMED = 10_000;
 
-/** A random id that Claude chose, as against `call_0`. */
+/** A random id chosen by Claude, unlike `call_0`. */
 const RANDOM_ID = /^toolu_\w{20,}$/;
 
 /**
- * Call ids are chosen by the API: Claude's are random, those of other providers may be the same in every session, or
- * twice in one. A random one is used as it is, so that a request is found by its call; all others get an id of ours.
+ * The API chooses call ids: Claude's are random, but other providers may reuse theirs across sessions or
+ * within one. A random id is kept, so that a request is found by its call; all others get an id of ours.
  */
 export function createRequestIds(isLost: (id: string) => boolean): RequestIds {
   const claimed = new Set<string>();

@@ -2,6 +2,14 @@ import { resolve } from "node:path";
 import { AppError } from "../app-error.ts";
 import { type Card, type CardAnswer, StartRequest } from "./control-contract.ts";
 import type { DrivenSessions } from "./control-ports.ts";
+import {
+  type Conversation,
+  createConversation,
+  type ManagedSession,
+  type PendingRequest,
+  resolveMessage,
+  toManagedSession,
+} from "./conversation.ts";
 import type { Envelope } from "./envelope.ts";
 import {
   type ManagerEvent,
@@ -10,15 +18,7 @@ import {
   toManagerEvents,
   toManagerState,
 } from "./manager-events.ts";
-import {
-  type Conversation,
-  createConversation,
-  type ManagedSession,
-  type Pending,
-  settle,
-  toManagedSession,
-} from "./manager-session.ts";
-import { type Alone, type AloneOptions, openAlone } from "./open-alone.ts";
+import { openStandalone, type Standalone, type StandaloneOptions } from "./open-standalone.ts";
 
 export type { ManagerEvent } from "./manager-events.ts";
 
@@ -26,27 +26,27 @@ export type OnManagerEvent = (sessionId: string, event: ManagerEvent) => void;
 
 export interface SendOptions {
   readonly workingDir: string;
-  /** The Claude session to go on with. */
+  /** The Claude session to resume. */
   readonly claudeSessionId?: string;
 }
 
 /**
- * Claude sessions for a program of one's own: messages go in, events come out, each conversation under an id that
- * the caller chose. It stands alone, without the daemon; `close` ends what it started.
+ * Claude sessions for other programs: messages go in, events come out, each conversation under an id that the
+ * caller chose. Works without the daemon; `close` ends everything it started.
  */
 export class ClaudeManager {
   readonly #onEvent: OnManagerEvent;
-  readonly #options: AloneOptions;
+  readonly #options: StandaloneOptions;
   readonly #conversations = new Map<string, Conversation>();
   readonly #turns = new Map<string, Promise<unknown>>();
-  #alone: Alone | undefined;
+  #alone: Standalone | undefined;
 
-  constructor(onEvent: OnManagerEvent, options: AloneOptions = {}) {
+  constructor(onEvent: OnManagerEvent, options: StandaloneOptions = {}) {
     this.#onEvent = onEvent;
     this.#options = options;
   }
 
-  /** Stops the turn that runs, if one does, and sends. Resolves when the turn is over. */
+  /** Stops the running turn, if any, then sends. Resolves when the new turn is over. */
   async sendMessage(sessionId: string, message: string, options: SendOptions): Promise<void> {
     try {
       const { waiting, messageId } = await this.#send(sessionId, message, options);
@@ -59,14 +59,14 @@ export class ClaudeManager {
     }
   }
 
-  /** Ends the turn; what waits for an answer is withdrawn. The conversation can go on. */
+  /** Ends the turn and withdraws its pending requests. The conversation can continue. */
   async stop(sessionId: string): Promise<void> {
     const conversation = this.#conversations.get(sessionId);
     if (conversation === undefined || conversation.state === "idle") return;
     await this.#sessions.stop(conversation.claudeSessionId).catch(() => undefined);
   }
 
-  /** The next message begins a new conversation under this id. */
+  /** The next message starts a new conversation under this id. */
   async newSession(sessionId: string): Promise<void> {
     const conversation = this.#conversations.get(sessionId);
     if (conversation === undefined) return;
@@ -74,7 +74,7 @@ export class ClaudeManager {
     this.#forget(sessionId, conversation);
   }
 
-  /** Whether it was still waiting. `allowAll` allows the same again for this session, or all calls of the tool. */
+  /** Returns whether it was pending. `allowAll` covers the same input, or every call of the tool. */
   respondPermission(
     sessionId: string,
     toolUseId: string,
@@ -85,7 +85,7 @@ export class ClaudeManager {
     return this.#answer(sessionId, toolUseId, { decision, ...more[decision] });
   }
 
-  /** By question for several; a text alone answers one question, or replies to all of them. */
+  /** Answers are keyed by question; a plain string answers a single question, or replies to all of them. */
   respondQuestion(
     sessionId: string,
     toolUseId: string,
@@ -99,7 +99,7 @@ export class ClaudeManager {
     return this.#answer(sessionId, toolUseId, { answers: { [only.question]: answer } });
   }
 
-  /** Those with a turn that runs. */
+  /** Sessions with a running turn. */
   get sessions(): ReadonlyMap<string, ManagedSession> {
     const busy = [...this.#conversations].filter(([, { state }]) => state !== "idle");
     return new Map(
@@ -110,15 +110,15 @@ export class ClaudeManager {
     );
   }
 
-  get pendingPermissions(): ReadonlyMap<string, Pending> {
+  get pendingPermissions(): ReadonlyMap<string, PendingRequest> {
     return this.#pending(({ kind }) => kind !== "question");
   }
 
-  get pendingQuestions(): ReadonlyMap<string, Pending> {
+  get pendingQuestions(): ReadonlyMap<string, PendingRequest> {
     return this.#pending(({ kind }) => kind === "question");
   }
 
-  /** All that waits for an answer, to be sent to a client that comes back. */
+  /** All pending requests, to replay to a client that reconnects. */
   get pendingEvents(): ReadonlyMap<string, readonly PendingEvent[]> {
     const all = [...this.#conversations.keys()].map(
       (id) => [id, this.#cards(id).map(toPendingEvent)] as const,
@@ -135,8 +135,8 @@ export class ClaudeManager {
     return this.#open().sessions;
   }
 
-  #open(): Alone {
-    this.#alone ??= openAlone(this.#options);
+  #open(): Standalone {
+    this.#alone ??= openStandalone(this.#options);
     return this.#alone;
   }
 
@@ -149,14 +149,14 @@ export class ClaudeManager {
       try {
         return { waiting, ...(await this.#sessions.send(claudeSessionId, request)) };
       } catch (error) {
-        // It was being closed, for it was idle: once it is, it is resumed.
+        // The idle session was being closed: resume it once it is.
         if (!(error instanceof AppError) || error.code !== "session_closed") throw error;
         await this.#sessions.close(claudeSessionId);
       }
     }
   }
 
-  /** Two messages at once begin one session. */
+  /** Two concurrent messages start one session. */
   #inTurn<Value>(sessionId: string, act: () => Promise<Value>): Promise<Value> {
     const done = (this.#turns.get(sessionId) ?? Promise.resolve()).then(act);
     this.#turns.set(
@@ -194,7 +194,7 @@ export class ClaudeManager {
     return conversation;
   }
 
-  /** A project's MCP servers are part of what was asked for: that they are missing is an event, the rest a notice. */
+  /** The caller asked for the project's MCP servers: missing ones are an event, the rest a notice. */
   async #notify(sessionId: string, cwd: string): Promise<void> {
     for (const notice of await this.#open().notices(cwd)) {
       if (notice.includes(".mcp.json")) this.#onEvent(sessionId, { type: "error", error: notice });
@@ -202,7 +202,7 @@ export class ClaudeManager {
     }
   }
 
-  /** A controller aborts once; the next turn gets a new one. */
+  /** A controller aborts only once, so the next turn gets a new one. */
   #stopOnAbort(sessionId: string, conversation: Conversation): void {
     const { signal } = conversation.abortController;
     const onAbort = (): void => {
@@ -213,7 +213,7 @@ export class ClaudeManager {
     signal.addEventListener("abort", onAbort, { once: true });
   }
 
-  /** One that is over: all of it was told. Resumed it is told of by the same journal, and once is enough. */
+  /** Detaches once all events are emitted: a resumed session would emit them twice from the same journal. */
   async #leave(over: Conversation): Promise<void> {
     await this.#sessions.close(over.claudeSessionId).catch(() => undefined);
     over.detach();
@@ -223,13 +223,13 @@ export class ClaudeManager {
     if (envelope.type === "text.delta") conversation.partialText += envelope.text;
     for (const event of toManagerEvents(envelope, conversation.partialText)) this.#onEvent(sessionId, event);
     if (envelope.type === "text") conversation.partialText = "";
-    // Its own turn is over; the one that took its place goes on.
+    // Its own turn is over; the turn that replaced it continues.
     if (envelope.type === "result" && conversation.waiting.size > envelope.messageIds.length)
-      for (const id of envelope.messageIds) settle(conversation, id);
+      for (const id of envelope.messageIds) resolveMessage(conversation, id);
     if (envelope.type !== "state") return;
     this.#tell(sessionId, conversation, toManagerState(envelope.state));
     if (envelope.state !== "idle" && envelope.state !== "closed") return;
-    for (const id of [...conversation.waiting.keys()]) settle(conversation, id);
+    for (const id of [...conversation.waiting.keys()]) resolveMessage(conversation, id);
   }
 
   #tell(sessionId: string, conversation: Conversation, state: ManagerState): void {
@@ -240,7 +240,7 @@ export class ClaudeManager {
 
   #forget(sessionId: string, conversation: Conversation): void {
     conversation.detach();
-    for (const id of [...conversation.waiting.keys()]) settle(conversation, id);
+    for (const id of [...conversation.waiting.keys()]) resolveMessage(conversation, id);
     this.#conversations.delete(sessionId);
   }
 
@@ -263,7 +263,7 @@ export class ClaudeManager {
     return this.#sessions.live(conversation.claudeSessionId)?.pending ?? [];
   }
 
-  #pending(fits: (card: Card) => boolean): ReadonlyMap<string, Pending> {
+  #pending(fits: (card: Card) => boolean): ReadonlyMap<string, PendingRequest> {
     const all = [...this.#conversations.keys()].flatMap((sessionId) =>
       this.#cards(sessionId)
         .filter(fits)

@@ -11,19 +11,19 @@ import type {
 } from "./control-contract.ts";
 import type { Envelope } from "./envelope.ts";
 
-/** Where the parts of control meet: what each needs of the others, and what the API may ask of all. */
+/** Interfaces between the parts of control: what each needs of the others, and what the API may call. */
 
-/** Driven sessions, as the API asks for them. Expected refusals are an AppError with a code of docs/formats.md. */
+/** Driven sessions for the API. Expected refusals are an AppError with a code from docs/formats.md. */
 export interface DrivenSessions {
-  /** What an earlier life of the driver left open is known, and told as lost. */
+  /** Resolves when requests left open by an earlier driver process are known and reported as lost. */
   readonly recovered: Promise<void>;
-  /** Answers when it is registered; a session past the cap is `queued`. */
+  /** Resolves when the session is registered; past the cap it is `queued`. */
   start(request: StartRequest): Promise<DrivenSession>;
   send(
     sessionId: string,
     request: SendRequest,
   ): Promise<{ readonly messageId: string; readonly state: string }>;
-  /** Interrupts the turn; the session lives on. */
+  /** Interrupts the turn; the session stays open. */
   stop(sessionId: string, commandId?: string): Promise<DrivenSession>;
   close(sessionId: string, commandId?: string): Promise<DrivenSession>;
   setMode(sessionId: string, mode: string, who: string, commandId?: string): Promise<DrivenSession>;
@@ -33,54 +33,54 @@ export interface DrivenSessions {
     request: RewindRequest,
   ): Promise<{ readonly ok: boolean; readonly files: readonly string[]; readonly message: string | null }>;
   answer(sessionId: string, requestId: string, answer: CardAnswer): Promise<Card>;
-  /** After a crash: resumes the session and has it ask again. */
+  /** After a crash: resumes the session and makes it repeat the request. */
   askAgain(sessionId: string, requestId: string, request: Partial<StartRequest>): Promise<DrivenSession>;
   list(): readonly DrivenSession[];
   get(sessionId: string): Promise<DrivenSession | undefined>;
-  /** One that this process drives, or drove not long ago. */
+  /** A session that this process drives, or drove recently. */
   live(sessionId: string): DrivenSession | undefined;
-  /** Pending and lost ones. */
+  /** Pending and lost requests. */
   cards(): readonly Card[];
-  /** The raw request while it waits. Also a settled one, so that who answers second hears `not_pending`. */
+  /** The raw request while pending. Also returns settled ones, so that a second answer gets `not_pending`. */
   card(requestId: string, sessionId?: string): Promise<Card | undefined>;
   attach(sessionId: string, after: number, onEnvelope: (envelope: Envelope) => void): Promise<Attached>;
-  /** Whether that Claude session is driven from here. */
+  /** Whether this process drives that Claude session. */
   isDriven(claudeSessionId: string): boolean;
   closeAll(): Promise<void>;
 }
 
-/** Every kept envelope after `after` was given in order before `attach` answers; then what comes, and deltas. */
+/** Stored envelopes after `after` arrive in order before `attach` resolves, then new ones and deltas. */
 export interface Attached {
   readonly snapshot: DrivenSession;
   close(): void;
 }
 
-/** Where envelopes are kept. */
+/** Stores envelopes. */
 export interface EnvelopeStore {
   /** Durable when it resolves. */
-  append(place: EnvelopePlace, envelopes: readonly Envelope[]): Promise<void>;
-  /** Kept envelopes of a session with a greater seq, in order. */
+  append(place: SessionLocation, envelopes: readonly Envelope[]): Promise<void>;
+  /** Stored envelopes of a session with a greater seq, in order. */
   read(sessionId: string, afterSeq: number, limit: number): Promise<readonly Envelope[]>;
-  /** Sessions whose last kept envelope is not `state: closed`: an earlier process left them. */
+  /** Sessions whose last stored envelope is not `state: closed`: an earlier process left them open. */
   unfinished(): Promise<
     readonly {
       readonly sessionId: string;
       readonly lastSeq: number;
-      readonly place: EnvelopePlace;
+      readonly place: SessionLocation;
     }[]
   >;
-  /** Sessions in which a request was lost since then. */
-  lost(sinceIso: string): Promise<readonly { readonly sessionId: string; readonly place: EnvelopePlace }[]>;
-  /** 0 for a session nobody drove. */
+  /** Sessions that lost a request since then. */
+  lost(sinceIso: string): Promise<readonly { readonly sessionId: string; readonly place: SessionLocation }[]>;
+  /** 0 for a session that was never driven. */
   lastSeq(sessionId: string): Promise<number>;
 }
 
-export interface EnvelopePlace {
+export interface SessionLocation {
   readonly projectPath: string | null;
   readonly cwd: string;
 }
 
-/** How a claude process is started so that it cannot outlive us. */
+/** Starts claude processes so that they cannot outlive us. */
 export interface ClaudeProcesses {
   /** For the SDK's `spawnClaudeCodeProcess`. */
   spawn(options: {
@@ -90,34 +90,34 @@ export interface ClaudeProcesses {
     readonly env: Env;
     readonly signal: AbortSignal;
   }): ChildProcess;
-  /** The process and everything it started, also what left its group: gone when it resolves, or after 3 s. */
+  /** Kills the process and all it started, even outside its group. Resolves when done, or after 3 s. */
   killTree(pid: number): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface SessionLocks {
-  /** One writer per Claude session, across processes of this machine; also refused while it runs in a terminal. */
-  take(
+  /** One writer per Claude session on this machine; also refused while it runs in a terminal. */
+  claim(
     claudeSessionId: string,
   ): { readonly type: "taken"; release(): void } | { readonly type: "busy"; readonly by: string };
 }
 
-/** What of a project a session may use: nothing of it before a person approved exactly that content. */
+/** What a session may use of a project: nothing until a person has approved exactly that content. */
 export interface ProjectTrust {
-  read(cwd: string): Promise<ProjectParts>;
+  read(cwd: string): Promise<ProjectConfig>;
 }
 
-export interface ProjectParts {
+export interface ProjectConfig {
   readonly trusted: boolean;
   readonly settingSources: readonly ("user" | "project" | "local")[];
-  /** For the SDK's `mcpServers`; always with strictMcpConfig. */
+  /** For the SDK's `mcpServers`; always used with strictMcpConfig. */
   readonly mcpServers: Readonly<Record<string, unknown>>;
-  /** What is wrong with the project's files, told to the person; never fatal. */
+  /** Problems in the project's files, shown to the user; never fatal. */
   readonly problems: readonly string[];
 }
 
 export interface ClaudeFinder {
-  /** What there is, and who pays, for an environment that may hold credentials. */
+  /** Reports what is available and who pays, for an environment that may hold credentials. */
   report(choice: {
     readonly billing: "api" | "subscription";
     readonly env: Env;
@@ -126,7 +126,7 @@ export interface ClaudeFinder {
   }): Promise<ClaudeReport>;
 }
 
-/** `logs/sdk-<date>.jsonl`: what went to and came from the SDK. Masked, for its owner alone. */
+/** `logs/sdk-<date>.jsonl`: traffic to and from the SDK, masked and readable by its owner only. */
 export interface SdkLog {
   write(sessionId: string, direction: "input" | "output", data: unknown): void;
   close(): Promise<void>;

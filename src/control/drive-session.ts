@@ -1,13 +1,13 @@
 import { createAgentLink } from "./agent-link.ts";
-import { createEffects } from "./carry-out.ts";
 import type { ClaudeProcesses, SdkLog } from "./control-ports.ts";
 import type { DrivenInput } from "./driven-input.ts";
-import { createDriven, type Driven, type DrivenBeginning, isOver } from "./driven-state.ts";
+import { createDriven, type Driven, type DrivenStart, isOver } from "./driven-state.ts";
 import type { EnvelopeBody } from "./envelope.ts";
-import { type AgentParts, type AgentSession, openAgent } from "./open-agent.ts";
-import { createOpenReplies } from "./open-replies.ts";
+import { createPendingReplies } from "./pending-replies.ts";
+import { createEffectRunner } from "./run-effects.ts";
 import type { SessionSetup } from "./session-options.ts";
 import { createSessionRules, type SessionRules } from "./session-rules.ts";
+import { type AgentParts, type AgentSession, startAgent } from "./start-agent.ts";
 import { step } from "./transition.ts";
 
 export interface SessionParts extends AgentParts {
@@ -16,27 +16,27 @@ export interface SessionParts extends AgentParts {
   readonly onEnvelopes: (bodies: readonly EnvelopeBody[]) => void;
 }
 
-export interface DrivenSessionDriver {
+export interface SessionDriver {
   state(): Driven;
   pid(): number | null;
   readonly rules: SessionRules;
-  /** Folds in what happened and does what follows from it. */
-  take(input: DrivenInput): void;
-  /** Starts the agent; answers when its process was asked for. `exit` is taken when it is gone. */
-  open(setup: SessionSetup): Promise<void>;
-  /** Takes files back to where that message found them. */
-  rewind(messageId: string, dryRun: boolean): Promise<Rewound>;
+  /** Applies an input and runs the resulting effects. */
+  dispatch(input: DrivenInput): void;
+  /** Starts the agent; resolves when its process was requested. `exit` is dispatched at its end. */
+  start(setup: SessionSetup): Promise<void>;
+  /** Restores files to their state at that message. */
+  rewind(messageId: string, dryRun: boolean): Promise<RewindResult>;
 }
 
-interface Rewound {
+interface RewindResult {
   readonly ok: boolean;
   readonly files: readonly string[];
   readonly message: string | null;
 }
 
-/** Carries a session between the SDK and the transition: all that is decided is decided there. */
-export function createSessionDriver(beginning: DrivenBeginning, parts: SessionParts): DrivenSessionDriver {
-  const replies = createOpenReplies();
+/** Connects the SDK to the transition function, which makes all decisions. */
+export function createSessionDriver(beginning: DrivenStart, parts: SessionParts): SessionDriver {
+  const replies = createPendingReplies();
   const rules = createSessionRules();
   let driven = createDriven(beginning);
   let sessionId = "";
@@ -57,31 +57,40 @@ export function createSessionDriver(beginning: DrivenBeginning, parts: SessionPa
       if (!isOver(driven)) take({ type: "error", code: `${what}_failed`, message: messageOf(error) });
     },
   });
-  const carryOut = createEffects({ agent, replies, state, take, log });
-  const session: AgentSession = { parts, agent, replies, rules, state, take, log, carryOut };
+  const carryOut = createEffectRunner({ agent, replies, state, dispatch: take, log });
+  const session: AgentSession = {
+    parts,
+    agent,
+    replies,
+    rules,
+    state,
+    dispatch: take,
+    log,
+    runEffect: carryOut,
+  };
 
   return {
     state,
     pid: agent.pid,
     rules,
-    take,
-    open(setup) {
+    dispatch: take,
+    start(setup) {
       sessionId = setup.sessionId;
-      return openAgent(session, setup);
+      return startAgent(session, setup);
     },
     rewind: (messageId, dryRun) => rewindFiles(session, messageId, dryRun),
   };
 }
 
 async function rewindFiles(
-  { agent, take }: Pick<AgentSession, "agent" | "take">,
+  { agent, dispatch }: Pick<AgentSession, "agent" | "dispatch">,
   messageId: string,
   dryRun: boolean,
-): Promise<Rewound> {
+): Promise<RewindResult> {
   try {
     const done = await agent.rewind(messageId, dryRun);
     const [ok, files] = [done?.canRewind ?? false, done?.filesChanged ?? []];
-    if (!dryRun) take({ type: "rewind", messageId, files, ok });
+    if (!dryRun) dispatch({ type: "rewind", messageId, files, ok });
     const message = done === undefined ? "The session has not begun." : (done.error ?? null);
     return { ok, files, message };
   } catch (error) {

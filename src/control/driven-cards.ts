@@ -1,14 +1,14 @@
 import { asObject, text } from "../agents/read-json.ts";
 import { DRIVEN_QUESTION_TOOL, requestKindOf } from "../agents/tool-call.ts";
 import type { Card } from "./control-contract.ts";
-import type { EnvelopePlace } from "./control-ports.ts";
-import type { AskedRequest } from "./driven-input.ts";
+import type { SessionLocation } from "./control-ports.ts";
+import type { DrivenRequest } from "./driven-input.ts";
 import type { Envelope, EnvelopeBody } from "./envelope.ts";
 import { requestIdOf } from "./request-id.ts";
 import { questionsOf } from "./step-request.ts";
 
-/** A request of a driven session as people see it. */
-export function toCard(sessionId: string, place: EnvelopePlace, request: AskedRequest): Card {
+/** Converts a request of a driven session to the card that clients show. */
+export function toDrivenCard(sessionId: string, place: SessionLocation, request: DrivenRequest): Card {
   const { kind, toolUseId, tool, input, reason, rule, agentId, agentType, sinceIso } = request;
   return {
     id: requestIdOf(request),
@@ -35,8 +35,8 @@ export function toCard(sessionId: string, place: EnvelopePlace, request: AskedRe
   };
 }
 
-/** Whether it puts a request or settles one. */
-export function isAboutCard({ type }: EnvelopeBody): boolean {
+/** Whether it opens or settles a request. */
+export function changesCards({ type }: EnvelopeBody): boolean {
   return /^(permission|question)\.(request|resolved)$/.test(type);
 }
 
@@ -47,16 +47,16 @@ function toSettledCard(card: Card, { outcome, by, who, rule, ts }: Resolved): Ca
   return { ...card, status, settled: { outcome, by, who, rule, atIso: ts } };
 }
 
-/** The requests in a session's envelopes, each as it ended; `pending` for one that nobody settled. */
+/** Folds a session's envelopes into its requests in their final state; unsettled ones are `pending`. */
 export function foldCards(
   sessionId: string,
-  place: EnvelopePlace,
+  place: SessionLocation,
   envelopes: Iterable<Envelope>,
 ): Map<string, Card> {
   const cards = new Map<string, Card>();
   for (const envelope of envelopes) {
     const asked = toAsked(envelope);
-    if (asked !== null) cards.set(requestIdOf(asked), toCard(sessionId, place, asked));
+    if (asked !== null) cards.set(requestIdOf(asked), toDrivenCard(sessionId, place, asked));
     if (envelope.type !== "permission.resolved" && envelope.type !== "question.resolved") continue;
     const card = cards.get(requestIdOf(envelope));
     if (card !== undefined) cards.set(card.id, toSettledCard(card, envelope));
@@ -64,7 +64,7 @@ export function foldCards(
   return cards;
 }
 
-function toAsked(envelope: Envelope): AskedRequest | null {
+function toAsked(envelope: Envelope): DrivenRequest | null {
   if (envelope.type === "question.request") {
     const { toolUseId, requestId, questions, agentId, agentType = null, ts } = envelope;
     const asked = { kind: "question", tool: DRIVEN_QUESTION_TOOL, reason: "", rule: null } as const;

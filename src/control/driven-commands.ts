@@ -1,21 +1,22 @@
 import { type AskAgainParts, answerRequest, askRequestAgain } from "./answer-requests.ts";
-import { createCommandMemory } from "./command-memory.ts";
 import type { DrivenSession } from "./control-contract.ts";
 import type { DrivenSessions } from "./control-ports.ts";
 import { findOpenSession, findSession } from "./find-session.ts";
+import { createIdempotentCommands } from "./idempotent-commands.ts";
 import type { LiveSession } from "./live-session.ts";
 import { requestKey } from "./lost-cards.ts";
-import { closeSession, sendTo } from "./session-acts.ts";
+import { closeSession, sendMessage } from "./session-actions.ts";
 
 type DrivenCommands = Pick<
   DrivenSessions,
   "start" | "send" | "stop" | "close" | "setMode" | "setModel" | "rewind" | "answer" | "askAgain"
 >;
 
-/** What changes a session: done once for each command id. */
+/** Commands that change a session, each run once per command id. */
 export function createDrivenCommands(parts: AskAgainParts): DrivenCommands {
-  const commands = createCommandMemory();
-  /** A command to a session that runs, done at once. */
+  const commands = createIdempotentCommands();
+  const inTurn = createKeyedQueue();
+  /** Runs a command on a live session immediately. */
   const direct = (
     kind: string,
     sessionId: string,
@@ -31,18 +32,18 @@ export function createDrivenCommands(parts: AskAgainParts): DrivenCommands {
     start: (request) => commands.once("start", request.commandId, () => parts.start(request)),
     send: (sessionId, request) =>
       commands.once(`send ${sessionId}`, request.commandId, async () =>
-        sendTo(await findOpenSession(parts, sessionId), request),
+        sendMessage(await findOpenSession(parts, sessionId), request),
       ),
     stop: (sessionId, commandId) =>
-      direct("stop", sessionId, commandId, ({ driver }) => driver.take({ type: "stop" })),
+      direct("stop", sessionId, commandId, ({ driver }) => driver.dispatch({ type: "stop" })),
     close: (sessionId, commandId) =>
       commands.once(`close ${sessionId}`, commandId, async () =>
         closeSession(await findSession(parts, sessionId), "closed by a person"),
       ),
     setMode: (sessionId, mode, who, commandId) =>
-      direct("mode", sessionId, commandId, ({ driver }) => driver.take({ type: "mode", mode, by: who })),
+      direct("mode", sessionId, commandId, ({ driver }) => driver.dispatch({ type: "mode", mode, by: who })),
     setModel: (sessionId, model, commandId) =>
-      direct("model", sessionId, commandId, ({ driver }) => driver.take({ type: "model", model })),
+      direct("model", sessionId, commandId, ({ driver }) => driver.dispatch({ type: "model", model })),
     rewind: (sessionId, { commandId, messageId, dryRun }) =>
       commands.once(`rewind ${sessionId}`, commandId, async () =>
         (await findOpenSession(parts, sessionId)).driver.rewind(messageId, dryRun),
@@ -53,7 +54,23 @@ export function createDrivenCommands(parts: AskAgainParts): DrivenCommands {
       ),
     askAgain: (sessionId, requestId, request) =>
       commands.once(`again ${requestKey(sessionId, requestId)}`, request.commandId, () =>
-        askRequestAgain(parts, sessionId, requestId, request),
+        // Serialized: the second of two concurrent calls sees what the first did.
+        inTurn(requestKey(sessionId, requestId), () => askRequestAgain(parts, sessionId, requestId, request)),
       ),
+  };
+}
+
+/** Runs work of the same key sequentially, whether or not earlier work succeeded. */
+function createKeyedQueue(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>();
+  return async (key, work) => {
+    const before = last.get(key) ?? Promise.resolve();
+    const done = before.then(work, work);
+    last.set(key, done);
+    try {
+      return await done;
+    } finally {
+      if (last.get(key) === done) last.delete(key);
+    }
   };
 }

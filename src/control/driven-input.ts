@@ -1,8 +1,8 @@
 import type { EnvelopeBody, SettledBy, TokenUsage } from "./envelope.ts";
 
 /**
- * What can happen to a driven session: the agent's messages in our own few words, and what people and the driver do.
- * `from-sdk.ts` makes the first kind, nothing else knows the SDK's.
+ * Inputs of a driven session: the agent's messages in our own vocabulary, and what people and the driver do.
+ * `from-sdk.ts` produces the former; nothing else knows the SDK's messages.
  */
 export type DrivenInput = AgentInput | CommandInput | DriverInput;
 
@@ -26,7 +26,7 @@ export type AgentInput =
   | { readonly type: "agent.mode"; readonly mode: string }
   | { readonly type: "agent.result"; readonly result: AgentResult };
 
-/** A result as the agent tells it: totals of the session so far, `ownUsage` of the main loop in this turn. */
+/** A result as the agent reports it: session totals so far; `mainLoopUsage` is this turn's main loop. */
 export interface AgentResult {
   readonly subtype: string;
   readonly isError: boolean;
@@ -36,7 +36,7 @@ export interface AgentResult {
   readonly durationMs: number;
   readonly numTurns: number;
   readonly totals: Totals;
-  readonly ownUsage: TokenUsage;
+  readonly mainLoopUsage: TokenUsage;
   readonly denials: readonly { readonly toolUseId: string; readonly tool: string }[];
   readonly messageIds: readonly string[];
 }
@@ -49,37 +49,39 @@ export interface Totals {
 export type ModelTotals = TokenUsage & { readonly costUsd: number };
 
 export type CommandInput =
-  | { readonly type: "send"; readonly message: OutMessage; readonly interrupt: boolean }
+  | { readonly type: "send"; readonly message: OutgoingMessage; readonly interrupt: boolean }
   | { readonly type: "stop" }
   | { readonly type: "close"; readonly why: string }
   | { readonly type: "mode"; readonly mode: string; readonly by: string }
   | { readonly type: "model"; readonly model: string }
   | { readonly type: "answer"; readonly requestId: string; readonly answer: Settlement };
 
-export interface OutMessage {
+export interface OutgoingMessage {
   readonly messageId: string;
   readonly text: string;
   readonly images: readonly { readonly mediaType: string; readonly data: string }[];
+  /** The lost request that it asks the agent to repeat. */
+  readonly asksAgain?: string | undefined;
 }
 
 export type DriverInput =
   | { readonly type: "registered"; readonly by: string }
   | { readonly type: "opened" }
-  /** What the agent had spent before this life; `inherited` by a fork, which did not spend it. */
+  /** What the agent spent before this process; `inherited` by a fork, which did not spend it itself. */
   | { readonly type: "baseline"; readonly totals: Totals; readonly inherited: boolean }
   | Body<"decision">
   | Body<"rewind">
   | Body<"error">
-  | { readonly type: "asked"; readonly request: AskedRequest }
-  /** The agent took its request back. */
+  | { readonly type: "asked"; readonly request: DrivenRequest }
+  /** The agent withdrew its request. */
   | { readonly type: "withdrawn"; readonly requestId: string }
   | { readonly type: "stuck" }
-  /** The process is gone; `error` says why where nobody wanted that. */
+  /** The process is gone; `error` says why if that was unexpected. */
   | { readonly type: "exit"; readonly error: { readonly code: string; readonly message: string } | null };
 
-export interface AskedRequest {
+export interface DrivenRequest {
   readonly kind: "permission" | "question" | "plan";
-  /** Where it is not the call's id, which another request has already. */
+  /** Set where it differs from the call's id, which another request already uses. */
   readonly requestId?: string | undefined;
   readonly toolUseId: string;
   readonly tool: string;
@@ -91,7 +93,7 @@ export interface AskedRequest {
   readonly sinceIso: string;
 }
 
-/** An answer that was checked against its request. */
+/** An answer that has been validated against its request. */
 export interface Settlement {
   readonly outcome: "allow" | "allowAll" | "deny" | "answered";
   readonly by: SettledBy;
@@ -101,18 +103,18 @@ export interface Settlement {
   readonly reply: Reply;
   /** For allowAll. */
   readonly scope: "exact" | "tool" | null;
-  /** For a plan: the mode it is carried out in; null: as before the plan. */
+  /** For a plan: the mode to carry it out in; null: the mode before the plan. */
   readonly mode: string | null;
 }
 
-/** What the agent is told. */
+/** The reply sent to the agent. */
 export type Reply =
   | { readonly behavior: "allow"; readonly updatedInput: Readonly<Record<string, unknown>> }
   | { readonly behavior: "deny"; readonly message: string; readonly interrupt: boolean };
 
-/** What the driver has to do after a step. */
+/** What the driver must do after a step. */
 export type Effect =
-  | { readonly type: "push"; readonly message: OutMessage }
+  | { readonly type: "push"; readonly message: OutgoingMessage }
   | { readonly type: "interrupt"; readonly dropQueued: boolean }
   | { readonly type: "agentMode"; readonly mode: "default" | "plan" }
   | { readonly type: "agentModel"; readonly model: string }

@@ -7,14 +7,14 @@ import type { Journals } from "./journals.ts";
 import type { LiveSession } from "./live-session.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 import type { LostCards } from "./lost-cards.ts";
-import { foldLife, toPastSession } from "./past-life.ts";
+import { describePastSession, foldPastSession } from "./past-session.ts";
 
-/** Where driven sessions are known: those of this process, what is kept of all, and what was lost. */
+/** Sources of driven sessions: those of this process, stored ones, and lost requests. */
 export interface DrivenParts {
   readonly live: LiveSessions;
   readonly journals: Journals;
   readonly lost: LostCards;
-  /** Resolves when `lost` is known. */
+  /** Resolves when `lost` is complete. */
   readonly recovered: Promise<void>;
 }
 
@@ -22,10 +22,10 @@ type DrivenQueries = Pick<DrivenSessions, "list" | "get" | "live" | "cards" | "c
 
 export function createDrivenQueries(parts: DrivenParts): DrivenQueries {
   const { live, journals, lost, recovered } = parts;
-  /** Of an earlier life, or so long ago that only the store knows it. */
+  /** Of an earlier process, or so old that only the store has it. */
   const past = (sessionId: string): Promise<DrivenSession | undefined> =>
     journals.find(sessionId, async (journal) =>
-      toPastSession(sessionId, journal.place(), foldLife(await journal.read(0))),
+      describePastSession(sessionId, journal.location(), foldPastSession(await journal.read(0))),
     );
   return {
     list: () => live.all().map((session) => session.toSession()),
@@ -48,12 +48,12 @@ export function createDrivenQueries(parts: DrivenParts): DrivenQueries {
   };
 }
 
-/** All requests of a session, as they are kept. */
-export async function cardsOf(sessionId: string, journal: Journal): Promise<Map<string, Card>> {
-  return foldCards(sessionId, journal.place(), await journal.read(0));
+/** All requests of a session, as stored. */
+export async function readCards(sessionId: string, journal: Journal): Promise<Map<string, Card>> {
+  return foldCards(sessionId, journal.location(), await journal.read(0));
 }
 
-/** A pending request comes raw and whole from its session; the journal has masked copies of what is over. */
+/** A pending request comes raw and whole from its session; the journal has masked copies of settled ones. */
 async function findCard(
   { live, lost, recovered }: DrivenParts,
   requestId: string,
@@ -65,13 +65,15 @@ async function findCard(
   const known = pending ?? lost.find(requestId, ofSession);
   if (known !== undefined) return known;
   for (const { sessionId, journal } of sessions) {
-    const over = (await cardsOf(sessionId, journal)).get(requestId);
+    const over = (await readCards(sessionId, journal)).get(requestId);
     if (over !== undefined) return over;
   }
   return undefined;
 }
 
 function isDriving({ sessionId, driver }: LiveSession, claudeSessionId: string): boolean {
-  const { life, init } = driver.state();
-  return life !== "closed" && (sessionId === claudeSessionId || init?.claudeSessionId === claudeSessionId);
+  const { lifecycle, init } = driver.state();
+  return (
+    lifecycle !== "closed" && (sessionId === claudeSessionId || init?.claudeSessionId === claudeSessionId)
+  );
 }

@@ -1,24 +1,24 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AnswerFormat } from "../agents/answer-format.ts";
+import { type OpenQuery, openQuery } from "./agent-sdk.ts";
 import { createRequestIds } from "./claim-request-id.ts";
 import type { ClaudeProcesses, DrivenSessions, EnvelopeStore, SdkLog } from "./control-ports.ts";
 import { createDrivenCommands } from "./driven-commands.ts";
 import { createDrivenQueries } from "./driven-queries.ts";
-import type { Judge } from "./gate.ts";
+import type { JudgeCall } from "./gate.ts";
 import { createJournals } from "./journals.ts";
 import type { LiveSession } from "./live-session.ts";
 import { createLiveSessions, type LiveSessions, type Room } from "./live-sessions.ts";
 import { createLostCards, type LostCards } from "./lost-cards.ts";
 import type { MaskEnvelope } from "./mask-envelopes.ts";
-import { type OpenQuery, openQuery } from "./sdk-door.ts";
-import { closeSession } from "./session-acts.ts";
+import { closeSession } from "./session-actions.ts";
 import { type StartOptions, startSession } from "./start-session.ts";
 
 export interface DrivenSessionsOptions extends StartOptions {
   readonly store: EnvelopeStore;
   readonly processes: ClaudeProcesses;
-  readonly judge: Judge;
+  readonly judge: JudgeCall;
   readonly log: SdkLog | null;
   readonly config: StartOptions["config"] & {
     readonly maxSessions: number;
@@ -26,25 +26,25 @@ export interface DrivenSessionsOptions extends StartOptions {
   };
   readonly now: () => number;
   readonly onNotice: (text: string) => void;
-  /** Told when what `cards` answers has changed. */
+  /** Called when the result of `cards` has changed. */
   readonly onCards?: ((sessionId: string) => void) | undefined;
-  /** Makes, for one session, what of its envelopes may be kept and shown. */
+  /** Creates the mask for one session, which removes what must not be stored or shown. */
   readonly createMask?: (() => MaskEnvelope) | undefined;
   readonly openQuery?: OpenQuery;
   readonly gateTimeoutMs?: number;
-  /** In whose words the gate answers. */
+  /** Format of the gate's answers. */
   readonly answers: AnswerFormat;
   readonly room?: Room;
 }
 
-/** A person who looks at an idle session keeps it; one whom a client may just be about to speak to is left a while. */
+/** An attached viewer keeps an idle session open; others get a grace period before their next message. */
 const ROOM: Room = { idleMs: 60_000, attached: false };
-/** So long a request that was lost is shown, unless its session went on. */
+/** How long a lost request is shown, unless its session continued. */
 const LOST_MS = 7 * 86_400_000;
-/** So long is waited for all to be closed; what is left then is ended as a process. */
+/** How long to wait for all sessions to close before killing the remaining processes. */
 const CLOSE_ALL_MS = 6_000;
 
-/** All sessions that are driven from here. What an earlier life of the driver left open is told as lost at once. */
+/** All sessions driven by this process. Requests that an earlier process left open are reported lost. */
 export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessions {
   const { store, onNotice, onCards, createMask } = options;
   const epoch = randomUUID();
@@ -60,13 +60,17 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
     isInUse: (sessionId) => isInUse(live.get(sessionId)),
   });
   const recovered = journals.recover(toIso(options.now() - LOST_MS)).then(lost.add);
-  // Whoever waits for it hears of it.
+  // Callers that await it get the error.
   recovered.catch(() => undefined);
   const parts = { live, journals, lost, recovered };
   const starting = { options, live, journals, recovered, ending: ending.signal };
   return {
     recovered,
-    ...createDrivenCommands({ ...parts, start: (request) => startSession(starting, request), onCards }),
+    ...createDrivenCommands({
+      ...parts,
+      start: (request, asksAgain) => startSession(starting, request, asksAgain),
+      onCards,
+    }),
     ...createDrivenQueries(parts),
     async closeAll() {
       ending.abort();
@@ -96,7 +100,7 @@ function openLive(options: DrivenSessionsOptions, epoch: string, lost: LostCards
 }
 
 function isInUse(session: LiveSession | undefined): boolean {
-  return session !== undefined && session.driver.state().life !== "closed";
+  return session !== undefined && session.driver.state().lifecycle !== "closed";
 }
 
 function toIso(ms: number): string {

@@ -1,63 +1,74 @@
-import type { AskedRequest, Totals } from "./driven-input.ts";
+import type { DrivenRequest, Totals } from "./driven-input.ts";
 import type { DrivenState, EnvelopeBody, TokenUsage } from "./envelope.ts";
 import { NO_USAGE } from "./turn-cost.ts";
 
-/** All that is known of a driven session. Its `DrivenState` is derived from this, never stored by hand. */
+/** Everything known about a driven session. Its `DrivenState` is derived from this, never stored itself. */
 export interface Driven {
-  readonly life: "queued" | "open" | "ending" | "closed";
+  readonly lifecycle: "queued" | "open" | "ending" | "closed";
   readonly mode: string;
-  /** The mode to go back to when a plan is approved. */
+  /** The mode to return to when a plan is approved. */
   readonly modeBeforePlan: string;
   readonly model: string | null;
   readonly init: Extract<EnvelopeBody, { readonly type: "init" }> | null;
-  /** From a message or the agent's own word until its word that it is idle. */
+  /** From a message or the agent's own report until the agent reports that it is idle. */
   readonly busy: boolean;
   readonly stopping: boolean;
   readonly retrying: boolean;
-  /** Text of the answer that is being written. */
+  /** Text of the answer being streamed. */
   readonly partialText: string;
   readonly responding: boolean;
   readonly tools: ReadonlyMap<string, { readonly tool: string; readonly parent: string | null }>;
-  /** In the background. */
-  readonly tasks: ReadonlySet<string>;
-  readonly pending: ReadonlyMap<string, AskedRequest>;
+  readonly tasks: ReadonlyMap<string, Task>;
+  readonly pending: ReadonlyMap<string, DrivenRequest>;
   readonly settled: ReadonlySet<string>;
-  /** Messages that no result has named yet, and how far they are known to have come. */
+  /** Messages that no result has named yet, and their delivery status. */
   readonly messages: ReadonlyMap<string, "sent" | "queued" | "started">;
-  readonly tellsDelivery: boolean;
-  /** What the agent last told as its totals; null: it had some before us and did not tell. */
-  readonly told: Totals | null;
+  readonly reportsDelivery: boolean;
+  /** The totals that the agent last reported; null: it had some before us and did not report them. */
+  readonly reportedTotals: Totals | null;
   readonly totalCostUsd: number;
   readonly usage: TokenUsage;
   readonly maxBudgetUsd: number | null;
   readonly budgetSpent: boolean;
-  /** Of the state: why it waits for a place, or why it is over. */
+  /** Details of the state: why it is queued or why it ended. */
   readonly why: string | null;
-  /** The state that was told last; null before the first. */
-  readonly toldState: DrivenState | null;
+  /** The state emitted last; null before the first. */
+  readonly emittedState: DrivenState | null;
 }
 
-export interface DrivenBeginning {
+export interface Task {
+  readonly description: string | null;
+  /** False: the call that started it waits for it. */
+  readonly background: boolean;
+}
+
+export interface DrivenStart {
   readonly mode: string;
   readonly model?: string | null;
-  /** Why it cannot begin yet. */
-  readonly queued?: string | null;
+  /** Why it cannot start yet. */
+  readonly queuedReason?: string | null;
   readonly maxBudgetUsd?: number | null;
-  /** Of the life before, for a resumed session. */
+  /** Carried over from the previous process, for a resumed session. */
   readonly totalCostUsd?: number;
   readonly usage?: TokenUsage;
-  readonly told?: Totals | null;
-  /** Requests of earlier lives: their ids do not settle again. */
+  readonly reportedTotals?: Totals | null;
+  /** Requests of earlier processes: their ids are not settled again. */
   readonly settled?: ReadonlySet<string>;
 }
 
 const NOTHING_SPENT: Totals = { costUsd: 0, models: {} };
 
-export function createDriven(beginning: DrivenBeginning): Driven {
-  const { mode, model = null, queued = null, maxBudgetUsd = null, told = NOTHING_SPENT } = beginning;
+export function createDriven(beginning: DrivenStart): Driven {
+  const {
+    mode,
+    model = null,
+    queuedReason = null,
+    maxBudgetUsd = null,
+    reportedTotals = NOTHING_SPENT,
+  } = beginning;
   const { totalCostUsd = 0, usage = NO_USAGE, settled = new Set() } = beginning;
   return {
-    life: queued === null ? "open" : "queued",
+    lifecycle: queuedReason === null ? "open" : "queued",
     mode,
     modeBeforePlan: mode === "plan" ? "default" : mode,
     model,
@@ -68,26 +79,26 @@ export function createDriven(beginning: DrivenBeginning): Driven {
     partialText: "",
     responding: false,
     tools: new Map(),
-    tasks: new Set(),
+    tasks: new Map(),
     pending: new Map(),
     settled,
     messages: new Map(),
-    tellsDelivery: false,
-    told,
+    reportsDelivery: false,
+    reportedTotals,
     totalCostUsd,
     usage,
     maxBudgetUsd,
     budgetSpent: maxBudgetUsd !== null && totalCostUsd >= maxBudgetUsd,
-    why: queued,
-    toldState: null,
+    why: queuedReason,
+    emittedState: null,
   };
 }
 
-/** A background agent may wait for a person while the main one is idle: what waits comes first. */
+/** Pending requests take precedence: a background agent may wait for a person while the main one is idle. */
 export function stateOf(driven: Driven): DrivenState {
-  if (driven.life === "closed") return "closed";
-  if (driven.life === "ending") return "stopping";
-  if (driven.life === "queued") return "queued";
+  if (driven.lifecycle === "closed") return "closed";
+  if (driven.lifecycle === "ending") return "stopping";
+  if (driven.lifecycle === "queued") return "queued";
   if (driven.stopping) return "stopping";
   const [waiting] = driven.pending.values();
   if (waiting !== undefined) return waiting.kind === "question" ? "awaiting_answer" : "awaiting_permission";
@@ -97,6 +108,10 @@ export function stateOf(driven: Driven): DrivenState {
   return driven.tools.size > 0 ? "tool" : "thinking";
 }
 
-export function isOver({ life }: Driven): boolean {
-  return life === "ending" || life === "closed";
+export function backgroundTaskIds({ tasks }: Driven): string[] {
+  return [...tasks].filter(([, { background }]) => background).map(([taskId]) => taskId);
+}
+
+export function isOver({ lifecycle }: Driven): boolean {
+  return lifecycle === "ending" || lifecycle === "closed";
 }

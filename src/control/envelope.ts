@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * What happens in a driven session, told in order: `seq` counts without a gap per session, for ever, also across
- * restarts; `epoch` is one life of the process that drives. All but `text.delta` are kept in the log.
+ * What happens in a driven session, in order: `seq` increases without gaps per session, also across restarts;
+ * `epoch` identifies one run of the driving process. All but `text.delta` are stored in the log.
  */
 
 const DRIVEN_STATES = [
@@ -53,14 +53,14 @@ export type SettledBy = z.infer<typeof SettledBy>;
 
 const Asked = z.object({
   toolUseId: z.string(),
-  /** Where it is not the call's id: providers reuse those, and a request has an id of its own. */
+  /** Set where it differs from the call's id: providers reuse those, so the request has an id of its own. */
   requestId: z.string().optional(),
 });
 
 const Resolved = Asked.extend({
   outcome: z.enum(["allow", "allowAll", "deny", "answered", "withdrawn", "lost"]),
   by: SettledBy,
-  /** The client that answered, where one did. */
+  /** The client that answered, if any. */
   who: z.string().nullable(),
   rule: z.string().nullable(),
 });
@@ -75,14 +75,21 @@ export const EnvelopeBody = z.discriminatedUnion("type", [
     version: z.string().nullable(),
     cwd: z.string(),
   }),
-  z.object({ type: z.literal("user"), text: z.string(), messageId: z.string(), images: z.number() }),
+  z.object({
+    type: z.literal("user"),
+    text: z.string(),
+    messageId: z.string(),
+    images: z.number(),
+    /** The lost request that it asks the agent to repeat. */
+    asksAgain: z.string().optional(),
+  }),
   z.object({ type: z.literal("state"), state: DrivenState, why: z.string().nullable() }),
   z.object({ type: z.literal("text.delta"), text: z.string() }),
   z.object({
     type: z.literal("text"),
     text: z.string(),
     messageId: z.string().nullable(),
-    /** The tool call of the subagent that says it. */
+    /** The tool call of the subagent that wrote it. */
     parent: z.string().nullable(),
     aborted: z.boolean(),
     error: z.string().nullable(),
@@ -124,7 +131,7 @@ export const EnvelopeBody = z.discriminatedUnion("type", [
     type: z.literal("question.request"),
     questions: z.array(z.unknown()),
     agentId: z.string().nullable(),
-    /** Not in logs of earlier versions. */
+    /** Missing in logs of earlier versions. */
     agentType: z.string().nullable().optional(),
   }),
   Resolved.extend({
@@ -153,6 +160,8 @@ export const EnvelopeBody = z.discriminatedUnion("type", [
     what: z.enum(["started", "progress", "updated", "ended"]),
     description: z.string().nullable(),
     status: z.string().nullable(),
+    /** False: the call that started it waits for it. Missing in logs of earlier versions. */
+    background: z.boolean().optional(),
   }),
   z.object({
     type: z.literal("result"),
@@ -162,9 +171,9 @@ export const EnvelopeBody = z.discriminatedUnion("type", [
     message: z.string().nullable(),
     durationMs: z.number(),
     numTurns: z.number(),
-    /** Of this turn, its subagents included; null where the agent told no total before it. */
+    /** Cost of this turn, including subagents; null if the agent reported no total before it. */
     turnCostUsd: z.number().nullable(),
-    /** Of the session, over resumes. */
+    /** Cost of the session, across resumes. */
     totalCostUsd: z.number(),
     usage: TokenUsage,
     modelUsage: z.record(z.string(), TokenUsage.extend({ costUsd: z.number() })),
@@ -182,7 +191,7 @@ export const Envelope = z.intersection(
     v: z.literal(1),
     epoch: z.string(),
     sessionId: z.string(),
-    /** 0 for what is not kept. */
+    /** 0 for envelopes that are not stored. */
     seq: z.number().int().min(0),
     ts: z.string(),
   }),

@@ -10,33 +10,33 @@ import type { Env } from "../home.ts";
 import type { ClaudeReport } from "./control-contract.ts";
 import type { ClaudeFinder } from "./control-ports.ts";
 
-export interface CreateClaudeFinder {
+export interface ClaudeFinderOptions {
   readonly config: { readonly claude: string | null };
   readonly driving: Pick<Driving, "findLogin">;
-  /** The user's home folder, for an environment that does not say. */
+  /** The user's home folder, for an environment without `HOME`. */
   readonly home?: string;
-  /** What the SDK is resolved from. */
+  /** The path to resolve the SDK from. */
   readonly from?: string;
 }
 
 const SDK = "@anthropic-ai/claude-agent-sdk";
 const MIN_SDK = "0.3.325";
-/** The oldest whose hooks and answers were seen to hold. The SDK speaks with older and newer ones than its own. */
+/** The oldest version whose hooks and answers were verified. The SDK also works with versions not its own. */
 const MIN_CLAUDE = "2.1.197";
 const VERSION_MS = 10_000;
 
 type Program = ClaudeReport["claude"];
 
-/** The user's own `claude` first; the one that comes with the SDK where there is none, or one that is too old. */
+/** Prefers the user's own `claude`; falls back to the SDK's if there is none or it is too old. */
 export function createClaudeFinder({
   config,
   driving,
   home,
   from = import.meta.url,
-}: CreateClaudeFinder): ClaudeFinder {
+}: ClaudeFinderOptions): ClaudeFinder {
   const versions = new Map<string, Promise<string | null>>();
 
-  /** Once per file and change of it: it takes a process. */
+  /** Cached per file and its modification, because it spawns a process. */
   function versionOf(path: string, env: Env, userHome: string): Promise<string | null> {
     const key = `${path} ${statSync(path).mtimeMs}`;
     const known = versions.get(key) ?? askVersion(path, env, userHome);
@@ -82,13 +82,13 @@ export function createClaudeFinder({
         claude,
         login: login.type,
         usable: isThere && isPaid,
-        billing: sdk.message ?? claude.message ?? inWords(login, isPaid, of),
+        billing: sdk.message ?? claude.message ?? describeBilling(login, isPaid, of),
       };
     },
   };
 }
 
-function inWords(login: Login, isPaid: boolean, of: "caller" | "daemon"): string {
+function describeBilling(login: Login, isPaid: boolean, of: "caller" | "daemon"): string {
   const setKey =
     of === "daemon"
       ? "run `hookline up --restart` in a terminal where ANTHROPIC_API_KEY is set"
@@ -97,13 +97,13 @@ function inWords(login: Login, isPaid: boolean, of: "caller" | "daemon"): string
     return of === "daemon"
       ? `The daemon has no login. For an API key, ${setKey}; or log in with \`claude\`.`
       : `No login was found. For an API key, ${setKey}; or log in with \`claude\`.`;
-  if (isPaid) return login.words;
+  if (isPaid) return login.billingText;
   return `Only a claude.ai login was found. Its use by other programs is a choice of yours: allow it with billing "subscription", or ${setKey}.`;
 }
 
-/** Without loading it: that takes long, and the API may ask for no more than this. */
+/** Doesn't load the SDK: loading is slow, and the API may need nothing but this. */
 function findSdk(from: string): ClaudeReport["sdk"] {
-  const version = sdkPlace(from)?.version ?? null;
+  const version = locateSdk(from)?.version ?? null;
   if (version === null) {
     const message = `The Agent SDK is not installed: ${howToInstall(from)}.`;
     return { found: false, version, message };
@@ -114,10 +114,10 @@ function findSdk(from: string): ClaudeReport["sdk"] {
 }
 
 /**
- * Where an import of it would look. Not asked of Node: that remembers for the life of the process that there was
- * none, and it may be installed while the daemon runs.
+ * Searches where an import would. Not resolved by Node, which caches a miss for the lifetime of the process,
+ * although the SDK may be installed while the daemon runs.
  */
-function sdkPlace(from: string): { readonly folder: string; readonly version: string } | null {
+function locateSdk(from: string): { readonly folder: string; readonly version: string } | null {
   for (const dir of foldersAbove(from)) {
     const folder = join(dir, "node_modules", SDK);
     const { name, version } = readJson(join(folder, "package.json"));
@@ -126,7 +126,7 @@ function sdkPlace(from: string): { readonly folder: string; readonly version: st
   return null;
 }
 
-/** It must lie where ours does: beside a package that is installed globally, or in the folder that has us. */
+/** The SDK must be installed next to us: beside a global package, or in the folder that contains us. */
 function howToInstall(from: string): string {
   const own = foldersAbove(from).find((dir) => readJson(join(dir, "package.json"))["name"] === "hookline");
   if (own === undefined) return `npm install -g ${SDK}`;
@@ -152,7 +152,7 @@ function readJson(path: string): Readonly<Record<string, unknown>> {
 }
 
 function bundledClaude(from: string): string | null {
-  const sdk = sdkPlace(from);
+  const sdk = locateSdk(from);
   if (sdk === null) return null;
   const name = `${SDK}-${process.platform}-${process.arch}`;
   for (const own of [name, `${name}-musl`]) {
@@ -160,13 +160,13 @@ function bundledClaude(from: string): string | null {
       const path = createRequire(join(realpathSync(sdk.folder), "package.json")).resolve(`${own}/claude`);
       if (isProgram(path)) return path;
     } catch {
-      // Not for this machine.
+      // Not built for this platform.
     }
   }
   return null;
 }
 
-/** A daemon may have a bare PATH: the places that installers use are looked at as well. */
+/** A daemon may have a bare PATH, so the usual install locations are searched too. */
 function locate(command: string, env: Env, userHome: string): string | null {
   const expanded = command.replace(/^~(?=\/)/, userHome);
   if (expanded.includes("/")) return isAbsolute(expanded) && isProgram(expanded) ? expanded : null;
@@ -191,7 +191,7 @@ function isProgram(path: string): boolean {
 
 function askVersion(path: string, { PATH = "/usr/bin:/bin" }: Env, userHome: string): Promise<string | null> {
   return new Promise((resolve) => {
-    // A script of npm's needs the `node` that lies beside it.
+    // A script installed by npm needs the `node` beside it.
     const env = { PATH: [PATH, dirname(path)].join(delimiter), HOME: userHome, DISABLE_AUTOUPDATER: "1" };
     execFile(path, ["--version"], { timeout: VERSION_MS, env, cwd: "/" }, (error, stdout) => {
       resolve(error === null ? (/\d+\.\d+\.\d+\S*/.exec(stdout)?.[0] ?? null) : null);

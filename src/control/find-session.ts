@@ -9,12 +9,12 @@ export interface KnownSessions {
   readonly journals: Pick<Journals, "find">;
 }
 
-/** At once where it is live, so that commands take effect in the order in which they came. */
+/** Synchronous for a live session, so that commands take effect in the order in which they arrive. */
 export function findSession(known: KnownSessions, sessionId: string): LiveSession | Promise<never> {
   return known.live.get(sessionId) ?? refuse(known, sessionId);
 }
 
-/** One that can be told something. */
+/** A session that can still receive commands. */
 export async function findOpenSession(known: KnownSessions, sessionId: string): Promise<LiveSession> {
   const session = await findSession(known, sessionId);
   if (isOver(session.driver.state())) throw closedSession(sessionId);

@@ -11,12 +11,12 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { followRules, projectRulesFile, type RulesTrouble } from "./follow-rules.ts";
+import { followRules, projectRulesFile, type RulesError } from "./follow-rules.ts";
 
 let root: string;
 let userFile: string;
 let trustFile: string;
-let troubles: RulesTrouble[];
+let troubles: RulesError[];
 let trusted: Set<string>;
 
 beforeEach(() => {
@@ -35,7 +35,7 @@ function follow() {
     trustFile,
     isTrusted: async (project) =>
       trusted.has(`${project} ${readFileSync(projectRulesFile(project), "utf8")}`),
-    onTrouble: (trouble) => troubles.push(trouble),
+    onError: (trouble) => troubles.push(trouble),
   });
 }
 
@@ -69,24 +69,24 @@ describe("rules that are followed", () => {
       {
         file: userFile,
         problems: [expect.objectContaining({ line: 2, message: expect.stringContaining("then") })],
-        holdsOn: true,
+        previousInForce: true,
       },
     ]);
-    expect(rules.troubles()).toEqual(troubles);
-    // Saved again as it is: it is still wrong.
+    expect(rules.errors()).toEqual(troubles);
+    // Saved again unchanged: it is still wrong.
     utimesSync(userFile, 1, 1);
     expect(matches(rules)).toEqual(["Bash"]);
-    expect(rules.troubles()).toHaveLength(1);
+    expect(rules.errors()).toHaveLength(1);
     writeFileSync(userFile, rule("Write"));
     expect(matches(rules)).toEqual(["Write"]);
-    expect(rules.troubles()).toEqual([]);
+    expect(rules.errors()).toEqual([]);
   });
 
   it("do not claim to hold on where the first that was read has a mistake", () => {
     writeFileSync(userFile, "{");
     const rules = follow();
     expect(matches(rules)).toEqual([]);
-    expect(rules.troubles()).toMatchObject([{ holdsOn: false }]);
+    expect(rules.errors()).toMatchObject([{ previousInForce: false }]);
   });
 
   it("of a project hold there, for exactly the text that is trusted, as long as it is", async () => {

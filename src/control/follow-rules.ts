@@ -5,57 +5,57 @@ import type { RuleSource, ToolRule } from "../policy/rule.ts";
 import { NO_RULES, type RuleProblem, type Rules, readRules } from "../policy/rules-file.ts";
 import { createRulesTrust } from "./rules-trust.ts";
 
-/** A file of rules that cannot be taken. */
-export interface RulesTrouble {
+/** A rules file that cannot be applied. */
+export interface RulesError {
   readonly file: string;
   readonly problems: readonly RuleProblem[];
-  /** What it said before holds on; else nothing of it ever held here. */
-  readonly holdsOn: boolean;
+  /** True if its previous content stays in force; false if none of it was ever in force here. */
+  readonly previousInForce: boolean;
 }
 
 export interface FollowedRules {
-  /** What holds now in a project, or in none; nearest first: of the session, the project, the user. */
+  /** The rules in force in a project, or outside any; nearest first: session, project, user. */
   joined(projectPath: string | null, session?: readonly ToolRule[]): JoinedRules;
-  /** Waits until it is known whether the rules of that project are trusted. Without it, its first moment has none. */
+  /** Waits until trust in that project's rules is known. Without it, they don't apply at first. */
   prepare(projectPath: string | null): Promise<void>;
-  troubles(): readonly RulesTrouble[];
+  errors(): readonly RulesError[];
 }
 
-export interface FollowOptions {
+export interface FollowRulesOptions {
   /** `~/.hookline/rules.json`. */
   readonly userFile: string;
-  /** Where approvals are kept. */
+  /** Where approvals are stored. */
   readonly trustFile: string;
-  /** Whether a person approved that project as it is now. */
+  /** Whether a person approved that project in its current state. */
   readonly isTrusted: (root: string) => Promise<boolean>;
-  /** Told once for each version of a file that cannot be taken. */
-  readonly onTrouble: (trouble: RulesTrouble) => void;
+  /** Called once for each version of a file that cannot be applied. */
+  readonly onError: (trouble: RulesError) => void;
 }
 
-const MOST_PROJECTS = 1_000;
-const MOST_BYTES = 1024 * 1024;
+const MAX_PROJECTS = 1_000;
+const MAX_BYTES = 1024 * 1024;
 
 export function projectRulesFile(root: string): string {
   return join(root, ".hookline", "rules.json");
 }
 
-/** The rules as the files say now, without a restart: each is read again when it has changed. */
-export function followRules({ userFile, trustFile, isTrusted, onTrouble }: FollowOptions): FollowedRules {
-  const user = followFile(userFile, "user", onTrouble);
+/** Follows the rules files without a restart: each is read again when it changes. */
+export function followRules({ userFile, trustFile, isTrusted, onError }: FollowRulesOptions): FollowedRules {
+  const user = followFile(userFile, "user", onError);
   const trust = createRulesTrust({
-    look: isTrusted,
+    checkProject: isTrusted,
     read: (root) => readOrNull(projectRulesFile(root)),
-    version: () => stampOf(trustFile),
+    version: () => fileStamp(trustFile),
   });
   const projects = new Map<string, FollowedFile>();
   const inProject = (root: string): { root: string; rules: Rules } | null => {
     const file = projectRulesFile(root);
-    // In the home folder both are one file.
+    // In the home folder, both are the same file.
     if (resolve(file) === resolve(userFile)) return null;
     const known =
-      projects.get(root) ?? followFile(file, "project", onTrouble, (text) => trust.isTrusted(root, text));
+      projects.get(root) ?? followFile(file, "project", onError, (text) => trust.isTrusted(root, text));
     if (!projects.has(root)) {
-      if (projects.size >= MOST_PROJECTS) projects.clear();
+      if (projects.size >= MAX_PROJECTS) projects.clear();
       projects.set(root, known);
     }
     return { root, rules: known.rules() };
@@ -70,36 +70,36 @@ export function followRules({ userFile, trustFile, isTrusted, onTrouble }: Follo
       const text = projectPath === null ? null : readOrNull(projectRulesFile(projectPath));
       if (text !== null) await trust.prepare(projectPath!, text);
     },
-    troubles: () => [user, ...projects.values()].flatMap(({ trouble }) => trouble() ?? []),
+    errors: () => [user, ...projects.values()].flatMap(({ error: trouble }) => trouble() ?? []),
   };
 }
 
 interface FollowedFile {
   rules(): Rules;
-  trouble(): RulesTrouble | null;
+  error(): RulesError | null;
 }
 
 function followFile(
   file: string,
   source: RuleSource,
-  onTrouble: (trouble: RulesTrouble) => void,
+  onTrouble: (trouble: RulesError) => void,
   isTrusted: (text: string) => boolean = () => true,
 ): FollowedFile {
   let seen = "";
   let text: string | null = null;
   let taken: string | null = null;
   let rules = NO_RULES;
-  let trouble: RulesTrouble | null = null;
+  let trouble: RulesError | null = null;
   const fail = (problems: readonly RuleProblem[]): void => {
-    trouble = { file, problems, holdsOn: rules !== NO_RULES };
+    trouble = { file, problems, previousInForce: rules !== NO_RULES };
     onTrouble(trouble);
   };
   const look = (): void => {
-    const stamp = stampOf(file);
+    const stamp = fileStamp(file);
     if (stamp === seen) return;
     seen = stamp;
     text = null;
-    // Also of one whose text is the same again: what is wrong with it is told, not forgotten.
+    // Also if the text is unchanged, so that its errors are reported again instead of forgotten.
     taken = null;
     trouble = null;
     if (stamp === NONE) {
@@ -123,22 +123,24 @@ function followFile(
     rules() {
       look();
       if (text === null) return rules;
-      // Asked each time: trust is given and taken back while the file stays as it is.
+      // Checked every time: trust can be granted or revoked while the file stays the same.
       if (!isTrusted(text)) return NO_RULES;
       take(text);
       return rules;
     },
-    trouble: () => trouble,
+    error: () => trouble,
   };
 }
 
 const NONE = "none";
 
-function readLimited(file: string): string {
-  const found = statSync(file);
-  // Reading a pipe would wait for ever.
+function readLimited(file: string): string | null {
+  // The file rarely exists, and a thrown error costs 30 times as much as the check.
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return null;
+  // Reading a pipe would block forever.
   if (!found.isFile()) throw new Error("it is not a file");
-  if (found.size > MOST_BYTES) throw new Error("it is larger than 1 MB");
+  if (found.size > MAX_BYTES) throw new Error("it is larger than 1 MB");
   return readFileSync(file, "utf8");
 }
 
@@ -150,8 +152,8 @@ function readOrNull(file: string): string | null {
   }
 }
 
-/** Another for another content of a file. */
-export function stampOf(path: string): string {
+/** Differs when the content of a file changes. */
+export function fileStamp(path: string): string {
   try {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });
     return found === undefined ? NONE : `${found.ino} ${found.mtimeNs} ${found.ctimeNs} ${found.size}`;
@@ -161,7 +163,7 @@ export function stampOf(path: string): string {
   }
 }
 
-/** Any text may be said to be a project's folder; what can be no folder has no rules. */
+/** A caller may send any text as a project folder; one that cannot be a folder has no rules. */
 function isReachable(dir: string): boolean {
   try {
     return lstatSync(dir, { throwIfNoEntry: false }) !== undefined;

@@ -44,6 +44,20 @@ it("takes deltas of the main conversation alone", () => {
   expect(fromSdk(delta("toolu_1"))).toEqual([]);
 });
 
+it("takes whether a task runs in the background, where the agent says so", () => {
+  const task = (more: object) => ({ type: "system", task_id: "b1", ...more });
+  const base = { type: "task", taskId: "b1", status: null };
+  expect(fromSdk(task({ subtype: "task_started", description: "Wait", is_backgrounded: false }))).toEqual([
+    { ...base, what: "started", description: "Wait", background: false },
+  ]);
+  expect(fromSdk(task({ subtype: "task_updated", patch: { is_backgrounded: true } }))).toEqual([
+    { ...base, what: "updated", description: null, background: true },
+  ]);
+  expect(fromSdk(task({ subtype: "task_started", description: "Watch" }))).toEqual([
+    { ...base, what: "started", description: "Watch" },
+  ]);
+});
+
 it("takes no harm from what it does not know", () => {
   expect(fromSdk({ type: "system", subtype: "something_new" })).toEqual([]);
   const types = ["system", "assistant", "user", "result", "stream_event", "command_lifecycle", "toString"];

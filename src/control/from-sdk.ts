@@ -2,10 +2,10 @@ import { asObject, boolean, type Json, list, nonEmpty, number, text } from "../a
 import type { AgentInput, AgentResult, ModelTotals, Totals } from "./driven-input.ts";
 import type { TokenUsage } from "./envelope.ts";
 
-/** Longer output of a tool is cut in an envelope; the whole is in the tool's own event. */
-const MOST_OUTPUT = 10_000;
+/** Longer tool output is cut in an envelope; the tool's own event has all of it. */
+const MAX_OUTPUT_CHARS = 10_000;
 
-/** One message of the SDK in our words; nothing for what we do not need. Total: an unknown shape is no error. */
+/** Translates one SDK message; empty for those we don't need. Total: an unknown shape is not an error. */
 export function fromSdk(message: unknown): readonly AgentInput[] {
   const said = asObject(message);
   return translate(BY_TYPE, text(said, "type"), said);
@@ -64,10 +64,13 @@ const BY_SUBTYPE: Readonly<Record<string, Translate>> = {
       error: text(message, "error") ?? null,
     },
   ],
-  task_started: (message) => task(message, "started", text(message, "description")),
+  task_started: (message) => task(message, "started", text(message, "description"), message),
   task_progress: (message) =>
     task(message, "progress", text(message, "summary") ?? text(message, "description")),
-  task_updated: (message) => task(message, "updated", text(asObject(message["patch"]), "description")),
+  task_updated: (message) => {
+    const patch = asObject(message["patch"]);
+    return task(message, "updated", text(patch, "description"), patch);
+  },
   task_notification: (message) => task(message, "ended", text(message, "summary")),
 };
 
@@ -83,10 +86,14 @@ function task(
   message: Json,
   what: "started" | "progress" | "updated" | "ended",
   description: string | undefined,
+  /** The fields that say where it runs. */
+  place: Json = {},
 ): readonly AgentInput[] {
+  const background = boolean(place, "is_backgrounded");
   const status = text(message, "status") ?? text(asObject(message["patch"]), "status") ?? null;
   const taskId = text(message, "task_id") ?? "";
-  return [{ type: "task", taskId, what, description: description ?? null, status }];
+  const told = { type: "task", taskId, what, description: description ?? null, status } as const;
+  return [background === undefined ? told : { ...told, background }];
 }
 
 function fromStream(message: Json): readonly AgentInput[] {
@@ -126,7 +133,7 @@ function fromUser(message: Json): readonly AgentInput[] {
       toolUseId: text(block, "tool_use_id") ?? "",
       tool: null,
       ok: block["is_error"] !== true,
-      output: textOf(block["content"]).slice(0, MOST_OUTPUT),
+      output: textOf(block["content"]).slice(0, MAX_OUTPUT_CHARS),
       parent,
     }));
 }
@@ -156,7 +163,7 @@ function toResult(message: Json): AgentResult {
     durationMs: number(message, "duration_ms") ?? 0,
     numTurns: number(message, "num_turns") ?? 0,
     totals: toTotals(message["total_cost_usd"], message["modelUsage"]),
-    ownUsage: {
+    mainLoopUsage: {
       inputTokens: number(usage, "input_tokens") ?? 0,
       outputTokens: number(usage, "output_tokens") ?? 0,
       cacheReadInputTokens: number(usage, "cache_read_input_tokens") ?? 0,
@@ -172,7 +179,7 @@ function toResult(message: Json): AgentResult {
   };
 }
 
-/** Also for the totals that the agent tells when asked. */
+/** Also used for the totals that the agent reports on request. */
 export function toTotals(costUsd: unknown, modelUsage: unknown): Totals {
   const models = Object.entries(asObject(modelUsage)).map(([model, usage]) => [
     model,

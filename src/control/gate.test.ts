@@ -4,12 +4,12 @@ import { decide } from "../policy/decide.ts";
 import { PERMISSION_MODES } from "../policy/request.ts";
 import { EMPTY_POLICY } from "../policy/rule.ts";
 import type { EnvelopeBody } from "./envelope.ts";
-import { createGate, type Judge } from "./gate.ts";
+import { createGate, type JudgeCall } from "./gate.ts";
 import { createSessionRules } from "./session-rules.ts";
 
 const world = { home: "/home/ann", realPath: (path: string) => path };
 
-function open(mode: string, judge: Judge = (request) => decide(EMPTY_POLICY, request, world)) {
+function open(mode: string, judge: JudgeCall = (request) => decide(EMPTY_POLICY, request, world)) {
   const told: Extract<EnvelopeBody, { type: "decision" }>[] = [];
   const rules = createSessionRules();
   const gate = createGate({

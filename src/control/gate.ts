@@ -1,23 +1,23 @@
 import type { AnswerFormat } from "../agents/answer-format.ts";
 import type { PolicyRequest, Verdict } from "../policy/request.ts";
+import type { HookCallback } from "./agent-sdk.ts";
 import type { EnvelopeBody } from "./envelope.ts";
-import type { HookCallback } from "./sdk-door.ts";
 import type { SessionRules } from "./session-rules.ts";
 
-/** The policy with the rules that hold now. */
-export type Judge = (request: PolicyRequest) => Verdict | Promise<Verdict>;
+/** Judges by the policy and the rules currently in force. */
+export type JudgeCall = (request: PolicyRequest) => Verdict | Promise<Verdict>;
 
 export interface GateOptions {
-  readonly judge: Judge;
+  readonly judge: JudgeCall;
   readonly rules: SessionRules;
   readonly cwd: string;
   readonly workspace: readonly string[];
   readonly projectPath: string | null;
-  /** Ours, at the moment of the call. */
+  /** Our mode, at the time of the call. */
   readonly mode: () => string;
   readonly onDecision: (decision: Extract<EnvelopeBody, { readonly type: "decision" }>) => void;
   readonly timeoutMs?: number;
-  /** In whose words the SDK is answered. */
+  /** Format of the answers to the SDK. */
   readonly answers: AnswerFormat;
 }
 
@@ -30,16 +30,16 @@ export interface ToolCall {
 
 export interface Gate {
   decide(call: ToolCall): Promise<Verdict>;
-  /** What it decided of a call, for the request that may follow. */
-  decided(toolUseId: string): (Verdict & { readonly agentType: string | null }) | undefined;
-  /** For the SDK: sees every call, also those that never reach `canUseTool`. */
+  /** The decision on a call, for the request that may follow. */
+  verdictOf(toolUseId: string): (Verdict & { readonly agentType: string | null }) | undefined;
+  /** Passed to the SDK: sees every call, including those that never reach `canUseTool`. */
   readonly preToolUse: HookCallback;
 }
 
 export const GATE_TIMEOUT_MS = 5_000;
-const MOST_REMEMBERED = 500;
+const MAX_REMEMBERED = 500;
 
-/** Decides every tool call of a driven session before it runs. What goes wrong in here blocks the call, in every mode. */
+/** Decides every tool call of a driven session before it runs. Any error blocks the call, in every mode. */
 export function createGate(options: GateOptions): Gate {
   const {
     judge,
@@ -68,7 +68,7 @@ export function createGate(options: GateOptions): Gate {
 
   async function decide(call: ToolCall): Promise<Verdict> {
     const verdict = await verdictOn(call).catch(blocked);
-    if (remembered.size >= MOST_REMEMBERED) remembered.delete(remembered.keys().next().value!);
+    if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!);
     remembered.set(call.toolUseId, { ...verdict, agentType: call.agentType });
     const { toolUseId, tool } = call;
     const { verdict: what, rule, reason } = verdict;
@@ -78,7 +78,7 @@ export function createGate(options: GateOptions): Gate {
 
   return {
     decide,
-    decided: (toolUseId) => remembered.get(toolUseId),
+    verdictOf: (toolUseId) => remembered.get(toolUseId),
     async preToolUse(input) {
       if (input.hook_event_name !== "PreToolUse") return {};
       const { tool_name: tool, tool_input, tool_use_id: toolUseId, agent_type: agentType = null } = input;

@@ -1,4 +1,4 @@
-/** What is pushed comes out in order, whenever it is asked for; `end` lets the reader finish. */
+/** Yields pushed items in order; `end` lets the reader finish. */
 export interface InputQueue<Item> extends AsyncIterable<Item> {
   push(item: Item): void;
   end(): void;

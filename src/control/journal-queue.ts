@@ -1,28 +1,28 @@
 import { type Envelope, type EnvelopeBody, isTransient } from "./envelope.ts";
 
-/** What was written and not told yet, with what is never kept in its place between the others. */
+/** Envelopes written but not published yet, in order, including the transient ones never stored. */
 export interface JournalQueue {
-  /** `body`: what the envelope says, before it was masked. */
+  /** `body`: the envelope's content before masking. */
   add(envelope: Envelope, body: EnvelopeBody): void;
   isEmpty(): boolean;
   all(): readonly Envelope[];
-  /** The first so many were kept. */
+  /** Removes the first `count`, which are stored. */
   remove(count: number): void;
-  /** Nothing can be kept now: drops the pieces of text, which are many and of no use later. */
+  /** Storing fails: drops text deltas, which are many and of no use later. */
   fail(): void;
-  /** Since the last failure nothing was kept. */
+  /** Nothing has been stored since the last failure. */
   isFailing(): boolean;
 }
 
 export function createJournalQueue(): JournalQueue {
   let queue: Envelope[] = [];
   let isFailing = false;
-  /** Pieces of the text under way were dropped: what follows them would be read as one with what was told. */
+  /** Deltas of the current text were dropped, so later ones would seem to continue what was published. */
   let isTorn = false;
   return {
     add(envelope, body) {
       const isPiece = isTransient(body);
-      // While nothing can be kept, pieces of text would only pile up.
+      // While storing fails, deltas would only pile up.
       if (isPiece && isFailing) isTorn = true;
       if (body.type === "text" || body.type === "result") isTorn = false;
       if (!isPiece || !isTorn) queue.push(envelope);

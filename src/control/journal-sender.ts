@@ -1,35 +1,35 @@
 import { type Envelope, isTransient } from "./envelope.ts";
 import type { JournalQueue } from "./journal-queue.ts";
 
-/** Keeps what is in the queue, then tells it, in order: what follows one that cannot be kept waits for it. */
+/** Stores the queue, then publishes it in order: envelopes wait behind one that cannot be stored. */
 export interface JournalSender {
-  /** What is added before the next pause is kept in the same batch. */
-  begin(): void;
-  isAtWork(): boolean;
-  /** The seq of the last kept envelope that was told. */
-  toldUpTo(): number;
-  /** All in the queue is kept, or cannot be now. */
+  /** Envelopes added before the next tick are stored in the same batch. */
+  start(): void;
+  isSending(): boolean;
+  /** Seq of the last stored envelope that was published. */
+  publishedUpTo(): number;
+  /** Resolves when the whole queue is stored, or cannot be for now. */
   flush(): Promise<void>;
 }
 
 export interface JournalSenderOptions {
   readonly queue: JournalQueue;
-  readonly toldUpTo: number;
-  readonly tryAgainMs: number;
+  readonly publishedUpTo: number;
+  readonly retryMs: number;
   /** Durable when it resolves. */
-  readonly keep: (envelopes: readonly Envelope[]) => Promise<void>;
-  readonly tell: (envelope: Envelope) => void;
-  /** Called when a batch was told. When it fails, the next batch waits as after one that could not be kept. */
-  readonly onTold: () => Promise<void>;
-  /** Called once, however long it lasts. */
+  readonly append: (envelopes: readonly Envelope[]) => Promise<void>;
+  readonly publish: (envelope: Envelope) => void;
+  /** Called after a batch is published. If it fails, the next batch is delayed as after a failed append. */
+  readonly onPublished: () => Promise<void>;
+  /** Called once per failure period, however long it lasts. */
   readonly onFailing: (error: unknown) => void;
 }
 
 const TRIES = 5;
 
 export function createJournalSender(options: JournalSenderOptions): JournalSender {
-  const { queue, tryAgainMs, keep, tell, onTold, onFailing } = options;
-  let { toldUpTo } = options;
+  const { queue, retryMs, append, publish, onPublished, onFailing } = options;
+  let { publishedUpTo } = options;
   let sending: Promise<void> | null = null;
   let later: NodeJS.Timeout | undefined;
 
@@ -38,24 +38,24 @@ export function createJournalSender(options: JournalSenderOptions): JournalSende
       const batch = queue.all();
       const kept = batch.filter((envelope) => !isTransient(envelope));
       try {
-        if (kept.length > 0) await keep(kept);
+        if (kept.length > 0) await append(kept);
         queue.remove(batch.length);
         tries = 0;
         for (const envelope of batch) {
-          if (!isTransient(envelope)) toldUpTo = envelope.seq;
-          tell(envelope);
+          if (!isTransient(envelope)) publishedUpTo = envelope.seq;
+          publish(envelope);
         }
-        await onTold();
+        await onPublished();
       } catch (error) {
         tries += 1;
         if (!queue.isFailing()) onFailing(error);
         queue.fail();
-        await new Promise((resolve) => setTimeout(resolve, tryAgainMs));
+        await new Promise((resolve) => setTimeout(resolve, retryMs));
       }
     }
     sending = null;
-    // Nothing else may happen in the session for long: a request that waits for an answer is to be seen.
-    if (!queue.isEmpty()) later = setTimeout(begin, 10 * tryAgainMs).unref();
+    // Retry without new input: the session may stay silent while a pending request must become visible.
+    if (!queue.isEmpty()) later = setTimeout(begin, 10 * retryMs).unref();
   }
 
   function begin(): void {
@@ -64,9 +64,9 @@ export function createJournalSender(options: JournalSenderOptions): JournalSende
   }
 
   return {
-    begin,
-    isAtWork: () => sending !== null,
-    toldUpTo: () => toldUpTo,
+    start: begin,
+    isSending: () => sending !== null,
+    publishedUpTo: () => publishedUpTo,
     async flush() {
       while (sending !== null) await sending;
     },

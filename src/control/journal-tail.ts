@@ -1,35 +1,35 @@
 import type { EnvelopeStore } from "./control-ports.ts";
 import type { Envelope } from "./envelope.ts";
 
-/** The end of a journal: what was not seen in the store yet, so that a reader misses nothing. */
+/** The end of a journal: envelopes not yet seen in the store, so that a reader misses nothing. */
 export interface JournalTail {
   add(envelope: Envelope): void;
   isEmpty(): boolean;
-  /** Lets go of what the store shows by now. */
-  lookUp(): Promise<void>;
-  /** What is in the store or here, after that seq. */
+  /** Drops what the store shows by now. */
+  dropStored(): Promise<void>;
+  /** Envelopes after that seq, from the store or the tail. */
   read(after: number): Promise<readonly Envelope[]>;
 }
 
 export interface JournalTailOptions {
   readonly sessionId: string;
   readonly store: EnvelopeStore;
-  readonly toldUpTo: () => number;
+  readonly publishedUpTo: () => number;
 }
 
 const PAGE = 500;
-/** What is told and the store never shows, as of a project that is not recorded. */
+/** Limit for published envelopes that the store never shows, as in a project that is not recorded. */
 const MAX_UNSEEN = 10_000;
 
-export function createJournalTail({ sessionId, store, toldUpTo }: JournalTailOptions): JournalTail {
+export function createJournalTail({ sessionId, store, publishedUpTo }: JournalTailOptions): JournalTail {
   let tail: Envelope[] = [];
   return {
     add: (envelope) => void tail.push(envelope),
     isEmpty: () => tail.length === 0,
-    async lookUp() {
+    async dropStored() {
       const visible = await store.lastSeq(sessionId);
       tail = tail.filter((envelope) => envelope.seq > visible);
-      const told = tail.filter((envelope) => envelope.seq <= toldUpTo()).length;
+      const told = tail.filter((envelope) => envelope.seq <= publishedUpTo()).length;
       if (told > MAX_UNSEEN) tail = tail.slice(told - MAX_UNSEEN);
     },
     async read(after) {
@@ -40,7 +40,7 @@ export function createJournalTail({ sessionId, store, toldUpTo }: JournalTailOpt
         page = await store.read(sessionId, last(), PAGE);
         found.push(...page);
         if (page.length === PAGE) continue;
-        // What leaves the tail while the store is asked may be too new for what the store answers.
+        // Envelopes that leave the tail during the query may be too new for its result.
         for (const envelope of known === tail ? tail : [...known, ...tail])
           if (envelope.seq > last()) found.push(envelope);
         return found;

@@ -1,23 +1,23 @@
 import type { Envelope } from "./envelope.ts";
 
-export type Watch = (envelope: Envelope) => void;
+export type EnvelopeListener = (envelope: Envelope) => void;
 
-/** Everybody who is attached to a session. */
+/** All clients attached to a session. */
 export interface JournalWatchers {
-  add(watch: Watch): void;
-  delete(watch: Watch): void;
+  add(watch: EnvelopeListener): void;
+  delete(watch: EnvelopeListener): void;
   count(): number;
-  tell(envelope: Envelope): void;
+  notify(envelope: Envelope): void;
 }
 
-/** One who throws is left, and does not keep the session from going on. */
+/** A watcher that throws is detached, and the session continues. */
 export function createJournalWatchers(onLeft: (error: unknown) => void): JournalWatchers {
-  const watchers = new Set<Watch>();
+  const watchers = new Set<EnvelopeListener>();
   return {
     add: (watch) => void watchers.add(watch),
     delete: (watch) => void watchers.delete(watch),
     count: () => watchers.size,
-    tell(envelope) {
+    notify(envelope) {
       for (const watch of [...watchers])
         try {
           watch(envelope);

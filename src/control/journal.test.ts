@@ -10,16 +10,16 @@ const delta: EnvelopeBody = { type: "text.delta", text: "d" };
 function open(store: EnvelopeStore, notices: string[] = [], tryAgainMs?: number) {
   return openJournal({
     sessionId: "s",
-    place: { projectPath: null, cwd: "/x" },
+    location: { projectPath: null, cwd: "/x" },
     store,
     epoch: "e",
     nowIso: () => "2026-01-01T00:00:00.000Z",
     onNotice: (notice) => void notices.push(notice),
-    ...(tryAgainMs !== undefined && { tryAgainMs }),
+    ...(tryAgainMs !== undefined && { retryMs: tryAgainMs }),
   });
 }
 
-/** As a database on a busy disk: what is appended is seen a while later. */
+/** Like a database on a busy disk: appended envelopes become visible later. */
 function slow(store: EnvelopeStore): EnvelopeStore {
   return {
     ...store,
@@ -106,7 +106,7 @@ it("keeps and tells it when a full disk has room again, also when nothing else h
   await journal.flush();
   for (let piece = 0; piece < 1_000; piece++) journal.write([delta]);
   await journal.flush();
-  expect([got, notices.length, journal.isAtRest()]).toEqual([[], 1, false]);
+  expect([got, notices.length, journal.canRelease()]).toEqual([[], 1, false]);
   isFull = false;
   await expect.poll(() => got).toEqual(["model 1"]);
 });
@@ -137,15 +137,15 @@ it("is at rest when nobody is attached and the store shows all of it", async () 
   let isShown = false;
   const lastSeq = async (id: string) => (isShown ? memory.lastSeq(id) : 0);
   const journal = await open({ ...memory, lastSeq });
-  expect(journal.isAtRest()).toBe(true);
+  expect(journal.canRelease()).toBe(true);
   const detach = await journal.attach(0, () => undefined);
   journal.write([text("a")]);
   await journal.flush();
   detach();
-  expect(journal.isAtRest()).toBe(false);
+  expect(journal.canRelease()).toBe(false);
   isShown = true;
-  await journal.lookUp();
-  expect(journal.isAtRest()).toBe(true);
+  await journal.dropStored();
+  expect(journal.canRelease()).toBe(true);
 });
 
 it("tells nobody what is not kept", async () => {

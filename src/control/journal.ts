@@ -1,4 +1,4 @@
-import type { EnvelopePlace, EnvelopeStore } from "./control-ports.ts";
+import type { EnvelopeStore, SessionLocation } from "./control-ports.ts";
 import { type Envelope, type EnvelopeBody, isTransient } from "./envelope.ts";
 import { createJournalQueue, type JournalQueue } from "./journal-queue.ts";
 import { createJournalSender, type JournalSender } from "./journal-sender.ts";
@@ -7,75 +7,74 @@ import { createJournalWatchers, type JournalWatchers } from "./journal-watchers.
 import type { MaskEnvelope } from "./mask-envelopes.ts";
 
 /**
- * The envelopes of one session: numbered without a gap, kept in order, and told to everybody who is attached once they
- * are kept: what a client has seen is never taken back, whatever dies.
+ * The envelopes of one session, numbered without gaps and stored in order. They are published only once
+ * stored, so a client never sees something that a crash takes back.
  */
 export interface Journal {
-  place(): EnvelopePlace;
+  location(): SessionLocation;
   /** A resumed session may be in another folder. */
-  moveTo(place: EnvelopePlace): void;
+  setLocation(place: SessionLocation): void;
   write(bodies: readonly EnvelopeBody[]): void;
   lastSeq(): number;
-  /** What is kept or about to be, after that seq. */
+  /** Envelopes after that seq that are stored or about to be. */
   read(after: number): Promise<readonly Envelope[]>;
   /**
-   * Gives all that is kept after that seq before it resolves, then what comes: nothing missing, nothing twice. Of the
-   * pieces of text under way it gives those that are written after `onAttached`.
+   * Delivers everything stored after that seq before it resolves, then new envelopes: no gaps, no duplicates.
+   * Of the current text's deltas, it delivers those written after `onAttached`.
    */
   attach(
     after: number,
     onEnvelope: (envelope: Envelope) => void,
     onAttached?: () => void,
   ): Promise<() => void>;
-  /** How many are attached. */
-  watchers(): number;
-  /** Nobody is attached, and the store was seen to show all of it: another journal could go on from there. */
-  isAtRest(): boolean;
-  /** Looks what of it the store shows by now. */
-  lookUp(): Promise<void>;
-  /** All written so far is kept, or cannot be now. */
+  watcherCount(): number;
+  /** No watcher is attached, and the store shows all of it: another journal could continue from there. */
+  canRelease(): boolean;
+  /** Checks what the store shows by now, and drops that. */
+  dropStored(): Promise<void>;
+  /** Resolves when all written so far is stored, or cannot be for now. */
   flush(): Promise<void>;
 }
 
 export interface JournalOptions {
   readonly sessionId: string;
-  readonly place: EnvelopePlace;
+  readonly location: SessionLocation;
   readonly store: EnvelopeStore;
   readonly epoch: string;
   readonly nowIso: () => string;
   readonly onNotice: (text: string) => void;
-  /** Makes, for one session, what of its envelopes may be kept. */
+  /** Creates the mask for one session, which removes what must not be stored. */
   readonly createMask?: (() => MaskEnvelope) | undefined;
-  readonly tryAgainMs?: number;
+  readonly retryMs?: number;
 }
 
-const TRY_AGAIN_MS = 500;
+const RETRY_MS = 500;
 
-/** Only one journal of a session may be open: it numbers. */
+/** Only one journal per session may be open, because it assigns the numbers. */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
-  const { sessionId, store, epoch, nowIso, onNotice, tryAgainMs = TRY_AGAIN_MS } = options;
+  const { sessionId, store, epoch, nowIso, onNotice, retryMs = RETRY_MS } = options;
   const mask: MaskEnvelope = options.createMask?.() ?? ((body) => body);
-  let { place } = options;
+  let { location } = options;
   let seq = await store.lastSeq(sessionId);
-  const tail = createJournalTail({ sessionId, store, toldUpTo: () => sender.toldUpTo() });
+  const tail = createJournalTail({ sessionId, store, publishedUpTo: () => sender.publishedUpTo() });
   const watchers = createJournalWatchers((error) =>
     onNotice(`a client of ${sessionId} was left: ${messageOf(error)}`),
   );
   const queue = createJournalQueue();
   const sender = createJournalSender({
     queue,
-    toldUpTo: seq,
-    tryAgainMs,
-    keep: (envelopes) => store.append(place, envelopes),
-    tell: watchers.tell,
-    onTold: tail.lookUp,
+    publishedUpTo: seq,
+    retryMs,
+    append: (envelopes) => store.append(location, envelopes),
+    publish: watchers.notify,
+    onPublished: tail.dropStored,
     onFailing: (error) =>
       onNotice(`what happens in the driven session ${sessionId} cannot be kept: ${messageOf(error)}`),
   });
   return {
-    place: () => place,
-    moveTo(to) {
-      place = to;
+    location: () => location,
+    setLocation(to) {
+      location = to;
     },
     write(bodies) {
       for (const body of bodies) {
@@ -86,15 +85,15 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
         if (isKept) tail.add(envelope);
         queue.add(envelope, body);
       }
-      sender.begin();
+      sender.start();
     },
     lastSeq: () => seq,
     read: tail.read,
     attach: (after, onEnvelope, onAttached) =>
       attach({ tail, watchers, queue, sender }, after, onEnvelope, onAttached),
-    watchers: watchers.count,
-    isAtRest: () => watchers.count() === 0 && queue.isEmpty() && !sender.isAtWork() && tail.isEmpty(),
-    lookUp: tail.lookUp,
+    watcherCount: watchers.count,
+    canRelease: () => watchers.count() === 0 && queue.isEmpty() && !sender.isSending() && tail.isEmpty(),
+    dropStored: tail.dropStored,
     flush: sender.flush,
   };
 }
@@ -113,8 +112,8 @@ async function attach(
   onAttached: (() => void) | undefined,
 ): Promise<() => void> {
   let known: ReadonlySet<Envelope> = new Set();
-  const upTo = sender.toldUpTo();
-  /** What is told while the store is read: given after what the store has. */
+  const upTo = sender.publishedUpTo();
+  /** Envelopes published while the store is being read: delivered after the store's. */
   let meanwhile: Envelope[] | null = [];
   const watch = (envelope: Envelope): void => {
     const isPiece = isTransient(envelope);
@@ -131,7 +130,7 @@ async function attach(
     throw error;
   }
   meanwhile = null;
-  // Who attaches is told the text under way as it is now: with the pieces that are still to be told.
+  // A new watcher gets the current text as it is now, including deltas not published yet.
   known = new Set(queue.all().filter(isTransient));
   onAttached?.();
   return () => watchers.delete(watch);

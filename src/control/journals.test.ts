@@ -13,7 +13,7 @@ it("lets go of journals that are at rest, and of no other; what they hold goes o
     nowIso: () => "2026-01-01T00:00:00.000Z",
     onNotice: () => undefined,
     isInUse: (id) => id === "used",
-    mostOpen: 2,
+    maxOpen: 2,
   });
   const itself = (journal: Journal): Journal => journal;
   const open = (id: string) => journals.open(id, place, itself);

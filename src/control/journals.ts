@@ -1,44 +1,44 @@
 import type { Card } from "./control-contract.ts";
-import type { EnvelopePlace, EnvelopeStore } from "./control-ports.ts";
+import type { EnvelopeStore, SessionLocation } from "./control-ports.ts";
 import { foldCards } from "./driven-cards.ts";
 import { type Journal, type JournalOptions, openJournal } from "./journal.ts";
-import { lastWords, lostAtEnd } from "./past-life.ts";
+import { closingEnvelopes, lostRequestIds } from "./past-session.ts";
 import { createUseCount } from "./use-count.ts";
 
 /**
- * One journal per session: only one may number its envelopes. Those that are at rest are let go, but none while `work`
- * that was given it runs.
+ * One journal per session, because only one may number its envelopes. Idle journals are released, but never
+ * while `work` on them runs.
  */
 export interface Journals {
-  open<T>(sessionId: string, place: EnvelopePlace, work: (journal: Journal) => T): Promise<Awaited<T>>;
-  /** Also of a session that only the store knows; undefined, and no work done, when it does not either. */
+  open<T>(sessionId: string, place: SessionLocation, work: (journal: Journal) => T): Promise<Awaited<T>>;
+  /** Also for sessions known only to the store; undefined, without running `work`, if unknown there too. */
   find<T>(sessionId: string, work: (journal: Journal) => T): Promise<Awaited<T> | undefined>;
-  /** Ends what an earlier life left open; what can be answered no more, also since then. */
+  /** Closes what an earlier process left open. Returns the requests lost now or since then. */
   recover(sinceIso: string): Promise<readonly Card[]>;
   flush(): Promise<void>;
 }
 
-const MOST_OPEN = 500;
-/** So many envelopes may come before the agent says where it is. */
-const BEGINNING = 50;
+const MAX_OPEN = 500;
+/** How many envelopes may precede the one in which the agent reports its folder. */
+const FIRST_PAGE = 50;
 
-export interface JournalsOptions extends Omit<JournalOptions, "sessionId" | "place"> {
-  /** Whether somebody writes in it, or may. */
+export interface JournalsOptions extends Omit<JournalOptions, "sessionId" | "location"> {
+  /** Whether the session has a writer, or may get one. */
   readonly isInUse: (sessionId: string) => boolean;
-  readonly mostOpen?: number;
+  readonly maxOpen?: number;
 }
 
 export function createJournals(options: JournalsOptions): Journals {
-  const { store, isInUse, mostOpen = MOST_OPEN } = options;
+  const { store, isInUse, maxOpen = MAX_OPEN } = options;
   const journals = new Map<string, Journal>();
   const opening = new Map<string, Promise<Journal>>();
   const uses = createUseCount();
 
-  /** Two who open it at once get the same. */
-  async function openOnce(sessionId: string, place: EnvelopePlace): Promise<Journal> {
+  /** Concurrent callers get the same journal. */
+  async function openOnce(sessionId: string, place: SessionLocation): Promise<Journal> {
     const known = journals.get(sessionId);
     if (known !== undefined) return known;
-    const begun = opening.get(sessionId) ?? openJournal({ ...options, sessionId, place });
+    const begun = opening.get(sessionId) ?? openJournal({ ...options, sessionId, location: place });
     opening.set(sessionId, begun);
     try {
       const journal = await begun;
@@ -51,22 +51,22 @@ export function createJournals(options: JournalsOptions): Journals {
 
   const open = <T>(
     sessionId: string,
-    place: EnvelopePlace,
+    place: SessionLocation,
     work: (journal: Journal) => T,
   ): Promise<Awaited<T>> =>
     uses.during(sessionId, async (): Promise<Awaited<T>> => {
       const journal = await openOnce(sessionId, place);
-      journal.moveTo(place);
+      journal.setLocation(place);
       await letGo();
       return await work(journal);
     });
 
   async function letGo(): Promise<void> {
     for (const [sessionId, journal] of journals) {
-      if (journals.size <= mostOpen) return;
+      if (journals.size <= maxOpen) return;
       if (uses.isUsed(sessionId) || isInUse(sessionId)) continue;
-      await journal.lookUp();
-      if (!uses.isUsed(sessionId) && !isInUse(sessionId) && journal.isAtRest()) journals.delete(sessionId);
+      await journal.dropStored();
+      if (!uses.isUsed(sessionId) && !isInUse(sessionId) && journal.canRelease()) journals.delete(sessionId);
     }
   }
 
@@ -77,10 +77,10 @@ export function createJournals(options: JournalsOptions): Journals {
         const known = journals.get(sessionId) ?? (await opening.get(sessionId));
         if (known !== undefined) return await work(known);
         if ((await store.lastSeq(sessionId)) === 0) return undefined;
-        const beginning = await store.read(sessionId, 0, BEGINNING);
+        const beginning = await store.read(sessionId, 0, FIRST_PAGE);
         const init = beginning.find((envelope) => envelope.type === "init");
         const place = { projectPath: null, cwd: init?.cwd ?? "" };
-        // Somebody may have opened it meanwhile, and knows better where it is.
+        // It may have been opened meanwhile, by a caller that knows its location better.
         const journal = await openOnce(sessionId, place);
         await letGo();
         return await work(journal);
@@ -101,13 +101,13 @@ async function recover(
   const lost = await store.lost(sinceIso);
   for (const { sessionId, place } of left)
     await open(sessionId, place, async (journal) =>
-      journal.write(lastWords(sessionId, place, await journal.read(0))),
+      journal.write(closingEnvelopes(sessionId, place, await journal.read(0))),
     );
   const places = new Map([...lost, ...left].map(({ sessionId, place }) => [sessionId, place]));
   const cards: Card[] = [];
   for (const [sessionId, place] of places) {
     const envelopes = await open(sessionId, place, (journal) => journal.read(0));
-    const ids = lostAtEnd(envelopes);
+    const ids = lostRequestIds(envelopes);
     const ofSession = foldCards(sessionId, place, envelopes).values();
     cards.push(...[...ofSession].filter(({ id }) => ids.has(id)));
   }

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PolicyRequest } from "../policy/request.ts";
 import { EMPTY_POLICY } from "../policy/rule.ts";
-import type { ThreadVerdict } from "./judge-questions.ts";
+import type { ThreadVerdict } from "./judge-queue.ts";
 import { type JudgeThread, openJudgeThread } from "./judge-thread.ts";
 
 let root: string;
@@ -25,7 +25,7 @@ const bash = (command: string): PolicyRequest => ({
   cwd: "/",
 });
 
-/** A thread that answers with its own number, hangs at `hang`, dies at `die`, and grows at `grow`. */
+/** A thread that answers with its own number, hangs on `hang`, dies on `die`, and grows on `grow`. */
 function openOdd(limits: Partial<Record<"answerMs" | "startMs" | "idleMs", number>> = {}): JudgeThread {
   const file = join(root, "odd.mjs");
   writeFileSync(
@@ -48,7 +48,7 @@ const reasonOf = (verdict: ThreadVerdict) => (typeof verdict === "string" ? verd
 const threadOf = (verdict: ThreadVerdict) => (typeof verdict === "string" ? verdict : verdict.rule);
 
 describe("the judging thread", () => {
-  it("judges as the policy does", { timeout: 60_000 }, async () => {
+  it("judges as the policy does", async () => {
     thread = openJudgeThread({ home: root, limits: { answerMs: 20_000, startMs: 60_000 } });
     expect(await judge("rm -rf /")).toMatchObject({ verdict: "deny", rule: "builtin/remove-root" });
     expect(await judge("curl x")).toMatchObject({ verdict: "ask" });
@@ -56,7 +56,6 @@ describe("the judging thread", () => {
 
   it.each(["hang", "die", "grow"])(
     "gives no verdict on one that makes it %s, and all others theirs, from a new thread",
-    { timeout: 60_000 },
     async (bad) => {
       thread = openOdd({ answerMs: bad === "hang" ? 500 : 30_000 });
       const first = await judge("first");
@@ -68,29 +67,29 @@ describe("the judging thread", () => {
     },
   );
 
-  it("gives up on what waits too long behind others", { timeout: 60_000 }, async () => {
+  it("gives up on what waits too long behind others", async () => {
     thread = openOdd({ answerMs: 2_000, startMs: 500 });
-    await expect.poll(() => judge("first"), { timeout: 20_000 }).not.toBe("unstarted");
+    await expect.poll(() => judge("first")).not.toBe("unstarted");
     const answers = await Promise.all([judge("hang"), judge("behind")]);
     expect(answers).toEqual(["late", "unstarted"]);
   });
 
-  it("ends when nothing is asked, and begins again", { timeout: 60_000 }, async () => {
+  it("ends when nothing is asked, and begins again", async () => {
     thread = openOdd({ idleMs: 10 });
     const first = await judge("first");
     await expect
-      .poll(async () => threadOf(await judge("again")), { timeout: 20_000, interval: 200 })
+      .poll(async () => threadOf(await judge("again")), { interval: 200 })
       .not.toBe(threadOf(first));
   });
 
-  it("says so when it cannot start, or is closed", { timeout: 60_000 }, async () => {
+  it("says so when it cannot start, or is closed", async () => {
     thread = openJudgeThread({ home: root, file: pathToFileURL(join(root, "none.mjs")) });
     expect(await Promise.all([judge("a"), judge("b")])).toEqual(["unstarted", "unstarted"]);
     await thread.close();
     expect(await judge("c")).toBe("unstarted");
   });
 
-  it("gives no verdict on what cannot be sent to it", { timeout: 60_000 }, async () => {
+  it("gives no verdict on what cannot be sent to it", async () => {
     thread = openOdd();
     const answers = await Promise.all([
       thread.judge(EMPTY_POLICY, { ...bash("x"), toolInput: { command: () => 1 } }),

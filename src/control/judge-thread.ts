@@ -1,11 +1,11 @@
 import type { Worker } from "node:worker_threads";
 import type { PolicyRequest } from "../policy/request.ts";
 import type { Policy } from "../policy/rule.ts";
-import type { FromJudgeWorker } from "./judge-messages.ts";
-import { createJudgeQuestions, type Question, type ThreadVerdict } from "./judge-questions.ts";
+import type { JudgeWorkerMessage } from "./judge-messages.ts";
+import { createJudgeQueue, type JudgeJob, type ThreadVerdict } from "./judge-queue.ts";
 import { createReplaceableThread } from "./replaceable-thread.ts";
 
-/** Judges in a thread that starts with the first question and is replaced when it does not answer in time. */
+/** Judges in a thread that starts with the first question and is replaced if it does not answer in time. */
 export interface JudgeThread {
   judge(policy: Policy, request: PolicyRequest, characters?: number): Promise<ThreadVerdict>;
   close(): Promise<void>;
@@ -13,49 +13,49 @@ export interface JudgeThread {
 
 export interface JudgeThreadOptions {
   readonly home: string;
-  /** The program of the thread: another one in tests. */
+  /** The thread's program, replaced in tests. */
   readonly file?: URL;
   readonly limits?: Partial<typeof LIMITS>;
 }
 
-/** The hook waits 1.5 s; what it does not get by then is not checked at all. */
+/** The hook waits 1.5 s; a call without an answer by then is not checked at all. */
 const LIMITS = {
-  /** For one question, from when the thread has it. A backstop: the work that is counted takes about 50 ms. */
+  /** Per question, once the thread has it. A backstop: the work that is counted takes about 50 ms. */
   answerMs: 500,
-  /** For the start of the thread, or the questions before this one. */
+  /** For the thread's start, or for the questions before this one. */
   startMs: 400,
-  /** Without a question for so long the thread ends and gives its memory back. */
+  /** The thread ends after this long without a question, to free its memory. */
   idleMs: 60_000,
 };
 
-/** The one question that the thread has. */
-interface Asked {
+/** The question that the thread is working on. */
+interface RunningJob {
   readonly id: number;
-  readonly question: Question;
+  readonly question: JudgeJob;
   readonly timer: NodeJS.Timeout;
 }
 
 export function openJudgeThread(options: JudgeThreadOptions): JudgeThread {
   const limits = { ...LIMITS, ...options.limits };
   const { home, file = WORKER_FILE } = options;
-  const questions = createJudgeQuestions(limits);
+  const questions = createJudgeQueue(limits);
   const thread = createReplaceableThread({ home, file, onMessage, onEnd });
-  let asked: Asked | null = null;
+  let asked: RunningJob | null = null;
   let lastId = 0;
   let idle: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  function onMessage(message: FromJudgeWorker): void {
+  function onMessage(message: JudgeWorkerMessage): void {
     if (message !== "ready" && asked?.id === message.id) answered(message.verdict);
     askNext();
   }
 
-  /** What is asked of a thread that ended has no verdict; what waits is asked of the next one. */
+  /** The question that an ended thread was working on gets no verdict; waiting ones go to the next thread. */
   function onEnd(wasReady: boolean): void {
     answered("late");
     if (wasReady) askNext();
-    // One that cannot even start is not started again and again.
-    else questions.giveUp();
+    // Don't keep restarting a thread that cannot even start.
+    else questions.abandonAll();
   }
 
   function askNext(): void {
@@ -69,10 +69,10 @@ export function openJudgeThread(options: JudgeThreadOptions): JudgeThread {
     if (worker !== null) ask(worker, questions.next());
   }
 
-  function ask(worker: Pick<Worker, "postMessage">, question: Question): void {
+  function ask(worker: Pick<Worker, "postMessage">, question: JudgeJob): void {
     const id = ++lastId;
     const timer = setTimeout(() => {
-      // The answer may be there already, behind whatever kept this thread busy.
+      // The answer may already be queued behind whatever blocked this thread.
       setImmediate(() => {
         if (asked?.id === id) thread.drop();
       });
@@ -81,7 +81,7 @@ export function openJudgeThread(options: JudgeThreadOptions): JudgeThread {
     try {
       worker.postMessage({ id, policy: question.policy, request: question.request });
     } catch {
-      // It holds what cannot be sent to a thread.
+      // It contains a value that cannot be sent to a thread.
       answered("unstarted");
       askNext();
     }
@@ -104,14 +104,14 @@ export function openJudgeThread(options: JudgeThreadOptions): JudgeThread {
     async close() {
       isClosed = true;
       clearTimeout(idle);
-      questions.giveUp();
+      questions.abandonAll();
       answered("unstarted");
       await thread.close();
     },
   };
 }
 
-/** The sources are run as they are; the published package has them compiled. */
+/** Sources run as they are; the published package has them compiled. */
 const WORKER_FILE = new URL(
   import.meta.url.endsWith(".ts") ? "./judge-worker.ts" : "./judge-worker.js",
   import.meta.url,

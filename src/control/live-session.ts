@@ -1,7 +1,7 @@
 import type { Card, DrivenSession } from "./control-contract.ts";
-import { createSessionDriver, type DrivenSessionDriver, type SessionParts } from "./drive-session.ts";
-import { isAboutCard, toCard } from "./driven-cards.ts";
-import { type DrivenBeginning, stateOf } from "./driven-state.ts";
+import { createSessionDriver, type SessionDriver, type SessionParts } from "./drive-session.ts";
+import { changesCards, toDrivenCard } from "./driven-cards.ts";
+import { backgroundTaskIds, type DrivenStart, stateOf } from "./driven-state.ts";
 import type { EnvelopeBody } from "./envelope.ts";
 import type { Journal } from "./journal.ts";
 import type { SessionSetup } from "./session-options.ts";
@@ -10,21 +10,20 @@ import type { SessionSetup } from "./session-options.ts";
 export interface LiveSession {
   readonly sessionId: string;
   readonly setup: SessionSetup;
-  readonly driver: DrivenSessionDriver;
+  readonly driver: SessionDriver;
   readonly journal: Journal;
-  /** How long it has been idle; 0 while it is not. */
+  /** How long it has been idle; 0 while it is busy. */
   readonly idleMs: () => number;
-  /** Resolves when it is closed. */
   readonly closed: Promise<void>;
   toSession(): DrivenSession;
-  /** The request as it was made, while it waits. */
+  /** The raw request, while it is pending. */
   pendingCard(requestId: string): Card | undefined;
 }
 
-/** A session about which all was checked; `release` gives its lock back. */
+/** A session that passed all checks; `release` frees its lock. */
 export interface PreparedSession {
   readonly setup: SessionSetup;
-  /** Who pays, in words. */
+  /** Who pays, as text. */
   readonly billing: string;
   readonly release: () => void;
 }
@@ -33,24 +32,24 @@ export interface LiveSessionOptions {
   readonly parts: Omit<SessionParts, "onEnvelopes">;
   readonly epoch: string;
   readonly idleMinutes: number | null;
-  /** Called when what is asked of a person has changed. */
+  /** Called when the session's pending requests have changed. */
   readonly onCards?: ((sessionId: string) => void) | undefined;
 }
 
-/** Drives a session that was prepared; it does nothing before its driver is opened. */
+/** Drives a prepared session; it does nothing until its driver is opened. */
 export function createLiveSession(
   { setup, billing, release }: PreparedSession,
   journal: Journal,
-  beginning: DrivenBeginning,
+  beginning: DrivenStart,
   { parts, epoch, idleMinutes, onCards, onClosed }: LiveSessionOptions & { readonly onClosed: () => void },
 ): LiveSession {
   const { sessionId } = setup;
   const startedAtIso = parts.nowIso();
   const { promise: closed, resolve: tellClosed } = Promise.withResolvers<void>();
-  const idle = createIdleTimer(idleMinutes, (why) => driver.take({ type: "close", why }));
+  const idle = createIdleTimer(idleMinutes, (why) => driver.dispatch({ type: "close", why }));
   const onEnvelopes = (bodies: readonly EnvelopeBody[]): void => {
     journal.write(bodies);
-    if (bodies.some(isAboutCard)) onCards?.(sessionId);
+    if (bodies.some(changesCards)) onCards?.(sessionId);
     const state = stateOf(driver.state());
     idle.rearm(state === "idle");
     if (state !== "closed") return;
@@ -69,14 +68,14 @@ export function createLiveSession(
     toSession: () => ({ ...describe(setup, driver, journal), epoch, startedAtIso, billing }),
     pendingCard(requestId) {
       const request = driver.state().pending.get(requestId);
-      return request && toCard(sessionId, journal.place(), request);
+      return request && toDrivenCard(sessionId, journal.location(), request);
     },
   };
 }
 
 function describe(
   { sessionId, cwd, projectPath }: SessionSetup,
-  driver: DrivenSessionDriver,
+  driver: SessionDriver,
   journal: Journal,
 ): Omit<DrivenSession, "epoch" | "startedAtIso" | "billing"> {
   const driven = driver.state();
@@ -92,9 +91,11 @@ function describe(
     seq: journal.lastSeq(),
     partialText: driven.partialText,
     tools: [...driven.tools].map(([toolUseId, { tool }]) => ({ toolUseId, tool })),
-    pending: [...driven.pending.values()].map((request) => toCard(sessionId, journal.place(), request)),
+    pending: [...driven.pending.values()].map((request) =>
+      toDrivenCard(sessionId, journal.location(), request),
+    ),
     queuedMessages: [...driven.messages.values()].filter((state) => state !== "started").length,
-    backgroundTasks: driven.tasks.size,
+    backgroundTasks: backgroundTaskIds(driven).length,
     usage: driven.usage,
     totalCostUsd: driven.totalCostUsd,
     maxBudgetUsd: driven.maxBudgetUsd,
@@ -102,8 +103,8 @@ function describe(
   };
 }
 
-/** A longer one would fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** A longer timer would fire immediately. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 function createIdleTimer(minutes: number | null, onIdle: (why: string) => void) {
   let timer: NodeJS.Timeout | undefined;
@@ -114,7 +115,7 @@ function createIdleTimer(minutes: number | null, onIdle: (why: string) => void) 
       idleSince = isIdle ? (idleSince ?? performance.now()) : null;
       clearTimeout(timer);
       if (!isIdle || minutes === null) return;
-      const ms = Math.min(minutes * 60_000, LONGEST_TIMER_MS);
+      const ms = Math.min(minutes * 60_000, MAX_TIMER_MS);
       timer = setTimeout(onIdle, ms, `idle for ${minutes} minutes`);
       timer.unref();
     },

@@ -1,5 +1,5 @@
 import { AppError } from "../app-error.ts";
-import { type DrivenBeginning, isOver, stateOf } from "./driven-state.ts";
+import { type DrivenStart, isOver, stateOf } from "./driven-state.ts";
 import type { Journal } from "./journal.ts";
 import {
   createLiveSession,
@@ -9,19 +9,19 @@ import {
 } from "./live-session.ts";
 
 export interface LiveSessions {
-  /** Runs when there is room; until then it is `queued`. */
-  add(prepared: PreparedSession, journal: Journal, beginning: DrivenBeginning, by: string): LiveSession;
+  /** Starts when there is room; until then it is `queued`. */
+  add(prepared: PreparedSession, journal: Journal, beginning: DrivenStart, by: string): LiveSession;
   get(sessionId: string): LiveSession | undefined;
   all(): readonly LiveSession[];
-  /** Starts what waits, as far as there is room. */
-  beginNext(): void;
+  /** Starts queued sessions as far as there is room. */
+  startNext(): void;
 }
 
-/** Which idle session is closed when another waits for its place; it can be resumed. */
+/** Which idle session may be closed when another is queued; it can be resumed. */
 export interface Room {
-  /** Only after it was idle for so long. */
+  /** Only after it has been idle this long. */
   readonly idleMs: number;
-  /** Also one that somebody is attached to. */
+  /** Also one that a client is attached to. */
   readonly attached: boolean;
 }
 
@@ -30,8 +30,8 @@ export interface LiveSessionsOptions extends LiveSessionOptions {
   readonly room: Room;
 }
 
-const MOST_CLOSED = 200;
-const LOOK_MS = 1_000;
+const MAX_CLOSED = 200;
+const CHECK_MS = 1_000;
 
 export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
   const { maxSessions, room } = options;
@@ -39,7 +39,7 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
   const begun = new WeakSet<LiveSession>();
   let looking: NodeJS.Timeout | undefined;
 
-  const isClosed = ({ driver }: LiveSession): boolean => driver.state().life === "closed";
+  const isClosed = ({ driver }: LiveSession): boolean => driver.state().lifecycle === "closed";
   const isWaiting = (session: LiveSession): boolean => !begun.has(session) && !isOver(session.driver.state());
   const running = (): LiveSession[] =>
     [...sessions.values()].filter((session) => begun.has(session) && !isClosed(session));
@@ -49,29 +49,29 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
     for (const session of [...sessions.values()].filter(isWaiting)) {
       if (!hasRoom()) break;
       begun.add(session);
-      begin(session);
+      startDriver(session);
     }
     makeRoom();
   }
 
-  /** As long as one waits: places of sessions that do nothing, the longest idle first. */
+  /** While a session is queued, closes idle ones, the longest idle first. */
   function makeRoom(): void {
     clearTimeout(looking);
     const waiting = [...sessions.values()].filter(isWaiting).length;
     const leaving = running().filter(({ driver }) => isOver(driver.state())).length;
     if (waiting === 0 || hasRoom()) return;
     const idle = running()
-      .filter((session) => doesNothing(session) && (room.attached || session.journal.watchers() === 0))
+      .filter((session) => isFullyIdle(session) && (room.attached || session.journal.watcherCount() === 0))
       .filter(({ idleMs }) => idleMs() >= room.idleMs)
       .sort((a, b) => b.idleMs() - a.idleMs());
     for (const { driver } of idle.slice(0, Math.max(0, waiting - leaving)))
-      driver.take({ type: "close", why: "idle, and another session waited for its place" });
-    looking = setTimeout(makeRoom, LOOK_MS).unref();
+      driver.dispatch({ type: "close", why: "idle, and another session waited for its place" });
+    looking = setTimeout(makeRoom, CHECK_MS).unref();
   }
 
   function forgetOldest(): void {
     const over = [...sessions.values()].filter(isClosed);
-    for (const { sessionId } of over.slice(0, Math.max(0, over.length - MOST_CLOSED)))
+    for (const { sessionId } of over.slice(0, Math.max(0, over.length - MAX_CLOSED)))
       sessions.delete(sessionId);
   }
 
@@ -84,25 +84,25 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
     add(prepared, journal, beginning, by) {
       const queued = hasRoom() ? null : fullText(maxSessions);
       const own = { ...options, onClosed };
-      const session = createLiveSession(prepared, journal, { ...beginning, queued }, own);
-      // Again at the end: the order is the queue's.
+      const session = createLiveSession(prepared, journal, { ...beginning, queuedReason: queued }, own);
+      // Re-insert at the end: the map's order is the queue's.
       sessions.delete(session.sessionId);
       sessions.set(session.sessionId, session);
-      session.driver.take({ type: "registered", by });
+      session.driver.dispatch({ type: "registered", by });
       return session;
     },
     get: (sessionId) => sessions.get(sessionId),
     all: () => [...sessions.values()],
-    beginNext,
+    startNext: beginNext,
   };
 }
 
-function begin({ driver, setup }: LiveSession): void {
-  driver.take({ type: "opened" });
-  driver.open(setup).catch((error: unknown) => {
+function startDriver({ driver, setup }: LiveSession): void {
+  driver.dispatch({ type: "opened" });
+  driver.start(setup).catch((error: unknown) => {
     const code = error instanceof AppError ? error.code : "sdk_failed";
     const message = error instanceof Error ? error.message : String(error);
-    driver.take({ type: "exit", error: { code, message } });
+    driver.dispatch({ type: "exit", error: { code, message } });
   });
 }
 
@@ -110,7 +110,7 @@ function fullText(most: number): string {
   return `${most === 1 ? "1 session runs" : `${most} sessions run`} already (control.maxSessions)`;
 }
 
-function doesNothing({ driver }: LiveSession): boolean {
+function isFullyIdle({ driver }: LiveSession): boolean {
   const driven = driver.state();
   return stateOf(driven) === "idle" && driven.tasks.size === 0 && driven.messages.size === 0;
 }

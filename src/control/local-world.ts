@@ -4,22 +4,22 @@ import type { World } from "../policy/request.ts";
 import { giveUp } from "../policy/work.ts";
 import { realWorld } from "./real-world.ts";
 
-/** How long the list of mounts is believed. */
-const BELIEVED_MS = 5_000;
-/** File systems that may not answer: a look at one waits for another machine, or for another program. */
+/** How long the list of mounts is cached. */
+const MOUNTS_CACHE_MS = 5_000;
+/** File systems that may not respond: accessing one waits for another machine or program. */
 const MAY_HANG =
   /^(?:nfs\d?|cifs|smb\w*|smbfs|9p|afs|ceph|gfs2|glusterfs|lustre|autofs|fuse(?:\..*|blk)?|sshfs|davfs2?)$/;
 
 /**
- * The machine as the daemon's own thread may look at it: only at what answers at once. A path below a network mount
- * is given up, so that the request is judged in the thread that can be ended. Mounts are known on Linux alone.
+ * The machine as the daemon's main thread may access it: only what responds immediately. Gives up on a path
+ * below a network mount, so that the thread that can be terminated judges it. Mounts are known on Linux only.
  */
 export function localWorld(env: Env = process.env, mountsFile = "/proc/self/mountinfo"): World {
   const { home } = realWorld(env);
   let slow: readonly string[] = [];
   let readMs = Number.NEGATIVE_INFINITY;
   const slowMounts = (): readonly string[] => {
-    if (performance.now() - readMs > BELIEVED_MS) {
+    if (performance.now() - readMs > MOUNTS_CACHE_MS) {
       slow = readSlowMounts(mountsFile);
       readMs = performance.now();
     }
@@ -46,7 +46,7 @@ function readSlowMounts(file: string): readonly string[] {
   });
 }
 
-/** Blanks in a mount's path are written as `\040`. */
+/** Spaces in a mount's path are written as `\040`. */
 function unescaped(path: string): string {
   return path.replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 }

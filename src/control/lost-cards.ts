@@ -1,11 +1,11 @@
 import type { Card } from "./control-contract.ts";
 
-/** Requests of an earlier life of the driver that nobody can answer any more. */
+/** Requests of an earlier driver process that can no longer be answered. */
 export interface LostCards {
   add(cards: readonly Card[]): void;
   all(): readonly Card[];
   find(requestId: string, ofSession?: string): Card | undefined;
-  /** Whether it was there. */
+  /** Returns whether it existed. */
   delete(sessionId: string, requestId: string): boolean;
 }
 
@@ -24,7 +24,7 @@ export function createLostCards(): LostCards {
   };
 }
 
-/** Logs of earlier versions may have one id in several sessions. */
+/** Includes the session, because logs of earlier versions may reuse an id across sessions. */
 export function requestKey(sessionId: string, requestId: string): string {
   return `${sessionId} ${requestId}`;
 }

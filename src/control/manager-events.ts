@@ -1,7 +1,7 @@
 import type { DrivenState, Envelope, TokenUsage } from "./envelope.ts";
 import { requestIdOf } from "./request-id.ts";
 
-/** What `ClaudeManager` tells, by the names that its users know. */
+/** Events that `ClaudeManager` emits, under the names of its public API. */
 export type ManagerEvent =
   | {
       readonly type: "init";
@@ -28,7 +28,7 @@ export type ManagerEvent =
   | { readonly type: "state"; readonly state: ManagerState }
   | {
       readonly type: "result";
-      /** `end_turn`, or why the turn did not come to its end. */
+      /** `end_turn`, or why the turn did not complete. */
       readonly subtype: string;
       readonly duration_ms: number;
       readonly total_cost_usd: number;
@@ -49,7 +49,7 @@ export type PendingEvent =
 export type ManagerState = "working" | "idle" | "permission";
 export type BusyState = "thinking" | "responding" | "tool";
 
-/** One envelope in the manager's words. `partialText` is what was written of the answer so far. */
+/** Translates one envelope to manager events. `partialText` is the answer's text so far. */
 export function toManagerEvents(envelope: Envelope, partialText: string): readonly ManagerEvent[] {
   switch (envelope.type) {
     case "init":
@@ -80,7 +80,7 @@ export function toManagerEvents(envelope: Envelope, partialText: string): readon
   }
 }
 
-/** The three states of old; what comes before a turn or after it is idle. */
+/** The three legacy states; anything before or after a turn is idle. */
 export function toManagerState(state: DrivenState): ManagerState {
   if (state === "awaiting_permission" || state === "awaiting_answer") return "permission";
   return state === "idle" || state === "closed" ? "idle" : "working";

@@ -7,9 +7,9 @@ export type MaskEnvelope = (body: EnvelopeBody) => EnvelopeBody;
 const PRIVATE = "(private)";
 
 /**
- * What of a session's envelopes may be kept, and is therefore shown: without secrets and private parts; of a turn that
- * a wholly private prompt began, nothing of its content. While it runs, its words still come as pieces that nobody
- * keeps, and its requests as cards.
+ * Removes secrets and private parts from a session's envelopes before they are stored and shown; a turn that
+ * started with a wholly private prompt loses all content. While it runs, its text still streams as deltas,
+ * which are never stored, and its requests show as cards.
  */
 export function createEnvelopeMask(): MaskEnvelope {
   let isHidden = false;
@@ -20,7 +20,7 @@ export function createEnvelopeMask(): MaskEnvelope {
   };
 }
 
-/** Of an input that is too large however it is cut, only a beginning is left: what asks for it is still seen. */
+/** An input too large even after cutting is reduced to its beginning, so that its request stays visible. */
 function withinBounds(body: EnvelopeBody): EnvelopeBody {
   const how = { marks: body.type !== "user" };
   const masked = redactBody(body, how) as EnvelopeBody;
@@ -30,7 +30,7 @@ function withinBounds(body: EnvelopeBody): EnvelopeBody {
   return { ...(redactBody({ ...body, input: {} }, how) as typeof body), input: masked };
 }
 
-/** Of more questions than can be kept, as many as fit. */
+/** Keeps as many questions as fit. */
 function withFewer(body: EnvelopeBody & { readonly type: "question.request" }): EnvelopeBody {
   for (let count = body.questions.length >> 1; count > 0; count >>= 1) {
     const masked = redactBody({ ...body, questions: body.questions.slice(0, count) }, { marks: true });

@@ -1,11 +1,11 @@
-import type { EnvelopePlace, EnvelopeStore } from "./control-ports.ts";
+import type { EnvelopeStore, SessionLocation } from "./control-ports.ts";
 import type { Envelope } from "./envelope.ts";
 
-const MOST_SESSIONS = 200;
+const MAX_SESSIONS = 200;
 
-/** Envelopes in memory, for a driver without a database. Of sessions that are over, only the last are kept. */
-export function createMemoryEnvelopeStore(mostSessions: number = MOST_SESSIONS): EnvelopeStore {
-  const kept = new Map<string, { place: EnvelopePlace; envelopes: Envelope[] }>();
+/** In-memory envelopes, for a driver without a database. Of closed sessions, only the latest are retained. */
+export function createMemoryEnvelopeStore(mostSessions: number = MAX_SESSIONS): EnvelopeStore {
+  const kept = new Map<string, { place: SessionLocation; envelopes: Envelope[] }>();
   const lastOf = (sessionId: string): Envelope | undefined => kept.get(sessionId)?.envelopes.at(-1);
   const isOver = (sessionId: string): boolean => {
     const last = lastOf(sessionId);

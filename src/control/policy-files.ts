@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { AppError } from "../app-error.ts";
 import { loadConfig } from "../config.ts";
-import { namedPid } from "../files/pid-file.ts";
+import { readPidFile } from "../files/pid-file.ts";
 import type { Home } from "../home.ts";
 import { joinLayers } from "../policy/layers.ts";
 import type { OwnHome, Policy, RuleSource } from "../policy/rule.ts";
@@ -16,24 +16,28 @@ import {
 import { projectRulesFile } from "./follow-rules.ts";
 import type { Trust } from "./trust/trust.ts";
 
-/** The policy in a project, or in none. */
+/** The policy in a project, or outside any. */
 export type PolicyFor = (projectPath: string | null) => Promise<Policy>;
 
-/** Whether what a project says counts. */
+/** Whether a project's own rules count. */
 type IsTrusted = Pick<Trust, "report">;
 
-/** By the user's rules, or by another file in their place; and by a project's own where that is trusted. */
-export function policyOf(home: Home, trust: IsTrusted, file: string | null): PolicyFor {
+/** Uses the user's rules, or another file instead, plus a project's own rules if trusted. */
+export function policyFromFile(home: Home, trust: IsTrusted, file: string | null): PolicyFor {
   const path = file === null ? home.rules : resolve(file);
   const reading = readRulesFile(path, home);
-  return policyBy(home, trust, reading === null && file === null ? NO_RULES : rulesOf(path, reading));
+  return policyFromRules(
+    home,
+    trust,
+    reading === null && file === null ? NO_RULES : requireRules(path, reading),
+  );
 }
 
-/** By these rules in the place of the user's. */
-export function policyBy(home: Home, trust: IsTrusted, user: Rules): PolicyFor {
+/** Uses these rules instead of the user's. */
+export function policyFromRules(home: Home, trust: IsTrusted, user: Rules): PolicyFor {
   const known = new Map<string | null, Promise<Policy>>();
   const join = async (root: string | null): Promise<Policy> => {
-    const own = root === null ? null : await projectRules(home, trust, root);
+    const own = root === null ? null : await readProjectRules(home, trust, root);
     const project = root === null || own?.rules == null || !own.trusted ? null : { root, rules: own.rules };
     const { policy } = joinLayers({ user, project, session: [] }, root);
     return { ...policy, own: ownHome(home) };
@@ -45,12 +49,12 @@ export function policyBy(home: Home, trust: IsTrusted, user: Rules): PolicyFor {
   };
 }
 
-/** As the daemon has it: our own home, wherever it lies, and the port that is configured or served. */
+/** Same as in the daemon: our own home, wherever it is, and the configured or served port. */
 function ownHome(home: Home): OwnHome {
   return {
     dir: home.dir,
     port: servedPort(home) ?? loadConfig(home).config.port,
-    pid: namedPid(home),
+    pid: readPidFile(home),
   };
 }
 
@@ -63,8 +67,8 @@ function servedPort(home: Home): number | null {
   }
 }
 
-/** What a project says itself, and whether that counts; null when it says nothing. */
-export async function projectRules(
+/** A project's own rules and whether they count; null if it has none. */
+export async function readProjectRules(
   home: Home,
   trust: IsTrusted,
   root: string,
@@ -74,12 +78,12 @@ export async function projectRules(
   const reading = readRulesFile(file, home);
   if (reading === null) return null;
   const { trusted } = await trust.report(root);
-  // Nobody asked for what is not trusted: it may be wrong.
+  // Errors in untrusted rules are ignored: they don't apply anyway.
   if (!trusted) return { file, rules: reading.type === "rules" ? reading.rules : NO_RULES, trusted };
-  return { file, rules: rulesOf(file, reading), trusted };
+  return { file, rules: requireRules(file, reading), trusted };
 }
 
-/** A file of rules as it is now; null when there is none. */
+/** Reads a rules file in its current state; null if there is none. */
 export function readRulesFile(file: string, home: Home): RulesReading | null {
   let text: string;
   try {
@@ -89,26 +93,26 @@ export function readRulesFile(file: string, home: Home): RulesReading | null {
     if (code === "ENOENT" || code === "ENOTDIR") return null;
     throw new AppError("rules_unreadable", `${file} cannot be read: ${message}`);
   }
-  return readRules(text, sourceOf(file, home));
+  return readRules(text, ruleSourceOf(file, home));
 }
 
-/** The rules of a file that is there and right, or the sentence that says what is not. */
-export function rulesOf(file: string, reading: RulesReading | null): Rules {
+/** Returns the rules of a valid file, or throws what is wrong. */
+export function requireRules(file: string, reading: RulesReading | null): Rules {
   if (reading === null) throw new AppError("rules_unreadable", `there is no file ${file}`);
   if (reading.type === "rules") return reading.rules;
-  const lines = reading.problems.map((problem) => problemLine(file, problem));
+  const lines = reading.problems.map((problem) => ruleProblemText(file, problem));
   throw new AppError(
     "rules_invalid",
     `the rules are not right, and none of them holds:\n${lines.join("\n")}`,
   );
 }
 
-export function problemLine(file: string, { line, column, message }: RuleProblem): string {
+export function ruleProblemText(file: string, { line, column, message }: RuleProblem): string {
   return `${file}:${line}:${column}: ${message}`;
 }
 
-/** By where it lies: the `.hookline` of a project, unless that is the home itself. */
-export function sourceOf(file: string, home: Home): RuleSource {
+/** Derived from its path: a project's `.hookline`, unless that is the home itself. */
+export function ruleSourceOf(file: string, home: Home): RuleSource {
   const path = resolve(file);
   const isProject =
     path !== resolve(home.rules) &&

@@ -6,28 +6,28 @@ import type { Env } from "../home.ts";
 import type { FolderEntry, FolderListing, World } from "../policy/request.ts";
 import { giveUp } from "../policy/work.ts";
 
-/** As many as Linux follows. */
+/** Same limit as Linux. */
 const MAX_LINKS = 40;
-/** The kernel takes no longer path, so nothing can lie behind one. */
+/** The kernel accepts no longer path, so none can exist. */
 const MAX_PATH_BYTES = 4_096;
 
-/** Folders looked at for one request. */
-const MAX_LOOKS = 5_000;
+/** Folders inspected for one request. */
+const MAX_LOOKUPS = 5_000;
 
-/** The machine as the policy may see it. `beforeLook` is told of every path that is looked at. */
+/** The machine as the policy may see it. `beforeLook` is called with every path before it is accessed. */
 export function realWorld(env: Env = process.env, beforeLook?: (path: string) => void): World {
   const home = env["HOME"] || homedir();
-  const lookAt: Look = (path) => {
+  const lookAt: ReadLink = (path) => {
     beforeLook?.(path);
     return linkAt(path);
   };
   const entries = (folder: string): FolderListing => {
     beforeLook?.(folder);
-    return entriesOf(folder);
+    return listFolder(folder);
   };
   const bytes = (file: string): Uint8Array | null | "unknown" => {
     beforeLook?.(file);
-    return bytesOf(file);
+    return readSmallFile(file);
   };
   return {
     home,
@@ -35,7 +35,7 @@ export function realWorld(env: Env = process.env, beforeLook?: (path: string) =>
     entries,
     bytes,
     forRequest: () => {
-      const look = remember(lookAt);
+      const look = cacheLinks(lookAt);
       return { home, realPath: (path) => realPath(resolve(path), look), entries, bytes };
     },
   };
@@ -44,7 +44,7 @@ export function realWorld(env: Env = process.env, beforeLook?: (path: string) =>
 const MAX_ENTRIES = 10_000;
 
 /** Lists a folder, up to a number of entries; more are not worth the wait. */
-export function entriesOf(folder: string): FolderListing {
+export function listFolder(folder: string): FolderListing {
   try {
     const dir = opendirSync(folder, { bufferSize: 512 });
     try {
@@ -63,11 +63,11 @@ export function entriesOf(folder: string): FolderListing {
   }
 }
 
-/** An index of some 30,000 files. */
+/** The size of a git index of some 30,000 files. */
 const MAX_BYTES = 4_000_000;
 
-/** A small file; `unknown` where it is none. */
-export function bytesOf(file: string): Uint8Array | null | "unknown" {
+/** Null if missing; `unknown` if unreadable or too large. */
+export function readSmallFile(file: string): Uint8Array | null | "unknown" {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
     if (found === undefined) return null;
@@ -83,15 +83,15 @@ function kindOf(entry: Dirent): FolderEntry["kind"] {
   return entry.isDirectory() ? "folder" : "file";
 }
 
-/** Where the link at a path leads; null: it is there and no link; undefined: nothing is there. */
-type Look = (path: string) => string | null | undefined;
+/** The target of the link at a path; null: it exists and is no link; undefined: nothing exists there. */
+type ReadLink = (path: string) => string | null | undefined;
 
 /** Paths of one request share most of their folders. */
-function remember(look: Look): Look {
+function cacheLinks(look: ReadLink): ReadLink {
   const seen = new Map<string, string | null | undefined>();
   return (path) => {
     if (seen.has(path)) return seen.get(path);
-    if (seen.size >= MAX_LOOKS) giveUp();
+    if (seen.size >= MAX_LOOKUPS) giveUp();
     const found = look(path);
     seen.set(path, found);
     return found;
@@ -99,10 +99,10 @@ function remember(look: Look): Look {
 }
 
 /**
- * The path with every link followed, from the root down: one look at each folder up to the first part that does not
- * exist. A link to what is not there yet is followed too, since a write through it makes the file there.
+ * Follows every link from the root down, inspecting each folder once, up to the first part that does not
+ * exist. A link to a missing target is followed too, since a write through it creates the file there.
  */
-function realPath(path: string, look: Look): string {
+function realPath(path: string, look: ReadLink): string {
   let rest = partsOf(path);
   let real = "";
   let links = 0;
@@ -124,7 +124,7 @@ function realPath(path: string, look: Look): string {
   return real === "" ? sep : real;
 }
 
-/** The parts of a path, the first one last. */
+/** The parts of a path, in reverse order. */
 function partsOf(path: string): string[] {
   return path
     .split(sep)
@@ -132,7 +132,7 @@ function partsOf(path: string): string[] {
     .reverse();
 }
 
-/** `..` behind what does not exist goes back along the names. */
+/** `..` behind a missing folder is resolved by name. */
 function join(real: string, rest: readonly string[]): string {
   return resolve(real, ...rest.toReversed());
 }

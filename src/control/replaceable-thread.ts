@@ -1,11 +1,11 @@
 import { Worker } from "node:worker_threads";
-import type { FromJudgeWorker, JudgeWorkerData } from "./judge-messages.ts";
+import type { JudgeWorkerData, JudgeWorkerMessage } from "./judge-messages.ts";
 
-/** The thread that judges: starts when it is asked for, and again after it ended. */
+/** The judging thread: starts on demand, and again after it ended. */
 export interface ReplaceableThread {
-  /** Starts one where there is none; null while it is starting. */
+  /** Starts a thread if there is none; null while it is starting. */
   ready(): Worker | null;
-  /** Ends the one there is. `onEnd` is called before it is gone. */
+  /** Terminates the thread. `onEnd` is called before it is gone. */
   drop(): void;
   close(): Promise<void>;
 }
@@ -13,9 +13,9 @@ export interface ReplaceableThread {
 export interface ReplaceableThreadOptions {
   readonly home: string;
   readonly file: URL;
-  /** Not called for what a thread that ended still says. */
-  readonly onMessage: (message: FromJudgeWorker) => void;
-  /** `wasReady`: it could at least start. */
+  /** Not called for late messages of an ended thread. */
+  readonly onMessage: (message: JudgeWorkerMessage) => void;
+  /** `wasReady`: whether it got as far as starting. */
   readonly onEnd: (wasReady: boolean) => void;
 }
 
@@ -32,7 +32,7 @@ export function createReplaceableThread(options: ReplaceableThreadOptions): Repl
     const begun = { worker, isReady: false };
     thread = begun;
     worker.unref();
-    worker.on("message", (message: FromJudgeWorker) => {
+    worker.on("message", (message: JudgeWorkerMessage) => {
       if (thread !== begun) return;
       if (message === "ready") begun.isReady = true;
       onMessage(message);

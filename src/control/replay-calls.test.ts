@@ -5,7 +5,7 @@ import { decide } from "../policy/decide.ts";
 import type { World } from "../policy/request.ts";
 import { EMPTY_POLICY } from "../policy/rule.ts";
 import { replayCalls } from "./replay-calls.ts";
-import { exactRule } from "./terminal/card-exact.ts";
+import { exactRule } from "./terminal/allowances.ts";
 
 const world: World = { home: "/home/u", realPath: (path) => path };
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { recordedForm } from "../agents/tool-call.ts";
 import type { HooklineEvent } from "../event/event.ts";
-import { forTerminal } from "../policy/decide.ts";
+import { toTerminalVerdict } from "../policy/decide.ts";
 import type { PolicyRequest, Verdict } from "../policy/request.ts";
 import type { Policy } from "../policy/rule.ts";
 import type { PolicyFor } from "./policy-files.ts";
@@ -12,11 +12,11 @@ export interface Replay {
   readonly allowed: number;
   readonly asked: number;
   readonly denied: number;
-  /** Let through or asked about with another input. */
+  /** Allowed or asked about with a changed input. */
   readonly rewritten: number;
   /** Verdicts that differ from those of the rules in force; null when these were replayed. */
   readonly changed: number | null;
-  /** What was not simply allowed, and what differs. */
+  /** Calls that were not simply allowed, or that differ. */
   readonly found: readonly ReplayedCall[];
 }
 
@@ -25,31 +25,31 @@ export interface ReplayedCall {
   readonly sessionId: string;
   readonly toolUseId: string | null;
   readonly toolName: string;
-  /** As it was recorded. */
+  /** As recorded. */
   readonly toolKind?: string;
   readonly toolInput: unknown;
   readonly verdict: Verdict["verdict"];
   readonly rule: string;
   readonly reason: string;
   readonly updatedInput?: Verdict["updatedInput"];
-  /** By the rules in force, where that is another verdict. */
+  /** The verdict by the rules in force, if it differs. */
   readonly now: Verdict["verdict"] | null;
 }
 
 export interface ReplayOptions {
   readonly sinceIso: string;
   readonly policyFor: PolicyFor;
-  /** The rules in force, to compare with; null: they are what is replayed. */
+  /** The rules in force, to compare with; null: they are the ones replayed. */
   readonly inForce: PolicyFor | null;
-  /** Only what the guard of a terminal passes on. */
+  /** Only calls that the guard of a terminal forwards. */
   readonly guardOnly: boolean;
   readonly judge: (policy: Policy, request: PolicyRequest) => Verdict | Promise<Verdict>;
 }
 
-/** After so long others have their turn: a daemon has more to do. */
+/** Yield after this long: a daemon has other work to do. */
 const TURN_MS = 8;
 
-/** Judges calls that were recorded. Questions to the person are left out: they ask by themselves. */
+/** Judges recorded calls. Skips questions to the person, which always ask. */
 export async function replayCalls(calls: readonly HooklineEvent[], options: ReplayOptions): Promise<Replay> {
   const { policyFor, inForce, guardOnly } = options;
   const counts = { allow: 0, ask: 0, deny: 0 };
@@ -59,7 +59,7 @@ export async function replayCalls(calls: readonly HooklineEvent[], options: Repl
   const judge = async (policy: Policy, request: PolicyRequest): Promise<Verdict> => {
     const verdict = await options.judge(policy, request);
     if (!guardOnly) return verdict;
-    return forTerminal(verdict) ?? { ...verdict, verdict: "allow" };
+    return toTerminalVerdict(verdict) ?? { ...verdict, verdict: "allow" };
   };
   let turnMs = performance.now();
   for (const event of calls) {

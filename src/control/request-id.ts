@@ -1,11 +1,11 @@
-/** What names a request in an envelope. */
-export interface RequestNames {
+/** Identifies a request in an envelope. */
+export interface RequestRef {
   readonly toolUseId: string;
-  /** Where it is not the call's id. */
+  /** Set where it differs from the call's id. */
   readonly requestId?: string | undefined;
 }
 
-/** What a request of a driven session is known, shown and answered by. */
-export function requestIdOf({ requestId, toolUseId }: RequestNames): string {
+/** The id under which a request of a driven session is known, shown and answered. */
+export function requestIdOf({ requestId, toolUseId }: RequestRef): string {
   return requestId ?? toolUseId;
 }

@@ -5,7 +5,7 @@ import { createRulesTrust } from "./rules-trust.ts";
 function scene() {
   const state = { isApproved: true, text: "a", version: "1", nowMs: 0, looks: 0, looking: Promise.resolve() };
   const trust = createRulesTrust({
-    look: async () => {
+    checkProject: async () => {
       state.looks++;
       await state.looking;
       return state.isApproved;

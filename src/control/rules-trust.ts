@@ -1,45 +1,50 @@
-/** Whether a person approved a project's rules: asked for all the time, looked up now and then. */
+/** Whether a person approved a project's rules: asked constantly, checked only now and then. */
 export interface RulesTrust {
-  /** As far as is known; what is not is not trusted. */
+  /** By what is known so far; unknown means not trusted. */
   isTrusted(root: string, text: string): boolean;
-  /** Looks it up, if that was not done lately, and waits for it. */
+  /** Waits for the check, unless a recent result exists. */
   prepare(root: string, text: string): Promise<void>;
 }
 
 export interface RulesTrustOptions {
-  /** Looks at the whole project. */
-  readonly look: (root: string) => Promise<boolean>;
-  /** The text of the project's rules now; null when it cannot be had. */
+  /** Inspects the whole project. */
+  readonly checkProject: (root: string) => Promise<boolean>;
+  /** Current text of the project's rules; null if it cannot be read. */
   readonly read: (root: string) => string | null;
-  /** Changes when somebody approves or revokes something. */
+  /** Changes when an approval is granted or revoked. */
   readonly version: () => string;
   readonly nowMs?: () => number;
 }
 
-/** So long an answer is believed: other files of the project count too, and nobody says when they change. */
-const BELIEVED_MS = 5_000;
-/** So long it is believed while it is looked up again: a large project takes a while, and a tool call waits. */
-const BELIEVED_MEANWHILE_MS = 60_000;
-const MOST = 1_000;
+/** How long a result is valid: other files of the project count too, and their changes are not reported. */
+const FRESH_MS = 5_000;
+/** How long a result is used while a new check runs: a large project takes a while, and a tool call waits. */
+const STALE_MS = 60_000;
+const MAX_PROJECTS = 1_000;
 
 interface Known {
   readonly text: string;
   readonly version: string;
   readonly atMs: number;
-  /** When the look began that gave `trusted`. */
+  /** When the check that set `trusted` started. */
   knownMs: number;
   trusted: boolean;
-  looking: Promise<void> | null;
+  checking: Promise<void> | null;
 }
 
-export function createRulesTrust({ look, read, version, nowMs = Date.now }: RulesTrustOptions): RulesTrust {
+export function createRulesTrust({
+  checkProject,
+  read,
+  version,
+  nowMs = Date.now,
+}: RulesTrustOptions): RulesTrust {
   const known = new Map<string, Known>();
 
   const lookAt = (root: string, text: string): Known => {
     const before = known.get(root);
     const versionNow = version();
     const isSame = before?.text === text && before.version === versionNow;
-    if (before !== undefined && isSame && (before.looking !== null || nowMs() - before.atMs < BELIEVED_MS))
+    if (before !== undefined && isSame && (before.checking !== null || nowMs() - before.atMs < FRESH_MS))
       return before;
     const entry: Known = {
       text,
@@ -47,18 +52,18 @@ export function createRulesTrust({ look, read, version, nowMs = Date.now }: Rule
       atMs: nowMs(),
       knownMs: isSame ? before!.knownMs : Number.NEGATIVE_INFINITY,
       trusted: before?.text === text && before.trusted,
-      looking: null,
+      checking: null,
     };
-    entry.looking = look(root)
-      // What was approved is what lies there; it must be what was asked about.
+    entry.checking = checkProject(root)
+      // The approval covers what is on disk, which must be what was asked about.
       .then((isApproved) => isApproved && read(root) === text)
       .catch(() => false)
       .then((isApproved) => {
         entry.trusted = isApproved;
         entry.knownMs = entry.atMs;
-        entry.looking = null;
+        entry.checking = null;
       });
-    if (known.size >= MOST) known.clear();
+    if (known.size >= MAX_PROJECTS) known.clear();
     known.set(root, entry);
     return entry;
   };
@@ -66,8 +71,8 @@ export function createRulesTrust({ look, read, version, nowMs = Date.now }: Rule
   return {
     isTrusted: (root, text) => lookAt(root, text).trusted,
     prepare: async (root, text) => {
-      const { looking, knownMs } = lookAt(root, text);
-      if (nowMs() - knownMs >= BELIEVED_MEANWHILE_MS) await looking;
+      const { checking, knownMs } = lookAt(root, text);
+      if (nowMs() - knownMs >= STALE_MS) await checking;
     },
   };
 }

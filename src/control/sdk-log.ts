@@ -2,12 +2,12 @@ import { appendFileSync, readdirSync, renameSync, rmSync, statSync } from "node:
 import { join } from "node:path";
 import { makeFolder } from "../files/make-folder.ts";
 import { isWhollyPrivate } from "../privacy/private-tags.ts";
-import { forgetSeen, redactValue } from "../privacy/redact.ts";
+import { clearRedactionCache, redactValue } from "../privacy/redact.ts";
 import type { SdkLog } from "./control-ports.ts";
 
-export interface OpenSdkLog {
+export interface SdkLogOptions {
   readonly dir: string;
-  /** After so many a day's log is removed. */
+  /** After this many days, a log is removed. */
   readonly days: number;
   readonly nowMs: () => number;
   readonly rotateBytes?: number;
@@ -16,11 +16,11 @@ export interface OpenSdkLog {
 const ROTATE_BYTES = 32 * 1024 * 1024;
 const DAY_MS = 86_400_000;
 const NAME = /^sdk-(\d{4}-\d{2}-\d{2})\.jsonl(\.\d+)?$/;
-/** An image, or a file that is not to be read in a log. It is left out whole: half of it may be half a secret. */
-const LONGEST_TEXT = 65_536;
+/** Longer texts are images or files, useless in a log. Omitted whole: half of one may be half a secret. */
+const MAX_TEXT_CHARS = 65_536;
 
-/** Written at once and masked. It is never in the driver's way: what cannot be written is not. */
-export function openSdkLog({ dir, days, nowMs, rotateBytes = ROTATE_BYTES }: OpenSdkLog): SdkLog {
+/** Writes synchronously and masked. Never blocks the driver: what cannot be written is dropped. */
+export function openSdkLog({ dir, days, nowMs, rotateBytes = ROTATE_BYTES }: SdkLogOptions): SdkLog {
   let today = "";
 
   function begin(day: string): void {
@@ -33,13 +33,13 @@ export function openSdkLog({ dir, days, nowMs, rotateBytes = ROTATE_BYTES }: Ope
     }
   }
 
-  /** Sessions in a turn that a wholly private prompt began: only that something was said is kept of it. */
+  /** Sessions in a turn with a wholly private prompt: only the fact of each message is logged. */
   const hidden = new Set<string>();
 
   return {
     write(sessionId, direction, told) {
       const { type } = (told ?? {}) as { readonly type?: unknown };
-      // The pieces of a text that comes whole afterwards.
+      // Deltas of a text that follows in full.
       if (type === "stream_event") return;
       if (direction === "input" && isPrivatePrompt(told)) hidden.add(sessionId);
       const data = hidden.has(sessionId) ? { type, private: true } : told;
@@ -54,9 +54,9 @@ export function openSdkLog({ dir, days, nowMs, rotateBytes = ROTATE_BYTES }: Ope
         const line = { timestamp, sessionId, direction, data: redactValue(shorten(data)) };
         appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
       } catch {
-        // A full disk, or what is no JSON.
+        // A full disk, or a value that is not JSON.
       } finally {
-        forgetSeen();
+        clearRedactionCache();
       }
     },
     close: () => Promise.resolve(),
@@ -73,7 +73,7 @@ function isPrivatePrompt(told: unknown): boolean {
 
 function shorten(value: unknown): unknown {
   const text = JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === "string" && inner.length > LONGEST_TEXT
+    typeof inner === "string" && inner.length > MAX_TEXT_CHARS
       ? `[${inner.length} characters left out]`
       : inner,
   );

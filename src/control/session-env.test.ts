@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sessionEnv } from "./session-env.ts";
+import { buildSessionEnv } from "./session-env.ts";
 
 const env = {
   PATH: "/bin",
@@ -13,7 +13,7 @@ const env = {
 };
 
 it("keeps what a session needs, and nothing of the one we run in", () => {
-  const kept = sessionEnv({ env, home: { dir: "/home/ann/.hookline" } });
+  const kept = buildSessionEnv({ env, home: { dir: "/home/ann/.hookline" } });
   expect(kept).toEqual({
     PATH: "/bin",
     HOME: "/home/ann",
@@ -27,7 +27,7 @@ it("keeps what a session needs, and nothing of the one we run in", () => {
 
 it("takes a caller's credentials instead of our own, and nothing else of his", () => {
   const credentials = { CLAUDE_CODE_OAUTH_TOKEN: "theirs", LD_PRELOAD: "theirs.so", PATH: "/theirs" };
-  const lent = sessionEnv({ env, home: null, credentials });
+  const lent = buildSessionEnv({ env, home: null, credentials });
   expect(lent).toMatchObject({ CLAUDE_CODE_OAUTH_TOKEN: "theirs", PATH: "/bin" });
   expect(lent).not.toHaveProperty("ANTHROPIC_API_KEY");
   expect(lent).not.toHaveProperty("LD_PRELOAD");

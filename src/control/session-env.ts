@@ -1,11 +1,11 @@
 import type { Env, Home } from "../home.ts";
-import { toLent } from "./lent-credentials.ts";
+import { pickCredentials } from "./caller-credentials.ts";
 
 /**
- * What a session has of our own environment: what its tools need of the user's machine, login and language. Nothing
- * of a session that we may run in ourselves, and nothing that makes a process load other code.
+ * Variables of our environment that a session gets: what its tools need of the user's machine, login and
+ * language. Nothing of a session that we may run in, and nothing that makes a process load other code.
  */
-const KEPT = [
+const PASSED_THROUGH = [
   /^(PATH|HOME|USER|LOGNAME|USERNAME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|SHELL|TERM|COLORTERM|TMPDIR|TEMP|TMP)$/,
   /^(LANG|LANGUAGE|LC_[A-Z]+|TZ)$/,
   /^(https?_proxy|no_proxy|all_proxy|HTTPS?_PROXY|NO_PROXY|ALL_PROXY)$/,
@@ -23,17 +23,17 @@ const LOGIN_TOKENS = ["CLAUDE_CODE_OAUTH_TOKEN", "ANTHROPIC_AUTH_TOKEN"];
 export interface SessionEnvOptions {
   readonly env: Env;
   readonly home: Pick<Home, "dir"> | null;
-  /** Of the caller; they go before ours. */
+  /** Of the caller; they take precedence over ours. */
   readonly credentials?: Readonly<Record<string, string>> | undefined;
 }
 
-export function sessionEnv({ env, home, credentials = {} }: SessionEnvOptions): Env {
-  const lent = toLent(credentials);
-  // A caller who brings a key pays with it: our own login must not be taken instead.
+export function buildSessionEnv({ env, home, credentials = {} }: SessionEnvOptions): Env {
+  const lent = pickCredentials(credentials);
+  // A caller who brings a key pays with it: our own login must not be used instead.
   const dropped = LOGIN_TOKENS.some((name) => name in lent) || "ANTHROPIC_API_KEY" in lent;
   const own = Object.entries(env).filter(
     ([name]) =>
-      KEPT.some((pattern) => pattern.test(name)) &&
+      PASSED_THROUGH.some((pattern) => pattern.test(name)) &&
       !(dropped && (name === "ANTHROPIC_API_KEY" || LOGIN_TOKENS.includes(name))),
   );
   return {

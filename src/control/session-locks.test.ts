@@ -34,28 +34,28 @@ const open = () =>
 describe("a session's lock", () => {
   it("is taken once, given back, and taken again", () => {
     const locks = open();
-    const first = locks.take(SESSION);
+    const first = locks.claim(SESSION);
     expect(first.type).toBe("taken");
-    expect(locks.take(SESSION)).toEqual({ type: "busy", by: `this Hookline (pid ${process.pid})` });
-    expect(locks.take("another").type).toBe("taken");
+    expect(locks.claim(SESSION)).toEqual({ type: "busy", by: `this Hookline (pid ${process.pid})` });
+    expect(locks.claim("another").type).toBe("taken");
     if (first.type === "taken") first.release();
-    expect(locks.take(SESSION).type).toBe("taken");
-    // Given back twice is given back once.
+    expect(locks.claim(SESSION).type).toBe("taken");
+    // Releasing twice has no further effect.
     if (first.type === "taken") first.release();
-    expect(locks.take(SESSION).type).toBe("busy");
+    expect(locks.claim(SESSION).type).toBe("busy");
   });
 
   it("is nobody's when its owner was killed, and another's when the pid was used again", async () => {
     const owner = await startTaker();
     expect(await owner.answer()).toBe("taken");
-    expect(open().take(SESSION)).toEqual({ type: "busy", by: `another Hookline (pid ${owner.child.pid})` });
+    expect(open().claim(SESSION)).toEqual({ type: "busy", by: `another Hookline (pid ${owner.child.pid})` });
     owner.child.kill("SIGKILL");
     await new Promise((resolve) => owner.child.once("exit", resolve));
-    const taken = open().take(SESSION);
+    const taken = open().claim(SESSION);
     expect(taken.type).toBe("taken");
     if (taken.type === "taken") taken.release();
     writeFileSync(join(dir, `${SESSION}.1.x.lock`), JSON.stringify({ pid: process.pid, start: "1" }));
-    expect(open().take(SESSION).type).toBe("taken");
+    expect(open().claim(SESSION).type).toBe("taken");
     expect(readdirSync(dir)).toHaveLength(1);
   });
 
@@ -73,7 +73,7 @@ describe("a session's lock", () => {
   });
 
   it("has a name that no id can lead out of the folder", () => {
-    expect(open().take("../../etc/x y").type).toBe("taken");
+    expect(open().claim("../../etc/x y").type).toBe("taken");
     expect(readdirSync(dir)).toHaveLength(1);
   });
 });
@@ -87,20 +87,20 @@ describe("a session that runs in a terminal", () => {
 
   it("is refused, by the pid that has it", () => {
     entry(process.pid, { entrypoint: "cli" });
-    expect(open().take(SESSION)).toEqual({ type: "busy", by: `a terminal (pid ${process.pid})` });
-    expect(open().take("another").type).toBe("taken");
+    expect(open().claim(SESSION)).toEqual({ type: "busy", by: `a terminal (pid ${process.pid})` });
+    expect(open().claim("another").type).toBe("taken");
   });
 
   it("is refused as another program's when it is", () => {
     entry(process.pid, { entrypoint: "sdk-ts" });
-    expect(open().take(SESSION)).toEqual({ type: "busy", by: `another program (pid ${process.pid})` });
+    expect(open().claim(SESSION)).toEqual({ type: "busy", by: `another program (pid ${process.pid})` });
   });
 
   it("is free when that process is gone, or is another by now, or the entry is none", () => {
     entry(process.pid, { procStart: "1" });
     writeFileSync(join(registry, "4.json"), "{ half");
     writeFileSync(join(registry, "key.secret"), "");
-    expect(open().take(SESSION).type).toBe("taken");
+    expect(open().claim(SESSION).type).toBe("taken");
   });
 });
 
@@ -110,7 +110,7 @@ interface Taker {
   release(): Promise<string>;
 }
 
-/** A process that takes the lock when it is told a line, and gives it back at the next. */
+/** A process that claims the lock when it reads a line, and releases it at the next. */
 async function startTaker(): Promise<Taker> {
   const module = pathToFileURL(join(import.meta.dirname, "session-locks.ts")).href;
   const code = `
@@ -119,7 +119,7 @@ async function startTaker(): Promise<Taker> {
     console.log("ready");
     let lock;
     for await (const chunk of process.stdin) {
-      if (String(chunk).startsWith("take")) { lock = locks.take(${JSON.stringify(SESSION)}); console.log(lock.type); }
+      if (String(chunk).startsWith("take")) { lock = locks.claim(${JSON.stringify(SESSION)}); console.log(lock.type); }
       else { lock.release?.(); console.log("released"); }
     }`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", code], {

@@ -6,11 +6,11 @@ import { makeFolder } from "../files/make-folder.ts";
 import { isOwnDomain, isSameProcess, processStart } from "../monitor/processes.ts";
 import type { SessionLocks } from "./control-ports.ts";
 
-export interface OpenSessionLocks {
-  /** Where claims lie. */
+export interface SessionLocksOptions {
+  /** Where claim files are stored. */
   readonly dir: string;
   readonly liveness: LivenessSource;
-  /** Where the agent says which session each of its processes is in. */
+  /** Where the agent lists the session of each of its processes. */
   readonly registryDirs: readonly string[];
   readonly nowMs: () => number;
 }
@@ -20,27 +20,27 @@ interface Claim {
   readonly start: string | null;
 }
 
-/** A claim that stands for longer has been won: who must give way does so in far less. */
+/** A claim that is older has won: a loser withdraws in far less time. */
 const SETTLED_MS = 250;
-const MOST_TRIES = 200;
+const MAX_TRIES = 200;
 
 /**
- * One writer per Claude session. Everyone lays down a claim of his own and looks afterwards: of two, the later sees
- * the other one, so never both win. Nobody takes another's claim over; the claims of the dead are just left out.
+ * One writer per Claude session. Each process writes its own claim, then checks: of two, the later one sees
+ * the other, so they never both win. Claims are never taken over; those of dead processes are ignored.
  */
-export function openSessionLocks({ dir, liveness, registryDirs, nowMs }: OpenSessionLocks): SessionLocks {
+export function openSessionLocks({ dir, liveness, registryDirs, nowMs }: SessionLocksOptions): SessionLocks {
   const held = new Set<string>();
   const own: Claim = { pid: process.pid, start: processStart(process.pid) };
 
   return {
-    take(claudeSessionId) {
+    claim(claudeSessionId) {
       const key = keyOf(claudeSessionId);
       if (held.has(key)) return { type: "busy", by: `this Hookline (pid ${own.pid})` };
-      const user = findUser(liveness, registryDirs, claudeSessionId);
+      const user = findRunningAgent(liveness, registryDirs, claudeSessionId);
       if (user !== null) return { type: "busy", by: user };
       makeFolder(dir);
       for (let tries = 1; ; tries += 1) {
-        const mine = layDown(dir, key, own);
+        const mine = writeClaim(dir, key, own);
         const rival = findRival(dir, key, mine);
         if (rival === null) {
           held.add(key);
@@ -55,22 +55,22 @@ export function openSessionLocks({ dir, liveness, registryDirs, nowMs }: OpenSes
         }
         rmSync(join(dir, mine), { force: true });
         const isSettled = nowMs() - rival.sinceMs > SETTLED_MS;
-        if (isSettled || tries === MOST_TRIES)
+        if (isSettled || tries === MAX_TRIES)
           return { type: "busy", by: `another Hookline (pid ${rival.pid})` };
-        // Both may have given way: not at the same moment again.
+        // Both may have withdrawn: retry at different moments.
         pause(1 + Math.random() * 20);
       }
     },
   };
 }
 
-/** As a file name: an id of Claude is one already. */
+/** Converts an id to a file name; Claude's ids already are. */
 function keyOf(claudeSessionId: string): string {
   if (/^[0-9a-zA-Z-]{1,100}$/.test(claudeSessionId)) return claudeSessionId;
   return createHash("sha256").update(claudeSessionId).digest("hex");
 }
 
-function layDown(dir: string, key: string, claim: Claim): string {
+function writeClaim(dir: string, key: string, claim: Claim): string {
   const name = `${key}.${claim.pid}.${randomUUID()}.lock`;
   const partial = join(dir, `${name}.partial`);
   writeFileSync(partial, JSON.stringify(claim), { mode: 0o600 });
@@ -83,7 +83,7 @@ function findRival(dir: string, key: string, mine: string): (Claim & { readonly 
     if (name === mine || !name.startsWith(`${key}.`) || !name.endsWith(".lock")) continue;
     const path = join(dir, name);
     const claim = readClaim(path);
-    // Given up meanwhile.
+    // Withdrawn meanwhile.
     if (claim === null) continue;
     if (isSameProcess(claim.pid, claim.start)) {
       const sinceMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
@@ -101,8 +101,8 @@ function readClaim(path: string): Claim | null {
   }
 }
 
-/** Who has the session open in a Claude Code of his own. */
-function findUser(
+/** Finds a Claude Code process that has the session open. */
+function findRunningAgent(
   liveness: LivenessSource,
   registryDirs: readonly string[],
   claudeSessionId: string,

@@ -1,13 +1,13 @@
 import { kindOfCall } from "../agents/tool-call.ts";
 import type { Env } from "../home.ts";
 import type { HookEntries } from "../hook/commands.ts";
-import type { ProjectParts } from "./control-ports.ts";
-import type { OutMessage, Reply } from "./driven-input.ts";
+import type { Options, PermissionResult, SDKUserMessage } from "./agent-sdk.ts";
+import type { ProjectConfig } from "./control-ports.ts";
+import type { OutgoingMessage, Reply } from "./driven-input.ts";
 import type { Driven } from "./driven-state.ts";
-import type { Options, PermissionResult, SDKUserMessage } from "./sdk-door.ts";
 import { sdkModeOf } from "./step-agent.ts";
 
-/** What a session is started with, once everything about it was checked. */
+/** What a session is started with, after all checks. */
 export interface SessionSetup {
   readonly sessionId: string;
   readonly resume: {
@@ -17,20 +17,20 @@ export interface SessionSetup {
   } | null;
   readonly cwd: string;
   readonly projectPath: string | null;
-  /** Folders that count as inside for our gate, and those beside the first that Claude Code is told of. */
+  /** Folders that our gate counts as inside; Claude Code gets all but the first as additional ones. */
   readonly workspace: readonly string[];
   readonly addDirs: readonly string[];
   readonly env: Env;
   readonly claudePath: string | null;
   readonly maxTurns: number | null;
-  readonly parts: ProjectParts;
-  /** Recording hooks, for where the user has not installed them. */
+  readonly projectConfig: ProjectConfig;
+  /** Recording hooks, in case the user has not installed them. */
   readonly hooks: HookEntries;
 }
 
-/** What the SDK is told. Its own modes decide nothing: `default` or `plan`, whatever ours is. */
-export function toOptions(setup: SessionSetup, driven: Driven, ours: Partial<Options>): Options {
-  const { sessionId, resume, cwd, parts, claudePath, maxTurns, addDirs } = setup;
+/** Builds the SDK's options. Its own modes decide nothing: `default` or `plan`, whatever ours is. */
+export function toSdkOptions(setup: SessionSetup, driven: Driven, ours: Partial<Options>): Options {
+  const { sessionId, resume, cwd, projectConfig, claudePath, maxTurns, addDirs } = setup;
   const left = driven.maxBudgetUsd === null ? null : driven.maxBudgetUsd - driven.totalCostUsd;
   return {
     cwd,
@@ -41,15 +41,15 @@ export function toOptions(setup: SessionSetup, driven: Driven, ours: Partial<Opt
     ...(resume?.at != null && { resumeSessionAt: resume.at }),
     systemPrompt: { type: "preset", preset: "claude_code" },
     permissionMode: sdkModeOf(driven.mode),
-    settingSources: [...parts.settingSources],
+    settingSources: [...projectConfig.settingSources],
     strictMcpConfig: true,
-    mcpServers: parts.mcpServers as NonNullable<Options["mcpServers"]>,
+    mcpServers: projectConfig.mcpServers as NonNullable<Options["mcpServers"]>,
     settings: { hooks: setup.hooks, useAutoModeDuringPlan: false } as NonNullable<Options["settings"]>,
     includePartialMessages: true,
     enableFileCheckpointing: true,
     ...(addDirs.length > 0 && { additionalDirectories: [...addDirs] }),
     ...(driven.model !== null && { model: driven.model }),
-    // It counts from the start of the process.
+    // The SDK counts from the start of the process.
     ...(left !== null && { maxBudgetUsd: Math.max(left, Number.MIN_VALUE) }),
     ...(maxTurns !== null && { maxTurns }),
     ...(claudePath !== null && { pathToClaudeCodeExecutable: claudePath }),
@@ -57,7 +57,7 @@ export function toOptions(setup: SessionSetup, driven: Driven, ours: Partial<Opt
   };
 }
 
-export function toUserMessage({ messageId, text, images }: OutMessage): SDKUserMessage {
+export function toUserMessage({ messageId, text, images }: OutgoingMessage): SDKUserMessage {
   const blocks = images.map(({ mediaType, data }) => ({
     type: "image" as const,
     source: { type: "base64" as const, media_type: mediaType as "image/png", data },
@@ -70,9 +70,9 @@ export function toUserMessage({ messageId, text, images }: OutMessage): SDKUserM
   };
 }
 
-export function toPermission(reply: Reply, tool: string): PermissionResult {
+export function toPermissionResult(reply: Reply, tool: string): PermissionResult {
   if (reply.behavior === "deny") return { ...reply };
-  // Left to itself the agent would go back to a mode of its own.
+  // Otherwise the agent would return to a mode of its own.
   const leave = [{ type: "setMode", mode: "default", destination: "session" } as const];
   return {
     behavior: "allow",

@@ -1,9 +1,9 @@
 import { canonicalJson } from "../event/canonical.ts";
 
-/** What a person allowed for the rest of one session. In memory alone: a new life of the driver knows none of it. */
+/** What a person allowed for the rest of one session. In memory only: lost when the driver restarts. */
 export interface SessionRules {
   add(tool: string, input: unknown, scope: "exact" | "tool"): string;
-  /** The rule that allows this call. */
+  /** Returns the rule that allows this call. */
   find(tool: string, input: unknown): string | null;
 }
 

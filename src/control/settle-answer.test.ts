@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { CardAnswer } from "./control-contract.ts";
-import type { AskedRequest } from "./driven-input.ts";
+import type { DrivenRequest } from "./driven-input.ts";
 import { toSettlement } from "./settle-answer.ts";
 
 const base = { toolUseId: "t", reason: "", rule: null, agentId: null, agentType: null, sinceIso: "" };
-const permission: AskedRequest = { ...base, kind: "permission", tool: "Bash", input: { command: "ls" } };
-const plan: AskedRequest = { ...base, kind: "plan", tool: "ExitPlanMode", input: { plan: "1." } };
+const permission: DrivenRequest = { ...base, kind: "permission", tool: "Bash", input: { command: "ls" } };
+const plan: DrivenRequest = { ...base, kind: "plan", tool: "ExitPlanMode", input: { plan: "1." } };
 const questions = [{ question: "Which?" }, { question: "How?" }];
-const question: AskedRequest = { ...base, kind: "question", tool: "AskUserQuestion", input: { questions } };
+const question: DrivenRequest = { ...base, kind: "question", tool: "AskUserQuestion", input: { questions } };
 
 describe("an answer that fits", () => {
   it("allows the input as it was asked, or as it was changed", () => {
@@ -56,7 +56,7 @@ describe("an answer that fits", () => {
 });
 
 describe("refuses", () => {
-  const cases: readonly (readonly [string, AskedRequest, CardAnswer])[] = [
+  const cases: readonly (readonly [string, DrivenRequest, CardAnswer])[] = [
     ["nothing at all", permission, {}],
     ["answers to a permission", permission, { decision: "allow", answers: {} }],
     ["a scope without allowAll", permission, { decision: "allow", scope: "tool" }],

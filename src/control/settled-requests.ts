@@ -4,23 +4,23 @@ import type { Card } from "./control-contract.ts";
 import { foldCards } from "./driven-cards.ts";
 import type { Envelope } from "./envelope.ts";
 
-/** Requests that are over, from what was written down of them: whoever answers late learns who was first. */
-export function foldSettled(events: readonly HooklineEvent[]): Card[] {
+/** Settled requests, from recorded events: a late answer learns who was first. */
+export function foldSettledCards(events: readonly HooklineEvent[]): Card[] {
   const cards: Card[] = [];
   for (const [sessionId, own] of Map.groupBy(events, (event) => event.sessionId)) {
     const { projectPath, cwd } = own[0]!;
     const place = { projectPath, cwd: cwd ?? projectPath ?? "/" };
-    // Written by us, in the form of this or an earlier version.
+    // Written by us, in the format of this or an earlier version.
     const envelopes = own.flatMap(({ envelope }) => (envelope === undefined ? [] : [envelope as Envelope]));
     cards.push(...foldCards(sessionId, place, envelopes).values(), ...foldHeld(own).values());
   }
   return cards.filter(({ settled }) => settled !== null);
 }
 
-/** Let go without an answer: it may still wait in its terminal. */
+/** Released without an answer: it may still be pending in its terminal. */
 const RELEASED: ReadonlySet<unknown> = new Set(["timeout", "cancelled", "stopped"]);
 
-/** Of terminals: as they were asked, then how they ended. */
+/** Terminal requests: as asked, then how they ended. */
 function foldHeld(events: readonly HooklineEvent[]): Map<string, Card> {
   const cards = new Map<string, Card>();
   for (const event of events) {

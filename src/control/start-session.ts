@@ -3,9 +3,9 @@ import type { DrivenSession, StartRequest } from "./control-contract.ts";
 import type { Journals } from "./journals.ts";
 import type { LiveSession, PreparedSession } from "./live-session.ts";
 import type { LiveSessions } from "./live-sessions.ts";
-import { foldLife, toBeginning } from "./past-life.ts";
+import { foldPastSession, toDrivenStart } from "./past-session.ts";
 import { type PrepareOptions, prepareSession } from "./prepare-session.ts";
-import { closeSession, sendTo } from "./session-acts.ts";
+import { closeSession, sendMessage } from "./session-actions.ts";
 
 export interface StartOptions extends Omit<PrepareOptions, "billing"> {
   readonly config: {
@@ -18,28 +18,33 @@ export interface StartParts {
   readonly options: StartOptions;
   readonly live: LiveSessions;
   readonly journals: Journals;
-  /** What an earlier life left open is ended before anything starts. */
+  /** Resolves when sessions of an earlier process are closed; nothing starts before. */
   readonly recovered: Promise<void>;
-  /** Aborted when nothing may be started any more. */
+  /** Aborted when nothing may be started anymore. */
   readonly ending: AbortSignal;
 }
 
-/** Answers when it is registered; past the cap it is `queued`. */
-export async function startSession(parts: StartParts, request: StartRequest): Promise<DrivenSession> {
+/** Resolves when registered; past the cap: `queued`. `asksAgain` is the lost request in its prompt. */
+export async function startSession(
+  parts: StartParts,
+  request: StartRequest,
+  asksAgain?: string,
+): Promise<DrivenSession> {
   const { options, live, recovered, ending } = parts;
   await recovered;
-  if (ending.aborted) throw isEnding();
+  if (ending.aborted) throw stoppingError();
   const prepared = await prepareSession(request, { ...options, billing: options.config.billing });
   const session = await register(parts, prepared, request);
-  for (const message of prepared.setup.parts.problems)
-    session.driver.take({ type: "error", code: "project_problem", message });
+  for (const message of prepared.setup.projectConfig.problems)
+    session.driver.dispatch({ type: "error", code: "project_problem", message });
   try {
-    if (request.prompt !== undefined) sendTo(session, { text: request.prompt, images: [], interrupt: false });
+    if (request.prompt !== undefined)
+      sendMessage(session, { text: request.prompt, images: [], interrupt: false }, asksAgain);
   } catch (error) {
     await closeSession(session, "nothing could be sent to it");
     throw error;
   }
-  live.beginNext();
+  live.startNext();
   return session.toSession();
 }
 
@@ -52,8 +57,8 @@ async function register(
   const { mode, model = null, maxBudgetUsd = options.config.maxBudgetUsd, who = "start" } = request;
   try {
     return await journals.open(sessionId, { projectPath, cwd }, async (journal) => {
-      const past = resume === null ? {} : toBeginning(foldLife(await journal.read(0)), resume.fork);
-      if (ending.aborted) throw isEnding();
+      const past = resume === null ? {} : toDrivenStart(foldPastSession(await journal.read(0)), resume.fork);
+      if (ending.aborted) throw stoppingError();
       return live.add(prepared, journal, { ...past, mode, model, maxBudgetUsd }, who);
     });
   } catch (error) {
@@ -62,6 +67,6 @@ async function register(
   }
 }
 
-function isEnding(): AppError {
+function stoppingError(): AppError {
   return new AppError("daemon_stopping", "Hookline is about to end: nothing is started any more.");
 }

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Change, Steps } from "./driven-change.ts";
+import type { DrivenChange, Steps } from "./driven-change.ts";
 import type { AgentInput, AgentResult } from "./driven-input.ts";
 import type { Driven } from "./driven-state.ts";
 import type { EnvelopeBody } from "./envelope.ts";
-import { outcomeOf } from "./outcome.ts";
 import { sumUsage, turnCost } from "./turn-cost.ts";
+import { outcomeOf } from "./turn-outcome.ts";
 
-/** What the agent's messages change. */
+/** Changes made by the agent's messages. */
 export const agentSteps: Steps<AgentInput["type"]> = {
-  // It comes with every turn; told once, and again when something in it is new.
+  // Sent with every turn; emitted once, and again when something in it changed.
   init: (driven, init) => {
-    // A message that was on its way when the session was stopped.
+    // A message that was in transit when the session was stopped.
     const effects = driven.stopping ? ([{ type: "interrupt", dropQueued: true }] as const) : [];
     if (isDeepStrictEqual(init, driven.init)) return { effects };
     return { state: { init, model: init.model ?? driven.model }, envelopes: [init], effects };
@@ -50,20 +50,28 @@ export const agentSteps: Steps<AgentInput["type"]> = {
   retry: (_driven, retry) => ({ state: { retrying: true }, envelopes: [retry] }),
 
   task: (driven, task) => {
-    const tasks = new Set(driven.tasks);
-    if (task.what === "started") tasks.add(task.taskId);
-    if (task.what === "ended") tasks.delete(task.taskId);
-    return { state: { tasks }, envelopes: [task] };
+    const { taskId } = task;
+    const known = driven.tasks.get(taskId);
+    // Tasks for which the agent does not report it, such as monitors, have no call that waits for them.
+    const background = task.background ?? known?.background ?? true;
+    const isMoved = known?.background === false && background && task.what !== "ended";
+    const description = task.description ?? (isMoved ? known.description : null);
+    const what = isMoved ? "started" : task.what;
+    const tasks = new Map(driven.tasks);
+    if (what === "ended") tasks.delete(taskId);
+    else if (what === "started" || known !== undefined)
+      tasks.set(taskId, { description: description ?? known?.description ?? null, background });
+    return { state: { tasks }, envelopes: [{ ...task, what, description, background }] };
   },
 
   delivery: (driven, { messageId, state }) => {
-    if (!driven.messages.has(messageId)) return { state: { tellsDelivery: true } };
+    if (!driven.messages.has(messageId)) return { state: { reportsDelivery: true } };
     const messages = new Map(driven.messages);
     if (state === "queued" || state === "started") messages.set(messageId, state);
     else messages.delete(messageId);
     const wasRead = driven.messages.get(messageId) === "started";
     const dropped = state === "cancelled" && !wasRead ? [toDropped(messageId)] : [];
-    return { state: { messages, tellsDelivery: true }, envelopes: dropped };
+    return { state: { messages, reportsDelivery: true }, envelopes: dropped };
   },
 
   "agent.mode": (driven, { mode }) => {
@@ -73,7 +81,7 @@ export const agentSteps: Steps<AgentInput["type"]> = {
   },
 
   "agent.result": (driven, { result }) => {
-    const cost = turnCost(driven.told, result);
+    const cost = turnCost(driven.reportedTotals, result);
     const outcome = outcomeOf(result);
     const messages = new Map(driven.messages);
     for (const id of result.messageIds) messages.delete(id);
@@ -85,14 +93,14 @@ export const agentSteps: Steps<AgentInput["type"]> = {
     return {
       state: {
         messages,
-        told: result.totals,
+        reportedTotals: result.totals,
         totalCostUsd,
         usage: sumUsage(driven.usage, cost.usage),
         budgetSpent: overBudget || outcome === "max_budget",
         retrying: false,
         responding: false,
         partialText: "",
-        // What was queued behind the stopped turn runs now.
+        // Messages queued behind the stopped turn run now.
         stopping: driven.stopping && messages.size === 0,
       },
       envelopes: [toResult(result, outcome, cost, totalCostUsd)],
@@ -100,15 +108,15 @@ export const agentSteps: Steps<AgentInput["type"]> = {
   },
 };
 
-/** The agent is never in a mode that decides for itself: all modes but plan are our gate's. */
+/** The agent is never in a mode that decides on its own: our gate implements all modes but plan. */
 export function sdkModeOf(mode: string): "default" | "plan" {
   return mode === "plan" ? "plan" : "default";
 }
 
-function settleDown(driven: Driven): Change {
-  // A message that went out while the turn ended has not reached it: its turn comes.
+function settleDown(driven: Driven): DrivenChange {
+  // A message sent as the turn ended has not arrived yet: its turn follows.
   const onTheWay = [...driven.messages].filter(([, state]) => state === "sent");
-  const busy = driven.tellsDelivery && onTheWay.length > 0;
+  const busy = driven.reportsDelivery && onTheWay.length > 0;
   const background = [...driven.tools].filter(([, { parent }]) => parent !== null);
   return {
     state: {
@@ -118,7 +126,7 @@ function settleDown(driven: Driven): Change {
       responding: false,
       partialText: "",
       messages: new Map(busy ? onTheWay : []),
-      // A call that was cut off tells no end; those of background agents go on.
+      // A call that was cut off reports no end; those of background agents continue.
       tools: new Map(background),
     },
   };
@@ -129,7 +137,7 @@ function toDropped(messageId: string): EnvelopeBody {
   return { type: "error", code: "message_dropped", message };
 }
 
-function intoPlan(driven: Driven): Change {
+function intoPlan(driven: Driven): DrivenChange {
   return {
     state: { mode: "plan", modeBeforePlan: driven.mode },
     envelopes: [{ type: "mode", mode: "plan", by: "agent" }],

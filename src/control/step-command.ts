@@ -1,34 +1,39 @@
 import type { Steps } from "./driven-change.ts";
 import type { CommandInput, DriverInput } from "./driven-input.ts";
-import { isOver } from "./driven-state.ts";
+import { backgroundTaskIds, isOver } from "./driven-state.ts";
 import { sdkModeOf } from "./step-agent.ts";
-import { denial, settleAll } from "./step-request.ts";
+import { denyEffect, settleAll } from "./step-request.ts";
 
-/** What people ask of a session, and what its driver tells of the process. Refusals come before (refuse.ts). */
+/** Commands of people, and the driver's process events. Refusals happen before, in find-session.ts. */
 export const commandSteps: Steps<
   Exclude<CommandInput["type"], "answer"> | Exclude<DriverInput["type"], "decision" | "asked" | "withdrawn">
 > = {
   registered: ({ mode }, { by }) => ({ envelopes: [{ type: "mode", mode, by }] }),
 
-  opened: (driven) => (driven.life === "queued" ? { state: { life: "open", why: null } } : {}),
+  opened: (driven) => (driven.lifecycle === "queued" ? { state: { lifecycle: "open", why: null } } : {}),
 
   baseline: (driven, { totals, inherited }) => {
-    // Too late: a turn has told its totals.
-    if (driven.told !== null) return {};
-    // What we counted ourselves also holds what an agent that was killed could not save.
+    // Too late: a turn has reported its totals.
+    if (driven.reportedTotals !== null) return {};
+    // Our own count also includes what a killed agent could not save.
     const totalCostUsd = inherited ? driven.totalCostUsd : Math.max(driven.totalCostUsd, totals.costUsd);
-    return { state: { told: totals, totalCostUsd } };
+    return { state: { reportedTotals: totals, totalCostUsd } };
   },
 
   send: (driven, { message, interrupt }) => {
-    const { messageId, text, images } = message;
-    const stops = interrupt && driven.busy && driven.life === "open";
+    const { messageId, text, images, asksAgain } = message;
+    const stops = interrupt && driven.busy && driven.lifecycle === "open";
     return {
       state: {
         busy: true,
         messages: new Map(driven.messages).set(messageId, "sent"),
       },
-      envelopes: [{ type: "user", text, messageId, images: images.length }],
+      envelopes: [
+        {
+          ...{ type: "user", text, messageId, images: images.length },
+          ...(asksAgain !== undefined && { asksAgain }),
+        },
+      ],
       effects: [
         ...(stops ? ([{ type: "interrupt", dropQueued: false }] as const) : []),
         { type: "push", message },
@@ -37,15 +42,17 @@ export const commandSteps: Steps<
   },
 
   stop: (driven) => {
-    if (driven.life !== "open" || driven.stopping) return {};
+    if (driven.lifecycle !== "open" || driven.stopping) return {};
     const { state, envelopes } = settleAll(driven, "stopped");
     if (driven.busy) {
-      // The requests of the turn end with it.
+      // Pending requests end with their turn.
       const interrupt = { type: "interrupt", dropQueued: true } as const;
       return { state: { ...state, stopping: true }, envelopes, effects: [interrupt] };
     }
-    const denied = [...driven.pending.keys()].map((requestId) => denial(requestId, "The user stopped it."));
-    const stopped = [...driven.tasks].map((taskId) => ({ type: "stopTask", taskId }) as const);
+    const denied = [...driven.pending.keys()].map((requestId) =>
+      denyEffect(requestId, "The user stopped it."),
+    );
+    const stopped = backgroundTaskIds(driven).map((taskId) => ({ type: "stopTask", taskId }) as const);
     return { state, envelopes, effects: [...denied, ...stopped] };
   },
 
@@ -54,11 +61,11 @@ export const commandSteps: Steps<
   close: (driven, { why }) => {
     if (isOver(driven)) return {};
     const settled = settleAll(driven, "ended");
-    const queued = driven.life === "queued";
+    const queued = driven.lifecycle === "queued";
     return {
       state: {
         ...settled.state,
-        life: queued ? "closed" : "ending",
+        lifecycle: queued ? "closed" : "ending",
         why,
         busy: false,
         messages: new Map(),
@@ -70,11 +77,11 @@ export const commandSteps: Steps<
 
   exit: (driven, { error }) => {
     const settled = settleAll(driven, "ended");
-    const unwanted = driven.life === "ending" ? null : error;
+    const unwanted = driven.lifecycle === "ending" ? null : error;
     return {
       state: {
         ...settled.state,
-        life: "closed",
+        lifecycle: "closed",
         why: driven.why ?? unwanted?.message ?? "the agent ended",
         busy: false,
         stopping: false,

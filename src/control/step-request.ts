@@ -1,18 +1,18 @@
-import type { Change, Steps } from "./driven-change.ts";
-import type { AskedRequest, Effect, Reply, Settlement } from "./driven-input.ts";
+import type { DrivenChange, Steps } from "./driven-change.ts";
+import type { DrivenRequest, Effect, Reply, Settlement } from "./driven-input.ts";
 import type { Driven } from "./driven-state.ts";
 import type { EnvelopeBody, SettledBy } from "./envelope.ts";
-import { type RequestNames, requestIdOf } from "./request-id.ts";
+import { type RequestRef, requestIdOf } from "./request-id.ts";
 
-/** Requests that wait for a person. Each settles once: what is not pending any more changes nothing. */
+/** Requests that wait for a person. Each settles once: a request no longer pending is left unchanged. */
 export const requestSteps: Steps<"decision" | "asked" | "withdrawn" | "answer"> = {
   decision: (_driven, decision) => ({ envelopes: [decision] }),
 
   asked: (driven, { request }) => {
     const id = requestIdOf(request);
-    const moot = driven.life !== "open" || driven.stopping;
+    const moot = driven.lifecycle !== "open" || driven.stopping;
     if (driven.pending.has(id)) return {};
-    if (moot || driven.settled.has(id)) return { effects: [denial(id, "The session was stopped.")] };
+    if (moot || driven.settled.has(id)) return { effects: [denyEffect(id, "The session was stopped.")] };
     return {
       state: { pending: new Map(driven.pending).set(id, request) },
       envelopes: [toRequest(request)],
@@ -39,8 +39,8 @@ export const requestSteps: Steps<"decision" | "asked" | "withdrawn" | "answer"> 
   },
 };
 
-/** Before a stop or an end: nothing stays open, and nobody is told twice. */
-export function settleAll(driven: Driven, by: "stopped" | "ended"): Change {
+/** Before a stop or an end: leaves nothing open and reports nothing twice. */
+export function settleAll(driven: Driven, by: "stopped" | "ended"): DrivenChange {
   const all = [...driven.pending.values()].map((request) =>
     toResolved(request, { outcome: "withdrawn", by }),
   );
@@ -55,7 +55,7 @@ type Outcome = Pick<Settlement, "by"> &
     readonly outcome: Settlement["outcome"] | "withdrawn" | "lost";
   };
 
-function settle(driven: Driven, request: AskedRequest, outcome: Outcome, reply?: Reply): Change {
+function settle(driven: Driven, request: DrivenRequest, outcome: Outcome, reply?: Reply): DrivenChange {
   const requestId = requestIdOf(request);
   const pending = new Map(driven.pending);
   pending.delete(requestId);
@@ -67,11 +67,11 @@ function settle(driven: Driven, request: AskedRequest, outcome: Outcome, reply?:
   };
 }
 
-function toRule({ tool, toolUseId }: AskedRequest, { scope, rule }: Outcome): EnvelopeBody {
+function toRule({ tool, toolUseId }: DrivenRequest, { scope, rule }: Outcome): EnvelopeBody {
   return { type: "rule", rule: rule ?? `session/${tool}`, scope: scope ?? "exact", toolUseId };
 }
 
-function toRequest(request: AskedRequest): EnvelopeBody {
+function toRequest(request: DrivenRequest): EnvelopeBody {
   const { kind, tool, input, reason, rule, agentId, agentType } = request;
   const ids = idsOf(request);
   if (kind === "question")
@@ -79,9 +79,9 @@ function toRequest(request: AskedRequest): EnvelopeBody {
   return { type: "permission.request", ...ids, tool, input, reason, rule, agentId, agentType };
 }
 
-/** Also for a request that an earlier life of the driver left. */
+/** Also used for a request that an earlier driver process left open. */
 export function toResolved(
-  request: RequestNames & Pick<AskedRequest, "kind">,
+  request: RequestRef & Pick<DrivenRequest, "kind">,
   { outcome, by, who = null, rule = null, answers = null }: Outcome & { readonly by: SettledBy },
 ): EnvelopeBody {
   const resolved = { ...idsOf(request), outcome, by, who, rule };
@@ -90,7 +90,7 @@ export function toResolved(
   return { type: "permission.resolved", ...resolved };
 }
 
-function idsOf({ toolUseId, requestId }: RequestNames) {
+function idsOf({ toolUseId, requestId }: RequestRef) {
   return { toolUseId, ...(requestId !== undefined && { requestId }) };
 }
 
@@ -99,6 +99,6 @@ export function questionsOf(input: Readonly<Record<string, unknown>>): unknown[]
   return Array.isArray(questions) ? questions : [];
 }
 
-export function denial(requestId: string, message: string): Effect {
+export function denyEffect(requestId: string, message: string): Effect {
   return { type: "reply", requestId, reply: { behavior: "deny", message, interrupt: true } };
 }

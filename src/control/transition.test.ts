@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { AgentResult, AskedRequest, DrivenInput, Effect, Settlement } from "./driven-input.ts";
-import { createDriven, type Driven, stateOf } from "./driven-state.ts";
+import type { AgentResult, DrivenInput, DrivenRequest, Effect, Settlement } from "./driven-input.ts";
+import { backgroundTaskIds, createDriven, type Driven, stateOf } from "./driven-state.ts";
 import { type EnvelopeBody, isTransient } from "./envelope.ts";
 import { openJournal } from "./journal.ts";
 import { createMemoryEnvelopeStore } from "./memory-envelope-store.ts";
@@ -13,7 +13,7 @@ const send = (messageId: string): DrivenInput => ({
   message: message(messageId),
   interrupt: false,
 });
-const asked = (toolUseId: string, more: Partial<AskedRequest> = {}): DrivenInput => ({
+const asked = (toolUseId: string, more: Partial<DrivenRequest> = {}): DrivenInput => ({
   type: "asked",
   request: {
     kind: "permission",
@@ -60,7 +60,7 @@ const result = (more: Partial<AgentResult> = {}, costUsd = 1): DrivenInput => ({
     durationMs: 1,
     numTurns: 1,
     totals: { costUsd, models: { opus: { ...tokens(costUsd * 100), costUsd } } },
-    ownUsage: tokens(10),
+    mainLoopUsage: tokens(10),
     denials: [],
     messageIds: [],
     ...more,
@@ -87,6 +87,56 @@ function tell(inputs: readonly DrivenInput[], beginning = createDriven({ mode: "
     { state: beginning, envelopes: [], effects: [] },
   );
 }
+
+describe("a task", () => {
+  const started = (taskId: string, background?: boolean): DrivenInput => ({
+    type: "task",
+    taskId,
+    what: "started",
+    description: `Build ${taskId}`,
+    status: null,
+    ...(background !== undefined && { background }),
+  });
+  const told = { type: "task", description: null, status: null } as const;
+  const ended = (taskId: string): DrivenInput => ({ ...told, taskId, what: "ended" });
+  const summary = ({ envelopes }: Story) =>
+    envelopes.flatMap((one) => (one.type === "task" ? [[one.taskId, one.what, one.background]] : []));
+  const background = ({ state }: Story): string[] => backgroundTaskIds(state);
+
+  it("is in the background only where the agent says so, or does not say", () => {
+    const story = tell([started("a", false), started("b", true), started("c")]);
+    expect(background(story)).toEqual(["b", "c"]);
+    const over = tell([ended("a"), ended("b")], story.state);
+    expect(background(over)).toEqual(["c"]);
+    expect([...summary(story), ...summary(over)]).toEqual([
+      ["a", "started", false],
+      ["b", "started", true],
+      ["c", "started", true],
+      ["a", "ended", false],
+      ["b", "ended", true],
+    ]);
+  });
+
+  it("is told as started, with its description, when it is moved to the background", () => {
+    const moved: DrivenInput = { ...told, taskId: "a", what: "updated", background: true };
+    const story = tell([started("a", false), moved, { ...moved, status: "running" }]);
+    expect(background(story)).toEqual(["a"]);
+    expect(story.envelopes.filter(({ type }) => type === "task")).toMatchObject([
+      { what: "started", background: false },
+      { what: "started", background: true, description: "Build a" },
+      { what: "updated", background: true },
+    ]);
+  });
+
+  it("that nobody knows is not counted", () => {
+    expect(background(tell([{ ...told, taskId: "a", what: "progress" }, ended("b")]))).toEqual([]);
+  });
+
+  it("is stopped with an idle session only where it is in the background", () => {
+    const { effects } = tell([started("a", false), started("b", true), { type: "stop" }]);
+    expect(effects).toEqual([{ type: "stopTask", taskId: "b" }]);
+  });
+});
 
 describe("a turn", () => {
   it("is over when the agent says that it is idle, not with its result", () => {
@@ -176,7 +226,7 @@ describe("a result", () => {
 
   it("of a resumed session begins at what the agent had; of a fork, at nothing", () => {
     const totals = { costUsd: 5, models: { opus: { ...tokens(500), costUsd: 5 } } };
-    const begun = createDriven({ mode: "default", told: null });
+    const begun = createDriven({ mode: "default", reportedTotals: null });
     expect(costs(tell([{ type: "baseline", totals, inherited: false }, result({}, 6)], begun))).toEqual([
       [1, 6, 100],
     ]);
@@ -190,7 +240,7 @@ describe("a result", () => {
   });
 
   it("is not counted again when what the agent had comes too late", () => {
-    const resumed = createDriven({ mode: "default", told: null, totalCostUsd: 5 });
+    const resumed = createDriven({ mode: "default", reportedTotals: null, totalCostUsd: 5 });
     const late: DrivenInput = { type: "baseline", totals: { costUsd: 5, models: {} }, inherited: false };
     const { state } = tell([result({}, 6), late, result({}, 7)], resumed);
     expect(state.totalCostUsd).toBe(7);
@@ -294,7 +344,7 @@ const anyInput: fc.Arbitrary<DrivenInput> = fc.oneof(
 function journalOf() {
   return openJournal({
     sessionId: "s",
-    place: { projectPath: null, cwd: "/x" },
+    location: { projectPath: null, cwd: "/x" },
     store: createMemoryEnvelopeStore(),
     epoch: "e",
     nowIso: () => "2026-01-01T00:00:00.000Z",
@@ -307,7 +357,7 @@ it("keeps its promises whatever happens in whatever order", async () => {
     fc.asyncProperty(fc.array(anyInput, { maxLength: 40 }), fc.boolean(), async (inputs, queued) => {
       const { state, envelopes, effects } = tell(
         inputs,
-        createDriven({ mode: "default", queued: queued ? "full" : null }),
+        createDriven({ mode: "default", queuedReason: queued ? "full" : null }),
       );
       const of = (pattern: RegExp) =>
         envelopes.flatMap((body) => (pattern.test(body.type) && "toolUseId" in body ? [body.toolUseId] : []));

@@ -1,4 +1,4 @@
-import type { Change, Step, Steps } from "./driven-change.ts";
+import type { DrivenChange, StepResult, Steps } from "./driven-change.ts";
 import type { DrivenInput } from "./driven-input.ts";
 import { type Driven, stateOf } from "./driven-state.ts";
 import { agentSteps } from "./step-agent.ts";
@@ -8,18 +8,18 @@ import { requestSteps } from "./step-request.ts";
 const STEPS: Steps<DrivenInput["type"]> = { ...agentSteps, ...commandSteps, ...requestSteps };
 
 /**
- * One thing that happened, folded into a session. Pure: no clock, no I/O, no throw. A session that is closed stays
- * as it is. The state is told whenever it has become another.
+ * Folds one input into a session. Pure: no clock, no I/O, no throw. A closed session never changes. The state
+ * is emitted whenever it changes.
  */
-export function step(driven: Driven, input: DrivenInput): Step {
-  if (driven.life === "closed") return { state: driven, envelopes: [], effects: [] };
-  const take = STEPS[input.type] as (driven: Driven, input: DrivenInput) => Change;
+export function step(driven: Driven, input: DrivenInput): StepResult {
+  if (driven.lifecycle === "closed") return { state: driven, envelopes: [], effects: [] };
+  const take = STEPS[input.type] as (driven: Driven, input: DrivenInput) => DrivenChange;
   const change = take(driven, input);
   const next: Driven = { ...driven, ...change.state };
   const state = stateOf(next);
-  const told = state === next.toldState ? [] : [{ type: "state", state, why: next.why } as const];
+  const told = state === next.emittedState ? [] : [{ type: "state", state, why: next.why } as const];
   return {
-    state: { ...next, toldState: state },
+    state: { ...next, emittedState: state },
     envelopes: [...(change.envelopes ?? []), ...told],
     effects: change.effects ?? [],
   };

@@ -9,19 +9,19 @@ export const NO_USAGE: TokenUsage = {
 };
 
 export interface TurnCost {
-  /** Null where the agent's totals before the turn are not known. */
+  /** Null if the agent's totals before the turn are unknown. */
   readonly costUsd: number | null;
   readonly usage: TokenUsage;
   readonly models: Readonly<Record<string, ModelTotals>>;
 }
 
 /**
- * The agent tells sums over the session, over resumes too (a fork begins with its parent's), and begins again at
- * nothing after /clear. So a turn is the difference to what was told before it; that holds subagents as well.
+ * The agent reports totals of the session, across resumes (a fork starts with its parent's), and restarts at
+ * zero after /clear. So a turn's cost is the difference to the previous report, which includes subagents.
  */
-export function turnCost(before: Totals | null, { totals, ownUsage }: AgentResult): TurnCost {
-  if (before === null) return { costUsd: null, usage: ownUsage, models: {} };
-  // A result of a start that failed tells zeros.
+export function turnCost(before: Totals | null, { totals, mainLoopUsage }: AgentResult): TurnCost {
+  if (before === null) return { costUsd: null, usage: mainLoopUsage, models: {} };
+  // The result of a failed start reports zeros.
   const begun = totals.costUsd + 1e-12 < before.costUsd;
   const base = begun ? {} : before.models;
   const models: Record<string, ModelTotals> = {};

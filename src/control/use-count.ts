@@ -1,4 +1,4 @@
-/** Counts who works with what now. */
+/** Counts current users per key. */
 export interface UseCount {
   /** `key` is in use until the work is done. */
   during<T>(key: string, work: () => Promise<T>): Promise<T>;

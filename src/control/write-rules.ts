@@ -3,15 +3,15 @@ import { writeAtomically } from "../files/atomic-file.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import type { Home } from "../home.ts";
 
-/** Writes a person's own rules, at once or not at all. */
+/** Writes the user's own rules atomically. */
 export function writeRules(home: Home, text: string): void {
   makeFolder(home.dir);
   let path = home.rules;
   try {
-    // A link stays one: what it leads to is written.
+    // Write through a link, so that it stays a link.
     path = realpathSync(home.rules);
   } catch {
-    // The first rule: there is no file yet.
+    // The first rule: the file does not exist yet.
   }
   writeAtomically(path, text);
 }

@@ -2,31 +2,31 @@ import type { AgentTable } from "../agents/agent-table.ts";
 import { agents as known } from "../agents/registry.ts";
 import { AppError } from "../app-error.ts";
 import { type Config, loadConfig } from "../config.ts";
-import { noteLockedFiles } from "../files/locked-files.ts";
+import { registerLockedFiles } from "../files/locked-files.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import type { Env, Home } from "../home.ts";
 import { createListeners } from "../listeners.ts";
-import { createSlowTeller, type TellSlow } from "../tell-slow.ts";
-import { awaitTurn, noteWork, workText } from "./await-turn.ts";
+import { createSlowReporter, type ReportSlow } from "../report-slow.ts";
+import { acquireHomeLock, runningCommandText, writeRunningCommand } from "./acquire-home.ts";
+import { type AcquiredHome, isDaemonAnswering, watchAcquiredHome } from "./acquired-home.ts";
 import { type ClockStep, type ClockWatch, watchClock } from "./clock.ts";
-import { beginLife } from "./crash-loop.ts";
+import { recordStart } from "./crash-loop.ts";
 import { openDaemonLog, type WriteLog } from "./daemon-files.ts";
-import { isAnswered, type TakenHome, watchTakenHome } from "./home-lost.ts";
-import { refuseSharedHome } from "./home-trouble.ts";
-import { whoHolds } from "./notices.ts";
+import { lockHolderText } from "./daemon-messages.ts";
+import { refuseSharedHome } from "./home-errors.ts";
 import type { Scope } from "./scope.ts";
 
 export interface DaemonOptions {
-  /** Instead of those that this version knows. */
+  /** Replaces the agents that this version knows. */
   readonly agents?: AgentTable;
   readonly serve?: boolean;
-  /** The pid of a daemon that hands over and is waited for. */
-  readonly after?: number | undefined;
-  /** Which command this is, for whoever waits for its end. Without `serve` only. */
+  /** Pid of the daemon that is handing over, to wait for. */
+  readonly afterPid?: number | undefined;
+  /** Names this command, for processes that wait for its end. Only without `serve`. */
   readonly command?: string;
 }
 
-/** What every part of the daemon stands on: the home, which is ours alone, its settings, a clock, and who is told of trouble. */
+/** What every part of the daemon builds on: the home, held exclusively, settings, clock, error reports. */
 export interface Base {
   readonly home: Home;
   readonly env: Env;
@@ -37,12 +37,12 @@ export interface Base {
   readonly startedAtIso: string;
   readonly scope: Scope;
   readonly clock: DaemonClock;
-  readonly taken: TakenHome;
+  readonly acquiredHome: AcquiredHome;
   readonly writeLog: WriteLog;
-  /** For a person: in the daemon's log and among the notices of `status`. */
+  /** Shown to the user, in the daemon's log and among the notices of `status`. */
   readonly notice: (message: string) => void;
   readonly notices: readonly string[];
-  readonly tellSlow: TellSlow;
+  readonly reportSlow: ReportSlow;
   readonly nowMs: () => number;
 }
 
@@ -51,21 +51,21 @@ export interface DaemonClock extends ClockWatch {
   onDay(listener: () => void): void;
 }
 
-const NOTICES = 50;
+const MAX_NOTICES = 50;
 
-/** Takes the home. Nobody else works in it until the scope closes. */
+/** Claims the home. No other process works in it until the scope closes. */
 export async function openBase(home: Home, env: Env, options: DaemonOptions, scope: Scope): Promise<Base> {
-  // Everything of ours is for its owner alone, also what SQLite makes.
+  // All our files are readable by their owner only, including those that SQLite creates.
   process.umask(0o077);
   refuseSharedHome(home);
   makeFolder(home.dir);
   const isDaemon = options.serve !== false;
-  await takeHome(home, options, scope);
-  const taken = watchTakenHome(home);
+  await acquireHome(home, options, scope);
+  const taken = watchAcquiredHome(home);
   scope.defer(() => taken.close());
   scope.abandonWhen(() => !taken.isOurs());
   const startedAtIso = new Date().toISOString();
-  const life = isDaemon ? beginLife(home.shortLives, startedAtIso) : null;
+  const life = isDaemon ? recordStart(home.crashedStarts, startedAtIso) : null;
   const { config } = loadConfig(home, env);
   const writeToLog = openDaemonLog(home.daemonLog, config.logLevel);
   const writeLog: WriteLog = (level, message) => {
@@ -78,7 +78,7 @@ export async function openBase(home: Home, env: Env, options: DaemonOptions, sco
   const notices: string[] = [];
   const notice = (message: string): void => {
     notices.push(`${new Date().toISOString()} ${message}`);
-    if (notices.length > NOTICES) notices.shift();
+    if (notices.length > MAX_NOTICES) notices.shift();
     writeLog("warn", message);
   };
   const clock = openClock();
@@ -92,35 +92,38 @@ export async function openBase(home: Home, env: Env, options: DaemonOptions, sco
     startedAtIso,
     scope,
     clock,
-    taken,
+    acquiredHome: taken,
     writeLog,
     notice,
     notices,
-    tellSlow: createSlowTeller(notice),
+    reportSlow: createSlowReporter(notice),
     nowMs: Date.now,
   };
 }
 
-async function takeHome(home: Home, options: DaemonOptions, scope: Scope): Promise<void> {
+async function acquireHome(home: Home, options: DaemonOptions, scope: Scope): Promise<void> {
   const isDaemon = options.serve !== false;
-  const lock = await awaitTurn(home, {
-    after: options.after,
+  const lock = await acquireHomeLock(home, {
+    afterPid: options.afterPid,
     isDaemon,
     onWait: (work) =>
-      openDaemonLog(home.daemonLog, "info")("info", `waiting until ${workText(work)} is done in ${home.dir}`),
+      openDaemonLog(home.daemonLog, "info")(
+        "info",
+        `waiting until ${runningCommandText(work)} is done in ${home.dir}`,
+      ),
   });
-  if (lock === null) throw new AppError("daemon_running", whoHolds(home));
+  if (lock === null) throw new AppError("daemon_running", lockHolderText(home));
   scope.defer(() => lock.release());
-  noteLockedFiles([home.lockFile, home.nextLockFile, home.db, home.searchDb]);
-  if (await isAnswered(home)) throw new AppError("daemon_running", whoHolds(home));
+  registerLockedFiles([home.lockFile, home.nextLockFile, home.db, home.searchDb]);
+  if (await isDaemonAnswering(home)) throw new AppError("daemon_running", lockHolderText(home));
   if (isDaemon) return;
-  const atWork = noteWork(home, options.command ?? "");
+  const atWork = writeRunningCommand(home, options.command ?? "");
   scope.defer(() => atWork.release());
 }
 
 function openClock(): DaemonClock {
   const steps = createListeners<[ClockStep]>();
   const days = createListeners<[]>();
-  const watch = watchClock({ onStep: steps.tell, onDay: days.tell });
+  const watch = watchClock({ onStep: steps.emit, onDay: days.emit });
   return { ...watch, onStep: steps.add, onDay: days.add };
 }

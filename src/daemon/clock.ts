@@ -1,12 +1,12 @@
 import { uptime } from "node:os";
 
-/** What the machine's clocks say at one moment. */
+/** The machine's clocks at one moment. */
 export interface Clocks {
-  /** What the calendar says. Can be set. */
+  /** Wall-clock time. Can be set. */
   readonly wallMs: number;
-  /** Only goes forward; stands still while the machine sleeps. */
+  /** Monotonic; stops while the machine sleeps. */
   readonly monotonicMs: number;
-  /** Only goes forward, also through sleep. Null where the system has none. */
+  /** Monotonic, including sleep. Null where the system has no such clock. */
   readonly bootMs: number | null;
 }
 
@@ -17,40 +17,40 @@ export interface ClockStep {
 
 export interface ClockWatchOptions {
   readonly onStep: (step: ClockStep) => void;
-  /** Once in each day that the machine was on or asleep, however often it slept. */
+  /** Called once per day that the machine was on or asleep, however often it slept. */
   readonly onDay: () => void;
   readonly read?: () => Clocks;
   readonly everyMs?: number;
 }
 
 export interface ClockWatch {
-  /** Looks now instead of at the next turn. */
-  look(): void;
+  /** Checks now instead of at the next interval. */
+  check(): void;
   /**
-   * The time by which a file may be called old: never ahead of what has passed since the start, so that a
-   * clock set forward makes nothing old, nor a long sleep; and never ahead of the clock, which times the files.
+   * The time by which files are considered old. Never ahead of the time elapsed since the start, so neither a
+   * clock set forward nor a long sleep makes files old; never ahead of the clock, which timestamps the files.
    */
   cautiousMs(): number;
-  /** Since the watch began; sleep counts where a clock tells it from a step. */
+  /** Since the watch started; includes sleep where a clock can tell it from a step. */
   elapsedMs(): number;
   close(): void;
 }
 
 const EVERY_MS = 30_000;
 const DAY_MS = 24 * 3_600_000;
-/** Slewing moves a clock by 15 ms in half a minute; uptime is told in steps of 10 ms. */
+/** Slewing moves a clock by 15 ms in half a minute; uptime has a resolution of 10 ms. */
 const STEP_MS = 2_000;
 
 export function readClocks(): Clocks {
   return {
     wallMs: Date.now(),
     monotonicMs: performance.now(),
-    // Elsewhere it is reckoned from the calendar and moves with it.
+    // Elsewhere uptime is derived from the wall clock and moves with it.
     bootMs: process.platform === "linux" ? uptime() * 1_000 : null,
   };
 }
 
-/** What happened to the clocks between two looks. Without a clock that runs in sleep, a leap counts as sleep. */
+/** What happened between two clock readings. Without a clock that runs in sleep, a jump counts as sleep. */
 export function compareClocks(before: Clocks, now: Clocks): ClockStep[] {
   const steps: ClockStep[] = [];
   const passed = passedMs(before, now);
@@ -63,9 +63,9 @@ export function compareClocks(before: Clocks, now: Clocks): ClockStep[] {
   return steps;
 }
 
-/** In words for a person: "the clock went back by 1 h". */
-export function tellStep({ kind, byMs }: ClockStep): string {
-  const time = tellDuration(byMs);
+/** For people: "the clock went back by 1 h". */
+export function clockStepText({ kind, byMs }: ClockStep): string {
+  const time = durationText(byMs);
   if (kind === "slept") return `the machine slept for ${time}`;
   return `the clock went ${kind === "clock_back" ? "back" : "forward"} by ${time}`;
 }
@@ -88,7 +88,7 @@ export function watchClock(options: ClockWatchOptions): ClockWatch {
   };
   const timer = setInterval(look, options.everyMs ?? EVERY_MS).unref();
   return {
-    look,
+    check: look,
     cautiousMs() {
       const { wallMs, monotonicMs } = read();
       return Math.min(wallMs, began.wallMs + monotonicMs - began.monotonicMs);
@@ -103,17 +103,17 @@ export function watchClock(options: ClockWatchOptions): ClockWatch {
 
 const SILENCE_MS = 3 * DAY_MS;
 
-export interface Belief {
-  /** `heardMs`: the newest time in the records that is before `heardBeforeIso(nowMs)`; null: there is none. */
+export interface AgeClock {
+  /** `heardMs`: the newest recorded time before `trustedBeforeIso(nowMs)`; null: there is none. */
   nowMs(nowMs: number, heardMs: number | null): number;
 }
 
 /**
- * The time to reckon ages by when something is removed for its age. A clock that was set a year ahead for a
- * minute must not make everything old: it is believed as far as three days beyond what was recorded before the
- * last day, or as far as this process has seen time pass since it last believed it.
+ * The time used to compute ages when old data is removed. A clock set a year ahead for a minute must not make
+ * everything old: it is trusted up to three days beyond what was recorded before the last day, or as far as
+ * this process has seen time pass since it last trusted it.
  */
-export function createBelief(elapsedMs: () => number): Belief {
+export function createAgeClock(elapsedMs: () => number): AgeClock {
   let last: { readonly believedMs: number; readonly elapsedMs: number } | null = null;
   return {
     nowMs(nowMs, heardMs) {
@@ -126,8 +126,8 @@ export function createBelief(elapsedMs: () => number): Belief {
   };
 }
 
-/** What was recorded in the last day may have been timed by the very clock that is in doubt. */
-export function heardBeforeIso(nowMs: number): string {
+/** Records of the last day may carry timestamps of the very clock in doubt. */
+export function trustedBeforeIso(nowMs: number): string {
   return new Date(nowMs - DAY_MS).toISOString();
 }
 
@@ -145,7 +145,7 @@ const UNITS = [
   ["s", 1_000],
 ] as const;
 
-function tellDuration(ms: number): string {
+function durationText(ms: number): string {
   const [unit, size] = UNITS.find(([, size]) => ms >= size * 0.995) ?? UNITS[3];
   const count = ms / size;
   return `${count < 10 ? Number(count.toFixed(1)) : Math.round(count)} ${unit}`;

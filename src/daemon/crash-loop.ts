@@ -1,18 +1,18 @@
 import { appendFileSync, readFileSync, rmSync } from "node:fs";
 
-/** One life of a daemon, written down until it has lasted or ended in order. */
-export interface Life {
+/** One daemon start, recorded until the daemon has lasted or stopped cleanly. */
+export interface RecordedStart {
   end(): void;
 }
 
 const LASTED_MS = 10_000;
 
-/** What stays in the file are lives that ended within 10 s and not in order. `launch` counts its lines. */
-export function beginLife(path: string, startedAtIso: string, lastedMs = LASTED_MS): Life {
+/** The file retains starts that crashed within 10 s. `launch` counts its lines. */
+export function recordStart(path: string, startedAtIso: string, lastedMs = LASTED_MS): RecordedStart {
   try {
     appendFileSync(path, `${startedAtIso}\n`, { mode: 0o600 });
   } catch {
-    // A home that cannot be written is told by whoever needs it.
+    // An unwritable home is reported where it matters.
   }
   const forget = (): void => rmSync(path, { force: true });
   const timer = setTimeout(forget, lastedMs).unref();
@@ -24,8 +24,8 @@ export function beginLife(path: string, startedAtIso: string, lastedMs = LASTED_
   };
 }
 
-/** When the daemons were started that died within 10 s, since the last one that lasted. */
-export function shortLives(path: string): string[] {
+/** Start times of the daemons that died within 10 s, since the last one that lasted. */
+export function readCrashedStarts(path: string): string[] {
   try {
     return readFileSync(path, "utf8").split("\n").filter(Boolean);
   } catch {

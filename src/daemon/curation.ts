@@ -4,21 +4,21 @@ import { exportItems, itemPages } from "../memory/curate/export-items.ts";
 import { importClaudeMem } from "../memory/curate/import-claude-mem.ts";
 import { importItems } from "../memory/curate/import-items.ts";
 import type { ItemWriterOptions } from "../memory/curate/write-items.ts";
-import { lostSummaries } from "../memory/lost-summaries.ts";
+import { countLostSummaries } from "../memory/lost-summaries.ts";
 import type { MemoryPorts } from "../serve/memory-ports.ts";
-import { wholeId } from "../serve/whole-ids.ts";
+import { resolveId } from "../serve/resolve-ids.ts";
 import { type ForgetPorts, finishForgetting, forgetFacts } from "../store/forget-facts.ts";
-import type { StoreKeeper } from "../store/keep-store.ts";
-import { readClaudeMem } from "../store/sqlite/read-claude-mem.ts";
+import type { LiveStore } from "../store/live-store.ts";
+import { openClaudeMem } from "../store/sqlite/open-claude-mem.ts";
 import type { Base } from "./base.ts";
-import { refuseFullDisk } from "./home-trouble.ts";
+import { refuseFullDisk } from "./home-errors.ts";
 import type { Recording } from "./recording.ts";
 import type { Memory } from "./remembering/remembering.ts";
 
-/** What a person does to what is kept: forget it, take it along, bring it in. */
+/** What a user does to stored data: forget, export and import it. */
 export interface Curation {
   readonly ports: Pick<MemoryPorts, "forget" | "exportLines" | "importLines" | "importClaudeMem">;
-  /** Ends what was begun when an earlier daemon was killed. */
+  /** Completes operations interrupted when an earlier daemon was killed. */
   finish(): Promise<void>;
   isForgetting(): boolean;
 }
@@ -36,31 +36,31 @@ export function openCuration(
   recording: Recording,
   { memory, flush, forgetSessions }: CurationParts,
 ): Curation {
-  const { keeper, log, append, openAcceptor, tendSound } = recording;
+  const { liveStore, log, append, openAcceptor, withSoundLog } = recording;
   let forgetting = 0;
   const ports: ForgetPorts = {
     home,
     log,
-    forgetting: () => keeper.store.forgetting,
+    forgetting: () => liveStore.store.forgetting,
     append,
-    settle: flush,
-    follow: () => keeper.follow(),
-    alone: (work) => tendSound(() => keeper.alone(work)),
-    onCut: (sessionIds) => {
-      memory.cut();
+    flush: flush,
+    follow: () => liveStore.follow(),
+    runExclusive: (work) => withSoundLog(() => liveStore.runExclusive(work)),
+    onErased: (sessionIds) => {
+      memory.discardInFlight();
       forgetSessions(sessionIds);
     },
-    lostSummaries: async (found) => {
+    countLostSummaries: async (found) => {
       await memory.flush();
-      return lostSummaries(memory.rows, found);
+      return countLostSummaries(memory.rows, found);
     },
-    remake: () => memory.flush(),
-    scrub: () => memory.scrub(),
+    rebuildItems: () => memory.flush(),
+    scrubIndex: () => memory.scrub(),
     nowMs,
-    salt: () => randomBytes(16).toString("hex"),
+    createSalt: () => randomBytes(16).toString("hex"),
   };
   let last: Promise<unknown> = Promise.resolve();
-  /** One at a time: each looks for what the one before has cut. */
+  /** Serialized: each one searches what the previous one has cut. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     forgetting++;
     const next = last.then(work, work).finally(() => forgetting--);
@@ -70,10 +70,10 @@ export function openCuration(
   const writing = (): ItemWriterOptions => ({
     acceptor: openAcceptor(),
     append,
-    has: async (factId) => (await memory.rows.fact(factId)) !== undefined,
+    hasFact: async (factId) => (await memory.rows.fact(factId)) !== undefined,
   });
   const settled = async (): Promise<void> => {
-    await keeper.follow();
+    await liveStore.follow();
     await memory.flush();
   };
   return {
@@ -82,10 +82,10 @@ export function openCuration(
     ports: {
       async forget({ dryRun = false, ...request }) {
         const { session: named } = request;
-        const session = named === undefined ? undefined : await findSession(keeper, named, flush);
+        const session = named === undefined ? undefined : await findSession(liveStore, named, flush);
         if (!dryRun) refuseFullDisk(home);
         const report = await inTurn(() => forgetFacts({ ...request, session }, ports, dryRun));
-        if (!dryRun) memory.again();
+        if (!dryRun) memory.reload();
         return report;
       },
       async *exportLines({ project }) {
@@ -108,7 +108,7 @@ export function openCuration(
       importClaudeMem: (path) =>
         inTurn(async () => {
           refuseFullDisk(home);
-          const source = readClaudeMem(path);
+          const source = openClaudeMem(path);
           try {
             const hasSession = async (id: string): Promise<boolean> =>
               (await memory.rows.sessionRow(id)) !== undefined;
@@ -124,11 +124,11 @@ export function openCuration(
   };
 }
 
-/** One that is not there may be among what was told and is not in the store yet, such as an import that runs. */
-async function findSession(keeper: StoreKeeper, id: string, flush: () => Promise<void>): Promise<string> {
+/** A missing session may be among events that are not in the store yet, such as those of a running import. */
+async function findSession(keeper: LiveStore, id: string, flush: () => Promise<void>): Promise<string> {
   const find = async (): Promise<string | undefined> => {
     const known = await keeper.use((store) => store.sessions.sessionIds(id, MAX_NAMED));
-    return known.find((each) => each === wholeId(id, known, "session"));
+    return known.find((each) => each === resolveId(id, known, "session"));
   };
   const found = (await find()) ?? (await flush().then(find));
   if (found === undefined) throw new AppError("session_unknown", `there is no session ${id}`);

@@ -6,7 +6,7 @@ import { writeAtomically } from "../files/atomic-file.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import type { Home } from "../home.ts";
 
-export function readOrMakeToken(home: Home): string {
+export function readOrCreateToken(home: Home): string {
   if (existsSync(home.tokenFile)) {
     const token = readFileSync(home.tokenFile, "utf8").trim();
     if (token !== "") return token;
@@ -16,14 +16,14 @@ export function readOrMakeToken(home: Home): string {
   return token;
 }
 
-export type Level = Config["logLevel"];
-export type WriteLog = (level: Level, message: string) => void;
+export type LogLevel = Config["logLevel"];
+export type WriteLog = (level: LogLevel, message: string) => void;
 
-const LEVELS: readonly Level[] = ["error", "warn", "info", "debug"];
+const LEVELS: readonly LogLevel[] = ["error", "warn", "info", "debug"];
 const LOG_BYTES = 5 * 1024 * 1024;
 
-/** The daemon's own log: small, in two files, never in the way. */
-export function openDaemonLog(path: string, level: Level): WriteLog {
+/** The daemon's own log: small, in two files, never blocking. */
+export function openDaemonLog(path: string, level: LogLevel): WriteLog {
   return (at, message) => {
     if (LEVELS.indexOf(at) > LEVELS.indexOf(level)) return;
     try {
@@ -31,7 +31,7 @@ export function openDaemonLog(path: string, level: Level): WriteLog {
       if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES) renameSync(path, `${path}.1`);
       appendFileSync(path, `${new Date().toISOString()} ${at} ${message}\n`, { mode: 0o600 });
     } catch {
-      // A full disk must not stop the recorder because it cannot say that the disk is full.
+      // A full disk must not stop the recorder because it cannot log that the disk is full.
     }
   };
 }

@@ -4,35 +4,35 @@ import type { DaemonStatus, ImportResult, RebuildResult } from "../serve/contrac
 import { VERSION } from "../version.ts";
 import { type DaemonOptions, openBase } from "./base.ts";
 import { openDaemonLog } from "./daemon-files.ts";
-import { homeTrouble } from "./home-trouble.ts";
+import { errorText } from "./daemon-messages.ts";
+import { toHomeError } from "./home-errors.ts";
 import { startIntake } from "./intake.ts";
 import { startListening } from "./listening.ts";
 import { openLongWork } from "./long-work.ts";
-import { tellError } from "./notices.ts";
 import { startRecording } from "./recording.ts";
 import { openScope, type Scope } from "./scope.ts";
-import { startWatch } from "./watching/watching.ts";
+import { startMonitor } from "./watching/watching.ts";
 
 export interface Daemon {
   readonly port: number | null;
   status(): Promise<DaemonStatus>;
-  /** Takes what lies in the spool into the database. */
+  /** Ingests the spool into the database. */
   flush(): Promise<void>;
   rebuild(): Promise<RebuildResult>;
   importTranscripts(root: string): Promise<ImportResult>;
   /** The API without a server, for a command that found no daemon. */
   ask(path: string, init?: RequestInit): Promise<Response>;
-  /** The address that opens the pages in a browser and lets it in, once and for some minutes. */
-  loginAddress(): string | null;
-  /** A newer version asked and is to have the home: `stop` is next. */
+  /** The URL that opens the pages in a browser and signs in, valid once and for a few minutes. */
+  loginUrl(): string | null;
+  /** Resolves when a newer version should take over the home: `stop` comes next. */
   readonly handedOver: Promise<void>;
-  /** The home was removed, or replaced by another. Nothing is left that could be kept or stopped in order. */
+  /** The home was removed or replaced. Nothing is left to save or to stop cleanly. */
   readonly homeLost: Promise<void>;
-  /** After a crash its short life stays written down. */
+  /** After a crash, its short run stays recorded. */
   stop(how?: { crashed?: boolean }): Promise<void>;
 }
 
-/** The composition root: the parts of a daemon in order. What opens later closes first. */
+/** The composition root: opens the parts of a daemon in order. What opens later closes first. */
 export async function startDaemon(
   home: Home,
   env: Env = process.env,
@@ -42,18 +42,18 @@ export async function startDaemon(
   try {
     return await start(home, env, options, scope);
   } catch (error) {
-    // Half a daemon must not hold the lock and go on alone.
+    // A half-started daemon must not keep the lock.
     await scope.close("not started").catch(() => undefined);
-    const trouble = homeTrouble(home, error);
-    // One that a hook started has no other place to say it.
+    const trouble = toHomeError(home, error);
+    // A daemon started by a hook has no other way to report it.
     const isOfOthers = trouble instanceof AppError && ["daemon_running", "home_lost"].includes(trouble.code);
     if (options.serve !== false && !isOfOthers)
-      openDaemonLog(home.daemonLog, "error")("error", `did not start: ${tellError(trouble)}`);
+      openDaemonLog(home.daemonLog, "error")("error", `did not start: ${errorText(trouble)}`);
     throw trouble;
   }
 }
 
-/** In the order of the data's way from its end, so that nothing is taken in before it can be kept, remembered and shown. */
+/** Opens the data's path from its end: nothing is ingested before it can be stored, remembered and shown. */
 async function start(home: Home, env: Env, options: DaemonOptions, scope: Scope): Promise<Daemon> {
   const begunMs = performance.now();
   const base = await openBase(home, env, options, scope);
@@ -62,28 +62,34 @@ async function start(home: Home, env: Env, options: DaemonOptions, scope: Scope)
   const port = listening?.port ?? null;
   const recording = await startRecording(base);
   const long = openLongWork(base, recording);
-  // Once more: it began to listen before there was anything to ask, and ends while there still is.
+  // Deferred again: it listens before there is anything to serve, and must close while there still is.
   scope.defer(() => listening?.close());
-  // Lazy: whoever asks whether the daemon is there is answered a quarter sooner.
-  const [{ startMemory }, { startUpkeep }, { openJudge }, { startSteer }, { openPorts }] = await Promise.all([
-    import("./remembering/remembering.ts"),
-    import("./upkeep.ts"),
-    import("../control/open-judge.ts"),
-    import("./steering/steering.ts"),
-    import("./serving.ts"),
-  ]);
+  // Lazy: health answers 25 % sooner.
+  const [{ startMemory }, { startUpkeep }, { openJudge }, { startSteering }, { createAppPorts }] =
+    await Promise.all([
+      import("./remembering/remembering.ts"),
+      import("./upkeep.ts"),
+      import("../control/open-judge.ts"),
+      import("./steering/steering.ts"),
+      import("./serving.ts"),
+    ]);
   const memory = await startMemory(base, recording, { long, port });
-  const watch = isDaemon ? await startWatch(base, recording, long) : null;
+  const watch = isDaemon ? await startMonitor(base, recording, long) : null;
   const intake = startIntake(base, recording, watch);
-  const upkeep = await startUpkeep(base, recording, { long, memory, watch, intake });
+  const upkeep = await startUpkeep(base, recording, { long, memory, monitor: watch, intake });
   const judge = openJudge(env);
   scope.defer(() => judge.close());
   const parts = { port, long, memory, intake, upkeep, judge };
-  const steer = watch && (await startSteer(base, recording, { ...parts, watch }));
+  const steer = watch && (await startSteering(base, recording, { ...parts, monitor: watch }));
   const handedOver = Promise.withResolvers<void>();
-  const ports = openPorts(base, recording, { ...parts, watch, steer, onHandedOver: handedOver.resolve });
-  // First of all: what closes next may wait for the store.
-  scope.defer(() => long.giveUp());
+  const ports = createAppPorts(base, recording, {
+    ...parts,
+    monitor: watch,
+    steering: steer,
+    onHandedOver: handedOver.resolve,
+  });
+  // Runs first at close: the next parts to close may wait for the store.
+  scope.defer(() => long.abort());
   listening?.serve(ports);
   const tookMs = Math.round(performance.now() - begunMs);
   if (listening !== null)
@@ -101,9 +107,9 @@ async function start(home: Home, env: Env, options: DaemonOptions, scope: Scope)
       const { createApp } = await import("../serve/app.ts");
       return createApp(ports, { token: "", via: "socket", port: () => null }).request(path, init);
     },
-    loginAddress: () => listening?.loginAddress() ?? null,
+    loginUrl: () => listening?.loginUrl() ?? null,
     handedOver: handedOver.promise,
-    homeLost: base.taken.lost,
+    homeLost: base.acquiredHome.lost,
     stop: ({ crashed = false } = {}) => scope.close(crashed ? "crashed" : "stopped"),
   };
 }

@@ -4,18 +4,18 @@ import type { HandoverRequest } from "../serve/contract.ts";
 
 export interface HandoverState {
   readonly version: string;
-  /** Long work that is under way, in words. */
+  /** Long work in progress, as text. */
   readonly work: string | null;
-  /** Driven sessions whose agents are at work or wait for an answer: they would end with the daemon. */
+  /** Driven sessions whose agents are working or waiting for an answer: they would end with the daemon. */
   readonly agents: number;
   readonly nowMs: number;
 }
 
 /**
- * Why a daemon does not hand over to the one that asks; null when it does. An asker that has stopped waiting
- * (this process slept, or was stopped, with the question in its socket) would leave nobody to take over.
+ * Why a daemon refuses to hand over; null if it agrees. A caller that stopped waiting (because this process
+ * slept or was stopped with the request in its socket) would leave no daemon to take over.
  */
-export function refuseHandover(asked: HandoverRequest, state: HandoverState): AppError | null {
+export function handoverRefusal(asked: HandoverRequest, state: HandoverState): AppError | null {
   if (asked.untilMs < state.nowMs)
     return new AppError("handover_late", "nobody waits for the answer any more");
   const order = compareVersions(asked.version, state.version);
@@ -42,13 +42,13 @@ export function refuseHandover(asked: HandoverRequest, state: HandoverState): Ap
   return null;
 }
 
-/** Throws why not; says in the daemon's log what was decided. */
-export function agreeToHandover(
+/** Throws the refusal; logs the decision either way. */
+export function acceptHandover(
   asked: HandoverRequest,
   state: HandoverState,
   say: (message: string) => void,
 ): void {
-  const refused = refuseHandover(asked, state);
+  const refused = handoverRefusal(asked, state);
   if (refused === null) say(`handing over to hookline ${asked.version}`);
   else {
     say(`not handing over to hookline ${asked.version}: ${refused.message}`);

@@ -1,28 +1,28 @@
 import { foreignStreams, logFile } from "../config.ts";
 import type { Base } from "./base.ts";
-import { tellStep } from "./clock.ts";
-import { tellError } from "./notices.ts";
+import { clockStepText } from "./clock.ts";
+import { errorText } from "./daemon-messages.ts";
 import type { Recording } from "./recording.ts";
 import { followStreams } from "./streams.ts";
-import type { Watch } from "./watching/watching.ts";
+import type { Monitor } from "./watching/watching.ts";
 
-/** What comes in by itself: hooks' files, streams of other programs. */
+/** Automatic sources: hooks' files, and streams of other programs. */
 export interface Intake {
-  /** What hooks wrote so far is in the store. */
-  level(): Promise<void>;
-  /** What hooks, streams and transcripts have told so far is in the store. */
+  /** Resolves when everything hooks wrote so far is in the store. */
+  catchUp(): Promise<void>;
+  /** Resolves when everything from hooks, streams and transcripts so far is in the store. */
   flush(): Promise<void>;
-  /** From now on what hooks bring is for the next daemon. */
+  /** Leaves what hooks write from now on to the next daemon. */
   close(): Promise<void>;
 }
 
-export function startIntake(base: Base, recording: Recording, watch: Watch | null): Intake {
+export function startIntake(base: Base, recording: Recording, watch: Monitor | null): Intake {
   const { home, env, config, clock, scope, notice, writeLog } = base;
-  const { keeper, spool } = recording;
+  const { liveStore, spool } = recording;
   const streams = followStreams(foreignStreams(config, env, logFile(home, config)), recording, notice);
   spool.start();
   scope.defer(async () => {
-    // From here on nothing more is begun.
+    // Nothing new starts from here on.
     clock.close();
     await spool.close();
     await streams.close();
@@ -31,18 +31,18 @@ export function startIntake(base: Base, recording: Recording, watch: Watch | nul
     await spool.flush();
     await streams.flush();
     await watch?.flush();
-    await keeper.follow();
+    await liveStore.follow();
   };
   clock.onStep((step) => {
-    // A laptop sleeps every day: nothing that a person has to look at.
-    if (step.kind === "slept") writeLog("info", tellStep(step));
-    else notice(tellStep(step));
-    flush().catch((error) => notice(`taking in the spool failed: ${tellError(error)}`));
+    // A laptop sleeps every day: no reason to notify the user.
+    if (step.kind === "slept") writeLog("info", clockStepText(step));
+    else notice(clockStepText(step));
+    flush().catch((error) => notice(`taking in the spool failed: ${errorText(error)}`));
   });
   return {
-    async level() {
+    async catchUp() {
       await spool.flush();
-      await keeper.follow();
+      await liveStore.follow();
     },
     flush,
     close: () => spool.close(),

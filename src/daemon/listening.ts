@@ -5,22 +5,22 @@ import { listen } from "../serve/listen.ts";
 import { openLogins } from "../serve/logins.ts";
 import { VERSION } from "../version.ts";
 import type { Base } from "./base.ts";
-import { readOrMakeToken, removeFiles } from "./daemon-files.ts";
+import { readOrCreateToken, removeFiles } from "./daemon-files.ts";
 
 export interface Listening {
   readonly port: number | null;
-  /** From now on whoever asks is answered; until then they wait. */
+  /** Answers requests from now on; earlier ones wait. */
   serve(ports: AppPorts): void;
-  /** The address that opens the pages in a browser and lets it in, once and for some minutes. */
-  loginAddress(): string | null;
+  /** The URL that opens the pages in a browser and signs in, valid once and for a few minutes. */
+  loginUrl(): string | null;
   /** May be called twice. */
   close(): Promise<void>;
 }
 
-/** Somebody reads an address and then opens it. */
+/** Enough time to read a URL and then open it. */
 const LOGIN_MS = 10 * 60_000;
 
-/** Before anything that can take long: whoever asks is told that the daemon is starting. */
+/** Listen before any slow work, so clients get `starting` instead of a refused connection. */
 export async function startListening({ home, config, scope, notice }: Base): Promise<Listening> {
   const serving = Promise.withResolvers<AppPorts>();
   const logins = openLogins({ file: home.logins, nowMs: Date.now });
@@ -28,7 +28,7 @@ export async function startListening({ home, config, scope, notice }: Base): Pro
     version: VERSION,
     port: config.port,
     sock: home.sock,
-    token: readOrMakeToken(home),
+    token: readOrCreateToken(home),
     compat: config.serve.compat,
     logins,
   });
@@ -42,8 +42,7 @@ export async function startListening({ home, config, scope, notice }: Base): Pro
   return {
     port,
     serve: (ports) => serving.resolve(ports),
-    loginAddress: () =>
-      port === null ? null : `http://127.0.0.1:${port}/#login=${logins.createCode(LOGIN_MS)}`,
+    loginUrl: () => (port === null ? null : `http://127.0.0.1:${port}/#login=${logins.createCode(LOGIN_MS)}`),
     close: () => served.close(),
   };
 }

@@ -8,8 +8,8 @@ export interface DaemonLock {
 
 const EVERY_MS = 20;
 
-/** One daemon per home: an open exclusive transaction, which the kernel ends with the process. Null when taken. */
-export function takeDaemonLock(path: string): DaemonLock | null {
+/** One daemon per home: an open exclusive transaction, ended by the kernel with the process. Null if held. */
+export function claimDaemonLock(path: string): DaemonLock | null {
   const db = new DatabaseSync(path);
   try {
     db.exec("PRAGMA busy_timeout = 0");
@@ -22,7 +22,7 @@ export function takeDaemonLock(path: string): DaemonLock | null {
   return { release: () => db.close() };
 }
 
-/** The same, for one that is about to be free, as long as `isEnding` says so. */
+/** Waits for a lock that is about to be released, as long as `isEnding` says so. */
 export async function awaitDaemonLock(
   path: string,
   mostMs: number,
@@ -30,16 +30,16 @@ export async function awaitDaemonLock(
 ): Promise<DaemonLock | null> {
   const until = performance.now() + mostMs;
   for (;;) {
-    const lock = takeDaemonLock(path);
+    const lock = claimDaemonLock(path);
     if (lock !== null || performance.now() >= until || !isEnding()) return lock;
     await setTimeout(EVERY_MS);
   }
 }
 
-/** Whether a daemon holds the home, whatever its pid file says: that number may be another process's by now. */
+/** Whether a daemon holds the home, whatever its pid file says: that pid may be another process's by now. */
 export function isLocked(path: string): boolean {
   if (!existsSync(path)) return false;
-  const lock = takeDaemonLock(path);
+  const lock = claimDaemonLock(path);
   lock?.release();
   return lock === null;
 }

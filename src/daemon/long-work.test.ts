@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { RUNS } from "../../test/support/pipeline.ts";
+import { RUNS_DIR } from "../../test/support/pipeline.ts";
 import { resolveHome } from "../home.ts";
 import { type Daemon, startDaemon } from "./daemon.ts";
 
@@ -13,7 +13,7 @@ let daemon: Daemon;
 
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), "hookline-long-"));
-  cpSync(join(RUNS, "tools/projects"), join(root, "projects"), { recursive: true });
+  cpSync(join(RUNS_DIR, "tools/projects"), join(root, "projects"), { recursive: true });
   const env = { HOME: root, HOOKLINE_HOME: join(root, ".hookline"), HOOKLINE_PORT: "0" };
   daemon = await startDaemon(resolveHome(env), env, { serve: false });
 });
@@ -28,7 +28,7 @@ async function forget(session: string): Promise<Response> {
 }
 
 it("a session that an import is bringing can be forgotten: it is waited for", async () => {
-  // The first question loads the routes.
+  // The first request loads the routes.
   await daemon.ask("/api/health");
   const imported = daemon.importTranscripts(join(root, "projects"));
   const [forgot, unknown] = await Promise.all([forget(SESSION), forget("nobody")]);

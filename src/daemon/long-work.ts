@@ -4,31 +4,31 @@ import { type ImportProgress, importTranscripts } from "../capture/import-transc
 import { createListeners } from "../listeners.ts";
 import type { DaemonStatus, ImportResult, RebuildResult } from "../serve/contract.ts";
 import type { Base } from "./base.ts";
-import { refuseFullDisk } from "./home-trouble.ts";
+import { refuseFullDisk } from "./home-errors.ts";
 import type { Recording } from "./recording.ts";
 
-/** Work that takes long and says how far it is: a rebuild, and imports. */
+/** Long work that reports its progress: a rebuild, and imports. */
 export interface LongWork {
-  /** One at a time: who asks during one waits for that. */
+  /** One at a time: a call during a rebuild waits for that one. */
   rebuild(): Promise<RebuildResult>;
   importTranscripts(root: string): Promise<ImportResult>;
-  /** The daemon ends: a rebuild is given up, what it has made is thrown away. */
-  giveUp(): void;
+  /** On shutdown: aborts a rebuild and discards its result. */
+  abort(): void;
   progress(): DaemonStatus["progress"];
-  /** What is being done, in words; null: nothing. */
-  name(): string | null;
+  /** The current work as text; null: none. */
+  currentWork(): string | null;
   isImporting(): boolean;
-  /** Until the imports have ended that run now. */
-  untilImported(): Promise<void>;
-  /** The database was made again. */
+  /** Resolves when all imports running now have ended. */
+  waitForImports(): Promise<void>;
+  /** Called when the database was rebuilt. */
   onRebuilt(listener: () => void): void;
-  /** An import has ended. */
+  /** Called when an import has ended. */
   onImported(listener: () => void): void;
 }
 
 export function openLongWork(base: Base, recording: Recording): LongWork {
   const { home, scope } = base;
-  const { keeper, log } = recording;
+  const { liveStore, log } = recording;
   const rebuilt = createListeners<[]>();
   const imported = createListeners<[]>();
   let progress: DaemonStatus["progress"] = null;
@@ -41,8 +41,8 @@ export function openLongWork(base: Base, recording: Recording): LongWork {
     rebuild() {
       refuseFullDisk(home);
       rebuilding ??= log
-        .exclusively(() =>
-          keeper.rebuild({
+        .runExclusive(() =>
+          liveStore.rebuild({
             signal: ending.signal,
             onProgress(done, total) {
               progress = { work: "rebuild", done, total };
@@ -52,11 +52,11 @@ export function openLongWork(base: Base, recording: Recording): LongWork {
         .finally(() => {
           rebuilding = null;
           progress = null;
-          if (!ending.signal.aborted) rebuilt.tell();
+          if (!ending.signal.aborted) rebuilt.emit();
         });
       return rebuilding;
     },
-    giveUp: () =>
+    abort: () =>
       ending.abort(
         new AppError(
           "rebuild_stopped",
@@ -71,22 +71,22 @@ export function openLongWork(base: Base, recording: Recording): LongWork {
       importing.add(running);
       const result = await running
         .then(async (done) => {
-          // Before it counts as over: what the store takes now is still of this import.
-          await keeper.follow();
+          // Before it counts as done: what the store applies now still belongs to this import.
+          await liveStore.follow();
           return done;
         })
         .finally(() => {
           importing.delete(running);
           progress = null;
-          imported.tell();
+          imported.emit();
         });
       const { files, bytes, events, badLines } = result;
       return { files, bytes, events, badLines };
     },
     progress: () => progress,
-    name: () => (rebuilding !== null ? "a rebuild" : importing.size > 0 ? "an import" : null),
+    currentWork: () => (rebuilding !== null ? "a rebuild" : importing.size > 0 ? "an import" : null),
     isImporting: () => importing.size > 0,
-    async untilImported() {
+    async waitForImports() {
       await Promise.allSettled(importing);
     },
     onRebuilt: rebuilt.add,

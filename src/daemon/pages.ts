@@ -1,24 +1,24 @@
 import type { PagePorts } from "../serve/page-ports.ts";
 import { createDoctor } from "./doctor.ts";
-import { openPolicyDesk, type PolicyDeskOptions } from "./policy-page.ts";
-import { openSample, type SampleOptions } from "./sample.ts";
+import { createPolicyPage, type PolicyPageOptions } from "./policy-page.ts";
+import { createSamplePorts, type SampleOptions } from "./sample.ts";
 import { readSettings, writeSetting } from "./settings-page.ts";
 
-export type PagesOptions = PolicyDeskOptions & SampleOptions;
+export type PagesOptions = PolicyPageOptions & SampleOptions;
 
-/** What only the pages ask for, joined. */
-export function openPages(options: PagesOptions): PagePorts {
-  const { home, env, keeper } = options;
+/** Ports that only the pages use. */
+export function createPagePorts(options: PagesOptions): PagePorts {
+  const { home, env, liveStore } = options;
   return {
-    ...openPolicyDesk(options),
-    ...openSample(options),
+    ...createPolicyPage(options),
+    ...createSamplePorts(options),
     doctor: createDoctor(home, env),
     config: () => readSettings(home, env),
     setConfig(change) {
       writeSetting(home, change);
       return readSettings(home, env);
     },
-    sessionEvents: (query) => keeper.use((store) => store.facts.sessionEvents(query)),
-    blob: (hash) => keeper.use((store) => store.facts.blob(hash)),
+    sessionEvents: (query) => liveStore.use((store) => store.facts.sessionEvents(query)),
+    blob: (hash) => liveStore.use((store) => store.facts.blob(hash)),
   };
 }

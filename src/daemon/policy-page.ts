@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { claude } from "../agents/claude/claude.ts";
 import { loadConfig } from "../config.ts";
-import { callLine } from "../control/call-line.ts";
+import { describeCall } from "../control/describe-call.ts";
 import type { Judge } from "../control/open-judge.ts";
-import { policyBy, policyOf, projectRules, readRulesFile } from "../control/policy-files.ts";
+import { policyFromFile, policyFromRules, readProjectRules, readRulesFile } from "../control/policy-files.ts";
 import { replayCalls } from "../control/replay-calls.ts";
-import { type RuleFace, ruleFaces } from "../control/rule-faces.ts";
+import { type RuleSummary, toRuleSummaries } from "../control/rule-summaries.ts";
 import { openTrust, type Trust } from "../control/trust/trust.ts";
 import { writeRules } from "../control/write-rules.ts";
 import type { HooklineEvent } from "../event/event.ts";
@@ -16,27 +16,27 @@ import { NO_RULES, type Rules, readRules } from "../policy/rules-file.ts";
 import type { PagePorts } from "../serve/page-ports.ts";
 import type { JudgedCall, PolicyReport, ReplayAnswer } from "../serve/policy-contract.ts";
 import type { Facts } from "../store/facts.ts";
-import type { StoreKeeper } from "../store/keep-store.ts";
+import type { LiveStore } from "../store/live-store.ts";
 import type { Store } from "../store/store.ts";
 
-export interface PolicyDeskOptions {
+export interface PolicyPageOptions {
   readonly home: Home;
   readonly env: Env;
-  readonly keeper: StoreKeeper;
+  readonly liveStore: LiveStore;
   readonly judge: Judge;
   readonly nowMs: () => number;
 }
 
 const WEEK_MS = 7 * 24 * 3_600_000;
-/** Judging one takes up to a millisecond: more than these are not tried. */
-const MOST_CALLS = 5_000;
-const MOST_FOUND = 200;
+/** Judging one takes up to a millisecond, so no more than this are tried. */
+const MAX_CALLS = 5_000;
+const MAX_FOUND = 200;
 
-/** The rules as a page shows, changes and tries them. */
-export function openPolicyDesk(
-  options: PolicyDeskOptions,
+/** The rules as a page shows, edits and tests them. */
+export function createPolicyPage(
+  options: PolicyPageOptions,
 ): Pick<PagePorts, "policy" | "writeRules" | "verdicts" | "replay"> {
-  const { home, env, keeper, judge, nowMs } = options;
+  const { home, env, liveStore, judge, nowMs } = options;
   const trust = openTrust({ file: home.trust, nowMs, driving: claude.driving });
   return {
     policy: (project) => report(home, env, trust, project),
@@ -48,32 +48,32 @@ export function openPolicyDesk(
       return { type: "written" };
     },
     verdicts: ({ session, since, limit }) =>
-      keeper.use(async (store) => {
+      liveStore.use(async (store) => {
         const events = await store.control.verdicts({ sessionId: session, sinceIso: since, limit });
         return { verdicts: await Promise.all(events.map((event) => toJudged(event, store))) };
       }),
     async replay({ rules, since, guardOnly }) {
       const sinceIso = since ?? new Date(nowMs() - WEEK_MS).toISOString();
       const reading = rules === undefined ? null : readRules(rules, "user");
-      if (reading?.type === "invalid") return { ...NOTHING, sinceIso, problems: [...reading.problems] };
-      const calls = await keeper.use(async (store) => {
-        const events = await store.control.newestCalls(sinceIso, MOST_CALLS);
+      if (reading?.type === "invalid") return { ...EMPTY_REPLAY, sinceIso, problems: [...reading.problems] };
+      const calls = await liveStore.use(async (store) => {
+        const events = await store.control.newestCalls(sinceIso, MAX_CALLS);
         return Promise.all(events.map((event) => wholeInput(event, store.facts)));
       });
-      const inForce = policyOf(home, trust, null);
+      const inForce = policyFromFile(home, trust, null);
       const replay = await replayCalls(calls, {
         sinceIso,
-        policyFor: reading === null ? inForce : policyBy(home, trust, reading.rules),
+        policyFor: reading === null ? inForce : policyFromRules(home, trust, reading.rules),
         inForce: reading === null ? null : inForce,
         guardOnly,
         judge: judge.judge,
       });
-      const found = replay.found.slice(-MOST_FOUND).reverse();
+      const found = replay.found.slice(-MAX_FOUND).reverse();
       return {
         ...replay,
         found: found.map(({ toolInput, toolKind, updatedInput: _updated, ...call }) => ({
           ...call,
-          text: callLine({ toolName: call.toolName, toolKind, toolInput }),
+          text: describeCall({ toolName: call.toolName, toolKind, toolInput }),
         })),
         problems: [],
       };
@@ -81,7 +81,7 @@ export function openPolicyDesk(
   };
 }
 
-const NOTHING: Omit<ReplayAnswer, "sinceIso" | "problems"> = {
+const EMPTY_REPLAY: Omit<ReplayAnswer, "sinceIso" | "problems"> = {
   calls: 0,
   allowed: 0,
   asked: 0,
@@ -94,10 +94,10 @@ const NOTHING: Omit<ReplayAnswer, "sinceIso" | "problems"> = {
 async function report(home: Home, env: Env, trust: Trust, project: string | null): Promise<PolicyReport> {
   const reading = readRulesFile(home.rules, home);
   const user = reading?.type === "rules" ? reading.rules : NO_RULES;
-  const own = project === null ? null : await projectRules(home, trust, project).catch(() => null);
-  const faces: readonly RuleFace[] = [
-    ...(own?.trusted ? ruleFaces(own.rules, "project") : []),
-    ...ruleFaces(user, "user"),
+  const own = project === null ? null : await readProjectRules(home, trust, project).catch(() => null);
+  const faces: readonly RuleSummary[] = [
+    ...(own?.trusted ? toRuleSummaries(own.rules, "project") : []),
+    ...toRuleSummaries(user, "user"),
   ];
   const { on, failClosed } = loadConfig(home, env).config.guard;
   return {
@@ -109,11 +109,11 @@ async function report(home: Home, env: Env, trust: Trust, project: string | null
       reading?.type === "invalid"
         ? reading.problems.map((problem) => ({ file: home.rules, ...problem }))
         : [],
-    recipes: recipeFaces(user),
+    recipes: recipeSummaries(user),
   };
 }
 
-function recipeFaces({ protect, prompts, reactions }: Rules): PolicyReport["recipes"] {
+function recipeSummaries({ protect, prompts, reactions }: Rules): PolicyReport["recipes"] {
   const inUse = new Set([...protect, ...prompts, ...reactions].map(({ recipe }) => recipe));
   return RECIPES.map(({ name, description, needs, options }) => ({
     name,
@@ -128,7 +128,7 @@ async function toJudged(event: HooklineEvent, store: Store): Promise<JudgedCall>
   const told = (event["told"] ?? event["envelope"] ?? {}) as Readonly<Record<string, unknown>>;
   const text = (key: string): string | null => (typeof told[key] === "string" ? (told[key] as string) : null);
   const toolUseId = event.toolUseId ?? null;
-  // A request for leave names no call: it is an event of its own, with the same input.
+  // A permission request names no call: it is a separate event with the same input.
   const factId = toolUseId === null ? text("requestId") : callFactId({ ...event, toolUseId }, "start");
   const fact = factId === null ? undefined : await store.memory.fact(factId);
   const call = fact === undefined ? undefined : await wholeInput(fact, store.facts);
@@ -139,7 +139,8 @@ async function toJudged(event: HooklineEvent, store: Store): Promise<JudgedCall>
     toolUseId,
     projectPath: event.projectPath,
     toolName,
-    text: call === undefined ? null : callLine(call.payload ?? { toolName, toolInput: call["toolInput"] }),
+    text:
+      call === undefined ? null : describeCall(call.payload ?? { toolName, toolInput: call["toolInput"] }),
     verdict: text("verdict") ?? "",
     step: null,
     rule: text("rule") ?? "",
@@ -147,7 +148,7 @@ async function toJudged(event: HooklineEvent, store: Store): Promise<JudgedCall>
   };
 }
 
-/** What is large stands beside its event. */
+/** Large inputs are stored separately from their event. */
 async function wholeInput(event: HooklineEvent, facts: Facts): Promise<HooklineEvent> {
   const hash = (event.payload?.toolInput as { $blob?: unknown } | null | undefined)?.$blob;
   const content = typeof hash === "string" ? await facts.blob(hash) : undefined;

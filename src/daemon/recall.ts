@@ -1,17 +1,17 @@
-import type { Recalled, RecallQuery } from "../capture/recall.ts";
+import type { RecallQuery, RecallResult } from "../capture/recall.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { type CallIdentity, callFactId, callKey, factId } from "../event/ids.ts";
 import { containsForgotten, type DatedGuard } from "../privacy/forgotten-text.ts";
 import type { Store } from "../store/store.ts";
 
-/** What capture must know of what was recorded before: what is private, and what was forgotten. */
+/** What capture must know about earlier records: what is private, and what was forgotten. */
 export interface Recall {
-  ask(query: RecallQuery): Promise<Recalled>;
-  /** Grows when something was forgotten. */
+  ask(query: RecallQuery): Promise<RecallResult>;
+  /** Increases whenever something is forgotten. */
   timesForgotten(): number;
-  /** Whether a text was forgotten. Known after `load`. */
+  /** Whether a text was forgotten. Only valid after `load`. */
   isForgotten(text: string): boolean;
-  /** What the store has just applied. */
+  /** Called with events that the store has just applied. */
   applied(events: readonly HooklineEvent[]): void;
   load(): Promise<void>;
 }
@@ -55,7 +55,7 @@ async function hiddenOf(store: Store, calls: readonly CallIdentity[]): Promise<R
 function idsOf(call: CallIdentity): string[] {
   return (
     (["start", "end"] as const)
-      // The second as it was derived before ids counted within their session.
+      // The second is the id from before ids were scoped to their session.
       .flatMap((phase) => [callFactId(call, phase), factId("tool", call.toolUseId, phase)])
   );
 }

@@ -7,16 +7,16 @@ import type { WorkerPorts } from "../serve/worker-sessions.ts";
 import type { Base } from "./base.ts";
 import type { Recording } from "./recording.ts";
 
-/** What comes over HTTP takes the way of a hook's file: the same translator, the same rules, the same log. */
-export function recordOverHttp(
+/** Events over HTTP go through the same translator, rules and log as a hook's file. */
+export function createHttpRecorder(
   { agents, nowMs }: Base,
-  { projectOf, record, keeper }: Recording,
+  { projectOf, record, liveStore }: Recording,
   /** A sentence for the agent about what was just stored. */
   feedbackOn: (event: HooklineEvent) => Promise<string | null>,
 ): HookPorts & WorkerPorts {
   const take = (
     payload: Readonly<Record<string, unknown>>,
-    /** Who sent it, where that was said; otherwise its payload tells. */
+    /** The sender, if specified; otherwise derived from the payload. */
     agent: Pick<AgentAdapter, "translateHook"> = agents,
   ): Promise<readonly HooklineEvent[]> => {
     const atMs = nowMs();
@@ -34,7 +34,7 @@ export function recordOverHttp(
       projectOf,
     );
     return record(
-      told.map((event) => withName(event, payload["project"])),
+      told.map((event) => withProjectName(event, payload["project"])),
       { until: "store" },
     );
   };
@@ -43,7 +43,7 @@ export function recordOverHttp(
     record: async (payload) => ({ eventIds: (await take(payload)).map(({ id }) => id) }),
     newId: () => randomUUID(),
     async hook(name, event, body) {
-      const agent = agents.named(name);
+      const agent = agents.findAgent(name);
       if (agent === undefined) return { stored: false, error: `there is no agent ${name}` };
       const payload = agent.readHttpHook?.(event, body, randomUUID) ?? body;
       const [stored] = await take(payload, agent);
@@ -51,13 +51,13 @@ export function recordOverHttp(
       const feedback = await feedbackOn(stored);
       return { stored: true, event_id: stored.id, ...(feedback !== null && { feedback }) };
     },
-    session: (sessionId) => keeper.use((store) => store.memory.toldSession(sessionId)),
-    sessionOfRow: (row) => keeper.use((store) => store.memory.sessionOf(row)),
+    session: (sessionId) => liveStore.use((store) => store.memory.recordedSession(sessionId)),
+    sessionOfRow: (row) => liveStore.use((store) => store.memory.sessionIdOf(row)),
   };
 }
 
-/** A client that has no folder names its project: then the name is all there is. */
-function withName(event: NewEvent, project: unknown): NewEvent {
+/** A client without a folder names its project, and the name is all we have. */
+function withProjectName(event: NewEvent, project: unknown): NewEvent {
   if (event.projectPath !== null || event.cwd !== null) return event;
   return typeof project === "string" && project !== "" ? { ...event, projectPath: project } : event;
 }

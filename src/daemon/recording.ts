@@ -2,50 +2,50 @@ import { realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { ProjectOf } from "../agents/hook-delivery.ts";
 import { type Acceptor, createAcceptor } from "../capture/accept.ts";
+import { type CaptureLoop, openCaptureLoop } from "../capture/capture-loop.ts";
 import { createSpoolCapture, type SpoolCapture, type SpoolCaptureOptions } from "../capture/capture-spool.ts";
-import { type CaptureDrive, driveCapture } from "../capture/drive-capture.ts";
 import { createHiddenTurns } from "../capture/hidden-turns.ts";
 import { createProjectOf } from "../capture/project-of.ts";
-import { createRecord, type RecordEvents } from "../capture/record.ts";
-import { followRules, type MayRecord } from "../capture/recording-rules.ts";
+import { createRecorder, type RecordEvents } from "../capture/record.ts";
+import { followRecordingRules, type MayRecord } from "../capture/recording-rules.ts";
 import type { TailPosition } from "../capture/tail-file.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { createListeners, type Listeners } from "../listeners.ts";
 import type { Log } from "../log/log.ts";
-import { createFollowSoon, type FollowSoon } from "../store/follow-soon.ts";
+import { createStoreBackpressure, type StoreBackpressure } from "../store/store-backpressure.ts";
 import type { Base } from "./base.ts";
-import { type Keeping, openKeeping } from "./keeping.ts";
-import { tellError } from "./notices.ts";
-import { createMemorySettler } from "./release-heap.ts";
+import { errorText } from "./daemon-messages.ts";
+import { type LogAndStore, openLogAndStore } from "./log-and-store.ts";
+import { createHeapReleaser } from "./release-heap.ts";
 
-/** Everything between what is told and what is kept: who may be recorded, how it is accepted, and where it goes. */
-export interface Recording extends Keeping {
+/** Everything between capture and storage: what may be recorded, how it is accepted, and where it goes. */
+export interface Recording extends LogAndStore {
   readonly projectOf: ProjectOf;
   readonly mayRecord: MayRecord;
-  /** Whether a session of that folder is one of ours: a model that is asked on our behalf. */
-  isOwn(cwd: string | null): boolean;
-  /** What is known to be private is so for all of them. */
+  /** Whether a session in that folder is one of ours: a model queried on our behalf. */
+  isModelFolder(cwd: string | null): boolean;
+  /** All acceptors share what is known to be private. */
   openAcceptor(): Acceptor;
   readonly append: Log["append"];
   readonly record: RecordEvents;
-  readonly followSoon: FollowSoon;
-  /** What hooks have left in the spool. */
-  readonly spool: CaptureDrive & Pick<SpoolCapture, "requestId">;
-  /** One acceptor for all that other programs tell. */
+  readonly followSoon: StoreBackpressure;
+  /** Captures what hooks left in the spool. */
+  readonly spool: CaptureLoop & Pick<SpoolCapture, "requestId">;
+  /** One acceptor for all events from other programs. */
   readonly acceptor: Acceptor;
-  /** What was heard and may not be recorded: a request that it ends is over all the same. */
+  /** Events that may not be recorded: a request that one of them ends is over all the same. */
   readonly unrecorded: Listeners<[HooklineEvent]>;
   loadOffset(key: string): Promise<TailPosition | undefined>;
   saveOffset(key: string, position: TailPosition, lastEventIso: string | null): Promise<void>;
-  /** What rewrites the log does not stumble over a damaged part of it. */
-  tendSound<T>(work: () => Promise<T>): Promise<T>;
+  /** Repairs the log before work that rewrites it, so that a damaged part cannot break it. */
+  withSoundLog<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export async function startRecording(base: Base): Promise<Recording> {
   const { home, agents, scope, notice } = base;
-  const keeping = await openKeeping(base);
-  const { log, keeper, recall } = keeping;
-  const rules = followRules(home.configFile, home.pauses);
+  const keeping = await openLogAndStore(base);
+  const { log, liveStore, recall } = keeping;
+  const rules = followRecordingRules(home.configFile, home.pauses);
   const ownFolder = join(realpathSync(home.dir), basename(home.modelFolder));
   const mayRecord: MayRecord = (place) => place.cwd !== ownFolder && rules(place);
   const hidden = createHiddenTurns();
@@ -54,50 +54,54 @@ export async function startRecording(base: Base): Promise<Recording> {
     createAcceptor({
       mayRecord,
       recall: recall.ask,
-      timesForgotten: recall.timesForgotten,
+      forgetCount: recall.timesForgotten,
       hidden,
       reportedCall: agents.prompts.reportedCall,
-      onUnrecorded: unrecorded.tell,
+      onUnrecorded: unrecorded.emit,
     });
   const acceptor = openAcceptor();
   const projectOf = createProjectOf();
-  const settler = createMemorySettler();
+  const settler = createHeapReleaser();
   scope.defer(() => settler.close());
-  settler.soon();
-  const onTrouble = (error: unknown): void => notice(`following the log failed: ${tellError(error)}`);
-  const { follow } = keeper;
-  const followSoon = createFollowSoon({ follow, onMany: settler.soon, onTrouble });
+  settler.releaseSoon();
+  const onTrouble = (error: unknown): void => notice(`following the log failed: ${errorText(error)}`);
+  const { follow } = liveStore;
+  const followSoon = createStoreBackpressure({
+    follow,
+    onLargeBatch: settler.releaseSoon,
+    onError: onTrouble,
+  });
   return {
     ...keeping,
     projectOf,
     mayRecord,
-    isOwn: (cwd) => cwd === ownFolder,
+    isModelFolder: (cwd) => cwd === ownFolder,
     openAcceptor,
     acceptor,
     append: log.append,
-    record: createRecord({ acceptor: openAcceptor(), append: log.append, follow, onTrouble }),
+    record: createRecorder({ acceptor: openAcceptor(), append: log.append, follow, onError: onTrouble }),
     followSoon,
-    spool: openSpool(base, keeping, { projectOf, acceptor, onTaken: followSoon.afterFiles }),
+    spool: openSpool(base, keeping, { projectOf, acceptor, onBatch: followSoon.afterFiles }),
     unrecorded,
     ...offsets(keeping),
-    tendSound: (work) =>
-      log.exclusively(async () => {
-        await keeper.checkLog();
+    withSoundLog: (work) =>
+      log.runExclusive(async () => {
+        await liveStore.repairLog();
         return work();
       }),
   };
 }
 
-/** What hooks have written, read as soon as they have. */
+/** Reads hooks' files as soon as they are written. */
 function openSpool(
   { home, agents, clock, notice }: Base,
-  { log, quarantine }: Keeping,
-  how: Pick<SpoolCaptureOptions, "projectOf" | "acceptor" | "onTaken">,
+  { log, quarantine }: LogAndStore,
+  how: Pick<SpoolCaptureOptions, "projectOf" | "acceptor" | "onBatch">,
 ): Recording["spool"] {
   let isEnding = false;
   const capture = createSpoolCapture({
     ...how,
-    isEnding: () => isEnding,
+    isStopping: () => isEnding,
     spoolDir: home.spool,
     agents,
     append: log.append,
@@ -105,10 +109,10 @@ function openSpool(
     monotonicMs: () => performance.now(),
     nowMs: clock.cautiousMs,
   });
-  const drive = driveCapture({
+  const drive = openCaptureLoop({
     spoolDir: home.spool,
     drain: capture.drain,
-    onTrouble: (error) => notice(`capture is waiting: ${tellError(error)}`),
+    onError: (error) => notice(`capture is waiting: ${errorText(error)}`),
   });
   return {
     ...drive,
@@ -120,12 +124,12 @@ function openSpool(
   };
 }
 
-/** How far files of others were read. */
-function offsets({ keeper }: Keeping): Pick<Recording, "loadOffset" | "saveOffset"> {
+/** How far files of other programs were read. */
+function offsets({ liveStore }: LogAndStore): Pick<Recording, "loadOffset" | "saveOffset"> {
   return {
-    loadOffset: (key) => keeper.use((store) => store.facts.streamOffset(key)),
-    // The time of what was read, not of the reading: the same input gives the same row.
+    loadOffset: (key) => liveStore.use((store) => store.facts.streamOffset(key)),
+    // The time of the event, not of reading it, so that the same input gives the same row.
     saveOffset: (key, position, lastEventIso) =>
-      keeper.use((store) => store.facts.saveStreamOffset(key, position, lastEventIso)),
+      liveStore.use((store) => store.facts.saveStreamOffset(key, position, lastEventIso)),
   };
 }

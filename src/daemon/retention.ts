@@ -1,12 +1,12 @@
 import { removeSessions } from "../store/remove-sessions.ts";
 import type { Base } from "./base.ts";
-import { createBelief, heardBeforeIso } from "./clock.ts";
-import { tellError } from "./notices.ts";
+import { createAgeClock, trustedBeforeIso } from "./clock.ts";
+import { errorText } from "./daemon-messages.ts";
 import type { Recording } from "./recording.ts";
 
-/** Removes what is older than it may be, when the daemon starts and every day. */
+/** Removes data past its retention period, at the daemon's start and daily. */
 export interface Retention {
-  /** Says so when it fails. */
+  /** Reports its own failures. */
   run(): Promise<void>;
   isRunning(): boolean;
 }
@@ -14,39 +14,39 @@ export interface Retention {
 const DAY_MS = 24 * 3_600_000;
 
 export interface RetentionParts {
-  /** What was told so far is in the store. */
+  /** Resolves when all events so far are in the store. */
   readonly flush: () => Promise<void>;
-  /** Before the store follows the log again. */
+  /** Called before the store follows the log again. */
   readonly onRemoved: (sessionIds: readonly string[]) => void;
 }
 
-export function keepRetention(
-  { config, clock, tellSlow, notice, writeLog, nowMs }: Base,
-  { log, keeper, quarantine, tendSound }: Recording,
+export function startRetention(
+  { config, clock, reportSlow, notice, writeLog, nowMs }: Base,
+  { log, liveStore, quarantine, withSoundLog }: Recording,
   { flush, onRemoved }: RetentionParts,
 ): Retention {
   const { retentionDays } = config;
-  const belief = createBelief(clock.elapsedMs);
+  const belief = createAgeClock(clock.elapsedMs);
   let isRunning = false;
   const hasWork = (beforeIso: string | null): Promise<boolean> =>
-    keeper.use(async ({ facts }) => {
+    liveStore.use(async ({ facts }) => {
       const old = beforeIso === null ? [] : await facts.sessionsOlderThan(beforeIso);
-      return old.length > 0 || (await facts.removals()).length > 0;
+      return old.length > 0 || (await facts.pendingRemovals()).length > 0;
     });
   const remove = async (): Promise<void> => {
     const now = nowMs();
-    const heard = await keeper.use((store) => store.facts.newestSessionBefore(heardBeforeIso(now)));
+    const heard = await liveStore.use((store) => store.facts.newestSessionBefore(trustedBeforeIso(now)));
     const believedMs = belief.nowMs(now, heard === null ? null : Date.parse(heard));
     if (now - believedMs < DAY_MS) quarantine.sweep();
     const beforeIso =
       retentionDays === null ? null : new Date(believedMs - retentionDays * DAY_MS).toISOString();
     if (!(await hasWork(beforeIso))) return;
-    // A session that has come back may have told so in the spool only.
+    // A resumed session may be known only in the spool so far.
     await flush();
     isRunning = true;
-    const removed = await tendSound(() =>
-      keeper.aloneLevel(async () => {
-        const sessionIds = await removeSessions(beforeIso, { log, facts: keeper.store.facts });
+    const removed = await withSoundLog(() =>
+      liveStore.runExclusiveCaughtUp(async () => {
+        const sessionIds = await removeSessions(beforeIso, { log, facts: liveStore.store.facts });
         if (sessionIds.length > 0) onRemoved(sessionIds);
         return sessionIds;
       }),
@@ -56,8 +56,8 @@ export function keepRetention(
     if (removed.length > 0) writeLog("info", `removed ${removed.length} session(s) from log and database`);
   };
   const run = (): Promise<void> =>
-    tellSlow("removing old sessions", remove).catch((error) =>
-      notice(`removing old sessions failed: ${tellError(error)}`),
+    reportSlow("removing old sessions", remove).catch((error) =>
+      notice(`removing old sessions failed: ${errorText(error)}`),
     );
   clock.onDay(() => void run());
   return { run, isRunning: () => isRunning };

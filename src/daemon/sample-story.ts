@@ -1,8 +1,8 @@
 /**
- * A session as Claude Code would tell it, for somebody who has none yet: what hooks said, in their own form, and lines
- * of a transcript. `at` is in seconds from its beginning.
+ * A session as Claude Code would report it, for users who have none yet: hook payloads in their original
+ * format, and transcript lines. `at` is in seconds from the start.
  */
-export type Told =
+export type SampleStep =
   | { readonly at: number; readonly hook: Readonly<Record<string, unknown>> }
   | { readonly at: number; readonly line: Readonly<Record<string, unknown>> };
 
@@ -13,7 +13,7 @@ const CART = `${SAMPLE_PROJECT}/src/cart.ts`;
 const TEST = `${SAMPLE_PROJECT}/src/cart.test.ts`;
 const MODEL = "claude-opus-4-5";
 
-export function sampleStory(): Told[] {
+export function sampleStory(): SampleStep[] {
   return [
     hook(0, "SessionStart", { source: "startup", model: MODEL }),
     hook(2, "UserPromptSubmit", {
@@ -107,11 +107,11 @@ export function sampleStory(): Told[] {
   ];
 }
 
-function hook(at: number, name: string, more: Readonly<Record<string, unknown>>): Told {
+function hook(at: number, name: string, more: Readonly<Record<string, unknown>>): SampleStep {
   return { at, hook: { hook_event_name: name, cwd: SAMPLE_PROJECT, permission_mode: "default", ...more } };
 }
 
-function line(at: number, more: Readonly<Record<string, unknown>>): Told {
+function line(at: number, more: Readonly<Record<string, unknown>>): SampleStep {
   return { at, line: more };
 }
 
@@ -120,7 +120,7 @@ function message(
   id: string,
   text: string,
   used: { readonly output: number; readonly cached: number },
-): Told {
+): SampleStep {
   return line(at, {
     type: "assistant",
     uuid: id,
@@ -145,7 +145,14 @@ function message(
 
 type Input = Readonly<Record<string, unknown>>;
 
-function call(at: number, id: string, tool: string, input: Input, seconds: number, response: Input): Told[] {
+function call(
+  at: number,
+  id: string,
+  tool: string,
+  input: Input,
+  seconds: number,
+  response: Input,
+): SampleStep[] {
   const about = { prompt_id: promptAt(at), tool_name: tool, tool_input: input, tool_use_id: id };
   return [
     hook(at, "PreToolUse", about),
@@ -153,7 +160,14 @@ function call(at: number, id: string, tool: string, input: Input, seconds: numbe
   ];
 }
 
-function failed(at: number, id: string, tool: string, input: Input, seconds: number, error: string): Told[] {
+function failed(
+  at: number,
+  id: string,
+  tool: string,
+  input: Input,
+  seconds: number,
+  error: string,
+): SampleStep[] {
   const about = { prompt_id: promptAt(at), tool_name: tool, tool_input: input, tool_use_id: id };
   return [
     hook(at, "PreToolUse", about),

@@ -4,32 +4,33 @@ import type { HooklineEvent } from "../event/event.ts";
 import { contentHash } from "../event/ids.ts";
 import { SAMPLE_PREFIX } from "../event/sample.ts";
 import type { PagePorts } from "../serve/page-ports.ts";
-import type { StoreKeeper } from "../store/keep-store.ts";
+import type { LiveStore } from "../store/live-store.ts";
 import { SAMPLE_PROJECT, SAMPLE_SECONDS, sampleStory } from "./sample-story.ts";
 
 export interface SampleOptions {
-  /** The agent in whose words the story is. */
+  /** The agent in whose format the story is. */
   readonly agent: AgentAdapter & Required<Pick<AgentAdapter, "transcripts">>;
-  readonly keeper: StoreKeeper;
-  readonly note: (events: readonly HooklineEvent[]) => Promise<void>;
+  readonly liveStore: LiveStore;
+  readonly record: (events: readonly HooklineEvent[]) => Promise<void>;
   readonly forget: (sessionId: string) => Promise<unknown>;
   readonly nowMs: () => number;
 }
 
 /**
- * A session to look at for somebody who has none yet. It takes the way of any other, says in its id and in every event
- * that it is a sample, and leaves nothing when it is removed.
+ * A sample session for users who have none yet. It takes the same path as any other, is marked as a sample in
+ * its id and in every event, and leaves nothing behind when removed.
  */
-export function openSample(
+export function createSamplePorts(
   options: SampleOptions,
 ): Pick<PagePorts, "sample" | "loadSample" | "removeSample"> {
-  const { keeper } = options;
-  const loaded = (): Promise<string[]> => keeper.use((store) => store.sessions.sessionIds(SAMPLE_PREFIX, 20));
+  const { liveStore } = options;
+  const loaded = (): Promise<string[]> =>
+    liveStore.use((store) => store.sessions.sessionIds(SAMPLE_PREFIX, 20));
   const sample = async () => ({ sessionId: (await loaded()).at(-1) ?? null });
   return {
     sample,
     async loadSample() {
-      if ((await loaded()).length === 0) await options.note(toEvents(options));
+      if ((await loaded()).length === 0) await options.record(toEvents(options));
       return sample();
     },
     async removeSample() {
@@ -51,10 +52,12 @@ function toEvents({ agent, nowMs }: SampleOptions): HooklineEvent[] {
     const occurredAtIso = new Date(atMs).toISOString();
     const events =
       "line" in told
-        ? transcript.line(own({ ...told.line, sessionId, timestamp: occurredAtIso }, sessionId))
+        ? transcript.translateLine(
+            withSampleIds({ ...told.line, sessionId, timestamp: occurredAtIso }, sessionId),
+          )
         : agent.translateHook(
             {
-              payload: own({ ...told.hook, session_id: sessionId }, sessionId),
+              payload: withSampleIds({ ...told.hook, session_id: sessionId }, sessionId),
               env: {},
               name: `sample-${index}`,
               timeNs: `${BigInt(Math.round(atMs)) * 1_000_000n}`,
@@ -64,15 +67,15 @@ function toEvents({ agent, nowMs }: SampleOptions): HooklineEvent[] {
             },
             () => SAMPLE_PROJECT,
           );
-    // There is no transcript to be followed.
+    // There is no transcript to follow.
     return events.map(({ transcriptPath: _none, ...event }) => ({ ...event, sample: true }) as HooklineEvent);
   });
 }
 
 const IDS = ["prompt_id", "tool_use_id", "uuid", "requestId"];
 
-/** Facts are known by their ids over all sessions: those of a sample are its own each time. */
-function own(told: Readonly<Record<string, unknown>>, sessionId: string): Record<string, unknown> {
+/** Facts are identified by id across all sessions, so each sample gets its own ids. */
+function withSampleIds(told: Readonly<Record<string, unknown>>, sessionId: string): Record<string, unknown> {
   const named = Object.fromEntries(
     IDS.flatMap((key) => (typeof told[key] === "string" ? [[key, `${sessionId}-${told[key]}`]] : [])),
   );

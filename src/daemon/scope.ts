@@ -1,12 +1,12 @@
-/** How it came to the end: a start that failed, a stop in order, or a stop after a crash. */
+/** How it ended: a failed start, a clean stop, or a stop after a crash. */
 export type Ending = "not started" | "stopped" | "crashed";
 
-/** Owns what was opened. What opens later closes first, for a failed start and for a stop alike. */
+/** Owns what was opened. What opens later closes first, both for a failed start and for a stop. */
 export interface Scope {
   defer(close: (ending: Ending) => unknown): void;
-  /** Once the home is lost nothing is closed: closing writes to the home, and removes files there by name. */
+  /** Once the home is lost, nothing is closed: closing writes to the home and removes files there by name. */
   abandonWhen(isLost: () => boolean): void;
-  /** Closes everything, whatever fails on the way, and then throws the first failure. */
+  /** Closes everything, whatever fails on the way, then throws the first failure. */
   close(ending: Ending): Promise<void>;
 }
 

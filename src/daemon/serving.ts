@@ -4,37 +4,37 @@ import type { AppPorts } from "../serve/app.ts";
 import { createWorkerSessions } from "../serve/worker-sessions.ts";
 import { VERSION } from "../version.ts";
 import type { Base } from "./base.ts";
-import { agreeToHandover } from "./handover.ts";
+import { acceptHandover } from "./handover.ts";
 import type { Intake } from "./intake.ts";
 import type { LongWork } from "./long-work.ts";
-import { openPages } from "./pages.ts";
-import { recordOverHttp } from "./record-http.ts";
+import { createPagePorts } from "./pages.ts";
+import { createHttpRecorder } from "./record-http.ts";
 import type { Recording } from "./recording.ts";
 import type { Memory } from "./remembering/remembering.ts";
 import { createStatus } from "./status.ts";
-import type { Steer } from "./steering/steering.ts";
+import type { Steering } from "./steering/steering.ts";
 import type { Upkeep } from "./upkeep.ts";
-import type { Watch } from "./watching/watching.ts";
+import type { Monitor } from "./watching/watching.ts";
 
-export interface ServingParts {
+export interface AppPortsParts {
   readonly port: number | null;
   readonly long: LongWork;
   readonly memory: Memory;
-  readonly watch: Watch | null;
+  readonly monitor: Monitor | null;
   readonly intake: Intake;
   readonly upkeep: Upkeep;
   readonly judge: Judge;
-  readonly steer: Steer | null;
-  /** A newer version is to have the home. */
+  readonly steering: Steering | null;
+  /** Called when a newer version should take over the home. */
   readonly onHandedOver: () => void;
 }
 
-/** What the routes may ask, of every part. */
-export function openPorts(base: Base, recording: Recording, parts: ServingParts): AppPorts {
-  const { long, memory, watch, intake, upkeep, steer } = parts;
+/** Everything the routes may call, of every part. */
+export function createAppPorts(base: Base, recording: Recording, parts: AppPortsParts): AppPorts {
+  const { long, memory, monitor, intake, upkeep, steering: steer } = parts;
   const { curation } = upkeep;
   const status = createStatus(base, recording, parts);
-  const http = recordOverHttp(base, recording, (event) => memory.feedback(event));
+  const http = createHttpRecorder(base, recording, (event) => memory.feedback(event));
   return {
     version: VERSION,
     status,
@@ -42,47 +42,47 @@ export function openPorts(base: Base, recording: Recording, parts: ServingParts)
     rebuild: () => long.rebuild(),
     progress: () => long.progress(),
     importTranscripts: (root) => long.importTranscripts(root),
-    events: (query) => recording.keeper.use((store) => store.facts.events(query)),
-    sessionIds: async (prefix) => (await watch?.sessionIds(prefix)) ?? [],
-    ...(watch !== null && {
-      watch: { ...watch.ports, metrics: async () => watch.metrics(await status()) },
+    events: (query) => recording.liveStore.use((store) => store.facts.events(query)),
+    sessionIds: async (prefix) => (await monitor?.sessionIds(prefix)) ?? [],
+    ...(monitor !== null && {
+      watch: { ...monitor.ports, metrics: async () => monitor.metrics(await status()) },
     }),
     memory: { ...memory.ports, ...curation.ports },
     hooks: http,
     worker: createWorkerSessions(http),
-    ...(steer !== null && { control: steer.ports, steerAsks: steer.asks }),
+    ...(steer !== null && { control: steer.ports, terminalHooks: steer.terminalHooks }),
     pages: pagesOf(base, recording, parts),
     handOver: createHandover(base, parts),
   };
 }
 
-function pagesOf({ home, env, nowMs }: Base, { keeper, record }: Recording, parts: ServingParts) {
+function pagesOf({ home, env, nowMs }: Base, { liveStore, record }: Recording, parts: AppPortsParts) {
   const { judge, upkeep } = parts;
-  return openPages({
+  return createPagePorts({
     home,
     env,
-    keeper,
+    liveStore,
     judge,
     agent: claude,
-    note: async (events) => void (await record(events, { until: "store" })),
+    record: async (events) => void (await record(events, { until: "store" })),
     forget: (sessionId) => upkeep.curation.ports.forget({ session: sessionId, dryRun: false }),
     nowMs,
   });
 }
 
-function createHandover({ writeLog, nowMs }: Base, parts: ServingParts): AppPorts["handOver"] {
-  const { upkeep, steer, intake, onHandedOver } = parts;
+function createHandover({ writeLog, nowMs }: Base, parts: AppPortsParts): AppPorts["handOver"] {
+  const { upkeep, steering: steer, intake, onHandedOver } = parts;
   return (request, answered) => {
     const standing = {
       version: VERSION,
-      work: upkeep.work(),
-      agents: steer?.atWork() ?? 0,
+      work: upkeep.currentWork(),
+      agents: steer?.busyCount() ?? 0,
       nowMs: nowMs(),
     };
-    agreeToHandover(request, standing, (message) => writeLog("info", message));
-    // At once; what hooks bring from now on is for the next one.
+    acceptHandover(request, standing, (message) => writeLog("info", message));
+    // Immediately: what hooks write from now on is for the next daemon.
     void intake.close();
     void answered.then(onHandedOver);
-    return { version: VERSION, pid: process.pid, closes: steer?.open() ?? 0 };
+    return { version: VERSION, pid: process.pid, closes: steer?.openCount() ?? 0 };
   };
 }

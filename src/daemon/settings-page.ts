@@ -6,8 +6,8 @@ import type { ConfigAnswer, ConfigChange, Setting } from "../serve/settings-cont
 import { writeConfig } from "../write-config.ts";
 
 /**
- * What may be set from a page, and whether it holds at once. Not among them: what is sent to others, which programs
- * run, where files lie, what removes data, and what needs hooks that only `install` puts in.
+ * Settings that a page may change, and whether they apply immediately. Excluded: what is sent to others,
+ * which programs run, where files are, what deletes data, and what needs hooks that only `install` adds.
  */
 const SETTABLE: readonly (readonly [string, Setting["kind"], "live" | "restart"])[] = [
   ["exclude", "list", "live"],
@@ -59,7 +59,7 @@ export function readSettings(home: Home, env: Env): ConfigAnswer {
   return { settings, places };
 }
 
-/** Sets one key in the file; all that stands beside it stays. */
+/** Sets one key in the file and preserves everything else. */
 export function writeSetting(home: Home, { key, value }: ConfigChange): void {
   if (!SETTABLE.some(([name]) => name === key))
     throw new AppError("config_key_refused", `${key} is not set from a page`);
@@ -81,7 +81,7 @@ function valueAt(config: unknown, key: string): unknown {
     .reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], config);
 }
 
-/** What a key is, without its default. */
+/** Schema of a key, without its default. */
 function schemaOf(key: string): { description: string; schema: z.ZodType; nullable: boolean } {
   let schema: z.ZodType = Config;
   let description = "";

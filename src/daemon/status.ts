@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { claude } from "../agents/claude/claude.ts";
-import { openPauses, readPauses } from "../capture/pauses.ts";
+import { activePauses, readPauses } from "../capture/pauses.ts";
 import { logFile } from "../config.ts";
-import { followHooks } from "../hook/follow-hooks.ts";
+import { createHookStatus } from "../hook/hook-status.ts";
 import { readLimits } from "../monitor/limits.ts";
 import type { DaemonStatus } from "../serve/contract.ts";
 import { listSpool } from "../spool/read-spool.ts";
@@ -10,39 +10,39 @@ import { VERSION } from "../version.ts";
 import type { Base } from "./base.ts";
 import type { LongWork } from "./long-work.ts";
 import type { Recording } from "./recording.ts";
-import type { Steer } from "./steering/steering.ts";
+import type { Steering } from "./steering/steering.ts";
 
 export interface StatusParts {
   readonly port: number | null;
   readonly long: LongWork;
-  readonly steer: Steer | null;
+  readonly steering: Steering | null;
 }
 
-/** What `hookline status` asks. */
+/** The data of `hookline status`. */
 export function createStatus(
   base: Base,
-  { keeper, quarantine, lagMs }: Recording,
-  { port, long, steer }: StatusParts,
+  { liveStore, quarantine, lagMs }: Recording,
+  { port, long, steering: steer }: StatusParts,
 ): () => Promise<DaemonStatus> {
   const { home, env, notices } = base;
-  const hooksFound = followHooks(claude, home, env);
+  const hooksFound = createHookStatus(claude, home, env);
   hooksFound();
   return async () => ({
-    ...whichDaemon(base, port),
-    ...whatWaits(base),
+    ...daemonInfo(base, port),
+    ...backlogInfo(base),
     hooksInstalled: hooksFound()?.installed ?? null,
     hooksRemoved: hooksFound()?.removed ?? false,
     lagMs: lagMs(),
     torn: quarantine.count("torn"),
     quarantined: quarantine.count(),
-    ...(await keeper.use((store) => store.facts.summary())),
+    ...(await liveStore.use((store) => store.facts.summary())),
     progress: long.progress(),
     steering: (await steer?.status()) ?? null,
     notices: [...notices],
   });
 }
 
-function whichDaemon({ home, config, startedAtIso }: Base, port: number | null) {
+function daemonInfo({ home, config, startedAtIso }: Base, port: number | null) {
   return {
     version: VERSION,
     pid: process.pid,
@@ -54,11 +54,11 @@ function whichDaemon({ home, config, startedAtIso }: Base, port: number | null) 
   };
 }
 
-/** What still lies before it, and whether more may come. */
-function whatWaits({ home }: Base) {
+/** What is still to be processed, and whether more may come. */
+function backlogInfo({ home }: Base) {
   const files = listSpool(home.spool);
   const oldest = files[0];
-  const pauses = openPauses(readPauses(home.pauses), new Date().toISOString());
+  const pauses = activePauses(readPauses(home.pauses), new Date().toISOString());
   return {
     recording: existsSync(home.spool) && pauses.every(({ project }) => project !== null),
     pauses,

@@ -1,16 +1,19 @@
 import { captureStream } from "../capture/capture-stream.ts";
-import { driveStreams, type StreamsDrive } from "../capture/drive-streams.ts";
-import { tellError } from "./notices.ts";
+import { openStreamLoop, type StreamLoop } from "../capture/stream-loop.ts";
+import { errorText } from "./daemon-messages.ts";
 import type { Recording } from "./recording.ts";
 
-type Streams = Pick<Recording, "acceptor" | "append" | "quarantine" | "keeper" | "loadOffset" | "saveOffset">;
+type Streams = Pick<
+  Recording,
+  "acceptor" | "append" | "quarantine" | "liveStore" | "loadOffset" | "saveOffset"
+>;
 
-/** Streams of other programs, each from where it was last read to. */
+/** Streams of other programs, each resumed from its last read position. */
 export function followStreams(
   paths: readonly string[],
   recording: Streams,
   notice: (message: string) => void,
-): StreamsDrive {
+): StreamLoop {
   const capture = async (path: string): Promise<void> => {
     const key = `stream:${path}`;
     const { acceptor, append, quarantine, loadOffset, saveOffset } = recording;
@@ -22,9 +25,9 @@ export function followStreams(
       load: () => loadOffset(key),
       save: (position, lastEventIso) => saveOffset(key, position, lastEventIso),
     });
-    if (read > 0) await recording.keeper.follow();
+    if (read > 0) await recording.liveStore.follow();
   };
-  return driveStreams(paths, capture, (error) =>
-    notice(`reading a foreign stream failed: ${tellError(error)}`),
+  return openStreamLoop(paths, capture, (error) =>
+    notice(`reading a foreign stream failed: ${errorText(error)}`),
   );
 }

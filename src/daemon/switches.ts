@@ -4,12 +4,12 @@ import type { Home } from "../home.ts";
 import {
   type ContextSwitches,
   changeSwitches,
+  formatSwitches,
   parseSwitches,
-  printSwitches,
   type Switch,
-} from "../memory/inject/rules.ts";
+} from "../memory/inject/injection-rules.ts";
 
-/** What a person switched off, as the file says now. */
+/** What the user has switched off, according to the file's current content. */
 export function readSwitches(home: Pick<Home, "contextOff">): ContextSwitches {
   try {
     return parseSwitches(readFileSync(home.contextOff, "utf8"));
@@ -18,8 +18,8 @@ export function readSwitches(home: Pick<Home, "contextOff">): ContextSwitches {
   }
 }
 
-export function noteSwitch(home: Pick<Home, "contextOff">, what: Switch, to: "on" | "off"): ContextSwitches {
+export function writeSwitch(home: Pick<Home, "contextOff">, what: Switch, to: "on" | "off"): ContextSwitches {
   const next = changeSwitches(readSwitches(home), what, to);
-  writeAtomically(home.contextOff, printSwitches(next));
+  writeAtomically(home.contextOff, formatSwitches(next));
   return next;
 }

@@ -1,61 +1,64 @@
 import type { Base } from "./base.ts";
 import { type Curation, openCuration } from "./curation.ts";
+import { errorText } from "./daemon-messages.ts";
 import type { Intake } from "./intake.ts";
 import type { LongWork } from "./long-work.ts";
-import { tellError } from "./notices.ts";
 import type { Recording } from "./recording.ts";
 import type { Memory } from "./remembering/remembering.ts";
-import { keepRetention } from "./retention.ts";
-import type { Watch } from "./watching/watching.ts";
+import { startRetention } from "./retention.ts";
+import type { Monitor } from "./watching/watching.ts";
 
-/** What is taken away again: what a person forgets, and what is too old. */
+/** Data removal: what a user forgets, and what is too old. */
 export interface Upkeep {
   readonly curation: Curation;
-  /** Long work that is under way, in words; null: nothing. */
-  work(): string | null;
+  /** Long work in progress, as text; null: none. */
+  currentWork(): string | null;
 }
 
 export interface UpkeepParts {
   readonly long: LongWork;
   readonly memory: Memory;
-  readonly watch: Watch | null;
+  readonly monitor: Monitor | null;
   readonly intake: Intake;
 }
 
-const RETAIN_MS = 2_000;
+const RETENTION_WAIT_MS = 2_000;
 
 export async function startUpkeep(base: Base, recording: Recording, parts: UpkeepParts): Promise<Upkeep> {
-  const { tellSlow, notice } = base;
-  const { long, memory, watch, intake } = parts;
+  const { reportSlow, notice } = base;
+  const { long, memory, monitor, intake } = parts;
   const curation = openCuration(base, recording, {
     memory,
-    // What an import has accepted and not yet written was accepted before anything was forgotten.
+    // What a running import has accepted but not written was accepted before the forgetting.
     flush: async () => {
-      await long.untilImported();
+      await long.waitForImports();
       await intake.flush();
     },
     forgetSessions: (sessionIds) => {
-      watch?.forget(sessionIds);
-      watch?.again();
+      monitor?.forget(sessionIds);
+      monitor?.reload();
     },
   });
-  const retention = keepRetention(base, recording, {
+  const retention = startRetention(base, recording, {
     flush: () => intake.flush(),
     onRemoved: (sessionIds) => {
-      watch?.forget(sessionIds);
-      memory.again();
+      monitor?.forget(sessionIds);
+      memory.reload();
     },
   });
-  // Before anybody can ask: what was to be forgotten when the last daemon ended.
-  await tellSlow("forgetting", () => curation.finish()).catch((error) =>
-    notice(`forgetting is not finished: ${tellError(error)}`),
+  // Before any request is served: completes what the last daemon had yet to forget.
+  await reportSlow("forgetting", () => curation.finish()).catch((error) =>
+    notice(`forgetting is not finished: ${errorText(error)}`),
   );
-  // Much to remove does not hold up the start.
-  await Promise.race([retention.run(), new Promise((resolve) => setTimeout(resolve, RETAIN_MS).unref())]);
+  // A long removal must not delay the start.
+  await Promise.race([
+    retention.run(),
+    new Promise((resolve) => setTimeout(resolve, RETENTION_WAIT_MS).unref()),
+  ]);
   return {
     curation,
-    work() {
-      if (long.name() !== null) return long.name();
+    currentWork() {
+      if (long.currentWork() !== null) return long.currentWork();
       if (curation.isForgetting()) return "forgetting";
       return retention.isRunning() ? "removing old sessions" : null;
     },

@@ -1,13 +1,13 @@
 import type { Check, Outcome } from "./check.ts";
-import { findProgram, isBefore, versionOf } from "./programs.ts";
-import type { Situation } from "./situation.ts";
+import type { CheckContext } from "./check-context.ts";
+import { findProgram, isOlderVersion, versionOf } from "./programs.ts";
 
 export const agentChecks: readonly Check[] = [
-  { code: "agent_found", look: lookFound },
-  { code: "agent_version", look: lookVersion },
+  { code: "agent_found", run: checkFound },
+  { code: "agent_version", run: checkVersion },
 ];
 
-function lookFound({ agent, env }: Situation): Outcome {
+function checkFound({ agent, env }: CheckContext): Outcome {
   const { name } = agent.installer.program;
   const path = findProgram(name, env);
   if (path !== null) return { status: "ok", found: `${agent.label} is ${path}.` };
@@ -18,18 +18,18 @@ function lookFound({ agent, env }: Situation): Outcome {
   };
 }
 
-async function lookVersion({ agent, env }: Situation): Promise<Outcome> {
-  const { name, oldest, update } = agent.installer.program;
+async function checkVersion({ agent, env }: CheckContext): Promise<Outcome> {
+  const { name, minVersion, updateCommand } = agent.installer.program;
   const path = findProgram(name, env);
   if (path === null) return { status: "skipped", found: `No program ${name} was found on PATH.` };
   const version = await versionOf(path, env);
-  const remedy = `Update it with \`${update}\`.`;
+  const remedy = `Update it with \`${updateCommand}\`.`;
   if (version === null)
     return { status: "warn", found: `${path} --version told no version within 5 s.`, remedy };
-  if (!isBefore(version, oldest)) return { status: "ok", found: `${agent.label} is ${version}.` };
+  if (!isOlderVersion(version, minVersion)) return { status: "ok", found: `${agent.label} is ${version}.` };
   return {
     status: "warn",
-    found: `${agent.label} is ${version}; the oldest one known to work is ${oldest}.`,
+    found: `${agent.label} is ${version}; the oldest one known to work is ${minVersion}.`,
     remedy,
   };
 }

@@ -4,7 +4,7 @@ import { logFile } from "../config.ts";
 import { openFileLogReader } from "../log/file/file-log-reader.ts";
 import { openSqliteStore } from "../store/sqlite/sqlite-store.ts";
 import { type Check, diagnose } from "./check.ts";
-import { type DoctorPorts, openSituation } from "./situation.ts";
+import { createCheckContext, type DoctorPorts } from "./check-context.ts";
 
 const ports: DoctorPorts = {
   openLog: (home, config) => openFileLogReader(logFile(home, config)),
@@ -13,7 +13,7 @@ const ports: DoctorPorts = {
 };
 
 const open = () =>
-  openSituation({
+  createCheckContext({
     agent: claude,
     env: { HOME: "/nonexistent" },
     cwd: "/",
@@ -26,10 +26,10 @@ const problem = { status: "fail", found: "It is off.", remedy: "Switch it on." }
 
 it("gives each check's finding in order, and touches nothing without being asked", async () => {
   const checks: Check[] = [
-    { code: "a", look: () => ({ status: "ok", found: "Fine." }) },
+    { code: "a", run: () => ({ status: "ok", found: "Fine." }) },
     {
       code: "b",
-      look: () => ({
+      run: () => ({
         ...problem,
         fix: () => {
           throw new Error("nobody asked");
@@ -58,7 +58,7 @@ it("repairs what can be, says what it did, and looks again", async () => {
             return "Switched it on.";
           },
         };
-  const { checks, fixed } = await diagnose([{ code: "a", look }], open, { fix: true });
+  const { checks, fixed } = await diagnose([{ code: "a", run: look }], open, { fix: true });
   expect(fixed).toEqual([{ code: "a", did: "Switched it on." }]);
   expect(checks).toMatchObject([{ status: "ok", fixable: false }]);
 });
@@ -66,9 +66,9 @@ it("repairs what can be, says what it did, and looks again", async () => {
 it("says why a repair failed, and goes on with the next", async () => {
   const failing: Check = {
     code: "a",
-    look: () => ({ ...problem, fix: () => Promise.reject(new Error("it is welded")) }),
+    run: () => ({ ...problem, fix: () => Promise.reject(new Error("it is welded")) }),
   };
-  const working: Check = { code: "b", look: () => ({ ...problem, fix: () => "Did it." }) };
+  const working: Check = { code: "b", run: () => ({ ...problem, fix: () => "Did it." }) };
   const { checks, fixed } = await diagnose([failing, working], open, { fix: true });
   expect(checks[0]).toMatchObject({ status: "fail", found: "It is off. Repairing it failed: it is welded." });
   expect(fixed).toEqual([{ code: "b", did: "Did it." }]);
@@ -78,12 +78,12 @@ it("makes a failure of a check that throws, and of one that does not end", async
   const checks: Check[] = [
     {
       code: "a",
-      look: () => {
+      run: () => {
         throw new Error("no such thing");
       },
     },
-    { code: "b", limitMs: 20, look: () => new Promise(() => undefined) },
-    { code: "c", look: () => ({ status: "ok", found: "Still reached." }) },
+    { code: "b", limitMs: 20, run: () => new Promise(() => undefined) },
+    { code: "c", run: () => ({ status: "ok", found: "Still reached." }) },
   ];
   const found = await diagnose(checks, open, { fix: true });
   expect(found.checks).toMatchObject([
@@ -95,10 +95,10 @@ it("makes a failure of a check that throws, and of one that does not end", async
 
 it("sends nobody to commands that write in a home that cannot be written", async () => {
   const checks: Check[] = [
-    { code: "a", look: () => ({ ...problem, remedy: "Run `hookline up`, which makes it." }) },
-    { code: "home_writable", look: () => ({ ...problem, remedy: "Make it writable." }) },
-    { code: "b", look: () => ({ ...problem, remedy: "Run `hookline install`." }) },
-    { code: "c", look: () => problem },
+    { code: "a", run: () => ({ ...problem, remedy: "Run `hookline up`, which makes it." }) },
+    { code: "home_writable", run: () => ({ ...problem, remedy: "Make it writable." }) },
+    { code: "b", run: () => ({ ...problem, remedy: "Run `hookline install`." }) },
+    { code: "c", run: () => problem },
   ];
   const remedies = async (of: readonly Check[]) =>
     (await diagnose(of, open, { fix: false })).checks.map(({ remedy }) => remedy);

@@ -1,24 +1,24 @@
-import type { Situation } from "./situation.ts";
+import type { CheckContext } from "./check-context.ts";
 
 export type Status = "ok" | "warn" | "fail" | "skipped";
 
-/** What one look found. A problem says what to do; one with a `fix` can be repaired by `--fix`. */
+/** The result of one check. A problem says what to do; one with a `fix` can be repaired by `--fix`. */
 export type Outcome =
   | { readonly status: "ok" | "skipped"; readonly found: string }
   | {
       readonly status: "warn" | "fail";
       readonly found: string;
       readonly remedy: string;
-      /** Repairs it and says what was done. It must be safe: no data lost, no process ended. */
+      /** Repairs it and reports what was done. Must be safe: no data lost, no process killed. */
       readonly fix?: (() => Promise<string> | string) | undefined;
     };
 
 export interface Check {
-  /** Stable: others look for it. */
+  /** Stable: other programs search for it. */
   readonly code: string;
-  /** Instead of the usual limit. */
+  /** Overrides the default time limit. */
   readonly limitMs?: number;
-  look(situation: Situation): Promise<Outcome> | Outcome;
+  run(situation: CheckContext): Promise<Outcome> | Outcome;
 }
 
 export interface Finding {
@@ -41,13 +41,13 @@ export interface Diagnosis {
 
 const LIMIT_MS = 10_000;
 
-/** Looks at everything; with `fix` repairs what can be, in the order of the checks, and looks again. */
+/** Runs all checks; with `fix`, repairs what it can in the order of the checks, then checks again. */
 export async function diagnose(
   checks: readonly Check[],
-  openSituation: () => Situation,
+  openSituation: () => CheckContext,
   options: { readonly fix: boolean },
 ): Promise<Diagnosis> {
-  const first = await lookAll(checks, openSituation());
+  const first = await runAll(checks, openSituation());
   const problems = first.filter(({ outcome }) => "fix" in outcome && outcome.fix !== undefined);
   if (!options.fix || problems.length === 0) return { checks: first.map(toFinding), fixed: [] };
 
@@ -61,7 +61,7 @@ export async function diagnose(
       failures.set(check.code, (error as Error).message);
     }
   }
-  const second = await lookAll(checks, openSituation());
+  const second = await runAll(checks, openSituation());
   const withFailure = (finding: Finding): Finding => {
     const why = failures.get(finding.code);
     return why === undefined || finding.status === "ok"
@@ -73,31 +73,31 @@ export async function diagnose(
 
 const FIX_MS = 30_000;
 
-interface Looked {
+interface CheckedOutcome {
   readonly check: Check;
   readonly outcome: Outcome;
 }
 
-/** One after the other: checks share what they ask for, and some write and remove a file. */
-async function lookAll(checks: readonly Check[], situation: Situation): Promise<Looked[]> {
-  const looked: Looked[] = [];
-  for (const check of checks) looked.push({ check, outcome: await lookOnce(check, situation) });
+/** Sequential: checks share data, and some write and remove a file. */
+async function runAll(checks: readonly Check[], situation: CheckContext): Promise<CheckedOutcome[]> {
+  const looked: CheckedOutcome[] = [];
+  for (const check of checks) looked.push({ check, outcome: await runOne(check, situation) });
   const isHomeUnwritable = looked.some(
     ({ check, outcome }) => check.code === "home_writable" && outcome.status === "fail",
   );
   return isHomeUnwritable ? looked.map(afterHome) : looked;
 }
 
-/** In a home that cannot be written, commands that write there help nobody. */
-function afterHome({ check, outcome }: Looked): Looked {
+/** If the home is not writable, suggesting commands that write there is pointless. */
+function afterHome({ check, outcome }: CheckedOutcome): CheckedOutcome {
   if (!("remedy" in outcome) || !/`hookline (?:up|install)\b/.test(outcome.remedy)) return { check, outcome };
   const { status, found } = outcome;
   return { check, outcome: { status, found, remedy: "Make the home writable first: see home_writable." } };
 }
 
-async function lookOnce(check: Check, situation: Situation): Promise<Outcome> {
+async function runOne(check: Check, situation: CheckContext): Promise<Outcome> {
   try {
-    return await within(check.limitMs ?? LIMIT_MS, () => check.look(situation));
+    return await within(check.limitMs ?? LIMIT_MS, () => check.run(situation));
   } catch (error) {
     return {
       status: "fail",
@@ -119,7 +119,7 @@ async function within<T>(limitMs: number, act: () => Promise<T> | T): Promise<T>
   }
 }
 
-function toFinding({ check, outcome }: Looked): Finding {
+function toFinding({ check, outcome }: CheckedOutcome): Finding {
   const { status, found } = outcome;
   const problem = "remedy" in outcome ? outcome : undefined;
   return {

@@ -16,19 +16,19 @@ import { logFile } from "../config.ts";
 import { resolveHome } from "../home.ts";
 import { installHooks } from "../hook/install.ts";
 import { openFileLogReader } from "../log/file/file-log-reader.ts";
-import { gaps } from "../log/file/inspect-files.ts";
+import { findGaps } from "../log/file/inspect-files.ts";
 import { openDatabase } from "../store/sqlite/database.ts";
 import { openSqliteStore } from "../store/sqlite/sqlite-store.ts";
 import type { Outcome } from "./check.ts";
+import { type CheckContextOptions, createCheckContext, type DoctorPorts } from "./check-context.ts";
 import { CHECKS } from "./checks.ts";
-import { judgeNotices } from "./clock.ts";
-import { judgeSessions } from "./hooks.ts";
+import { checkClockNotices } from "./clock.ts";
+import { checkSessionAges } from "./hooks.ts";
 import { readLauncher } from "./launcher.ts";
 import { networkDisk } from "./network-disk.ts";
-import { isBefore } from "./programs.ts";
-import { quickCheck, quickCheckApart } from "./quick-check.ts";
-import { lookSqlite } from "./runtime.ts";
-import { type DoctorPorts, openSituation, type SituationOptions } from "./situation.ts";
+import { isOlderVersion } from "./programs.ts";
+import { quickCheck, quickCheckInChild } from "./quick-check.ts";
+import { checkSqlite } from "./runtime.ts";
 
 const ports: DoctorPorts = {
   openLog: (home, config) => openFileLogReader(logFile(home, config)),
@@ -46,11 +46,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-async function look(code: string, options: Partial<SituationOptions> = {}): Promise<Outcome> {
+async function look(code: string, options: Partial<CheckContextOptions> = {}): Promise<Outcome> {
   const env = { HOME: root, PATH: join(root, "bin"), ...options.env };
   const launch = { nodePath: process.execPath, entry: join(root, "main.mjs") };
   const managedDir = join(root, "etc");
-  const situation = openSituation({
+  const situation = createCheckContext({
     agent: claude,
     cwd: root,
     fixing: false,
@@ -60,7 +60,7 @@ async function look(code: string, options: Partial<SituationOptions> = {}): Prom
     ...options,
     env,
   });
-  return CHECKS.find((check) => check.code === code)!.look(situation);
+  return CHECKS.find((check) => check.code === code)!.run(situation);
 }
 
 function program(name: string, script: string): string {
@@ -143,7 +143,7 @@ describe("the runtime", () => {
 
   it("sqlite_search fails with the engine's own words, and is fine here", async () => {
     const lacking = () => Promise.reject(new Error("no such module: fts5"));
-    expect(await lookSqlite(lacking)).toMatchObject({
+    expect(await checkSqlite(lacking)).toMatchObject({
       status: "fail",
       found: expect.stringContaining("no such module: fts5"),
     });
@@ -159,9 +159,9 @@ describe("the runtime", () => {
   });
 
   it("compares versions by number", () => {
-    expect(isBefore("2.1.99", "2.1.197")).toBe(true);
-    expect(isBefore("2.1.197", "2.1.197")).toBe(false);
-    expect(isBefore("10.0.0", "9.9.9")).toBe(false);
+    expect(isOlderVersion("2.1.99", "2.1.197")).toBe(true);
+    expect(isOlderVersion("2.1.197", "2.1.197")).toBe(false);
+    expect(isOlderVersion("10.0.0", "9.9.9")).toBe(false);
   });
 });
 
@@ -230,11 +230,11 @@ describe("the settings", () => {
       session("11111111-aaaa", "2026-05-01T11:00:00.000Z"),
       session("22222222-bbbb", "2026-05-01T13:00:00.000Z"),
     ];
-    expect(judgeSessions(running, installedAtMs, claude)).toMatchObject({
+    expect(checkSessionAges(running, installedAtMs, claude)).toMatchObject({
       status: "warn",
       found: "1 running session began before the hooks were installed: 11111111 in /shop.",
     });
-    expect(judgeSessions(running.slice(1), installedAtMs, claude)).toMatchObject({ status: "ok" });
+    expect(checkSessionAges(running.slice(1), installedAtMs, claude)).toMatchObject({ status: "ok" });
   });
 });
 
@@ -402,18 +402,18 @@ describe("the clock", () => {
   });
 
   it("clock_steady warns when a notice of the daemon speaks of the clock", () => {
-    expect(judgeNotices(["t the clock went back by 3 h", "t port 1 is taken"])).toMatchObject({
+    expect(checkClockNotices(["t the clock went back by 3 h", "t port 1 is taken"])).toMatchObject({
       status: "warn",
       found: expect.stringContaining("the clock went back by 3 h"),
     });
-    expect(judgeNotices(["t port 1 is taken"])).toMatchObject({ status: "ok" });
+    expect(checkClockNotices(["t port 1 is taken"])).toMatchObject({ status: "ok" });
   });
 });
 
 describe("the log and the database", () => {
   it("finds the numbers that are missing between segments", () => {
-    expect(gaps([1, 2, 5])).toEqual([3, 4]);
-    expect(gaps([])).toEqual([]);
+    expect(findGaps([1, 2, 5])).toEqual([3, 4]);
+    expect(findGaps([])).toEqual([]);
   });
 
   it("takes what is no database for damage", () => {
@@ -423,8 +423,8 @@ describe("the log and the database", () => {
 
   it("looks at the pages of a large one in a process that can be ended", async () => {
     openDatabase(home.db).close();
-    expect(await quickCheckApart(home.db, { HOME: root }, 30_000)).toEqual({ type: "sound" });
-    expect(await quickCheckApart(home.db, { HOME: root }, 1)).toMatchObject({ type: "unfinished" });
+    expect(await quickCheckInChild(home.db, { HOME: root }, 30_000)).toEqual({ type: "sound" });
+    expect(await quickCheckInChild(home.db, { HOME: root }, 1)).toMatchObject({ type: "unfinished" });
   });
 });
 

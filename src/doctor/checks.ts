@@ -1,5 +1,5 @@
 import { agentChecks } from "./agent.ts";
-import { askingChecks } from "./asking.ts";
+import { askHookChecks } from "./ask-hooks.ts";
 import type { Check } from "./check.ts";
 import { clockChecks } from "./clock.ts";
 import { configChecks } from "./config.ts";
@@ -12,17 +12,17 @@ import { portChecks } from "./port.ts";
 import { privacyChecks } from "./privacy.ts";
 import { runtimeChecks } from "./runtime.ts";
 import { spoolChecks } from "./spool.ts";
-import { steerChecks } from "./steer.ts";
+import { steeringChecks } from "./steering.ts";
 
-/** In the order of their repair: what a daemon needs at its start is set right before it is started. */
+/** In the order of repair: what a daemon needs at startup is fixed before it is started. */
 export const CHECKS: readonly Check[] = [
   ...runtimeChecks,
   ...agentChecks,
   ...hookChecks,
   ...configChecks,
-  ...askingChecks,
+  ...askHookChecks,
   ...otherAgentChecks,
-  ...steerChecks,
+  ...steeringChecks,
   ...spoolChecks,
   ...privacyChecks,
   ...launcherChecks,

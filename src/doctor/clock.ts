@@ -2,18 +2,18 @@ import { existsSync } from "node:fs";
 import { rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Check, Outcome } from "./check.ts";
-import type { Situation } from "./situation.ts";
+import type { CheckContext } from "./check-context.ts";
 import { ageText } from "./wording.ts";
 
 export const clockChecks: readonly Check[] = [
-  { code: "clock_events", look: lookEvents },
-  { code: "clock_steady", look: lookJumps },
-  { code: "clock_disk", look: lookDisk },
+  { code: "clock_events", run: checkEvents },
+  { code: "clock_steady", run: checkJumps },
+  { code: "clock_disk", run: checkDisk },
 ];
 
 const AHEAD_MS = 2 * 60_000;
 
-async function lookEvents(situation: Situation): Promise<Outcome> {
+async function checkEvents(situation: CheckContext): Promise<Outcome> {
   const last = Object.entries(await lastEvents(situation)).sort((a, b) => b[1].localeCompare(a[1]))[0];
   if (last === undefined) return { status: "skipped", found: "No event is known." };
   const [source, iso] = last;
@@ -26,7 +26,7 @@ async function lookEvents(situation: Situation): Promise<Outcome> {
   };
 }
 
-async function lastEvents(situation: Situation): Promise<Readonly<Record<string, string>>> {
+async function lastEvents(situation: CheckContext): Promise<Readonly<Record<string, string>>> {
   const daemon = await situation.daemon();
   if (daemon.type === "answers" && daemon.status !== null) return daemon.status.lastEventPerSource;
   if (!existsSync(situation.home.db)) return {};
@@ -38,20 +38,20 @@ async function lastEvents(situation: Situation): Promise<Readonly<Record<string,
       await store.close();
     }
   } catch {
-    // What is wrong with the database is told by the checks of the database.
+    // Problems of the database are reported by its own checks.
     return {};
   }
 }
 
-async function lookJumps(situation: Situation): Promise<Outcome> {
+async function checkJumps(situation: CheckContext): Promise<Outcome> {
   const daemon = await situation.daemon();
   if (daemon.type !== "answers" || daemon.status === null)
     return { status: "skipped", found: "Only a running daemon watches the clock." };
-  return judgeNotices(daemon.status.notices);
+  return checkClockNotices(daemon.status.notices);
 }
 
 /** Pure. */
-export function judgeNotices(notices: readonly string[]): Outcome {
+export function checkClockNotices(notices: readonly string[]): Outcome {
   const last = notices.findLast((notice) => /\bclock\b/i.test(notice));
   if (last === undefined) return { status: "ok", found: "The daemon saw no jump of the clock." };
   return {
@@ -63,7 +63,7 @@ export function judgeNotices(notices: readonly string[]): Outcome {
 
 const APART_MS = 2_000;
 
-async function lookDisk(situation: Situation): Promise<Outcome> {
+async function checkDisk(situation: CheckContext): Promise<Outcome> {
   if (!existsSync(situation.home.dir)) return { status: "skipped", found: "There is no home yet." };
   const probe = join(situation.home.dir, `.doctor-clock-${process.pid}`);
   try {

@@ -1,20 +1,20 @@
 import { devNull } from "node:os";
 import { AppError } from "../app-error.ts";
 import { pauseText } from "../capture/pause-text.ts";
-import { openPauses, readPauses } from "../capture/pauses.ts";
+import { activePauses, readPauses } from "../capture/pauses.ts";
 import { createProjectOf } from "../capture/project-of.ts";
-import { followRules } from "../capture/recording-rules.ts";
+import { followRecordingRules } from "../capture/recording-rules.ts";
 import { loadConfig } from "../config.ts";
 import type { Check, Outcome } from "./check.ts";
-import type { Situation } from "./situation.ts";
+import type { CheckContext } from "./check-context.ts";
 
 export const configChecks: readonly Check[] = [
-  { code: "config_valid", look: lookValid },
-  { code: "recording_paused", look: lookPauses },
-  { code: "project_excluded", look: lookExclude },
+  { code: "config_valid", run: checkValid },
+  { code: "recording_paused", run: checkPauses },
+  { code: "project_excluded", run: checkExclude },
 ];
 
-function lookValid({ home, env }: Situation): Outcome {
+function checkValid({ home, env }: CheckContext): Outcome {
   try {
     loadConfig(home, env);
     return { status: "ok", found: "The configuration is valid." };
@@ -28,9 +28,9 @@ function lookValid({ home, env }: Situation): Outcome {
   }
 }
 
-function lookPauses(situation: Situation): Outcome {
+function checkPauses(situation: CheckContext): Outcome {
   const now = situation.nowMs();
-  const open = openPauses(readPauses(situation.home.pauses), new Date(now).toISOString());
+  const open = activePauses(readPauses(situation.home.pauses), new Date(now).toISOString());
   if (open.length === 0) return { status: "ok", found: "Recording is not paused." };
   return {
     status: "warn",
@@ -39,9 +39,9 @@ function lookPauses(situation: Situation): Outcome {
   };
 }
 
-function lookExclude({ home, cwd, nowMs }: Situation): Outcome {
+function checkExclude({ home, cwd, nowMs }: CheckContext): Outcome {
   const projectPath = createProjectOf()(cwd);
-  const mayRecord = followRules(home.configFile, devNull);
+  const mayRecord = followRecordingRules(home.configFile, devNull);
   if (mayRecord({ projectPath, cwd, occurredAtIso: new Date(nowMs()).toISOString() }))
     return { status: "ok", found: "The project of this folder is recorded." };
   return {

@@ -5,21 +5,21 @@ import { AppError } from "../app-error.ts";
 import { askDaemon } from "../client/ask-daemon.ts";
 import { isLocked } from "../daemon/lock.ts";
 import type { Home } from "../home.ts";
-import { commandOf } from "../port-owner.ts";
+import { readProcessName } from "../port-owner.ts";
 import { Health } from "../serve/contract.ts";
 import { VERSION } from "../version.ts";
 import type { Check, Outcome } from "./check.ts";
-import { isBefore } from "./programs.ts";
-import type { Situation } from "./situation.ts";
+import type { CheckContext } from "./check-context.ts";
+import { isOlderVersion } from "./programs.ts";
 
 export const daemonChecks: readonly Check[] = [
-  { code: "daemon_pid", look: lookPid },
-  { code: "daemon_up", look: lookUp },
-  { code: "daemon_answers", look: lookAnswers },
-  { code: "daemon_version", look: lookVersion },
+  { code: "daemon_pid", run: checkPid },
+  { code: "daemon_up", run: checkUp },
+  { code: "daemon_answers", run: checkAnswers },
+  { code: "daemon_version", run: checkVersion },
 ];
 
-async function lookUp(situation: Situation): Promise<Outcome> {
+async function checkUp(situation: CheckContext): Promise<Outcome> {
   const daemon = await situation.daemon();
   switch (daemon.type) {
     case "answers":
@@ -40,8 +40,8 @@ async function lookUp(situation: Situation): Promise<Outcome> {
 
 const WAIT_MS = 15_000;
 
-/** As a hook starts it: a spool folder that somebody removed stays away. */
-async function start({ home, startDaemon }: Situation): Promise<string> {
+/** Like a hook: a spool folder that was removed is not recreated. */
+async function start({ home, startDaemon }: CheckContext): Promise<string> {
   await startDaemon();
   for (const until = Date.now() + WAIT_MS; Date.now() < until; await setTimeout(50)) {
     const health = await askDaemon(home, Health, "/api/health", { timeoutMs: 2_000 }).catch(() => null);
@@ -50,7 +50,7 @@ async function start({ home, startDaemon }: Situation): Promise<string> {
   throw new AppError("daemon_not_up", `the daemon did not come up within 15 s; see ${home.daemonLog}`);
 }
 
-async function lookAnswers(situation: Situation): Promise<Outcome> {
+async function checkAnswers(situation: CheckContext): Promise<Outcome> {
   const daemon = await situation.daemon();
   if (daemon.type === "down") return { status: "skipped", found: "No daemon is running." };
   if (daemon.type === "answers")
@@ -70,7 +70,7 @@ async function lookAnswers(situation: Situation): Promise<Outcome> {
   };
 }
 
-async function lookPid(situation: Situation): Promise<Outcome> {
+async function checkPid(situation: CheckContext): Promise<Outcome> {
   const { home } = situation;
   const daemon = await situation.daemon();
   const pid = readPid(home);
@@ -86,7 +86,7 @@ async function lookPid(situation: Situation): Promise<Outcome> {
   if (pid === null || !isAlive(pid)) return { status: "ok", found: "No process is mistaken for the daemon." };
   return {
     status: "fail",
-    found: `${home.pidFile} names pid ${pid}, which is ${(await commandOf(pid)) ?? "another process"} and not the daemon: hooks will not start one.`,
+    found: `${home.pidFile} names pid ${pid}, which is ${(await readProcessName(pid)) ?? "another process"} and not the daemon: hooks will not start one.`,
     remedy: `Remove ${home.pidFile}, or run \`hookline up\`.`,
     fix: () => removePidFile(home),
   };
@@ -98,15 +98,15 @@ async function removePidFile(home: Home): Promise<string> {
   return `Removed ${home.pidFile}.`;
 }
 
-async function lookVersion(situation: Situation): Promise<Outcome> {
+async function checkVersion(situation: CheckContext): Promise<Outcome> {
   const daemon = await situation.daemon();
   if (daemon.type !== "answers") return { status: "skipped", found: "No daemon answers." };
   const { version } = daemon.health;
   if (version === VERSION) return { status: "ok", found: `Daemon and command are both ${VERSION}.` };
   return {
     status: "warn",
-    found: `The daemon is ${version}, ${isBefore(version, VERSION) ? "older" : "newer"} than this command (${VERSION}).`,
-    remedy: isBefore(version, VERSION)
+    found: `The daemon is ${version}, ${isOlderVersion(version, VERSION) ? "older" : "newer"} than this command (${VERSION}).`,
+    remedy: isOlderVersion(version, VERSION)
       ? "Run `hookline up`, which takes over from it."
       : "Update this hookline, or use the one that started the daemon.",
   };

@@ -2,29 +2,29 @@ import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { AppError } from "../app-error.ts";
 import { openQuarantine } from "../capture/quarantine.ts";
-import { tryToWrite } from "../daemon/home-trouble.ts";
+import { probeHomeWrite } from "../daemon/home-errors.ts";
 import type { Home } from "../home.ts";
 import type { Check, Outcome } from "./check.ts";
+import type { CheckContext } from "./check-context.ts";
 import { networkDisk } from "./network-disk.ts";
-import type { Situation } from "./situation.ts";
-import { count, listed } from "./wording.ts";
+import { countText, listNames } from "./wording.ts";
 
 const PAGES_MS = 120_000;
 
 export const databaseChecks: readonly Check[] = [
-  { code: "database_version", look: lookVersion },
-  { code: "database_readable", look: lookReadable },
-  { code: "database_pages", look: lookPages, limitMs: PAGES_MS + 5_000 },
-  { code: "database_refused", look: lookRefused },
-  { code: "quarantine_empty", look: lookQuarantine },
-  { code: "log_there", look: lookLog },
-  { code: "log_sound", look: lookSound, limitMs: PAGES_MS + 5_000 },
-  { code: "disk_local", look: lookDisk },
+  { code: "database_version", run: checkVersion },
+  { code: "database_readable", run: checkReadable },
+  { code: "database_pages", run: checkPages, limitMs: PAGES_MS + 5_000 },
+  { code: "database_refused", run: checkRefused },
+  { code: "quarantine_empty", run: checkQuarantine },
+  { code: "log_there", run: checkLogExists },
+  { code: "log_sound", run: checkLogSound, limitMs: PAGES_MS + 5_000 },
+  { code: "disk_local", run: checkDisk },
 ];
 
 type Rows = readonly Record<string, unknown>[];
 
-/** Undefined when there is no database yet. */
+/** Undefined if there is no database yet. */
 async function readRows(home: Home, sql: string): Promise<Rows | undefined> {
   if (!existsSync(home.db)) return undefined;
   const { openDatabase } = await import("../store/sqlite/database.ts");
@@ -38,7 +38,7 @@ async function readRows(home: Home, sql: string): Promise<Rows | undefined> {
 
 const none: Outcome = { status: "skipped", found: "There is no database yet: the daemon makes it." };
 
-async function lookVersion({ home }: Situation): Promise<Outcome> {
+async function checkVersion({ home }: CheckContext): Promise<Outcome> {
   try {
     const rows = await readRows(home, "PRAGMA user_version");
     return rows === undefined
@@ -54,19 +54,19 @@ async function lookVersion({ home }: Situation): Promise<Outcome> {
   }
 }
 
-async function lookReadable({ home }: Situation): Promise<Outcome> {
+async function checkReadable({ home }: CheckContext): Promise<Outcome> {
   try {
     const rows = await readRows(home, "SELECT count(*) AS n FROM sdk_sessions");
     return rows === undefined
       ? none
-      : { status: "ok", found: `The database holds ${count(Number(rows[0]!["n"]), "session")}.` };
+      : { status: "ok", found: `The database holds ${countText(Number(rows[0]!["n"]), "session")}.` };
   } catch (error) {
     if (isNewer(error)) return { status: "skipped", found: "A newer hookline wrote the database." };
-    const { sqliteTrouble } = await import("../store/sqlite/database.ts");
+    const { sqliteErrorKind } = await import("../store/sqlite/database.ts");
     const found = `${home.db} cannot be read: ${(error as Error).message}.`;
-    if (sqliteTrouble(error) === "busy")
+    if (sqliteErrorKind(error) === "busy")
       return { status: "warn", found, remedy: "Close the program that holds it locked." };
-    if (tryToWrite(home) !== null)
+    if (probeHomeWrite(home) !== null)
       return { status: "fail", found, remedy: "First make the folder writable, with room on its disk." };
     return {
       status: "fail",
@@ -77,11 +77,11 @@ async function lookReadable({ home }: Situation): Promise<Outcome> {
 }
 
 const SMALL_BYTES = 200 * 1024 * 1024;
-/** So little is read faster than another process starts. */
+/** A database this small is read faster than another process starts. */
 const TINY_BYTES = 10 * 1024 * 1024;
 
-async function lookPages({ home, env, fixing }: Situation): Promise<Outcome> {
-  const { quickCheck, quickCheckApart } = await import("./quick-check.ts");
+async function checkPages({ home, env, fixing }: CheckContext): Promise<Outcome> {
+  const { quickCheck, quickCheckInChild } = await import("./quick-check.ts");
   const found = statSync(home.db, { throwIfNoEntry: false });
   if (found === undefined) return none;
   if (found.size >= SMALL_BYTES && !fixing)
@@ -90,7 +90,7 @@ async function lookPages({ home, env, fixing }: Situation): Promise<Outcome> {
       found: "The database is large: `hookline doctor --fix` looks at every page.",
     };
   const result =
-    found.size < TINY_BYTES ? quickCheck(home.db) : await quickCheckApart(home.db, env, PAGES_MS);
+    found.size < TINY_BYTES ? quickCheck(home.db) : await quickCheckInChild(home.db, env, PAGES_MS);
   switch (result.type) {
     case "sound":
       return { status: "ok", found: "Every page of the database is sound." };
@@ -107,7 +107,7 @@ async function lookPages({ home, env, fixing }: Situation): Promise<Outcome> {
   }
 }
 
-async function lookRefused(situation: Situation): Promise<Outcome> {
+async function checkRefused(situation: CheckContext): Promise<Outcome> {
   const rows = await readRows(situation.home, "SELECT count(*) AS n FROM refused_events").catch(() => null);
   if (rows === undefined) return none;
   if (rows === null) return { status: "skipped", found: "The database cannot be read." };
@@ -115,30 +115,30 @@ async function lookRefused(situation: Situation): Promise<Outcome> {
   if (refused === 0) return { status: "ok", found: "The database refused nothing." };
   return {
     status: "warn",
-    found: `The database refused ${count(refused, "event")}; the log has them.`,
+    found: `The database refused ${countText(refused, "event")}; the log has them.`,
     remedy: "Read the reasons in the table refused_events; `hookline rebuild` tries again.",
   };
 }
 
-function lookQuarantine({ home }: Situation): Outcome {
+function checkQuarantine({ home }: CheckContext): Outcome {
   const quarantine = openQuarantine(home.quarantine);
   const [torn, all] = [quarantine.count("torn"), quarantine.count()];
   if (all === 0) return { status: "ok", found: "Nothing is in quarantine." };
   return {
     status: "warn",
-    found: `${count(all, "input")} could not be read, ${torn} of them torn: ${home.quarantine}.`,
+    found: `${countText(all, "input")} could not be read, ${torn} of them torn: ${home.quarantine}.`,
     remedy: "Look at the excerpts there; each goes by itself after 7 days.",
   };
 }
 
-async function lookLog(situation: Situation): Promise<Outcome> {
+async function checkLogExists(situation: CheckContext): Promise<Outcome> {
   const config = situation.config();
   if (config === null) return { status: "skipped", found: "The configuration is not valid." };
   const { name, ...log } = situation.openLog(config);
   const { parts, missing } = await log.inspect();
   const rows = await readRows(situation.home, "SELECT 1 FROM facts LIMIT 1").catch(() => undefined);
   if (parts > 0 && missing.length === 0)
-    return { status: "ok", found: `The log has ${count(parts, "segment")}: ${name}.` };
+    return { status: "ok", found: `The log has ${countText(parts, "segment")}: ${name}.` };
   if (parts === 0 && (rows === undefined || rows.length === 0))
     return { status: "skipped", found: "Nothing was recorded yet." };
   return {
@@ -146,30 +146,31 @@ async function lookLog(situation: Situation): Promise<Outcome> {
     found:
       parts === 0
         ? `The database has events, but the log ${name} is gone.`
-        : `Segments of the log are missing in ${dirname(name)}: ${listed(missing)}.`,
+        : `Segments of the log are missing in ${dirname(name)}: ${listNames(missing)}.`,
     remedy: "Run `hookline down` and `hookline up`: the daemon writes what is lost again from the database.",
   };
 }
 
-async function lookSound(situation: Situation): Promise<Outcome> {
+async function checkLogSound(situation: CheckContext): Promise<Outcome> {
   const config = situation.config();
   if (config === null) return { status: "skipped", found: "The configuration is not valid." };
-  const { damaged, aside } = await situation.openLog(config).findDamage();
+  const { damaged, quarantined } = await situation.openLog(config).findDamage();
   if (damaged.length > 0)
     return {
       status: "fail",
-      found: `Segments of the log are damaged: ${listed(damaged)}.`,
+      found: `Segments of the log are damaged: ${listNames(damaged)}.`,
       remedy: "Run `hookline rebuild`, which writes again what the database knows of them.",
     };
-  if (aside.length === 0) return { status: "ok", found: "No compressed segment of the log is damaged." };
+  if (quarantined.length === 0)
+    return { status: "ok", found: "No compressed segment of the log is damaged." };
   return {
     status: "warn",
-    found: `A segment of the log was damaged and could not be restored whole: ${listed(aside)}.`,
+    found: `A segment of the log was damaged and could not be restored whole: ${listNames(quarantined)}.`,
     remedy: "Restore it from a backup if you have one; the damaged file goes after 7 days.",
   };
 }
 
-async function lookDisk(situation: Situation): Promise<Outcome> {
+async function checkDisk(situation: CheckContext): Promise<Outcome> {
   if (situation.platform !== "linux")
     return { status: "skipped", found: "Only Linux tells the kind of a disk by number." };
   for (const folder of situation.dataFolders()) {

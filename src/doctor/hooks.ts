@@ -2,30 +2,30 @@ import { realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { HookedAgent } from "../agents/installer.ts";
 import { askDaemon } from "../client/ask-daemon.ts";
-import { askingEvents } from "../control/asking-events.ts";
+import { readWaitingHooks } from "../control/waiting-hooks.ts";
 import type { InspectedSettings, SettingsReport } from "../hook/inspect-hooks.ts";
 import { installHooks, type Scope } from "../hook/install.ts";
 import { readInstallRecord } from "../hook/install-record.ts";
 import { EventsPage, SessionsPage } from "../serve/contract.ts";
 import type { Check, Outcome } from "./check.ts";
-import type { Situation } from "./situation.ts";
-import { count, listed, sentence } from "./wording.ts";
+import type { CheckContext } from "./check-context.ts";
+import { countText, listNames, toSentence } from "./wording.ts";
 
 type ReadSettings = InspectedSettings & SettingsReport;
 
 export const hookChecks: readonly Check[] = [
-  { code: "hooks_installed", look: lookInstalled },
-  { code: "hooks_complete", look: lookComplete },
-  { code: "hooks_current", look: lookCurrent },
-  { code: "hooks_enabled", look: lookEnabled },
-  { code: "settings_valid", look: lookValid },
-  { code: "settings_entries", look: lookEntries },
-  { code: "sessions_restarted", look: lookSessions },
+  { code: "hooks_installed", run: checkInstalled },
+  { code: "hooks_complete", run: checkComplete },
+  { code: "hooks_current", run: checkCurrent },
+  { code: "hooks_enabled", run: checkEnabled },
+  { code: "settings_valid", run: checkValid },
+  { code: "settings_entries", run: checkEntries },
+  { code: "sessions_restarted", run: checkSessions },
 ];
 
-async function lookInstalled(situation: Situation): Promise<Outcome> {
+async function checkInstalled(situation: CheckContext): Promise<Outcome> {
   const files = await situation.settings();
-  const holding = readable(files).filter(({ ours }) => ours > 0);
+  const holding = readableSettings(files).filter(({ ours }) => ours > 0);
   const isPlugin = isPluginOn(files);
   if (holding.length > 0 || isPlugin) {
     const places = [...holding.map(({ path }) => path), ...(isPlugin ? ["the plugin"] : [])];
@@ -46,28 +46,28 @@ async function lookInstalled(situation: Situation): Promise<Outcome> {
 
 const none: Outcome = { status: "skipped", found: "No hooks are installed." };
 
-async function lookComplete(situation: Situation): Promise<Outcome> {
-  if (!(await areHooksThere(situation))) return none;
-  const lacking = readable(await situation.settings()).filter(({ missing }) => missing.length > 0);
+async function checkComplete(situation: CheckContext): Promise<Outcome> {
+  if (!(await hasHooks(situation))) return none;
+  const lacking = readableSettings(await situation.settings()).filter(({ missing }) => missing.length > 0);
   if (lacking.length === 0) return { status: "ok", found: "No event is left out." };
   return {
     status: "fail",
-    found: sentence(lacking.map(({ path, missing }) => `${path} has no hook for ${listed(missing)}`)),
+    found: toSentence(lacking.map(({ path, missing }) => `${path} has no hook for ${listNames(missing)}`)),
     remedy: `Run ${installCommands(lacking)}.`,
     fix: fixerOf(situation, lacking),
   };
 }
 
-async function lookCurrent(situation: Situation): Promise<Outcome> {
-  if (!(await areHooksThere(situation))) return none;
-  const old = readable(await situation.settings()).filter(({ stale }) => stale.length > 0);
+async function checkCurrent(situation: CheckContext): Promise<Outcome> {
+  if (!(await hasHooks(situation))) return none;
+  const old = readableSettings(await situation.settings()).filter(({ stale }) => stale.length > 0);
   if (old.length === 0) return { status: "ok", found: "All hooks are those of this version." };
   return {
     status: "warn",
-    found: sentence(
+    found: toSentence(
       old.map(
         ({ path, stale }) =>
-          `${path}:${stale[0]!.line} holds ${count(stale.length, "hook")} of another version (${listed(stale.map(({ what }) => what))})`,
+          `${path}:${stale[0]!.line} holds ${countText(stale.length, "hook")} of another version (${listNames(stale.map(({ what }) => what))})`,
       ),
     ),
     remedy: `Run ${installCommands(old)}.`,
@@ -75,8 +75,8 @@ async function lookCurrent(situation: Situation): Promise<Outcome> {
   };
 }
 
-async function lookEnabled(situation: Situation): Promise<Outcome> {
-  const files = readable(await situation.settings());
+async function checkEnabled(situation: CheckContext): Promise<Outcome> {
+  const files = readableSettings(await situation.settings());
   const managed = files.filter(({ scope }) => scope === "managed");
   const policies = managed.flatMap(({ path, disableAllHooks, allowManagedHooksOnly }) => [
     ...(disableAllHooks?.value ? [`"disableAllHooks" in ${path}:${disableAllHooks.line}`] : []),
@@ -91,7 +91,7 @@ async function lookEnabled(situation: Situation): Promise<Outcome> {
       remedy: "Ask who manages this machine to allow Hookline's hooks.",
     };
   }
-  // The agent merges the files: the last that says anything decides.
+  // The agent merges the files: the last one that sets it wins.
   const decides = files.findLast(({ scope, disableAllHooks }) => scope !== "managed" && disableAllHooks);
   if (!decides?.disableAllHooks?.value) return { status: "ok", found: "No settings switch hooks off." };
   return {
@@ -101,20 +101,20 @@ async function lookEnabled(situation: Situation): Promise<Outcome> {
   };
 }
 
-async function lookValid(situation: Situation): Promise<Outcome> {
+async function checkValid(situation: CheckContext): Promise<Outcome> {
   const broken = (await situation.settings()).flatMap((file) => (file.type === "broken" ? [file] : []));
   if (broken.length === 0) return { status: "ok", found: "Every settings file is valid JSON." };
   return {
     status: "fail",
-    found: sentence(
+    found: toSentence(
       broken.map(({ why, holdsOurs }) => (holdsOurs ? `${why}, and our hooks in it do not run` : why)),
     ),
     remedy: `Correct it by hand: ${situation.agent.label} reads nothing of a file that is not valid.`,
   };
 }
 
-async function lookEntries(situation: Situation): Promise<Outcome> {
-  const bad = readable(await situation.settings()).flatMap(({ path, badEntries }) =>
+async function checkEntries(situation: CheckContext): Promise<Outcome> {
+  const bad = readableSettings(await situation.settings()).flatMap(({ path, badEntries }) =>
     badEntries.map(({ what, line }) => ({ what, text: `${path}:${line}: ${what}` })),
   );
   if (bad.length === 0) return { status: "ok", found: "Every entry under hooks is well formed." };
@@ -123,15 +123,15 @@ async function lookEntries(situation: Situation): Promise<Outcome> {
   const isFatal = bad.some(({ what }) => fatal.some((start) => what.startsWith(start)));
   return {
     status: isFatal ? "fail" : "warn",
-    found: sentence(bad.slice(0, 3).map(({ text }) => text)),
+    found: toSentence(bad.slice(0, 3).map(({ text }) => text)),
     remedy: isFatal
       ? `Correct the entry by hand: until then ${label} runs no hook of that file, ours included.`
       : `Correct the entry by hand: ${label} refuses it.`,
   };
 }
 
-async function lookSessions(situation: Situation): Promise<Outcome> {
-  // The record is written when settings change, so that its age is the age of the hooks.
+async function checkSessions(situation: CheckContext): Promise<Outcome> {
+  // The record is written when settings change, so its age is the age of the hooks.
   const installed = await stat(join(situation.home.dir, "install.json")).catch(() => undefined);
   if (installed === undefined) return { status: "skipped", found: "Nothing was installed from here." };
   if ((await situation.daemon()).type !== "answers")
@@ -141,60 +141,61 @@ async function lookSessions(situation: Situation): Promise<Outcome> {
   }).catch(() => null);
   if (page === null) return { status: "skipped", found: "The daemon does not tell its sessions." };
   const older = page.sessions.filter(({ startedAtIso }) => Date.parse(startedAtIso) < installed.mtimeMs);
-  const unheard: Begun[] = [];
+  const unheard: StartedSession[] = [];
   for (const session of older)
     if (!(await hasSentSince(situation, session.sessionId, installed.mtimeMs))) unheard.push(session);
-  return judgeSessions(unheard, installed.mtimeMs, situation.agent);
+  return checkSessionAges(unheard, installed.mtimeMs, situation.agent);
 }
 
-const MOST_EVENTS = 200;
+const MAX_EVENTS = 200;
 
-/** Whether its hooks were heard after they were installed: then it has read the settings again. */
-async function hasSentSince({ home }: Situation, sessionId: string, sinceMs: number): Promise<boolean> {
-  const path = `/api/sessions/${encodeURIComponent(sessionId)}/events?before=${Number.MAX_SAFE_INTEGER}&limit=${MOST_EVENTS}`;
+/** Whether its hooks sent events after they were installed, so it has read the settings again. */
+async function hasSentSince({ home }: CheckContext, sessionId: string, sinceMs: number): Promise<boolean> {
+  const path = `/api/sessions/${encodeURIComponent(sessionId)}/events?before=${Number.MAX_SAFE_INTEGER}&limit=${MAX_EVENTS}`;
   const page = await askDaemon(home, EventsPage, path, { timeoutMs: 5_000 }).catch(() => null);
   return (page?.events ?? []).some(
     (event) => event["origin"] === "hook" && Date.parse(String(event["occurredAtIso"])) > sinceMs,
   );
 }
 
-interface Begun {
+interface StartedSession {
   readonly sessionId: string;
   readonly startedAtIso: string;
   readonly cwd: string | null;
 }
 
-/** Pure. The hooks of a session are those of its start, or, with a newer agent, lack only its start. */
-export function judgeSessions(
-  running: readonly Begun[],
+/** Pure. A session uses the hooks of its start, or, with a newer agent, misses only its start event. */
+export function checkSessionAges(
+  running: readonly StartedSession[],
   installedAtMs: number,
-  { resume }: Pick<HookedAgent, "resume">,
+  { resumeCommand }: Pick<HookedAgent, "resumeCommand">,
 ): Outcome {
   const older = running.filter(({ startedAtIso }) => Date.parse(startedAtIso) < installedAtMs);
   if (older.length === 0) return { status: "ok", found: "No running session is older than the hooks." };
   const names = older.map(
     ({ sessionId, cwd }) => `${sessionId.slice(0, 8)}${cwd === null ? "" : ` in ${cwd}`}`,
   );
-  const again = resume === undefined ? "" : ` (\`${resume("").join(" ").trim()}\` keeps the conversation)`;
+  const again =
+    resumeCommand === undefined ? "" : ` (\`${resumeCommand("").join(" ").trim()}\` keeps the conversation)`;
   return {
     status: "warn",
-    found: `${count(older.length, "running session")} began before the hooks were installed: ${listed(names)}.`,
+    found: `${countText(older.length, "running session")} began before the hooks were installed: ${listNames(names)}.`,
     remedy: `Restart ${older.length === 1 ? "it" : "them"}${again}: a session may use the hooks of its start.`,
   };
 }
 
-export function readable(files: readonly InspectedSettings[]): ReadSettings[] {
+export function readableSettings(files: readonly InspectedSettings[]): ReadSettings[] {
   return files.flatMap((file) => (file.type === "read" ? [file] : []));
 }
 
 function isPluginOn(files: readonly InspectedSettings[]): boolean {
-  return readable(files).findLast(({ plugin }) => plugin !== undefined)?.plugin ?? false;
+  return readableSettings(files).findLast(({ plugin }) => plugin !== undefined)?.plugin ?? false;
 }
 
-/** True when anything of ours could be run by the agent here. */
-export async function areHooksThere(situation: Situation): Promise<boolean> {
+/** True if the agent could run any of our hooks here. */
+export async function hasHooks(situation: CheckContext): Promise<boolean> {
   const files = await situation.settings();
-  return isPluginOn(files) || readable(files).some(({ ours }) => ours > 0);
+  return isPluginOn(files) || readableSettings(files).some(({ ours }) => ours > 0);
 }
 
 interface Installed {
@@ -202,8 +203,8 @@ interface Installed {
   readonly path: string;
 }
 
-/** A settings file that this machine's record says we wrote to, and that the agent would read here. */
-async function lostInstall({ home, settings }: Situation): Promise<Installed | undefined> {
+/** A settings file that, according to this machine's record, we wrote to and the agent would read here. */
+async function lostInstall({ home, settings }: CheckContext): Promise<Installed | undefined> {
   const { files } = await readInstallRecord(home);
   for (const { scope, path, type } of await settings()) {
     if ((scope !== "user" && scope !== "project") || type === "broken") continue;
@@ -217,7 +218,7 @@ async function realTarget(path: string): Promise<string> {
   return realpath(path).catch(() => path);
 }
 
-function fixerOf(situation: Situation, files: readonly InspectedSettings[]) {
+function fixerOf(situation: CheckContext, files: readonly InspectedSettings[]) {
   const ours = files.flatMap(({ scope, path }) =>
     scope === "user" || scope === "project" ? [{ scope, path }] : [],
   );
@@ -230,11 +231,11 @@ function fixerOf(situation: Situation, files: readonly InspectedSettings[]) {
 }
 
 async function reinstall(
-  { agent, env, home, launch }: Situation,
+  { agent, env, home, launch }: CheckContext,
   { scope, path }: Installed,
 ): Promise<string> {
   const projectDir = dirname(dirname(path));
-  const react = askingEvents(home, scope === "project" ? projectDir : undefined);
+  const react = readWaitingHooks(home, scope === "project" ? projectDir : undefined);
   const { handlers } = await installHooks({ agent, scope, env, projectDir, launcher: launch, react });
   return `Installed the hooks in ${path} again: ${handlers.added} added, ${handlers.updated} brought up to date, ${handlers.removed} removed.`;
 }

@@ -2,19 +2,19 @@ import { existsSync, readFileSync } from "node:fs";
 import type { Home } from "../home.ts";
 import { type LaunchTarget, writeLauncher } from "../hook/launcher.ts";
 import type { Check, Outcome } from "./check.ts";
-import { areHooksThere } from "./hooks.ts";
-import { isBefore, isProgram, versionOf } from "./programs.ts";
-import { LEAST_NODE } from "./runtime.ts";
-import type { Situation } from "./situation.ts";
+import type { CheckContext } from "./check-context.ts";
+import { hasHooks } from "./hooks.ts";
+import { isOlderVersion, isProgram, versionOf } from "./programs.ts";
+import { MIN_NODE } from "./runtime.ts";
 
 export const launcherChecks: readonly Check[] = [
-  { code: "launcher_target", look: lookTarget },
-  { code: "launcher_node", look: lookNode },
+  { code: "launcher_target", run: checkTarget },
+  { code: "launcher_node", run: checkNode },
 ];
 
-async function lookTarget(situation: Situation): Promise<Outcome> {
+async function checkTarget(situation: CheckContext): Promise<Outcome> {
   const { home } = situation;
-  if (!(await areHooksThere(situation)))
+  if (!(await hasHooks(situation)))
     return { status: "skipped", found: "No hook is there to start a daemon." };
   const target = readLauncher(home);
   const problem = (found: string): Outcome => ({
@@ -31,29 +31,29 @@ async function lookTarget(situation: Situation): Promise<Outcome> {
   return { status: "ok", found: `Hooks start ${target.entry}.` };
 }
 
-async function rewrite({ home, launch }: Situation): Promise<string> {
+async function rewrite({ home, launch }: CheckContext): Promise<string> {
   const isNew = await writeLauncher(home, launch);
   return isNew ? `Wrote ${home.launcher}.` : `Made ${home.launcher} executable.`;
 }
 
-async function lookNode(situation: Situation): Promise<Outcome> {
+async function checkNode(situation: CheckContext): Promise<Outcome> {
   const { home, env } = situation;
   const target = readLauncher(home);
   if (target === "absent" || target === null || !existsSync(target.nodePath))
     return { status: "skipped", found: "There is no launcher that names a Node." };
   const isThis = target.nodePath === process.execPath;
   const version = isThis ? process.versions.node : await versionOf(target.nodePath, env);
-  if (version !== null && !isBefore(version, LEAST_NODE))
+  if (version !== null && !isOlderVersion(version, MIN_NODE))
     return { status: "ok", found: `Hooks start the daemon with ${target.nodePath} (${version}).` };
   return {
     status: "fail",
-    found: `Hooks would start the daemon with ${target.nodePath}, which is ${version === null ? "no Node that works" : `Node ${version}`}; ${LEAST_NODE} is needed.`,
+    found: `Hooks would start the daemon with ${target.nodePath}, which is ${version === null ? "no Node that works" : `Node ${version}`}; ${MIN_NODE} is needed.`,
     remedy: "Run `hookline up` with a newer Node, which writes the launcher anew.",
     fix: () => rewrite(situation),
   };
 }
 
-/** What the launcher starts; null when it is no text of ours. */
+/** What the launcher starts; null if we did not write it. */
 export function readLauncher(home: Home): LaunchTarget | null | "absent" {
   let text: string;
   try {

@@ -9,8 +9,8 @@ const NETWORK_DISKS: Readonly<Record<number, string>> = {
   12805120: "Ceph",
 };
 
-/** The name of a file system that lies on another machine. */
+/** The name of a network file system. */
 export function networkDisk(type: number): string | undefined {
-  // The kernel gives a signed number on some machines.
+  // The kernel reports a signed number on some machines.
   return NETWORK_DISKS[type >>> 0];
 }

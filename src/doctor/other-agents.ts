@@ -1,18 +1,18 @@
 import { UNKNOWN_AGENT } from "../agents/hook-delivery.ts";
 import { askDaemon } from "../client/ask-daemon.ts";
 import { SessionsPage } from "../serve/contract.ts";
-import { clock } from "../shown/duration.ts";
+import { localTime } from "../shown/duration.ts";
 import type { Check, Outcome } from "./check.ts";
-import type { Situation } from "./situation.ts";
-import { count } from "./wording.ts";
+import type { CheckContext } from "./check-context.ts";
+import { countText } from "./wording.ts";
 
 const DAYS = 7;
 const MAX_COUNTED = 100;
 
-/** Agents that read the settings of another run its hooks too. */
-export const otherAgentChecks: readonly Check[] = [{ code: "other_agents", look: lookOthers }];
+/** Agents that read another agent's settings also run its hooks. */
+export const otherAgentChecks: readonly Check[] = [{ code: "other_agents", run: checkOthers }];
 
-async function lookOthers({ agent, home, daemon, config, nowMs }: Situation): Promise<Outcome> {
+async function checkOthers({ agent, home, daemon, config, nowMs }: CheckContext): Promise<Outcome> {
   if ((await daemon()).type !== "answers") return { status: "skipped", found: "No daemon answers." };
   const since = new Date(nowMs() - DAYS * 86_400_000).toISOString();
   const query = new URLSearchParams({ provider: UNKNOWN_AGENT, since, limit: String(MAX_COUNTED) });
@@ -21,11 +21,13 @@ async function lookOthers({ agent, home, daemon, config, nowMs }: Situation): Pr
   const [last] = sessions;
   if (last === undefined) return { status: "ok", found: `Only ${agent.label} has run these hooks lately.` };
   const many =
-    sessions.length === MAX_COUNTED ? `${MAX_COUNTED} or more sessions` : count(sessions.length, "session");
+    sessions.length === MAX_COUNTED
+      ? `${MAX_COUNTED} or more sessions`
+      : countText(sessions.length, "session");
   const isGuarded = config()?.guard.on === true ? ", and the guard does not check their calls" : "";
   return {
     status: "warn",
-    found: `${many} of an unknown agent ran ${agent.label}'s hooks in the last ${DAYS} days, last at ${clock(last.lastEventAtIso, nowMs())}. They are recorded as such${isGuarded}.`,
+    found: `${many} of an unknown agent ran ${agent.label}'s hooks in the last ${DAYS} days, last at ${localTime(last.lastEventAtIso, nowMs())}. They are recorded as such${isGuarded}.`,
     remedy: `Some agents read ${agent.label}'s settings; turn that off in the agent if you do not want it.`,
   };
 }

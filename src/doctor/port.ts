@@ -1,17 +1,17 @@
-import { ownerText, whoListens } from "../port-owner.ts";
+import { describePortOwner, findPortOwner } from "../port-owner.ts";
 import type { Check, Outcome } from "./check.ts";
-import type { Situation } from "./situation.ts";
+import type { CheckContext } from "./check-context.ts";
 
-export const portChecks: readonly Check[] = [{ code: "port_free", look: lookPort }];
+export const portChecks: readonly Check[] = [{ code: "port_free", run: checkPort }];
 
-async function lookPort(situation: Situation): Promise<Outcome> {
+async function checkPort(situation: CheckContext): Promise<Outcome> {
   const port = situation.config()?.port;
   if (port === undefined) return { status: "skipped", found: "The configuration is not valid." };
   if (port === 0) return { status: "skipped", found: "Any free port will do." };
   const daemon = await situation.daemon();
   const served = daemon.type === "answers" ? daemon.status?.port : undefined;
   if (served === port) return { status: "ok", found: `The daemon serves on http://127.0.0.1:${port}.` };
-  const owner = await whoListens(port, situation.platform);
+  const owner = await findPortOwner(port, situation.platform);
   const remedy =
     "Free the port, or choose another with `hookline config port <number>`; then `hookline down` and `hookline up`.";
   if (owner !== null) {
@@ -21,7 +21,11 @@ async function lookPort(situation: Situation): Promise<Outcome> {
         : served === null
           ? "no port after it was free either, so that only the socket is served"
           : `the daemon serves on ${served}`;
-    return { status: "warn", found: `Port ${port} is taken by ${ownerText(owner)}; ${instead}.`, remedy };
+    return {
+      status: "warn",
+      found: `Port ${port} is taken by ${describePortOwner(owner)}; ${instead}.`,
+      remedy,
+    };
   }
   if (served === undefined) return { status: "ok", found: `Port ${port} is free.` };
   return {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Env } from "../home.ts";
-import { daemonEnv } from "../hook/give-command.ts";
+import { daemonEnv } from "../hook/digest-command.ts";
 
 /** The first program of this name on PATH. */
 export function findProgram(name: string, env: Env): string | null {
@@ -21,14 +21,16 @@ export function isProgram(path: string): boolean {
 
 const VERSION_MS = 5_000;
 
-/** What `<program> --version` says, told nothing of our environment that a daemon would not get. Null when
- *  it fails, says no version, or does not end. */
+/**
+ * The output of `<program> --version`, run with no more of our environment than a daemon gets. Null if it
+ * fails, prints no version, or does not end.
+ */
 export async function versionOf(program: string, env: Env): Promise<string | null> {
   const run = await runProgram(program, ["--version"], env, VERSION_MS);
   return /\d+\.\d+\.\d+/.exec(run)?.[0] ?? null;
 }
 
-/** Its output, also of a run that failed or was ended at the limit, with all that it had started. */
+/** Its output, even if it failed or was killed at the limit together with everything it started. */
 export function runProgram(
   file: string,
   args: readonly string[],
@@ -62,8 +64,8 @@ export function runProgram(
   });
 }
 
-/** Whether a version such as 22.16.0 comes before another. */
-export function isBefore(version: string, other: string): boolean {
+/** Whether a version such as 22.16.0 is older than another. */
+export function isOlderVersion(version: string, other: string): boolean {
   const [a, b] = [version, other].map((text) => text.split(".").map(Number));
   const index = [0, 1, 2].find((at) => (a![at] ?? 0) !== (b![at] ?? 0));
   return index !== undefined && (a![index] ?? 0) < (b![index] ?? 0);

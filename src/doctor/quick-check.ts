@@ -8,8 +8,8 @@ export type PagesResult =
   | { readonly type: "damaged"; readonly why: string }
   | { readonly type: "unfinished"; readonly why: string };
 
-/** SQLite does not come back before it is done, so that only another process can be given a time limit. */
-export async function quickCheckApart(path: string, env: Env, limitMs: number): Promise<PagesResult> {
+/** SQLite blocks until it is done, so only a separate process can have a time limit. */
+export async function quickCheckInChild(path: string, env: Env, limitMs: number): Promise<PagesResult> {
   const script =
     "const [, url, path] = process.argv; const { quickCheck } = await import(url);" +
     "process.stdout.write(JSON.stringify(quickCheck(path)));";

@@ -1,17 +1,17 @@
 import type { Check, Outcome } from "./check.ts";
-import { isBefore } from "./programs.ts";
-import type { Situation } from "./situation.ts";
+import type { CheckContext } from "./check-context.ts";
+import { isOlderVersion } from "./programs.ts";
 
-/** As package.json and bin/hookline say. */
-export const LEAST_NODE = "22.16.0";
+/** Same as in package.json and bin/hookline. */
+export const MIN_NODE = "22.16.0";
 
 export const runtimeChecks: readonly Check[] = [
-  { code: "platform_supported", look: lookPlatform },
-  { code: "node_version", look: lookNode },
-  { code: "sqlite_search", look: () => lookSqlite(tryFullText) },
+  { code: "platform_supported", run: checkPlatform },
+  { code: "node_version", run: checkNode },
+  { code: "sqlite_search", run: () => checkSqlite(tryFullText) },
 ];
 
-function lookPlatform({ agent, platform }: Situation): Outcome {
+function checkPlatform({ agent, platform }: CheckContext): Outcome {
   if (platform === "linux" || platform === "darwin")
     return { status: "ok", found: `${platform === "linux" ? "Linux" : "macOS"} is supported.` };
   return {
@@ -21,17 +21,17 @@ function lookPlatform({ agent, platform }: Situation): Outcome {
   };
 }
 
-function lookNode({ nodeVersion }: Situation): Outcome {
-  if (!isBefore(nodeVersion, LEAST_NODE)) return { status: "ok", found: `This is Node ${nodeVersion}.` };
+function checkNode({ nodeVersion }: CheckContext): Outcome {
+  if (!isOlderVersion(nodeVersion, MIN_NODE)) return { status: "ok", found: `This is Node ${nodeVersion}.` };
   return {
     status: "fail",
-    found: `This is Node ${nodeVersion}; ${LEAST_NODE} or newer is needed.`,
+    found: `This is Node ${nodeVersion}; ${MIN_NODE} or newer is needed.`,
     remedy: "Install a newer Node.js.",
   };
 }
 
-/** A Node built with its own SQLite may lack the module or the search. */
-export async function lookSqlite(tryOut: () => Promise<void>): Promise<Outcome> {
+/** A Node built with its own SQLite may lack the module or full-text search. */
+export async function checkSqlite(tryOut: () => Promise<void>): Promise<Outcome> {
   try {
     await tryOut();
     return { status: "ok", found: "SQLite with full-text search is there." };

@@ -3,22 +3,22 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { listSpool } from "../spool/read-spool.ts";
 import type { Check, Outcome } from "./check.ts";
-import { closeToOthers, openToOthers, walk } from "./modes.ts";
-import type { Situation } from "./situation.ts";
-import { ageText, count, octal } from "./wording.ts";
+import type { CheckContext } from "./check-context.ts";
+import { findOpenToOthers, listEntries, restrictToOwner } from "./file-modes.ts";
+import { ageText, countText, octalMode } from "./wording.ts";
 
 export const spoolChecks: readonly Check[] = [
-  { code: "spool_there", look: lookFolder },
-  { code: "spool_owner", look: lookOwner },
-  { code: "spool_modes", look: lookModes },
-  { code: "spool_writable", look: lookWritable },
-  { code: "spool_waiting", look: lookWaiting },
-  { code: "disk_space", look: lookSpace },
+  { code: "spool_there", run: checkFolder },
+  { code: "spool_owner", run: checkOwner },
+  { code: "spool_modes", run: checkModes },
+  { code: "spool_writable", run: checkWritable },
+  { code: "spool_waiting", run: checkWaiting },
+  { code: "disk_space", run: checkSpace },
 ];
 
 const none: Outcome = { status: "skipped", found: "There is no spool folder." };
 
-function lookFolder({ home }: Situation): Outcome {
+function checkFolder({ home }: CheckContext): Outcome {
   const found = statSync(home.spool, { throwIfNoEntry: false });
   if (found?.isDirectory()) return { status: "ok", found: `Hooks write to ${home.spool}.` };
   return {
@@ -34,11 +34,11 @@ function lookFolder({ home }: Situation): Outcome {
   };
 }
 
-async function lookOwner(situation: Situation): Promise<Outcome> {
+async function checkOwner(situation: CheckContext): Promise<Outcome> {
   const { agent, home } = situation;
   const uid = situation.uid();
   if (!isFolder(home.spool) || uid === undefined) return none;
-  const foreign = (await walk(home.spool)).filter(({ info }) => info.uid !== uid);
+  const foreign = (await listEntries(home.spool)).filter(({ info }) => info.uid !== uid);
   if (foreign.length === 0) return { status: "ok", found: "The spool and its files are yours." };
   return {
     status: "fail",
@@ -47,20 +47,20 @@ async function lookOwner(situation: Situation): Promise<Outcome> {
   };
 }
 
-async function lookModes({ home }: Situation): Promise<Outcome> {
+async function checkModes({ home }: CheckContext): Promise<Outcome> {
   if (!isFolder(home.spool)) return none;
-  const open = openToOthers(await walk(home.spool));
+  const open = findOpenToOthers(await listEntries(home.spool));
   if (open.length === 0) return { status: "ok", found: "Nobody else may read the spool." };
   return {
     status: "warn",
-    found: `Others may read raw payloads: ${open[0]!.path} has mode ${octal(open[0]!.info.mode)}${open.length > 1 ? `, and ${open.length - 1} more` : ""}.`,
+    found: `Others may read raw payloads: ${open[0]!.path} has mode ${octalMode(open[0]!.info.mode)}${open.length > 1 ? `, and ${open.length - 1} more` : ""}.`,
     remedy: "Run `hookline doctor --fix`: folders become 0700, files 0600.",
-    fix: () => closeToOthers(open),
+    fix: () => restrictToOwner(open),
   };
 }
 
-/** As a hook does it; a name with a dot is nobody's event. */
-async function lookWritable({ home }: Situation): Promise<Outcome> {
+/** Like a hook; a name that starts with a dot is not read as an event. */
+async function checkWritable({ home }: CheckContext): Promise<Outcome> {
   if (!isFolder(home.spool)) return none;
   const probe = join(home.spool, `.doctor-${process.pid}`);
   try {
@@ -80,13 +80,13 @@ async function lookWritable({ home }: Situation): Promise<Outcome> {
 const WAITS_WITH_DAEMON_MS = 60_000;
 const WAITS_WITHOUT_MS = 24 * 3_600_000;
 
-async function lookWaiting(situation: Situation): Promise<Outcome> {
+async function checkWaiting(situation: CheckContext): Promise<Outcome> {
   const files = listSpool(situation.home.spool);
   const oldest = files[0];
   if (oldest === undefined) return { status: "ok", found: "Nothing waits in the spool." };
   const ageMs = Math.max(0, situation.nowMs() - Number(oldest.timeNs / 1_000_000n));
   const isUp = (await situation.daemon()).type === "answers";
-  const found = `${count(files.length, "file")} in ${situation.home.spool}, the oldest ${oldest.name} of ${ageText(ageMs)} ago`;
+  const found = `${countText(files.length, "file")} in ${situation.home.spool}, the oldest ${oldest.name} of ${ageText(ageMs)} ago`;
   if (ageMs <= (isUp ? WAITS_WITH_DAEMON_MS : WAITS_WITHOUT_MS)) return { status: "ok", found: `${found}.` };
   return {
     status: "warn",
@@ -100,7 +100,7 @@ async function lookWaiting(situation: Situation): Promise<Outcome> {
 const LITTLE_BYTES = 50 * 1024 * 1024;
 const FULL_BYTES = 5 * 1024 * 1024;
 
-async function lookSpace(situation: Situation): Promise<Outcome> {
+async function checkSpace(situation: CheckContext): Promise<Outcome> {
   const folders = situation.dataFolders();
   if (folders.length === 0) return { status: "skipped", found: "There is no home yet." };
   const disks = await Promise.all(

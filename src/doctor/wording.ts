@@ -1,17 +1,17 @@
-const MOST_NAMES = 4;
+const MAX_NAMES = 4;
 
-/** Each name once, the first few of many. */
-export function listed(names: readonly string[]): string {
+/** Each name once, limited to the first few. */
+export function listNames(names: readonly string[]): string {
   const unique = [...new Set(names)];
-  const shown = unique.slice(0, MOST_NAMES).join(", ");
-  return unique.length > MOST_NAMES ? `${shown} and ${unique.length - MOST_NAMES} more` : shown;
+  const shown = unique.slice(0, MAX_NAMES).join(", ");
+  return unique.length > MAX_NAMES ? `${shown} and ${unique.length - MAX_NAMES} more` : shown;
 }
 
-export function count(number: number, what: string): string {
+export function countText(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? "" : "s"}`;
 }
 
-export function sentence(parts: readonly string[]): string {
+export function toSentence(parts: readonly string[]): string {
   return `${parts.join("; ")}.`;
 }
 
@@ -20,6 +20,6 @@ export function ageText(ms: number): string {
   return ms < 7_200_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
 }
 
-export function octal(mode: number): string {
+export function octalMode(mode: number): string {
   return (mode & 0o777).toString(8).padStart(4, "0");
 }

@@ -1,10 +1,10 @@
-/** JSON with sorted keys: equal values have equal text, whatever order their source wrote them in. */
+/** JSON with sorted keys: equal values have equal text, whatever their original key order. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(sortedDeep(value)) ?? "null";
+  return JSON.stringify(toSortedDeep(value)) ?? "null";
 }
 
-/** The same value with all keys in order: itself when they are. */
-export function sortedDeep(value: unknown): unknown {
+/** The same value with all keys sorted; returns the value itself if they already are. */
+export function toSortedDeep(value: unknown): unknown {
   return isSortedDeep(value) ? value : sortDeep(value);
 }
 
@@ -30,7 +30,7 @@ function sortDeep(value: unknown): unknown {
   return ordered;
 }
 
-/** In place, as `sort` does, which takes several times as long for as few as an object has. */
+/** In place like `sort`, which takes several times as long for the few keys of an object. */
 export function sortKeys(keys: string[]): string[] {
   if (keys.length > FEW_KEYS) return keys.sort();
   for (let at = 1; at < keys.length; at++) {
@@ -48,6 +48,6 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function sorted<T>(value: Readonly<Record<string, T>>): Record<string, T> {
+export function withSortedKeys<T>(value: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }

@@ -2,8 +2,8 @@ import type { HooklineEvent, Origin } from "./event.ts";
 import { factId } from "./ids.ts";
 
 /**
- * What steering writes into the log: envelopes of driven sessions, verdicts given to terminals, cards that waited
- * for a person, reactions that ran. Facts of their own; the monitor reads of envelopes only who waits.
+ * What control writes into the log: envelopes of driven sessions, verdicts for terminals, cards that waited
+ * for a person, reactions that ran. Independent facts; from envelopes the monitor reads only who waits.
  */
 
 interface ControlEventBase {
@@ -13,7 +13,7 @@ interface ControlEventBase {
   readonly occurredAtIso: string;
 }
 
-/** One envelope of a driven session. `phase` is its type, `seq` its place. */
+/** One envelope of a driven session. `phase` is its type, `seq` its position. */
 export function controlEnvelopeEvent(
   base: ControlEventBase,
   envelope: Readonly<Record<string, unknown>> & { readonly type: string; readonly seq: number },
@@ -30,7 +30,7 @@ export function controlEnvelopeEvent(
   };
 }
 
-/** What the guard told a terminal session about a call or a prompt. */
+/** What the guard answered a terminal session about a call or a prompt. */
 export function controlVerdictEvent(
   base: ControlEventBase,
   verdict: {
@@ -38,9 +38,9 @@ export function controlVerdictEvent(
     readonly hookEvent: string;
     readonly toolName: string | null;
     readonly toolUseId: string | null;
-    /** Whose call it is. */
+    /** The agent that made the call. */
     readonly agent: string;
-    /** Of a request for leave, which names no call. */
+    /** For a permission request, which names no call. */
     readonly requestId?: string | null;
     readonly verdict: string;
     readonly rule: string;
@@ -55,15 +55,15 @@ export function controlVerdictEvent(
     id,
     eventType: "control.verdict",
     ...(toolUseId !== null && { toolUseId }),
-    // All that were written before agents were told apart are about Claude's.
+    // Verdicts written before agents were distinguished are all about Claude's calls.
     ...(agent !== "claude" && { agent }),
     told,
   };
 }
 
 /**
- * A request of a terminal session that was offered to a person elsewhere: `asked`, then `settled`, each once;
- * `overruled` when the terminal turns out to have answered first.
+ * A terminal session's request that was offered to a person elsewhere: `asked`, then `settled`, each once;
+ * `overruled` if the terminal turns out to have answered first.
  */
 export function controlCardEvent(
   base: ControlEventBase,
@@ -74,7 +74,7 @@ export function controlCardEvent(
   return { ...stamp(base), id, eventType: "control.card", phase, card: { ...card } };
 }
 
-/** A reaction that ran for an event: once written, it does not run again for it. */
+/** A reaction that ran for an event: once written, it does not run again for that event. */
 export function controlReactionEvent(
   base: ControlEventBase,
   reaction: {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** The version of the line format. Readers accept any; they keep fields they do not know. */
+/** The version of the line format. Readers accept any version and retain unknown fields. */
 export const EVENT_VERSION = 1;
 
-/** Who told us, weakest first. `batch` is the hook that reports a whole message's calls after the fact; `watch` is
- *  what the daemon saw itself, of which nobody else tells. */
+/** The source of an event, weakest first. `batch` is the hook that reports a whole message's calls
+ *  afterwards; `watch` is what only the daemon observed. */
 export const ORIGINS = ["stream", "transcript", "batch", "hook", "watch"] as const;
 export const Origin = z.enum(ORIGINS);
 export type Origin = z.infer<typeof Origin>;
@@ -36,7 +36,7 @@ export const EVENT_TYPES = [
   "control.reaction",
 ] as const;
 
-/** What every line of the log has. Loose: fields we do not know survive reading and writing. */
+/** The fields of every log line. Loose: unknown fields survive reading and writing. */
 export const BaseEvent = z.looseObject({
   v: z.number().int(),
   id: z.string().min(1),
@@ -70,7 +70,7 @@ export type ToolMetadata = z.infer<typeof ToolMetadata>;
 
 export const ToolPayload = z.looseObject({
   toolName: z.string().nullable(),
-  /** One of TOOL_KINDS; missing in what earlier versions recorded. Read with `kindOfCall`. */
+  /** One of TOOL_KINDS; absent in events from earlier versions. Read with `kindOfCall`. */
   toolKind: z.string().nullish(),
   /** What the call is about, in one line. Read with `subjectOfCall`. */
   subject: z.string().nullish(),
@@ -85,17 +85,17 @@ export const ToolPayload = z.looseObject({
 });
 export type ToolPayload = z.infer<typeof ToolPayload>;
 
-/** One line of the log. The named fields are those that later stages read; the rest is kept as it came. */
+/** One line of the log. Later stages read the named fields; the rest is stored as received. */
 export interface HooklineEvent extends BaseEvent {
   payload?: ToolPayload;
-  /** Fields (dotted path) that came from another origin than `origin`: written by a merge. */
+  /** Fields (dotted path) that came from an origin other than `origin`; written by a merge. */
   mergedFrom?: Record<string, Origin>;
 }
 
-/** An event as a translator makes it: nothing cut yet. */
+/** An event as a translator creates it: not truncated yet. */
 export type NewEvent = HooklineEvent;
 
-/** What all events made from one telling share. */
+/** What all events made from one report share. */
 export interface EventStamp extends Record<string, unknown> {
   v: number;
   occurredAtIso: string;
@@ -110,12 +110,12 @@ export interface EventStamp extends Record<string, unknown> {
   origin: Origin;
 }
 
-/** What memory wrote about a session tells nothing of what the session does. */
+/** Memory's own events about a session say nothing about the session's activity. */
 export function isMemoryEvent({ eventType }: Pick<BaseEvent, "eventType">): boolean {
   return eventType.startsWith("memory.");
 }
 
-/** What steering wrote: not the agent's own telling either. */
+/** Control's own events: not reported by the agent either. */
 export function isControlEvent({ eventType }: Pick<BaseEvent, "eventType">): boolean {
   return eventType.startsWith("control.");
 }
@@ -123,7 +123,7 @@ export function isControlEvent({ eventType }: Pick<BaseEvent, "eventType">): boo
 /** The session of an event that names none. It has no row in `sdk_sessions`. */
 export const UNKNOWN_SESSION = "unknown";
 
-/** Whether a value has what every line has: as `BaseEvent`, at a fraction of its cost, for lines we wrote ourselves. */
+/** Checks the same as `BaseEvent` at a fraction of its cost, for lines we wrote ourselves. */
 export function isEvent(value: unknown): value is HooklineEvent {
   if (typeof value !== "object" || value === null) return false;
   const event = value as Record<string, unknown>;

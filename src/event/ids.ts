@@ -1,51 +1,51 @@
 import { hash } from "node:crypto";
 
-/** Ours, drawn once. Changing it would give every recorded fact a second id. */
+/** Our own random value. Changing it would give every recorded fact a second id. */
 const NAMESPACE = Buffer.from("6f0b6e0c8d5e4b7e9a3f5d2c7b1e4a90", "hex");
 const NAMESPACE_BYTES = NAMESPACE.length;
 
-/** UUIDv5 of a fact that several sources can see: the same key gives the same id, for ever. */
+/** UUIDv5 of a fact that several sources can report: the same key always gives the same id. */
 export function factId(kind: string, ...key: readonly string[]): string {
   return uuidV5(["fact", kind, ...key].join("\n"));
 }
 
-/** A tool call, and who made it. */
+/** A tool call and its agent. */
 export interface CallIdentity {
   readonly provider: string;
-  /** Where we ourselves say something of a call: whose it is. */
+  /** The agent of the call, in events that we write about it. */
   readonly agent?: unknown;
   readonly sessionId: string;
   readonly toolUseId: string;
 }
 
 /**
- * What a call is known by. Claude's own ids are unique everywhere, and shared by forks on purpose; any other id counts
- * within its session alone.
+ * The identity of a call. Claude's ids are globally unique, and shared by forks on purpose; any other id is
+ * unique only within its session.
  */
 export function callKey({ provider, agent, sessionId, toolUseId }: CallIdentity): string {
-  // What we say ourselves of a call (verdicts, envelopes) is about one of Claude's, where it names no other agent.
+  // Our own events about a call (verdicts, envelopes) concern Claude's, unless they name another agent.
   const maker = provider !== "hookline" ? provider : typeof agent === "string" ? agent : "claude";
   const isUnique = maker === "claude" && toolUseId.startsWith("toolu_");
   return isUnique ? toolUseId : [maker, sessionId, toolUseId].join("\n");
 }
 
-/** The fact that a call began or ended. */
+/** The fact that a call started or ended. */
 export function callFactId(call: CallIdentity, phase: "start" | "end"): string {
   return factId("tool", callKey(call), phase);
 }
 
-/** The row that stands for a call among the observations. */
+/** The row of a call among the observations. */
 export function callRowId(call: CallIdentity): number {
   return rowId("observation", callKey(call));
 }
 
 /** UUIDv5 of one delivery: a spool file read twice is one event, two real events never are. */
-export function deliveryId(delivery: Delivery, part: string): string {
+export function deliveryId(delivery: DeliveryIdentity, part: string): string {
   const { sessionId, eventName, name, timeNs, contentHash } = delivery;
   return uuidV5(["delivery", sessionId, eventName, name, timeNs, contentHash(), part].join("\n"));
 }
 
-export interface Delivery {
+export interface DeliveryIdentity {
   readonly sessionId: string;
   readonly eventName: string;
   readonly name: string;
@@ -54,8 +54,8 @@ export interface Delivery {
 }
 
 /**
- * The integer key of a row whose fact has a text key. It is a hash and not a counter, so that it does not
- * depend on who told us first (docs/decisions/0001-integer-ids.md). 53 bits: exact in JSON and in JavaScript.
+ * The integer key of a row whose fact has a text key. A hash and not a counter, so that it does not depend on
+ * which source came first (docs/decisions/0001-integer-ids.md). 53 bits: exact in JSON and in JavaScript.
  */
 export function rowId(kind: string, key: string): number {
   const digest = hash("sha256", `${kind}\n${key}`, "buffer");
@@ -71,7 +71,7 @@ function uuidV5(name: string): string {
   NAMESPACE.copy(input);
   input.write(name, NAMESPACE_BYTES);
   const hex = hash("sha1", input, "hex");
-  // The version stands in place of the 13th digit, the variant in two bits of the 17th.
+  // The version replaces the 13th digit, the variant two bits of the 17th.
   const variant = "89ab"[Number.parseInt(hex[16]!, 16) & 3];
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

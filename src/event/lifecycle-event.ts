@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The two kinds of lines that every lifecycle stream has, ours and those of other programs. */
+/** The two kinds of lines that every lifecycle stream has, ours and other programs'. */
 
 const SessionLifecyclePhase = z.enum(["started", "ended", "waiting_permission", "waiting_question"]);
 export type SessionLifecyclePhase = z.infer<typeof SessionLifecyclePhase>;

@@ -1,8 +1,8 @@
 import { sortKeys } from "./canonical.ts";
 import type { HooklineEvent } from "./event.ts";
 
-/** The keys that every line begins with, in this order. */
-export const LEADING = [
+/** The keys that every line starts with, in this order. */
+export const LEADING_KEYS = [
   "v",
   "id",
   "eventType",
@@ -19,12 +19,12 @@ export const LEADING = [
   "origin",
 ];
 
-/** Whether it was put together in this order (`redactEvent` does so for every event on its way to the log). */
-export function isInOrder(event: HooklineEvent): boolean {
+/** Whether the keys are already in this order (`redactEvent` ensures it for every event before the log). */
+export function hasCanonicalKeyOrder(event: HooklineEvent): boolean {
   let at = -1;
   let passed = false;
   for (const key in event) {
-    const place = PLACES.get(key);
+    const place = LEADING_INDEX.get(key);
     if (place === undefined) passed = true;
     else if (passed || place <= at) return false;
     else at = place;
@@ -32,18 +32,18 @@ export function isInOrder(event: HooklineEvent): boolean {
   return true;
 }
 
-/** The keys that follow them, sorted. */
-export function otherKeys(event: HooklineEvent): string[] {
-  return sortKeys(Object.keys(event).filter((key) => !PLACES.has(key)));
+/** The keys after them, sorted. */
+export function sortedOtherKeys(event: HooklineEvent): string[] {
+  return sortKeys(Object.keys(event).filter((key) => !LEADING_INDEX.has(key)));
 }
 
-const PLACES = new Map(LEADING.map((key, place) => [key, place]));
+const LEADING_INDEX = new Map(LEADING_KEYS.map((key, place) => [key, place]));
 
 /** One event as one line of the log, without its newline. */
 export function toLine(event: HooklineEvent): string {
-  if (isInOrder(event)) return JSON.stringify(event);
+  if (hasCanonicalKeyOrder(event)) return JSON.stringify(event);
   const line: Record<string, unknown> = {};
-  for (const key of LEADING) if (event[key] !== undefined) line[key] = event[key];
-  // Keys that are there already keep their place.
+  for (const key of LEADING_KEYS) if (event[key] !== undefined) line[key] = event[key];
+  // Keys that are already there keep their position.
   return JSON.stringify(Object.assign(line, event));
 }

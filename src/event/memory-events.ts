@@ -1,9 +1,17 @@
 import { type HooklineEvent, type Origin, UNKNOWN_SESSION } from "./event.ts";
 import { factId } from "./ids.ts";
 
+/** Who can create an item. An item forgotten by id does not come back from any of them. */
+export type ItemSource = "rules" | "model" | "import";
+
+/** The id of an item by its source; items made by rules have no event, only a tombstone. */
+export function itemFactId(itemId: number, madeBy: ItemSource): string {
+  return factId("memory.item", String(itemId), madeBy);
+}
+
 /**
- * What memory itself writes into the log, so that a rebuild has it again: ready-made items (by a model, by an
- * import), what a person marked, what was forgotten, and what was given to a session.
+ * What memory itself writes into the log, so that a rebuild restores it: finished items (from a model or an
+ * import), what a person marked, what was forgotten, and what was injected into a session.
  */
 
 interface MemoryEventBase {
@@ -13,18 +21,18 @@ interface MemoryEventBase {
   readonly promptId?: string | null | undefined;
 }
 
-/** An item that rules did not make. `item` is a MemoryItem's content, summary and place, as JSON. */
+/** An item that rules did not create. `item` is a MemoryItem's content, summary and location, as JSON. */
 export function memoryItemEvent(
   base: MemoryEventBase,
   itemId: number,
-  madeBy: "model" | "import",
+  madeBy: Exclude<ItemSource, "rules">,
   item: Readonly<Record<string, unknown>>,
 ): HooklineEvent {
-  const id = factId("memory.item", String(itemId), madeBy);
+  const id = itemFactId(itemId, madeBy);
   return { ...stamp(base), id, eventType: "memory.item", itemId, madeBy, item: { ...item } };
 }
 
-/** A person pinned or edited an item. `edit: null` takes an edit back. */
+/** A person pinned or edited an item. `edit: null` reverts an edit. */
 export function memoryMarkEvent(
   base: MemoryEventBase,
   itemId: number,
@@ -34,30 +42,32 @@ export function memoryMarkEvent(
   const { pinned, edit } = mark;
   const told = {
     ...(pinned !== undefined && { pinned }),
-    // Null is what nobody told: it would not be kept.
+    // Null means unknown, and would not be stored.
     ...(edit === null ? { unedited: true } : edit !== undefined && { edit: { ...edit } }),
   };
   return { ...stamp(base), id, eventType: "memory.mark", itemId, ...told };
 }
 
 /**
- * Tombstones: ids of facts and of sessions that must not come back, never their text. `guard` tells forgotten
- * text when it is seen again without saying what it is (src/privacy/forgotten-text.ts).
+ * Tombstones: ids of facts and sessions that must not come back, and of items that must not be created again,
+ * never their text. `guard` recognises forgotten text without revealing it (src/privacy/forgotten-text.ts).
  */
 export function memoryForgottenEvent(
   occurredAtIso: string,
   gone: {
     readonly facts: readonly string[];
     readonly sessions: readonly string[];
+    readonly items?: readonly number[];
     readonly guard?: Readonly<Record<string, unknown>>;
   },
 ): HooklineEvent {
-  const id = factId("memory.forgotten", occurredAtIso, ...gone.sessions, ...gone.facts);
+  const items = (gone.items ?? []).map(String);
+  const id = factId("memory.forgotten", occurredAtIso, ...gone.sessions, ...gone.facts, ...items);
   const base = { sessionId: UNKNOWN_SESSION, projectPath: null, occurredAtIso };
   return { ...stamp(base), id, eventType: "memory.forgotten", ...gone };
 }
 
-/** What was given to a session, by id, and why; never the text. */
+/** What was injected into a session, by id, and why; never the text. */
 export function memoryInjectedEvent(
   base: MemoryEventBase,
   given: {

@@ -1,15 +1,15 @@
-import { canonicalJson, isPlainObject, sorted, sortKeys } from "./canonical.ts";
+import { canonicalJson, isPlainObject, sortKeys, withSortedKeys } from "./canonical.ts";
 import { type HooklineEvent, ORIGINS, type Origin } from "./event.ts";
-import { isInOrder, LEADING, otherKeys } from "./line.ts";
+import { hasCanonicalKeyOrder, LEADING_KEYS, sortedOtherKeys } from "./line.ts";
 
 /**
- * Two tellings of one fact become one, field by field: the stronger origin wins, a known value beats an
- * unknown one. Commutative, associative and idempotent, so the order of arrival never shows.
+ * Merges two reports of one fact field by field: the stronger origin wins, a known value beats an unknown
+ * one. Commutative, associative and idempotent, so the order of arrival never matters.
  */
 export function mergeEvents(a: HooklineEvent, b: HooklineEvent): HooklineEvent {
   if (a.id !== b.id) throw new TypeError(`not one fact: ${a.id} and ${b.id}`);
-  if (a.origin !== b.origin && isPlainTelling(a) && isPlainTelling(b)) {
-    return strength(a.origin) > strength(b.origin) ? mergeTwo(a, b) : mergeTwo(b, a);
+  if (a.origin !== b.origin && isUnmerged(a) && isUnmerged(b)) {
+    return strength(a.origin) > strength(b.origin) ? mergeUnmerged(a, b) : mergeUnmerged(b, a);
   }
   const left = flatten(a);
   const right = flatten(b);
@@ -19,8 +19,8 @@ export function mergeEvents(a: HooklineEvent, b: HooklineEvent): HooklineEvent {
   return assemble(fields, strength(a.origin) >= strength(b.origin) ? a.origin : b.origin);
 }
 
-/** Whether one origin tells all of it, and what is merged inside is an object: nearly always. */
-function isPlainTelling(event: HooklineEvent): boolean {
+/** Whether it has a single origin, and its containers are objects: the common case. */
+function isUnmerged(event: HooklineEvent): boolean {
   if (event.mergedFrom != null || !isObjectOrNothing(event.payload) || !isObjectOrNothing(event["blocks"]))
     return false;
   return isObjectOrNothing(event.payload?.metadata);
@@ -30,8 +30,8 @@ function isObjectOrNothing(value: unknown): boolean {
   return value === null || value === undefined || isPlainObject(value);
 }
 
-/** The common case at a fraction of the cost: two origins cannot tie, so that nothing is compared. */
-function mergeTwo(strong: HooklineEvent, weak: HooklineEvent): HooklineEvent {
+/** The common case at a fraction of the cost: two origins cannot tie, so nothing is compared. */
+function mergeUnmerged(strong: HooklineEvent, weak: HooklineEvent): HooklineEvent {
   const mergedFrom: Record<string, Origin> = {};
   const mergeObjects = (a: Json, b: Json, prefix: string): Json => {
     const merged: Json = {};
@@ -51,7 +51,7 @@ function mergeTwo(strong: HooklineEvent, weak: HooklineEvent): HooklineEvent {
   };
   const merged = mergeObjects(strong, weak, "");
   merged["origin"] = strong.origin;
-  if (Object.keys(mergedFrom).length > 0) merged["mergedFrom"] = sorted(mergedFrom);
+  if (Object.keys(mergedFrom).length > 0) merged["mergedFrom"] = withSortedKeys(mergedFrom);
   return normalizeEvent(merged as HooklineEvent);
 }
 
@@ -70,12 +70,12 @@ interface Field {
   readonly origin: Origin;
 }
 
-/** Objects that are merged inside; every other object is one value. */
+/** Objects that are merged by field; every other object is one value. */
 const CONTAINERS = new Set(["payload", "payload.metadata", "blocks"]);
 const BOOKKEEPING = new Set(["origin", "mergedFrom", "__proto__"]);
 
-/** Where the order of trust differs from that of ORIGINS: the text the model was shown is what a batch and
- *  a transcript know best, and a batch only suspects that a call without its own hook failed. */
+/** Where the order of trust differs from ORIGINS: a batch and a transcript know best what text the model
+ *  saw, and a batch only suspects that a call without its own hook failed. */
 const STRENGTH: Readonly<Record<string, Partial<Record<Origin, number>>>> = {
   "payload.toolOutput": { hook: 0.5 },
   "payload.success": { batch: -1 },
@@ -93,7 +93,7 @@ function stronger(path: string, a: Field, b: Field | undefined): Field {
   const [textA, textB] = [canonicalJson(a.value), canonicalJson(b.value)];
   if (textA === textB) return a;
   const first = textA < textB ? a : b;
-  // Of two times the earlier is when the fact began to be known; elsewhere any fixed choice will do.
+  // Of two times, the earlier one is when the fact became known; otherwise any fixed choice will do.
   if (path === "occurredAtIso") return first;
   return first === a ? b : a;
 }
@@ -119,7 +119,7 @@ function assemble(fields: ReadonlyMap<string, Field>, origin: Origin): HooklineE
     if (field.origin !== origin) mergedFrom[path] = field.origin;
     put(event, path, field.value);
   }
-  if (Object.keys(mergedFrom).length > 0) event["mergedFrom"] = sorted(mergedFrom);
+  if (Object.keys(mergedFrom).length > 0) event["mergedFrom"] = withSortedKeys(mergedFrom);
   return normalizeEvent(event as HooklineEvent);
 }
 
@@ -141,19 +141,19 @@ function put(event: Record<string, unknown>, path: string, value: unknown): void
 }
 
 /**
- * The form every event takes before it is compared or stored, equal to what merging it with itself gives:
- * one order of keys, nothing unknown, so that equal facts have equal text. An event that has it is given back as it
- * is, and so is what it holds: neither is to be changed.
+ * The normal form of an event before it is compared or stored, equal to merging it with itself: one key
+ * order, nothing unknown, so that equal facts have equal text. An event already in normal form is returned as
+ * is, nested values included: do not mutate either.
  */
 export function normalizeEvent(event: HooklineEvent): HooklineEvent {
   if (isNormal(event)) return event;
   const normal: Record<string, unknown> = {};
-  for (const key of LEADING) {
+  for (const key of LEADING_KEYS) {
     const value = event[key];
     if (value !== null && value !== undefined) normal[key] = value;
     else if (key === "projectPath" || key === "cwd") normal[key] = null;
   }
-  for (const key of otherKeys(event)) {
+  for (const key of sortedOtherKeys(event)) {
     if (key === "__proto__") continue;
     const value = CONTAINERS.has(key) ? normalContainer(key, event[key]) : event[key];
     if (value !== null && value !== undefined) normal[key] = value;
@@ -161,11 +161,11 @@ export function normalizeEvent(event: HooklineEvent): HooklineEvent {
   return normal as HooklineEvent;
 }
 
-const IS_LEADING: ReadonlySet<string> = new Set(LEADING);
+const IS_LEADING: ReadonlySet<string> = new Set(LEADING_KEYS);
 
 function isNormal(event: HooklineEvent): boolean {
   if (event.projectPath === undefined || event.cwd === undefined) return false;
-  if (Object.getPrototypeOf(event) !== Object.prototype || !isInOrder(event)) return false;
+  if (Object.getPrototypeOf(event) !== Object.prototype || !hasCanonicalKeyOrder(event)) return false;
   let last = "";
   for (const key in event) {
     const value = event[key];
@@ -193,12 +193,12 @@ function isNormalContainer(path: string, value: unknown): boolean {
   return !isEmpty;
 }
 
-/** The one container inside another. */
+/** The only container inside another. */
 function isMetadata(path: string, key: string): boolean {
   return key === "metadata" && path === "payload";
 }
 
-/** Undefined when nothing is known inside. */
+/** Undefined if nothing is known inside. */
 function normalContainer(path: string, value: unknown): unknown {
   if (!isPlainObject(value)) return value;
   const normal: Record<string, unknown> = {};

@@ -1,7 +1,7 @@
-/** All of a sample is known by its beginning. */
+/** The prefix of every sample's id. */
 export const SAMPLE_PREFIX = "sample-";
 
-/** A session that was loaded to look around: it is shown, and counts in nothing. */
+/** A session loaded as sample data: it is shown, but excluded from all counts. */
 export function isSampleSession(sessionId: string): boolean {
   return sessionId.startsWith(SAMPLE_PREFIX);
 }

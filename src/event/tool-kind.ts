@@ -1,4 +1,4 @@
-/** What a tool does, whichever agent has it and whatever it is called there. */
+/** What a tool does, independent of the agent and of its name there. */
 export const TOOL_KINDS = [
   "read",
   "edit",

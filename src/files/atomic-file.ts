@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from "node:fs";
 
-/** Written beside and renamed: a reader sees the old file or the new one, never half of one. */
+/** Writes beside the file and renames: a reader sees the old file or the new one, never half of one. */
 export function writeAtomically(path: string, content: string, mode = 0o600): void {
   const partial = `${path}.${process.pid}.partial`;
   writeFileSync(partial, content, { mode });

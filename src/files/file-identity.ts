@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
-/** How much of a file's beginning tells it from another file that got the same inode. */
+/** How much of a file's start distinguishes it from another file with the same inode. */
 const HEAD_BYTES = 1024;
 
 /**
- * A text that stays the same while a file is only appended to, and differs for another file even when the
- * file system has given it the same inode. The first line must be whole; until then there is no identity.
+ * A text that stays the same while a file is only appended to, and differs for another file even with a
+ * reused inode. The first line must be complete; until then there is no identity.
  */
 export function fileIdentity(path: string): string | null {
   let fd: number;
@@ -16,20 +16,20 @@ export function fileIdentity(path: string): string | null {
     return null;
   }
   try {
-    return identityOf(fd);
+    return fdIdentity(fd);
   } finally {
     closeSync(fd);
   }
 }
 
-/** Whether a line ends right before this offset: in a file that was cut and has grown again, hardly. */
+/** Whether a line ends right before this offset: unlikely in a file that was truncated and regrew. */
 export function isLineStart(fd: number, offset: number): boolean {
   if (offset === 0) return true;
   const byte = Buffer.alloc(1);
   return readSync(fd, byte, 0, 1, offset - 1) === 1 && byte[0] === 0x0a;
 }
 
-/** Whether a file is still the one of this identity and has not been cut before this offset. */
+/** Whether a file still has this identity and was not truncated before this offset. */
 export function isSameFile(path: string, identity: string | null, offset: number): boolean {
   let fd: number;
   try {
@@ -38,13 +38,13 @@ export function isSameFile(path: string, identity: string | null, offset: number
     return false;
   }
   try {
-    return identityOf(fd) === identity && fstatSync(fd).size >= offset && isLineStart(fd, offset);
+    return fdIdentity(fd) === identity && fstatSync(fd).size >= offset && isLineStart(fd, offset);
   } finally {
     closeSync(fd);
   }
 }
 
-export function identityOf(fd: number): string | null {
+export function fdIdentity(fd: number): string | null {
   const { ino } = fstatSync(fd, { bigint: true });
   const head = Buffer.alloc(HEAD_BYTES);
   const length = readSync(fd, head, 0, HEAD_BYTES, 0);

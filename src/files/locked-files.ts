@@ -1,38 +1,38 @@
 import { closeSync, openSync, statSync } from "node:fs";
 
 /**
- * Files on which SQLite holds locks for this process: the home's lock and the databases. When a process closes any
- * descriptor of a file, the kernel drops every lock that it has on that file (POSIX), whoever took them. So nothing here
- * may open one of these and close it again.
+ * Files on which SQLite holds locks for this process: the home's lock and the databases. When a process
+ * closes any descriptor of a file, the kernel drops all its locks on that file (POSIX). So nothing here may
+ * open and close one of these.
  */
 const locked = new Set<string>();
 /** Descriptors that stay open, by device and inode. */
-const kept = new Map<string, number>();
+const openDescriptors = new Map<string, number>();
 
-const BESIDE = ["", "-wal", "-shm", "-journal"];
+const SQLITE_SUFFIXES = ["", "-wal", "-shm", "-journal"];
 
-export function noteLockedFiles(databases: readonly string[]): void {
-  for (const path of databases) for (const end of BESIDE) locked.add(`${path}${end}`);
+export function registerLockedFiles(databases: readonly string[]): void {
+  for (const path of databases) for (const end of SQLITE_SUFFIXES) locked.add(`${path}${end}`);
 }
 
-/** By whatever path. */
+/** Under any path. */
 export function isLockedFile(path: string): boolean {
   const file = keyOf(path);
   return file !== null && [...locked].some((one) => keyOf(one) === file);
 }
 
-/** To read a locked file. Not to be closed. */
+/** Opens a locked file for reading. The descriptor must not be closed. */
 export function openLockedFile(path: string): number {
   const current = new Set([...locked].map(keyOf));
-  for (const [file, fd] of kept) {
-    // A database that was replaced: nobody holds a lock on that file any more.
+  for (const [file, fd] of openDescriptors) {
+    // A database that was replaced: there is no lock on that file any more.
     if (current.has(file)) continue;
-    kept.delete(file);
+    openDescriptors.delete(file);
     closeSync(fd);
   }
   const file = keyOf(path) ?? path;
-  const fd = kept.get(file) ?? openSync(path, "r");
-  kept.set(file, fd);
+  const fd = openDescriptors.get(file) ?? openSync(path, "r");
+  openDescriptors.set(file, fd);
   return fd;
 }
 

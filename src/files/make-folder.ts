@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /**
- * Makes a folder and those above it that are missing, for their owner alone; the outermost that was made, or undefined.
- * One by one: Node's own recursive `mkdir` never returns where the file system answers ENOENT to it, as /proc does.
+ * Creates a folder and its missing ancestors, for the owner only; returns the outermost missing one, if any.
+ * One by one: Node's recursive `mkdir` never returns if the file system answers ENOENT, as /proc does.
  */
 export function makeFolder(path: string): string | undefined {
   const missing: string[] = [];
@@ -13,7 +13,7 @@ export function makeFolder(path: string): string | undefined {
     try {
       mkdirSync(dir, { mode: 0o700 });
     } catch (error) {
-      // Somebody else was faster.
+      // Another process was faster.
       if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !isFolder(dir)) throw error;
     }
   }

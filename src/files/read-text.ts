@@ -2,12 +2,12 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { isLockedFile, openLockedFile } from "./locked-files.ts";
 
-const PIECE_BYTES = 4 * 1024 * 1024;
-/** Pieces overlap, so that a text of up to this length stands whole in one of them. */
+const CHUNK_BYTES = 4 * 1024 * 1024;
+/** Chunks overlap, so that a text of up to this length is whole in one of them. */
 const OVERLAP_BYTES = 64 * 1024;
 
-/** A file as text, in pieces that overlap. Nothing when it cannot be opened. */
-export async function* readTextInPieces(path: string): AsyncGenerator<string> {
+/** Reads a file as text in overlapping chunks. Yields nothing if it cannot be opened. */
+export async function* readTextChunks(path: string): AsyncGenerator<string> {
   let fd: number;
   let isLocked = false;
   try {
@@ -17,8 +17,8 @@ export async function* readTextInPieces(path: string): AsyncGenerator<string> {
     return;
   }
   try {
-    const buffer = Buffer.allocUnsafe(PIECE_BYTES + OVERLAP_BYTES);
-    for (let at = 0; ; at += PIECE_BYTES) {
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES + OVERLAP_BYTES);
+    for (let at = 0; ; at += CHUNK_BYTES) {
       const length = readSync(fd, buffer, 0, buffer.length, at);
       if (length === 0) return;
       yield buffer.toString("utf8", 0, length);

@@ -22,7 +22,7 @@ const shells = [
 
 let place: Place;
 let servers: Server[];
-/** Of what was asked of the latest server. */
+/** The headers that the latest server received. */
 let headers: IncomingMessage["headers"][] = [];
 beforeEach(() => {
   place = makePlace();
@@ -42,7 +42,7 @@ async function listen(server: Server): Promise<void> {
   await new Promise<void>((resolve) => server.listen(join(place.home, "sock"), resolve));
 }
 
-/** What was asked of it. */
+/** Returns the requests it received. */
 async function serve(respond: (response: ServerResponse) => void = (response) => response.end(answer)) {
   const heard: { path: string | undefined; type: string | undefined; body: string }[] = [];
   headers = [];
@@ -58,7 +58,7 @@ async function serve(respond: (response: ServerResponse) => void = (response) =>
   return heard;
 }
 
-/** Bytes of an answer, after which the connection ends. */
+/** Answers with these bytes, then closes the connection. */
 async function serveBytes(bytes: string): Promise<void> {
   await listen(
     createServer((socket) => {
@@ -236,7 +236,7 @@ it("hands over more than a megabyte, and an answer larger than a pipe", async ()
   const large = `{"text":"${"x".repeat(200_000)}"}`;
   const heard = await serve((response) => response.end(large));
   const input = `{"prompt":"${"é".repeat(1_000_000)}"}\n`;
-  // Its own limit is for the agent's sake; a busy machine may need longer for so much.
+  // Its own limit protects the agent; a busy machine may need longer for so much data.
   const patient = askPrompt.replace(/--max-time [\d.]+/, "--max-time 30");
   expect(patient).not.toBe(askPrompt);
   expect(await ask({ input }, patient)).toMatchObject({ ...silent, stdout: `${large}\n` });
@@ -262,7 +262,7 @@ async function stopServing(): Promise<void> {
   await Promise.all(stopped);
 }
 
-/** Of a process that was there and is no more. */
+/** The pid of a process that has exited. */
 function deadPid(): number {
   return spawnSync("/bin/true").pid;
 }

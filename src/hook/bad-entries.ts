@@ -7,7 +7,7 @@ export interface BadEntry {
   readonly start: number;
 }
 
-/** What a handler of each type cannot do without. */
+/** The required fields of each handler type. */
 const NEEDS: Readonly<Record<string, readonly string[]>> = {
   command: ["command"],
   http: ["url"],
@@ -17,8 +17,8 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Entries under `hooks` that Claude Code does not accept. One of them can switch off the file it stands
- * in, ours with it. Types that we do not know are left alone: a newer Claude Code may know them.
+ * Entries under `hooks` that Claude Code rejects. One of them can make it ignore the whole file, our hooks
+ * included. Unknown types are left alone: a newer Claude Code may know them.
  */
 export function findBadEntries(root: JsonNode): BadEntry[] {
   const hooks = memberOf(root, "hooks")?.value;

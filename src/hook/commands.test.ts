@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makePlace, mountTmpfs, type Place, runCommand, silent } from "../../test/hook/run-command.ts";
 import { claude } from "../agents/claude/claude.ts";
 import { Config } from "../config.ts";
-import { type Asks, asksOf, usualAsks } from "./ask-command.ts";
+import { type Asks, defaultAsks, toAsks } from "./ask-command.ts";
 import {
   hookEntries,
   kindOfCommand,
@@ -24,11 +24,11 @@ import {
   recordCommand,
   recordStartCommand,
 } from "./commands.ts";
-import { daemonEnv } from "./give-command.ts";
+import { daemonEnv } from "./digest-command.ts";
 
-/** All but the guard, which speaks where nobody answers. */
+/** All but the guard, which prints something even without an answer. */
 const quietAsks: Asks = {
-  ...usualAsks,
+  ...defaultAsks,
   file: true,
   permission: { seconds: 2 },
   react: [
@@ -101,7 +101,7 @@ describe("the entries", () => {
 
   it("wait longer for a permission than the daemon holds it, so that an answer it takes finds them there", () => {
     const config = Config.parse({ approve: { on: true, holdSeconds: 60 } });
-    expect(asksOf(config).permission!.seconds).toBeGreaterThan(60);
+    expect(toAsks(config).permission!.seconds).toBeGreaterThan(60);
   });
 
   it("wait for as long as is asked, and are given a little longer", () => {
@@ -113,7 +113,7 @@ describe("the entries", () => {
 
   it("ask once for a call that several reactions' matchers fit", () => {
     const reacting = (...react: Asks["react"]) =>
-      Object.values(hookEntries(claude, { ...usualAsks, prompt: false, react }))
+      Object.values(hookEntries(claude, { ...defaultAsks, prompt: false, react }))
         .flat()
         .filter(({ hooks }) => kindOfCommand(hooks[0]!.command) === "ask-react")
         .map(({ matcher, hooks }) => [matcher, hooks[0]!.timeout, hooks[0]!.command]);
@@ -299,7 +299,7 @@ describe("the plugin's commands", () => {
     const path = join(place.root, ".claude/settings.json");
     const bin = join(place.root, "bin");
     put(path, "{}");
-    // Longer than the clock of the file system's times.
+    // Longer than the resolution of file timestamps.
     await new Promise((resolve) => setTimeout(resolve, 20));
     put(join(bin, "grep"), `#!/bin/sh\necho asked >>${place.root}/asked\nexit 1\n`);
     chmodSync(join(bin, "grep"), 0o755);
@@ -380,7 +380,7 @@ describe("starting the daemon", () => {
   };
   const start = (env: Record<string, string> = {}, command = giveStartup) =>
     runCommand(command, { env: { ...place.env, ...env }, cwd: place.root });
-  const started = () => expect.poll(() => existsSync(report()), { timeout: 5000 });
+  const started = () => expect.poll(() => existsSync(report()));
   const settle = () => new Promise((resolve) => setTimeout(resolve, 300));
 
   it("leaves it nothing of the agent: session, folder, descriptors, environment", async () => {

@@ -1,13 +1,13 @@
 /**
- * The sh commands that an agent runs. Everything is inline: with our folder or package gone they
- * print nothing and exit 0. Why they look as they do: docs/decisions/0002-hook-command.md.
+ * The sh commands that an agent runs. Everything is inline: without our folder or package they print nothing
+ * and exit 0. Reasons for their form: docs/decisions/0002-hook-command.md.
  */
 
-import type { HookedAgent, PluginForm } from "../agents/installer.ts";
-import { type Asks, usualAsks } from "./ask-command.ts";
-import { askingHooks } from "./asking-hooks.ts";
-import { home, intoSpool, marker, path, plain } from "./command-parts.ts";
-import { giveCommand } from "./give-command.ts";
+import type { HookedAgent, PluginFormat } from "../agents/installer.ts";
+import { type Asks, defaultAsks } from "./ask-command.ts";
+import { createAskHooks } from "./ask-hooks.ts";
+import { marker, resetShellOptions, shellHome, shellPath, writeToSpool } from "./command-parts.ts";
+import { digestCommand } from "./digest-command.ts";
 
 interface HookHandler {
   readonly type: "command";
@@ -23,24 +23,24 @@ export interface HookGroup {
 
 export type HookEntries = Readonly<Record<string, readonly HookGroup[]>>;
 
-/** Seconds, beyond what a command waits for an answer. It also lifts the 1.5 s that all SessionEnd hooks share
- *  when none of them names a timeout. */
+/** Seconds, on top of what a command waits for an answer. It also lifts the 1.5 s that all SessionEnd
+ *  hooks share if none of them sets a timeout. */
 const timeout = 5;
 
-export function hookEntries(agent: HookedAgent, asks: Asks = usualAsks): HookEntries {
+export function hookEntries(agent: HookedAgent, asks: Asks = defaultAsks): HookEntries {
   return entriesOf(agent, asks, (command) => command);
 }
 
-/** The plugin's form. An agent runs a plugin's handler beside an equal one of the settings, so it stands back where
- *  the settings that this session reads already hold ours. */
-export function pluginHookEntries(agent: HookedAgent, { shell }: PluginForm): HookEntries {
-  return entriesOf(agent, usualAsks, (command, kind) => {
+/** The plugin's entries. An agent runs a plugin's handler in addition to an equal one in the settings, so
+ *  it does nothing if the settings that this session reads already contain ours. */
+export function pluginHookEntries(agent: HookedAgent, { shell }: PluginFormat): HookEntries {
+  return entriesOf(agent, defaultAsks, (command, kind) => {
     const body = command.slice(marker(kind).length + 1);
     return `${marker(`plugin-${kind}`)} ${unlessInSettings(shell)}${body}`;
   });
 }
 
-/** The kind of one of our commands, of any version, or undefined for a command that is not ours. */
+/** The kind of one of our commands, of any version; undefined for other commands. */
 export function kindOfCommand(command: string): string | undefined {
   return /^: hookline ([a-z-]+) \d+;/.exec(command)?.[1];
 }
@@ -59,43 +59,43 @@ function entriesOf(
   for (const event of events) entries[event] = [group("record", recordCommand(agent))];
   entries[agent.answers.events.start] = [
     group("record-start", recordStartCommand(agent)),
-    ...digests.map(({ name, matcher }) => group(`give-${name}`, giveCommand(agent, name), matcher)),
+    ...digests.map(({ name, matcher }) => group(`give-${name}`, digestCommand(agent, name), matcher)),
   ];
-  for (const { event, kind, command, matcher, seconds, isRecording } of askingHooks(agent, asks))
+  for (const { event, kind, command, matcher, seconds, recordsEvent } of createAskHooks(agent, asks))
     entries[event] = [
-      ...(isRecording === true ? [] : (entries[event] ?? [])),
+      ...(recordsEvent === true ? [] : (entries[event] ?? [])),
       group(kind, command, matcher, seconds),
     ];
   return entries;
 }
 
 function spoolCommand(agent: HookedAgent, kind: string, before: string, body: string): string {
-  const write = intoSpool(agent, home, body);
-  return `${marker(kind)} { umask 077; set -C; ${path} ${before}${write} } 2>/dev/null; exit 0`;
+  const write = writeToSpool(agent, shellHome, body);
+  return `${marker(kind)} { umask 077; set -C; ${shellPath} ${before}${write} } 2>/dev/null; exit 0`;
 }
 
 export function recordCommand(agent: HookedAgent): string {
   return spoolCommand(agent, "record", "", "cat");
 }
 
-/** One line `env<TAB>KEY=VALUE…` before the payload. A value with a control character counts as empty:
- *  it would break the line. */
+/** Writes one line `env<TAB>KEY=VALUE…` before the payload. A value with a control character counts as
+ *  empty, because it would break the line. */
 export function recordStartCommand(agent: HookedAgent): string {
   return spoolCommand(
     agent,
     "record-start",
-    `${plain} for k in ${agent.installer.recordedEnv.join(" ")}; do eval "v=\\$$k"; case $v in *[[:cntrl:]]*) v=;; esac; set -- "$@" "$k=$v"; done; `,
+    `${resetShellOptions} for k in ${agent.installer.recordedEnv.join(" ")}; do eval "v=\\$$k"; case $v in *[[:cntrl:]]*) v=;; esac; set -- "$@" "$k=$v"; done; `,
     `printf env && printf '\\t%s' "$@" && echo && cat`,
   );
 }
 
 /**
- * grep costs as much as cat, so its answer "not there" is kept as the age of one file: while that is
- * newer than the user's settings and the project has none, nothing is started.
+ * grep costs as much as cat, so its result "not there" is cached as the age of a file: while that is newer
+ * than the user's settings and the project has none, no process is started.
  */
-function unlessInSettings({ user, project, isMoved }: PluginForm["shell"]): string {
+function unlessInSettings({ user, project, isMoved }: PluginFormat["shell"]): string {
   return (
-    `H=${home}; [ -d "$H" ] || exit 0; umask 077; ` +
+    `H=${shellHome}; [ -d "$H" ] || exit 0; umask 077; ` +
     `c=${user}; p=${project}; k=$H/plugin-only; ` +
     `if ${isMoved} || [ -e "$p.json" ] || [ -e "$p.local.json" ] || ! [ "$k" -nt "$c" ]; then ` +
     `if PATH=/bin:/usr/bin:$PATH grep -qs '": hookline [rg]' "$c" "$p.json" "$p.local.json"; then exit 0; ` +

@@ -41,7 +41,7 @@ const told = () => {
   return existsSync(folder) ? readdirSync(folder) : [];
 };
 
-/** What the hook recorded of calls that nobody answered, without its session. */
+/** What the hook recorded about unanswered calls, without its session. */
 const recorded = () =>
   readdirSync(join(place.home, "spool")).map(
     (name) => JSON.parse(readFileSync(join(place.home, "spool", name), "utf8")) as Record<string, string>,
@@ -67,7 +67,7 @@ async function stopServing(): Promise<void> {
   await Promise.all(stop.splice(0).map((act) => act()));
 }
 
-/** What a hook printed, or that it kept silent; it never fails nor complains. */
+/** What a hook printed, or that it was silent; it never fails or writes to stderr. */
 function said({
   code,
   stdout,

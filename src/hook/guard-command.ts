@@ -1,14 +1,22 @@
 import type { HookReply } from "../agents/answer-format.ts";
 import type { GuardPhase, HookedAgent } from "../agents/installer.ts";
-import { askDaemon, home, intoSpool, isDaemonAlive, marker, path, plain } from "./command-parts.ts";
+import {
+  askDaemon,
+  marker,
+  resetShellOptions,
+  shellHome,
+  shellPath,
+  testDaemonAlive,
+  writeToSpool,
+} from "./command-parts.ts";
 
-/** As long as a tool call waits for a daemon that is alive and silent. */
-const SECONDS = 1.5;
+/** How long a tool call waits for a daemon that is alive but silent. */
+const TIMEOUT_SECONDS = 1.5;
 
-/** None may hold a single quote: they stand between such in a command. */
-const isOff =
+/** Must not contain a single quote: they are single-quoted in a command. */
+const OFF_NOTICE =
   "Hookline: the guard is off, because its daemon does not answer. Tool calls are not checked. Start it with: hookline up";
-const isShut =
+const DENYING_NOTICE =
   "Hookline: the guard denies every tool call, because its daemon does not answer (guard.failClosed). Start it with: hookline up. Where Hookline is no longer installed, delete ~/.hookline/launch";
 const denial: HookReply = {
   call: {
@@ -19,34 +27,34 @@ const denial: HookReply = {
 };
 
 /**
- * Before every tool call. Nothing is judged here: what the daemon says is printed. Where it does not answer, the
- * open form lets the call through, the closed form denies it; that is recorded, and the person is told once a session.
- * Without `launch` in our folder, which `uninstall` takes away, it is as if we were not there: sessions that run keep
- * their hooks.
+ * Runs before every tool call. Nothing is judged here: the daemon's answer is printed. Without an answer, the
+ * open form allows the call and the closed form denies it; that is recorded, and the user is notified once
+ * per session. Without `launch` in our folder, which `uninstall` removes, it does nothing: running sessions
+ * keep their hooks.
  */
 export function guardCommand(agent: HookedAgent, { failClosed }: { readonly failClosed: boolean }): string {
   const { write, events } = agent.answers;
   const say = (reply: HookReply): string => `printf '%s\\n' '${JSON.stringify(write(events.call, reply))}'`;
   const unanswered =
-    record(agent, failClosed ? "denied" : "unchecked") +
+    recordUnanswered(agent, failClosed ? "denied" : "unchecked") +
     (failClosed
-      ? ` ${isFirst} && ${say({ ...denial, notice: isShut })} || ${say(denial)}`
-      : ` ${isFirst} && ${say({ notice: isOff })}`);
+      ? ` ${testFirstNotice} && ${say({ ...denial, notice: DENYING_NOTICE })} || ${say(denial)}`
+      : ` ${testFirstNotice} && ${say({ notice: OFF_NOTICE })}`);
   return (
-    `${marker("ask-guard")} { ${plain} ${path} H=${home}; [ -f "$H/launch" ] || exit 0; a=; ${askDaemon("guard", SECONDS)} || a=-; ` +
+    `${marker("ask-guard")} { ${resetShellOptions} ${shellPath} H=${shellHome}; [ -f "$H/launch" ] || exit 0; a=; ${askDaemon("guard", TIMEOUT_SECONDS)} || a=-; ` +
     `case $a in ''|'{}') ;; '{'*'}') printf '%s\\n' "$a";; *) ${unanswered};; esac; } 2>/dev/null; exit 0`
   );
 }
 
-/** The event of a call that nobody answered. A session id that is no plain name is left out: it stands in JSON. */
-function record(agent: HookedAgent, phase: GuardPhase): string {
+/** The event of an unanswered call. Omits a session id that is not a plain name: it goes into JSON. */
+function recordUnanswered(agent: HookedAgent, phase: GuardPhase): string {
   const { installer } = agent;
-  const payload = installer.unanswered(phase);
+  const payload = installer.unansweredPayload(phase);
   return (
     `s=$${installer.variables.sessionId}; case $s in *[!0-9A-Za-z_-]*) s=;; esac; umask 077; set -C; ` +
-    `w=down; { ${isDaemonAlive}; } && w=silent; ${intoSpool(agent, "$H", `printf '${payload}' "$s" $w`)}`
+    `w=down; { ${testDaemonAlive}; } && w=silent; ${writeToSpool(agent, "$H", `printf '${payload}' "$s" $w`)}`
   );
 }
 
-/** The create is exclusive: of calls at the same time one speaks. A session without an id is not told. */
-const isFirst = `[ "$s" ] && { d=$H/guard-told; [ -d "$d" ] || mkdir "$d"; { :; } >"$d/$s"; }`;
+/** The create is exclusive: of concurrent calls, one prints the notice. A session without an id gets none. */
+const testFirstNotice = `[ "$s" ] && { d=$H/guard-told; [ -d "$d" ] || mkdir "$d"; { :; } >"$d/$s"; }`;

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { claude } from "../agents/claude/claude.ts";
-import { type Asks, usualAsks } from "./ask-command.ts";
+import { type Asks, defaultAsks } from "./ask-command.ts";
 import { hookEntries } from "./commands.ts";
-import { type InspectedSettings, inspectHooks, reportSettings } from "./inspect-hooks.ts";
+import { type InspectedSettings, inspectHooks, inspectSettingsText } from "./inspect-hooks.ts";
 import { installHooks } from "./install.ts";
 import { addHooks } from "./settings-text.ts";
 
@@ -35,7 +35,7 @@ function write(path: string, text: string): string {
 }
 
 const installed = addHooks("{}\n", hookEntries(claude), "settings.json").text;
-const report = (text: string) => reportSettings(claude, text, "settings.json");
+const report = (text: string) => inspectSettingsText(claude, text, "settings.json");
 
 describe("the settings that are looked at", () => {
   it("are the user's, the project's two, and the managed ones, the mightiest last", async () => {
@@ -151,19 +151,19 @@ describe("what is told of a file", () => {
   it("is right with and without the hooks that ask, unless it is known which are wanted", () => {
     for (const prompt of [true, false]) {
       for (const file of [true, false]) {
-        const text = JSON.stringify({ hooks: hookEntries(claude, { ...usualAsks, prompt, file }) });
+        const text = JSON.stringify({ hooks: hookEntries(claude, { ...defaultAsks, prompt, file }) });
         const told = (asks?: Asks) => {
-          const { missing, stale } = reportSettings(claude, text, "settings.json", asks);
+          const { missing, stale } = inspectSettingsText(claude, text, "settings.json", asks);
           return { missing, stale: stale.map(({ what }) => what) };
         };
         expect(told()).toEqual({ missing: [], stale: [] });
-        expect(told({ ...usualAsks, prompt, file })).toEqual({ missing: [], stale: [] });
-        expect(told({ ...usualAsks, prompt: !prompt, file })).toEqual(
+        expect(told({ ...defaultAsks, prompt, file })).toEqual({ missing: [], stale: [] });
+        expect(told({ ...defaultAsks, prompt: !prompt, file })).toEqual(
           prompt
             ? { missing: [], stale: ["UserPromptSubmit"] }
             : { missing: ["UserPromptSubmit"], stale: [] },
         );
-        expect(told({ ...usualAsks, prompt, file: !file })).toEqual(
+        expect(told({ ...defaultAsks, prompt, file: !file })).toEqual(
           file ? { missing: [], stale: ["PreToolUse"] } : { missing: ["PreToolUse"], stale: [] },
         );
       }
@@ -174,14 +174,14 @@ describe("what is told of a file", () => {
 
   it("is right with a guard, a hold and reactions of any kind, unless it is known which are wanted", () => {
     const steered: Asks = {
-      ...usualAsks,
+      ...defaultAsks,
       guard: { failClosed: true },
       permission: { seconds: 90 },
       react: [{ event: "PostToolUse", matcher: "Edit|Write", seconds: 10 }],
     };
     const text = JSON.stringify({ hooks: hookEntries(claude, steered) }, null, 1);
-    const told = (asks?: Parameters<typeof reportSettings>[3], of = text) => {
-      const { missing, stale } = reportSettings(claude, of, "settings.json", asks);
+    const told = (asks?: Parameters<typeof inspectSettingsText>[3], of = text) => {
+      const { missing, stale } = inspectSettingsText(claude, of, "settings.json", asks);
       return { missing, stale: stale.map(({ what }) => what) };
     };
     const right = { missing: [], stale: [] };
@@ -198,7 +198,7 @@ describe("what is told of a file", () => {
       missing: ["Stop"],
       stale: ["PostToolUse"],
     });
-    expect(told(usualAsks)).toEqual({
+    expect(told(defaultAsks)).toEqual({
       ...right,
       stale: expect.arrayContaining(["PreToolUse", "PermissionRequest", "PostToolUse"]),
     });

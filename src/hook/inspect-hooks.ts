@@ -1,56 +1,56 @@
-/** Reads, and never writes, what the settings that an agent would merge say about our hooks. */
+/** Read-only: reports what the settings that an agent would merge say about our hooks. */
 import { readFile, stat } from "node:fs/promises";
-import type { ChainOptions, HookedAgent, SettingsPlace } from "../agents/installer.ts";
+import type { HookedAgent, SettingsChainOptions, SettingsLocation } from "../agents/installer.ts";
 import { AppError } from "../app-error.ts";
 import { loadConfig } from "../config.ts";
 import { resolveHome } from "../home.ts";
-import { type Asks, askKind, asksOf, noAsks } from "./ask-command.ts";
-import { isAskOfNow } from "./asking-hooks.ts";
+import { type Asks, askKind, noAsks, toAsks } from "./ask-command.ts";
+import { isCurrentAskHook } from "./ask-hooks.ts";
 import { findBadEntries } from "./bad-entries.ts";
 import { hookEntries, kindOfCommand } from "./commands.ts";
 import { type JsonNode, memberOf, parseJsonTree, positionOf } from "./json-tree.ts";
 import { findOwnHandlers, membersOf, type OwnHandler } from "./own-handlers.ts";
 
-export interface Place {
+export interface SettingsIssue {
   readonly what: string;
   readonly line: number;
 }
 
-export type InspectedSettings = SettingsPlace &
+export type InspectedSettings = SettingsLocation &
   (
     | { readonly type: "absent" }
-    /** `why` names the file, and the line and column where it is about one. */
+    /** `why` names the file and, if applicable, the line and column. */
     | { readonly type: "broken"; readonly why: string; readonly holdsOurs: boolean }
     | ({ readonly type: "read" } & SettingsReport)
   );
 
 export interface SettingsReport {
-  /** How many handlers of ours, of any version. */
+  /** The number of our handlers, of any version. */
   readonly ours: number;
-  /** Events for which this version has a handler that is not there. */
+  /** Events for which a handler of this version is missing. */
   readonly missing: readonly string[];
-  /** Our handlers that wait for the daemon's answer, as `<kind> <event>`. */
+  /** Our ask hooks, as `<kind> <event>`. */
   readonly asks: readonly string[];
-  /** Handlers of ours that this version would write otherwise, or not at all. */
-  readonly stale: readonly Place[];
-  /** `disableAllHooks` as written here, undefined where it is not. */
+  /** Our handlers that this version would write differently, or not at all. */
+  readonly stale: readonly SettingsIssue[];
+  /** `disableAllHooks` as set here, else undefined. */
   readonly disableAllHooks: { readonly value: boolean; readonly line: number } | undefined;
   readonly allowManagedHooksOnly: { readonly value: boolean; readonly line: number } | undefined;
-  /** Our plugin is switched on or off here. */
+  /** Whether our plugin is enabled or disabled here. */
   readonly plugin: boolean | undefined;
-  /** Entries that the agent refuses, with what is wrong. */
-  readonly badEntries: readonly Place[];
+  /** Entries that the agent rejects, with the reason. */
+  readonly badEntries: readonly SettingsIssue[];
 }
 
-export interface InspectOptions extends ChainOptions {
+export interface InspectOptions extends SettingsChainOptions {
   readonly agent: HookedAgent;
-  /** Where a reaction's rule may have something to say; undefined: nobody knows, so it does not matter. */
+  /** Where a reaction's rule may have an answer; undefined: unknown, so not checked. */
   readonly react?: Asks["react"] | undefined;
 }
 
 type WantedAsks = Omit<Asks, "react"> & Pick<InspectOptions, "react">;
 
-/** Each file once, in the order in which a later one overrules an earlier one. */
+/** Each file once, in ascending precedence. */
 export async function inspectHooks(options: InspectOptions): Promise<InspectedSettings[]> {
   const { agent } = options;
   const places = await agent.installer.settings.chain(options);
@@ -60,10 +60,10 @@ export async function inspectHooks(options: InspectOptions): Promise<InspectedSe
   );
 }
 
-/** Undefined where the configuration cannot be read: then it does not matter. */
+/** Undefined if the configuration cannot be read: then it is not checked. */
 function wantedAsks({ env, react }: InspectOptions): WantedAsks | undefined {
   try {
-    return { ...asksOf(loadConfig(resolveHome(env), env).config), react };
+    return { ...toAsks(loadConfig(resolveHome(env), env).config), react };
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;
@@ -72,7 +72,7 @@ function wantedAsks({ env, react }: InspectOptions): WantedAsks | undefined {
 
 async function inspectFile(
   agent: HookedAgent,
-  place: SettingsPlace,
+  place: SettingsLocation,
   wanted: WantedAsks | undefined,
 ): Promise<InspectedSettings> {
   let text: string;
@@ -87,7 +87,7 @@ async function inspectFile(
     return { ...place, type: "broken", why: `${place.path} cannot be read (${code})`, holdsOurs: false };
   }
   try {
-    return { ...place, type: "read", ...reportSettings(agent, text, place.path, wanted) };
+    return { ...place, type: "read", ...inspectSettingsText(agent, text, place.path, wanted) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const why = error.message.replace(/\. Nothing was written\.$/, "");
@@ -96,10 +96,10 @@ async function inspectFile(
 }
 
 /**
- * Pure. Throws `settings_invalid`. Without `wanted` a file is right with the hooks that ask the daemon and without:
- * a project's settings are shared by people who configured it differently.
+ * Pure. Throws `settings_invalid`. Without `wanted`, a file is valid with or without ask hooks: a project's
+ * settings are shared by people with different configurations.
  */
-export function reportSettings(
+export function inspectSettingsText(
   agent: HookedAgent,
   text: string,
   file: string,
@@ -143,12 +143,12 @@ function compareOurs(
   const owns = findOwnHandlers(root);
   const open = new Set(owns);
   const missing = new Set<string>();
-  const stale: Place[] = [];
+  const stale: SettingsIssue[] = [];
   for (const [event, groups] of Object.entries(entries)) {
     for (const { matcher, hooks } of groups) {
       const { command } = hooks[0]!;
       const own = [...open].find(
-        (one) => one.isEffective && isFor(one, event, kindOfCommand(command), matcher),
+        (one) => one.isEffective && matchesEntry(one, event, kindOfCommand(command), matcher),
       );
       if (own === undefined && !isRecordedByAsk(agent, open, event)) missing.add(event);
       else if (own !== undefined && own.command.value !== command)
@@ -158,7 +158,7 @@ function compareOurs(
   }
   const tolerated: OwnHandler[] = [];
   for (const own of open) {
-    const isAgain = tolerated.some((one) => isFor(one, own.event, own.kind, own.matcher));
+    const isAgain = tolerated.some((one) => matchesEntry(one, own.event, own.kind, own.matcher));
     if (!isAgain && isTolerated(agent, own, wanted)) tolerated.push(own);
     else stale.push({ what: own.event, line: lineOf(own.command.start) });
   }
@@ -169,7 +169,7 @@ function compareOurs(
   return { ours: owns.length, missing: owns.length === 0 ? [] : [...missing], asks, stale };
 }
 
-function isFor(
+function matchesEntry(
   own: OwnHandler,
   event: string,
   kind: string | undefined,
@@ -178,23 +178,23 @@ function isFor(
   return own.event === event && own.kind === kind && own.matcher === matcher;
 }
 
-/** The hook that asks about a permission records it, too. */
+/** The ask hook for permissions also records the event. */
 function isRecordedByAsk(agent: HookedAgent, open: ReadonlySet<OwnHandler>, event: string): boolean {
   return [...open].some((own) => own.event === event && own.isEffective && isAsk(agent, own, "permission"));
 }
 
 function isAsk(agent: HookedAgent, own: OwnHandler, ask: keyof Asks): boolean {
-  return own.kind === askKind(ask) && isAskOfNow(agent, hookOf(own));
+  return own.kind === askKind(ask) && isCurrentAskHook(agent, hookOf(own));
 }
 
-/** An asking hook of this version where nobody knows whether it is wanted. */
+/** An ask hook of this version, while it is unknown whether it is wanted. */
 function isTolerated(agent: HookedAgent, own: OwnHandler, wanted: WantedAsks | undefined): boolean {
   if (!own.isEffective || wanted?.react !== undefined) return false;
   if (wanted !== undefined && own.kind !== askKind("react")) return false;
-  return isAskOfNow(agent, hookOf(own));
+  return isCurrentAskHook(agent, hookOf(own));
 }
 
-function hookOf({ event, kind, matcher, command }: OwnHandler): Parameters<typeof isAskOfNow>[1] {
+function hookOf({ event, kind, matcher, command }: OwnHandler): Parameters<typeof isCurrentAskHook>[1] {
   return { event, kind, command: command.value, ...(matcher !== undefined && { matcher }) };
 }
 

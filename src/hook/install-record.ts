@@ -4,8 +4,8 @@ import { z } from "zod";
 import { makeFolder } from "../files/make-folder.ts";
 import type { Home } from "../home.ts";
 
-/** What this machine's installs made, by settings file. Uninstalling works without it; it only knows
- *  better what was there before. */
+/** What installs on this machine created, by settings file. Uninstalling works without it, but then knows
+ *  less about the previous state. */
 export const InstallRecord = z.object({
   v: z.literal(1),
   files: z.record(
@@ -17,20 +17,22 @@ export const InstallRecord = z.object({
       footprint: z.object({ emptied: z.record(z.string(), z.string()), blank: z.string().optional() }),
     }),
   ),
-  /** What stood in the files of MCP servers where our server was added, if nothing of it is left there. */
+  /** The previous text of MCP files where our server was added, if nothing of it is left there. */
   mcp: z
     .record(
       z.string(),
       z.object({
         /** Null: there was no file. */
         blank: z.string().nullable().optional(),
-        /** The whole object, which had nothing in it. */
+        /** The whole object, which was empty. */
         root: z.string().optional(),
-        /** The list of servers, which had none. */
+        /** The list of servers, which was empty. */
         servers: z.string().optional(),
       }),
     )
     .optional(),
+  /** The settings files of the installs that need our MCP server. Absent in records of earlier versions. */
+  mcpWantedBy: z.array(z.string()).optional(),
 });
 export type InstallRecord = z.infer<typeof InstallRecord>;
 
@@ -45,7 +47,8 @@ export async function readInstallRecord(home: Home): Promise<InstallRecord> {
 
 export async function writeInstallRecord(home: Home, record: InstallRecord): Promise<void> {
   const path = recordPath(home);
-  if (Object.keys({ ...record.files, ...record.mcp }).length === 0) return rm(path, { force: true });
+  const { files, mcp, mcpWantedBy = [] } = record;
+  if (Object.keys({ ...files, ...mcp }).length + mcpWantedBy.length === 0) return rm(path, { force: true });
   makeFolder(home.dir);
   const temporary = `${path}.${process.pid}.tmp`;
   await writeFile(temporary, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });

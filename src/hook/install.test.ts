@@ -22,7 +22,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { mountTmpfs } from "../../test/hook/run-command.ts";
 import { claude } from "../agents/claude/claude.ts";
 import { resolveHome } from "../home.ts";
-import { usualAsks } from "./ask-command.ts";
+import { defaultAsks } from "./ask-command.ts";
 import { hookEntries } from "./commands.ts";
 import { type HookOptions, installHooks, uninstallHooks } from "./install.ts";
 import { writeLauncher } from "./launcher.ts";
@@ -186,13 +186,13 @@ describe("the hooks that ask", () => {
     const before = `{\n  "hooks": {\n    "PreToolUse": []\n  }\n}\n`;
     write(before);
     await installHooks(base);
-    expect(hooksIn()).toEqual(hookEntries(claude, { ...usualAsks, prompt: true, file: false }));
+    expect(hooksIn()).toEqual(hookEntries(claude, { ...defaultAsks, prompt: true, file: false }));
     configure({ file: true });
     expect(await installHooks(base)).toMatchObject({ handlers: { added: 1, updated: 0, removed: 0 } });
-    expect(hooksIn()).toEqual(hookEntries(claude, { ...usualAsks, prompt: true, file: true }));
+    expect(hooksIn()).toEqual(hookEntries(claude, { ...defaultAsks, prompt: true, file: true }));
     configure({ file: false, prompt: false });
     expect(await installHooks(base)).toMatchObject({ handlers: { added: 0, updated: 0, removed: 2 } });
-    expect(hooksIn()).toEqual(hookEntries(claude, { ...usualAsks, prompt: false, file: false }));
+    expect(hooksIn()).toEqual(hookEntries(claude, { ...defaultAsks, prompt: false, file: false }));
     configure({});
     await installHooks(base);
     expect(hooksIn()).toEqual(hookEntries(claude));
@@ -210,7 +210,7 @@ describe("the hooks that ask", () => {
     write(before);
     steer({ guard: { on: true } });
     await installHooks({ ...base, react });
-    const guarded = { ...usualAsks, guard: { failClosed: false }, permission: { seconds: 2 }, react };
+    const guarded = { ...defaultAsks, guard: { failClosed: false }, permission: { seconds: 2 }, react };
     expect(hooksIn()).toMatchObject(hookEntries(claude, guarded));
     const once = read();
     expect(await installHooks({ ...base, react })).toMatchObject({ changed: false });
@@ -219,18 +219,18 @@ describe("the hooks that ask", () => {
     steer({ guard: { on: true, failClosed: true }, approve: { on: true, holdSeconds: 300 } });
     await installHooks({ ...base, react: [{ ...react[0]!, seconds: 30 }] });
     const held = {
-      ...usualAsks,
+      ...defaultAsks,
       guard: { failClosed: true },
       permission: { seconds: 303 },
       react: [{ ...react[0]!, seconds: 30 }],
     };
-    // The timeout follows what the command waits for.
+    // The timeout follows how long the command waits.
     expect(hooksIn()).toEqual({ ...hookEntries(claude, held), FileChanged: [] });
 
     steer({ approve: { on: true } });
     await installHooks(base);
     expect(hooksIn()).toEqual({
-      ...hookEntries(claude, { ...usualAsks, permission: { seconds: 123 } }),
+      ...hookEntries(claude, { ...defaultAsks, permission: { seconds: 123 } }),
       FileChanged: [],
     });
     await uninstallHooks(base);

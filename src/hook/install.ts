@@ -5,7 +5,7 @@ import { AppError } from "../app-error.ts";
 import { type Config, loadConfig } from "../config.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { type Env, type Home, resolveHome } from "../home.ts";
-import { type Asks, asksOf } from "./ask-command.ts";
+import { type Asks, toAsks } from "./ask-command.ts";
 import { hookEntries, kindOfCommand } from "./commands.ts";
 import { type InstallRecord, readInstallRecord, writeInstallRecord } from "./install-record.ts";
 import { type LaunchTarget, writeLauncher } from "./launcher.ts";
@@ -18,24 +18,24 @@ export interface HookOptions {
   readonly agent: HookedAgent;
   readonly scope: Scope;
   readonly env?: Env;
-  /** For scope `project`; the current folder unless told. */
+  /** For scope `project`; the current folder by default. */
   readonly projectDir?: string;
   readonly dryRun?: boolean;
   readonly platform?: NodeJS.Platform;
-  /** Tests stand in for another program here. */
+  /** Tests simulate another program here. */
   readonly beforeCommit?: () => Promise<void> | void;
 }
 
 export interface InstallResult {
   readonly scope: Scope;
   readonly dryRun: boolean;
-  /** The settings file as the agent names it. */
+  /** The settings file by the agent's name for it. */
   readonly settings: string;
   readonly createdFile: boolean;
   readonly changed: boolean;
   readonly handlers: { readonly added: number; readonly updated: number; readonly removed: number };
   readonly events: number;
-  /** What is run at each event, by the kinds of our commands. */
+  /** The kinds of our commands that run at each event. */
   readonly hooks: readonly { readonly event: string; readonly kinds: readonly string[] }[];
   readonly home: string;
   readonly spool: string;
@@ -51,20 +51,20 @@ export interface UninstallResult {
   readonly removedFile: boolean;
   /** Scopes of this machine that still have our hooks, by settings file. */
   readonly remaining: readonly string[];
-  /** False when the spool folder is gone, or was not there. */
+  /** False if the spool folder was removed, or did not exist. */
   readonly recording: boolean;
-  /** What was recorded stays here. */
+  /** Recorded data stays here. */
   readonly home: string;
 }
 
-/** Which hooks ask the daemon is the configuration's and the rules' matter: run again after one changed, it adds
- *  or removes them. */
+/** The configuration and the rules decide which ask hooks exist: run again after one changed, it adds or
+ *  removes them. */
 export async function installHooks(
   options: HookOptions & {
     readonly launcher?: LaunchTarget;
-    /** Where a reaction's rule may have something to say. */
+    /** Where a reaction's rule may have an answer. */
     readonly react?: Asks["react"] | undefined;
-    /** Instead of what stands in the file. */
+    /** Overrides the configuration file. */
     readonly config?: Config;
   },
 ): Promise<InstallResult> {
@@ -72,7 +72,7 @@ export async function installHooks(
   const home = resolveHome(env);
   const path = settingsPath(options);
   const config = options.config ?? loadConfig(home, env).config;
-  const entries = hookEntries(options.agent, asksOf(config, options.react));
+  const entries = hookEntries(options.agent, toAsks(config, options.react));
   const record = await readInstallRecord(home);
   let added: AddedHooks | undefined;
 
@@ -88,8 +88,8 @@ export async function installHooks(
       {
         dryRun,
         newFileMode: scope === "user" ? 0o600 : 0o666,
-        // The record is there before the settings are: a crash between leaves a record too many, which
-        // is harmless.
+        // The record is written before the settings: a crash in between leaves a superfluous record, which is
+        // harmless.
         beforeCommit: async (next) => {
           await options.beforeCommit?.();
           await writeInstallRecord(home, withFile(record, scope, next, added!));
@@ -102,7 +102,7 @@ export async function installHooks(
     throw error;
   }
   if (!dryRun) {
-    // A colleague's install that came with the project: ours now too.
+    // A colleague's install that came with the project: now ours too.
     if (!record.files[edit.target]) await writeInstallRecord(home, withFile(record, scope, edit, added!));
     if (options.launcher) await writeLauncher(home, options.launcher);
   }
@@ -124,7 +124,7 @@ export async function installHooks(
   };
 }
 
-/** Takes our handlers out of one settings file. What was recorded stays where it is. */
+/** Removes our handlers from one settings file. Recorded data stays. */
 export async function uninstallHooks(options: HookOptions): Promise<UninstallResult> {
   const { scope, dryRun = false, env = process.env } = options;
   const home = resolveHome(env);
@@ -187,7 +187,7 @@ function withFile(record: InstallRecord, scope: Scope, edit: FileEdit, added: Ad
   return { ...record, files: { ...record.files, [edit.target]: file } };
 }
 
-/** The folders that it had to make, outermost first. */
+/** Returns the folders that it created, outermost first. */
 async function makeHome(home: Home): Promise<string[]> {
   const made: string[] = [];
   for (const folder of [home.dir, home.spool]) {
@@ -203,9 +203,9 @@ async function makeHome(home: Home): Promise<string[]> {
 }
 
 /**
- * The last of our hooks on this machine is gone: nothing may start the daemon any more, and without a
- * spool folder hooks that others installed (a colleague's project) record nothing. It stays while it
- * holds events, while a daemon watches it, or while our plugin is enabled.
+ * Called when the last of our hooks on this machine is removed: nothing may start the daemon any more, and
+ * without a spool folder hooks that others installed (a colleague's project) record nothing. The folder stays
+ * while it holds events, while a daemon watches it, or while our plugin is enabled.
  */
 async function stopRecording(home: Home, userSettings: string): Promise<void> {
   await rm(home.launcher, { force: true });

@@ -4,15 +4,15 @@ export interface Edit extends Span {
   readonly text: string;
 }
 
-/** How the file itself is written. */
+/** The formatting of the file. */
 export interface TextStyle {
   readonly newline: "\n" | "\r\n";
   readonly unit: string;
-  /** One line for everything: what we add stays on it. */
+  /** Everything is on one line, and what we add stays on it. */
   readonly isCompact: boolean;
 }
 
-export function styleOf(text: string, root: JsonObject): TextStyle {
+export function detectStyle(text: string, root: JsonObject): TextStyle {
   const newline = /\r\n/.test(text.slice(0, text.indexOf("\n") + 1)) ? "\r\n" : "\n";
   const first = root.members[0];
   const unit = first ? indentBefore(text, root.start + 1, first.start) : undefined;
@@ -20,8 +20,8 @@ export function styleOf(text: string, root: JsonObject): TextStyle {
   return { newline, unit: unit ?? "  ", isCompact };
 }
 
-/** The edit that adds values at the end of an array, or members at the end of an object. */
-export function toAppend(
+/** The edit that appends values to an array, or members to an object. */
+export function appendEdit(
   text: string,
   style: TextStyle,
   container: JsonNode,
@@ -52,8 +52,8 @@ export function toAppend(
   return { start: last.end, end: last.end, text: added.join("") };
 }
 
-/** Edits do not overlap. */
-export function splice(text: string, edits: readonly Edit[]): string {
+/** Edits must not overlap. */
+export function applyEdits(text: string, edits: readonly Edit[]): string {
   let result = "";
   let at = 0;
   for (const edit of [...edits].sort((a, b) => a.start - b.start)) {
@@ -74,7 +74,7 @@ function render(
   return Object.entries(values).map(([key, value]) => JSON.stringify(key) + colon + print(value));
 }
 
-/** The white space between the last line break and `end`; undefined when all is on one line. */
+/** The white space between the last line break and `end`; undefined if all is on one line. */
 function indentBefore(text: string, start: number, end: number): string | undefined {
   const gap = text.slice(start, end);
   const at = gap.lastIndexOf("\n");

@@ -1,6 +1,6 @@
 import { AppError } from "../app-error.ts";
 
-/** Strict JSON with the place of every value, so that an edit can leave all other bytes alone. */
+/** Strict JSON with the position of every value, so that an edit can leave all other bytes unchanged. */
 export type JsonNode = JsonObject | JsonArray | JsonScalar;
 
 export interface JsonObject extends Span {
@@ -35,25 +35,25 @@ const stringToken = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*
 const otherToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const space = /[ \t\r\n]*/y;
 
-/** Where a text stops being JSON; the message says what was expected there. */
-export class JsonTrouble extends Error {
+/** Thrown at the position where a text stops being JSON; the message says what was expected there. */
+export class JsonSyntaxError extends Error {
   readonly line: number;
   readonly column: number;
 
   constructor(message: string, { line, column }: { line: number; column: number }) {
     super(message);
-    this.name = "JsonTrouble";
+    this.name = "JsonSyntaxError";
     this.line = line;
     this.column = column;
   }
 }
 
-/** Of a settings file. Throws `settings_invalid`. */
+/** Parses a settings file. Throws `settings_invalid`. */
 export function parseJsonTree(text: string, file: string): JsonNode {
   try {
     return readJsonTree(text);
   } catch (error) {
-    if (!(error instanceof JsonTrouble)) throw error;
+    if (!(error instanceof JsonSyntaxError)) throw error;
     throw new AppError(
       "settings_invalid",
       `${file}:${error.line}:${error.column} is not valid JSON: ${error.message}. Nothing was written.`,
@@ -61,12 +61,12 @@ export function parseJsonTree(text: string, file: string): JsonNode {
   }
 }
 
-/** Accepts what `JSON.parse` accepts, and a byte order mark. Throws JsonTrouble. */
+/** Accepts what `JSON.parse` accepts, and a byte order mark. Throws JsonSyntaxError. */
 export function readJsonTree(text: string): JsonNode {
   let at = text.startsWith("\ufeff") ? 1 : 0;
 
   function fail(what: string): never {
-    throw new JsonTrouble(what, positionOf(text, at));
+    throw new JsonSyntaxError(what, positionOf(text, at));
   }
 
   function match(token: RegExp): string | undefined {
@@ -90,7 +90,7 @@ export function readJsonTree(text: string): JsonNode {
     return JSON.parse(key) as string;
   }
 
-  /** Reads up to the closing bracket; the opening one is behind us. */
+  /** Reads up to the closing bracket; the opening one is already consumed. */
   function readList<T>(close: "]" | "}", read: () => T): T[] {
     const list: T[] = [];
     if (skip(close)) return list;
@@ -134,7 +134,7 @@ export function readJsonTree(text: string): JsonNode {
   return root;
 }
 
-/** The member that counts: with a key written twice, readers take the last. */
+/** The effective member: if a key occurs twice, readers use the last. */
 export function memberOf(node: JsonNode | undefined, key: string): JsonMember | undefined {
   return node?.type === "object" ? node.members.findLast((member) => member.key === key) : undefined;
 }

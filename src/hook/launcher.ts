@@ -9,13 +9,13 @@ export interface LaunchTarget {
   readonly entry: string;
 }
 
-/** So many short lives in a row, and hooks start the daemon at most every so many minutes. */
-const SHORT_LIVES = 3;
+/** After this many crashes in a row, hooks start the daemon at most once per back-off interval. */
+const MAX_CRASHES = 3;
 const BACK_OFF_MINUTES = 10;
 
 /**
- * Writes `launch`, which the SessionStart hook runs when the daemon is not alive. One that a newer version
- * wrote stays while what it starts is there. True when it changed.
+ * Writes `launch`, which the SessionStart hook runs if the daemon is not alive. One written by a newer
+ * version stays as long as its target exists. Returns whether it changed.
  */
 export async function writeLauncher(home: Home, target: LaunchTarget, version = VERSION): Promise<boolean> {
   const text = launcherText(home, target, version);
@@ -38,17 +38,17 @@ function isNewer(launcher: string, version: string): boolean {
 }
 
 /**
- * `exec` of a path that is gone would exit 126 or 127; nobody looks, but nobody should. A daemon that dies
- * again and again is left alone for a while; a time in the future, after the clock went back, counts as long ago.
+ * The check avoids `exec` of a missing path, which would exit 126 or 127. A daemon in a crash loop is left
+ * alone for a while; a time in the future, after the clock went back, counts as long ago.
  */
 function launcherText(home: Home, { nodePath, entry }: LaunchTarget, version: string): string {
-  const [node, script, lives] = [nodePath, entry, home.shortLives].map(quote);
+  const [node, script, lives] = [nodePath, entry, home.crashedStarts].map(quote);
   return (
     "#!/bin/sh\n# Starts Hookline's daemon. Written by `hookline install` and `hookline up`.\n" +
     `# version ${version}\n` +
     `[ -x ${node} ] && [ -f ${script} ] || exit 0\n` +
     `n=0; if [ -f ${lives} ]; then while read -r _; do n=$((n+1)); done <${lives}; fi 2>/dev/null\n` +
-    `[ $n -lt ${SHORT_LIVES} ] || [ "$(find ${lives} \\( -mmin +${BACK_OFF_MINUTES} -o -mmin -0 \\) 2>/dev/null)" ] || exit 0\n` +
+    `[ $n -lt ${MAX_CRASHES} ] || [ "$(find ${lives} \\( -mmin +${BACK_OFF_MINUTES} -o -mmin -0 \\) 2>/dev/null)" ] || exit 0\n` +
     `exec ${node} ${script} up --quiet\n`
   );
 }

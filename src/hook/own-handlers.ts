@@ -1,13 +1,13 @@
 import { kindOfCommand } from "./commands.ts";
 import { type JsonMember, type JsonNode, type JsonScalar, memberOf } from "./json-tree.ts";
 
-/** One of our handlers in a settings file, of whatever version. */
+/** One of our handlers in a settings file, of any version. */
 export interface OwnHandler {
   readonly event: string;
   readonly kind: string;
   readonly matcher: string | undefined;
   readonly command: JsonScalar & { readonly value: string };
-  /** False under a key that a later one of the same name overrules. */
+  /** False under a key that a later duplicate overrides. */
   readonly isEffective: boolean;
 }
 
@@ -16,7 +16,7 @@ export function findOwnHandlers(root: JsonNode): OwnHandler[] {
     .filter(({ key }) => key === "hooks")
     .flatMap((hooks) =>
       membersOf(hooks.value).flatMap((event) => {
-        const isEffective = isLast(root, hooks) && isLast(hooks.value, event);
+        const isEffective = isEffectiveMember(root, hooks) && isEffectiveMember(hooks.value, event);
         return itemsOf(event.value).flatMap((group) =>
           handlersOf(group).flatMap((handler) => {
             const own = toOwnHandler(event.key, group, handler);
@@ -57,6 +57,6 @@ export function membersOf(node: JsonNode): readonly JsonMember[] {
   return node.type === "object" ? node.members : [];
 }
 
-export function isLast(node: JsonNode, member: JsonMember): boolean {
+export function isEffectiveMember(node: JsonNode, member: JsonMember): boolean {
   return memberOf(node, member.key) === member;
 }

@@ -20,25 +20,25 @@ export interface FileEdit {
   /** undefined: there was, or is to be, no file. */
   readonly before: string | undefined;
   readonly after: string | undefined;
-  /** The file itself, behind any symbolic links. */
+  /** The file itself, with symbolic links resolved. */
   readonly target: string;
-  /** The folder did not exist and was made for the file. */
+  /** The folder was created for the file. */
   readonly createdFolder: boolean;
 }
 
 export interface EditOptions {
   readonly dryRun?: boolean;
-  /** Of a file that did not exist; one that did keeps its own. */
+  /** For a file that did not exist; an existing one keeps its own mode. */
   readonly newFileMode: number;
-  /** Runs before each attempt to put the new text in place. */
+  /** Runs before each attempt to commit the new text. */
   readonly beforeCommit?: (edit: FileEdit) => Promise<void> | void;
 }
 
 const attempts = 10;
 
 /**
- * Replaces a file's text in one step: a reader sees the old or the new, never half. Links are followed,
- * mode and owner kept. When someone else writes between our reading and our writing, we start over.
+ * Replaces a file's text atomically: a reader sees the old or the new, never half. Follows links and
+ * preserves mode and owner. Starts over if another program writes between our read and our write.
  */
 export async function editFile(
   path: string,
@@ -47,15 +47,15 @@ export async function editFile(
 ): Promise<FileEdit> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const target = await followLinks(path);
-    const bytes = await readIfThere(target);
+    const bytes = await readIfExists(target);
     const before = bytes && decode(bytes, path);
     const after = change(before, target);
-    const createdFolder = before === undefined && after !== undefined && !(await isThere(dirname(target)));
+    const createdFolder = before === undefined && after !== undefined && !(await pathExists(dirname(target)));
     const edit = { before, after, target, createdFolder };
     if (after === before || options.dryRun) return edit;
 
     const isUnchanged = async () =>
-      (await followLinks(path)) === target && isSame(await readIfThere(target), bytes);
+      (await followLinks(path)) === target && isSame(await readIfExists(target), bytes);
     try {
       if (await replace(edit, options, isUnchanged)) return edit;
     } catch (error) {
@@ -66,23 +66,23 @@ export async function editFile(
   throw new AppError("settings_busy", `${path} is being changed by another program. Run it again.`);
 }
 
-/** False when the file is no longer as we read it. */
+/** Returns false if the file is no longer as we read it. */
 async function replace(edit: FileEdit, options: EditOptions, isUnchanged: () => Promise<boolean>) {
   const { after, target } = edit;
   if (after === undefined) {
     await options.beforeCommit?.(edit);
     if (!(await isUnchanged())) return false;
-    await onDisk(target, () => rm(target));
+    await wrapWriteError(target, () => rm(target));
     return true;
   }
   const folder = dirname(target);
   const temporary = join(folder, `.hookline-${process.pid}-${randomBytes(4).toString("hex")}.tmp`);
-  if (edit.createdFolder) await onDisk(target, () => mkdir(folder));
+  if (edit.createdFolder) await wrapWriteError(target, () => mkdir(folder));
   try {
-    await onDisk(target, () => writeLike(temporary, after, target, options.newFileMode));
+    await wrapWriteError(target, () => writeLike(temporary, after, target, options.newFileMode));
     await options.beforeCommit?.(edit);
     if (!(await isUnchanged())) return false;
-    await onDisk(target, () => rename(temporary, target));
+    await wrapWriteError(target, () => rename(temporary, target));
   } finally {
     await rm(temporary, { force: true }).catch(() => undefined);
   }
@@ -90,7 +90,7 @@ async function replace(edit: FileEdit, options: EditOptions, isUnchanged: () => 
   return true;
 }
 
-/** With the mode and, where we may, the owner of the file it replaces, or else of the folder. */
+/** Uses the mode and, if permitted, the owner of the file it replaces, else of the folder. */
 async function writeLike(path: string, text: string, like: string, newFileMode: number): Promise<void> {
   const old = await stat(like).catch(() => undefined);
   const owner = old ?? (await stat(dirname(like)));
@@ -124,7 +124,7 @@ async function followLinks(path: string): Promise<string> {
   throw new AppError("settings_unreadable", `${path} is a symbolic link that leads to itself.`);
 }
 
-async function readIfThere(path: string): Promise<Buffer | undefined> {
+async function readIfExists(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
   } catch (error) {
@@ -139,7 +139,7 @@ async function readIfThere(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** A lossy reading would change bytes that are not ours, so it is refused. */
+/** A lossy decode would change bytes that are not ours, so it is refused. */
 function decode(bytes: Buffer, path: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -156,7 +156,7 @@ function decode(bytes: Buffer, path: string): string {
   }
 }
 
-async function onDisk(target: string, act: () => Promise<unknown>): Promise<void> {
+async function wrapWriteError(target: string, act: () => Promise<unknown>): Promise<void> {
   try {
     await act();
   } catch (error) {
@@ -168,7 +168,7 @@ async function onDisk(target: string, act: () => Promise<unknown>): Promise<void
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function pathExists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 

@@ -221,7 +221,7 @@ describe("bad settings", () => {
   });
 });
 
-/** Valid settings written by every kind of hand: indents, newlines, marks, loose spacing, user hooks. */
+/** Valid settings in every style: indents, newlines, byte order marks, loose spacing, user hooks. */
 const settingsText: fc.Arbitrary<string> = fc
   .record({
     rest: fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 }),
@@ -256,7 +256,7 @@ const settingsText: fc.Arbitrary<string> = fc
     return bom + loosen(text, loose) + end;
   });
 
-/** Puts white space beside structural characters outside strings. */
+/** Inserts white space beside structural characters outside strings. */
 function loosen(text: string, spaces: readonly string[]): string {
   let next = 0;
   return text.replace(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g, (token) =>

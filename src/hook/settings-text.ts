@@ -1,14 +1,14 @@
 /**
- * Puts our handlers into the text of a settings file and takes them out again. Pure. Every byte that
- * is not ours stays: we cut and insert, and never print back what was parsed.
+ * Adds our handlers to the text of a settings file and removes them again. Pure. Every byte that is not ours
+ * stays: we cut and insert, and never reprint what was parsed.
  */
 import { AppError } from "../app-error.ts";
 import { askKind } from "./ask-command.ts";
 import { type HookEntries, type HookGroup, kindOfCommand } from "./commands.ts";
-import { cutHandlers } from "./cut-handlers.ts";
-import { type Edit, splice, styleOf, toAppend } from "./json-edit.ts";
+import { appendEdit, applyEdits, detectStyle, type Edit } from "./json-edit.ts";
 import { type JsonNode, type JsonObject, memberOf, parseJsonTree } from "./json-tree.ts";
 import { findOwnHandlers, type OwnHandler } from "./own-handlers.ts";
+import { removeHandlers } from "./remove-handlers.ts";
 
 /** What an uninstall cannot see in the text: the empty containers that were there before us, by path
  *  ("", "hooks", "hooks.Stop"), each with the white space inside; `blank` is a file that held no value. */
@@ -22,7 +22,7 @@ export interface AddedHooks {
   readonly added: number;
   readonly updated: number;
   readonly removed: number;
-  /** Something of ours was there before. */
+  /** Some of our handlers were there before. */
   readonly hadOurs: boolean;
   readonly footprint: Footprint;
 }
@@ -34,13 +34,13 @@ export interface RemovedHooks {
   readonly isEmpty: boolean;
 }
 
-/** `before` is the footprint of the install that the text still shows, if it is known. */
+/** `before` is the footprint of the install that the text still shows, if known. */
 export function addHooks(
   text: string,
   entries: HookEntries,
   file: string,
   before?: Footprint,
-  /** Who reads the file. */
+  /** The program that reads the file. */
   reader = "the agent",
 ): AddedHooks {
   if (isBlank(text)) {
@@ -53,10 +53,10 @@ export function addHooks(
   const known = owns.length > 0 ? before : undefined;
   const { stale, updates, missing } = compare(owns, entries);
 
-  // Updates first: a cut may move them, but they leave the order of what is cut as it is.
-  const updated = splice(text, updates);
+  // Updates first: they may shift what is cut, but not its order.
+  const updated = applyEdits(text, updates);
   const starts = new Set(stale.map((own) => shifted(own.command.start, updates)));
-  const clean = cutHandlers(updated, parseJsonTree(updated, file), starts, known?.emptied ?? {});
+  const clean = removeHandlers(updated, parseJsonTree(updated, file), starts, known?.emptied ?? {});
   const inserted = insertGroups(clean, missing, file);
   return {
     text: inserted.text,
@@ -68,20 +68,20 @@ export function addHooks(
   };
 }
 
-/** Without a footprint every container that our going leaves empty goes too, except the outermost. */
+/** Without a footprint, every container that removal leaves empty goes too, except the outermost. */
 export function removeHooks(text: string, file: string, footprint?: Footprint): RemovedHooks {
   if (isBlank(text)) return { text, removed: 0, isEmpty: true };
   const root = parseJsonTree(text, file);
   const starts = new Set(findOwnHandlers(root).map((own) => own.command.start));
-  const rest = cutHandlers(text, root, starts, footprint?.emptied ?? {});
+  const rest = removeHandlers(text, root, starts, footprint?.emptied ?? {});
   const left = parseJsonTree(rest, file);
   const isEmpty = left.type === "object" && left.members.length === 0;
   const isBlankAgain = isEmpty && starts.size > 0 && footprint?.blank !== undefined;
   return { text: isBlankAgain ? footprint.blank : rest, removed: starts.size, isEmpty };
 }
 
-/** Which of ours are out of date, which are superfluous, and what is not there yet. Only a command is
- *  brought up to date: a timeout that the user chose stays, unless it must allow for another waiting time. */
+/** Which of our handlers are outdated, superfluous or missing. Only the command is updated: a timeout that
+ *  the user chose stays, unless the waiting time changes. */
 function compare(owns: readonly OwnHandler[], entries: HookEntries) {
   const open = new Map(Object.entries(entries).map(([event, groups]) => [event, [...groups]]));
   const stale: OwnHandler[] = [];
@@ -120,15 +120,15 @@ function shifted(offset: number, edits: readonly Edit[]): number {
 
 function insertGroups(text: string, missing: HookEntries, file: string) {
   const root = parseJsonTree(text, file) as JsonObject;
-  const style = styleOf(text, root);
+  const style = detectStyle(text, root);
   const hooks = memberOf(root, "hooks")?.value;
   const emptied: Record<string, string> = {};
   const edits: Edit[] = [];
 
-  function append(path: string, container: JsonNode, values: Parameters<typeof toAppend>[3]): void {
+  function append(path: string, container: JsonNode, values: Parameters<typeof appendEdit>[3]): void {
     const inner = text.slice(container.start + 1, container.end - 1);
     if (inner.trim() === "") emptied[path] = inner;
-    edits.push(toAppend(text, style, container, values));
+    edits.push(appendEdit(text, style, container, values));
   }
 
   const events: Record<string, readonly HookGroup[]> = {};
@@ -141,7 +141,7 @@ function insertGroups(text: string, missing: HookEntries, file: string) {
     if (hooks) append("hooks", hooks, events);
     else append("", root, { hooks: events });
   }
-  return { text: splice(text, edits), emptied };
+  return { text: applyEdits(text, edits), emptied };
 }
 
 function isBlank(text: string): boolean {

@@ -13,7 +13,7 @@ export async function* followLog(
   signal.addEventListener("abort", wake, { once: true });
   try {
     while (!signal.aborted) {
-      // Made before reading: a change that comes meanwhile is not missed.
+      // Created before reading, so that a change in the meantime is not missed.
       changed = Promise.withResolvers<void>();
       for await (const batch of log.read(position)) {
         position = batch.next;

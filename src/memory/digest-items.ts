@@ -8,8 +8,8 @@ const RAN = ["command", "discovery", "research", "delegation"];
 const RAN_ITEMS = 2_000;
 
 /**
- * What is worth a line in a digest: no prompts, and of calls only those that changed or decided something. Beside
- * them what else ran since the oldest failure, by which a failure is known to be over.
+ * Items worth a line in a digest: no prompts, and only calls that changed or decided something. Also includes
+ * what else ran since the oldest failure, which shows whether a failure is over.
  */
 export async function readDigestItems(rows: MemoryRows, project: string): Promise<MemoryItem[]> {
   const types = ["summary", "decision", "failure", "fix", "change", "test"];

@@ -1,16 +1,16 @@
 import type { MemoryItem } from "./memory-item.ts";
 
-/** Apart from the schemas: the search thread needs these words and not zod, which takes 20 MB there. */
+/** Separate from the schemas: the search thread needs these but not zod, which takes 20 MB there. */
 
-/** About what a text costs a model. Measured on code and prose: four characters of Latin, one of CJK a token. */
-export function tokensOf(text: string): number {
+/** Approximate token count. Measured on code and prose: four Latin characters per token, one CJK. */
+export function estimateTokens(text: string): number {
   const wide = text.match(WIDE)?.length ?? 0;
   return Math.ceil((text.length - wide) / 4 + wide);
 }
 
 const WIDE = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 
-/** All words of an item, as a reader is shown them. */
+/** The full text of an item, as shown to a reader. */
 export function itemText({ content, summary }: Pick<MemoryItem, "content" | "summary">): string {
   const told = summary === null ? [] : SUMMARY_LABELS.map(([key, label]) => labelled(label, summary[key]));
   const files = [...content.filesModified, ...content.filesRead];

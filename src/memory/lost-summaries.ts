@@ -1,17 +1,19 @@
 import type { MemoryRows } from "../store/memory-rows.ts";
-import { readTurn, summaryId, toldSummary } from "./make-turn.ts";
+import { readTurn, summariseRemaining, summaryId } from "./build-turn-items.ts";
 
-/** What is to be forgotten: whole sessions, and facts of others. */
-interface ToForget {
+/** What is to be forgotten: whole sessions, and facts and items of others. */
+interface ForgetScope {
   readonly facts: ReadonlySet<string>;
   readonly sessions: ReadonlySet<string>;
+  readonly items: ReadonlySet<number>;
 }
 
 /**
- * How many summaries go with what is to be forgotten because nothing is left to tell of their turns. Those of whole
- * sessions are not among them.
+ * Counts the summaries that disappear because nothing is left of their turns. Excludes those of whole
+ * sessions and those that are themselves to be forgotten.
  */
-export async function lostSummaries(rows: MemoryRows, { facts, sessions }: ToForget): Promise<number> {
+export async function countLostSummaries(rows: MemoryRows, gone: ForgetScope): Promise<number> {
+  const { facts, sessions } = gone;
   const turns = new Map<string, { readonly sessionId: string; readonly promptId: string }>();
   const items = new Set<number>();
   for (const factId of facts) {
@@ -19,14 +21,15 @@ export async function lostSummaries(rows: MemoryRows, { facts, sessions }: ToFor
     if (event?.promptId == null || sessions.has(event.sessionId)) continue;
     const { sessionId, promptId } = event;
     turns.set(`${sessionId}\n${promptId}`, { sessionId, promptId });
-    const { observationId } = await rows.placeOf(factId);
+    const { observationId } = await rows.observationRefOf(factId);
     if (observationId !== null) items.add(observationId);
   }
   let lost = 0;
   for (const { sessionId, promptId } of turns.values()) {
-    if ((await rows.items([summaryId(sessionId, promptId)])).length === 0) continue;
+    const id = summaryId(sessionId, promptId);
+    if (gone.items.has(id) || (await rows.items([id])).length === 0) continue;
     const turn = await readTurn(rows, sessionId, promptId, { facts, items });
-    if (toldSummary(turn) === null) lost++;
+    if (summariseRemaining(turn) === null) lost++;
   }
   return lost;
 }

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { ItemKind, ItemType, MemoryItem } from "./memory-item.ts";
 
-/** What may be asked of memory over HTTP, MCP and the command line, and what comes back. */
+/** Requests to memory over HTTP, MCP and the command line, and their responses. */
 
 export const SearchFilters = z.object({
-  /** The project's folder, or the end of it. */
+  /** The project's folder, or a suffix of it. */
   project: z.string().optional(),
   session: z.string().optional(),
   kind: ItemKind.optional(),
   tool: z.string().optional(),
   type: ItemType.optional(),
-  /** A file's path, or the end of it. */
+  /** A file's path, or a suffix of it. */
   file: z.string().optional(),
   branch: z.string().optional(),
   sinceIso: z.string().optional(),
@@ -24,11 +24,11 @@ export const SearchHit = z.object({
   kind: ItemKind,
   type: ItemType,
   title: z.string(),
-  /** A line or two around what was found; `marks` are the found parts in it, from and to (UTF-16). */
+  /** A line or two around the match; `marks` are the matched ranges in it, from and to (UTF-16). */
   snippet: z.string(),
   marks: z.array(z.tuple([z.number(), z.number()])),
   score: z.number(),
-  /** What the score is made of; null where that way did not find it. */
+  /** The parts of the score; null for a method that did not find it. */
   why: z.object({
     fullText: z.number().nullable(),
     vector: z.number().nullable(),
@@ -44,14 +44,14 @@ export const SearchHit = z.object({
   success: z.boolean().nullable(),
   createdAtIso: z.string(),
   files: z.array(z.string()),
-  /** What the whole item would cost a model to read. */
+  /** Tokens the whole item would cost a model. */
   tokens: z.number(),
 });
 export type SearchHit = z.infer<typeof SearchHit>;
 
 export const SearchAnswer = z.object({
   hits: z.array(SearchHit),
-  /** `full_text` when no vector took part; `note` says why. */
+  /** `full_text` when no vectors were used; `note` says why. */
   mode: z.enum(["fused", "full_text"]),
   note: z.string().nullable(),
   tookMs: z.number(),
@@ -77,7 +77,7 @@ export type TimelineEntry = z.infer<typeof TimelineEntry>;
 export const Timeline = z.object({ anchor: z.number().nullable(), entries: z.array(TimelineEntry) });
 export type Timeline = z.infer<typeof Timeline>;
 
-/** One item whole: with what the tool was given and gave back. */
+/** One full item, with the tool's input and output. */
 export const ItemDetail = MemoryItem.extend({
   tokens: z.number(),
   text: z.string(),
@@ -85,39 +85,39 @@ export const ItemDetail = MemoryItem.extend({
 });
 export type ItemDetail = z.infer<typeof ItemDetail>;
 
-/** Why an item was given to a session. */
-export const GivenItem = z.object({
+/** Why an item was injected into a session. */
+export const InjectedItem = z.object({
   id: z.number(),
   title: z.string(),
   why: z.string(),
   tokens: z.number(),
 });
-export type GivenItem = z.infer<typeof GivenItem>;
+export type InjectedItem = z.infer<typeof InjectedItem>;
 
 export const INJECTION_KINDS = ["startup", "resume", "compact", "prompt", "file"] as const;
 export const InjectionKind = z.enum(INJECTION_KINDS);
 export type InjectionKind = z.infer<typeof InjectionKind>;
 
-/** What a session was given, when, and why. */
+/** What was injected into a session, when, and why. */
 export const Injection = z.object({
   sessionId: z.string(),
   project: z.string().nullable(),
   kind: InjectionKind,
   atIso: z.string(),
   tokens: z.number(),
-  items: z.array(GivenItem),
+  items: z.array(InjectedItem),
 });
 export type Injection = z.infer<typeof Injection>;
 
 export const IndexStatus = z.object({
   items: z.number(),
-  /** Changes that are not in the index yet. */
+  /** Changes not indexed yet. */
   waiting: z.number(),
   embedded: z.number(),
   unembedded: z.number(),
-  /** What makes the vectors; null: full text only. */
+  /** The embedder's name; null: full text only. */
   embedder: z.string().nullable(),
-  /** Why there are no vectors, or fewer than there should be. */
+  /** Why vectors are missing or incomplete. */
   note: z.string().nullable(),
   bytes: z.number(),
 });

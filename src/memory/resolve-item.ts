@@ -1,13 +1,17 @@
-import type { ItemRow, ToldOfItem } from "../store/memory-rows.ts";
-import { ItemContent, type Maker, type MemoryItem, SummaryContent } from "./memory-item.ts";
+import type { ItemOverrides, ItemRow } from "../store/memory-rows.ts";
+import { type ItemAuthor, ItemContent, type MemoryItem, SummaryContent } from "./memory-item.ts";
 
-/** What is known of an item before others than our rules had their say. */
-export type Basis = Omit<MemoryItem, "madeBy" | "pinned">;
+/** An item before overrides by imports, models and people. */
+export type BaseItem = Omit<MemoryItem, "madeBy" | "pinned">;
 
-/** The item as it is shown: a person's words before a model's, these before the rules'. */
-export function resolveItem(basis: Basis, { made, mark }: ToldOfItem, madeBy: Maker = "rules"): ItemRow {
+/** The item as shown: a person's text overrides a model's, which overrides the rules'. */
+export function resolveItem(
+  basis: BaseItem,
+  { made, mark }: ItemOverrides,
+  madeBy: ItemAuthor = "rules",
+): ItemRow {
   let item: MemoryItem = { ...basis, madeBy, pinned: mark?.pinned ?? false };
-  const wanted: readonly Maker[] = madeBy === "import" ? ["import", "model"] : ["model"];
+  const wanted: readonly ItemAuthor[] = madeBy === "import" ? ["import", "model"] : ["model"];
   for (const maker of wanted) {
     const row = made.find((each) => each.madeBy === maker);
     if (row !== undefined) item = withMade(item, maker, row.itemJson);
@@ -15,8 +19,8 @@ export function resolveItem(basis: Basis, { made, mark }: ToldOfItem, madeBy: Ma
   return toRow(mark?.editJson == null ? item : withEdit(item, mark.editJson));
 }
 
-/** Files and tools are facts: a model's words change neither. */
-function withMade(item: MemoryItem, maker: Maker, json: string): MemoryItem {
+/** Files and tools are facts: a model's text changes neither. */
+function withMade(item: MemoryItem, maker: ItemAuthor, json: string): MemoryItem {
   const told = JSON.parse(json) as { content?: unknown; summary?: unknown };
   const content = ItemContent.partial().safeParse(told.content);
   const summary = SummaryContent.safeParse(told.summary);
@@ -52,7 +56,7 @@ export function fromItemRow(row: ItemRow): MemoryItem {
   return {
     ...place,
     kind: place.kind as MemoryItem["kind"],
-    madeBy: place.madeBy as Maker,
+    madeBy: place.madeBy as ItemAuthor,
     content: JSON.parse(contentJson) as ItemContent,
     summary: summaryJson === null ? null : (JSON.parse(summaryJson) as SummaryContent),
   };

@@ -7,10 +7,10 @@ afterEach(() => void vi.useRealTimers());
 it("runs at once, then once for all that is asked within the time", () => {
   let runs = 0;
   const throttle = createThrottle(() => runs++, 1_000);
-  throttle.ask();
+  throttle.request();
   expect(runs).toBe(1);
-  throttle.ask();
-  throttle.ask();
+  throttle.request();
+  throttle.request();
   vi.advanceTimersByTime(999);
   expect(runs).toBe(1);
   vi.advanceTimersByTime(1);
@@ -22,8 +22,8 @@ it("runs at once, then once for all that is asked within the time", () => {
 it("runs now for somebody who waits, and not again for what was asked before", () => {
   let runs = 0;
   const throttle = createThrottle(() => runs++, 1_000);
-  throttle.ask();
-  throttle.ask();
+  throttle.request();
+  throttle.request();
   throttle.run();
   expect(runs).toBe(2);
   vi.advanceTimersByTime(5_000);

@@ -1,7 +1,7 @@
-/** Runs work at most once in a while: the first time at once, what is asked for meanwhile at the end of it. */
+/** Runs work at most once per interval: the first time immediately, later requests at its end. */
 export interface Throttle {
-  ask(): void;
-  /** Now, for somebody who waits. */
+  request(): void;
+  /** Runs now, for a waiting caller. */
   run(): void;
   close(): void;
 }
@@ -16,7 +16,7 @@ export function createThrottle(work: () => void, restMs: number): Throttle {
     work();
   };
   return {
-    ask() {
+    request() {
       const leftMs = ranMs + restMs - performance.now();
       if (leftMs <= 0) run();
       else timer ??= setTimeout(run, leftMs).unref();

@@ -1,23 +1,23 @@
 import type { HooklineEvent } from "../event/event.ts";
 import { rowId } from "../event/ids.ts";
 import { commandKeys } from "./compress/command-key.ts";
-import { commandOutcome, ranLine } from "./compress/command-outcome.ts";
+import { commandOutcome, toShellRun } from "./compress/command-outcome.ts";
 import { commandOf } from "./inject/open-failures.ts";
 import { toSafeLine } from "./inject/safe-line.ts";
 import type { MemoryItem } from "./memory-item.ts";
 
 export interface FeedbackInput {
-  /** A `tool_observation` as it was accepted: secrets are masked. */
+  /** A `tool_observation` as accepted: secrets are masked. */
   readonly event: HooklineEvent;
-  /** What the session told before, in any order. */
+  /** Earlier events of the session, in any order. */
   readonly session: readonly HooklineEvent[];
-  /** What is remembered of other sessions in the project, in any order. */
+  /** Items of other sessions in the project, in any order. */
   readonly items: readonly MemoryItem[];
 }
 
 /**
- * What an agent should know of a call that just ended, in its own words for the call and ours: no other recorded
- * text. Null when there is nothing. Pure.
+ * What an agent should know about a call that just ended, using only its own words for the call and ours: no
+ * other recorded text. Null when there is nothing. Pure.
  */
 export function toolFeedback(input: FeedbackInput): string | null {
   const told = [aboutSecrets(input.event), aboutFailure(input)].filter((sentence) => sentence !== null);
@@ -62,12 +62,12 @@ function aboutFailure({ event, session, items }: FeedbackInput): string | null {
     : `${name} has now failed ${failures + 1} times in a row.${last}`;
 }
 
-/** Null for what ran no command, or was not let run. */
+/** Returns null for what ran no command, or was not allowed to run. */
 function runOf({ eventType, payload, occurredAtIso, ...event }: HooklineEvent): Run | null {
   const command = payload?.metadata?.command;
   if (eventType !== "tool_observation" || typeof command !== "string" || event["denial"] != null) return null;
   if (typeof payload?.success !== "boolean") return null;
-  const { line } = commandOutcome(ranLine(payload));
+  const { line } = commandOutcome(toShellRun(payload));
   if (line === "unknown") return null;
   return { key: keyOf(command), hasFailed: line === "failed", atIso: occurredAtIso };
 }

@@ -1,29 +1,31 @@
 import type { AgentId } from "../agents/hook-delivery.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
 
-/** Chooses the transcripts that are followed: those of live sessions, and once that of one that ended unfollowed. */
+/**
+ * Chooses which transcripts to follow: those of live sessions, and once that of a session that ended
+ * unfollowed.
+ */
 export interface TranscriptChooser {
   follow(transcript: FollowedTranscript): void;
-  /** A session as it is now. */
-  changed(snapshot: SessionSnapshot): void;
+  sessionChanged(snapshot: SessionSnapshot): void;
 }
 
 export interface FollowedTranscript {
   readonly sessionId: string;
   readonly path: string;
-  /** Whose transcript it is. */
+  /** The agent that writes the transcript. */
   readonly provider: AgentId;
 }
 
-export interface TranscriptOptions {
-  /** A transcript worth following, or no longer. */
+export interface TranscriptChooserOptions {
+  /** A transcript to follow, or to stop following. */
   readonly follow: (transcript: FollowedTranscript) => void;
   readonly unfollow: (sessionId: string) => void;
 }
 
-export function createTranscriptChooser(options: TranscriptOptions): TranscriptChooser {
+export function createTranscriptChooser(options: TranscriptChooserOptions): TranscriptChooser {
   const followed = new Map<string, string>();
-  /** Ended before they could be followed, and read once. */
+  /** Sessions that ended before they could be followed; their transcript is read once. */
   const readOnce = new Set<string>();
 
   const follow = (transcript: FollowedTranscript): void => {
@@ -35,7 +37,7 @@ export function createTranscriptChooser(options: TranscriptOptions): TranscriptC
 
   return {
     follow,
-    changed({ sessionId, state, transcriptPath, provider }) {
+    sessionChanged({ sessionId, state, transcriptPath, provider }) {
       if (transcriptPath !== null && (isLive(state) || !readOnce.has(sessionId)))
         follow({ sessionId, path: transcriptPath, provider });
       if (isLive(state) || !followed.delete(sessionId)) return;

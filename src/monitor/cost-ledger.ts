@@ -1,57 +1,72 @@
 import type { UsageSource } from "../agents/usage-source.ts";
 import { canonicalJson } from "../event/canonical.ts";
-import { amount, object } from "./count-usage.ts";
+import { amountOrZero, objectOrEmpty } from "./count-usage.ts";
 import type { Tokens } from "./session-snapshot.ts";
 
-/** One `cost-state` line: the agent's own sums over its session so far, written when its process lets go of it. */
+/**
+ * One `cost-state` line: the agent's own totals for its session so far, written when its process leaves it.
+ */
 export interface CostState {
-  /** Of the last line before it. It has no time of its own. */
+  /** The time of the preceding line: it has none of its own. */
   readonly atMs: number;
   readonly data: unknown;
 }
 
-/** What the agent says that its session has used, by model. */
-export interface Reported {
+/** What the agent reports for its session, by model. */
+export interface ReportedUsage {
   readonly tokens: Tokens;
   /** Null where the agent did not know the price and guessed. */
   readonly micros: number | null;
 }
 
+/** What one state adds to the previous ones, and the time span in which it was used. */
+export interface CostReport {
+  /** Index of the state in the input. */
+  readonly index: number;
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly byModel: ReadonlyMap<string, ReportedUsage>;
+}
+
 export interface CostLedgers {
-  readonly byModel: ReadonlyMap<string, Reported>;
-  /** Whether what was used at this time is part of those sums. */
+  readonly byModel: ReadonlyMap<string, ReportedUsage>;
+  /** They add up to those totals. */
+  readonly reports: readonly CostReport[];
+  /** Whether usage at this time is included in those totals. */
   covers(timeMs: number): boolean;
 }
 
 /**
- * A resumed process goes on from the last sums in its file: `startTime` stays, `totalDuration` grows by the
- * time that it ran. So of the states with one `startTime` the one with the longest duration has all that the
- * others have. Another `startTime` is a new count (no state was there to go on from): those are added up.
- *
- * A fork goes on from its parent's sums: a count that began before its last copied message has them in it, and nothing
- * in the fork's file tells how much that was. So of such a count only what came after its first state is the fork's.
+ * A resumed process continues from the last totals in its file: `startTime` stays, and `totalDuration` grows
+ * by its run time. So of the states with one `startTime`, the one with the longest duration includes the
+ * others. Another `startTime` is a new count (there was no state to continue from): counts are added up.
+ * A fork continues from its parent's totals: a count that started before its last copied message includes
+ * them, and nothing in the fork's file says how much that was. So only what such a count adds after its first
+ * state belongs to the fork.
  */
 export function readLedgers(
   states: readonly CostState[],
   prices: UsageSource,
-  /** Of the last message that was copied; null where none was. */
+  /** The time of the last copied message; null if none was copied. */
   copiedUntilMs: number | null = null,
 ): CostLedgers {
-  const inOrder = states.map(read).sort(byProgress);
-  const byModel = new Map<string, Reported>();
-  const spans: Span[] = [];
+  const inOrder = states.map(parseCostState).sort(byProgress);
+  const byModel = new Map<string, ReportedUsage>();
+  const reports: CostReport[] = [];
   for (const chain of Map.groupBy(inOrder, (state) => state.startMs).values()) {
     const isInherited = copiedUntilMs !== null && chain[0]!.startMs <= copiedUntilMs;
-    spans.push(...spansOf(chain).slice(isInherited ? 1 : 0));
+    reports.push(...reportsOf(chain, prices).slice(isInherited ? 1 : 0));
     addTo(byModel, prices, chain.at(-1)!, isInherited ? chain[0]! : null);
   }
   return {
     byModel,
-    covers: (timeMs) => spans.some(({ fromMs, untilMs }) => fromMs <= timeMs && timeMs <= untilMs),
+    reports,
+    covers: (timeMs) => reports.some(({ fromMs, untilMs }) => fromMs <= timeMs && timeMs <= untilMs),
   };
 }
 
-interface State {
+interface ParsedCostState {
+  readonly index: number;
   readonly atMs: number;
   readonly startMs: number;
   readonly durationMs: number;
@@ -59,48 +74,51 @@ interface State {
   readonly text: string;
 }
 
-interface Span {
-  readonly fromMs: number;
-  readonly untilMs: number;
-}
-
-function read({ atMs, data }: CostState): State {
-  const fields = object(data);
+function parseCostState({ atMs, data }: CostState, index: number): ParsedCostState {
+  const fields = objectOrEmpty(data);
   return {
+    index,
     atMs,
-    startMs: amount(fields["startTime"]),
-    durationMs: amount(fields["totalDuration"]),
+    startMs: amountOrZero(fields["startTime"]),
+    durationMs: amountOrZero(fields["totalDuration"]),
     data: fields,
     text: canonicalJson(data),
   };
 }
 
-function byProgress(a: State, b: State): number {
+function byProgress(a: ParsedCostState, b: ParsedCostState): number {
   return a.startMs - b.startMs || a.durationMs - b.durationMs || (a.text < b.text ? -1 : 1);
 }
 
-/** When each of the processes ran that wrote these. One that was killed between two of them is in none. */
-function spansOf(chain: readonly State[]): Span[] {
-  return chain.map((state, index) => {
-    const before = chain[index - 1];
+/** One report per process that wrote a state. A process killed between two states is in none. */
+function reportsOf(chain: readonly ParsedCostState[], prices: UsageSource): CostReport[] {
+  return chain.map((state, place) => {
+    const before = chain[place - 1];
     const untilMs = Math.max(state.atMs, state.startMs + state.durationMs);
-    if (before === undefined) return { fromMs: state.startMs, untilMs };
-    return { fromMs: untilMs - (state.durationMs - before.durationMs), untilMs };
+    const ranMs = state.durationMs - (before?.durationMs ?? 0);
+    const byModel = new Map<string, ReportedUsage>();
+    addTo(byModel, prices, state, before ?? null);
+    return {
+      index: state.index,
+      fromMs: before === undefined ? state.startMs : untilMs - ranMs,
+      untilMs,
+      byModel,
+    };
   });
 }
 
-/** Adds what a state reports, or only what it has beyond an earlier one. */
+/** Adds a state's totals, or only its difference to an earlier state. */
 function addTo(
-  byModel: Map<string, Reported>,
+  byModel: Map<string, ReportedUsage>,
   prices: UsageSource,
-  { data }: State,
-  since: State | null,
+  { data }: ParsedCostState,
+  since: ParsedCostState | null,
 ): void {
   const guesses = data["hasUnknownModelCost"] === true;
-  const before = object(since?.data["modelUsage"]);
-  for (const [name, value] of Object.entries(object(data["modelUsage"]))) {
-    const [usage, past] = [object(value), object(before[name])];
-    const more = (key: string): number => Math.max(0, amount(usage[key]) - amount(past[key]));
+  const before = objectOrEmpty(since?.data["modelUsage"]);
+  for (const [name, value] of Object.entries(objectOrEmpty(data["modelUsage"]))) {
+    const [usage, past] = [objectOrEmpty(value), objectOrEmpty(before[name])];
+    const more = (key: string): number => Math.max(0, amountOrZero(usage[key]) - amountOrZero(past[key]));
     const tokens: Tokens = {
       input: more("inputTokens"),
       output: more("outputTokens"),
@@ -109,7 +127,7 @@ function addTo(
     };
     const costUsd = more("costUSD");
     if (since !== null && costUsd === 0 && Object.values(tokens).every((count) => count === 0)) continue;
-    const model = prices.modelName(name);
+    const model = prices.canonicalModelName(name);
     const known = byModel.get(model);
     const micros = guesses && !prices.isPriced(name) ? null : costUsd * 1_000_000;
     byModel.set(model, {

@@ -6,10 +6,10 @@ export interface ModelShare {
   readonly usage: CountedUsage;
 }
 
-/** The API's `usage` of a message by model: its own, and what another model was asked for within it (an advisor). */
+/** Splits a message's API `usage` by model: its own, and that of another model it called (an advisor). */
 export function countUsage(model: string, usage: unknown): ModelShare[] {
-  const whole = object(usage);
-  const advisors = Array.isArray(whole["iterations"]) ? whole["iterations"].map(object) : [];
+  const whole = objectOrEmpty(usage);
+  const advisors = Array.isArray(whole["iterations"]) ? whole["iterations"].map(objectOrEmpty) : [];
   return [
     { model, usage: count(whole) },
     ...advisors
@@ -22,25 +22,25 @@ export function countUsage(model: string, usage: unknown): ModelShare[] {
 }
 
 function count(usage: Readonly<Record<string, unknown>>): CountedUsage {
-  const cacheWrite = amount(usage["cache_creation_input_tokens"]);
-  const cacheWrite1h = amount(object(usage["cache_creation"])["ephemeral_1h_input_tokens"]);
+  const cacheWrite = amountOrZero(usage["cache_creation_input_tokens"]);
+  const cacheWrite1h = amountOrZero(objectOrEmpty(usage["cache_creation"])["ephemeral_1h_input_tokens"]);
   return {
-    input: amount(usage["input_tokens"]),
-    output: amount(usage["output_tokens"]),
-    cacheRead: amount(usage["cache_read_input_tokens"]),
+    input: amountOrZero(usage["input_tokens"]),
+    output: amountOrZero(usage["output_tokens"]),
+    cacheRead: amountOrZero(usage["cache_read_input_tokens"]),
     cacheWrite,
     cacheWrite1h: Math.min(cacheWrite, cacheWrite1h),
-    webSearches: amount(object(usage["server_tool_use"])["web_search_requests"]),
+    webSearches: amountOrZero(objectOrEmpty(usage["server_tool_use"])["web_search_requests"]),
     isFast: usage["speed"] === "fast",
     isUsOnly: usage["inference_geo"] === "us",
   };
 }
 
-/** A number that can be counted; anything else is none. */
-export function amount(value: unknown): number {
+/** Returns 0 for anything that is not a countable number. */
+export function amountOrZero(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-export function object(value: unknown): Readonly<Record<string, unknown>> {
+export function objectOrEmpty(value: unknown): Readonly<Record<string, unknown>> {
   return isPlainObject(value) ? value : {};
 }

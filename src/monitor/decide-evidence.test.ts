@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { decideEvidence, goneEvent } from "./decide-evidence.ts";
+import { decideEvidence, processGoneEvent } from "./decide-evidence.ts";
 import { foldEvent } from "./fold-event.ts";
 import { ATTENDED, createStory, iso, registryEntry, type Story } from "./story.testing.ts";
 
 type Said = Partial<ReturnType<typeof registryEntry>>;
 
-/** What is written when the registry has said this at that second, and the hooks have told the story so far. */
+/** The event for a registry status at `seconds`, given the hook events of the story so far. */
 function decide(story: Story, seconds: number, nowSeconds: number, said: Said, heardSeconds = seconds) {
   const entry = registryEntry({ statusUpdatedAtMs: Date.parse(iso(seconds)), ...said });
   const moment = { nowMs: Date.parse(iso(nowSeconds)), quietMs: (nowSeconds - heardSeconds) * 1_000 };
@@ -106,14 +106,14 @@ describe("what the registry says", () => {
 describe("a process that is gone", () => {
   it("is gone once, however often it is found so, and again when it was heard of since", () => {
     const story = told("works");
-    const first = goneEvent(story.view, 100, iso(60));
-    expect(goneEvent(story.view, 100, iso(90)).id).toBe(first.id);
+    const first = processGoneEvent(story.view, 100, iso(60));
+    expect(processGoneEvent(story.view, 100, iso(90)).id).toBe(first.id);
     foldEvent(story.view, first);
     expect(story.at(61)).toMatchObject({ state: "lost" });
-    // In a container whose processes nobody here sees.
+    // In a container whose processes are not visible here.
     story.call(70, "t1", "ls");
     expect(story.at(71)).toMatchObject({ state: "active", activityPhase: "busy" });
-    const second = goneEvent(story.view, 100, iso(90));
+    const second = processGoneEvent(story.view, 100, iso(90));
     expect(second.id).not.toBe(first.id);
     foldEvent(story.view, second);
     expect(story.at(91)).toMatchObject({ state: "lost" });

@@ -2,51 +2,56 @@ import type { AgentId } from "../agents/hook-delivery.ts";
 import type { AgentProcess } from "../agents/liveness-source.ts";
 import { EVENT_VERSION, type HooklineEvent } from "../event/event.ts";
 import { factId } from "../event/ids.ts";
-import { IDLE_MS } from "./read-standing.ts";
-import { lastMainAt } from "./read-turns.ts";
+import { IDLE_MS } from "./read-activity.ts";
+import { lastMainAgentAt } from "./read-turns.ts";
 import { lastClosedAt, openWaits } from "./read-waits.ts";
 import { type Moment, readView } from "./reading.ts";
 import type { SessionView } from "./session-view.ts";
 
-/** What an agent's own list says, and whose list it is. */
-export type Evidence = AgentProcess & { readonly provider: AgentId; readonly attended: boolean | null };
+/** An entry of an agent's own process list, and which agent's list it is. */
+export type ListedProcess = AgentProcess & { readonly provider: AgentId; readonly attended: boolean | null };
 
 /**
- * The agent's own registry beside what hooks told: an event when it adds something that a person must see, and only
- * then. It goes into the log like any other, so that a state is always a function of events.
+ * Compares the agent's own registry with the hook events: returns an event only if it adds something a person
+ * must see. It is logged like any other, so that a state is always a function of events.
  */
-export function decideEvidence(view: SessionView, entry: Evidence, moment: Moment): HooklineEvent | null {
+export function decideEvidence(
+  view: SessionView,
+  entry: ListedProcess,
+  moment: Moment,
+): HooklineEvent | null {
   const { status, statusUpdatedAtMs } = entry;
-  // A menu that the person opened is no question of the agent's.
+  // A menu that the person opened is not a question from the agent.
   if (status === null || statusUpdatedAtMs === null || entry.waitingFor === "dialog open") return null;
   const event = statusEvent(view.sessionId, entry, view.cwd?.value ?? entry.cwd, view.project?.value ?? null);
   if (view.statuses.has(event.id)) return null;
   const at = event.occurredAtIso;
   const lastsMs = moment.nowMs - statusUpdatedAtMs;
-  const { turn, end, living } = readView(view, moment);
-  if (living?.attended === false) return null;
+  const { turn, end, runningProcess } = readView(view, moment);
+  if (runningProcess?.attended === false) return null;
   const [oldestWait] = openWaits(view);
   if (oldestWait !== undefined) {
-    // Agreeing once, or telling that somebody answered: the tool may run long before a hook tells.
+    // Confirms the wait once, or shows that it was answered: the next hook may come much later.
     return at > oldestWait.at ? event : null;
   }
   if (status === "waiting") {
-    const isNews = at > lastMainAt(view) && at > lastClosedAt(view);
-    return isNews && lastsMs >= TOLD_MS ? event : null;
+    const isNews = at > lastMainAgentAt(view) && at > lastClosedAt(view);
+    return isNews && lastsMs >= HOOK_GRACE_MS ? event : null;
   }
-  if (status === "idle") return turn !== null && at > turn.active.at && lastsMs >= TOLD_MS ? event : null;
+  if (status === "idle")
+    return turn !== null && at > turn.active.at && lastsMs >= HOOK_GRACE_MS ? event : null;
   if (turn === null) {
     const isNews = at > view.lastAt && at > (end?.at ?? "");
-    return isNews && lastsMs >= 2 * TOLD_MS ? event : null;
+    return isNews && lastsMs >= 2 * HOOK_GRACE_MS ? event : null;
   }
-  return stillBusy(view, entry, moment);
+  return busyAgainEvent(view, entry, moment);
 }
 
-/** How long a hook gets to tell the same. */
-const TOLD_MS = 1_000;
+/** How long to wait for a hook to report the same. */
+const HOOK_GRACE_MS = 1_000;
 
-/** A long answer without a word from hooks is not idleness, while the agent says that it works. */
-function stillBusy(view: SessionView, entry: Evidence, moment: Moment): HooklineEvent | null {
+/** A long response without hook events is not idle while the agent reports that it is busy. */
+function busyAgainEvent(view: SessionView, entry: ListedProcess, moment: Moment): HooklineEvent | null {
   const said = [...view.statuses.values()].reduce((last, { at }) => (at > last ? at : last), "");
   const saidMs = said === "" ? moment.quietMs : moment.nowMs - Date.parse(said);
   if (Math.min(saidMs, moment.quietMs) < IDLE_MS - 60_000) return null;
@@ -59,10 +64,10 @@ function stillBusy(view: SessionView, entry: Evidence, moment: Moment): Hookline
   );
 }
 
-/** What a registry entry says, as an event. */
+/** Converts a registry entry to an event. */
 export function statusEvent(
   sessionId: string,
-  entry: Evidence,
+  entry: ListedProcess,
   cwd: string | null,
   projectPath: string | null,
 ): HooklineEvent {
@@ -82,17 +87,17 @@ export function statusEvent(
     pid: entry.pid,
     source: "registry",
     ...(entry.waitingFor !== null && { waitingFor: entry.waitingFor }),
-    // A name that the agent made of the folder's says less than the first prompt.
+    // A name derived from the folder says less than the first prompt.
     ...(entry.name !== null && entry.nameSource === "user" && { name: entry.name }),
     ...(entry.attended !== null && { attended: entry.attended }),
   };
 }
 
-/** A process that went away without a word. */
-export function goneEvent(view: SessionView, pid: number, atIso: string): HooklineEvent {
+/** The event for a process that disappeared without an end event. */
+export function processGoneEvent(view: SessionView, pid: number, atIso: string): HooklineEvent {
   return {
     v: EVENT_VERSION,
-    // One end per last word: a process that is found dead twice is gone once.
+    // One id per last event: a process found dead twice is gone once.
     id: factId("gone", view.sessionId, String(pid), view.processes.get(pid)?.last.at ?? ""),
     eventType: "session.evidence",
     phase: "gone",

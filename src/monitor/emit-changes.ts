@@ -1,10 +1,10 @@
-/** Reports changes soon after they happen, and not too often. */
+/** Reports changes promptly, but rate-limited. */
 export interface Emitter {
-  /** Now, whatever was about to be reported. */
+  /** Reports immediately, including anything scheduled. */
   emit(): void;
-  /** At once after a rest, otherwise when the rest is over. */
+  /** Reports immediately if the last report is old enough, otherwise when it is. */
   emitSoon(): void;
-  /** Nothing more is reported later; what already was about to be still is. */
+  /** Schedules no further reports; one already scheduled still runs. */
   stop(): void;
   cancel(): void;
 }

@@ -1,6 +1,6 @@
 import type { SessionSnapshot } from "./session-snapshot.ts";
 
-/** Whether it was opened and closed again: nothing was asked and nothing ran. */
+/** Whether it was opened and closed again without a prompt or a call. */
 export function isEmptySession({
   turnCount,
   toolCount,

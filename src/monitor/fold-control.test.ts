@@ -4,8 +4,8 @@ import { controlEnvelopeEvent } from "../event/control-events.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { foldEvent } from "./fold-event.ts";
 import { readSession } from "./read-session.ts";
-import { createSessionBook } from "./session-book.ts";
-import { createView } from "./session-view.ts";
+import { createSessionView } from "./session-view.ts";
+import { createWatchedSessions } from "./watched-sessions.ts";
 
 const START = Date.parse("2026-03-01T10:00:00.000Z");
 
@@ -51,7 +51,7 @@ const call = hook("call", 2, {
   promptId: "p1",
   payload: { toolName: "Bash", toolInput: { command: "make" } },
 });
-/** The agent tells of the same request through its own hook. */
+/** The agent reports the same request through its own hook. */
 const asked = hook("asked", 3, {
   eventType: "permission",
   phase: "requested",
@@ -74,7 +74,7 @@ const settled = envelope(3, 9, {
 });
 
 function read(events: readonly HooklineEvent[], second: number) {
-  const view = createView("s", claude.usage);
+  const view = createSessionView("s", claude.usage);
   for (const event of events) foldEvent(view, event);
   return readSession(view, { nowMs: START + second * 1_000, quietMs: 100 });
 }
@@ -131,12 +131,12 @@ describe("a driven session", () => {
       pid: 8,
     });
     const events = [started, idle, prompt, call, asked, request, settled, resumed, again, closed, ended];
-    const book = createSessionBook({
+    const book = createWatchedSessions({
       prices: claude.usage,
       nowMs: () => START + 21_000,
       monotonicMs: () => 0,
     });
-    for (const event of events) book.tell(event);
+    for (const event of events) book.apply(event);
     expect(book.snapshot("s")).toMatchObject({ state: "completed", why: "It ended." });
     expect(book.snapshot("s")).toEqual({ ...read(events, 21), lastEventAtIso: at(20) });
   });
@@ -150,6 +150,30 @@ describe("a driven session", () => {
       read([started, idle, prompt, call, ...events], 10).requests.map(({ requestId }) => requestId);
     expect(ids([first!, second!])).toEqual(["ask_2", "ask_3"]);
     expect(ids([first!, second!, end])).toEqual(["ask_3"]);
+  });
+
+  it("has the mode of its driver: its process is in another, which decides nothing", () => {
+    const began = envelope(1, 0, { type: "mode", mode: "acceptEdits", by: "start" });
+    const changed = envelope(4, 3, { type: "mode", mode: "bypassPermissions", by: "browser" });
+    const working = envelope(2, 1, { type: "state", state: "thinking" });
+    const closed = envelope(9, 8, { type: "state", state: "closed" });
+    const said = hook("said", 5, { eventType: "turn.start", promptId: "p2", permissionMode: "default" });
+    const modeOf = (events: readonly HooklineEvent[]) => read([started, ...events], 10).permissionMode;
+    expect(modeOf([began, working, said])).toBe("acceptEdits");
+    expect(modeOf([began, working, changed, said])).toBe("bypassPermissions");
+    expect(modeOf([said, changed, working, began])).toBe("bypassPermissions");
+    expect(modeOf([began, working, changed, said, closed])).toBe("bypassPermissions");
+  });
+
+  it("has the mode of its terminal when it is resumed there", () => {
+    const mode = envelope(1, 0, { type: "mode", mode: "acceptEdits", by: "start" });
+    const closed = envelope(2, 3, { type: "state", state: "closed" });
+    const said = hook("said", 5, { eventType: "turn.start", promptId: "p2", permissionMode: "plan" });
+    const driven = [envelope(3, 6, { type: "mode", mode: "dontAsk", by: "browser" })];
+    driven.push(envelope(4, 6, { type: "state", state: "idle" }));
+    expect(read([started, mode, closed, said], 6).permissionMode).toBe("plan");
+    expect(read([said, closed, mode, started], 6).permissionMode).toBe("plan");
+    expect(read([started, mode, closed, said, ...driven], 7).permissionMode).toBe("dontAsk");
   });
 
   it("is no longer driven once it is closed, and nothing of it waits", () => {

@@ -1,13 +1,13 @@
 import { DRIVEN_QUESTION_TOOL, requestKindOf } from "../agents/tool-call.ts";
 import { isPlainObject } from "../event/canonical.ts";
 import type { HooklineEvent } from "../event/event.ts";
-import { text } from "./event-fields.ts";
+import { nonEmptyString } from "./event-fields.ts";
 import { addWait } from "./fold-wait.ts";
 import type { SessionView } from "./session-view.ts";
 
 /**
- * What is told of a session that is driven from here: that it is, and which of its requests wait; and of requests of a
- * terminal, whether they were held and answered. Everything else a session does, its hooks tell.
+ * Folds control events: that a session is driven and which of its requests are pending; and for requests of a
+ * terminal, whether they were held and answered. Hooks report everything else a session does.
  */
 export function foldControl(view: SessionView, event: HooklineEvent): void {
   if (event.eventType === "control.card") foldHold(view, event);
@@ -17,7 +17,7 @@ export function foldControl(view: SessionView, event: HooklineEvent): void {
   const { seq, toolUseId, requestId = toolUseId } = envelope;
   switch (event.phase) {
     case "state": {
-      const state = text(envelope["state"]);
+      const state = nonEmptyString(envelope["state"]);
       if (state === null || typeof seq !== "number" || seq < (view.driven?.seq ?? 0)) return;
       view.driven = { seq, state, at };
       return;
@@ -26,10 +26,10 @@ export function foldControl(view: SessionView, event: HooklineEvent): void {
     case "question.request": {
       if (typeof toolUseId !== "string" || typeof requestId !== "string") return;
       const isQuestion = event.phase === "question.request";
-      const tool = isQuestion ? DRIVEN_QUESTION_TOOL : text(envelope["tool"]);
+      const tool = isQuestion ? DRIVEN_QUESTION_TOOL : nonEmptyString(envelope["tool"]);
       const kind = isQuestion ? "question" : requestKindOf({ toolName: tool });
       const input = isQuestion ? { questions: envelope["questions"] } : envelope["input"];
-      const agentId = text(envelope["agentId"]);
+      const agentId = nonEmptyString(envelope["agentId"]);
       addWait(view, { ...event, toolName: tool, agentId, pid: null }, kind, input);
       const wait = view.waits.get(event.id)!;
       wait.call = { toolUseId, at };
@@ -39,14 +39,24 @@ export function foldControl(view: SessionView, event: HooklineEvent): void {
     case "permission.resolved":
     case "question.resolved":
       if (typeof requestId !== "string") return;
-      view.settled.set(requestId, at);
+      view.settledRequests.set(requestId, at);
       if (envelope["outcome"] === "lost" && typeof seq === "number")
         view.lostRequests.set(requestId, { seq, at });
       return;
-    case "user":
     case "mode":
-      if (typeof seq === "number") view.wentOnSeq = Math.max(view.wentOnSeq, seq);
+      foldMode(view, envelope);
+      if (typeof seq === "number") view.resumedSeq = Math.max(view.resumedSeq, seq);
+      return;
+    case "user":
+      if (typeof seq === "number") view.resumedSeq = Math.max(view.resumedSeq, seq);
   }
+}
+
+function foldMode(view: SessionView, envelope: Readonly<Record<string, unknown>>): void {
+  const { seq } = envelope;
+  const mode = nonEmptyString(envelope["mode"]);
+  if (mode === null || typeof seq !== "number" || seq < (view.drivenMode?.seq ?? 0)) return;
+  view.drivenMode = { seq, mode };
 }
 
 const FOLDED_PHASES: ReadonlySet<string> = new Set([
@@ -54,12 +64,12 @@ const FOLDED_PHASES: ReadonlySet<string> = new Set([
   ...["user", "mode"],
 ]);
 
-/** Whether an envelope of this phase changes what is known of its session; the others need not be told. */
+/** Whether an envelope of this phase changes the session's view; the others need not be applied. */
 export function isFoldedPhase(phase: string | null | undefined): boolean {
   return FOLDED_PHASES.has(phase ?? "");
 }
 
-/** Let go without an answer: the terminal's own dialog is there, or comes now. */
+/** Released without an answer: the terminal shows its own dialog now, or soon will. */
 const RELEASED: ReadonlySet<unknown> = new Set(["timeout", "cancelled", "stopped"]);
 
 function foldHold(view: SessionView, event: HooklineEvent): void {

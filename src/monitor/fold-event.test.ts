@@ -4,10 +4,10 @@ import { claude } from "../agents/claude/claude.ts";
 import { type HooklineEvent, isEvent, ORIGINS } from "../event/event.ts";
 import { foldEvent } from "./fold-event.ts";
 import { readSession } from "./read-session.ts";
-import { createView } from "./session-view.ts";
+import { createSessionView } from "./session-view.ts";
 import { ATTENDED, createStory, iso } from "./story.testing.ts";
 
-/** A session that has begun and works on its first prompt. */
+/** A session that has started and works on its first prompt. */
 function begun() {
   const story = createStory();
   story.hook(0, "SessionStart", { source: "startup", model: "claude-opus-5-5" }, ATTENDED);
@@ -157,11 +157,11 @@ describe("a session", () => {
     story.hook(7.1, "PostCompact", { trigger: "manual", prompt_id: "p2", compact_summary: "All of it." });
     const rests = { activityPhase: "interactable", subagents: [] };
     expect(story.at(8)).toMatchObject(rests);
-    // What one of them wrote is told late, by its transcript.
+    // The message of one of them is reported late, by its transcript.
     const message = { id: "m1", model: "claude-opus-5-5", role: "assistant", content: [], usage: {} };
     story.line(8, { type: "assistant", uuid: "u1", isSidechain: true, agentId: "a1", message });
     expect(story.at(9)).toMatchObject(rests);
-    const view = createView("s1", claude.usage);
+    const view = createSessionView("s1", claude.usage);
     for (const event of story.events.toReversed()) foldEvent(view, event);
     expect([...view.subagents]).toEqual([]);
   });
@@ -520,7 +520,7 @@ describe("an event of any shape", () => {
   it("is folded and read without a throw, and what is shown can be written down", () => {
     fc.assert(
       fc.property(fc.array(known, { maxLength: 12 }), fc.nat({ max: 400_000 }), (told, quietMs) => {
-        const view = createView("s1", claude.usage);
+        const view = createSessionView("s1", claude.usage);
         for (const event of told as unknown[]) if (isEvent(event)) foldEvent(view, event as HooklineEvent);
         if (view.firstAt === "") return;
         const shown = readSession(view, { nowMs: Date.parse(iso(100)), quietMs });

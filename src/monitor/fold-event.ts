@@ -1,17 +1,17 @@
-import { attendedOf } from "../agents/attended.ts";
+import { isAttendedSession } from "../agents/attended.ts";
 import { requestKindOf } from "../agents/tool-call.ts";
 import { isPlainObject } from "../event/canonical.ts";
 import { type HooklineEvent, isControlEvent, isMemoryEvent, ORIGINS } from "../event/event.ts";
-import { noteEnd } from "./ended-calls.ts";
-import { isoOf, tasksOf, terminalOf, text, textOfBlocks } from "./event-fields.ts";
+import { recordCallEnd } from "./ended-calls.ts";
+import { nonEmptyString, runningTasksIn, terminalOf, textOfBlocks, toIso } from "./event-fields.ts";
 import { foldControl } from "./fold-control.ts";
 import { addWait, endWait, linkCall } from "./fold-wait.ts";
-import { later, markOf, newest, newestMark, newestTold, oldest } from "./newest.ts";
+import { eventTimeOf, later, newest, newestTime, newestTimed, oldest } from "./newest.ts";
 import type {
   CallEnd,
   CallView,
-  LifeMark,
-  Mark,
+  EventTime,
+  ProcessTransition,
   ProcessView,
   SessionView,
   SubagentView,
@@ -22,8 +22,8 @@ import type {
 import { isAfter } from "./session-view.ts";
 
 /**
- * Folds one event into the view of its session. No clock, no I/O, no throw; told twice or in another order (within
- * two seconds), the view reads the same.
+ * Folds one event into the view of its session. No clock, no I/O, no throw; idempotent, and independent of
+ * the order of events within two seconds.
  */
 export function foldEvent(view: SessionView, event: HooklineEvent): void {
   if (isMemoryEvent(event)) return;
@@ -31,22 +31,22 @@ export function foldEvent(view: SessionView, event: HooklineEvent): void {
     foldControl(view, event);
     return;
   }
-  // A fork's copy of a message that its parent got, at its parent's time: not the beginning of this session.
+  // A fork's copy of a message its parent received, with the parent's time: not the start of this session.
   if (event.eventType === "agent.event" && event["name"] === "inherited-message") {
-    view.usage.tell(event);
+    view.usage.apply(event);
     return;
   }
   if (event.origin === "hook" || event.origin === "watch") {
-    if (view.heard.has(event.id)) return;
-    view.heard.set(event.id, 1);
+    if (view.seenEvents.has(event.id)) return;
+    view.seenEvents.set(event.id, 1);
   }
-  view.told++;
+  view.eventCount++;
   const at = event.occurredAtIso;
   if (view.firstAt === "" || at < view.firstAt) view.firstAt = at;
   if (event.eventType !== "session.evidence" && at > view.lastAt) view.lastAt = at;
   if (view.provider === "unknown") view.provider = event.provider;
   if (event.origin === "hook") view.hasHooks = true;
-  noteCommon(view, event);
+  foldCommon(view, event);
   if (Object.hasOwn(FOLDS, event.eventType)) FOLDS[event.eventType]!(view, event);
 }
 
@@ -59,12 +59,22 @@ const FOLDS: Readonly<Record<string, Fold>> = {
   "turn.end": (view, event) => {
     if (event.agentId != null) return;
     const kind = "ended";
-    endTurn(view, event, { kind, error: null, message: null, tasks: tasksOf(event["backgroundTasks"]) });
-    view.lastAnswer = newestTold(view, view.lastAnswer, event, text(event["lastAssistantMessage"]));
+    endTurn(view, event, {
+      kind,
+      error: null,
+      message: null,
+      tasks: runningTasksIn(event["backgroundTasks"]),
+    });
+    view.lastAnswer = newestTimed(
+      view,
+      view.lastAnswer,
+      event,
+      nonEmptyString(event["lastAssistantMessage"]),
+    );
   },
   "turn.failed": (view, event) => {
-    const error = text(event["error"]) ?? "unknown";
-    const message = text(event["lastAssistantMessage"]) ?? text(event["errorDetails"]);
+    const error = nonEmptyString(event["error"]) ?? "unknown";
+    const message = nonEmptyString(event["lastAssistantMessage"]) ?? nonEmptyString(event["errorDetails"]);
     endTurn(view, event, { kind: "failed", error, message, tasks: [] });
   },
   "tool.start": foldCallStart,
@@ -74,107 +84,115 @@ const FOLDS: Readonly<Record<string, Fold>> = {
   "subagent.lifecycle": foldSubagent,
   permission: foldPermission,
   compaction: (view, event) => {
-    const mark = markOf(view, event);
+    const mark = eventTimeOf(view, event);
     if (event.agentId != null) {
       view.summarisers.add(event.agentId);
       view.subagents.delete(event.agentId);
     }
-    if (event.phase === "started") view.compactionBegan = newestMark(view.compactionBegan, mark);
-    else view.compactionEnded = newestMark(view.compactionEnded, mark);
+    if (event.phase === "started") view.compactionStarted = newestTime(view.compactionStarted, mark);
+    else view.compactionEnded = newestTime(view.compactionEnded, mark);
   },
   "model.switch": (view, event) => {
-    if (event.phase === "completed") view.model = newest(view.model, event, text(event["toModel"]));
+    if (event.phase === "completed") view.model = newest(view.model, event, nonEmptyString(event["toModel"]));
   },
   "agent.event": foldOther,
 };
 
-function noteCommon(view: SessionView, event: HooklineEvent): void {
+function foldCommon(view: SessionView, event: HooklineEvent): void {
   view.project = oldest(view.project, event, event.projectPath);
   if (event.agentId == null) {
     view.cwd = newest(view.cwd, event, event.cwd);
-    view.branch = newest(view.branch, event, text(event["gitBranch"]));
-    view.permissionMode = newest(view.permissionMode, event, text(event["permissionMode"]));
+    view.branch = newest(view.branch, event, nonEmptyString(event["gitBranch"]));
+    view.permissionMode = newest(view.permissionMode, event, nonEmptyString(event["permissionMode"]));
     view.transcriptPath = newest(view.transcriptPath, event, event.transcriptPath ?? null);
     const { extra } = event;
-    if (isPlainObject(extra)) view.madeTitle = newest(view.madeTitle, event, text(extra["session_title"]));
+    if (isPlainObject(extra))
+      view.generatedTitle = newest(view.generatedTitle, event, nonEmptyString(extra["session_title"]));
   } else if (event.eventType !== "session.evidence" && event.eventType !== "compaction")
     noteSubagent(view, event);
   const { pid } = event;
   if (typeof pid !== "number") return;
   const process = processOf(view, event, pid);
-  process.last = newestMark(process.last, markOf(view, event));
+  process.last = newestTime(process.last, eventTimeOf(view, event));
 }
 
 function foldLifecycle(view: SessionView, event: HooklineEvent): void {
   const pid = typeof event["pid"] === "number" ? event["pid"] : 0;
   switch (event.phase) {
     case "started": {
-      view.model = newest(view.model, event, text(event["model"]));
+      view.model = newest(view.model, event, nonEmptyString(event["model"]));
       const process = processOf(view, event, pid);
       const env = isPlainObject(event["env"]) ? event["env"] : {};
-      process.attended ??= attendedOf(env);
+      process.attended ??= isAttendedSession(env);
       process.terminal ??= terminalOf(env);
-      // A compaction begins nothing: the process goes on.
+      // A compaction starts nothing: the process continues.
       if (event["source"] === "compact") return;
-      process.start = newestMark(process.start, markOf(view, event));
-      noteLife(view, event, { pid, isEnd: false });
+      process.start = newestTime(process.start, eventTimeOf(view, event));
+      noteProcessTransition(view, event, { pid, isEnd: false });
       return;
     }
     case "ended": {
       const process = processOf(view, event, pid);
-      process.end = newestMark(process.end, { ...markOf(view, event), reason: text(event["reason"]) });
-      noteLife(view, event, { pid, isEnd: true });
+      process.end = newestTime(process.end, {
+        ...eventTimeOf(view, event),
+        reason: nonEmptyString(event["reason"]),
+      });
+      noteProcessTransition(view, event, { pid, isEnd: true });
       return;
     }
     case "waiting_permission":
     case "waiting_question":
-      // The request itself comes with it, from hooks; other programs tell only this.
+      // Hooks also send the request itself; other programs report only this.
       if (event["permissionId"] === undefined) {
         const kind = event.phase === "waiting_question" ? "question" : "permission";
-        askPerson(view, event, kind, undefined);
+        startWait(view, event, kind, undefined);
       }
   }
 }
 
-function noteLife(view: SessionView, event: HooklineEvent, life: Omit<LifeMark, "at">): void {
-  view.lives.set(event.id, { ...life, at: event.occurredAtIso });
+function noteProcessTransition(
+  view: SessionView,
+  event: HooklineEvent,
+  life: Omit<ProcessTransition, "at">,
+): void {
+  view.processTransitions.set(event.id, { ...life, at: event.occurredAtIso });
 }
 
-/** What the daemon saw beside the hooks: the agent's own registry, and whether its process lives. */
+/** Folds what the daemon observes beyond hooks: the agent's registry, and the liveness of its process. */
 function foldEvidence(view: SessionView, event: HooklineEvent): void {
   const pid = typeof event["pid"] === "number" ? event["pid"] : null;
   if (event.phase === "gone" && pid !== null) {
     const process = processOf(view, event, pid);
-    process.gone = newestMark(process.gone, markOf(view, event));
-    noteLife(view, event, { pid, isEnd: true });
+    process.gone = newestTime(process.gone, eventTimeOf(view, event));
+    noteProcessTransition(view, event, { pid, isEnd: true });
     return;
   }
   const { phase } = event;
   if (phase !== "busy" && phase !== "idle" && phase !== "waiting") return;
   view.statuses.set(event.id, {
     status: phase,
-    waitingFor: text(event["waitingFor"]),
+    waitingFor: nonEmptyString(event["waitingFor"]),
     at: event.occurredAtIso,
     pid,
   });
-  view.title = newest(view.title, event, text(event["name"]));
+  view.title = newest(view.title, event, nonEmptyString(event["name"]));
   const { attended } = event;
   if (pid !== null && typeof attended === "boolean") processOf(view, event, pid).attended ??= attended;
 }
 
 function foldTurnStart(view: SessionView, event: HooklineEvent): void {
   const turn = turnOf(view, event);
-  const mark = markOf(view, event);
-  // Turns that nobody gave an id are one: of that, the newest beginning counts.
+  const mark = eventTimeOf(view, event);
+  // Turns without an id share one view, in which the newest start counts.
   const isNamed = turn.promptId !== "";
   if (turn.start === null || (isNamed ? isAfter(turn.start, mark) : isAfter(mark, turn.start)))
     turn.start = mark;
-  turn.active = newestMark(turn.active, mark);
+  turn.active = newestTime(turn.active, mark);
   if (event["machine"] === true) return;
   view.prompts.add(event.id);
-  const prompt = event["private"] === true ? "(private)" : text(event["prompt"]);
+  const prompt = event["private"] === true ? "(private)" : nonEmptyString(event["prompt"]);
   view.firstPrompt = oldest(view.firstPrompt, event, prompt);
-  view.lastPrompt = newestTold(view, view.lastPrompt, event, prompt);
+  view.lastPrompt = newestTimed(view, view.lastPrompt, event, prompt);
 }
 
 function foldCallStart(view: SessionView, event: HooklineEvent): void {
@@ -184,15 +202,15 @@ function foldCallStart(view: SessionView, event: HooklineEvent): void {
   const call: CallView = {
     toolUseId,
     toolName: event.payload?.toolName ?? null,
-    toolKind: text(event.payload?.toolKind),
-    subject: text(event.payload?.subject),
+    toolKind: nonEmptyString(event.payload?.toolKind),
+    subject: nonEmptyString(event.payload?.subject),
     agentId: event.agentId ?? null,
     promptId: event.promptId ?? null,
     input: event.payload?.toolInput,
     at: event.occurredAtIso,
     strength: ORIGINS.indexOf(event.origin),
   };
-  keepRecent(view.recentCalls, call);
+  pushRecent(view.recentCalls, call);
   for (const wait of view.waits.values()) linkCall(wait, call);
   const known = view.openCalls.get(toolUseId);
   if (view.endedCalls.has(toolUseId) || (known !== undefined && !isStronger(call, known))) return;
@@ -204,7 +222,7 @@ function foldCallEnd(view: SessionView, event: HooklineEvent): void {
   if (toolUseId == null) return;
   const open = view.openCalls.get(toolUseId);
   view.openCalls.delete(toolUseId);
-  noteEnd(view, toolUseId, event);
+  recordCallEnd(view, toolUseId, event);
   const durationMs = payload?.durationMs ?? 0;
   const at = event.occurredAtIso;
   const end: CallEnd = {
@@ -213,44 +231,44 @@ function foldCallEnd(view: SessionView, event: HooklineEvent): void {
     agentId: event.agentId ?? null,
     input: payload?.toolInput ?? open?.input,
     at,
-    ranAt: durationMs > 0 ? (isoOf(Date.parse(at) - durationMs) ?? at) : at,
+    ranAt: durationMs > 0 ? (toIso(Date.parse(at) - durationMs) ?? at) : at,
     startedAt: open?.at ?? null,
   };
-  keepRecent(view.recentEnds, end);
+  pushRecent(view.recentEnds, end);
   for (const wait of view.waits.values()) endWait(wait, end);
 }
 
-/** The order of events is not known within a few seconds; what is older is let go, for its inputs may be large. */
+/** The order of events is uncertain within a few seconds; older ones are dropped, as inputs may be large. */
 const RECENT_MS = 5_000;
-const MOST_RECENT = 64;
+const MAX_RECENT = 64;
 
-function keepRecent<T extends { readonly at: string }>(recent: T[], one: T): void {
+function pushRecent<T extends { readonly at: string }>(recent: T[], one: T): void {
   recent.push(one);
   const sinceMs = Date.parse(one.at) - RECENT_MS;
-  while (recent.length > MOST_RECENT || Date.parse(recent[0]!.at) < sinceMs) recent.shift();
+  while (recent.length > MAX_RECENT || Date.parse(recent[0]!.at) < sinceMs) recent.shift();
 }
 
 function foldMessage(view: SessionView, event: HooklineEvent): void {
-  view.usage.tell(event);
+  view.usage.apply(event);
   if (event.agentId != null) return;
-  const model = text(event["model"]);
-  const error = text(event["error"]);
+  const model = nonEmptyString(event["model"]);
+  const error = nonEmptyString(event["error"]);
   if (model !== null && model !== "<synthetic>") {
     view.model = newest(view.model, event, model);
     touchTurn(view, event);
   } else if (error !== null) {
-    // What the agent writes into the conversation when a turn ends with an error of the API.
+    // The agent writes this into the conversation when a turn ends with an API error.
     const message = textOfBlocks(event["blocks"]);
     endTurn(view, event, { kind: "failed", error, message, tasks: [] });
-    const untilIso = text(event["resetsAtIso"]);
+    const untilIso = nonEmptyString(event["resetsAtIso"]);
     if (untilIso !== null) view.retry = newest(view.retry, event, { status: 429, message, untilIso });
   }
 }
 
 function foldSkill(view: SessionView, event: HooklineEvent): void {
-  const skillName = text(event["skillName"]);
+  const skillName = nonEmptyString(event["skillName"]);
   if (skillName === null) return;
-  // Other programs may name neither call nor prompt: their runs of one skill are told apart by time alone.
+  // Other programs may name neither call nor prompt: then only time separates their runs of a skill.
   const key = event.toolUseId ?? (event.promptId == null ? `name:${skillName}` : `slash:${event.promptId}`);
   const known = view.skills.get(key);
   const skill = known ?? { skillName, promptId: event.promptId ?? null, startAt: null, endAt: null };
@@ -262,19 +280,19 @@ function foldSkill(view: SessionView, event: HooklineEvent): void {
 function foldSubagent(view: SessionView, event: HooklineEvent): void {
   const subagent = noteSubagent(view, event);
   if (subagent === null) return;
-  subagent.agentType ??= text(event["agentType"]);
-  subagent.description ??= text(event["description"]);
+  subagent.agentType ??= nonEmptyString(event["agentType"]);
+  subagent.description ??= nonEmptyString(event["description"]);
   if (event.phase === "stopped") subagent.stoppedAt = later(subagent.stoppedAt, event.occurredAtIso);
 }
 
 function foldPermission(view: SessionView, event: HooklineEvent): void {
   if (event.phase === "denied") foldDenial(view, event);
   if (event.phase !== "requested") return;
-  const kind = requestKindOf({ toolName: text(event["toolName"]), toolKind: event["toolKind"] });
-  askPerson(view, event, kind, event["toolInput"]);
+  const kind = requestKindOf({ toolName: nonEmptyString(event["toolName"]), toolKind: event["toolKind"] });
+  startWait(view, event, kind, event["toolInput"]);
 }
 
-/** A call that will not run: whoever asked for it is answered. */
+/** A call that will not run: its request is answered. */
 function foldDenial(view: SessionView, event: HooklineEvent): void {
   const toolUseId = event.toolUseId ?? event.id;
   const at = event.occurredAtIso;
@@ -282,14 +300,14 @@ function foldDenial(view: SessionView, event: HooklineEvent): void {
   view.openCalls.delete(toolUseId);
   const end: CallEnd = {
     toolUseId,
-    toolName: text(event["toolName"]),
+    toolName: nonEmptyString(event["toolName"]),
     agentId: event.agentId ?? null,
     input: event["toolInput"],
     at,
     ranAt: at,
     startedAt: open?.at ?? null,
   };
-  keepRecent(view.recentEnds, end);
+  pushRecent(view.recentEnds, end);
   for (const wait of view.waits.values()) endWait(wait, end);
 }
 
@@ -297,7 +315,7 @@ function foldOther(view: SessionView, event: HooklineEvent): void {
   const data = isPlainObject(event["data"]) ? event["data"] : {};
   switch (event["name"]) {
     case "cost-state":
-      view.usage.tell(event);
+      view.usage.apply(event);
       view.exitedAt = later(view.exitedAt, event.occurredAtIso);
       return;
     case "turn-duration":
@@ -307,20 +325,22 @@ function foldOther(view: SessionView, event: HooklineEvent): void {
       endTurn(view, event, { kind: "interrupted", error: null, message: null, tasks: [] });
       return;
     case "title": {
-      if (data["kind"] === "custom") view.title = newest(view.title, event, text(data["title"]));
-      if (data["kind"] === "ai") view.madeTitle = newest(view.madeTitle, event, text(data["title"]));
+      if (data["kind"] === "custom") view.title = newest(view.title, event, nonEmptyString(data["title"]));
+      if (data["kind"] === "ai")
+        view.generatedTitle = newest(view.generatedTitle, event, nonEmptyString(data["title"]));
       return;
     }
     case "api-error": {
       const status = typeof data["status"] === "number" ? data["status"] : null;
       const inMs = typeof data["retryInMs"] === "number" ? data["retryInMs"] : null;
       const untilIso =
-        text(data["resetsAtIso"]) ?? (inMs === null ? null : isoOf(Date.parse(event.occurredAtIso) + inMs));
-      view.retry = newest(view.retry, event, { status, message: text(data["message"]), untilIso });
+        nonEmptyString(data["resetsAtIso"]) ??
+        (inMs === null ? null : toIso(Date.parse(event.occurredAtIso) + inMs));
+      view.retry = newest(view.retry, event, { status, message: nonEmptyString(data["message"]), untilIso });
       return;
     }
     case "Elicitation": {
-      askPerson(view, event, "question", { questions: [{ question: data["message"] }] });
+      startWait(view, event, "question", { questions: [{ question: data["message"] }] });
       return;
     }
     case "ElicitationResult":
@@ -335,36 +355,43 @@ function foldOther(view: SessionView, event: HooklineEvent): void {
   }
 }
 
-function askPerson(view: SessionView, event: HooklineEvent, kind: WaitView["kind"], input: unknown): void {
+function startWait(view: SessionView, event: HooklineEvent, kind: WaitView["kind"], input: unknown): void {
   addWait(view, event, kind, input);
   if (event.agentId == null) touchTurn(view, event);
 }
 
-/** A hook knows best how a turn ended; that it ended, and when at the latest, anybody may tell. */
-function endTurn(view: SessionView, event: HooklineEvent, end: Omit<TurnEnd, "told">): void {
+/** A hook knows best how a turn ended; any source may report that it ended, and the latest time. */
+function endTurn(view: SessionView, event: HooklineEvent, end: Omit<TurnEnd, "reported">): void {
   const turn = turnOf(view, event);
-  const mark = markOf(view, event);
+  const mark = eventTimeOf(view, event);
   const { end: known } = turn;
   if (known === null) {
-    turn.end = { ...mark, ...end, told: mark };
+    turn.end = { ...mark, ...end, reported: mark };
     return;
   }
-  const isBetter = mark.isHook === known.told.isHook ? isAfter(mark, known.told) : mark.isHook;
-  const { at, ms, order, isHook } = newestMark<Mark>(known, mark);
-  turn.end = isBetter ? { at, ms, order, isHook, ...end, told: mark } : { ...known, at, ms, order, isHook };
+  const isBetter = mark.isHook === known.reported.isHook ? isAfter(mark, known.reported) : mark.isHook;
+  const { at, ms, order, isHook } = newestTime<EventTime>(known, mark);
+  turn.end = isBetter
+    ? { at, ms, order, isHook, ...end, reported: mark }
+    : { ...known, at, ms, order, isHook };
 }
 
-/** The main agent does something for a turn: one that had ended goes on. */
+/** The main agent is active in a turn: one that had ended continues. */
 function touchTurn(view: SessionView, event: HooklineEvent): void {
   const turn = turnOf(view, event);
-  turn.active = newestMark(turn.active, markOf(view, event));
+  turn.active = newestTime(turn.active, eventTimeOf(view, event));
 }
 
 function turnOf(view: SessionView, event: HooklineEvent): TurnView {
   const promptId = event.promptId ?? "";
   const known = view.turns.get(promptId);
   if (known !== undefined) return known;
-  const turn: TurnView = { promptId, start: null, active: { ...markOf(view, event), at: "" }, end: null };
+  const turn: TurnView = {
+    promptId,
+    start: null,
+    active: { ...eventTimeOf(view, event), at: "" },
+    end: null,
+  };
   view.turns.set(promptId, turn);
   return turn;
 }
@@ -383,7 +410,7 @@ function noteSubagent(view: SessionView, event: HooklineEvent): SubagentView | n
     stoppedAt: null,
   };
   view.subagents.set(agentId, subagent);
-  subagent.agentType ??= text(event["agentType"]);
+  subagent.agentType ??= nonEmptyString(event["agentType"]);
   if (at < subagent.firstAt) subagent.firstAt = at;
   if (at > subagent.lastAt) subagent.lastAt = at;
   return subagent;
@@ -399,7 +426,7 @@ function processOf(view: SessionView, event: HooklineEvent, pid: number): Proces
   const process: ProcessView = {
     pid,
     firstAt: at,
-    last: markOf(view, event),
+    last: eventTimeOf(view, event),
     start: null,
     end: null,
     gone: null,

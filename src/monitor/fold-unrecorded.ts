@@ -1,48 +1,48 @@
 import { redactEvent } from "../capture/redact-event.ts";
 import { type HooklineEvent, isControlEvent } from "../event/event.ts";
 import { foldControl } from "./fold-control.ts";
-import { isAbout } from "./fold-wait.ts";
+import { matchesCall } from "./fold-wait.ts";
 import { closedAt, openWaits } from "./read-waits.ts";
 import type { SessionView, StatusView, WaitView } from "./session-view.ts";
 
-/** How recorded requests ended while nothing could be recorded: ids and times alone, no content. */
+/** How recorded requests ended while recording was off: only ids and times, no content. */
 export interface UnrecordedEnds {
   readonly ended: Map<string, string>;
-  /** What the agent's registry said last. */
+  /** The last status from the agent's registry. */
   status: (StatusView & { readonly id: string }) | null;
 }
 
 /**
- * Ends requests by an event that must not be recorded. Nothing else of the event enters the view: a request that was
- * answered no longer waits for anybody, also during a pause.
+ * Ends requests by an event that must not be recorded. Nothing else of the event enters the view: an answered
+ * request no longer waits, also during a pause.
  */
 export function foldUnrecorded(view: SessionView, event: HooklineEvent, ends: UnrecordedEnds): void {
   const open = openWaits(view);
   ends.status = statusOf(event) ?? ends.status;
   if (isControlEvent(event)) {
-    if (SETTLING.test(event.phase ?? "")) foldControl(view, event);
-  } else for (const id of endedBy(open, event)) endRequest(view, id, event.occurredAtIso);
-  applyEnds(view, { ended: new Map(), status: ends.status });
+    if (SETTLED_PHASE.test(event.phase ?? "")) foldControl(view, event);
+  } else for (const id of waitsEndedBy(open, event)) endRequest(view, id, event.occurredAtIso);
+  applyUnrecordedEnds(view, { ended: new Map(), status: ends.status });
   for (const wait of open) {
     const at = closedAt(view, wait);
     if (at !== null) ends.ended.set(wait.id, at);
   }
 }
 
-/** To a view that was made again from what is recorded. */
-export function applyEnds(view: SessionView, { ended, status }: UnrecordedEnds): void {
+/** Applies the ends to a view rebuilt from recorded events. */
+export function applyUnrecordedEnds(view: SessionView, { ended, status }: UnrecordedEnds): void {
   for (const [id, at] of ended) endRequest(view, id, at);
   if (status === null) return;
   const { id, ...said } = status;
   view.statuses.set(id, said);
 }
 
-const SETTLING = /^(settled|state|(permission|question)\.resolved)$/;
+const SETTLED_PHASE = /^(settled|state|(permission|question)\.resolved)$/;
 
 function endRequest(view: SessionView, id: string, at: string): void {
   const wait = view.waits.get(id);
   if (wait === undefined) return;
-  if (wait.drivenId !== null) view.settled.set(wait.drivenId, at);
+  if (wait.drivenId !== null) view.settledRequests.set(wait.drivenId, at);
   else {
     const hold = view.holds.get(id) ?? { isBlocking: false, answeredAt: null, endedAt: null };
     view.holds.set(id, { ...hold, answeredAt: hold.answeredAt ?? at, endedAt: hold.endedAt ?? at });
@@ -57,7 +57,7 @@ function statusOf(event: HooklineEvent): UnrecordedEnds["status"] {
   return { id, status: phase, waitingFor: null, at, pid };
 }
 
-function endedBy(open: readonly WaitView[], event: HooklineEvent): string[] {
+function waitsEndedBy(open: readonly WaitView[], event: HooklineEvent): string[] {
   const before = open.filter(({ at, drivenId }) => drivenId === null && at <= event.occurredAtIso);
   const ids = (waits: readonly WaitView[]): string[] => waits.map(({ id }) => id);
   const ofAsker = before.filter(({ agentId }) => agentId === (event.agentId ?? null));
@@ -84,7 +84,7 @@ function endedBy(open: readonly WaitView[], event: HooklineEvent): string[] {
   }
 }
 
-/** The oldest of equal ones. Requests are recorded masked, so the call is compared as it would have been. */
+/** The oldest of equal requests. Requests are recorded redacted, so the call is redacted before comparing. */
 function sameCall(
   waits: readonly WaitView[],
   event: HooklineEvent,
@@ -94,5 +94,5 @@ function sameCall(
   if (waits.length === 0 || typeof toolName !== "string") return [];
   const { payload } = redactEvent({ payload: { toolName, toolInput } } as unknown as HooklineEvent);
   const call = { toolName, agentId: event.agentId ?? null, input: payload?.toolInput };
-  return waits.filter((wait) => isAbout(wait, call)).slice(0, 1);
+  return waits.filter((wait) => matchesCall(wait, call)).slice(0, 1);
 }

@@ -1,12 +1,12 @@
 import { canonicalJson, isPlainObject } from "../event/canonical.ts";
 import type { HooklineEvent } from "../event/event.ts";
-import { text } from "./event-fields.ts";
-import { markOf } from "./newest.ts";
-import { settleWaits } from "./read-waits.ts";
+import { nonEmptyString } from "./event-fields.ts";
+import { eventTimeOf } from "./newest.ts";
+import { finalizeWaits } from "./read-waits.ts";
 import type { CallEnd, CallView, SessionView, WaitView } from "./session-view.ts";
 import { callLine } from "./tool-text.ts";
 
-/** A session asks a person. */
+/** Adds a request that a session makes to a person. */
 export function addWait(
   view: SessionView,
   event: HooklineEvent,
@@ -14,12 +14,12 @@ export function addWait(
   input: unknown,
 ): void {
   if (view.waits.has(event.id)) return;
-  // A session that is made again from its facts is read only at the end.
-  settleWaits(view);
-  const toolName = text(event["toolName"]);
-  const toolKind = kind === "permission" ? text(event["toolKind"]) : kind;
+  // A session being rebuilt from its facts is read only at the end, so finalize here.
+  finalizeWaits(view);
+  const toolName = nonEmptyString(event["toolName"]);
+  const toolKind = kind === "permission" ? nonEmptyString(event["toolKind"]) : kind;
   const wait: WaitView = {
-    ...markOf(view, event),
+    ...eventTimeOf(view, event),
     id: event.id,
     kind,
     toolName,
@@ -29,7 +29,7 @@ export function addWait(
     pid: typeof event["pid"] === "number" ? event["pid"] : null,
     input,
     inputKey: inputKey(kind, input),
-    text: callLine({ toolName, toolKind, subject: text(event["subject"]), input }),
+    text: callLine({ toolName, toolKind, subject: nonEmptyString(event["subject"]), input }),
     origin: event.origin,
     drivenId: null,
     call: null,
@@ -41,9 +41,9 @@ export function addWait(
   for (const end of view.recentEnds) endWait(wait, end);
 }
 
-/** A request does not name its call: it is the newest one from before it of that agent, with that tool and input. */
+/** A request does not name its call: it is the agent's newest earlier call with the same tool and input. */
 export function linkCall(wait: WaitView, call: CallView): void {
-  if (wait.drivenId !== null || wait.closedAt !== null || !isAbout(wait, call)) return;
+  if (wait.drivenId !== null || wait.closedAt !== null || !matchesCall(wait, call)) return;
   const { toolUseId, at } = call;
   if (wait.call === null || isCloser(wait, at, wait.call.at)) wait.call = { toolUseId, at };
 }
@@ -53,25 +53,25 @@ function isCloser(wait: WaitView, at: string, known: string): boolean {
   return known > wait.at && at < known;
 }
 
-/** Told before it is known which call it was, an end is kept if it may be that call's. */
+/** An end reported before its call is linked is stored if it may belong to that call. */
 export function endWait(wait: WaitView, call: CallEnd): void {
   if (wait.closedAt !== null || wait.toolName !== call.toolName || wait.agentId !== call.agentId) return;
   const { toolUseId, at, ranAt, startedAt } = call;
   const known = wait.ends.get(toolUseId);
-  const isSame = known?.isSame === true || isAbout(wait, call);
+  const isSame = known?.isSame === true || matchesCall(wait, call);
   const isFirst = known === undefined || ranAt < known.ranAt;
   const end = isFirst ? { at, ranAt } : known;
   wait.ends.set(toolUseId, { ...end, startedAt: startedAt ?? known?.startedAt ?? null, isSame });
 }
 
-/** Whether a request asks for just such a call. */
-export function isAbout(wait: WaitView, call: Pick<CallView, "toolName" | "agentId" | "input">): boolean {
+/** Whether a request is for such a call. */
+export function matchesCall(wait: WaitView, call: Pick<CallView, "toolName" | "agentId" | "input">): boolean {
   if (wait.toolName === null || wait.toolName !== call.toolName || wait.agentId !== call.agentId)
     return false;
   return wait.inputKey === inputKey(wait.kind, call.input);
 }
 
-/** The answer becomes a part of a question's input, and a plan may be edited. */
+/** The answer becomes part of a question's input, and a plan may be edited. */
 function inputKey(kind: WaitView["kind"], input: unknown): string {
   if (kind === "plan") return "";
   if (kind === "question") return isPlainObject(input) ? canonicalJson(input["questions"]) : "";

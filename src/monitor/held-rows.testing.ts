@@ -3,19 +3,19 @@ import type { SessionRows } from "../store/session-rows.ts";
 type Method = keyof SessionRows;
 
 export interface HeldCall {
-  /** When it was made and has taken effect; its answer waits. */
+  /** Resolves when the call was made and has taken effect; its result is still held. */
   readonly reached: Promise<void>;
   release(): void;
-  /** Answers with a failure instead. */
+  /** Rejects the held call instead. */
   fail(error: Error): void;
 }
 
-/** A store's session rows, where a test chooses when a call is answered. */
+/** A store's session rows where a test decides when a call resolves. */
 export interface HeldRows {
   readonly rows: SessionRows;
-  /** Holds the answer of the next call of this method. */
+  /** Holds the result of the next call of this method. */
   hold(method: Method): HeldCall;
-  /** Names of the calls, in the order in which they were made. */
+  /** Names of the calls, in call order. */
   readonly calls: Method[];
 }
 

@@ -1,14 +1,13 @@
 /**
- * Small numbers by ids, for ids by the thousand that must be known again for as long as their session runs: about 20
- * bytes each instead of 100. An id is kept as 53 bits of its hash; that two of 100,000 share them has odds of one to
- * a million.
+ * Maps thousands of ids to small numbers for as long as their session runs, at about 20 bytes each instead of
+ * 100. Stores 53 bits of each id's hash; the odds that two of 100,000 ids collide are one in a million.
  */
 export interface IdMap {
   readonly size: number;
   has(id: string): boolean;
   /** Undefined for an id that was never set. */
   get(id: string): number | undefined;
-  /** A whole number from 0 to 254. */
+  /** An integer from 0 to 254. */
   set(id: string, value: number): void;
   bytes(): number;
 }
@@ -16,7 +15,7 @@ export interface IdMap {
 const FIRST_SLOTS = 16;
 
 export function createIdMap(): IdMap {
-  /** 0: free. Always at most three quarters full, so that a free one is near. */
+  /** 0: free. At most three quarters full, so that a free slot is near. */
   let keys = new Float64Array(FIRST_SLOTS);
   let values = new Uint8Array(FIRST_SLOTS);
   let size = 0;
@@ -60,7 +59,7 @@ export function createIdMap(): IdMap {
   };
 }
 
-/** Two FNV-1a hashes of 32 bits with other beginnings, of which 53 bits are used; never 0. */
+/** 53 bits of two 32-bit FNV-1a hashes with different seeds; never 0. */
 function keyOf(id: string): number {
   let [high, low] = [0x811c9dc5, 0x1b873593];
   for (let at = 0; at < id.length; at++) {

@@ -1,28 +1,33 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { HooklineEvent } from "../event/event.ts";
-import type { RowMaker } from "./make-rows.ts";
-import type { SessionBook } from "./session-book.ts";
-import type { Intake } from "./session-intake.ts";
+import type { RowBuilder } from "./build-rows.ts";
+import type { SessionQueue } from "./session-queue.ts";
+import type { WatchedSessions } from "./watched-sessions.ts";
 
-/** Sessions that an import tells of and nobody watches: read once when it has ended. */
+/** Unwatched sessions in an import: each is read once when the import has ended. */
 export interface ImportedSessions {
-  /** One by one, a long session would be read whole again and again. */
-  isLeftOut(event: HooklineEvent): boolean;
-  leaveOut(sessionId: string): void;
-  /** Whether the rows of all that were left out are saved. */
+  /** Applied one by one, each event would cause a long session to be read in full again. */
+  isDeferred(event: HooklineEvent): boolean;
+  defer(sessionId: string): void;
+  /** Whether the rows of all deferred sessions are saved. */
   isDone(): boolean;
-  read(): Promise<void>;
+  readDeferred(): Promise<void>;
   close(): void;
 }
 
 interface ImportedOptions {
-  readonly book: SessionBook;
-  readonly intake: Pick<Intake, "idle">;
-  readonly maker: Pick<RowMaker, "make">;
+  readonly watched: WatchedSessions;
+  readonly queue: Pick<SessionQueue, "idle">;
+  readonly rowBuilder: Pick<RowBuilder, "build">;
   readonly isImporting: (() => boolean) | undefined;
 }
 
-export function createImported({ book, intake, maker, isImporting }: ImportedOptions): ImportedSessions {
+export function createImportedSessions({
+  watched,
+  queue,
+  rowBuilder,
+  isImporting,
+}: ImportedOptions): ImportedSessions {
   const left = new Set<string>();
   let reading = 0;
   let isClosed = false;
@@ -31,7 +36,7 @@ export function createImported({ book, intake, maker, isImporting }: ImportedOpt
     left.delete(sessionId);
     reading++;
     try {
-      if (!book.has(sessionId)) await maker.make(sessionId);
+      if (!watched.has(sessionId)) await rowBuilder.build(sessionId);
     } catch (error) {
       left.add(sessionId);
       throw error;
@@ -41,12 +46,12 @@ export function createImported({ book, intake, maker, isImporting }: ImportedOpt
   };
 
   return {
-    isLeftOut: (event) =>
-      event.origin === "transcript" && !book.has(event.sessionId) && isImporting?.() === true,
-    leaveOut: (sessionId) => void left.add(sessionId),
+    isDeferred: (event) =>
+      event.origin === "transcript" && !watched.has(event.sessionId) && isImporting?.() === true,
+    defer: (sessionId) => void left.add(sessionId),
     isDone: () => left.size === 0 && reading === 0,
-    async read() {
-      await intake.idle();
+    async readDeferred() {
+      await queue.idle();
       for (const sessionId of left) {
         if (isClosed) return;
         await readOne(sessionId);

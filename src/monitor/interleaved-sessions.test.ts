@@ -3,17 +3,17 @@ import { openPipeline, type Pipeline } from "../../test/support/pipeline.ts";
 import { positionAt } from "../../test/support/position.ts";
 import { claude } from "../agents/claude/claude.ts";
 import type { HooklineEvent } from "../event/event.ts";
-import { askSessions } from "./ask-sessions.ts";
 import { type HeldRows, holdRows } from "./held-rows.testing.ts";
-import { keepSessions, type SessionKeeper } from "./keep-sessions.ts";
+import { querySessions } from "./query-sessions.ts";
 import { SessionSnapshot } from "./session-snapshot.ts";
+import { openSessionTracker, type SessionTracker } from "./session-tracker.ts";
 import { ATTENDED, createStory, iso, type Story } from "./story.testing.ts";
 
 const DAY = 86_400;
 
 let pipeline: Pipeline;
 let held: HeldRows;
-let keeper: SessionKeeper;
+let keeper: SessionTracker;
 let now = 0;
 let isImporting = false;
 let changes: SessionSnapshot[] = [];
@@ -30,15 +30,15 @@ afterEach(async () => {
   await pipeline.close();
 });
 
-function live(): Promise<SessionKeeper> {
-  return keepSessions({
+function live(): Promise<SessionTracker> {
+  return openSessionTracker({
     prices: claude.usage,
     rows: (work) => work(held.rows),
     nowMs: () => Date.parse(iso(now)),
     monotonicMs: () => 1e9 + now * 1_000,
     onChange: (snapshot) => changes.push(snapshot),
     onDrop: () => undefined,
-    onTrouble: (error) => troubles.push(error),
+    onError: (error) => troubles.push(error),
     isImporting: () => isImporting,
   });
 }
@@ -50,13 +50,13 @@ function begun(sessionId = "s1"): Story {
   return story;
 }
 
-/** As the daemon does it: first the log and the store, then the monitor. */
+/** Like the daemon: first log and store, then the monitor. */
 async function tell(events: readonly HooklineEvent[], next = 1): Promise<void> {
-  await pipeline.lines(events);
-  await keeper.told(events, positionAt(next));
+  await pipeline.appendEvents(events);
+  await keeper.onEvents(events, positionAt(next));
 }
 
-/** One more turn of a story, with what it says. */
+/** One more turn of a story, with its text. */
 function turn(story: Story, at: number, prompt: string): readonly HooklineEvent[] {
   const told = story.events.length;
   story.prompt(at, `${story.view.sessionId}-p${at}`, prompt);
@@ -70,7 +70,7 @@ const rows = async (): Promise<SessionSnapshot[]> =>
 const row = async (sessionId = "s1") => (await rows()).find((one) => one.sessionId === sessionId);
 const position = () => pipeline.store.sessions.monitorPosition();
 
-/** Restarts the keeper: sessions are known by their rows alone. */
+/** Restarts the tracker: sessions are known only by their rows. */
 async function restart(): Promise<void> {
   await keeper.close();
   keeper = await live();
@@ -110,7 +110,7 @@ describe("while rows are being saved", () => {
     const lastPart = held.hold("saveSessions");
     firstPart.release();
     await lastPart.reached;
-    // The answer is lost; whether the store has it is not known.
+    // The response is lost; whether the store applied the write is unknown.
     pipeline.store.db.sql("DELETE FROM session_snapshots WHERE session_id = 's149'").run();
     lastPart.fail(new Error("database is locked"));
     await saved;
@@ -126,9 +126,11 @@ describe("while rows are being saved", () => {
     const saved = keeper.save();
     await first.reached;
     await tell(turn(story, 60, "more"), 2);
-    const [again, refilled] = [keeper.again(), keeper.fill()];
+    const [again, refilled] = [keeper.resaveAll(), keeper.buildMissingRows()];
     await Promise.resolve();
-    expect(held.calls.filter((name) => name === "saveSessions" || name === "makeSession")).toHaveLength(1);
+    expect(held.calls.filter((name) => name === "saveSessions" || name === "buildSessionRow")).toHaveLength(
+      1,
+    );
     first.release();
     await Promise.all([saved, again, refilled]);
     expect(await row()).toMatchObject({ lastUserMessage: "more" });
@@ -145,7 +147,7 @@ describe("while rows are being saved", () => {
     const saved = keeper.save();
     await first.reached;
     pipeline.store.db.sql("DELETE FROM session_snapshots").run();
-    const again = keeper.again();
+    const again = keeper.resaveAll();
     first.release();
     await Promise.all([saved, again]);
     expect(await rows()).toHaveLength(150);
@@ -174,10 +176,10 @@ describe("while rows are being saved", () => {
     const over = held.hold("saveSessions");
     const saved = keeper.save();
     await over.reached;
-    expect(keeper.book.has("s1")).toBe(true);
+    expect(keeper.watched.has("s1")).toBe(true);
     over.release();
     await saved;
-    expect(keeper.book.has("s1")).toBe(false);
+    expect(keeper.watched.has("s1")).toBe(false);
     expect(await row()).toMatchObject({ state: "completed" });
   });
 
@@ -196,9 +198,9 @@ describe("while rows are being saved", () => {
     now = 2 * DAY;
     over.release();
     await saved;
-    expect([...keeper.book.ids()]).toEqual(["other"]);
+    expect([...keeper.watched.ids()]).toEqual(["other"]);
     await keeper.save();
-    expect([...keeper.book.ids()]).toEqual([]);
+    expect([...keeper.watched.ids()]).toEqual([]);
     expect((await rows()).map(({ state }) => state)).toEqual(["completed", "completed"]);
   });
 
@@ -216,7 +218,7 @@ describe("while rows are being saved", () => {
     await tell(story.events.slice(told));
     over.release();
     await saved;
-    expect(keeper.book.snapshot("s1")).toMatchObject({ state: "active" });
+    expect(keeper.watched.snapshot("s1")).toMatchObject({ state: "active" });
     await keeper.save();
     expect(await row()).toMatchObject({ state: "active" });
   });
@@ -233,15 +235,15 @@ describe("while a view is read for a batch", () => {
     const first = tell(turn(one, 60, "first"), 3);
     await reading.reached;
     const second = tell(turn(other, 61, "second"), 4);
-    await pipeline.lines([]);
+    await pipeline.appendEvents([]);
     keeper.emit();
-    expect(keeper.book.snapshot("other")).toMatchObject({ lastUserMessage: "awake" });
-    await keeper.again();
+    expect(keeper.watched.snapshot("other")).toMatchObject({ lastUserMessage: "awake" });
+    await keeper.resaveAll();
     expect(await position()).toBe(positionAt(2));
     reading.release();
     await Promise.all([first, second]);
-    expect(keeper.book.snapshot("one")).toMatchObject({ lastUserMessage: "first" });
-    expect(keeper.book.snapshot("other")).toMatchObject({ lastUserMessage: "second" });
+    expect(keeper.watched.snapshot("one")).toMatchObject({ lastUserMessage: "first" });
+    expect(keeper.watched.snapshot("other")).toMatchObject({ lastUserMessage: "second" });
     await keeper.save();
     expect(await position()).toBe(positionAt(4));
   });
@@ -250,9 +252,9 @@ describe("while a view is read for a batch", () => {
     const story = begun();
     await tell(story.events);
     const more = turn(story, 60, "more");
-    await pipeline.lines(more);
-    void keeper.told(more, positionAt(2));
-    expect(keeper.book.snapshot("s1")).toMatchObject({ lastUserMessage: "more" });
+    await pipeline.appendEvents(more);
+    void keeper.onEvents(more, positionAt(2));
+    expect(keeper.watched.snapshot("s1")).toMatchObject({ lastUserMessage: "more" });
   });
 
   it("what is forgotten does not come back with it", async () => {
@@ -267,7 +269,7 @@ describe("while a view is read for a batch", () => {
     reading.release();
     await told;
     await keeper.save();
-    expect(keeper.book.has("s1")).toBe(false);
+    expect(keeper.watched.has("s1")).toBe(false);
     expect(await rows()).toEqual([]);
     expect(changes.filter(({ lastUserMessage }) => lastUserMessage === "secret")).toEqual([]);
   });
@@ -277,12 +279,12 @@ describe("while a view is read for a batch", () => {
     const reading = held.hold("sessionFacts");
     const first = tell(one.events);
     await reading.reached;
-    await pipeline.lines(other.events);
-    const second = keeper.told(other.events, undefined);
+    await pipeline.appendEvents(other.events);
+    const second = keeper.onEvents(other.events, undefined);
     reading.fail(new Error("database is locked"));
     await expect(first).rejects.toThrow("locked");
     await second;
-    expect([keeper.book.has("one"), keeper.book.has("other")]).toEqual([false, true]);
+    expect([keeper.watched.has("one"), keeper.watched.has("other")]).toEqual([false, true]);
   });
 
   it("it may be closed: the batch is applied and saved", async () => {
@@ -293,7 +295,7 @@ describe("while a view is read for a batch", () => {
     const told = tell(turn(story, 60, "last"), 2);
     await reading.reached;
     const closed = keeper.close();
-    // As far as it gets without the answer.
+    // As far as it gets without the response.
     await new Promise((resolve) => setImmediate(resolve));
     reading.release();
     await Promise.all([told, closed]);
@@ -310,7 +312,7 @@ describe("while a view is read for an answer", () => {
     const reading = held.hold("sessionFacts");
     const woken = keeper.wake(
       () => ["s1"],
-      () => keeper.book.snapshot("s1"),
+      () => keeper.watched.snapshot("s1"),
     );
     await reading.reached;
     await tell(turn(story, 60, "more"));
@@ -324,13 +326,13 @@ describe("while a view is read for an answer", () => {
     const reading = held.hold("sessionFacts");
     const woken = keeper.wake(
       () => ["s1"],
-      () => keeper.book.view("s1"),
+      () => keeper.watched.view("s1"),
     );
     await reading.reached;
     keeper.forget(["s1"]);
     reading.release();
     expect(await woken).toBeUndefined();
-    expect(keeper.book.has("s1")).toBe(false);
+    expect(keeper.watched.has("s1")).toBe(false);
   });
 
   it("what is left of one that is forgotten in part is read again", async () => {
@@ -342,14 +344,14 @@ describe("while a view is read for an answer", () => {
     const reading = held.hold("sessionFacts");
     const woken = keeper.wake(
       () => ["s1"],
-      () => keeper.book.view("s1"),
+      () => keeper.watched.view("s1"),
     );
     await reading.reached;
     pipeline.store.db.sql("DELETE FROM facts WHERE event_json LIKE '%secret%'").run();
     pipeline.store.db.sql("DELETE FROM session_snapshots").run();
     keeper.forget(["s1"]);
-    await keeper.fill();
-    expect(keeper.book.isAsleep("s1")).toBe(true);
+    await keeper.buildMissingRows();
+    expect(keeper.watched.isAsleep("s1")).toBe(true);
     reading.release();
     expect((await woken)!.prompts.size).toBe(2);
   });
@@ -357,27 +359,27 @@ describe("while a view is read for an answer", () => {
 
 describe("while missing rows are made", () => {
   it("what is forgotten is neither shown nor kept", async () => {
-    await pipeline.lines(begun().events);
-    const making = held.hold("makeSession");
-    const filled = keeper.fill();
+    await pipeline.appendEvents(begun().events);
+    const making = held.hold("buildSessionRow");
+    const filled = keeper.buildMissingRows();
     await making.reached;
     pipeline.store.facts.removeSession("s1");
     keeper.forget(["s1"]);
     making.release();
     await filled;
-    expect([keeper.book.has("s1"), await rows(), changes]).toEqual([false, [], []]);
+    expect([keeper.watched.has("s1"), await rows(), changes]).toEqual([false, [], []]);
   });
 
   it("what is told is newer than what was read, in the book and in the row", async () => {
     const story = begun();
-    await pipeline.lines(story.events);
-    const making = held.hold("makeSession");
-    const filled = keeper.fill();
+    await pipeline.appendEvents(story.events);
+    const making = held.hold("buildSessionRow");
+    const filled = keeper.buildMissingRows();
     await making.reached;
     await tell(turn(story, 60, "more"));
     making.release();
     await filled;
-    expect(keeper.book.snapshot("s1")).toMatchObject({ lastUserMessage: "more" });
+    expect(keeper.watched.snapshot("s1")).toMatchObject({ lastUserMessage: "more" });
     await keeper.save();
     expect(await row()).toMatchObject({ lastUserMessage: "more" });
   });
@@ -389,7 +391,7 @@ describe("while missing rows are made", () => {
     isImporting = true;
     await tell(old.events, 1);
     isImporting = false;
-    const making = held.hold("makeSession");
+    const making = held.hold("buildSessionRow");
     const read = keeper.readImported();
     await making.reached;
     const story = begun("new");
@@ -407,7 +409,7 @@ describe("while missing rows are made", () => {
 
 describe("while a page of sessions is read", () => {
   const ask = (onWatched?: (snapshots: readonly SessionSnapshot[]) => void) =>
-    askSessions(keeper.book, (work) => work(held.rows), { limit: 100 }, onWatched);
+    querySessions(keeper.watched, (work) => work(held.rows), { limit: 100 }, onWatched);
 
   it("a session that is let go is still on it, and one that begins is on it once", async () => {
     const over = begun("over");
@@ -419,7 +421,7 @@ describe("while a page of sessions is read", () => {
     const page = ask();
     await reading.reached;
     await keeper.save();
-    expect(keeper.book.has("over")).toBe(false);
+    expect(keeper.watched.has("over")).toBe(false);
     await tell(begun("new").events);
     reading.release();
     const ids = (await page).sessions.map(({ sessionId }) => sessionId);
@@ -445,7 +447,7 @@ describe("while a page of sessions is read", () => {
     const story = begun();
     await tell(story.events);
     const turns = Array.from({ length: 20 }, (_, n) => turn(story, 60 + n, `turn ${60 + n}`));
-    await pipeline.lines(turns.flat());
+    await pipeline.appendEvents(turns.flat());
     const reading = held.hold("sessionRows");
     const page = ask((watched) => {
       keeper.emit();
@@ -454,9 +456,9 @@ describe("while a page of sessions is read", () => {
     await reading.reached;
     changes = [];
     reading.release();
-    // One in each step between the answer of the store and that of the page.
+    // One in each step between the store's response and the page's.
     for (const events of turns) {
-      void keeper.told(events, undefined);
+      void keeper.onEvents(events, undefined);
       keeper.emit();
       await Promise.resolve();
     }

@@ -108,7 +108,7 @@ describe("a monitor of the log alone", () => {
   });
 });
 
-/** Lines as other programs write them: without `v` and `origin`, a skill without the id of its call or prompt. */
+/** Lines as other programs write them: without `v` and `origin`, a skill without its call or prompt id. */
 describe("a monitor of another program's stream", () => {
   const line = (at: number, fields: object): string =>
     `${JSON.stringify({

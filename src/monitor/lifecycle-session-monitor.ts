@@ -3,8 +3,8 @@ import { fromForeignLine } from "../capture/foreign-event.ts";
 import { type HooklineEvent, isEvent } from "../event/event.ts";
 import { openFileLogReader } from "../log/file/file-log-reader.ts";
 import type { LogReader, Position } from "../log/log.ts";
-import { createSessionBook } from "./session-book.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
+import { createWatchedSessions } from "./watched-sessions.ts";
 
 export {
   LifecycleEvent,
@@ -23,34 +23,34 @@ export interface TurnRichData {
   readonly gitBranch: string | null;
 }
 
-/** Tokens read from and written to the cache are one number here. */
+/** Tokens read from and written to the cache are combined into one number. */
 export function toTurnRichData({ model, tokens, turnCount, gitBranch }: SessionSnapshot): TurnRichData {
   const { input, output, cacheRead, cacheWrite } = tokens;
   return { model, tokens: { input, output, cached: cacheRead + cacheWrite }, turnCount, gitBranch };
 }
 
-/** Who tells what the sessions on this machine do. */
+/** Reports the activity of the sessions on this machine. */
 export interface SessionMonitorProvider {
-  /** Resolves when what is known already has been read. */
+  /** Resolves when existing data has been read. */
   start(): Promise<void>;
   stop(): Promise<void>;
   sessions(): SessionSnapshot[];
   session(sessionId: string): SessionSnapshot | undefined;
-  /** Called with each session that changed. Gives what ends it. */
+  /** Calls the listener with each session that changed. Returns a function that unsubscribes. */
   onChange(listener: (snapshot: SessionSnapshot) => void): () => void;
 }
 
 export interface LifecycleSessionMonitorOptions {
-  /** `lifecycle.jsonl`: ours, or a stream that another program writes. It need not exist yet. */
+  /** `lifecycle.jsonl`: ours, or a stream written by another program. It need not exist yet. */
   readonly path: string;
   readonly nowMs?: () => number;
 }
 
-const SETTLE_MS = 30_000;
+const PRUNE_MS = 30_000;
 
 /**
- * Follows the log alone, by a position of its own: no daemon and no database is asked. At its start it reads the log
- * from the beginning; sessions that ended more than a day ago are let go.
+ * Follows the log alone with its own position, without a daemon or a database. Reads the log from the start;
+ * drops sessions that ended more than a day ago.
  */
 export class LifecycleSessionMonitor implements SessionMonitorProvider {
   readonly #log: LogReader;
@@ -65,20 +65,20 @@ export class LifecycleSessionMonitor implements SessionMonitorProvider {
   constructor(options: LifecycleSessionMonitorOptions) {
     this.#log = openFileLogReader(options.path);
     this.#nowMs = options.nowMs ?? Date.now;
-    // Views stay for as long as their sessions: there is nothing to make them again from but the whole log.
-    this.#book = createSessionBook({
+    // Views live as long as their sessions: rebuilding one would require reading the whole log.
+    this.#book = createWatchedSessions({
       prices: agents.usage,
       nowMs: this.#nowMs,
       monotonicMs: () => performance.now(),
-      viewMs: Number.POSITIVE_INFINITY,
+      viewRetentionMs: Number.POSITIVE_INFINITY,
     });
   }
 
   async start(): Promise<void> {
     await this.#read();
-    // The next look tries again.
+    // A failed read is retried on the next change.
     const unwatch = this.#log.watch(() => void this.#read().catch(() => undefined));
-    const prune = setInterval(() => this.#prune(), SETTLE_MS).unref();
+    const prune = setInterval(() => this.#prune(), PRUNE_MS).unref();
     this.#stop = () => {
       unwatch();
       clearInterval(prune);
@@ -132,11 +132,11 @@ export class LifecycleSessionMonitor implements SessionMonitorProvider {
   #tell(line: string): void {
     if (line === "") return;
     const event = readEvent(line);
-    if (event !== null) this.#book.tell(event);
+    if (event !== null) this.#book.apply(event);
   }
 }
 
-/** A line of our own log, or one of another program's stream, which needs less. */
+/** A line of our own log, or of another program's stream, which has fewer required fields. */
 function readEvent(line: string): HooklineEvent | null {
   try {
     const value: unknown = JSON.parse(line);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { resolveHome } from "../home.ts";
-import { keepLimits, type Limits, limitsText, mergeLimits, NO_LIMITS, readLimits } from "./limits.ts";
+import { type Limits, limitsText, mergeLimits, NO_LIMITS, readLimits, saveLimits } from "./limits.ts";
 
 const NOW = Date.parse("2026-11-15T12:00:00Z");
 const dir = mkdtempSync(join(tmpdir(), "hookline-limits-"));
@@ -19,19 +19,19 @@ const window = (usedPercent: number, seconds: number) => ({
 
 describe("usage limits", () => {
   it("are kept until their window begins anew, each for itself", () => {
-    keepLimits(home, { fiveHour: window(35, 60), sevenDay: window(12, 4_000) }, NOW);
+    saveLimits(home, { fiveHour: window(35, 60), sevenDay: window(12, 4_000) }, NOW);
     expect(limitsText(readLimits(home, NOW))).toBe("5h 35% · 7d 12%");
     expect(limitsText(readLimits(home, NOW + 61_000))).toBe("7d 12%");
     expect(statSync(home.limits).mode & 0o077).toBe(0);
   });
 
   it("are not lowered by a session that heard of them long ago", () => {
-    keepLimits(home, { fiveHour: window(35, 60), sevenDay: null }, NOW);
-    expect(keepLimits(home, { fiveHour: window(20, 60), sevenDay: null }, NOW).fiveHour).toEqual(
+    saveLimits(home, { fiveHour: window(35, 60), sevenDay: null }, NOW);
+    expect(saveLimits(home, { fiveHour: window(20, 60), sevenDay: null }, NOW).fiveHour).toEqual(
       window(35, 60),
     );
     const next = { fiveHour: window(1, 18_000), sevenDay: null };
-    expect(keepLimits(home, next, NOW)).toEqual(next);
+    expect(saveLimits(home, next, NOW)).toEqual(next);
   });
 
   it("are unknown, and no failure, where the file is torn, missing or has no folder", () => {
@@ -40,7 +40,7 @@ describe("usage limits", () => {
     expect(readLimits(home, NOW)).toEqual(NO_LIMITS);
     const nowhere = resolveHome({ HOOKLINE_HOME: join(dir, "none") });
     const told = { fiveHour: window(1, 60), sevenDay: null };
-    expect(keepLimits(nowhere, told, NOW)).toEqual(told);
+    expect(saveLimits(nowhere, told, NOW)).toEqual(told);
     expect(limitsText(NO_LIMITS)).toBe("");
   });
 

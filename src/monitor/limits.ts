@@ -3,25 +3,25 @@ import { z } from "zod";
 import { writeAtomically } from "../files/atomic-file.ts";
 import type { Home } from "../home.ts";
 
-/** How much of a usage window is used up, as Claude Code last told, and when the window begins anew. */
+/** How much of a usage window is used, as Claude Code last reported, and when the window resets. */
 const Window = z.object({ usedPercent: z.number(), resetsAtIso: z.iso.datetime() });
 export const Limits = z.object({ fiveHour: Window.nullable(), sevenDay: Window.nullable() });
 export type Limits = z.infer<typeof Limits>;
 
 export const NO_LIMITS: Limits = { fiveHour: null, sevenDay: null };
 
-/** What is still true: a window that has begun anew says nothing. Never throws. */
+/** Omits windows that have reset since. Never throws. */
 export function readLimits(home: Home, now: number): Limits {
   try {
     const { fiveHour, sevenDay } = Limits.parse(JSON.parse(readFileSync(home.limits, "utf8")));
-    return { fiveHour: stillTrue(fiveHour, now), sevenDay: stillTrue(sevenDay, now) };
+    return { fiveHour: ifCurrent(fiveHour, now), sevenDay: ifCurrent(sevenDay, now) };
   } catch {
     return NO_LIMITS;
   }
 }
 
-/** Keeps what one session told together with what others told, and gives both. */
-export function keepLimits(home: Home, told: Limits, now: number): Limits {
+/** Merges one session's limits with those of others, saves and returns the result. */
+export function saveLimits(home: Home, told: Limits, now: number): Limits {
   const known = readLimits(home, now);
   const merged = mergeLimits(known, told);
   if (existsSync(home.dir) && JSON.stringify(merged) !== JSON.stringify(known))
@@ -29,7 +29,7 @@ export function keepLimits(home: Home, told: Limits, now: number): Limits {
   return merged;
 }
 
-/** Use only grows within one window: of two tellings the later window counts, then the higher use. */
+/** Usage only grows within one window: the later window wins, then the higher usage. */
 export function mergeLimits(a: Limits, b: Limits): Limits {
   return { fiveHour: later(a.fiveHour, b.fiveHour), sevenDay: later(a.sevenDay, b.sevenDay) };
 }
@@ -43,14 +43,14 @@ export function limitsText({ fiveHour, sevenDay }: Limits): string {
   return parts.filter(Boolean).join(" · ");
 }
 
-type Told = Limits["fiveHour"];
+type LimitWindow = Limits["fiveHour"];
 
-function later(a: Told, b: Told): Told {
+function later(a: LimitWindow, b: LimitWindow): LimitWindow {
   if (a === null || b === null) return a ?? b;
   if (a.resetsAtIso !== b.resetsAtIso) return a.resetsAtIso > b.resetsAtIso ? a : b;
   return a.usedPercent >= b.usedPercent ? a : b;
 }
 
-function stillTrue(told: Told, now: number): Told {
+function ifCurrent(told: LimitWindow, now: number): LimitWindow {
   return told !== null && Date.parse(told.resetsAtIso) > now ? told : null;
 }

@@ -6,8 +6,8 @@ type Applied = Pick<HooklineEvent, "sessionId" | "origin" | "occurredAtIso">;
 const MAX_SESSIONS = 10_000;
 
 /**
- * From the birth of the last live event to its row in the database; null before the first one. What a transcript or
- * a registry tells of the time before its session was first seen is history that was read late, not lag.
+ * Time from the last live event to its row in the database; null before the first one. Transcript and
+ * registry events from before their session was first seen are history that was read late, not lag.
  */
 export function createLagMeter(nowMs: () => number): {
   applied(events: readonly Applied[]): void;

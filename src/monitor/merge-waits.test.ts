@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { mergeWaits, type WaitTime } from "./merge-waits.ts";
+import { mergeWaits, type WaitInterval } from "./merge-waits.ts";
 
 const at = (second: number): string => `2026-01-01T00:00:${String(second).padStart(2, "0")}.000Z`;
-const wait = (from: number, to: number | null): WaitTime => ({
+const wait = (from: number, to: number | null): WaitInterval => ({
   startedAtIso: at(from),
   endedAtIso: to === null ? null : at(to),
 });
 
 describe("waits of one session", () => {
-  it.each<[string, WaitTime[], WaitTime[]]>([
+  it.each<[string, WaitInterval[], WaitInterval[]]>([
     ["stay apart where there is time between them", [wait(1, 2), wait(4, 6)], [wait(1, 2), wait(4, 6)]],
     ["are one where they overlap", [wait(1, 4), wait(3, 6)], [wait(1, 6)]],
     ["are one where one follows the other at once", [wait(1, 3), wait(3, 6)], [wait(1, 6)]],

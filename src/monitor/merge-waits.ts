@@ -1,15 +1,15 @@
-/** A time that somebody was waited for. */
-export interface WaitTime {
+/** A time span in which a person was waited for. */
+export interface WaitInterval {
   readonly startedAtIso: string;
   /** Null while it lasts. */
   readonly endedAtIso: string | null;
 }
 
 /**
- * The waits of one session, those that overlap as one: two requests that are open side by side keep a person waited
- * for once. Each result is the first of its waits with the last of their ends.
+ * Merges overlapping waits of one session: two requests pending at the same time count as one wait. Each
+ * result is the first of its waits with the last of their ends.
  */
-export function mergeWaits<T extends WaitTime>(waits: readonly T[]): T[] {
+export function mergeWaits<T extends WaitInterval>(waits: readonly T[]): T[] {
   const merged: T[] = [];
   for (const wait of waits.toSorted((a, b) => (a.startedAtIso < b.startedAtIso ? -1 : 1))) {
     const last = merged.at(-1);

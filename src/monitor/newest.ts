@@ -1,19 +1,19 @@
 import { canonicalJson } from "../event/canonical.ts";
 import type { HooklineEvent } from "../event/event.ts";
-import { type Dated, isAfter, type Mark, type SessionView } from "./session-view.ts";
+import { type Dated, type EventTime, isAfter, type SessionView } from "./session-view.ts";
 
-/** Which of two tellings holds. The choice never depends on which came first. */
+/** Decides which of two reports holds, independent of their order of arrival. */
 
-export function markOf(view: SessionView, event: HooklineEvent): Mark {
+export function eventTimeOf(view: SessionView, event: HooklineEvent): EventTime {
   const at = event.occurredAtIso;
-  return { at, ms: Date.parse(at), order: view.told, isHook: event.origin === "hook" };
+  return { at, ms: Date.parse(at), order: view.eventCount, isHook: event.origin === "hook" };
 }
 
-export function newestMark<M extends Mark>(known: M | null, mark: M): M {
+export function newestTime<M extends EventTime>(known: M | null, mark: M): M {
   return known === null || known.at === "" || isAfter(mark, known) ? mark : known;
 }
 
-/** The newer of two; of two at the same moment, one by a fixed rule. */
+/** The newer of two; ties are broken by a fixed rule. */
 export function newest<T>(known: Dated<T> | null, event: HooklineEvent, value: T | null): Dated<T> | null {
   if (value === null) return known;
   const at = event.occurredAtIso;
@@ -21,15 +21,15 @@ export function newest<T>(known: Dated<T> | null, event: HooklineEvent, value: T
   return { at, value };
 }
 
-/** The newer of two, also where the clock was moved between them. */
-export function newestTold(
+/** The newer of two, even if the clock was changed between them. */
+export function newestTimed(
   view: SessionView,
-  known: (Mark & Dated<string>) | null,
+  known: (EventTime & Dated<string>) | null,
   event: HooklineEvent,
   value: string | null,
-): (Mark & Dated<string>) | null {
+): (EventTime & Dated<string>) | null {
   if (value === null) return known;
-  const told = { ...markOf(view, event), value };
+  const told = { ...eventTimeOf(view, event), value };
   if (known === null || isAfter(told, known)) return told;
   return told.at === known.at && isGreater(value, known.value) ? told : known;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { PRICES } from "../agents/claude/price-table.ts";
-import { contextWindowOf, isPriced, modelName, priceOf } from "../agents/claude/prices.ts";
+import { canonicalModelName, contextWindowOf, isPriced, priceOf } from "../agents/claude/prices.ts";
 import { countUsage } from "./count-usage.ts";
 
-/** What a scripted API answered to the real CLI in the runs whose costs stand below. */
+/** Responses of a scripted API to the real CLI in the runs whose costs are below. */
 const answered = {
   input_tokens: 1003,
   output_tokens: 517,
@@ -106,7 +106,7 @@ describe("a model's row", () => {
     ["Claude-Sonnet-4", "claude-sonnet-4-0"],
     ["claude-opus-4-6[1m]", "claude-opus-4-6"],
   ])("of %s is %s", (called, row) => {
-    expect(modelName(called)).toBe(row);
+    expect(canonicalModelName(called)).toBe(row);
     expect(isPriced(called)).toBe(true);
   });
 
@@ -120,12 +120,12 @@ describe("a model's row", () => {
     "",
   ])("is not there for %j", (called) => {
     expect(isPriced(called)).toBe(false);
-    expect(modelName(called)).toBe(called);
+    expect(canonicalModelName(called)).toBe(called);
     expect(contextWindowOf(called)).toBeNull();
   });
 
   it("is under its own name for all of them", () => {
-    for (const model of Object.keys(PRICES)) expect(modelName(model)).toBe(model);
+    for (const model of Object.keys(PRICES)) expect(canonicalModelName(model)).toBe(model);
   });
 });
 

@@ -4,13 +4,13 @@ import { promisify } from "node:util";
 import { PS_ENV, readStat, TICKS_PER_SECOND } from "./processes.ts";
 
 export interface ProcessLoad {
-  /** 100 is one core. Since the last look; null at the first (on macOS: a mean of the system's). */
+  /** 100 is one core. Since the last read; null at the first (on macOS, the system's average). */
   readonly cpuPercent: number | null;
   readonly rssBytes: number;
 }
 
 export interface LoadReader {
-  /** What processes use. Those that are gone are left out. */
+  /** Resource usage of processes. Dead ones are omitted. */
   read(pids: readonly number[]): Promise<Map<number, ProcessLoad>>;
 }
 
@@ -20,7 +20,7 @@ interface Sample {
   readonly atMs: number;
 }
 
-/** Remembers the last look of each process, and of those alone that it was last asked for. */
+/** Remembers the previous reading only of the processes requested last. */
 export function createLoadReader(monotonicMs: () => number = () => performance.now()): LoadReader {
   let last = new Map<number, Sample>();
   return {
@@ -49,7 +49,7 @@ function percent(before: Sample | undefined, now: Sample): number | null {
   return (usedMs / (now.atMs - before.atMs)) * 100;
 }
 
-/** In kilobytes there, whatever the size of a page. A process that has ended has none. */
+/** `/proc` reports kilobytes, whatever the page size. A process that has ended has none. */
 function readRss(pid: number): number | null {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1];
@@ -63,7 +63,7 @@ const run = promisify(execFile);
 
 async function readPs(pids: readonly number[]): Promise<Map<number, ProcessLoad>> {
   const args = ["-o", "pid=,%cpu=,rss=", "-p", pids.join(",")];
-  // Fails when one of them is gone, and still prints the others.
+  // `ps` fails if one of them is gone, but still prints the others.
   const { stdout } = await run("ps", args, { env: PS_ENV }).catch((error: { stdout?: string }) => error);
   return parsePs(stdout ?? "");
 }

@@ -40,7 +40,7 @@ describe("a process", () => {
   });
 
   it.runIf(process.platform === "linux")("that ended and was not waited for is gone", async () => {
-    // The shell's child ends at once, and the shell has become a program that never waits for it.
+    // The shell's child exits immediately, and the shell has become a program that never waits for it.
     const parent = start("sh", "-c", "sleep 0.01 & echo $!; exec sleep 60");
     const [line] = (await once(parent.stdout!, "data")) as [Buffer];
     const pid = Number(String(line).trim());
@@ -101,7 +101,7 @@ describe("the load of processes", () => {
       second = await reader.read(pids);
       return second.get(busy.pid)?.cpuPercent ?? 0;
     };
-    // How much it gets depends on who else is at work.
+    // How much it gets depends on the machine's load.
     await expect.poll(usedByBusy).toBeGreaterThan(5);
     expect(second.get(busy.pid)?.cpuPercent).toBeLessThan(150);
     expect(second.get(calm.pid)?.cpuPercent).toBeLessThan(5);

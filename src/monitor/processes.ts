@@ -1,32 +1,32 @@
 import { execFileSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, readlinkSync, readSync } from "node:fs";
 
-/** What the kernel tells of a process in `/proc/<pid>/stat`. */
+/** Fields of `/proc/<pid>/stat`. */
 export interface ProcessStat {
   readonly state: string;
-  /** Spent by the process itself, in ticks. */
+  /** CPU time of the process itself, in ticks. */
   readonly cpuTicks: number;
-  /** Since the machine began, in ticks; as text, for it is also a name of the process. */
+  /** Ticks since boot; text, because it also identifies the process. */
   readonly startTicks: string;
 }
 
-/** What the kernel counts time for programs in, on every machine that Node runs on. */
+/** The kernel's user-visible tick rate, on every machine that Node runs on. */
 export const TICKS_PER_SECOND = 100;
 export const PS_ENV = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 const isLinux = process.platform === "linux";
 
 /**
- * Whether a process lives. With `startedBeforeMs`, one that began later is another that got the same pid
- * (on Linux, to a second). One that has ended but was not waited for is gone.
+ * Whether a process is alive. With `startedBeforeMs`, one that started later is another with the same pid (on
+ * Linux, accurate to a second). A zombie is not alive.
  */
 export function isAlive(pid: number, options: { readonly startedBeforeMs?: number } = {}): boolean {
   const stat = readStat(pid);
   if (stat === null) return answersSignal(pid);
   if (isOver(stat)) return false;
-  return options.startedBeforeMs === undefined || beganBefore(stat, options.startedBeforeMs);
+  return options.startedBeforeMs === undefined || startedBefore(stat, options.startedBeforeMs);
 }
 
-/** Whether this pid still is the process that began then, as the system words it. */
+/** Whether this pid is still the process with that start time, in the system's format. */
 export function isSameProcess(pid: number, procStart: string | null): boolean {
   const stat = readStat(pid);
   if (stat !== null) return !isOver(stat) && (procStart === null || stat.startTicks === procStart);
@@ -35,7 +35,7 @@ export function isSameProcess(pid: number, procStart: string | null): boolean {
   return false;
 }
 
-/** Whether pids of that domain (`linux:<machine>:pid:[<namespace>]`) mean the same processes here. */
+/** Whether pids of that domain (`linux:<machine>:pid:[<namespace>]`) refer to the same processes here. */
 export function isOwnDomain(domain: string | null): boolean {
   const theirs = /^linux:([^:]*):(pid:\[\d+\])$/.exec(domain ?? "");
   if (theirs === null || !isLinux) return true;
@@ -43,15 +43,15 @@ export function isOwnDomain(domain: string | null): boolean {
   return own === null || (theirs[2] === own.namespace && (theirs[1] === own.machine || own.machine === ""));
 }
 
-/** When a process began, as the system words it and `isSameProcess` wants it; null when it is not told. */
+/** The start time of a process, in the system's format as `isSameProcess` expects; null if unknown. */
 export function processStart(pid: number): string | null {
   return isLinux ? (readStat(pid)?.startTicks ?? null) : psStart(pid);
 }
 
-/** Null when there is no such process, or no such file system. */
+/** Null when there is no such process or no `/proc`. */
 export function readStat(pid: number): ProcessStat | null {
   const path = `/proc/${pid}/stat`;
-  // Asked first: an error costs more than the question, and most that are asked for may be gone.
+  // Checked first: an error costs more than the check, and most requested processes may be gone.
   if (!isLinux || !existsSync(path)) return null;
   let fd: number;
   try {
@@ -62,7 +62,7 @@ export function readStat(pid: number): ProcessStat | null {
   try {
     return parseStat(statText.toString("latin1", 0, readSync(fd, statText, 0, statText.length, 0)));
   } catch {
-    // It ended between the opening and the reading.
+    // It ended between open and read.
     return null;
   } finally {
     closeSync(fd);
@@ -72,7 +72,7 @@ export function readStat(pid: number): ProcessStat | null {
 const statText = Buffer.alloc(4096);
 
 function parseStat(text: string): ProcessStat | null {
-  // A program's name stands in brackets and may hold anything, brackets too.
+  // The program name is in brackets and may contain anything, including brackets.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ", 20);
   const [state, startTicks] = [fields[0], fields[19]];
   if (state === undefined || startTicks === undefined) return null;
@@ -86,10 +86,10 @@ function isOver({ state }: ProcessStat): boolean {
 let bootMs: number | null = null;
 
 /**
- * Judged with the earliest beginning of the machine that we have seen: when the clock is set, the machine
- * seems to have begun at another time, and a process must not seem new for that.
+ * Uses the earliest boot time seen so far: when the clock is set, the computed boot time changes, and a
+ * process must not seem new because of that.
  */
-function beganBefore(stat: ProcessStat, timeMs: number): boolean {
+function startedBefore(stat: ProcessStat, timeMs: number): boolean {
   const sinceBootMs = (Number(stat.startTicks) / TICKS_PER_SECOND) * 1000;
   if (bootMs !== null && bootMs + sinceBootMs <= timeMs) return true;
   const seconds = /^btime (\d+)$/m.exec(readFileSync("/proc/stat", "utf8"))?.[1];
@@ -98,13 +98,13 @@ function beganBefore(stat: ProcessStat, timeMs: number): boolean {
   return bootMs + sinceBootMs <= timeMs;
 }
 
-/** Where `/proc` may hide the processes of others, only a signal tells whether they are there. */
-const showsAll = isLinux && existsSync("/proc/1/stat");
+/** Where `/proc` may hide other users' processes, only a signal shows whether they exist. */
+const procShowsAll = isLinux && existsSync("/proc/1/stat");
 
 function answersSignal(pid: number): boolean {
-  // 0 and below mean groups of processes.
+  // 0 and below refer to process groups.
   if (!Number.isInteger(pid) || pid <= 0) return false;
-  if (showsAll && !existsSync(`/proc/${pid}`)) return false;
+  if (procShowsAll && !existsSync(`/proc/${pid}`)) return false;
   try {
     process.kill(pid, 0);
     return true;
@@ -113,7 +113,7 @@ function answersSignal(pid: number): boolean {
   }
 }
 
-/** Asked once while a process lives: `ps` takes milliseconds. */
+/** Read once per process: `ps` takes milliseconds. */
 const psStarts = new Map<number, string>();
 
 function psStart(pid: number): string | null {

@@ -4,12 +4,12 @@ import type { BackgroundTask, CurrentAction, SubagentSnapshot } from "./session-
 import type { CallView, SkillView, SubagentView } from "./session-view.ts";
 import { callText } from "./tool-text.ts";
 
-/** The newest call of an agent that runs; null for the main agent. */
+/** The newest running call of an agent (`agentId` null: the main agent). */
 export function currentCall({ view, turn }: Reading, agentId: string | null): CallView | null {
   let newest: CallView | null = null;
   for (const call of view.openCalls.values()) {
     if (call.agentId !== agentId) continue;
-    // A call whose turn is over was denied or interrupted: nobody told its end.
+    // A call whose turn is over was denied or interrupted: its end was never reported.
     if (agentId === null && (call.promptId ?? "") !== turn?.promptId) continue;
     if (newest === null || call.at > newest.at) newest = call;
   }
@@ -25,8 +25,10 @@ export function toAction(call: CallView): CurrentAction {
   };
 }
 
-/** Not told to have stopped, and since the last end of a turn heard of, or named by it: of one that was stopped by
- *  hand nobody tells. */
+/**
+ * Subagents without a stop event that were active since the last turn end, or are named by it: a manual stop
+ * is never reported.
+ */
 export function runningSubagents({ view, end }: Reading): SubagentView[] {
   const named = new Set(end?.tasks.map((task) => task.id));
   return [...view.subagents.values()].filter(({ agentId, stoppedAt, lastAt }) => {
@@ -35,7 +37,7 @@ export function runningSubagents({ view, end }: Reading): SubagentView[] {
   });
 }
 
-const MOST_SUBAGENTS = 20;
+const MAX_SUBAGENTS = 20;
 
 export function readSubagents(reading: Reading): SubagentSnapshot[] {
   const running = new Set(runningSubagents(reading));
@@ -58,10 +60,10 @@ export function readSubagents(reading: Reading): SubagentSnapshot[] {
         compare(b.sinceIso, a.sinceIso) ||
         compare(a.agentId, b.agentId),
     )
-    .slice(0, MOST_SUBAGENTS);
+    .slice(0, MAX_SUBAGENTS);
 }
 
-/** What the end of the last turn left running, without what was told to have stopped since. */
+/** Tasks still running after the last turn, minus those reported as stopped since. */
 export function runningTasks({ view, turn, end }: Reading): BackgroundTask[] {
   if (turn !== null || end === null) return [];
   return end.tasks.filter(({ id }) => {
@@ -70,7 +72,7 @@ export function runningTasks({ view, turn, end }: Reading): BackgroundTask[] {
   });
 }
 
-/** The skill in progress that started last. */
+/** The most recently started skill in progress. */
 export function runningSkill(reading: Reading): SkillView | null {
   let running: SkillView | null = null;
   for (const skill of reading.view.skills.values()) {
@@ -81,7 +83,7 @@ export function runningSkill(reading: Reading): SkillView | null {
   return running;
 }
 
-/** All skills of a session in the order they started. One whose turn ended before it did was interrupted. */
+/** All skills of a session in start order. One whose turn ended before it did was interrupted. */
 export function readSkills(reading: Reading, isOver: boolean): SkillRun[] {
   return [...reading.view.skills.values()]
     .map((skill) => {
@@ -94,10 +96,10 @@ export function readSkills(reading: Reading, isOver: boolean): SkillRun[] {
     .sort((a, b) => compare(a.startedAtIso ?? a.endedAtIso!, b.startedAtIso ?? b.endedAtIso!));
 }
 
-/** A skill that names no prompt may come from a program that reports no turns: then only a turn's end ends it. */
-function isOfOpenTurn({ promptId, startAt }: SkillView, { turn, end, living }: Reading): boolean {
+/** A skill without a prompt may come from a program that reports no turns: then only a turn's end ends it. */
+function isOfOpenTurn({ promptId, startAt }: SkillView, { turn, end, runningProcess }: Reading): boolean {
   if (promptId !== null) return promptId === turn?.promptId;
-  if ((living?.start?.at ?? "") > startAt!) return false;
+  if ((runningProcess?.start?.at ?? "") > startAt!) return false;
   return turn !== null || end === null || end.at < startAt!;
 }
 

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { claude } from "../agents/claude/claude.ts";
 import { forgetContent } from "../privacy/forgotten-event.ts";
-import { createDetail } from "./read-detail.ts";
+import { createDetailFold } from "./read-detail.ts";
 import type { SessionDetail } from "./session-detail.ts";
 import { ATTENDED, createStory, iso, type Story } from "./story.testing.ts";
 
 const detailOf = (story: Story, seconds = 30): SessionDetail => {
-  const detail = createDetail(claude.usage);
-  for (const event of story.events) detail.tell(event);
+  const detail = createDetailFold(claude.usage);
+  for (const event of story.events) detail.apply(event);
   return detail.read(story.at(seconds), story.view);
 };
 const skillsOf = (story: Story): unknown => detailOf(story).skills;
@@ -56,7 +56,7 @@ it("ends a turn that was cut off when it was last heard of, however long the ses
 it("tells a prompt that was forgotten from one that was private", () => {
   const story = createStory();
   story.prompt(1, "p1", "the walrus");
-  const detail = createDetail(claude.usage);
-  for (const event of story.events) detail.tell(forgetContent(event));
+  const detail = createDetailFold(claude.usage);
+  for (const event of story.events) detail.apply(forgetContent(event));
   expect(detail.read(story.at(30), story.view).turns).toMatchObject([{ prompt: null, isForgotten: true }]);
 });

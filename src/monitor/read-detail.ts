@@ -1,31 +1,31 @@
-import { isRefused } from "../agents/refused-call.ts";
+import { isDeniedCall } from "../agents/denied-call.ts";
 import { isEditCall } from "../agents/tool-call.ts";
 import type { UsageSource } from "../agents/usage-source.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { readSkills } from "./read-agents.ts";
-import { isOver, openTurn } from "./read-turns.ts";
-import { timeOf, waitsOf } from "./read-waits.ts";
+import { hasTurnEnded, openTurn } from "./read-turns.ts";
+import { waitIntervalOf, waitsOf } from "./read-waits.ts";
 import { readView } from "./reading.ts";
 import type { HumanWait, SessionDetail, ToolTotal, Turn } from "./session-detail.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
 import type { SessionView, TurnView } from "./session-view.ts";
-import { createUsage, type UsageFold } from "./usage.ts";
+import { createUsageFold, type UsageFold } from "./usage.ts";
 
-/** A session in full, from its facts, told one after the other, and what the monitor made of them. */
+/** Builds a session's full detail from its facts, applied one by one, and the monitor's view of it. */
 export interface DetailFold {
-  tell(event: HooklineEvent): void;
+  apply(event: HooklineEvent): void;
   read(session: SessionSnapshot, view: SessionView): SessionDetail;
 }
 
-export function createDetail(prices: UsageSource): DetailFold {
+export function createDetailFold(prices: UsageSource): DetailFold {
   const turns = new Map<string, TurnCount>();
   const tools = new Map<string, { -readonly [K in keyof ToolTotal]: ToolTotal[K] }>();
   const files = new Set<string>();
   return {
-    tell(event) {
+    apply(event) {
       const turn = turnOf(turns, event.promptId ?? "", prices);
       if (event.eventType === "turn.start") turn.prompts.push(event);
-      else if (event.eventType === "assistant.message") turn.usage.tell(event);
+      else if (event.eventType === "assistant.message") turn.usage.apply(event);
       else if (event.eventType === "tool_observation") {
         countTool(tools, turn, event);
         const path = changedFile(event);
@@ -44,7 +44,7 @@ export function createDetail(prices: UsageSource): DetailFold {
   };
 }
 
-/** The file that a call wrote, if it did. */
+/** The file that a call wrote, if any. */
 export function changedFile({ payload }: HooklineEvent): string | null {
   if (payload?.success !== true || !isEditCall(payload)) return null;
   return payload.metadata?.filePath ?? null;
@@ -60,7 +60,7 @@ interface TurnCount {
 function turnOf(turns: Map<string, TurnCount>, promptId: string, prices: UsageSource): TurnCount {
   const known = turns.get(promptId);
   if (known !== undefined) return known;
-  const turn = { prompts: [], usage: createUsage(prices), tools: 0, failed: 0 };
+  const turn = { prompts: [], usage: createUsageFold(prices), tools: 0, failed: 0 };
   turns.set(promptId, turn);
   return turn;
 }
@@ -74,7 +74,7 @@ function countTool(
   const toolName = payload?.toolName ?? "unknown";
   const total = tools.get(toolName) ?? { toolName, count: 0, failed: 0, totalMs: 0, longestMs: 0 };
   tools.set(toolName, total);
-  const isFailed = payload?.success === false && !isRefused(event);
+  const isFailed = payload?.success === false && !isDeniedCall(event);
   const durationMs = payload?.durationMs ?? 0;
   total.count++;
   total.failed += isFailed ? 1 : 0;
@@ -84,7 +84,7 @@ function countTool(
   turn.failed += isFailed ? 1 : 0;
 }
 
-/** Turns by their beginning; numbered are those that a person began. */
+/** Turns in start order; only those started by a person are numbered. */
 function toTurns(view: SessionView, counts: ReadonlyMap<string, TurnCount>, isEnded: boolean): Turn[] {
   const open = openTurn(view);
   const running = isEnded ? null : open;
@@ -116,7 +116,7 @@ function toTurns(view: SessionView, counts: ReadonlyMap<string, TurnCount>, isEn
   });
 }
 
-/** Of one whose end nobody told: when the last was heard of it. */
+/** For a turn without a reported end: its last activity. */
 function endedAt({ end, active }: TurnView, startedAtIso: string): string {
   const at = end !== null && end.at > active.at ? end.at : active.at;
   return at === "" ? startedAtIso : at;
@@ -124,7 +124,7 @@ function endedAt({ end, active }: TurnView, startedAtIso: string): string {
 
 function outcomeOf(turn: TurnView, running: TurnView | null): Turn["outcome"] {
   if (turn === running) return "running";
-  return turn.end !== null && isOver(turn) ? turn.end.kind : "interrupted";
+  return turn.end !== null && hasTurnEnded(turn) ? turn.end.kind : "interrupted";
 }
 
 function toWaits(view: SessionView, endedAtIso: string | null): HumanWait[] {
@@ -133,7 +133,7 @@ function toWaits(view: SessionView, endedAtIso: string | null): HumanWait[] {
       sessionId: view.sessionId,
       kind: wait.kind,
       text: wait.text,
-      ...timeOf(view, wait, endedAtIso),
+      ...waitIntervalOf(view, wait, endedAtIso),
     }))
     .sort((a, b) => (a.startedAtIso < b.startedAtIso ? -1 : 1));
 }

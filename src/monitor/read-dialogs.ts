@@ -1,12 +1,12 @@
 import type { SessionView, StatusView, WaitView } from "./session-view.ts";
 
 /**
- * When the terminal's own dialog of a request was answered, as far as the agent's registry tells: it says `waiting`
- * until the last open dialog is answered, and not which of several was. A request that is held without a dialog
- * (`isBlocking`) is none of its business until the hold is over.
+ * When the terminal's own dialog of a request was answered, as far as the agent's registry shows: it says
+ * `waiting` until the last open dialog is answered, and not which of several was. It says nothing about a
+ * request held without a dialog (`isBlocking`) until the hold is over.
  */
-export function dialogClosed(view: SessionView, wait: WaitView): string | null {
-  const from = dialogFrom(view, wait);
+export function dialogClosedAt(view: SessionView, wait: WaitView): string | null {
+  const from = dialogShownAt(view, wait);
   if (from === null) return null;
   const statuses = [...view.statuses.values()]
     .filter(({ at }) => at > from)
@@ -16,24 +16,24 @@ export function dialogClosed(view: SessionView, wait: WaitView): string | null {
     const closed = statuses.slice(at).find((status) => !isWaiting(status));
     if (closed === undefined) return null;
     const again = statuses.find((status) => isWaiting(status) && status.at > closed.at);
-    if (again === undefined || isExplained(view, wait, closed.at, again.at)) return closed.at;
+    if (again === undefined || isNewDialog(view, wait, closed.at, again.at)) return closed.at;
     at = statuses.indexOf(again);
   }
   return null;
 }
 
 /** Since when the terminal can show a dialog for it; null while it cannot. */
-function dialogFrom(view: SessionView, wait: WaitView): string | null {
+function dialogShownAt(view: SessionView, wait: WaitView): string | null {
   const hold = view.holds.get(wait.id);
   if (hold === undefined || !hold.isBlocking) return wait.at;
   return hold.endedAt;
 }
 
-/** A dialog that came after the others were answered: they are not open again. */
-function isExplained(view: SessionView, wait: WaitView, closedAt: string, againAt: string): boolean {
+/** Whether a dialog opened after the others were answered: they are not open again. */
+function isNewDialog(view: SessionView, wait: WaitView, closedAt: string, againAt: string): boolean {
   return [...view.waits.values()].some((other) => {
     if (other === wait) return false;
-    const from = dialogFrom(view, other);
+    const from = dialogShownAt(view, other);
     return from !== null && from > closedAt && from <= againAt;
   });
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { claude } from "../agents/claude/claude.ts";
 import { hookEntries } from "../hook/commands.ts";
-import { ranMs } from "../shown/ran.ts";
+import { runDurationMs } from "../shown/run-duration.ts";
 import { foldEvent } from "./fold-event.ts";
 import { readSession } from "./read-session.ts";
 import { SessionSnapshot } from "./session-snapshot.ts";
-import { createView } from "./session-view.ts";
+import { createSessionView } from "./session-view.ts";
 import { ATTENDED, createStory, iso, type Story } from "./story.testing.ts";
 
 function begun(): Story {
@@ -54,7 +54,7 @@ describe("after five minutes without a word", () => {
 
   it("a session is not idle whose agent has said a moment ago that it works", () => {
     const story = begun();
-    story.says(9 * MINUTES, "busy");
+    story.registrySays(9 * MINUTES, "busy");
     expect(story.at(10 * MINUTES)).toMatchObject({ state: "active", activityPhase: "busy" });
     expect(story.at(15 * MINUTES)).toMatchObject({ state: "idle" });
   });
@@ -164,7 +164,7 @@ describe("whatever is shown", () => {
     "that begins": () => undefined,
     "at a tool": (story) => story.call(2, "t1", "ls"),
     "that waits": (story) => story.asks(2, "ls"),
-    "whose registry waits": (story) => story.says(2, "waiting"),
+    "whose registry waits": (story) => story.registrySays(2, "waiting"),
     "that compacts": (story) => story.hook(2, "PreCompact", { trigger: "auto" }),
     "that rests": (story) => story.stop(2, "p1"),
     "that is parked": (story) => story.stop(2, "p1", { background_tasks: [{ id: "x", status: "running" }] }),
@@ -174,7 +174,7 @@ describe("whatever is shown", () => {
     "that is gone": (story) => story.gone(2),
     "whose registry works": (story) => {
       story.stop(2, "p1");
-      story.says(3, "busy");
+      story.registrySays(3, "busy");
     },
   };
 
@@ -214,10 +214,10 @@ describe("a session of a whole week", () => {
         const message = { id: `m${turn}-${n}`, model: "claude-opus-5-5", content: [], usage };
         story.line(at + n, { type: "assistant", uuid: id, message });
       }
-      // Every tenth was stopped in a way of which nobody told.
+      // Every tenth was stopped in a way that no hook reports.
       if (turn % 10 > 0) story.stop(at + 20, prompt_id);
     }
-    // What ended is not worked out again at each event that comes after it.
+    // Ended waits are not recomputed at each later event.
     const unsettled = [...story.view.waits.values()].filter(({ closedAt }) => closedAt === null);
     expect(unsettled.length).toBeLessThan(5);
     const began = performance.now();
@@ -229,7 +229,7 @@ describe("a session of a whole week", () => {
       waiting: null,
       tokens: { input: 50_000 },
     });
-    // Slow machines too: what grows with the square takes tens of seconds.
+    // Allows for slow machines: quadratic growth takes tens of seconds.
     expect(firstMs).toBeLessThan(2_000);
   });
 });
@@ -243,7 +243,7 @@ describe("a session that was resumed", () => {
   };
   const ran = (story: Story, seconds: number): number => {
     const session = story.at(seconds);
-    return ranMs(session, Date.parse(session.endedAtIso ?? iso(seconds)));
+    return runDurationMs(session, Date.parse(session.endedAtIso ?? iso(seconds)));
   };
 
   it("ran while a process of it did, not between them", () => {
@@ -252,7 +252,7 @@ describe("a session that was resumed", () => {
     expect(ran(story, 190)).toBe(16_000);
     story.hook(181, "SessionEnd", { reason: "other" }, { pid: 200 });
     expect(ran(story, 900)).toBe(7_000);
-    // Once more, in the process that it had before; a compaction begins nothing.
+    // Again in the process it had before; a compaction starts nothing.
     story.hook(1_000, "SessionStart", { source: "resume" }, ATTENDED);
     story.hook(1_001, "SessionStart", { source: "compact" });
     story.gone(1_005);
@@ -262,7 +262,7 @@ describe("a session that was resumed", () => {
   it("reads the same in whatever order that is told, and told twice", () => {
     const story = resumed();
     story.hook(180, "SessionStart", { source: "resume" }, { ...ATTENDED, pid: 200 });
-    const view = createView("s1", claude.usage);
+    const view = createSessionView("s1", claude.usage);
     for (const event of [...story.events.toReversed(), ...story.events]) foldEvent(view, event);
     expect(readSession(view, { nowMs: Date.parse(iso(190)), quietMs: 0 }).stoppedMs).toBe(174_000);
   });

@@ -1,18 +1,18 @@
+import { type Activity, attendedOf, readActivity } from "./read-activity.ts";
 import { readSubagents, runningSkill, runningTasks } from "./read-agents.ts";
-import { type Ended, readEnd } from "./read-life.ts";
-import { attendedOf, readStanding, type Standing } from "./read-standing.ts";
+import { readEnd, type SessionEndState } from "./read-end.ts";
 import { readStoppedMs } from "./read-stopped.ts";
-import { waitedMs } from "./read-waits.ts";
+import { totalWaitMs } from "./read-waits.ts";
 import { type Moment, type Reading, readView } from "./reading.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
 import type { SessionView } from "./session-view.ts";
 import { firstLine } from "./tool-text.ts";
 
-/** What a person sees of a session at a moment: a function of its view and that moment, and of nothing else. */
+/** What a person sees of a session at a moment: a function of its view and that moment only. */
 export function readSession(view: SessionView, moment: Moment): SessionSnapshot {
   const reading = readView(view, moment);
   const ended = readEnd(reading);
-  const process = ended === null ? reading.living : ended.process;
+  const process = ended === null ? reading.runningProcess : ended.process;
   const usage = view.usage.read();
   return {
     sessionId: view.sessionId,
@@ -22,11 +22,11 @@ export function readSession(view: SessionView, moment: Moment): SessionSnapshot 
     title: titleOf(view),
     attended: attendedOf(view, process),
     driven: view.driven !== null && view.driven.state !== "closed",
-    ...(ended === null ? running(reading) : { ...over(ended), error: errorOf(reading) }),
+    ...(ended === null ? runningCondition(reading) : { ...endedCondition(ended), error: errorOf(reading) }),
     lastUserMessage: cut(view.lastPrompt?.value),
     lastAssistantMessage: cut(view.lastAnswer?.value),
     model: view.model?.value ?? null,
-    permissionMode: view.permissionMode?.value ?? null,
+    permissionMode: modeOf(view),
     gitBranch: view.branch?.value ?? null,
     contextTokens: usage.contextTokens,
     contextWindow: usage.contextWindow,
@@ -38,7 +38,7 @@ export function readSession(view: SessionView, moment: Moment): SessionSnapshot 
     terminal: process?.terminal ?? null,
     pid: process === null || process.pid === 0 ? null : process.pid,
     process: null,
-    humanWaitMs: attendedOf(view, process) === false ? 0 : waitedMs(view, ended?.atIso ?? null),
+    humanWaitMs: attendedOf(view, process) === false ? 0 : totalWaitMs(view, ended?.atIso ?? null),
     startedAtIso: view.firstAt,
     stoppedMs: readStoppedMs(view),
     lastEventAtIso: view.lastAt === "" ? view.firstAt : view.lastAt,
@@ -67,8 +67,8 @@ type Condition = Pick<
   | "endReason"
 >;
 
-function running(reading: Reading): Condition {
-  const standing = readStanding(reading);
+function runningCondition(reading: Reading): Condition {
+  const standing = readActivity(reading);
   return {
     state: standing.state,
     activityPhase: standing.phase,
@@ -90,13 +90,13 @@ function running(reading: Reading): Condition {
   };
 }
 
-/** Nobody is there to look after a run without a person, unless what it asks is held for one. */
-function needsPerson({ view, living }: Reading, { phase, waits }: Standing): boolean {
-  return waits.length > 0 || (attendedOf(view, living) !== false && phase === "failed");
+/** An unattended run has no person to notify, unless a request of it is held for one. */
+function needsPerson({ view, runningProcess }: Reading, { phase, waits }: Activity): boolean {
+  return waits.length > 0 || (attendedOf(view, runningProcess) !== false && phase === "failed");
 }
 
-/** What is so of every session that is over. */
-export function over(ended: Ended): Omit<Condition, "error"> {
+/** The fields common to every session that is over. */
+export function endedCondition(ended: SessionEndState): Omit<Condition, "error"> {
   return {
     state: ended.state,
     activityPhase: null,
@@ -123,13 +123,23 @@ function errorOf({ turn, end }: Reading): SessionSnapshot["error"] {
 }
 
 function titleOf(view: SessionView): string | null {
-  const title = view.title?.value ?? view.madeTitle?.value ?? view.firstPrompt?.value;
+  const title = view.title?.value ?? view.generatedTitle?.value ?? view.firstPrompt?.value;
   return title === undefined ? null : firstLine(title, 120);
 }
 
-const MOST_CHARS = 2_000;
+/**
+ * The driver's mode for a driven session; the agent's own only if a terminal resumed it after the driver
+ * closed.
+ */
+function modeOf({ driven, drivenMode, permissionMode }: SessionView): string | null {
+  if (drivenMode === null) return permissionMode?.value ?? null;
+  const isResumed = driven?.state === "closed" && permissionMode !== null && permissionMode.at > driven.at;
+  return isResumed ? permissionMode.value : drivenMode.mode;
+}
+
+const MAX_MESSAGE_CHARS = 2_000;
 
 function cut(text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null;
-  return text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS - 1)}…` : text;
+  return text.length > MAX_MESSAGE_CHARS ? `${text.slice(0, MAX_MESSAGE_CHARS - 1)}…` : text;
 }

@@ -1,11 +1,11 @@
-import type { LifeMark, SessionView } from "./session-view.ts";
+import type { ProcessTransition, SessionView } from "./session-view.ts";
 
-/** How long no process ran the session between its first beginning and its last: from each end to the next beginning. */
-export function readStoppedMs({ lives }: Pick<SessionView, "lives">): number {
+/** How long no process ran the session between its first and last start: from each end to the next start. */
+export function readStoppedMs({ processTransitions }: Pick<SessionView, "processTransitions">): number {
   const running = new Set<number>();
   let stoppedAt: string | null = null;
   let total = 0;
-  for (const { pid, at, isEnd } of [...lives.values()].sort(inTime)) {
+  for (const { pid, at, isEnd } of [...processTransitions.values()].sort(byTime)) {
     if (isEnd) {
       running.delete(pid);
       if (running.size === 0) stoppedAt ??= at;
@@ -18,8 +18,8 @@ export function readStoppedMs({ lives }: Pick<SessionView, "lives">): number {
   return total;
 }
 
-/** At one moment the end comes first: a session that is resumed there goes on. */
-function inTime(a: LifeMark, b: LifeMark): number {
+/** At equal times the end comes first: a session resumed at that time continues. */
+function byTime(a: ProcessTransition, b: ProcessTransition): number {
   if (a.at !== b.at) return a.at < b.at ? -1 : 1;
   return Number(b.isEnd) - Number(a.isEnd);
 }

@@ -1,7 +1,7 @@
 import type { UsageSource } from "../agents/usage-source.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { addTokens, type CostLedgers, NO_TOKENS, readLedgers } from "./cost-ledger.ts";
-import { countUsage, object } from "./count-usage.ts";
+import { countUsage, objectOrEmpty } from "./count-usage.ts";
 import type { ModelUsage } from "./session-detail.ts";
 import type { Cost, Tokens } from "./session-snapshot.ts";
 
@@ -10,17 +10,17 @@ export interface UsageReading {
   readonly cost: Cost;
   readonly byModel: readonly ModelUsage[];
   readonly beyondMessages: readonly ModelUsage[];
-  /** Of the newest message of the main agent, as it was answered. */
+  /** The model of the main agent's newest message, as answered. */
   readonly model: string | null;
-  /** What that message's prompt held. */
+  /** The prompt tokens of that message. */
   readonly contextTokens: number | null;
   readonly contextWindow: number | null;
 }
 
 /**
- * The agent's own sums, where it has written them, and the messages that they do not hold, priced by our
- * table. Before there are any, the messages alone. What a fork copied is its parent's: it only tells how full the
- * context is.
+ * The agent's own totals, where it has written any, plus the messages they do not include, priced by our
+ * table. Without totals, the messages alone. Messages a fork copied belong to its parent: they only show how
+ * full the context is.
  */
 export function readUsage(
   prices: UsageSource,
@@ -31,7 +31,7 @@ export function readUsage(
   const own = messages.flatMap((event) => messageOf(prices, event, event));
   const ownIds = new Set(own.map(({ messageId }) => messageId));
   const copied = inherited
-    .flatMap((event) => messageOf(prices, event, object(event["data"])))
+    .flatMap((event) => messageOf(prices, event, objectOrEmpty(event["data"])))
     .filter(({ messageId }) => !ownIds.has(messageId));
   const written = states.filter((event) => event["data"] != null);
   const ledgers = readLedgers(
@@ -57,13 +57,13 @@ interface Message {
   readonly atMs: number;
   readonly isMain: boolean;
   readonly model: string;
-  /** With its `[1m]`, which the answer does not repeat. */
+  /** Includes `[1m]`, which the response omits. */
   readonly requestedModel: string;
   readonly usage: unknown;
   readonly shares: readonly (Share & { readonly name: string })[];
 }
 
-/** A session has thousands of messages, and is read at each of them: what one of them used is worked out once. */
+/** A session has thousands of messages and is read at each: the usage of each is computed once. */
 const known = new WeakMap<UsageSource, WeakMap<HooklineEvent, Message[]>>();
 
 function messageOf(
@@ -84,7 +84,7 @@ function toMessage(
   fields: Readonly<Record<string, unknown>>,
 ): Message[] {
   const { messageId, model, requestedModel, usage } = fields;
-  // What the agent writes in the model's place has used nothing.
+  // Text the agent writes in the model's place uses no tokens.
   if (typeof model !== "string" || model === "<synthetic>" || usage == null) return [];
   return [
     {
@@ -98,7 +98,7 @@ function toMessage(
         const { input, output, cacheRead, cacheWrite } = part.usage;
         const micros = prices.priceOf(part.model, part.usage);
         return {
-          name: prices.modelName(part.model),
+          name: prices.canonicalModelName(part.model),
           tokens: { input, output, cacheRead, cacheWrite },
           micros,
         };

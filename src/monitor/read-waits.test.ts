@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { HooklineEvent } from "../event/event.ts";
-import { waitedMs } from "../shown/waited.ts";
+import { waitDurationMs } from "../shown/wait-duration.ts";
 import { foldEvent } from "./fold-event.ts";
-import { settleWaits } from "./read-waits.ts";
+import { finalizeWaits } from "./read-waits.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
 import { ATTENDED, createStory, iso, type Story } from "./story.testing.ts";
 
-/** A session that a person sits at, at work. */
+/** An attended session, busy. */
 function begun(): Story {
   const story = createStory();
   story.hook(0, "SessionStart", { source: "startup" }, ATTENDED);
@@ -61,14 +61,14 @@ describe("a session waits", () => {
       const story = begun();
       story.call(2, "t1", "npm test");
       story.asks(2.1, "npm test");
-      story.says(2.2, "waiting", "permission prompt");
-      // Esc: no hook tells of it.
-      story.says(4, "busy");
+      story.registrySays(2.2, "waiting", "permission prompt");
+      // Esc: no hook reports it.
+      story.registrySays(4, "busy");
       if (isNewTurn) story.prompt(4.5, "p2", "once more");
       const turn = { prompt_id: isNewTurn ? "p2" : "p1" };
       story.call(5, "t2", "npm test", turn);
       story.asks(5.1, "npm test", turn);
-      story.says(5.2, "waiting", "permission prompt");
+      story.registrySays(5.2, "waiting", "permission prompt");
       expect(story.at(6).requests.map(({ sinceIso }) => sinceIso)).toEqual([iso(5.1)]);
       story.ran(7, "t2", "npm test", turn);
       expect(story.at(8)).toMatchObject({ requests: [], needsPerson: false });
@@ -112,7 +112,7 @@ describe("a session waits", () => {
       },
       { question: "When?", header: null, multiSelect: false, options: [] },
     ]);
-    // The answer becomes a part of the input.
+    // The answer becomes part of the input.
     const tool_input = { questions, answers: { "Which database?": "SQLite" } };
     story.hook(60, "PostToolUse", { ...asked, tool_input, tool_use_id: "t1", tool_response: {} });
     expect(story.at(61)).toMatchObject({ activityPhase: "busy", waiting: null, humanWaitMs: 57_900 });
@@ -146,7 +146,7 @@ describe("a session waits", () => {
     story.hook(0, "SessionStart", { source: "startup" }, { env });
     story.prompt(1, "p1", "clean up");
     story.asks(2, "rm -r dist");
-    story.says(3, "waiting", "permission prompt", "sdk-cli");
+    story.registrySays(3, "waiting", "permission prompt", "sdk-cli");
     expect(story.at(4)).toMatchObject({ activityPhase: "busy", attended: false, needsPerson: false });
     expect(story.at(4)).toMatchObject({ waiting: null, alsoWaiting: 0, humanWaitMs: 0 });
     story.hook(5, "StopFailure", { prompt_id: "p1", error: "server_error" });
@@ -163,7 +163,7 @@ describe("a wait is over", () => {
     story.ran(4, "t2", "ls");
     expect(story.at(5)).toMatchObject({ activityPhase: "waiting_permission" });
     story.ran(20, "t1", "rm -r dist", { duration_ms: 3_000 });
-    // It began to run three seconds before.
+    // It started to run three seconds before.
     expect(story.at(21)).toMatchObject({ activityPhase: "busy", humanWaitMs: 14_900 });
   });
 
@@ -181,8 +181,8 @@ describe("a wait is over", () => {
     ["its turn fails", (story) => story.hook(9, "StopFailure", { prompt_id: "p1", error: "server_error" })],
     ["another turn begins", (story) => story.prompt(9, "p2", "do something else")],
     ["the transcript tells of an Esc", (story) => interrupt(story, 9)],
-    ["the registry says that it works", (story) => story.says(9, "busy")],
-    ["the registry says that it rests", (story) => story.says(9, "idle")],
+    ["the registry says that it works", (story) => story.registrySays(9, "busy")],
+    ["the registry says that it rests", (story) => story.registrySays(9, "idle")],
     ["its process ends", (story) => story.hook(9, "SessionEnd", { reason: "other" })],
     ["its process is gone", (story) => story.gone(9)],
     [
@@ -231,9 +231,9 @@ describe("a wait is over", () => {
   it("not yet, when the registry says again that it waits", () => {
     const story = begun();
     story.asks(2, "rm -r dist");
-    story.says(3, "busy");
+    story.registrySays(3, "busy");
     expect(story.at(4)).toMatchObject({ activityPhase: "busy" });
-    story.says(5, "waiting", "permission prompt");
+    story.registrySays(5, "waiting", "permission prompt");
     expect(story.at(6)).toMatchObject({ activityPhase: "waiting_permission", sinceIso: iso(2) });
     expect(story.at(6).evidence).toEqual([
       { source: "hook", what: "request", atIso: iso(2) },
@@ -295,9 +295,9 @@ describe("how long was waited", () => {
     const story = both();
     expect(story.at(30).humanWaitMs).toBe(0);
     story.ran(60, "t1", "touch a", scout);
-    // The one that waits on has waited since 20.
+    // The remaining one has waited since 20.
     expect(story.at(61)).toMatchObject({ humanWaitMs: 10_000, waiting: { sinceIso: iso(20) } });
-    expect(waitedMs(story.at(61), Date.parse(iso(61)))).toBe(51_000);
+    expect(waitDurationMs(story.at(61), Date.parse(iso(61)))).toBe(51_000);
     story.ran(70, "t2", "touch b", beside);
     expect(story.at(71)).toMatchObject({ humanWaitMs: 60_000, waiting: null });
   });
@@ -307,7 +307,7 @@ describe("how long was waited", () => {
     story.gone(50);
     const ended = story.at(51);
     expect(ended).toMatchObject({ endedAtIso: iso(50), humanWaitMs: 40_000 });
-    expect(waitedMs(ended, Date.parse(iso(500)))).toBe(40_000);
+    expect(waitDurationMs(ended, Date.parse(iso(500)))).toBe(40_000);
   });
 });
 
@@ -315,12 +315,12 @@ describe("a wait that only the registry tells of", () => {
   it("shows the newest call, and lasts until the main agent goes on", () => {
     const story = begun();
     story.call(2, "t1", "rm -r dist");
-    story.says(3, "waiting", "permission prompt");
+    story.registrySays(3, "waiting", "permission prompt");
     expect(story.at(4)).toMatchObject({
       activityPhase: "waiting_permission",
       waiting: { text: "rm -r dist", toolUseId: "t1", sinceIso: iso(3) },
     });
-    // What is noted meanwhile answers nothing.
+    // A notification in between answers nothing.
     const notified = { notification_type: "permission_prompt", message: "Claude needs your permission" };
     story.hook(9, "Notification", notified);
     story.call(10, "t2", "ls", scout);
@@ -337,23 +337,23 @@ describe("a wait that only the registry tells of", () => {
       const event = { v: 1, id: "c1", eventType: "control.card", phase: "settled", ...at, card };
       foldEvent(story.view, event as unknown as HooklineEvent);
     };
-    // The registry may say it before the hook is heard of, or after.
+    // The registry may report it before the hook or after.
     for (const saidAt of [2.05, 3]) {
       const story = begun();
       story.call(2, "t1", "touch a");
       story.asks(2.1, "touch a");
-      story.says(saidAt, "waiting", "permission prompt");
+      story.registrySays(saidAt, "waiting", "permission prompt");
       expect(story.at(4).requests).toHaveLength(1);
       answered(story, 5);
       expect(story.at(6)).toMatchObject({ activityPhase: "busy", requests: [], needsPerson: false });
-      story.says(7, "waiting", "permission prompt");
+      story.registrySays(7, "waiting", "permission prompt");
       expect(story.at(8)).toMatchObject({ activityPhase: "waiting_permission", sinceIso: iso(7) });
     }
   });
 
   it("is a question when it says so, with what it says where no call is known", () => {
     const story = begun();
-    story.says(3, "waiting", "input needed");
+    story.registrySays(3, "waiting", "input needed");
     expect(story.at(4)).toMatchObject({
       activityPhase: "waiting_question",
       waiting: { kind: "question", text: "input needed", toolName: null },
@@ -370,7 +370,7 @@ describe("waits that ended a while ago", () => {
       story.ran(20 * n + 5, `t${n}`, `echo ${n}`);
     }
     const before = story.at(5_000);
-    settleWaits(story.view);
+    finalizeWaits(story.view);
     const open = [...story.view.waits.values()].filter((wait) => wait.closedAt === null);
     expect(open.length).toBeLessThan(3);
     expect(story.at(5_000)).toEqual(before);

@@ -1,19 +1,18 @@
-import { lastEnd, livingProcess, openTurn } from "./read-turns.ts";
+import { lastTurnEnd, openTurn, runningProcess } from "./read-turns.ts";
 import type { ProcessView, SessionView, StatusView, TurnView } from "./session-view.ts";
 
 export interface Moment {
   readonly nowMs: number;
-  /** How long nothing has been heard of the session, by a clock that nobody moves. */
+  /** Time since the last event of the session, by a monotonic clock. */
   readonly quietMs: number;
 }
 
-/** What several answers about a session rest on, worked out once. */
+/** Values shared by several reads of a session, computed once. */
 export interface Reading {
   readonly view: SessionView;
   readonly moment: Moment;
-  /** The process that runs it. */
-  readonly living: ProcessView | null;
-  /** What the main agent works on. */
+  readonly runningProcess: ProcessView | null;
+  /** The main agent's current turn. */
   readonly turn: TurnView | null;
   readonly end: TurnView["end"];
   readonly status: StatusView | null;
@@ -22,5 +21,12 @@ export interface Reading {
 export function readView(view: SessionView, moment: Moment): Reading {
   let status: StatusView | null = null;
   for (const one of view.statuses.values()) if (status === null || one.at > status.at) status = one;
-  return { view, moment, living: livingProcess(view), turn: openTurn(view), end: lastEnd(view), status };
+  return {
+    view,
+    moment,
+    runningProcess: runningProcess(view),
+    turn: openTurn(view),
+    end: lastTurnEnd(view),
+    status,
+  };
 }

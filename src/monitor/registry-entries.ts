@@ -4,26 +4,26 @@ import type { AgentId } from "../agents/hook-delivery.ts";
 import type { AgentProcess, LivenessSource } from "../agents/liveness-source.ts";
 import { isOwnDomain, isSameProcess } from "./processes.ts";
 
-export interface SeenEntry extends AgentProcess {
+export interface RegistryEntry extends AgentProcess {
   readonly provider: AgentId;
   readonly attended: boolean | null;
   readonly configDir: string;
-  /** Null for a process of another machine or container that shares the folder: from here nobody can tell. */
+  /** Null for a process of another machine or container that shares the folder: not checkable from here. */
   readonly alive: boolean | null;
 }
 
-/** The entries of an agent's registry as they were last read. */
+/** The entries of an agent's registry as last read. */
 export interface RegistryEntries {
   /** Reads one file. */
   read(path: string, configDir: string): void;
-  /** Reads those files of a folder that may have changed. */
+  /** Reads the files of a folder that may have changed. */
   scan(dir: string, configDir: string): void;
-  /** Looks which processes live: one that was killed leaves its entry as it was. */
+  /** Checks which processes are alive: one that was killed leaves its entry unchanged. */
   probe(): void;
-  /** The folder is not looked at any more. */
-  leave(dir: string): void;
-  /** All entries, when one has come, changed or gone since they were last taken; else null. */
-  takeNews(): readonly SeenEntry[] | null;
+  /** Stops watching the folder. */
+  removeFolder(dir: string): void;
+  /** All entries, if any was added, changed or removed since the last call; else null. */
+  takeIfChanged(): readonly RegistryEntry[] | null;
 }
 
 export interface RegistryEntriesOptions {
@@ -31,32 +31,32 @@ export interface RegistryEntriesOptions {
   readonly source: LivenessSource;
 }
 
-interface Known {
+interface CachedEntry {
   readonly text: string;
-  readonly entry: SeenEntry;
-  /** Null when it must be read again whatever its times say. */
+  readonly entry: RegistryEntry;
+  /** Null when it must be read again regardless of its times. */
   readonly signature: string | null;
 }
 
-const MOST_TRIES = 3;
-/** Two writes so close together may carry the same time. */
+const MAX_RETRIES = 3;
+/** Two writes this close together may have the same time. */
 const SAME_TIME_MS = 50;
 
-/** `onUnreadable`: an entry that is to be read again soon. */
+/** `onUnreadable`: an entry that should be read again soon. */
 export function createRegistryEntries(
   options: RegistryEntriesOptions,
   onUnreadable: (path: string) => void,
 ): RegistryEntries {
-  const files = new Map<string, Known>();
+  const files = new Map<string, CachedEntry>();
   const tries = new Map<string, number>();
   let isNews = false;
 
-  const retry = (path: string, before: Known | undefined): void => {
+  const retry = (path: string, before: CachedEntry | undefined): void => {
     if (before !== undefined) files.set(path, { ...before, signature: null });
     const count = (tries.get(path) ?? 0) + 1;
     tries.set(path, count);
-    // After that the sweep tries.
-    if (count <= MOST_TRIES) onUnreadable(path);
+    // After that, the sweep retries.
+    if (count <= MAX_RETRIES) onUnreadable(path);
   };
 
   const read = (path: string, configDir: string): void => {
@@ -86,16 +86,16 @@ export function createRegistryEntries(
     },
     probe() {
       for (const [path, known] of files) {
-        const alive = isLiving(known.entry);
+        const alive = isEntryAlive(known.entry);
         if (alive === known.entry.alive) continue;
         files.set(path, { ...known, entry: { ...known.entry, alive } });
         isNews = true;
       }
     },
-    leave(dir) {
+    removeFolder(dir) {
       for (const path of files.keys()) if (dirname(path) === dir) isNews = files.delete(path) || isNews;
     },
-    takeNews() {
+    takeIfChanged() {
       if (!isNews) return null;
       isNews = false;
       return [...files.values()].map(({ entry }) => entry);
@@ -117,28 +117,28 @@ function readEntry(
   path: string,
   configDir: string,
   { provider, source }: RegistryEntriesOptions,
-): Known | "gone" | "unreadable" {
+): CachedEntry | "gone" | "unreadable" {
   try {
-    // Before the text: a change in between shows as another signature.
+    // Before the text, so that a change in between shows as another signature.
     const signature = signatureOf(path);
     const text = readFileSync(path, "utf8");
     const entry = source.parse(text);
     if (entry === null || source.pidOf(basename(path)) !== entry.pid) return "unreadable";
     const attended = source.isAttended(entry);
-    const seen = { ...entry, provider, attended, configDir, alive: isLiving(entry) };
+    const seen = { ...entry, provider, attended, configDir, alive: isEntryAlive(entry) };
     return { text, entry: seen, signature };
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? "gone" : "unreadable";
   }
 }
 
-/** Null for one so fresh that another change could look the same. */
+/** Null for a file so fresh that another change could look the same. */
 function signatureOf(path: string): string | null {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   if (found === undefined || Date.now() - Number(found.mtimeMs) < SAME_TIME_MS) return null;
   return `${found.ino} ${found.size} ${found.mtimeNs}`;
 }
 
-function isLiving(entry: AgentProcess): boolean | null {
+function isEntryAlive(entry: AgentProcess): boolean | null {
   return isOwnDomain(entry.pidDomain) ? isSameProcess(entry.pid, entry.procStart) : null;
 }

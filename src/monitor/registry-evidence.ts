@@ -1,57 +1,58 @@
 import type { HooklineEvent } from "../event/event.ts";
 import type { FollowedTranscript } from "./choose-transcripts.ts";
 import { decideEvidence, statusEvent } from "./decide-evidence.ts";
-import type { SeenEntry } from "./registry-entries.ts";
-import type { SessionBook } from "./session-book.ts";
+import type { RegistryEntry } from "./registry-entries.ts";
+import type { WatchedSessions } from "./watched-sessions.ts";
 
-/** What follows for our sessions from the agent's own registry. */
+/** Derives events for our sessions from the agent's own registry. */
 export interface RegistryEvidence {
-  /** The registry as it is now. */
-  update(entries: readonly SeenEntry[]): void;
+  /** Replaces the registry's entries. */
+  update(entries: readonly RegistryEntry[]): void;
   isEmpty(): boolean;
   /** The sessions whose views `events` needs. */
   sessionIds(): readonly string[];
-  /** What the registry says and is not known yet. */
+  /** What the registry shows and is not known yet. */
   events(): HooklineEvent[];
-  /** What was offered was not taken: it is offered again. */
-  offerAgain(): void;
+  /** The offered events were not recorded: offers them again. */
+  resetOffered(): void;
 }
 
 export interface RegistryEvidenceOptions {
-  readonly book: SessionBook;
+  readonly watched: WatchedSessions;
   readonly nowMs: () => number;
   readonly projectOf: (cwd: string | null) => string | null;
-  /** The transcript of a session that only its agent's registry tells of. */
-  readonly locateTranscript: (entry: SeenEntry) => string | null;
+  /** The transcript of a session known only from its agent's registry. */
+  readonly locateTranscript: (entry: RegistryEntry) => string | null;
 }
 
-/** How long hooks get to tell of a session before the registry does. */
-const HOOKS_MS = 3_000;
+/** How long hooks have to report a session before the registry does. */
+const HOOK_GRACE_MS = 3_000;
 
 export function createRegistryEvidence(
   options: RegistryEvidenceOptions,
   follow: (transcript: FollowedTranscript) => void,
 ): RegistryEvidence {
-  const { book, nowMs } = options;
-  let registry: readonly SeenEntry[] = [];
-  /** What was last offered of sessions that nobody told of: of an excluded project it is refused, and not offered again. */
+  const { watched, nowMs } = options;
+  let registry: readonly RegistryEntry[] = [];
+  /** The last offer per unreported session: one of an excluded project is refused, and not offered again. */
   const offered = new Map<string, string>();
 
-  const meant = (): readonly SeenEntry[] =>
+  const meant = (): readonly RegistryEntry[] =>
     registry.filter(
-      ({ alive, status, sessionId }) => alive !== false && !(status === "idle" && isResting(book, sessionId)),
+      ({ alive, status, sessionId }) =>
+        alive !== false && !(status === "idle" && isResting(watched, sessionId)),
     );
 
-  /** A session that runs without our hooks: known by the agent's word and its transcript. */
-  const untold = (entry: SeenEntry): HooklineEvent[] => {
-    if (entry.status === null || nowMs() - (entry.startedAtMs ?? nowMs()) < HOOKS_MS) return [];
+  /** A session without our hooks: known from the agent's registry and its transcript. */
+  const untold = (entry: RegistryEntry): HooklineEvent[] => {
+    if (entry.status === null || nowMs() - (entry.startedAtMs ?? nowMs()) < HOOK_GRACE_MS) return [];
     const event = statusEvent(entry.sessionId, entry, entry.cwd, options.projectOf(entry.cwd));
     if (offered.get(entry.sessionId) === event.id) return [];
     offered.set(entry.sessionId, event.id);
     const { sessionId, provider } = entry;
     const path = options.locateTranscript(entry);
     if (path !== null) follow({ sessionId, path, provider });
-    return [seenFrom(entry, event)];
+    return [withoutForeignPid(entry, event)];
   };
 
   return {
@@ -63,24 +64,24 @@ export function createRegistryEvidence(
     events: () =>
       meant().flatMap((entry) => {
         const { sessionId } = entry;
-        const view = book.view(sessionId);
+        const view = watched.view(sessionId);
         if (view === undefined) return untold(entry);
-        const event = decideEvidence(view, entry, book.moment(sessionId));
-        return event === null ? [] : [seenFrom(entry, event)];
+        const event = decideEvidence(view, entry, watched.moment(sessionId));
+        return event === null ? [] : [withoutForeignPid(entry, event)];
       }),
-    offerAgain: () => offered.clear(),
+    resetOffered: () => offered.clear(),
   };
 }
 
-/** Nothing was heard of it for long and it does nothing: not worth the making of its view. */
-function isResting(book: SessionBook, sessionId: string): boolean {
+/** Quiet for long and inactive: not worth building its view. */
+function isResting(book: WatchedSessions, sessionId: string): boolean {
   if (!book.isAsleep(sessionId)) return false;
   const phase = book.snapshot(sessionId)?.activityPhase;
   return phase !== "busy" && phase !== "compacting" && !phase?.startsWith("waiting_");
 }
 
-/** A process of another machine or container cannot be looked after from here: without its number, nobody tries. */
-function seenFrom({ alive }: SeenEntry, event: HooklineEvent): HooklineEvent {
+/** A process of another machine or container cannot be checked from here, so drop its pid. */
+function withoutForeignPid({ alive }: RegistryEntry, event: HooklineEvent): HooklineEvent {
   if (alive !== null) return event;
   const { pid: _pid, ...rest } = event;
   return rest as HooklineEvent;

@@ -12,7 +12,9 @@ export const SessionUsage = z.object({
   total: Tokens,
   cost: Cost,
   byModel: z.array(ModelUsage),
-  /** What the agent's own total has beyond the messages of the transcripts: compaction, and calls it does not write down. */
+  /**
+   * What the agent's own total has beyond the transcripts' messages: compaction, and calls it does not log.
+   */
   beyondMessages: z.array(ModelUsage),
   /** The date of the price table behind an estimate. */
   pricesOf: z.string(),
@@ -22,9 +24,9 @@ export type SessionUsage = z.infer<typeof SessionUsage>;
 export const Turn = z.object({
   promptId: z.string().nullable(),
   number: z.number().int().nullable(),
-  /** Null for one that is private or was forgotten. */
+  /** Null for a private or forgotten prompt. */
   prompt: z.string().nullable(),
-  /** There only where the prompt was forgotten. */
+  /** Present only if the prompt was forgotten. */
   isForgotten: z.literal(true).optional(),
   isMachine: z.boolean(),
   startedAtIso: z.string(),
@@ -85,7 +87,7 @@ export const WaitTotals = z.object({
 });
 export type WaitTotals = z.infer<typeof WaitTotals>;
 
-/** What happened since a person last looked. */
+/** What happened since a person's last visit. */
 export const AwayReport = z.object({
   sinceIso: z.string(),
   untilIso: z.string(),

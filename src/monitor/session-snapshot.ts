@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a person sees of one session at one moment. All of it follows from the session's events and the time. */
+/** What a person sees of one session at one moment, derived only from the session's events and the time. */
 
 export const SESSION_STATES = ["active", "idle", "completed", "lost"] as const;
 export const SessionState = z.enum(SESSION_STATES);
@@ -20,7 +20,7 @@ const ACTIVITY_PHASES = [
 export const ActivityPhase = z.enum(ACTIVITY_PHASES);
 export type ActivityPhase = z.infer<typeof ActivityPhase>;
 
-/** What a state rests on, the strongest first. */
+/** The evidence for a state, strongest first. */
 export const Evidence = z.object({
   source: z.enum(["hook", "transcript", "registry", "process", "stream", "timer", "driver"]),
   what: z.string(),
@@ -35,27 +35,27 @@ const Question = z.object({
   options: z.array(z.object({ label: z.string(), description: z.string().nullable() })),
 });
 
-/** One request that waits for a person, as it was recorded: secrets masked, private text cut, long text shortened. */
-export const Waiting = z.object({
+/** One request pending for a person, as recorded: secrets masked, private text cut, long text shortened. */
+export const PendingRequest = z.object({
   kind: z.enum(["permission", "question", "plan"]),
   /**
-   * The request's one id, from its hook's arrival to its answer: of the event that asked, or of the call for a session
-   * driven from here; `registry:…` for one that only the agent's own registry tells of.
+   * The request's one id, from its hook's arrival to its answer: of the event that asked, or of the call for
+   * a session driven from here; `registry:…` for one known only from the agent's own registry.
    */
   requestId: z.string(),
   toolName: z.string().nullable(),
   toolUseId: z.string().nullable(),
-  /** The command, the question, the plan: what is to be decided. */
+  /** What is to be decided: the command, the question or the plan. */
   text: z.string(),
   /** What the agent says the call is for. */
   description: z.string().nullable(),
   questions: z.array(Question),
-  /** Of the subagent that asks; null for the main agent. */
+  /** The requesting subagent; null for the main agent. */
   agentId: z.string().nullable(),
   agentType: z.string().nullable(),
   sinceIso: z.string(),
 });
-export type Waiting = z.infer<typeof Waiting>;
+export type PendingRequest = z.infer<typeof PendingRequest>;
 
 export const CurrentAction = z.object({
   toolName: z.string().nullable(),
@@ -90,18 +90,18 @@ export const Tokens = z.object({
 });
 export type Tokens = z.infer<typeof Tokens>;
 
-/** `reported` by the agent, an `estimate` from our price table, or `unpriced` where a model is in no table. */
+/** `reported` by the agent, an `estimate` from our price table, or `unpriced` if a model is in no table. */
 export const Cost = z.object({
-  /** Micro-dollars of what has a price; null when nothing has. */
+  /** Micro-dollars of the priced part; null when nothing is priced. */
   micros: z.number().int().nullable(),
   source: z.enum(["reported", "estimate", "unpriced"]),
   unpricedModels: z.array(z.string()),
 });
 export type Cost = z.infer<typeof Cost>;
 
-/** Where the agent runs, as far as its start told. */
+/** Where the agent runs, as far as its start event shows. */
 export const Terminal = z.object({
-  /** `socket,pid,session` as tmux puts it into the environment. */
+  /** `socket,pid,session` as tmux sets it in the environment. */
   tmux: z.string().nullable(),
   tmuxPane: z.string().nullable(),
   program: z.string().nullable(),
@@ -120,19 +120,19 @@ export const SessionSnapshot = z.object({
   /** Null when the session is over. */
   activityPhase: ActivityPhase.nullable(),
   needsPerson: z.boolean(),
-  /** False for a run without a person (`claude -p`): it never waits. Null when nobody told. */
+  /** False for an unattended run (`claude -p`): it never waits. Null if unknown. */
   attended: z.boolean().nullable(),
   /** Driven from here: it can be answered, stopped and sent to through `/api/control`. */
   driven: z.boolean(),
-  /** Since when it is in this state and phase. */
+  /** Start of the current state and phase. */
   sinceIso: z.string(),
   /** One sentence. */
   why: z.string(),
   evidence: z.array(Evidence),
-  /** All requests that wait for a person, the oldest first. */
-  requests: z.array(Waiting),
+  /** All requests pending for a person, oldest first. */
+  requests: z.array(PendingRequest),
   /** The first of them. */
-  waiting: Waiting.nullable(),
+  waiting: PendingRequest.nullable(),
   /** How many more there are. */
   alsoWaiting: z.number().int(),
   action: CurrentAction.nullable(),
@@ -140,7 +140,7 @@ export const SessionSnapshot = z.object({
   lastUserMessage: z.string().nullable(),
   lastAssistantMessage: z.string().nullable(),
   error: z.object({ kind: z.string(), message: z.string().nullable(), atIso: z.string() }).nullable(),
-  /** While it is rate limited; the time is null where nobody told. */
+  /** Set while rate limited; the time is null if unknown. */
   rateLimit: z.object({ untilIso: z.string().nullable() }).nullable(),
   model: z.string().nullable(),
   permissionMode: z.string().nullable(),
@@ -157,10 +157,10 @@ export const SessionSnapshot = z.object({
   terminal: Terminal.nullable(),
   pid: z.number().nullable(),
   process: z.object({ cpuPercent: z.number().nullable(), memoryBytes: z.number().nullable() }).nullable(),
-  /** How long it has waited for a person in all, without the present wait. */
+  /** Total time it has waited for a person, without the current wait. */
   humanWaitMs: z.number(),
   startedAtIso: z.string(),
-  /** How long it did not run between an end and the next beginning, in all: of what was resumed. */
+  /** Total time it did not run between an end and the next start, for a resumed session. */
   stoppedMs: z.number(),
   lastEventAtIso: z.string(),
   endedAtIso: z.string().nullable(),

@@ -2,12 +2,12 @@ import type { UsageSource } from "../agents/usage-source.ts";
 import type { Origin } from "../event/event.ts";
 import { createIdMap, type IdMap } from "./id-map.ts";
 import type { BackgroundTask, Terminal } from "./session-snapshot.ts";
-import { createUsage, type UsageFold } from "./usage.ts";
+import { createUsageFold, type UsageFold } from "./usage.ts";
 
 /**
- * What the monitor keeps of one session: facts by what they are about (a call by its id, a turn by its prompt, a
- * process by its number), never "the last thing that came". So the order of arrival does not show, and being told
- * twice changes nothing. Changed in place by `fold-event.ts`, read by `read-session.ts`.
+ * The monitor's view of one session: facts keyed by subject (a call by its id, a turn by its prompt, a
+ * process by its pid), never "the last event". So the order of arrival does not matter, and duplicates change
+ * nothing. Mutated by `fold-event.ts`, read by `read-session.ts`.
  */
 export interface SessionView {
   readonly sessionId: string;
@@ -21,62 +21,66 @@ export interface SessionView {
   model: Dated<string> | null;
   permissionMode: Dated<string> | null;
   transcriptPath: Dated<string> | null;
-  /** A name that somebody gave, then one that the agent made up. */
+  /** A name given by a person, else one the agent generated. */
   title: Dated<string> | null;
-  madeTitle: Dated<string> | null;
+  generatedTitle: Dated<string> | null;
   firstPrompt: Dated<string> | null;
-  lastPrompt: (Mark & Dated<string>) | null;
-  lastAnswer: (Mark & Dated<string>) | null;
+  lastPrompt: (EventTime & Dated<string>) | null;
+  lastAnswer: (EventTime & Dated<string>) | null;
   readonly prompts: Set<string>;
   readonly turns: Map<string, TurnView>;
   readonly processes: Map<number, ProcessView>;
   readonly openCalls: Map<string, CallView>;
-  /** Whether each call that ended succeeded, and how sure its teller was (`ended-calls.ts`). */
+  /** Whether each ended call succeeded, and how certain its source was (`ended-calls.ts`). */
   readonly endedCalls: IdMap;
   failedCalls: number;
-  /** The newest calls and ends, for requests that are told after the call they were about. */
+  /** The newest calls and ends, for requests reported after their call. */
   readonly recentCalls: CallView[];
   readonly recentEnds: CallEnd[];
   readonly waits: Map<string, WaitView>;
-  /** How requests of a terminal were offered elsewhere, by the request's id. */
+  /** How requests of a terminal were offered elsewhere, by request id. */
   readonly holds: Map<string, HoldView>;
   /** The newest state of a session that is or was driven from here. */
   driven: { readonly seq: number; readonly state: string; readonly at: string } | null;
-  /** When requests of a driven session were settled, by their ids. */
-  readonly settled: Map<string, string>;
-  /** Requests that were lost with their driver, by their ids, and when the driven session last went on. */
+  /** Its newest mode. The agent's own mode, reported by hooks, has no effect while it is driven. */
+  drivenMode: { readonly seq: number; readonly mode: string } | null;
+  /** When requests of a driven session were settled, by id. */
+  readonly settledRequests: Map<string, string>;
+  /** Requests lost with their driver, by id, and when the driven session last continued. */
   readonly lostRequests: Map<string, { readonly seq: number; readonly at: string }>;
-  wentOnSeq: number;
+  resumedSeq: number;
   readonly elicitations: Map<string, Dated<string>>;
-  /** Beginnings and ends of its processes, by the events that told them. */
-  readonly lives: Map<string, LifeMark>;
+  /** Starts and ends of its processes, by event id. */
+  readonly processTransitions: Map<string, ProcessTransition>;
   readonly subagents: Map<string, SubagentView>;
-  /** Agents that wrote the summary of a compaction: nobody tells that they begin, and they are no subagents. */
+  /**
+   * Agents that wrote the summary of a compaction: their start is never reported, and they are no subagents.
+   */
   readonly summarisers: Set<string>;
   readonly skills: Map<string, SkillView>;
   readonly statuses: Map<string, StatusView>;
-  compactionBegan: Mark | null;
-  compactionEnded: Mark | null;
+  compactionStarted: EventTime | null;
+  compactionEnded: EventTime | null;
   retry: Dated<RetryView> | null;
-  /** When the agent's process wrote its last totals: its end, for a session without hooks. */
+  /** When the agent's process wrote its last totals: the end of a session without hooks. */
   exitedAt: string | null;
   readonly usage: UsageFold;
-  /** Counts what was told: the order of arrival, where clocks cannot tell. */
-  told: number;
-  /** What hooks and the daemon told, by its id: told again, it must not seem to have come later. */
-  readonly heard: IdMap;
+  /** Counts events: the order of arrival, where clocks are not reliable. */
+  eventCount: number;
+  /** Ids of hook and daemon events: a repeated one must not count as newer. */
+  readonly seenEvents: IdMap;
 }
 
-/** A value and when it was so. */
+/** A value and its time. */
 export interface Dated<T> {
   readonly at: string;
   readonly value: T;
 }
 
-/** A moment, with what tells its place when the clock was moved. */
-export interface Mark {
+/** A time, with its order of arrival in case the clock was changed. */
+export interface EventTime {
   readonly at: string;
-  /** The same, as a number. */
+  /** `at` as a number. */
   readonly ms: number;
   readonly order: number;
   readonly isHook: boolean;
@@ -84,23 +88,23 @@ export interface Mark {
 
 export interface TurnView {
   readonly promptId: string;
-  start: Mark | null;
-  /** The newest thing it did. */
-  active: Mark;
-  end: (Mark & TurnEnd) | null;
+  start: EventTime | null;
+  /** Its newest activity. */
+  active: EventTime;
+  end: (EventTime & TurnEnd) | null;
 }
 
 export interface TurnEnd {
   readonly kind: "ended" | "failed" | "interrupted";
-  /** Of the one whose word on how it ended counts. */
-  readonly told: Mark;
+  /** The time of the report that decides how it ended. */
+  readonly reported: EventTime;
   readonly error: string | null;
   readonly message: string | null;
   readonly tasks: readonly BackgroundTask[];
 }
 
-/** A process of a session began or ended. */
-export interface LifeMark {
+/** The start or end of a process of a session. */
+export interface ProcessTransition {
   readonly pid: number;
   readonly at: string;
   readonly isEnd: boolean;
@@ -109,11 +113,11 @@ export interface LifeMark {
 export interface ProcessView {
   readonly pid: number;
   firstAt: string;
-  /** The newest thing that was heard of it. */
-  last: Mark;
-  start: Mark | null;
-  end: (Mark & { readonly reason: string | null }) | null;
-  gone: Mark | null;
+  /** Its newest event. */
+  last: EventTime;
+  start: EventTime | null;
+  end: (EventTime & { readonly reason: string | null }) | null;
+  gone: EventTime | null;
   attended: boolean | null;
   terminal: Terminal | null;
 }
@@ -121,7 +125,7 @@ export interface ProcessView {
 export interface CallView {
   readonly toolUseId: string;
   readonly toolName: string | null;
-  /** As recorded; null where they were not. */
+  /** As recorded; null if missing. */
   readonly toolKind: string | null;
   readonly subject: string | null;
   readonly agentId: string | null;
@@ -137,12 +141,12 @@ export interface CallEnd {
   readonly agentId: string | null;
   readonly input: unknown;
   readonly at: string;
-  /** When it began to run: somebody had answered by then. */
+  /** When it started to run: it had been answered by then. */
   readonly ranAt: string;
   readonly startedAt: string | null;
 }
 
-export interface WaitView extends Mark {
+export interface WaitView extends EventTime {
   readonly id: string;
   readonly kind: "permission" | "question" | "plan";
   readonly toolName: string | null;
@@ -150,29 +154,29 @@ export interface WaitView extends Mark {
   readonly agentId: string | null;
   readonly promptId: string | null;
   readonly pid: number | null;
-  /** Let go when the wait is long over. */
+  /** Released when the wait is long over. */
   input: unknown;
-  /** Of the input, as far as it tells equal requests from others. */
+  /** The part of the input that distinguishes requests. */
   readonly inputKey: string;
-  /** The first line of what was asked. */
+  /** The first line of the request. */
   readonly text: string;
   readonly origin: Origin;
-  /** The request's id where it was asked through the driver: it is settled there, and nowhere else. */
+  /** The request's id if it was asked through the driver: it is settled only there. */
   drivenId: string | null;
-  /** The call it is about: the newest such call from before it. */
+  /** The call it is about: the newest matching call before it. */
   call: { readonly toolUseId: string; readonly at: string } | null;
-  /** Ends of calls of that tool and agent, by their ids. */
+  /** Ends of calls of that tool and agent, by call id. */
   readonly ends: Map<string, WaitEnd>;
-  /** Once it is long over: how long it lasted will not change. */
+  /** Set once it is long over: its duration is final. */
   closedAt: string | null;
 }
 
 export interface WaitEnd {
   readonly at: string;
   readonly ranAt: string;
-  /** When the call was announced, before anybody was asked; null where nobody told. */
+  /** When the call was announced, before anyone was asked; null if not reported. */
   readonly startedAt: string | null;
-  /** Whether the call's input is what was asked for. */
+  /** Whether the call's input matches the request. */
   readonly isSame: boolean;
 }
 
@@ -180,9 +184,9 @@ export interface WaitEnd {
 export interface HoldView {
   /** The terminal shows no dialog meanwhile. */
   isBlocking: boolean;
-  /** When somebody answered, here or in the terminal, or nobody could any more. */
+  /** When it was answered, here or in the terminal, or could no longer be. */
   answeredAt: string | null;
-  /** When the hook was let go; null while it is held. */
+  /** When the hook was released; null while it is held. */
   endedAt: string | null;
 }
 
@@ -202,7 +206,7 @@ export interface SkillView {
   endAt: string | null;
 }
 
-/** What the agent's own registry said. */
+/** A status from the agent's own registry. */
 export interface StatusView {
   readonly status: "busy" | "idle" | "waiting";
   readonly waitingFor: string | null;
@@ -216,7 +220,7 @@ export interface RetryView {
   readonly untilIso: string | null;
 }
 
-export function createView(sessionId: string, prices: UsageSource): SessionView {
+export function createSessionView(sessionId: string, prices: UsageSource): SessionView {
   return {
     sessionId,
     provider: "unknown",
@@ -230,7 +234,7 @@ export function createView(sessionId: string, prices: UsageSource): SessionView 
     permissionMode: null,
     transcriptPath: null,
     title: null,
-    madeTitle: null,
+    generatedTitle: null,
     firstPrompt: null,
     lastPrompt: null,
     lastAnswer: null,
@@ -245,30 +249,31 @@ export function createView(sessionId: string, prices: UsageSource): SessionView 
     waits: new Map(),
     holds: new Map(),
     driven: null,
-    settled: new Map(),
+    drivenMode: null,
+    settledRequests: new Map(),
     lostRequests: new Map(),
-    wentOnSeq: 0,
+    resumedSeq: 0,
     elicitations: new Map(),
-    lives: new Map(),
+    processTransitions: new Map(),
     subagents: new Map(),
     summarisers: new Set(),
     skills: new Map(),
     statuses: new Map(),
-    compactionBegan: null,
+    compactionStarted: null,
     compactionEnded: null,
     retry: null,
     exitedAt: null,
-    usage: createUsage(prices),
-    told: 0,
-    heard: createIdMap(),
+    usage: createUsageFold(prices),
+    eventCount: 0,
+    seenEvents: createIdMap(),
   };
 }
 
-/** Two hook events further apart than this are in the order they came: only a moved clock says otherwise. */
-const CLOCK_MS = 5_000;
+/** Two hook events further apart than this are in order of arrival: only a changed clock says otherwise. */
+const MAX_CLOCK_SKEW_MS = 5_000;
 
-export function isAfter(a: Mark, b: Mark): boolean {
+export function isAfter(a: EventTime, b: EventTime): boolean {
   const byTime = a.ms - b.ms;
-  if (a.isHook && b.isHook && Math.abs(byTime) > CLOCK_MS) return a.order > b.order;
+  if (a.isHook && b.isHook && Math.abs(byTime) > MAX_CLOCK_SKEW_MS) return a.order > b.order;
   return byTime > 0;
 }

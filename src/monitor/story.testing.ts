@@ -3,48 +3,53 @@ import { createAcceptor } from "../capture/accept.ts";
 import { fromForeignLine } from "../capture/foreign-event.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { contentHash } from "../event/ids.ts";
-import { goneEvent, statusEvent } from "./decide-evidence.ts";
+import { processGoneEvent, statusEvent } from "./decide-evidence.ts";
 import { foldEvent } from "./fold-event.ts";
 import { readSession } from "./read-session.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
-import { createView, type SessionView } from "./session-view.ts";
+import { createSessionView, type SessionView } from "./session-view.ts";
 
 const START = Date.UTC(2026, 10, 15, 12);
 const CWD = "/home/dev/acme-shop";
 
-/** The moment so many seconds after a story's beginning. */
+/** The time that many seconds after a story's start. */
 export const iso = (seconds: number): string => new Date(START + seconds * 1_000).toISOString();
 
-export interface Teller {
+export interface HookContext {
   readonly sessionId?: string;
   readonly pid?: number | null;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What happens in one session, told as hooks, transcripts, the registry and other programs tell it. */
+/** What happens in one session, as reported by hooks, transcripts, the registry and other programs. */
 export interface Story {
   readonly view: SessionView;
   readonly events: HooklineEvent[];
-  /** A hook payload, through the translator and all that cuts it. */
-  hook(seconds: number, name: string, fields?: object, by?: Teller): void;
+  /** A hook payload, through the translator and all redaction. */
+  hook(seconds: number, name: string, fields?: object, by?: HookContext): void;
   /** A line of the main transcript. */
   line(seconds: number, fields: object): void;
   /** A line of another program's stream. */
   stream(seconds: number, fields: object): void;
-  /** What the agent's own registry said then. */
-  says(seconds: number, status: "busy" | "idle" | "waiting", waitingFor?: string, entrypoint?: string): void;
+  /** A status from the agent's own registry. */
+  registrySays(
+    seconds: number,
+    status: "busy" | "idle" | "waiting",
+    waitingFor?: string,
+    entrypoint?: string,
+  ): void;
   gone(seconds: number, pid?: number): void;
   prompt(seconds: number, promptId: string, prompt: string): void;
   call(seconds: number, toolUseId: string, command: string, fields?: object): void;
   asks(seconds: number, command: string, fields?: object): void;
   ran(seconds: number, toolUseId: string, command: string, fields?: object): void;
   stop(seconds: number, promptId: string, fields?: object): void;
-  /** What is shown then, when nothing else has come. */
+  /** The snapshot at that time, if nothing else has arrived. */
   at(seconds: number): SessionSnapshot;
 }
 
 export function createStory(sessionId = "s1"): Story {
-  const view = createView(sessionId, claude.usage);
+  const view = createSessionView(sessionId, claude.usage);
   const events: HooklineEvent[] = [];
   const acceptor = createAcceptor({ mayRecord: () => true });
   const path = `/home/dev/.claude/projects/-home-dev-acme-shop/${sessionId}.jsonl`;
@@ -85,7 +90,9 @@ export function createStory(sessionId = "s1"): Story {
     },
     line(seconds, fields) {
       tell(
-        acceptor.accept(transcript.line({ sessionId, cwd: CWD, timestamp: iso(seconds), ...fields })),
+        acceptor.accept(
+          transcript.translateLine({ sessionId, cwd: CWD, timestamp: iso(seconds), ...fields }),
+        ),
         seconds,
       );
     },
@@ -93,7 +100,7 @@ export function createStory(sessionId = "s1"): Story {
       const line = JSON.stringify({ sessionId, occurredAtIso: iso(seconds), provider: "codex", ...fields });
       tell([fromForeignLine(line)!], seconds);
     },
-    says(seconds, status, waitingFor, entrypoint = "cli") {
+    registrySays(seconds, status, waitingFor, entrypoint = "cli") {
       const statusUpdatedAtMs = Date.parse(iso(seconds));
       const known = registryEntry({
         sessionId,
@@ -107,7 +114,7 @@ export function createStory(sessionId = "s1"): Story {
       foldEvent(view, event);
     },
     gone(seconds, pid = 100) {
-      const event = goneEvent(view, pid, iso(seconds));
+      const event = processGoneEvent(view, pid, iso(seconds));
       events.push(event);
       foldEvent(view, event);
     },
@@ -167,5 +174,5 @@ export function registryEntry(given: Partial<Parameters<typeof statusEvent>[1]> 
   return { ...entry, attended: claude.liveness.isAttended(entry) };
 }
 
-/** A person sits at it. */
-export const ATTENDED: Teller = { env: { CLAUDE_CODE_SESSION_ATTENDED: "1" } };
+/** A person is at the terminal. */
+export const ATTENDED: HookContext = { env: { CLAUDE_CODE_SESSION_ATTENDED: "1" } };

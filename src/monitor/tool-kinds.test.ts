@@ -5,7 +5,7 @@ import { foldEvent } from "./fold-event.ts";
 import { changedFile } from "./read-detail.ts";
 import { readSession } from "./read-session.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
-import { createView } from "./session-view.ts";
+import { createSessionView } from "./session-view.ts";
 import { createStory, iso } from "./story.testing.ts";
 
 const CALLS: readonly (readonly [string, object])[] = [
@@ -32,12 +32,12 @@ function asTold(tool: string, input: object, isAsked: boolean): HooklineEvent[] 
 }
 
 function shown(events: readonly HooklineEvent[]): SessionSnapshot {
-  const view = createView("s1", claude.usage);
+  const view = createSessionView("s1", claude.usage);
   for (const event of events) foldEvent(view, event);
   return readSession(view, { nowMs: Date.parse(iso(4)), quietMs: 1_000 });
 }
 
-/** As a version wrote it that knew nothing of kinds and subjects. */
+/** As written by a version without kinds and subjects. */
 function asBefore(event: HooklineEvent): HooklineEvent {
   const { toolKind: _kind, subject: _subject, ...rest } = event;
   if (event.payload === undefined) return rest as HooklineEvent;

@@ -1,7 +1,7 @@
 import { textOfCall } from "../agents/tool-call.ts";
 import type { CallView } from "./session-view.ts";
 
-/** What a call is about, in its exact words. */
+/** What a call is about, verbatim. */
 export function callText({
   toolName,
   toolKind,
@@ -10,7 +10,7 @@ export function callText({
   return textOfCall({ toolName, toolKind, toolInput: input });
 }
 
-/** The same in one line: as it was recorded with the call, else the first line of its words. */
+/** The same in one line: as recorded with the call, else the first line of its text. */
 export function callLine(call: Pick<CallView, "toolName" | "toolKind" | "subject" | "input">): string {
   return firstLine(call.subject ?? callText(call));
 }
@@ -21,8 +21,8 @@ export function firstLine(text: string, most = 200): string {
   return line.length > most ? `${line.slice(0, most - 1)}…` : line;
 }
 
-/** The same, for what a person decides on: says that more lines follow. */
-export function firstOfLines(text: string): string {
+/** Like `firstLine`, for decisions: marks that more lines follow. */
+export function firstLineWithEllipsis(text: string): string {
   const whole = text.trim();
   const line = firstLine(whole);
   return whole.includes("\n") && !line.endsWith("…") ? `${line} …` : line;

@@ -3,22 +3,22 @@ import type { HooklineEvent } from "../event/event.ts";
 import { countUsage, type ModelShare } from "./count-usage.ts";
 import type { ModelUsage } from "./session-detail.ts";
 
-/** What all sessions together have used since the daemon began, each message once. */
+/** Usage of all sessions since the daemon started, each message once. */
 export interface UsageMeter {
-  tell(event: HooklineEvent): void;
+  count(event: HooklineEvent): void;
   read(): ModelUsage[];
 }
 
-/** A message is told again by its other lines, and soon; so much is remembered to know it. */
-const MOST_SEEN = 20_000;
+/** Other lines soon repeat a message; this many are remembered to detect that. */
+const MAX_SEEN = 20_000;
 
 export function createUsageMeter(prices: UsageSource): UsageMeter {
   const totals = new Map<string, ModelUsage>();
   const seen = new Set<string>();
   return {
-    tell(event) {
+    count(event) {
       if (event.eventType !== "assistant.message" || seen.has(event.id)) return;
-      if (seen.size >= MOST_SEEN) seen.clear();
+      if (seen.size >= MAX_SEEN) seen.clear();
       seen.add(event.id);
       const model = event["model"];
       if (typeof model !== "string" || model === "<synthetic>") return;
@@ -33,7 +33,7 @@ function add(
   prices: UsageSource,
   { model: called, usage }: ModelShare,
 ): void {
-  const model = prices.modelName(called);
+  const model = prices.canonicalModelName(called);
   const known = totals.get(model);
   const micros = prices.priceOf(called, usage);
   totals.set(model, {

@@ -1,22 +1,24 @@
-import type { CountedUsage, UsageSource } from "../agents/usage-source.ts";
-import type { ToolCountRow, TurnCountRow, WaitRow } from "../store/session-rows.ts";
+import { isDeniedCall } from "../agents/denied-call.ts";
+import type { UsageSource } from "../agents/usage-source.ts";
+import type { FailedCallRow, ToolCountRow, TurnCountRow, WaitRow } from "../store/session-rows.ts";
 import { localDay } from "./local-day.ts";
 import type { Cost, Tokens } from "./session-snapshot.ts";
+import type { UsageShare } from "./usage-share.ts";
 
-/** What was used by a day, a project or a model. */
-export interface Used {
+/** Usage of a day, a project or a model. */
+export interface UsageTotal {
   readonly costMicros: number | null;
   readonly tokens: Tokens;
 }
 
-export interface UsageAnswer {
+export interface UsageTotals {
   readonly since: string;
   readonly cost: Cost;
   readonly pricesOf: string;
   readonly sessions: number;
-  readonly days: readonly (Counts & { readonly day: string; readonly parts: readonly Part[] })[];
-  readonly projects: readonly (Counts & { readonly project: string | null })[];
-  readonly models: readonly (Used & {
+  readonly days: readonly (UsageCounts & { readonly day: string; readonly parts: readonly Part[] })[];
+  readonly projects: readonly (UsageCounts & { readonly project: string | null })[];
+  readonly models: readonly (UsageTotal & {
     readonly model: string;
     readonly sessions: number;
     readonly source: Cost["source"];
@@ -24,34 +26,24 @@ export interface UsageAnswer {
   readonly tools: readonly { readonly tool: string; readonly count: number; readonly failed: number }[];
 }
 
-interface Counts extends Used {
+interface UsageCounts extends UsageTotal {
   readonly sessions: number;
   readonly turns: number;
   readonly waitMs: number;
 }
 
-type Part = Used & { readonly key: string | null };
+type Part = UsageTotal & { readonly key: string | null };
 
-/** What one model used in one hour of a session. */
-export interface Share {
-  readonly sessionId: string;
-  readonly hour: string;
-  readonly projectPath: string | null;
-  readonly model: string;
-  readonly usage: CountedUsage;
-  readonly micros: number | undefined;
-}
-
-/** Adds up what was used, by day, project, model and tool. */
+/** Sums usage by day, project, model and tool. */
 export interface UsageTallies {
-  addShare(share: Share): void;
+  addShare(share: UsageShare): void;
   addTurns(turns: readonly TurnCountRow[]): void;
-  addTools(counts: readonly ToolCountRow[]): void;
+  addTools(counts: readonly ToolCountRow[], failed: readonly FailedCallRow[]): void;
   addWait(wait: WaitRow, ms: number): void;
-  total(): Omit<UsageAnswer, "since" | "pricesOf">;
+  total(): Omit<UsageTotals, "since" | "pricesOf">;
 }
 
-/** `by`: what a day's parts are of. */
+/** `by`: how days are split. */
 export function createUsageTallies(prices: UsageSource, by: "model" | "project"): UsageTallies {
   const days = new Map<string, Tally>();
   const projects = new Map<string | null, Tally>();
@@ -63,34 +55,36 @@ export function createUsageTallies(prices: UsageSource, by: "model" | "project")
   return {
     addShare(share) {
       const day = dayOf(share.hour);
-      const model = prices.modelName(share.model);
-      const ofDay = at(parts, day, () => new Map<string | null, Tally>());
+      const model = prices.canonicalModelName(share.model);
+      const ofDay = getOrCreate(parts, day, () => new Map<string | null, Tally>());
       const tallies = [
-        at(days, day, newTally),
-        at(projects, share.projectPath, newTally),
-        at(models, model, newTally),
-        at(ofDay, by === "model" ? model : share.projectPath, newTally),
+        getOrCreate(days, day, newTally),
+        getOrCreate(projects, share.projectPath, newTally),
+        getOrCreate(models, model, newTally),
+        getOrCreate(ofDay, by === "model" ? model : share.projectPath, newTally),
       ];
       for (const tally of tallies) add(tally, share);
     },
     addTurns(turns) {
       for (const { sessionId, hour, projectPath, count } of turns) {
-        for (const tally of [at(days, dayOf(hour), newTally), at(projects, projectPath, newTally)]) {
+        for (const tally of [
+          getOrCreate(days, dayOf(hour), newTally),
+          getOrCreate(projects, projectPath, newTally),
+        ]) {
           tally.turns += count;
           tally.sessions.add(sessionId);
         }
       }
     },
-    addTools(counts) {
-      for (const { toolName, count, failed } of counts) {
-        const total = at(tools, toolName, () => ({ count: 0, failed: 0 }));
-        total.count += count;
-        total.failed += failed;
-      }
+    addTools(counts, failed) {
+      const totalOf = (toolName: string) => getOrCreate(tools, toolName, () => ({ count: 0, failed: 0 }));
+      for (const { toolName, count } of counts) totalOf(toolName).count += count;
+      // Like a session's own count (`recordCallEnd`).
+      for (const call of failed) if (!isDeniedCall({ ...call })) totalOf(call.toolName).failed++;
     },
     addWait(wait, ms) {
-      at(days, localDay(new Date(wait.startedAtIso)), newTally).waitMs += ms;
-      at(projects, wait.projectPath, newTally).waitMs += ms;
+      getOrCreate(days, localDay(new Date(wait.startedAtIso)), newTally).waitMs += ms;
+      getOrCreate(projects, wait.projectPath, newTally).waitMs += ms;
     },
     total: () => ({
       cost: costOf(models, prices),
@@ -100,14 +94,14 @@ export function createUsageTallies(prices: UsageSource, by: "model" | "project")
         .map(([day, tally]) => ({
           day,
           ...countsOf(tally),
-          parts: dearest(parts.get(day) ?? new Map()).map(([key, part]) => ({ key, ...usedOf(part) })),
+          parts: byCost(parts.get(day) ?? new Map()).map(([key, part]) => ({ key, ...toUsageTotal(part) })),
         })),
-      projects: dearest(projects).map(([project, tally]) => ({ project, ...countsOf(tally) })),
-      models: dearest(models).map(([model, tally]) => ({
+      projects: byCost(projects).map(([project, tally]) => ({ project, ...countsOf(tally) })),
+      models: byCost(models).map(([model, tally]) => ({
         model,
-        ...usedOf(tally),
+        ...toUsageTotal(tally),
         sessions: tally.sessions.size,
-        source: prices.isPriced(model) ? "estimate" : "unpriced",
+        source: tally.micros === null ? "unpriced" : "estimate",
       })),
       tools: [...tools]
         .map(([tool, total]) => ({ tool, ...total }))
@@ -129,18 +123,18 @@ function newTally(): Tally {
   return { sessions: new Set(), tokens, micros: null, turns: 0, waitMs: 0 };
 }
 
-function add(tally: Tally, { sessionId, usage, micros }: Share): void {
+function add(tally: Tally, { sessionId, usage, micros }: UsageShare): void {
   tally.sessions.add(sessionId);
   for (const key of ["input", "output", "cacheRead", "cacheWrite"] as const) tally.tokens[key] += usage[key];
   if (micros !== undefined) tally.micros = (tally.micros ?? 0) + micros;
 }
 
-function usedOf({ tokens, micros }: Tally): Used {
+function toUsageTotal({ tokens, micros }: Tally): UsageTotal {
   return { costMicros: micros === null ? null : Math.round(micros), tokens };
 }
 
-function countsOf(tally: Tally): Counts {
-  return { ...usedOf(tally), sessions: tally.sessions.size, turns: tally.turns, waitMs: tally.waitMs };
+function countsOf(tally: Tally): UsageCounts {
+  return { ...toUsageTotal(tally), sessions: tally.sessions.size, turns: tally.turns, waitMs: tally.waitMs };
 }
 
 function costOf(models: ReadonlyMap<string, Tally>, prices: UsageSource): Cost {
@@ -154,12 +148,12 @@ function costOf(models: ReadonlyMap<string, Tally>, prices: UsageSource): Cost {
   };
 }
 
-function dearest<K>(tallies: ReadonlyMap<K, Tally>): [K, Tally][] {
+function byCost<K>(tallies: ReadonlyMap<K, Tally>): [K, Tally][] {
   const weight = ({ tokens }: Tally): number => tokens.input + tokens.output + tokens.cacheWrite;
   return [...tallies].sort(([, a], [, b]) => (b.micros ?? 0) - (a.micros ?? 0) || weight(b) - weight(a));
 }
 
-function at<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+function getOrCreate<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key);
   if (known !== undefined) return known;
   const made = make();
@@ -167,8 +161,8 @@ function at<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return made;
 }
 
-/** Each hour is worked out once. Where a zone is off by half an hour, so is the border between its days. */
+/** Each hour is computed once. In zones with a half-hour offset, day boundaries are off by half an hour. */
 function createDayOf(): (hour: string) => string {
   const known = new Map<string, string>();
-  return (hour) => at(known, hour, () => localDay(new Date(`${hour}:00:00.000Z`)));
+  return (hour) => getOrCreate(known, hour, () => localDay(new Date(`${hour}:00:00.000Z`)));
 }

@@ -4,7 +4,7 @@ import { claude } from "../agents/claude/claude.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { mergeEvents } from "../event/merge.ts";
 import { SessionUsage } from "./session-detail.ts";
-import { createUsage, type UsageFold } from "./usage.ts";
+import { createUsageFold, type UsageFold } from "./usage.ts";
 
 const START = Date.UTC(2026, 10, 15);
 const opus = "claude-opus-5-5";
@@ -32,7 +32,7 @@ const usageOf = (input: number, output: number, more: object = {}) => ({
   ...more,
 });
 
-/** A message of the model at this second: 100 tokens in, 20 out, so 800 micro-dollars with opus. */
+/** A model message at this second: 100 tokens in, 20 out, so 800 micro-dollars with opus. */
 const message = (messageId: string, seconds: number, more: object = {}): HooklineEvent =>
   event(
     {
@@ -65,7 +65,7 @@ interface Sums {
   readonly guesses?: boolean;
 }
 
-/** The agent's own sums over so many calls like those of `message`. */
+/** The agent's own totals over that many calls like those of `message`. */
 const costState = ({ startedAt, ranFor, lastLineAt, calls, model = opus, guesses = false }: Sums) =>
   event(
     {
@@ -92,8 +92,8 @@ const costState = ({ startedAt, ranFor, lastLineAt, calls, model = opus, guesses
   );
 
 function told(...events: readonly HooklineEvent[]): UsageFold {
-  const usage = createUsage(claude.usage);
-  for (const one of events) usage.tell(one);
+  const usage = createUsageFold(claude.usage);
+  for (const one of events) usage.apply(one);
   return usage;
 }
 
@@ -148,7 +148,7 @@ describe("what a session has used", () => {
     );
     expect(usage.read().tokens.input).toBe(200);
     expect(usage.read().cost).toMatchObject({ micros: 1600, source: "estimate" });
-    usage.tell(costState({ startedAt: 0, ranFor: 5, lastLineAt: 62, calls: 2 }));
+    usage.apply(costState({ startedAt: 0, ranFor: 5, lastLineAt: 62, calls: 2 }));
     expect(usage.read().tokens.input).toBe(200);
     expect(usage.read().cost).toMatchObject({ micros: 1600, source: "reported" });
     expect(usage.read().beyondMessages).toEqual([]);
@@ -190,13 +190,13 @@ describe("what a session has used", () => {
     const own = { micros: 800, source: "estimate" };
     expect(usage.read().cost).toMatchObject(own);
     // The parent's two messages, five calls of its subagents, and one of the fork.
-    usage.tell(costState({ startedAt: 0, ranFor: 6, lastLineAt: 61, calls: 8 }));
+    usage.apply(costState({ startedAt: 0, ranFor: 6, lastLineAt: 61, calls: 8 }));
     expect(usage.read().cost).toMatchObject(own);
     expect(usage.read().beyondMessages).toEqual([]);
     expect(usage.read().contextTokens).toBe(100);
-    // Resumed: one more message, and one call that no line tells of.
-    usage.tell(message("m4", 91));
-    usage.tell(costState({ startedAt: 0, ranFor: 9, lastLineAt: 91, calls: 10 }));
+    // Resumed: one more message, and one call that is in no line.
+    usage.apply(message("m4", 91));
+    usage.apply(costState({ startedAt: 0, ranFor: 9, lastLineAt: 91, calls: 10 }));
     expect(usage.read().cost).toMatchObject({ micros: 2400, source: "estimate" });
     expect(usage.read().tokens.input).toBe(300);
     expect(usage.read().beyondMessages).toMatchObject([{ input: 100, costMicros: 800 }]);
@@ -360,7 +360,7 @@ describe("the fold of usage", () => {
   it("is not changed by being read in between", () => {
     const usage = told(message("m1", 1));
     const before = usage.read();
-    usage.tell(message("m2", 2));
+    usage.apply(message("m2", 2));
     expect(before.tokens.input).toBe(100);
     expect(usage.read().tokens.input).toBe(200);
   });

@@ -4,15 +4,15 @@ import { mergeEvents } from "../event/merge.ts";
 import { readUsage, type UsageReading } from "./read-usage.ts";
 import type { SessionUsage } from "./session-detail.ts";
 
-/** What a session has used. Told its events in any order and however often, it reads the same. */
+/** The usage of a session. Independent of the order and repetition of its events. */
 export interface UsageFold {
-  /** Takes messages of the model and the agent's own sums; every other event is passed over. */
-  tell(event: HooklineEvent): void;
+  /** Applies model messages and the agent's own totals; ignores every other event. */
+  apply(event: HooklineEvent): void;
   read(): UsageReading;
   toSessionUsage(): SessionUsage;
 }
 
-export function createUsage(prices: UsageSource): UsageFold {
+export function createUsageFold(prices: UsageSource): UsageFold {
   const messages = new Map<string, HooklineEvent>();
   const inherited = new Map<string, HooklineEvent>();
   const states = new Map<string, HooklineEvent>();
@@ -31,12 +31,12 @@ export function createUsage(prices: UsageSource): UsageFold {
   };
 
   return {
-    tell(event) {
+    apply(event) {
       const place = placeOf(event);
       if (place === undefined) return;
-      const told = essence(event);
+      const told = pickUsageFields(event);
       const known = place.get(event.id);
-      // As the store merges: what it tells of the whole and what each telling tells come out the same.
+      // Merges like the store, so that merged and individual reports give the same result.
       place.set(event.id, known === undefined ? told : mergeEvents(known, told));
       reading = undefined;
     },
@@ -54,7 +54,7 @@ export function createUsage(prices: UsageSource): UsageFold {
   };
 }
 
-function essence(event: HooklineEvent): HooklineEvent {
+function pickUsageFields(event: HooklineEvent): HooklineEvent {
   const { v, id, eventType, occurredAtIso, sessionId, provider, origin, agentId, mergedFrom } = event;
   const { messageId, model, requestedModel, usage, data } = event as Record<string, unknown>;
   return {

@@ -2,11 +2,11 @@ import { afterEach, describe, expect, it } from "vitest";
 import { until } from "../../test/support/cli.ts";
 import { claude } from "../agents/claude/claude.ts";
 import type { HooklineEvent } from "../event/event.ts";
-import { foldAll } from "./make-views.ts";
-import { createSessionBook } from "./session-book.ts";
+import { foldSession } from "./build-views.ts";
 import { ATTENDED, createStory, iso, registryEntry, type Story } from "./story.testing.ts";
 import { type EvidenceWatch, watchEvidence } from "./watch-evidence.ts";
-import type { SeenEntry } from "./watch-registry.ts";
+import type { RegistryEntry } from "./watch-registry.ts";
+import { createWatchedSessions } from "./watched-sessions.ts";
 
 let watches: EvidenceWatch[] = [];
 afterEach(async () => {
@@ -14,7 +14,7 @@ afterEach(async () => {
   watches = [];
 });
 
-/** Looks after a story's session every few milliseconds, on a machine whose processes a test chooses. */
+/** Checks a story's session every few milliseconds, on a machine whose processes the test controls. */
 function look(story: Story) {
   const clock = { now: 100 };
   const living = new Set([100, 200]);
@@ -23,27 +23,27 @@ function look(story: Story) {
   let made = 0;
   let ticks = 0;
   let flush = (): void => undefined;
-  const book = createSessionBook({
+  const book = createWatchedSessions({
     prices: claude.usage,
     nowMs: () => Date.parse(iso(clock.now)),
     monotonicMs: () => 1e9 + clock.now * 1_000,
   });
-  for (const event of story.events) book.tell(event);
+  for (const event of story.events) book.apply(event);
   const watch = watchEvidence({
-    book,
+    watched: book,
     wake: async (wanted, act) => {
       for (const sessionId of wanted().filter(book.isAsleep)) {
         made++;
-        book.wake(sessionId, foldAll(sessionId, story.events, claude.usage));
+        book.wake(sessionId, foldSession(sessionId, story.events, claude.usage));
       }
       return act();
     },
     nowMs: () => Date.parse(iso(clock.now)),
     isAlive: (pid) => living.has(pid),
     flush: async () => flush(),
-    note: async (events) => {
+    record: async (events) => {
       noted.push(...events);
-      for (const event of events) book.tell(event);
+      for (const event of events) book.apply(event);
     },
     projectOf: (cwd) => cwd,
     locateTranscript: ({ configDir, ...entry }) => claude.liveness.locateTranscript(configDir, entry),
@@ -52,7 +52,7 @@ function look(story: Story) {
     onTick: () => {
       ticks++;
     },
-    onTrouble: (error) => {
+    onError: (error) => {
       throw error;
     },
     tickMs: 5,
@@ -64,12 +64,12 @@ function look(story: Story) {
     onFlush: (act: () => void) => {
       flush = act;
     },
-    /** Until it has looked so often again. */
+    /** Waits for that many more checks. */
     async looks(times: number): Promise<void> {
       const enough = ticks + times;
       await until(() => ticks >= enough);
     },
-    begin: () => watch.changed(book.snapshot("s1")!),
+    begin: () => watch.sessionChanged(book.snapshot("s1")!),
   };
 }
 
@@ -80,7 +80,7 @@ function working(): Story {
   return story;
 }
 
-const entry = (given: Partial<SeenEntry> = {}): SeenEntry => ({
+const entry = (given: Partial<RegistryEntry> = {}): RegistryEntry => ({
   ...registryEntry(),
   configDir: "/nowhere",
   alive: true,
@@ -106,7 +106,7 @@ describe("a process that goes without a word", () => {
     onFlush(() => {
       if (book.snapshot("s1")!.state === "completed") return;
       story.hook(90, "SessionEnd", { reason: "other" });
-      book.tell(story.events.at(-1)!);
+      book.apply(story.events.at(-1)!);
     });
     begin();
     await looks(2);
@@ -122,7 +122,7 @@ describe("a session that rests for hours", () => {
     story.stop(5, "p1");
     const { begin, watch, book, clock, looks, made, noted } = look(story);
     begin();
-    watch.entries([entry({ status: "idle", statusUpdatedAtMs: at(5.1) })]);
+    watch.registryChanged([entry({ status: "idle", statusUpdatedAtMs: at(5.1) })]);
     await looks(2);
     clock.now = 4_000;
     book.prune();
@@ -130,8 +130,10 @@ describe("a session that rests for hours", () => {
     const before = made();
     await looks(5);
     expect([made(), noted]).toEqual([before, []]);
-    // And yet it is looked after.
-    watch.entries([entry({ status: "waiting", statusUpdatedAtMs: at(3_990), waitingFor: "input needed" })]);
+    // It is still monitored.
+    watch.registryChanged([
+      entry({ status: "waiting", statusUpdatedAtMs: at(3_990), waitingFor: "input needed" }),
+    ]);
     await until(() => book.snapshot("s1")!.activityPhase === "waiting_question");
   });
 });
@@ -140,7 +142,7 @@ describe("a session that only the registry knows", () => {
   it("is told of when no hook has for a while, with its transcript to follow", async () => {
     const { watch, clock, noted, book, looks } = look(createStory());
     clock.now = 1;
-    watch.entries([entry({ sessionId: "s2", status: "busy", statusUpdatedAtMs: at(0.5) })]);
+    watch.registryChanged([entry({ sessionId: "s2", status: "busy", statusUpdatedAtMs: at(0.5) })]);
     await looks(2);
     expect(noted).toEqual([]);
     clock.now = 10;
@@ -156,7 +158,7 @@ describe("a session that only the registry knows", () => {
 
   it("is not told of when its process is dead", async () => {
     const { watch, noted, looks } = look(createStory());
-    watch.entries([entry({ sessionId: "s2", alive: false })]);
+    watch.registryChanged([entry({ sessionId: "s2", alive: false })]);
     await looks(2);
     expect(noted).toEqual([]);
   });
@@ -164,7 +166,9 @@ describe("a session that only the registry knows", () => {
   it("is not lost because its process runs in a place that nobody sees from here", async () => {
     const { watch, book, living, looks } = look(createStory());
     living.clear();
-    watch.entries([entry({ sessionId: "s2", alive: null, status: "idle", statusUpdatedAtMs: at(5) })]);
+    watch.registryChanged([
+      entry({ sessionId: "s2", alive: null, status: "idle", statusUpdatedAtMs: at(5) }),
+    ]);
     await until(() => book.has("s2"));
     await looks(5);
     expect(book.snapshot("s2")).toMatchObject({ state: "active", pid: null });
@@ -175,15 +179,15 @@ describe("a transcript", () => {
   it("is followed while its session runs, and read once of one that has ended", () => {
     const story = working();
     const { watch, followed } = look(story);
-    watch.changed(story.at(2));
-    watch.changed(story.at(3));
+    watch.sessionChanged(story.at(2));
+    watch.sessionChanged(story.at(3));
     expect(followed).toEqual(["s1"]);
     story.hook(9, "SessionEnd", { reason: "other" });
-    watch.changed(story.at(10));
-    watch.changed(story.at(11));
+    watch.sessionChanged(story.at(10));
+    watch.sessionChanged(story.at(11));
     expect(followed).toEqual(["s1", "not s1"]);
-    watch.changed({ ...story.at(12), sessionId: "s0" });
-    watch.changed({ ...story.at(12), sessionId: "s0" });
+    watch.sessionChanged({ ...story.at(12), sessionId: "s0" });
+    watch.sessionChanged({ ...story.at(12), sessionId: "s0" });
     expect(followed).toEqual(["s1", "not s1", "s0", "not s0"]);
   });
 });

@@ -1,77 +1,76 @@
 import type { HooklineEvent } from "../event/event.ts";
-import { createTranscriptChooser, isLive, type TranscriptOptions } from "./choose-transcripts.ts";
-import { createGoneFinder, goneEvents, type IsAlive } from "./find-gone.ts";
-import type { SeenEntry } from "./registry-entries.ts";
+import { createTranscriptChooser, isLive, type TranscriptChooserOptions } from "./choose-transcripts.ts";
+import { createDeadProcessFinder, type IsAlive, processGoneEvents } from "./find-dead-processes.ts";
+import type { RegistryEntry } from "./registry-entries.ts";
 import { createRegistryEvidence, type RegistryEvidenceOptions } from "./registry-evidence.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
 
-/** What the daemon sees beside the hooks: processes that live or do not, and the agent's own registry. */
+/** What the daemon observes beyond hooks: whether processes are alive, and the agent's own registry. */
 export interface EvidenceWatch {
-  /** A session as it is now. */
-  changed(snapshot: SessionSnapshot): void;
+  sessionChanged(snapshot: SessionSnapshot): void;
   /** The agent's registry as it is now. */
-  entries(entries: readonly SeenEntry[]): void;
+  registryChanged(entries: readonly RegistryEntry[]): void;
   close(): Promise<void>;
 }
 
-export interface EvidenceOptions extends RegistryEvidenceOptions, TranscriptOptions {
-  /** Wakes the sessions that `wanted` names, then runs `act` in the same turn. */
+export interface EvidenceWatchOptions extends RegistryEvidenceOptions, TranscriptChooserOptions {
+  /** Wakes the sessions that `wanted` returns, then runs `act` in the same tick. */
   readonly wake: <T>(wanted: () => readonly string[], act: () => T) => Promise<T>;
   readonly isAlive: IsAlive;
-  /** Takes what still lies in the spool: a process that is gone may have said that it ends. */
+  /** Ingests what is left in the spool: a dead process may have reported its end there. */
   readonly flush: () => Promise<void>;
-  /** Writes what was seen into the log. */
-  readonly note: (events: readonly HooklineEvent[]) => Promise<void>;
-  /** The sessions as the time that passed has made them. */
+  /** Writes the observed events to the log. */
+  readonly record: (events: readonly HooklineEvent[]) => Promise<void>;
+  /** The sessions, updated for the time passed. */
   readonly onTick: (snapshots: readonly SessionSnapshot[]) => void;
-  readonly onTrouble: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
   readonly tickMs?: number;
 }
 
 const TICK_MS = 1_500;
 
-export function watchEvidence(options: EvidenceOptions): EvidenceWatch {
-  const { book, nowMs } = options;
+export function watchEvidence(options: EvidenceWatchOptions): EvidenceWatch {
+  const { watched, nowMs } = options;
   const transcripts = createTranscriptChooser(options);
   const registry = createRegistryEvidence(options, transcripts.follow);
-  const finder = createGoneFinder(options.isAlive);
+  const finder = createDeadProcessFinder(options.isAlive);
   let timer: NodeJS.Timeout | null = null;
   let looking: Promise<void> | null = null;
   let noting: Promise<unknown> = Promise.resolve();
   let isClosed = false;
 
-  /** What the registry says now, and that these processes are gone. */
+  /** Records what the registry shows now, and that these processes are gone. */
   const noteFound = async (gone: readonly SessionSnapshot[]): Promise<void> => {
     const found = await options.wake(
       () => [...registry.sessionIds(), ...gone.map(({ sessionId }) => sessionId)],
-      () => [...registry.events(), ...goneEvents(book, gone, nowMs())],
+      () => [...registry.events(), ...processGoneEvents(watched, gone, nowMs())],
     );
     if (found.length === 0) return;
     try {
-      await options.note(found);
+      await options.record(found);
     } catch (error) {
-      registry.offerAgain();
+      registry.resetOffered();
       throw error;
     }
   };
 
   const look = async (): Promise<boolean> => {
     if (finder.hasSuspects()) await options.flush();
-    const snapshots = book.snapshots();
+    const snapshots = watched.snapshots();
     options.onTick(snapshots);
     const live = snapshots.filter(({ state }) => isLive(state));
     await noteFound(finder.find(live));
     return live.length > 0 || !registry.isEmpty();
   };
 
-  /** Goes on while there is a session that may change without a word. */
+  /** Repeats while a session may change without an event. */
   const lookSoon = (): void => {
     if (isClosed || timer !== null) return;
     timer = setTimeout(() => {
       timer = null;
       looking = look()
         .catch((error) => {
-          options.onTrouble(error);
+          options.onError(error);
           return true;
         })
         .then((isNeeded) => {
@@ -81,13 +80,13 @@ export function watchEvidence(options: EvidenceOptions): EvidenceWatch {
   };
 
   return {
-    changed(snapshot) {
-      transcripts.changed(snapshot);
+    sessionChanged(snapshot) {
+      transcripts.sessionChanged(snapshot);
       if (isLive(snapshot.state)) lookSoon();
     },
-    entries(entries) {
+    registryChanged(entries) {
       registry.update(entries);
-      noting = Promise.all([noting, noteFound([]).catch(options.onTrouble)]);
+      noting = Promise.all([noting, noteFound([]).catch(options.onError)]);
       lookSoon();
     },
     async close() {

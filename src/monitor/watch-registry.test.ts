@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { claude } from "../agents/claude/claude.ts";
 import { readStat } from "./processes.ts";
-import { type RegistryWatch, type SeenEntry, watchRegistry } from "./watch-registry.ts";
+import { type RegistryEntry, type RegistryWatch, watchRegistry } from "./watch-registry.ts";
 
 const FIXTURE = join(
   import.meta.dirname,
@@ -16,7 +16,7 @@ const FIXTURE = join(
 const of = { provider: claude.id, source: claude.liveness };
 let root: string;
 let configDir: string;
-let told: (readonly SeenEntry[])[];
+let told: (readonly RegistryEntry[])[];
 let watches: RegistryWatch[];
 const children: ChildProcess[] = [];
 
@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 function open(sweepMs = 60_000): RegistryWatch {
-  const onEntries = (entries: readonly SeenEntry[]) => void told.push(entries);
+  const onEntries = (entries: readonly RegistryEntry[]) => void told.push(entries);
   const watch = watchRegistry({ ...of, configDirs: () => [configDir], onEntries, sweepMs });
   watches.push(watch);
   return watch;
@@ -53,7 +53,7 @@ function write(pid: number, more: Record<string, unknown> = {}): void {
   writeFileSync(join(configDir, "sessions", `${pid}.json`), JSON.stringify(entry));
 }
 
-function last(): readonly SeenEntry[] {
+function last(): readonly RegistryEntry[] {
   return told.at(-1) ?? [];
 }
 
@@ -82,7 +82,7 @@ describe("the registry's watch", () => {
     for (let round = 0; round < 20; round++) {
       const status = round % 2 === 0 ? "idle" : "busy";
       write(pid, { status });
-      await expect.poll(() => last()[0]?.status, { interval: 1, timeout: 5_000 }).toBe(status);
+      await expect.poll(() => last()[0]?.status, { interval: 1 }).toBe(status);
     }
   });
 
@@ -147,7 +147,7 @@ describe("the registry's watch", () => {
   it("opens no other file than the entries", async () => {
     mkdirSync(join(configDir, "sessions"), { recursive: true });
     open();
-    // Reading a folder fails loudly; a name that is passed over does not.
+    // Reading a folder fails loudly; skipping a name does not.
     mkdirSync(join(configDir, "sessions", "4711.ac17.key"));
     mkdirSync(join(configDir, "sessions", "4711.ac17.key.tmp.72ae"));
     const pid = live();

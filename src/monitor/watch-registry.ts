@@ -3,43 +3,43 @@ import { watchFolders } from "../capture/watch-folders.ts";
 import {
   createRegistryEntries,
   type RegistryEntriesOptions,
+  type RegistryEntry,
   registryFiles,
-  type SeenEntry,
 } from "./registry-entries.ts";
 
-export type { SeenEntry } from "./registry-entries.ts";
+export type { RegistryEntry } from "./registry-entries.ts";
 
 export interface RegistryWatchOptions extends RegistryEntriesOptions {
-  /** Asked again at each sweep. */
+  /** Evaluated at each sweep. */
   readonly configDirs: () => readonly string[];
-  /** All entries there are, whenever one has come, changed, gone, or lost its process. */
-  readonly onEntries: (entries: readonly SeenEntry[]) => void;
-  readonly onTrouble?: (error: unknown) => void;
+  /** All entries, whenever one was added, changed, removed, or lost its process. */
+  readonly onEntries: (entries: readonly RegistryEntry[]) => void;
+  readonly onError?: (error: unknown) => void;
   readonly sweepMs?: number;
 }
 
 export interface RegistryWatch {
-  /** Looks at everything now. */
+  /** Checks everything now. */
   refresh(): void;
   close(): void;
 }
 
 const SWEEP_MS = 2_000;
-const GATHER_MS = 5;
-/** The entry is written in place: a reader may meet it empty. */
-const AGAIN_MS = 15;
+const DEBOUNCE_MS = 5;
+/** Entries are written in place: a reader may see one empty. */
+const RETRY_MS = 15;
 
-/** Reads an agent's list of its own processes as it changes. */
+/** Watches an agent's list of its own processes. */
 export function watchRegistry(options: RegistryWatchOptions): RegistryWatch {
   const { source } = options;
-  /** The config folder of each folder that is watched. */
+  /** Maps each watched folder to its config folder. */
   const dirs = new Map<string, string>();
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
 
   const entries = createRegistryEntries(options, (path) => {
     changed.add(path);
-    soon(AGAIN_MS);
+    soon(RETRY_MS);
   });
 
   const soon = (ms: number): void => {
@@ -53,7 +53,7 @@ export function watchRegistry(options: RegistryWatchOptions): RegistryWatch {
   };
 
   const tell = (): void => {
-    const news = entries.takeNews();
+    const news = entries.takeIfChanged();
     if (news !== null) options.onEntries(news);
   };
 
@@ -61,9 +61,9 @@ export function watchRegistry(options: RegistryWatchOptions): RegistryWatch {
     onChange: (dir, name) => {
       if (name !== null && source.pidOf(name) === null) return;
       for (const path of name === null ? registryFiles(source, dir) : [join(dir, name)]) changed.add(path);
-      soon(GATHER_MS);
+      soon(DEBOUNCE_MS);
     },
-    onTrouble: (error) => options.onTrouble?.(error),
+    onError: (error) => options.onError?.(error),
   });
 
   const refresh = (): void => {
@@ -71,7 +71,7 @@ export function watchRegistry(options: RegistryWatchOptions): RegistryWatch {
     for (const dir of wanted.keys()) if (!dirs.has(dir)) folders.add(dir);
     for (const dir of dirs.keys()) if (!wanted.has(dir)) leave(dir);
     for (const [dir, configDir] of wanted) dirs.set(dir, configDir);
-    folders.renew();
+    folders.recheck();
     for (const [dir, configDir] of dirs) entries.scan(dir, configDir);
     entries.probe();
     tell();
@@ -80,7 +80,7 @@ export function watchRegistry(options: RegistryWatchOptions): RegistryWatch {
   const leave = (dir: string): void => {
     folders.remove(dir);
     dirs.delete(dir);
-    entries.leave(dir);
+    entries.removeFolder(dir);
   };
 
   refresh();

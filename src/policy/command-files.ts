@@ -1,24 +1,31 @@
-import { type CommandFile, file, IS_BARE, meant, namesIn, operands } from "./command-words.ts";
-import { byGit, patched } from "./git-files.ts";
-import { listed, openedByOption } from "./listed-files.ts";
-import { onlyTakesText } from "./own-searches.ts";
-import { withoutEndSlashes } from "./path-glob.ts";
-import { isReader } from "./read-only/is-read-only.ts";
-import { assignedToAwk, readBySed, writtenBySed } from "./sed-files.ts";
-import { foundBy } from "./shell/find-commands.ts";
+import {
+  BARE_SECRET_NAME,
+  type CommandFile,
+  fileNamesIn,
+  filesInWord,
+  operands,
+  toCommandFile,
+} from "./command-words.ts";
+import { filesOfGit, filesPatchedInText } from "./git-files.ts";
+import { filesListedOnStdin, filesOpenedByOption } from "./listed-files.ts";
+import { isTextOnlyCommand } from "./own-searches.ts";
+import { withoutTrailingSlashes } from "./path-glob.ts";
+import { isReadingProgram } from "./read-only/is-read-only.ts";
+import { filesAssignedToAwk, filesReadBySed, filesWrittenBySed } from "./sed-files.ts";
+import { wordsFoundByFind } from "./shell/find-commands.ts";
 import { isKnown, type ShellCommand, type ShellWord } from "./shell/shell-reading.ts";
 import {
-  copiedAfar,
-  downloaded,
-  mounted,
-  packedElsewhere,
-  transferred,
-  unpacked,
+  downloadedFiles,
+  filesPackedFromFolder,
+  mountedFiles,
+  remotelyCopiedFiles,
+  transferredFiles,
+  unpackedFiles,
 } from "./transferred-files.ts";
-import { writtenByOptions } from "./written-by-options.ts";
+import { filesWrittenByOptions } from "./written-by-options.ts";
 
-/** They look at names, never into files. */
-export const NAMES_ONLY: ReadonlySet<string> = new Set(
+/** Programs that inspect file names, never contents. */
+export const NAME_ONLY_PROGRAMS: ReadonlySet<string> = new Set(
   "echo printf ls ll stat test [ [[ : find fd fdfind basename dirname realpath readlink mkdir rmdir cd pushd popd pwd which type whereis command true false exit return export declare local readonly typeset unset alias kill sleep file du df tree wc history set shift ps date id uname whoami jobs wait trap seq".split(
     " ",
   ),
@@ -30,18 +37,18 @@ const WRITE_ALL = new Set(
 );
 const CHANGE_MODE = new Set("chmod chown chgrp chattr setfacl chflags chcon".split(" "));
 const COPY = new Set("cp mv ln link install ginstall rsync scp ditto gcp gmv".split(" "));
-/** Their verb says that they copy: `docker cp`, `aws s3 cp`. */
+/** Programs with a verb that copies: `docker cp`, `aws s3 cp`. */
 const REMOTE_COPY =
   /^(?:docker|podman|nerdctl|kubectl|oc|aws|gsutil|gcloud|az|rclone|mc|s3cmd|s5cmd|lxc|incus|limactl|multipass|adb|vagrant)$/;
 const COPIES = /^(?:cp|copy|copyto|sync|mv|move|moveto|download|get|pull|push|transfer|upload|rsync|scp)$/;
-/** The first operand is a pattern or a program, unless an option gave it. */
+/** The first operand is a pattern or a program, unless an option provides it. */
 const PATTERN_FIRST: Readonly<Record<string, RegExp>> = {
   grep: /^(?:-[a-zA-Z]*[ef]|--regexp|--file)/,
   sed: /^(?:-[a-zA-Z]*[ef]|--expression|--file)/,
   awk: /^(?:-f|--file)/,
   jq: /^(?:-f|--from-file)/,
 };
-const LIKE: Readonly<Record<string, string>> = {
+const ALIAS_OF: Readonly<Record<string, string>> = {
   egrep: "grep",
   fgrep: "grep",
   zgrep: "grep",
@@ -54,20 +61,20 @@ const LIKE: Readonly<Record<string, string>> = {
   nawk: "awk",
   yq: "jq",
 };
-/** Their inline code is no file. */
+/** Their inline code is not a file. */
 const INLINE = /^(?:python[\d.]*|node|perl|ruby|php|bun|deno|lua|osascript)$/;
-/** They change what they are given. */
+/** They modify the files they are given. */
 const EDITORS = new Set("patch ed ex vi vim nvim view nano emacs micro pico".split(" "));
-/** With these, other programs change what they are given. */
+/** With these, other programs modify the files they are given. */
 const IN_PLACE =
   /^(?:-i|-I|-w|--write|--fix|--in-?place(?:=.*)?|--overwrite|--apply|--replace|--set(?:=.*)?|--update|--del(?:ete)?|set|put|delete|append|edit|update|write|fmt|format)$/;
-/** They do so without being told. */
+/** They modify files without such an option. */
 const FORMATTERS =
   /^(?:black|isort|rustfmt|sort-package-json|dos2unix|unix2dos|mac2unix|stylua|swiftformat|pyupgrade|nbstripout|yamlfix|gofumpt|buildifier|nixfmt|alejandra|nixpkgs-fmt|prettierd|autopep8|yapf)$/;
-/** Their last word is what they write. */
+/** They write to their last operand. */
 const LAST_IS_WRITTEN = /^(?:xxd|uniq|split|csplit|ffmpeg|convert|magick)$/;
 
-/** Options whose value is a file or folder that is written, alone or as the last letter of several. */
+/** Options whose value is a file or folder to write, alone or as the last letter of a cluster. */
 const WRITE_OPTIONS: Readonly<Record<string, RegExp>> = {
   curl: /^(?:-[a-zA-Z#]*[oDc]|--output|--output-dir|--dump-header|--cookie-jar)$/,
   wget: /^(?:-[a-zA-Z]*[OoaP]|--output-document|--output-file|--append-output|--directory-prefix)$/,
@@ -87,53 +94,53 @@ const ANY_WRITE_OPTION = /^(?:-o|--out|--outfile|--output|--out-?dir|--output-?d
 const ATTACHED =
   /^(?:--(?:out|outfile|output|out-?dir|output-?dir|dir|output-document|directory|directory-prefix|one-top-level)=|-[oO](?=[./~])|-[dCP](?=[./~]))(.+)$/s;
 
-/** A plan holds secrets, but making and applying one shows none. */
+/** A plan holds secrets, but creating or applying one shows none. */
 const APPLIES_PLANS = /^(?:terraform|tofu|terragrunt)$/;
 
-/** Every file a command names, as far as its words show it. */
-export function filesOf(command: ShellCommand): readonly CommandFile[] {
+/** Every file that a command names, as far as its words show. */
+export function filesOfCommand(command: ShellCommand): readonly CommandFile[] {
   const files = [
-    ...redirected(command),
-    ...named(command),
-    ...listed(command),
-    ...writtenByOptions(command, NAMES_ONLY.has(command.name)),
+    ...redirectedFiles(command),
+    ...filesInWords(command),
+    ...filesListedOnStdin(command),
+    ...filesWrittenByOptions(command, NAME_ONLY_PROGRAMS.has(command.name)),
   ];
   return APPLIES_PLANS.test(command.name) && command.args.some((word) => /^(?:plan|apply)$/.test(word.text))
     ? files.filter(({ text }) => !(text.split(/[/=]/).at(-1) ?? "").includes("plan"))
     : files;
 }
 
-function redirected(command: ShellCommand): readonly CommandFile[] {
+function redirectedFiles(command: ShellCommand): readonly CommandFile[] {
   return command.redirects.flatMap(({ operator, target }) => {
     if (target === null || target.isProcess) return [];
     if (operator.endsWith("&") && /^(?:\d+-?|-)$/.test(target.text)) return [];
-    return [file(target, operator === "<" ? "read" : "write")];
+    return [toCommandFile(target, operator === "<" ? "read" : "write")];
   });
 }
 
-function named(command: ShellCommand): readonly CommandFile[] {
+function filesInWords(command: ShellCommand): readonly CommandFile[] {
   const { name } = command;
-  if (name === "find") return [...removedByFind(command), ...openedByOption(command)];
-  if (command.isOwnFunction || onlyTakesText(command)) return [];
-  if (NAMES_ONLY.has(name)) return openedByOption(command);
-  if (name === "git") return byGit(command);
+  if (name === "find") return [...removedByFind(command), ...filesOpenedByOption(command)];
+  if (command.isOwnFunction || isTextOnlyCommand(command)) return [];
+  if (NAME_ONLY_PROGRAMS.has(name)) return filesOpenedByOption(command);
+  if (name === "git") return filesOfGit(command);
   const words = operands(command);
-  if (WRITE_ALL.has(name)) return words.map((word) => file(word, "write"));
+  if (WRITE_ALL.has(name)) return words.map((word) => toCommandFile(word, "write"));
   if (CHANGE_MODE.has(name)) {
     // `chmod -x file`, `chown --reference=a b`: the first operand is a file.
     const isGiven = command.args.some((word) => /^-[rwxXst]+$|^--reference/.test(word.text));
-    return words.slice(isGiven ? 0 : 1).map((word) => file(word, "mode"));
+    return words.slice(isGiven ? 0 : 1).map((word) => toCommandFile(word, "mode"));
   }
-  if (COPY.has(name)) return copied(command, words);
+  if (COPY.has(name)) return copiedFiles(command, words);
   if (REMOTE_COPY.test(name) && words.some((word) => COPIES.test(word.text)))
-    return [...copiedAfar(words), ...optionValues(command)];
+    return [...remotelyCopiedFiles(words), ...optionValues(command)];
   if (name === "dd")
     return words.flatMap((word) =>
       /^[io]f=/.test(word.text)
-        ? [{ ...file(word, word.text[0] === "o" ? "write" : "read"), text: word.text.slice(3) }]
+        ? [{ ...toCommandFile(word, word.text[0] === "o" ? "write" : "read"), text: word.text.slice(3) }]
         : [],
     );
-  const like = LIKE[name] ?? name;
+  const like = ALIAS_OF[name] ?? name;
   const given = Object.hasOwn(PATTERN_FIRST, like) ? PATTERN_FIRST[like] : undefined;
   const isInPlace =
     ((like === "sed" || name === "perl" || name === "ruby") && hasInPlace(command)) ||
@@ -142,10 +149,10 @@ function named(command: ShellCommand): readonly CommandFile[] {
   if (given !== undefined) {
     const files = command.args.some((word) => given.test(word.text)) ? words : words.slice(1);
     return [
-      ...files.map((word) => file(word, isInPlace ? "write" : "read")),
-      ...(like === "grep" ? [...optionValues(command), ...searched(command)] : []),
-      ...(like === "sed" ? [...writtenBySed(command), ...readBySed(command)] : []),
-      ...(like === "awk" ? assignedToAwk(command) : []),
+      ...files.map((word) => toCommandFile(word, isInPlace ? "write" : "read")),
+      ...(like === "grep" ? [...optionValues(command), ...searchedFiles(command)] : []),
+      ...(like === "sed" ? [...filesWrittenBySed(command), ...filesReadBySed(command)] : []),
+      ...(like === "awk" ? filesAssignedToAwk(command) : []),
     ];
   }
   if (INLINE.test(name)) {
@@ -153,18 +160,18 @@ function named(command: ShellCommand): readonly CommandFile[] {
     return [
       ...words
         .filter((word) => !isCode(word.text))
-        .map((word) => file(word, isInPlace ? "write" : writesItsWords(words) ? "either" : "read")),
-      // They have no such option themselves: it is their script's.
+        .map((word) => toCommandFile(word, isInPlace ? "write" : writesItsWords(words) ? "either" : "read")),
+      // These programs have no such option: it is their script's.
       ...command.args.flatMap((word, at) =>
-        command.args[at - 1]?.text === "-o" ? [file(word, "write")] : [],
+        command.args[at - 1]?.text === "-o" ? [toCommandFile(word, "write")] : [],
       ),
       ...optionValues(command),
     ];
   }
-  return byOptions(command, words);
+  return filesByOptions(command, words);
 }
 
-/** Whether inline code writes into, or removes, the files that it is given behind it. */
+/** Whether inline code writes or removes the files that follow it as arguments. */
 function writesItsWords(words: readonly ShellWord[]): boolean {
   return words.some(
     ({ text }) =>
@@ -173,12 +180,12 @@ function writesItsWords(words: readonly ShellWord[]): boolean {
   );
 }
 
-/** A bare word is the name of a test, a task, a resource or a field to them: `pytest -k access_token`. */
-const TAKES_NAMES =
+/** To these programs a bare word is a test, a task, a resource or a field: `pytest -k access_token`. */
+const TAKES_BARE_NAMES =
   /^(?:pytest|jest|vitest|mocha|rspec|phpunit|ctest|behave|playwright|cypress|cargo|go|npm|yarn|pnpm|bun|deno|rails|rake|mix|dotnet|gradlew?|mvnw?|make|just|task|bazel|nx|turbo|tox|nox|hatch|uv|poetry|alembic|flask|django-admin|artisan|kubectl|helm|terraform|tofu|pulumi|vault|op|gh|glab|heroku|flyctl|fly|vercel|railway|docker|podman|psql|mysql|redis-cli|aws|gcloud|az)$/;
 
-/** A program that is not known: what its options write, and what its words name. */
-function byOptions(command: ShellCommand, words: readonly ShellWord[]): readonly CommandFile[] {
+/** For an unknown program: the files that its options write, and those its words name. */
+function filesByOptions(command: ShellCommand, words: readonly ShellWord[]): readonly CommandFile[] {
   const { name, args } = command;
   const own = Object.hasOwn(WRITE_OPTIONS, name) ? WRITE_OPTIONS[name] : undefined;
   const isPacking =
@@ -190,27 +197,35 @@ function byOptions(command: ShellCommand, words: readonly ShellWord[]): readonly
   const changes =
     EDITORS.has(name) ||
     FORMATTERS.test(name) ||
-    (!isReader(name) && args.some((word) => IN_PLACE.test(word.text)));
+    (!isReadingProgram(name) && args.some((word) => IN_PLACE.test(word.text)));
   return [
     ...args.flatMap((word, at) => {
-      if (at > 0 && isWriting(args[at - 1]!.text)) return [file(word, "write")];
+      if (at > 0 && isWriting(args[at - 1]!.text)) return [toCommandFile(word, "write")];
       const attached = isPacking ? undefined : ATTACHED.exec(word.text)?.[1];
-      if (attached !== undefined) return [{ ...file(word, "write"), text: attached }];
+      if (attached !== undefined) return [{ ...toCommandFile(word, "write"), text: attached }];
       if (!words.includes(word) || isProse(word, args[at - 1], name)) return [];
-      if (TAKES_NAMES.test(name) && IS_BARE.test(word.text) && !/file$/.test(args[at - 1]?.text ?? ""))
+      if (
+        TAKES_BARE_NAMES.test(name) &&
+        BARE_SECRET_NAME.test(word.text) &&
+        !/file$/.test(args[at - 1]?.text ?? "")
+      )
         return [];
-      return changes ? meant(word).map((each) => ({ ...each, access: "either" as const })) : meant(word);
+      return changes
+        ? filesInWord(word).map((each) => ({ ...each, access: "either" as const }))
+        : filesInWord(word);
     }),
-    ...downloaded(command),
-    ...(isPacking ? packedElsewhere(command, words) : []),
+    ...downloadedFiles(command),
+    ...(isPacking ? filesPackedFromFolder(command, words) : []),
     ...optionValues(command),
-    ...(isPacking ? [] : unpacked(command, words)),
-    ...(name === "gh" && words.some((word) => word.text === "clone") ? [file(words.at(-1)!, "write")] : []),
-    ...(/^(?:docker|podman|nerdctl)$/.test(name) ? mounted(command) : []),
-    ...transferred(command),
-    ...(name === "patch" ? patched(command) : []),
+    ...(isPacking ? [] : unpackedFiles(command, words)),
+    ...(name === "gh" && words.some((word) => word.text === "clone")
+      ? [toCommandFile(words.at(-1)!, "write")]
+      : []),
+    ...(/^(?:docker|podman|nerdctl)$/.test(name) ? mountedFiles(command) : []),
+    ...transferredFiles(command),
+    ...(name === "patch" ? filesPatchedInText(command) : []),
     ...(EDITORS.has(name) ? writtenByEditor(command) : []),
-    ...(LAST_IS_WRITTEN.test(name) && words.length > 1 ? [file(words.at(-1)!, "write")] : []),
+    ...(LAST_IS_WRITTEN.test(name) && words.length > 1 ? [toCommandFile(words.at(-1)!, "write")] : []),
   ];
 }
 
@@ -219,11 +234,11 @@ function writtenByEditor({ args }: ShellCommand): readonly CommandFile[] {
   return args.flatMap((word) =>
     [
       ...word.text.matchAll(/(?:^|[+:|\s])(?:w|wq|x|sav|saveas|write|up|update)!?\s+(?:>>\s*)?([^\s|]+)/g),
-    ].map(([, text = ""]) => ({ ...file(word, "write" as const), text })),
+    ].map(([, text = ""]) => ({ ...toCommandFile(word, "write" as const), text })),
   );
 }
 
-/** What people read: `--body 'cat .env leaks'`. */
+/** Text for people: `--body 'cat .env leaks'`. */
 function isProse(word: ShellWord, before: ShellWord | undefined, program: string): boolean {
   const isText = TEXT_OPTION.test(before?.text ?? "") || (program === "glab" && before?.text === "-d");
   return (/\s/.test(word.text) || !isKnown(word)) && isText;
@@ -231,25 +246,25 @@ function isProse(word: ShellWord, before: ShellWord | undefined, program: string
 
 const TEXT_OPTION = /^(?:-m|-b|-t|--(?:message|title|body|description|comment|summary|notes?|subject))$/;
 
-function copied(command: ShellCommand, words: readonly ShellWord[]): readonly CommandFile[] {
+function copiedFiles(command: ShellCommand, words: readonly ShellWord[]): readonly CommandFile[] {
   const target = targetFolder(command) ?? words.at(-1);
   if (target === undefined) return [];
   const sources = words.filter((word) => word !== target && word.text !== target.text);
   const taken = command.name === "mv" ? "move" : "read";
   return [
-    file(target, "write"),
+    toCommandFile(target, "write"),
     ...sources.flatMap((source) => [
-      file(source, taken),
-      // Into a folder a file keeps its name.
+      toCommandFile(source, taken),
+      // Copied into a folder, a file keeps its name.
       {
-        ...file(source, "move" as const),
-        text: `${target.text}/${withoutEndSlashes(source.text).split("/").at(-1)}`,
+        ...toCommandFile(source, "move" as const),
+        text: `${target.text}/${withoutTrailingSlashes(source.text).split("/").at(-1)}`,
       },
     ]),
   ];
 }
 
-/** These have an option for where to; `-t` of others is something else. */
+/** These have a target option; `-t` of other programs means something else. */
 const HAS_TARGET = /^g?(?:cp|mv|ln|install|link)$/;
 
 /** `cp -t F x`, `install -Dt F x`, `cp -t.husky x`, `mv --target-directory=F x`. */
@@ -264,35 +279,39 @@ function targetFolder({ name, args }: ShellCommand): ShellWord | undefined {
   return undefined;
 }
 
-const LEAVES_OUT = /^--(?:exclude|exclude-dir|ignore|hide)=/;
+const EXCLUDE_OPTION = /^--(?:exclude|exclude-dir|ignore|hide)=/;
 
 /** `--env-file=.env`, `-f.env`. */
 function optionValues(command: ShellCommand): readonly CommandFile[] {
   return command.args.flatMap((word) => {
-    if (LEAVES_OUT.test(word.text)) return [];
+    if (EXCLUDE_OPTION.test(word.text)) return [];
     const value =
       /^--?[\w-]+=(.+)$/s.exec(word.text)?.[1] ?? /^-[a-zA-Z](?:@(?=.)|(?=[./~]))(.+)$/s.exec(word.text)?.[1];
     if (value === undefined) return [];
-    const names = /@|=</.test(value) ? [value, ...namesIn(value)] : [value];
-    return names.map((text) => ({ ...file(word, "read" as const), text, isGlob: /[*?[]/.test(text) }));
+    const names = /@|=</.test(value) ? [value, ...fileNamesIn(value)] : [value];
+    return names.map((text) => ({
+      ...toCommandFile(word, "read" as const),
+      text,
+      isGlob: /[*?[]/.test(text),
+    }));
   });
 }
 
 /** `rg -g '.env*'`: the glob is the next word. */
-function searched({ args }: ShellCommand): readonly CommandFile[] {
+function searchedFiles({ args }: ShellCommand): readonly CommandFile[] {
   return args.flatMap((word, at) =>
     /^(?:-[a-zA-Z]*g|--i?glob|--include)$/.test(args[at - 1]?.text ?? "")
-      ? [{ ...file(word, "read" as const), isGlob: /[*?[]/.test(word.text) }]
+      ? [{ ...toCommandFile(word, "read" as const), isGlob: /[*?[]/.test(word.text) }]
       : [],
   );
 }
 
 function removedByFind({ args }: ShellCommand): readonly CommandFile[] {
   const printed = args.flatMap((word, at) =>
-    /^-f(?:ls|print)/.test(args[at - 1]?.text ?? "") ? [file(word, "write")] : [],
+    /^-f(?:ls|print)/.test(args[at - 1]?.text ?? "") ? [toCommandFile(word, "write")] : [],
   );
   if (!args.some((word) => word.text === "-delete")) return printed;
-  return [...printed, ...foundBy(args).map((word) => file(word, "write"))];
+  return [...printed, ...wordsFoundByFind(args).map((word) => toCommandFile(word, "write"))];
 }
 
 function hasInPlace(command: ShellCommand): boolean {

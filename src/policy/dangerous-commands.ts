@@ -1,176 +1,176 @@
-import { device, intoDevice } from "./dangerous-devices.ts";
-import { power, stopsUser } from "./dangerous-power.ts";
-import { removedBeside, workTreesOf } from "./dangerous-removers.ts";
-import { endsProcesses } from "./ending-processes.ts";
-import { ask, deny, type Finding, gravest } from "./finding.ts";
-import type { Places } from "./places.ts";
-import { foldersOfFind, narrows } from "./shell/find-commands.ts";
+import { judgeDeviceRedirect, judgeDeviceWords } from "./dangerous-devices.ts";
+import { judgePower, judgeServiceManager } from "./dangerous-power.ts";
+import { sideRemovalOf, workTreesOf } from "./dangerous-removers.ts";
+import { displayCommand } from "./display-command.ts";
+import { ask, deny, type Finding, mostSevere } from "./finding.ts";
+import { judgeKill } from "./killed-processes.ts";
+import type { Locations } from "./locations.ts";
+import { foldersOfFind, narrowsFind } from "./shell/find-commands.ts";
 import { isKnown, literalWord, type ShellCommand, type ShellWord, UNKNOWN } from "./shell/shell-reading.ts";
-import { shown } from "./shown-command.ts";
 import { isDevice, isMachineFolder, reachOf } from "./wide-targets.ts";
 
 /**
- * Commands that destroy what nobody can bring back: denied in every mode. Where a target cannot be known, they are
- * asked about in every mode. Ordinary removal is no matter of this table.
+ * Commands that destroy data irrecoverably: denied in every mode. Where a target is unknown, they are asked about in
+ * every mode. Ordinary removal is not covered by this table.
  */
-export function dangerOf(command: ShellCommand, places: Places): Finding | null {
+export function judgeDanger(command: ShellCommand, places: Locations): Finding | null {
   const judge = Object.hasOwn(JUDGES, command.name) ? JUDGES[command.name] : undefined;
-  const found = gravest([
+  const found = mostSevere([
     judge?.(command, places) ?? null,
-    /^mkfs\./.test(command.name) ? disk(command) : null,
-    /^format(?:\.com|\.exe)?$/i.test(command.name) ? formatDrive(command) : null,
-    intoDevice(command),
-    removesBeside(command, places),
-    endsProcesses(command, places),
+    /^mkfs\./.test(command.name) ? judgeDiskTool(command) : null,
+    /^format(?:\.com|\.exe)?$/i.test(command.name) ? judgeFormatDrive(command) : null,
+    judgeDeviceRedirect(command),
+    judgeSideRemoval(command, places),
+    judgeKill(command, places),
   ]);
-  // `find` chose what it is for: not all that lies there.
+  // `find` selects its targets: not everything in the folder.
   if (found?.rule === "builtin/remove-workspace" && command.isNarrowed) return null;
   if (found?.verdict === "deny" && command.isNarrowed)
-    return ask("remove-wide", `${shown(command)} works through a wide folder: ${found.reason}`);
+    return ask("remove-wide", `${displayCommand(command)} works through a wide folder: ${found.reason}`);
   return found;
 }
 
-function removesBeside(command: ShellCommand, places: Places): Finding | null {
-  const removal = removedBeside(command);
+function judgeSideRemoval(command: ShellCommand, places: Locations): Finding | null {
+  const removal = sideRemovalOf(command);
   if (removal === null) return null;
-  const found = targets(command, places, removal.words, "remove-root", removal.does);
+  const found = judgeTargets(command, places, removal.words, "remove-root", removal.does);
   return found?.rule === "builtin/remove-workspace" || found?.rule === "builtin/unknown-target"
     ? null
     : found;
 }
 
-type Judge = (command: ShellCommand, places: Places) => Finding | null;
+type Judge = (command: ShellCommand, places: Locations) => Finding | null;
 
 const JUDGES: Readonly<Record<string, Judge>> = {
-  rm: remove,
-  rimraf: removeByPattern,
-  del: removeByPattern,
-  "del-cli": removeByPattern,
-  srm: remove,
+  rm: judgeRemove,
+  rimraf: judgeRemoveByPattern,
+  del: judgeRemoveByPattern,
+  "del-cli": judgeRemoveByPattern,
+  srm: judgeRemove,
   cmake: (command, places) =>
     has(command, /^(?:rm|remove|remove_directory)$/)
-      ? targets(command, places, operands(command), "remove-root", "removes")
+      ? judgeTargets(command, places, operands(command), "remove-root", "removes")
       : null,
   mv: (command, places) =>
-    gravest([
-      targets(command, places, operands(command).slice(0, -1), "move-root", "moves away"),
-      device(command, operands(command).slice(-1)),
+    mostSevere([
+      judgeTargets(command, places, operands(command).slice(0, -1), "move-root", "moves away"),
+      judgeDeviceWords(command, operands(command).slice(-1)),
     ]),
-  ln: linkWide,
-  git: cleanWide,
-  chmod: changeMode,
-  chown: changeMode,
-  chgrp: changeMode,
-  setfacl: changeMode,
-  chattr: changeMode,
-  chflags: changeMode,
-  chcon: changeMode,
-  setfattr: changeMode,
-  xattr: changeMode,
-  icacls: changeMode,
-  takeown: changeMode,
-  find: removeFound,
+  ln: judgeWideLink,
+  git: judgeWideClean,
+  chmod: judgeModeChange,
+  chown: judgeModeChange,
+  chgrp: judgeModeChange,
+  setfacl: judgeModeChange,
+  chattr: judgeModeChange,
+  chflags: judgeModeChange,
+  chcon: judgeModeChange,
+  setfattr: judgeModeChange,
+  xattr: judgeModeChange,
+  icacls: judgeModeChange,
+  takeown: judgeModeChange,
+  find: judgeRemoveFound,
   rsync: (command, places) => {
     if (has(command, /^--del(?:ete)?(?:-.*)?$/))
-      return targets(command, places, operands(command).slice(-1), "remove-root", "empties");
+      return judgeTargets(command, places, operands(command).slice(-1), "remove-root", "empties");
     return has(command, /^--remove-source-files$/)
-      ? targets(command, places, operands(command).slice(0, -1), "move-root", "moves away")
+      ? judgeTargets(command, places, operands(command).slice(0, -1), "move-root", "moves away")
       : null;
   },
   dd: (command) => {
     const target = command.args.find((word) => word.text.startsWith("of="));
     if (target === undefined) return null;
-    const file = { ...target, text: target.text.slice(3), shown: target.shown.replace(/^of=/, "") };
-    return device(command, [file]) ?? (isKnown(file) ? null : unknownTarget(command));
+    const file = { ...target, text: target.text.slice(3), display: target.display.replace(/^of=/, "") };
+    return judgeDeviceWords(command, [file]) ?? (isKnown(file) ? null : unknownTarget(command));
   },
-  cp: (command) => device(command, operands(command).slice(-1)),
-  tee: (command) => device(command, operands(command)),
-  shred: overwrite,
-  truncate: overwrite,
-  unlink: overwrite,
-  mkfs: disk,
-  newfs: disk,
-  zpool: destroy,
-  zfs: destroy,
-  lvremove: destroy,
-  vgremove: destroy,
-  mke2fs: disk,
-  mkswap: disk,
-  wipefs: disk,
-  blkdiscard: disk,
-  mdadm: (command) => (has(command, /^--zero-superblock$/) ? disk(command) : null),
-  pvcreate: disk,
-  pvremove: disk,
-  cryptsetup: disk,
-  fdisk: disk,
-  cfdisk: disk,
-  sfdisk: disk,
-  gdisk: disk,
-  sgdisk: disk,
-  parted: disk,
-  hdparm: disk,
-  nvme: disk,
-  badblocks: disk,
+  cp: (command) => judgeDeviceWords(command, operands(command).slice(-1)),
+  tee: (command) => judgeDeviceWords(command, operands(command)),
+  shred: judgeOverwriteFiles,
+  truncate: judgeOverwriteFiles,
+  unlink: judgeOverwriteFiles,
+  mkfs: judgeDiskTool,
+  newfs: judgeDiskTool,
+  zpool: judgeDestroy,
+  zfs: judgeDestroy,
+  lvremove: judgeDestroy,
+  vgremove: judgeDestroy,
+  mke2fs: judgeDiskTool,
+  mkswap: judgeDiskTool,
+  wipefs: judgeDiskTool,
+  blkdiscard: judgeDiskTool,
+  mdadm: (command) => (has(command, /^--zero-superblock$/) ? judgeDiskTool(command) : null),
+  pvcreate: judgeDiskTool,
+  pvremove: judgeDiskTool,
+  cryptsetup: judgeDiskTool,
+  fdisk: judgeDiskTool,
+  cfdisk: judgeDiskTool,
+  sfdisk: judgeDiskTool,
+  gdisk: judgeDiskTool,
+  sgdisk: judgeDiskTool,
+  parted: judgeDiskTool,
+  hdparm: judgeDiskTool,
+  nvme: judgeDiskTool,
+  badblocks: judgeDiskTool,
   diskutil: (command) =>
     has(command, /^(?:erase|partition|zero|secureErase|reformat)/i)
-      ? deny("write-device", `${shown(command)} erases a disk.`)
+      ? deny("write-device", `${displayCommand(command)} erases a disk.`)
       : null,
-  shutdown: power,
-  reboot: power,
-  halt: power,
-  poweroff: power,
-  telinit: power,
-  kexec: power,
-  rtcwake: power,
-  "pm-suspend": power,
-  "pm-hibernate": power,
-  init: (command) => (has(command, /^[06sS]$/) ? power(command) : null),
-  systemctl: stopsUser,
-  loginctl: stopsUser,
-  busctl: stopsUser,
-  "dbus-send": stopsUser,
-  gdbus: stopsUser,
-  qdbus: stopsUser,
-  killall5: power,
+  shutdown: judgePower,
+  reboot: judgePower,
+  halt: judgePower,
+  poweroff: judgePower,
+  telinit: judgePower,
+  kexec: judgePower,
+  rtcwake: judgePower,
+  "pm-suspend": judgePower,
+  "pm-hibernate": judgePower,
+  init: (command) => (has(command, /^[06sS]$/) ? judgePower(command) : null),
+  systemctl: judgeServiceManager,
+  loginctl: judgeServiceManager,
+  busctl: judgeServiceManager,
+  "dbus-send": judgeServiceManager,
+  gdbus: judgeServiceManager,
+  qdbus: judgeServiceManager,
+  killall5: judgePower,
 };
 
-function remove(command: ShellCommand, places: Places): Finding | null {
+function judgeRemove(command: ShellCommand, places: Locations): Finding | null {
   const options = command.args.filter((word) => /^-./.test(word.text)).map((word) => word.text);
   const words = operands(command);
   if (options.some((text) => /^-[a-zA-Z]*[rR]|^--r|^--no-p/.test(text)))
-    return targets(command, places, words, "remove-root", "removes");
-  // An option, or a first word, that is not known may say that folders are meant.
+    return judgeTargets(command, places, words, "remove-root", "removes");
+  // An unknown option, or an unknown first word, may make it recursive.
   const mayBeRecursive = options.some((text) => text.includes(UNKNOWN)) || words[0]?.text.startsWith(UNKNOWN);
   if (mayBeRecursive && words.some((word) => reachOf(word, places, command.cwds) === "wide"))
-    return ask("unknown-target", `${shown(command)} may remove a folder that must not go.`);
+    return ask("unknown-target", `${displayCommand(command)} may remove a folder that must not go.`);
   const globs = words.filter((word) => word.isGlob);
-  const found = targets(command, places, globs, "remove-root", "removes");
+  const found = judgeTargets(command, places, globs, "remove-root", "removes");
   return found?.verdict === "deny" ? found : null;
 }
 
 /** It expands patterns itself. */
-function removeByPattern(command: ShellCommand, places: Places): Finding | null {
+function judgeRemoveByPattern(command: ShellCommand, places: Locations): Finding | null {
   const words = command.args.map((word) => ({ ...word, isGlob: word.isGlob || /[*?[{]/.test(word.text) }));
-  return targets(command, places, words, "remove-root", "removes");
+  return judgeTargets(command, places, words, "remove-root", "removes");
 }
 
-/** File by file: a glob, or what `find` finds, may be all of them. */
-function overwrite(command: ShellCommand, places: Places): Finding | null {
+/** Checked file by file: a glob, or the result of `find`, may cover all of them. */
+function judgeOverwriteFiles(command: ShellCommand, places: Locations): Finding | null {
   const globs = operands(command).filter((word) => word.isGlob);
-  const found = targets(command, places, globs, "remove-root", "destroys");
-  return gravest([device(command, operands(command)), found?.verdict === "deny" ? found : null]);
+  const found = judgeTargets(command, places, globs, "remove-root", "destroys");
+  return mostSevere([judgeDeviceWords(command, operands(command)), found?.verdict === "deny" ? found : null]);
 }
 
-/** A link to all of a machine or a home makes what is done below it look small. */
-function linkWide(command: ShellCommand, places: Places): Finding | null {
+/** A link to a whole machine or home makes operations below it look small. */
+function judgeWideLink(command: ShellCommand, places: Locations): Finding | null {
   const [target] = operands(command).filter((word) => word.text.startsWith("/"));
   return target !== undefined && reachOf(target, places, command.cwds) === "wide"
-    ? ask("link-wide", `${shown(command)} makes ${target.shown} look like a folder elsewhere.`)
+    ? ask("link-wide", `${displayCommand(command)} makes ${target.display} look like a folder elsewhere.`)
     : null;
 }
 
-/** `git clean` takes what git does not know: in a wide folder that is all. */
-function cleanWide(command: ShellCommand, places: Places): Finding | null {
+/** `git clean` removes untracked files: in a wide folder that is everything. */
+function judgeWideClean(command: ShellCommand, places: Locations): Finding | null {
   const texts = command.args.map((word) => word.text);
   const at = texts.findIndex(
     (text, n) => !text.startsWith("-") && !/^(?:-C|-c|--work-tree|--git-dir)$/.test(texts[n - 1] ?? ""),
@@ -181,40 +181,46 @@ function cleanWide(command: ShellCommand, places: Places): Finding | null {
   if (!cleans && !(forces && has(command, /^(?:-f|--force|--hard|-u|--worktree)$/))) return null;
   const rest = cleans ? operands({ ...command, args: command.args.slice(at + 1) }) : [];
   const words = [...(folders.length > 0 ? folders : [literalWord(".")]), ...rest];
-  if (command.assigns.includes("GIT_WORK_TREE")) return unknownTarget(command);
-  const found = targets(command, places, words, "remove-root", "cleans away what is in");
+  if (command.assignedVariables.includes("GIT_WORK_TREE")) return unknownTarget(command);
+  const found = judgeTargets(command, places, words, "remove-root", "cleans away what is in");
   return found?.verdict === "deny" ? found : null;
 }
 
-/** Of the machine's own folders also one alone: without it nobody gets at the rest. */
-function changeMode(command: ShellCommand, places: Places): Finding | null {
+/** For the machine's own folders even one alone counts: without it the rest is unreachable. */
+function judgeModeChange(command: ShellCommand, places: Locations): Finding | null {
   const isFound = command.wrappers.at(-1) === "find";
   const isRecursive = isFound || has(command, /^-[a-zA-Z]*R|^--rec|^-r$|^\/[TR]$/i);
-  const found = targets(command, places, operands(command), "change-root", "changes all of");
+  const found = judgeTargets(command, places, operands(command), "change-root", "changes all of");
   if (isRecursive || found === null) return found;
   const isMachine = operands(command).some(
     (word) => isMachineFolder(word, places, command.cwds) && !word.text.includes(UNKNOWN),
   );
   if (found.verdict === "deny" && isMachine)
-    return deny("change-root", `${shown(command)} changes a folder that the whole machine needs.`);
+    return deny("change-root", `${displayCommand(command)} changes a folder that the whole machine needs.`);
   return found.verdict === "deny"
-    ? ask("change-root", `${shown(command)} changes a folder above this work.`)
+    ? ask("change-root", `${displayCommand(command)} changes a folder above this work.`)
     : null;
 }
 
-function removeFound(command: ShellCommand, places: Places): Finding | null {
+function judgeRemoveFound(command: ShellCommand, places: Locations): Finding | null {
   if (!has(command, /^-delete$/)) return null;
-  const found = targets(command, places, foldersOfFind(command.args), "remove-root", "removes what is in");
+  const found = judgeTargets(
+    command,
+    places,
+    foldersOfFind(command.args),
+    "remove-root",
+    "removes what is in",
+  );
   if (found === null || found.rule === "builtin/remove-workspace")
-    return narrows(command.args) ? null : found;
-  return narrows(command.args)
-    ? ask("remove-wide", `${shown(command)} removes files throughout a wide folder.`)
+    return narrowsFind(command.args) ? null : found;
+  return narrowsFind(command.args)
+    ? ask("remove-wide", `${displayCommand(command)} removes files throughout a wide folder.`)
     : found;
 }
 
-function targets(
+function judgeTargets(
   command: ShellCommand,
-  places: Places,
+  places: Locations,
   words: readonly ShellWord[],
   rule: string,
   does: string,
@@ -223,27 +229,30 @@ function targets(
   const judge = (word: ShellWord): Finding | null => {
     const reach = reachOf(word, places, command.cwds);
     if (reach === "wide")
-      return deny(rule, `${shown(command)} ${does} ${word.shown}, which is never done from here.`);
+      return deny(rule, `${displayCommand(command)} ${does} ${word.display}, which is never done from here.`);
     if (reach === "system")
       return ask(
         "remove-wide",
-        `${shown(command)} ${does} ${word.shown}, which belongs to more than this work.`,
+        `${displayCommand(command)} ${does} ${word.display}, which belongs to more than this work.`,
       );
     if (!removes || reach === "ordinary") return null;
     return reach === "unknown"
       ? unknownTarget(command, word)
-      : ask("remove-workspace", `${shown(command)} ${does} the whole workspace.`);
+      : ask("remove-workspace", `${displayCommand(command)} ${does} the whole workspace.`);
   };
-  return gravest(words.filter((word) => !/^-./.test(word.text)).map(judge));
+  return mostSevere(words.filter((word) => !/^-./.test(word.text)).map(judge));
 }
 
 function unknownTarget(command: ShellCommand, word?: ShellWord): Finding {
-  const what = word === undefined ? "its target" : word.shown;
-  return ask("unknown-target", `What ${what} stands for in ${shown(command)} is known only when it runs.`);
+  const what = word === undefined ? "its target" : word.display;
+  return ask(
+    "unknown-target",
+    `What ${what} stands for in ${displayCommand(command)} is known only when it runs.`,
+  );
 }
 
-/** Words with which disk tools only look. */
-const LOOKS: Readonly<Record<string, RegExp>> = {
+/** Verbs with which disk tools only read. */
+const READ_ONLY_VERBS: Readonly<Record<string, RegExp>> = {
   fdisk: /^(?:-l|--list)$/,
   sfdisk: /^(?:-l|--list|-d|--dump|-J|--json)$/,
   gdisk: /^-l$/,
@@ -254,26 +263,28 @@ const LOOKS: Readonly<Record<string, RegExp>> = {
   cryptsetup: /^(?:luksDump|isLuks|status)$/,
 };
 
-function disk(command: ShellCommand): Finding | null {
-  const looks = LOOKS[command.name];
+function judgeDiskTool(command: ShellCommand): Finding | null {
+  const looks = READ_ONLY_VERBS[command.name];
   const words = command.args.filter((word) => !isDevice(word.text));
   if (looks !== undefined && words.length > 0 && words.every((word) => looks.test(word.text))) return null;
   if (command.name === "wipefs" && !has(command, /^-[a-z]*[ao]|^--(?:all|offset)/)) return null;
   return (
-    device(command, operands(command)) ??
+    judgeDeviceWords(command, operands(command)) ??
     (command.args.some((word) => !isKnown(word)) ? unknownTarget(command) : null)
   );
 }
 
-/** The program of Windows, which WSL can start. Other programs of that name take no drive. */
-function formatDrive(command: ShellCommand): Finding | null {
-  return has(command, /^[a-z]:[\\/]?$/i) ? deny("write-device", `${shown(command)} erases a drive.`) : null;
+/** The Windows program, which WSL can start. Other programs of that name take no drive. */
+function judgeFormatDrive(command: ShellCommand): Finding | null {
+  return has(command, /^[a-z]:[\\/]?$/i)
+    ? deny("write-device", `${displayCommand(command)} erases a drive.`)
+    : null;
 }
 
-/** Volumes and pools are gone with all that is in them. */
-function destroy(command: ShellCommand): Finding | null {
+/** Destroying a volume or pool destroys everything in it. */
+function judgeDestroy(command: ShellCommand): Finding | null {
   return /remove$/.test(command.name) || has(command, /^(?:destroy|labelclear)$/)
-    ? deny("write-device", `${shown(command)} destroys a volume.`)
+    ? deny("write-device", `${displayCommand(command)} destroys a volume.`)
     : null;
 }
 
@@ -281,7 +292,7 @@ function has(command: ShellCommand, pattern: RegExp): boolean {
   return command.args.some((word) => pattern.test(word.text));
 }
 
-/** The words that are no options. */
+/** The words that are not options. */
 function operands(command: ShellCommand): readonly ShellWord[] {
   const end = command.args.findIndex((word) => word.text === "--");
   const before = end < 0 ? command.args : command.args.slice(0, end);

@@ -1,13 +1,13 @@
+import { displayCommand } from "./display-command.ts";
 import { deny, type Finding } from "./finding.ts";
-import { BUS } from "./own-service.ts";
+import { BUS_CLIENT } from "./own-service.ts";
 import type { ShellCommand } from "./shell/shell-reading.ts";
-import { shown } from "./shown-command.ts";
 
-export function power(command: ShellCommand): Finding | null {
+export function judgePower(command: ShellCommand): Finding | null {
   const onlyAsks =
     command.args.length > 0 &&
     command.args.every((word) => /^(?:--help|--version|-c|--show)$/.test(word.text));
-  return onlyAsks ? null : deny("power", `${shown(command)} takes the machine down.`);
+  return onlyAsks ? null : deny("power", `${displayCommand(command)} takes the machine down.`);
 }
 
 const POWER_VERB =
@@ -18,19 +18,21 @@ const STOP_VERB =
   /^(?:stop|kill|restart|try-restart|force-reload|reload-or-restart|condrestart|freeze|isolate|terminate)$/;
 const STOP_MESSAGE = /(?:^|\.)(?:Stop|Kill|Restart|TryRestart|Freeze)(?:Unit)?$/;
 const USER_MESSAGE = /(?:^|\.)(?:Terminate|Kill)(?:User|Session|Seat)$|(?:^|\.)Exit$/;
-/** What every process of a user, or of the machine, belongs to. */
+/** Units that contain every process of a user, or of the machine. */
 const HOLDS_ALL =
   /^(?:\w+:)?(?:user@[\w-]+(?:\.service)?|(?:user(?:-\w+)?|system|app|session|background|machine|-)\.slice|session-\w+\.scope|init\.scope|(?:default|basic|sysinit|multi-user|graphical|graphical-session|local-fs|exit)\.target|systemd-logind(?:\.service)?)$/;
 
-/** Managers of services and sessions: power, and what holds every process of a user. */
-export function stopsUser(command: ShellCommand): Finding | null {
+/** Service and session managers: power, and units that contain every process of a user. */
+export function judgeServiceManager(command: ShellCommand): Finding | null {
   const texts = command.args.map((word) => word.text);
   const has = (pattern: RegExp): boolean => texts.some((text) => pattern.test(text));
-  const isBus = BUS.test(command.name);
-  if (isBus ? has(POWER_MESSAGE) : has(POWER_VERB)) return power(command);
+  const isBus = BUS_CLIENT.test(command.name);
+  if (isBus ? has(POWER_MESSAGE) : has(POWER_VERB)) return judgePower(command);
   const isUser = has(/^--user$/) && has(/^(?:exit|isolate)$/);
   const isSession = has(isBus ? USER_MESSAGE : /^(?:terminate|kill)-(?:user|session|seat)$/);
   const isAll = has(isBus ? STOP_MESSAGE : STOP_VERB) && has(HOLDS_ALL);
-  if (isUser && command.name === "systemctl") return power(command);
-  return isSession || isAll ? deny("kill-all", `${shown(command)} ends every process of a user.`) : null;
+  if (isUser && command.name === "systemctl") return judgePower(command);
+  return isSession || isAll
+    ? deny("kill-all", `${displayCommand(command)} ends every process of a user.`)
+    : null;
 }

@@ -1,7 +1,7 @@
 import type { ShellCommand, ShellWord } from "./shell/shell-reading.ts";
 import { literalWord } from "./shell/shell-reading.ts";
 
-/** What a program takes away of what it is given, beside what it is for. */
+/** Operands that a program removes as a side effect. */
 interface Removal {
   readonly words: readonly ShellWord[];
   readonly does: string;
@@ -25,8 +25,8 @@ const PACKS: Readonly<Record<string, RegExp>> = {
 };
 const TRASHES = /^(?:trash|trash-put|trash-rm|rmtrash|gvfs-trash|wipe|scrub|sfill)$/;
 
-/** Programs that remove what they pack, send or throw away: `tar --remove-files`, `zip -m`, `trash`. */
-export function removedBeside({ name, args }: ShellCommand): Removal | null {
+/** Programs that remove what they pack, send or trash: `tar --remove-files`, `zip -m`, `trash`. */
+export function sideRemovalOf({ name, args }: ShellCommand): Removal | null {
   if (TRASHES.test(name)) return { words: args, does: "throws away" };
   if (name === "rclone" && args.some((word) => /^(?:sync|bisync)$/.test(word.text)))
     return { words: args.slice(-1), does: "empties" };
@@ -38,12 +38,12 @@ export function removedBeside({ name, args }: ShellCommand): Removal | null {
     : null;
 }
 
-/** The folders that git takes for its work tree: `-C`, `--work-tree`. */
+/** The folders that git uses as its work tree: `-C`, `--work-tree`. */
 export function workTreesOf({ args }: ShellCommand): readonly ShellWord[] {
   const texts = args.map((word) => word.text);
   return args.flatMap((word, at) => {
     if (/^(?:-C|--work-tree)$/.test(texts[at - 1] ?? "")) return [word];
     const attached = /^--work-tree=(.+)$/s.exec(word.text)?.[1];
-    return attached === undefined ? [] : [{ ...literalWord(attached), shown: attached }];
+    return attached === undefined ? [] : [{ ...literalWord(attached), display: attached }];
   });
 }

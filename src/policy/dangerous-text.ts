@@ -1,28 +1,29 @@
-import { posix } from "node:path";
-import { dangerOf } from "./dangerous-commands.ts";
-import { type Places, pathsOf } from "./places.ts";
+import { judgeDanger } from "./dangerous-commands.ts";
+import { type Locations, pathsOf } from "./locations.ts";
 import type { Protection } from "./protected-files.ts";
 import { protectionOf, protectionOfGlob } from "./protected-files.ts";
 import { quotedByOperator } from "./quoted-code.ts";
 import { readScript } from "./shell/read-script.ts";
 import { literalWord, type ShellWord } from "./shell/shell-reading.ts";
 import { reachOf } from "./wide-targets.ts";
+import { spend } from "./work.ts";
 
-/** Longer code is looked through up to here. */
-const LONGEST = 100_000;
-/** With more of them a text is not looked through, and counts as dangerous. */
-const MOST_COMMANDS = 24;
-const LONGEST_COMMAND = 600;
-const LONGEST_LITERAL = 2_000;
+/** Longer code is scanned up to here. */
+const MAX_CODE_LENGTH = 100_000;
+/** A text with more of them is not scanned, and counts as dangerous. */
+const MAX_COMMANDS = 24;
+const MAX_COMMAND_LENGTH = 32_768;
+/** As long as a command may be. */
+const MAX_LITERAL_LENGTH = 32_768;
 
-/** Names of commands that can destroy, where they begin a command. */
-const BEGINS_DANGER =
+/** Names of destructive commands at the start of a command. */
+const STARTS_DANGER =
   /(?<![\w.$-])(?:rm|rmdir|rimraf|srm|shred|unlink|find|mv|dd|chmod|chown|chgrp|chattr|setfacl|truncate|kill|pkill|killall|mkfs(?:\.\w+)?|mke2fs|wipefs|blkdiscard|sgdisk|sfdisk|zpool|rsync)(?=\s+\S)/g;
 const POWER =
   /(?<![\w.$-])(?:(?:sudo\s+)?(?:shutdown|poweroff|reboot|halt)(?:\s+(?:-\w+|--\w+|now|\+\d+|\d\d:\d\d)){0,4}|systemctl\s+(?:poweroff|reboot|halt)|init\s+[06])\s*(?:$|[;&|"'`)\]}\n])/m;
-const FORK_BOMB = /(?<!\w)(\w{1,64}|:)\s*\(\)\s*\{\s*\1\s*\|\s*\1\s*&\s*\}[\s;]*\1/;
+const FORK_BOMB = /(?<!\w)(\w+|:)\s*\(\)\s*\{\s*\1\s*\|\s*\1\s*&\s*\}[\s;]*\1/;
 const OVERWRITES = /(?:>|of=|copyfileobj|open\()\s*["']?\/dev\/(?:sd|nvme|hd|vd|xvd|disk|mmcblk|mapper\/)\w*/;
-/** The same in PowerShell and in cmd: the verb, that it goes down into folders, and from where. */
+/** The same in PowerShell and cmd: the verb, the recursion, and the target. */
 const WINDOWS_REMOVES = /\b(?:Remove-Item|ri|del|rd|rmdir|erase)\b/i;
 const WINDOWS_DEEP = /\s(?:-r\w*|\/s)\b/i;
 const WINDOWS_WIDE =
@@ -39,8 +40,8 @@ function isWindowsDanger(code: string): boolean {
     );
 }
 
-/** Whether a dangerous command stands in a text that may be code of any language, or a phrase with one in it. */
-export function hasDanger(text: string, places: Places): boolean {
+/** Whether a text contains a dangerous command: as code of any language, or as a phrase. */
+export function hasDanger(text: string, places: Locations): boolean {
   return codeForms(text).some(
     (code) =>
       FORK_BOMB.test(code) ||
@@ -49,25 +50,25 @@ export function hasDanger(text: string, places: Places): boolean {
       POWER.test(code) ||
       commandsIn(code).some(
         (command, at) =>
-          at >= MOST_COMMANDS ||
-          readScript(command, places).commands.some((each) => dangerOf(each, places)?.verdict === "deny"),
+          at >= MAX_COMMANDS ||
+          readScript(command, places).commands.some((each) => judgeDanger(each, places)?.verdict === "deny"),
       ),
   );
 }
 
-/** What begins like a command in a text, up to the end of its line. */
+/** Everything in a text that starts like a command, up to the end of its line. */
 function commandsIn(code: string): readonly string[] {
   const found: string[] = [];
-  for (const { index } of code.matchAll(BEGINS_DANGER)) {
-    if (found.length > MOST_COMMANDS) break;
-    found.push(/^[^\n;]*/.exec(code.slice(index, index + LONGEST_COMMAND))![0]);
+  for (const { index } of code.matchAll(STARTS_DANGER)) {
+    if (found.length > MAX_COMMANDS) break;
+    found.push(/^[^\n;]*/.exec(code.slice(index, index + MAX_COMMAND_LENGTH))![0]);
   }
   return found;
 }
 
-/** Code as it is, with its texts put together, and with its lists read as words; also of what is encoded in it. */
+/** The code as it is, with string literals joined, and with lists read as words; also for encoded parts. */
 function codeForms(given: string): readonly string[] {
-  const text = unescaped(given.slice(0, LONGEST));
+  const text = unescaped(given.slice(0, MAX_CODE_LENGTH));
   const forms = [text, ...decoded(text)].flatMap((code) => {
     const joined = withJoined(code, CONCATENATES, "");
     return [joined, asWords(joined), asWords(code)];
@@ -93,7 +94,7 @@ function unescaped(text: string): string {
 
 const ENCODED = /[A-Za-z0-9+/_-]{6,}={0,2}/g;
 
-/** Where a text says that something in it is encoded, all of what that is. */
+/** Where a text mentions an encoding, every decoded part. */
 function decoded(text: string): readonly string[] {
   if (!/base64|b64|atob|FromBase64|-enc/i.test(text)) return [];
   const plain = [...text.matchAll(ENCODED)].flatMap(([code]) => {
@@ -107,42 +108,42 @@ const READS_FILES = /read|load|parse|require|import|exists|stat|access|open\(\s*
 const WRITES_FILES =
   /writ|append|unlink|remove|rename|replace|copy|move|symlink|link|truncate|mkdir|chmod|put_|dump|save|create|spew|store|touch|delete|install|extract|mode\s*=|["'`](?:[waxr]b?\+?t?|\+[<>]|>{1,2})["'`]|>{1,2}\s*\S|open\([^)]*,/i;
 
-/** Whether code leaves a file that it names as it is: it says that it reads, or a mere word says nothing at all. */
-export function createLeavesFile(code: string): (literal: string) => boolean {
+/** Whether code leaves a file that it names unchanged: it only reads it, or the name is just a word. */
+export function createLeavesFileUnchanged(code: string): (literal: string) => boolean {
   const writes = WRITES_FILES.test(code.replace(/["'`]rb?t?["'`]/g, ""));
   const reads = READS_FILES.test(code);
   return (literal) => !writes && (reads || !/[./]/.test(literal));
 }
 
-/** Between texts that a language puts together, with a sign or without. */
+/** Between string literals that are concatenated, with an operator or without. */
 const CONCATENATES = /^\s*(?:\+|\.{1,2}|\|\||&|~|<>)?\s*$/;
 /** `join(".ssh", "id_rsa")`, `home / ".ssh" / "id_rsa"` */
 const MAKES_PATH = /^\s*[,/]\s*$/;
 
-/** The texts in code, also those that are put together to one. */
+/** The string literals in code, including concatenated ones. */
 export function literalsIn(given: string): readonly string[] {
-  const code = unescaped(given.slice(0, LONGEST));
+  const code = unescaped(given.slice(0, MAX_CODE_LENGTH));
   const all = [
     ...joinedTexts(code, CONCATENATES, ""),
-    ...quotedIn(code),
+    ...quotedTextsIn(code),
     ...joinedTexts(code, MAKES_PATH, "/"),
     ...quotedByOperator(code),
   ];
-  // Code that is given to `exec` or `eval` has its own texts.
+  // Code passed to `exec` or `eval` has its own literals.
   const inner = all
     .filter((text) => text.includes("\\"))
-    .flatMap((text) => quotedIn(text.replace(/\\(["'`])/g, "$1")));
+    .flatMap((text) => quotedTextsIn(text.replace(/\\(["'`])/g, "$1")));
   return [...new Set([...all, ...inner])];
 }
 
-/** Code in which texts with only such a sign between them are one. */
+/** The code with literals joined where only such an operator separates them. */
 function withJoined(code: string, between: RegExp, sign: string): string {
   let result = "";
   let from = 0;
   let last: Span | undefined;
   for (const span of spansIn(code)) {
     const gap = last === undefined ? "" : code.slice(last.end + 1, span.start);
-    if (last !== undefined && gap.length <= MAX_GAP && between.test(gap)) {
+    if (last !== undefined && isBetween(gap, between)) {
       result += code.slice(from, last.end) + sign;
       from = span.start + 1;
     }
@@ -151,16 +152,16 @@ function withJoined(code: string, between: RegExp, sign: string): string {
   return result + code.slice(from);
 }
 
-/** The texts that become one where only such a sign stands between them. */
+/** The literals that become one where only such an operator separates them. */
 function joinedTexts(code: string, between: RegExp, sign: string): readonly string[] {
   const found: string[] = [];
   let text: string | undefined;
   let last: Span | undefined;
   for (const span of spansIn(code)) {
     const gap = last === undefined ? "" : code.slice(last.end + 1, span.start);
-    const own = code.slice(span.start + 1, Math.min(span.end, span.start + 1 + LONGEST_LITERAL));
-    const isNext = last !== undefined && gap.length <= MAX_GAP && between.test(gap);
-    if (isNext && text!.length <= LONGEST_LITERAL) text += sign + own;
+    const own = code.slice(span.start + 1, Math.min(span.end, span.start + 1 + MAX_LITERAL_LENGTH));
+    const isNext = last !== undefined && isBetween(gap, between);
+    if (isNext && text!.length <= MAX_LITERAL_LENGTH) text += sign + own;
     else {
       if (text !== undefined) found.push(text);
       text = own;
@@ -170,18 +171,23 @@ function joinedTexts(code: string, between: RegExp, sign: string): readonly stri
   return [...found, ...(text === undefined ? [] : [text])].filter((each) => each !== "");
 }
 
-const MAX_GAP = 20;
+const MAX_OPERATOR = 20;
 
-/** Where the quotes of a text stand. */
+function isBetween(gap: string, between: RegExp): boolean {
+  const operator = gap.trim();
+  return operator.length <= MAX_OPERATOR && between.test(operator);
+}
+
+/** The positions of a literal's quotes. */
 interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** What stands in quotes on one line. */
-export function quotedIn(code: string): readonly string[] {
+/** Quoted text on one line. */
+export function quotedTextsIn(code: string): readonly string[] {
   return spansIn(code).flatMap(({ start, end }) =>
-    end > start + 1 ? [code.slice(start + 1, Math.min(end, start + 1 + LONGEST_LITERAL))] : [],
+    end > start + 1 ? [code.slice(start + 1, Math.min(end, start + 1 + MAX_LITERAL_LENGTH))] : [],
   );
 }
 
@@ -200,17 +206,13 @@ function spansIn(code: string): readonly Span[] {
   return found;
 }
 
-/** The protected file that a text of code names. Without `follows` no link is followed, which costs nearly nothing. */
-export function protectionOfLiteral(
-  given: string,
-  places: Places,
-  { follows, isGlob }: { readonly follows: boolean; readonly isGlob: boolean },
-): Protection | null {
+/** The protected file that a literal names. */
+export function protectionOfLiteral(given: string, places: Locations, isGlob: boolean): Protection | null {
   // Perl opens ">file".
   const literal = given.replace(/^[\s<>+|]+/, "");
-  if (/\s/.test(literal) || literal.length > 1_000) return null;
-  const paths = follows ? pathsOf(literal, places) : [posix.resolve(places.cwd, literal)];
-  for (const path of paths) {
+  if (/\s/.test(literal)) return null;
+  spend(literal.length);
+  for (const path of pathsOf(literal, places)) {
     const found =
       isGlob && /[*?[]/.test(literal) ? protectionOfGlob(path, places, true) : protectionOf(path, places);
     if (found !== null) return found;
@@ -218,7 +220,7 @@ export function protectionOfLiteral(
   return null;
 }
 
-export function isWide(text: string, places: Places): boolean {
+export function isWidePath(text: string, places: Locations): boolean {
   const word: ShellWord = { ...literalWord(text), isGlob: /[*?[]/.test(text) };
   return reachOf(word, places, [places.cwd]) === "wide";
 }

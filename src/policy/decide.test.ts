@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decide, forTerminal } from "./decide.ts";
+import { decide, toTerminalVerdict } from "./decide.ts";
 import { matchesTool } from "./match-tool.ts";
 import type { PolicyRequest, World } from "./request.ts";
 import type { Policy, ToolRule } from "./rule.ts";
@@ -256,7 +256,7 @@ describe("the workspace", () => {
 
 describe("what a guard in a terminal passes on", () => {
   const told = (asked: PolicyRequest, rules = policy()): string | undefined =>
-    forTerminal(decide(rules, asked, world))?.verdict;
+    toTerminalVerdict(decide(rules, asked, world))?.verdict;
 
   it("is what is denied, protected, or rewritten, and never an allow of its own", () => {
     expect(told(bash("rm -rf /"))).toBe("deny");

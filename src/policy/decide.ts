@@ -1,41 +1,41 @@
-import { dangerOf } from "./dangerous-commands.ts";
-import { isPowerShellEnd } from "./ending-processes.ts";
-import { ask, deny, type Finding, gravest } from "./finding.ts";
-import { reachesFoundProcess } from "./found-processes.ts";
-import { hiddenCodeOf } from "./hidden-code.ts";
-import { judgeCommandFiles, judgeGuessed, judgeHandedOn, judgeNamed } from "./judge-files.ts";
+import { judgeKeyFromCopy } from "./copied-own-keys.ts";
+import { judgeDanger } from "./dangerous-commands.ts";
+import { ask, deny, type Finding, mostSevere } from "./finding.ts";
+import { judgeFoundProcess } from "./found-processes.ts";
+import { judgeHiddenCode } from "./hidden-code.ts";
+import { type InspectedRequest, inspectRequest } from "./inspect-request.ts";
+import { judgeCommandFiles, judgeGuessedInput, judgeNamedPaths, judgePassedFiles } from "./judge-files.ts";
 import { judgeSearch } from "./judge-search.ts";
-import { judgeToolActs } from "./judge-tools.ts";
-import { coversCommand, coversSubject, matchesSubject } from "./match-tool.ts";
-import { takesKeyFromCopy } from "./own-archives.ts";
-import { withoutBraces } from "./path-glob.ts";
-import { isInside, isInWorkspace, pathsOf } from "./places.ts";
-import { inProject } from "./project-glob.ts";
+import { judgeToolActions } from "./judge-tool-actions.ts";
+import { isPowerShellKill } from "./killed-processes.ts";
+import { isInside, isInWorkspace, pathsOf } from "./locations.ts";
+import { coversCommand, coversRequest, matchesRequest } from "./match-tool.ts";
+import { expandBraces } from "./path-glob.ts";
+import { appliesToProject } from "./project-glob.ts";
 import { isReadOnly } from "./read-only/is-read-only.ts";
 import type { PolicyRequest, Verdict, VerdictStep, World } from "./request.ts";
 import { PERMISSION_MODES, type PermissionMode } from "./request.ts";
 import { rewrite } from "./rewrite.ts";
 import type { Policy, ToolRule } from "./rule.ts";
-import { followLinks } from "./script-links.ts";
-import { secretInInput } from "./secret-input.ts";
-import { mayBeRead } from "./shell/plain-variables.ts";
-import { lookAt, type Subject } from "./subject.ts";
-import { isTooLong, shortened } from "./too-long.ts";
-import { dangerByTool } from "./tool-danger.ts";
-import { isWriterByName, mentionedPaths, namedPaths } from "./tools.ts";
+import { withScriptLinks } from "./script-links.ts";
+import { judgeSecretInput } from "./secret-input.ts";
+import { isReadableVariable } from "./shell/plain-variables.ts";
+import { isTooLong, withoutLongTexts } from "./too-long.ts";
+import { judgeToolDanger } from "./tool-danger.ts";
+import { isWriterTool, mentionedPaths, namedPaths } from "./tools.ts";
 import { giveUp, MAX_WORK, withinBudget } from "./work.ts";
-import { writesOf } from "./writing-commands.ts";
+import { firstWriteIn } from "./writing-commands.ts";
 
 /**
- * The one policy: what happens to a tool call, by which rule, and why. Pure, never throws, and does a bounded amount
- * of work. The order is that of `VERDICT_STEPS`; the first step that has something to say decides.
+ * The one policy: what happens to a tool call, by which rule, and why. Pure, never throws, and does a bounded amount of
+ * work. The order is that of `VERDICT_STEPS`; the first step with a result decides.
  */
 export function decide(policy: Policy, request: PolicyRequest, world: World): Verdict {
-  return tryToDecide(policy, request, world) ?? tooLongToJudge(policy, request);
+  return decideWithin(policy, request, world) ?? tooLongToJudge(policy, request);
 }
 
-/** Null when a verdict takes more work than that. */
-export function tryToDecide(
+/** Null when the verdict takes more work than the budget. */
+export function decideWithin(
   policy: Policy,
   request: PolicyRequest,
   world: World,
@@ -47,27 +47,27 @@ export function tryToDecide(
 }
 
 function decideInBudget(policy: Policy, request: PolicyRequest, world: World): Verdict {
-  const rules = policy.rules.filter((rule) => isMeant(rule, request));
+  const rules = policy.rules.filter((rule) => appliesToRequest(rule, request));
   const rewritten = rewrite(rules, request, world);
   if (isTooLong(rewritten.request)) giveUp();
-  const subject = lookAt(rewritten.request, world, policy.own);
-  const verdict = rewritten.trouble ?? judge({ ...policy, rules }, subject);
+  const subject = inspectRequest(rewritten.request, world, policy.own);
+  const verdict = rewritten.problem ?? judge({ ...policy, rules }, subject);
   const { updatedInput } = rewritten;
   return updatedInput === undefined ? verdict : { ...verdict, updatedInput };
 }
 
-/** Asked in every mode. Rules that deny a tool whatever it is given still do. */
+/** Asks in every mode. Rules that deny a tool regardless of its input still apply. */
 export function tooLongToJudge(policy: Policy, request: PolicyRequest): Verdict {
   const byName = withinBudget(() => {
-    const short = shortened(request);
-    const rules = policy.rules.filter((rule) => isMeant(rule, short));
-    return byRule("deny", "deny", rules, lookAt(short, NOWHERE, policy.own));
+    const short = withoutLongTexts(request);
+    const rules = policy.rules.filter((rule) => appliesToRequest(rule, short));
+    return byRule("deny", "deny", rules, inspectRequest(short, NOWHERE, policy.own));
   });
   const verdict = byName ?? verdictOf("protected", ask("too-long", TOO_LONG));
   return request.mode === "dontAsk" ? withoutAsking(verdict) : verdict;
 }
 
-/** No disk is looked at any more. */
+/** Reads no disk. */
 const NOWHERE: World = { home: "/", realPath: (path) => path };
 
 export const TOO_LONG_RULE = "builtin/too-long";
@@ -75,17 +75,17 @@ const TOO_LONG =
   "This is too long to judge: a command or path has at most 32 KB, and what it does must be clear within 50 ms of work. Split it into smaller calls.";
 
 /**
- * What of a verdict a guard in somebody's terminal may pass on: it denies, asks and rewrites, and never allows. What
- * this policy merely does not know is left to Claude Code's own mode.
+ * The part of a verdict that a guard in a user's terminal may pass on: it denies, asks and rewrites, and never allows.
+ * What this policy merely does not know is left to Claude Code's own mode.
  */
-export function forTerminal(verdict: Verdict): Verdict | null {
+export function toTerminalVerdict(verdict: Verdict): Verdict | null {
   if (verdict.updatedInput !== undefined) return verdict;
   if (verdict.verdict === "deny") return verdict.step === "rest" ? null : verdict;
   const isEarly = verdict.step === "person" || verdict.step === "deny" || verdict.step === "protected";
   return verdict.verdict === "ask" && isEarly ? verdict : null;
 }
 
-function judge(policy: Policy, subject: Subject): Verdict {
+function judge(policy: Policy, subject: InspectedRequest): Verdict {
   return (
     personStep(subject) ??
     denyStep(policy, subject) ??
@@ -95,60 +95,63 @@ function judge(policy: Policy, subject: Subject): Verdict {
     editsStep(subject) ??
     safeStep(subject) ??
     allowStep(policy, subject) ??
-    restStep(subject)
+    defaultStep(subject)
   );
 }
 
-function personStep({ kind, request }: Subject): Verdict | null {
+function personStep({ kind, request }: InspectedRequest): Verdict | null {
   return kind === "person"
     ? verdictOf("person", ask("needs-a-person", `${request.toolName} is for a person to answer.`))
     : null;
 }
 
-function denyStep(policy: Policy, subject: Subject): Verdict | null {
-  const { reading, places, commands, code, carried } = subject;
-  const linked = followLinks(places, commands);
+function denyStep(policy: Policy, subject: InspectedRequest): Verdict | null {
+  const { reading, locations, commands, code, nested } = subject;
+  const linked = withScriptLinks(locations, commands);
   const bomb = reading?.forkBomb;
   const danger =
     bomb != null
       ? deny("fork-bomb", `The function ${bomb} starts itself over and over.`)
-      : gravest(
+      : mostSevere(
           [...commands, ...code]
-            .map((command) => dangerOf(command, linked(command)))
-            .concat(dangerByTool(subject), reachesFoundProcess([...commands, ...code, ...carried], places)),
+            .map((command) => judgeDanger(command, linked(command)))
+            .concat(
+              judgeToolDanger(subject),
+              judgeFoundProcess([...commands, ...code, ...nested], locations),
+            ),
         );
   if (danger?.verdict === "deny") return verdictOf("deny", danger);
   return byRule("deny", "deny", policy.rules, subject);
 }
 
-function protectedStep(policy: Policy, subject: Subject): Verdict | null {
-  const { places, request, input, kind, form, commands, carried } = subject;
+function protectedStep(policy: Policy, subject: InspectedRequest): Verdict | null {
+  const { locations, request, input, kind, form, commands, nested } = subject;
   const looksOnly = kind === "shell" && isWhollyReadOnly(subject);
   const sends = kind === "edit" || kind === "other" || (kind === "shell" && !looksOnly);
-  const linked = followLinks(places, commands);
-  const finding = gravest([
-    judgeNamed(namedPaths(request, input), subject, policy.protect),
-    judgeNamed(mentionedPaths(request, input), subject, []),
-    judgeGuessed(subject, policy.protect),
-    judgeToolActs(subject),
-    takesKeyFromCopy([...commands, ...carried], places),
-    form === "search" ? judgeSearch(request.toolName, input, places) : null,
+  const linked = withScriptLinks(locations, commands);
+  const finding = mostSevere([
+    judgeNamedPaths(namedPaths(request, input), subject, policy.protect),
+    judgeNamedPaths(mentionedPaths(request, input), subject, []),
+    judgeGuessedInput(subject, policy.protect),
+    judgeToolActions(subject),
+    judgeKeyFromCopy([...commands, ...nested], locations),
+    form === "search" ? judgeSearch(request.toolName, input, locations) : null,
     ...commands.map((command) => judgeCommandFiles(command, linked(command), policy.protect)),
-    ...commands.map((command) => hiddenCodeOf(command, places)),
-    ...commands.map((command) => dangerOf(command, linked(command))),
-    reachesFoundProcess(commands, places),
-    judgeHandedOn(commands, subject.reading?.leftOut ?? [], places),
-    ...carried.map((command) => judgeCommandFiles(command, linked(command), policy.protect)),
-    ...carried.map((command) => hiddenCodeOf(command, places)),
+    ...commands.map((command) => judgeHiddenCode(command, locations)),
+    ...commands.map((command) => judgeDanger(command, linked(command))),
+    judgeFoundProcess(commands, locations),
+    judgePassedFiles(commands, locations),
+    ...nested.map((command) => judgeCommandFiles(command, linked(command), policy.protect)),
+    ...nested.map((command) => judgeHiddenCode(command, locations)),
     unreadable(subject),
-    sends ? secretInInput(request.toolName, input, kind === "edit") : null,
+    sends ? judgeSecretInput(request.toolName, input, kind === "edit") : null,
   ]);
   if (finding !== null) return verdictOf("protected", finding);
   return byRule("ask", "protected", policy.rules, subject);
 }
 
-function unreadable({ reading, kind, form, script, places }: Subject): Finding | null {
-  if (form === "powershell" && script !== null && isPowerShellEnd(script, places))
+function unreadable({ reading, kind, form, script, locations }: InspectedRequest): Finding | null {
+  if (form === "powershell" && script !== null && isPowerShellKill(script, locations))
     return deny("own-daemon", "This ends Hookline, which guards this session.");
   if (form === "powershell") return ask("unparsable", "This is PowerShell, which is not read here.");
   if (kind === "shell" && script === null) return ask("unparsable", "The command is missing.");
@@ -158,32 +161,32 @@ function unreadable({ reading, kind, form, script, places }: Subject): Finding |
     : ask("unparsable", `The command cannot be understood: ${problem}.`);
 }
 
-function planStep(subject: Subject): Verdict | null {
-  const { kind, request, input, places, reading } = subject;
+function planStep(subject: InspectedRequest): Verdict | null {
+  const { kind, request, input, locations, reading } = subject;
   if (request.mode !== "plan") return null;
   if (kind === "edit") {
-    const paths = namedPaths(request, input).flatMap(({ path }) => pathsOf(path, places));
-    const plans = `${places.home}/.claude/plans`;
+    const paths = namedPaths(request, input).flatMap(({ path }) => pathsOf(path, locations));
+    const plans = `${locations.home}/.claude/plans`;
     if (
       paths.length > 0 &&
-      paths.every((path) => isInside(path, plans) || isInside(path, places.world.realPath(plans)))
+      paths.every((path) => isInside(path, plans) || isInside(path, locations.world.realPath(plans)))
     )
       return { verdict: "allow", step: "plan", rule: "builtin/plan-file", reason: "It is the plan itself." };
   }
-  const isWriter = kind === "edit" || (kind === "other" && isWriterByName(request.toolName));
+  const isWriter = kind === "edit" || (kind === "other" && isWriterTool(request.toolName));
   if (isWriter)
     return verdictOf(
       "plan",
       deny("plan-mode", `Nothing is changed while planning; ${request.toolName} would.`),
     );
-  const doing = (reading?.commands ?? []).filter((command) => !isReadOnly(command, places));
-  const written = kind === "shell" ? writesOf(doing) : null;
+  const doing = (reading?.commands ?? []).filter((command) => !isReadOnly(command, locations));
+  const written = kind === "shell" ? firstWriteIn(doing) : null;
   return written === null
     ? null
     : verdictOf("plan", deny("plan-mode", `Nothing is changed while planning; ${written} would.`));
 }
 
-function bypassStep({ request }: Subject): Verdict | null {
+function bypassStep({ request }: InspectedRequest): Verdict | null {
   return request.mode === "bypassPermissions"
     ? allow(
         "bypass",
@@ -193,22 +196,22 @@ function bypassStep({ request }: Subject): Verdict | null {
     : null;
 }
 
-function editsStep({ kind, request, input, places }: Subject): Verdict | null {
+function editsStep({ kind, request, input, locations }: InspectedRequest): Verdict | null {
   if (request.mode !== "acceptEdits" || kind !== "edit") return null;
   const named = namedPaths(request, input);
-  const isIn = named.length > 0 && named.every(({ path }) => isInWorkspace(path, places));
+  const isIn = named.length > 0 && named.every(({ path }) => isInWorkspace(path, locations));
   return isIn ? allow("edits", "accept-edits", "Edits inside the workspace are accepted.") : null;
 }
 
-function safeStep(subject: Subject): Verdict | null {
-  const { kind, form, request, input, places } = subject;
+function safeStep(subject: InspectedRequest): Verdict | null {
+  const { kind, form, request, input, locations } = subject;
   if (kind === "inert") return allow("safe", "inert-tool", `${request.toolName} changes nothing.`);
   if (kind === "read") {
     const named = namedPaths(request, input).map(({ path }) => path);
     const pattern = form === "glob" && typeof input["pattern"] === "string" ? [input["pattern"]] : [];
     const needsOne = form === "read";
-    const isIn = [...named, ...pattern.flatMap(withoutBraces), "."].every((path) =>
-      isInWorkspace(path, places),
+    const isIn = [...named, ...pattern.flatMap(expandBraces), "."].every((path) =>
+      isInWorkspace(path, locations),
     );
     return isIn && (named.length > 0 || !needsOne)
       ? allow("safe", "read-inside", "It reads inside the workspace.")
@@ -219,35 +222,35 @@ function safeStep(subject: Subject): Verdict | null {
     : null;
 }
 
-function isWhollyReadOnly({ form, reading, places }: Subject): boolean {
+function isWhollyReadOnly({ form, reading, locations }: InspectedRequest): boolean {
   return (
     form === "shell" &&
     reading !== null &&
     reading.problems.length === 0 &&
     reading.commands.length > 0 &&
-    reading.commands.every((command) => isReadOnly(command, places)) &&
-    reading.reads.every(mayBeRead)
+    reading.commands.every((command) => isReadOnly(command, locations)) &&
+    reading.readVariables.every(isReadableVariable)
   );
 }
 
-function allowStep(policy: Policy, subject: Subject): Verdict | null {
-  const { reading, request, places } = subject;
+function allowStep(policy: Policy, subject: InspectedRequest): Verdict | null {
+  const { reading, request, locations } = subject;
   const rules = policy.rules.filter((rule) => rule.then === "allow");
   if (reading === null) {
-    const rule = rules.find((each) => coversSubject(each.match, subject));
-    return rule === undefined ? null : ofRule("allow", rule, subject);
+    const rule = rules.find((each) => coversRequest(each.match, subject));
+    return rule === undefined ? null : verdictOfRule("allow", rule, subject);
   }
   if (reading.problems.length > 0 || reading.commands.length === 0) return null;
   const covering = reading.commands.map((command) =>
-    isReadOnly(command, places) && reading.reads.every(mayBeRead)
+    isReadOnly(command, locations) && reading.readVariables.every(isReadableVariable)
       ? null
       : (rules.find((each) => coversCommand(each.match, request.toolName, command)) ?? undefined),
   );
   const first = covering.find((rule) => rule != null);
-  return first == null || covering.includes(undefined) ? null : ofRule("allow", first, subject);
+  return first == null || covering.includes(undefined) ? null : verdictOfRule("allow", first, subject);
 }
 
-function restStep({ request, kind }: Subject): Verdict {
+function defaultStep({ request, kind }: InspectedRequest): Verdict {
   const known = { shell: "This command", read: "Reading outside the workspace" };
   const what = kind === "shell" || kind === "read" ? known[kind] : request.toolName;
   return verdictOf(
@@ -260,13 +263,17 @@ function byRule(
   then: "deny" | "ask",
   step: VerdictStep,
   rules: readonly ToolRule[],
-  subject: Subject,
+  subject: InspectedRequest,
 ): Verdict | null {
-  const rule = rules.find((each) => each.then === then && matchesSubject(each.match, subject));
-  return rule === undefined ? null : { ...ofRule(then, rule, subject), step };
+  const rule = rules.find((each) => each.then === then && matchesRequest(each.match, subject));
+  return rule === undefined ? null : { ...verdictOfRule(then, rule, subject), step };
 }
 
-function ofRule(verdict: "allow" | "deny" | "ask", rule: ToolRule, { request }: Subject): Verdict {
+function verdictOfRule(
+  verdict: "allow" | "deny" | "ask",
+  rule: ToolRule,
+  { request }: InspectedRequest,
+): Verdict {
   const does = { allow: "allows", deny: "denies", ask: "asks about" }[verdict];
   const reason = rule.reason ?? `A rule (${rule.match}) ${does} this use of ${request.toolName}.`;
   return { verdict, step: "allow", rule: rule.id, reason };
@@ -289,11 +296,11 @@ function withoutAsking(verdict: Verdict): Verdict {
   };
 }
 
-function isMeant(rule: ToolRule, request: PolicyRequest): boolean {
+function appliesToRequest(rule: ToolRule, request: PolicyRequest): boolean {
   const mode: PermissionMode = PERMISSION_MODES.find((each) => each === request.mode) ?? "default";
   return (
     (rule.modes === null || rule.modes.includes(mode)) &&
     (rule.agentType === null || rule.agentType === request.agentType) &&
-    inProject(rule.project, request.projectPath ?? request.cwd)
+    appliesToProject(rule.project, request.projectPath ?? request.cwd)
   );
 }

@@ -1,7 +1,7 @@
-import { quotedIn } from "./dangerous-text.ts";
+import { quotedTextsIn } from "./dangerous-text.ts";
 import { spend } from "./work.ts";
 
-/** Commands of editors, as a tool types them: `:w .envrc`, `:r !ls`. */
+/** Editor commands, as a tool types them: `:w .envrc`, `:r !ls`. */
 
 const PREFIX =
   /^[\s:]*(?:(?:sil(?:ent)?|noa(?:utocmd)?|keepalt|keepjumps|lockmarks|verb(?:ose)?|vert(?:ical)?|tab|%|\d+|\.|\$|'[<>a-z]|,)!?\s*)*/;
@@ -12,19 +12,19 @@ const READS =
 const RUNS =
   /^(?:(?:r|re|rea|read|w|wr|write|te|ter|term|terminal|bel|below|AsyncRun|Start|Dispatch|Make|Git|G|mak|make|grep|lgr\w*|lmak\w*|cexpr|lex|compile|shell-command|async-shell-command|sh|pipe|pipe-to|insert-output|append-output|run-shell-command|hsh|bh)!?\s*)?!\s*(\S.*)$|^(?:te|ter|term|terminal|AsyncRun|Start|Dispatch|compile|shell-command|async-shell-command|sh|run-shell-command|insert-output|append-output|pipe|pipe-to|hsh)!?\s+(\S.*)$/s;
 
-export interface EditorUse {
+export interface EditorEffects {
   readonly written: readonly string[];
   readonly read: readonly string[];
   readonly scripts: readonly string[];
 }
 
-export const IS_EDITOR =
+export const EDITOR_TOOL =
   /vim|(?:^|[^a-z])(?:vi|ex|ed|kak|kakoune|helix|hx|emacs|emacsclient|editor|nvr|neovide|micro)(?:[^a-z]|$)/i;
 
-/** What an editor is told to do with files, and to run. */
-export function readEditorText(text: string): EditorUse {
+/** What an editor's commands do with files, and what they run. */
+export function readEditorText(text: string): EditorEffects {
   spend(24 * text.length);
-  const parts = [text, ...quotedIn(text)]
+  const parts = [text, ...quotedTextsIn(text)]
     .join("\n")
     .split(/<(?:cr|enter|return|ret)>|\\n|\n|\r|\s\|\s(?!\|)/i)
     .map((each) => each.replace(/^(?:<esc>|\u001b)+/i, "").replace(PREFIX, ""));

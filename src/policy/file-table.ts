@@ -1,19 +1,19 @@
-import { matchesPart, matchesPath, withoutBraces } from "./path-glob.ts";
+import { expandBraces, matchesPart, matchesPath } from "./path-glob.ts";
 
 /**
- * Files known by name, wherever they lie. A pattern is a name or the last parts of a path, in lower case: `mise.toml`,
- * `.circleci/**`. Patterns are looked up by their parts, so a long table costs little more than a short one.
+ * Files known by name, in any folder. A pattern is a name or the last parts of a path, in lower case: `mise.toml`,
+ * `.circleci/**`. Patterns are indexed by their parts, so a long table costs little more than a short one.
  */
 export interface FileTable {
-  /** What a file is, or null when it is not listed. `parts` are in lower case. */
+  /** What kind of file it is, or null when it is not listed. `parts` are in lower case. */
   find(parts: readonly string[]): string | null;
-  /** The same for a file whose first part must be the pattern's. */
-  findAtStart(parts: readonly string[]): string | null;
-  /** One path for each pattern, to compare with a glob. */
+  /** The same, but the first part must match the pattern's first part. */
+  findFromStart(parts: readonly string[]): string | null;
+  /** One path per pattern, to compare with a glob. */
   readonly samples: readonly SamplePath[];
 }
 
-/** The last names of a path, or of a folder with all that lies in it. */
+/** The last names of a path, or of a folder with all its contents. */
 export interface SamplePath {
   readonly names: readonly string[];
   readonly isFolder: boolean;
@@ -24,12 +24,12 @@ interface Pattern {
   readonly what: string;
 }
 
-/** Folders that belong to many programs: removing one says nothing about the file meant. */
+/** Folders shared by many programs: removing one says nothing about a particular file. */
 const SHARED_FOLDERS = new Set([".config", ".local", ".cache", ".var"]);
 
 /**
- * Several patterns share an entry, separated by blanks; `?` stands for a blank inside one. With `folders`, a hidden
- * folder counts as the files in it: whoever replaces the folder replaces them.
+ * Several patterns share an entry, separated by spaces; `?` stands for a space inside one. With `folders`, a hidden
+ * folder counts as the files in it: replacing the folder replaces them.
  */
 export function createFileTable(
   entries: readonly (readonly [string, string])[],
@@ -40,7 +40,7 @@ export function createFileTable(
   const patterns = entries.flatMap(([list, what]) =>
     list
       .split(/\s+/)
-      .flatMap(withoutBraces)
+      .flatMap(expandBraces)
       .map((pattern) => ({ parts: pattern.split("/"), what })),
   );
   const { byName, bySecond, byFirstChar, byLastChar, byHead, byTail, others } = indexed(patterns);
@@ -66,7 +66,7 @@ export function createFileTable(
       }
       return byEnds(parts.at(-1) ?? "", byHead, byTail);
     },
-    findAtStart(parts) {
+    findFromStart(parts) {
       if (parts.length === 0) return null;
       return at(parts, 0) ?? (parts.length === 1 ? byEnds(parts[0]!, byHead, byTail) : null);
     },
@@ -87,8 +87,8 @@ function samplesOf(patterns: readonly Pattern[]): readonly SamplePath[] {
 const WILD = /[*?[]/;
 
 /**
- * A pattern with a star in its first part is looked up by its second part; where that has a star, too, by the first
- * or last letter; where there is none, by all the letters before its first star or behind its last one.
+ * A pattern with a star in its first part is indexed by its second part; if that has a star too, by the first or last
+ * letter; if there is none, by all the letters before its first star or after its last one.
  */
 function indexed(patterns: readonly Pattern[]) {
   const byName = new Map<string, Pattern[]>();
@@ -110,14 +110,14 @@ function indexed(patterns: readonly Pattern[]) {
     else if (second !== undefined && head !== "") add(byFirstChar, head[0]!, pattern);
     else if (second !== undefined && tail !== "") add(byLastChar, tail.at(-1)!, pattern);
     else if (second !== undefined) others.push(pattern);
-    else if (head !== "" && head.length <= LONGEST_END) add(byHead, head, pattern);
-    else if (tail !== "" && tail.length <= LONGEST_END) add(byTail, tail, pattern);
+    else if (head !== "" && head.length <= MAX_END_LENGTH) add(byHead, head, pattern);
+    else if (tail !== "" && tail.length <= MAX_END_LENGTH) add(byTail, tail, pattern);
     else others.push(pattern);
   }
   return { byName, bySecond, byFirstChar, byLastChar, byHead, byTail, others };
 }
 
-const LONGEST_END = 64;
+const MAX_END_LENGTH = 64;
 
 function byEnds(
   name: string,
@@ -125,7 +125,7 @@ function byEnds(
   byTail: ReadonlyMap<string, readonly Pattern[]>,
 ): string | null {
   const isNamed = (each: Pattern): boolean => matchesPart(each.parts[0]!, name);
-  for (let length = 1; length <= Math.min(name.length, LONGEST_END); length++) {
+  for (let length = 1; length <= Math.min(name.length, MAX_END_LENGTH); length++) {
     const found =
       byHead.get(name.slice(0, length))?.find(isNamed) ?? byTail.get(name.slice(-length))?.find(isNamed);
     if (found !== undefined) return found.what;
@@ -150,18 +150,18 @@ function matchesFrom(
   return from + pattern.length === parts.length;
 }
 
-/** A hidden folder of one program: without it the files in it are gone. */
+/** A hidden folder of one program: removing it removes the files in it. */
 function isOwnFolder(name: string): boolean {
   return name.startsWith(".") && !WILD.test(name) && !SHARED_FOLDERS.has(name);
 }
 
-/** Absolute places, as globs: looked up by their first folder. Says what a path is, or null. */
-export function createPlaceTable(
+/** Absolute paths, as globs: indexed by their first folder. Returns what a path is, or null. */
+export function createPathTable(
   entries: readonly (readonly [string, string])[],
 ): (path: string) => string | null {
   const byFolder = new Map<string, (readonly [string, string])[]>();
   for (const [glob, what] of entries)
-    for (const each of withoutBraces(glob)) {
+    for (const each of expandBraces(glob)) {
       const folder = firstFolder(each);
       byFolder.set(folder, [...(byFolder.get(folder) ?? []), [each, what]]);
     }

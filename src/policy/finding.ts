@@ -1,4 +1,4 @@
-/** Why a request is not simply let through, before it has a step in the order. */
+/** Why a request is not simply allowed, before it is assigned a step. */
 export interface Finding {
   readonly verdict: "deny" | "ask";
   readonly rule: string;
@@ -13,8 +13,8 @@ export function ask(rule: string, reason: string): Finding {
   return { verdict: "ask", rule: `builtin/${rule}`, reason };
 }
 
-/** The gravest of them: the first that denies, or else the first. */
-export function gravest(findings: readonly (Finding | null)[]): Finding | null {
+/** The most severe: the first that denies, or else the first. */
+export function mostSevere(findings: readonly (Finding | null)[]): Finding | null {
   const found = findings.filter((each) => each !== null);
   return found.find((each) => each.verdict === "deny") ?? found[0] ?? null;
 }

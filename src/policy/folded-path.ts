@@ -1,6 +1,6 @@
 /**
- * A path as a file system may take it: without regard to case, to what is not seen, to characters that are written
- * otherwise but count as the same, and to dots and blanks at the end of a name.
+ * A path as a file system may resolve it: ignoring case, invisible characters, equivalent spellings of a character, and
+ * trailing dots and spaces of a name.
  */
 export function foldedPath(path: string): string {
   if (PLAIN.test(path) && !path.startsWith("/private/")) return path;
@@ -14,7 +14,7 @@ export function foldedPath(path: string): string {
     .join("/");
 }
 
-/** Nothing of it is written in another way: no name ends with a dot. */
+/** Has no other spelling: no name ends with a dot. */
 const PLAIN = /^(?:[a-z0-9/_-]|\.(?=[a-z0-9_-]))*$/;
 
 function withoutTail(part: string): string {
@@ -24,7 +24,7 @@ function withoutTail(part: string): string {
 }
 
 /**
- * Other spellings of the same file that only some file systems know: a stream of it (`file:stream`), and a short name
+ * Other spellings of the same file that only some file systems know: a stream (`file:stream`), and a short name
  * (`GITHU~1`) as a glob.
  */
 export function otherSpellings(folded: string): readonly string[] {

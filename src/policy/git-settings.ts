@@ -1,9 +1,8 @@
 import type { ShellCommand } from "./shell/shell-reading.ts";
 
 /**
- * Git's settings that only change how git shows, compares or names things. Everything else may be a command, a file
- * with commands, or decide where code comes from, so it is asked about: git and its extensions add such keys all the
- * time.
+ * Git settings that only change how git displays, compares or names things. Any other may be a command, a file with
+ * commands, or decide where code comes from, so it is asked about: git and its extensions keep adding such keys.
  */
 const HARMLESS: readonly string[] = [
   String.raw`(?:user|author|committer)\.(?:name|email|useconfigonly|signingkey)`,
@@ -32,11 +31,11 @@ const HARMLESS: readonly string[] = [
   String.raw`i18n\.(?:commitencoding|logoutputencoding)|gui\.(?:encoding|fontui|fontdiff|wmstate|geometry|recentrepo)|lfs\.(?:concurrenttransfers|fetchinclude|fetchexclude|locksverify|skipdownloaderrors|activitytimeout|dialtimeout)|lfs\..+\.(?:access|locksverify)`,
 ];
 const IS_HARMLESS = new RegExp(`^(?:${HARMLESS.join("|")})$`, "is");
-/** A place to fetch from; harmless unless the value names a helper that runs a program. */
+/** A URL to fetch from; harmless unless it names a helper that runs a program. */
 const IS_ADDRESS = /^remote\..+\.(?:url|pushurl)$/is;
-/** `ext::sh -c x`: a transport of git's that is a program. */
+/** `ext::sh -c x`: a git transport that is a program. */
 const IS_HELPER = /^[a-z][\w+.-]*::/i;
-/** Which program shows or edits a text may be set to one that does nothing else. */
+/** The pager or editor may be set to a program that does nothing else. */
 const SHOWS = /^(?:core\.(?:pager|editor)|sequence\.editor|pager\.[\w-]+)$/i;
 const ONLY_SHOWS = /^(?:|true|false|:|cat|less|vi|vim|nvim|nano|emacs)$/;
 
@@ -47,21 +46,21 @@ function isRisky(key: string, value: string): boolean {
   return !IS_HARMLESS.test(key);
 }
 
-/** Options of git's own, before its subcommand, that have a value in the next word. */
+/** Git's own options, before its subcommand, with a value in the next word. */
 const VALUED = /^(?:-C|-c|--git-dir|--work-tree|--namespace|--exec-path|--config-env|--super-prefix)$/;
 
-/** The subcommand of git's and what stands after it. */
+/** Git's subcommand and the words after it. */
 function verbOf(texts: readonly string[]): readonly string[] {
   let at = 0;
   while (texts[at]?.startsWith("-")) at += VALUED.test(texts[at]!) ? 2 : 1;
   return texts.slice(at);
 }
 
-/** They speak to the repository that is named. */
+/** They connect to the named repository. */
 const TRANSPORTS =
   /^(?:clone|fetch|pull|push|ls-remote|remote|submodule|archive|fetch-pack|send-pack|remote-ext|remote-fd|subtree)$/;
 
-/** Whether git is told something that changes what runs later: a setting, a template, a transport, a hook. */
+/** Whether a git command changes what runs later: a setting, a template, a transport, a hook. */
 export function gitRunsLater({ args }: ShellCommand): boolean {
   const texts = args.map((word) => word.text);
   const [verb = "", ...rest] = verbOf(texts);
@@ -106,12 +105,12 @@ function settingsOf(texts: readonly string[], verb: string): readonly (readonly 
 }
 
 const CONFIG_VALUED = /^(?:-f|--file|--blob|--type|--default|--comment|--value|--url)$/;
-const LOOKS = /^(?:-l|--list|--get(?:-all|-regexp|-urlmatch|-color|-colorbool)?)$/;
+const CONFIG_READS = /^(?:-l|--list|--get(?:-all|-regexp|-urlmatch|-color|-colorbool)?)$/;
 const REARRANGES = /^(?:-e|--(?:e|ed|edi|edit)|--re[mn].*|edit|rename-section|remove-section)$/;
 const UNSETS = /^--un/;
 const VERBS = /^(?:list|get|set|unset|rename-section|remove-section|edit)$/;
 
-/** `git config …`: whether it sets something that is not known to be harmless. */
+/** `git config …`: whether it sets anything that is not known to be harmless. */
 function configures(rest: readonly string[]): boolean {
   const words = rest.filter((text, at) => !text.startsWith("-") && !CONFIG_VALUED.test(rest[at - 1] ?? ""));
   const options = rest.filter((text) => text.startsWith("-"));
@@ -119,12 +118,12 @@ function configures(rest: readonly string[]): boolean {
   const [key = "", value] = verb === "" ? words : words.slice(1);
   if (options.some((text) => REARRANGES.test(text)) || REARRANGES.test(verb)) return true;
   if (options.some((text) => UNSETS.test(text)) || verb === "unset") return isRisky(key, "");
-  if (verb === "list" || verb === "get" || options.some((text) => LOOKS.test(text))) return false;
+  if (verb === "list" || verb === "get" || options.some((text) => CONFIG_READS.test(text))) return false;
   return value !== undefined && isRisky(key, value);
 }
 
-/** `git rev-parse --git-path hooks/x`: where git keeps its own, seen from the folder it runs in. */
-export function gitFolderPrinted({ name, args }: ShellCommand): string | undefined {
+/** `git rev-parse --git-path hooks/x`: git's own folder, relative to where it runs. */
+export function printedGitFolder({ name, args }: ShellCommand): string | undefined {
   const texts = args.map((word) => word.text);
   if (name !== "git" || !texts.includes("rev-parse")) return undefined;
   const at = texts.indexOf("--git-path");

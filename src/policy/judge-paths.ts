@@ -1,81 +1,104 @@
 import { posix } from "node:path";
-import { ask, deny, type Finding, gravest } from "./finding.ts";
+import { ask, deny, type Finding, mostSevere } from "./finding.ts";
+import { displayPath, type Locations, pathsOf } from "./locations.ts";
 import { KEY_NAMES, type OwnFile } from "./own-files.ts";
-import { withoutBraces } from "./path-glob.ts";
-import { type Places, pathsOf, shownPath } from "./places.ts";
+import { expandBraces } from "./path-glob.ts";
 import { type Protection, protectionOf, protectionOfGlob } from "./protected-files.ts";
-import { globFinds, usuallyMatches } from "./read-only/globs.ts";
+import { expandGlob, matchesByDefault } from "./read-only/globs.ts";
 import { literalWord, UNKNOWN } from "./shell/shell-reading.ts";
 import { spend } from "./work.ts";
 
 /** `opened`: read by a program that is not known to only read. */
 export type Access = "read" | "opened" | "write" | "move" | "mode" | "restore" | "either" | "names";
 
-/** A path as it is used: what is done to it, by whom, and from where. */
+/** How a path is used: what is done to it, by whom, and from where. */
 export interface PathUse {
   readonly access: Access;
-  readonly who: string;
-  readonly places: Places;
+  readonly actor: string;
+  readonly locations: Locations;
   readonly cwds: readonly string[];
   readonly protect: readonly string[];
 }
 
 export function judgePath(text: string, use: PathUse): Finding | null {
-  const { places, cwds, protect } = use;
-  const known = knownParts(text).flatMap((written) => pathsOf(written, places, knownOf(cwds, places)));
-  return gravest([
-    ...known.map((path) => judged(protectionOf(path, places, protect), path, use)),
-    ...(/^file:.*[*?[{]/i.test(text) ? withoutBraces(text).map((each) => judgeGlob(each, use)) : []),
-    ...partlyKnown(text, cwds).map((written) => judgeGuess(written, use)),
+  const { locations, cwds, protect } = use;
+  const known = knownParts(text).flatMap((written) =>
+    pathsOf(written, locations, knownCwds(cwds, locations)),
+  );
+  return mostSevere([
+    ...known.map((path) => judgeIfProtected(protectionOf(path, locations, protect), path, use)),
+    ...(/^file:.*[*?[{]/i.test(text) ? expandBraces(text).map((each) => judgeGlob(each, use)) : []),
+    ...partlyKnown(text, cwds).map((written) => judgePartialPath(written, use)),
   ]);
 }
 
-/** More files that a glob finds are not looked at one by one. */
-const MAX_LOOKED_AT = 400;
-
-/** What a glob may find by its letters, and what it does find among the files that are there. */
+/** What a glob may match by its letters, and what it matches among existing files. */
 export function judgeGlob(text: string, use: PathUse, looksUp = true): Finding | null {
-  const { places, cwds, protect } = use;
-  const globs = pathsOf(text, places, knownOf(cwds, places));
-  const word = { ...literalWord(text), isGlob: true };
-  // What changes all of a folder is no matter of one file in it.
+  const { locations, cwds, protect } = use;
+  const globs = pathsOf(text, locations, knownCwds(cwds, locations));
+  // Changing a whole folder is not judged by a single file in it.
   const isAll =
     /^\*+$/.test(text.slice(text.lastIndexOf("/") + 1)) && /^(?:write|move|mode)$/.test(use.access);
   const isLookedUp = looksUp && !isAll && !text.includes(UNKNOWN);
-  const found = !isLookedUp ? [] : (globFinds(word, places, knownOf(cwds, places), usuallyMatches) ?? []);
-  return gravest([
-    ...globs.map((glob) => judged(protectionOfGlob(glob, places), text, use)),
-    ...found.slice(0, MAX_LOOKED_AT).map((path) => {
-      const paths = pathsOf(path, places, knownOf(cwds, places));
-      return gravest(paths.map((each) => judged(protectionOf(each, places, protect), each, use)));
+  const found = isLookedUp ? existingMatches(text, use, matchesByDefault) : [];
+  return mostSevere([
+    ...globs.map((glob) => judgeIfProtected(protectionOfGlob(glob, locations), text, use)),
+    ...found.map((path) => {
+      const paths = pathsOf(path, locations, knownCwds(cwds, locations));
+      return mostSevere(
+        paths.map((each) => judgeIfProtected(protectionOf(each, locations, protect), each, use)),
+      );
     }),
   ]);
 }
 
-/** What a glob finds among hidden names, where a star finds those, too. */
-export function judgeHidden(text: string, use: PathUse): Finding | null {
+/** What a glob matches among hidden names, where a star matches those too. */
+export function judgeHiddenMatches(text: string, use: PathUse): Finding | null {
   if (/^(?:move|mode)$/.test(use.access)) return null;
-  const { places, cwds, protect } = use;
-  const finds = globFinds({ ...literalWord(text), isGlob: true }, places, knownOf(cwds, places)) ?? [];
-  const found = finds.slice(0, MAX_LOOKED_AT).flatMap((path) => pathsOf(path, places, knownOf(cwds, places)));
-  return gravest(found.map((path) => judged(protectionOf(path, places, protect), path, use)));
+  const { locations, cwds, protect } = use;
+  const found = existingMatches(text, use).flatMap((path) =>
+    pathsOf(path, locations, knownCwds(cwds, locations)),
+  );
+  return mostSevere(found.map((path) => judgeIfProtected(protectionOf(path, locations, protect), path, use)));
 }
 
-function judged(
+/** The existing files that a glob matches. A part in a syntax that is not read may match every name. */
+function existingMatches(
+  text: string,
+  { locations, cwds }: PathUse,
+  matches?: typeof matchesByDefault,
+): readonly string[] {
+  const expand = (glob: string): readonly string[] | null =>
+    expandGlob({ ...literalWord(glob), isGlob: true }, locations, knownCwds(cwds, locations), matches);
+  const wider = posix.normalize(text).split("/").map(toReadableGlob).join("/");
+  return expand(text) ?? expand(wider) ?? [];
+}
+
+function toReadableGlob(part: string): string {
+  if (!/[\\[\]\s"'$`(){}<>|&;#^]|(?!^)~/.test(part)) return part;
+  return part.startsWith(".") ? ".*" : "*";
+}
+
+function judgeIfProtected(
   protection: Protection | null,
   path: string,
-  { access, who, places }: PathUse,
+  { access, actor, locations }: PathUse,
 ): Finding | null {
   if (protection === null) return null;
-  return judgement(protection, access, path.startsWith("/") ? shownPath(path, places) : path, who);
+  return judgeProtection(
+    protection,
+    access,
+    path.startsWith("/") ? displayPath(path, locations) : path,
+    actor,
+  );
 }
 
-export function knownOf(cwds: readonly string[], places: Places): readonly string[] {
+export function knownCwds(cwds: readonly string[], places: Locations): readonly string[] {
   const known = cwds.filter((cwd) => !cwd.includes(UNKNOWN));
   return known.length > 0 ? known : [places.cwd];
 }
 
-/** Of a path that is not known, its end may still say what it is, and the folders before it where it lies. */
+/** The end of a partly unknown path may still show what it is, and its folders where it is. */
 function knownParts(text: string): readonly string[] {
   const at = text.indexOf(UNKNOWN);
   const end = text.slice(text.lastIndexOf(UNKNOWN) + 1);
@@ -84,25 +107,25 @@ function knownParts(text: string): readonly string[] {
   return parts.filter((part) => part !== "" && part !== "/");
 }
 
-/** The path with what is not known of it, or of the folders it may lie in. */
+/** The path where parts of it, or of its possible folders, are unknown. */
 function partlyKnown(text: string, cwds: readonly string[]): readonly string[] {
   if (/^[/~\0]/.test(text)) return text.includes(UNKNOWN) ? [text] : [];
   const isPartial = text.includes(UNKNOWN);
   return cwds.filter((cwd) => isPartial || cwd.includes(UNKNOWN)).map((cwd) => `${cwd}/${text}`);
 }
 
-/** What is not known inside a name may be anything, or nothing: `.en${x}v`. */
-export function judgeGuess(text: string, use: PathUse): Finding | null {
-  const { places, who } = use;
+/** An unknown part inside a name may be anything, or nothing: `.en${x}v`. */
+export function judgePartialPath(text: string, use: PathUse): Finding | null {
+  const { locations, actor } = use;
   const written = posix.normalize(text);
   const parts = written.split("/");
   spend(20 + written.length);
   const isMixed = parts.some((part) => part.includes(UNKNOWN) && part !== UNKNOWN);
-  const found = isMixed ? protectionOfGlob(written.replaceAll(UNKNOWN, "*"), places, true) : null;
-  if (found !== null) return judged(found, text.replaceAll(UNKNOWN, "…"), use);
+  const found = isMixed ? protectionOfGlob(written.replaceAll(UNKNOWN, "*"), locations, true) : null;
+  if (found !== null) return judgeIfProtected(found, text.replaceAll(UNKNOWN, "…"), use);
   const isKey = parts.slice(0, -1).some((part) => part.includes(UNKNOWN)) && isKeyName(parts.at(-1)!);
   return isKey && use.access !== "names"
-    ? ask("own-file", `${who} would use ${parts.at(-1)} of a folder that is known only when it runs.`)
+    ? ask("own-file", `${actor} would use ${parts.at(-1)} of a folder that is known only when it runs.`)
     : null;
 }
 
@@ -110,7 +133,12 @@ function isKeyName(name: string): boolean {
   return KEY_NAMES.includes(name.toLowerCase());
 }
 
-export function judgement(protection: Protection, access: Access, path: string, who: string): Finding | null {
+export function judgeProtection(
+  protection: Protection,
+  access: Access,
+  path: string,
+  who: string,
+): Finding | null {
   if (access === "names") return null;
   switch (protection.kind) {
     case "own":

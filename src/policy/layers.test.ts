@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answeringEvents, joinLayers, NO_LAYERS } from "./layers.ts";
+import { joinLayers, NO_LAYERS, waitingHooks } from "./layers.ts";
 import type { RuleSource } from "./rule.ts";
 import { type Rules, readRules } from "./rules-file.ts";
 
@@ -42,7 +42,7 @@ describe("layers of rules", () => {
 
 describe("events that need an answer", () => {
   const events = (reactions: string, prompts = "[]") =>
-    answeringEvents(read(`{ "reactions": ${reactions}, "prompts": ${prompts} }`));
+    waitingHooks(read(`{ "reactions": ${reactions}, "prompts": ${prompts} }`));
 
   it("are none for what runs beside the session", () => {
     expect(

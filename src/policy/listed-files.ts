@@ -1,32 +1,32 @@
-import { type CommandFile, file } from "./command-words.ts";
-import { fedText } from "./ending-processes.ts";
-import { wordsPrinted } from "./shell/find-commands.ts";
+import { type CommandFile, toCommandFile } from "./command-words.ts";
+import { stdinText } from "./killed-processes.ts";
+import { printedFileWords } from "./shell/find-commands.ts";
 import { printedText } from "./shell/printed-text.ts";
 import { literalWord, type ShellCommand, type ShellWord } from "./shell/shell-reading.ts";
 
-/** They take names from their input, whatever their options. */
+/** They read names from stdin, whatever their options. */
 const READS_NAMES = /^(?:cpio|pax)$/;
-/** With these, other programs do. */
+/** With these options, other programs do too. */
 const NAMES_OPTION =
   /^(?:-T|--files-?from|--files0-from|-files0-from|--pathspec-from-file|--stdin-paths|--stdin|-@|--names-stdin|--from-file)(?:=|$)/;
 
-/** Files whose names a command is fed: `find … | tar cf x -T -`, `cpio -o <<< .env`. */
-export function listed(command: ShellCommand): readonly CommandFile[] {
+/** Files whose names a command reads from stdin: `find … | tar cf x -T -`, `cpio -o <<< .env`. */
+export function filesListedOnStdin(command: ShellCommand): readonly CommandFile[] {
   const { name, args, pipedFrom, substituted } = command;
   if (!READS_NAMES.test(name) && !args.some((word) => NAMES_OPTION.test(word.text))) return [];
-  const texts = [fedText(command), ...substituted.map((each) => printedText(each) ?? "")];
-  const found = pipedFrom.length === 0 ? [] : (wordsPrinted(pipedFrom) ?? []);
+  const texts = [stdinText(command), ...substituted.map((each) => printedText(each) ?? "")];
+  const found = pipedFrom.length === 0 ? [] : (printedFileWords(pipedFrom) ?? []);
   return [
-    ...texts.flatMap((text) => text.split(/[\n\0]+/)).flatMap((text) => readAs(text.trim())),
-    ...found.map((word) => file(word, "read")),
+    ...texts.flatMap((text) => text.split(/[\n\0]+/)).flatMap((text) => readFilesNamedIn(text.trim())),
+    ...found.map((word) => toCommandFile(word, "read")),
   ];
 }
 
-function readAs(text: string): readonly CommandFile[] {
-  return text === "" ? [] : [file({ ...literalWord(text), isGlob: /[*?[]/.test(text) }, "read")];
+function readFilesNamedIn(text: string): readonly CommandFile[] {
+  return text === "" ? [] : [toCommandFile({ ...literalWord(text), isGlob: /[*?[]/.test(text) }, "read")];
 }
 
-/** Options with which programs that look at names print what is in a file, or write one. */
+/** Options with which name-only programs print a file's contents, or write one. */
 const SHOWS: Readonly<Record<string, RegExp>> = {
   date: /^(?:-[a-zA-Z]*f|--file)$/,
   file: /^(?:-[a-zA-Z]*f|--files-from)$/,
@@ -37,19 +37,19 @@ const SHOWS: Readonly<Record<string, RegExp>> = {
   tree: /^(?:--fromfile|--fromtabfile|--infofile|--gitfile)$/,
 };
 const WRITES: Readonly<Record<string, RegExp>> = { history: /^-[aw]+$/, tree: /^(?:-o|--output)$/ };
-/** The same with the value attached, for all of them. */
+/** The same with the value attached, for all programs. */
 const ATTACHED = /^--?(?:file|files-from|files0-from|exclude-from|fromfile|infofile|gitfile)=(.+)$/s;
 
-/** The files that are opened by a program which otherwise looks at names only. */
-export function openedByOption({ name, args }: ShellCommand): readonly CommandFile[] {
+/** The files opened by a program that otherwise only inspects names. */
+export function filesOpenedByOption({ name, args }: ShellCommand): readonly CommandFile[] {
   const shows = Object.hasOwn(SHOWS, name) ? SHOWS[name] : undefined;
   const writes = Object.hasOwn(WRITES, name) ? WRITES[name] : undefined;
   return args.flatMap((word, at): readonly CommandFile[] => {
     const before = args[at - 1]?.text ?? "";
-    if (writes?.test(before)) return [file(word, "write")];
-    if (shows?.test(before)) return [file(word, "read")];
+    if (writes?.test(before)) return [toCommandFile(word, "write")];
+    if (shows?.test(before)) return [toCommandFile(word, "read")];
     const value = shows === undefined ? undefined : attachedValue(name, word);
-    return value === undefined ? [] : [{ ...file(word, "read"), text: value }];
+    return value === undefined ? [] : [{ ...toCommandFile(word, "read"), text: value }];
   });
 }
 

@@ -1,48 +1,48 @@
-import { changesCommands } from "./changing-variables.ts";
+import { type InspectedRequest, inspectRequest } from "./inspect-request.ts";
+import { matchesLocation, pathsOf } from "./locations.ts";
 import { matchesText } from "./path-glob.ts";
-import { matchesPlace, pathsOf } from "./places.ts";
-import { onlyHarmlessRedirects } from "./read-only/redirects.ts";
+import { hasHarmlessRedirects } from "./read-only/harmless-redirects.ts";
 import type { PolicyRequest, World } from "./request.ts";
-import { splitMatch } from "./rules-match.ts";
-import { isTooCostly, patternTrouble, patternWork, toRegExp } from "./rules-pattern.ts";
+import { splitMatcher } from "./rules-matcher.ts";
+import { isTooCostly, patternProblem, patternWork, toRegExp } from "./rules-pattern.ts";
 import type { ShellCommand } from "./shell/shell-reading.ts";
 import { WRAPPERS } from "./shell/wrappers.ts";
-import { lookAt, type Subject } from "./subject.ts";
 import { isTooLong } from "./too-long.ts";
 import { namedPaths } from "./tools.ts";
+import { isUnsafeVariable } from "./unsafe-variables.ts";
 import { giveUp, spend, withinBudget } from "./work.ts";
 
 /**
- * Whether a rule's matcher is for a request: `Bash`, `Edit|Write`, `Bash(npm test*)`, `mcp__memory__.*`, `*`. A
- * command fits when any of the commands it runs does, and so does one that is too long to look through: right for
- * denying and asking, too much for allowing.
+ * Whether a rule's matcher applies to a request: `Bash`, `Edit|Write`, `Bash(npm test*)`, `mcp__memory__.*`, `*`. A
+ * script matches when any of its commands does, and so does one that is too long to scan: right for denying and asking,
+ * too broad for allowing.
  */
 export function matchesTool(match: string, request: PolicyRequest, world: World): boolean {
   const matches = isTooLong(request)
     ? null
-    : withinBudget(() => matchesSubject(match, lookAt(request, world)));
+    : withinBudget(() => matchesRequest(match, inspectRequest(request, world)));
   return matches ?? readMatch(match, request.toolName).length > 0;
 }
 
-export function matchesSubject(match: string, subject: Subject): boolean {
+export function matchesRequest(match: string, subject: InspectedRequest): boolean {
   return readMatch(match, subject.request.toolName).some(
     (argument) => argument === null || matchesArgument(argument, subject, "any"),
   );
 }
 
-/** Whether a matcher covers all of a request that is no script. */
-export function coversSubject(match: string, subject: Subject): boolean {
+/** Whether a matcher covers a whole request that is not a script. */
+export function coversRequest(match: string, subject: InspectedRequest): boolean {
   return readMatch(match, subject.request.toolName).some(
     (argument) => argument === null || matchesArgument(argument, subject, "every"),
   );
 }
 
-/** Whether a matcher covers one command of a script, with what it is started by. */
+/** Whether a matcher covers one command of a script, including its wrappers. */
 export function coversCommand(match: string, toolName: string, command: ShellCommand): boolean {
-  if (command.unread !== null || command.assigns.some(changesCommands)) return false;
+  if (command.hiddenCode !== null || command.assignedVariables.some(isUnsafeVariable)) return false;
   return readMatch(match, toolName).some((argument) => {
     if (argument === null) return true;
-    if (!onlyHarmlessRedirects(command, () => true)) return false;
+    if (!hasHarmlessRedirects(command, () => true)) return false;
     return command.layers.some((layer, at) => {
       const isExact = !argument.includes("*");
       const outer = command.wrappers.slice(0, at);
@@ -56,9 +56,9 @@ export function coversCommand(match: string, toolName: string, command: ShellCom
   });
 }
 
-/** The arguments of those parts of a matcher that name the tool; null for a part without one. */
+/** The arguments of the matcher parts that name the tool; null for a part without one. */
 function readMatch(match: string, toolName: string): readonly (string | null)[] {
-  return splitMatch(match).flatMap((part) => {
+  return splitMatcher(match).flatMap((part) => {
     const [, name = "", argument = null] = /^([^()]*)(?:\((.*)\))?$/su.exec(part) ?? [];
     return name !== "" && matchesName(name.trim(), toolName) ? [argument] : [];
   });
@@ -67,16 +67,16 @@ function readMatch(match: string, toolName: string): readonly (string | null)[] 
 function matchesName(pattern: string, toolName: string): boolean {
   if (pattern === "*" || pattern === toolName) return true;
   if (/^[\w-]*$/.test(pattern)) return false;
-  // A star that repeats nothing is one of a glob.
+  // A star with nothing before it to repeat is a glob's.
   if (/^[\w*-]+$/.test(pattern)) return matchesText(pattern, toolName);
-  if (patternTrouble(pattern) !== null) return false;
+  if (patternProblem(pattern) !== null) return false;
   if (isTooCostly(pattern, toolName)) giveUp();
   spend(patternWork(pattern, toolName));
   return toRegExp(`^(?:${pattern})$`, "u").test(toolName);
 }
 
-function matchesArgument(argument: string, subject: Subject, how: "any" | "every"): boolean {
-  const { request, input, places, reading, script } = subject;
+function matchesArgument(argument: string, subject: InspectedRequest, how: "any" | "every"): boolean {
+  const { request, input, locations, reading, script } = subject;
   if (script !== null && reading !== null) {
     // A script is covered command by command.
     if (how === "every") return false;
@@ -90,7 +90,7 @@ function matchesArgument(argument: string, subject: Subject, how: "any" | "every
   const named = namedPaths(request, input);
   if (named.length > 0) {
     const fits = named.map(({ path }) => {
-      const matches = pathsOf(path, places).map((each) => matchesPlace(argument, each, places));
+      const matches = pathsOf(path, locations).map((each) => matchesLocation(argument, each, locations));
       return how === "any" ? matches.includes(true) : matches.every(Boolean);
     });
     return how === "any" ? fits.includes(true) : fits.every(Boolean);
@@ -100,7 +100,7 @@ function matchesArgument(argument: string, subject: Subject, how: "any" | "every
   return Object.values(input).some((value) => typeof value === "string" && matchesText(argument, value));
 }
 
-/** `npm test:*` is `npm test` and whatever follows; a star at the end after a blank may stand for nothing. */
+/** `npm test:*` is `npm test` and anything after it; a star at the end after a space may match nothing. */
 function matchesScript(pattern: string, text: string): boolean {
   const prefix = pattern.endsWith(":*")
     ? pattern.slice(0, -2)
@@ -111,16 +111,16 @@ function matchesScript(pattern: string, text: string): boolean {
   return matchesText(pattern.endsWith(":*") ? `${prefix} *` : pattern, text);
 }
 
-const MOST_SKIPPED = 12;
-
-/** With its bare name, `/bin/rm x` is `rm x`; and without options before a subcommand, `git -c a=b push` is `git push`. */
+/** By bare name, `/bin/rm x` is `rm x`; without options before the verb, `git -c a=b push` is `git push`. */
 function plainTexts({ name, args }: ShellCommand): readonly string[] {
-  const words = args.map((word) => word.shown);
+  const words = args.map((word) => word.display);
   const isOption = (at: number): boolean => words[at]?.startsWith("-") === true;
   const texts = [[name, ...words].join(" ")];
   // A word after an option may be its value.
-  for (let at = 0; at < MOST_SKIPPED && (isOption(at) || isOption(at - 1)); at++)
+  for (let at = 0; isOption(at) || isOption(at - 1); at++) {
+    spend(20 * (words.length - at));
     texts.push([name, ...words.slice(at + 1)].join(" "));
+  }
   return texts;
 }
 

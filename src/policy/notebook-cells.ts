@@ -1,20 +1,20 @@
-/** What a cell of a notebook hands to a shell, or does to files, by the magics of IPython. */
-export interface CellUse {
+/** What a notebook cell passes to a shell, or does to files, through IPython magics. */
+export interface CellEffects {
   readonly scripts: readonly string[];
   readonly written: readonly string[];
 }
 
-/** Magics that show a file, that write one, and that hand their line to a shell. */
+/** Magics that show a file, that write one, and that pass their line to a shell. */
 const SHOWS = /^(?:load|loadpy|run|pycat|pfile|psource|pinfo2?|page|more|less|edit|ed)$/;
 const WRITES = /^(?:save|logstart|notebook|history|macro|store|writefile|file|edit|ed)$/;
 const RUNS = /^(?:sx|system|sc|bash|sh|!|script)$/;
-/** Whole cells in a language of their own, or of a shell. */
+/** Whole cells in their own language, or in a shell's. */
 const SHELL_CELL = /^(?:bash|sh|zsh|script|system|sx|!|cmd)$/;
 const WRITTEN_CELL = /^(?:writefile|file)$/;
 
-const MAGIC = /^(?:[\w.,\s[\]]{1,200}=\s*)?(%{1,2}|!{1,2})([\w!]*)[ \t]*(.*)$/;
+const MAGIC = /^(?:[\w.,\s[\]]+=\s*)?(%{1,2}|!{1,2})([\w!]*)[ \t]*(.*)$/;
 
-export function readCell(code: string): CellUse {
+export function readCell(code: string): CellEffects {
   const scripts: string[] = [];
   const written: string[] = [];
   if (!/(?:^|=)[ \t]*[%!]/m.test(code)) return { scripts, written };
@@ -30,7 +30,7 @@ export function readCell(code: string): CellUse {
     else {
       if (SHOWS.test(name)) scripts.push(`cat ${rest}`);
       if (WRITES.test(name)) written.push(...words.filter(isName));
-      // `%cat`, `%rm` and others are the shell's; whatever it is, a redirection writes.
+      // `%cat`, `%rm` and others are shell commands; a redirection always writes.
       scripts.push(`${name} ${rest}`);
     }
   }

@@ -1,44 +1,49 @@
-import { NAMES_ONLY } from "./command-files.ts";
-import { fedText } from "./ending-processes.ts";
-import { ask, deny, type Finding, gravest } from "./finding.ts";
-import { isOwnAddress, namesOwnPort, ownFileOf, ownPathsIn } from "./own-files.ts";
-import { reachesOwnService } from "./own-service.ts";
-import type { Places } from "./places.ts";
+import { NAME_ONLY_PROGRAMS } from "./command-files.ts";
+import { displayCommand } from "./display-command.ts";
+import { ask, deny, type Finding, mostSevere } from "./finding.ts";
+import { stdinText } from "./killed-processes.ts";
+import type { Locations } from "./locations.ts";
+import { isOwnAddress, mentionsOwnPort, ownFileOf, ownPathsIn } from "./own-files.ts";
+import { judgeOwnService } from "./own-service.ts";
 import type { ShellCommand } from "./shell/shell-reading.ts";
-import { shown } from "./shown-command.ts";
 
-/** Programs that only read what they are given. */
+/** Programs that only read their operands. */
 const READERS = new Set(
   "cat head tail less more nl tac jq yq grep egrep fgrep rg ag ack wc sort uniq cut tr diff cmp strings xxd od hexdump file md5sum sha1sum sha256sum shasum cksum bat batcat column zcat zstdcat zgrep fold".split(
     " ",
   ),
 );
 
-export function onlyReads(command: ShellCommand): boolean {
+export function isFileReader(command: ShellCommand): boolean {
   return READERS.has(command.name);
 }
 
 /** Their first word is a pattern, and messages are for people: neither opens a file. */
 const SEARCHES = new Set("grep egrep fgrep rg ag ack".split(" "));
-const LOOKS_AT_PORTS = new Set("lsof ss netstat fuser".split(" "));
+const LISTS_PORTS = new Set("lsof ss netstat fuser".split(" "));
 
-/** How an agent could answer its own requests, or switch off what guards it: by our files, our port, our daemon. */
-export function reachesHookline(command: ShellCommand, places: Places): Finding | null {
-  return gravest([byMention(command, places), byPort(command, places), reachesOwnService(command)]);
+/** How an agent could answer its own requests, or disable its guard: by our files, our port, our daemon. */
+export function judgeHooklineAccess(command: ShellCommand, places: Locations): Finding | null {
+  return mostSevere([
+    judgeOwnPaths(command, places),
+    judgeOwnPort(command, places),
+    judgeOwnService(command),
+  ]);
 }
 
-function byMention(command: ShellCommand, places: Places): Finding | null {
+function judgeOwnPaths(command: ShellCommand, places: Locations): Finding | null {
   const usesVariable = command.args.some((word) => word.variables.includes("HOOKLINE_HOME"));
   if (/^(?:cd|pushd)$/.test(command.name)) {
     const printed = command.substituted.flatMap(({ args }) => args.map((word) => word.text));
     const leads = printed.some((text) => ownPathsIn(text, places).length > 0);
-    if (usesVariable || leads) return ownFile(command);
+    if (usesVariable || leads) return denyOwnFile(command);
   }
-  if (NAMES_ONLY.has(command.name) || SEARCHES.has(command.name) || isMessage(command)) return null;
+  if (NAME_ONLY_PROGRAMS.has(command.name) || SEARCHES.has(command.name) || isTextForPeople(command))
+    return null;
   if (/^g?sed$/.test(command.name) && !command.args.some((word) => /[rRwW]\s*\S*hookline/i.test(word.text)))
     return null;
-  const fed = /^(?:cat|tee)$/.test(command.name) ? "" : fedText(command);
-  const texts = [...command.args.flatMap((word) => [word.text, word.shown]), fed];
+  const fed = /^(?:cat|tee)$/.test(command.name) ? "" : stdinText(command);
+  const texts = [...command.args.flatMap((word) => [word.text, word.display]), fed];
   const paths = texts.flatMap((text) => ownPathsIn(text, places));
   const files = paths.map((path) => ownFileOf(path, places));
   const isFound = command.pipedFrom.some(
@@ -49,111 +54,112 @@ function byMention(command: ShellCommand, places: Places): Finding | null {
     (text) => /HOOKLINE_HOME(?!\w*=)/.test(text) && !text.startsWith("HOOKLINE_HOME="),
   );
   if (readsVariable || files.includes("key") || (isFound && command.wrappers.includes("xargs")))
-    return ownFile(command);
-  if (files.length === 0 || onlyReads(command)) return null;
+    return denyOwnFile(command);
+  if (files.length === 0 || isFileReader(command)) return null;
   return files.every((file) => file === "rules")
-    ? ask("own-file", `${shown(command)} uses Hookline's own rules or configuration.`)
-    : ownFile(command);
+    ? ask("own-file", `${displayCommand(command)} uses Hookline's own rules or configuration.`)
+    : denyOwnFile(command);
 }
 
-function ownFile(command: ShellCommand): Finding {
-  return deny("own-file", `${shown(command)} uses a file that only Hookline itself may use.`);
+function denyOwnFile(command: ShellCommand): Finding {
+  return deny("own-file", `${displayCommand(command)} uses a file that only Hookline itself may use.`);
 }
 
-const TALKS_TO_PORTS =
+const CONNECTS_TO_PORTS =
   /^(?:nc|ncat|netcat|telnet|socat|curl|wget|ssh|openssl|http|https|httpie|xh|nmap|websocat|wscat|grpcurl|hey|ab|wrk|lynx|w3m|links|aria2c|ngrok|localtunnel|lt|cloudflared|frpc|bore|mitmproxy)$/;
-const SPEAKS =
+const CONNECTS =
   /https?|fetch|sock|connect|request|urlopen|urllib|axios|net\.|Net::|IO::|LWP|tcp|Invoke-|WebClient|got\(/i;
 
-/** They end whoever listens: `killport 37777`, `npx kill-port-process 37777`. */
+/** They kill the listening process: `killport 37777`, `npx kill-port-process 37777`. */
 const FREES_PORTS =
   /^fkill|(?:kill|free|clear|release|close|stop).{0,10}port|port.{0,10}(?:kill|free|clear)/i;
 
-function freesPort(command: ShellCommand, places: Places): boolean {
+function freesPort(command: ShellCommand, places: Locations): boolean {
   const { name, args } = command;
   const kills = args.some((word) => /^(?:-[a-zA-Z]*k[a-zA-Z]*|--kill)$/.test(word.text));
   const frees = name === "fuser" ? kills : FREES_PORTS.test(name);
-  return frees && args.some((word) => namesOwnPort(word.text, places));
+  return frees && args.some((word) => mentionsOwnPort(word.text, places));
 }
 
-/** Whether code of any language speaks to our port. */
-export function codeSpeaksToHookline(code: string, places: Places): boolean {
-  return namesOwnPort(code, places) && SPEAKS.test(code);
+/** Whether code of any language connects to our port. */
+export function codeConnectsToHookline(code: string, places: Locations): boolean {
+  return mentionsOwnPort(code, places) && CONNECTS.test(code);
 }
 
-function byPort(command: ShellCommand, places: Places): Finding | null {
+function judgeOwnPort(command: ShellCommand, places: Locations): Finding | null {
   const { name, args } = command;
-  if (command.redirects.some((each) => isOwnDevice(each.target?.text ?? "", places))) return ownPort(command);
+  if (command.redirects.some((each) => isOwnDevice(each.target?.text ?? "", places)))
+    return denyOwnPort(command);
   if (freesPort(command, places))
-    return deny("own-daemon", `${shown(command)} ends Hookline, which guards this session.`);
+    return deny("own-daemon", `${displayCommand(command)} ends Hookline, which guards this session.`);
   const lists = (each: ShellCommand): boolean =>
-    LOOKS_AT_PORTS.has(each.name) && each.args.some((word) => namesOwnPort(word.text, places));
+    LISTS_PORTS.has(each.name) && each.args.some((word) => mentionsOwnPort(word.text, places));
   const sources = [...command.pipedFrom, ...command.substituted];
   const isListed =
-    sources.some((each) => LOOKS_AT_PORTS.has(each.name)) &&
-    sources.some((each) => each.args.some((word) => namesOwnPort(word.text, places)));
+    sources.some((each) => LISTS_PORTS.has(each.name)) &&
+    sources.some((each) => each.args.some((word) => mentionsOwnPort(word.text, places)));
   if (name === "kill" && (isListed || sources.some(lists)))
-    return deny("own-daemon", `${shown(command)} ends Hookline, which guards this session.`);
+    return deny("own-daemon", `${displayCommand(command)} ends Hookline, which guards this session.`);
   const closes = name === "ss" && args.some((word) => /^(?:-[a-zA-Z]*K|--kill$)/.test(word.text));
-  if (closes && lists(command)) return ownPort(command);
+  if (closes && lists(command)) return denyOwnPort(command);
   if (
-    NAMES_ONLY.has(name) ||
-    onlyReads(command) ||
-    LOOKS_AT_PORTS.has(name) ||
+    NAME_ONLY_PROGRAMS.has(name) ||
+    isFileReader(command) ||
+    LISTS_PORTS.has(name) ||
     name === "tee" ||
-    isMessage(command)
+    isTextForPeople(command)
   )
     return null;
-  // What is not known inside a number may be nothing.
-  const speaks = [...args.map((word) => word.text.replace(/(?<=\d)\0+(?=\d)/g, "")), fedText(command)].some(
+  // An unknown part inside a number may be empty.
+  const speaks = [...args.map((word) => word.text.replace(/(?<=\d)\0+(?=\d)/g, "")), stdinText(command)].some(
     (text, at) => {
-      if (!namesOwnPort(text, places)) return false;
+      if (!mentionsOwnPort(text, places)) return false;
       if (/^--?(?:[\w-]*port|p)(?:=|$)/.test(/^\d+$/.test(text) ? (args[at - 1]?.text ?? "") : text))
         return true;
-      if (TALKS_TO_PORTS.test(name) || isAddress(text, places)) return true;
-      return /\s|\(/.test(text) && codeSpeaksToHookline(text, places);
+      if (CONNECTS_TO_PORTS.test(name) || isAddress(text, places)) return true;
+      return /\s|\(/.test(text) && codeConnectsToHookline(text, places);
     },
   );
-  return speaks ? ownPort(command) : null;
+  return speaks ? denyOwnPort(command) : null;
 }
 
-function isAddress(text: string, places: Places): boolean {
+function isAddress(text: string, places: Locations): boolean {
   return isOwnAddress(text, places) || (text.startsWith(`${places.own.port}/`) && /tcp|udp/.test(text));
 }
 
-function isOwnDevice(text: string, places: Places): boolean {
+function isOwnDevice(text: string, places: Locations): boolean {
   return /^\/dev\/(?:tcp|udp)\//.test(text) && new RegExp(`/0*${places.own.port}$`).test(text);
 }
 
-function ownPort(command: ShellCommand): Finding {
-  return deny("own-port", `${shown(command)} speaks to Hookline's own port, which is for people.`);
+function denyOwnPort(command: ShellCommand): Finding {
+  return deny("own-port", `${displayCommand(command)} speaks to Hookline's own port, which is for people.`);
 }
 
-export function isMessage({ name, args }: ShellCommand): boolean {
+export function isTextForPeople({ name, args }: ShellCommand): boolean {
   return (
     name === "gh" ||
     (name === "git" && args.some((word) => /^(?:commit|tag|notes|log|grep)$/.test(word.text)))
   );
 }
 
-/** What of Hookline only tells something, unless an option says otherwise. */
-const TELLS =
+/** Hookline commands that only report, unless an option says otherwise. */
+const READ_ONLY_VERB =
   /^(?:status|search|ask|context|sessions|session|timeline|observations|show|tail|away|limits|doctor|jump|help|--help|-h|--version|-v|version)$/;
 const CHANGES =
   /^--(?:fix|off|on|set|add|remove|delete|clear|reset|yes|force|apply|write|enable|disable|import|mark-seen|seen)(?:=|$)/;
 
-/** `away` marks what it told as seen, unless it is told not to. */
-function onlyTells(own: readonly string[]): boolean {
+/** `away` marks what it printed as seen, unless an option prevents that. */
+function isReadOnlyVerb(own: readonly string[]): boolean {
   if (own.length === 0) return true;
   const [verb = "", ...options] = own;
-  if (!TELLS.test(verb) || options.some((text) => CHANGES.test(text))) return false;
+  if (!READ_ONLY_VERB.test(verb) || options.some((text) => CHANGES.test(text))) return false;
   return verb !== "away" || options.some((text) => /^(?:--(?:keep|since|waits|help)(?:=|$)|-h$)/.test(text));
 }
 
-const TELLS_MORE =
+const READ_ONLY_SUBCOMMAND =
   /^(?:answer(?: --json)?$|policy (?:test|list|show|check)|recipes (?:list|show)|config(?: (?:show|get))?(?: [\w.]+)?(?: --\w+)*$|memory .*|trust (?:list|show))/;
-/** With these an agent would answer for the person, let itself in, or switch off what guards it. */
-const IN_PLACE_OF_A_PERSON =
+/** With these an agent would answer for the user, sign itself in, or disable its guard. */
+const ACTS_FOR_USER =
   /^(?:answer|down|uninstall|open|attach|top)\b|^config\b.*\b(?:guard|approve|serve|control|port|exclude|failClosed)|^trust\b.*--(?:yes|revoke)|^install\b.*(?:--no-|off\b|false)/;
 
 const OTHER_AGENTS = new Set(
@@ -162,29 +168,34 @@ const OTHER_AGENTS = new Set(
 const OWN_PROGRAM =
   /(?:^|[/#])hookline(?:@[^/]*)?(?:\/(?:bin\/[\w.-]+|dist\/(?:[\w-]+\/)*(?:main|cli|index)\.[cm]?js|src\/cli\/main\.ts))?$/;
 
-/** Commands with which an agent could answer for the person, or start another without these rules. */
-export function steersItself(command: ShellCommand): Finding | null {
+/** Commands with which an agent could answer for the user, or start another agent without these rules. */
+export function judgeSelfControl(command: ShellCommand): Finding | null {
   const given = [command.path, ...command.args.map((word) => word.text)];
-  const asked = ask("steers-itself", `${shown(command)} changes what an agent may do.`);
-  // Also started by another program: `node bin/hookline …`, `pnpm hookline …`.
+  const asked = ask("steers-itself", `${displayCommand(command)} changes what an agent may do.`);
+  // Also through another program: `node bin/hookline …`, `pnpm hookline …`.
   const at = given
     .slice(0, 4)
     .findIndex((text) => OWN_PROGRAM.test(text) || /\/cli\/main\.[jt]s$/.test(text));
   const texts = given.slice(1);
   const isOwn =
-    at >= 0 && (at === 0 || !NAMES_ONLY.has(command.name)) && !onlyReads(command) && !isMessage(command);
+    at >= 0 &&
+    (at === 0 || !NAME_ONLY_PROGRAMS.has(command.name)) &&
+    !isFileReader(command) &&
+    !isTextForPeople(command);
   if (
     isOwn &&
     !/^(?:cd|git|code|vim|npm|pnpm|yarn|cp|mv|ln|tar|docker)$/.test(at === 0 ? "" : command.name)
   ) {
     const own = fromVerb(given.slice(at + 1));
     const line = own.join(" ");
-    if (IN_PLACE_OF_A_PERSON.test(line) && !TELLS_MORE.test(line) && !/ --help\b| -h\b/.test(line))
-      return deny("steers-itself", `${shown(command)} is for a person, not for an agent.`);
-    return onlyTells(own) || TELLS_MORE.test(line) ? null : asked;
+    if (ACTS_FOR_USER.test(line) && !READ_ONLY_SUBCOMMAND.test(line) && !/ --help\b| -h\b/.test(line))
+      return deny("steers-itself", `${displayCommand(command)} is for a person, not for an agent.`);
+    return isReadOnlyVerb(own) || READ_ONLY_SUBCOMMAND.test(line) ? null : asked;
   }
   if (/^(?:|export|declare|typeset|readonly)$/.test(command.name)) {
-    const isSet = [...command.assigns, ...texts].some((text) => /^CLAUDE_CONFIG_DIR(?:=|$)/.test(text));
+    const isSet = [...command.assignedVariables, ...texts].some((text) =>
+      /^CLAUDE_CONFIG_DIR(?:=|$)/.test(text),
+    );
     return isSet ? asked : null;
   }
   if (OTHER_AGENTS.has(command.name))
@@ -201,8 +212,8 @@ export function steersItself(command: ShellCommand): Finding | null {
   );
   const isSetting =
     /^(?:mcp (?:add|remove)|config (?:set|add|remove)|plugin (?:install|add|enable|marketplace)|update|install)/;
-  // Other settings than those that hold our hooks.
-  const isElsewhere = command.assigns.some((name) =>
+  // Other settings than those that contain our hooks.
+  const isElsewhere = command.assignedVariables.some((name) =>
     /^(?:CLAUDE_CONFIG_DIR|HOME|XDG_CONFIG_HOME)$/.test(name),
   );
   return isFree || isElsewhere || isSetting.test(texts.join(" ")) ? asked : null;
@@ -210,7 +221,7 @@ export function steersItself(command: ShellCommand): Finding | null {
 
 const VERBS = /^(?:answer|down|uninstall|open|attach|top|config|trust|install)$/;
 
-/** Without options and their values before the verb: `--json down`, `-- down`. */
+/** Skips options and their values before the verb: `--json down`, `-- down`. */
 function fromVerb(words: readonly string[]): readonly string[] {
   const at = words.findIndex((word) => VERBS.test(word));
   const isFirst = words.slice(0, at).every((word, n) => /^-/.test(word) || /^-/.test(words[n - 1] ?? ""));

@@ -1,43 +1,43 @@
 import { foldedPath } from "./folded-path.ts";
+import { isInside, type Locations } from "./locations.ts";
 import { numberPattern } from "./own-numbers.ts";
 import { matchesPart } from "./path-glob.ts";
-import { isInside, type Places } from "./places.ts";
 import { spend } from "./work.ts";
 
 /**
- * A file of Hookline's own home. With a `key` an agent could answer its own requests or end the daemon: nobody but
- * Hookline uses one. `rules` are written after asking. `state` is read, and written by Hookline alone.
+ * A file in Hookline's own home. With a `key` an agent could answer its own requests or end the daemon, so only
+ * Hookline uses one. `rules` are written after asking. `state` may be read, and only Hookline writes it.
  */
 export type OwnFile = "key" | "rules" | "state";
 
 const KEYS =
   /^(?:token|logins\.json|sock|daemon\.(?:pid|lock|json|lives)|keys?|locks|launch|(?:hookline|search)\.db)(?:[.,~-].*|\/.*)?$/;
-/** Those of them whose names say enough where the folder is not known. */
+/** The keys whose names are distinctive even where the folder is unknown. */
 export const KEY_NAMES: readonly string[] = ["token", "sock", "daemon.pid", "logins.json", "hookline.db"];
 const RULES = /^rules\.json$/;
 
-/** What a path is of our own home; null when it lies elsewhere. */
-export function ownFileOf(path: string, places: Places): OwnFile | null {
+/** What kind of own file a path is; null when it is outside our home. */
+export function ownFileOf(path: string, places: Locations): OwnFile | null {
   const written = foldedPath(path);
   for (const folder of ownFolders(places)) {
     if (!isInside(written, folder)) continue;
     const inside = written.slice(folder.length + 1);
-    // The folder itself, or all that is in it, holds the keys.
+    // The folder itself, or everything in it, includes the keys.
     if (inside === "" || /[*?[]/.test(inside) || KEYS.test(inside)) return "key";
     return RULES.test(inside) ? "rules" : "state";
   }
   return null;
 }
 
-/** Whether a path belongs to an installed Hookline, which runs as the guard. In small letters. */
+/** Whether a path belongs to an installed Hookline, which runs as the guard. In lower case. */
 export function isOwnProgram(path: string): boolean {
   return /\/(?:node_modules|lib|cellar|opt|share)\/(?:@[^/]+\/)?hookline(?:\/|$)/.test(path);
 }
 
-/** The same for the parts of a glob, in small letters. `findsHidden`: a star may stand for a leading dot. */
+/** The same for the parts of a glob, in lower case. `findsHidden`: a star may match a leading dot. */
 export function ownFileOfGlob(
   parts: readonly string[],
-  places: Places,
+  places: Locations,
   findsHidden: boolean,
 ): OwnFile | null {
   for (const folder of ownFolders(places)) {
@@ -53,17 +53,17 @@ export function ownFileOfGlob(
   return null;
 }
 
-/** Whether one of our keys that fits lies below a folder. */
-export function holdsOwnKey(folder: string, fits: (path: string) => boolean, places: Places): boolean {
+/** Whether a matching key of ours exists below a folder. */
+export function holdsOwnKey(folder: string, fits: (path: string) => boolean, places: Locations): boolean {
   const written = foldedPath(folder);
   return ownFolders(places).some((own) =>
     KEY_NAMES.some((name) => isInside(`${own}/${name}`, written) && fits(`${own}/${name}`)),
   );
 }
 
-const cache = new WeakMap<Places, readonly string[]>();
+const cache = new WeakMap<Locations, readonly string[]>();
 
-function ownFolders(places: Places): readonly string[] {
+function ownFolders(places: Locations): readonly string[] {
   const known = cache.get(places);
   if (known !== undefined) return known;
   const { home, own, world } = places;
@@ -74,7 +74,7 @@ function ownFolders(places: Places): readonly string[] {
   return folders;
 }
 
-function realOf(dir: string, world: Places["world"]): string {
+function realOf(dir: string, world: Locations["world"]): string {
   try {
     return world.realPath(dir);
   } catch {
@@ -82,10 +82,8 @@ function realOf(dir: string, world: Places["world"]): string {
   }
 }
 
-const LONGEST_NAMED = 1_000;
-
-/** The paths of our own home that stand anywhere in a text: in code, in an address, after a colon. */
-export function ownPathsIn(text: string, places: Places): readonly string[] {
+/** The paths of our own home anywhere in a text: in code, in a URL, after a colon. */
+export function ownPathsIn(text: string, places: Locations): readonly string[] {
   const found: string[] = [];
   const lower = text.toLowerCase();
   for (const folder of [
@@ -96,7 +94,7 @@ export function ownPathsIn(text: string, places: Places): readonly string[] {
     "$hookline_home",
   ]) {
     for (let at = lower.indexOf(folder); at >= 0; at = lower.indexOf(folder, at + 1)) {
-      const after = text.slice(at + folder.length, at + folder.length + LONGEST_NAMED);
+      const after = text.slice(at + folder.length);
       if (/^[\w-]/.test(after)) continue;
       const rest = /^[^\s"'`,;:|&<>()\\]*/.exec(after)?.[0] ?? "";
       spend(rest.length + folder.length);
@@ -106,13 +104,13 @@ export function ownPathsIn(text: string, places: Places): readonly string[] {
   return found;
 }
 
-/** Whether a text speaks to our own port, whatever it calls this machine. */
-export function namesOwnPort(text: string, places: Places): boolean {
+/** Whether a text addresses our own port, by any name of this machine. */
+export function mentionsOwnPort(text: string, places: Locations): boolean {
   const { port } = places.own;
   return port !== null && port > 0 && numberPattern(String.raw`(?:^|[^\w.])N(?![\w.-]|:\d)`, port).test(text);
 }
 
-/** Whether it names the port behind a host. */
-export function isOwnAddress(text: string, places: Places): boolean {
-  return namesOwnPort(text, places) && numberPattern(String.raw`:N(?!\d)`, places.own.port!).test(text);
+/** Whether it contains our port after a host. */
+export function isOwnAddress(text: string, places: Locations): boolean {
+  return mentionsOwnPort(text, places) && numberPattern(String.raw`:N(?!\d)`, places.own.port!).test(text);
 }

@@ -1,4 +1,4 @@
-/** Numbers of our own, the daemon's process and its port, as a shell and other languages write them. */
+/** Our own numbers, the daemon's pid and port, as shells and other languages write them. */
 
 const cache = new Map<string, RegExp>();
 const MAX_CACHED = 100;
@@ -16,10 +16,10 @@ export function numberPattern(pattern: string, number: number): RegExp {
   return made;
 }
 
-/** Signals and counts are smaller: such a number alone says nothing. */
-const LEAST_TELLING = 100;
+/** Signals and counts are smaller: such a number alone means nothing. */
+const MIN_DISTINCTIVE = 100;
 
-/** Whether a number is told from others by itself. */
-export function isTelling(number: number): boolean {
-  return number >= LEAST_TELLING;
+/** Whether a number is distinctive on its own. */
+export function isDistinctive(number: number): boolean {
+  return number >= MIN_DISTINCTIVE;
 }

@@ -1,7 +1,7 @@
 import type { ShellCommand } from "./shell/shell-reading.ts";
 
-/** Commands of Hookline's whose words are only searched for, or judged: `hookline search 'rm -rf /'`. */
-export function onlyTakesText({ name, args }: ShellCommand): boolean {
+/** Hookline commands whose words are only searched for, or judged: `hookline search 'rm -rf /'`. */
+export function isTextOnlyCommand({ name, args }: ShellCommand): boolean {
   if (name !== "hookline") return false;
   const [verb, next] = args.map((word) => word.text).filter((text) => !text.startsWith("-"));
   return verb === "search" || verb === "ask" || (verb === "policy" && next === "test");

@@ -1,51 +1,57 @@
-import { ask, deny, type Finding, gravest } from "./finding.ts";
+import { displayCommand } from "./display-command.ts";
+import { ask, deny, type Finding, mostSevere } from "./finding.ts";
 import { matchesPart } from "./path-glob.ts";
 import type { ShellCommand } from "./shell/shell-reading.ts";
-import { shown } from "./shown-command.ts";
 
-/** What is done to Hookline's service, to the program that is installed, or to its group of processes. */
-export function reachesOwnService(command: ShellCommand): Finding | null {
+/** Operations on Hookline's service, its installed program, or its process group. */
+export function judgeOwnService(command: ShellCommand): Finding | null {
   const removes =
     /^(?:rm|mv|unlink|shred|truncate|chmod|ln|cp|tee)$/.test(command.name) &&
     command.substituted.some((each) => each.args.some((word) => /hookline/i.test(word.text)));
-  if (removes) return ask("own-daemon", `${shown(command)} may remove Hookline, which guards this session.`);
-  return gravest([byManager(command), byBus(command), byGroup(command), byPackages(command)]);
+  if (removes)
+    return ask("own-daemon", `${displayCommand(command)} may remove Hookline, which guards this session.`);
+  return mostSevere([
+    judgeManager(command),
+    judgeBus(command),
+    judgeProcessGroup(command),
+    judgePackageManager(command),
+  ]);
 }
 
-/** Managers of services alone: with them only looking and starting is free. */
+/** Pure service managers: only inspecting and starting is allowed. */
 const MANAGERS =
   /^(?:systemctl|launchctl|service|rc-service|sv|s6-svc|s6-rc|pm2|supervisorctl|forever|initctl|runsvctrl|nssm|dinitctl|svcadm|cgfreezer)$/;
-/** Others that also stop what they started. */
+/** Programs that can also stop services. */
 const SERVICES = /^(?:brew|docker|podman|nerdctl|sc|net)$/;
 const STOPS =
   /^(?:stop|disable|kill|mask|unload|bootout|remove|delete|rm|restart|terminate|down|pause|freeze|reload|try-restart|kickstart|-d|exit)$/;
-const LOOKS =
+const MANAGER_READS =
   /^(?:status|show|is-[a-z-]+|list(?:-[a-z-]+)?|ls|cat|help|print(?:-[a-z]+)?|blame|procinfo|logs?|describe|desc|info|prettylist|jlist|monit|env|report|id|get|check|avail|tail|fg|start|enable|reenable|link|edit|enable-linger|load|bootstrap|submit|s)$/i;
-/** Options of theirs that have a value in the next word. */
+/** Their options with a value in the next word. */
 const VALUED =
   /^(?:-[ptnosHMP]|--(?:property|type|lines|output|signal|host|machine|state|job-mode|root|kill-whom?|what|value|namespace|name))$/;
 
-function byManager(command: ShellCommand): Finding | null {
+function judgeManager(command: ShellCommand): Finding | null {
   const { name, args } = command;
   const texts = args.map((word) => word.text);
   if (!texts.some((text) => namesService(text) || (MANAGERS.test(name) && /\/hookline$/i.test(text))))
     return null;
   const stops = texts.some((text) => STOPS.test(text));
-  if (SERVICES.test(name)) return stops ? stopped(command) : null;
+  if (SERVICES.test(name)) return stops ? denyStop(command) : null;
   if (!MANAGERS.test(name)) return null;
   const verb = texts.find(
     (text, at) =>
       !/^[-+]/.test(text) && !VALUED.test(texts[at - 1] ?? "") && !/hookline/i.test(text) && text !== "",
   );
-  const looks = verb !== undefined && LOOKS.test(verb);
-  return (stops && !looks) || (verb !== undefined && !looks) ? stopped(command) : null;
+  const looks = verb !== undefined && MANAGER_READS.test(verb);
+  return (stops && !looks) || (verb !== undefined && !looks) ? denyStop(command) : null;
 }
 
-function stopped(command: ShellCommand): Finding {
-  return deny("own-daemon", `${shown(command)} stops Hookline, which guards this session.`);
+function denyStop(command: ShellCommand): Finding {
+  return deny("own-daemon", `${displayCommand(command)} stops Hookline, which guards this session.`);
 }
 
-/** Also by a glob: `hook*`. */
+/** Also as a glob: `hook*`. */
 function namesService(text: string): boolean {
   if (/(?:^|[^\w/])hookline/i.test(text)) return true;
   return (
@@ -57,53 +63,57 @@ function namesService(text: string): boolean {
 
 const SERVICE_NAMES = ["hookline", "hookline.service", "com.hookline.daemon"];
 
-/** Programs that speak to a manager of services by messages. */
-export const BUS = /^(?:busctl|dbus-send|gdbus|qdbus(?:-qt\d|\d)?|dbus-next|dasbus)$/;
-const BUS_LOOKS =
+/** Programs that send messages to a service manager. */
+export const BUS_CLIENT = /^(?:busctl|dbus-send|gdbus|qdbus(?:-qt\d|\d)?|dbus-next|dasbus)$/;
+const BUS_READS =
   /^(?:introspect|status|tree|list|monitor|capture|get-property)$|(?:^|\.)(?:Get\w*|List\w*|Introspect|Ping|LoadUnit|StartUnit|Start|Subscribe)$/;
 
-function byBus(command: ShellCommand): Finding | null {
-  if (!BUS.test(command.name)) return null;
+function judgeBus(command: ShellCommand): Finding | null {
+  if (!BUS_CLIENT.test(command.name)) return null;
   const texts = command.args.map((word) => word.text);
   const isOurs = texts.some((text) => /hookline/i.test(text));
-  return isOurs && !texts.some((text) => BUS_LOOKS.test(text)) ? stopped(command) : null;
+  return isOurs && !texts.some((text) => BUS_READS.test(text)) ? denyStop(command) : null;
 }
 
-/** Files of the kernel that hold back or end all processes of a service. */
+/** Kernel files that freeze or kill all processes of a service. */
 const GROUP = /^\/sys\/fs\/cgroup\/.*hookline/i;
 
-function byGroup(command: ShellCommand): Finding | null {
+function judgeProcessGroup(command: ShellCommand): Finding | null {
   const written = [
     ...command.redirects.flatMap(({ operator, target }) =>
       operator.includes(">") && target ? [target] : [],
     ),
     ...(/^(?:tee|cp|mv|dd|sponge)$/.test(command.name) ? command.args : []),
   ];
-  return written.some((word) => GROUP.test(word.text)) ? stopped(command) : null;
+  return written.some((word) => GROUP.test(word.text)) ? denyStop(command) : null;
 }
 
-/** Package managers that also install for a project alone, and those that never do. */
+/** Package managers that can install for a single project, and those that never do. */
 const OF_PROJECTS = /^(?:npm|pnpm|yarn|yarnpkg|bun|deno)$/;
 const OF_MACHINES =
   /^(?:volta|brew|snap|apt|apt-get|dnf|yum|pacman|zypper|apk|port|asdf|mise|rtx|proto|aqua|nix|nix-env|flatpak|pipx|scoop|choco|winget|corepack|cnpm)$/;
-const TAKES_AWAY = /^(?:uninstall|un|unlink|remove|rm|r|purge|unpublish|link|ln)$/;
-/** Words with which a package manager only tells, or runs what is there. */
-const ONLY_TELLS =
+const PACKAGE_REMOVES = /^(?:uninstall|un|unlink|remove|rm|r|purge|unpublish|link|ln)$/;
+/** Verbs with which a package manager only reports, or runs what is installed. */
+const PACKAGE_READS =
   /^(?:view|v|info|show|search|find|list|ls|la|ll|outdated|why|explain|docs|home|homepage|repo|bugs|audit|pack|run|run-script|exec|x|dlx|test|t|start|config|c|cache|prefix|root|bin|where|which|latest|current|policy|depends|deps|uses|desc|log|cat|help|services|fund|ping|whoami|access|owner|create|init)$/;
 const IS_GLOBAL = /^(?:-[a-z]*g|--global(?:=true)?|--location=global|global)$/;
 const CHOOSES = /^(?:-w|-F|--workspace|--filter|--scope|-C|--prefix|--dir|--cwd)$/;
 const OWN_PACKAGE = /(?:^|[/:@])hookline(?:[@#].*|-v?\d[\w.-]*|\.tgz|\.git(?:#.*)?|\/)?$/i;
 
-function byPackages(command: ShellCommand): Finding | null {
+function judgePackageManager(command: ShellCommand): Finding | null {
   const isOfMachine = OF_MACHINES.test(command.name);
   if (!isOfMachine && !OF_PROJECTS.test(command.name)) return null;
   const texts = command.args.map((word) => word.text);
   const operands = texts.filter((text, at) => !text.startsWith("-") && !CHOOSES.test(texts[at - 1] ?? ""));
   const verbs = operands.filter((text) => text !== "global");
   const at = verbs.findIndex((text) => OWN_PACKAGE.test(text));
-  if (at < 1 || ONLY_TELLS.test(verbs[0]!)) return null;
-  const changes = isOfMachine || TAKES_AWAY.test(verbs[0]!) || texts.some((text) => IS_GLOBAL.test(text));
+  if (at < 1 || PACKAGE_READS.test(verbs[0]!)) return null;
+  const changes =
+    isOfMachine || PACKAGE_REMOVES.test(verbs[0]!) || texts.some((text) => IS_GLOBAL.test(text));
   return changes
-    ? ask("own-daemon", `${shown(command)} changes the installed Hookline, which guards this session.`)
+    ? ask(
+        "own-daemon",
+        `${displayCommand(command)} changes the installed Hookline, which guards this session.`,
+      )
     : null;
 }

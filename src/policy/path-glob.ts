@@ -1,6 +1,6 @@
 import { giveUp, spend } from "./work.ts";
 
-/** Globs of paths and of texts. Own and small: no pattern of a rule can make it slow. */
+/** Globs of paths and of texts. Small and our own: no pattern in a rule can make it slow. */
 
 /** `*`, `?`, `[…]` within one part of a path; `**` for any number of parts; `{a,b}`. */
 export function matchesPath(glob: string, path: string): boolean {
@@ -8,7 +8,7 @@ export function matchesPath(glob: string, path: string): boolean {
   return partsOfGlob(glob).some((each) => matchesParts(each, parts));
 }
 
-/** One path is matched with a whole table. */
+/** A path is matched against a whole table. */
 let last: { readonly path: string; readonly parts: readonly string[] } = { path: "", parts: [] };
 
 function partsOfPath(path: string): readonly string[] {
@@ -16,19 +16,19 @@ function partsOfPath(path: string): readonly string[] {
   return last.parts;
 }
 
-/** The tables of the policy are matched again and again. */
+/** The policy's tables are matched over and over. */
 const known = new Map<string, readonly (readonly string[])[]>();
-const MOST_KNOWN = 1_000;
+const MAX_CACHED = 1_000;
 
 function partsOfGlob(glob: string): readonly (readonly string[])[] {
   const before = known.get(glob);
   if (before !== undefined) return before;
-  const parts = withoutBraces(glob).map(splitPath);
-  if (known.size < MOST_KNOWN) known.set(glob, parts);
+  const parts = expandBraces(glob).map(splitPath);
+  if (known.size < MAX_CACHED) known.set(glob, parts);
   return parts;
 }
 
-/** `*` stands for anything, also blanks and slashes. Nothing else is special. */
+/** `*` matches anything, including spaces and slashes. Nothing else is special. */
 export function matchesText(pattern: string, text: string): boolean {
   return matchesWild(pattern, text, (at) => ({ ok: (char) => char === pattern[at], next: at + 1 }));
 }
@@ -39,12 +39,12 @@ function splitPath(path: string): readonly string[] {
 
 function matchesParts(glob: readonly string[], path: readonly string[]): boolean {
   spend(6);
-  // What a glob begins and ends with decides most of them.
+  // The first and last characters of a glob rule out most paths.
   const first = glob[0];
-  if (first !== undefined && first !== "**" && !mayBegin(first, path[0] ?? "")) return false;
+  if (first !== undefined && first !== "**" && !mayStart(first, path[0] ?? "")) return false;
   const end = glob.at(-1);
   if (end !== undefined && end !== "**" && !matchesPart(end, path.at(-1) ?? "")) return false;
-  // Which parts of the glob may come next, after each part of the path.
+  // The parts of the glob that may come next, after each part of the path.
   let states = reach(glob, new Set([0]));
   for (const part of path) {
     spend(3 + 3 * states.size);
@@ -64,8 +64,8 @@ function reach(glob: readonly string[], states: Set<number>): Set<number> {
   return states;
 }
 
-/** Whether the first character of a part lets it fit. */
-function mayBegin(glob: string, part: string): boolean {
+/** Whether the first character of a part allows a match. */
+function mayStart(glob: string, part: string): boolean {
   const first = glob.charCodeAt(0);
   return first === STAR || first === ANY || first === SET || first === part.charCodeAt(0);
 }
@@ -73,8 +73,8 @@ function mayBegin(glob: string, part: string): boolean {
 const [STAR, ANY, SET] = [..."*?["].map((char) => char.charCodeAt(0)) as [number, number, number];
 
 export function matchesPart(glob: string, part: string): boolean {
-  // Cheaper than the walk below, and nearly always enough.
-  if (glob !== "" && !mayBegin(glob, part)) {
+  // Cheaper than the walk below, and almost always sufficient.
+  if (glob !== "" && !mayStart(glob, part)) {
     spend(1);
     return false;
   }
@@ -124,8 +124,8 @@ function inSet(set: string, char: string): boolean {
   return false;
 }
 
-/** A path without the slashes it ends with. A pattern that ends in `/+$` would take the square of its length. */
-export function withoutEndSlashes(path: string): string {
+/** A path without trailing slashes. A regex that ends in `/+$` would take quadratic time. */
+export function withoutTrailingSlashes(path: string): string {
   let end = path.length;
   while (end > 0 && path[end - 1] === "/") end--;
   return path.slice(0, end);
@@ -133,8 +133,8 @@ export function withoutEndSlashes(path: string): string {
 
 const MAX_ALTERNATIVES = 1_000;
 
-/** One glob for each way through its braces. None is left out: rather no verdict than one on a part. */
-export function withoutBraces(glob: string): readonly string[] {
+/** One glob per brace alternative. None is left out: better no verdict than one on a part. */
+export function expandBraces(glob: string): readonly string[] {
   let globs = [glob];
   while (globs.some((each) => /\{[^{}]*\}/.test(each))) {
     spend(globs.reduce((sum, each) => sum + 20 + 4 * each.length, 0));

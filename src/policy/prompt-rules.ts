@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inProject, ProjectGlob } from "./project-glob.ts";
+import { appliesToProject, ProjectGlob } from "./project-glob.ts";
 import type { RuleSource } from "./rule.ts";
 import { isTooCostly, Pattern, toRegExp } from "./rules-pattern.ts";
 
@@ -11,7 +11,7 @@ export const PromptEntry = z.strictObject({
   // biome-ignore lint/suspicious/noThenProperty: the word that a person writes
   then: z.enum(["block", "filter", "context"]),
   reason: z.string().min(1).optional(),
-  /** For `filter` what stands there instead ($1 names a group), for `context` what the model is told. */
+  /** For `filter` the replacement ($1 names a group), for `context` the text for the model. */
   with: z.string().max(10_000).optional(),
   project: ProjectGlob.optional(),
 });
@@ -35,14 +35,14 @@ export type PromptVerdict =
   | { readonly type: "context"; readonly rule: string; readonly text: string };
 
 /**
- * The first that blocks; else all filters, one after the other; else all that add context. A prompt that went
- * through its filters is not filtered again, so it can be sent as it was given back.
+ * The first that blocks; else all filters, in order; else all that add context. A filtered prompt is not filtered
+ * again, so it can be sent exactly as it was returned.
  */
 export function judgePrompt(
   rules: readonly PromptRule[],
   { prompt, projectPath }: { readonly prompt: string; readonly projectPath: string | null },
 ): PromptVerdict | null {
-  const meant = rules.filter((rule) => inProject(rule.project, projectPath));
+  const meant = rules.filter((rule) => appliesToProject(rule.project, projectPath));
   const untried = meant.find(({ then, find }) => then !== "context" && isTooCostly(find, prompt));
   if (untried !== undefined) return { type: "block", rule: untried.id, reason: TOO_LONG };
   const found = meant.filter(({ find }) => !isTooCostly(find, prompt) && toRegExp(find).test(prompt));

@@ -1,38 +1,38 @@
 import type { SamplePath } from "./file-table.ts";
 import { foldedPath, otherSpellings } from "./folded-path.ts";
-import { laterAtRoot } from "./later-at-root.ts";
-import { LATER_SAMPLES, laterOf, partsOf } from "./later-files.ts";
+import { type Locations, matchesLocation } from "./locations.ts";
 import { isOwnProgram, type OwnFile, ownFileOf, ownFileOfGlob } from "./own-files.ts";
 import { matchesPart } from "./path-glob.ts";
-import { matchesPlace, type Places } from "./places.ts";
+import { describeRunsLaterAtRoot } from "./runs-later-at-root.ts";
+import { describeRunsLater, pathParts, RUNS_LATER_SAMPLES } from "./runs-later-files.ts";
 import { isSecretFile, SECRET_HOME_SAMPLES, SECRET_PATHS, SECRET_SAMPLES } from "./secret-files.ts";
-import type { SoughtGlob } from "./shell/shell-reading.ts";
+import type { SearchGlob } from "./shell/shell-reading.ts";
 import { giveUp, spend } from "./work.ts";
 
-/** A file that is not changed, or not read, without asking; and what it is, for a sentence. */
+/** A file that is not changed, or not read, without asking; and a description for a sentence. */
 export type Protection =
   | { readonly kind: "secret" | "later" | "protect"; readonly rule: string; readonly what: string }
   | { readonly kind: "own"; readonly file: OwnFile; readonly rule: string; readonly what: string };
 
 const SECRET: Protection = { kind: "secret", rule: "builtin/secret-file", what: "a file for secrets" };
 
-/** Why a path is protected; null when it is not. `protect` are the user's own globs. */
+/** Why a path is protected; null when it is not. `protect` holds the user's own globs. */
 export function protectionOf(
   path: string,
-  places: Places,
+  places: Locations,
   protect: readonly string[] = [],
 ): Protection | null {
-  const known = remembered(places);
+  const known = cacheFor(places);
   const key = `of ${path}`;
   const before = known.get(key);
   const found = before === undefined ? builtInProtectionOf(path, places) : before;
   if (before === undefined) known.set(key, found);
   if (found !== null) return found;
-  const glob = protect.find((each) => matchesPlace(each, path, places));
+  const glob = protect.find((each) => matchesLocation(each, path, places));
   return glob === undefined ? null : { kind: "protect", rule: "protect", what: `protected by "${glob}"` };
 }
 
-function builtInProtectionOf(path: string, places: Places): Protection | null {
+function builtInProtectionOf(path: string, places: Locations): Protection | null {
   const own = ownFileOf(path, places);
   if (own !== null) return { kind: "own", file: own, rule: "builtin/own-file", what: "Hookline's own file" };
   const name = foldedPath(path);
@@ -40,7 +40,7 @@ function builtInProtectionOf(path: string, places: Places): Protection | null {
   if (isSecretFile(name, home)) return SECRET;
   const later = isOwnProgram(name)
     ? "the program that guards this session"
-    : (laterOf(name, home) ?? laterAtRoot(name, places.workspace));
+    : (describeRunsLater(name, home) ?? describeRunsLaterAtRoot(name, places.workspace));
   if (later !== null) return { kind: "later", rule: "builtin/runs-later", what: later };
   for (const spelling of otherSpellings(name)) {
     const found = spelling.includes("*")
@@ -51,14 +51,14 @@ function builtInProtectionOf(path: string, places: Places): Protection | null {
   return null;
 }
 
-/** Whether a file is one for secrets, by its path. */
-export function holdsSecrets(path: string, places: Places): boolean {
+/** Whether a file's path is one for secrets. */
+export function holdsSecrets(path: string, places: Locations): boolean {
   return isSecretFile(foldedPath(path), foldedPath(places.home));
 }
 
 const WILD = /[*?[]/;
-const SECRET_PATH_PARTS = SECRET_PATHS.map((path) => partsOf(foldedPath(path)));
-/** Files of a home that other names do not show. */
+const SECRET_PATH_PARTS = SECRET_PATHS.map((path) => pathParts(foldedPath(path)));
+/** Files of a home that no other pattern covers. */
 const IN_HOME = [".npmrc", ".docker/config.json"];
 
 interface Sample extends SamplePath {
@@ -66,13 +66,13 @@ interface Sample extends SamplePath {
 }
 
 const SAMPLES: readonly Sample[] = [
-  // Also by its extension alone.
+  // Also matched by its extension alone.
   { names: ["credentials.json"], isFolder: false, weight: 0 },
   ...SECRET_SAMPLES.map((sample) => ({ ...sample, weight: 2 })),
-  ...LATER_SAMPLES.map((sample) => ({ ...sample, weight: 3 })),
+  ...RUNS_LATER_SAMPLES.map((sample) => ({ ...sample, weight: 3 })),
 ];
 
-/** Those that a glob with this end may find: a file's last letter is the glob's, unless that is a star. */
+/** Samples that a glob with this ending may match: same last letter, unless the glob ends in a star. */
 function samplesFor(part: string): typeof SAMPLES {
   const end = part.at(-1)!;
   if (/[*?\]]/.test(end)) return SAMPLES;
@@ -86,12 +86,12 @@ function samplesFor(part: string): typeof SAMPLES {
 const byEnd = new Map<string, typeof SAMPLES>();
 
 /**
- * The protected file that a glob in a command finds: `cat .e*`, `tee .cl*\/settings.json`. With `isGuess` the stars
- * stand for text that is not known, and an extension alone says nothing.
+ * The protected file that a glob in a command matches: `cat .e*`, `tee .cl*\/settings.json`. With `isGuess` the stars
+ * stand for unknown text, and an extension alone means nothing.
  */
-export function protectionOfGlob(glob: string, places: Places, isGuess = false): Protection | null {
+export function protectionOfGlob(glob: string, places: Locations, isGuess = false): Protection | null {
   const folded = withoutClasses(foldedPath(glob));
-  const known = remembered(places);
+  const known = cacheFor(places);
   const key = `${isGuess} ${folded}`;
   const before = known.get(key);
   if (before !== undefined) return before;
@@ -100,16 +100,16 @@ export function protectionOfGlob(glob: string, places: Places, isGuess = false):
   return found;
 }
 
-/** Scripts use the same few names again and again. */
-const cache = new WeakMap<Places, Map<string, Protection | null>>();
+/** Scripts repeat the same few names. */
+const cache = new WeakMap<Locations, Map<string, Protection | null>>();
 
-function remembered(places: Places): Map<string, Protection | null> {
+function cacheFor(places: Locations): Map<string, Protection | null> {
   const known = cache.get(places) ?? new Map<string, Protection | null>();
   cache.set(places, known);
   return known;
 }
 
-function findProtection(folded: string, places: Places, isGuess: boolean): Protection | null {
+function findProtection(folded: string, places: Locations, isGuess: boolean): Protection | null {
   const parts = folded.split("/").filter((part) => part !== "");
   if (parts.some((part) => part.length > MAX_PART && WILD.test(part))) giveUp();
   const own = ownFileOfGlob(parts, places, isGuess);
@@ -119,7 +119,7 @@ function findProtection(folded: string, places: Places, isGuess: boolean): Prote
   if (!isWild || (literal !== null && literal.kind !== "later")) return literal;
   spend(4 * SECRET_PATH_PARTS.length);
   const absolute = [
-    ...IN_HOME.map((name) => partsOf(foldedPath(`${places.home}/${name}`))),
+    ...IN_HOME.map((name) => pathParts(foldedPath(`${places.home}/${name}`))),
     ...SECRET_PATH_PARTS,
   ].find((names) => isWholly(parts, names));
   if (absolute !== undefined) return protectionOf(`/${absolute.join("/")}`, places);
@@ -129,7 +129,7 @@ function findProtection(folded: string, places: Places, isGuess: boolean): Prote
     return null;
   const fitting = samplesFor(parts.at(-1)!);
   spend(8 * fitting.length);
-  // The first is found by its extension alone.
+  // The first is matched by its extension alone.
   const isMeant = (sample: Sample): boolean => !isGuess || sample !== SAMPLES[0];
   const found =
     fitting.find((sample) => isMeant(sample) && isFound(sample, parts, weights)) ??
@@ -138,7 +138,7 @@ function findProtection(folded: string, places: Places, isGuess: boolean): Prote
 }
 
 const MAX_END = 8;
-/** What the names of samples begin and end with, by length: most globs fit none of them. */
+/** Prefixes and suffixes of sample names, by length: most globs match none of them. */
 const ENDS: ReadonlySet<string> = new Set(
   [...SAMPLES, ...SECRET_HOME_SAMPLES]
     .flatMap(({ names }) => names)
@@ -159,8 +159,8 @@ function mayBeSample(part: string): boolean {
   return (start === "" || ENDS.has(`^${start}`)) && (end === "" || ENDS.has(`${end}$`));
 }
 
-/** What only a home holds: `~/.moz*`. */
-function inHome(parts: readonly string[], weights: readonly number[], places: Places): Sample | undefined {
+/** Names that only a home has: `~/.moz*`. */
+function inHome(parts: readonly string[], weights: readonly number[], places: Locations): Sample | undefined {
   const home = foldedPath(places.home).split("/").slice(1);
   if (!home.every((name, at) => name === parts[at])) return undefined;
   const from = home.length;
@@ -172,18 +172,18 @@ function inHome(parts: readonly string[], weights: readonly number[], places: Pl
   return found === undefined ? undefined : { ...found, names: [...home, ...found.names], weight: 2 };
 }
 
-/** No name is as long; a bracket that never closes takes the square of its length. */
+/** No name is this long; an unclosed bracket takes quadratic time. */
 const MAX_PART = 1_000;
 const MAX_CLASSES = 1_000;
 
-/** A bracket with a class in it may be any one character. */
+/** A bracket with a class in it may be any single character. */
 function withoutClasses(glob: string): string {
   if (!glob.includes("[[") || glob.length > MAX_CLASSES) return glob;
   return glob.replace(/\[[!^]?(?:\[[:.=][^\]/]*\]|[^[\]/])*\]/g, (set) => (/\[[:.=]/.test(set) ? "?" : set));
 }
 
-/** The protected file that globs of names and of paths find together: `-path '*workflows*' -name '*.yml'`. */
-export function protectionOfSought(globs: readonly SoughtGlob[], places: Places): Protection | null {
+/** The protected file that name and path globs match together: `-path '*workflows*' -name '*.yml'`. */
+export function protectionOfSearch(globs: readonly SearchGlob[], places: Locations): Protection | null {
   const weight = Math.max(...globs.map(({ of, glob }) => (of === "path" ? weightOfPath(glob) : -1)));
   if (weight < 2) return null;
   spend(6 * SAMPLES.length);
@@ -211,7 +211,7 @@ function isFound(
   weights: readonly number[],
 ): boolean {
   const last = parts.length - names.length;
-  // Below a hidden folder that is named, a star may be any of its folders.
+  // Below a named hidden folder, a star may be any of its folders.
   const least = names[0]!.startsWith(".") && names.length > 1 ? Number.NEGATIVE_INFINITY : weight;
   for (let start = isFolder ? 0 : last; start >= 0 && start <= last; start++)
     if (
@@ -222,7 +222,7 @@ function isFound(
   return false;
 }
 
-/** A leading dot is never found by a star. */
+/** A star never matches a leading dot. */
 function isNamed(name: string, part: string): boolean {
   return !(name.startsWith(".") && WILD.test(part[0]!)) && matchesPart(part, name);
 }
@@ -231,7 +231,7 @@ function withoutWild(part: string): string {
   return part.replace(/[*?]+|\[[^\]]*\]/g, "");
 }
 
-/** How much a glob says about the name: an extension alone says nothing, a leading dot nearly all. */
+/** How much a glob reveals about the name: an extension alone nothing, a leading dot almost everything. */
 function literalWeight(part: string): number {
   if (part.startsWith(".")) return 3;
   if (/^[*?]+$/.test(part)) return -1;

@@ -1,10 +1,8 @@
 import { spend } from "./work.ts";
 
-/** Quotes of languages that are no quotation marks: `%x(ls)` of Ruby, `qx{ls}` of Perl, `[[ls]]` of Lua, `<<~E`. */
+/** String syntax without quotation marks: `%x(ls)` in Ruby, `qx{ls}` in Perl, `[[ls]]` in Lua, `<<~E`. */
 
-const LONGEST_TEXT = 2_000;
-
-/** The texts inside such quotes. It can only find more than there is. */
+/** The texts inside such quotes. Can only find more than there is. */
 export function quotedByOperator(code: string): readonly string[] {
   return [...betweenDelimiters(code), ...inBrackets(code), ...inHereDocuments(code)];
 }
@@ -17,7 +15,7 @@ function betweenDelimiters(code: string): readonly string[] {
   for (const { index, 0: operator } of code.matchAll(OPERATOR)) {
     const start = index + operator.length;
     const end = endOf(code, start);
-    spend(20 + (end < 0 ? LONGEST_TEXT : end - start));
+    spend(20 + (end < 0 ? code.length : end) - start);
     if (end > start + 1) found.push(code.slice(start + 1, end));
   }
   return found;
@@ -26,9 +24,8 @@ function betweenDelimiters(code: string): readonly string[] {
 function endOf(code: string, start: number): number {
   const opens = code[start]!;
   const closes = CLOSES[opens] ?? opens;
-  const last = Math.min(code.length, start + LONGEST_TEXT);
   let depth = 1;
-  for (let at = start + 1; at < last; at++) {
+  for (let at = start + 1; at < code.length; at++) {
     if (code[at] === "\\") at++;
     else if (code[at] === closes && --depth === 0) return at;
     else if (code[at] === opens && closes !== opens) depth++;
@@ -55,7 +52,7 @@ function inBrackets(code: string): readonly string[] {
   return found;
 }
 
-/** `<<~E`, `<<<E` of PHP: up to the line that is only its name. */
+/** `<<~E`, `<<<E` in PHP: up to the line that contains only its name. */
 function inHereDocuments(code: string): readonly string[] {
   if (!code.includes("<<")) return [];
   const lines = code.split("\n");

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { ProjectGlob } from "./project-glob.ts";
 import type { RuleSource } from "./rule.ts";
-import { Matcher } from "./rules-match.ts";
+import { Matcher } from "./rules-matcher.ts";
 import { Pattern } from "./rules-pattern.ts";
 
-/** What happens when something happened: as a rules file says it, and as the engine gets it. */
+/** What happens in reaction to an event: as a rules file defines it, and as the engine gets it. */
 
-/** Hook events of Claude Code that can be reacted to, and `needs_person`: a session began to wait for somebody. */
+/** Claude Code's hook events that rules can react to, and `needs_person`: a session waits for a person. */
 export const REACTION_EVENTS = [
   "SessionStart",
   "UserPromptSubmit",
@@ -28,39 +28,39 @@ export const REACTION_EVENTS = [
 ] as const;
 export type ReactionEvent = (typeof REACTION_EVENTS)[number];
 
-/** Logic that is ours and not a command's. `session_metrics`: a line of figures and the summary, at SessionEnd. */
+/** Built-in logic, not a command. `session_metrics`: a line of figures and the summary, at SessionEnd. */
 export const BUILTINS = ["session_metrics"] as const;
 export type Builtin = (typeof BUILTINS)[number];
 
-/** What stands for a value in the texts of an action. Commands get the same as HOOKLINE_… and never as text. */
+/** Placeholders in the texts of an action. Commands get the same values as HOOKLINE_… and never as text. */
 export const PLACEHOLDERS = ["session", "project", "cwd", "tool", "file", "prompt", "branch"] as const;
 
 const Text = z.string().min(1).max(10_000);
-const Most = z.number().int().min(1).max(10).default(1);
+const MaxTimes = z.number().int().min(1).max(10).default(1);
 
 export const ReactionAction = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("command"),
     /** For `sh -c`, with HOOKLINE_… in its environment and the event as JSON on stdin. */
     command: Text,
-    /** Where it runs, `~` and relative to the session's folder; else in that folder. */
+    /** Where it runs, `~` or relative to the session's folder; defaults to that folder. */
     cwd: z.string().min(1).optional(),
     /**
-     * What the session is told. `none`: it does not wait. `context`: what it printed, to the model. `message`: what
-     * it printed, to the person. `block_on_failure`: what it printed when it failed; at the end of a turn the agent
-     * goes on, before a tool call that call is denied.
+     * What the session gets. `none`: it does not wait. `context`: the output, for the model. `message`: the output, for
+     * the user. `block_on_failure`: the output of a failed command; at the end of a turn the agent continues, before a
+     * tool call that call is denied.
      */
     answer: z.enum(["none", "context", "message", "block_on_failure"]).default("none"),
-    /** For `block_on_failure`: so often in a row at most. */
-    most: Most,
+    /** For `block_on_failure`: the maximum number of times in a row. */
+    most: MaxTimes,
   }),
   /** A desktop notification. */
   z.strictObject({ type: z.literal("notify"), title: Text.default("Hookline"), text: Text }),
-  /** The event as a CloudEvent, POSTed. */
+  /** POSTs the event as a CloudEvent. */
   z.strictObject({
     type: z.literal("webhook"),
     url: z.url({ protocol: /^https?$/ }),
-    /** `Name: value`; `$file:~/path` at the value's end stands for the line in that file. */
+    /** `Name: value`; `$file:~/path` at the end of the value stands for the line in that file. */
     secretHeader: z
       .string()
       .regex(/^[A-Za-z0-9-]+: ?[^\r\n]+$/, "a header is written `Name: value`")
@@ -68,7 +68,7 @@ export const ReactionAction = z.discriminatedUnion("type", [
   }),
   z.strictObject({ type: z.literal("speak"), text: Text }),
   z.strictObject({ type: z.literal("context"), text: Text }),
-  z.strictObject({ type: z.literal("block"), reason: Text, most: Most }),
+  z.strictObject({ type: z.literal("block"), reason: Text, most: MaxTimes }),
   z.strictObject({
     type: z.literal("env"),
     set: z.record(
@@ -85,21 +85,21 @@ export const ReactionAction = z.discriminatedUnion("type", [
 ]);
 export type ReactionAction = z.infer<typeof ReactionAction>;
 
-/** Calls that ended well: since when, and of which tools (any of these matchers). */
+/** Successful calls: since when, and of which tools (any of these matchers). */
 export const RanCondition = z.strictObject({
   tools: z.array(Matcher).min(1),
-  /** `turn`: since the last prompt of a person. `edit`: since the last change of a file. */
+  /** `turn`: since the user's last prompt. `edit`: since the last file change. */
   since: z.enum(["session", "turn", "edit"]).default("turn"),
 });
 export type RanCondition = z.infer<typeof RanCondition>;
 
-/** All that are named must hold. */
+/** All given conditions must hold. */
 export const ReactionConditions = z.strictObject({
   /** Found in the prompt (UserPromptSubmit). */
   prompt: Pattern.optional(),
   /** Found in the last answer (Stop, SubagentStop). */
   answer: Pattern.optional(),
-  /** SessionStart: how it began. */
+  /** SessionStart: how the session started. */
   source: z.enum(["startup", "resume", "clear", "compact", "fork"]).optional(),
   /** Such a call ran. */
   ran: RanCondition.optional(),
@@ -149,7 +149,7 @@ const TOOL_EVENTS: ReadonlySet<ReactionEvent> = new Set([
 ]);
 const STOP_EVENTS: ReadonlySet<ReactionEvent> = new Set(["Stop", "SubagentStop"]);
 const CHECK_EVENTS: ReadonlySet<ReactionEvent> = new Set([...STOP_EVENTS, "PreToolUse"]);
-/** Where Claude Code takes context for the model. */
+/** Where Claude Code accepts context for the model. */
 const CONTEXT_EVENTS: ReadonlySet<ReactionEvent> = new Set([
   "SessionStart",
   "UserPromptSubmit",
@@ -158,10 +158,10 @@ const CONTEXT_EVENTS: ReadonlySet<ReactionEvent> = new Set([
   "PostToolUseFailure",
   "SubagentStart",
 ]);
-/** Where what a hook says is shown to the person. */
+/** Where a hook's message is shown to the user. */
 const MESSAGE_EVENTS: ReadonlySet<ReactionEvent> = new Set([...CONTEXT_EVENTS, ...STOP_EVENTS, "PreCompact"]);
 
-/** Whether the session waits for what the reaction says; all others run beside it. */
+/** Whether the session waits for the reaction's answer; all others run in the background. */
 export function needsAnswer({ do: action }: Pick<ReactionRule, "do">): boolean {
   switch (action.type) {
     case "command":
@@ -181,8 +181,8 @@ export function needsAnswer({ do: action }: Pick<ReactionRule, "do">): boolean {
   }
 }
 
-/** What in an entry does not fit its event: the key and a sentence's end. */
-export function misfits(entry: ReactionEntry): { path: string[]; message: string }[] {
+/** What in an entry does not fit its event: the key and the end of a sentence. */
+export function findEventMismatches(entry: ReactionEntry): { path: string[]; message: string }[] {
   const { on, do: action, when = {} } = entry;
   const found: { path: string[]; message: string }[] = [];
   const add = (path: string[], message: string): void => void found.push({ path, message });
@@ -199,7 +199,7 @@ export function misfits(entry: ReactionEntry): { path: string[]; message: string
   return found;
 }
 
-/** The events at which an action can be had; null: all. */
+/** The events that support an action; null: all. */
 function eventsOf(action: ReactionAction): ReadonlySet<ReactionEvent> | null {
   switch (action.type) {
     case "context":

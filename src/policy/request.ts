@@ -1,6 +1,6 @@
 import type { ToolForm } from "../agents/tool-table.ts";
 
-/** What is judged, and the verdict. Pure data: shared by the gate of driven sessions, the guard of terminals and the CLI. */
+/** What is judged, and the verdict. Pure data, shared by driven sessions, the terminal guard and the CLI. */
 
 export const PERMISSION_MODES = [
   "default",
@@ -14,28 +14,28 @@ export type PermissionMode = (typeof PERMISSION_MODES)[number];
 
 export interface PolicyRequest {
   readonly toolName: string;
-  /** What the tool works like, by the table of the agent that asks; a tool of Claude Code where it is missing. */
+  /** The kind of tool, from the table of the requesting agent; a tool of Claude Code where it is missing. */
   readonly toolForm?: ToolForm;
   readonly toolInput: unknown;
   /** One of PERMISSION_MODES; any other is treated as `default`. */
   readonly mode: string;
   readonly cwd: string;
-  /** Folders that count as inside: the project's, and those a person added. `cwd` alone when empty or missing. */
+  /** Folders that count as inside: the project's and those the user added. Only `cwd` if empty or missing. */
   readonly workspace?: readonly string[];
   readonly projectPath?: string | null;
   readonly agentType?: string | null;
 }
 
-/** What the policy may know of the machine, given as functions so that it stays pure. */
+/** What the policy may know of the machine, passed as functions so that it stays pure. */
 export interface World {
   readonly home: string;
-  /** The path with every symlink resolved, as far as it exists; the rest of it unchanged. */
+  /** The path with symlinks resolved, as far as it exists; the rest of it unchanged. */
   realPath(path: string): string;
-  /** What lies in a folder. Where it is missing, no folder can be looked into. */
+  /** The contents of a folder. Without this function no folder can be listed. */
   entries?(folder: string): FolderListing;
-  /** A small file of git's or an ignore file, or null where there is none. `unknown`: it cannot be read, or is too large. */
+  /** A small git or ignore file, or null where there is none. `unknown`: it is unreadable or too large. */
   bytes?(file: string): Uint8Array | null | "unknown";
-  /** The same machine for one request: it may remember what it has looked up. */
+  /** The same machine for one request: it may cache its lookups. */
   forRequest?(): World;
 }
 
@@ -44,10 +44,10 @@ export interface FolderEntry {
   readonly kind: "file" | "folder" | "link";
 }
 
-/** `unknown`: it cannot be read, or more lies in it than is looked through. */
+/** `unknown`: it is unreadable, or has more entries than are scanned. */
 export type FolderListing = readonly FolderEntry[] | "no folder" | "unknown";
 
-/** Where in the order it was decided (docs/policy.md). A terminal's guard passes on the first three alone. */
+/** The step that decided (docs/policy.md). A terminal's guard passes on only the first three. */
 export const VERDICT_STEPS = [
   "person",
   "deny",
@@ -64,10 +64,10 @@ export type VerdictStep = (typeof VERDICT_STEPS)[number];
 export interface Verdict {
   readonly verdict: "allow" | "deny" | "ask";
   readonly step: VerdictStep;
-  /** The id of the rule that decided: a built-in one (`builtin/…`) or somebody's own. */
+  /** The id of the rule that decided: a built-in one (`builtin/…`) or a user's own. */
   readonly rule: string;
-  /** A sentence for the person, and for the model when it is denied. */
+  /** A sentence for the user, and for the model when it is denied. */
   readonly reason: string;
-  /** The whole input as a rewriting rule left it; absent when none did. */
+  /** The whole input after rewriting rules; absent when none changed it. */
   readonly updatedInput?: Readonly<Record<string, unknown>>;
 }

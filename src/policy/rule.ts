@@ -1,4 +1,4 @@
-/** A rule about tool calls, as read from a file and given an id. */
+/** A rule about tool calls, as read from a file, with its id. */
 export interface ToolRule {
   readonly id: string;
   readonly source: RuleSource;
@@ -10,7 +10,7 @@ export interface ToolRule {
   readonly project: string | null;
   readonly agentType: string | null;
   readonly modes: readonly string[] | null;
-  /** For `rewrite`: fields of the input that are set, and texts in them that are replaced. */
+  /** For `rewrite`: input fields to set, and texts in them to replace. */
   readonly set: Readonly<Record<string, unknown>> | null;
   readonly replace: readonly TextReplacement[];
 }
@@ -18,28 +18,28 @@ export interface ToolRule {
 export interface TextReplacement {
   /** A field of the input, such as `command`. */
   readonly field: string;
-  /** A regular expression; `with` may name its groups ($1). */
+  /** A regular expression; `with` may refer to its groups ($1). */
   readonly find: string;
   readonly with: string;
 }
 
 export type RuleSource = "user" | "project" | "session";
 
-/** All that `decide` goes by beside its own table. */
+/** Everything `decide` uses besides its own table. */
 export interface Policy {
   readonly rules: readonly ToolRule[];
   /** Globs of further files that may be changed only after asking. */
   readonly protect: readonly string[];
-  /** Hookline's own home and port, which agents stay out of. Missing: the home is where it is by default. */
+  /** Hookline's own home and port, which agents must not touch. Missing: the default home. */
   readonly own?: OwnHome;
 }
 
-/** Where Hookline keeps its files and listens. */
+/** Where Hookline stores its files and listens. */
 export interface OwnHome {
   readonly dir: string;
-  /** Null: it listens on none. */
+  /** Null: it does not listen on a port. */
   readonly port: number | null;
-  /** The daemon's process, where it is known. */
+  /** The daemon's pid, where it is known. */
   readonly pid?: number | null;
 }
 

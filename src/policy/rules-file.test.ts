@@ -50,7 +50,7 @@ describe("a rules file that is right", () => {
   });
 });
 
-/** Each: what is wrong, the text, and the first problem as line, column and words. */
+/** Each: what is wrong, the text, and the first problem as line, column and message. */
 const WRONG: readonly (readonly [string, string, number, number, RegExp])[] = [
   ["a comma too many", '{\n  "tools": [],\n}', 3, 1, /not valid JSON: a property name was expected/],
   ["a file that breaks off", '{ "tools": [', 1, 13, /not valid JSON.*the end of the file/],

@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import { type JsonNode, JsonTrouble, memberOf, positionOf, readJsonTree } from "../hook/json-tree.ts";
+import { type JsonNode, JsonSyntaxError, memberOf, positionOf, readJsonTree } from "../hook/json-tree.ts";
 import type { PromptRule } from "./prompt-rules.ts";
 import type { ReactionRule } from "./reaction-rules.ts";
 import type { RuleSource, ToolRule } from "./rule.ts";
 import { findMisuses, type Misuse } from "./rules-misuse.ts";
 import { RulesFile } from "./rules-schema.ts";
 
-/** What a file says, each rule with its id and where it came from. */
+/** The contents of a file, each rule with its id and its source. */
 export interface Rules {
   readonly tools: readonly ToolRule[];
   readonly protect: readonly ProtectedGlob[];
@@ -32,22 +32,22 @@ export type RulesReading =
   | { readonly type: "rules"; readonly rules: Rules }
   | { readonly type: "invalid"; readonly problems: readonly RuleProblem[] };
 
-/** All of a file or nothing: with one mistake in it none of its rules is taken. A blank file has no rules. */
+/** All or nothing: a file with one mistake contributes no rules. A blank file has no rules. */
 export function readRules(text: string, source: RuleSource): RulesReading {
   if (/^\ufeff?\s*$/u.test(text)) return { type: "rules", rules: NO_RULES };
   let root: JsonNode;
   try {
     root = readJsonTree(text);
   } catch (error) {
-    if (!(error instanceof JsonTrouble)) throw error;
+    if (!(error instanceof JsonSyntaxError)) throw error;
     const { line, column, message } = error;
     return { type: "invalid", problems: [{ line, column, message: `not valid JSON: ${message}` }] };
   }
   const parsed = RulesFile.safeParse(JSON.parse(text.replace(/^\ufeff/u, "")));
   const misuses = parsed.success ? findMisuses(parsed.data, source) : parsed.error.issues.flatMap(toMisuses);
   const problems = [
-    ...twiceNamed(root),
-    ...misuses.map(({ path, message }) => ({ at: placeOf(root, path), message: told(path, message) })),
+    ...findDuplicateKeys(root),
+    ...misuses.map(({ path, message }) => ({ at: offsetOf(root, path), message: withPath(path, message) })),
   ]
     .map(({ at, message }) => ({ ...positionOf(text, at), message }))
     .sort((a, b) => a.line - b.line || a.column - b.column);
@@ -62,13 +62,13 @@ function toMisuses(issue: z.core.$ZodIssue): Misuse[] {
   return [{ path: issue.path, message: issue.message.replace(/^Invalid (input|option): /u, "") }];
 }
 
-function told(path: readonly PropertyKey[], message: string): string {
+function withPath(path: readonly PropertyKey[], message: string): string {
   const where = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
   return where === "" ? message : `${where.replace(/^\./u, "")}: ${message}`;
 }
 
-/** The offset of the deepest part of the path that is there: of a member its key. */
-function placeOf(root: JsonNode, path: readonly PropertyKey[]): number {
+/** The offset of the deepest existing part of the path: for a member, its key. */
+function offsetOf(root: JsonNode, path: readonly PropertyKey[]): number {
   let node = root;
   let at = root.start;
   for (const key of path) {
@@ -82,13 +82,13 @@ function placeOf(root: JsonNode, path: readonly PropertyKey[]): number {
   return at;
 }
 
-/** Readers take the last of two: what stands in the first would silently not hold. */
-function twiceNamed(node: JsonNode): { at: number; message: string }[] {
+/** Parsers use the last of two equal keys: the first would silently have no effect. */
+function findDuplicateKeys(node: JsonNode): { at: number; message: string }[] {
   if (node.type === "scalar") return [];
-  if (node.type === "array") return node.items.flatMap(twiceNamed);
+  if (node.type === "array") return node.items.flatMap(findDuplicateKeys);
   return node.members.flatMap((member, index) => {
     const isKnown = node.members.slice(0, index).some(({ key }) => key === member.key);
-    const inside = twiceNamed(member.value);
+    const inside = findDuplicateKeys(member.value);
     return isKnown ? [{ at: member.start, message: `"${member.key}" is there twice` }, ...inside] : inside;
   });
 }

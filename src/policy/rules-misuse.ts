@@ -1,5 +1,5 @@
 import type { PromptEntry } from "./prompt-rules.ts";
-import { misfits } from "./reaction-rules.ts";
+import { findEventMismatches } from "./reaction-rules.ts";
 import type { RuleSource } from "./rule.ts";
 import type { RulesFile, ToolEntry } from "./rules-schema.ts";
 
@@ -8,22 +8,22 @@ export interface Misuse {
   readonly message: string;
 }
 
-/** What in a file has the right shape and still makes no sense. */
+/** What in a file has a valid shape but makes no sense. */
 export function findMisuses(file: RulesFile, source: RuleSource): Misuse[] {
   const entries = [
-    ...file.tools.map((entry, index) => ({ path: ["tools", index], entry, found: ofTool(entry) })),
-    ...file.prompts.map((entry, index) => ({ path: ["prompts", index], entry, found: ofPrompt(entry) })),
+    ...file.tools.map((entry, index) => ({ path: ["tools", index], entry, found: toolMisuses(entry) })),
+    ...file.prompts.map((entry, index) => ({ path: ["prompts", index], entry, found: promptMisuses(entry) })),
     ...file.reactions.map((entry, index) => ({
       path: ["reactions", index],
       entry,
-      found: misfits(entry),
+      found: findEventMismatches(entry),
     })),
   ];
   const known = new Map<string, string>();
   const misuses: Misuse[] = [];
   for (const { path, entry, found } of entries) {
     const { id } = entry;
-    const inner = [...found, ...ofProject(entry, source)];
+    const inner = [...found, ...projectMisuses(entry, source)];
     if (id !== undefined) {
       const first = known.get(id);
       if (!/^[A-Za-z0-9][A-Za-z0-9_.-]*$/u.test(id))
@@ -37,7 +37,7 @@ export function findMisuses(file: RulesFile, source: RuleSource): Misuse[] {
   for (const [index, entry] of file.protect.entries())
     if (typeof entry !== "string")
       misuses.push(
-        ...ofProject(entry, source).map((misuse) => ({
+        ...projectMisuses(entry, source).map((misuse) => ({
           ...misuse,
           path: ["protect", index, ...misuse.path],
         })),
@@ -45,7 +45,7 @@ export function findMisuses(file: RulesFile, source: RuleSource): Misuse[] {
   return misuses;
 }
 
-function ofTool(entry: ToolEntry): Misuse[] {
+function toolMisuses(entry: ToolEntry): Misuse[] {
   const found: Misuse[] = [];
   const changes = entry.set !== undefined || entry.replace !== undefined;
   if (entry.then === "rewrite" && !changes)
@@ -58,7 +58,7 @@ function ofTool(entry: ToolEntry): Misuse[] {
   return found;
 }
 
-function ofPrompt(entry: PromptEntry): Misuse[] {
+function promptMisuses(entry: PromptEntry): Misuse[] {
   if (entry.then === "context" && (entry.with ?? "") === "")
     return [{ path: ["then"], message: 'for context, "with" must hold what the model is told' }];
   if (entry.then === "block" && entry.with !== undefined)
@@ -66,7 +66,7 @@ function ofPrompt(entry: PromptEntry): Misuse[] {
   return [];
 }
 
-function ofProject(entry: { readonly project?: string | undefined }, source: RuleSource): Misuse[] {
+function projectMisuses(entry: { readonly project?: string | undefined }, source: RuleSource): Misuse[] {
   if (source !== "project" || entry.project === undefined) return [];
   return [{ path: ["project"], message: "rules in a project hold in that project alone" }];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { patternTrouble } from "./rules-pattern.ts";
+import { patternProblem } from "./rules-pattern.ts";
 
 describe("a regular expression of a rules file", () => {
   it.each([
@@ -13,7 +13,7 @@ describe("a regular expression of a rules file", () => {
     "(?<!if )tests",
     "비밀번호",
   ])("may be %s", (source) => {
-    expect(patternTrouble(source)).toBeNull();
+    expect(patternProblem(source)).toBeNull();
   });
 
   it.each([
@@ -27,7 +27,7 @@ describe("a regular expression of a rules file", () => {
     "(.*)+",
     "(\\d+)*",
   ])("may not repeat what repeats: %s", (source) => {
-    expect(patternTrouble(source)).toMatch(/take for ever/);
+    expect(patternProblem(source)).toMatch(/take for ever/);
   });
 
   it.each([
@@ -37,6 +37,6 @@ describe("a regular expression of a rules file", () => {
     ["(?<x>a)\\k<x>", /refer back/],
     ["a".repeat(501), /more than 500/],
   ])("may not be %s", (source, words) => {
-    expect(patternTrouble(source)).toMatch(words);
+    expect(patternProblem(source)).toMatch(words);
   });
 });

@@ -1,14 +1,14 @@
 import { z } from "zod";
 
-/** Longer ones are programs, not patterns. */
+/** Longer patterns are programs. */
 const MAX_LENGTH = 500;
 
-/** A regular expression of a rules file: one that compiles and does not take twice as long with each character. Case does not matter. */
+/** A regular expression in a rules file: it compiles and takes no exponential time. Ignores case. */
 export const Pattern = z
   .string()
   .min(1)
   .superRefine((source, context) => {
-    const trouble = patternTrouble(source);
+    const trouble = patternProblem(source);
     if (trouble !== null) context.addIssue({ code: "custom", message: trouble });
   });
 
@@ -16,8 +16,8 @@ export function toRegExp(pattern: string, flags = "iu"): RegExp {
   return new RegExp(pattern, flags);
 }
 
-/** What speaks against a pattern, as a sentence's end; null when nothing does. */
-export function patternTrouble(source: string): string | null {
+/** What is wrong with a pattern, as the end of a sentence; null when it is fine. */
+export function patternProblem(source: string): string | null {
   if (source.length > MAX_LENGTH) return `the regular expression has more than ${MAX_LENGTH} characters`;
   try {
     toRegExp(source);
@@ -32,23 +32,23 @@ export function patternTrouble(source: string): string | null {
 
 const MAX_STEPS = 1e9;
 
-/** Whether a pattern may take for ever on so long a text. */
+/** Whether a pattern may take forever on a text of this length. */
 export function isTooCostly(source: string, text: string): boolean {
   return stepsOf(source, text) > MAX_STEPS;
 }
 
-/** The steps a pattern may need at worst, as work: enough of them are left to the thread that judges slow requests. */
+/** A pattern's worst-case steps, as work: enough of them move a request to the thread for slow ones. */
 export function patternWork(source: string, text: string): number {
   return Math.min(300_000, stepsOf(source, text) / 20);
 }
 
-/** Each repetition may try every place of the text again. */
+/** Each repetition may retry every position of the text. */
 function stepsOf(source: string, text: string): number {
   const repetitions = (source.replace(/\\./g, "").match(/[*+]|\{\d*,\d*\}/g) ?? []).length;
   return text.length ** (repetitions + 1);
 }
 
-/** Whether a group that repeats without a limit has, at any depth, something that varies: a repetition, a choice, an option. */
+/** Whether a group that repeats without limit contains, at any depth, a repetition, choice or option. */
 function repeatsRepetition(source: string): boolean {
   const open: { varies: boolean }[] = [{ varies: false }];
   for (let at = 0; at < source.length; at++) {
@@ -57,7 +57,7 @@ function repeatsRepetition(source: string): boolean {
     else if (char === "[") at = classEnd(source, at);
     else if (char === "(") {
       open.push({ varies: false });
-      // What says which kind of group it is.
+      // The kind of group.
       if (source[at + 1] === "?") at++;
     } else if (char === ")") {
       const inner = open.length > 1 ? open.pop()! : { varies: false };
@@ -68,7 +68,7 @@ function repeatsRepetition(source: string): boolean {
   return false;
 }
 
-/** `*`, `+`, `{2,}`, or a count so high that it is as good as none. `?` ends at one. */
+/** `*`, `+`, `{2,}`, or a count so high that it is as good as none. `?` stops at one. */
 function repetitionAt(source: string, at: number): boolean {
   const char = source[at];
   if (char === "*" || char === "+") return true;

@@ -3,7 +3,7 @@ import { ProjectGlob } from "./project-glob.ts";
 import { PromptEntry } from "./prompt-rules.ts";
 import { ReactionEntry } from "./reaction-rules.ts";
 import { PERMISSION_MODES } from "./request.ts";
-import { Matcher } from "./rules-match.ts";
+import { Matcher } from "./rules-matcher.ts";
 import { Pattern } from "./rules-pattern.ts";
 
 /** One entry of `tools`. */
@@ -37,7 +37,7 @@ const ProtectEntry = z.union(
   { error: 'a glob of files, or an object with "path"' },
 );
 
-/** `rules.json`: of a user, or in the `.hookline` of a project. */
+/** `rules.json`: a user's, or in the `.hookline` of a project. */
 export const RulesFile = z.strictObject({
   tools: z.array(ToolEntry).default([]),
   protect: z.array(ProtectEntry).default([]),

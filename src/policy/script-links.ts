@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { isInside, type Places, pathsOf } from "./places.ts";
+import { isInside, type Locations, pathsOf } from "./locations.ts";
 import { isKnown, type ShellCommand, type ShellWord } from "./shell/shell-reading.ts";
 
 interface Link {
@@ -8,13 +8,13 @@ interface Link {
 }
 
 /**
- * Links that a script makes itself count as made: what it writes into one, it writes where the link leads. Gives the
- * places as each of its commands finds them.
+ * Links that a script creates count as existing: what it writes into one, it writes to the link's target. Returns the
+ * locations as each of its commands sees them.
  */
-export function followLinks(
-  places: Places,
+export function withScriptLinks(
+  places: Locations,
   commands: readonly ShellCommand[],
-): (command: ShellCommand) => Places {
+): (command: ShellCommand) => Locations {
   const makers = commands.filter(makesLinks);
   const links = makers.flatMap((command) => linksOf(command, places));
   if (links.length === 0) return () => places;
@@ -36,7 +36,7 @@ function makesLinks({ name, args }: ShellCommand): boolean {
   return name === "mount" && has(/^(?:--r?bind|-B|-R|.*\bbind\b.*)$/);
 }
 
-function linksOf(command: ShellCommand, places: Places): readonly Link[] {
+function linksOf(command: ShellCommand, places: Locations): readonly Link[] {
   const words = command.args.filter((word) => !/^-./.test(word.text) && isKnown(word));
   const at = command.args.findIndex((word) => /^(?:-t|--target-directory)$/.test(word.text));
   const folder = at >= 0 ? command.args[at + 1] : undefined;
@@ -52,7 +52,7 @@ function linksOf(command: ShellCommand, places: Places): readonly Link[] {
     return written
       .filter((path) => path !== "" && path !== "/")
       .flatMap((path) => {
-        // A link's own text is read from where it lies.
+        // A link's target is relative to the link's own folder.
         const from = target.text.startsWith("/") ? own : posix.join(posix.dirname(path), target.text);
         return [...new Set([own, from])].flatMap((each) => [
           { path: `${path}/${base}`, target: each },

@@ -1,19 +1,19 @@
 /**
- * Names and places of files that hold secrets, in lower case, as all names here are compared. What people call such
- * files themselves is told by its words: secret-words.ts.
+ * Names and paths of files that hold secrets, in lower case, as all names here are compared. Names that people choose
+ * for such files are recognized by their words: secret-words.ts.
  */
 
-export const ENVIRONMENT =
+export const ENV_FILES =
   ".env .env.* .env-* .env_* .env~ *.env env.{local,prod,production,staging,secret,secrets} .flaskenv .rbenv-vars .dotenv .envkey .dev.vars .dev.vars.* .envs/** .secrets/** .secret/** .credentials/** .auth/** cypress.env.json *.private.env.json *.postman_environment.json local.settings.json connectionstrings.config serverless-state.json";
 
-export const KEYS = [
+export const KEY_FILES = [
   "id_{rsa,dsa,ecdsa,ed25519,xmss}* *{_,-}id_{rsa,dsa,ecdsa,ed25519} *.{rsa,ed25519,ecdsa} ssh_host_*_key *.key *.pem *.p8 *.p12 *.pfx *.pkcs12 *.ppk *.jks *.keystore *.bks *.kdbx *.kdb *.agekey *.keytab keytab *.jwt *.jwk *.kwl *.keyring *.psafe3 *.1pux *.1pif *.agilekeychain/** *.opvault/** *.enpassdb",
   "*private*.asc *secret*.asc *-sec.asc *private*.gpg *secret*.gpg secring.* *.keychain *.keychain-db *.ovpn *.tokens *.token *.nmconnection wg?.conf wg??.conf *wireguard*.conf wpa_supplicant*.conf ipsec.secrets {chap,pap}-secrets sasl_passwd* wallet.dat *.wallet *mnemonic*.txt .mnemonic* acme.json",
   "{key,keystore,signing,release-signing,upload-keystore}.properties keys.txt key.txt *age*key*.txt *age*key*.asc kwalletd/** kwallet/** .near-credentials/** .starknet_accounts/** .foundry/keystores/** .brownie/accounts/** .bitcoin/** .ethereum/keystore/** .electrum/wallets/** .sui/*.keystore",
   ".ssh/** .gnupg/** .password-store/** .pki/** .putty/** .age/** sops/age/** wireguard/*.conf .step/** .acme.sh/** .lego/** .vnc/passwd .davfs2/secrets .vagrant/machines/**",
 ];
 
-export const CREDENTIALS = [
+export const CREDENTIAL_FILES = [
   ".credentials .credentials.* *.credentials credentials.{json,yml,yaml,toml,ini,xml,csv,db,txt,properties} *{-,_,.}credentials.{json,yml,yaml,csv}",
   "{secret,secrets}.{json,yml,yaml,toml,ini,env,txt,properties,xml} *{-,_,.}{secret,secrets}.{json,yml,yaml} {secret,secrets}.*.{json,yml,yaml} .secret .secrets .secrets.* *.secret *.secrets .kamal/secrets* .act.secrets",
   ".password .passwords *.password *.passwd passwords.* .htpasswd htpasswd *.htpasswd bitwarden_export* lastpass*.csv",
@@ -24,7 +24,7 @@ export const CREDENTIALS = [
   "rsyncd.secrets .rsync*pass* .erlang.cookie .rhosts .smbcredentials .msmtprc .fetchmailrc .mbsyncrc .offlineimaprc .ftpconfig sftp-config.json .vscode/sftp.json sitemanager.xml recentservers.xml winscp.ini",
 ];
 
-export const CLOUD = [
+export const CLOUD_FILES = [
   ".aws/** .azure/** .oci/** .aliyun/** .bluemix/** .tsh/** .snowflake/** .databrickscfg .databricks/** .snowsql/config .terraform.d/** .terraformrc terraform.rc .tofurc tofu.rc *.tfrc.json *.tfrc .nomad-token .consul-token .saml2aws .edgerc .s3ql/** .ibmcloud/** .tccli/** .hcloud/** .ossutilconfig .cos.conf .bceconfig .huaweicloud/**",
   "gcloud/{credentials.db,access_tokens.db,application_default_credentials.json} gcloud/legacy_credentials/** .config/{gcloud,gh,glab-cli,hub,op,doctl,hcloud,heroku,stripe,ngrok,rclone,sops,age,linode-cli,anthropic,openai,solana}/**",
   "gh/hosts.yml hub/hosts.yml .kube/** kubeconfig* *.kubeconfig* *{-,_}kubeconfig* kube{_,-}config* kube.{config,conf} kubeconfigs/** .kubeconfig* {k3s,rke2,microk8s}.yaml *.rkestate talosconfig* .docker/config.json containers/auth.json helm/{registry/config,registry,repositories}.{json,yaml} bootstrap-kubelet.conf",
@@ -35,12 +35,12 @@ export const CLOUD = [
   ".fly/config.yml .netlify/config.json .railway/config.json .wrangler/config/** .sentryclirc .clasprc.json .kaggle/** kaggle.json .huggingface/** huggingface/{token,stored_tokens} .twilio-cli/** .ngrok2/** .mc/config.json .influxdbv2/**",
 ];
 
-export const TOOLS = [
+export const TOOL_SECRETS = [
   ".cargo/credentials* .gem/credentials* .m2/settings*.xml .ivy2/.credentials .sbt/.credentials .composer/auth.json composer/auth.json .gradle/gradle.properties pypoetry/auth.toml .hex/hex.config .npm_token .npmtoken",
   ".claude/.credentials* {.codex,.factory,.copilot,.grok,.kilo,.amp,.cursor,.pi,.kimi,.vibe,.rovodev}/auth*.json .gemini/{oauth_creds,google_accounts,mcp-oauth-tokens,mcp-oauth-tokens-v2}.json .qwen/{oauth_creds,mcp-oauth-tokens}.json {opencode,kilo,crush,goose,amp,cursor,factory}/auth.json .anthropic/** .openai/** github-copilot/{hosts,apps,oauth}.json io.datasette.llm/keys.json .grok/user-settings.json",
   "cookies.sqlite* key3.db key4.db login?data login?data?for?account cookies.binarycookies cookies.{txt,db} cookiejar .cookies playwright/.auth/** keyrings/**",
 ];
 
 /** What was typed into shells and consoles. */
-export const HISTORIES =
+export const HISTORY_FILES =
   ".*_history* .*-history* .histfile* .zhistory* .sh_history* fish_history* {bash,zsh,ksh,csh,tcsh,psql,mysql,mariadb,sqlite,python,ipython,node_repl,irb,pry,rediscli,mongo,mongosh,mongosh_repl,duckdb,clickhouse,influx,consolehost,powershell,xonsh,nu,atuin,r,julia,php,psysh,lldb,gdb}_history* .{bash,zsh}_sessions/** psreadline/** .viminfo .lesshst .recently-used";

@@ -1,39 +1,39 @@
 /**
- * Secrets that people name themselves: `github_token`, `prod-creds.json`, `db password.txt`. Told by the words of a
- * name that is data, in a place where data lies.
+ * Secrets with names that people choose: `github_token`, `prod-creds.json`, `db password.txt`. Recognized by the words
+ * in the name of a data file, in a folder for data.
  */
 
-/** Without one of these endings, or none, a name is that of code, a document or a picture. */
+/** With any other extension a name is that of code, a document or an image. */
 const IS_DATA =
   /^(?:json|jsonc|json5|ya?ml|toml|ini|txt|csv|tsv|env|conf|cfg|cnf|config|properties|xml|plist|db|sqlite3?|dat|bin|b64|base64|bak|old|orig|save|backup)$/;
-/** Of these, many hold no secret: design tokens, translations, lists of keys. */
+/** Many of these hold no secret: design tokens, translations, lists of keys. */
 const IS_STRUCTURED = /^(?:json|jsonc|json5|ya?ml|toml|xml|csv|plist|config)$/;
 
-/** Words that say it alone. */
+/** Words that suffice alone. */
 const ALONE = /^(?:creds?|credentials?|apikeys?|privkey|passphrases?|passwords?|passwd|pwd)$/;
-/** Words that say it with another one before or behind them. */
+/** Words that need another one before or after them. */
 const NOUN = /^(?:keys?|tokens?|secrets?|keyfile|auth|cookies?|login)$/;
-/** Whose key or token it is. */
+/** The owner of the key or token. */
 const OF =
   /^(?:access|account|actions|admin|adc|age|anthropic|api|app|auth|aws|azure|bearer|bigquery|bitbucket|bot|ca|claude|client|cloud|cloudflare|cosign|datadog|db|deploy|deployment|dev|discord|docker|ecdsa|ed25519|encryption|firebase|gcloud|gce|gcp|gcs|gemini|gh|ghp|git|gitea|github|gitlab|gke|google|gpg|heroku|hf|host|huggingface|id|jenkins|jwt|kms|kube|license|linear|live|login|mailgun|master|minisign|mongodb?|mysql|netlify|notion|npm|oauth2?|openai|pat|paypal|personal|pg|pgp|postgres|private|priv|prod|production|publish|push|pypi|redis|refresh|registry|release|root|rsa|sa|sendgrid|sentry|server|service|session|sign|signing|slack|snyk|sonar|ssh|ssl|staging|stripe|supabase|telegram|tls|twilio|twitter|user|vault|vercel|vertex|webhook)$/;
-/** Words that make it something for everybody. */
+/** Words that make it public. */
 const OPEN =
   /^(?:public|pub|example|sample|template|schema|policy|policies|rules|reset|forgot|change|map|usage)$/;
 
-/** Folders of code, tests, documents and translations: a name there says what the code is about. */
+/** Folders of code, tests, documents and translations: a name there describes the code. */
 const OF_CODE =
   /^(?:src|lib|libs|app|pkg|internal|cmd|include|test|tests|__tests__|spec|specs|e2e|fixtures|testdata|__fixtures__|__mocks__|mocks|examples?|samples|docs?|documentation|components|pages|views|routes|templates|stories|themes?|styles?|design|design-tokens|i18n|l10n|locales?|lang|langs|languages|translations|messages|node_modules|vendor|site-packages|migrations|models|controllers|schemas?|openapi|proto|crates)$/;
 const OF_TRANSLATIONS = /^(?:i18n|l10n|locales?|lang|langs|languages|translations|messages)$/;
-/** A name without an ending is a folder there. */
+/** A name without an extension is a folder there. */
 const HOLDS_FOLDERS =
   /^(?:packages|modules|plugins|apps|services|features|domains|crates|components|examples|charts|projects|workspaces|libraries|extensions|integrations|providers|resources)$/;
 
-export function isCode(folder: string): boolean {
+export function isCodeFolder(folder: string): boolean {
   return OF_CODE.test(folder);
 }
 
-/** Texts of a program, and templates of a cluster's files, that are called like secrets. */
-export function isText(parts: readonly string[]): boolean {
+/** A program's translations, and templates of a cluster's files, that are named like secrets. */
+export function isTranslationOrTemplate(parts: readonly string[]): boolean {
   const name = parts.at(-1) ?? "";
   const folders = parts.slice(0, -1);
   if (/\.(?:json|ya?ml)$/.test(name) && folders.some((folder) => OF_TRANSLATIONS.test(folder))) return true;
@@ -41,7 +41,7 @@ export function isText(parts: readonly string[]): boolean {
 }
 
 /** Whether a name is that of a secret, by its words. `parts` are in lower case. */
-export function isNamedSecret(parts: readonly string[], inHidden: boolean): boolean {
+export function isSecretByName(parts: readonly string[], inHidden: boolean): boolean {
   const name = parts.at(-1) ?? "";
   const dot = name.lastIndexOf(".");
   const ending = dot > 0 ? name.slice(dot + 1) : "";
@@ -60,7 +60,7 @@ export function isNamedSecret(parts: readonly string[], inHidden: boolean): bool
   if (ending === "" && !isHidden) return isBareSecret(words);
   if (words.length === 1 && /^(?:history|sessions?)$/.test(words[0]!))
     return inHidden && /^(?:|txt|db|sqlite3?)$/.test(ending);
-  return saysSecret(words, ending, isHidden);
+  return namesSecret(words, ending, isHidden);
 }
 
 /** A script's name: `get_token`. */
@@ -75,7 +75,7 @@ function isBareSecret(words: readonly string[]): boolean {
   return /^(?:key|secret|password|passwd)$/.test(last) && words.slice(0, -1).some((word) => OF.test(word));
 }
 
-function saysSecret(words: readonly string[], ending: string, isHidden: boolean): boolean {
+function namesSecret(words: readonly string[], ending: string, isHidden: boolean): boolean {
   const [only = ""] = words;
   const isStructured = IS_STRUCTURED.test(ending);
   if (words.length === 1) {
@@ -95,7 +95,7 @@ function saysSecret(words: readonly string[], ending: string, isHidden: boolean)
 }
 
 /** One name of each kind, to compare with a glob. */
-export const NAMED_SAMPLES: readonly string[] =
+export const SECRET_NAME_SAMPLES: readonly string[] =
   "creds.json prod-credentials.yml aws_credentials password.txt passwords.json db_password github_token npm-token.txt token api_key deploy_key private-key.txt client-secret auth.json oauth-tokens.json".split(
     " ",
   );

@@ -1,16 +1,16 @@
-import { fedText } from "./ending-processes.ts";
+import { stdinText } from "./killed-processes.ts";
 import type { ShellCommand } from "./shell/shell-reading.ts";
 import { spend } from "./work.ts";
 
 /** `1e ls`, `s/x/ls/e`. */
-export function runBySed(command: ShellCommand): readonly string[] {
-  return [...command.args.map((word) => word.text), fedText(command)].flatMap((text) => [
+export function commandsRunBySed(command: ShellCommand): readonly string[] {
+  return [...command.args.map((word) => word.text), stdinText(command)].flatMap((text) => [
     ...[...text.matchAll(/(?:^|[;{}!$\d/\s])e\s+([^\n]+)/g)].map(([, code = ""]) => code),
     ...[...text.matchAll(/s(?=[^\w\s\\])/g)].flatMap(({ index }) => replacementRun(text, index)),
   ]);
 }
 
-/** What `s/x/y/e` puts in place of `x`, where it is run. */
+/** The replacement of `s/x/y/e`, which is run. */
 function replacementRun(text: string, start: number): readonly string[] {
   const delimiter = text[start + 1]!;
   const middle = endOfPart(text, start + 2, delimiter);

@@ -1,6 +1,6 @@
 /**
- * A query as a database may read it: comments are blanks, quotes around a name mean nothing, and texts that are put
- * together are one. Where systems differ (nested comments, `#`), each way is a form of its own.
+ * A query as a database may read it: comments are spaces, quotes around a name mean nothing, and concatenated strings
+ * are one. Where systems differ (nested comments, `#`), each variant is a form of its own.
  */
 export function queryForms(text: string): readonly string[] {
   const plain = withoutEscapes(text);
@@ -11,11 +11,11 @@ export function queryForms(text: string): readonly string[] {
   return [...new Set([...forms, ...joined].map(withoutNameQuotes))];
 }
 
-/** Comments and quotes of the systems in use. */
+/** Comment and quote syntax of common systems. */
 interface Way {
   readonly nests: boolean;
   readonly hash: boolean;
-  /** Whether a sign of a comment inside quotes is none. */
+  /** Whether a comment marker inside quotes is ignored. */
   readonly quotes: boolean;
 }
 
@@ -38,7 +38,7 @@ function withoutComments(text: string, { nests, hash, quotes }: Way): string {
     const char = text[at]!;
     if (char === "-" && text[at + 1] === "-") skipTo(lineEnd(text, at));
     else if (hash && char === "#") skipTo(lineEnd(text, at));
-    // MySQL runs what stands in `/*! … */`.
+    // MySQL runs the contents of `/*! … */`.
     else if (text.startsWith("/*!", at)) skipTo(afterDigits(text, at + 3));
     else if (text.startsWith("*/", at)) skipTo(at + 2);
     else if (text.startsWith("/*", at)) skipTo(commentEnd(text, at, nests));
@@ -72,7 +72,7 @@ function commentEnd(text: string, from: number, nests: boolean): number {
   return text.length;
 }
 
-/** `"pg_read_file"`, `[xp_cmdshell]`, `` `load_file` ``: mere names. */
+/** `"pg_read_file"`, `[xp_cmdshell]`, `` `load_file` ``: plain names. */
 function withoutNameQuotes(text: string): string {
   return text.replace(/"(\w{1,64})"|`(\w{1,64})`|\[([a-z_]\w{0,63})\]/gi, (_, a, b, c) => a ?? b ?? c);
 }

@@ -1,13 +1,16 @@
-import { isCommandName } from "./carried-commands.ts";
+import { isCommandName } from "./nested-commands.ts";
 import { isKnownProgram } from "./read-only/is-read-only.ts";
-import { spend } from "./work.ts";
+import { giveUp, spend } from "./work.ts";
 
 /**
- * Scripts in a text that nobody says what it is. `shell`: it is one for sure. `pieces`: each piece that begins like a
- * command counts; `said`: unless it is a sentence. `whole`: it is for people, unless all of it, or its beginning, is a command.
+ * Scripts in a text of unknown kind. `shell`: it certainly is one. `pieces`: each piece that starts like a command
+ * counts; `said`: unless it is a sentence. `whole`: it is for people, unless all of it, or its beginning, is a command.
  */
 export function scriptsInText(given: string, how: "shell" | "pieces" | "said" | "whole"): readonly string[] {
-  if (given.length > MAX_TEXT) return [];
+  if (given.length > MAX_TEXT) {
+    if (how !== "whole" || scriptsInText(given.slice(0, MAX_TEXT), how).length > 0) giveUp();
+    return [];
+  }
   const text = given.replace(/\r\n?/g, "\n");
   spend(8 * text.length);
   const pieces = piecesOf(text);
@@ -37,17 +40,17 @@ function isCompound(pieces: readonly Piece[]): boolean {
   );
 }
 
-/** What is not known to be a command is none when it is longer. */
+/** A longer text that does not start like a command is none. */
 const MAX_TEXT = 32_768;
 const MAX_PIECES = 12;
 
-/** A part of a text. `isInner`: it begins at a bracket, as a condition or an argument of code would. */
+/** A part of a text. `isInner`: it starts at a bracket, like a condition or an argument in code. */
 interface Piece {
   readonly text: string;
   readonly isInner: boolean;
 }
 
-/** At what ends a command, outside of quotes; inside of them too where one is never closed, as in prose. */
+/** Splits at command ends outside quotes; inside them too if one is never closed, as in prose. */
 function piecesOf(text: string): readonly Piece[] {
   return cut(text, true) ?? cut(text, false) ?? [];
 }
@@ -73,27 +76,27 @@ function cut(text: string, respectsQuotes: boolean): readonly Piece[] | undefine
   return quote === "" ? pieces : undefined;
 }
 
-/** What may stand before the name of a command. */
+/** What may precede the name of a command. */
 const BEFORE =
   /^(?:(?:\$|then|do|else|elif|if|while|until|!)\s+|[A-Za-z_]\w*=\S*\s+|\d?[<>]{1,2}\s*[^\s<>]+\s+)*/;
-/** Programs beside those of the tables, which read, send or change files. */
+/** Programs beyond those of the tables that read, send or change files. */
 const PROGRAMS =
   /^(?:gh|glab|hub|aws|az|gcloud|gsutil|s3cmd|s5cmd|rclone|mc|bat|batcat|pytest|cargo|go|java|javac|mvn|gradle|dotnet|terraform|tofu|helm|ansible|vagrant|psql|mysql|mongosh|redis-cli|duckdb|ffmpeg|magick|pandoc|7z|unrar|gzip|xz|zstd|age|sops|pass|op|vault|ssh-keygen|ssh-add|ssh-copy-id|scp|sftp|ftp|mail|sendmail|mutt|xclip|xsel|pbcopy|wl-copy|open|xdg-open|code|vim|vi|nvim|nano|emacs|ed|ex|patch|screen|zellij|tsx|ts-node|uv|uvx|pip3?|poetry|pipx|brew|apt|apt-get|dnf|yum|pacman|snap|flatpak|at|crontab|service|launchctl|loginctl|nmap|lsof|fuser|strace|gdb|diff3|sdiff|vimdiff|colordiff|delta|ag|ack|ugrep|fzf|mdcat|glow|ccat|most|sponge|shred|mkfifo|hostnamectl|ip|ifconfig|iptables|ufw|mkdir|rmdir|ls|ll|dir|pwd|whoami|id|uname|uptime|hostname|date|true|false|test|sleep|which|env|printenv|ps|top|df|du|free|history|alias|unset|trap|wait|exit|return|ln|stat|file|tree|sort|uniq|cut|paste|join|comm|split|csplit|fold|fmt|nl|rev|shuf|tsort|expand|pr|look|strings|cmp|diff|jq|yq|xmllint|csvtool|column|iconv|dos2unix|zcat|zless|zgrep|bzcat|xzcat|rsync|unison|git|svn|hg|jj)$/;
 
-/** Names of programs that are everyday words, too. */
+/** Names of programs that are also everyday words. */
 const WORDS =
   /^(?:at|make|find|test|sort|file|set|read|open|install|touch|link|cut|head|tail|less|more|join|split|watch|time|date|type|kill|who|yes|mail|free|last|look|man|host|script|screen|service|mount|patch|batch|which|command|expand|fold|factor|strings|tree|truncate|write|export|source|go|node|move|copy|start|print|sleep|wait|column|paste|convert|import|display|top|strip|view|history|info|help|clear|reset|local|return|exit|break|continue|select|alias|bind|true|false|trap|shift|ping|say|code|stat|id|up|apply|pass|most|age|open|vault|helm|service|snap|delta|dir|env|watch|nice|echo|cat|just|task|act|tell|let|do|done|then|else|if|for|while|case|in|ed|ex|op|mc|ip|pr|ln)$/;
-/** A sentence has them, a command does not. */
+/** Words of a sentence that a command does not have. */
 const SENTENCE =
   /(?:^|\s)(?:the|a|an|is|are|was|were|be|been|to|of|for|and|or|with|that|this|these|it|its|we|you|i|my|our|your|should|would|could|can|will|not|from|into|when|if|because|who|what|how|out|on|in|by|as|at|home)(?=[\s,.!?:]|$)/i;
 
-/** Whether a piece begins like a command, and goes on like one. */
+/** Whether a piece starts and continues like a command. */
 function isCommandPiece({ text: piece, isInner }: Piece, mayBeSaid: boolean): boolean {
   if (/^\d?>{1,2}\|?\s*[^\s>]+$/.test(piece)) return true;
   const rest = piece.slice(BEFORE.exec(piece)![0].length);
-  const [, path = "", words = ""] = /^([^\s<>]{1,200})\s*(.*)$/s.exec(rest) ?? [];
+  const [, path = "", words = ""] = /^([^\s<>]+)\s*(.*)$/s.exec(rest) ?? [];
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/["'\\]/g, "");
-  // "at home" is no time, and a text that only begins with a quote is a value.
+  // "at home" is no time, and a text that only starts with a quote is a value.
   if (/^(?:at|batch)$/.test(name) && !/(?:^|\s)-|<|\bnow\b|\+/.test(words)) return false;
   const isQuoted = path.split(/["']/).length % 2 === 0;
   if (isProgram(name) && !isQuoted) return !((mayBeSaid || WORDS.test(name)) && isSentence(words));
@@ -105,7 +108,7 @@ function isProgram(name: string): boolean {
   return isCommandName(name) || PROGRAMS.test(name) || isKnownProgram(name);
 }
 
-/** Whether a word is the name of a program, and no everyday word beside. */
+/** Whether a word is the name of a program and not also an everyday word. */
 export function isProgramName(name: string): boolean {
   return isCommandName(name) || (isProgram(name) && !WORDS.test(name));
 }

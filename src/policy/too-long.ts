@@ -5,16 +5,15 @@ import { classOfTool, isTextField } from "./tools.ts";
 /** A command or path with more bytes is not judged. */
 const MAX_JUDGED_BYTES = 32 * 1024;
 const MAX_NAME = 200;
-/** No folder that exists has a longer path. */
+/** No existing folder has a longer path. */
 const MAX_FOLDER = 4_096;
 const MAX_DEPTH = 32;
 /** Fields and elements of an input, at any depth. */
 const MAX_VALUES = 20_000;
 
 /**
- * Whether a request holds a command or path that is longer than what is judged, or more values than are looked at.
- * Takes no longer than the request is long, so it is asked before anything else. The content of files is scanned for
- * secrets and may be of any length.
+ * Whether a request has a command or path too long to judge, or more values than are checked. Takes linear time, so it
+ * is checked before anything else. The content of files is scanned for secrets and may have any length.
  */
 export function isTooLong(request: PolicyRequest): boolean {
   const { toolName, toolInput, cwd, projectPath, workspace } = request;
@@ -39,8 +38,8 @@ export function isTooLong(request: PolicyRequest): boolean {
   }
 }
 
-/** The request without what is too long in it: enough to see which rules are meant. */
-export function shortened(request: PolicyRequest): PolicyRequest {
+/** The request without its overlong texts: enough to see which rules apply. */
+export function withoutLongTexts(request: PolicyRequest): PolicyRequest {
   const { toolName, toolForm, mode, cwd, projectPath, agentType } = request;
   const isFolder = (path: string): boolean => path.length <= MAX_FOLDER;
   return {
@@ -54,7 +53,7 @@ export function shortened(request: PolicyRequest): PolicyRequest {
   };
 }
 
-/** `isJudged` tells by its field whether a text is. Without recursion: the nesting is the sender's. */
+/** `isJudged` says by its field whether a text is judged. Not recursive: the sender controls the nesting. */
 function isTooLarge(input: unknown, isJudged: (key: string) => boolean): boolean {
   const open: { value: unknown; key: string; depth: number }[] = [{ value: input, key: "", depth: 0 }];
   let values = 0;

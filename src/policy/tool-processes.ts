@@ -1,21 +1,21 @@
-import { endsProcesses } from "./ending-processes.ts";
-import { deny, type Finding, gravest } from "./finding.ts";
-import { namesOwnPort } from "./own-files.ts";
-import { isTelling } from "./own-numbers.ts";
-import { reachesOwnProcess } from "./own-process.ts";
-import type { Places } from "./places.ts";
+import { deny, type Finding, mostSevere } from "./finding.ts";
+import type { InspectedRequest } from "./inspect-request.ts";
+import { judgeKill } from "./killed-processes.ts";
+import type { Locations } from "./locations.ts";
+import { mentionsOwnPort } from "./own-files.ts";
+import { isDistinctive } from "./own-numbers.ts";
+import { targetsOwnPid } from "./own-process.ts";
 import { readScript } from "./shell/read-script.ts";
-import type { Subject } from "./subject.ts";
 import { type Field, fieldsOf, type ToolWords, toolWords } from "./tool-fields.ts";
 
-/** Words of tools that end, halt, steer or look into a process. */
+/** Words of tools that kill, suspend, control or inspect a process. */
 const REACHES =
   /\b(?:[a-z]{0,8}kill|terminat|stop|signal|sig[a-z]{3,5}\b|suspend|resume|continue|pause|freez|thaw|halt|abort|interrupt|end\b|quit|attach|debug|gdb|lldb|frida|trac|strace|dtrace|mem(?:ory)?\b|dump|inject|profil|sampl|re?nice|priority|affinity|limit|hook|ptrace|core\b|heap|inspect)/;
-/** Words of tools that only tell about one. */
-const TELLS =
+/** Words of tools that only report on one. */
+const READ_ONLY_WORD =
   /\b(?:get|list|info|status|show|describe|stat|find|search|tree|top|ps|usage|monitor|exists|is|wait|logs?|cat|read)\b/;
-/** Words of tools that end what is called by its name, or take it out of service. */
-const ENDS =
+/** Words of tools that kill by name, or take out of service. */
+const KILLS =
   /\b(?:p?kill|stop|terminat|restart|disabl|unload|quit|shut ?down|uninstall|signal|suspend|freez|halt|abort|interrupt|boot ?out|paus|end (?:process|task)|exit\b|sig(?:kill|term|stop|int|hup|quit)\b)/;
 const OF_SERVICES =
   /\b(?:systemd|systemctl|launchd|launchctl|services?|supervisor(?:d|ctl)?|pm2|unit|daemons?|initctl|runit)\b/;
@@ -23,29 +23,35 @@ const STARTS = /\b(?:start|enable|enabled|started|active)\b/;
 const PROCESS_KEY = /pids?$|process|proc$|^target$|^id$/i;
 const PID_KEY = /pids?$|process_?ids?$/i;
 
-/** A tool that ends, steers or looks into Hookline's daemon, or all processes: judged as `kill` and `pkill` are. */
-export function judgeToolProcesses({ kind, request, input, places, guessed }: Subject): Finding | null {
+/** A tool that kills, controls or inspects our daemon, or all processes: judged like `kill` and `pkill`. */
+export function judgeToolProcesses({
+  kind,
+  request,
+  input,
+  locations,
+  guessed,
+}: InspectedRequest): Finding | null {
   if (kind !== "other") return null;
   const fields = fieldsOf(input);
   const words = toolWords(request.toolName, fields);
   const isOurs =
-    reachesNumber(fields, words, places) ||
-    endsByName(fields, words) ||
-    guessed.texts.some((text) => /\s/.test(text) && reachesOwnProcess(text, places.own));
+    hasOwnPidField(fields, words, locations) ||
+    killsByName(fields, words) ||
+    guessed.texts.some((text) => /\s/.test(text) && targetsOwnPid(text, locations.own));
   if (isOurs)
     return deny(
       "own-daemon",
       `${request.toolName} ends or reaches into Hookline, which guards this session.`,
     );
-  if (speaksToPort(fields, places))
+  if (connectsToPort(fields, locations))
     return deny("own-port", `${request.toolName} would speak to Hookline's own port, which is for people.`);
-  return endsLikeShell(fields, words, request.toolName, places);
+  return judgeKillLikeShell(fields, words, request.toolName, locations);
 }
 
-function reachesNumber(
+function hasOwnPidField(
   fields: readonly Field[],
-  { all, acts }: ToolWords,
-  { own: { pid } }: Places,
+  { all, action }: ToolWords,
+  { own: { pid } }: Locations,
 ): boolean {
   if (pid == null || pid <= 1) return false;
   const isOurs = ({ value }: Field): boolean =>
@@ -55,56 +61,54 @@ function reachesNumber(
   const named = fields.filter(isOurs);
   if (named.length === 0) return false;
   const reaches = REACHES.test(all);
-  const onlyTells = TELLS.test(acts) && !reaches;
+  const onlyTells = READ_ONLY_WORD.test(action) && !reaches;
   if (named.some(({ key }) => PID_KEY.test(key))) return !onlyTells;
-  return isTelling(pid) && (named.some(({ key }) => PROCESS_KEY.test(key)) ? !onlyTells : reaches);
+  return isDistinctive(pid) && (named.some(({ key }) => PROCESS_KEY.test(key)) ? !onlyTells : reaches);
 }
 
-/** By its name, or that of its service. Of a manager of services all but looking and starting counts. */
-function endsByName(fields: readonly Field[], { all, acts }: ToolWords): boolean {
+/** By its name, or its service's. For a service manager everything but inspecting and starting counts. */
+function killsByName(fields: readonly Field[], { all, action }: ToolWords): boolean {
   const isNamed = (pattern: RegExp): boolean =>
     fields.some(({ value }) => typeof value === "string" && pattern.test(value));
-  if (ENDS.test(acts) && isNamed(/^[\w.@-]{0,40}hookline[\w.@-]{0,40}$/i)) return true;
+  if (KILLS.test(action) && isNamed(/^[\w.@-]{0,40}hookline[\w.@-]{0,40}$/i)) return true;
   if (!isNamed(/^[\w.@/-]{0,60}hookline[\w.@-]{0,40}$/i)) return false;
-  return OF_SERVICES.test(all) && !TELLS.test(acts) && !STARTS.test(acts);
+  return OF_SERVICES.test(all) && !READ_ONLY_WORD.test(action) && !STARTS.test(action);
 }
 
 const LOCAL = /^(?:\w+:\/\/)?(?:localhost|127\.[\d.]+|\[?::1\]?|0\.0\.0\.0)\/?$/i;
 
 /** `{ base: "http://localhost", p: 37777 }` */
-function speaksToPort(fields: readonly Field[], places: Places): boolean {
+function connectsToPort(fields: readonly Field[], places: Locations): boolean {
   return (
     fields.some(({ value }) => typeof value === "string" && LOCAL.test(value)) &&
-    fields.some(({ value }) => /^\d{1,8}$/.test(String(value)) && namesOwnPort(String(value), places))
+    fields.some(({ value }) => /^\d{1,8}$/.test(String(value)) && mentionsOwnPort(String(value), places))
   );
 }
 
-const ENDS_PROCESSES = /\b(?:p?kill|kill ?all|terminate|signal|end (?:process|task)|sig(?:kill|term|stop))\b/;
-/** What they end is called alike and is none. */
+const KILLS_PROCESSES =
+  /\b(?:p?kill|kill ?all|terminate|signal|end (?:process|task)|sig(?:kill|term|stop))\b/;
+/** Their targets share the name, but are something else. */
 const OF_OTHERS =
   /\b(?:docker|podman|containers?|k8s|kube\w*|pods?|compose|swarm|ec2|aws|gcp|azure|vms?|instances?|jobs?|workflows?|runs?|sessions?|shells?|terminals?|tmux|agents?|browsers?|pages?|backend|query|queries|connections?|apps?|github|gitlab|employ\w*|contracts?)\b/;
 const NAME_KEY =
   /^(?:names?|process(?:es)?|process_?names?|proc|program|target|image(?:_?name)?|exe|executable)$/i;
 const PATTERN_KEY = /^(?:pattern|match|filter|regex|regexp|command_?line|cmd_?line)$/i;
-const MAX_COMMANDS = 20;
 
-function endsLikeShell(
+function judgeKillLikeShell(
   fields: readonly Field[],
-  { acts, all }: ToolWords,
+  { action, all }: ToolWords,
   toolName: string,
-  places: Places,
+  places: Locations,
 ): Finding | null {
-  if (!ENDS_PROCESSES.test(acts) || OF_OTHERS.test(all)) return null;
+  if (!KILLS_PROCESSES.test(action) || OF_OTHERS.test(all)) return null;
   const scripts = fields.flatMap(({ key, value }) => {
     if (PROCESS_KEY.test(key) && /^-?\d{1,10}$/.test(String(value))) return [`kill -9 ${value}`];
     if (typeof value !== "string" || !/^[^\s'\0]{1,100}$/.test(value)) return [];
     if (PATTERN_KEY.test(key)) return [`pkill -f '${value}'`];
     return NAME_KEY.test(key) ? [`pkill '${value}'`] : [];
   });
-  const found = gravest(
-    scripts
-      .slice(0, MAX_COMMANDS)
-      .flatMap((script) => readScript(script, places).commands.map((each) => endsProcesses(each, places))),
+  const found = mostSevere(
+    scripts.flatMap((script) => readScript(script, places).commands.map((each) => judgeKill(each, places))),
   );
   return found === null ? null : { ...found, reason: `${toolName} is judged as a command: ${found.reason}` };
 }

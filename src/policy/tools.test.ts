@@ -4,7 +4,7 @@ import { decide } from "./decide.ts";
 import type { PolicyRequest, World } from "./request.ts";
 import { classOfTool, type ToolClass } from "./tools.ts";
 
-/** Every verdict rests on these: a tool that moves to another line is judged by other rules. */
+/** Every verdict depends on these: a tool that moves to another line is judged by other rules. */
 const CLASSES: Readonly<Record<Exclude<ToolClass, "other">, string>> = {
   person: "AskUserQuestion ExitPlanMode",
   inert:

@@ -2,17 +2,16 @@ import { formOfRequest } from "../agents/tool-call.ts";
 import type { ToolForm } from "../agents/tool-table.ts";
 import type { PolicyRequest } from "./request.ts";
 
-/** What a tool can do, and so how its calls are judged. A tool that nobody knows is `other`: it is asked about. */
+/** What a tool can do, and so how its calls are judged. An unknown tool is `other`: it is asked about. */
 export type ToolClass = "person" | "inert" | "edit" | "read" | "shell" | "other";
 
-/** The tool of a request. */
 export type JudgedTool = Pick<PolicyRequest, "toolName" | "toolForm">;
 
 const CLASS_OF: Readonly<Record<ToolForm, ToolClass>> = {
   /** Only a person can answer them. */
   question: "person",
   plan: "person",
-  /** They change and tell nothing outside the session; what a subagent does is judged call by call. */
+  /** They change and reveal nothing outside the session; what a subagent does is judged call by call. */
   agent: "inert",
   task: "inert",
   own: "inert",
@@ -74,17 +73,17 @@ export function namedPaths(tool: JudgedTool, input: Readonly<Record<string, unkn
       return [];
     case "other": {
       const access = accessOf(toolName);
-      // Who opens a file and has something to put into it writes.
+      // A tool that opens a file and has content for it writes.
       const hasContent = Object.keys(input).some((key) =>
         /^(?:contents?|text|data|body|new_?text|file_?text)$/i.test(key),
       );
-      const paths = pathFields(input).filter((path) => !isRoute(toolName, path));
+      const paths = pathFields(input).filter((path) => !isHttpRoute(toolName, path));
       return named(access === "read" && hasContent ? "either" : access, paths);
     }
   }
 }
 
-export function isWriterByName(toolName: string): boolean {
+export function isWriterTool(toolName: string): boolean {
   return accessOf(toolName) === "write";
 }
 
@@ -106,8 +105,8 @@ function pathFields(value: unknown): readonly string[] {
   });
 }
 
-/** `/oauth/access_token` of a server that speaks HTTP. */
-export function isRoute(toolName: string, text: string): boolean {
+/** `/oauth/access_token` of an HTTP server. */
+export function isHttpRoute(toolName: string, text: string): boolean {
   return (
     /(?:^|_)(?:https?|rest|api|openapi|web)(?:_|$)/i.test(toolName) &&
     /^\/(?:api|rest|v\d+|oauth2?|auth|graphql|login|users?|tokens?)(?:[/?]|$)/i.test(text)
@@ -118,7 +117,7 @@ function isPathLike(text: string): boolean {
   return text.length > 0 && !text.includes("\n") && !/^[a-z]+:\/\/(?<!file:\/\/)/i.test(text);
 }
 
-/** The script a tool would run; null when it runs none. MCP tools that run commands name them alike. */
+/** The script a tool would run; null when it runs none. MCP tools that run commands use the same names. */
 export function scriptOf(tool: JudgedTool, input: Readonly<Record<string, unknown>>): string | null {
   const command =
     input["command"] ?? input["cmd"] ?? (formOfRequest(tool) === "shell" ? undefined : input["script"]);
@@ -132,7 +131,7 @@ export function scriptOf(tool: JudgedTool, input: Readonly<Record<string, unknow
 const TEXT_FIELD =
   /^(?:content|contents|text|body|message|prompt|query|description|title|summary|comment|reason|data|html|markdown|url|pattern|regex|old_?string|new_?string|old_?str|new_?str)$/i;
 
-/** Whatever else of another tool's input looks like a file: values of other fields, and names of fields. */
+/** Anything else in another tool's input that looks like a file: values of other fields, and field names. */
 export function mentionedPaths(
   tool: JudgedTool,
   input: Readonly<Record<string, unknown>>,
@@ -142,7 +141,7 @@ export function mentionedPaths(
   const access = accessOf(toolName) === "read" ? "read" : "either";
   return textsUnder(input)
     .filter((text) => /^[.~/]|[^:/]\/[^/]/.test(text) && !/\s/.test(text) && isPathLike(text))
-    .filter((text) => !isRoute(toolName, text))
+    .filter((text) => !isHttpRoute(toolName, text))
     .map((path) => ({ path, access }));
 }
 
@@ -161,12 +160,12 @@ export function isPathKey(key: string): boolean {
   return PATH_FIELD.test(key);
 }
 
-/** Whether a value chooses elements of a page. */
+/** Whether a value selects elements of a page. */
 export function isSelector(key: string): boolean {
   return /selector|css|xpath|class_?name|emoji|icon/i.test(key);
 }
 
-/** Whether a value is the name of something else: of a branch, a label, an element of a page. */
+/** Whether a value names something else: a branch, a label, an element of a page. */
 export function namesNoFile(key: string, text: string): boolean {
   if (isSelector(key)) return true;
   return (
@@ -181,7 +180,7 @@ export function isTextField(key: string): boolean {
 }
 
 const COMMAND_FIELD = /^(?:command|cmd|bash|shell)s?$|command_?line$|_?command$/i;
-/** May be any language: only what is dangerous at sight counts. */
+/** May be any language: only obvious danger counts. */
 const CODE_FIELD = /^(?:code|script|source|exec|run|input)$/i;
 
 /** Further scripts that another tool may run. */
@@ -203,8 +202,8 @@ function scriptsUnder(value: unknown, field: RegExp): readonly string[] {
   });
 }
 
-/** Tools that take away what their path names. */
-export function removesByName(toolName: string): boolean {
+/** Tools that remove what their path names. */
+export function isRemoverTool(toolName: string): boolean {
   return /delete|remove|unlink|rmdir|rmtree|trash|wipe|purge|(?:^|_)rm(?:_|$)/i.test(
     toolName.split("__").at(-1) ?? "",
   );

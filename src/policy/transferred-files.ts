@@ -1,9 +1,9 @@
-import { type CommandFile, file, meant } from "./command-words.ts";
-import { fedText } from "./ending-processes.ts";
+import { type CommandFile, filesInWord, toCommandFile } from "./command-words.ts";
+import { stdinText } from "./killed-processes.ts";
 import type { ShellCommand, ShellWord } from "./shell/shell-reading.ts";
 
-/** `curl -O`, `wget`: under the name that the address ends with. */
-export function downloaded({ name, args }: ShellCommand): readonly CommandFile[] {
+/** `curl -O`, `wget`: under the last part of the URL. */
+export function downloadedFiles({ name, args }: ShellCommand): readonly CommandFile[] {
   const keepsName =
     name === "wget"
       ? !args.some((word) => /^-[a-zA-Z]*O|^--output-document|^--spider/.test(word.text))
@@ -15,19 +15,21 @@ export function downloaded({ name, args }: ShellCommand): readonly CommandFile[]
     const name = /^(?:[a-z]+:\/\/)?[^/?#]+\/(?:[^?#]*\/)?([^/?#]+)/i.exec(word.text)?.[1];
     return name === undefined || word.text.startsWith("-")
       ? []
-      : [{ ...file(word, "write" as const), text: `${folder}/${name}` }];
+      : [{ ...toCommandFile(word, "write" as const), text: `${folder}/${name}` }];
   });
 }
 
-/** The last word may lie here; with a colon, or an address, it does not. */
-export function copiedAfar(words: readonly ShellWord[]): readonly CommandFile[] {
+/** The last word may be local; with a colon, or as a URL, it is not. */
+export function remotelyCopiedFiles(words: readonly ShellWord[]): readonly CommandFile[] {
   const target = words.at(-1);
-  return words.flatMap((word) => (word === target ? [file(word, "write"), ...meant(word)] : meant(word)));
+  return words.flatMap((word) =>
+    word === target ? [toCommandFile(word, "write"), ...filesInWord(word)] : filesInWord(word),
+  );
 }
 
 const UNPACKS = /^(?:tar|bsdtar|gtar|jar|ar|7z|7za|7zz|unzip|unrar|unar|cpio|pax)$/;
 
-/** `tar xf x.tar .github`: what is named is written. */
+/** `tar xf x.tar .github`: the named files are written. */
 function isUnpacking({ name, args }: ShellCommand): boolean {
   if (/^un/.test(name)) return !args.some((word) => /^-[a-zA-Z]*[lptvZ]/.test(word.text));
   return (
@@ -36,14 +38,14 @@ function isUnpacking({ name, args }: ShellCommand): boolean {
   );
 }
 
-/** What an archive is unpacked into, where that is named. */
-export function unpacked(command: ShellCommand, words: readonly ShellWord[]): readonly CommandFile[] {
+/** Where an archive is unpacked to, if that is named. */
+export function unpackedFiles(command: ShellCommand, words: readonly ShellWord[]): readonly CommandFile[] {
   if (!UNPACKS.test(command.name) || !isUnpacking(command)) return [];
-  return words.map((word) => ({ ...file(word, "write" as const), isGlob: /[*?[]/.test(word.text) }));
+  return words.map((word) => ({ ...toCommandFile(word, "write" as const), isGlob: /[*?[]/.test(word.text) }));
 }
 
-/** A folder of the work that a container gets to write. */
-export function mounted({ args }: ShellCommand): readonly CommandFile[] {
+/** A workspace folder that a container can write to. */
+export function mountedFiles({ args }: ShellCommand): readonly CommandFile[] {
   return args.flatMap((word, at) => {
     const value = /^(?:-v|--volume|--mount)$/.test(args[at - 1]?.text ?? "")
       ? word.text
@@ -52,16 +54,16 @@ export function mounted({ args }: ShellCommand): readonly CommandFile[] {
     const source = /(?:^|,)(?:source|src)=([^,]+)/.exec(value)?.[1] ?? value.split(":")[0]!;
     return /^\/(?:etc|usr|bin|sbin|lib|var)(?:\/|$)/.test(source)
       ? []
-      : [{ ...file(word, "either" as const), text: source }];
+      : [{ ...toCommandFile(word, "either" as const), text: source }];
   });
 }
 
 const TRANSFERS = /^(?:sftp|ftp|lftp|smbclient|tftp)$/;
 
-/** `put file`, in what a program for transfers is fed. */
-export function transferred(command: ShellCommand): readonly CommandFile[] {
+/** `put file`, in the stdin of a transfer program. */
+export function transferredFiles(command: ShellCommand): readonly CommandFile[] {
   if (!TRANSFERS.test(command.name)) return [];
-  return [...fedText(command).matchAll(/(?:^|[\n;])\s*(m?put|m?get|reput|send|recv)\s+([^\n;]+)/g)].flatMap(
+  return [...stdinText(command).matchAll(/(?:^|[\n;])\s*(m?put|m?get|reput|send|recv)\s+([^\n;]+)/g)].flatMap(
     ([, verb = "", names = ""]) =>
       names
         .split(/\s+/)
@@ -72,12 +74,15 @@ export function transferred(command: ShellCommand): readonly CommandFile[] {
   );
 }
 
-/** `tar cf x -C ~ .ssh`: the names are those of another folder. */
-export function packedElsewhere({ args }: ShellCommand, words: readonly ShellWord[]): readonly CommandFile[] {
+/** `tar cf x -C ~ .ssh`: the names are relative to another folder. */
+export function filesPackedFromFolder(
+  { args }: ShellCommand,
+  words: readonly ShellWord[],
+): readonly CommandFile[] {
   const folders = args.flatMap((word, at) =>
     /^(?:-[a-zA-Z]*C|--directory)$/.test(args[at - 1]?.text ?? "") ? [word.text] : [],
   );
   return folders.flatMap((folder) =>
-    words.map((word) => ({ ...file(word, "read" as const), text: `${folder}/${word.text}` })),
+    words.map((word) => ({ ...toCommandFile(word, "read" as const), text: `${folder}/${word.text}` })),
   );
 }

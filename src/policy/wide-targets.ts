@@ -1,9 +1,9 @@
 import { posix } from "node:path";
+import { isInside, type Locations, pathsOf } from "./locations.ts";
 import { matchesPath } from "./path-glob.ts";
-import { isInside, type Places, pathsOf } from "./places.ts";
 import { type ShellWord, UNKNOWN } from "./shell/shell-reading.ts";
 
-/** Folders without which a machine or a person's work is gone. */
+/** Folders whose loss destroys a machine or a user's work. */
 const SYSTEM: readonly string[] =
   "/ /bin /boot /dev /etc /home /lib /lib32 /lib64 /libx32 /media /mnt /opt /proc /root /run /sbin /srv /sys /usr /var /nix /snap /Users /System /Library /Applications /Volumes /private /cores".split(
     " ",
@@ -24,25 +24,25 @@ const CROWDED = new Set([
 ]);
 const NOT_CROWDED = new Set(["/var/tmp", "/dev/shm", "/dev/null"]);
 
-/** Stands for all of a folder. */
+/** Matches everything in a folder. */
 const EVERYTHING = /^(?:\*+|\.\*|\.\[[!^]\.\]\*|\?\*|\.\?\*|\*\.\*|\{\*,\.\*\})$/;
 
-/** What lies in them belongs to the machine, at any depth. */
+/** Their contents belong to the machine, at any depth. */
 const OF_THE_MACHINE =
   "/etc /usr /bin /sbin /lib /lib32 /lib64 /boot /nix /System /Library /private/etc".split(" ");
-/** Where people unpack their own. */
+/** Where users unpack their own files. */
 const UNPACKED =
   /^\/usr\/(?:src\/.|local\/(?!(?:bin|sbin|lib|lib64|share|etc|include)$).|local\/(?:lib|share)\/.)/;
-/** What a person keeps in a home. */
+/** A user's own folders in a home. */
 const OF_A_PERSON = new Set(
   "Documents Desktop Downloads Pictures Music Movies Videos Library .config .local .mozilla".split(" "),
 );
 
-/** `system`: parts of the machine, or of a person's home, that are not everything. */
+/** `system`: parts of the machine, or of a user's home, that are not everything. */
 export type Reach = "wide" | "system" | "workspace" | "unknown" | "ordinary";
 
-/** How much a removal (or the like) of a word would take with it. */
-export function reachOf(word: ShellWord, places: Places, cwds: readonly string[]): Reach {
+/** How much a removal (or similar) of a word would destroy. */
+export function reachOf(word: ShellWord, places: Locations, cwds: readonly string[]): Reach {
   const { text } = word;
   const isRelative = !text.startsWith("/");
   if (text.includes(UNKNOWN)) return "unknown";
@@ -58,8 +58,8 @@ export function reachOf(word: ShellWord, places: Places, cwds: readonly string[]
   return reaches.includes("workspace") ? "workspace" : "ordinary";
 }
 
-/** Whether a word is a folder of the machine itself, not of a person or of the work. */
-export function isMachineFolder(word: ShellWord, places: Places, cwds: readonly string[]): boolean {
+/** Whether a word is a folder of the machine itself, not of a user or a workspace. */
+export function isMachineFolder(word: ShellWord, places: Locations, cwds: readonly string[]): boolean {
   const paths = pathsOf(
     word.text,
     places,
@@ -70,7 +70,7 @@ export function isMachineFolder(word: ShellWord, places: Places, cwds: readonly 
   );
 }
 
-function reachOfGlob(glob: string, places: Places): Reach {
+function reachOfGlob(glob: string, places: Locations): Reach {
   const wide = wideFolders(places);
   if (wide.some((folder) => matchesPath(glob, folder))) return "wide";
   const folder = posix.dirname(glob);
@@ -81,7 +81,7 @@ function reachOfGlob(glob: string, places: Places): Reach {
   return reachOfPath(glob, places) === "system" ? "system" : "ordinary";
 }
 
-function reachOfPath(path: string, places: Places): Reach {
+function reachOfPath(path: string, places: Locations): Reach {
   if (SYSTEM.includes(path) || isInside(places.home, path)) return "wide";
   if (places.workspace.some((folder) => folder !== path && isInside(folder, path))) return "wide";
   if (places.workspace.includes(path)) return "workspace";
@@ -94,7 +94,7 @@ function reachOfPath(path: string, places: Places): Reach {
   return isKept || folder === "/var/lib" ? "system" : "ordinary";
 }
 
-function wideFolders(places: Places): readonly string[] {
+function wideFolders(places: Locations): readonly string[] {
   const above = [places.home, ...places.workspace.map((folder) => posix.dirname(folder))].flatMap(
     (folder) => {
       const all = [folder];

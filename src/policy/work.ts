@@ -1,7 +1,7 @@
 /**
- * Judging is bounded by the work it does, not by the clock, so the same request gets the same verdict on every
- * machine. One unit is about one character that is read once. The counter is module state because judging is
- * synchronous and every leaf of it spends: docs/decisions/0026-bounded-judging.md.
+ * Judging is bounded by the work it does, not by the clock, so the same request gets the same verdict on every machine.
+ * One unit is about one character read once. The counter is module state because judging is synchronous and every leaf
+ * of it spends: docs/decisions/0026-bounded-judging.md.
  */
 
 /** 50 ms of CPU for the slowest inputs known: `npm run bench -- --only ask` measures them. */
@@ -13,7 +13,7 @@ export class TooLongToJudge extends Error {
 
 let left = Number.POSITIVE_INFINITY;
 
-/** Counts work that is about to be done. Throws once the budget is used up. */
+/** Counts work before it is done. Throws once the budget is used up. */
 export function spend(work: number): void {
   if (work > left) {
     left = 0;
@@ -22,7 +22,7 @@ export function spend(work: number): void {
   left -= work;
 }
 
-/** For what would have to be left out: whatever is not looked at must not be let through. */
+/** For input that would have to be left out: what is not checked must not be allowed. */
 export function giveUp(): never {
   throw new TooLongToJudge();
 }
@@ -41,8 +41,8 @@ export function withinBudget<T>(run: () => T, budget = MAX_WORK): T | null {
   }
 }
 
-/** How much work something is: for tests and benchmarks. */
-export function workOf(run: () => unknown): number {
+/** Measures work, for tests and benchmarks. */
+export function measureWork(run: () => unknown): number {
   const outer = left;
   left = Number.MAX_SAFE_INTEGER;
   try {

@@ -1,7 +1,7 @@
+import { displayCommand } from "./display-command.ts";
 import type { ShellCommand } from "./shell/shell-reading.ts";
-import { shown } from "./shown-command.ts";
 
-/** Commands that are there to change something. Others may, too; they are asked about. */
+/** Commands whose purpose is to change something. Others may too; they are asked about. */
 const WRITERS = new Set(
   "rm rmdir mv cp ln mkdir touch tee truncate shred install dd chmod chown chgrp patch rsync unlink sponge mkfifo rimraf kill pkill killall crontab".split(
     " ",
@@ -13,11 +13,11 @@ const PACKAGES = /^(?:npm|pnpm|yarn|bun|pip|pip3|gem|cargo|go|apt|apt-get|brew|d
 const PACKAGE_WRITES =
   /^(?:i|install|ci|add|remove|rm|uninstall|update|upgrade|publish|link|unlink|get|prune|dedupe|init|create)$/;
 
-/** The first command that writes, as it is called in a sentence; null when none is known to. */
-export function writesOf(commands: readonly ShellCommand[]): string | null {
+/** The first command that writes, named for a sentence; null when none is known to. */
+export function firstWriteIn(commands: readonly ShellCommand[]): string | null {
   const writer = commands.find(writes);
   if (writer === undefined) return null;
-  return writer.name === "" ? "a redirection into a file" : shown(writer);
+  return writer.name === "" ? "a redirection into a file" : displayCommand(writer);
 }
 
 function writes(command: ShellCommand): boolean {

@@ -1,20 +1,19 @@
-import { type CommandFile, file } from "./command-words.ts";
-import { isReader } from "./read-only/is-read-only.ts";
+import { type CommandFile, toCommandFile } from "./command-words.ts";
+import { isReadingProgram } from "./read-only/is-read-only.ts";
 import type { ShellCommand, ShellWord } from "./shell/shell-reading.ts";
 
 /**
- * Files that a program writes because of how it is called: logs, reports, archives, compiled and downloaded files.
- * Options are known by their names, whichever program has them. What such a file is for is a guess, so it counts as
- * read or written.
+ * Files that a program writes because of its arguments: logs, reports, archives, compiled and downloaded files. Options
+ * are recognized by name, for any program. The purpose of such a file is a guess, so it counts as read or written.
  */
 
-/** What is made, and what it is called: `--log-file`, `--outDir`, `--python_out`, `--save-cookies`. */
+/** What is written, and the name for it: `--log-file`, `--outDir`, `--python_out`, `--save-cookies`. */
 const WRITES =
   /^--?(?:[a-z\d]+[-_])*(?:out|output|outputs|log|logs|trace|dump|save|report|reports|reporter|dest|destination|destdir|target|backup|download|downloads|export|record|result|results|write|cookie|cookies|cookiejar|jar|hsts|libcurl|stderr|stdout|junitxml|archive|prefix|install|pack|warc|snapshot|profile|cache|temp|tmp|build|dist|declaration|tsbuildinfo|emit|generate|store|put|append|to)[-_]?(?:ascii|as|bundle|cookies?|destination|dir|directory|file|filename|folder|header|jar|json|log|name|output|path|root|save|to|xml)?$/i;
-/** One word, as some programs write it: `outputFile`, `logfile`. */
+/** As one word, as some programs spell it: `outputFile`, `logfile`. */
 const WRITES_IN_ONE =
   /^--?(?:out|output|log|dump|report|dest|target|save|trace|etag|junit|alt)-?_?(?:dir|directory|file|path|folder|save|svc|xml)$/i;
-/** Short options that do so, by program. */
+/** Short options that write, by program. */
 const SHORT: Readonly<Record<string, RegExp>> = {
   babel: /^-[do]$/,
   swc: /^-[do]$/,
@@ -54,12 +53,12 @@ const SHORT: Readonly<Record<string, RegExp>> = {
   cargo: /^-Z$/,
   npm: /^--pack-destination$/,
 };
-/** With a value that is attached, every option may write but those that say what is read. */
+/** Any option with an attached value may write, except those that name input. */
 const READS =
   /^--?(?:[a-z\d]+[-_])*(?:config|configuration|conf|cfg|file|files|input|inputs|in|infile|src|source|sources|path|paths|from|include|includes|exclude|excludes|ignore|ignores|patterns|skip|skips|omit|except|without|watch|scan|allow|deny|filter|filters|glob|globs|only|project|rc|rcfile|schema|schemas|spec|values|vars?|env|key|cert|ca|cacert|require|import|loader|plugin|preset|extends|format|pattern|match|grep|tests?|workflows?|manifest|lockfile|template|message|title|body|notes|name|branch|ref|url|type|context|cwd|workdir|git|root|base|chdir|settings|rules?|policy|baseline|expected|compare|diff|check|lint|chmod|severity|level|color|parser|language|lang|filename|stdin|with|against|select|option|query|author|date|trailer|data|form|header|user|password|secret|id|image|label|mount|volume)(?:[-_](?:paths?|files?|from|names?|dirs?|patterns?|globs?))?$/i;
 
-/** Those that a program and the ones that start it write, by their options and by what they are for. */
-export function writtenByOptions(command: ShellCommand, namesOnly: boolean): readonly CommandFile[] {
+/** Files that a program and its wrappers write, by their options and their purpose. */
+export function filesWrittenByOptions(command: ShellCommand, namesOnly: boolean): readonly CommandFile[] {
   const { name, args, starters, isOwnFunction } = command;
   const started = starters.flatMap((each) => [
     ...byOption(each.name, each.words),
@@ -67,10 +66,10 @@ export function writtenByOptions(command: ShellCommand, namesOnly: boolean): rea
   ]);
   if (namesOnly || isOwnFunction || name === "git") return started;
   const own = [...attachedBehind(name, args), ...byProgram(name, args)];
-  return [...started, ...(isReader(name) ? [] : byOption(name, args)), ...own];
+  return [...started, ...(isReadingProgram(name) ? [] : byOption(name, args)), ...own];
 }
 
-/** `curl -so.envrc`, `tar -xzvC.git/hooks`: a value right behind several letters. */
+/** `curl -so.envrc`, `tar -xzvC.git/hooks`: a value directly after several letters. */
 function attachedBehind(name: string, words: readonly ShellWord[]): readonly CommandFile[] {
   if (/grep$|^(?:rg|ag|ack|g?sed|[gmn]?awk)$/.test(name)) return [];
   return words.flatMap((word) => {
@@ -106,16 +105,16 @@ function inWords(option: string): string {
 }
 
 function guess(word: ShellWord, text: string): CommandFile {
-  return { ...file(word, "either"), text };
+  return { ...toCommandFile(word, "either"), text };
 }
 
-/** They change each file they are given. */
+/** They modify each file they are given. */
 const CHANGES =
   /^(?:sd|rpl|jscodeshift|mmv|mcp|mln|fastmod|codemod|ruplacer|repren|mdformat|yamlfmt|mogrify|strip|upx|detox|plutil|plistbuddy|xmlstarlet|crudini|add-trailing-comma|reorder-python-imports|end-of-file-fixer|trailing-whitespace-fixer|mktemp|csplit|setfattr|xattr|install_name_tool|patchelf|chrpath|exiftool|codesign|mdsplit|vidir|edir|massren|perltidy|unifdef|indent|recode|tidy|addlicense|license-eye|autoconf|m4sh)$/;
-/** They put something else in the place of what they are given, unless they print it. */
+/** They replace the files they are given, unless they print the result. */
 const COMPRESSES =
   /^(?:g?zip|gunzip|bzip2|bunzip2|xz|unxz|lzma|zstd|unzstd|lz4|brotli|compress|uncompress|pigz|lzop)$/;
-/** The word behind this verb, or the last one, is what is made. */
+/** The word after this verb, or the last one, is the output. */
 const MAKES: readonly (readonly [programs: RegExp, verb: RegExp, which: "next" | "last"])[] = [
   [/^7z[a-z]*$|^rar$/, /^(?:a|u|d|rn)$/, "next"],
   [/^ar$|^(?:llvm|gcc)-ar$/, /^-?[a-zA-Z]*[rqd][a-zA-Z]*$/, "next"],
@@ -146,7 +145,7 @@ function byProgram(name: string, words: readonly ShellWord[]): readonly CommandF
       : plain.map((word) => guess(word, word.text));
   if (/^(?:ast-grep|sg)$/.test(name))
     return has(/^(?:-U|--update-all)$/) ? plain.map((word) => guess(word, word.text)) : [];
-  if (/^(?:g|bsd|s)?tar$/.test(name)) return packed(words);
+  if (/^(?:g|bsd|s)?tar$/.test(name)) return packedFiles(words);
   if (name === "cpio")
     return has(/^-[a-zA-Z]*i|^--extract$/) ? plain.map((word) => guess(word, word.text)) : [];
   if (name === "socat")
@@ -177,8 +176,8 @@ function byProgram(name: string, words: readonly ShellWord[]): readonly CommandF
   });
 }
 
-/** `tar cf F`, `tar -c -f F`, `tar --create --file=F`; and names that `--transform` gives. */
-function packed(words: readonly ShellWord[]): readonly CommandFile[] {
+/** `tar cf F`, `tar -c -f F`, `tar --create --file=F`; and names that `--transform` produces. */
+function packedFiles(words: readonly ShellWord[]): readonly CommandFile[] {
   const renamed = words.flatMap((word, at) => {
     const before = words[at - 1]?.text ?? "";
     const isExpression =
@@ -195,8 +194,8 @@ function packed(words: readonly ShellWord[]): readonly CommandFile[] {
     const before = words[at - 1]?.text ?? "";
     const isNext = (at === 1 ? /^-?[a-zA-Z]*f/ : /^-[a-zA-Z]*f/).test(before) || before === "--file";
     const attached = /^--file=(.+)$/s.exec(word.text)?.[1];
-    if (attached !== undefined) return [{ ...file(word, "write"), text: attached }];
-    return isNext ? [file(word, "write")] : [];
+    if (attached !== undefined) return [{ ...toCommandFile(word, "write"), text: attached }];
+    return isNext ? [toCommandFile(word, "write")] : [];
   });
   return [...archives, ...renamed];
 }

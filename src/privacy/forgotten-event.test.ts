@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { HooklineEvent } from "../event/event.ts";
 import { mergeEvents } from "../event/merge.ts";
-import { absorbForgotten, contentOf, forgetContent } from "./forgotten-event.ts";
+import { contentOf, forgetContent, stripIfForgotten } from "./forgotten-event.ts";
 
 const base: HooklineEvent = {
   v: 1,
@@ -39,9 +39,9 @@ describe("what stays of a forgotten event", () => {
   it("is the same whether tellings are merged before or after", () => {
     const [hook, batch] = [call("hook", "one"), call("batch", "two")];
     const merged = forgetContent(mergeEvents(hook, batch));
-    expect(absorbForgotten(mergeEvents(forgetContent(hook), forgetContent(batch)))).toEqual(merged);
-    expect(absorbForgotten(mergeEvents(forgetContent(hook), batch))).toEqual(merged);
-    expect(absorbForgotten(mergeEvents(batch, forgetContent(hook)))).toEqual(merged);
+    expect(stripIfForgotten(mergeEvents(forgetContent(hook), forgetContent(batch)))).toEqual(merged);
+    expect(stripIfForgotten(mergeEvents(forgetContent(hook), batch))).toEqual(merged);
+    expect(stripIfForgotten(mergeEvents(batch, forgetContent(hook)))).toEqual(merged);
   });
 
   it("does not make a prompt private: the rest of its turn is not forgotten", () => {

@@ -4,29 +4,29 @@ import { normalizeEvent } from "../event/merge.ts";
 import { isToolKind } from "../event/tool-kind.ts";
 import { withoutContent } from "./private-event.ts";
 
-/** What stays of an event that was forgotten: that something was, when and where. In normal form. */
+/** What remains of a forgotten event: that it happened, when and where. In normal form. */
 export function forgetContent(event: HooklineEvent): HooklineEvent {
   const { transcriptPath: _path, mergedFrom, ...bare } = withoutContent(event) as HooklineEvent;
-  // A private prompt hides its turn. A forgotten one does not: what else the turn holds is not forgotten.
+  // A private prompt hides its turn. A forgotten one does not: the rest of the turn is not forgotten.
   if (event.eventType === "turn.start" && event["private"] !== true) delete bare["private"];
   bare["forgotten"] = true;
-  const from = Object.entries(mergedFrom ?? {}).filter(([path]) => isTold(bare, path));
+  const from = Object.entries(mergedFrom ?? {}).filter(([path]) => hasValue(bare, path));
   if (from.length > 0) bare["mergedFrom"] = Object.fromEntries(from) as Record<string, Origin>;
   return normalizeEvent(bare as HooklineEvent);
 }
 
-/** One telling that is forgotten makes the whole fact so, whoever told of it and in whatever order. */
-export function absorbForgotten(event: HooklineEvent): HooklineEvent {
+/** One forgotten report makes the whole fact forgotten, whatever its other sources and their order. */
+export function stripIfForgotten(event: HooklineEvent): HooklineEvent {
   return event["forgotten"] === true ? forgetContent(event) : event;
 }
 
 /**
- * What a text is looked for in: what was said, and where. Not what tells one event from another, nor the names that we
- * or the agent give to kinds of things: a word to forget may be among them.
+ * The part of an event that is searched for a text: its text and location. Not its identifiers, nor the
+ * names that we or the agent give to kinds of things: a word to forget may be among them.
  */
 export function contentOf(event: HooklineEvent): Record<string, unknown> {
   const content: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(event)) if (!STRUCTURE.has(key)) content[key] = value;
+  for (const [key, value] of Object.entries(event)) if (!STRUCTURAL_KEYS.has(key)) content[key] = value;
   const { payload } = event;
   if (isPlainObject(payload)) {
     const { toolName, toolKind } = payload;
@@ -40,7 +40,7 @@ export function contentOf(event: HooklineEvent): Record<string, unknown> {
   return content;
 }
 
-const STRUCTURE: ReadonlySet<string> = new Set([
+const STRUCTURAL_KEYS: ReadonlySet<string> = new Set([
   "v",
   "id",
   "eventType",
@@ -73,10 +73,10 @@ const STRUCTURE: ReadonlySet<string> = new Set([
   "itemId",
 ]);
 
-/** `Bash`, `Read`; those of servers are named by people. */
+/** `Bash`, `Read`; MCP tool names are chosen by people. */
 const BUILT_IN = /^[A-Z][A-Za-z]+$/;
 
-function isTold(event: HooklineEvent, path: string): boolean {
+function hasValue(event: HooklineEvent, path: string): boolean {
   let value: unknown = event;
   for (const key of path.split(".")) value = isPlainObject(value) ? value[key] : undefined;
   return value !== null && value !== undefined;

@@ -2,21 +2,21 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   containsForgotten,
-  guardFinder,
+  createTextFinder,
+  createTextGuard,
+  finderForGuard,
   isFoundInJson,
   isFoundInText,
-  makeGuard,
-  textFinder,
 } from "./forgotten-text.ts";
 
-const guard = makeGuard("The Blue Door", "salt");
+const guard = createTextGuard("The Blue Door", "salt");
 const has = (value: unknown): boolean => containsForgotten([guard], value);
 
 describe("the guard of a forgotten text", () => {
   it("says nothing of the text but its length", () => {
     expect(JSON.stringify(guard).toLowerCase()).not.toMatch(/blue|door/);
     expect(guard).toMatchObject({ v: 1, length: 13 });
-    expect(makeGuard("The Blue Door", "other")).not.toMatchObject({ digest: guard.digest });
+    expect(createTextGuard("The Blue Door", "other")).not.toMatchObject({ digest: guard.digest });
   });
 
   it("finds it in strings, keys and lists, at any depth, whatever the case and the white space", () => {
@@ -27,7 +27,7 @@ describe("the guard of a forgotten text", () => {
   });
 
   it("finds it in JSON that stands in strings, also with its letters written as numbers", () => {
-    const quoted = makeGuard('say "열려라"\nnow', "salt");
+    const quoted = createTextGuard('say "열려라"\nnow', "salt");
     let value: unknown = { words: 'they say "열려라"\nnow!' };
     for (let depth = 0; depth < 4; depth++) {
       expect(containsForgotten([quoted], value)).toBe(true);
@@ -41,9 +41,9 @@ describe("the guard of a forgotten text", () => {
   });
 
   it("takes composed and decomposed letters for the same, and a final sigma for a sigma", () => {
-    expect(containsForgotten([makeGuard("Café Σίσυφος", "s")], "x cafe\u0301 ΣΊΣΥΦΟΣ y")).toBe(true);
-    expect(isFoundInText(textFinder("Σίσυφος"), "x ΣΊΣΥΦΟΣ y")).toBe(true);
-    expect(isFoundInText(textFinder("열려라"), `x ${"열려라".normalize("NFD")} y`)).toBe(true);
+    expect(containsForgotten([createTextGuard("Café Σίσυφος", "s")], "x cafe\u0301 ΣΊΣΥΦΟΣ y")).toBe(true);
+    expect(isFoundInText(createTextFinder("Σίσυφος"), "x ΣΊΣΥΦΟΣ y")).toBe(true);
+    expect(isFoundInText(createTextFinder("열려라"), `x ${"열려라".normalize("NFD")} y`)).toBe(true);
   });
 
   it("agrees with a plain search, wherever the text stands", () => {
@@ -51,9 +51,9 @@ describe("the guard of a forgotten text", () => {
     fc.assert(
       fc.property(letters, letters, letters, (before, needle, after) => {
         fc.pre(needle.trim() !== "");
-        const finder = guardFinder(makeGuard(needle, "salt"));
+        const finder = finderForGuard(createTextGuard(needle, "salt"));
         for (const text of [before + needle + after, before + after])
-          expect(isFoundInText(finder, text)).toBe(isFoundInText(textFinder(needle), text));
+          expect(isFoundInText(finder, text)).toBe(isFoundInText(createTextFinder(needle), text));
         expect(isFoundInText(finder, before + needle + after)).toBe(true);
       }),
     );
@@ -61,15 +61,15 @@ describe("the guard of a forgotten text", () => {
 
   it("does not take an escape's letter for one of the text", () => {
     const json = JSON.stringify({ words: "one\nfoo" });
-    expect(isFoundInJson(textFinder("nfoo"), json)).toBe(false);
-    expect(isFoundInJson(textFinder("one foo"), json)).toBe(true);
-    expect(isFoundInJson(textFinder("nfoo"), JSON.stringify({ path: "C:\\nfoo" }))).toBe(true);
+    expect(isFoundInJson(createTextFinder("nfoo"), json)).toBe(false);
+    expect(isFoundInJson(createTextFinder("one foo"), json)).toBe(true);
+    expect(isFoundInJson(createTextFinder("nfoo"), JSON.stringify({ path: "C:\\nfoo" }))).toBe(true);
   });
 
   it("takes time in proportion to what it looks through", () => {
     const text = `${"ab ".repeat(400_000)}`;
     const begun = performance.now();
-    expect(containsForgotten([makeGuard("ab ab ab ac", "s")], { text })).toBe(false);
+    expect(containsForgotten([createTextGuard("ab ab ab ac", "s")], { text })).toBe(false);
     expect(performance.now() - begun).toBeLessThan(2_000);
   });
 });

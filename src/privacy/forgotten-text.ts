@@ -1,61 +1,61 @@
 import { createHmac, hash } from "node:crypto";
 
 /**
- * Tells a forgotten text when it is seen again, without holding it: a rolling sum finds where it may stand, a keyed
- * hash says whether it does. Who has the guard can test a guess, and no more.
+ * Recognises a forgotten text without storing it: a rolling hash finds candidates, a keyed hash confirms
+ * them. Whoever has the guard can test a guess, and no more.
  */
 export interface TextGuard {
   readonly v: number;
   readonly salt: string;
-  /** Of the text as it is compared, in UTF-16 units. */
+  /** The length of the folded text, in UTF-16 units. */
   readonly length: number;
-  /** Sixteen bits: enough to pass over nearly everything, too few to say much of the text. */
+  /** Sixteen bits: enough to skip nearly everything, too few to reveal much of the text. */
   readonly roll: number;
   readonly digest: string;
 }
 
-/** A guard concerns what happened up to the moment the text was forgotten. */
+/** A guard applies to what happened up to the moment the text was forgotten. */
 export interface DatedGuard extends TextGuard {
   readonly at: string;
 }
 
-/** Looks for one text in others, which are folded first. */
+/** Finds one text in others, which must be folded first. */
 export interface TextFinder {
-  /** Whether white space is to be made one before. */
-  readonly isSpaced: boolean;
-  finds(folded: string): boolean;
-  /** False where it can be ruled out at a glance, escaped or not. */
-  mayBeIn?(text: string): boolean;
+  /** Whether white space must be collapsed first. */
+  readonly collapsesSpace: boolean;
+  matches(folded: string): boolean;
+  /** A cheap pre-check: false if the text cannot match, escaped or not. */
+  mightMatch?(text: string): boolean;
 }
 
-export function makeGuard(text: string, salt: string): TextGuard {
+export function createTextGuard(text: string, salt: string): TextGuard {
   const folded = foldNeedle(text);
   const { length } = folded;
   return { v: 1, salt, length, roll: rollOf(folded, baseOf(salt)), digest: digestOf(folded, salt) };
 }
 
-/** Whether one of the texts stands in a value: in its strings and keys, also where JSON was written as a string. */
+/** Whether one of the texts occurs in a value: in its strings and keys, also in JSON written as a string. */
 export function containsForgotten(guards: readonly TextGuard[], value: unknown): boolean {
-  return guards.some((guard) => isFoundIn(guardFinder(guard), value));
+  return guards.some((guard) => isFoundIn(finderForGuard(guard), value));
 }
 
-/** Guards are few and asked again and again. */
+/** Guards are few and used repeatedly. */
 const finders = new WeakMap<TextGuard, TextFinder>();
 
-export function guardFinder(guard: TextGuard): TextFinder {
+export function finderForGuard(guard: TextGuard): TextFinder {
   const known = finders.get(guard);
   if (known !== undefined) return known;
-  const finder = createFinder(guard);
+  const finder = createGuardFinder(guard);
   finders.set(guard, finder);
   return finder;
 }
 
-function createFinder(guard: TextGuard): TextFinder {
+function createGuardFinder(guard: TextGuard): TextFinder {
   const { length, roll, salt, digest } = guard;
   const base = baseOf(salt);
   let power = 1;
   for (let i = 0; i < length; i++) power = Math.imul(power, base);
-  /** What repeats itself is not tried again at every step. */
+  /** Avoids hashing repeated content at every step. */
   let missed = "";
   const isIt = (folded: string, end: number): boolean => {
     const window = folded.slice(end - length, end);
@@ -65,8 +65,8 @@ function createFinder(guard: TextGuard): TextFinder {
     return false;
   };
   return {
-    isSpaced: true,
-    finds(folded) {
+    collapsesSpace: true,
+    matches(folded) {
       let sum = 0;
       for (let i = 0; i < folded.length; i++) {
         sum = (Math.imul(sum, base) + folded.charCodeAt(i)) | 0;
@@ -78,17 +78,17 @@ function createFinder(guard: TextGuard): TextFinder {
   };
 }
 
-/** While the text itself is at hand. */
-export function textFinder(text: string): TextFinder {
+/** For use while the text itself is available. */
+export function createTextFinder(text: string): TextFinder {
   const needle = foldNeedle(text);
   const plain = longest(needle.match(PLAIN));
   const wide = longest(needle.match(WIDE));
   const isPartIn = (text: string): boolean =>
     plain === "" ? fold(text, false).includes(wide) : text.toLowerCase().includes(plain);
   return {
-    isSpaced: needle.includes(" "),
-    finds: (folded) => folded.includes(needle),
-    mayBeIn: (text) => isPartIn(text) || ENCODED.test(text),
+    collapsesSpace: needle.includes(" "),
+    matches: (folded) => folded.includes(needle),
+    mightMatch: (text) => isPartIn(text) || ENCODED.test(text),
   };
 }
 
@@ -96,7 +96,7 @@ function longest(parts: readonly string[] | null): string {
   return (parts ?? []).reduce((a, b) => (b.length > a.length ? b : a), "");
 }
 
-/** Letters that nobody escapes, and those that only a number could stand for. */
+/** Characters that are never escaped, and those that only a numeric escape could represent. */
 const PLAIN = /[a-z0-9_.,:;@#%+=!?*()[\]{}$~^|-]+/g;
 const WIDE = /[^\s"\\/<>&'`\x00-\x1f]+/g;
 const ENCODED = /\\u[0-9a-fA-F]{4}/;
@@ -108,7 +108,7 @@ export function isFoundIn(finder: TextFinder, value: unknown): boolean {
     if (typeof next === "string") {
       if (isFoundInText(finder, next)) return true;
     } else if (typeof next === "number") {
-      if (Math.abs(next) >= LEAST_NUMBER && finder.finds(String(next))) return true;
+      if (Math.abs(next) >= MIN_NUMBER && finder.matches(String(next))) return true;
     } else if (Array.isArray(next)) for (const inner of next) rest.push(inner);
     else if (next !== null && typeof next === "object") {
       for (const [key, inner] of Object.entries(next)) {
@@ -120,10 +120,10 @@ export function isFoundIn(finder: TextFinder, value: unknown): boolean {
   return false;
 }
 
-/** Smaller ones count, measure or say which: they are nobody's number. */
-const LEAST_NUMBER = 100_000;
+/** Smaller numbers are counts, measures or indexes, not personal data. */
+const MIN_NUMBER = 100_000;
 
-/** Keys that nobody chose: who wants a word forgotten does not mean every call that has an input of this name. */
+/** Keys of known schemas: forgetting such a word must not hit every call with an input of that name. */
 const KNOWN_KEYS: ReadonlySet<string> = new Set(
   `activeForm args blocks branch command completed concepts content cwd data description durationMs edit error
    errorMessage exitCode extra facts file filePath fileType file_path filesModified filesRead glob input investigated
@@ -135,7 +135,7 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set(
    triggerCommand type url`.split(/\s+/),
 );
 
-/** As `isFoundIn` of what the JSON says, at a fraction of the cost for nearly all of them. */
+/** Same as `isFoundIn` on the parsed JSON, at a fraction of the cost in nearly all cases. */
 export function isFoundInJson(
   finder: TextFinder,
   json: string,
@@ -144,36 +144,36 @@ export function isFoundInJson(
   return isFoundInText(finder, json) && isFoundIn(finder, contentOf(JSON.parse(json)));
 }
 
-/** JSON in a string in JSON in a string: as deep as tools were seen to answer, and one more. */
-const MOST_LEVELS = 4;
+/** JSON in a string in JSON in a string: the deepest nesting seen in tool output, plus one. */
+const MAX_LEVELS = 4;
 
 export function isFoundInText(finder: TextFinder, text: string): boolean {
-  if (finder.mayBeIn?.(text) === false) return false;
+  if (finder.mightMatch?.(text) === false) return false;
   let level = text;
   for (let depth = 0; ; depth++) {
-    if (finder.finds(fold(level, finder.isSpaced))) return true;
-    if (depth === MOST_LEVELS || !level.includes("\\")) return false;
+    if (finder.matches(fold(level, finder.collapsesSpace))) return true;
+    if (depth === MAX_LEVELS || !level.includes("\\")) return false;
     const inner = unescaped(level);
     if (inner === level) return false;
     level = inner;
   }
 }
 
-/** What a text must have to be looked for; "" is in everything. */
+/** Folds a text to search for. Must not be empty: "" is in everything. */
 export function foldNeedle(text: string): string {
   return fold(text, true).trim();
 }
 
-/** Letters in one form, small, and any white space as one blank: views shorten it, and so do people who type it. */
+/** Normalises letters, lowercases, collapses white space: views shorten it, and so do people typing. */
 function fold(text: string, isSpaced: boolean): string {
   const small = text.normalize("NFC").toLowerCase().replaceAll("ς", "σ");
   return isSpaced ? small.replace(SPACES, " ") : small;
 }
 
-/** Not the single blank, of which there are most. */
+/** Skips the single blank, by far the most common. */
 const SPACES = /[^\S ]\s*| \s+/g;
 
-/** One level of JSON's escapes taken off. By hand: `replace` with a function takes ten times as long. */
+/** Removes one level of JSON escapes. By hand: `replace` with a function takes ten times as long. */
 function unescaped(text: string): string {
   let result = "";
   let from = 0;
@@ -200,7 +200,7 @@ const ESCAPED: Readonly<Record<string, string>> = {
   "/": "/",
 };
 
-/** Odd, so that no letter of the window is lost in the sum; of the salt, so that sums of two guards tell nothing. */
+/** Odd, so that no letter of the window is lost; from the salt, so that two guards' sums are unrelated. */
 function baseOf(salt: string): number {
   return hash("sha256", `base\n${salt}`, "buffer").readInt32BE(0) | 1;
 }
@@ -211,7 +211,7 @@ function rollOf(folded: string, base: number): number {
   return mixed(sum);
 }
 
-/** Texts that differ in their last letter alone have sums that differ in their last bits alone. */
+/** Texts that differ only in their last letter have sums that differ only in their last bits. */
 function mixed(sum: number): number {
   return Math.imul(sum ^ (sum >>> 15), 0x9e3779b1) >>> 16;
 }

@@ -1,6 +1,6 @@
 /**
- * For tests of linear work: how many times longer `run` takes on eight times the text. 8 is linear, 64 square.
- * A busy machine makes single figures lie, so a bad one is measured again.
+ * For tests of linear work: how many times longer `run` takes on eight times the text. 8 is linear, 64
+ * quadratic. A busy machine distorts single measurements, so a bad one is repeated.
  */
 export function growth(run: (text: string) => unknown, part: string, length: number): number {
   const small = part.repeat(Math.ceil(length / part.length));
@@ -8,7 +8,7 @@ export function growth(run: (text: string) => unknown, part: string, length: num
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < 20 && least > 16; attempt++) {
     run(small);
-    // Below a fifth of a millisecond the clock and the compiler decide, not the text.
+    // Below 0.2 ms the clock and the compiler dominate, not the text.
     least = Math.min(least, time(run, large) / Math.max(time(run, small), 0.2));
   }
   return least;

@@ -1,10 +1,12 @@
 import { isPlainObject } from "../event/canonical.ts";
 import type { HooklineEvent } from "../event/event.ts";
-import { LEADING } from "../event/line.ts";
+import { LEADING_KEYS } from "../event/line.ts";
 
-/** What stays of an event whose prompt is wholly private: that it was, when and where, but nothing of what. */
+/** What remains of an event whose prompt is wholly private: that it was, when and where; no content. */
 export function withoutContent(event: HooklineEvent): HooklineEvent {
-  const bare = Object.fromEntries(Object.entries(event).filter(([key]) => KEPT.has(key))) as HooklineEvent;
+  const bare = Object.fromEntries(
+    Object.entries(event).filter(([key]) => RETAINED_KEYS.has(key)),
+  ) as HooklineEvent;
   bare["private"] = true;
   if (event.payload !== undefined) {
     const { toolName, toolKind, durationMs, success } = event.payload;
@@ -16,12 +18,12 @@ export function withoutContent(event: HooklineEvent): HooklineEvent {
       success,
     };
   }
-  // Why a session ended is one of a few words; why a call was denied may tell what it was.
+  // A session's end has one of a few fixed reasons; the reason for a denied call may reveal what it was.
   if (event.eventType === "session.lifecycle" && event["reason"] !== undefined)
     bare["reason"] = event["reason"];
   // A skill's row needs its name; its arguments are content.
   if (event.eventType === "skill.lifecycle") bare["skillName"] = event["skillName"];
-  // Which request was held and what ended that, so that nobody is asked for what is answered; not what was said.
+  // Which request was held and what ended it, so that an answered request is not asked again; no content.
   if (event.eventType === "control.card" && isPlainObject(event["card"])) {
     const { cardId, by, blocking } = event["card"];
     bare["card"] = { cardId, ...(by !== undefined && { by }), ...(blocking !== undefined && { blocking }) };
@@ -29,8 +31,8 @@ export function withoutContent(event: HooklineEvent): HooklineEvent {
   return bare;
 }
 
-const KEPT = new Set([
-  ...LEADING,
+const RETAINED_KEYS = new Set([
+  ...LEADING_KEYS,
   "mergedFrom",
   "machine",
   "batchKey",

@@ -10,27 +10,27 @@ export interface Stripped {
   readonly stripped: boolean;
 }
 
-/** Opening tags honoured one by one. If there are more, everything after this many is dropped. */
+/** Opening tags processed one by one. If there are more, everything after this many is dropped. */
 const MAX_TAGS = 100;
 
 /** A tag's attributes end at the first `>` or at this many characters, so that hostile input stays linear. */
 const MAX_TAG_LENGTH = 1_000;
 
 const PRIVATE = "private";
-/** What is given to a model stands in it. */
+/** The tag around everything that is injected into a model's context. */
 export const CONTEXT_TAG = "hookline-context";
 const TAG_START = new RegExp(`<(/?)(${PRIVATE}|${CONTEXT_TAG}|claude-mem-context)(?=[\\s/>])`, "gi");
 
 /**
- * With `marks`, a mark with the length stands where something was cut: an agent may keep words to itself, but not that
- * it did something. What a person tagged leaves no trace.
+ * With `marks`, a mark with the length replaces each cut: an agent may hide text, but not that it did
+ * something. What a person tagged leaves no trace.
  */
 export function stripPrivateTags(text: string, marks = false): Stripped {
   const { text: rest, names } = strip(text, marks);
   return { text: rest, stripped: names.length > 0 };
 }
 
-/** True when something was stripped from a `<private>` tag and nothing but white space remains. */
+/** True if something was stripped from a `<private>` tag and nothing but white space remains. */
 export function isWhollyPrivate(text: string): boolean {
   const { text: rest, names } = strip(text);
   return names.includes(PRIVATE) && rest.trim() === "";

@@ -1,7 +1,6 @@
 /**
- * The one way content passes before the log: private parts are cut, secrets masked.
- * Pure and idempotent; what is kept of it (`truncate.ts`) is decided afterwards, so that no secret is cut in
- * half and missed.
+ * All content is redacted here before the log: private parts are cut, secrets masked. Pure and idempotent;
+ * truncation (`truncate.ts`) comes afterwards, so that no secret is cut in half and missed.
  */
 import type { ToolForm } from "../agents/tool-table.ts";
 import { sortKeys } from "../event/canonical.ts";
@@ -12,47 +11,47 @@ import { mark } from "./secret-scan.ts";
 import { maskSecrets } from "./secrets.ts";
 import { TRUNCATION_MARKER, truncateOutput } from "./truncate.ts";
 
-/** Real tool inputs are a handful of levels deep; JSON.parse itself takes thousands. */
+/** Real tool inputs are a handful of levels deep; JSON.parse itself accepts thousands. */
 const MAX_DEPTH = 100;
 
 const MAX_SCANNED = 1_048_576;
 
-/** With `marks`, for what an agent wrote, a mark stands where private text was cut. */
+/** With `marks`, for what an agent wrote, a mark replaces private text. */
 export function redactText(text: string, marks = false): string {
-  // No name, sign and value fit into this.
-  if (text.length < SHORTEST) return text;
-  if (text.length < REMEMBERED_FROM) return maskSecrets(stripPrivateTags(text, marks).text);
-  const seen = marks ? seenMarked : seenPlain;
+  // Too short for a name, sign and value.
+  if (text.length < MIN_SCANNED) return text;
+  if (text.length < MIN_CACHED_CHARS) return maskSecrets(stripPrivateTags(text, marks).text);
+  const seen = marks ? markedCache : plainCache;
   const known = seen.get(text);
   if (known !== undefined) return known;
   const redacted = maskSecrets(stripPrivateTags(text, marks).text);
-  if (seen.size < MOST_SEEN) seen.set(text, redacted);
+  if (seen.size < MAX_CACHED) seen.set(text, redacted);
   return redacted;
 }
 
-/** For words that are looked for and not kept: what is private or secret is left out, without a mark. */
+/** For search terms that are not stored: removes what is private or secret, without a mark. */
 export function withoutSecrets(text: string): string {
   return maskSecrets(stripPrivateTags(text).text).replace(MARKS, " ");
 }
 
 const MARKS = /\[REDACTED:[a-z0-9-]+\]/g;
 
-/** One call is told up to four times in a row, each time with the same input: it is looked through once. */
-const seenPlain = new Map<string, string>();
-const seenMarked = new Map<string, string>();
-const SHORTEST = 5;
-const REMEMBERED_FROM = 64;
-const MOST_SEEN = 2_000;
+/** One call is reported up to four times in a row with the same input, which is scanned only once. */
+const plainCache = new Map<string, string>();
+const markedCache = new Map<string, string>();
+const MIN_SCANNED = 5;
+const MIN_CACHED_CHARS = 16;
+const MAX_CACHED = 2_000;
 
-/** To be called when what was told together has passed: raw text is not to be kept, also not in memory. */
-export function forgetSeen(): void {
-  seenPlain.clear();
-  seenMarked.clear();
+/** Call when a batch is done: raw text must not be retained, not even in memory. */
+export function clearRedactionCache(): void {
+  plainCache.clear();
+  markedCache.clear();
 }
 
 /**
- * Private parts and secrets first, then the cut to what is kept of a tool's output: no half of a secret is
- * left over. Of a text over 1 MB only the two ends are searched for secrets, but all of it for private tags.
+ * Redacts private parts and secrets first, then truncates a tool's output, so that no half of a secret is
+ * left over. In a text over 1 MB only the two ends are searched for secrets, but all of it for private tags.
  */
 export function redactAndTruncate(form: ToolForm, text: string): string {
   const visible = stripPrivateTags(text).text;
@@ -62,16 +61,16 @@ export function redactAndTruncate(form: ToolForm, text: string): string {
 }
 
 /**
- * Redacts a JSON value, deeply, into a new one: strings as text, and whatever stands under a key that names
- * a secret (`password`, `api_key`, `Authorization` …) whole, whatever it looks like. The outermost keys can be put
- * in order on the way, if they are few and none is masked.
+ * Redacts a JSON value, deeply, into a new one: strings as text, and any value under a key that names a
+ * secret (`password`, `api_key`, `Authorization` …) completely, whatever it looks like. Can sort the
+ * outermost keys in the same pass, if they are few and none is masked.
  */
 export function redactValue(value: unknown, inOrder = false, marks = false): unknown {
   return redactAt(value, 0, marks, inOrder);
 }
 
-/** Of an object with more, what is stored depends on the order they were told in. */
-const MOST_ORDERED = 50;
+/** For an object with more keys, what is stored depends on their original order. */
+const MAX_ORDERED = 50;
 
 function redactAt(value: unknown, depth: number, marks: boolean, inOrder = false): unknown {
   if (typeof value === "string") return redactText(value, marks);
@@ -88,12 +87,12 @@ function redactAt(value: unknown, depth: number, marks: boolean, inOrder = false
   const object = value as Record<string, unknown>;
   if (keys.every((key) => readKey(key, marks).masked === key && key !== "__proto__")) {
     const plain: Record<string, unknown> = {};
-    if (inOrder && keys.length <= MOST_ORDERED) sortKeys(keys);
+    if (inOrder && keys.length <= MAX_ORDERED) sortKeys(keys);
     for (const key of keys) plain[key] = redact(key, object[key]);
     return plain;
   }
   const taken = new Set<string>();
-  // fromEntries defines properties, it does not assign them: a `__proto__` key stays a key.
+  // fromEntries defines properties instead of assigning them: a `__proto__` key stays a key.
   return Object.fromEntries(
     keys.map((key) => [freeName(readKey(key, marks).masked, taken), redact(key, object[key])]),
   );
@@ -104,16 +103,16 @@ interface KeyReading {
   readonly masked: string;
 }
 
-/** The keys of tool inputs are few and come again and again. */
+/** Tool inputs use few distinct keys. */
 const readings = new Map<string, KeyReading>();
-const MOST_READINGS = 2_000;
+const MAX_READINGS = 2_000;
 
 function readKey(key: string, marks: boolean): KeyReading {
   let reading = readings.get(key);
   if (reading === undefined) {
     reading = { kind: secretKey(key)?.kind, masked: maskSecrets(stripPrivateTags(key, marks).text) };
-    // A key that is itself secret or private is not remembered.
-    if (reading.masked === key && key.length <= 64 && readings.size < MOST_READINGS)
+    // A key that is itself secret or private is not cached.
+    if (reading.masked === key && key.length <= 64 && readings.size < MAX_READINGS)
       readings.set(key, reading);
   }
   return reading;
@@ -139,7 +138,7 @@ function namedSecret(value: object): string | undefined {
   return typeof name === "string" ? secretKey(name)?.kind : undefined;
 }
 
-/** Two masked keys of one object must not become one. */
+/** Two masked keys of one object must not collide. */
 function freeName(key: string, taken: Set<string>): string {
   let name = key;
   for (let n = 2; taken.has(name); n++) name = `${key} ${n}`;
@@ -147,8 +146,8 @@ function freeName(key: string, taken: Set<string>): string {
   return name;
 }
 
-/** The two ends of a very long text. Near the cut up to 4 KB are left out, up to a line's end: what is cut in
- *  half there would not be recognised. */
+/** The two ends of a very long text. Near the cut up to 4 KB are left out, up to the end of a line: a
+ *  secret cut in half there would not be recognised. */
 function ends(text: string, length: number): readonly [string, string] {
   const slack = 4_096;
   const head = text.slice(0, length);

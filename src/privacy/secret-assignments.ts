@@ -1,14 +1,15 @@
 /** A name and its value: `password = "…"`, `TOKEN=…`, `"apiKey": "…"`, YAML, XML, default values. */
+
+import { cookieAt, credentialAt } from "./secret-contexts.ts";
 import { kindOfToken } from "./secret-formats.ts";
 import { type SecretKey, secretKey } from "./secret-keys.ts";
 import { keyOf, type Name, nameBefore } from "./secret-names.ts";
 import { seedPhraseAt } from "./secret-phrases.ts";
-import { cookieAt, credentialAt } from "./secret-places.ts";
 import { MARK_START, matchEnd, readQuoted, type Scan, type Span } from "./secret-scan.ts";
 import {
   isNeverSecret,
-  isSecretBare,
   isSecretInQuotes,
+  isSecretUnquoted,
   looksRandom,
   type ValueContext,
 } from "./secret-values.ts";
@@ -22,16 +23,16 @@ const LINE_START =
   /(?:^|\n|\\n|\r)[ \t]{0,40}(?:[-+>#|] ?|\d{1,6}[→\t:|] ?)?[ \t]*(?:- )?(?:export |set |env |ENV |ARG |declare -x |setx |\$env:)?["']?$/;
 const SCHEME = /(?:Bearer|Basic|Token|Digest|ApiKey|Negotiate|AWS4-HMAC-SHA256|SSWS|Key)[ \t]{1,4}/iy;
 
-/** By measurement: a name that may be a secret's, and what stands after one that is. */
+/** Measured costs: of a name that may be a secret's, and of what follows one that is. */
 const NAME_COST = 15;
 const VALUE_COST = 200;
 
 /** `at` is on `=` or `:` (or the second `|`, `?` of a default value, or the comma after a quoted name). */
-export function lookForValue(scan: Scan, at: number): Span | undefined {
+export function detectAssignment(scan: Scan, at: number): Span | undefined {
   const { text } = scan;
   const code = text.charCodeAt(at);
   const sign = code === 0xff1a ? ":" : code === 0xff1d ? "=" : text[at]!; // full-width, as East Asian keyboards type
-  if (sign === ":" && text.startsWith(MARK_START, at - 9)) return wall(text, at);
+  if (sign === ":" && text.startsWith(MARK_START, at - 9)) return maskedSpan(text, at);
   if (sign === ":" && text[at + 1] === ":") return undefined;
   const separates = sign === "," || sign === "|" || sign === "?";
   if (separates && !isQuoteAhead(text, at + 1)) return undefined;
@@ -43,7 +44,7 @@ export function lookForValue(scan: Scan, at: number): Span | undefined {
   if (key === undefined) return undefined;
   if (key.kind === "seed-phrase") {
     const phrase = seedPhraseAt(text, at + 1);
-    // Of a mere "seed" nothing else is a secret.
+    // For a mere "seed", nothing else is a secret.
     if (phrase !== undefined || key.weak) return phrase;
   }
 
@@ -54,7 +55,7 @@ export function lookForValue(scan: Scan, at: number): Span | undefined {
   return valueAt(scan, at + 1, at, name, key, name.compares);
 }
 
-/** `password -> hunter2`. Without a blank before it, the arrow leads to a member. */
+/** `password -> hunter2`. Without a blank before it, the arrow accesses a member. */
 function valueOfArrow(scan: Scan, at: number): Span | undefined {
   if (scan.text[at - 2] !== " ") return undefined;
   const name = nameBefore(scan, at - 1);
@@ -122,7 +123,7 @@ function valueAt(
   if (nextLine !== undefined) return nextLine;
   const end = endOfBare(text, start);
   const value = text.slice(start, end);
-  if (!isSecretBare(value, context(end))) return undefined;
+  if (!isSecretUnquoted(value, context(end))) return undefined;
   return { start, end: endOfLongBare(text, end), kind: kindOfToken(value) ?? key.kind };
 }
 
@@ -146,7 +147,7 @@ function onNextLine(text: string, start: number, key: SecretKey): Span | undefin
   return { start: from, end: from + value.length, kind: kindOfToken(value) ?? key.kind };
 }
 
-/** `getenv("TOKEN", "…")` and `TOKEN || "…"`: only what stands in quotes. */
+/** `getenv("TOKEN", "…")` and `TOKEN || "…"`: only quoted values. */
 function quotedOnly(scan: Scan, from: number, name: Name, key: SecretKey, comma: boolean): Span | undefined {
   const { text } = scan;
   if (comma && !/\(\s{0,4}\\{0,16}["'`]$/.test(text.slice(Math.max(scan.floor, name.start - 24), name.start)))
@@ -167,7 +168,7 @@ function quotedOnly(scan: Scan, from: number, name: Name, key: SecretKey, comma:
 }
 
 /** `<password>hunter2</password>`; `at` is on the `>`. */
-export function lookForElement(scan: Scan, at: number): Span | undefined {
+export function detectElement(scan: Scan, at: number): Span | undefined {
   if (scan.text.charCodeAt(at + 1) === 10) return undefined;
   const name = nameBefore(scan, at);
   if (name === undefined || !name.tight || scan.text[name.start - 1] !== "<") return undefined;
@@ -193,7 +194,7 @@ export function lookForElement(scan: Scan, at: number): Span | undefined {
 
 const BARE = /(?:[^\s"'`<>\\]|\\(?![nrt"'`\\])){1,128}/y;
 const BARE_ALL = /[^\s"'`<>\\,;&)\]}|]+/y;
-/** Where a bare value ends for sure: at the end, or where the next `name=` of a list begins. */
+/** Where a bare value certainly ends: at the end, or where the next `name=` of a list starts. */
 const BARE_STOP = /[,;&)\]}|](?=$|[)\]},;]*$|[\w.\-[\]]{1,40}[=:])/;
 
 function endOfBare(text: string, start: number): number {
@@ -203,13 +204,13 @@ function endOfBare(text: string, start: number): number {
   return stop === null ? end : start + stop.index;
 }
 
-/** A value longer than what was looked at goes whole. */
+/** A value longer than the inspected part is masked completely. */
 function endOfLongBare(text: string, end: number): number {
   return /[\w+/=.~%-]/.test(text[end] ?? " ") ? Math.max(end, matchEnd(BARE_ALL, text, end)) : end;
 }
 
-/** A mask that is already there: nothing to add, but a wall for those who look back. */
-function wall(text: string, at: number): Span | undefined {
+/** An existing mask: nothing to add, but a boundary for looking back. */
+function maskedSpan(text: string, at: number): Span | undefined {
   const end = matchEnd(/[a-z0-9-]{1,40}\]/y, text, at + 1);
   if (end < 0) return undefined;
   return secretOfPair(text, at + 1, end) ?? { start: at - 9, end, kind: "" };
@@ -219,7 +220,7 @@ const TO_SECOND = /(?:[\s,;:|"'=]|\\{1,8}[nrt"]|[/-](?=\s)){1,16}/y;
 const AWS_SECRET =
   /(?=[A-Za-z0-9+/]{0,39}\d)(?=[A-Za-z0-9+/]{0,39}[a-z])(?=[A-Za-z0-9+/]{0,39}[G-Z+/])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/y;
 
-/** `AKIA…,secret`: the key that stands beside its id in the CSV file of a console. */
+/** `AKIA…,secret`: the key beside its id in a console's CSV file. */
 function secretOfPair(text: string, kindAt: number, markEnd: number): Span | undefined {
   if (!text.startsWith("aws-access-key]", kindAt)) return undefined;
   const start = matchEnd(TO_SECOND, text, markEnd);

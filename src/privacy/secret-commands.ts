@@ -13,7 +13,7 @@ const IN_COMMAND = /\b(?:configure|config|secrets?|env|variables?|conf)[ \t]{1,4
  * `aws configure set aws_secret_access_key x`, fish's `set -gx TOKEN x`, `setx`, `git config --global x.token y`;
  * `at` is on the blank after the verb.
  */
-export function lookForSetting(scan: Scan, at: number): Span | undefined {
+export function detectSetting(scan: Scan, at: number): Span | undefined {
   const { text } = scan;
   const verb = verbBefore(text, at);
   if (verb === undefined || at - verb.length < scan.floor || !isBoundary(scan, at - verb.length))
@@ -54,7 +54,7 @@ function verbBefore(text: string, at: number): string | undefined {
   }
 }
 
-/** `profile.work.aws_secret_access_key`, `pypi-token.pypi`: the last part tells, or the first. */
+/** `profile.work.aws_secret_access_key`, `pypi-token.pypi`: the last part decides, or the first. */
 function keyOfSetting(name: string): SecretKey | undefined {
   const parts = name.split(/[.:/]/);
   return secretKey(name) ?? secretKey(parts.at(-1)!) ?? secretKey(parts[0]!);
@@ -65,10 +65,10 @@ const STORE_AFTER =
 const MAX_COMMAND = 2_000;
 
 /**
- * `gh secret set`, `vault kv put`, `kubectl create secret generic`: all values of this command are secrets, whatever
- * their names. `at` is on the blank after "secret" or "kv". Nothing is masked here.
+ * `gh secret set`, `vault kv put`, `kubectl create secret generic`: all values of this command are secrets,
+ * whatever their names. `at` is on the blank after "secret" or "kv". Masks nothing itself.
  */
-export function lookForStore(scan: Scan, at: number): undefined {
+export function noteSecretStore(scan: Scan, at: number): undefined {
   const { text } = scan;
   const isKv = text.startsWith("kv ", at - 2);
   const start = text.startsWith("secret", at - 6) ? at - 6 : text.startsWith("secrets", at - 7) ? at - 7 : -1;
@@ -81,31 +81,31 @@ export function lookForStore(scan: Scan, at: number): undefined {
   return undefined;
 }
 
-const SAYS =
+const PRINT_COMMAND =
   /(?:echo|printf|print)(?:[ \t]{1,4}-[neEr]{1,3}|[ \t]{1,4}--)?[ \t]{1,4}(?:["']?%s(?:\\{1,8}n)?["']?[ \t]{1,4})?/y;
-const TAKES_SECRET =
+const READS_SECRET =
   /--password-stdin|--with-token|--stdin\b|--passphrase-fd|--passphrase-file[= ]-|-pass(?:in|out)?[ =](?:stdin|fd:0)|\bsudo\b[^|;&]{0,80} -\w{0,4}S|\bchpasswd\b|\bsmbpasswd\b|\bcryptsetup\b|--key-file[= ]-|--data-file[= ]-|\bsecrets?[ \t]+(?:set|put|create|add|versions)|\benv add\b|\bauth login\b|\bvncpasswd\b|\bhtpasswd\b[^|]{0,40} -\w{0,4}i|\bkinit\b|\bopenssl passwd\b|\bmkpasswd\b/;
 
 /** `echo hunter2 | docker login --password-stdin`; `at` is on the blank after "echo" or "printf". */
-export function lookForPiped(scan: Scan, at: number): Span | undefined {
+export function detectPiped(scan: Scan, at: number): Span | undefined {
   const { text } = scan;
   const start = text.startsWith("echo", at - 4) ? at - 4 : text.startsWith("printf", at - 6) ? at - 6 : -1;
   if (start < scan.floor || !isBoundary(scan, start)) return undefined;
-  const from = matchEnd(SAYS, text, start);
+  const from = matchEnd(PRINT_COMMAND, text, start);
   if (from < 0) return undefined;
   const quoted = readQuoted(text, from);
   const end = quoted?.end ?? matchEnd(/[^\s"'`\\|;&<>]{1,512}/y, text, from);
   const pipe = end < 0 ? -1 : matchEnd(/\\{0,8}["']?[ \t]{0,4}\|[ \t\\\n]{0,8}/y, text, end);
   if (pipe < 0) return undefined;
   const command = /^[^;\n]*/.exec(text.slice(pipe, pipe + 300))![0];
-  if (!TAKES_SECRET.test(command)) return undefined;
+  if (!READS_SECRET.test(command)) return undefined;
   return secretFed(text, quoted?.start ?? from, end, /\bchpasswd\b/.test(command));
 }
 
 /** `docker login --password-stdin <<< hunter2`; `at` is on the second `<`. */
-export function lookForHereString(scan: Scan, at: number): Span | undefined {
+export function detectHereString(scan: Scan, at: number): Span | undefined {
   const { text } = scan;
-  if (text[at + 1] !== "<" || !TAKES_SECRET.test(commandBefore(scan, at - 1))) return undefined;
+  if (text[at + 1] !== "<" || !READS_SECRET.test(commandBefore(scan, at - 1))) return undefined;
   const from = matchEnd(/[ \t]{0,4}/y, text, at + 2);
   const quoted = readQuoted(text, from);
   const end = quoted?.end ?? matchEnd(/[^\s"'`\\|;&<>]{1,512}/y, text, from);
@@ -125,7 +125,7 @@ const HTPASSWD = /htpasswd((?:[ \t]{1,4}-[A-Za-z]{1,8}(?:[ \t]{1,4}\d{1,3})?){1,
 const WORD_OF_COMMAND = /(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|[^\s"'|;&]{1,200})[ \t]{1,4}/y;
 
 /** `htpasswd -nb user hunter2`, `htpasswd -b file user hunter2`; `at` is on the blank after the command's name. */
-export function lookForHtpasswd(scan: Scan, at: number): Span | undefined {
+export function detectHtpasswd(scan: Scan, at: number): Span | undefined {
   const { text } = scan;
   if (at - 8 < scan.floor || !text.startsWith("htpasswd", at - 8)) return undefined;
   HTPASSWD.lastIndex = at - 8;
@@ -140,7 +140,7 @@ export function lookForHtpasswd(scan: Scan, at: number): Span | undefined {
 }
 
 /** `openssl … -passin pass:hunter2`; `at` is on the colon. */
-export function lookForPassArgument(scan: Scan, at: number): Span | undefined {
+export function detectPassArgument(scan: Scan, at: number): Span | undefined {
   const before = scan.text.slice(Math.max(scan.floor, at - 16), at);
   return /-pass(?:in|out)?[ =]["']?pass$/.test(before)
     ? argumentAt(scan.text, at + 1, { kind: "password", weak: false })
@@ -150,7 +150,7 @@ export function lookForPassArgument(scan: Scan, at: number): Span | undefined {
 const ORACLE_LOGIN = /[\w.$#]{1,60}\/([^\s@"'`/\\]{1,128})(?=@)/y;
 
 /** `sqlplus scott/tiger@db` and `jdbc:oracle:thin:scott/tiger@…`; `at` is on the sign after the word. */
-export function lookForOracle(scan: Scan, at: number): Span | undefined {
+export function detectOracleLogin(scan: Scan, at: number): Span | undefined {
   const { text } = scan;
   const word = text.slice(Math.max(scan.floor, at - 7), at);
   if (!/(?:sqlplus|sqlldr|expdp|impdp|:thin|:oci)$/.test(word)) return undefined;
@@ -164,8 +164,8 @@ export function lookForOracle(scan: Scan, at: number): Span | undefined {
 
 const DIRECTIVE = /(?:^|[\s"'`]|\\[nrt])(?:requirepass|masterauth|bindpw|rootpw|sasl_passwd|ftppass)$/;
 
-/** Settings that have a blank between name and value: `requirepass foobared` of Redis. */
-export function lookForDirective(scan: Scan, at: number): Span | undefined {
+/** Settings with a blank between name and value: Redis's `requirepass foobared`. */
+export function detectDirective(scan: Scan, at: number): Span | undefined {
   const { text } = scan;
   if (!DIRECTIVE.test(text.slice(Math.max(scan.floor, at - 13), at))) return undefined;
   const from = matchEnd(/[ \t]{1,20}/y, text, at);

@@ -1,12 +1,12 @@
 /**
- * Text as a reader sees it: without colour codes and invisible characters, and with percent-encoding undone.
- * Secrets are looked for in it, and masked where they stand in the original.
+ * Text as a reader sees it: without colour codes and invisible characters, and with percent-encoding decoded.
+ * Secrets are searched in it, and masked at their position in the original.
  */
 import type { Span, Spend } from "./secret-scan.ts";
 
 export interface View {
   readonly text: string;
-  /** For each character of the view, where it begins in the original, and at the end the original's length. */
+  /** For each character of the view, its offset in the original; at the end, the original's length. */
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
 }

@@ -7,11 +7,11 @@ import { isNeverSecret, looksRandom } from "./secret-values.ts";
 
 const FLAG = /[A-Za-z][\w-]{1,50}(?=[ \t])/y;
 const PASSWORD: SecretKey = { kind: "password", weak: false };
-/** Of a command that stores secrets: `gh secret set NAME --body x`. */
+/** For a command that stores secrets: `gh secret set NAME --body x`. */
 const FLAG_OF_STORE = /^(?:body|value|data|string|plaintext|secret)$/;
 
 /** `at` is on the second `-` of `--password value`. `--password=value` is a name and its value. */
-export function lookForFlag(scan: Scan, at: number): Span | undefined {
+export function detectFlag(scan: Scan, at: number): Span | undefined {
   const { text } = scan;
   if (text.charCodeAt(at + 1) === 45) return undefined;
   scan.spend(100);
@@ -24,14 +24,14 @@ export function lookForFlag(scan: Scan, at: number): Span | undefined {
   const stores =
     at < scan.secretArgsTo || (name === "value" && /\bput-parameter\b/.test(commandBefore(scan, at)));
   if (stores && FLAG_OF_STORE.test(name)) return argumentAt(text, start, { kind: "secret", weak: false });
-  // `pulumi config set --secret name value`: the flag has no value of its own.
+  // `pulumi config set --secret name value`: the flag itself has no value.
   if (name === "secret" && /\bset[ \t]+$/.test(text.slice(Math.max(0, at - 8), at - 1))) return undefined;
   const key = secretKey(name);
   return key === undefined ? undefined : argumentAt(text, start, key);
 }
 
 /** `-storepass x`, `-Password x`: words after one dash, as in Java, Go and PowerShell. `at` is on the dash. */
-export function lookForWordFlag(scan: Scan, at: number): Span | undefined {
+export function detectWordFlag(scan: Scan, at: number): Span | undefined {
   const { text } = scan;
   const next = text.charCodeAt(at + 1) | 32;
   if (next < 97 || next > 122) return undefined;
@@ -51,11 +51,11 @@ export function lookForWordFlag(scan: Scan, at: number): Span | undefined {
 interface ShortFlag {
   readonly command: RegExp;
   readonly flags: string;
-  /** What else the command line must have. */
+  /** What else the command line must contain. */
   readonly also?: RegExp;
-  /** The value stands directly after the letter, after a blank, or either. */
+  /** The value follows directly after the letter, after a blank, or either. */
   readonly form?: "glued" | "apart";
-  /** `user:password`: what stands between the two. */
+  /** `user:password`: the separator between the two. */
   readonly sign?: string;
   readonly kind?: string;
 }
@@ -93,7 +93,7 @@ const SHORT_FLAGS: readonly ShortFlag[] = [
 ];
 
 /** `curl -u user:pass`, `docker login -p pass`, `mysql -ppass`, `sshpass -p pass`; `at` is on the letter. */
-export function lookForShortFlag(scan: Scan, at: number): Span | undefined {
+export function detectShortFlag(scan: Scan, at: number): Span | undefined {
   const { text } = scan;
   const before = text.charCodeAt(at - 2);
   if ((before !== 32 && before !== 10 && before !== 9) || at - 2 < scan.floor) return undefined;
@@ -114,7 +114,7 @@ export function lookForShortFlag(scan: Scan, at: number): Span | undefined {
   return argumentAt(text, start, known.kind === undefined ? PASSWORD : { kind: known.kind, weak: false });
 }
 
-/** The command line up to here: after the last line end that is not continued, `;`, `|` or `&&`. */
+/** The command line up to here: after the last `;`, `|`, `&&` or line end that is not continued. */
 export function commandBefore(scan: Scan, end: number): string {
   const before = scan.text.slice(Math.max(scan.floor, end - 600), end);
   return before.split(/(?<!\\)\n|(?<!\\)\\{1,8}n|[;|]|&&/).at(-1)!;
@@ -134,8 +134,8 @@ function afterSign(text: string, from: number, sign: string): Span | undefined {
 }
 
 /**
- * A command's argument is never code: all but variables, other flags and placeholders is the secret. A plain word
- * is one only as a password, unless `anyWord`: `--token option` may also be prose.
+ * A command's argument is never code: anything but variables, other flags and placeholders is the secret. A
+ * plain word is one only as a password, unless `anyWord`: `--token option` may also be prose.
  */
 export function argumentAt(text: string, from: number, key: SecretKey, anyWord = false): Span | undefined {
   if (key.kind === "seed-phrase") {

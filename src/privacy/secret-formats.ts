@@ -1,11 +1,11 @@
-/** Secrets that are known by their form: tokens, JWTs, passwords in URLs. */
+/** Secrets recognised by their format: tokens, JWTs, passwords in URLs. */
 import type { TokenRule } from "./secret-rule.ts";
 import { TOKEN_RULES } from "./secret-rules.ts";
-import { isBoundary, type Look, MARK_START, matchEnd, type Scan, type Span } from "./secret-scan.ts";
+import { type Detector, isBoundary, MARK_START, matchEnd, type Scan, type Span } from "./secret-scan.ts";
 import { isNeverSecret, looksRandom } from "./secret-values.ts";
 import { endOfWrapped, matchWrapped } from "./secret-wrapped.ts";
 
-/** The kind of a known token format that begins at the start of `text`. */
+/** The kind of a known token format at the start of `text`. */
 export function kindOfToken(text: string): string | undefined {
   for (const rule of TOKEN_RULES) {
     if (text.startsWith(rule.prefix) && matchEnd(rule.body, text, rule.prefix.length) >= 0) return rule.kind;
@@ -13,7 +13,7 @@ export function kindOfToken(text: string): string | undefined {
   return JWT.test(text) ? "jwt" : undefined;
 }
 
-export function lookForToken(rule: TokenRule): Look {
+export function createTokenDetector(rule: TokenRule): Detector {
   const first = rule.prefix.charCodeAt(0);
   return (scan, at) => {
     const start = at + 1 - rule.prefix.length;
@@ -42,8 +42,8 @@ const JWT_WHOLE = /eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]{0,2000}){0,3}/y;
 const JWT_RUN = /[\w-]*/y;
 const JWT_REST = /\.eyJ[\w-]{8,}(?:\.[\w-]*){0,3}|\.[\w-]*(?:\.[\w-]{10,}){3}/y;
 
-/** `at` is on the J of `eyJ`. A long run without a dot is walked once, however many `eyJ` it has. */
-export function lookForJwt(scan: Scan, at: number): Span | undefined {
+/** `at` is on the J of `eyJ`. A long run without a dot is scanned once, however many `eyJ` it has. */
+export function detectJwt(scan: Scan, at: number): Span | undefined {
   const start = at - 2;
   if (start < scan.floor || at < scan.jwtFrom || !scan.text.startsWith("eyJ", start)) return undefined;
   scan.spend(60);
@@ -60,8 +60,8 @@ const DATABASE_PASSWORD = /[^\s"'`<>\\@]{1,256}(?=@[\w.[-])/y;
 const DATABASE =
   /(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse|cockroachdb|smtps?|ldaps?)$/i;
 
-/** `at` is on the first `/` of `scheme://`. Only the password goes; user and host stay readable. */
-export function lookForUrl(scan: Scan, at: number): Span | undefined {
+/** `at` is on the first `/` of `scheme://`. Only the password is masked; user and host stay readable. */
+export function detectUrl(scan: Scan, at: number): Span | undefined {
   const { text } = scan;
   if (text.charCodeAt(at + 1) !== 47 || text.startsWith(MARK_START, at + 2)) return undefined;
   scan.spend(120);

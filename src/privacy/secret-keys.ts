@@ -1,35 +1,35 @@
 /**
- * Which names name a secret: `DB_PASSWORD`, `clientSecret`, `x-api-key`, but not `max_tokens`,
- * `passwordField`, `nextPageToken`, `primary_key`. The last words of a name decide, so that
- * `password_reset_url` (an address) is none and `SMTP_PASSWORD_PROD` is one.
+ * Which names denote a secret: `DB_PASSWORD`, `clientSecret`, `x-api-key`, but not `max_tokens`,
+ * `passwordField`, `nextPageToken`, `primary_key`. The last words of a name decide, so `password_reset_url`
+ * (an address) does not and `SMTP_PASSWORD_PROD` does.
  */
 
 export interface SecretKey {
   readonly kind: string;
-  /** The name alone is poor evidence ("pass", "auth"): in text, the value must look random too. */
+  /** The name alone is weak evidence ("pass", "auth"): in text, the value must look random too. */
   readonly weak: boolean;
 }
 
-/** The working directory, and a name that was masked itself. */
+/** The working directory, and a name that is itself masked. */
 const NEVER = /^(?:OLD)?PWD$|\[REDACTED:/;
 
 const MAYBE =
   /pass|pwd|pw$|secret|token|key|auth|cred|cookie|sig|mnemonic|phrase|seed|words|^code$|device_?code|code_?verifier|pat$|[^\x00-\x7f]|senha|clave|nnwort|wachtw|senord|deord|angskode|asana|haslo|heslo|jelszo|sifre|parol|sandi|laluan|geslo|lozin|zapor|parool|khau|contrase|mdp/i;
 
-/** Most names are none: this one test turns them away. */
+/** A single test that rejects most names. */
 export function mayBeSecretKey(name: string): boolean {
   return MAYBE.test(name);
 }
 
-/** The last words decide, so of a longer name only its end is looked at. */
-const LONGEST = 100;
+/** The last words decide, so only the end of a longer name is checked. */
+const MAX_NAME_CHARS = 100;
 
-/** A file uses the same few names again and again. */
+/** A file repeats the same few names. */
 const known = new Map<string, SecretKey | undefined>();
 const MAX_KNOWN = 500;
 
 export function secretKey(name: string): SecretKey | undefined {
-  const end = name.slice(-LONGEST);
+  const end = name.slice(-MAX_NAME_CHARS);
   if (!MAYBE.test(end) || NEVER.test(end)) return undefined;
   if (known.has(end)) return known.get(end);
   const key = keyOfWords(end);
@@ -50,8 +50,8 @@ function keyOfWords(end: string): SecretKey | undefined {
   return undefined;
 }
 
-/** True for "password", "API_KEY", "access-token": a name of a secret, used as a value. */
-export function isWordsOfSecrets(value: string): boolean {
+/** True for "password", "API_KEY", "access-token": the name of a secret, used as a value. */
+export function isSecretName(value: string): boolean {
   if (value.length > 60 || !/^[A-Za-z][A-Za-z _.-]*$/.test(value)) return false;
   const words = wordsOf(value);
   return words.every((word) => SECRET_WORD.test(word)) && words.some((word) => MAYBE.test(word));
@@ -71,11 +71,11 @@ const SECRET_WORD =
 const QUALIFIER =
   /^(?:\d+|prod|production|dev|development|test|testing|staging|stage|live|local|old|new|current|previous|backup|base|value|val|raw|plain|plaintext|text|string|str|default|v\d)$/;
 
-/** First words that make an act, a question or a position of the name. */
+/** First words that make the name an action, a question or a position. */
 const NOT_A_VALUE =
   /^(?:forgot|reset|show|hide|is|has|have|requires?|required|needs?|use|uses|no|validate|verify|check|toggle|generate|hash|compare|get|set|set|fetch|load|parse|read|missing|invalid|empty|wrong|bad|max|min|num|next|page|continuation|cancel|cancellation|lookahead|peek|eos|bos|pad|unk|sep|cls|mask|stop|special|keyword|start|end|first|last|prev|per|total|punctuation|operator|syntax|primary|foreign|public|cache|sort|partition|idempotency)$/;
 
-/** As they come when blanks are left out: "mot de passe" is "motdepasse". */
+/** With blanks removed: "mot de passe" is "motdepasse". */
 const PASSWORD_IN_OTHER_LANGUAGES = new RegExp(
   `(?:${[
     "비밀번호|비번|암호|패스워드|密码|密碼|口令|暗証番号|パスワード|รหัสผ่าน|पासवर्ड|कूटशब्द",

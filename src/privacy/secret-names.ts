@@ -1,4 +1,4 @@
-/** The name before a sign, `password =` or `"password":`, and which secret it names. */
+/** The name before a sign, `password =` or `"password":`, and which secret it denotes. */
 import { mayBeSecretKey, type SecretKey, secretKey } from "./secret-keys.ts";
 import type { Scan } from "./secret-scan.ts";
 import { looksLikeKey } from "./secret-values.ts";
@@ -12,7 +12,7 @@ export interface Name {
   /** Nothing between the name and the sign. */
   readonly tight: boolean;
   readonly compares: boolean;
-  /** The name is "value": what it is a value of stands before it. */
+  /** The name is "value": what it is a value of comes before it. */
   readonly isValue: boolean;
 }
 
@@ -42,14 +42,14 @@ export function nameBefore(scan: Scan, at: number): Name | undefined {
   if (!isValue && at >= scan.secretArgsTo && !mayBeSecretKey(name)) return undefined;
   start = withWordsBefore(scan, start, name);
   name = text.slice(start, end);
-  // "\npassword=…" in escaped text: the n is no part of the name. Nor are a flag's dashes.
+  // "\npassword=…" in escaped text: the n is not part of the name. Nor are a flag's dashes.
   if (text[start - 1] === "\\" && /[nrt]/.test(text[start]!) && !quoted) start++;
   while (text[start] === "-") start++;
   name = text.slice(start, end);
   return { name, start, quoted, tight: end === at, compares: /[!<>=]/.test(text.slice(end, at)), isValue };
 }
 
-/** "API key: …", "mot de passe : …": by the last word of a name, what can stand before it. */
+/** "API key: …", "mot de passe : …": what may precede the last word of a name. */
 const WORDS_BEFORE: readonly (readonly [RegExp, RegExp])[] = [
   [/^key$/i, wordsBefore("api|access|secret|private|encryption|signing|master")],
   [/^(?:phrase|words?)$/i, wordsBefore("seed|recovery|mnemonic|backup")],
@@ -63,7 +63,7 @@ const WORDS_BEFORE: readonly (readonly [RegExp, RegExp])[] = [
   [/^πρόσβασης$/i, wordsBefore("κωδικός")],
 ];
 
-/** The words and a blank at the end, after no letter but the n of an escaped line end. */
+/** The words and a blank at the end, not preceded by a letter other than the n of an escaped line end. */
 function wordsBefore(words: string): RegExp {
   return new RegExp(`(?:(?<![A-Za-z])|(?<=\\\\[nrt]))(?:${words}) $`, "i");
 }
@@ -89,7 +89,7 @@ function keyOfNamedValue(scan: Scan, name: Name): SecretKey | undefined {
   return named === null ? undefined : secretKey(named[1]!);
 }
 
-/** The secret that `name` names here, before `sign` at `at`. */
+/** The secret that `name` denotes here, before `sign` at `at`. */
 export function keyOf(scan: Scan, name: Name, sign: string, at: number): SecretKey | undefined {
   if (name.isValue) return keyOfNamedValue(scan, name);
   if (sign === "=" && name.tight && at < scan.secretArgsTo) {
@@ -102,7 +102,7 @@ export function keyOf(scan: Scan, name: Name, sign: string, at: number): SecretK
   return secretKey(name.name) ?? keyOfVariable(scan.text, name, at);
 }
 
-/** `?code=…` of a login through another site. As a name alone, "code" says nothing. */
+/** `?code=…` of a login through another site. On its own, the name "code" means nothing. */
 function keyOfCode(scan: Scan, name: Name): SecretKey | undefined {
   const { text } = scan;
   const inQuery = /[?&#]/.test(text[name.start - 1] ?? "");
@@ -131,7 +131,7 @@ const BETWEEN = tableOf(" \t\\[]?!|+:");
 const NAME_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-$";
 const IN_NAME = tableOf(NAME_CHARS);
 
-/** The characters that can stand before the sign: of a name, between name and sign, "\0" for all but ASCII. */
+/** The characters that may precede the sign: of a name, between name and sign, "\0" for all non-ASCII. */
 export const SIGN_FOLLOWS = `${NAME_CHARS} \t\\[]?!|+:"'\`\0`;
 
 function tableOf(chars: string): Uint8Array {

@@ -1,10 +1,10 @@
-/** Private keys in files of lines: PEM, also cut off at either end, and PuTTY's. */
+/** Private keys in line-based files: PEM, also truncated at either end, and PuTTY's. */
 import { matchEnd, type Scan, type Span } from "./secret-scan.ts";
 
 const PEM_LABEL = /(?:\s{1,4}[A-Z0-9]{1,20}){0,4}\s{1,4}PRIVATE\s{1,4}KEY(?:\s{1,4}BLOCK)?-{0,5}/iy;
 const MAX_PEM = 65_536;
 
-/** What tools put around a line: indent, line number, diff sign, quotes, plus signs of code. */
+/** What tools add around a line: indent, line number, diff sign, quotes, plus signs of code. */
 const BEFORE_LINE = "[ \\t>+|\"',-]{0,20}(?:\\d{1,6}[→\\t|:])?[ \\t\"'│|]{0,20}";
 const AFTER_LINE = "[ \\t\"',+;│|]{0,20}(?:\\r?\\n|(?:\\\\{1,8}[nr]){1,2}[ \\t\"',+;]{0,20}\\r?\\n?)";
 const EMPTY_LINE = new RegExp(BEFORE_LINE + AFTER_LINE, "y");
@@ -15,7 +15,7 @@ const HEADER_LINE = new RegExp(
 /** Long, or with a digit or sign that an identifier alone on its line rarely has. */
 const KEY_LINE =
   "(?:[A-Za-z0-9+/=]{40,}|(?=[A-Za-z]{0,39}[0-9+/=])[A-Za-z0-9+/=]{16,39})(?![A-Za-z0-9+/=(.])";
-/** The first line of a key is full; a shorter one must begin as a key's bytes do. */
+/** The first line of a key is full; a shorter one must start like a key's bytes. */
 const FIRST_LINE = new RegExp(
   `${BEFORE_LINE}(?=[A-Za-z0-9+/=]{40}|(?:MI|MH|MC|MG|b3Bl|lQ|xc)[A-Za-z0-9+/=]{14})`,
   "y",
@@ -29,7 +29,7 @@ const SHORT_LAST = new RegExp(
 const END_AHEAD = new RegExp(`${BEFORE_LINE}-----END(?=\\s)`, "iy");
 
 /** `at` is on the blank after `-----BEGIN`. */
-export function lookForPem(scan: Scan, at: number): Span | undefined {
+export function detectPem(scan: Scan, at: number): Span | undefined {
   const { text } = scan;
   const start = at - 10;
   if (start < scan.floor || text.charCodeAt(start) !== 45 || !/^-----BEGIN$/i.test(text.slice(start, at)))
@@ -45,7 +45,7 @@ export function lookForPem(scan: Scan, at: number): Span | undefined {
   return { start, end: lines, kind: "private-key" };
 }
 
-/** Between BEGIN and END stands a key, however it is decorated, and not source code that names both. */
+/** Whether a key is between BEGIN and END, however decorated, and not source code that names both. */
 function isBody(text: string, bodyStart: number, linesEnd: number, dashes: number): boolean {
   const length = dashes - bodyStart;
   if (length <= 80 && !/[(){};]|\w[ =]+["'\w]/.test(text.slice(bodyStart, dashes))) return true;
@@ -55,7 +55,7 @@ function isBody(text: string, bodyStart: number, linesEnd: number, dashes: numbe
   return inRuns * 2 > length;
 }
 
-/** The end of the lines of base64 from here on; here, if there are none. */
+/** The end of the base64 lines from here on; the start itself if there are none. */
 function endOfBody(text: string, bodyStart: number): number {
   let at = bodyStart;
   for (let n = 0; n < 8; n++) {
@@ -79,8 +79,8 @@ const LINE_BREAK_BACK =
   /[ \t"',+;│|]{0,8}(?:\r?\n|\\{1,8}[nr][ \t"',+;]{0,8}\r?\n?)[ \t>+|"',]{0,12}(?:\d{1,6}[→\t|:])?[ \t>+|"'│,]{0,12}$/;
 const FULL_LINE = 40;
 
-/** `-----END … PRIVATE KEY-----` whose beginning was cut off: the lines of base64 before it are the key. */
-export function lookForPemEnd(scan: Scan, at: number): Span | undefined {
+/** `-----END … PRIVATE KEY-----` without its beginning: the base64 lines before it are the key. */
+export function detectPemEnd(scan: Scan, at: number): Span | undefined {
   const { text } = scan;
   const dashes = at - 8;
   if (dashes < scan.floor || text.charCodeAt(dashes) !== 45 || !/^-----END$/i.test(text.slice(dashes, at)))
@@ -89,7 +89,7 @@ export function lookForPemEnd(scan: Scan, at: number): Span | undefined {
   if (end < 0) return undefined;
   const last = lineBefore(scan, dashes);
   if (last === undefined) return { start: dashes, end, kind: "private-key" };
-  // A last line may be short, if a full one stands before it.
+  // A last line may be short if a full one precedes it.
   const beforeLast = lineBefore(scan, last.start);
   const isKey = last.length >= FULL_LINE || (beforeLast !== undefined && beforeLast.length >= FULL_LINE);
   if (!isKey && (last.length < 16 || !/[\d+/=]/.test(text.slice(last.start, last.start + last.length))))
@@ -100,7 +100,7 @@ export function lookForPemEnd(scan: Scan, at: number): Span | undefined {
   return { start, end, kind: "private-key" };
 }
 
-/** The run of base64 that ends the line before the one on which `at` stands. */
+/** The run of base64 that ends the line before the one that `at` is on. */
 function lineBefore(scan: Scan, at: number): { start: number; length: number } | undefined {
   const { text, floor } = scan;
   const gap = LINE_BREAK_BACK.exec(text.slice(Math.max(floor, at - 48), at))?.[0].length ?? 0;
@@ -116,8 +116,8 @@ const PUTTY_LINES = /[ \t]{0,4}(\d{1,4})[ \t]{0,4}/y;
 const PUTTY_LINE =
   /(?:\r?\n|\\{1,8}n|\\{1,8}r\\{1,8}n)[ \t>+|]{0,20}(?:\d{1,6}[→\t|:])?[ \t]{0,20}[A-Za-z0-9+/]{4,200}={0,2}/y;
 
-/** `Private-Lines: 14` of a PuTTY key, and so many lines; `at` is on the colon. */
-export function lookForPuttyKey(scan: Scan, at: number): Span | undefined {
+/** `Private-Lines: 14` of a PuTTY key, and that many lines; `at` is on the colon. */
+export function detectPuttyKey(scan: Scan, at: number): Span | undefined {
   const { text } = scan;
   const named = at - 13;
   if (named < scan.floor || !text.startsWith("Private-Lines", named)) return undefined;

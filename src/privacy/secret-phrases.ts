@@ -1,4 +1,4 @@
-/** Seed phrases of wallets: twelve to twenty-four plain words, known only by the words beside them. */
+/** Wallet seed phrases: twelve to twenty-four plain words, recognised only by the words beside them. */
 import { matchEnd, type Scan, type Span } from "./secret-scan.ts";
 
 const COUNTS = new Set([12, 15, 18, 21, 24]);
@@ -6,11 +6,11 @@ const MAX_WORDS = 25;
 /** Between two words: blanks, commas, quotes, the numbers of a list, line ends. */
 const GAP = /(?:[ \t\r\n,"'|]|\\{1,8}[nrt]|\d{1,2}[.):]){1,24}/y;
 const WORD = /[a-z]{3,8}(?![A-Za-z0-9_-])/y;
-/** Frequent words of English that no wallet uses: with one of them it is a sentence. */
+/** Frequent English words that no wallet uses: any of them makes it a sentence. */
 const OF_A_SENTENCE =
   /^(?:the|and|for|are|not|from|with|which|must|have|has|was|were|been|may|should|would|could|but|any|all|its|our|their|used|uses|using|words?|phrase|mnemonic|wallet|generate|generated|store|stored|keep|never|backup|restore|please|each|these|those|them|some|into|also|only|does|see)$/;
 
-/** The words from here on, if they are as many as a wallet gives and none is of a sentence. */
+/** The words from here on, if their number is a wallet's and none belongs to a sentence. */
 export function seedPhraseAt(text: string, from: number): Span | undefined {
   let at = Math.max(from, matchEnd(GAP, text, from));
   const start = at;
@@ -21,7 +21,7 @@ export function seedPhraseAt(text: string, from: number): Span | undefined {
     at = matchEnd(GAP, text, wordEnd);
     if (COUNTS.has(count)) {
       end = wordEnd;
-      // What follows on another line is another thing.
+      // Text on another line is unrelated.
       if (at < 0 || /\n/.test(text.slice(wordEnd, at))) break;
     }
     if (at < 0) break;
@@ -29,11 +29,11 @@ export function seedPhraseAt(text: string, from: number): Span | undefined {
   return end < 0 ? undefined : { start, end, kind: "seed-phrase" };
 }
 
-const TELLING =
+const INTRODUCTION =
   /(?:seed|recovery|mnemonic|backup|secret)[ _-](?:phrase|words?)(?: is| was| are)?:?(?=[\s:])/iy;
 
 /** "my seed phrase is …", "Recovery phrase:" and the words on the next line; `at` is on the blank before it. */
-export function lookForSeedPhrase(scan: Scan, at: number): Span | undefined {
+export function detectSeedPhrase(scan: Scan, at: number): Span | undefined {
   const { text } = scan;
   const next = text.charCodeAt(at + 1) | 32;
   if (next !== 112 && next !== 119) return undefined; // phrase, words
@@ -41,6 +41,6 @@ export function lookForSeedPhrase(scan: Scan, at: number): Span | undefined {
     text.slice(Math.max(scan.floor, at - 8), at),
   );
   if (before === null) return undefined;
-  const from = matchEnd(TELLING, text, at - before[0].length);
+  const from = matchEnd(INTRODUCTION, text, at - before[0].length);
   return from < 0 ? undefined : seedPhraseAt(text, from);
 }

@@ -7,11 +7,11 @@ export interface TokenRule {
   readonly body: RegExp;
   /** Short prefixes that also end ordinary words ("task-", "SK") need a non-word character before them. */
   readonly bounded?: boolean;
-  /** For formats with a fixed part in the middle: what stands before it. Ends in `$`, at most 96 characters. */
+  /** For formats with a fixed part in the middle: what precedes it. Ends in `$`, at most 96 characters. */
   readonly head?: RegExp;
 }
 
-/** One rule for each of the prefixes, which are separated by blanks. */
+/** One rule for each of the space-separated prefixes. */
 export function rules(kind: string, prefixes: string, body: RegExp): TokenRule[] {
   return prefixes.split(" ").map((prefix) => ({ kind, prefix, body }));
 }
@@ -20,7 +20,7 @@ export function bounded(kind: string, prefixes: string, body: RegExp): TokenRule
   return rules(kind, prefixes, body).map((one) => ({ ...one, bounded: true }));
 }
 
-/** For a fixed part in the middle. `before` is the source of what stands before it; `\n` of escaped text is not. */
+/** For a fixed part in the middle. `before` is the source of what precedes it, without an escaped `\n`. */
 export function withHead(kind: string, before: string, prefixes: string, body: RegExp): TokenRule[] {
   const head = new RegExp(`(?:(?<![A-Za-z0-9~])|(?<=\\\\[nrt]))${before}$`);
   return rules(kind, prefixes, body).map((one) => ({ ...one, head }));
@@ -31,13 +31,13 @@ export function random(chars: string, least: number, rest = ""): RegExp {
   return new RegExp(`(?=[${chars}]{0,60}\\d)(?=[${chars}]{0,60}[A-Za-z])[${chars}]{${least},}${rest}`, "y");
 }
 
-/** As `random`, with letters of both cases: for prefixes that also begin ordinary names. */
+/** Like `random`, with letters of both cases: for prefixes that also start ordinary names. */
 export function mixed(chars: string, least: number, rest = ""): RegExp {
   const among = `[${chars}]{0,60}`;
   return new RegExp(`(?=${among}\\d)(?=${among}[a-z])(?=${among}[A-Z])[${chars}]{${least},}${rest}`, "y");
 }
 
-/** Exactly `length` characters and no more of their kind. */
+/** Exactly `length` characters, not followed by more of their kind. */
 export function exactly(chars: string, length: number): RegExp {
   return new RegExp(
     `(?=[${chars}]{0,60}\\d)(?=[${chars}]{0,60}[A-Za-z])[${chars}]{${length}}(?![A-Za-z0-9])`,

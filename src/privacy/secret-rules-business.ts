@@ -102,7 +102,7 @@ export const BUSINESS_RULES: readonly TokenRule[] = [
   ...bounded("pinterest-token", "pina_", mixed(ALNUM, 30)),
 ];
 
-/** A bot's token begins with its id, digits in base64: no fixed prefix, but few possible beginnings. */
+/** A bot's token starts with its id, digits in base64: no fixed prefix, but few possible beginnings. */
 function discordBot(): TokenRule[] {
   const body = new RegExp(
     `${DISCORD_GROUP}(?:[MNO][DTjz]${DISCORD_GROUP}){4,6}[\\w-]{0,3}\\.[\\w-]{6}\\.[\\w-]{27,}`,

@@ -1,4 +1,4 @@
-/** Token formats of clouds, databases, and of what keeps keys. */
+/** Token formats of clouds, databases and key stores. */
 import {
   ALNUM,
   ALNUM_20,
@@ -19,7 +19,7 @@ import {
 } from "./secret-rule.ts";
 
 const AWS_ID = /[A-Z0-9]{16}(?![A-Za-z0-9])/y;
-/** Azure puts a fixed mark near the end of its keys: so many characters of base64 stand before it. */
+/** Azure puts a fixed mark near the end of its keys, after this many base64 characters. */
 const AZURE_KEY_HEAD = "[A-Za-z0-9+/]{32,80}";
 
 export const CLOUD_RULES: readonly TokenRule[] = [

@@ -1,4 +1,4 @@
-/** Token formats of code hosts, registries, build services and what watches running software. */
+/** Token formats of code hosts, registries, build services and monitoring. */
 import {
   ALNUM,
   ALNUM_30,
@@ -58,7 +58,7 @@ export const CODE_RULES: readonly TokenRule[] = [
   ...rules("infracost-key", "ico-", /[A-Za-z0-9]{32}(?![A-Za-z0-9])/y),
   ...rules("octopus-key", "API-", /[A-Z0-9]{26,}(?![A-Za-z0-9])/y),
 
-  // What watches running software
+  // Monitoring
   ...rules("grafana-token", "glc_", BASE64_32),
   ...rules("grafana-token", "glsa_", /[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}/y),
   ...rules("grafana-token", "eyJrIjoi", /[A-Za-z0-9]{60,}={0,3}/y),

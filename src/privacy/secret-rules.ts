@@ -3,7 +3,7 @@
  * lengths are the providers' published ones, cross-checked with the gitleaks and secretlint rule sets
  * (docs/decisions/0003-secret-rules.md); lengths are lower bounds, because providers lengthen their tokens.
  *
- * The scanner calls a rule only where the prefix stands, so a rule costs nothing on ordinary text. To stay
+ * The scanner calls a rule only where the prefix occurs, so a rule costs nothing on ordinary text. To stay
  * linear on hostile text, a body may be unbounded only in its last part (see `secrets.ts`).
  */
 import { bounded, rules, type TokenRule } from "./secret-rule.ts";
@@ -45,7 +45,7 @@ const HASH_RULES: readonly TokenRule[] = [
   ),
 ];
 
-/** Bodies of private keys whose BEGIN line was cut off: the fixed first bytes of each encoding. */
+/** Bodies of private keys without their BEGIN line: the fixed first bytes of each encoding. */
 const KEY_RULES: readonly TokenRule[] = [
   ...rules("private-key", "b3BlbnNzaC1rZXktdjE", KEY_BODY),
   ...bounded(

@@ -1,31 +1,31 @@
-/** What all who look for secrets share: the state of a scan, what they report, and how they read. */
+/** What all detectors share: the state of a scan, what they report, and how they read. */
 
-/** A secret from `start` to `end`. An empty kind masks nothing, but nobody looks back beyond it. */
+/** A secret from `start` to `end`. An empty kind masks nothing, but no detector looks back beyond it. */
 export interface Span {
   readonly start: number;
   readonly end: number;
   readonly kind: string;
 }
 
-/** What a run knows: `floor` is the end of the last mask, before which nobody looks. */
+/** The state of a run: `floor` is the end of the last mask, before which no detector looks. */
 export interface Scan {
   readonly text: string;
   floor: number;
-  /** No JWT starts before here: its run of base64 was looked at. */
+  /** No JWT starts before here: its run of base64 was already scanned. */
   jwtFrom: number;
-  /** Up to here reach the arguments of a command that stores secrets (`gh secret set`). */
+  /** Where the arguments of a command that stores secrets (`gh secret set`) end. */
   secretArgsTo: number;
-  /** Colour codes or invisible characters were seen, behind which a secret may hide. */
+  /** Colour codes or invisible characters were seen, which may hide a secret. */
   disguised: boolean;
   /** Percent-encoded characters were seen. */
   encoded: boolean;
-  /** Up to here the text is one piece without a line's end: it was walked once. */
+  /** Up to here the text is one piece without a line end, already scanned. */
   pieceTo: number;
-  /** Counts work: a text full of names and prefixes takes more than its length says. */
+  /** Counts work: a text full of names and prefixes costs more than its length suggests. */
   readonly spend: Spend;
 }
 
-/** Told how much work is about to be done, about one unit for each character that is read; ends it by throwing. */
+/** Called with the work about to be done, about one unit per character read; throws to abort the scan. */
 export type Spend = (work: number) => void;
 
 export function createScan(text: string, spend: Spend): Scan {
@@ -41,7 +41,7 @@ export function createScan(text: string, spend: Spend): Scan {
   };
 }
 
-export type Look = (scan: Scan, at: number) => Span | undefined;
+export type Detector = (scan: Scan, at: number) => Span | undefined;
 
 export const MARK_START = "[REDACTED:";
 
@@ -83,7 +83,7 @@ export function readQuoted(text: string, from: number): { start: number; end: nu
     if (code === quote && closes) return { start: open + 1, end: depth === 0 ? at : at - slashes };
     slashes = 0;
   }
-  // Never closed (cut off, or an apostrophe): up to the next blank.
+  // Never closed (truncated, or an apostrophe): up to the next blank.
   const end = matchEnd(/[^\s]{1,}/y, text, open + 1);
   return end < 0 ? undefined : { start: open + 1, end };
 }

@@ -1,9 +1,9 @@
 /**
- * Is this value, found after the name of a secret, a literal (then it is the secret) or code, a type, a
- * variable, a label, a placeholder (then it is not)? Nothing here knows the language of the text, so each
- * test is a trade-off; they are listed in the header of `secrets.ts`.
+ * Decides whether a value after the name of a secret is a literal (then it is the secret) or code, a type, a
+ * variable, a label or a placeholder (then it is not). The language of the text is unknown, so each test is a
+ * trade-off; they are listed in the header of `secrets.ts`.
  */
-import { isWordsOfSecrets, type SecretKey, secretKey } from "./secret-keys.ts";
+import { isSecretName, type SecretKey, secretKey } from "./secret-keys.ts";
 
 export interface ValueContext {
   readonly key: SecretKey;
@@ -11,7 +11,7 @@ export interface ValueContext {
   readonly tight: boolean;
   /** The name is in capitals (`DB_PASSWORD`) and the sign is tight: an environment variable. */
   readonly env: boolean;
-  /** The name stands first on its line and the value last: a line of YAML, INI, .env or .properties. */
+  /** The name is first on its line and the value last: a line of YAML, INI, .env or .properties. */
   readonly wholeLine: boolean;
   /** `const`, `this.`, `def` … before the name, or `;` `)` `,` after the value. */
   readonly code: boolean;
@@ -39,20 +39,20 @@ export function isSecretInQuotes(whole: string, context: ValueContext): boolean 
   if (key.kind === "token") {
     if (context.quotedKey) return /[A-Za-z0-9]/.test(value);
     if (isSetting(context) && /^[a-z]{6,}$/.test(value)) return !COMMON_VARIABLE.test(value);
-    // In code a token is as often one of a lexer's.
+    // In code, a token is just as often a lexer's.
     return !/^(?:.{0,3}|[A-Za-z]{0,15}|[^A-Za-z0-9]*|[a-z]+(?:[-_.][a-z]+)+)$/.test(value);
   }
   return /[\p{L}\p{N}]/u.test(value) || value.length >= 6;
 }
 
-export function isSecretBare(value: string, context: ValueContext): boolean {
+export function isSecretUnquoted(value: string, context: ValueContext): boolean {
   const { key } = context;
   if (isNeverSecret(value) || PROSE.test(value) || CALL_OR_INDEX.test(value)) return false;
   if (/^[[({<|>=,;:?]/.test(value)) return false;
   if (key.kind === "oauth-code") return value.length >= 10 && looksRandom(value);
   if (/^eyJ[\w-]*(?:\.[\w-]+)+$/.test(value)) return true;
   if (key.weak || context.doubtful) return looksRandom(value) && !MEMBER.test(value);
-  if (/^\d+$/.test(value)) return value.length >= fewestDigits(context);
+  if (/^\d+$/.test(value)) return value.length >= minDigits(context);
   if (QUANTITY.test(value)) return false;
   if (context.env && !MEMBER.test(value)) return true;
   const wholeSetting = context.tight && context.wholeLine && !context.code;
@@ -73,7 +73,7 @@ export function isSecretBare(value: string, context: ValueContext): boolean {
   );
 }
 
-/** In other scripts there are no identifiers to take for a secret, but words that say what is wrong with one. */
+/** Other scripts have no identifiers to mistake for a secret, but words that say what is wrong with one. */
 function isSecretNotAscii(value: string, context: ValueContext): boolean {
   if (context.code || !/^[\p{L}\p{M}]/u.test(value) || WORD_ABOUT_PASSWORDS.test(value)) return false;
   if (/[,.;:!?。、，：)]$/u.test(value) && !context.wholeLine) return false;
@@ -85,7 +85,7 @@ function isSecretNotAscii(value: string, context: ValueContext): boolean {
 
 const NOT_ASCII = /[^\x00-\x7f]/;
 
-/** Letters and digits together, long enough, and none of the usual things that have both. */
+/** Letters and digits together, long enough, and none of the common values that have both. */
 export function looksRandom(value: string): boolean {
   return (
     value.length >= 7 &&
@@ -111,7 +111,7 @@ export function looksLikeKey(value: string): boolean {
   );
 }
 
-/** Empty, `${VAR}`, `<your-token>`, `***`, `null`, `string`, an address: whatever the name says. */
+/** Empty, `${VAR}`, `<your-token>`, `***`, `null`, `string`, an address: no secret, whatever the name. */
 export function isNeverSecret(value: string): boolean {
   return (
     value === "" ||
@@ -137,11 +137,11 @@ function isSecretWord(value: string, context: ValueContext): boolean {
     if (context.code || COMMON_VARIABLE.test(value)) return false;
     return context.tight || (context.wholeLine && (isStrong(context.key) || value.length >= 6));
   }
-  // Letters only, capitals in it: a type or a variable, unless it is long and no camelCase has such a mix.
+  // Only letters, with capitals inside: a type or a variable, unless it is long and too mixed for camelCase.
   return value.length >= 20 && !context.code && /[A-Z]{2}[a-z][A-Z]|[a-z][A-Z][a-z][A-Z]/.test(value);
 }
 
-/** `secret: mysecretvalue` on a line of its own: no type, no field's name. */
+/** `secret: mysecretvalue` on its own line: not a type or a field name. */
 function isWordAlone(value: string, context: ValueContext): boolean {
   if (!context.wholeLine || context.code || !/^[a-z]{9,}$/.test(value)) return false;
   return !/^(?:client|user|api|access|my)?(?:secret|password|passwd|token|key)s?(?:name|key|id|field|hash|text|type|file|path|ref|manager|store)?$/.test(
@@ -155,7 +155,7 @@ function isStrong(key: SecretKey): boolean {
 }
 
 /** A number after one of these names is a count in code, and an identifier in a setting. */
-function fewestDigits(context: ValueContext): number {
+function minDigits(context: ValueContext): number {
   if (context.key.kind === "password") return 4;
   if (!isSetting(context)) return 8;
   return isStrong(context.key) ? 4 : 5;
@@ -165,8 +165,8 @@ function isSetting({ code, tight, wholeLine }: ValueContext): boolean {
   return !code && (tight || wholeLine);
 }
 
-/** In code a word with digits is a variable, unless digits and letters alternate, or it is a password's like
- *  `hunter2` where nobody would name a variable so. */
+/** In code a word with digits is a variable, unless digits and letters alternate, or it is a password like
+ *  `hunter2`, an unlikely variable name. */
 function isNoVariable(value: string, key: SecretKey): boolean {
   if (value.includes("_")) return false;
   if (value.length >= 10 && /\d[A-Za-z]+\d/.test(value)) return true;
@@ -178,7 +178,7 @@ function isNoVariable(value: string, key: SecretKey): boolean {
 
 /** `password: "Password"`, `token: "access_token"`: a label or a field. `password: "secret"` is a password. */
 function isNameOfSecret(value: string, key: SecretKey): boolean {
-  return isWordsOfSecrets(value) && (key.kind !== "password" || secretKey(value)?.kind === "password");
+  return isSecretName(value) && (key.kind !== "password" || secretKey(value)?.kind === "password");
 }
 
 function mentionsSecret(value: string): boolean {
@@ -193,7 +193,7 @@ function isPath(value: string): boolean {
   );
 }
 
-/** "Required", "wrong", "none", "forgotten" and the like, where a colon after "password" is often followed by them. */
+/** "Required", "wrong", "none", "forgotten" and the like, which often follow "password:". */
 const WORD_ABOUT_PASSWORDS =
   /^(?!.*\d)(?:필수|선택|없음|있음|입력|변경|확인|설정|오류|불일치|일치|만료|필요|재설정|미설정|숨김|틀림|사용|생성|초기화|분실|비밀번호|암호|문자열|해시|обязател|неверн|нет|отсутств|забыл|измен|строка|必填|必須|必须|错误|錯誤|不正|なし|无|無|変更|修改|忘记|未設定|未设置|字符串|文字列|oublié|erroné|inválid|contraseña|ungültig|obligatóri|requerid|nieprawidł|wymagan|zapomnia)/iu;
 

@@ -1,20 +1,20 @@
-/** Tokens that a terminal, a mail or an editor broke over lines. */
+/** Tokens that a terminal, a mail or an editor broke over several lines. */
 import { matchEnd, type Scan } from "./secret-scan.ts";
 
 const PIECE = /[!#-&(-;=?-[\]-_a-~]{0,200}/y;
 const WHOLE_PIECE = /[!#-&(-;=?-[\]-_a-~]*/y;
 const MAX_PIECE = 200;
 const LONG_PIECE = /[\w+/=~.-]+/y;
-/** The end of a line, also an escaped one, and what tools put before the next: indent, line number, diff sign. */
+/** A line end, also escaped, and what tools add before the next line: indent, line number, diff sign. */
 const LINE_BREAK =
   /\\?(?:\r?\n|(?:\\{1,8}r)?\\{1,8}n)(?:[ \t]{0,20}(?:\d{1,6}[→\t|]|[>+|-](?=[ \t]))?[ \t]{0,20})/y;
 const MAX_PIECES = 4;
 const MAX_LINES = 24;
 
-/** The end of what `body` matches from `from` on when line breaks are left out, -1 when it does not. */
+/** The end of what `body` matches from `from` on, ignoring line breaks; -1 if it does not match. */
 export function matchWrapped(body: RegExp, scan: Scan, from: number): number {
   const { text } = scan;
-  // A long run is walked once, however many tokens seem to begin in it.
+  // A long run is scanned once, however many tokens seem to start in it.
   if (from >= scan.pieceTo) scan.pieceTo = matchEnd(WHOLE_PIECE, text, from);
   if (scan.pieceTo - from > MAX_PIECE) return -1;
   const firstEnd = matchEnd(PIECE, text, from);
@@ -37,7 +37,7 @@ export function matchWrapped(body: RegExp, scan: Scan, from: number): number {
   return -1;
 }
 
-/** A token may be long enough at its line's end and still go on: then the next line begins as it ended. */
+/** A token may be long enough at its line's end and still go on: then the next line looks alike. */
 export function endOfWrapped(text: string, start: number, end: number): number {
   let last = end;
   let tail: string | undefined;
@@ -53,7 +53,7 @@ export function endOfWrapped(text: string, start: number, end: number): number {
   return last;
 }
 
-/** Whether the piece is of the same characters, and no word, path, name, checksum or token of its own. */
+/** Whether the piece has the same characters, and is not a word, path, name, checksum or token of its own. */
 function continues(tail: string, piece: string): boolean {
   if (!/\d/.test(piece) || isPrefixed(piece)) return false;
   if (/[a-f0-9]{16}$/.test(tail)) return /^[a-f0-9]{4,}$/.test(piece) && piece.length !== 40;

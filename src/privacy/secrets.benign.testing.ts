@@ -168,7 +168,7 @@ export const BENIGN: readonly string[] = [
   "npm_package_name",
   'eyJ is how base64 of {" begins',
 
-  // what looks like the formats, the commands and the places, and is none
+  // lookalikes of the formats, commands and contexts
   "seed phrase: twelve words that only you should know and never share with anyone else at all",
   "A mnemonic: a pattern of letters, ideas, or associations that assists in remembering something",
   "seed: 42",

@@ -1,10 +1,19 @@
-/** One made-up token of each format that is known by its own form. */
-import { alnum, hex, lower, made, type SecretCase, token, UPPER, uuid } from "./secrets.made.testing.ts";
+/** One made-up token of each format that is recognised by its form. */
+import {
+  alnum,
+  hex,
+  lower,
+  pseudoRandom,
+  type SecretCase,
+  token,
+  UPPER,
+  uuid,
+} from "./secrets.generated.testing.ts";
 
 const DIGITS = "123456789";
-const digits = (length: number) => made(length, DIGITS);
+const digits = (length: number) => pseudoRandom(length, DIGITS);
 const crypt = (length: number) =>
-  made(length, "./ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz0123456789");
+  pseudoRandom(length, "./ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz0123456789");
 const discordId = Buffer.from(digits(18)).toString("base64").replace(/=+$/, "");
 
 export const FORMATS: readonly SecretCase[] = [
@@ -44,7 +53,10 @@ export const FORMATS: readonly SecretCase[] = [
   token("terraform-token", `${alnum(14)}.atlasv1.${alnum(67)}`),
   token("doppler-token", `dp.ct.${alnum(42)}`),
   token("paseto", `v4.local.${alnum(80)}`),
-  token("wallet-key", `xprv${made(107, "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz123456789")}`),
+  token(
+    "wallet-key",
+    `xprv${pseudoRandom(107, "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz123456789")}`,
+  ),
   token("nostr-key", `nsec1${lower(58)}`),
   token("rancher-token", `token-${lower(5)}:${lower(54)}`),
   token("dbt-token", `dbtc_${alnum(40)}`),
@@ -65,7 +77,7 @@ export const FORMATS: readonly SecretCase[] = [
   token("atlassian-token", `ATCTT3x${alnum(170)}`),
   token("newrelic-key", `${hex(36)}NRAL`),
   token("honeycomb-key", `hcaik_${lower(58)}`),
-  token("dynatrace-token", `dt0s16.${made(24, UPPER)}.${made(64, UPPER)}`),
+  token("dynatrace-token", `dt0s16.${pseudoRandom(24, UPPER)}.${pseudoRandom(64, UPPER)}`),
   token("axiom-token", `xaat-${uuid()}`),
   token("gitlab-token", `glrtr-${alnum(20)}`),
 
@@ -75,7 +87,7 @@ export const FORMATS: readonly SecretCase[] = [
   token("resend-key", `re_${alnum(8)}_${alnum(24)}`),
   token("mailersend-key", `mlsn.${hex(64)}`),
   token("klaviyo-key", `pk_${hex(34)}`),
-  token("clickup-token", `pk_${digits(8)}_${made(32, UPPER)}`),
+  token("clickup-token", `pk_${digits(8)}_${pseudoRandom(32, UPPER)}`),
   token("notion-token", `secret_${alnum(43)}`),
   token("asana-token", `1/${digits(16)}:${hex(32)}`),
   token("asana-token", `2/${digits(16)}/${digits(16)}:${hex(32)}`),
@@ -96,7 +108,7 @@ export const FORMATS: readonly SecretCase[] = [
   token("payment-key", `live_${alnum(35)}`),
   token("plaid-token", `access-production-${uuid()}`),
   token("onesignal-key", `os_v2_app_${lower(60)}`),
-  token("telnyx-key", `KEY${made(32, "0123456789ABCDEF")}_${alnum(22)}`),
+  token("telnyx-key", `KEY${pseudoRandom(32, "0123456789ABCDEF")}_${alnum(22)}`),
   token("salesforce-token", `00D${alnum(12)}!${alnum(90)}`),
   token("lark-webhook", `/open-apis/bot/v2/hook/${uuid()}`, (s) => `https://open.feishu.cn${s}`),
 

@@ -1,7 +1,8 @@
 /** Texts with a secret, the secret itself, and the kind it is masked as. Tokens are made up at run time. */
+
+import { CONTEXTS } from "./secrets.contexts.testing.ts";
 import { FORMATS } from "./secrets.formats.testing.ts";
-import { alnum, hex, made, type SecretCase, token, UPPER } from "./secrets.made.testing.ts";
-import { PLACES } from "./secrets.places.testing.ts";
+import { alnum, hex, pseudoRandom, type SecretCase, token, UPPER } from "./secrets.generated.testing.ts";
 
 const base64Lines = (lines: number) =>
   Array.from({ length: lines }, (_, n) => alnum(64 - (n % 2) * 0)).join("\n");
@@ -107,14 +108,14 @@ export const SECRETS: readonly SecretCase[] = [
   token("token", hex(40), (s) => `https://${s}@github.com/o/r.git`),
 
   // formats
-  token("aws-access-key", `AKIA${made(16, UPPER)}`),
-  token("aws-access-key", `ASIA${made(16, UPPER)}`, (s) => `AWS_ACCESS_KEY_ID=${s}`),
+  token("aws-access-key", `AKIA${pseudoRandom(16, UPPER)}`),
+  token("aws-access-key", `ASIA${pseudoRandom(16, UPPER)}`, (s) => `AWS_ACCESS_KEY_ID=${s}`),
   token("github-token", `ghp_${alnum(36)}`),
   token("github-token", `ghs_${alnum(36)}`, (s) => `https://x-access-token:${s}@github.com/o/r`),
   token("github-token", `github_pat_${alnum(22)}_${alnum(59)}`, (s) => `GITHUB_TOKEN=${s}`),
   token("github-token", `gho_${alnum(36)}`, (s) => `\u001b[32m${s}\u001b[0m`),
   token("gitlab-token", `glpat-${alnum(20)}`),
-  token("slack-token", `xoxb-${made(12, "123456789")}-${made(12, "123456789")}-${alnum(24)}`),
+  token("slack-token", `xoxb-${pseudoRandom(12, "123456789")}-${pseudoRandom(12, "123456789")}-${alnum(24)}`),
   token(
     "slack-webhook",
     `hooks.slack.com/services/T${alnum(8)}/B${alnum(8)}/${alnum(24)}`,
@@ -162,5 +163,5 @@ export const SECRETS: readonly SecretCase[] = [
   token("private-key", `MIIEpAIBAAKCAQEA${alnum(48)}\n${PEM_BODY}`, (s) => `cut off: ${s}\n\nmore words`),
 
   ...FORMATS,
-  ...PLACES,
+  ...CONTEXTS,
 ];

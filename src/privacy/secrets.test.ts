@@ -4,7 +4,7 @@ import { growth } from "./growth.testing.ts";
 import { TOKEN_RULES } from "./secret-rules.ts";
 import { BENIGN } from "./secrets.benign.testing.ts";
 import { FORMATS } from "./secrets.formats.testing.ts";
-import { alnum, made, UPPER } from "./secrets.made.testing.ts";
+import { alnum, pseudoRandom, UPPER } from "./secrets.generated.testing.ts";
 import { PEM_BODY, SECRETS } from "./secrets.secret.testing.ts";
 import { maskSecrets } from "./secrets.ts";
 
@@ -62,7 +62,7 @@ describe("maskSecrets", () => {
   });
 
   it.each(Object.entries(BREAKS))("finds a token of every format with %s inside", (_, lineBreak) => {
-    // The fixed part of these stands at their end, with the break before it.
+    // The fixed part of these is at their end, with the break before it.
     const byTheirEnd = /^(?:azure-devops-token|azure-key|newrelic-key|mailchimp-key)$/;
     const others = FORMATS.filter(({ kind }) => !byTheirEnd.test(kind));
     const left = others.filter(({ secret }) =>
@@ -73,7 +73,7 @@ describe("maskSecrets", () => {
 
   it("masks both of an AWS key's id and secret, as the console's file has them", () => {
     const pair = `${alnum(30)}/${alnum(9)}`;
-    expect(maskSecrets(`Access key ID,Secret access key\nAKIA${made(16, UPPER)},${pair}\n`)).toBe(
+    expect(maskSecrets(`Access key ID,Secret access key\nAKIA${pseudoRandom(16, UPPER)},${pair}\n`)).toBe(
       "Access key ID,Secret access key\n[REDACTED:aws-access-key],[REDACTED:aws-secret-key]\n",
     );
   });
@@ -136,7 +136,7 @@ describe("maskSecrets", () => {
   });
 });
 
-/** What stands around and inside a token where it is found. */
+/** What surrounds or splits a token where it occurs. */
 const AROUND: Readonly<Record<string, (secret: string) => string>> = {
   "alone on its line": (s) => `first\n${s}\nlast`,
   "in quotes": (s) => `call("${s}")`,
@@ -168,7 +168,7 @@ function percent(char: string): string {
   return `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 }
 
-/** Half of the secret's characters in a row are still there. */
+/** Whether half of the secret's characters in a row are still there. */
 function reveals(text: string, secret: string): boolean {
   const random = secret.slice(-Math.floor(secret.length / 2));
   return text.includes(random.slice(0, 12)) || text.includes(secret.slice(-12));

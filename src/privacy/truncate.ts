@@ -1,8 +1,8 @@
 import type { ToolForm } from "../agents/tool-table.ts";
 
 /**
- * How much of a tool's output is kept: at most 10,000 characters, and per tool what tells most.
- * Truncating what is truncated changes nothing.
+ * How much of a tool's output is stored: at most 10,000 characters, per tool the most informative part.
+ * Idempotent.
  */
 const MAX_LENGTH = 10_000;
 const MAX_LINES = 100;
@@ -23,7 +23,7 @@ export function truncateOutput(form: ToolForm, text: string): string {
   }
 }
 
-/** Head and tail within both limits. The marker's own lines are allowed on top, so that a second run is idle. */
+/** Head and tail within both limits. The marker's own lines come on top, so that a second run is a no-op. */
 function keepEnds(text: string, maxLines: number): string {
   const lines = countLines(text);
   const allowed = text.includes(TRUNCATION_MARKER) ? maxLines + 2 : maxLines;
@@ -33,13 +33,13 @@ function keepEnds(text: string, maxLines: number): string {
   const tail = cutLines ? lastLines(text, maxLines / 2) : text;
   const room = MAX_LENGTH - TRUNCATION_MARKER.length;
   const half = Math.floor(room / 2);
-  // What one side does not need, the other may use; a text without line cut is longer than both halves.
+  // Room that one side does not need goes to the other; a text without cut lines is longer than both halves.
   const headRoom = cutLines ? Math.max(half, room - tail.length) : half;
   const tailRoom = cutLines ? Math.max(half, room - head.length) : half;
   return headOf(head, headRoom) + TRUNCATION_MARKER + tailOf(tail, tailRoom);
 }
 
-/** The files a search found, each once, in order; undefined when no line has one. */
+/** The files a search found, each once, in order; undefined if no line has one. */
 function listPaths(text: string): string | undefined {
   if (text.includes(TRUNCATION_MARKER) && text.length <= MAX_LENGTH) return text; // was here before
   const paths = new Set<string>();

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { AppPorts } from "./app.ts";
-import { listen, type Served } from "./listen.ts";
+import { type HttpListener, listen } from "./listen.ts";
 
 let dir: string;
-let served: Served;
+let served: HttpListener;
 let ports: PromiseWithResolvers<AppPorts>;
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), "hookline-health-"));

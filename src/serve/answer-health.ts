@@ -11,8 +11,8 @@ export interface HealthOptions {
 }
 
 /**
- * Answers a program that asks for health, without the routes: they take 10 MB, and a daemon that only records may
- * never need them. False for anything else, a browser included: then the routes answer.
+ * Answers a program's health check without loading the routes: they take 10 MB, and a daemon that only records may
+ * never need them. Returns false for anything else, browsers included; the routes answer those.
  */
 export function answerHealth(
   request: IncomingMessage,

@@ -2,7 +2,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { AppError } from "../app-error.ts";
 import type { EventQuery, StoredRow } from "../store/facts.ts";
-import { askRoutes } from "./ask-routes.ts";
+import { type AuthorizeOptions, authorize, errorResponse } from "./authorize.ts";
 import { awayRoutes } from "./away-routes.ts";
 import {
   type DaemonStatus,
@@ -13,9 +13,9 @@ import {
 } from "./contract.ts";
 import type { ControlPorts } from "./control-ports.ts";
 import { controlRoutes } from "./control-routes.ts";
-import { fail, type GuardOptions, guard } from "./guard.ts";
 import { type HandoverPorts, handoverRoute } from "./handover-route.ts";
 import { type HookPorts, hookRoute } from "./hook-route.ts";
+import { injectionRoutes } from "./injection-routes.ts";
 import { loginRoutes } from "./login-routes.ts";
 import { mcpRoute } from "./mcp-route.ts";
 import type { MemoryPorts } from "./memory-ports.ts";
@@ -23,44 +23,44 @@ import { memoryRoutes } from "./memory-routes.ts";
 import { metricsRoute } from "./metrics-route.ts";
 import type { PagePorts } from "./page-ports.ts";
 import { policyRoutes } from "./policy-routes.ts";
+import { withResolvedIds } from "./resolve-ids.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { settingsRoutes } from "./settings-routes.ts";
 import { isPage, staticRoute } from "./static-route.ts";
-import { type SteerAskPorts, steerAskRoutes } from "./steer-ask-routes.ts";
 import { streamRoute } from "./stream-route.ts";
+import { type TerminalHookPorts, terminalHookRoutes } from "./terminal-hook-routes.ts";
 import type { WatchPorts } from "./watch-ports.ts";
-import { withWholeIds } from "./whole-ids.ts";
 import { workerRoutes } from "./worker-routes.ts";
 import type { WorkerSessions } from "./worker-sessions.ts";
 
-/** What the routes may ask of the rest. */
+/** What the routes need from the rest of the daemon. */
 export interface AppPorts extends HandoverPorts {
   readonly version: string;
   status(): Promise<DaemonStatus>;
   progress(): DaemonStatus["progress"];
   events(query: EventQuery): Promise<readonly StoredRow[]>;
-  /** Sessions whose ids begin so; the whole id alone where it is one. */
+  /** Sessions whose ids start with `prefix`; only the exact match if there is one. */
   sessionIds?(prefix: string): Promise<readonly string[]>;
   rebuild(): Promise<RebuildResult>;
   importTranscripts(root: string): Promise<ImportResult>;
-  /** Drains the spool and brings the store level with the log. */
+  /** Drains the spool and brings the store up to date with the log. */
   flush(): Promise<void>;
-  /** What is missing of these has no routes. */
+  /** Ports that are missing get no routes. */
   readonly watch?: WatchPorts;
   readonly memory?: MemoryPorts;
   readonly hooks?: HookPorts;
   readonly worker?: WorkerSessions;
   readonly control?: ControlPorts;
-  readonly steerAsks?: SteerAskPorts;
+  readonly terminalHooks?: TerminalHookPorts;
   readonly pages?: PagePorts;
 }
 
-export function createApp(given: AppPorts, guarding: GuardOptions): Hono {
-  const ports = withWholeIds(given);
+export function createApp(given: AppPorts, guarding: AuthorizeOptions): Hono {
+  const ports = withResolvedIds(given);
   const app = new Hono();
-  app.use(guard(guarding));
-  app.use(limitBodies(ports.steerAsks));
-  // `status` is what clients of the worker look for.
+  app.use(authorize(guarding));
+  app.use(limitBodies(ports.terminalHooks));
+  // Clients of the worker expect `status`.
   for (const path of ["/api/health", "/health"] as const)
     app.get(path, async (c, next) =>
       isPage(c) ? next() : c.json({ ok: true, status: "ok", version: ports.version, pid: process.pid }),
@@ -69,7 +69,8 @@ export function createApp(given: AppPorts, guarding: GuardOptions): Hono {
   app.get("/api/progress", (c) => c.json({ progress: ports.progress() }));
   app.get("/api/events", async (c) => {
     const query = EventsQuery.safeParse(c.req.query());
-    if (!query.success) return fail(c, 400, "query_invalid", "the query is not valid", query.error.issues);
+    if (!query.success)
+      return errorResponse(c, 400, "query_invalid", "the query is not valid", query.error.issues);
     const { after, limit, session } = query.data;
     const rows = await ports.events({ after, limit, sessionId: session });
     return c.json({
@@ -80,7 +81,8 @@ export function createApp(given: AppPorts, guarding: GuardOptions): Hono {
   app.post("/api/rebuild", async (c) => c.json(await ports.rebuild()));
   app.post("/api/import", async (c) => {
     const request = ImportRequest.safeParse(await c.req.json().catch(() => undefined));
-    if (!request.success) return fail(c, 400, "body_invalid", "the body is not valid", request.error.issues);
+    if (!request.success)
+      return errorResponse(c, 400, "body_invalid", "the body is not valid", request.error.issues);
     return c.json(await ports.importTranscripts(request.data.root));
   });
   app.post("/api/flush", async (c) => {
@@ -90,32 +92,32 @@ export function createApp(given: AppPorts, guarding: GuardOptions): Hono {
   app.route("/", handoverRoute(ports));
   for (const routes of [sessionRoutes, streamRoute, awayRoutes, metricsRoute])
     mount(app, ports.watch, routes);
-  for (const routes of [memoryRoutes, askRoutes]) mount(app, ports.memory, routes);
+  for (const routes of [memoryRoutes, injectionRoutes]) mount(app, ports.memory, routes);
   mount(app, ports.hooks, hookRoute);
   mount(app, ports.worker, workerRoutes);
   mount(app, ports.control, controlRoutes);
-  mount(app, ports.steerAsks, steerAskRoutes);
+  mount(app, ports.terminalHooks, terminalHookRoutes);
   for (const routes of [policyRoutes, settingsRoutes]) mount(app, ports.pages, routes);
   mount(app, guarding.logins, (logins) => loginRoutes(logins, guarding));
   app.route("/", mcpRoute(ports));
   app.route("/", staticRoute());
-  app.notFound((c) => fail(c, 404, "not_found", `there is no ${c.req.method} ${c.req.path}`));
+  app.notFound((c) => errorResponse(c, 404, "not_found", `there is no ${c.req.method} ${c.req.path}`));
   app.onError((error, c) =>
     error instanceof AppError
-      ? fail(c, 409, error.code, error.message)
-      : fail(c, 500, "internal", error.message),
+      ? errorResponse(c, 409, error.code, error.message)
+      : errorResponse(c, 500, "internal", error.message),
   );
   return app;
 }
 
-/** A file of items may be of any length, and is read line by line; nothing else is. */
-function limitBodies(asks: SteerAskPorts | undefined): MiddlewareHandler {
+/** An item import may have any length and is read line by line; every other body is limited. */
+function limitBodies(asks: TerminalHookPorts | undefined): MiddlewareHandler {
   const limited = bodyLimit({
     maxSize: 16 * 1024 * 1024,
     onError: async (c) => {
       if (c.req.path !== "/api/ask/guard" || asks === undefined)
-        return fail(c, 413, "body_too_large", "a body has at most 16 MB");
-      // Read to its end: who is still sending would not see the answer.
+        return errorResponse(c, 413, "body_too_large", "a body has at most 16 MB");
+      // Read to the end: a client that is still sending would not see the answer.
       for await (const _ of c.req.raw.body ?? []);
       return c.json(asks.tooLarge());
     },
@@ -125,6 +127,6 @@ function limitBodies(asks: SteerAskPorts | undefined): MiddlewareHandler {
 
 function mount<T>(app: Hono, ports: T | undefined, routes: (ports: T) => Hono): void {
   if (ports !== undefined) app.route("/", routes(ports));
-  // Named all the same, so that whoever lists the routes sees every one.
+  // Registered anyway, so that a list of the routes is complete.
   else for (const { method, path } of routes({} as T).routes) app.on(method, path, (c) => c.notFound());
 }

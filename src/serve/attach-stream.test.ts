@@ -6,11 +6,11 @@ import type { Envelope } from "../control/envelope.ts";
 import { openAttachStream } from "./attach-stream.ts";
 import type { ControlPorts } from "./control-ports.ts";
 import { controlRoutes } from "./control-routes.ts";
-import { createListDriven, type ListDriven } from "./driven-sessions.testing.ts";
+import { createInMemoryDriven, type InMemoryDriven } from "./driven-sessions.testing.ts";
 import { type Message, parseMessages } from "./stream-client.testing.ts";
 
-async function open(): Promise<{ driven: ListDriven; id: string; app: Hono }> {
-  const driven = createListDriven();
+async function open(): Promise<{ driven: InMemoryDriven; id: string; app: Hono }> {
+  const driven = createInMemoryDriven();
   const { sessionId } = await driven.start({ cwd: "/x", mode: "default", fork: false, addDirs: [] });
   return {
     driven,
@@ -18,12 +18,12 @@ async function open(): Promise<{ driven: ListDriven; id: string; app: Hono }> {
     app: new Hono().route("/", controlRoutes({ driven } as unknown as ControlPorts)),
   };
 }
-const say = (driven: ListDriven, id: string, text: string): void =>
-  driven.tell(id, { type: "text", text, messageId: null, parent: null, aborted: false, error: null });
-const delta = (driven: ListDriven, id: string, text: string): void =>
-  driven.tell(id, { type: "text.delta", text });
+const say = (driven: InMemoryDriven, id: string, text: string): void =>
+  driven.emit(id, { type: "text", text, messageId: null, parent: null, aborted: false, error: null });
+const delta = (driven: InMemoryDriven, id: string, text: string): void =>
+  driven.emit(id, { type: "text.delta", text });
 
-/** Messages as they are taken. `next` is undefined at the end. */
+/** Messages as they are read. `next` is undefined at the end. */
 function reading(stream: ReadableStream<Uint8Array>) {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
@@ -179,7 +179,7 @@ it("loses and repeats nothing, however often a client goes and comes back", asyn
       const { driven, id } = await open();
       const seen: Envelope[] = [];
       let client: ReturnType<typeof reading> | undefined;
-      /** What is left to be read of what the snapshot and the queue are known to hold. */
+      /** Reads one of the messages that the snapshot and the queue are known to hold. */
       const readOne = async (): Promise<void> => {
         client ??= reading(await openAttachStream(driven, id, seen.at(-1)?.seq ?? 0, { maxBytes: 1_500 }));
         const message = await client.next();
@@ -189,7 +189,7 @@ it("loses and repeats nothing, however often a client goes and comes back", asyn
           expect((message.data as AttachGap).after).toBe(seen.at(-1)?.seq ?? 0);
         else if (seqOf(message) > 0) seen.push(message.data as Envelope);
       };
-      const isBehind = (): boolean => (seen.at(-1)?.seq ?? 0) < driven.kept(id).length;
+      const isBehind = (): boolean => (seen.at(-1)?.seq ?? 0) < driven.envelopes(id).length;
       for (const one of steps) {
         if (one.type === "say") say(driven, id, "x".repeat(one.chars));
         else if (one.type === "delta") delta(driven, id, "y".repeat(one.chars));
@@ -200,7 +200,7 @@ it("loses and repeats nothing, however often a client goes and comes back", asyn
       }
       while (isBehind()) await readOne();
       await client?.leave();
-      expect(seen).toEqual(driven.kept(id));
+      expect(seen).toEqual(driven.envelopes(id));
       expect(driven.listeners()).toBe(0);
     }),
     { numRuns: 200 },

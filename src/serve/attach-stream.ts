@@ -1,10 +1,10 @@
 import type { AttachGap, DrivenSession } from "../control/control-contract.ts";
 import type { Attached, DrivenSessions } from "../control/control-ports.ts";
 import { type Envelope, isTransient } from "../control/envelope.ts";
-import { encodeMessage, HEARTBEAT, RETRY } from "./sse.ts";
+import { encodeMessage, HEARTBEAT_COMMENT, RETRY } from "./sse.ts";
 
 export interface AttachStreamOptions {
-  /** How much may wait for a client that does not read. */
+  /** How many bytes may be queued for a client that does not read. */
   readonly maxBytes?: number;
   readonly heartbeatMs?: number;
 }
@@ -14,9 +14,9 @@ type Item =
   | { readonly type: "delta"; readonly envelope: Envelope & { readonly type: "text.delta" } };
 
 /**
- * What happens in a driven session, for one client: `snapshot`, every kept envelope after `after`, then what comes.
- * A client that does not read holds a bounded part of it: once that is full, what came in order is still given, then
- * `gap`, and the client attaches again where it is. So nothing kept is ever skipped.
+ * Streams a driven session to one client: `snapshot`, every stored envelope after `after`, then live ones. The queue of
+ * a client that does not read is bounded: once it is full, the client still gets what was queued in order, then `gap`,
+ * and re-attaches from its position. So no stored envelope is ever skipped.
  */
 export async function openAttachStream(
   driven: Pick<DrivenSessions, "attach">,
@@ -27,7 +27,7 @@ export async function openAttachStream(
   const { maxBytes = 4 * 1024 * 1024, heartbeatMs = 15_000 } = options;
   const queue: Item[] = [];
   let queuedBytes = 0;
-  /** The last that was taken into the queue. */
+  /** The last seq that was queued. */
   let last = after;
   let isFull = false;
   let isBeatDue = false;
@@ -43,7 +43,7 @@ export async function openAttachStream(
       queuedBytes += envelope.text.length;
     } else {
       const item = toItem(envelope);
-      // The first of all is given whatever its size: else nobody would ever get past it.
+      // The first item is sent whatever its size; otherwise no client would ever get past it.
       if (queue.length > 0 && queuedBytes + sizeOf(item) > maxBytes) {
         isFull = true;
         attached?.close();
@@ -71,7 +71,7 @@ export async function openAttachStream(
     attached.close();
   };
 
-  /** Undefined when there is nothing now. */
+  /** Undefined when nothing is queued. */
   const next = (): Uint8Array | "end" | undefined => {
     const greet = greeting.shift();
     if (greet !== undefined) return greet;
@@ -84,7 +84,7 @@ export async function openAttachStream(
     if (isFull) return "end";
     if (!isBeatDue) return undefined;
     isBeatDue = false;
-    return HEARTBEAT;
+    return HEARTBEAT_COMMENT;
   };
 
   return new ReadableStream<Uint8Array>(
@@ -118,7 +118,7 @@ function sizeOf(item: Item): number {
   return item.type === "kept" ? item.bytes.length : item.envelope.text.length;
 }
 
-/** With an id where the client's own place means nothing here: a browser sends it when it comes back. */
+/** Carries an id when the client's own position is meaningless here: a browser sends it on reconnect. */
 function gapMessage({ epoch }: DrivenSession, last: number | null): Uint8Array {
   const gap: AttachGap =
     last === null ? { reason: "unknown_place", after: 0 } : { reason: "too_slow", after: last };

@@ -1,4 +1,4 @@
-/** The lines of a body as they arrive. Only LF ends one: U+2028 is legal inside a JSON text. */
+/** Yields the lines of a body as they arrive. Only LF ends a line: U+2028 is legal inside a JSON string. */
 export async function* bodyLines(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
   if (body === null) return;
   const decoder = new TextDecoder();
@@ -13,8 +13,8 @@ export async function* bodyLines(body: ReadableStream<Uint8Array> | null): Async
 }
 
 /**
- * Asked for one by one: a reader that is slow, or gone, holds nothing here. Resolves with the first line at hand, so
- * that a failure before it can still be answered as one.
+ * Pulls lines one by one, so a slow or disconnected reader buffers nothing here. Resolves once the first line is ready,
+ * so that an earlier failure can still be answered as an error.
  */
 export async function toLineStream(lines: AsyncIterable<string>): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();

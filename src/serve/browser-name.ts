@@ -1,4 +1,4 @@
-/** What a person calls the browser that says this of itself: for a list of logins, never for a decision. */
+/** A readable browser name from its user agent: for the list of logins, never for a decision. */
 export function browserName(userAgent: string): string {
   const name = BROWSERS.find(([mark]) => userAgent.includes(mark))?.[1];
   const system = SYSTEMS.find(([mark]) => userAgent.includes(mark))?.[1];
@@ -6,7 +6,7 @@ export function browserName(userAgent: string): string {
   return system === undefined ? name : `${name}, ${system}`;
 }
 
-/** The first that fits: all but the last name others as well. */
+/** First match wins: all but the last also name other browsers. */
 const BROWSERS: readonly (readonly [string, string])[] = [
   ["Edg/", "Edge"],
   ["OPR/", "Opera"],

@@ -4,7 +4,7 @@ import { Limits, NO_LIMITS } from "../monitor/limits.ts";
 import { SessionSnapshot, SessionState } from "../monitor/session-snapshot.ts";
 import { Flag, Instant } from "./query-values.ts";
 
-export { ContextSwitches } from "../memory/inject/rules.ts";
+export { ContextSwitches } from "../memory/inject/injection-rules.ts";
 export {
   Injection,
   InjectionKind,
@@ -35,7 +35,7 @@ export {
   MemoryStatus,
 } from "./memory-queries.ts";
 
-/** All that other programs, the web page and the CLI may know of the API. */
+/** The API contract for other programs, the web page and the CLI. */
 
 export const ErrorBody = z.object({
   error: z.object({ code: z.string(), message: z.string(), issues: z.array(z.unknown()).optional() }),
@@ -48,15 +48,15 @@ export const DaemonStatus = z.object({
   home: z.string(),
   port: z.number().nullable(),
   startedAtIso: z.string(),
-  /** Off when there is no spool folder, and while everything is paused. */
+  /** False without a spool folder, and while everything is paused. */
   recording: z.boolean(),
-  /** The pauses that hold now, of everything or of one project. */
+  /** The pauses in force, of everything or of one project. */
   pauses: z.array(Pause).default([]),
-  /** Whether hooks of ours are in any settings we know of; null while that is not known. */
+  /** Whether any settings we know of contain our hooks; null while unknown. */
   hooksInstalled: z.boolean().nullable().default(null),
-  /** Hooks that were installed from here are gone, and not by `uninstall`. */
+  /** Hooks installed from here were removed, and not by `uninstall`. */
   hooksRemoved: z.boolean().default(false),
-  /** From the birth of the last live event to its row in the database. */
+  /** From the creation of the last live event to its row in the database. */
   lagMs: z.number().nullable(),
   spoolDepth: z.number(),
   spoolOldestMs: z.number().nullable(),
@@ -67,29 +67,29 @@ export const DaemonStatus = z.object({
   sessions: z.number(),
   lastEventPerSource: z.record(z.string(), z.string()),
   log: z.string(),
-  /** How much of the agent's usage windows is used up, as far as it told. */
+  /** How much of the agent's usage windows is used up, as far as it reported. */
   limits: Limits.default(NO_LIMITS),
-  /** Long work that is under way. */
+  /** Long-running work in progress. */
   progress: z.object({ work: z.enum(["rebuild", "import"]), done: z.number(), total: z.number() }).nullable(),
-  /** Null where nothing is steered: in a command's own process, or by an older daemon. */
+  /** Null where nothing is controlled: in a command's own process, or from an older daemon. */
   steering: z
     .object({
-      /** What the guard of terminal sessions does while the daemon is away: lets calls through, or denies them. */
+      /** What the guard of terminal sessions does while the daemon is down: allows calls or denies them. */
       guard: z.enum(["off", "open", "closed"]),
       approve: z.boolean(),
       driven: z.object({ running: z.number(), waiting: z.number(), queued: z.number() }),
       /** Of driven and terminal sessions. */
       requests: z.object({ pending: z.number(), lost: z.number() }),
-      /** What is wrong with files of rules. */
+      /** Problems in rules files. */
       rules: z.array(z.string()),
-      /** Tool calls of the last 24 h that ran although the guard had not answered. */
+      /** Tool calls of the last 24 h that ran without an answer from the guard. */
       unchecked: z
         .object({ count: z.number(), lastAtIso: z.string().nullable() })
         .default({ count: 0, lastAtIso: null }),
     })
     .nullable()
     .default(null),
-  /** What a person should know: the newest last. */
+  /** Notices for the user, newest last. */
   notices: z.array(z.string()),
 });
 export type DaemonStatus = z.infer<typeof DaemonStatus>;
@@ -100,7 +100,7 @@ export const Health = z.object({
   ok: z.literal(true),
   version: z.string(),
   pid: z.number(),
-  /** There while log and database are being opened: other routes may answer 503. */
+  /** Present while log and database are being opened: other routes may answer 503. */
   starting: z.literal(true).optional(),
 });
 export type Health = z.infer<typeof Health>;
@@ -130,16 +130,16 @@ export const ImportResult = z.object({
 });
 export type ImportResult = z.infer<typeof ImportResult>;
 
-/** A daemon of `version` would take the home over, and waits for the answer until `untilMs`. */
+/** A daemon of `version` asks to take over the home, and waits for the answer until `untilMs`. */
 export const HandoverRequest = z.object({
   version: z.string(),
-  /** Also from the same version. */
+  /** Also when the version is the same. */
   restart: z.boolean().default(false),
   untilMs: z.number(),
 });
 export type HandoverRequest = z.infer<typeof HandoverRequest>;
 
-/** The one that hands over: it ends by itself once what it had accepted is safe. */
+/** The daemon that hands over exits on its own once everything it accepted is safe. */
 export const HandoverResult = z.object({
   version: z.string(),
   pid: z.number(),
@@ -157,35 +157,35 @@ export const DaemonFile = z.object({
 });
 export type DaemonFile = z.infer<typeof DaemonFile>;
 
-/** A place in the stream of changes: `<epoch>-<seq>`. An epoch is one life of a daemon. */
+/** A position in the stream of changes: `<epoch>-<seq>`. An epoch is one run of a daemon. */
 const StreamId = z.string().regex(/^[0-9a-z]+-\d+$/);
 
 export const SessionsQuery = z.object({
-  /** One or more, with commas. */
+  /** One or more, separated by commas. */
   state: z
     .string()
     .optional()
     .transform((value) => (value === undefined ? undefined : value.split(",")))
     .pipe(z.array(SessionState).optional()),
   needsPerson: Flag.optional(),
-  /** The project's path, or the end of it. */
+  /** The project's path, or its last parts. */
   project: z.string().optional(),
   provider: z.string().optional(),
-  /** In title, prompts and project, whatever the case. */
+  /** Searches title, prompts and project, ignoring case. */
   q: z.string().optional(),
   /** Sessions with an event at or after this time. */
   since: Instant.optional(),
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   after: z.string().optional(),
   limit: z.coerce.number().int().min(1).max(500).default(50),
 });
 export type SessionsQuery = z.infer<typeof SessionsQuery>;
 
-/** Sessions by their last event, the newest first. */
+/** Sessions by their last event, newest first. */
 export const SessionsPage = z.object({
   sessions: z.array(SessionSnapshot),
   next: z.string().nullable(),
-  /** Where `/api/stream` goes on from this answer. */
+  /** Where `/api/stream` continues from this answer. */
   streamId: StreamId,
 });
 export type SessionsPage = z.infer<typeof SessionsPage>;
@@ -209,14 +209,14 @@ export type StreamReset = z.infer<typeof StreamReset>;
 /** `set` holds the fields that changed; all of them when the session is new to the stream. */
 export const StreamPatch = z.object({ sessionId: z.string(), set: SessionSnapshot.partial() });
 export type StreamPatch = z.infer<typeof StreamPatch>;
-/** The cards of that session are no longer what `/api/control/cards` said. */
+/** The cards of that session have changed since `/api/control/cards` was read. */
 export const StreamCards = z.object({ sessionId: z.string() });
 export type StreamCards = z.infer<typeof StreamCards>;
 /** Changes were lost to this client; a reset follows. */
 export const StreamGap = z.object({ reason: z.enum(["restarted", "too_old", "too_slow"]) });
 export type StreamGap = z.infer<typeof StreamGap>;
 
-/** What `POST /hook/:agent/:event` answers. */
+/** The answer of `POST /hook/:agent/:event`. */
 export const HookAnswer = z.object({
   stored: z.boolean(),
   event_id: z.string().optional(),

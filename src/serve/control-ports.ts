@@ -9,7 +9,7 @@ import type { DrivenSessions } from "../control/control-ports.ts";
 import type { Verdict } from "../policy/request.ts";
 import type { PolicyTestRequest } from "./control-queries.ts";
 
-/** A session may be named by the beginning of its id, which has to be looked up. */
+/** A session may be named by an id prefix, which has to be looked up. */
 export type DrivenPorts = Omit<DrivenSessions, "get" | "card"> & {
   get(sessionId: string): MaybePromise<ReturnType<DrivenSessions["get"]>>;
   card(requestId: string, sessionId?: string): MaybePromise<ReturnType<DrivenSessions["card"]>>;
@@ -17,20 +17,20 @@ export type DrivenPorts = Omit<DrivenSessions, "get" | "card"> & {
 
 type MaybePromise<T> = T | Promise<T>;
 
-/** What the routes under `/api/control` may ask of steering. Expected refusals are an AppError. */
+/** What the routes under `/api/control` need from control. Expected refusals are an AppError. */
 export interface ControlPorts {
   readonly driven: DrivenPorts;
-  /** Cards of terminals; same shape as driven ones. */
+  /** Cards of terminal sessions; same shape as driven ones. */
   readonly terminal: {
     cards(): readonly Card[];
     get(id: string): Card | undefined;
     answer(id: string, answer: CardAnswer): Card;
-    /** A client told whether a person looks at it, and at what. */
-    viewed(request: ViewerRequest): void;
+    /** Records whether a person is looking at a client, and at what. */
+    reportViewer(request: ViewerRequest): void;
   };
-  /** Requests that are over and whose ids begin so, as far back as they are written down. */
-  settled(idStart: string): Promise<readonly Card[]>;
-  /** Into a session that sits idle in somebody's terminal. */
+  /** Settled requests whose ids start with `idStart`, as far back as they are recorded. */
+  findSettled(idStart: string): Promise<readonly Card[]>;
+  /** Sends a message into a session that is idle in a terminal. */
   sendToTerminal(request: {
     readonly sessionId: string;
     readonly text: string;

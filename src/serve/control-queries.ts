@@ -2,22 +2,22 @@ import { z } from "zod";
 import { Credentials, StartRequest } from "../control/control-contract.ts";
 import { PERMISSION_MODES } from "../policy/request.ts";
 
-/** What the routes of `/api/control` take and answer beside src/control/control-contract.ts. */
+/** Requests and answers of `/api/control` that src/control/control-contract.ts does not have. */
 
 const { commandId, billing, who } = StartRequest.shape;
 
 export const ReportRequest = z.strictObject({ billing, credentials: Credentials.optional() });
 
-/** For what needs nothing but the id in the path. */
-export const Command = z.strictObject({ commandId });
+/** For commands that need only the id in the path. */
+export const CommandRequest = z.strictObject({ commandId });
 
-/** As a start; the session to go on with is that of the path, and its folder where it is known. */
+/** Like a start; resumes the session in the path, in its own folder where that is known. */
 export const ResumeRequest = StartRequest.omit({ resume: true, fork: true }).extend({
   cwd: StartRequest.shape.cwd.optional(),
 });
 
-/** The folder stays as the session had it; mode and limits are those of a start. */
-export const AgainRequest = z.strictObject({
+/** Keeps the session's folder; mode and limits are those of a start. */
+export const AskAgainRequest = z.strictObject({
   commandId,
   cwd: StartRequest.shape.cwd.optional(),
   mode: z.enum(PERMISSION_MODES).optional(),
@@ -31,7 +31,7 @@ export const AgainRequest = z.strictObject({
 
 export const MessageRequest = z.strictObject({
   text: z.string().min(1).max(10_000),
-  /** Told to the session as who says it. */
+  /** The sender that the session sees. */
   from: z.string().min(1).max(200).default("hookline"),
 });
 

@@ -5,18 +5,18 @@ import type { Card, TrustReport } from "../control/control-contract.ts";
 import { hashShown, MAX_SHOWN_BYTES, showRequest } from "../shown/show-request.ts";
 import type { ControlPorts } from "./control-ports.ts";
 import { controlRoutes } from "./control-routes.ts";
-import { cardOf, createListDriven, type ListDriven, settle } from "./driven-sessions.testing.ts";
+import { cardOf, createInMemoryDriven, type InMemoryDriven, settle } from "./driven-sessions.testing.ts";
 
 const KEY = "sk-ant-api03-secret-of-mine";
 
-let driven: ListDriven;
+let driven: InMemoryDriven;
 let app: Hono;
 let lentToReport: unknown;
 let messages: unknown[];
 let viewed: unknown[];
 
 beforeEach(() => {
-  driven = createListDriven();
+  driven = createInMemoryDriven();
   messages = [];
   viewed = [];
   lentToReport = undefined;
@@ -53,9 +53,9 @@ function createPorts(): ControlPorts {
         terminal.set(id, settled);
         return settled;
       },
-      viewed: (view) => void viewed.push(view),
+      reportViewer: (view) => void viewed.push(view),
     },
-    settled: async () => [],
+    findSettled: async () => [],
     async sendToTerminal(request) {
       if (request.sessionId !== "term-1")
         throw new AppError("session_unknown", `there is no session ${request.sessionId}`);
@@ -100,7 +100,7 @@ async function ask(method: string, path: string, body?: unknown) {
   return { status: response.status, body: JSON.parse(answer), text: answer };
 }
 const refusal = (status: number, code: string) => ({ status, body: { error: { code } } });
-/** As a client that renders the card. */
+/** Hashes the card as a client renders it. */
 const shownOf = async (id: string): Promise<string> =>
   hashShown(showRequest((await ask("GET", `/cards/${id}`)).body));
 const begin = async (): Promise<string> =>
@@ -122,12 +122,12 @@ describe("driven sessions", () => {
     const sent = [await ask("POST", "/sessions/driven-1/send", send)];
     sent.push(await ask("POST", "/sessions/driven-1/send", send));
     expect(sent[0]!.body).toEqual(sent[1]!.body);
-    expect(driven.kept("driven-1").filter(({ type }) => type === "user")).toHaveLength(1);
+    expect(driven.envelopes("driven-1").filter(({ type }) => type === "user")).toHaveLength(1);
   });
 
   it("take every command, with its command id", async () => {
     const id = await begin();
-    driven.asked.length = 0;
+    driven.calls.length = 0;
     const commandId = "c";
     await ask("POST", `/sessions/${id}/send`, { text: "hi", commandId: "c0" });
     await ask("POST", `/sessions/${id}/stop`, { commandId });
@@ -138,7 +138,7 @@ describe("driven sessions", () => {
     await ask("POST", `/sessions/${id}/rewind`, { messageId: "m1", commandId: "c3" });
     await ask("POST", `/sessions/${id}/again/t1`, { commandId: "c4" });
     await ask("POST", `/sessions/${id}/close`, { commandId: "c5" });
-    expect(driven.asked).toEqual([
+    expect(driven.calls).toEqual([
       ["send", id, { text: "hi", commandId: "c0", images: [], interrupt: false }],
       ["stop", id, "c"],
       ["stop", id, undefined],
@@ -153,11 +153,11 @@ describe("driven sessions", () => {
 
   it("go on from their own folder, or from the one that is told", async () => {
     const id = await begin();
-    driven.asked.length = 0;
+    driven.calls.length = 0;
     expect((await ask("POST", `/sessions/${id}/resume`)).status).toBe(201);
     await ask("POST", `/sessions/${id}/fork`, { prompt: "again", mode: "plan" });
     await ask("POST", "/sessions/9f3c/resume", { cwd: "/srv/blog" });
-    expect(driven.asked).toMatchObject([
+    expect(driven.calls).toMatchObject([
       ["start", { resume: `claude-of-${id}`, fork: false, cwd: "/home/dev/acme-shop", mode: "default" }],
       ["start", { resume: `claude-of-${id}`, fork: true, prompt: "again", mode: "plan" }],
       ["start", { resume: "9f3c", fork: false, cwd: "/srv/blog" }],
@@ -198,7 +198,7 @@ describe("lent credentials", () => {
   it("reach the session and no answer", async () => {
     const request = { cwd: "/home/dev/acme-shop", credentials: { ANTHROPIC_API_KEY: KEY } };
     const started = await ask("POST", "/sessions", request);
-    expect(driven.asked).toMatchObject([["start", { credentials: { ANTHROPIC_API_KEY: KEY } }]]);
+    expect(driven.calls).toMatchObject([["start", { credentials: { ANTHROPIC_API_KEY: KEY } }]]);
     const listed = await ask("GET", "/sessions");
     const refused = await ask("POST", "/sessions", { ...request, model: "echo" });
     expect(refused).toMatchObject(refusal(409, "login_refused"));
@@ -215,7 +215,7 @@ describe("lent credentials", () => {
       expect(answer.text).not.toContain("/tmp/x.js");
     }
     expect(await ask("POST", "/claude", { credentials })).toMatchObject(refusal(400, "credentials_refused"));
-    expect(driven.asked).toEqual([]);
+    expect(driven.calls).toEqual([]);
   });
 });
 
@@ -224,7 +224,7 @@ describe("cards", () => {
 
   it("are those of driven sessions and of terminals, the oldest first", async () => {
     const id = await begin();
-    driven.tell(id, { ...request, toolUseId: "t1", agentId: null, agentType: null });
+    driven.emit(id, { ...request, toolUseId: "t1", agentId: null, agentType: null });
     expect((await ask("GET", "/cards")).body.cards).toMatchObject([
       { id: "card-1", source: "terminal" },
       { id: "card-2", source: "terminal" },
@@ -237,7 +237,7 @@ describe("cards", () => {
   it("are answered once, whichever way", async () => {
     const id = await begin();
     for (const toolUseId of ["t1", "t2"])
-      driven.tell(id, { ...request, toolUseId, agentId: null, agentType: null });
+      driven.emit(id, { ...request, toolUseId, agentId: null, agentType: null });
     for (const [card, path] of [
       ["card-1", "/cards/card-1/answer"],
       ["t1", "/cards/t1/answer"],
@@ -270,7 +270,7 @@ describe("an answer", () => {
     const id = await begin();
     const asked = { type: "permission.request", tool: "Bash", reason: "r", rule: null } as const;
     for (const toolUseId of ["t1", "t2"])
-      driven.tell(id, {
+      driven.emit(id, {
         ...asked,
         input: { command: `make ${toolUseId}` },
         toolUseId,
@@ -294,7 +294,7 @@ describe("an answer", () => {
     const id = await begin();
     const input = { file_path: "a", content: "x".repeat(MAX_SHOWN_BYTES) };
     const asked = { type: "permission.request", tool: "Write", reason: "r", rule: null } as const;
-    driven.tell(id, { ...asked, input, toolUseId: "t1", agentId: null, agentType: null });
+    driven.emit(id, { ...asked, input, toolUseId: "t1", agentId: null, agentType: null });
     expect((await ask("GET", "/cards/t1")).body).toMatchObject({ input: {} });
     const shown = await shownOf("t1");
     const allow = { decision: "allow", shown };

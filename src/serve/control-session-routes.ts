@@ -9,17 +9,17 @@ import {
   SendRequest,
   StartRequest,
 } from "../control/control-contract.ts";
-import { whySettled } from "../control/terminal/card-told.ts";
-import { checkShown, toShownCard } from "./check-shown.ts";
+import { whyNotPending } from "../control/terminal/card-events.ts";
+import { checkRendered, toClientCard } from "./check-rendered.ts";
+import { toErrorResponse, withCredentials } from "./control-errors.ts";
 import type { ControlPorts } from "./control-ports.ts";
-import { AgainRequest, Command, MessageRequest, ResumeRequest } from "./control-queries.ts";
-import { refuse, withCredentials } from "./control-refusal.ts";
+import { AskAgainRequest, CommandRequest, MessageRequest, ResumeRequest } from "./control-queries.ts";
 import { readBody, readBodyIfAny } from "./read-request.ts";
-import { settledRequest, wholeRequestId } from "./whole-ids.ts";
+import { findSettledRequest, resolveRequestId } from "./resolve-ids.ts";
 
 const SESSION = "/api/control/sessions/:id";
 
-/** Sessions that are driven from here: started, spoken to, steered, ended. */
+/** Starts, messages, controls and ends driven sessions. */
 export function controlSessionRoutes(ports: ControlPorts): Hono {
   const start = (request: StartRequest): Promise<DrivenSession> =>
     withCredentials(request.credentials, () => ports.driven.start(request));
@@ -38,7 +38,7 @@ export function controlSessionRoutes(ports: ControlPorts): Hono {
 
   return (
     new Hono()
-      .onError(refuse)
+      .onError(toErrorResponse)
       .get("/api/control/sessions", (c) => c.json({ sessions: ports.driven.list() }))
       .post("/api/control/sessions", async (c) => {
         const read = await readBody(c, StartRequest);
@@ -54,11 +54,11 @@ export function controlSessionRoutes(ports: ControlPorts): Hono {
         return read.ok ? c.json(await ports.driven.send(idOf(c), read.data)) : read.response;
       })
       .post(`${SESSION}/stop`, async (c) => {
-        const read = await readBodyIfAny(c, Command);
+        const read = await readBodyIfAny(c, CommandRequest);
         return read.ok ? c.json(await ports.driven.stop(idOf(c), read.data.commandId)) : read.response;
       })
       .post(`${SESSION}/close`, async (c) => {
-        const read = await readBodyIfAny(c, Command);
+        const read = await readBodyIfAny(c, CommandRequest);
         return read.ok ? c.json(await ports.driven.close(idOf(c), read.data.commandId)) : read.response;
       })
       .post(`${SESSION}/mode`, async (c) => {
@@ -81,25 +81,25 @@ export function controlSessionRoutes(ports: ControlPorts): Hono {
       .post(`${SESSION}/answer/:requestId`, async (c) => {
         const read = await readBody(c, CardAnswer);
         if (!read.ok) return read.response;
-        const requestId = await wholeRequestId(ports, idOf(c), c.req.param("requestId"));
+        const requestId = await resolveRequestId(ports, idOf(c), c.req.param("requestId"));
         const card = await ports.driven.card(requestId, idOf(c));
-        const over = card === undefined ? await settledRequest(ports, requestId, idOf(c)) : undefined;
-        if (over !== undefined) throw new AppError("not_pending", whySettled(over));
-        if (card !== undefined) await checkShown(toShownCard(card), read.data);
+        const over = card === undefined ? await findSettledRequest(ports, requestId, idOf(c)) : undefined;
+        if (over !== undefined) throw new AppError("not_pending", whyNotPending(over));
+        if (card !== undefined) await checkRendered(toClientCard(card), read.data);
         return c.json(await ports.driven.answer(idOf(c), requestId, read.data));
       })
       .post(`${SESSION}/again/:requestId`, async (c) => {
-        const read = await readBodyIfAny(c, AgainRequest);
+        const read = await readBodyIfAny(c, AskAgainRequest);
         if (!read.ok) return read.response;
         const again = async (): Promise<DrivenSession> =>
           ports.driven.askAgain(
             idOf(c),
-            await wholeRequestId(ports, idOf(c), c.req.param("requestId")),
+            await resolveRequestId(ports, idOf(c), c.req.param("requestId")),
             read.data as Partial<StartRequest>,
           );
         return c.json(await withCredentials(read.data.credentials, again), 201);
       })
-      // Into a session that nobody drives: one in somebody's terminal.
+      // To a session that is not driven: one in a terminal.
       .post(`${SESSION}/message`, async (c) => {
         const read = await readBody(c, MessageRequest);
         if (!read.ok) return read.response;

@@ -3,16 +3,16 @@ import type { Card, CardAnswer, DrivenSession, StartRequest } from "../control/c
 import type { DrivenSessions } from "../control/control-ports.ts";
 import { type Envelope, type EnvelopeBody, isTransient } from "../control/envelope.ts";
 
-/** Driven sessions without a Claude: what happens in them is told by the test. */
-export interface ListDriven extends DrivenSessions {
-  /** All that was asked, with its arguments. */
-  readonly asked: (readonly [string, ...unknown[]])[];
-  tell(sessionId: string, body: EnvelopeBody): void;
-  kept(sessionId: string): readonly Envelope[];
+/** Driven sessions without a Claude: the test decides what happens in them. */
+export interface InMemoryDriven extends DrivenSessions {
+  /** Every call, with its arguments. */
+  readonly calls: (readonly [string, ...unknown[]])[];
+  emit(sessionId: string, body: EnvelopeBody): void;
+  envelopes(sessionId: string): readonly Envelope[];
   listeners(): number;
 }
 
-interface Held {
+interface FakeSession {
   session: DrivenSession;
   readonly envelopes: Envelope[];
   readonly listeners: Set<(envelope: Envelope) => void>;
@@ -21,17 +21,17 @@ interface Held {
 
 const NOW = "2026-11-15T12:00:00.000Z";
 
-export function createListDriven(): ListDriven {
-  const held = new Map<string, Held>();
-  const asked: (readonly [string, ...unknown[]])[] = [];
+export function createInMemoryDriven(): InMemoryDriven {
+  const held = new Map<string, FakeSession>();
+  const calls: (readonly [string, ...unknown[]])[] = [];
   const done = new Map<string, Promise<unknown>>();
 
-  const one = (sessionId: string): Held => {
+  const one = (sessionId: string): FakeSession => {
     const found = held.get(sessionId);
     if (found === undefined) throw new AppError("session_unknown", `there is no session ${sessionId}`);
     return found;
   };
-  /** What a command id was answered once, it is answered again. */
+  /** A repeated command id gets its first answer again. */
   const once = <T>(commandId: string | undefined, act: () => T): Promise<T> => {
     const known = commandId === undefined ? undefined : done.get(commandId);
     if (known !== undefined) return known as Promise<T>;
@@ -39,7 +39,7 @@ export function createListDriven(): ListDriven {
     if (commandId !== undefined) done.set(commandId, answer);
     return answer;
   };
-  const tell = (sessionId: string, body: EnvelopeBody): void => {
+  const emit = (sessionId: string, body: EnvelopeBody): void => {
     const of = one(sessionId);
     const seq = isTransient(body) ? 0 : of.envelopes.length + 1;
     const envelope: Envelope = { v: 1, epoch: of.session.epoch, sessionId, seq, ts: NOW, ...body };
@@ -55,60 +55,60 @@ export function createListDriven(): ListDriven {
     of.session = { ...of.session, seq: of.envelopes.length };
     for (const listener of of.listeners) listener(envelope);
   };
-  const pendingOf = ({ cards }: Held): Card[] =>
+  const pendingOf = ({ cards }: FakeSession): Card[] =>
     [...cards.values()].filter(({ status }) => status === "pending");
 
   return {
-    asked,
-    tell,
-    kept: (sessionId) => one(sessionId).envelopes,
+    calls,
+    emit,
+    envelopes: (sessionId) => one(sessionId).envelopes,
     listeners: () => [...held.values()].reduce((sum, { listeners }) => sum + listeners.size, 0),
 
     start: (request) =>
       once(request.commandId, () => {
-        asked.push(["start", request]);
+        calls.push(["start", request]);
         if (request.cwd === "/nowhere") throw new AppError("cwd_missing", "there is no folder /nowhere");
         if (request.model === "echo")
           throw new AppError("login_refused", `refused: ${JSON.stringify(request.credentials)}`);
         const sessionId = `driven-${held.size + 1}`;
         const session = sessionOf(sessionId, request);
         held.set(sessionId, { session, envelopes: [], listeners: new Set(), cards: new Map() });
-        tell(sessionId, { type: "state", state: "idle", why: null });
+        emit(sessionId, { type: "state", state: "idle", why: null });
         return one(sessionId).session;
       }),
     send: (sessionId, request) =>
       once(request.commandId, () => {
-        asked.push(["send", sessionId, request]);
+        calls.push(["send", sessionId, request]);
         const messageId = `m${one(sessionId).envelopes.length}`;
-        tell(sessionId, { type: "user", text: request.text, messageId, images: request.images.length });
+        emit(sessionId, { type: "user", text: request.text, messageId, images: request.images.length });
         return { messageId, state: "queued" };
       }),
     stop: (sessionId, commandId) =>
       once(commandId, () => {
-        asked.push(["stop", sessionId, commandId]);
+        calls.push(["stop", sessionId, commandId]);
         return one(sessionId).session;
       }),
     close: (sessionId, commandId) =>
       once(commandId, () => {
-        asked.push(["close", sessionId, commandId]);
-        tell(sessionId, { type: "state", state: "closed", why: null });
+        calls.push(["close", sessionId, commandId]);
+        emit(sessionId, { type: "state", state: "closed", why: null });
         return one(sessionId).session;
       }),
     setMode: (sessionId, mode, who, commandId) =>
       once(commandId, () => {
-        asked.push(["setMode", sessionId, mode, who, commandId]);
+        calls.push(["setMode", sessionId, mode, who, commandId]);
         one(sessionId).session = { ...one(sessionId).session, mode };
         return one(sessionId).session;
       }),
     setModel: (sessionId, model, commandId) =>
       once(commandId, () => {
-        asked.push(["setModel", sessionId, model, commandId]);
+        calls.push(["setModel", sessionId, model, commandId]);
         one(sessionId).session = { ...one(sessionId).session, model };
         return one(sessionId).session;
       }),
     rewind: (sessionId, request) =>
       once(request.commandId, () => {
-        asked.push(["rewind", one(sessionId).session.sessionId, request]);
+        calls.push(["rewind", one(sessionId).session.sessionId, request]);
         return { ok: true, files: ["a.ts"], message: null };
       }),
     answer: (sessionId, toolUseId, answer) =>
@@ -121,7 +121,7 @@ export function createListDriven(): ListDriven {
       }),
     askAgain: (sessionId, toolUseId, request) =>
       once(request.commandId, () => {
-        asked.push(["askAgain", sessionId, toolUseId, request]);
+        calls.push(["askAgain", sessionId, toolUseId, request]);
         return one(sessionId).session;
       }),
     list: () => [...held.values()].map(({ session }) => session),

@@ -6,18 +6,18 @@ import { afterAll, describe, expect, it } from "vitest";
 import { type AppPorts, createApp } from "./app.ts";
 import { listen } from "./listen.ts";
 import { openLogins } from "./logins.ts";
-import { whileStarting } from "./while-starting.ts";
+import { serveWhileStarting } from "./serve-while-starting.ts";
 
-// Whatever route there is or will be: who is not let in gets nothing of it. Nothing behind the routes is there, so
-// an answer of 404, 500 or 200 means that somebody came through.
+// Every route, present or future: an unauthorized client gets nothing from it. No ports are behind the routes, so an
+// answer of 404, 500 or 200 means that a request got through.
 
 const dir = mkdtempSync(join(tmpdir(), "hookline-routes-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const logins = openLogins({ file: join(dir, "logins.json"), nowMs: Date.now });
-const guarding = { token: "secret-token", via: "tcp", port: () => 4000, logins } as const;
-const app = createApp({ version: "1" } as AppPorts, guarding);
-const entered = logins.enter(logins.createCode(60_000), "a browser")!;
+const authorization = { token: "secret-token", via: "tcp", port: () => 4000, logins } as const;
+const app = createApp({ version: "1" } as AppPorts, authorization);
+const entered = logins.redeemCode(logins.createCode(60_000), "a browser")!;
 
 type Headers = Readonly<Record<string, string>>;
 const host = "127.0.0.1:4000";
@@ -25,7 +25,7 @@ const origin = `http://${host}`;
 const token = { authorization: "Bearer secret-token" };
 const cookie = { cookie: `hookline-4000=${entered.secret}` };
 
-/** What anybody on this machine may have, and nothing else. */
+/** Everything that is open to any client on this machine. */
 const OPEN = ["GET /", "GET /api/health", "GET /health", "GET /sessions/x", "POST /api/login"];
 
 const routes = [
@@ -49,7 +49,7 @@ async function ask(route: string, headers: Headers): Promise<Response> {
   return response;
 }
 
-/** Every answer, whatever it says, runs nothing, stands in no page and is read by no other site. */
+/** Expects an answer that runs nothing, cannot be framed and cannot be read by another site. */
 function expectLocked(route: string, { headers }: Response): void {
   const csp = headers.get("content-security-policy") ?? "";
   for (const part of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"])
@@ -71,7 +71,7 @@ function expectLocked(route: string, { headers }: Response): void {
   ).toEqual([]);
 }
 
-/** The routes that did not answer so. */
+/** The routes that answered with another status. */
 async function othersThan(status: number, of: readonly string[], headers: Headers): Promise<string[]> {
   const others: string[] = [];
   for (const route of of) {
@@ -168,7 +168,7 @@ describe("every route", () => {
 
   it("is as closed while the daemon starts", async () => {
     const never = new Promise<never>(() => undefined);
-    const fetch = whileStarting(never, { version: "1", guarding, waitMs: 0 });
+    const fetch = serveWhileStarting(never, { version: "1", authorization, waitMs: 0 });
     for (const route of closed) {
       const [method, path] = route.split(" ");
       const answer = async (headers: Headers): Promise<number> => {

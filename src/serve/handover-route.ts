@@ -1,10 +1,10 @@
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
+import { errorResponse } from "./authorize.ts";
 import { HandoverRequest, type HandoverResult } from "./contract.ts";
-import { fail } from "./guard.ts";
 
 export interface HandoverPorts {
-  /** Throws when it does not hand over. What it closes of the ports it closes after `answered`. */
+  /** Throws when it does not hand over. The listeners are closed only after `answered` resolves. */
   handOver(request: HandoverRequest, answered: Promise<void>): HandoverResult;
 }
 
@@ -12,7 +12,8 @@ export function handoverRoute(ports: HandoverPorts): Hono<{ Bindings: Partial<Ht
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>();
   return app.post("/api/handover", async (c) => {
     const request = HandoverRequest.safeParse(await c.req.json().catch(() => undefined));
-    if (!request.success) return fail(c, 400, "body_invalid", "the body is not valid", request.error.issues);
+    if (!request.success)
+      return errorResponse(c, 400, "body_invalid", "the body is not valid", request.error.issues);
     const { outgoing } = c.env ?? {};
     const answered = new Promise<void>((resolve) => {
       if (outgoing === undefined) resolve();

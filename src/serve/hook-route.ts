@@ -4,13 +4,13 @@ import type { HookAnswer } from "./contract.ts";
 import { readBody } from "./read-request.ts";
 
 export interface HookPorts {
-  /** The same way as a hook's spool file, without the file. An agent nobody knows: not stored, and why. */
+  /** Ingests a payload like a hook's spool file. An unknown agent's is not stored; the answer says why. */
   hook(agent: string, event: string, body: Readonly<Record<string, unknown>>): Promise<HookAnswer>;
 }
 
 const Body = z.looseObject({});
 
-/** Hooks of agents that call over HTTP. */
+/** For agents whose hooks call over HTTP. */
 export function hookRoute(ports: HookPorts): Hono {
   return new Hono().post("/hook/:agent/:event", async (c) => {
     const body = await readBody(c, Body);

@@ -10,7 +10,7 @@ it("a port that cannot be listened on leaves no socket that answers", async () =
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const sock = join(dir, "sock");
   const never = new Promise<never>(() => undefined);
-  // As a port that needs a right this process does not have: refused, and not because it is taken.
+  // Like a port that needs a privilege this process lacks: refused for another reason than being in use.
   await expect(listen(never, { version: "1", port: -1, sock, token: "t" })).rejects.toThrow(/port/);
   const answered = await new Promise<boolean>((resolve) => {
     const client = connect(sock);

@@ -1,14 +1,14 @@
 import { chmodSync, rmSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
-import { ownerText, whoListens } from "../port-owner.ts";
+import { describePortOwner, findPortOwner } from "../port-owner.ts";
 import { answerHealth } from "./answer-health.ts";
 import type { AppPorts } from "./app.ts";
-import type { Via } from "./guard.ts";
+import type { Via } from "./authorize.ts";
 import type { Logins } from "./logins.ts";
 
-export interface Served {
+export interface HttpListener {
   readonly port: number | null;
-  /** Why not the port that was asked for. */
+  /** Why the requested port is not used. */
   readonly notice: string | null;
   close(): Promise<void>;
 }
@@ -22,17 +22,17 @@ export interface ListenOptions {
   readonly logins?: Logins;
 }
 
-/** How many ports after the taken one are tried. */
+/** How many ports after a port in use are tried. */
 const NEXT_PORTS = 20;
 
 /**
- * Serves on 127.0.0.1 and on the unix socket, also while what it serves is still being opened. A taken port is
- * no reason not to record: the next one is taken.
+ * Serves on 127.0.0.1 and on the unix socket, even while the app behind them is still being opened. A port in use must
+ * not prevent recording: the next free one is used.
  */
-export async function listen(ports: Promise<AppPorts>, options: ListenOptions): Promise<Served> {
+export async function listen(ports: Promise<AppPorts>, options: ListenOptions): Promise<HttpListener> {
   let port: number | null = null;
   let isStarting = true;
-  // One that never comes ends the process: whoever promised it says why.
+  // A rejection ends the process, and its source reports why.
   ports.then(
     () => {
       isStarting = false;
@@ -43,7 +43,7 @@ export async function listen(ports: Promise<AppPorts>, options: ListenOptions): 
     const { token, compat, logins } = options;
     const guarding = { token, via, port: () => port, compat, logins };
     const health = { version: options.version, via, port: () => port, isStarting: () => isStarting };
-    // Lazy: the routes and what they stand on take 10 MB and a third of the start.
+    // Lazy: the routes and their dependencies take 10 MB and a third of the startup time.
     let routes: Promise<RequestListener> | null = null;
     const server = createServer((request, response) => {
       if (answerHealth(request, response, health)) return;
@@ -57,7 +57,7 @@ export async function listen(ports: Promise<AppPorts>, options: ListenOptions): 
         () => response.destroy(),
       );
     });
-    // A client that has said all it wants to say is answered also while the routes load.
+    // Answers a client that has half-closed its connection even while the routes load.
     halfOpen(server, true);
     return server;
   };
@@ -68,14 +68,14 @@ export async function listen(ports: Promise<AppPorts>, options: ListenOptions): 
     chmodSync(options.sock, 0o600);
     port = await firstFreePort(tcp, options.port);
   } catch (error) {
-    // Half a server would answer that it is starting, for ever.
+    // Half a server would answer `starting` forever.
     await closed(socket);
     throw error;
   }
   const notice =
     port === options.port || options.port === 0
       ? null
-      : `port ${options.port} is taken by ${ownerText(await whoListens(options.port))}; serving on ${port}`;
+      : `port ${options.port} is taken by ${describePortOwner(await findPortOwner(options.port))}; serving on ${port}`;
   return {
     port,
     notice,
@@ -118,7 +118,7 @@ function closed(server: Server): Promise<void> {
   });
 }
 
-/** Not in the types. Otherwise a request ends with its client's last byte, so that nobody is held for one who left. */
+/** Not in Node's types. When off, a client's last byte ends its request, so none outlives its client. */
 function halfOpen(server: Server, isAllowed: boolean): void {
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = isAllowed;
 }

@@ -160,7 +160,7 @@ describe("a browser", () => {
     };
     expect(all.map(({ isThis }) => isThis)).toEqual([true, false]);
     const ended: string[] = [];
-    logins.whenRevoked(all[1]!.id, () => ended.push("stream"));
+    logins.onRevoked(all[1]!.id, () => ended.push("stream"));
     expect((await ask(`/api/logins/${all[1]!.id}`, { cookie: one, origin }, "DELETE")).status).toBe(200);
     expect(ended).toEqual(["stream"]);
     expect((await ask("/api/login", { cookie: other })).status).toBe(401);

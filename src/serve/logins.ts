@@ -4,7 +4,7 @@ import { z } from "zod";
 import { AppError } from "../app-error.ts";
 import { writeAtomically } from "../files/atomic-file.ts";
 
-/** One browser that was let in. What it holds is a secret of its own; here is only its hash. */
+/** A signed-in browser. The browser holds the secret; only its hash is stored here. */
 export interface Login {
   readonly id: string;
   readonly browser: string;
@@ -12,12 +12,12 @@ export interface Login {
   readonly lastUsedAtIso: string;
 }
 
-/** Browsers: let in by a code that is good once, known by a cookie, and shown the door again. */
+/** Signed-in browsers: admitted by a single-use code, identified by a cookie, and revocable. */
 export interface Logins {
-  /** A code that a browser may be let in with: once, and not for long. */
+  /** Creates a single-use, short-lived sign-in code. */
   createCode(validMs: number): string;
-  /** The secret for its cookie; null when the code is not good. After many bad ones that client is refused for a while. */
-  enter(
+  /** The secret for the cookie; null for an invalid code. Too many bad codes block a client for a while. */
+  redeemCode(
     code: string,
     browser: string,
     client?: string,
@@ -26,8 +26,8 @@ export interface Logins {
   list(): readonly Login[];
   /** False when there is no such login. */
   revoke(id: string): boolean;
-  /** Told when a login ends, for what it still holds open. Returns a way to be told no more. */
-  whenRevoked(id: string, act: () => void): () => void;
+  /** Calls `act` when the login ends, to close what it still holds open. Returns an unsubscribe function. */
+  onRevoked(id: string, act: () => void): () => void;
 }
 
 export interface LoginsOptions {
@@ -35,25 +35,25 @@ export interface LoginsOptions {
   readonly nowMs: () => number;
 }
 
-/** So long a browser stays known. */
-export const LOGIN_MS = 30 * 24 * 3_600_000;
-/** The file says when a login was last used to within this. */
-const TOUCH_MS = 5 * 60_000;
-const MOST_LOGINS = 50;
-const MOST_CODES = 20;
-const MOST_BAD = 10;
+/** How long a browser stays signed in. */
+export const LOGIN_LIFETIME_MS = 30 * 24 * 3_600_000;
+/** The precision to which the file records when a login was last used. */
+const LAST_USED_PRECISION_MS = 5 * 60_000;
+const MAX_LOGINS = 50;
+const MAX_CODES = 20;
+const MAX_BAD_CODES = 10;
 const MAX_CLIENTS = 1_000;
-const BAD_MS = 60_000;
+const BAD_CODE_WINDOW_MS = 60_000;
 
-const Kept = z.object({
+const StoredLogin = z.object({
   id: z.string(),
   hash: z.string(),
   browser: z.string(),
   createdAtIso: z.string(),
   lastUsedAtIso: z.string(),
 });
-type Kept = z.infer<typeof Kept>;
-const LoginsFile = z.object({ v: z.literal(1), logins: z.array(Kept) });
+type StoredLogin = z.infer<typeof StoredLogin>;
+const LoginsFile = z.object({ v: z.literal(1), logins: z.array(StoredLogin) });
 
 export function openLogins({ file, nowMs }: LoginsOptions): Logins {
   let kept = read(file);
@@ -62,36 +62,37 @@ export function openLogins({ file, nowMs }: LoginsOptions): Logins {
   const bad = createBadCodes(nowMs);
 
   const save = (): void => writeAtomically(file, `${JSON.stringify({ v: 1, logins: kept }, null, 2)}\n`);
-  const isGood = ({ createdAtIso }: Kept): boolean => nowMs() - Date.parse(createdAtIso) < LOGIN_MS;
+  const isGood = ({ createdAtIso }: StoredLogin): boolean =>
+    nowMs() - Date.parse(createdAtIso) < LOGIN_LIFETIME_MS;
   const nowIso = (): string => new Date(nowMs()).toISOString();
 
   return {
     createCode(validMs) {
       for (const [hash, untilMs] of codes) if (untilMs <= nowMs()) codes.delete(hash);
-      // The oldest goes: who asks for so many uses none of them.
-      if (codes.size >= MOST_CODES) codes.delete(codes.keys().next().value!);
+      // Drops the oldest: a client with so many uses none.
+      if (codes.size >= MAX_CODES) codes.delete(codes.keys().next().value!);
       const code = randomBytes(24).toString("base64url");
       codes.set(hashOf(code), nowMs() + validMs);
       return code;
     },
-    enter(code, browser, client = "") {
-      bad.refuseAfterMany(client);
+    redeemCode(code, browser, client = "") {
+      bad.throwIfLimited(client);
       const hash = hashOf(code);
       const untilMs = codes.get(hash);
       codes.delete(hash);
       if (untilMs === undefined || untilMs <= nowMs()) {
-        bad.note(client);
+        bad.record(client);
         return null;
       }
       const secret = randomBytes(32).toString("base64url");
-      const login: Kept = {
+      const login: StoredLogin = {
         id: randomBytes(6).toString("hex"),
         hash: hashOf(secret),
         browser,
         createdAtIso: nowIso(),
         lastUsedAtIso: nowIso(),
       };
-      kept = [...kept.filter(isGood).slice(-(MOST_LOGINS - 1)), login];
+      kept = [...kept.filter(isGood).slice(-(MAX_LOGINS - 1)), login];
       save();
       return { login: toLogin(login), secret };
     },
@@ -99,7 +100,7 @@ export function openLogins({ file, nowMs }: LoginsOptions): Logins {
       const hash = hashOf(secret);
       const found = kept.find((login) => login.hash === hash);
       if (found === undefined || !isGood(found)) return null;
-      if (nowMs() - Date.parse(found.lastUsedAtIso) < TOUCH_MS) return toLogin(found);
+      if (nowMs() - Date.parse(found.lastUsedAtIso) < LAST_USED_PRECISION_MS) return toLogin(found);
       const used = { ...found, lastUsedAtIso: nowIso() };
       kept = kept.map((login) => (login === found ? used : login));
       save();
@@ -114,7 +115,7 @@ export function openLogins({ file, nowMs }: LoginsOptions): Logins {
       listeners.delete(id);
       return true;
     },
-    whenRevoked(id, act) {
+    onRevoked(id, act) {
       const acts = listeners.get(id) ?? new Set();
       listeners.set(id, acts.add(act));
       return () => {
@@ -126,30 +127,30 @@ export function openLogins({ file, nowMs }: LoginsOptions): Logins {
 }
 
 interface BadCodes {
-  /** Throws for a client that has had too many in the last minute. */
-  refuseAfterMany(client: string): void;
-  note(client: string): void;
+  /** Throws for a client that sent too many in the last minute. */
+  throwIfLimited(client: string): void;
+  record(client: string): void;
 }
 
-/** Each client for itself: one that guesses keeps out only itself. */
+/** Limits each client separately, so one that guesses locks out only itself. */
 function createBadCodes(nowMs: () => number): BadCodes {
   const times = new Map<string, number[]>();
   const recent = (client: string): number[] =>
-    (times.get(client) ?? []).filter((atMs) => nowMs() - atMs < BAD_MS);
+    (times.get(client) ?? []).filter((atMs) => nowMs() - atMs < BAD_CODE_WINDOW_MS);
   return {
-    refuseAfterMany(client) {
-      if (recent(client).length >= MOST_BAD)
+    throwIfLimited(client) {
+      if (recent(client).length >= MAX_BAD_CODES)
         throw new AppError("login_limited", "too many codes that were not good");
     },
-    note(client) {
-      // The oldest goes: it has waited longest.
+    record(client) {
+      // Drops the oldest: it has waited longest.
       if (times.size >= MAX_CLIENTS) times.delete(times.keys().next().value!);
       times.set(client, [...recent(client), nowMs()]);
     },
   };
 }
 
-function toLogin({ hash: _hash, ...login }: Kept): Login {
+function toLogin({ hash: _hash, ...login }: StoredLogin): Login {
   return login;
 }
 
@@ -157,8 +158,8 @@ function hashOf(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
-/** A file that cannot be read lets nobody in: a browser is let in again with one command. */
-function read(file: string): readonly Kept[] {
+/** An unreadable file signs everyone out: signing in again takes one command. */
+function read(file: string): readonly StoredLogin[] {
   try {
     return LoginsFile.parse(JSON.parse(readFileSync(file, "utf8"))).logins;
   } catch {

@@ -4,7 +4,14 @@ import { z } from "zod";
 import { ItemKind, ItemType } from "../memory/memory-item.ts";
 import { SessionState } from "../monitor/session-snapshot.ts";
 import { SessionsQuery } from "./contract.ts";
-import { itemLines, searchLines, sessionLines, timelineLines, toAnswer, waitingLines } from "./mcp-text.ts";
+import {
+  itemLines,
+  searchLines,
+  sessionLines,
+  timelineLines,
+  toTaggedAnswer,
+  waitingLines,
+} from "./mcp-text.ts";
 import type { MemoryPorts } from "./memory-ports.ts";
 import { SearchQuery, TimelineQuery } from "./memory-queries.ts";
 import type { WatchPorts } from "./watch-ports.ts";
@@ -15,7 +22,7 @@ export interface McpPorts {
   readonly watch?: WatchPorts;
 }
 
-/** One request, one server: nothing is kept between them, so that a restart of the daemon is not felt. */
+/** One server per request: no state is kept between requests, so a daemon restart goes unnoticed. */
 export async function answerMcp(ports: McpPorts, request: Request): Promise<Response> {
   const server = new McpServer({ name: "hookline", version: ports.version }, { instructions: INSTRUCTIONS });
   if (ports.memory !== undefined) addMemoryTools(server, ports.memory);
@@ -163,5 +170,5 @@ async function answered<T>(
 }
 
 function result(lines: readonly string[]) {
-  return { content: [{ type: "text" as const, text: toAnswer(lines) }] };
+  return { content: [{ type: "text" as const, text: toTaggedAnswer(lines) }] };
 }

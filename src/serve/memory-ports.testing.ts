@@ -1,11 +1,11 @@
-import { changeSwitches } from "../memory/inject/rules.ts";
-import { itemText, tokensOf } from "../memory/item-text.ts";
+import { changeSwitches } from "../memory/inject/injection-rules.ts";
+import { estimateTokens, itemText } from "../memory/item-text.ts";
 import type { Injection, ItemDetail, SearchHit } from "../memory/memory-contract.ts";
 import type { MemoryItem } from "../memory/memory-item.ts";
 import { ContextSwitches, type ForgetRequest } from "./contract.ts";
 import type { MemoryPorts } from "./memory-ports.ts";
 
-/** Memory as a list of items, for tests of what asks it. It finds words by their letters. */
+/** Memory as a list of items, for tests of its clients. Searches by substring. */
 export function createListMemory(
   given: readonly MemoryItem[],
   injections: readonly Injection[] = [],
@@ -47,7 +47,7 @@ export function createListMemory(
         type: item.content.type,
         title: item.content.title,
         file: item.content.filesModified[0] ?? item.content.filesRead[0] ?? null,
-        tokens: tokensOf(itemText(item)),
+        tokens: estimateTokens(itemText(item)),
         isAnchor: item === centre,
       }));
       return { anchor: centre.id, entries };
@@ -76,7 +76,7 @@ export function createListMemory(
         project: first,
         kind,
         text,
-        tokens: tokensOf(text),
+        tokens: estimateTokens(text),
         items: chosen.map(({ id, content }) => ({ id, title: content.title, why: "recent", tokens: 5 })),
         off: switches.projects.includes(first) ? "the project is switched off" : null,
       };
@@ -134,7 +134,7 @@ export function createListMemory(
   return ports;
 }
 
-/** An item as tests need it. */
+/** An item with defaults for tests. */
 export function itemOf(
   id: number,
   given: Partial<MemoryItem> & { readonly title?: string } = {},
@@ -179,14 +179,14 @@ function toHit(item: MemoryItem, words: readonly string[]): SearchHit {
     score: 1,
     why: { fullText: 1, vector: null, recency: 0, sameFile: false, pinned },
     files: [...content.filesModified, ...content.filesRead],
-    tokens: tokensOf(itemText(item)),
+    tokens: estimateTokens(itemText(item)),
   };
 }
 
 function toDetail(item: MemoryItem): ItemDetail {
   const text = itemText(item);
   const tool = item.kind === "observation" ? { input: { command: "npm test" }, output: "12 passed" } : null;
-  return { ...item, text, tokens: tokensOf(text), tool };
+  return { ...item, text, tokens: estimateTokens(text), tool };
 }
 
 function isMeant(item: MemoryItem, { ids, session, project, match }: ForgetRequest): boolean {

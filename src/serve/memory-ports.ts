@@ -1,4 +1,4 @@
-import type { ContextSwitches } from "../memory/inject/rules.ts";
+import type { ContextSwitches } from "../memory/inject/injection-rules.ts";
 import type {
   Injection,
   InjectionKind,
@@ -21,19 +21,19 @@ import type {
   TimelineQuery,
 } from "./memory-queries.ts";
 
-/** What the routes about memory may ask. A `project` is a folder's path, or the end of it. */
+/** What the memory routes need. A `project` is a folder's path, or its last parts. */
 export interface MemoryPorts {
   search(query: SearchQuery): Promise<SearchAnswer>;
   /** Null when there is no such anchor. */
   timeline(query: TimelineQuery): Promise<Timeline | null>;
-  /** Those that are there, in the order asked for. */
+  /** The items that exist, in the requested order. */
   items(ids: readonly number[]): Promise<ItemDetail[]>;
-  /** What a session of that project is given at its start, as Markdown in our tag; empty when there is nothing. */
+  /** What a session of that project gets injected at its start, as Markdown in our tag; may be empty. */
   inject(project: string): Promise<{ readonly type: "text"; readonly text: string } | ProjectAnswer>;
-  /** A hook's payload in, what the hook prints out; null: nothing. Within the hook's deadline. */
+  /** Takes a hook's payload; returns what the hook prints, or null, within the hook's deadline. */
   askPrompt(payload: unknown): Promise<object | null>;
   askFile(payload: unknown): Promise<object | null>;
-  /** The newest first. */
+  /** Newest first. */
   injections(query: InjectionsQuery): Promise<Injection[]>;
   digest(
     project: string,
@@ -42,13 +42,13 @@ export interface MemoryPorts {
   /** Null when there is no such item. */
   mark(itemId: number, mark: MarkRequest): Promise<ItemDetail | null>;
   forget(request: ForgetRequest): Promise<ForgetResult>;
-  /** One JSON object a line, without the line break. */
+  /** One JSON object per line, without the line break. */
   exportLines(query: { readonly project?: string | undefined }): AsyncIterable<string>;
   importLines(lines: AsyncIterable<string>): Promise<MemoryImportResult>;
   importClaudeMem(path: string): Promise<ClaudeMemResult>;
   switchContext(change: ContextSwitch): Promise<ContextSwitches>;
-  /** Until all that is recorded is made into items and digests. */
+  /** Resolves once everything recorded has become items and digests. */
   flush(): Promise<void>;
-  /** Memory's part of `hookline status`. */
+  /** The memory section of `hookline status`. */
   status(): Promise<MemoryStatus>;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import {
-  GivenItem,
   IndexStatus,
+  InjectedItem,
   Injection,
   InjectionKind,
   ItemDetail,
@@ -10,17 +10,17 @@ import {
 import { ItemContent, ItemKind, ItemType } from "../memory/memory-item.ts";
 import { Flag, Instant, RowId } from "./query-values.ts";
 
-/** What the routes about memory are asked, and the answers that memory's own contract does not have. */
+/** Requests of the memory routes, and answers that memory's own contract does not have. */
 
-const MOST_ITEMS = 100;
+const MAX_ITEMS = 100;
 const SEARCH_LIMIT = 40;
-const Words = z.string().max(4_000);
+const SearchText = z.string().max(4_000);
 const Path = z.string().min(1).max(4_096);
 
-/** As `/api/search` is asked; its output is what memory is asked. Without words the filters alone decide. */
+/** The query of `/api/search`; its output is memory's query. Without search text only the filters apply. */
 export const SearchQuery = z
   .object({
-    q: Words.default(""),
+    q: SearchText.default(""),
     project: Path.optional(),
     session: z.string().optional(),
     kind: ItemKind.optional(),
@@ -31,7 +31,7 @@ export const SearchQuery = z
     since: Instant.optional(),
     until: Instant.optional(),
     success: Flag.optional(),
-    limit: z.coerce.number().int().min(1).max(MOST_ITEMS).default(SEARCH_LIMIT),
+    limit: z.coerce.number().int().min(1).max(MAX_ITEMS).default(SEARCH_LIMIT),
   })
   .refine(
     ({ limit: _limit, ...asked }) =>
@@ -52,10 +52,10 @@ export type SearchQuery = z.infer<typeof SearchQuery>;
 export const TimelineQuery = z
   .object({
     anchor: RowId.optional(),
-    query: Words.min(1).optional(),
+    query: SearchText.min(1).optional(),
     project: Path.optional(),
-    depth_before: z.coerce.number().int().min(0).max(MOST_ITEMS).default(10),
-    depth_after: z.coerce.number().int().min(0).max(MOST_ITEMS).default(10),
+    depth_before: z.coerce.number().int().min(0).max(MAX_ITEMS).default(10),
+    depth_after: z.coerce.number().int().min(0).max(MAX_ITEMS).default(10),
     within: z.enum(["session", "project"]).default("session"),
     type: ItemType.optional(),
   })
@@ -66,13 +66,13 @@ export const TimelineQuery = z
   .transform(({ depth_before: before, depth_after: after, ...rest }) => ({ ...rest, before, after }));
 export type TimelineQuery = z.infer<typeof TimelineQuery>;
 
-export const ItemsRequest = z.object({ ids: z.array(RowId).min(1).max(MOST_ITEMS) });
+export const ItemsRequest = z.object({ ids: z.array(RowId).min(1).max(MAX_ITEMS) });
 
-/** `missing` are ids that nothing is known of (any more). */
+/** `missing` are ids that are unknown or no longer stored. */
 export const ItemsAnswer = z.object({ observations: z.array(ItemDetail), missing: z.array(z.number()) });
 export type ItemsAnswer = z.infer<typeof ItemsAnswer>;
 
-/** `null` takes an edit back. */
+/** `null` reverts an edit. */
 const ItemEdit = ItemContent.pick({
   type: true,
   title: true,
@@ -89,7 +89,7 @@ export const MarkRequest = z
   .refine(({ pinned, edit }) => pinned !== undefined || edit !== undefined, "pinned or edit is needed");
 export type MarkRequest = z.infer<typeof MarkRequest>;
 
-/** Several criteria: what meets all of them. */
+/** Several criteria are combined with AND. */
 export const ForgetRequest = z
   .strictObject({
     ids: z.array(RowId).min(1).optional(),
@@ -98,7 +98,7 @@ export const ForgetRequest = z
     file: Path.optional(),
     beforeIso: Instant.optional(),
     afterIso: Instant.optional(),
-    /** A text, wherever it stands, whatever the case. */
+    /** A text anywhere in an item, ignoring case. */
     match: z.string().min(1).max(1_000).optional(),
     dryRun: z.boolean().optional(),
   })
@@ -123,7 +123,7 @@ export const InjectQuery = z.object({ project: Path });
 export const InjectionsQuery = z.object({
   session: z.string().optional(),
   project: Path.optional(),
-  limit: z.coerce.number().int().min(1).max(MOST_ITEMS).default(20),
+  limit: z.coerce.number().int().min(1).max(MAX_ITEMS).default(20),
 });
 export type InjectionsQuery = z.infer<typeof InjectionsQuery>;
 
@@ -131,21 +131,21 @@ export const InjectionsAnswer = z.object({ injections: z.array(Injection) });
 
 export const PreviewQuery = z.object({ project: Path, kind: InjectionKind.default("startup") });
 
-/** What a session of that project would be given now. */
+/** What a session of that project would get injected now. */
 export const DigestPreview = z.object({
   project: z.string(),
   kind: InjectionKind,
   text: z.string(),
   tokens: z.number(),
-  items: z.array(GivenItem),
-  /** Why nothing is given; null when something is, or would be if there were anything. */
+  items: z.array(InjectedItem),
+  /** Why nothing is injected; null when injection is on, even if there is nothing to inject. */
   off: z.string().nullable(),
 });
 export type DigestPreview = z.infer<typeof DigestPreview>;
 
 const on = z.boolean();
 
-/** One thing at a time: a kind, a project (by its whole path), or a session. */
+/** One target at a time: a kind, a project (by its full path), or a session. */
 export const ContextSwitch = z.union([
   z.strictObject({ on, kind: InjectionKind }),
   z.strictObject({ on, project: Path.startsWith("/") }),
@@ -155,10 +155,10 @@ export type ContextSwitch = z.infer<typeof ContextSwitch>;
 
 export const MemoryImportResult = z.object({
   items: z.number(),
-  /** Known already, excluded, or forgotten here. */
+  /** Already known, excluded, or forgotten here. */
   skipped: z.number(),
   badLines: z.number(),
-  /** The first of these, with the reason. */
+  /** The first bad lines, with the reason. */
   bad: z.array(z.object({ line: z.number(), reason: z.string() })),
 });
 export type MemoryImportResult = z.infer<typeof MemoryImportResult>;
@@ -178,23 +178,23 @@ export const ExportQuery = z.object({ project: Path.optional() });
 
 export const MemoryStatus = z.object({
   index: IndexStatus,
-  /** What is still to be made. */
+  /** Work that is still queued. */
   outbox: z.number(),
-  /** Null when no model is asked. */
+  /** Null when no model is used. */
   model: z
     .object({
       name: z.string(),
       waiting: z.number(),
       tokensToday: z.number(),
       dailyTokens: z.number(),
-      /** Why it is not asked at the moment. */
+      /** Why it is not used at the moment. */
       note: z.string().nullable(),
     })
     .nullable(),
 });
 export type MemoryStatus = z.infer<typeof MemoryStatus>;
 
-/** A folder that memory knows, found by its path or by the end of it. */
+/** A folder that memory knows, found by its path or its last parts. */
 export type ProjectAnswer =
   | { readonly type: "unknown"; readonly nearest: string | null }
   | { readonly type: "ambiguous"; readonly choices: readonly string[] };

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import type { ItemDetail } from "../memory/memory-contract.ts";
+import { errorResponse } from "./authorize.ts";
 import { bodyLines, toLineStream } from "./body-lines.ts";
-import { fail } from "./guard.ts";
 import type { MemoryPorts } from "./memory-ports.ts";
 import {
   ClaudeMemRequest,
@@ -16,7 +16,7 @@ import {
 import { RowId } from "./query-values.ts";
 import { readBody, readQuery } from "./read-request.ts";
 
-/** What is remembered: found, shown, curated, carried elsewhere. */
+/** Search, show, curate, export and import memory. */
 export function memoryRoutes(memory: MemoryPorts): Hono {
   return new Hono()
     .get("/api/search", async (c) => {
@@ -29,7 +29,7 @@ export function memoryRoutes(memory: MemoryPorts): Hono {
       const found = await memory.timeline(query.data);
       if (found !== null) return c.json(found);
       const what = query.data.anchor === undefined ? "nothing is found by that query" : undefined;
-      return fail(c, 404, "item_unknown", what ?? `there is no item ${query.data.anchor}`);
+      return errorResponse(c, 404, "item_unknown", what ?? `there is no item ${query.data.anchor}`);
     })
     .post("/api/observations/batch", async (c) => {
       const request = await readBody(c, ItemsRequest);
@@ -81,5 +81,5 @@ async function itemsOf(memory: MemoryPorts, c: Context): Promise<ItemDetail[]> {
 }
 
 function unknownItem(c: Context): Response {
-  return fail(c, 404, "item_unknown", `there is no item ${c.req.param("id")}`);
+  return errorResponse(c, 404, "item_unknown", `there is no item ${c.req.param("id")}`);
 }

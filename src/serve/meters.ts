@@ -1,8 +1,8 @@
 import { isBuiltInTool } from "../agents/tool-call.ts";
 import type { HumanWait } from "../monitor/session-detail.ts";
-import type { HistogramSeries, Labels } from "./exposition.ts";
+import type { HistogramSeries, Labels } from "./prometheus-text.ts";
 
-/** Durations that are counted as they happen, since the daemon's start. */
+/** Durations counted as they happen, since the daemon started. */
 export interface Meters {
   toolEnded(toolName: string, durationMs: number): void;
   waitEnded(kind: HumanWait["kind"], durationMs: number): void;
@@ -28,7 +28,7 @@ export function createMeters(): Meters {
   };
 }
 
-/** Names that others choose are without number, and a label for each would be too: they share one. */
+/** Custom tool names are unbounded, so they share one label. */
 function toToolLabel(toolName: string): string {
   return isBuiltInTool(toolName) ? toolName : "other";
 }
@@ -50,7 +50,7 @@ function observe(
   const key = Object.values(labels).join();
   const histogram = into.get(key) ?? { labels, bounds, counts: Array(bounds.length + 1).fill(0), sum: 0 };
   into.set(key, histogram);
-  // Two clocks may disagree: what ended before it began took no time.
+  // Clocks may disagree: an end before the start counts as zero.
   const seconds = Math.max(0, durationMs) / 1_000;
   const bucket = bounds.findIndex((bound) => seconds <= bound);
   const index = bucket === -1 ? bounds.length : bucket;

@@ -1,15 +1,15 @@
 import type { ModelUsage } from "../monitor/session-detail.ts";
 import { SESSION_STATES, type SessionSnapshot } from "../monitor/session-snapshot.ts";
-import { formatFamily, formatHistogram, type Sample } from "./exposition.ts";
 import type { MeterReading } from "./meters.ts";
+import { formatFamily, formatHistogram, type Sample } from "./prometheus-text.ts";
 
-/** What `/metrics` is made of. A session comes in only to be counted: no label tells which one. */
+/** The input of `/metrics`. Sessions are only counted: no label identifies one. */
 export interface MetricsInput extends MeterReading {
   readonly version: string;
   readonly sessions: Iterable<Pick<SessionSnapshot, "state" | "provider" | "waiting">>;
-  /** Of all sessions in the database; a model may be there more than once. */
+  /** Of all sessions in the database; a model may occur more than once. */
   readonly usage: Iterable<ModelUsage>;
-  /** From the birth of the last event to its row; null before the first. */
+  /** From the creation of the last event to its row; null before the first. */
   readonly lagMs: number | null;
   readonly spoolDepth: number;
   readonly events: number;
@@ -20,7 +20,7 @@ export interface MetricsInput extends MeterReading {
   readonly memory: Readonly<Record<string, number>>;
 }
 
-/** Names of models and providers come from outside; after so many different ones the rest is `other`. */
+/** Model and provider names come from outside; past this many, the rest is `other`. */
 const MAX_NAMES = 50;
 const WAIT_KINDS = ["permission", "question", "plan"] as const;
 const TOKEN_TYPES = ["input", "output", "cacheRead", "cacheWrite"] as const;
@@ -111,7 +111,7 @@ export function toPrometheus(input: MetricsInput): string {
   ].join("");
 }
 
-/** Every state of every provider there is, so that a state nobody is in is a 0 and not a hole. */
+/** Counts every state of every known provider, so that an empty state is a 0 instead of a missing series. */
 function countSessions(sessions: readonly Pick<SessionSnapshot, "state" | "provider">[]): Sample[] {
   const label = createNames();
   const counts = new Map<string, Map<string, number>>();

@@ -1,4 +1,4 @@
-/** A page runs only what came with it, asks only us, and stands in no other page. */
+/** A page runs only its own code, connects only to us, and cannot be framed. */
 const CSP = [
   "default-src 'none'",
   "script-src 'self'",
@@ -13,7 +13,7 @@ const CSP = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Of every answer, also of refusals: whatever a browser makes of it, it is no page of ours. */
+/** Sent with every answer, refusals included, so that no browser treats it as a page of ours. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   "Content-Security-Policy": CSP,
   "X-Frame-Options": "DENY",

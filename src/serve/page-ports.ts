@@ -9,17 +9,17 @@ import type {
 } from "./policy-contract.ts";
 import type { ConfigAnswer, ConfigChange, DoctorAnswer, SampleAnswer } from "./settings-contract.ts";
 
-export type WrittenRules =
+export type RulesWriteResult =
   | { readonly type: "written" }
   | { readonly type: "invalid"; readonly problems: readonly RuleProblem[] }
-  /** Somebody else wrote them since they were read. */
+  /** Someone else wrote the file since it was read. */
   | { readonly type: "changed" };
 
-/** What only the pages ask for. Expected refusals are an AppError. */
+/** What only the pages need. Expected refusals are an AppError. */
 export interface PagePorts {
   policy(project: string | null): Promise<PolicyReport>;
-  /** `was` is the text that the change began from; null when there was no file. */
-  writeRules(text: string, was: string | null | undefined): WrittenRules;
+  /** `was` is the text that was edited; null when there was no file. */
+  writeRules(text: string, was: string | null | undefined): RulesWriteResult;
   verdicts(query: VerdictsQuery): Promise<VerdictsAnswer>;
   replay(request: ReplayRequest): Promise<ReplayAnswer>;
   config(): ConfigAnswer;

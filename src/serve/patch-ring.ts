@@ -1,10 +1,10 @@
-/** The newest encoded patches, numbered from 1 without a gap, bounded in count and in bytes. */
+/** The newest encoded patches, numbered from 1 without gaps, bounded in count and in bytes. */
 export interface PatchRing {
   /** The number of the newest patch, 0 before the first. */
   last(): number;
   push(patch: Uint8Array): void;
   get(seq: number): Uint8Array | undefined;
-  /** Whether every patch after this one is still here. */
+  /** Whether every patch after `seq` is still available. */
   reachesBackTo(seq: number): boolean;
 }
 
@@ -27,7 +27,7 @@ export function createPatchRing(maxCount: number, maxBytes: number): PatchRing {
       last += 1;
       slots[last % maxCount] = patch;
       bytes += patch.byteLength;
-      // The newest stays, however large.
+      // The newest stays, whatever its size.
       while (bytes > maxBytes && first < last) forgetOldest();
     },
     get: (seq) => (seq >= first && seq <= last ? slots[seq % maxCount] : undefined),

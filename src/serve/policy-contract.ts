@@ -2,58 +2,58 @@ import { z } from "zod";
 import { VERDICT_STEPS } from "../policy/request.ts";
 import { Instant } from "./query-values.ts";
 
-/** What the pages ask about the policy beside `/api/control/policy/test`. */
+/** What the pages request about the policy besides `/api/control/policy/test`. */
 
-const RuleFace = z.object({
+const RuleSummary = z.object({
   id: z.string(),
   source: z.enum(["user", "project", "session"]),
   kind: z.enum(["tool", "protect", "prompt", "reaction"]),
-  /** What it is about: a matcher, a glob, a pattern, an event. */
+  /** What it applies to: a matcher, a glob, a pattern, an event. */
   match: z.string(),
-  /** allow, deny, ask, rewrite; of a reaction what it does. */
+  /** allow, deny, ask, rewrite; for a reaction, its action. */
   does: z.string(),
-  /** A reason, or what a reaction runs or says; one line. */
+  /** A reason, or what a reaction runs or reports; one line. */
   detail: z.string().nullable(),
-  /** Only in projects of this glob. */
+  /** Only in projects that match this glob. */
   project: z.string().nullable(),
   recipe: z.string().nullable(),
 });
-export type RuleFace = z.infer<typeof RuleFace>;
+export type RuleSummary = z.infer<typeof RuleSummary>;
 
-export const RecipeFace = z.object({
+export const RecipeSummary = z.object({
   name: z.string(),
   description: z.string(),
   needs: z.string().nullable(),
   options: z.array(z.object({ name: z.string(), description: z.string(), default: z.string().nullable() })),
   inUse: z.boolean(),
 });
-export type RecipeFace = z.infer<typeof RecipeFace>;
+export type RecipeSummary = z.infer<typeof RecipeSummary>;
 
-/** `GET /api/policy?project=`: what holds, where it stands, and what is wrong with it. */
+/** `GET /api/policy?project=`: the rules in force, where they are defined, and their problems. */
 export const PolicyQuery = z.object({ project: z.string().optional() });
 export const PolicyReport = z.object({
   /** The user's file; `text` is null when there is none. */
   file: z.string(),
   text: z.string().nullable(),
   guard: z.object({ on: z.boolean(), failClosed: z.boolean() }),
-  rules: z.array(RuleFace),
+  rules: z.array(RuleSummary),
   problems: z.array(
     z.object({ file: z.string(), line: z.number(), column: z.number(), message: z.string() }),
   ),
-  recipes: z.array(RecipeFace),
+  recipes: z.array(RecipeSummary),
 });
 export type PolicyReport = z.infer<typeof PolicyReport>;
 
-/** `PUT /api/rules`: all of the user's file. Refused with the lines that are wrong. */
+/** `PUT /api/rules`: the user's whole file. Rejected with the lines that are wrong. */
 export const RulesChange = z.strictObject({
   text: z.string().max(1_000_000),
-  /** What stood there when the change began; when it is another by now, nothing is written. */
+  /** The text that was edited; if the file has changed since, nothing is written. */
   was: z.string().nullable().optional(),
 });
 
 const Verdict = z.enum(["allow", "deny", "ask"]);
 
-/** `GET /api/verdicts?limit=&session=`: what was judged lately, the newest first. */
+/** `GET /api/verdicts?limit=&session=`: recent verdicts, newest first. */
 export const VerdictsQuery = z.object({
   session: z.string().optional(),
   since: Instant.optional(),
@@ -67,9 +67,9 @@ export const JudgedCall = z.object({
   projectPath: z.string().nullable(),
   /** Null for a prompt. */
   toolName: z.string().nullable(),
-  /** The command, the file: one line; null where it is not known. */
+  /** The command or the file, on one line; null where unknown. */
   text: z.string().nullable(),
-  /** allow, ask, deny, rewrite; of a prompt block, filter, context. */
+  /** allow, ask, deny, rewrite; for a prompt: block, filter, context. */
   verdict: z.string(),
   step: z.enum(VERDICT_STEPS).nullable(),
   rule: z.string(),
@@ -79,11 +79,11 @@ export type JudgedCall = z.infer<typeof JudgedCall>;
 export const VerdictsAnswer = z.object({ verdicts: z.array(JudgedCall) });
 export type VerdictsAnswer = z.infer<typeof VerdictsAnswer>;
 
-/** `POST /api/policy/replay`: recorded calls judged by other rules than those in force. */
+/** `POST /api/policy/replay`: judges recorded calls by other rules than those in force. */
 export const ReplayRequest = z.strictObject({
-  /** As a rules file has it; missing: the rules in force. */
+  /** The text of a rules file; missing: the rules in force. */
   rules: z.string().max(1_000_000).optional(),
-  /** 7 days ago when nobody says. */
+  /** Defaults to 7 days ago. */
   since: Instant.optional(),
   guardOnly: z.boolean().default(false),
 });
@@ -95,11 +95,11 @@ export const ReplayAnswer = z.object({
   asked: z.number().int(),
   denied: z.number().int(),
   rewritten: z.number().int(),
-  /** Verdicts other than by the rules in force; null when these were replayed. */
+  /** Verdicts that differ from those of the rules in force; null when these were replayed. */
   changed: z.number().int().nullable(),
-  /** What was not simply allowed, and what differs; the newest first, at most 200. */
+  /** Calls that were not simply allowed, or whose verdict differs; newest first, at most 200. */
   found: z.array(JudgedCall.omit({ projectPath: true, step: true }).extend({ now: Verdict.nullable() })),
-  /** Of the rules that were sent: then nothing was judged. */
+  /** Problems in the rules that were sent; then nothing was judged. */
   problems: z.array(z.object({ line: z.number(), column: z.number(), message: z.string() })),
 });
 export type ReplayAnswer = z.infer<typeof ReplayAnswer>;

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
-import { fail } from "./guard.ts";
+import { errorResponse } from "./authorize.ts";
 import type { PagePorts } from "./page-ports.ts";
 import { PolicyQuery, ReplayRequest, RulesChange, VerdictsQuery } from "./policy-contract.ts";
 import { readBody, readBodyIfAny, readQuery } from "./read-request.ts";
 
-/** The rules as a person sees, changes and tries them. */
+/** Shows, changes and tests the rules. */
 export function policyRoutes(pages: PagePorts): Hono {
   return new Hono()
     .get("/api/policy", async (c) => {
@@ -19,9 +19,9 @@ export function policyRoutes(pages: PagePorts): Hono {
         case "written":
           return c.json(await pages.policy(null));
         case "changed":
-          return fail(c, 409, "rules_changed", "the rules were changed by somebody else meanwhile");
+          return errorResponse(c, 409, "rules_changed", "the rules were changed by somebody else meanwhile");
         case "invalid":
-          return fail(c, 400, "rules_invalid", "nothing was written: the rules are not right", [
+          return errorResponse(c, 400, "rules_invalid", "nothing was written: the rules are not right", [
             ...written.problems,
           ]);
         default:

@@ -1,16 +1,16 @@
 import type { RequestListener } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { type AppPorts, createApp } from "./app.ts";
-import type { GuardOptions } from "./guard.ts";
-import { whileStarting } from "./while-starting.ts";
-import { writeStreams } from "./write-stream.ts";
+import type { AuthorizeOptions } from "./authorize.ts";
+import { serveWhileStarting } from "./serve-while-starting.ts";
+import { writeStreams } from "./write-streams.ts";
 
-/** Answers everything but a plain question for health, which `listen.ts` answers before this is loaded. */
+/** Answers everything but plain health checks, which `listen.ts` answers before this is loaded. */
 export function openRequestListener(
   ports: Promise<AppPorts>,
   version: string,
-  guarding: GuardOptions,
+  authorization: AuthorizeOptions,
 ): RequestListener {
-  const app = ports.then((opened) => createApp(opened, guarding));
-  return getRequestListener(writeStreams(whileStarting(app, { version, guarding })));
+  const app = ports.then((opened) => createApp(opened, authorization));
+  return getRequestListener(writeStreams(serveWhileStarting(app, { version, authorization })));
 }

@@ -1,17 +1,18 @@
 import { Hono } from "hono";
+import { errorResponse } from "./authorize.ts";
 import { type SessionsPage, SessionsQuery, WaitsQuery } from "./contract.ts";
-import { fail } from "./guard.ts";
 import { readQuery } from "./read-request.ts";
+import { MIN_ID_PREFIX } from "./resolve-ids.ts";
 import { UsageQuery } from "./usage-contract.ts";
 import type { WatchPorts } from "./watch-ports.ts";
-import { MIN_PREFIX } from "./whole-ids.ts";
 
 export function sessionRoutes(watch: WatchPorts): Hono {
   return new Hono()
     .get("/api/sessions", async (c) => {
       const query = SessionsQuery.safeParse(c.req.query());
-      if (!query.success) return fail(c, 400, "query_invalid", "the query is not valid", query.error.issues);
-      // Before the page: what it shows may be newer than the id, never older.
+      if (!query.success)
+        return errorResponse(c, 400, "query_invalid", "the query is not valid", query.error.issues);
+      // Read before the page: the page may be newer than the id, never older.
       const streamId = watch.stream.position();
       const { sessions, next } = await watch.sessions(query.data);
       return c.json({ sessions: [...sessions], next, streamId } satisfies SessionsPage);
@@ -20,15 +21,15 @@ export function sessionRoutes(watch: WatchPorts): Hono {
       const id = c.req.param("id");
       const found = await watch.session(id);
       if (found === undefined)
-        return fail(
+        return errorResponse(
           c,
           404,
           "session_unknown",
-          `there is no session ${id}${id.length < MIN_PREFIX ? `; the beginning of an id has ${MIN_PREFIX} letters or more` : ""}`,
+          `there is no session ${id}${id.length < MIN_ID_PREFIX ? `; the beginning of an id has ${MIN_ID_PREFIX} letters or more` : ""}`,
         );
       if ("ambiguous" in found) {
         const message = `${id} is the beginning of several sessions`;
-        return fail(c, 409, "session_ambiguous", message, [...found.ambiguous]);
+        return errorResponse(c, 409, "session_ambiguous", message, [...found.ambiguous]);
       }
       return c.json(found);
     })
@@ -38,7 +39,8 @@ export function sessionRoutes(watch: WatchPorts): Hono {
     })
     .get("/api/waits", async (c) => {
       const query = WaitsQuery.safeParse(c.req.query());
-      if (!query.success) return fail(c, 400, "query_invalid", "the query is not valid", query.error.issues);
+      if (!query.success)
+        return errorResponse(c, 400, "query_invalid", "the query is not valid", query.error.issues);
       return c.json(await watch.waits(query.data));
     });
 }

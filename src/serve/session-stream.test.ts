@@ -24,7 +24,7 @@ function listen(stream: SessionStream, lastEventId?: string) {
     },
   });
   const decoder = new TextDecoder();
-  /** The messages up to now, or the next few. */
+  /** The messages so far, or the next few. */
   const read = (most = Number.POSITIVE_INFINITY): Message[] => {
     let text = "";
     for (let count = 0; count < most; count++) {
@@ -108,8 +108,8 @@ describe("that cards changed", () => {
     const client = listen(stream);
     client.read();
     stream.publish(snapshotOf("a"));
-    stream.cardsChanged("a");
-    stream.cardsChanged("a");
+    stream.publishCardsChanged("a");
+    stream.publishCardsChanged("a");
     const told = client.read();
     expect(told.map(({ event, id }) => [event, id])).toEqual([
       ["patch", "e1-1"],
@@ -123,7 +123,7 @@ describe("that cards changed", () => {
 
   it("is known to who begins anew by the reset alone", () => {
     const stream = streamOf({ ringSize: 2 });
-    for (const id of ["a", "b", "c"]) stream.cardsChanged(id);
+    for (const id of ["a", "b", "c"]) stream.publishCardsChanged(id);
     expect(events(listen(stream, "e1-0").read())).toEqual(["gap", "reset"]);
     expect(events(listen(stream, "e0-3").read())).toEqual(["gap", "reset"]);
   });
@@ -390,7 +390,7 @@ describe("any order of changes, pages, breaks and resumes", () => {
         for (const one of clients) {
           one.join();
           one.read();
-          // A client keeps what was dropped until it is told everything again.
+          // A client keeps a dropped session until the next reset.
           for (const [id, snapshot] of server) expect(one.sessions.get(id)).toEqual(snapshot);
         }
         stream.close();
@@ -414,7 +414,7 @@ function createClient(stream: SessionStream) {
     join: () => {
       joined ??= listen(stream, lastEventId);
     },
-    /** Takes the page for everything it knows, and goes on from there. */
+    /** Replaces its state with the page, and continues from there. */
     takePage: (server: Sessions): void => {
       leave();
       lastEventId = stream.position();

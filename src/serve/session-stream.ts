@@ -1,17 +1,17 @@
 import type { SessionSnapshot } from "../monitor/session-snapshot.ts";
 import type { StreamCards, StreamPatch, StreamReset } from "./contract.ts";
-import { areQuiet, changedFields, type Field, pickFields, restMs } from "./session-changes.ts";
+import { areQuiet, changedFields, cooldownMs, pickFields, type SnapshotField } from "./session-changes.ts";
 import { encodeMessage } from "./sse.ts";
 import { createStreamClients, type StreamClients } from "./stream-clients.ts";
 
 export interface SessionStreamOptions {
-  /** Base 36, another one in every life of a daemon. */
+  /** Base 36, different in every run of a daemon. */
   readonly epoch: string;
   readonly nowMs: () => number;
-  /** How many patches, and bytes of patches, a client may be behind. */
+  /** How many patches, and bytes of patches, a client may lag behind. */
   readonly ringSize?: number;
   readonly ringBytes?: number;
-  /** The shortest time between two patches of one session. */
+  /** The minimum time between two patches of one session. */
   readonly perSessionMs?: number;
   readonly heartbeatMs?: number;
 }
@@ -19,30 +19,30 @@ export interface SessionStreamOptions {
 /**
  * The changes of all watched sessions, in one order.
  *
- * `publish` must be told every state of a session that another answer may show, and the object must not change
- * afterwards. Then a client that has such an answer, and every patch after the `position` from before it, has
- * what a client has that listened all the time.
+ * `publish` must be called with every state of a session that another answer may show, and the object must not change
+ * afterwards. Then a client that has such an answer, and every patch after the `position` read before it, has the same
+ * state as a client that was subscribed all along.
  */
 export interface SessionStream extends Pick<StreamClients, "position" | "subscribe" | "stats"> {
   publish(snapshot: SessionSnapshot): void;
   /**
-   * A request was put or settled. Told after it can be read: who asks for the cards at a reset and at each such word
-   * has them as they are.
+   * A request was added or settled. Emitted after the change is readable, so a client that re-fetches at each reset and
+   * event always sees current cards.
    */
-  cardsChanged(sessionId: string): void;
-  /** The session is no longer watched. Nobody is told; when it comes back, all of its fields are sent. */
+  publishCardsChanged(sessionId: string): void;
+  /** Stops watching a session. The drop is not emitted; if it comes back, all of its fields are sent. */
   drop(sessionId: string): void;
-  /** Ends every client, and returns when they may be cut off. What is published later goes nowhere. */
+  /** Ends every client, and resolves when they may be disconnected. Later publishes are ignored. */
   close(): Promise<void>;
 }
 
-interface Watched {
-  newest: SessionSnapshot;
+interface WatchedSession {
+  latest: SessionSnapshot;
   /**
-   * Fields that changed since the last patch, also those that have changed back: a page or a reset may have
-   * shown the value between, and only the patch takes it back.
+   * Fields that changed since the last patch, including those that changed back: a page or a reset may have shown the
+   * value in between, and only the patch reverts it.
    */
-  readonly owed: Set<Field>;
+  readonly unsentFields: Set<SnapshotField>;
   sentAtMs: number | null;
   timer: NodeJS.Timeout | undefined;
 }
@@ -50,32 +50,32 @@ interface Watched {
 export function createSessionStream(options: SessionStreamOptions): SessionStream {
   const { epoch, nowMs, ringSize = 4_096, ringBytes = 16 * 1024 * 1024 } = options;
   const { perSessionMs = 200, heartbeatMs = 15_000 } = options;
-  const watched = new Map<string, Watched>();
+  const watched = new Map<string, WatchedSession>();
   let isClosed = false;
 
-  /** Kept, so that clients that come at the same moment share the bytes. */
+  /** Cached, so that clients that connect at the same moment share the bytes. */
   let reset: Uint8Array | undefined;
   const takeReset = (): Uint8Array => {
-    const body = (): StreamReset => ({ sessions: [...watched.values()].map(({ newest }) => newest) });
+    const body = (): StreamReset => ({ sessions: [...watched.values()].map(({ latest }) => latest) });
     reset ??= encodeMessage("reset", body(), clients.position());
     return reset;
   };
   const clients = createStreamClients({ epoch, ringSize, ringBytes, heartbeatMs, reset: takeReset });
 
-  const send = (session: Watched): void => {
+  const send = (session: WatchedSession): void => {
     clearTimeout(session.timer);
     session.timer = undefined;
-    const { sessionId } = session.newest;
-    const patch: StreamPatch = { sessionId, set: pickFields(session.newest, session.owed) };
-    session.owed.clear();
+    const { sessionId } = session.latest;
+    const patch: StreamPatch = { sessionId, set: pickFields(session.latest, session.unsentFields) };
+    session.unsentFields.clear();
     session.sentAtMs = nowMs();
     reset = undefined;
     clients.send("patch", patch);
   };
 
-  /** A timer may be early by a part of a millisecond. */
-  const sendWhenDue = (session: Watched): void => {
-    const rest = restMs(session.sentAtMs, nowMs(), perSessionMs);
+  /** A timer may fire a fraction of a millisecond early. */
+  const sendWhenDue = (session: WatchedSession): void => {
+    const rest = cooldownMs(session.sentAtMs, nowMs(), perSessionMs);
     if (rest === 0) send(session);
     else session.timer = setTimeout(() => sendWhenDue(session), rest).unref();
   };
@@ -88,19 +88,19 @@ export function createSessionStream(options: SessionStreamOptions): SessionStrea
     publish(snapshot) {
       if (isClosed) return;
       const known = watched.get(snapshot.sessionId);
-      const changed = changedFields(known?.newest, snapshot);
+      const changed = changedFields(known?.latest, snapshot);
       if (changed.length === 0) return;
-      const session = known ?? newlyWatched(snapshot);
+      const session = known ?? toWatchedSession(snapshot);
       watched.set(snapshot.sessionId, session);
-      session.newest = snapshot;
-      for (const field of changed) session.owed.add(field);
+      session.latest = snapshot;
+      for (const field of changed) session.unsentFields.add(field);
       reset = undefined;
-      const rest = restMs(session.sentAtMs, nowMs(), perSessionMs);
-      if (rest === 0 && !areQuiet(session.owed)) send(session);
+      const rest = cooldownMs(session.sentAtMs, nowMs(), perSessionMs);
+      if (rest === 0 && !areQuiet(session.unsentFields)) send(session);
       else session.timer ??= setTimeout(() => sendWhenDue(session), rest || perSessionMs).unref();
     },
 
-    cardsChanged(sessionId) {
+    publishCardsChanged(sessionId) {
       if (isClosed) return;
       reset = undefined;
       clients.send("cards", { sessionId } satisfies StreamCards);
@@ -109,8 +109,8 @@ export function createSessionStream(options: SessionStreamOptions): SessionStrea
     drop(sessionId) {
       const session = watched.get(sessionId);
       if (session === undefined) return;
-      // Now or never: who takes a page without the session could not use a part of it.
-      if (session.owed.size > 0) send(session);
+      // Send now: a client whose page lacks the session could not apply a partial patch later.
+      if (session.unsentFields.size > 0) send(session);
       watched.delete(sessionId);
       reset = undefined;
     },
@@ -120,12 +120,12 @@ export function createSessionStream(options: SessionStreamOptions): SessionStrea
       for (const { timer } of watched.values()) clearTimeout(timer);
       watched.clear();
       clients.close();
-      // The last bytes of a response go out when its promises have run.
+      // The last bytes of a response are written once its promises have run.
       await new Promise((resolve) => setImmediate(resolve));
     },
   };
 }
 
-function newlyWatched(newest: SessionSnapshot): Watched {
-  return { newest, owed: new Set(), sentAtMs: null, timer: undefined };
+function toWatchedSession(latest: SessionSnapshot): WatchedSession {
+  return { latest, unsentFields: new Set(), sentAtMs: null, timer: undefined };
 }

@@ -1,26 +1,26 @@
 import { z } from "zod";
 
-/** What the pages ask about the daemon itself: its settings, its doctor, the sample. */
+/** What the pages request about the daemon itself: its settings, doctor and sample. */
 
 export const Setting = z.object({
-  /** With dots: `approve.holdSeconds`. */
+  /** Dotted: `approve.holdSeconds`. */
   key: z.string(),
   value: z.unknown(),
   default: z.unknown(),
   description: z.string(),
-  /** What a person may write there. */
+  /** The kind of value that it accepts. */
   kind: z.enum(["switch", "number", "choice", "list"]),
   choices: z.array(z.string()),
   /** Whether null is a value. */
   nullable: z.boolean(),
-  /** Holds at once; else from the next start of the daemon on. */
+  /** Takes effect immediately; otherwise at the next start of the daemon. */
   live: z.boolean(),
 });
 export type Setting = z.infer<typeof Setting>;
 
 export const ConfigAnswer = z.object({
   settings: z.array(Setting),
-  /** Where data lies. */
+  /** Where data is stored. */
   places: z.array(z.object({ key: z.string(), path: z.string() })),
 });
 export type ConfigAnswer = z.infer<typeof ConfigAnswer>;
@@ -44,7 +44,7 @@ export const DoctorAnswer = z.object({
 export type DoctorAnswer = z.infer<typeof DoctorAnswer>;
 
 export const SampleAnswer = z.object({
-  /** Of the sample, when one is loaded. */
+  /** The loaded sample's session, if any. */
   sessionId: z.string().nullable(),
 });
 export type SampleAnswer = z.infer<typeof SampleAnswer>;

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { fail } from "./guard.ts";
+import { errorResponse } from "./authorize.ts";
 import type { PagePorts } from "./page-ports.ts";
 import { readBody, readQuery } from "./read-request.ts";
 import { ConfigChange } from "./settings-contract.ts";
@@ -33,7 +33,7 @@ export function settingsRoutes(pages: PagePorts): Hono {
     })
     .get("/api/blobs/:hash", async (c) => {
       const content = await pages.blob(c.req.param("hash"));
-      if (content === undefined) return fail(c, 404, "blob_unknown", "there is no such content");
+      if (content === undefined) return errorResponse(c, 404, "blob_unknown", "there is no such content");
       return c.body(content, 200, { "Content-Type": "application/json" });
     });
 }

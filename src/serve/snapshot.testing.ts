@@ -1,6 +1,6 @@
 import type { SessionSnapshot } from "../monitor/session-snapshot.ts";
 
-/** A session as tests need it, at work. */
+/** A busy session with defaults for tests. */
 export function snapshotOf(sessionId: string, given: Partial<SessionSnapshot> = {}): SessionSnapshot {
   return {
     sessionId,

@@ -1,4 +1,4 @@
-/** The wire form of server-sent events. A JSON text has no line break of its own, so one `data` line holds it. */
+/** The wire format of server-sent events. JSON has no raw line breaks, so it fits on one `data` line. */
 
 const encoder = new TextEncoder();
 
@@ -7,11 +7,11 @@ export function encodeMessage(event: string, data: unknown, id?: string): Uint8A
   return encoder.encode(`${head}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 }
 
-/** How soon a client comes back after its connection broke. */
+/** How soon a client reconnects after its connection broke. */
 export const RETRY = encoder.encode("retry: 1000\n\n");
 
-/** The same for a browser, whose script is not told of comments. */
-export const BEAT = encodeMessage("beat", {});
+/** The same for browsers, whose scripts do not see comments. */
+export const HEARTBEAT_MESSAGE = encodeMessage("beat", {});
 
-/** A comment: it keeps proxies from closing a quiet connection, and tells a client that the daemon lives. */
-export const HEARTBEAT = encoder.encode(":\n\n");
+/** A comment: keeps proxies from closing an idle connection, and shows clients that the daemon is alive. */
+export const HEARTBEAT_COMMENT = encoder.encode(":\n\n");

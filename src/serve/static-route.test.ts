@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { guard } from "./guard.ts";
+import { authorize } from "./authorize.ts";
 import { staticRoute } from "./static-route.ts";
 
 const host = "127.0.0.1:4000";
@@ -20,7 +20,7 @@ beforeEach(() => {
   writeFileSync(join(root, "web/manifest.webmanifest"), "{}");
   writeFileSync(join(root, "web/assets/app-1a2b.js"), "run()");
   app = new Hono();
-  app.use(guard({ token: "t", via: "tcp", port: () => 4000 }));
+  app.use(authorize({ token: "t", via: "tcp", port: () => 4000 }));
   app.route("/", staticRoute(join(root, "web")));
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));

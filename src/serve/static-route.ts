@@ -3,7 +3,7 @@ import { extname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type Context, Hono } from "hono";
 
-/** The pages as `npm run build:web` leaves them: beside `src` in a clone, beside the modules in a package. */
+/** The output of `npm run build:web`: beside `src` in a clone, beside the modules in a package. */
 const WEB_ROOT = join(import.meta.dirname, "../../dist/web");
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -16,35 +16,35 @@ const TYPES: Readonly<Record<string, string>> = {
   ".webmanifest": "application/manifest+json",
 };
 
-/** What others ask for without `/api`, and no page of ours. */
+/** Paths outside `/api` that clients request and that are not pages. */
 const NOT_PAGES = /^\/(?:api|metrics|mcp|hook|context)(?:\/|$)/;
 
-/** Whether a request is for a page or a part of one: these say nothing about anybody. */
+/** Whether a request is for a page or an asset: these reveal nothing about any user. */
 export function isPage(c: Context): boolean {
   if (c.req.method !== "GET" && c.req.method !== "HEAD") return false;
-  // The same address is a route of the worker's clients, which do not ask for HTML.
+  // The same path is a route for clients of the worker, which do not accept HTML.
   if (c.req.path === "/health") return (c.req.header("accept") ?? "").includes("text/html");
   return !NOT_PAGES.test(c.req.path);
 }
 
 /**
- * Serves the built pages: what is in the folder by its name, and the one page for every other address, since which
- * page is shown is decided there. Only names that a listing found are opened, so no path leads out of the folder.
+ * Serves the built pages: files of the folder by name, and the single page for every other path, because routing is
+ * client-side. Only names found by listing are opened, so no path leads out of the folder.
  */
 export function staticRoute(root = WEB_ROOT): Hono {
-  const files = followFiles(root);
-  const pack = createPacker(root);
+  const files = createFileLister(root);
+  const pack = createCompressor(root);
   return new Hono().get("/*", (c, next) => {
     if (!isPage(c)) return next();
     const { path } = c.req;
     const names = files();
     if (names === null) return c.html(NOT_BUILT, 503);
     const isFile = path !== "/index.html" && names.has(path);
-    // A part of a page that is gone is not the page.
+    // A missing asset is not the page.
     if (!isFile && (path.startsWith("/assets/") || extname(path) !== "")) return next();
     const name = isFile ? path : "/index.html";
     c.header("Content-Type", TYPES[extname(name)] ?? "application/octet-stream");
-    // Built parts have their content in their name.
+    // The names of built assets contain a content hash.
     c.header(
       "Cache-Control",
       name.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
@@ -57,17 +57,17 @@ export function staticRoute(root = WEB_ROOT): Hono {
   });
 }
 
-/** Pictures and fonts are packed as they are. */
-const PACKED = /\.(?:html|js|css|svg|webmanifest)$/;
+/** Images and fonts are compressed already. */
+const COMPRESSIBLE = /\.(?:html|js|css|svg|webmanifest)$/;
 
-/** Each file is packed when it is first asked for, and that is kept as long as what was built is the same. */
-function createPacker(
+/** Compresses each file on first request, and caches the result until the next build. */
+function createCompressor(
   root: string,
 ): (name: string, built: ReadonlySet<string>, accepted: string) => Uint8Array<ArrayBuffer> | null {
   let of: ReadonlySet<string> | null = null;
   const kept = new Map<string, Uint8Array<ArrayBuffer>>();
   return (name, built, accepted) => {
-    if (!PACKED.test(name) || !/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted)) return null;
+    if (!COMPRESSIBLE.test(name) || !/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted)) return null;
     if (of !== built) kept.clear();
     of = built;
     const known = kept.get(name);
@@ -78,8 +78,8 @@ function createPacker(
   };
 }
 
-/** The names of what was built, listed again when it was built again; null when there is nothing. */
-function followFiles(root: string): () => ReadonlySet<string> | null {
+/** Lists the built files, again after each build; null when nothing is built. */
+function createFileLister(root: string): () => ReadonlySet<string> | null {
   let seen = 0;
   let names: ReadonlySet<string> | null = null;
   return () => {

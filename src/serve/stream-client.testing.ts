@@ -7,7 +7,7 @@ export interface Message {
   readonly data: unknown;
 }
 
-/** Reads server-sent events as a browser does; `rest` is the beginning of one that has not come to its end. */
+/** Parses server-sent events as a browser does; `rest` is an incomplete message. */
 export function parseMessages(text: string): { messages: Message[]; rest: string } {
   const blocks = text.split("\n\n");
   const rest = blocks.pop() ?? "";
@@ -29,7 +29,7 @@ export function parseMessages(text: string): { messages: Message[]; rest: string
 
 export type Sessions = Map<string, SessionSnapshot>;
 
-/** What a client does with a message. */
+/** Applies a message as a client does. */
 export function applyMessage(sessions: Sessions, { event, data }: Message): void {
   switch (event) {
     case "reset":

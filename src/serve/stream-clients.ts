@@ -1,29 +1,29 @@
 import type { StreamGap } from "./contract.ts";
 import { createPatchRing, type PatchRing } from "./patch-ring.ts";
-import { BEAT, encodeMessage, RETRY } from "./sse.ts";
+import { encodeMessage, HEARTBEAT_MESSAGE, RETRY } from "./sse.ts";
 
 export interface Subscriber {
-  /** The last id this client has seen. */
+  /** The last id that this client has seen. */
   readonly lastEventId?: string;
-  /** There is something again, after `next` had nothing. */
+  /** Messages are available again after `next` returned undefined. */
   wake(): void;
-  /** The stream is closed: nothing will come any more. */
+  /** The stream is closed: no more messages will come. */
   end(): void;
 }
 
 export interface Subscription {
-  /** The next message; undefined when there is none now. To be called only when the client can take it. */
+  /** The next message; undefined when there is none yet. Call it only when the client can accept one. */
   next(): Uint8Array | undefined;
   close(): void;
 }
 
 /**
- * Who listens, and how far each has got. A client is a place in the one ring, not a queue of its own: one that
- * does not read costs nothing, and one that fell out of the ring is told `gap`, then `reset`, when it reads again.
+ * All subscribers and their positions. A client is a position in the shared ring, not a queue of its own: one that does
+ * not read costs nothing, and one that fell out of the ring gets `gap`, then `reset`, when it reads again.
  */
 export interface StreamClients {
   position(): string;
-  /** Gives a message the next id and everybody. */
+  /** Sends a message with the next id to every client. */
   send(event: string, data: unknown): void;
   subscribe(subscriber: Subscriber): Subscription;
   stats(): { readonly clients: number; readonly gaps: number };
@@ -35,17 +35,17 @@ interface StreamClientsOptions {
   readonly ringSize: number;
   readonly ringBytes: number;
   readonly heartbeatMs: number;
-  /** The message that tells everything as of `position`. */
+  /** The message with the full state as of `position`. */
   readonly reset: () => Uint8Array;
 }
 
 interface Client {
   readonly subscriber: Subscriber;
   isWaiting: boolean;
-  isBeatDue: boolean;
+  isHeartbeatDue: boolean;
 }
 
-type Place =
+type ClientPosition =
   | { readonly type: "after"; readonly seq: number }
   | { readonly type: "gap"; readonly reason: StreamGap["reason"] }
   | { readonly type: "reset" };
@@ -65,9 +65,9 @@ export function createStreamClients(options: StreamClientsOptions): StreamClient
 
   const beat = setInterval(() => {
     for (const client of clients) {
-      // One that waits for nothing has not taken what it was given: it would not take this either.
+      // A client that is not waiting has not consumed its last message, so it would not consume this one.
       if (!client.isWaiting) continue;
-      client.isBeatDue = true;
+      client.isHeartbeatDue = true;
       wake(client);
     }
   }, heartbeatMs).unref();
@@ -81,8 +81,8 @@ export function createStreamClients(options: StreamClientsOptions): StreamClient
     },
 
     subscribe(subscriber) {
-      const client: Client = { subscriber, isWaiting: false, isBeatDue: false };
-      let place = placeOf(subscriber.lastEventId, epoch, ring);
+      const client: Client = { subscriber, isWaiting: false, isHeartbeatDue: false };
+      let place = positionOf(subscriber.lastEventId, epoch, ring);
       let isGreeted = false;
       if (isClosed) subscriber.end();
       else clients.add(client);
@@ -112,9 +112,9 @@ export function createStreamClients(options: StreamClientsOptions): StreamClient
                 place = { type: "after", seq: place.seq + 1 };
                 return patch;
               }
-              client.isWaiting = !client.isBeatDue;
-              client.isBeatDue = false;
-              return client.isWaiting ? undefined : BEAT;
+              client.isWaiting = !client.isHeartbeatDue;
+              client.isHeartbeatDue = false;
+              return client.isWaiting ? undefined : HEARTBEAT_MESSAGE;
             }
             default:
               return place satisfies never;
@@ -136,8 +136,8 @@ export function createStreamClients(options: StreamClientsOptions): StreamClient
   };
 }
 
-/** An id that is not of this life, whatever it looks like, is of another. */
-function placeOf(lastEventId: string | undefined, epoch: string, ring: PatchRing): Place {
+/** An id that is not of this run counts as one of another run, whatever its form. */
+function positionOf(lastEventId: string | undefined, epoch: string, ring: PatchRing): ClientPosition {
   if (lastEventId === undefined || lastEventId === "") return { type: "reset" };
   const [, ofEpoch, digits] = /^([0-9a-z]+)-(\d{1,15})$/.exec(lastEventId) ?? [];
   const seq = Number(digits);

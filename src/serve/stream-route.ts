@@ -7,15 +7,15 @@ const HEADERS = { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no"
 
 export function streamRoute(watch: WatchPorts): Hono {
   return new Hono().get("/api/stream", (c) => {
-    // A browser that comes back sends the header to the address it began with, so the header is the newer one.
+    // A reconnecting browser sends the header to its original URL, so the header is newer than the query.
     const lastEventId = c.req.header("last-event-id") ?? c.req.query("lastEventId");
     return c.body(toBody(watch.stream, lastEventId), 200, HEADERS);
   });
 }
 
 /**
- * Nothing is held here: with no room of its own the body asks for a message only when the response can take
- * one, and a response that nobody reads is never subscribed.
+ * Buffers nothing: with a high-water mark of zero the body pulls a message only when the response can accept one, and a
+ * response that is never read is never subscribed.
  */
 function toBody(stream: SessionStream, lastEventId: string | undefined): ReadableStream<Uint8Array> {
   let subscription: Subscription | undefined;

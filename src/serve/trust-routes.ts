@@ -1,19 +1,19 @@
 import { Hono } from "hono";
+import { toErrorResponse, withCredentials } from "./control-errors.ts";
 import type { ControlPorts } from "./control-ports.ts";
 import { ApproveRequest, PolicyTestRequest, ReportRequest, TrustQuery } from "./control-queries.ts";
-import { refuse, withCredentials } from "./control-refusal.ts";
 import { readBody, readBodyIfAny, readQuery } from "./read-request.ts";
 
-/** What is looked at before anything runs: the `claude` there is, what a repository brings, what a rule would say. */
+/** Checks before anything runs: the `claude` there is, what a repository brings, what a rule would decide. */
 export function trustRoutes(ports: ControlPorts): Hono {
   return (
     new Hono()
-      .onError(refuse)
+      .onError(toErrorResponse)
       .get("/api/control/claude", async (c) => {
         const query = readQuery(c, ReportRequest.pick({ billing: true }));
         return query.ok ? c.json(await ports.report(query.data)) : query.response;
       })
-      // The same for who lends credentials, which have no place in an address.
+      // The same for clients that lend credentials, which must not be in a URL.
       .post("/api/control/claude", async (c) => {
         const read = await readBodyIfAny(c, ReportRequest);
         if (!read.ok) return read.response;

@@ -5,17 +5,17 @@ import type { MetricsInput } from "./metrics.ts";
 import type { SessionStream } from "./session-stream.ts";
 import type { UsageQuery, UsageReport } from "./usage-contract.ts";
 
-/** What the routes about sessions may ask of the monitor. */
+/** What the session routes need from the monitor. */
 export interface WatchPorts {
-  /** Shows nothing of a watched session that `stream` was not told. */
+  /** Shows no state of a watched session that was not published to `stream`. */
   sessions(query: SessionsQuery): Promise<{
     readonly sessions: readonly SessionSnapshot[];
     readonly next: string | null;
   }>;
-  /** By its id, or by the beginning of it, of at least four characters. */
+  /** By id, or by an id prefix of at least four characters. */
   session(idOrPrefix: string): Promise<SessionDetail | { readonly ambiguous: readonly string[] } | undefined>;
   waits(query: WaitsQuery): Promise<WaitTotals>;
-  /** Without a time: since a person last looked. */
+  /** Without a time: since the user's last visit. */
   away(sinceIso?: string): Promise<AwayReport>;
   seen(atIso: string): void;
   usage(query: UsageQuery): Promise<UsageReport>;

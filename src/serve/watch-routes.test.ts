@@ -203,7 +203,7 @@ describe("what happened while nobody looked", () => {
 });
 
 describe("GET /api/stream", () => {
-  /** Reads until a text has come, then hangs up. */
+  /** Reads until a text has arrived, then disconnects. */
   async function readUntil(response: Response, end: string): Promise<string> {
     const reader = response.body!.getReader();
     const decoder = new TextDecoder();

@@ -3,12 +3,12 @@ import { claude } from "../agents/claude/claude.ts";
 import { createAcceptor } from "../capture/accept.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { contentHash, rowId } from "../event/ids.ts";
-import type { ToldSession } from "../store/memory-rows.ts";
+import type { RecordedSession } from "../store/memory-rows.ts";
 import { type AppPorts, createApp } from "./app.ts";
 import { createWorkerSessions } from "./worker-sessions.ts";
 
 let events: HooklineEvent[];
-let known: Map<string, ToldSession>;
+let known: Map<string, RecordedSession>;
 let ask: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Answer>;
 
 interface Answer {
@@ -16,7 +16,7 @@ interface Answer {
   readonly body: Record<string, unknown>;
 }
 
-/** As the daemon does it: the translator and the acceptor of hooks, and what the store would know. */
+/** As in the daemon: the translator and the acceptor of hooks, and what the store would know. */
 function open(compat = true) {
   const acceptor = createAcceptor({ mayRecord: () => true });
   let count = 0;
@@ -99,7 +99,7 @@ describe.each(["", "/api"])("a client that speaks to %j", (prefix) => {
       "turn.end",
       "session.lifecycle ended",
     ]);
-    // The same call twice is two calls of one turn.
+    // The same call twice counts as two calls of one turn.
     expect(new Set(events.map(({ id }) => id)).size).toBe(6);
     expect(new Set(events.slice(1).map(({ promptId }) => promptId)).size).toBe(1);
     expect(new Set(events.map(({ projectPath }) => projectPath))).toEqual(new Set(["/path/to/project"]));
@@ -164,7 +164,7 @@ describe("privacy", () => {
   });
 
   it("holds after a restart", async () => {
-    known.set(session, { cwd: "/p", prompts: 3, promptId: "p9", isPrivate: true, tellsItself: false });
+    known.set(session, { cwd: "/p", prompts: 3, promptId: "p9", isPrivate: true, isSelfReported: false });
     const call = { claudeSessionId: session, tool_name: "Read", tool_input: {}, tool_response: "x" };
     expect((await ask("/sessions/observations", call)).body).toMatchObject({
       reason: "private",
@@ -184,7 +184,7 @@ it("a project that is only a name never becomes a folder", async () => {
 });
 
 it("a session whose own hooks tell of it is not told a second time", async () => {
-  known.set(session, { cwd: "/p", prompts: 2, promptId: "p", isPrivate: false, tellsItself: true });
+  known.set(session, { cwd: "/p", prompts: 2, promptId: "p", isPrivate: false, isSelfReported: true });
   const answer = await ask("/sessions/init", { claudeSessionId: session, prompt: "again" });
   expect(answer.body).toMatchObject({ status: "skipped", reason: "recorded by hooks", promptNumber: 2 });
   expect(events).toEqual([]);

@@ -1,14 +1,14 @@
 import { type Context, Hono } from "hono";
 import { z } from "zod";
-import { fail } from "./guard.ts";
+import { errorResponse } from "./authorize.ts";
 import { readBody } from "./read-request.ts";
 import type { WorkerSessions } from "./worker-sessions.ts";
-import type { PlaceTold } from "./worker-turns.ts";
+import type { WorkerLocation } from "./worker-turns.ts";
 
 const Text = z.string().optional().catch(undefined);
 
-/** Loose: clients of many versions; what we do not know is not our business. */
-const Told = z
+/** Loose: clients come in many versions, and unknown fields are ignored. */
+const WorkerBody = z
   .looseObject({
     claudeSessionId: Text,
     contentSessionId: Text,
@@ -31,54 +31,55 @@ const Told = z
     ...told,
     of: told.claudeSessionId || told.contentSessionId || told.sessionId || told.session_id,
   }));
-type Told = z.infer<typeof Told>;
+type WorkerBody = z.infer<typeof WorkerBody>;
 
-const Named = Told.refine(({ of }) => of !== undefined && of !== "", {
+const SessionBody = WorkerBody.refine(({ of }) => of !== undefined && of !== "", {
   message: "claudeSessionId is needed",
   path: ["claudeSessionId"],
 });
-const Call = Named.refine(({ tool_name }) => tool_name !== undefined && tool_name !== "", {
+const ToolCallBody = SessionBody.refine(({ tool_name }) => tool_name !== undefined && tool_name !== "", {
   message: "tool_name is needed",
   path: ["tool_name"],
 });
 
 const PREFIXES = ["", "/api"] as const;
 
-/** What other clients say to their worker, under both of its names. */
+/** The requests of the worker's clients, under both of its path prefixes. */
 export function workerRoutes(sessions: WorkerSessions): Hono {
   const app = new Hono();
-  const init = (id: string, told: Told) =>
+  const init = (id: string, told: WorkerBody) =>
     sessions.init(id, {
       prompt: told.userPrompt ?? told.prompt,
       promptNumber: told.promptNumber,
-      place: placeOf(told),
+      location: locationOf(told),
     });
   for (const prefix of PREFIXES) {
     app.post(
       `${prefix}/sessions/init`,
-      told(Named, (body) => init(body.of!, body)),
+      handleBody(SessionBody, (body) => init(body.of!, body)),
     );
     app.post(`${prefix}/sessions/:id/init`, async (c) => {
       const id = c.req.param("id");
       const sessionId = /^\d+$/.test(id) ? await sessions.sessionOfRow(Number(id)) : id;
-      if (sessionId === undefined) return fail(c, 404, "session_unknown", `there is no session ${id}`);
-      return told(Told, (body) => init(sessionId, body))(c);
+      if (sessionId === undefined)
+        return errorResponse(c, 404, "session_unknown", `there is no session ${id}`);
+      return handleBody(WorkerBody, (body) => init(sessionId, body))(c);
     });
     app.post(
       `${prefix}/sessions/observations`,
-      told(Call, (body) =>
+      handleBody(ToolCallBody, (body) =>
         sessions.observe(body.of!, {
           toolName: body.tool_name!,
           toolInput: unwrapped(body.tool_input),
           toolResponse: body.tool_response,
           toolUseId: body.tool_use_id,
-          place: placeOf(body),
+          location: locationOf(body),
         }),
       ),
     );
     app.post(
       `${prefix}/sessions/summarize`,
-      told(Named, (body) =>
+      handleBody(SessionBody, (body) =>
         sessions.summarize(body.of!, {
           user: body.last_user_message,
           assistant: body.last_assistant_message,
@@ -87,9 +88,9 @@ export function workerRoutes(sessions: WorkerSessions): Hono {
     );
     app.post(
       `${prefix}/sessions/complete`,
-      told(Named, (body) => sessions.complete(body.of!, body.reason)),
+      handleBody(SessionBody, (body) => sessions.complete(body.of!, body.reason)),
     );
-    // Whether it works we see for ourselves.
+    // Ignored: we observe activity ourselves.
     app.post(`${prefix}/processing`, async (c) => {
       const body: unknown = await c.req.json().catch(() => null);
       const isProcessing = (body as { isProcessing?: unknown } | null)?.isProcessing === true;
@@ -99,18 +100,18 @@ export function workerRoutes(sessions: WorkerSessions): Hono {
   return app;
 }
 
-function told(schema: z.ZodType<Told>, tell: (body: Told) => Promise<object>) {
+function handleBody(schema: z.ZodType<WorkerBody>, tell: (body: WorkerBody) => Promise<object>) {
   return async (c: Context): Promise<Response> => {
     const body = await readBody(c, schema);
     return body.ok ? c.json(await tell(body.data)) : body.response;
   };
 }
 
-function placeOf({ cwd, project }: Told): PlaceTold {
+function locationOf({ cwd, project }: WorkerBody): WorkerLocation {
   return { cwd, project };
 }
 
-/** Some send the input as a text of JSON. */
+/** Some clients send the input as a JSON string. */
 function unwrapped(input: unknown): unknown {
   if (typeof input !== "string") return input;
   try {

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import type { ToldSession } from "../store/memory-rows.ts";
+import type { RecordedSession } from "../store/memory-rows.ts";
 import { createWorkerSessions } from "./worker-sessions.ts";
 
-/** What is looked up of sessions comes when the test says so. */
+/** Session lookups resolve when the test says so. */
 function open() {
   const told: Readonly<Record<string, unknown>>[] = [];
-  const lookups: ((found: ToldSession | undefined) => void)[] = [];
+  const lookups: ((found: RecordedSession | undefined) => void)[] = [];
   let ids = 0;
   const sessions = createWorkerSessions({
     async record(payload) {
@@ -16,7 +16,7 @@ function open() {
     sessionOfRow: async () => undefined,
     newId: () => `id-${++ids}`,
   });
-  /** Answers all that is looked up until nothing is left to do. */
+  /** Resolves lookups until no work is left. */
   const answer = async (): Promise<void> => {
     for (let quiet = 0; quiet < 3; quiet++) {
       await new Promise((resolve) => setImmediate(resolve));
@@ -29,7 +29,7 @@ function open() {
   return { sessions, told, answer, names: () => told.map((payload) => payload["hook_event_name"]) };
 }
 
-const call = { toolName: "Read", place: { cwd: "/p" } };
+const call = { toolName: "Read", location: { cwd: "/p" } };
 
 it("a session that two tell of at once begins once", async () => {
   const { sessions, names, answer } = open();
@@ -41,11 +41,11 @@ it("a session that two tell of at once begins once", async () => {
 
 it("a call that is told right after a prompt is one of its turn, though the prompt's session is still looked up", async () => {
   const { sessions, told, names, answer } = open();
-  const place = { cwd: "/p" };
-  const first = sessions.init("s", { prompt: "one", place });
+  const location = { cwd: "/p" };
+  const first = sessions.init("s", { prompt: "one", location });
   await answer();
   await first;
-  const both = [sessions.init("s", { prompt: "two", place }), sessions.observe("s", call)];
+  const both = [sessions.init("s", { prompt: "two", location }), sessions.observe("s", call)];
   await answer();
   const [prompt] = await Promise.all(both);
   expect(prompt).toMatchObject({ status: "ok", promptNumber: 2 });

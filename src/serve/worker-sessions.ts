@@ -1,32 +1,32 @@
 import { rowId } from "../event/ids.ts";
-import { createKeyedOrder } from "./keyed-order.ts";
+import { createKeyedQueue } from "./keyed-queue.ts";
 import {
   createWorkerTurns,
-  hookBase,
-  type PlaceTold,
   recordPrompt,
   type Turn,
   type TurnPorts,
+  toHookBase,
+  type WorkerLocation,
 } from "./worker-turns.ts";
 
-/** What clients of the worker's routes may cause. What they tell goes the way of a hook's payload. */
+/** What clients of the worker's routes can trigger. Their reports are ingested like a hook's payload. */
 export interface WorkerPorts extends TurnPorts {
   /** The session of a row of `sdk_sessions`. */
   sessionOfRow(row: number): Promise<string | undefined>;
 }
 
-export interface PromptTold {
+export interface WorkerPrompt {
   readonly prompt?: string | undefined;
   readonly promptNumber?: number | undefined;
-  readonly place: PlaceTold;
+  readonly location: WorkerLocation;
 }
 
-export interface CallTold {
+export interface WorkerCall {
   readonly toolName: string;
   readonly toolInput?: unknown;
   readonly toolResponse?: unknown;
   readonly toolUseId?: string | undefined;
-  readonly place: PlaceTold;
+  readonly location: WorkerLocation;
 }
 
 export interface WorkerAnswer {
@@ -38,8 +38,8 @@ export interface WorkerAnswer {
 }
 
 export interface WorkerSessions {
-  init(sessionId: string, told: PromptTold): Promise<WorkerAnswer>;
-  observe(sessionId: string, call: CallTold): Promise<WorkerAnswer>;
+  init(sessionId: string, told: WorkerPrompt): Promise<WorkerAnswer>;
+  observe(sessionId: string, call: WorkerCall): Promise<WorkerAnswer>;
   summarize(
     sessionId: string,
     told: { user?: string | undefined; assistant?: string | undefined },
@@ -48,20 +48,20 @@ export interface WorkerSessions {
   sessionOfRow(row: number): Promise<string | undefined>;
 }
 
-/** Knows of every session in which turn it is, since clients do not say it. One for all servers of a daemon. */
+/** Tracks every session's turn, because clients do not send it. Shared by all servers of a daemon. */
 export function createWorkerSessions(ports: WorkerPorts): WorkerSessions {
   const turns = createWorkerTurns(ports);
-  /** What is told of a session is told in the order in which it came, however long it takes to find its turn. */
-  const inOrder = createKeyedOrder();
+  /** Reports of a session are recorded in order of arrival, however long it takes to find its turn. */
+  const inOrder = createKeyedQueue();
 
   const within = async (
     sessionId: string,
-    place: PlaceTold & { readonly isPrompt?: boolean },
+    place: WorkerLocation & { readonly isPrompt?: boolean },
     tell: (turn: Turn) => Promise<WorkerAnswer["reason"]>,
   ): Promise<WorkerAnswer> => {
     const { turn, telling } = await inOrder(sessionId, async () => {
       const found = await turns.find(sessionId, place, place.isPrompt ?? false);
-      // Begun before the next one's turn is looked for, but not waited for by it.
+      // Started before the next report's turn is looked up, but not awaited by it.
       return { turn: found, telling: found === null ? "recorded by hooks" : tell(found) };
     });
     const reason = await telling;
@@ -75,34 +75,34 @@ export function createWorkerSessions(ports: WorkerPorts): WorkerSessions {
   };
 
   return {
-    init: (sessionId, { prompt = "", promptNumber, place }) =>
-      within(sessionId, { ...place, isPrompt: true }, async (turn) => {
+    init: (sessionId, { prompt = "", promptNumber, location }) =>
+      within(sessionId, { ...location, isPrompt: true }, async (turn) => {
         if (prompt.trim() === "") return "empty";
         await recordPrompt(ports, sessionId, turn, prompt, promptNumber);
-        return whyHidden(turn);
+        return privateReason(turn);
       }),
-    // What a private prompt hides is told too: the acceptor keeps that it happened, and nothing of it.
+    // Calls under a private prompt are recorded too: the acceptor stores that they happened, and no content.
     observe: (sessionId, call) =>
-      within(sessionId, call.place, async (turn) => {
+      within(sessionId, call.location, async (turn) => {
         await ports.record({
-          ...hookBase(sessionId, turn, "PostToolUse"),
+          ...toHookBase(sessionId, turn, "PostToolUse"),
           tool_name: call.toolName,
           tool_input: call.toolInput,
           tool_response: call.toolResponse,
           tool_use_id: call.toolUseId ?? ports.newId(),
         });
-        return whyHidden(turn);
+        return privateReason(turn);
       }),
     summarize: (sessionId, { user = "", assistant }) =>
       within(sessionId, {}, async (turn) => {
-        // Of a client that never told a prompt.
+        // For a client that never reported a prompt.
         if (turn.promptId === null && user.trim() !== "") await recordPrompt(ports, sessionId, turn, user);
-        await ports.record({ ...hookBase(sessionId, turn, "Stop"), last_assistant_message: assistant });
-        return whyHidden(turn);
+        await ports.record({ ...toHookBase(sessionId, turn, "Stop"), last_assistant_message: assistant });
+        return privateReason(turn);
       }),
     complete: (sessionId, reason) =>
       within(sessionId, {}, async (turn) => {
-        await ports.record({ ...hookBase(sessionId, turn, "SessionEnd"), reason: reason ?? "other" });
+        await ports.record({ ...toHookBase(sessionId, turn, "SessionEnd"), reason: reason ?? "other" });
         turns.forget(sessionId);
         return undefined;
       }),
@@ -110,6 +110,6 @@ export function createWorkerSessions(ports: WorkerPorts): WorkerSessions {
   };
 }
 
-function whyHidden({ isPrivate }: Turn): string | undefined {
+function privateReason({ isPrivate }: Turn): string | undefined {
   return isPrivate ? "private" : undefined;
 }

@@ -1,36 +1,36 @@
 import { contentHash, factId } from "../event/ids.ts";
 import { isWhollyPrivate } from "../privacy/private-tags.ts";
-import type { ToldSession } from "../store/memory-rows.ts";
+import type { RecordedSession } from "../store/memory-rows.ts";
 
 export interface TurnPorts {
-  /** A payload in the words of Claude Code's hooks; returns when it is safe. */
+  /** Records a payload in the format of Claude Code's hooks; resolves when it is safe. */
   record(payload: Readonly<Record<string, unknown>>): Promise<{ readonly eventIds: readonly string[] }>;
-  /** Undefined for one that nobody has told of. */
-  session(sessionId: string): Promise<ToldSession | undefined>;
-  /** For a call that has no id of its own. */
+  /** Undefined for an unknown session. */
+  session(sessionId: string): Promise<RecordedSession | undefined>;
+  /** For a call without an id of its own. */
   newId(): string;
 }
 
-/** A project may be only a name. */
-export interface PlaceTold {
+/** A project may be just a name. */
+export interface WorkerLocation {
   readonly cwd?: string | undefined;
   readonly project?: string | undefined;
 }
 
-/** Where a session is, since clients do not say it. */
+/** The current turn of a session, because clients do not send it. */
 export interface Turn {
   cwd: string | null;
   prompts: number;
   promptId: string | null;
   isPrivate: boolean;
-  /** The last prompt's text, as a hash: the same one is told twice, by the client and by its worker's start. */
+  /** Hash of the last prompt, which is reported twice: by the client and when its worker starts. */
   last: { readonly number: number; readonly hash: string } | null;
 }
 
-/** In which turn each session is. */
+/** Tracks the current turn of each session. */
 export interface WorkerTurns {
-  /** Null for a session that tells of itself. Looked up when it is new to us, and again at every prompt. */
-  find(sessionId: string, place: PlaceTold, isPrompt: boolean): Promise<Turn | null>;
+  /** Null for a session recorded by its own hooks. Looked up for a new session, and again at every prompt. */
+  find(sessionId: string, place: WorkerLocation, isPrompt: boolean): Promise<Turn | null>;
   forget(sessionId: string): void;
 }
 
@@ -44,17 +44,21 @@ export function createWorkerTurns(ports: TurnPorts): WorkerTurns {
       const here = folderOf(cwd) ?? folderOf(project);
       if (turn === undefined || isPrompt) {
         const known = await ports.session(sessionId);
-        if (known?.tellsItself === true) {
+        if (known?.isSelfReported === true) {
           turns.delete(sessionId);
           return null;
         }
         if (turn === undefined) {
           if (turns.size >= MAX_TURNS) turns.clear();
-          turn = beginTurn(known, here);
+          turn = startTurn(known, here);
           turns.set(sessionId, turn);
           const named = project === undefined || folderOf(project) !== undefined ? {} : { project };
           if (known === undefined)
-            await ports.record({ ...hookBase(sessionId, turn, "SessionStart"), source: "startup", ...named });
+            await ports.record({
+              ...toHookBase(sessionId, turn, "SessionStart"),
+              source: "startup",
+              ...named,
+            });
         }
       }
       if (here !== undefined) turn.cwd = here;
@@ -64,7 +68,7 @@ export function createWorkerTurns(ports: TurnPorts): WorkerTurns {
   };
 }
 
-/** Records a prompt, which begins a turn. */
+/** Records a prompt, which starts a turn. */
 export async function recordPrompt(
   ports: TurnPorts,
   sessionId: string,
@@ -76,20 +80,20 @@ export async function recordPrompt(
   if (turn.last?.hash === hash && turn.last.number === number) return;
   turn.isPrivate = isWhollyPrivate(prompt);
   const own = number ?? turn.prompts + 1;
-  // Private ones have no number.
+  // Private prompts have no number.
   if (!turn.isPrivate) turn.prompts = Math.max(turn.prompts, own);
   turn.promptId = factId("worker-prompt", sessionId, turn.isPrivate ? ports.newId() : String(own), hash);
   turn.last = { number: own, hash };
-  await ports.record({ ...hookBase(sessionId, turn, "UserPromptSubmit"), prompt });
+  await ports.record({ ...toHookBase(sessionId, turn, "UserPromptSubmit"), prompt });
 }
 
-function beginTurn(known: ToldSession | undefined, here: string | undefined): Turn {
+function startTurn(known: RecordedSession | undefined, here: string | undefined): Turn {
   const { cwd = null, prompts = 0, promptId = null, isPrivate = false } = known ?? {};
   return { cwd: here ?? cwd, prompts, promptId, isPrivate, last: null };
 }
 
-/** What every payload of a hook says. */
-export function hookBase(sessionId: string, { cwd, promptId }: Turn, hookEventName: string) {
+/** The fields that every hook payload has. */
+export function toHookBase(sessionId: string, { cwd, promptId }: Turn, hookEventName: string) {
   return {
     session_id: sessionId,
     hook_event_name: hookEventName,
@@ -98,7 +102,7 @@ export function hookBase(sessionId: string, { cwd, promptId }: Turn, hookEventNa
   };
 }
 
-/** A name is no folder. */
+/** A bare name is not a folder. */
 function folderOf(text: string | undefined): string | undefined {
   return text?.startsWith("/") ? text : undefined;
 }

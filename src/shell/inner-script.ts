@@ -1,16 +1,16 @@
 import { NO_OPTIONS, type ShellOptions, withOptions } from "./shell-options.ts";
-import { withoutStarters } from "./simple-command.ts";
+import { withoutWrappers } from "./simple-command.ts";
 
 interface InnerScript {
   readonly text: string;
   readonly options: ShellOptions;
-  /** An `exit` in it ends only itself. */
+  /** Whether an `exit` ends only the inner script. */
   readonly isOwnShell: boolean;
 }
 
-/** What `sh -c '…'` or `eval` runs; null for other commands. */
+/** Returns the script that `sh -c '…'` or `eval` runs; null for other commands. */
 export function innerScript(all: readonly string[], options: ShellOptions): InnerScript | null {
-  const words = withoutStarters(all);
+  const words = withoutWrappers(all);
   const [name = "", ...args] = words;
   if (name === "eval") return { text: args.join(" "), options, isOwnShell: false };
   if (!/^(?:.*\/)?(?:ba|z|da|k)?sh$/.test(name)) return null;
@@ -18,7 +18,7 @@ export function innerScript(all: readonly string[], options: ShellOptions): Inne
   if (at < 0) return null;
   const flags = ["set", ...args.slice(0, at), args[at]!.replace("c", "")];
   const own = withOptions(NO_OPTIONS, flags);
-  // `bash -euo pipefail -c` and `bash -c -o pipefail` both have the script behind the options.
+  // In both `bash -euo pipefail -c` and `bash -c -o pipefail`, the script follows the options.
   const rest = args.slice(at + 1);
   const script = /o$/.test(args[at]!) ? rest[1] : rest[0];
   const last = /o$/.test(args[at]!) ? withOptions(own, ["set", "-o", rest[0] ?? ""]) : own;

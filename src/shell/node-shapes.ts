@@ -1,15 +1,15 @@
 import { type CommandNode, forEachChild, type PipelineNode, type Statement, type SyntaxNode } from "unbash";
 import { wordsOf } from "./simple-command.ts";
 
-/** `command || exit 1`: whoever comes past it has seen the command succeed. */
-export function isGuard(node: Statement["command"]): boolean {
-  return node.type === "AndOr" && node.operators.at(-1) === "||" && leaves(node.commands.at(-1)!);
+/** `command || exit 1`: any later statement implies that the command succeeded. */
+export function isExitGuard(node: Statement["command"]): boolean {
+  return node.type === "AndOr" && node.operators.at(-1) === "||" && exitsNonzero(node.commands.at(-1)!);
 }
 
-export function leaves(node: PipelineNode): boolean {
+export function exitsNonzero(node: PipelineNode): boolean {
   if (node.type === "BraceGroup") {
-    const last = lastOf(node.body.commands);
-    return last?.type === "Command" && leaves(last);
+    const last = lastCommandOf(node.body.commands);
+    return last?.type === "Command" && exitsNonzero(last);
   }
   if (node.type !== "Command" || wordsOf(node)[0] !== "exit") return false;
   const [, code = "", ...rest] = wordsOf(node);
@@ -18,20 +18,20 @@ export function leaves(node: PipelineNode): boolean {
 
 export function alwaysFails(node: PipelineNode): boolean {
   if (node.type === "Subshell" || node.type === "BraceGroup") {
-    const last = lastOf(node.body.commands);
+    const last = lastCommandOf(node.body.commands);
     return last !== null && last.type !== "AndOr" && alwaysFails(last);
   }
-  return node.type === "Command" && (wordsOf(node)[0] === "false" || leaves(node));
+  return node.type === "Command" && (wordsOf(node)[0] === "false" || exitsNonzero(node));
 }
 
-/** What a list ends with; null where it may end before, or does not wait for it. */
-function lastOf(statements: readonly Statement[]): Statement["command"] | null {
+/** The last command of a list; null if the list may exit earlier or runs it in the background. */
+function lastCommandOf(statements: readonly Statement[]): Statement["command"] | null {
   const last = statements.at(-1);
-  if (last === undefined || last.background === true || statements.slice(0, -1).some(mayLeave)) return null;
+  if (last === undefined || last.background === true || statements.slice(0, -1).some(mayExit)) return null;
   return last.command;
 }
 
-function mayLeave(node: SyntaxNode): boolean {
+function mayExit(node: SyntaxNode): boolean {
   if (
     node.type === "Command" &&
     /^(?:exit|return|trap|exec|eval|break|continue)$/.test(wordsOf(node)[0] ?? "")
@@ -39,12 +39,12 @@ function mayLeave(node: SyntaxNode): boolean {
     return true;
   let isFound = false;
   forEachChild(node, (child) => {
-    isFound ||= mayLeave(child);
+    isFound ||= mayExit(child);
   });
   return isFound;
 }
 
-/** Whose failure does not end a shell with `errexit`: what is tested, and a group that ends so. */
+/** Whether `errexit` ignores this node's failure: a tested command, or a group that ends with one. */
 export function isTested(node: Statement["command"]): boolean {
   switch (node.type) {
     case "AndOr":
@@ -60,7 +60,7 @@ export function isTested(node: Statement["command"]): boolean {
   }
 }
 
-/** Shows what it reads. */
+/** Commands that only print their input. */
 export function cannotFail(node: CommandNode): boolean {
   if (node.type !== "Command" || node.redirects.length > 0) return false;
   const [name = "", ...args] = wordsOf(node);

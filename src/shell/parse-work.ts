@@ -1,14 +1,14 @@
-/** What the parser needs for a character that is nested in nothing, in units of work. */
+/** Parser work per character outside any nesting, in units of work. */
 const PER_CHARACTER = 32;
 
-/** How much work parsing is: an upper bound, found by trying thousands of repeated tokens. */
+/** Estimates the work of parsing: an upper bound, found by trying thousands of repeated tokens. */
 export function parseWork(text: string): number {
   let work = PER_CHARACTER * text.length;
   let parens = 0;
   let parameters = 0;
-  /** Braces of the current word: each is matched to the word's end. */
+  /** Open braces in the current word: each is matched up to the end of the word. */
   let braces = 0;
-  /** Expansions and here-documents so far, open or not: a quote may hide where one ends. */
+  /** Expansions and here-documents so far, open or closed: a quote may hide where one ends. */
   let expansions = 0;
   for (let at = 0; at < text.length; at++) {
     const before = text[at - 1];

@@ -1,6 +1,6 @@
 /**
- * Whether a name that a line gives a value to keeps it: it is assigned in one place only, and nothing else in the line
- * looks as if it could change it.
+ * Whether a name is assigned exactly once in a line, and nothing else in the line looks like it could change
+ * it.
  */
 export function isSetOnce(line: string, name: string): boolean {
   const own = `(?<![\\w$-])${name}(?!\\w)`;

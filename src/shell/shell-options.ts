@@ -1,19 +1,21 @@
 import { type AndOr, forEachChild, type Statement, type SyntaxNode } from "unbash";
 import { wordsOf } from "./simple-command.ts";
 
-/** What decides how the commands of a shell are judged together. */
+/** The shell options that decide how command statuses combine. */
 export interface ShellOptions {
-  /** A command that fails ends the shell. */
+  /** A failing command ends the shell. */
   readonly errexit: boolean;
-  /** A pipe fails with any of its commands. */
+  /** A pipe fails if any of its commands fails. */
   readonly pipefail: boolean;
-  /** Within what a `&&`, a `||` or a `!` tests: there `errexit` does not act. */
+  /** Inside the tested part of `&&`, `||` or `!`, where `errexit` has no effect. */
   readonly isTested: boolean;
 }
 
 export const NO_OPTIONS: ShellOptions = { errexit: false, pipefail: false, isTested: false };
 
-/** After a statement: an option is on where nothing can have kept it from being set, and off where anything may have unset it. */
+/**
+ * The options after a statement. Conservative: on only if certainly set, off if anything may have unset it.
+ */
 export function optionsAfter(options: ShellOptions, { command, background }: Statement): ShellOptions {
   if (background === true) return options;
   if (command.type !== "AndOr") return afterNode(options, command, true);
@@ -24,7 +26,7 @@ export function optionsAfter(options: ShellOptions, { command, background }: Sta
   );
 }
 
-/** At each command of a list: what was set before a `&&` is set behind it. */
+/** The options at each command of an and-or list: what is set before `&&` holds after it. */
 export function optionsAlong(
   { commands, operators }: Pick<AndOr, "commands" | "operators">,
   options: ShellOptions,
@@ -57,11 +59,11 @@ function inBoth(a: ShellOptions, b: ShellOptions): ShellOptions {
   return { ...a, errexit: a.errexit && b.errexit, pipefail: a.pipefail && b.pipefail };
 }
 
-/** After `set -eo pipefail` and what is like it. */
+/** Applies `set -eo pipefail` and similar commands. */
 export function withOptions(options: ShellOptions, words: readonly string[]): ShellOptions {
   const [name = "", ...args] = words;
   if (name === "setopt" || name === "unsetopt") return named(options, args, name === "setopt");
-  // What it sets, it may set anywhere in its text.
+  // An `eval` may set options anywhere in its text.
   if (name === "eval" && args.some((word) => /\b(?:set|shopt|(?:un)?setopt)\b/.test(word)))
     return { ...options, errexit: false, pipefail: false };
   if (name !== "set" && !(name === "shopt" && args.some((word) => /^-\w*o/.test(word)))) return options;
@@ -69,7 +71,7 @@ export function withOptions(options: ShellOptions, words: readonly string[]): Sh
   for (const [at, word] of args.entries()) {
     const flags = /^([-+])([a-z]+)$/i.exec(word);
     const isName = /^[-+][a-z]*o$/i.test(args[at - 1] ?? "");
-    // Behind its options stand the arguments that `set` gives the shell.
+    // After its options, `set` takes the shell's positional arguments.
     if (flags === null && name === "set" && !isName) break;
     if (flags === null) continue;
     const [, sign, letters = ""] = flags;

@@ -1,12 +1,12 @@
 /**
- * The keys that answer a request, the same on the pages, in `top` and in `run`, `attach` and `answer`: one habit for all,
- * so that nobody grants more than they mean to.
+ * The keys that answer a request, identical in the web UI, `top`, `run`, `attach` and `answer`, so that
+ * nobody grants more than intended out of habit.
  */
 export const ANSWER_KEYS = {
   allowOnce: "y",
-  /** Just this again, for the session; of a plan: and accept edits. */
+  /** Allow exactly this call for the session; for a plan, also accept edits. */
   allowExact: "a",
-  /** Every call of the tool, for the session. */
+  /** Allow every call of the tool for the session. */
   allowTool: "A",
   deny: "d",
   denyWhy: "D",

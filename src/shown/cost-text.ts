@@ -1,18 +1,18 @@
-/** What something has cost, in the same words on the pages and in the terminal. */
+/** A cost, formatted the same way in the web UI and in the terminal. */
 interface Cost {
-  /** Micro-dollars of what has a price; null when nothing has. */
+  /** Micro-dollars of the priced part; null when nothing is priced. */
   readonly micros: number | null;
   readonly source: "reported" | "estimate" | "unpriced";
   readonly unpricedModels: readonly string[];
 }
 
-/** `~` before an estimate, `+` after what is not all; null when nothing has a price. */
+/** `~` marks an estimate, `+` an incomplete sum; null when nothing is priced. */
 export function costText({ micros, source, unpricedModels }: Cost): string | null {
   if (micros === null) return null;
   return `${source === "reported" ? "" : "~"}${microsText(micros)}${unpricedModels.length > 0 ? "+" : ""}`;
 }
 
-/** Of a turn or a model, which are always counted by our own prices. */
+/** For a turn or a model, whose cost always comes from our own price table. */
 export function estimateText(micros: number | null): string | null {
   return costText({ micros, source: "estimate", unpricedModels: [] });
 }

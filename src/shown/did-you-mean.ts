@@ -1,26 +1,26 @@
-/** The known word that was most likely meant, or null when none is close. */
+/** The known word closest to a misspelled one, or null when none is close. */
 export function closestWord(word: string, known: readonly string[]): string | null {
-  const wanted = bare(word);
+  const wanted = normalize(word);
   if (wanted === "") return null;
   const ranked = known
-    .map((name) => ({ name, distance: distanceTo(wanted, bare(name)) }))
-    .filter(({ name, distance }) => distance <= allowed(wanted, bare(name)))
+    .map((name) => ({ name, distance: editDistance(wanted, normalize(name)) }))
+    .filter(({ name, distance }) => distance <= maxDistance(wanted, normalize(name)))
     .toSorted((a, b) => a.distance - b.distance);
   return ranked[0]?.name ?? null;
 }
 
-/** Dashes, underscores and case are what people get wrong most. */
-function bare(word: string): string {
+/** Dashes, underscores and case are the most common mistakes. */
+function normalize(word: string): string {
   return word.toLowerCase().replace(/[-_]/g, "");
 }
 
-/** One mistake in a short word, two in a longer one. */
-function allowed(a: string, b: string): number {
+/** Allows one mistake in a short word, two in a longer one. */
+function maxDistance(a: string, b: string): number {
   return Math.max(a.length, b.length) < 5 ? 1 : 2;
 }
 
-/** Levenshtein, where two swapped neighbours count once and a word cut short counts as one mistake. */
-function distanceTo(a: string, b: string): number {
+/** Levenshtein, except that a swap of neighbours or a truncated word counts as one mistake. */
+function editDistance(a: string, b: string): number {
   if (a.length >= 2 && b.startsWith(a)) return a === b ? 0 : 1;
   const rows = [Array.from({ length: b.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= a.length; i++) {
@@ -37,7 +37,7 @@ function distanceTo(a: string, b: string): number {
   return rows[a.length]![b.length]!;
 }
 
-/** The project that was most likely meant, written as far as the name was: its last folder, or more of its path. */
+/** The closest project, spelled to the same depth as the name: its last folder, or more of its path. */
 export function closestProject(name: string, projects: readonly string[]): string | null {
   const parts = name.startsWith("/") ? 0 : name.split("/").filter(Boolean).length;
   return closestWord(

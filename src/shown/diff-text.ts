@@ -1,6 +1,6 @@
 /**
- * An edit as lines: what both sides begin and end with is context, the rest is taken out (`-`) and put in (`+`). Where a
- * line comes back with other blanks, its tabs are visible: else both would look the same. Linear.
+ * Formats an edit as a line diff: the common head and tail are context, the rest is removed (`-`) and added
+ * (`+`). Where only whitespace changes, tabs are shown, or both lines would look the same. Linear time.
  */
 export function diffText(before: string, after: string): string {
   const old = before.split("\n");

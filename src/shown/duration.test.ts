@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { age, clock, shortDuration, toSinceIso } from "./duration.ts";
+import { localTime, shortDuration, shortDurationSince, toSinceIso } from "./duration.ts";
 
 const now = Date.parse("2026-11-15T12:00:00.000Z");
 
@@ -16,8 +16,8 @@ describe("a duration", () => {
   });
 
   it("is told since a time, and not for what is no time", () => {
-    expect(age("2026-11-15T11:59:00.000Z", now)).toBe("1m00");
-    expect(age("yesterday", now)).toBe("");
+    expect(shortDurationSince("2026-11-15T11:59:00.000Z", now)).toBe("1m00");
+    expect(shortDurationSince("yesterday", now)).toBe("");
   });
 
   it("or a time is taken as the beginning of an absence", () => {
@@ -31,7 +31,7 @@ describe("a duration", () => {
 describe("the time of day", () => {
   it("has its date only on another day", () => {
     const noon = new Date(2026, 10, 15, 12, 5);
-    expect(clock(noon.toISOString(), noon.getTime())).toBe("12:05");
-    expect(clock(noon.toISOString(), noon.getTime() + 48 * 3_600_000)).toBe("2026-11-15 12:05");
+    expect(localTime(noon.toISOString(), noon.getTime())).toBe("12:05");
+    expect(localTime(noon.toISOString(), noon.getTime() + 48 * 3_600_000)).toBe("2026-11-15 12:05");
   });
 });

@@ -1,22 +1,22 @@
 import { stripVTControlCharacters } from "node:util";
 
-/** What came from an agent is hostile text: no escape, control or direction character reaches a terminal. */
+/** Text from an agent is untrusted: no escape, control or direction character may reach a terminal. */
 export function plainText(text: string): string {
   return stripVTControlCharacters(text.toWellFormed()).replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
 }
 
-/** The same, with every run of white space as one space. */
+/** Like `plainText`, with every run of white space collapsed to one space. */
 export function oneLine(text: string): string {
   return plainText(text).replace(/\s+/g, " ").trim();
 }
 
-/** Line by line, indentation kept. */
+/** Splits into lines, preserving indentation. */
 export function plainLines(text: string): string[] {
   return text.split("\n").map((line) => plainText(line.replaceAll("\t", "  ")).trimEnd());
 }
 
-/** A part of a text as it comes: line breaks and spaces stay, also at its end. */
-export function plainPart(text: string): string {
+/** For a chunk of a stream: preserves line breaks and spaces, including trailing ones. */
+export function plainChunk(text: string): string {
   return text
     .split("\n")
     .map((line) => plainText(line.replaceAll("\t", "  ")))

@@ -1,6 +1,8 @@
 import { isSampleSession } from "../event/sample.ts";
 
-/** What a session counts as in `2 need you · 3 busy · 1 parked · 4 idle · 1 lost`, the same wherever it is counted. */
+/**
+ * The group a session counts in (`2 need you · 3 busy · 1 parked · 4 idle · 1 lost`), the same everywhere.
+ */
 export type SessionGroup = "needYou" | "busy" | "parked" | "idle" | "done" | "lost";
 
 export interface GroupedSession {
@@ -11,8 +13,8 @@ export interface GroupedSession {
   readonly lastEventAtIso: string;
 }
 
-/** A session that is over counts for so long, as it is watched for so long. */
-export const OVER_MS = 24 * 3_600_000;
+/** How long an ended session still counts; equal to how long it stays watched. */
+export const ENDED_VISIBLE_MS = 24 * 3_600_000;
 
 export function groupOf({ state, activityPhase, needsPerson }: GroupedSession): SessionGroup {
   if (state === "completed") return "done";
@@ -31,11 +33,11 @@ export function groupOf({ state, activityPhase, needsPerson }: GroupedSession): 
   }
 }
 
-export function isOver({ state }: Pick<GroupedSession, "state">): boolean {
+export function isSessionOver({ state }: Pick<GroupedSession, "state">): boolean {
   return state === "completed" || state === "lost";
 }
 
-/** The sessions of each group that count now. The sample is nobody's. */
+/** The sessions that count now, by group. The sample session is excluded. */
 export function groupSessions<T extends GroupedSession>(
   sessions: Iterable<T>,
   nowMs: number,
@@ -50,7 +52,7 @@ export function groupSessions<T extends GroupedSession>(
   };
   for (const session of sessions) {
     if (isSampleSession(session.sessionId)) continue;
-    if (isOver(session) && nowMs - Date.parse(session.lastEventAtIso) >= OVER_MS) continue;
+    if (isSessionOver(session) && nowMs - Date.parse(session.lastEventAtIso) >= ENDED_VISIBLE_MS) continue;
     groups[groupOf(session)].push(session);
   }
   return groups;

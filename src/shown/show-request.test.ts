@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diffText } from "./diff-text.ts";
 import { hashShown, type RequestToShow, shownLength, showRequest } from "./show-request.ts";
-import { visibleEnds, visibleLine, visibleText } from "./visible-text.ts";
+import { visibleLine, visibleText, visibleTrailingBlanks } from "./visible-text.ts";
 
 const request = (toolName: string, input: unknown, more: Partial<RequestToShow> = {}): RequestToShow => ({
   kind: "permission",
@@ -109,7 +109,7 @@ describe("a shown request", () => {
             .join("\n");
           for (const [key, field] of Object.entries(input))
             if (typeof field === "string" && key !== "old_string" && key !== "new_string")
-              expect(text).toContain(visibleText(visibleEnds(field)));
+              expect(text).toContain(visibleText(visibleTrailingBlanks(field)));
         },
       ),
     );

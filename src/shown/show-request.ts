@@ -1,12 +1,13 @@
 /**
- * A request as a person sees it before they answer: who asks, which tool, and every field of its input, whole. Every
- * view renders exactly these parts, in this order, and an answer carries a hash of what was rendered.
+ * A request as shown to a person before they answer: who asks, which tool, and every field of its input in
+ * full. Every view renders exactly these parts in this order, and an answer carries a hash of what was
+ * rendered.
  */
 import { diffText } from "./diff-text.ts";
 import { isNestedDeeper } from "./nesting.ts";
-import { visibleEnds, visibleEscapes, visibleLine, visibleText } from "./visible-text.ts";
+import { visibleEscapes, visibleLine, visibleText, visibleTrailingBlanks } from "./visible-text.ts";
 
-/** What a view needs of a card to show it. */
+/** The fields of a card that a view needs to show it. */
 export interface RequestToShow {
   readonly kind: "permission" | "question" | "plan";
   readonly toolName: string;
@@ -16,15 +17,15 @@ export interface RequestToShow {
 }
 
 export interface ShownPart {
-  /** What it is. A view goes by this, never by the name: a field of the input may have any name. */
+  /** Views must switch on this, never on the name: a field of the input may have any name. */
   readonly role: "tool" | "agent" | "description" | "diff" | "question" | "option" | "about" | "field";
-  /** Of a field its own name, else the role. */
+  /** The field's own name, or the role for other parts. */
   readonly name: string;
-  /** Visible text: rendered as it is, with nothing cut, added or made into markup. */
+  /** Visible text: rendered as is, never cut, extended or interpreted as markup. */
   readonly text: string;
 }
 
-/** Inputs above this are not shown here; only their terminal can answer. */
+/** Larger inputs are not shown here; they can only be answered in their terminal. */
 export const MAX_SHOWN_BYTES = 256 * 1024;
 
 export function showRequest(request: RequestToShow): ShownPart[] {
@@ -35,7 +36,7 @@ export function showRequest(request: RequestToShow): ShownPart[] {
 
 const LONG_NAME = 40;
 
-/** What the parts come to: for "12,345 characters, 300 lines". */
+/** The total length of the parts, for "12,345 characters, 300 lines". */
 export function shownLength(parts: readonly ShownPart[]): {
   readonly characters: number;
   readonly lines: number;
@@ -50,7 +51,7 @@ export function shownLength(parts: readonly ShownPart[]): {
   };
 }
 
-/** The hash of rendered parts, as `[name, text]` in the order of the screen. */
+/** Hashes rendered parts as `[name, text]` in screen order. */
 export async function hashShown(parts: readonly Pick<ShownPart, "name" | "text">[]): Promise<string> {
   const rendered = JSON.stringify(parts.map(({ name, text }) => [name, text]));
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(rendered));
@@ -78,13 +79,13 @@ function showFields(toolName: string, input: Fields): ShownPart[] {
       diffPart(old_string, new_string),
       ...fields(more),
     ]);
-    // Before the edits: a field behind one of them is that edit's.
+    // Fields come before the edits: a field after an edit would seem to belong to it.
     return [...fields({ file_path }), ...fields(rest), ...diffs];
   }
   return inReadingOrder(input).flatMap((name) => fields({ [name]: input[name] }));
 }
 
-/** What decides comes first, whatever order the agent wrote the fields in. */
+/** Decisive fields come first, whatever order the agent wrote them in. */
 const FIRST = ["command", "plan", "file_path", "notebook_path", "path", "url"];
 
 function inReadingOrder(input: Fields): string[] {
@@ -101,7 +102,7 @@ function showQuestions(input: Fields): ShownPart[] {
       part("question", toText(question)),
       ...(Array.isArray(options) ? options.flatMap(showOption) : fields({ options })),
       ...fields(more),
-      // A view offers several choices or one; anything else would be hidden by that.
+      // A view offers single or multiple choice and would hide any other value.
       ...(typeof multiSelect === "boolean" ? [] : fields({ multiSelect })),
       ...fields({ header }),
     ];
@@ -139,21 +140,22 @@ function linePart(role: "tool" | "agent", text: string): ShownPart {
   return { role, name: role, text: visibleLine(visibleParts(text)) };
 }
 
-/** The signs before its lines end in a blank themselves. */
+/** The diff prefixes themselves end in a blank, so the sides are escaped first. */
 function diffPart(before: string, after: string): ShownPart {
   const text = visibleText(diffText(visibleParts(before), visibleParts(after)));
   return { role: "diff", name: "diff", text };
 }
 
-/** A name is one line, and no name is none that could be overlooked. */
+/** A name is always one line, and an empty name is shown as `""` so that it is not overlooked. */
 function field(name: string, value: unknown): ShownPart {
   const shownName = name === "" ? '""' : visibleLine(visibleParts(name));
-  // JSON has escapes of its own.
-  const text = typeof value === "string" ? shownText(value) : visibleText(visibleEnds(toText(value)));
+  // `JSON.stringify` escapes on its own.
+  const text =
+    typeof value === "string" ? shownText(value) : visibleText(visibleTrailingBlanks(toText(value)));
   return { role: "field", name: shownName, text };
 }
 
-/** Deeper values stand on one line: indented, a few kilobytes of brackets are megabytes of blanks. */
+/** Deeper values are printed on one line: indented, kilobytes of brackets become megabytes of blanks. */
 const MAX_INDENTED_LEVELS = 12;
 
 function toText(value: unknown): string {
@@ -171,5 +173,5 @@ function shownText(text: string): string {
 }
 
 function visibleParts(text: string): string {
-  return visibleEnds(visibleEscapes(text));
+  return visibleTrailingBlanks(visibleEscapes(text));
 }

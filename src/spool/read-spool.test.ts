@@ -23,7 +23,7 @@ describe("the spool", () => {
       writeFileSync(join(dir, name), "{}\n");
       if (name === "9-9-0") await setTimeout(20);
     }
-    // A changed mtime does not move a file: its birth counts.
+    // A changed mtime does not reorder a file: its birth time counts.
     utimesSync(join(dir, "9-9-0"), 2_000_000_000, 2_000_000_000);
     mkdirSync(join(dir, "folder"));
     expect(listSpool(dir).map((file) => file.name)).toEqual(["9-9-0", "1-9-0", "1-10-0"]);
@@ -36,11 +36,11 @@ describe("the spool", () => {
   });
 
   it.each([
-    ["claude-77-88-0", { hooksOf: "claude", pid: 77 }],
-    ["77-88-0", { hooksOf: null, pid: 77 }],
-    ["Claude-77-88-0", { hooksOf: null, pid: null }],
-    ["claude-77", { hooksOf: null, pid: null }],
-    ["odd", { hooksOf: null, pid: null }],
+    ["claude-77-88-0", { hookOwner: "claude", pid: 77 }],
+    ["77-88-0", { hookOwner: null, pid: 77 }],
+    ["Claude-77-88-0", { hookOwner: null, pid: null }],
+    ["claude-77", { hookOwner: null, pid: null }],
+    ["odd", { hookOwner: null, pid: null }],
   ])("reads in the name %s whose hooks wrote it, and the agent's pid", (name, wanted) => {
     expect(read('{"a":1}\n', name)).toMatchObject({ type: "complete", delivery: wanted });
   });

@@ -4,10 +4,10 @@ export interface SpoolWatch {
   close(): void;
 }
 
-/** Notices come from the kernel; the sweep is for what it forgets (network homes, a folder made anew). */
+/** For what kernel notifications miss (network homes, a recreated folder). */
 const SWEEP_MS = 5_000;
 
-/** Calls `onChange` when something may lie in the folder. Says nothing about what. */
+/** Calls `onChange` when the folder may contain something, without saying what. */
 export function watchSpool(dir: string, onChange: () => void, sweepMs = SWEEP_MS): SpoolWatch {
   let watcher: FSWatcher | null = null;
   let watched: bigint | null = null;

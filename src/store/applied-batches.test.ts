@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { LogBatch } from "../log/log.ts";
-import { createAppliedBatches } from "./applied-batches.ts";
+import { createAppliedBatchListeners } from "./applied-batches.ts";
 import type { ApplyResult } from "./facts.ts";
 
 const event = { id: "e", eventType: "turn.end", sessionId: "s" };
@@ -9,7 +9,7 @@ const result = { events: 1, refused: 0, bad: [] } as unknown as ApplyResult;
 
 it("each is told in turn, also after one that failed", async () => {
   const heard: string[] = [];
-  const applied = createAppliedBatches((error) => heard.push(`trouble: ${(error as Error).message}`));
+  const applied = createAppliedBatchListeners((error) => heard.push(`trouble: ${(error as Error).message}`));
   applied.add(async ({ next }) => {
     await new Promise((resolve) => setImmediate(resolve));
     heard.push(`first ${next}`);
@@ -19,6 +19,6 @@ it("each is told in turn, also after one that failed", async () => {
   });
   applied.add(() => Promise.reject(new Error("third")));
   applied.add(() => void heard.push("fourth"));
-  await applied.tell(result, batch);
+  await applied.notify(result, batch);
   expect(heard).toEqual(["first p", "trouble: second", "trouble: third", "fourth"]);
 });

@@ -2,33 +2,33 @@ import { type HooklineEvent, isEvent } from "../event/event.ts";
 import type { LogBatch, Position } from "../log/log.ts";
 import type { ApplyResult } from "./facts.ts";
 
-/** What the store has just taken. */
-export interface Applied {
+/** A batch the store has just applied. */
+export interface AppliedBatch {
   readonly events: readonly HooklineEvent[];
-  /** Where the log goes on after them. */
+  /** The log position after the batch. */
   readonly next: Position;
   readonly batch: LogBatch;
   readonly result: ApplyResult;
 }
 
-export type AppliedListener = (applied: Applied) => void | Promise<void>;
+export type AppliedListener = (applied: AppliedBatch) => void | Promise<void>;
 
-/** Those who are told of what the store has taken. */
-export interface AppliedBatches {
+/** Listeners that are notified of each batch the store applies. */
+export interface AppliedBatchListeners {
   add(listener: AppliedListener): void;
   /**
-   * Each hears it when the one before has finished with it, so that whoever follows the log finds what they made. It is
-   * told once, and the store has it for good: one that fails does not keep it from the others.
+   * Notifies listeners one after the other, so that log followers find what earlier listeners wrote. A batch
+   * is reported once and stays stored: a failing listener does not stop the others.
    */
-  tell(result: ApplyResult, batch: LogBatch): Promise<void>;
+  notify(result: ApplyResult, batch: LogBatch): Promise<void>;
 }
 
-export function createAppliedBatches(onTrouble: (error: unknown) => void): AppliedBatches {
+export function createAppliedBatchListeners(onTrouble: (error: unknown) => void): AppliedBatchListeners {
   const listeners: AppliedListener[] = [];
   return {
     add: (listener) => void listeners.push(listener),
-    async tell(result, batch) {
-      const applied: Applied = { events: eventsOf(batch), next: batch.next, batch, result };
+    async notify(result, batch) {
+      const applied: AppliedBatch = { events: eventsOf(batch), next: batch.next, batch, result };
       for (const listener of listeners) {
         try {
           await listener(applied);
@@ -41,11 +41,11 @@ export function createAppliedBatches(onTrouble: (error: unknown) => void): Appli
 }
 
 export function eventsOf(batch: LogBatch): readonly HooklineEvent[] {
-  // What was just accepted is known to be events.
-  return batch.events ?? batch.lines.map(parsed).filter(isEvent);
+  // Just-accepted events need no second check.
+  return batch.events ?? batch.lines.map(parseOrNull).filter(isEvent);
 }
 
-function parsed(line: string): unknown {
+function parseOrNull(line: string): unknown {
   try {
     return line === "" ? null : JSON.parse(line);
   } catch {

@@ -1,19 +1,19 @@
 import type { Log, LogBatch, Position } from "../log/log.ts";
 import type { ApplyResult, Facts } from "./facts.ts";
 
-export interface FollowOptions {
+export interface CatchUpOptions {
   readonly onApplied?: ((result: ApplyResult, batch: LogBatch) => void | Promise<void>) | undefined;
-  /** Where to read again, when the saved position no longer holds. */
+  /** Where to resume reading when the saved position is no longer valid. */
   readonly from?: Position | undefined;
-  /** For the store that is asked, not for one that is built beside it. */
+  /** Set for the live store, not for a replacement being built. */
   readonly live?: boolean;
 }
 
-/** Applies everything the log has and the store has not. Ends when it has caught up. */
+/** Applies everything in the log that the store lacks. Resolves when caught up. */
 export async function catchUp(
   log: Pick<Log, "read">,
   facts: Facts,
-  { onApplied, from, live = false }: FollowOptions = {},
+  { onApplied, from, live = false }: CatchUpOptions = {},
 ): Promise<void> {
   for await (const batch of log.read(from ?? (await facts.position()), { live })) {
     const result = await facts.apply(batch);

@@ -1,4 +1,4 @@
-/** A claude-mem database as any of its versions wrote it. Times are ISO; lists are lists. */
+/** A claude-mem database of any version. Times are ISO; lists are arrays. */
 export interface ClaudeMem {
   sessions(): Iterable<ForeignSession>;
   prompts(): Iterable<ForeignPrompt>;
@@ -16,22 +16,22 @@ export interface ForeignSession {
   readonly prompt: string | null;
 }
 
-export interface Told {
+export interface ForeignRecord {
   readonly sessionId: string;
   readonly project: string | null;
   readonly promptNumber: number | null;
   readonly createdAtIso: string;
 }
 
-export interface ForeignPrompt extends Told {
+export interface ForeignPrompt extends ForeignRecord {
   readonly prompt: string;
 }
 
-export interface ForeignObservation extends Told {
+export interface ForeignObservation extends ForeignRecord {
   readonly type: string;
   readonly title: string | null;
   readonly subtitle: string | null;
-  /** All there was before it had parts. */
+  /** The only content in versions before observations had parts. */
   readonly text: string | null;
   readonly narrative: string | null;
   readonly facts: readonly string[];
@@ -40,7 +40,7 @@ export interface ForeignObservation extends Told {
   readonly filesModified: readonly string[];
 }
 
-export interface ForeignSummary extends Told {
+export interface ForeignSummary extends ForeignRecord {
   readonly request: string | null;
   readonly investigated: string | null;
   readonly learned: string | null;

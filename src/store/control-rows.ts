@@ -1,41 +1,41 @@
 import type { HooklineEvent } from "../event/event.ts";
 
 /**
- * What steering asks of the database: envelopes of driven sessions, and what reactions have run.
- * - It shows all that was applied, and nothing else: what steering writes goes through the log.
- * - Each answer is of one moment.
+ * The queries of control: envelopes of driven sessions, and which reactions have run.
+ * - Shows exactly what was applied: control writes only through the log.
+ * - Each result is a consistent snapshot.
  */
 export interface ControlRows {
   /** The envelopes of a session with a greater seq, in order. */
   envelopes(sessionId: string, afterSeq: number, limit: number): Promise<Record<string, unknown>[]>;
-  /** 0 for a session that nobody drove. */
-  lastSeq(sessionId: string): Promise<number>;
-  /** Sessions whose last envelope is not the one that closes. */
-  unfinished(): Promise<readonly UnfinishedSession[]>;
+  /** 0 for a session that was never driven. */
+  lastEnvelopeSeq(sessionId: string): Promise<number>;
+  /** Sessions whose last envelope is not a closing one. */
+  unfinishedSessions(): Promise<readonly UnfinishedSession[]>;
   /** Sessions in which a request was lost since then. */
-  lost(sinceIso: string): Promise<readonly DrivenPlace[]>;
-  /** What was written since then of requests whose ids begin so, asked or settled, in order of arrival. */
-  requests(idStart: string, sinceIso: string): Promise<HooklineEvent[]>;
-  /** Events that happened since then, in order of arrival. */
+  sessionsWithLostRequests(sinceIso: string): Promise<readonly DrivenSessionRow[]>;
+  /** Events since then about requests whose ids have this prefix, asked or settled, in order of arrival. */
+  requestEvents(idStart: string, sinceIso: string): Promise<HooklineEvent[]>;
+  /** Events that occurred since then, in order of arrival. */
   eventsSince(iso: string, limit: number): Promise<HooklineEvent[]>;
-  /** What guard and gate said, the newest first. */
+  /** Verdicts of guard and gate, newest first. */
   verdicts(query: VerdictRowQuery): Promise<HooklineEvent[]>;
-  /** Calls of terminal sessions that the guard did not answer, and that ran unchecked since then. */
-  unchecked(sinceIso: string): Promise<{ count: number; lastAtIso: string | null }>;
-  /** Calls that began at or after a time: the newest of them, in order. */
+  /** Calls of terminal sessions since then that ran unchecked because the guard did not answer. */
+  uncheckedCalls(sinceIso: string): Promise<{ count: number; lastAtIso: string | null }>;
+  /** The newest calls that started at or after a time, in order. */
   newestCalls(sinceIso: string, limit: number): Promise<HooklineEvent[]>;
-  has(eventId: string): Promise<boolean>;
-  /** The words of the last turn's summary that has any. */
+  hasEvent(eventId: string): Promise<boolean>;
+  /** The text of the last non-empty turn summary. */
   lastSummary(sessionId: string): Promise<{ request: string | null; completed: string | null } | null>;
 }
 
-export interface DrivenPlace {
+export interface DrivenSessionRow {
   readonly sessionId: string;
   readonly projectPath: string | null;
   readonly cwd: string | null;
 }
 
-export interface UnfinishedSession extends DrivenPlace {
+export interface UnfinishedSession extends DrivenSessionRow {
   readonly lastSeq: number;
 }
 

@@ -2,63 +2,64 @@ import type { HooklineEvent } from "../event/event.ts";
 import type { LogBatch, LogPart, Position } from "../log/log.ts";
 
 /**
- * What the log says, as facts that can be asked for. A view of the log: it can be thrown away and made again.
+ * The log as queryable facts. A view of the log: it can be deleted and rebuilt.
  * - `apply` commits a batch and the position after it together, or neither.
  * - Applying a batch again changes nothing.
- * - A line that is no event is reported, and an event that the engine refuses is set aside with its reason; the rest of
- *   the batch is stored.
- * - Each method takes effect as a whole: whoever asks meanwhile sees all of it or nothing.
+ * - A line that is not an event is reported, and an event that the engine refuses is recorded as refused with
+ *   its reason; the rest of the batch is stored.
+ * - Each method is atomic: a concurrent reader sees all of it or nothing.
  */
 export interface Facts {
-  /** Where the log is to be read on; undefined before the first batch. */
+  /** The log position to resume from; undefined before the first batch. */
   position(): Promise<Position | undefined>;
   apply(batch: LogBatch): Promise<ApplyResult>;
   events(query: EventQuery): Promise<readonly StoredRow[]>;
-  /** A page of one session's events: after a place in order, or before one, the newest first. */
+  /** A page of one session's events: after a seq in order, or before one, newest first. */
   sessionEvents(query: SessionEventQuery): Promise<readonly StoredRow[]>;
-  /** What a large input or patch holds whole, as JSON. */
+  /** The full content of a large input or patch, as JSON. */
   blob(hash: string): Promise<string | undefined>;
-  /** What is known of these prompts: used before the log to leave out private content. Unknown ones are left out. */
+  /**
+   * The known state of these prompts, used before logging to drop private content. Unknown ones are omitted.
+   */
   prompts(promptIds: readonly string[]): Promise<ReadonlyMap<string, PromptState>>;
-  /** Of these ids, the facts of private turns. */
+  /** Those of these ids that are facts of private turns. */
   privateFacts(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** How far a foreign stream has been read. */
   streamOffset(key: string): Promise<StreamOffset | undefined>;
-  /** Without the time of a last event, the one that was saved before stays. */
-  saveStreamOffset(key: string, place: StreamPlace, lastEventIso: string | null): Promise<void>;
-  /** The facts that rest on these parts of the log, in order of arrival, whole: for a log that lost them. */
+  /** Without `lastEventIso`, the saved time stays. */
+  saveStreamOffset(key: string, place: StreamPosition, lastEventIso: string | null): Promise<void>;
+  /** All facts from these parts of the log, complete, in order of arrival: for a log that lost them. */
   factsOf(parts: readonly LogPart[]): AsyncIterable<HooklineEvent>;
   hasFact(id: string): Promise<boolean>;
-  /** After the log has them again: in which part. */
+  /** Records the part that holds the facts once the log has them again. */
   moveFacts(from: readonly LogPart[], to: LogPart): Promise<void>;
   summary(): Promise<StoreSummary>;
-  /** A session's facts, in order of arrival, whole: for a log that lost some of them. */
+  /** All facts of a session, complete and in order of arrival, to repair a log that lost some. */
   factsOfSession(sessionId: string): AsyncIterable<HooklineEvent>;
-  /** What was asked for and is not done, by session. */
-  removals(): Promise<readonly Removal[]>;
-  /** What the session told before that time is to be removed. Asked again, the later word counts. */
-  askRemoval(sessionId: string, beforeIso: string): Promise<void>;
-  /** The session stays. */
-  dropRemoval(sessionId: string): Promise<void>;
-  /** Deletes a session and all that hangs on it, and what was asked about its removal. */
+  /** Requested removals that are not done yet, by session. */
+  pendingRemovals(): Promise<readonly Removal[]>;
+  /** Marks the session's events before that time for removal. The latest request wins. */
+  requestRemoval(sessionId: string, beforeIso: string): Promise<void>;
+  cancelRemoval(sessionId: string): Promise<void>;
+  /** Deletes a session, everything that depends on it, and its removal requests. */
   removeSession(sessionId: string): Promise<void>;
-  /** Sessions of which nothing was told at or after that time, the oldest first. */
+  /** Sessions without events at or after that time, oldest first. */
   sessionsOlderThan(iso: string): Promise<readonly string[]>;
-  /** When the newest session began of those that began up to then. */
+  /** The start of the newest session that started at or before that time. */
   newestSessionBefore(iso: string): Promise<string | null>;
 }
 
 export interface Removal {
   readonly sessionId: string;
-  /** What it told at or after this time is not meant. */
+  /** Events at or after this time are not included. */
   readonly beforeIso: string;
 }
 
 export interface ApplyResult {
   readonly events: number;
   readonly lastEventIso: string | null;
-  /** Lines that are no event: for the quarantine. */
-  readonly bad: readonly string[];
+  /** Lines that are not events, for the quarantine. */
+  readonly invalidLines: readonly string[];
   readonly refused: number;
 }
 
@@ -81,19 +82,19 @@ export interface StoredRow {
 }
 
 export interface PromptState {
-  /** The prompts (their event ids) that were told under this id. */
-  readonly told: readonly string[];
+  /** The event ids of the prompts reported under this prompt id. */
+  readonly eventIds: readonly string[];
   readonly isPrivate: boolean;
-  /** The slash command that began the turn, while it runs. */
-  readonly slash: HooklineEvent | undefined;
+  /** The slash command that started the turn, while it runs. */
+  readonly slashCommand: HooklineEvent | undefined;
 }
 
-export interface StreamPlace {
+export interface StreamPosition {
   readonly inode: string;
   readonly byteOffset: number;
 }
 
-export interface StreamOffset extends StreamPlace {
+export interface StreamOffset extends StreamPosition {
   readonly updatedAtIso: string;
 }
 

@@ -4,43 +4,43 @@ import { catchUp } from "./catch-up.ts";
 import type { ApplyResult } from "./facts.ts";
 import type { PartRepairs } from "./repair-parts.ts";
 import type { ReplaceableStore } from "./replaceable-store.ts";
-import { storeTrouble } from "./store-error.ts";
+import { storeErrorKind } from "./store-error.ts";
 
-/** Brings the store level with the log, whatever is wrong with either. */
+/** Keeps the store caught up with the log, recovering from errors of either. */
 export interface LogFollower {
-  /** Takes what is new in the log. A corrupt store is made again first; a busy or full one is waited for. */
+  /** Applies what is new in the log. Rebuilds a corrupt store first; waits while it is busy or full. */
   followOnce(): Promise<void>;
-  /** The store is to be made again. False if that is known already. */
-  noteCorrupt(): boolean;
+  /** Marks the store for a rebuild. False if it is already marked. */
+  markCorrupt(): boolean;
   stop(): void;
 }
 
 export interface LogFollowerOptions {
-  readonly place: ReplaceableStore;
+  readonly slot: ReplaceableStore;
   readonly log: Log;
-  /** Awaited: who follows the log finds what this has made of it. */
+  /** Awaited, so that log followers find what it wrote. */
   readonly onApplied?: (result: ApplyResult, batch: LogBatch) => void | Promise<void>;
   readonly onRestored?: (report: RestoreReport) => void;
   readonly onNotice: (message: string) => void;
 }
 
-const BUSY_MS = [20, 50, 100, 250, 500, 1_000];
+const RETRY_DELAYS_MS = [20, 50, 100, 250, 500, 1_000];
 
 export function createLogFollower(options: LogFollowerOptions, repairs: PartRepairs): LogFollower {
-  const { place, log, onApplied } = options;
+  const { slot, log, onApplied } = options;
   let isCorrupt = false;
   let isStopped = false;
 
   const catchUpOnce = async (): Promise<void> => {
     if (isCorrupt) {
-      await place.replace();
+      await slot.replace();
       isCorrupt = false;
     }
-    const { facts } = place.store;
+    const { facts } = slot.store;
     const restored = await log.restore(await facts.position(), facts);
     if (restored !== null) options.onRestored?.(restored);
-    await catchUp(log, facts, { onApplied, from: restored?.from, live: true });
-    repairs.clear();
+    await catchUp(log, facts, { onApplied, from: restored?.rereadFrom, live: true });
+    repairs.reset();
   };
 
   return {
@@ -50,17 +50,17 @@ export function createLogFollower(options: LogFollowerOptions, repairs: PartRepa
           await catchUpOnce();
           return;
         } catch (error) {
-          const trouble = storeTrouble(error);
+          const trouble = storeErrorKind(error);
           if (trouble === "corrupt") isCorrupt = true;
           else if (trouble === "busy" || trouble === "full") {
             if (attempt % 20 === 5)
               options.onNotice(`the database is ${trouble}: ${(error as Error).message}; trying on`);
-            await sleep(BUSY_MS[Math.min(attempt, BUSY_MS.length - 1)]!);
+            await sleep(RETRY_DELAYS_MS[Math.min(attempt, RETRY_DELAYS_MS.length - 1)]!);
           } else await repairs.repairOrThrow(error);
         }
       }
     },
-    noteCorrupt() {
+    markCorrupt() {
       const isNews = !isCorrupt;
       isCorrupt = true;
       return isNews;

@@ -5,50 +5,56 @@ import type { TextFinder } from "../privacy/forgotten-text.ts";
 import type { ForgetRequest } from "./forget-request.ts";
 
 /**
- * What was forgotten, and what of it is still to be cut out of the database.
- * - What `bury` resolved for is kept out from then on, whoever tells it again.
- * - `cut` works in slices, each of which is done wholly or not at all, and lets others ask in between. Cut short, it
- *   can be begun again: what is cut already stays so.
- * - What memory read before a cut, it cannot write after it (`MemoryRows.write`).
- * Only one forgets at a time: whoever calls these takes turns.
+ * Tombstones, and what is still to be erased from the database.
+ * - Once `addTombstones` resolves, the content stays out, whoever reports it again.
+ * - `erase` works in atomic slices and yields in between. If interrupted, it can be restarted: what is erased
+ *   stays erased.
+ * - Memory cannot write after an erasure what it read before it (`MemoryRows.write`).
+ * Callers must serialize their calls.
  */
 export interface Forgetting {
-  /** Of these, what must not come back; undefined while nothing ever was forgotten. Asked once for what comes together. */
+  /** The tombstones among these ids; undefined while nothing was ever forgotten. Called once per batch. */
   tombstones(asked: Pick<RecallQuery, "factIds" | "sessionIds">): Promise<Tombstones | undefined>;
-  /** What a request means. `logged` are facts of which the log says it, though the database no longer does. */
-  find(request: ForgetRequest, finder: TextFinder | undefined, logged: ReadonlySet<string>): Promise<Found>;
-  /** How many facts there are of it, and how many items of memory hang on it. */
-  count(found: Found): Promise<{ readonly facts: number; readonly items: number }>;
-  /** Takes over the tombstones of an event. A second time it changes nothing. */
-  bury(event: HooklineEvent): Promise<void>;
-  /** Tombstones whose cutting was asked for and is not done. */
-  unfinished(): Promise<HooklineEvent[]>;
+  /** Resolves a request. `logged` are facts whose text is found in the log, but no longer in the database. */
+  find(
+    request: ForgetRequest,
+    finder: TextFinder | undefined,
+    logged: ReadonlySet<string>,
+  ): Promise<ForgetTargets>;
+  /** The number of matching facts, and of memory items that depend on them. */
+  count(found: ForgetTargets): Promise<{ readonly facts: number; readonly items: number }>;
+  /** Stores the tombstones of an event. Idempotent. */
+  addTombstones(event: HooklineEvent): Promise<void>;
+  /** Tombstones whose erasure was requested and is not done. */
+  pendingErasures(): Promise<HooklineEvent[]>;
   sessionsOf(facts: Iterable<string>): Promise<string[]>;
-  /** Takes the content out of rows and of all that was made of them. */
-  cut(gone: Gone): Promise<void>;
-  /** Writes everything anew, so that no free place holds what was there. */
-  compact(): Promise<Compacted>;
+  /** Removes the content from rows and everything derived from them. */
+  erase(gone: StoreErasure): Promise<void>;
+  /** Rewrites the whole database, so that no free page holds old content. */
+  compact(): Promise<CompactOutcome>;
 }
 
-/** What a request means: whole sessions, and facts of others. */
-export interface Found {
+/** The targets of a request: whole sessions, facts of others, and items that must not be rebuilt. */
+export interface ForgetTargets {
   readonly facts: ReadonlySet<string>;
   readonly sessions: ReadonlySet<string>;
+  /** Items selected by id. */
+  readonly items: ReadonlySet<number>;
 }
 
-export interface Gone {
+export interface StoreErasure {
   readonly facts: ReadonlySet<string>;
-  /** Whole sessions, each until when. */
+  /** Whole sessions, each with the time up to which it is erased. */
   readonly sessions: ReadonlyMap<string, string>;
-  /** The facts of which the log still tells, without content. Of the others it tells nothing any more. */
-  readonly kept: ReadonlySet<string>;
+  /** Facts the log still records without content. The log no longer mentions the others. */
+  readonly stillLogged: ReadonlySet<string>;
   readonly guards: readonly TextFinder[];
 }
 
-/** `busy`: others read just now, a later try may succeed. `full`: there is no room to do it in. */
-export type Compacted = "done" | "busy" | "full";
+/** `busy`: readers are active, a retry may succeed. `full`: not enough disk space. */
+export type CompactOutcome = "done" | "busy" | "full";
 
-/** Done is what another event says is done: a rebuild need not do it again. */
-export function doneId(askedId: string): string {
+/** The id of the event that marks an erasure as done, so that a rebuild does not repeat it. */
+export function erasureDoneId(askedId: string): string {
   return factId("memory.forgotten", "done", askedId);
 }

@@ -1,37 +1,37 @@
 import type { ItemRow } from "./memory-rows.ts";
 
 /**
- * The items of memory as an index follows them, which may do so from a thread of its own.
- * - Every item that is made, changed or removed is told once more, under a greater number than all before it.
- * - A database that was made again has another epoch and numbers its changes anew: then it is followed from 0.
+ * Memory items as an index follows them, possibly from its own thread.
+ * - Every created, changed or removed item is reported under a greater change number than all before.
+ * - A rebuilt database has a new epoch and restarts its numbering: followers restart from 0.
  */
 export interface ItemChanges {
-  /** Tells one database from the one a rebuild makes; null while there is none. */
+  /** Distinguishes a database from its rebuilt successor; null while there is none. */
   epoch(): Promise<string | null>;
   countAfter(change: number): Promise<number>;
-  /** What changed after this, in order; null when the database is not of this epoch any more. */
+  /** Changes after this number, in order; null when the database has another epoch. */
   changes(epoch: string, after: number, limit: number): Promise<ItemChange[] | null>;
-  /** Those that are there, without `payloadJson`. */
+  /** Those that exist, without `payloadJson`. */
   items(ids: readonly number[]): Promise<IndexedItem[]>;
-  /** Whether memory has still to make items of what is recorded. */
-  isMaking(): Promise<boolean>;
+  /** Whether memory still has items to derive from recorded events. */
+  hasPendingItems(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 export interface ItemChange {
   readonly change: number;
   readonly itemId: number;
-  /** Null: it is gone. */
+  /** Null: removed. */
   readonly item: IndexedItem | null;
 }
 
 export interface IndexedItem extends Omit<ItemRow, "type" | "title" | "madeBy"> {
-  /** What the tool was given and gave back, if it is of a tool use. */
+  /** Input and output of the tool, for an item derived from a tool call. */
   readonly payloadJson: string | null;
 }
 
-/** How another thread opens them: the file of a module that has `openItemChanges`, and what to open. */
-export interface ItemChangesPlace {
+/** How another thread opens the changes: a module that exports `openItemChanges`, and what to open. */
+export interface ItemChangesLocation {
   readonly module: string;
   readonly at: string;
 }

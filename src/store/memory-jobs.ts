@@ -1,25 +1,25 @@
 /**
- * The turns that a model is still to be asked about, and what asking has cost. Times are in milliseconds since the epoch.
- * - A turn is queued once, also after it is done.
- * - A job is leased to one caller at a time, also when several ask at once. A lease that runs out (its process was
- *   killed) puts the job back.
- * - A job that fails waits longer each time, and is given up after the sixth attempt.
- * - Each method takes effect as a whole, or not at all.
+ * Turns queued for a model, and what the calls have cost. Times are in milliseconds since the epoch.
+ * - A turn is queued once, even after it is done.
+ * - A job is leased to one caller at a time, also under concurrent calls. An expired lease (its process was
+ *   killed) returns the job to the queue.
+ * - A failing job waits longer each time and is abandoned after the sixth attempt.
+ * - Each method is atomic.
  */
 export interface MemoryJobs {
-  /** False for a turn that is known, also for one that is done. */
+  /** False for a known turn, including one that is done. */
   enqueue(turn: JobTurn, atMs: number, notBeforeMs: number): Promise<boolean>;
-  /** The oldest that may be asked now. A turn that a model has told of already, as after a rebuild, is none. */
+  /** The oldest job that is due. Skips turns a model has already summarized, as after a rebuild. */
   lease(nowMs: number, leaseMs: number): Promise<MemoryJob | undefined>;
   done(turn: JobTurn): Promise<void>;
-  /** It was the job's own fault: again later, or given up after the last attempt. */
+  /** The job itself failed: retry later, or abandon it after the last attempt. */
   failed(turn: JobTurn, error: string, nowMs: number): Promise<void>;
-  /** It was not: the attempt does not count. */
+  /** The failure was not the job's: the attempt does not count. */
   release(turn: JobTurn): Promise<void>;
-  /** When the next job may be asked, if there is one. */
+  /** When the next job is due, if there is one. */
   nextAtMs(): Promise<number | undefined>;
   counts(nowMs: number): Promise<JobCounts>;
-  /** Adds one call to a day's. */
+  /** Adds one call to the day's total. */
   spend(day: string, model: string, call: CallSpend): Promise<void>;
   spendOf(day: string): Promise<readonly DaySpend[]>;
 }
@@ -30,7 +30,7 @@ export interface JobTurn {
 }
 
 export interface MemoryJob extends JobTurn {
-  /** How often it was begun, this time included. */
+  /** The number of attempts so far, including this one. */
   readonly attempts: number;
 }
 

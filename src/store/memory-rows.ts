@@ -2,59 +2,59 @@ import type { HooklineEvent } from "../event/event.ts";
 import type { CallIdentity } from "../event/ids.ts";
 
 /**
- * What the store keeps for memory. The rows are memory's; the store does not know what they say.
- * - Each answer is of one moment: it has all that was written before it was asked for, and nothing by halves.
- * - Between two answers others may write. Whatever an item is made of asks for it anew when it changes (`OutboxEntry`),
- *   so that one made of two moments is soon made again.
+ * What the store holds for memory. The rows belong to memory; the store does not interpret them.
+ * - Each result is a consistent snapshot: everything written before the call, and nothing partial.
+ * - Others may write between two calls. A change to any source of an item requeues it (`OutboxEntry`), so an
+ *   item built from two snapshots is soon rebuilt.
  */
 export interface MemoryRows {
   /**
-   * What is still to be made, at most so many. One reader makes items at a time: whoever reads the outbox makes that
-   * of the one before worthless.
+   * Pending entries, at most `limit`. Only one reader builds items at a time: reading the outbox invalidates
+   * the stamp of the previous read.
    */
   outbox(limit: number): Promise<Outbox>;
   outboxSize(): Promise<number>;
   /**
-   * Writes what was made of entries of the outbox and takes these off, all of it or nothing.
-   * - An entry that was asked for again after the outbox was read stays on it: it is made once more.
-   * - False, and nothing is written, when anything was removed or forgotten since then, when the outbox was read
-   *   again, or when it is another database by now: what was made may tell what must be gone. It is to be made anew.
+   * Writes the items built from outbox entries and removes the entries, atomically.
+   * - An entry that was queued again after the outbox was read stays and is built once more.
+   * - False, with nothing written, if anything was removed or forgotten since the read, the outbox was read
+   *   again, or the database was replaced: the items may contain erased content and must be rebuilt.
    */
   write(made: MemoryWrite, read: OutboxStamp): Promise<boolean>;
   fact(id: string): Promise<HooklineEvent | undefined>;
-  /** The id of the observation of a call, none when it leaves none, and the number of its prompt. */
-  placeOf(factId: string): Promise<Place>;
+  /** The observation id of a call (none if it leaves no observation) and the number of its prompt. */
+  observationRefOf(factId: string): Promise<ObservationRef>;
   callFactId(call: CallIdentity): Promise<string | undefined>;
-  /** The facts of these types of one turn, in order of time; between two times, if they are given. */
+  /** The facts of these types in one turn, in time order, optionally between two times. */
   turnFacts(query: TurnQuery): Promise<HooklineEvent[]>;
-  /** What was made of the calls of a turn, in order of time. */
+  /** The items built from the calls of a turn, in time order. */
   turnItems(sessionId: string, promptId: string): Promise<ItemRow[]>;
-  /** The user's prompts of a turn, as `user_prompts` has them; by the fact's id where the turn has none. */
+  /** The user's prompts of a turn, as in `user_prompts`; looked up by fact id where the turn has no id. */
   prompts(sessionId: string, turn: { promptId: string } | { factId: string }): Promise<PromptRow[]>;
-  /** What makes an item again: a call, or a turn. None for one that was imported. */
+  /** The entry that rebuilds an item: a call or a turn. None for an imported item. */
   sourceOf(item: Pick<ItemRow, "id" | "kind" | "sessionId">): Promise<OutboxEntry | undefined>;
-  /** What others than our rules said of an item. */
-  toldOf(itemId: number): Promise<ToldOfItem>;
+  /** Overrides of an item that do not come from our rules. */
+  overridesOf(itemId: number): Promise<ItemOverrides>;
   items(ids: readonly number[]): Promise<ItemRow[]>;
-  /** The newest first. */
-  recentItems(query: RecentQuery): Promise<ItemRow[]>;
-  /** Around an item, in order of time, itself included. */
+  /** Newest first. */
+  recentItems(query: RecentItemsQuery): Promise<ItemRow[]>;
+  /** The items around an item in time order, including itself. */
   neighbours(query: NeighbourQuery): Promise<ItemRow[]>;
-  /** The next items in order of their ids; none after the last. `undefined`: from the first. */
+  /** The next items by id; none after the last. `undefined`: from the first. */
   itemsAfter(itemId: number | undefined, limit: number): Promise<ItemRow[]>;
   injections(query: InjectionQuery): Promise<InjectionRow[]>;
-  /** Folders of projects that have items, the newest first; with a name, those that are it or end with it. */
+  /** Project folders that have items, newest first; with a name, those that equal it or end with it. */
   projects(name?: string): Promise<string[]>;
-  /** What the tool was given and gave back. */
+  /** The tool's input and output. */
   callOf(observationId: number): Promise<CallContent | undefined>;
   /** The session of a row of `sdk_sessions`. */
-  sessionOf(rowId: number): Promise<string | undefined>;
-  sessionRow(sessionId: string): Promise<SessionPlace | undefined>;
-  /** Of a session that was told of: where it stands. */
-  toldSession(sessionId: string): Promise<ToldSession | undefined>;
-  /** When the session's context was last made short; null: never. */
+  sessionIdOf(rowId: number): Promise<string | undefined>;
+  sessionRow(sessionId: string): Promise<SdkSessionRow | undefined>;
+  /** The status of a session with recorded events. */
+  recordedSession(sessionId: string): Promise<RecordedSession | undefined>;
+  /** When the session's context was last compacted; null: never. */
   lastCompaction(sessionId: string): Promise<string | null>;
-  /** The turn a session is in, or was in last. */
+  /** The current or last turn of a session. */
   latestTurn(sessionId: string): Promise<string | null>;
 }
 
@@ -63,12 +63,14 @@ export interface Outbox {
   readonly stamp: OutboxStamp;
 }
 
-/** When an outbox was read. Says nothing to others than the store that gave it. */
+/** Identifies one read of the outbox. Opaque to everyone but the store that issued it. */
 export type OutboxStamp = number & { readonly ofOutbox: unique symbol };
 
-export interface ToldOfItem {
+export interface ItemOverrides {
   readonly made: readonly MadeRow[];
   readonly mark: MarkRow | undefined;
+  /** Forgotten by id: it is not rebuilt. */
+  readonly isForgotten: boolean;
 }
 
 export interface CallContent {
@@ -76,26 +78,26 @@ export interface CallContent {
   readonly output: string | null;
 }
 
-export interface Place {
+export interface ObservationRef {
   readonly observationId: number | null;
   readonly promptNumber: number | null;
 }
 
-export interface SessionPlace {
+export interface SdkSessionRow {
   readonly rowId: number;
   readonly project: string | null;
   readonly promptCounter: number;
 }
 
-export interface ToldSession {
+export interface RecordedSession {
   readonly cwd: string | null;
-  /** How many are numbered. */
+  /** The number of numbered prompts. */
   readonly prompts: number;
-  /** Of its last prompt. */
+  /** The id of its last prompt. */
   readonly promptId: string | null;
   readonly isPrivate: boolean;
-  /** The agent's own hooks or transcript tell of it: what others say of it is known, under other ids. */
-  readonly tellsItself: boolean;
+  /** The agent's own hooks or transcript report it: reports of others are duplicates under other ids. */
+  readonly isSelfReported: boolean;
 }
 
 export interface TurnQuery {
@@ -114,8 +116,8 @@ export interface InjectionQuery {
 }
 
 /**
- * `call`: the id of a tool_observation. `message`: of an assistant.message. `turn`: session and prompt, by a newline.
- * `made`, `mark`, `injected`: of an event that memory itself wrote.
+ * `call`: id of a tool_observation. `message`: of an assistant.message. `turn`: session and prompt, joined by
+ * a newline. `made`, `mark`, `injected`: of an event written by memory itself.
  */
 export interface OutboxEntry {
   readonly kind: "call" | "message" | "turn" | "made" | "mark" | "injected";
@@ -125,17 +127,17 @@ export interface OutboxEntry {
 export interface MemoryWrite {
   readonly done: readonly OutboxEntry[];
   readonly items?: readonly ItemRow[];
-  /** Items that are no longer: a call that turned out to be private. */
-  readonly gone?: readonly number[];
+  /** Items to remove: a call that turned out to be private. */
+  readonly removed?: readonly number[];
   readonly summaries?: readonly SummaryRow[];
   readonly made?: readonly MadeRow[];
   readonly marks?: readonly MarkRow[];
   readonly injections?: readonly InjectionRow[];
-  /** More to make. */
-  readonly again?: readonly OutboxEntry[];
+  /** Further entries to build. */
+  readonly requeue?: readonly OutboxEntry[];
 }
 
-/** `contentJson` and `summaryJson` are memory's own. */
+/** `contentJson` and `summaryJson` are opaque to the store. */
 export interface ItemRow {
   readonly id: number;
   readonly kind: string;
@@ -199,7 +201,7 @@ export interface InjectionRow {
   readonly itemsJson: string;
 }
 
-export interface RecentQuery {
+export interface RecentItemsQuery {
   readonly project: string | null;
   readonly kinds?: readonly string[];
   readonly types?: readonly string[];
@@ -213,6 +215,6 @@ export interface NeighbourQuery {
   readonly before: number;
   readonly after: number;
   readonly within: "session" | "project";
-  /** Only neighbours of this type; the item itself is there whatever its type. */
+  /** Only neighbours of this type; the item itself is always included. */
   readonly type?: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** One tool call of a turn, from all facts that tell of it. */
+/** One tool call of a turn, merged from all its facts. */
 export interface NumberedCall {
   readonly toolUseId: string;
   readonly startedAt: string;
@@ -7,8 +7,8 @@ export interface NumberedCall {
 }
 
 /**
- * The place of each call in its turn, from 1: messages in the order in which their first call began, calls
- * of one message in the order in which the message names them. Independent of the order of the input.
+ * Numbers each call within its turn, from 1: messages in the order in which their first call started, calls
+ * of one message in the order in which the message lists them. Independent of input order.
  */
 export function numberCalls(calls: readonly NumberedCall[]): Map<string, number> {
   const begins = new Map<string, string>();

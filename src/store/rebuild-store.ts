@@ -10,36 +10,36 @@ export interface RebuildReport {
 }
 
 export interface RebuildOptions {
-  readonly place: ReplaceableStore;
+  readonly slot: ReplaceableStore;
   readonly log: Log;
-  /** Makes in a rebuilt store what is not told by the log but made of it, before it takes the other's place. */
-  readonly prepare?: (store: Store, signal: AbortSignal | undefined) => Promise<void>;
+  /** Fills a rebuilt store with data derived from the log, before it takes over. */
+  readonly fillDerived?: (store: Store, signal: AbortSignal | undefined) => Promise<void>;
 }
 
-export interface RebuildWork {
+export interface RebuildRunOptions {
   readonly onProgress?: (done: number, total: number) => void;
-  /** Gives it up until the new store is about to take over; throws the reason. The living store is as it was. */
+  /** Aborts until the new store is about to take over; throws the reason. The live store is unchanged. */
   readonly signal?: AbortSignal;
 }
 
-/** What a rebuild needs of the owner of the living store. */
+/** What a rebuild needs from the owner of the live store. */
 export interface StoreOwner {
-  alone<T>(work: () => Promise<T>): Promise<T>;
-  /** Brings the living store level. Only alone. */
+  runExclusive<T>(work: () => Promise<T>): Promise<T>;
+  /** Catches up the live store. Only inside `runExclusive`. */
   followOnce(): Promise<void>;
-  untilUnused(): Promise<void>;
+  untilIdle(): Promise<void>;
 }
 
-/** Makes a store of the whole log beside the living one, and puts it in its place. */
+/** Builds a new store from the whole log beside the live one, then replaces it. */
 export async function rebuildStore(
-  { place, log, prepare }: RebuildOptions,
+  { slot, log, fillDerived }: RebuildOptions,
   owner: StoreOwner,
-  { onProgress, signal }: RebuildWork,
+  { onProgress, signal }: RebuildRunOptions,
 ): Promise<RebuildReport> {
   signal?.throwIfAborted();
-  const beside = await place.openBeside();
+  const beside = await slot.openReplacement();
   const { facts } = beside.store;
-  const total = await countEvents(place.store);
+  const total = await countEvents(slot.store);
   let done = 0;
   const onApplied = (result: ApplyResult): void => {
     signal?.throwIfAborted();
@@ -48,17 +48,17 @@ export async function rebuildStore(
   };
   const fill = async (): Promise<void> => {
     await catchUp(log, facts, { onApplied });
-    await prepare?.(beside.store, signal);
+    await fillDerived?.(beside.store, signal);
     signal?.throwIfAborted();
   };
   try {
-    // The long part runs beside the living store; only the last step stands alone.
+    // The long part runs beside the live store; only the last step is exclusive.
     await fill();
-    return await owner.alone(async () => {
+    return await owner.runExclusive(async () => {
       await owner.followOnce();
       await fill();
       const { events, sessions } = await facts.summary();
-      await owner.untilUnused();
+      await owner.untilIdle();
       await beside.takeOver();
       return { events, sessions };
     });

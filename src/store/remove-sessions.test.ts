@@ -56,7 +56,7 @@ async function idsInLog(): Promise<string[]> {
 }
 
 const remove = (beforeIso: string | null, from: Pick<Log, "append" | "erase"> = log) =>
-  log.exclusively(() => removeSessions(beforeIso, { log: from, facts: store.facts }));
+  log.runExclusive(() => removeSessions(beforeIso, { log: from, facts: store.facts }));
 
 it("removes sessions that told nothing since, and nothing of others", async () => {
   await record(prompt("a", "old", OLD), prompt("b", "lasting", OLD), prompt("c", "lasting", NEW));
@@ -84,24 +84,24 @@ it("keeps what a session tells while it is erased: it begins anew with it", asyn
 
 it("finishes what was asked for, also where nothing is to be removed any more", async () => {
   await record(prompt("a", "old", OLD));
-  await store.facts.askRemoval("old", CUTOFF);
+  await store.facts.requestRemoval("old", CUTOFF);
   expect(await remove(null)).toEqual(["old"]);
-  expect([await ids(), await idsInLog(), await store.facts.removals()]).toEqual([[], [], []]);
+  expect([await ids(), await idsInLog(), await store.facts.pendingRemovals()]).toEqual([[], [], []]);
 });
 
 it("leaves a session that came back meanwhile, and gives the log again what was erased of it", async () => {
   await record(prompt("a", "old", OLD), prompt("b", "old", OLD));
-  await store.facts.askRemoval("old", CUTOFF);
-  await log.exclusively(() => log.erase((line) => (line.includes('"id":"a"') ? "" : undefined)));
+  await store.facts.requestRemoval("old", CUTOFF);
+  await log.runExclusive(() => log.erase((line) => (line.includes('"id":"a"') ? "" : undefined)));
   await record(prompt("new", "old", NEW));
   expect(await remove(null)).toEqual([]);
-  expect([await ids(), await store.facts.removals()]).toEqual([["a", "b", "new"], []]);
+  expect([await ids(), await store.facts.pendingRemovals()]).toEqual([["a", "b", "new"], []]);
   expect(new Set(await idsInLog())).toEqual(new Set(["a", "b", "new"]));
 });
 
 it("asks anew for a session of an earlier request that is still old", async () => {
   await record(prompt("a", "old", OLD));
-  await store.facts.askRemoval("old", new Date(0).toISOString());
+  await store.facts.requestRemoval("old", new Date(0).toISOString());
   expect(await remove(CUTOFF)).toEqual(["old"]);
   expect([await ids(), await idsInLog()]).toEqual([[], []]);
 });

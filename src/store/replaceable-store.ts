@@ -1,21 +1,21 @@
 import type { Store } from "./store.ts";
 
-/** The place of one store, which can be made again there. Has one owner. */
+/** A slot that holds one store and can replace it. Has one owner. */
 export interface ReplaceableStore {
-  /** The store that is in the place now. */
+  /** The current store. */
   readonly store: Store;
-  /** Sets a corrupt store aside and begins with an empty one. */
+  /** Quarantines a corrupt store and starts with an empty one. */
   replace(): Promise<void>;
-  /** An empty store beside this one, to be filled from the log. Another one that was begun before is removed. */
-  openBeside(): Promise<StoreBeside>;
+  /** Opens an empty store beside this one, to be filled from the log. Removes an unfinished earlier one. */
+  openReplacement(): Promise<ReplacementStore>;
   close(): Promise<void>;
 }
 
-export interface StoreBeside {
+export interface ReplacementStore {
   readonly store: Store;
   /**
-   * Puts it in the other's place, with all that the log does not know. Throws, and changes nothing, when it is not
-   * sound or has less than the other.
+   * Takes the place of the current store, with everything that is not in the log. Throws, and changes
+   * nothing, if it is not sound or has fewer events.
    */
   takeOver(): Promise<void>;
   /** Removes it, unless it has taken over. */

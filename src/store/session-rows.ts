@@ -2,75 +2,84 @@ import type { HooklineEvent } from "../event/event.ts";
 import type { Position } from "../log/log.ts";
 
 /**
- * What is kept of sessions for whoever lists them. The rows are the monitor's; the store does not know what they say.
- * - Each method is atomic: it sees one state of the store, and what it writes is written whole or not at all.
- * - Methods take effect in the order in which they are called, also before the ones called earlier have resolved.
+ * Session rows for lists. The rows belong to the monitor; the store does not interpret them.
+ * - Each method is atomic: it sees one state of the store, and writes everything or nothing.
+ * - Methods take effect in call order, even before earlier ones have resolved.
  * - Two calls are not atomic together: anything may be written or erased between them.
  */
 export interface SessionRows {
-  /** Saves rows; with a position, all that the log told up to it is in them. Both are saved, or neither. */
+  /** Saves rows; a position states that they cover the log up to it. Saves both or neither. */
   saveSessions(rows: readonly SessionRow[], position?: Position): Promise<void>;
   /**
-   * Makes a session's row from all its facts and saves it. Nothing is added, changed or erased between the reading and
-   * the saving. `make` gets the facts in the order of their arrival, must not ask the store, and may be called again;
-   * what it returns is saved, and nothing if that is undefined.
+   * Builds a session's row from all its facts and saves it. Nothing is added, changed or erased in between.
+   * `make` gets the facts in order of arrival, must not query the store, and may be called again; its result
+   * is saved unless undefined.
    */
-  makeSession(
+  buildSessionRow(
     sessionId: string,
     make: (facts: Iterable<HooklineEvent>) => SessionRow | undefined,
   ): Promise<void>;
   sessionRows(query: SessionRowQuery): Promise<string[]>;
-  /** Session ids that begin with this. */
+  /** Session ids with this prefix. */
   sessionIds(prefix: string, limit: number): Promise<string[]>;
-  /** Sessions of which there are facts and no row yet, the newest first. */
-  unsavedSessions(limit: number): Promise<string[]>;
+  /** Sessions that have facts but no row yet, newest first. */
+  sessionsWithoutRow(limit: number): Promise<string[]>;
   monitorPosition(): Promise<Position | undefined>;
   /**
-   * Before rows are read or made. Without a saved position nobody knows what they lack: they are dropped, and what is
-   * made of the facts from now on has all that the log told up to the store's own position, which is saved.
+   * Call before rows are read or built. Without a saved position, what the rows lack is unknown: they are
+   * dropped, and the store's own position is saved, which rows built from now on cover.
    */
-  placeRows(): Promise<void>;
-  /** A session's facts in the order of their arrival. */
+  resetStaleRows(): Promise<void>;
+  /** A session's facts in order of arrival. */
   sessionFacts(sessionId: string): Promise<HooklineEvent[]>;
-  /** Their places, and what stands at some of them: for who must not take them all at once. */
+  /** The seqs of a session's facts, for callers that must not load all facts at once. */
   sessionSeqs(sessionId: string): Promise<number[]>;
-  /** What was erased since its place was asked for is left out. */
+  /** Omits facts that were erased since their seq was read. */
   factsAt(seqs: readonly number[]): Promise<HooklineEvent[]>;
-  /** Of these ids, the facts that hooks have told whole: also the text the model was shown. */
-  toldByHooks(ids: readonly string[]): Promise<string[]>;
-  /** A slice of the facts of one type at or after a time, in the order of time. */
-  factsSince(query: FactsSince): Promise<FactSlice>;
-  /** When anything of what is asked for below was first told, at or after a time. */
+  /** Those of these ids that hooks reported in full, including the text shown to the model. */
+  completeFromHooks(ids: readonly string[]): Promise<string[]>;
+  /** A page of facts of one type at or after a time, in time order. */
+  factsSince(query: FactsSinceQuery): Promise<FactPage>;
+  /** The time of the first fact at or after a time that any query below covers. */
   firstUseSince(iso: string): Promise<string | null>;
-  /** What messages used from a time on and before another: summed by session, hour, project, and all that their price depends on. */
+  /** Token usage in [from, to), summed by session, hour, project and everything the price depends on. */
   usageBetween(fromIso: string, toIso: string): Promise<UsageRow[]>;
-  /** Messages at or after a time in which another model was asked as well. */
-  advisedSince(iso: string): Promise<HooklineEvent[]>;
-  /** Turns that people began from a time on and before another, by session, hour and project. */
+  /** Messages at or after a time that also called another model. */
+  advisorMessagesSince(iso: string): Promise<HooklineEvent[]>;
+  /** All cost totals that agents wrote for sessions with at least one at or after a time. */
+  costStatesSince(iso: string): Promise<HooklineEvent[]>;
+  /** For those of these sessions that started as copies of others: the time of the last copied message. */
+  copiedUntil(sessionIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Token usage in [from, to), limited to the given spans of sessions. */
+  usageWithin(fromIso: string, toIso: string, spans: readonly UsageSpan[]): Promise<SpanUsageRow[]>;
+  /** Turns started by people in [from, to), by session, hour and project. */
   turnsBetween(fromIso: string, toIso: string): Promise<TurnCountRow[]>;
+  /** Calls that ended in [from, to), by tool. */
   toolsBetween(fromIso: string, toIso: string): Promise<ToolCountRow[]>;
-  /** Waits that began or lasted at or after a time. */
+  /** Failed calls in [from, to), with the fields that show whether they were denied. */
+  failedCallsBetween(fromIso: string, toIso: string): Promise<FailedCallRow[]>;
+  /** Waits that started or lasted at or after a time. */
   waitsSince(iso: string): Promise<WaitRow[]>;
 }
 
-/** Asks a store, which may be another one the next time. */
-export type AskSessionRows = <T>(work: (rows: SessionRows) => Promise<T>) => Promise<T>;
+/** Queries the current store, which may change between calls. */
+export type WithSessionRows = <T>(work: (rows: SessionRows) => Promise<T>) => Promise<T>;
 
-export interface FactsSince {
+export interface FactsSinceQuery {
   readonly sinceIso: string;
   readonly type: string;
-  /** `next` of the slice before. */
-  readonly after?: FactPlace | undefined;
+  /** `next` of the previous page. */
+  readonly after?: FactCursor | undefined;
   readonly limit: number;
 }
 
-export interface FactSlice {
+export interface FactPage {
   readonly facts: readonly HooklineEvent[];
-  /** Null when nothing follows. */
-  readonly next: FactPlace | null;
+  /** Null on the last page. */
+  readonly next: FactCursor | null;
 }
 
-export interface FactPlace {
+export interface FactCursor {
   readonly iso: string;
   readonly seq: number;
 }
@@ -87,15 +96,12 @@ export interface SessionRow {
   readonly waits: readonly WaitRow[];
 }
 
-/** `hour` is the first 13 characters of an ISO time. */
-export interface UsageRow {
-  readonly sessionId: string;
-  readonly hour: string;
-  readonly projectPath: string | null;
+/** Token usage of messages, with everything their price depends on. */
+export interface UsageAmounts {
   readonly model: string;
   readonly speed: string | null;
   readonly geo: string | null;
-  /** How large each prompt was, in whole hundreds of thousands of tokens below it. */
+  /** Prompt size: the number of whole hundred thousands of tokens strictly below it. */
   readonly size: number;
   readonly input: number;
   readonly output: number;
@@ -103,6 +109,25 @@ export interface UsageRow {
   readonly cacheWrite: number;
   readonly cacheWrite1h: number;
   readonly webSearches: number;
+}
+
+/** `hour` is the first 13 characters of an ISO time. */
+export interface UsageRow extends UsageAmounts {
+  readonly sessionId: string;
+  readonly hour: string;
+  readonly projectPath: string | null;
+}
+
+/** A time span of a session, both ends inclusive. */
+export interface UsageSpan {
+  readonly sessionId: string;
+  readonly fromIso: string;
+  readonly untilIso: string;
+}
+
+/** `span` is the index of the span in the query. */
+export interface SpanUsageRow extends UsageAmounts {
+  readonly span: number;
 }
 
 export interface TurnCountRow {
@@ -115,7 +140,19 @@ export interface TurnCountRow {
 export interface ToolCountRow {
   readonly toolName: string;
   readonly count: number;
-  readonly failed: number;
+}
+
+/** Fields as in the event; null where absent. */
+export interface FailedCallRow {
+  readonly toolName: string;
+  readonly denial: unknown;
+  readonly permissionDecision: { readonly decision: unknown };
+  readonly payload: {
+    readonly success: false;
+    readonly errorMessage: unknown;
+    readonly toolOutput: unknown;
+    readonly metadata: { readonly exitCode: unknown };
+  };
 }
 
 export interface WaitRow {
@@ -128,7 +165,7 @@ export interface WaitRow {
   readonly endedAtIso: string | null;
 }
 
-/** Rows by their last event, the newest first. */
+/** Rows by their last event, newest first. */
 export interface SessionRowQuery {
   readonly states?: readonly string[] | undefined;
   readonly needsPerson?: boolean | undefined;
@@ -136,7 +173,7 @@ export interface SessionRowQuery {
   readonly provider?: string | undefined;
   readonly search?: string | undefined;
   readonly sinceIso?: string | undefined;
-  /** Only what comes after this row. */
+  /** Only rows after this one. */
   readonly after?: { readonly lastEventIso: string; readonly sessionId: string } | undefined;
   readonly except?: readonly string[] | undefined;
   readonly limit: number;

@@ -1,24 +1,24 @@
 /**
- * What an engine's error means for whoever asked.
- * - busy: another process holds it; the same may succeed a moment later.
- * - full: there is no room, or the disk fails; the same may succeed once there is.
- * - corrupt: it cannot be read, and has to be made again.
- * - refused: this row breaks a rule of the tables; others go in.
+ * What an engine error means to the caller.
+ * - busy: another process holds a lock; a retry may succeed soon.
+ * - full: no disk space, or a disk error; a retry may succeed once that is fixed.
+ * - corrupt: unreadable; the store must be rebuilt.
+ * - refused: this row violates a constraint; others can still be stored.
  */
-export type StoreTrouble = "busy" | "full" | "corrupt" | "refused" | "other";
+export type StoreErrorKind = "busy" | "full" | "corrupt" | "refused" | "other";
 
-/** An error of the engine. Its message is the engine's, and quotes nothing that was stored. */
+/** An engine error. Its message comes from the engine and contains no stored content. */
 export class StoreError extends Error {
-  readonly kind: StoreTrouble;
+  readonly kind: StoreErrorKind;
 
-  constructor(kind: StoreTrouble, message: string, options?: ErrorOptions) {
+  constructor(kind: StoreErrorKind, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = "StoreError";
     this.kind = kind;
   }
 }
 
-/** Undefined for what is no error of a store. */
-export function storeTrouble(error: unknown): StoreTrouble | undefined {
+/** Undefined if it is not a store error. */
+export function storeErrorKind(error: unknown): StoreErrorKind | undefined {
   return error instanceof StoreError ? error.kind : undefined;
 }

@@ -5,10 +5,10 @@ import type { MemoryJobs } from "./memory-jobs.ts";
 import type { MemoryRows } from "./memory-rows.ts";
 import type { SessionRows } from "./session-rows.ts";
 
-/** The database behind everything that is asked, by who asks. No method hands out a transaction. */
+/** The database behind all queries, grouped by client. No method exposes a transaction. */
 export interface Store {
   readonly facts: Facts;
-  /** What the monitor keeps of sessions. */
+  /** The monitor's session rows. */
   readonly sessions: SessionRows;
   readonly memory: MemoryRows;
   readonly jobs: MemoryJobs;

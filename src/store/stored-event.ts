@@ -1,9 +1,9 @@
-import { isPlainObject, sortedDeep } from "../event/canonical.ts";
+import { isPlainObject, toSortedDeep } from "../event/canonical.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { contentHash } from "../event/ids.ts";
 import { normalizeEvent } from "../event/merge.ts";
 
-/** Inputs up to this size stand in the row; of larger ones it has a preview and the blob's hash. */
+/** Inputs up to this size are stored in the row; larger ones as a preview and the blob's hash. */
 const INLINE_BYTES = 4_096;
 const PREVIEW_CHARS = 1_000;
 
@@ -12,8 +12,8 @@ export interface StoredEvent {
   readonly blobs: ReadonlyMap<string, string>;
 }
 
-/** The normal form of an event, with large inputs and patches moved out into content-addressed blobs. Pure. */
-export function toStored(telling: HooklineEvent): StoredEvent {
+/** Normalizes an event and moves large inputs and patches to content-addressed blobs. Pure. */
+export function toStoredEvent(telling: HooklineEvent): StoredEvent {
   const event = normalizeEvent(telling);
   const { payload } = event;
   if (!isPlainObject(payload)) return { event, blobs: NO_BLOBS };
@@ -25,12 +25,12 @@ export function toStored(telling: HooklineEvent): StoredEvent {
     changed[key] = value;
     isChanged = true;
   };
-  if (typeof payload.toolOutput === "string") change("toolOutput", plainText(payload.toolOutput));
-  for (const key of MOVABLE) {
+  if (typeof payload.toolOutput === "string") change("toolOutput", sqlSafeText(payload.toolOutput));
+  for (const key of BLOB_FIELDS) {
     const value = payload[key];
     if (value === null || typeof value !== "object") continue;
-    // One order of keys, whoever told it.
-    const ordered = sortedDeep(value);
+    // The same key order, whatever the source.
+    const ordered = toSortedDeep(value);
     const content = isShort(value) ? "" : JSON.stringify(ordered);
     if (content.length <= INLINE_BYTES) {
       change(key, ordered);
@@ -41,35 +41,37 @@ export function toStored(telling: HooklineEvent): StoredEvent {
     blobs.set(hash, content);
     change(key, { ...preview(value), $blob: hash });
   }
-  // Keys that are there keep their place.
+  // Existing keys keep their position.
   const stored = isChanged ? { ...event, payload: { ...payload, ...changed } } : event;
   return { event: stored, blobs: blobs ?? NO_BLOBS };
 }
 
-const MOVABLE = ["toolInput", "structuredPatch"];
+const BLOB_FIELDS = ["toolInput", "structuredPatch"];
 
 function isShort(value: object): boolean {
-  return restOf(value, INLINE_BYTES / WORST_ESCAPE) >= 0;
+  return remainingChars(value, INLINE_BYTES / WORST_ESCAPE) >= 0;
 }
 
-/** JSON makes at most six characters of one. */
+/** JSON escapes one character with at most six. */
 const WORST_ESCAPE = 6;
 
-/** What is left of a number of characters after a value's; negative when it is longer. Spares writing out what is short. */
-function restOf(value: unknown, chars: number): number {
+/**
+ * Subtracts the JSON length of a value from a budget; negative if longer. Avoids serializing short values.
+ */
+function remainingChars(value: unknown, chars: number): number {
   if (typeof value === "string") return chars - value.length - 2;
   if (value === null || typeof value !== "object") return chars - 24;
   let rest = chars - 2;
   for (const key in value) {
     if (rest < 0) return rest;
-    rest = restOf((value as Record<string, unknown>)[key], rest - key.length - 4);
+    rest = remainingChars((value as Record<string, unknown>)[key], rest - key.length - 4);
   }
   return rest;
 }
 
 const NO_BLOBS: ReadonlyMap<string, string> = new Map();
 
-/** The blobs a stored event refers to. */
+/** The hashes of blobs a stored event refers to. */
 export function blobsOf(event: HooklineEvent): string[] {
   const hashes = [event.payload?.["toolInput"], event.payload?.["structuredPatch"]]
     .map((value) => (isPlainObject(value) ? value["$blob"] : undefined))
@@ -77,8 +79,10 @@ export function blobsOf(event: HooklineEvent): string[] {
   return [...new Set(hashes)].sort();
 }
 
-/** SQLite's text functions stop at NUL and stumble over half a surrogate pair; visible signs keep the rest. */
-export function plainText(text: string): string {
+/**
+ * SQLite's text functions stop at NUL and mishandle half a surrogate pair, so both become visible symbols.
+ */
+export function sqlSafeText(text: string): string {
   return (text.includes("\0") ? text.replaceAll("\0", "\u2400") : text).toWellFormed();
 }
 

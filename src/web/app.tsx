@@ -2,19 +2,19 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { followCards } from "./api/cards.ts";
 import { whenLoggedOut } from "./api/client.ts";
 import { followSessions } from "./api/live.ts";
+import { trackPresence } from "./components/last-seen.ts";
+import { useStrings } from "./i18n/strings.ts";
 import { NowPage } from "./pages/now.tsx";
-import { followLooks } from "./parts/looked.ts";
+import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { Frame } from "./shell/frame.tsx";
-import { type Entry, enter, hasCode, LoginPage } from "./shell/login.tsx";
-import { Mishap } from "./shell/mishap.tsx";
-import { followNotices } from "./shell/notify.ts";
-import { matchPath, usePlace } from "./shell/router.ts";
-import { startWorker } from "./shell/worker.ts";
-import { useWords } from "./words/words.ts";
+import { hasLoginCode, LoginPage, type LoginState, logIn } from "./shell/login.tsx";
+import { followRequestNotifications } from "./shell/notifications.ts";
+import { matchPath, useRoute } from "./shell/router.ts";
+import { registerServiceWorker } from "./shell/service-worker.ts";
 
 type View = React.ComponentType<{ readonly values: Record<string, string> }>;
 
-/** Only the first page comes with the first load. */
+/** The initial bundle contains only the first page. */
 const PAGES = [
   page("/sessions", async () => (await import("./pages/sessions.tsx")).SessionsPage),
   page("/s/:id", async () => (await import("./pages/session.tsx")).SessionPage),
@@ -32,29 +32,29 @@ function page(pattern: string, load: () => Promise<View>) {
   return { pattern, load, View: lazy(async () => ({ default: await load() })) };
 }
 
-/** Lets the page of an address come while something else is waited for. */
-export function fetchPage(path: string): void {
+/** Loads the page of an address while something else is pending. */
+export function preloadPage(path: string): void {
   const wanted = PAGES.find(({ pattern }) => matchPath(pattern, path) !== null);
-  // What fails here is told when it is drawn.
+  // An error here is reported when the page is rendered.
   wanted?.load().catch(() => undefined);
 }
 
-export function App({ entry }: { readonly entry: Entry }) {
-  const [{ isIn: inside, refusal }, setEntry] = useState(entry);
-  const { path } = usePlace();
-  useEffect(() => whenLoggedOut(() => setEntry({ isIn: false, refusal: null })), []);
+export function App({ entry }: { readonly entry: LoginState }) {
+  const [{ isLoggedIn: inside, refusal }, setEntry] = useState(entry);
+  const { path } = useRoute();
+  useEffect(() => whenLoggedOut(() => setEntry({ isLoggedIn: false, refusal: null })), []);
   useEffect(() => {
-    // A login link that is pasted into an open tab changes nothing but the fragment.
+    // Pasting a login link into an open tab changes only the fragment.
     const onLink = (): void => {
-      if (hasCode()) void enter().then(setEntry);
+      if (hasLoginCode()) void logIn().then(setEntry);
     };
     window.addEventListener("hashchange", onLink);
     return () => window.removeEventListener("hashchange", onLink);
   }, []);
   useEffect(() => {
     if (!inside) return;
-    const stops = [followSessions(), followCards(), followNotices(), followLooks()];
-    startWorker();
+    const stops = [followSessions(), followCards(), followRequestNotifications(), trackPresence()];
+    registerServiceWorker();
     return () => {
       for (const stop of stops) stop();
     };
@@ -62,17 +62,17 @@ export function App({ entry }: { readonly entry: Entry }) {
   if (!inside) return <LoginPage refusal={refusal} />;
   return (
     <Frame>
-      <Mishap of={path}>
-        <Suspense fallback={<Wait />}>
+      <ErrorBoundary of={path}>
+        <Suspense fallback={<Loading />}>
           <Page path={path} />
         </Suspense>
-      </Mishap>
+      </ErrorBoundary>
     </Frame>
   );
 }
 
 function Page({ path }: { readonly path: string }) {
-  const words = useWords();
+  const words = useStrings();
   if (path === "/") return <NowPage />;
   for (const { pattern, View } of PAGES) {
     const values = matchPath(pattern, path);
@@ -81,6 +81,6 @@ function Page({ path }: { readonly path: string }) {
   return <h1>{words.pages.unknown}</h1>;
 }
 
-function Wait() {
-  return <p className="muted">{useWords().app.loading}</p>;
+function Loading() {
+  return <p className="muted">{useStrings().app.loading}</p>;
 }

@@ -1,13 +1,13 @@
-import "./look/tokens.css";
-import "./look/base.css";
+import "./styles/tokens.css";
+import "./styles/base.css";
 import { createRoot } from "react-dom/client";
-import { App, fetchPage } from "./app.tsx";
-import { enter, hasCode } from "./shell/login.tsx";
-import { apply } from "./shell/theme.ts";
+import { App, preloadPage } from "./app.tsx";
+import { hasLoginCode, logIn } from "./shell/login.tsx";
+import { applyTheme } from "./shell/theme.ts";
 
-apply();
-fetchPage(location.pathname);
+applyTheme();
+preloadPage(location.pathname);
 const root = createRoot(document.getElementById("root")!);
-// Who brings no code is most likely in: the first refusal shows the door.
-if (hasCode()) void enter().then((entry) => root.render(<App entry={entry} />));
-else root.render(<App entry={{ isIn: true, refusal: null }} />);
+// Without a login code the user is most likely logged in; the first 401 shows the login page.
+if (hasLoginCode()) void logIn().then((entry) => root.render(<App entry={entry} />));
+else root.render(<App entry={{ isLoggedIn: true, refusal: null }} />);

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { AgentAdapter } from "../../src/agents/agent.ts";
 import type { HookDelivery } from "../../src/agents/hook-delivery.ts";
 import { createAcceptor } from "../../src/capture/accept.ts";
-import { NOTHING_RECALLED } from "../../src/capture/recall.ts";
+import { EMPTY_RECALL } from "../../src/capture/recall.ts";
 import { isEvent, type NewEvent } from "../../src/event/event.ts";
 import { contentHash } from "../../src/event/ids.ts";
 import { toLine } from "../../src/event/line.ts";
@@ -59,7 +59,7 @@ const TRANSLATION: readonly Guarantee[] = [
       fc.assert(fc.property(fc.jsonValue(), isWhole), { numRuns: 300 });
       const bent = fc
         .tuple(fc.constantFrom(...payloads), fc.nat(), fc.jsonValue())
-        .map(([[, payload], at, value]) => bend(payload, at, value));
+        .map(([[, payload], at, value]) => mutateField(payload, at, value));
       fc.assert(fc.property(bent, isWhole), { numRuns: 600 });
     },
   },
@@ -164,14 +164,14 @@ function translate(adapter: AgentAdapter, payload: unknown, name?: string): NewE
 
 /** What the log would hold of them. */
 async function recorded(adapter: AgentAdapter, payloads: readonly unknown[]): Promise<string> {
-  const acceptor = createAcceptor({ mayRecord: () => true, recall: async () => NOTHING_RECALLED });
+  const acceptor = createAcceptor({ mayRecord: () => true, recall: async () => EMPTY_RECALL });
   const told = payloads.flatMap((payload, index) => translate(adapter, payload, `1-${index}-0`));
   const accepted = await acceptor.prepare(told, () => acceptor.accept(told));
   return accepted.map(toLine).join("\n");
 }
 
 /** A payload with another value in one place. */
-function bend(payload: unknown, at: number, value: unknown): unknown {
+function mutateField(payload: unknown, at: number, value: unknown): unknown {
   if (typeof payload !== "object" || payload === null) return value;
   const keys = Object.keys(payload);
   const key = keys[at % Math.max(1, keys.length)];

@@ -62,7 +62,7 @@ export const INSTALLER_GUARANTEES: readonly Guarantee[] = [
         const file = { name: name ?? "none", path, timeNs: 1n, sizeBytes: input.length };
         expect(parseSpoolFile(file, readFileSync(path), new Set())).toMatchObject({
           type: "complete",
-          delivery: { hooksOf: agent.id, pid: process.pid, payload: { any: "payload" } },
+          delivery: { hookOwner: agent.id, pid: process.pid, payload: { any: "payload" } },
         });
       }),
   },

@@ -21,7 +21,7 @@ export const PART_GUARANTEES: readonly Guarantee[] = [
         if (readHttpHook) expect(isPlainObject(readHttpHook(event, posted, () => "made-up"))).toBe(true);
         const socket = liveness?.inbox?.socketOf(text) ?? null;
         if (socket !== null) expect(socket).toMatch(/^\//);
-        if (liveness?.inbox) expect(JSON.stringify(liveness.inbox.lineOf(text))).not.toContain("\n");
+        if (liveness?.inbox) expect(JSON.stringify(liveness.inbox.toLine(text))).not.toContain("\n");
       };
       fc.assert(fc.property(texts, fc.string(), body, isTaken), { numRuns: 300 });
     },
@@ -35,7 +35,7 @@ export const PART_GUARANTEES: readonly Guarantee[] = [
         const env = { HOME: home };
         expect(driving!.configDir(env).startsWith(`${home}/`)).toBe(true);
         expect((installer?.mcpFile?.(env) ?? `${home}/`).startsWith(`${home}/`)).toBe(true);
-        expect(driving!.findLogin({}, home)).toEqual({ type: "none", words: "" });
+        expect(driving!.findLogin({}, home)).toEqual({ type: "none", billingText: "" });
       } finally {
         rmSync(home, { recursive: true, force: true });
       }

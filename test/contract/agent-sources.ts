@@ -38,8 +38,9 @@ export const SOURCE_GUARANTEES: readonly Guarantee[] = [
     check(adapter) {
       const lines = fc.array(fc.jsonValue(), { maxLength: 5 });
       const isTotal = (values: readonly unknown[]): void => {
-        const { line } = adapter.transcripts!.open({ path: "/runs/one.jsonl" }, (cwd) => cwd);
-        for (const value of values) for (const event of line(value)) expect(isEvent(event)).toBe(true);
+        const { translateLine } = adapter.transcripts!.open({ path: "/runs/one.jsonl" }, (cwd) => cwd);
+        for (const value of values)
+          for (const event of translateLine(value)) expect(isEvent(event)).toBe(true);
       };
       fc.assert(fc.property(lines, isTotal), { numRuns: 300 });
     },
@@ -74,12 +75,14 @@ export const SOURCE_GUARANTEES: readonly Guarantee[] = [
       for (const model of models!) {
         expect(usage!.isPriced(model), model).toBe(true);
         expect(usage!.priceOf(model, counted), model).toBeGreaterThan(0);
-        expect(usage!.modelName(usage!.modelName(model)), model).toBe(usage!.modelName(model));
+        expect(usage!.canonicalModelName(usage!.canonicalModelName(model)), model).toBe(
+          usage!.canonicalModelName(model),
+        );
       }
       fc.assert(
         fc.property(fc.string(), (model) => {
           expect(usage!.priceOf(model, counted) !== undefined).toBe(usage!.isPriced(model));
-          usage!.contextWindowOf(usage!.modelName(model), 1);
+          usage!.contextWindowOf(usage!.canonicalModelName(model), 1);
         }),
       );
       expect(usage!.priceOf("nobody-has-this-model", counted)).toBeUndefined();
@@ -87,9 +90,9 @@ export const SOURCE_GUARANTEES: readonly Guarantee[] = [
   },
   {
     what: "takes up a session by a command that names it",
-    applies: ({ resume }) => resume !== undefined,
-    check({ resume }) {
-      const words = resume!("0f-1");
+    applies: ({ resumeCommand }) => resumeCommand !== undefined,
+    check({ resumeCommand }) {
+      const words = resumeCommand!("0f-1");
       expect(words).toContain("0f-1");
       expect(words[0]).toMatch(/^[\w-]+$/);
     },
@@ -101,5 +104,5 @@ function readAll(adapter: AgentAdapter, file: TranscriptFile): NewEvent[] {
   return readFileSync(file.path, "utf8")
     .split("\n")
     .filter((line) => line.trim() !== "")
-    .flatMap((line) => translator.line(JSON.parse(line)));
+    .flatMap((line) => translator.translateLine(JSON.parse(line)));
 }

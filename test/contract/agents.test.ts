@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { AgentAdapter } from "../../src/agents/agent.ts";
-import type { AgentWords } from "../../src/agents/agent-words.ts";
+import type { AgentProfile } from "../../src/agents/agent-profile.ts";
+import { agentProfiles } from "../../src/agents/agent-profiles.ts";
 import { claude } from "../../src/agents/claude/claude.ts";
-import { knownWords } from "../../src/agents/known-words.ts";
 import { agents } from "../../src/agents/registry.ts";
 import { unknown } from "../../src/agents/unknown/unknown.ts";
 import type { NewEvent } from "../../src/event/event.ts";
@@ -62,10 +62,10 @@ agentContract("toy", toy, ofToy);
 it("is tried by every agent that there is", () => {
   expect(agents.all.map(({ id }) => id)).toEqual(["claude", "unknown"]);
   // What is words alone stands in a table of its own, for pages and pure stages.
-  const isOf = (words: AgentWords, agent: AgentAdapter): boolean =>
+  const isOf = (words: AgentProfile, agent: AgentAdapter): boolean =>
     Object.entries(words).every(([key, value]) => agent[key as keyof AgentAdapter] === value);
-  expect(knownWords.map((words, index) => isOf(words, agents.all[index]!))).toEqual([true, true]);
-  expect(knownWords).toHaveLength(agents.all.length);
+  expect(agentProfiles.map((words, index) => isOf(words, agents.all[index]!))).toEqual([true, true]);
+  expect(agentProfiles).toHaveLength(agents.all.length);
   expect(ofClaude.payloads.length).toBeGreaterThan(300);
   expect(ofOthers.payloads.length).toBeGreaterThan(60);
 });
@@ -121,7 +121,7 @@ const BROKEN: Readonly<Record<string, Break>> = {
     ...adapter,
     transcripts: {
       ...adapter.transcripts,
-      open: () => ({ line: (line) => [(line as { message: NewEvent }).message] }),
+      open: () => ({ translateLine: (line) => [(line as { message: NewEvent }).message] }),
     },
   }),
   "reads its list of processes, and takes nothing else for one": (adapter) => ({
@@ -132,7 +132,10 @@ const BROKEN: Readonly<Record<string, Break>> = {
     ...adapter,
     usage: { ...adapter.usage, priceOf: () => 1 },
   }),
-  "takes up a session by a command that names it": (adapter) => ({ ...adapter, resume: () => ["claude"] }),
+  "takes up a session by a command that names it": (adapter) => ({
+    ...adapter,
+    resumeCommand: () => ["claude"],
+  }),
   "says every answer in words that say the same when they are read": (adapter) => ({
     ...adapter,
     answers: {

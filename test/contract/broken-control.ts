@@ -26,14 +26,16 @@ export const BROKEN_CONTROL: readonly BrokenControl[] = [
   {
     breaks: "knows which driven sessions nobody closed",
     how: "knows those that were never closed alone",
-    wreck: rows(({ unfinished }) => ({
-      unfinished: async () => (await unfinished()).filter(({ lastSeq }) => lastSeq === 1),
+    wreck: rows(({ unfinishedSessions }) => ({
+      unfinishedSessions: async () => (await unfinishedSessions()).filter(({ lastSeq }) => lastSeq === 1),
     })),
   },
   {
     breaks: "knows in which sessions a request was lost, and since when",
     how: "whenever it was",
-    wreck: rows(({ lost }) => ({ lost: () => lost("") })),
+    wreck: rows(({ sessionsWithLostRequests }) => ({
+      sessionsWithLostRequests: () => sessionsWithLostRequests(""),
+    })),
   },
   {
     breaks: "gives what happened since a time, in order of arrival, out of the newest",
@@ -46,7 +48,7 @@ export const BROKEN_CONTROL: readonly BrokenControl[] = [
     breaks:
       "gives what was written of requests by the beginning of their ids, since a time, in order of arrival",
     how: "whenever it was",
-    wreck: rows(({ requests }) => ({ requests: (idStart) => requests(idStart, "") })),
+    wreck: rows(({ requestEvents }) => ({ requestEvents: (idStart) => requestEvents(idStart, "") })),
   },
   {
     breaks: "gives verdicts, the newest first, of all sessions or of one",
@@ -56,7 +58,7 @@ export const BROKEN_CONTROL: readonly BrokenControl[] = [
   {
     breaks: "counts the calls that ran unchecked since a time",
     how: "since ever",
-    wreck: rows(({ unchecked }) => ({ unchecked: () => unchecked("") })),
+    wreck: rows(({ uncheckedCalls }) => ({ uncheckedCalls: () => uncheckedCalls("") })),
   },
   {
     breaks: "gives the newest calls since a time, in order of time",
@@ -68,7 +70,7 @@ export const BROKEN_CONTROL: readonly BrokenControl[] = [
   {
     breaks: "has what was applied, and nothing else",
     how: "has everything",
-    wreck: rows(() => ({ has: async () => true })),
+    wreck: rows(() => ({ hasEvent: async () => true })),
   },
   {
     breaks: "gives the words of a session's last summary",

@@ -58,7 +58,9 @@ export const BROKEN_FACTS: readonly BrokenFacts[] = [
   {
     breaks: "reports lines that are no event, passes over blanks, and stores the rest",
     how: "says nothing of bad lines",
-    wreck: facts(({ apply }) => ({ apply: async (batch) => ({ ...(await apply(batch)), bad: [] }) })),
+    wreck: facts(({ apply }) => ({
+      apply: async (batch) => ({ ...(await apply(batch)), invalidLines: [] }),
+    })),
   },
   {
     breaks: "sets aside what the engine refuses, and stores the rest",
@@ -120,7 +122,7 @@ export const BROKEN_FACTS: readonly BrokenFacts[] = [
   {
     breaks: "removes a session and nothing of another, and knows until then that it was asked to",
     how: "still says that it is to be removed",
-    wreck: facts(() => ({ removals: async () => [{ sessionId: "s", beforeIso: "" }] })),
+    wreck: facts(() => ({ pendingRemovals: async () => [{ sessionId: "s", beforeIso: "" }] })),
   },
   {
     breaks: "gives a session's facts whole and in order, and none of another's",

@@ -57,7 +57,7 @@ export const BROKEN_JOBS: readonly BrokenJobs[] = [
   {
     breaks: "leases no turn that a model has told of",
     how: "does not hear of it",
-    wreck: () => ({ tell: () => undefined }),
+    wreck: () => ({ markSummarised: () => undefined }),
   },
   {
     breaks: "adds up what each day and model has cost",

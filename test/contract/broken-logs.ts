@@ -1,6 +1,6 @@
 import type { Log } from "../../src/log/log.ts";
+import { createInMemoryDisk, openInMemoryLog } from "./in-memory-log.ts";
 import type { LogUnderTest } from "./log-contract.ts";
-import { createMemoryDisk, openMemoryLog } from "./memory-log.ts";
 
 export interface BrokenLog {
   readonly breaks: string;
@@ -37,7 +37,7 @@ export const BROKEN_LOGS: readonly BrokenLog[] = [
   {
     breaks: "is durable as soon as append resolves",
     how: "another process does not see it",
-    wreck: () => ({ reopen: async () => openMemoryLog(createMemoryDisk()) }),
+    wreck: () => ({ reopen: async () => openInMemoryLog(createInMemoryDisk()) }),
   },
   {
     breaks: "keeps the order in which append was called",
@@ -103,15 +103,15 @@ export const BROKEN_LOGS: readonly BrokenLog[] = [
   {
     breaks: "does work that rewrites it one after the other",
     how: "all at once",
-    wreck: log(() => ({ exclusively: (work) => work() })),
+    wreck: log(() => ({ runExclusive: (work) => work() })),
   },
   {
     breaks: "appends again what was lost: what a view knows, and what none had read",
     how: "forgets what none had read",
-    wreck: log(({ append, applied }) => ({
+    wreck: log(({ append, markApplied }) => ({
       append: async (events) => {
         const position = await append(events);
-        applied(events.map((event) => JSON.stringify(event)));
+        markApplied(events.map((event) => JSON.stringify(event)));
         return position;
       },
       restore: async () => null,
@@ -124,7 +124,7 @@ export const BROKEN_LOGS: readonly BrokenLog[] = [
       restore: async (_position, known) => {
         let restored = 0;
         for await (const fact of known.factsOf([])) restored += Number((await append([fact])) !== "");
-        return { restored, unread: 0, from: undefined };
+        return { restored, unread: 0, rereadFrom: undefined };
       },
     })),
   },

@@ -7,7 +7,7 @@ import type { ControlRows } from "../../src/store/control-rows.ts";
 export interface ControlUnderTest {
   readonly control: ControlRows;
   /** Applies events, in this order. */
-  tell(events: readonly HooklineEvent[]): Promise<void>;
+  apply(events: readonly HooklineEvent[]): Promise<void>;
   /** A summary was made of a turn of that session. */
   summarise(sessionId: string, createdAtIso: string, completed: string): void;
   close(): Promise<void>;
@@ -22,28 +22,31 @@ export interface ControlGuarantee {
 export const CONTROL_GUARANTEES: readonly ControlGuarantee[] = [
   {
     name: "gives a session's envelopes by their number, also where that has two digits",
-    async check({ control, tell }) {
+    async check({ control, apply }) {
       const bodies = Array.from({ length: 12 }, (_, n) => ({ type: "text", text: `t${n + 1}` }));
-      await tell([...envelopes("a", bodies).reverse(), ...envelopes("b", [{ type: "text", text: "other" }])]);
+      await apply([
+        ...envelopes("a", bodies).reverse(),
+        ...envelopes("b", [{ type: "text", text: "other" }]),
+      ]);
       const page = await control.envelopes("a", 8, 3);
       expect(page.map(({ seq, text }) => [seq, text])).toEqual([
         [9, "t9"],
         [10, "t10"],
         [11, "t11"],
       ]);
-      expect([await control.lastSeq("a"), await control.lastSeq("nobody")]).toEqual([12, 0]);
+      expect([await control.lastEnvelopeSeq("a"), await control.lastEnvelopeSeq("nobody")]).toEqual([12, 0]);
     },
   },
   {
     name: "knows which driven sessions nobody closed",
-    async check({ control, tell }) {
+    async check({ control, apply }) {
       const closed = { type: "state", state: "closed" };
-      await tell([
+      await apply([
         ...envelopes("open", [{ type: "state", state: "idle" }]),
         ...envelopes("again", [closed, { type: "text", text: "on" }]),
         ...envelopes("shut", [{ type: "text", text: "x" }, closed]),
       ]);
-      expect(await control.unfinished()).toEqual([
+      expect(await control.unfinishedSessions()).toEqual([
         { sessionId: "again", lastSeq: 2, projectPath: "/p", cwd: "/p" },
         { sessionId: "open", lastSeq: 1, projectPath: "/p", cwd: "/p" },
       ]);
@@ -51,31 +54,33 @@ export const CONTROL_GUARANTEES: readonly ControlGuarantee[] = [
   },
   {
     name: "knows in which sessions a request was lost, and since when",
-    async check({ control, tell }) {
-      await tell([
+    async check({ control, apply }) {
+      await apply([
         ...envelopes("lost", [{ type: "permission.resolved", outcome: "lost" }]),
         ...envelopes("answered", [{ type: "question.resolved", outcome: "answered" }]),
       ]);
-      expect(await control.lost(day(14))).toEqual([{ sessionId: "lost", projectPath: "/p", cwd: "/p" }]);
-      expect(await control.lost(day(16))).toEqual([]);
+      expect(await control.sessionsWithLostRequests(day(14))).toEqual([
+        { sessionId: "lost", projectPath: "/p", cwd: "/p" },
+      ]);
+      expect(await control.sessionsWithLostRequests(day(16))).toEqual([]);
     },
   },
   {
     name: "gives what happened since a time, in order of arrival, out of the newest",
-    async check({ control, tell }) {
-      await tell([event("a", 14), event("b", 16), event("c", 13), event("d", 15)]);
+    async check({ control, apply }) {
+      await apply([event("a", 14), event("b", 16), event("c", 13), event("d", 15)]);
       expect(ids(await control.eventsSince(day(14), 10))).toEqual(["a", "b", "d"]);
       expect(ids(await control.eventsSince(day(14), 2))).toEqual(["d"]);
     },
   },
   {
     name: "gives what was written of requests by the beginning of their ids, since a time, in order of arrival",
-    async check({ control, tell }) {
+    async check({ control, apply }) {
       const card = (id: string, at: number, cardId: string, phase: string) =>
         event(id, at, { eventType: "control.card", phase, card: { cardId } });
       const envelope = (id: string, at: number, type: string, seq: number, own: object) =>
         event(id, at, { eventType: "control.envelope", phase: type, envelope: { type, seq, ...own } });
-      await tell([
+      await apply([
         card("a", 16, "toolu_1a", "asked"),
         card("b", 15, "toolu_1a", "settled"),
         card("c", 15, "toolu_2", "asked"),
@@ -85,16 +90,16 @@ export const CONTROL_GUARANTEES: readonly ControlGuarantee[] = [
         envelope("g", 15, "question.request", 3, { toolUseId: "toolu_1c", requestId: "other" }),
         envelope("h", 15, "tool.start", 4, { toolUseId: "toolu_1c" }),
       ]);
-      expect(ids(await control.requests("toolu_1", day(14)))).toEqual(["a", "b", "e", "f"]);
-      expect(ids(await control.requests("toolu_1a", day(16)))).toEqual(["a"]);
-      expect(ids(await control.requests("toolu_%", day(1)))).toEqual([]);
+      expect(ids(await control.requestEvents("toolu_1", day(14)))).toEqual(["a", "b", "e", "f"]);
+      expect(ids(await control.requestEvents("toolu_1a", day(16)))).toEqual(["a"]);
+      expect(ids(await control.requestEvents("toolu_%", day(1)))).toEqual([]);
     },
   },
   {
     name: "gives verdicts, the newest first, of all sessions or of one",
-    async check({ control, tell }) {
+    async check({ control, apply }) {
       const verdict = { eventType: "control.verdict", phase: "denied" };
-      await tell([
+      await apply([
         event("a", 14, verdict),
         event("b", 16, { ...verdict, sessionId: "t" }),
         event("c", 15, verdict),
@@ -106,34 +111,34 @@ export const CONTROL_GUARANTEES: readonly ControlGuarantee[] = [
   },
   {
     name: "counts the calls that ran unchecked since a time",
-    async check({ control, tell }) {
+    async check({ control, apply }) {
       const unchecked = { eventType: "control.verdict", phase: "unchecked" };
-      await tell([event("a", 13, unchecked), event("b", 15, unchecked), event("c", 14, unchecked)]);
-      expect(await control.unchecked(day(14))).toEqual({ count: 2, lastAtIso: day(15) });
-      expect(await control.unchecked(day(16))).toEqual({ count: 0, lastAtIso: null });
+      await apply([event("a", 13, unchecked), event("b", 15, unchecked), event("c", 14, unchecked)]);
+      expect(await control.uncheckedCalls(day(14))).toEqual({ count: 2, lastAtIso: day(15) });
+      expect(await control.uncheckedCalls(day(16))).toEqual({ count: 0, lastAtIso: null });
     },
   },
   {
     name: "gives the newest calls since a time, in order of time",
-    async check({ control, tell }) {
+    async check({ control, apply }) {
       const call = { eventType: "tool.start" };
-      await tell([event("c", 16, call), event("a", 14, call), event("b", 15, call), event("x", 16)]);
+      await apply([event("c", 16, call), event("a", 14, call), event("b", 15, call), event("x", 16)]);
       expect(ids(await control.newestCalls(day(14), 2))).toEqual(["b", "c"]);
       expect(ids(await control.newestCalls(day(16), 9))).toEqual(["c"]);
     },
   },
   {
     name: "has what was applied, and nothing else",
-    async check({ control, tell }) {
-      expect(await control.has("a")).toBe(false);
-      await tell([event("a", 14)]);
-      expect([await control.has("a"), await control.has("b")]).toEqual([true, false]);
+    async check({ control, apply }) {
+      expect(await control.hasEvent("a")).toBe(false);
+      await apply([event("a", 14)]);
+      expect([await control.hasEvent("a"), await control.hasEvent("b")]).toEqual([true, false]);
     },
   },
   {
     name: "gives the words of a session's last summary",
-    async check({ control, tell, summarise }) {
-      await tell([event("a", 14), event("b", 14, { sessionId: "t" })]);
+    async check({ control, apply, summarise }) {
+      await apply([event("a", 14), event("b", 14, { sessionId: "t" })]);
       summarise("s", day(15), "the later");
       summarise("s", day(14), "the earlier");
       summarise("t", day(16), "another's");

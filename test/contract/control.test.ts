@@ -4,14 +4,14 @@ import { openSqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { positionAt } from "../support/position.ts";
 import { BROKEN_CONTROL } from "./broken-control.ts";
 import { CONTROL_GUARANTEES, type ControlUnderTest } from "./control-contract.ts";
-import { type ControlTables, openMemoryControl } from "./memory-control.ts";
+import { type ControlTables, openInMemoryControl } from "./in-memory-control.ts";
 
 async function openSqlite(): Promise<ControlUnderTest> {
   const store = openSqliteStore(":memory:");
   let next = 0;
   return {
     control: store.control,
-    tell: async (events) =>
+    apply: async (events) =>
       void (await store.facts.apply({ lines: events.map(toLine), part: 1, next: positionAt(++next) })),
     summarise: (sessionId, createdAtIso, completed) =>
       void store.db
@@ -27,8 +27,8 @@ async function openSqlite(): Promise<ControlUnderTest> {
 async function openMemory(): Promise<ControlUnderTest> {
   const tables: ControlTables = { events: [], summaries: [] };
   return {
-    control: openMemoryControl(tables),
-    tell: async (events) => void tables.events.push(...events),
+    control: openInMemoryControl(tables),
+    apply: async (events) => void tables.events.push(...events),
     summarise: (sessionId, createdAtIso, completed) =>
       void tables.summaries.push({ sessionId, createdAtIso, completed }),
     close: async () => undefined,

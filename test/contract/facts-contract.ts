@@ -70,7 +70,7 @@ export const FACTS_GUARANTEES: readonly FactsGuarantee[] = [
     async check({ facts }) {
       const lines = [toLine(event("a")), "{half", "", "  ", '{"no":"event"}', toLine(event("b"))];
       const result = await facts.apply({ lines, part: 1, next: at(1) });
-      expect(result).toMatchObject({ events: 2, bad: ["{half", '{"no":"event"}'], refused: 0 });
+      expect(result).toMatchObject({ events: 2, invalidLines: ["{half", '{"no":"event"}'], refused: 0 });
       expect(await idsOf(facts)).toEqual(["a", "b"]);
     },
   },
@@ -114,8 +114,8 @@ export const FACTS_GUARANTEES: readonly FactsGuarantee[] = [
       await apply(facts, [event("o", { promptId: "open" }), hidden], 1);
       const known = await facts.prompts(["open", "hidden", "unknown"]);
       expect([...known]).toEqual([
-        ["open", { told: ["o"], isPrivate: false, slash: undefined }],
-        ["hidden", { told: ["h"], isPrivate: true, slash: undefined }],
+        ["open", { eventIds: ["o"], isPrivate: false, slashCommand: undefined }],
+        ["hidden", { eventIds: ["h"], isPrivate: true, slashCommand: undefined }],
       ]);
     },
   },
@@ -191,15 +191,15 @@ export const FACTS_GUARANTEES: readonly FactsGuarantee[] = [
     name: "removes a session and nothing of another, and knows until then that it was asked to",
     async check({ facts, reopen }) {
       await apply(facts, [event("a"), event("b", { sessionId: "t" })], 1);
-      await facts.askRemoval("s", "2026-11-15T12:00:01.000Z");
-      await facts.askRemoval("s", "2026-11-16T00:00:00.000Z");
-      expect(await (await reopen()).removals()).toEqual([
+      await facts.requestRemoval("s", "2026-11-15T12:00:01.000Z");
+      await facts.requestRemoval("s", "2026-11-16T00:00:00.000Z");
+      expect(await (await reopen()).pendingRemovals()).toEqual([
         { sessionId: "s", beforeIso: "2026-11-16T00:00:00.000Z" },
       ]);
-      await facts.askRemoval("t", TIME);
-      await facts.dropRemoval("t");
+      await facts.requestRemoval("t", TIME);
+      await facts.cancelRemoval("t");
       await facts.removeSession("s");
-      expect([await facts.removals(), await idsOf(facts)]).toEqual([[], ["b"]]);
+      expect([await facts.pendingRemovals(), await idsOf(facts)]).toEqual([[], ["b"]]);
     },
   },
   {

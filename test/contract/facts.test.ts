@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { BROKEN_FACTS } from "./broken-facts.ts";
 import { FACTS_GUARANTEES, type FactsUnderTest } from "./facts-contract.ts";
-import { createMemoryTables, openMemoryFacts } from "./memory-facts.ts";
+import { createFactTables, openInMemoryFacts } from "./in-memory-facts.ts";
 
 async function openSqlite(): Promise<FactsUnderTest> {
   const dir = mkdtempSync(join(tmpdir(), "hookline-facts-contract-"));
@@ -38,10 +38,10 @@ async function openSqlite(): Promise<FactsUnderTest> {
 }
 
 async function openMemory(): Promise<FactsUnderTest> {
-  const tables = createMemoryTables();
+  const tables = createFactTables();
   return {
-    facts: openMemoryFacts(tables),
-    reopen: async () => openMemoryFacts(tables),
+    facts: openInMemoryFacts(tables),
+    reopen: async () => openInMemoryFacts(tables),
     refuse: (id) => void tables.refuses.add(id),
     failing: async (work) => {
       tables.isFailing = true;

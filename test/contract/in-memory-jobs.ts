@@ -12,11 +12,11 @@ interface Job extends JobTurn {
 export interface JobTables {
   readonly jobs: Map<string, Job>;
   readonly spend: Map<string, DaySpend>;
-  readonly told: Set<string>;
+  readonly summarised: Set<string>;
 }
 
 export function createJobTables(): JobTables {
-  return { jobs: new Map(), spend: new Map(), told: new Set() };
+  return { jobs: new Map(), spend: new Map(), summarised: new Set() };
 }
 
 export function keyOf({ sessionId, promptId }: JobTurn): string {
@@ -27,7 +27,7 @@ const WAITS_MS = [30, 120, 600, 3_600, 3_600].map((seconds) => seconds * 1_000);
 const MAX_ATTEMPTS = WAITS_MS.length + 1;
 
 /** A queue as small as the contract allows: a map. */
-export function openMemoryJobs({ jobs, spend, told }: JobTables): MemoryJobs {
+export function openInMemoryJobs({ jobs, spend, summarised }: JobTables): MemoryJobs {
   const open = (): Job[] => [...jobs.values()].filter((job) => !job.isDone && job.attempts < MAX_ATTEMPTS);
   const dueMs = ({ notBeforeMs, leaseUntilMs }: Job): number => Math.max(notBeforeMs, leaseUntilMs);
   const change = (turn: JobTurn, work: (job: Job) => void): void => {
@@ -49,7 +49,7 @@ export function openMemoryJobs({ jobs, spend, told }: JobTables): MemoryJobs {
     async lease(nowMs, leaseMs) {
       for (const job of open().sort((a, b) => a.atMs - b.atMs)) {
         if (dueMs(job) > nowMs) continue;
-        job.isDone = told.has(keyOf(job));
+        job.isDone = summarised.has(keyOf(job));
         if (job.isDone) continue;
         job.attempts++;
         job.leaseUntilMs = nowMs + leaseMs;

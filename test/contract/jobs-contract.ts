@@ -7,7 +7,7 @@ export interface JobsUnderTest {
   /** The same queue as another process finds it. */
   reopen(): Promise<MemoryJobs>;
   /** A model has told of that turn. */
-  tell(turn: JobTurn): void;
+  markSummarised(turn: JobTurn): void;
   close(): Promise<void>;
 }
 
@@ -93,10 +93,10 @@ export const JOBS_GUARANTEES: readonly JobsGuarantee[] = [
   },
   {
     name: "leases no turn that a model has told of",
-    async check({ jobs, tell }) {
+    async check({ jobs, markSummarised }) {
       await jobs.enqueue(turn("told"), T0, T0);
       await jobs.enqueue(turn("p"), T0 + 1, T0);
-      tell(turn("told"));
+      markSummarised(turn("told"));
       expect(await jobs.lease(T0 + 2, LEASE_MS)).toMatchObject(turn("p"));
       expect(await jobs.counts(T0 + 2)).toEqual({ waiting: 1, done: 1, givenUp: 0 });
     },

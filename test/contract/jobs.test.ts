@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { rowId } from "../../src/event/ids.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { BROKEN_JOBS } from "./broken-jobs.ts";
-import { createJobTables, keyOf, openMemoryJobs } from "./in-memory-jobs.ts";
+import { createJobTables, keyOf, openInMemoryJobs } from "./in-memory-jobs.ts";
 import { JOBS_GUARANTEES, type JobsUnderTest } from "./jobs-contract.ts";
 
 async function openSqlite(): Promise<JobsUnderTest> {
@@ -19,7 +19,7 @@ async function openSqlite(): Promise<JobsUnderTest> {
       stores.push(open());
       return stores.at(-1)!.jobs;
     },
-    tell: (turn) =>
+    markSummarised: (turn) =>
       void db
         .sql(
           "INSERT INTO memory_made (item_id, made_by, session_id, fact_id, item_json) VALUES (?, 'model', ?, 'f', '{}')",
@@ -35,9 +35,9 @@ async function openSqlite(): Promise<JobsUnderTest> {
 async function openMemory(): Promise<JobsUnderTest> {
   const tables = createJobTables();
   return {
-    jobs: openMemoryJobs(tables),
-    reopen: async () => openMemoryJobs(tables),
-    tell: (turn) => void tables.told.add(keyOf(turn)),
+    jobs: openInMemoryJobs(tables),
+    reopen: async () => openInMemoryJobs(tables),
+    markSummarised: (turn) => void tables.summarised.add(keyOf(turn)),
     close: async () => undefined,
   };
 }

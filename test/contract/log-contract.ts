@@ -92,7 +92,7 @@ export const LOG_GUARANTEES: readonly LogGuarantee[] = [
       const positions: Position[] = [];
       for (const id of ["keep-a", "gone-b", "keep-c"]) positions.push(await log.append([event(id)]));
       const erase = () =>
-        log.exclusively(() => log.erase((line) => (line.includes("gone-b") ? "" : undefined)));
+        log.runExclusive(() => log.erase((line) => (line.includes("gone-b") ? "" : undefined)));
       expect(await erase()).toBe(1);
       const again = await reopen();
       for (const reader of [log, again]) {
@@ -108,7 +108,8 @@ export const LOG_GUARANTEES: readonly LogGuarantee[] = [
     name: "changes nothing when the same is erased again",
     async check({ log }) {
       await log.append([event("a"), event("b")]);
-      const erase = () => log.exclusively(() => log.erase((line) => (line.includes('"b"') ? "" : undefined)));
+      const erase = () =>
+        log.runExclusive(() => log.erase((line) => (line.includes('"b"') ? "" : undefined)));
       expect([await erase(), await erase()]).toEqual([1, 0]);
     },
   },
@@ -117,7 +118,7 @@ export const LOG_GUARANTEES: readonly LogGuarantee[] = [
     async check({ log }) {
       await log.append([event("short"), event("long")]);
       const bare = JSON.stringify({ id: "bare" });
-      await log.exclusively(() => log.erase((line) => (line.includes('"short"') ? bare : `${line}${line}`)));
+      await log.runExclusive(() => log.erase((line) => (line.includes('"short"') ? bare : `${line}${line}`)));
       expect(await idsAfter(log)).toEqual(["bare"]);
     },
   },
@@ -126,7 +127,7 @@ export const LOG_GUARANTEES: readonly LogGuarantee[] = [
     async check({ log }) {
       const steps: string[] = [];
       const work = (name: string) =>
-        log.exclusively(async () => {
+        log.runExclusive(async () => {
           steps.push(`${name} begins`);
           await sleep(5);
           steps.push(`${name} ends`);
@@ -140,7 +141,7 @@ export const LOG_GUARANTEES: readonly LogGuarantee[] = [
     async check({ log, lose }) {
       await log.append([event("known")]);
       const [batch] = (await batches(log, undefined, true)) as [LogBatch];
-      log.applied(batch.lines);
+      log.markApplied(batch.lines);
       await log.append([event("unread")]);
       await lose();
       await log.append([event("later")]);
@@ -154,7 +155,7 @@ export const LOG_GUARANTEES: readonly LogGuarantee[] = [
       expect(report).toMatchObject({ restored: 1 });
       expect(moved).toContain(batch.part);
       expect(new Set(await idsAfter(log))).toEqual(new Set(["known", "unread", "later"]));
-      const seen = await idsAfter(log, report!.from ?? batch.next);
+      const seen = await idsAfter(log, report!.rereadFrom ?? batch.next);
       expect(seen).toEqual(expect.arrayContaining(["unread", "later"]));
     },
   },

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openFileLog } from "../../src/log/file/file-log.ts";
 import { BROKEN_LOGS } from "./broken-logs.ts";
+import { createInMemoryDisk, openInMemoryLog } from "./in-memory-log.ts";
 import { LOG_GUARANTEES, type LogUnderTest } from "./log-contract.ts";
-import { createMemoryDisk, openMemoryLog } from "./memory-log.ts";
 
 async function openFile(): Promise<LogUnderTest> {
   const dir = mkdtempSync(join(tmpdir(), "hookline-log-contract-"));
@@ -31,10 +31,10 @@ async function openFile(): Promise<LogUnderTest> {
 }
 
 async function openMemory(): Promise<LogUnderTest> {
-  const disk = createMemoryDisk();
+  const disk = createInMemoryDisk();
   return {
-    log: openMemoryLog(disk),
-    reopen: async () => openMemoryLog(disk),
+    log: openInMemoryLog(disk),
+    reopen: async () => openInMemoryLog(disk),
     lose: () => disk.lines.clear(),
     close: async () => undefined,
   };

@@ -4,16 +4,16 @@ import { afterEach, describe, expect, it } from "vitest";
 import {
   type ClockStep,
   type Clocks,
+  clockStepText,
   compareClocks,
-  createBelief,
-  heardBeforeIso,
+  createAgeClock,
   readClocks,
-  tellStep,
+  trustedBeforeIso,
   watchClock,
 } from "../../src/daemon/clock.ts";
 import { factId } from "../../src/event/ids.ts";
 import { toLine } from "../../src/event/line.ts";
-import { type Hookline, openScratch } from "../support/hookline.ts";
+import { type Hookline, openHookline } from "../support/hookline.ts";
 
 const [SECOND, HOUR, DAY] = [1_000, 3_600_000, 86_400_000];
 const NOW = Date.parse("2026-03-01T12:00:00.000Z");
@@ -55,7 +55,7 @@ describe("the watch of the clocks", () => {
     for (let i = 0; i < 100; i++) {
       machine.run(30 * SECOND);
       machine.set(i % 2 === 0 ? 400 : -15);
-      watch.look();
+      watch.check();
     }
     expect(steps).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe("the watch of the clocks", () => {
     for (const [happen, expected] of happened) {
       machine.run(30 * SECOND);
       happen();
-      watch.look();
+      watch.check();
       expect(steps.splice(0)).toEqual(expected);
     }
   });
@@ -88,9 +88,9 @@ describe("the watch of the clocks", () => {
   it("takes a leap for sleep where no clock runs on in sleep", () => {
     const { machine, steps, watch } = watched(createMachine({ hasBoot: false }));
     machine.sleep(HOUR);
-    watch.look();
+    watch.check();
     machine.set(-HOUR);
-    watch.look();
+    watch.check();
     expect(steps).toEqual([
       { kind: "slept", byMs: HOUR },
       { kind: "clock_back", byMs: HOUR },
@@ -102,11 +102,11 @@ describe("the watch of the clocks", () => {
     for (let i = 0; i < 3; i++) {
       machine.run(2 * HOUR);
       machine.sleep(22 * HOUR);
-      watch.look();
+      watch.check();
     }
     expect(days.count).toBe(3);
     machine.set(30 * DAY);
-    watch.look();
+    watch.check();
     expect(days.count).toBe(3);
   });
 
@@ -137,30 +137,30 @@ describe("the watch of the clocks", () => {
     [{ kind: "slept", byMs: 7.5 * HOUR }, "the machine slept for 7.5 h"],
     [{ kind: "slept", byMs: 90 * SECOND }, "the machine slept for 1.5 min"],
   ])("tells %j as %j", (step, sentence) => {
-    expect(tellStep(step)).toBe(sentence);
+    expect(clockStepText(step)).toBe(sentence);
   });
 });
 
 describe("the time that ages are reckoned by", () => {
   it("is the clock's, for a recorder that is used every few days", () => {
-    const belief = createBelief(() => 0);
+    const belief = createAgeClock(() => 0);
     expect(belief.nowMs(NOW, NOW - 3 * DAY)).toBe(NOW);
     expect(belief.nowMs(NOW, null)).toBe(NOW);
   });
 
   it("stays near what was recorded when the clock leaps a year for a minute", () => {
     let elapsed = 0;
-    const belief = createBelief(() => elapsed);
+    const belief = createAgeClock(() => elapsed);
     const heard = NOW - HOUR;
     expect(belief.nowMs(NOW + 365 * DAY, heard)).toBe(heard + 3 * DAY);
     elapsed += 60 * SECOND;
     expect(belief.nowMs(NOW + 60 * SECOND, NOW - DAY)).toBe(NOW + 60 * SECOND);
-    expect(heardBeforeIso(NOW)).toBe("2026-02-28T12:00:00.000Z");
+    expect(trustedBeforeIso(NOW)).toBe("2026-02-28T12:00:00.000Z");
   });
 
   it("goes on with the time that the process sees pass, also when nothing is recorded for months", () => {
     let elapsed = 0;
-    const belief = createBelief(() => elapsed);
+    const belief = createAgeClock(() => elapsed);
     expect(belief.nowMs(NOW, NOW - 2 * DAY)).toBe(NOW);
     elapsed += 90 * DAY;
     expect(belief.nowMs(NOW + 90 * DAY, NOW - 2 * DAY)).toBe(NOW + 90 * DAY);
@@ -168,7 +168,7 @@ describe("the time that ages are reckoned by", () => {
   });
 
   it("follows a clock that goes back at once", () => {
-    const belief = createBelief(() => 0);
+    const belief = createAgeClock(() => 0);
     expect(belief.nowMs(NOW, NOW - DAY)).toBe(NOW);
     expect(belief.nowMs(NOW - 40 * DAY, NOW - 41 * DAY)).toBe(NOW - 40 * DAY);
   });
@@ -180,7 +180,7 @@ describe("a daemon with retentionDays 30", () => {
 
   /** Starts it on sessions of these ages, with a clock that is ahead; gives the ages of those that it leaves. */
   async function keep(agesInDays: readonly number[], aheadMs: number): Promise<number[]> {
-    hookline = openScratch({ config: { retentionDays: 30 } });
+    hookline = openHookline({ config: { retentionDays: 30 } });
     const lines = agesInDays.map((age) =>
       toLine({
         v: 1,

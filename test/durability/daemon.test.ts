@@ -6,10 +6,11 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { claude } from "../../src/agents/claude/claude.ts";
-import { beginLife, shortLives } from "../../src/daemon/crash-loop.ts";
+import { readCrashedStarts, recordStart } from "../../src/daemon/crash-loop.ts";
 import { hookEntries } from "../../src/hook/commands.ts";
 import { writeLauncher } from "../../src/hook/launcher.ts";
-import { type Hookline, openScratch, type ScratchOptions } from "../support/hookline.ts";
+import { type Hookline, type HooklineOptions, openHookline } from "../support/hookline.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 import { RUNS, realRun } from "./payloads.ts";
 
 const opened: Hookline[] = [];
@@ -17,8 +18,8 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((hookline) => hookline.close()));
 });
 
-function scratch({ preload, ...options }: ScratchOptions & { preload?: string } = {}): Hookline {
-  const hookline = openScratch(options);
+function scratch({ preload, ...options }: HooklineOptions & { preload?: string } = {}): Hookline {
+  const hookline = openHookline(options);
   opened.push(hookline);
   if (preload === undefined) return hookline;
   const path = join(hookline.root, "preload.mjs");
@@ -92,7 +93,7 @@ it("daemon down during whole runs and started later: the same rows as with it up
     }
   };
   await Promise.all([fireAll(up), fireAll(down)]);
-  expect(down.spooled()).toHaveLength(runs.length);
+  expect(down.spoolFiles()).toHaveLength(runs.length);
   await down.start();
   const [first, second] = [await up.settle(), await down.settle()];
   expect(second).toMatchObject({ events: first.events, torn: 0, quarantined: 0, refused: 0 });
@@ -139,12 +140,12 @@ describe("a daemon whose home is slow or locked", () => {
     await hookline.status();
     await hookline.fire({ hook_event_name: "Stop", session_id: "slow" });
     const waits: number[] = [];
-    while (hookline.spooled().length > 0) {
+    while (hookline.spoolFiles().length > 0) {
       const begin = performance.now();
       const status = await hookline.status();
       waits.push(performance.now() - begin);
       // Still there after the answer, it was there when that was made.
-      if (hookline.spooled().length > 0) expect(status.spoolDepth).toBeGreaterThan(0);
+      if (hookline.spoolFiles().length > 0) expect(status.spoolDepth).toBeGreaterThan(0);
       await setTimeout(50);
     }
     expect(waits.length).toBeGreaterThan(5);
@@ -233,7 +234,7 @@ describe("a daemon that dies", () => {
   it("three times within 10 s of its start is left alone by hooks for ten minutes, not by a person", async () => {
     const hookline = scratch({ preload: CRASH });
     for (let i = 0; i < 3; i++) expect(await hookline.spawn().ended).toBe(1);
-    expect(shortLives(hookline.home.shortLives)).toHaveLength(3);
+    expect(readCrashedStarts(hookline.home.crashedStarts)).toHaveLength(3);
     const ran = join(hookline.root, "ran");
     const node = join(hookline.root, "node");
     writeFileSync(node, `#!/bin/sh\necho ran >>'${ran}'\n`, { mode: 0o755 });
@@ -244,22 +245,22 @@ describe("a daemon that dies", () => {
     };
     expect(launch()).toBe(0);
     const minutes = (count: number): Date => new Date(Date.now() + count * 60_000);
-    utimesSync(hookline.home.shortLives, minutes(-11), minutes(-11));
+    utimesSync(hookline.home.crashedStarts, minutes(-11), minutes(-11));
     expect(launch()).toBe(1);
     // The clock went back meanwhile: nobody knows how long ago it was.
-    utimesSync(hookline.home.shortLives, minutes(600), minutes(600));
+    utimesSync(hookline.home.crashedStarts, minutes(600), minutes(600));
     expect(launch()).toBe(2);
     const up = await hookline.run("up");
     expect(up).toMatchObject({ code: 0, stderr: "" });
     await hookline.run("down");
-    expect(shortLives(hookline.home.shortLives)).toEqual([]);
+    expect(readCrashedStarts(hookline.home.crashedStarts)).toEqual([]);
   });
 
   it("is not counted among the short lives once it has lasted", async () => {
     const path = join(scratch().root, "lives");
-    beginLife(path, "2026-01-01T00:00:00.000Z", 20);
-    expect(shortLives(path)).toHaveLength(1);
-    await until(() => shortLives(path).length === 0);
+    recordStart(path, "2026-01-01T00:00:00.000Z", 20);
+    expect(readCrashedStarts(path)).toHaveLength(1);
+    await until(() => readCrashedStarts(path).length === 0);
   });
 });
 
@@ -278,10 +279,10 @@ async function startSession(hookline: Hookline, id: string): Promise<void> {
 }
 
 async function until<T>(look: () => T | Promise<T>): Promise<NonNullable<T>> {
-  for (const end = Date.now() + 20_000; ; await setTimeout(20)) {
+  for (const end = Date.now() + PATIENCE_MS; ; await setTimeout(20)) {
     const found = await look();
     if (found) return found;
-    if (Date.now() > end) throw new Error("it did not come to pass within 20 s");
+    if (Date.now() > end) throw new Error(`it did not come to pass within ${PATIENCE_MS} ms`);
   }
 }
 

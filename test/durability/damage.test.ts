@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { type ContractDump, type Hookline, openScratch } from "../support/hookline.ts";
+import { type ContractDump, type Hookline, openHookline } from "../support/hookline.ts";
 import { realRun, varied } from "./payloads.ts";
 
 const config = { rotateBytes: 4 * 1024 };
@@ -10,7 +10,7 @@ const config = { rotateBytes: 4 * 1024 };
 let recorded: Hookline;
 let hookline: Hookline | null = null;
 beforeAll(async () => {
-  recorded = openScratch({ config });
+  recorded = openHookline({ config });
   const daemon = await recorded.start();
   for (const { payload } of [...realRun("skill"), ...realRun("mcp")]) {
     await recorded.fire(payload);
@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 function open(): Hookline {
-  hookline = openScratch({ config, copyOf: recorded.home });
+  hookline = openHookline({ config, copyOf: recorded.home });
   return hookline;
 }
 

@@ -3,12 +3,12 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DaemonStatus } from "../../src/serve/contract.ts";
-import { type ContractDump, type Hookline, openScratch } from "../support/hookline.ts";
+import { type ContractDump, type Hookline, openHookline } from "../support/hookline.ts";
 import { realRun } from "./payloads.ts";
 
 let hookline: Hookline;
 beforeEach(() => {
-  hookline = openScratch();
+  hookline = openHookline();
 });
 afterEach(() => hookline.close());
 
@@ -23,7 +23,7 @@ async function record(): Promise<ContractDump> {
 /** What a daemon recorded that was stopped then, in a home of its own for each. */
 let stopped: Hookline;
 beforeAll(async () => {
-  hookline = openScratch();
+  hookline = openHookline();
   stopped = hookline;
   const daemon = await stopped.start();
   await record();
@@ -33,7 +33,7 @@ afterAll(() => stopped.close());
 
 async function openStopped(): Promise<ContractDump> {
   await hookline.close();
-  hookline = openScratch({ copyOf: stopped.home });
+  hookline = openHookline({ copyOf: stopped.home });
   return hookline.dump();
 }
 
@@ -61,7 +61,7 @@ it("locked by another process: capture goes on, and the store catches up", async
     other.exec("BEGIN EXCLUSIVE");
     const before = hookline.query("SELECT count(*) AS n FROM events")[0]!["n"] as number;
     for (let i = 0; i < 5; i++) await hookline.fire({ hook_event_name: "Stop", session_id: `locked-${i}` });
-    await expect.poll(() => hookline.spooled()).toEqual([]);
+    await expect.poll(() => hookline.spoolFiles()).toEqual([]);
     const notices = async () => (await hookline.status()).notices.join("\n");
     await expect.poll(notices).toContain("the database is busy");
     expect(hookline.query("SELECT count(*) AS n FROM events")[0]!["n"]).toBe(before);
@@ -173,7 +173,7 @@ it("written by a newer version is refused with a clear message, and stays as it 
   expect(refused.output()).toMatch(
     /^hookline: .*hookline\.db was written by a newer hookline \(schema 99, this one knows \d+\): update hookline\n$/,
   );
-  expect(hookline.spooled()).toHaveLength(1);
+  expect(hookline.spoolFiles()).toHaveLength(1);
   expect(hookline.query("PRAGMA user_version")).toEqual([{ user_version: 99 }]);
 });
 

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { mountTmpfs } from "../hook/run-command.ts";
-import { type Hookline, openScratch } from "../support/hookline.ts";
+import { type CommandResult, type Hookline, openHookline } from "../support/hookline.ts";
 import { realRun, varied } from "./payloads.ts";
 
 let mount: string;
@@ -47,17 +47,26 @@ function fill(leave: number): string {
   return path;
 }
 
-async function said(what: RegExp): Promise<void> {
-  for (let i = 0; i < 200; i++, await setTimeout(25)) {
-    const { notices } = await hookline!.status();
-    if (notices.some((notice) => what.test(notice))) return;
+/** Runs a command while the disk is full: blocks that the daemon frees meanwhile (a checkpoint, say) are filled again. */
+async function runFull(...command: readonly string[]): Promise<CommandResult> {
+  fill(0);
+  const filling = setInterval(() => fill(0), 5);
+  try {
+    return await hookline!.run(...command);
+  } finally {
+    clearInterval(filling);
   }
-  throw new Error(`nobody said ${what}`);
+}
+
+async function said(what: RegExp): Promise<void> {
+  await expect
+    .poll(async () => (await hookline!.status()).notices.some((notice) => what.test(notice)))
+    .toBe(true);
 }
 
 it("disk full during hooks and during a sync: nothing that a hook wrote is lost, and it goes on by itself", async (test) => {
   if (unmount === undefined) return test.skip();
-  hookline = openScratch({ homeDir: join(mount, "home") });
+  hookline = openHookline({ homeDir: join(mount, "home") });
   const daemon = await hookline.start();
   for (const payload of payloads) await hookline.fire(payload);
   await hookline.settle();
@@ -72,13 +81,13 @@ it("disk full during hooks and during a sync: nothing that a hook wrote is lost,
     expect(await hookline.fire(payload)).toEqual(silent);
   }
   // What a hook could not write whole, it leaves no trace of.
-  const kept = hookline.spooled().length;
+  const kept = hookline.spoolFiles().length;
   expect(kept).toBeGreaterThan(1);
   expect(kept).toBeLessThan(12);
   fill(0);
   process.kill(daemon.pid, "SIGCONT");
   await said(/capture is waiting: ENOSPC/);
-  expect(hookline.spooled()).toHaveLength(kept);
+  expect(hookline.spoolFiles()).toHaveLength(kept);
 
   // Room for the log, none for the database.
   execFileSync("/bin/mount", ["-o", "remount,size=4400k", mount]);
@@ -94,16 +103,16 @@ it("disk full during hooks and during a sync: nothing that a hook wrote is lost,
 
 it("disk full at the start: says so and exits 1, and the spool is taken in once there is room", async (test) => {
   if (unmount === undefined) return test.skip();
-  hookline = openScratch({ homeDir: join(mount, "home") });
+  hookline = openHookline({ homeDir: join(mount, "home") });
   for (const payload of payloads) await hookline.fire(payload);
-  const spooled = hookline.spooled().length;
+  const spooled = hookline.spoolFiles().length;
   const ballast = fill(0);
   const daemon = hookline.spawn();
   expect(await daemon.ended).toBe(1);
   expect(daemon.output()).toMatch(/^hookline: .*(full|no space).*\n$/i);
-  expect(hookline.spooled()).toHaveLength(spooled);
+  expect(hookline.spoolFiles()).toHaveLength(spooled);
   for (const command of [["up"], ["pause"], ["rebuild"]]) {
-    const { code, stderr } = await hookline.run(...command);
+    const { code, stderr } = await runFull(...command);
     expect([command, code, stderr]).toEqual([
       command,
       1,
@@ -117,14 +126,14 @@ it("disk full at the start: says so and exits 1, and the spool is taken in once 
 
 it("disk full under a running daemon: every command that cannot do its work says so in one sentence", async (test) => {
   if (unmount === undefined) return test.skip();
-  hookline = openScratch({ homeDir: join(mount, "home") });
+  hookline = openHookline({ homeDir: join(mount, "home") });
   await hookline.start();
   // Until it has opened everything.
   while ((await hookline.status().catch(() => null)) === null) await setTimeout(20);
   const full = [1, expect.stringMatching(/^hookline: the disk of .* is full.*\n$/)];
   // The search index is opened when it is asked for the first time.
   const early = fill(0);
-  const search = await hookline.run("search", "--all", "word");
+  const search = await runFull("search", "--all", "word");
   expect([search.code, search.stderr]).toEqual(full);
   rmSync(early);
   for (const payload of payloads) await hookline.fire(payload);
@@ -143,7 +152,7 @@ it("disk full under a running daemon: every command that cannot do its work says
     ["config", "logLevel", "debug"],
     ["away"],
   ]) {
-    const { code, stderr } = await hookline.run(...command);
+    const { code, stderr } = await runFull(...command);
     expect([command, code, stderr]).toEqual([command, ...full]);
   }
   // What only reads goes on.
@@ -156,7 +165,7 @@ it("disk full under a running daemon: every command that cannot do its work says
 
 it("a home that turned read-only: hooks are silent, the daemon says so and waits; a new one exits 1", async (test) => {
   if (unmount === undefined) return test.skip();
-  hookline = openScratch({ homeDir: join(mount, "home") });
+  hookline = openHookline({ homeDir: join(mount, "home") });
   const daemon = await hookline.start();
   for (const payload of payloads) await hookline.fire(payload);
   await hookline.settle();

@@ -15,10 +15,10 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { claude } from "../../src/agents/claude/claude.ts";
-import { refuseHandover } from "../../src/daemon/handover.ts";
+import { handoverRefusal } from "../../src/daemon/handover.ts";
 import { hookEntries } from "../../src/hook/commands.ts";
 import type { Health } from "../../src/serve/contract.ts";
-import { type CommandResult, type Hookline, openScratch } from "../support/hookline.ts";
+import { type CommandResult, type Hookline, openHookline } from "../support/hookline.ts";
 
 const REPO = join(import.meta.dirname, "../..");
 
@@ -94,8 +94,7 @@ async function ended(pid: number): Promise<void> {
       return "gone";
     }
   };
-  for (let i = 0; i < 500 && !["gone", "Z"].includes(state()); i++) await setTimeout(20);
-  expect(["gone", "Z"]).toContain(state());
+  await expect.poll(() => ["gone", "Z"].includes(state())).toBe(true);
 }
 
 function logged(pattern: RegExp): string[] {
@@ -104,9 +103,9 @@ function logged(pattern: RegExp): string[] {
     .filter((line) => pattern.test(line));
 }
 
-describe("two versions on one home", { timeout: 240_000 }, () => {
+describe("two versions on one home", () => {
   beforeEach(() => {
-    hookline = openScratch();
+    hookline = openHookline();
   });
   afterEach(async () => {
     await run("0.2.0", "down");
@@ -191,7 +190,7 @@ describe("two versions on one home", { timeout: 240_000 }, () => {
       // A locked database makes a rebuild last.
       other.exec("BEGIN EXCLUSIVE");
       await hookline.fire({ hook_event_name: "Stop", session_id: "waits" });
-      while (hookline.spooled().length > 0) await setTimeout(20);
+      while (hookline.spoolFiles().length > 0) await setTimeout(20);
       const rebuilt = hookline.ask("POST", "/api/rebuild");
       await setTimeout(100);
       expect(await run("0.2.0", "up")).toMatchObject({
@@ -258,6 +257,6 @@ describe("a request to hand over", () => {
     ["while driven agents are at work is not", asked, { ...state, agents: 2 }, "busy_with_work"],
     ["by one that has gone away is not", asked, { ...state, nowMs: 6_001 }, "handover_late"],
   ] as const)("%s", (_what, request, at, code) => {
-    expect(refuseHandover(request, at)?.code ?? null).toBe(code);
+    expect(handoverRefusal(request, at)?.code ?? null).toBe(code);
   });
 });

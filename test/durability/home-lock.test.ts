@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type DaemonChild, type Hookline, openScratch } from "../support/hookline.ts";
+import { type DaemonChild, type Hookline, openHookline } from "../support/hookline.ts";
 
 let hookline: Hookline;
 beforeEach(() => {
-  hookline = openScratch();
+  hookline = openHookline();
 });
 afterEach(() => hookline.close());
 
@@ -101,7 +101,7 @@ describe("a home that is taken from its daemon", () => {
     await hookline.fire({ hook_event_name: "Stop", session_id: "new", cwd });
     expect(await first.ended).toBe(1);
     expect(existsSync(hookline.home.stream)).toBe(false);
-    expect(hookline.spooled()).toHaveLength(1);
+    expect(hookline.spoolFiles()).toHaveLength(1);
   });
 
   it("has a new daemon that an old one does not disturb when it is told to stop", async () => {

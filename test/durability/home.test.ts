@@ -14,17 +14,19 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { takeDaemonLock } from "../../src/daemon/lock.ts";
-import { type Hookline, openScratch } from "../support/hookline.ts";
+import { claimDaemonLock } from "../../src/daemon/lock.ts";
+import { type Hookline, openHookline } from "../support/hookline.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 let hookline: Hookline;
 beforeEach(() => {
-  hookline = openScratch();
+  hookline = openHookline();
 });
 afterEach(() => hookline.close());
 
 async function until(what: () => boolean | Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 800; i++, await setTimeout(25)) if (await isSo(what)) return;
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await setTimeout(25))
+    if (await isSo(what)) return;
   throw new Error("it never came to be");
 }
 
@@ -42,7 +44,7 @@ const stop = { hook_event_name: "Stop", session_id: "s", cwd: "/x" };
 describe("a command that works in the home", () => {
   /** As `hookline rebuild` holds the home when no daemon runs. */
   function work(): { end(): void } {
-    const lock = takeDaemonLock(hookline.home.lockFile)!;
+    const lock = claimDaemonLock(hookline.home.lockFile)!;
     writeFileSync(hookline.home.workFile, JSON.stringify({ pid: process.pid, command: "rebuild" }));
     return {
       end() {
@@ -207,7 +209,7 @@ describe("a home that is no folder, or cannot be made", () => {
   });
 
   function runIn(dir: string, args: readonly string[]) {
-    const other = openScratch({ env: { HOOKLINE_HOME: dir } });
+    const other = openHookline({ env: { HOOKLINE_HOME: dir } });
     return other.run(...args).finally(() => other.close());
   }
 });

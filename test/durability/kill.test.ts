@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
 import type { Health } from "../../src/serve/contract.ts";
-import { type DaemonChild, type Hookline, openScratch } from "../support/hookline.ts";
+import { type DaemonChild, type Hookline, openHookline } from "../support/hookline.ts";
 import { eventsOf, type Payload, realPayloads, varied } from "./payloads.ts";
 
 const KILLS = 50;
@@ -15,7 +15,7 @@ let hookline: Hookline;
 afterEach(() => hookline.close());
 
 it("loses nothing and doubles nothing when the daemon is killed 50 times while hooks fire", async () => {
-  hookline = openScratch({ config: { rotateBytes: 16 * 1024 } });
+  hookline = openHookline({ config: { rotateBytes: 16 * 1024 } });
   const expected = new Map<string, number>();
   const payloads = realPayloads();
   let isFiring = true;
@@ -52,7 +52,7 @@ it("loses nothing and doubles nothing when the daemon is killed 50 times while h
   const fired = [...expected.values()].reduce((sum, n) => sum + n, 0);
   const files = readdirSync(hookline.home.stream);
   console.info(`${fired} events, ${files.length} segments, ${rebuilds} rebuilds cut or done`);
-  expect(hookline.spooled()).toEqual([]);
+  expect(hookline.spoolFiles()).toEqual([]);
   expect(status).toMatchObject({ torn: 0, quarantined: 0, refused: 0 });
   expect(stored()).toEqual(expected);
   expect(files.filter((name) => /^lifecycle-\d+\.jsonl/.test(name)).length).toBeGreaterThan(2);

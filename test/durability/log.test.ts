@@ -9,14 +9,14 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type ContractDump, type Hookline, openScratch } from "../support/hookline.ts";
+import { type ContractDump, type Hookline, openHookline } from "../support/hookline.ts";
 import { eventsOf, realRun, varied } from "./payloads.ts";
 
 const config = { rotateBytes: 16 * 1024 };
 
 let hookline: Hookline;
 beforeEach(() => {
-  hookline = openScratch({ config });
+  hookline = openHookline({ config });
 });
 afterEach(() => hookline.close());
 
@@ -30,7 +30,7 @@ async function fireAll(payloads: readonly Record<string, unknown>[]): Promise<vo
 /** What a daemon recorded that was killed then, in a home of its own for each. */
 let killed: Hookline;
 beforeAll(async () => {
-  hookline = openScratch({ config });
+  hookline = openHookline({ config });
   killed = hookline;
   const daemon = await killed.start();
   await fireAll([...run, ...more]);
@@ -41,7 +41,7 @@ afterAll(() => killed.close());
 
 async function openKilled(): Promise<ContractDump> {
   await hookline.close();
-  hookline = openScratch({ config, copyOf: killed.home });
+  hookline = openHookline({ config, copyOf: killed.home });
   return rows();
 }
 

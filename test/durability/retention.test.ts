@@ -7,7 +7,7 @@ import { afterEach, expect, it } from "vitest";
 import { claude } from "../../src/agents/claude/claude.ts";
 import { createAcceptor } from "../../src/capture/accept.ts";
 import { toLine } from "../../src/event/line.ts";
-import { type Hookline, openScratch } from "../support/hookline.ts";
+import { type Hookline, openHookline } from "../support/hookline.ts";
 import { realRun, varied } from "./payloads.ts";
 
 let hookline: Hookline;
@@ -49,7 +49,7 @@ function writeLog(sessions: number): void {
 /** Compression goes on beside: until it is done, names in the folder come and go. */
 async function compressed(): Promise<void> {
   const isPlain = (name: string): boolean => /-\d+\.jsonl$|\.partial$/.test(name);
-  for (let i = 0; i < 250 && readdirSync(hookline.home.stream).some(isPlain); i++) await setTimeout(20);
+  await expect.poll(() => readdirSync(hookline.home.stream).filter(isPlain)).toEqual([]);
 }
 
 function logText(): string {
@@ -96,7 +96,7 @@ async function expectOnlyNew(sessions: number): Promise<void> {
 }
 
 it("removes old sessions from log, compressed log and database together", async () => {
-  hookline = openScratch();
+  hookline = openHookline();
   writeLog(5);
   const first = await hookline.start();
   expect(await hookline.settle()).toMatchObject({ sessions: 30 });
@@ -108,7 +108,7 @@ it("removes old sessions from log, compressed log and database together", async 
 });
 
 it("finishes at the next start what was asked for and not done", async () => {
-  hookline = openScratch();
+  hookline = openHookline();
   writeLog(1);
   const first = await hookline.start();
   await hookline.settle();
@@ -125,7 +125,7 @@ it("finishes at the next start what was asked for and not done", async () => {
 });
 
 it("keeps a session whole that has come back in the spool while the daemon was down", async () => {
-  hookline = openScratch();
+  hookline = openHookline();
   writeLog(1);
   const first = await hookline.start();
   await hookline.settle();
@@ -142,7 +142,7 @@ it("keeps a session whole that has come back in the spool while the daemon was d
 });
 
 it("keeps a session whole that came back after a daemon was killed while it removed it", async () => {
-  hookline = openScratch();
+  hookline = openHookline();
   writeLog(1);
   const first = await hookline.start();
   await hookline.settle();
@@ -173,7 +173,7 @@ it("keeps a session whole that came back after a daemon was killed while it remo
 });
 
 it("killed again and again midway, it finishes all the same", async () => {
-  hookline = openScratch();
+  hookline = openHookline();
   writeLog(40);
   const first = await hookline.start();
   await hookline.settle();

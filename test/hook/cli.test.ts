@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CommandDef, runCommand } from "citty";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { installCommand } from "../../src/cli/install.ts";
 import { uninstallCommand } from "../../src/cli/uninstall.ts";
 
@@ -137,6 +137,76 @@ it("switches the guard and answers from elsewhere on and off, and remembers it",
   expect(kinds()).toEqual(["ask-prompt"]);
   await run(uninstallCommand);
   expect(existsSync(settings)).toBe(false);
+});
+
+describe("the MCP server that an install of a project added", () => {
+  const file = () => join(home, ".claude.json");
+  const servers = () => Object.keys(JSON.parse(readFileSync(file(), "utf8")).mcpServers ?? {});
+  const inProject = async (command: unknown, name: string, ...rawArgs: string[]): Promise<string> => {
+    const project = join(home, name);
+    mkdirSync(project, { recursive: true });
+    const cwd = vi.spyOn(process, "cwd").mockReturnValue(project);
+    try {
+      return await run(command, "--scope", "project", ...rawArgs);
+    } finally {
+      cwd.mockRestore();
+    }
+  };
+
+  it.each([undefined, "", "{}\n", '{\n  "numStartups": 3\n}\n', '{"mcpServers":{"other":{}}}'])(
+    "goes with it, and the file is as it was: %j",
+    async (text) => {
+      if (text !== undefined) writeFileSync(file(), text);
+      await inProject(installCommand, "shop", "--mcp");
+      expect(servers()).toContain("hookline");
+      const dry = await inProject(uninstallCommand, "shop", "--dry-run");
+      expect(dry).toContain(`Would remove Hookline's MCP server from ${file()}.\n`);
+      expect(servers()).toContain("hookline");
+      const told = await inProject(uninstallCommand, "shop");
+      expect(told).toContain(`Removed Hookline's MCP server from ${file()}.\n`);
+      expect(existsSync(file()) ? readFileSync(file(), "utf8") : undefined).toBe(text);
+      expect(existsSync(join(home, ".hookline", "install.json"))).toBe(false);
+      expect(await inProject(uninstallCommand, "shop")).not.toContain("MCP");
+    },
+  );
+
+  it("goes with it, and what others wrote into the file meanwhile stays", async () => {
+    await inProject(installCommand, "shop", "--mcp");
+    const { mcpServers } = JSON.parse(readFileSync(file(), "utf8"));
+    writeFileSync(file(), JSON.stringify({ mcpServers: { ...mcpServers, other: {} }, numStartups: 1 }));
+    await inProject(uninstallCommand, "shop");
+    expect(readFileSync(file(), "utf8")).toBe('{"mcpServers":{"other":{}},"numStartups":1}');
+  });
+
+  it("goes although the user's own install, which did not ask for it, stays", async () => {
+    await run(installCommand);
+    await inProject(installCommand, "shop", "--mcp");
+    await inProject(uninstallCommand, "shop");
+    expect(existsSync(file())).toBe(false);
+  });
+
+  it("stays while another install wants it", async () => {
+    await inProject(installCommand, "shop", "--mcp");
+    await inProject(installCommand, "docs", "--mcp");
+    await run(installCommand, "--mcp");
+    for (const project of ["shop", "docs"]) {
+      expect(await inProject(uninstallCommand, project)).not.toContain("MCP");
+      expect(servers()).toEqual(["hookline"]);
+    }
+    expect(await run(uninstallCommand)).toContain("Removed Hookline's MCP server");
+    expect(existsSync(file())).toBe(false);
+  });
+
+  it("stays where it was before, with the user's own install", async () => {
+    await run(installCommand, "--mcp");
+    const record = join(home, ".hookline", "install.json");
+    // As an earlier version left it, which did not say who wants the server.
+    const { mcpWantedBy: _, ...old } = JSON.parse(readFileSync(record, "utf8"));
+    writeFileSync(record, JSON.stringify(old));
+    await inProject(installCommand, "shop", "--mcp");
+    await inProject(uninstallCommand, "shop");
+    expect(servers()).toEqual(["hookline"]);
+  });
 });
 
 it("asks where rules may answer, and writes nothing while they are wrong", async () => {

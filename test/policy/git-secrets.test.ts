@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type GitWorld, openGitWorld } from "./git-world.ts";
@@ -247,6 +247,30 @@ describe("what git takes for a repository", () => {
       world.put(`spelled/${encodeURIComponent(name)}/${name}`);
       expect(judge("git status", join("spelled", encodeURIComponent(name)))).toBe("ask");
       expect(judge(`git -C ${encodeURIComponent(name)} log -1`, "spelled")).toBe("ask");
+    },
+  );
+});
+
+describe("An index that is too large to scan", () => {
+  beforeAll(() => {
+    for (const file of ["a.ts", "src/b.ts", ".env"]) world.put(`large/${file}`);
+    world.git("large", "init", "-q", "-b", "main");
+    world.git("large", "add", ".");
+    world.git("large", "commit", "-q", "-m", "first");
+    truncateSync(join(world.home, "large/.git/index"), 5_000_000);
+  });
+
+  it.each(["git diff HEAD~1", "git show HEAD", "git log -p", "git grep x", "git diff HEAD -- src"])(
+    "may hold secrets: %s",
+    (command) => {
+      expect(judge(command, "large")).toBe("ask");
+    },
+  );
+
+  it.each(["git diff HEAD -- a.ts", "git log --oneline", "git show HEAD:a.ts", "git status"])(
+    "but files that are named, and names, are free: %s",
+    (command) => {
+      expect(judge(command, "large")).toBe("allow");
     },
   );
 });

@@ -94,3 +94,16 @@ describe("The daemon by the number of its process", () => {
     expect(judge(command)).toBe("allow");
   });
 });
+
+describe("a script that feeds its own functions and descriptors more texts than are read", () => {
+  const decoys = (start: string): string =>
+    Array.from({ length: 40 }, (_, at) => `${start}'echo ${at}'`).join("; ");
+
+  it.each([
+    `f() { sh; }; ${decoys("f <<< ")}; f <<< 'rm -rf ~'`,
+    `${decoys("exec 0<<< ")}; exec 0<<< 'rm -rf ~'; sh`,
+    `f() { sh; }; ${Array.from({ length: 40 }, (_, at) => `echo 'echo ${at}' | f`).join("; ")}; echo 'rm -rf ~' | f`,
+  ])("is never let through: %s", (command) => {
+    expect(judge(command)).not.toBe("allow");
+  });
+});

@@ -6,7 +6,7 @@ import { realWorld } from "../../src/control/real-world.ts";
 import { decide } from "../../src/policy/decide.ts";
 import { PERMISSION_MODES, type Verdict } from "../../src/policy/request.ts";
 import { EMPTY_POLICY } from "../../src/policy/rule.ts";
-import { MAX_WORK, workOf } from "../../src/policy/work.ts";
+import { MAX_WORK, measureWork } from "../../src/policy/work.ts";
 import { LONG_INPUTS } from "./long-inputs.ts";
 import { openScratchWorld } from "./scratch-world.ts";
 
@@ -42,7 +42,7 @@ describe("a long or slow input", () => {
 
   it.each(LONG_INPUTS)("is no more work than the budget: $title", ({ toolName, input }) => {
     for (const mode of ["default", "bypassPermissions"])
-      expect(workOf(() => judge(toolName, input, mode))).toBeLessThanOrEqual(MAX_WORK + BY_NAME);
+      expect(measureWork(() => judge(toolName, input, mode))).toBeLessThanOrEqual(MAX_WORK + BY_NAME);
   });
 
   it("asks in every mode where it is too long, and denies where nobody is asked", () => {
@@ -101,7 +101,7 @@ describe("padding", () => {
     (inner) => `bash <<'END'\n${inner}\nEND`,
   );
 
-  it("of any length and kind never lets a removal through", { timeout: 120_000 }, () => {
+  it("of any length and kind never lets a removal through", () => {
     const padded = fc.record({
       parts: fc.array(fc.tuple(statement, fc.nat({ max: 400 })), { minLength: 1, maxLength: 4 }),
       between,
@@ -207,11 +207,11 @@ describe("content that is full of what secrets begin with", () => {
   ])("is counted as work, and given up where it is too much: %j", (part) => {
     const content = part.repeat(1_000_000 / part.length);
     const input = { file_path: "{ws}/src/a.ts", content };
-    const work = workOf(() => judge("Write", input, "acceptEdits"));
+    const work = measureWork(() => judge("Write", input, "acceptEdits"));
     expect(work).toBeGreaterThan(QUICK);
     expect(work).toBeLessThanOrEqual(MAX_WORK + BY_NAME);
     const edit = { file_path: "{ws}/src/a.ts", edits: [{ old_string: "a", new_string: content }] };
-    expect(workOf(() => judge("MultiEdit", edit, "acceptEdits"))).toBeGreaterThan(QUICK);
+    expect(measureWork(() => judge("MultiEdit", edit, "acceptEdits"))).toBeGreaterThan(QUICK);
   });
 });
 
@@ -235,7 +235,7 @@ describe("work", () => {
     "\\\n",
     "# x\n",
   ])("grows no faster than the text, or uses up the budget: %j", (part) => {
-    const work = (length: number) => workOf(() => bash(`ls ${part.repeat(length / part.length)}`));
+    const work = (length: number) => measureWork(() => bash(`ls ${part.repeat(length / part.length)}`));
     const [small, large] = [work(2_000), work(8_000)];
     if (large < MAX_WORK) expect(large / small).toBeLessThan(8);
     else expect(large).toBeLessThanOrEqual(MAX_WORK + BY_NAME);
@@ -243,7 +243,7 @@ describe("work", () => {
 
   it("is the same every time, so that no verdict depends on the machine", () => {
     for (const { toolName, input } of LONG_INPUTS.slice(0, 20)) {
-      const [one, other] = [1, 2].map(() => workOf(() => judge(toolName, input, "default")));
+      const [one, other] = [1, 2].map(() => measureWork(() => judge(toolName, input, "default")));
       expect(one).toBe(other);
     }
   });

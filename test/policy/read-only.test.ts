@@ -92,9 +92,7 @@ describe("commands that are judged to only read", () => {
     expect(connects).toHaveLength(1);
   });
 
-  it("start nothing else, write nothing, reach nobody and show no secret", { timeout: 240_000 }, ({
-    skip,
-  }) => {
+  it("start nothing else, write nothing, reach nobody and show no secret", ({ skip }) => {
     const missing = missingForSandbox();
     skip(missing !== null, missing ?? "");
     const { ws, out, world } = scratch;

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { bytesOf, entriesOf } from "../../src/control/real-world.ts";
+import { listFolder, readSmallFile } from "../../src/control/real-world.ts";
 import type { World } from "../../src/policy/request.ts";
 
 export interface ScratchWorld {
@@ -29,7 +29,7 @@ export function openScratchWorld(): ScratchWorld {
   symlinkSync(".env", join(ws, "settings.txt"));
   symlinkSync("src", join(ws, "inner"));
   return {
-    world: { home, realPath, entries: entriesOf, bytes: bytesOf },
+    world: { home, realPath, entries: listFolder, bytes: readSmallFile },
     ws,
     out,
     fill: (value) =>

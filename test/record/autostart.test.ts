@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { claude } from "../../src/agents/claude/claude.ts";
 import { hookEntries } from "../../src/hook/commands.ts";
 import { claudeEnv, createScratch, runClaude, type Scratch } from "../support/claude.ts";
-import { homeOf, hookline, query, spoolFiles, until } from "../support/cli.ts";
+import { homeOf, queryDatabase, runHookline, spoolFiles, until } from "../support/cli.ts";
 import { openFakeApi } from "../support/fake-api.ts";
 
 let scratch: Scratch;
 beforeAll(async () => {
   scratch = await createScratch();
-  expect(await hookline(scratch, ["install"])).toMatchObject({ code: 0 });
-  scratch.onCleanup(() => hookline(scratch, ["down"]));
+  expect(await runHookline(scratch, ["install"])).toMatchObject({ code: 0 });
+  scratch.onCleanup(() => runHookline(scratch, ["down"]));
 });
 afterAll(() => scratch?.cleanup());
 
@@ -43,11 +43,13 @@ describe("a session that starts while no daemon runs", () => {
     expect(environ.map((pair) => pair.split("=")[0]!).filter((key) => !allowed.includes(key))).toEqual([]);
     expect(environ.join()).not.toContain("of-the-agent");
     await until(() => spoolFiles(scratch).length === 0);
-    await until(() => query(scratch, "SELECT status FROM sdk_sessions")[0]?.["status"] === "completed");
+    await until(
+      () => queryDatabase(scratch, "SELECT status FROM sdk_sessions")[0]?.["status"] === "completed",
+    );
   });
 
   it("is not kept waiting by it: the hook returns while the daemon is still starting", async () => {
-    await hookline(scratch, ["down"]);
+    await runHookline(scratch, ["down"]);
     const give = hookEntries(claude)["SessionStart"]!.find((group) => group.matcher === "startup|clear")!
       .hooks[0]!.command;
     const payload = `${JSON.stringify({ hook_event_name: "SessionStart", session_id: "s", source: "startup", cwd: "/" })}\n`;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callFactId, callKey, callRowId, factId, rowId } from "../../src/event/ids.ts";
 import { createScratch, type Scratch } from "../support/claude.ts";
-import { homeOf, hookline, installAndUp, query } from "../support/cli.ts";
+import { homeOf, installAndUp, queryDatabase, runHookline } from "../support/cli.ts";
 
 // Some models number their calls anew in every session: `call_1` of one is not `call_1` of another.
 
@@ -12,7 +12,7 @@ let count = 0;
 beforeAll(async () => {
   scratch = await createScratch();
   await installAndUp(scratch);
-}, 60_000);
+});
 afterAll(() => scratch.cleanup());
 
 function drop(payload: object): void {
@@ -38,23 +38,22 @@ const end = (session: string, id: string, command: string): void =>
   });
 
 const told = () =>
-  query(
+  queryDatabase(
     scratch,
     `SELECT e.id, e.session_id AS session, json_extract(e.payload_json, '$.toolInput.command') AS command
      FROM events e WHERE event_type IN ('tool.start', 'tool_observation') ORDER BY session, e.id`,
   );
 const observed = () =>
-  query(
+  queryDatabase(
     scratch,
     `SELECT o.id, s.claude_session_id AS session, json_extract(o.tool_input_json, '$.command') AS command
      FROM observations o JOIN sdk_sessions s ON s.id = o.session_id ORDER BY session`,
   );
 const doing = async (session: string): Promise<unknown> =>
-  JSON.parse((await hookline(scratch, ["session", session, "--json"])).stdout).session.action;
+  JSON.parse((await runHookline(scratch, ["session", session, "--json"])).stdout).session.action;
 
-const SOON = { timeout: 20_000 };
 const sessionsFound = async (): Promise<string[]> => {
-  const run = await hookline(scratch, ["search", "make", "--tool", "Bash", "--all", "--json"]);
+  const run = await runHookline(scratch, ["search", "make", "--tool", "Bash", "--all", "--json"]);
   const { hits } = JSON.parse(run.stdout) as { hits: { sessionId: string }[] };
   return hits.map(({ sessionId }) => sessionId).sort();
 };
@@ -66,34 +65,34 @@ it("keeps two calls of two sessions apart that have the same id, in every view a
   }
   // Both run: neither is taken for the other.
   await expect
-    .poll(() => doing("one-1111"), SOON)
+    .poll(() => doing("one-1111"))
     .toMatchObject({
       toolUseId: "call_1",
       text: expect.stringContaining("make one"),
     });
   await expect
-    .poll(() => doing("two-2222"), SOON)
+    .poll(() => doing("two-2222"))
     .toMatchObject({
       toolUseId: "call_1",
       text: expect.stringContaining("make two"),
     });
   end("one-1111", "call_1", "make one-1111");
-  await expect.poll(() => doing("one-1111"), SOON).not.toMatchObject({ toolUseId: "call_1" });
-  await expect.poll(() => doing("two-2222"), SOON).toMatchObject({ toolUseId: "call_1" });
+  await expect.poll(() => doing("one-1111")).not.toMatchObject({ toolUseId: "call_1" });
+  await expect.poll(() => doing("two-2222")).toMatchObject({ toolUseId: "call_1" });
   end("two-2222", "call_1", "make two-2222");
-  await expect.poll(sessionsFound, SOON).toEqual(["one-1111", "two-2222"]);
+  await expect.poll(sessionsFound).toEqual(["one-1111", "two-2222"]);
   expect(told()).toHaveLength(4);
   expect(observed()).toMatchObject([
     { session: "one-1111", command: "make one-1111" },
     { session: "two-2222", command: "make two-2222" },
   ]);
   const before = [told(), observed()];
-  expect((await hookline(scratch, ["rebuild"])).code).toBe(0);
+  expect((await runHookline(scratch, ["rebuild"])).code).toBe(0);
   expect([told(), observed()]).toEqual(before);
 });
 
 it("forgets one of them and keeps the other", async () => {
-  expect((await hookline(scratch, ["forget", "--session", "one-1111", "--yes"])).code).toBe(0);
+  expect((await runHookline(scratch, ["forget", "--session", "one-1111", "--yes"])).code).toBe(0);
   expect(observed()).toMatchObject([{ session: "two-2222" }]);
   expect(told().map(({ session }) => session)).toEqual(["two-2222", "two-2222"]);
 });

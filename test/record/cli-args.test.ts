@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createScratch, type Scratch } from "../support/claude.ts";
-import { homeOf, hookline } from "../support/cli.ts";
+import { homeOf, runHookline } from "../support/cli.ts";
 
 let scratch: Scratch;
 beforeAll(async () => {
@@ -43,7 +43,7 @@ it.each([
   [["constructor"], 'there is no command "constructor"'],
   [["--version", "now"], 'unexpected argument "now"'],
 ])("hookline %j ends with 2 and does nothing", async (args, message) => {
-  const run = await hookline(scratch, args);
+  const run = await runHookline(scratch, args);
   expect({ code: run.code, stdout: run.stdout }).toEqual({ code: 2, stdout: "" });
   expect(run.stderr).toContain(message);
   expect(run.stderr).not.toContain("    at ");
@@ -53,7 +53,7 @@ it.each([
 });
 
 it("fails on a folder of transcripts that is not there", async () => {
-  const run = await hookline(scratch, ["import", "nope"]);
+  const run = await runHookline(scratch, ["import", "nope"]);
   expect(run).toMatchObject({ code: 1, stdout: "" });
   expect(run.stderr).toContain(`there is no folder ${join(scratch.project, "nope")}`);
 });
@@ -62,14 +62,14 @@ it("says of a mistake in the file what the file is, not that the value is wrong"
   mkdirSync(homeOf(scratch), { recursive: true });
   const file = join(homeOf(scratch), "config.json");
   writeFileSync(file, '{"port": 99999}');
-  const run = await hookline(scratch, ["config", "memory.digestTokens", "500"]);
+  const run = await runHookline(scratch, ["config", "memory.digestTokens", "500"]);
   expect(run.code).toBe(1);
   expect(readFileSync(file, "utf8")).toBe('{"port": 99999}');
 });
 
 it("fits its help into the terminal, in whole words", async () => {
   for (const args of [["--help"], ["top", "--help"], ["install", "-h"], ["context", "--help"]]) {
-    const { code, stdout } = await hookline(scratch, args, { COLUMNS: "80" });
+    const { code, stdout } = await runHookline(scratch, args, { COLUMNS: "80" });
     expect(code).toBe(0);
     const lines = stdout.split("\n");
     expect(lines.filter((line) => line.length > 80 || line.endsWith(" "))).toEqual([]);

@@ -11,14 +11,14 @@ import {
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createScratch, type Scratch } from "../support/claude.ts";
-import { homeOf, hookline, query, spoolFiles, until } from "../support/cli.ts";
+import { homeOf, queryDatabase, runHookline, spoolFiles, until } from "../support/cli.ts";
 
 let scratch: Scratch;
 beforeEach(async () => {
   scratch = await createScratch();
 });
 afterEach(async () => {
-  await hookline(scratch, ["down"]);
+  await runHookline(scratch, ["down"]);
   await scratch.cleanup();
 });
 const children: ReturnType<typeof spawn>[] = [];
@@ -41,9 +41,9 @@ const prompt = (words: string, cwd: string) => ({
 
 describe("hookline", () => {
   it("goes up, says so again, tells its state and goes down", async () => {
-    expect((await hookline(scratch, ["up"])).stdout).toMatch(/is up: http:\/\/127\.0\.0\.1:\d+/);
-    expect((await hookline(scratch, ["up"])).stdout).toMatch(/was up already/);
-    const status = JSON.parse((await hookline(scratch, ["status", "--json"])).stdout) as Record<
+    expect((await runHookline(scratch, ["up"])).stdout).toMatch(/is up: http:\/\/127\.0\.0\.1:\d+/);
+    expect((await runHookline(scratch, ["up"])).stdout).toMatch(/was up already/);
+    const status = JSON.parse((await runHookline(scratch, ["status", "--json"])).stdout) as Record<
       string,
       unknown
     >;
@@ -55,17 +55,17 @@ describe("hookline", () => {
       quarantined: 0,
       home: homeOf(scratch),
     });
-    expect((await hookline(scratch, ["down"])).stdout).toBe("Stopped.\n");
-    expect((await hookline(scratch, ["down"])).stdout).toBe("No daemon is running.\n");
-    expect(JSON.parse((await hookline(scratch, ["status", "--json"])).stdout)).toMatchObject({
+    expect((await runHookline(scratch, ["down"])).stdout).toBe("Stopped.\n");
+    expect((await runHookline(scratch, ["down"])).stdout).toBe("No daemon is running.\n");
+    expect(JSON.parse((await runHookline(scratch, ["status", "--json"])).stdout)).toMatchObject({
       running: false,
     });
   });
 
   it("keeps all its files from others", async () => {
-    await hookline(scratch, ["up"]);
+    await runHookline(scratch, ["up"]);
     drop(prompt("hello", scratch.project));
-    await until(() => query(scratch, "SELECT 1 FROM user_prompts").length === 1);
+    await until(() => queryDatabase(scratch, "SELECT 1 FROM user_prompts").length === 1);
     const open = readdirSync(homeOf(scratch), { recursive: true, encoding: "utf8" }).filter(
       (name) => (statSync(join(homeOf(scratch), name)).mode & 0o077) !== 0,
     );
@@ -73,7 +73,7 @@ describe("hookline", () => {
   });
 
   it("follows the log as it grows, with control characters taken out", async () => {
-    await hookline(scratch, ["up"]);
+    await runHookline(scratch, ["up"]);
     const env = { PATH: process.env["PATH"]!, HOME: scratch.home };
     const tail = spawn(join(import.meta.dirname, "../../bin/hookline"), ["tail", "-f"], { env });
     children.push(tail);
@@ -90,20 +90,23 @@ describe("hookline", () => {
   });
 
   it("records nothing of an excluded project, nor during a pause, also when the spool is read later", async () => {
-    await hookline(scratch, ["config", "exclude", JSON.stringify([join(scratch.home, "secret-*")])]);
+    await runHookline(scratch, ["config", "exclude", JSON.stringify([join(scratch.home, "secret-*")])]);
     drop(prompt("excluded", join(scratch.home, "secret-plans/sub")));
     drop(prompt("before", scratch.project));
-    expect((await hookline(scratch, ["pause", "--project", "1h"])).stdout).toContain(scratch.project);
+    expect((await runHookline(scratch, ["pause", "--project", "1h"])).stdout).toContain(scratch.project);
     drop(prompt("paused", join(scratch.project, "src")));
     drop(prompt("elsewhere", "/tmp"));
-    await hookline(scratch, ["pause", "--project", "--end"]);
+    await runHookline(scratch, ["pause", "--project", "--end"]);
     drop(prompt("after", scratch.project));
-    await hookline(scratch, ["up"]);
+    await runHookline(scratch, ["up"]);
     await until(
-      () => spoolFiles(scratch).length === 0 && query(scratch, "SELECT 1 FROM user_prompts").length === 3,
+      () =>
+        spoolFiles(scratch).length === 0 && queryDatabase(scratch, "SELECT 1 FROM user_prompts").length === 3,
     );
     expect(
-      query(scratch, "SELECT prompt FROM user_prompts ORDER BY prompt_number").map((row) => row["prompt"]),
+      queryDatabase(scratch, "SELECT prompt FROM user_prompts ORDER BY prompt_number").map(
+        (row) => row["prompt"],
+      ),
     ).toEqual(["before", "elsewhere", "after"]);
     const log = readFileSync(join(homeOf(scratch), "stream/lifecycle.jsonl"), "utf8");
     expect(log).not.toMatch(/excluded|paused/);
@@ -111,12 +114,12 @@ describe("hookline", () => {
 
   it("writes the log where KW_CHAT_STREAM_PATH says, and remembers it", async () => {
     const moved = join(scratch.root, "streams/lifecycle.jsonl");
-    await hookline(scratch, ["up"], { KW_CHAT_STREAM_PATH: moved });
+    await runHookline(scratch, ["up"], { KW_CHAT_STREAM_PATH: moved });
     drop(prompt("hello", scratch.project));
     await until(() => existsSync(moved) && readFileSync(moved, "utf8").includes("hello"));
-    await hookline(scratch, ["down"]);
-    expect((await hookline(scratch, ["tail"])).stdout).toContain("hello");
-    expect((await hookline(scratch, ["config", "streamPath"])).stdout).toContain(moved);
+    await runHookline(scratch, ["down"]);
+    expect((await runHookline(scratch, ["tail"])).stdout).toContain("hello");
+    expect((await runHookline(scratch, ["config", "streamPath"])).stdout).toContain(moved);
   });
 
   it("reads a contract stream that another program writes", async () => {
@@ -134,15 +137,15 @@ describe("hookline", () => {
       note: `password=${"hunter2-of-the-stream"}`,
     };
     writeFileSync(stream, `${JSON.stringify(line)}\nnot json\n{"torn`);
-    await hookline(scratch, ["up"]);
-    await until(() => query(scratch, "SELECT 1 FROM session_lifecycle_events").length === 1);
-    const [row] = query(scratch, "SELECT id, provider, raw_json FROM session_lifecycle_events");
+    await runHookline(scratch, ["up"]);
+    await until(() => queryDatabase(scratch, "SELECT 1 FROM session_lifecycle_events").length === 1);
+    const [row] = queryDatabase(scratch, "SELECT id, provider, raw_json FROM session_lifecycle_events");
     expect(row).toMatchObject({ id: "01HS", provider: "codex" });
     expect(JSON.parse(String(row!["raw_json"]))).toMatchObject({
       origin: "stream",
       note: "password=[REDACTED:password]",
     });
-    expect(JSON.parse((await hookline(scratch, ["status", "--json"])).stdout)).toMatchObject({
+    expect(JSON.parse((await runHookline(scratch, ["status", "--json"])).stdout)).toMatchObject({
       quarantined: 1,
     });
   });
@@ -153,36 +156,36 @@ describe("hookline", () => {
     const yesterday = Date.now() / 1000 - 25 * 3_600;
     utimesSync(join(homeOf(scratch), "spool", name!), yesterday, yesterday);
     drop(prompt("today", scratch.project));
-    expect((await hookline(scratch, ["tail"])).stdout).toMatch(/yesterday[\s\S]*today/);
+    expect((await runHookline(scratch, ["tail"])).stdout).toMatch(/yesterday[\s\S]*today/);
     expect(spoolFiles(scratch)).toEqual([]);
     drop(prompt("fresh", scratch.project));
-    expect((await hookline(scratch, ["tail"])).stdout).not.toContain("fresh");
+    expect((await runHookline(scratch, ["tail"])).stdout).not.toContain("fresh");
     expect(spoolFiles(scratch)).toHaveLength(1);
   });
 
   it("sets one key within another, leaves the rest, and names what does not fit", async () => {
-    await hookline(scratch, ["config", "control.maxSessions", "2"]);
-    const set = await hookline(scratch, ["config", "control.billing", "subscription"]);
+    await runHookline(scratch, ["config", "control.maxSessions", "2"]);
+    const set = await runHookline(scratch, ["config", "control.billing", "subscription"]);
     expect(set).toMatchObject({ code: 0, stdout: 'control.billing = "subscription"\n' });
     const file = join(homeOf(scratch), "config.json");
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
       control: { maxSessions: 2, billing: "subscription" },
     });
-    expect(await hookline(scratch, ["config", "control.bill", "x"])).toMatchObject({ code: 2 });
-    const wrong = await hookline(scratch, ["config", "control.billing", "x"]);
+    expect(await runHookline(scratch, ["config", "control.bill", "x"])).toMatchObject({ code: 2 });
+    const wrong = await runHookline(scratch, ["config", "control.billing", "x"]);
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("control.billing: ") });
   });
 
   it("says what is wrong with its use or its configuration, by exit code too", async () => {
-    expect(await hookline(scratch, ["fly"])).toMatchObject({ code: 2 });
-    expect(await hookline(scratch, ["pause", "soon"])).toMatchObject({ code: 2 });
+    expect(await runHookline(scratch, ["fly"])).toMatchObject({ code: 2 });
+    expect(await runHookline(scratch, ["pause", "soon"])).toMatchObject({ code: 2 });
     mkdirSync(homeOf(scratch), { recursive: true });
     writeFileSync(join(homeOf(scratch), "config.json"), '{"prot": 1}');
-    const broken = await hookline(scratch, ["config"]);
+    const broken = await runHookline(scratch, ["config"]);
     expect(broken.code).toBe(1);
     expect(broken.stderr).toMatch(/config\.json.*prot/);
     writeFileSync(join(homeOf(scratch), "config.json"), "{");
-    expect((await hookline(scratch, ["up"])).code).toBe(1);
+    expect((await runHookline(scratch, ["up"])).code).toBe(1);
     writeFileSync(join(homeOf(scratch), "config.json"), "{}");
   });
 });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { createScratch, runClaude, type Scratch } from "../support/claude.ts";
-import { homeOf, hookline, spoolFiles, until } from "../support/cli.ts";
+import { homeOf, runHookline, spoolFiles, until } from "../support/cli.ts";
 import { type FakeApi, openFakeApi } from "../support/fake-api.ts";
 import { dumpTables } from "../support/pipeline.ts";
 
@@ -15,9 +15,9 @@ afterAll(async () => {
 async function run(isUp: boolean): Promise<Record<string, unknown[]>> {
   const scratch = await createScratch();
   scratches.push(scratch);
-  await hookline(scratch, ["install"]);
-  scratch.onCleanup(() => hookline(scratch, ["down"]));
-  if (isUp) await hookline(scratch, ["up"]);
+  await runHookline(scratch, ["install"]);
+  scratch.onCleanup(() => runHookline(scratch, ["down"]));
+  if (isUp) await runHookline(scratch, ["up"]);
   const bash = (command: string, id: string) => ({ name: "Bash", input: { command, description: "Do" }, id });
   const api: FakeApi = await openFakeApi({
     main: [
@@ -52,10 +52,10 @@ async function run(isUp: boolean): Promise<Record<string, unknown[]>> {
   expect(done).toMatchObject({ code: 0 });
   if (!isUp) {
     expect(spoolFiles(scratch).length).toBeGreaterThan(10);
-    await hookline(scratch, ["up"]);
+    await runHookline(scratch, ["up"]);
   }
   await until(() => spoolFiles(scratch).length === 0);
-  await hookline(scratch, ["down"]);
+  await runHookline(scratch, ["down"]);
   const store = openSqliteStore(join(homeOf(scratch), "hookline.db"), { readOnly: true });
   const dump = dumpTables(store);
   store.close();

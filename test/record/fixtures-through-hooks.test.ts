@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScratch, type Scratch } from "../support/claude.ts";
-import { homeOf, hookline, installAndUp, query, spoolFiles, until } from "../support/cli.ts";
+import { homeOf, installAndUp, queryDatabase, runHookline, spoolFiles, until } from "../support/cli.ts";
 
 const FIXTURES = join(import.meta.dirname, "../fixtures/claude/2.1.325");
 const names = readdirSync(FIXTURES).filter((name) => !name.startsWith("_"));
@@ -75,7 +75,7 @@ describe("every captured payload, through the installed commands as Claude Code 
     }
     expect(fired).toBeGreaterThanOrEqual(names.length);
     await until(() => spoolFiles(scratch).length === 0);
-    const status = JSON.parse((await hookline(scratch, ["status", "--json"])).stdout) as Record<
+    const status = JSON.parse((await runHookline(scratch, ["status", "--json"])).stdout) as Record<
       string,
       number
     >;
@@ -83,6 +83,6 @@ describe("every captured payload, through the installed commands as Claude Code 
     // The mark is a field nobody knows: it is kept, and tells which payload an event is of.
     const log = readFileSync(join(homeOf(scratch), "stream/lifecycle.jsonl"), "utf8");
     expect(names.filter((name) => !log.includes(`"fixture_name":"${name}"`))).toEqual([]);
-    expect(query(scratch, "SELECT claude_session_id FROM sdk_sessions")).toHaveLength(sessions.size);
+    expect(queryDatabase(scratch, "SELECT claude_session_id FROM sdk_sessions")).toHaveLength(sessions.size);
   });
 });

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { claude } from "../../src/agents/claude/claude.ts";
 import { locateTranscript } from "../../src/agents/claude/locate-transcript.ts";
-import { transcriptPathOf } from "../../src/agents/claude/session-registry.ts";
+import { expectedTranscriptPath } from "../../src/agents/claude/session-registry.ts";
 import { createAcceptor } from "../../src/capture/accept.ts";
 import { followTranscripts } from "../../src/capture/follow-transcripts.ts";
 import { importTranscripts } from "../../src/capture/import-transcripts.ts";
@@ -14,7 +14,7 @@ import { createProjectOf } from "../../src/capture/project-of.ts";
 import { openQuarantine } from "../../src/capture/quarantine.ts";
 import type { TailPosition } from "../../src/capture/tail-file.ts";
 import type { HooklineEvent } from "../../src/event/event.ts";
-import { type SeenEntry, watchRegistry } from "../../src/monitor/watch-registry.ts";
+import { type RegistryEntry, watchRegistry } from "../../src/monitor/watch-registry.ts";
 import { createScratch, openClaudeTmux, runClaude, type Scratch } from "../support/claude.ts";
 import { type FakeApi, openFakeApi, type Script } from "../support/fake-api.ts";
 import { needs } from "../support/needs.ts";
@@ -58,7 +58,7 @@ function followAll() {
   const follower = followTranscripts({
     ...ports,
     openAcceptor,
-    onTrouble: (error) => {
+    onError: (error) => {
       throw error;
     },
   });
@@ -68,7 +68,7 @@ function followAll() {
     configDirs: () => [configDir()],
     onEntries: (entries) => {
       for (const { cwd, sessionId } of entries) {
-        const expected = transcriptPathOf(configDir(), cwd, sessionId);
+        const expected = expectedTranscriptPath(configDir(), cwd, sessionId);
         follower.watch(sessionId, locateTranscript(configDir(), sessionId, expected)!);
       }
     },
@@ -150,7 +150,7 @@ describe("the registry of the real CLI", () => {
         ? { tools: [bash("touch a.txt")], delayMs: 600 }
         : { text: "An answer." },
     );
-    let entries: readonly SeenEntry[] = [];
+    let entries: readonly RegistryEntry[] = [];
     const seen: [status: string | null, waitingFor: string | null][] = [];
     const registry = watchRegistry({
       provider: claude.id,
@@ -165,7 +165,7 @@ describe("the registry of the real CLI", () => {
     closing.push(() => registry.close());
     const terminal = await openClaudeTmux(scratch, { api, args: ["--permission-mode", "default"] });
     await terminal.waitFor(/❯/);
-    await expect.poll(() => entries, { timeout: 20_000 }).toMatchObject([{ status: "idle", alive: true }]);
+    await expect.poll(() => entries).toMatchObject([{ status: "idle", alive: true }]);
     expect(entries).toMatchObject([{ kind: "interactive", entrypoint: "cli", cwd: scratch.project }]);
     expect(entries[0]!.pid).toBe(await terminal.pid());
     expect(entries[0]!.tmux).toMatch(/^main:@\d+\.%\d+$/);
@@ -173,25 +173,21 @@ describe("the registry of the real CLI", () => {
     await terminal.type("make a file");
     await terminal.keys("Enter");
     await terminal.waitFor(/Do you want to proceed/);
-    await expect
-      .poll(() => entries[0], { timeout: 20_000 })
-      .toMatchObject({ status: "waiting", waitingFor: "permission prompt" });
+    await expect.poll(() => entries[0]).toMatchObject({ status: "waiting", waitingFor: "permission prompt" });
     // A dialog that has just appeared does not listen yet.
     await sleep(700);
     await terminal.press("Escape", /^(?![\s\S]*Do you want to proceed)/);
-    await expect
-      .poll(() => entries[0], { timeout: 20_000 })
-      .toMatchObject({ status: "idle", waitingFor: null });
+    await expect.poll(() => entries[0]).toMatchObject({ status: "idle", waitingFor: null });
 
     const before = entries[0]!;
     await terminal.type("/clear");
     await terminal.keys("Enter");
-    await expect.poll(() => entries[0]?.sessionId, { timeout: 20_000 }).not.toBe(before.sessionId);
+    await expect.poll(() => entries[0]?.sessionId).not.toBe(before.sessionId);
     expect(entries).toMatchObject([{ pid: before.pid, procStart: before.procStart }]);
 
     await sleep(500);
     execFileSync("kill", ["-9", String(before.pid)]);
-    await expect.poll(() => entries, { timeout: 20_000 }).toMatchObject([{ pid: before.pid, alive: false }]);
+    await expect.poll(() => entries).toMatchObject([{ pid: before.pid, alive: false }]);
     expect(seen).toContainEqual(["busy", null]);
   });
 });

@@ -5,25 +5,25 @@ import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makePackage } from "../../scripts/make-package.ts";
+import { buildPackage } from "../../scripts/build-package.ts";
 import { claude } from "../../src/agents/claude/claude.ts";
 import { guardCommand } from "../../src/hook/guard-command.ts";
 import { runCommand } from "../hook/run-command.ts";
-import { type Hookline, openScratch } from "../support/hookline.ts";
+import { type Hookline, openHookline } from "../support/hookline.ts";
 
 let folder: string;
 let hookline: Hookline;
 
 beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "hookline-installed-")));
-  const archive = await makePackage({ pages: false });
+  const archive = await buildPackage({ pages: false });
   writeFileSync(join(folder, "package.json"), "{}");
   const flags = ["--omit=optional", "--offline", "--no-audit", "--no-fund", "--loglevel=error"];
   execFileSync("npm", ["install", archive, ...flags], {
     cwd: folder,
     stdio: ["ignore", "ignore", "inherit"],
   });
-  hookline = openScratch({
+  hookline = openHookline({
     bin: join(folder, "node_modules/.bin/hookline"),
     env: { PATH: [dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter) },
     config: { guard: { on: true } },

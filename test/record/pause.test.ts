@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Hookline, openScratch as openHome } from "../support/hookline.ts";
+import { type Hookline, openHookline as openHome } from "../support/hookline.ts";
 
 let hookline: Hookline;
 

@@ -4,18 +4,18 @@ import { describe, expect, it } from "vitest";
 import type { HooklineEvent } from "../../src/event/event.ts";
 import { toLine } from "../../src/event/line.ts";
 import { normalizeEvent } from "../../src/event/merge.ts";
-import { toStored } from "../../src/store/stored-event.ts";
-import { acceptedEvents, dumpTables, openPipeline, RUNS, readRun } from "../support/pipeline.ts";
+import { toStoredEvent } from "../../src/store/stored-event.ts";
+import { acceptedEvents, dumpTables, openPipeline, RUNS_DIR, readRun } from "../support/pipeline.ts";
 
-const names = readdirSync(RUNS);
+const names = readdirSync(RUNS_DIR);
 
 /** `H`: the run's hooks, `I`: an import of its transcripts, in this order. */
 async function build(name: string, how: string): Promise<Record<string, unknown[]>> {
   const pipeline = await openPipeline();
   try {
     for (const step of how) {
-      if (step === "H") await pipeline.hooks(readRun(name));
-      else await pipeline.transcripts(join(RUNS, name, "projects"));
+      if (step === "H") await pipeline.ingestHooks(readRun(name));
+      else await pipeline.importTranscripts(join(RUNS_DIR, name, "projects"));
     }
     return dumpTables(pipeline.store);
   } finally {
@@ -47,7 +47,7 @@ describe("hooks and transcripts of one run", () => {
   it.each(names)("are the same to the store as events at hand and as lines read back: %s", (name) => {
     for (const event of acceptedEvents(name)) {
       const [atHand, readBack] = [event, JSON.parse(toLine(event)) as HooklineEvent].map(
-        (each) => toStored(each).event,
+        (each) => toStoredEvent(each).event,
       );
       expect(JSON.stringify(normalizeEvent(readBack!))).toBe(JSON.stringify(normalizeEvent(atHand!)));
     }

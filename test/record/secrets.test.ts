@@ -2,7 +2,15 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScratch, runClaude, type Scratch } from "../support/claude.ts";
-import { allBytes, homeOf, hookline, installAndUp, query, spoolFiles, until } from "../support/cli.ts";
+import {
+  allBytes,
+  homeOf,
+  installAndUp,
+  queryDatabase,
+  runHookline,
+  spoolFiles,
+  until,
+} from "../support/cli.ts";
 import { openFakeApi } from "../support/fake-api.ts";
 
 /** Made up, each in the form of the real thing. Written in two parts, so that this file holds none whole. */
@@ -101,22 +109,24 @@ describe("secrets and private text of a real run", () => {
   });
 
   it("leave their kind behind, and the private turn its bare facts", () => {
-    const outputs = query(scratch, "SELECT tool_response_text FROM observations").map((row) =>
+    const outputs = queryDatabase(scratch, "SELECT tool_response_text FROM observations").map((row) =>
       String(row["tool_response_text"]),
     );
     expect(outputs.join("\n")).toMatch(/\[REDACTED:[a-z-]+\]/);
     expect(
-      query(scratch, "SELECT prompt FROM user_prompts ORDER BY prompt_number").map((row) => row["prompt"]),
+      queryDatabase(scratch, "SELECT prompt FROM user_prompts ORDER BY prompt_number").map(
+        (row) => row["prompt"],
+      ),
     ).toEqual([
       expect.stringMatching(/^use \[REDACTED:[a-z-]+\] please$/),
       expect.stringMatching(/^thanks\s*$/),
     ]);
-    const hidden = query(
+    const hidden = queryDatabase(
       scratch,
       "SELECT event_type, payload_json FROM events WHERE payload_json LIKE '%\"private\":true%'",
     );
     expect(hidden.map((row) => row["event_type"])).toContain("turn.start");
-    const echoed = query(
+    const echoed = queryDatabase(
       scratch,
       "SELECT count(*) AS n FROM observations WHERE tool_input_json LIKE '%merger%'",
     );
@@ -125,12 +135,12 @@ describe("secrets and private text of a real run", () => {
 
   it("are in no byte after an import alone, nor after import on top", async () => {
     const alone = join(imported.root, "import-home");
-    const run = await hookline(imported, ["import", "--json"], { HOOKLINE_HOME: alone });
+    const run = await runHookline(imported, ["import", "--json"], { HOOKLINE_HOME: alone });
     expect(run).toMatchObject({ code: 0 });
     expect(JSON.parse(run.stdout)).toMatchObject({ badLines: 0 });
     expect(readdirSync(alone)).toContain("hookline.db");
     expect(found(alone)).toEqual([]);
-    await hookline(scratch, ["import"]);
+    await runHookline(scratch, ["import"]);
     expect(found(homeOf(scratch))).toEqual([]);
   });
 });

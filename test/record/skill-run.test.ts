@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScratch, runClaude, type Scratch } from "../support/claude.ts";
-import { homeOf, hookline, query, until } from "../support/cli.ts";
+import { homeOf, queryDatabase, runHookline, until } from "../support/cli.ts";
 import { openFakeApi } from "../support/fake-api.ts";
 
 let scratch: Scratch;
@@ -14,8 +14,8 @@ beforeAll(async () => {
     ".claude/skills/release-notes/SKILL.md",
     "---\nname: release-notes\ndescription: Writes release notes\n---\nWrite the notes for $ARGUMENTS.\n",
   );
-  expect(await hookline(scratch, ["install"])).toMatchObject({ code: 0 });
-  scratch.onCleanup(() => hookline(scratch, ["down"]));
+  expect(await runHookline(scratch, ["install"])).toMatchObject({ code: 0 });
+  scratch.onCleanup(() => runHookline(scratch, ["down"]));
   const api = await openFakeApi([
     { tools: [{ name: "Skill", input: { skill: "release-notes", args: "docs/release.md" } }] },
     { tools: [{ name: "Read", input: { file_path: join(scratch.project, "docs/release.md") } }] },
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const run = await runClaude(scratch, { prompt: "write the notes", api, env: { HOOKLINE_PORT: "0" } });
   expect(run).toMatchObject({ code: 0 });
   await until(
-    () => query(scratch, "SELECT 1 FROM session_lifecycle_events WHERE phase = 'ended'").length > 0,
+    () => queryDatabase(scratch, "SELECT 1 FROM session_lifecycle_events WHERE phase = 'ended'").length > 0,
     2_000,
   );
   lines = readFileSync(join(homeOf(scratch), "stream/lifecycle.jsonl"), "utf8")
@@ -70,11 +70,13 @@ describe("a real run in which the model calls a skill", () => {
         .filter((line) => line["eventType"] === type)
         .map((line) => line["id"]);
     const stored = (table: string) =>
-      query(scratch, `SELECT id FROM ${table} ORDER BY occurred_at_iso, phase`).map((row) => row["id"]);
+      queryDatabase(scratch, `SELECT id FROM ${table} ORDER BY occurred_at_iso, phase`).map(
+        (row) => row["id"],
+      );
     expect(stored("session_lifecycle_events").sort()).toEqual(ids("session.lifecycle").sort());
     expect(stored("skill_lifecycle_events").sort()).toEqual(ids("skill.lifecycle").sort());
     expect(
-      query(
+      queryDatabase(
         scratch,
         "SELECT skill_name, target_doc_path, turn_seq, trigger_command FROM skill_lifecycle_events",
       ),
@@ -89,7 +91,7 @@ describe("a real run in which the model calls a skill", () => {
   });
 
   it("is found by the plain SQL of the specification", () => {
-    const found = query(
+    const found = queryDatabase(
       scratch,
       `SELECT * FROM events
        WHERE event_type = 'tool_observation'
@@ -106,7 +108,7 @@ describe("a real run in which the model calls a skill", () => {
       metadata: { fileType: "markdown" },
     });
     expect(JSON.parse(String(found[0]!["payload_json"]))).not.toHaveProperty("errorMessage");
-    const failed = query(
+    const failed = queryDatabase(
       scratch,
       `SELECT * FROM events
        WHERE event_type = 'tool_observation'
@@ -118,7 +120,7 @@ describe("a real run in which the model calls a skill", () => {
 
   it("fills sessions, prompts and observations, without the tools that leave none", () => {
     expect(
-      query(scratch, "SELECT project, first_user_prompt, prompt_counter, status FROM sdk_sessions"),
+      queryDatabase(scratch, "SELECT project, first_user_prompt, prompt_counter, status FROM sdk_sessions"),
     ).toEqual([
       {
         project: scratch.project,
@@ -127,13 +129,13 @@ describe("a real run in which the model calls a skill", () => {
         status: "completed",
       },
     ]);
-    expect(query(scratch, "SELECT tool_name, prompt_number FROM observations")).toEqual([
+    expect(queryDatabase(scratch, "SELECT tool_name, prompt_number FROM observations")).toEqual([
       { tool_name: "Read", prompt_number: 1 },
     ]);
   });
 
   it("can be tailed, and the agent's terminal is known but nothing else of its environment", async () => {
-    const { stdout } = await hookline(scratch, ["tail", "-n", "100"]);
+    const { stdout } = await runHookline(scratch, ["tail", "-n", "100"]);
     expect(stdout).toMatch(/session\.lifecycle started/);
     expect(Object.keys((story()[0]!["env"] as object) ?? {}).sort()).toEqual([
       "AI_AGENT",

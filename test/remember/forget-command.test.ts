@@ -4,12 +4,13 @@ import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { realRun } from "../durability/payloads.ts";
 import { allBytes } from "../support/cli.ts";
-import { type Hookline, openScratch } from "../support/hookline.ts";
-import { RUNS } from "../support/pipeline.ts";
+import { type Hookline, openHookline } from "../support/hookline.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
+import { RUNS_DIR } from "../support/pipeline.ts";
 
 let hookline: Hookline;
 beforeEach(() => {
-  hookline = openScratch({ config: { rotateBytes: 40_000 } });
+  hookline = openHookline({ config: { rotateBytes: 40_000 } });
 });
 afterEach(() => hookline.close());
 
@@ -17,7 +18,7 @@ const SESSION = "5df8a8cc-cc91-4fde-9c5a-768d6a6459ab";
 
 /** Hooks as the agent fires them, then its transcript. */
 async function record(): Promise<void> {
-  cpSync(join(RUNS, "tools/projects"), join(hookline.root, "projects"), { recursive: true });
+  cpSync(join(RUNS_DIR, "tools/projects"), join(hookline.root, "projects"), { recursive: true });
   for (const { payload } of realRun("tools"))
     if (payload["hook_event_name"] !== "PostToolBatch") await hookline.fire(payload);
   await hookline.settle();
@@ -61,12 +62,12 @@ it("leaves a text in no byte of the home, also after import, rebuild and restart
   expect(JSON.parse(forgot.stdout)).toMatchObject({ sessions: 0, dryRun: false });
   await vi.waitFor(
     async () => expect((await hookline.run("sessions", "--all", "--json")).stdout).toContain(SESSION),
-    20_000,
+    PATIENCE_MS,
   );
   await expectGone();
   await daemon.kill("SIGTERM");
   await hookline.start();
-  await vi.waitFor(() => hookline.settle(), 20_000);
+  await vi.waitFor(() => hookline.settle(), PATIENCE_MS);
   await expectGone();
 });
 
@@ -76,7 +77,7 @@ it("killed at any moment, it is finished by the next start", async () => {
   const asking = hookline.run("forget", "--match", "anvils", "--yes");
   let daemon = first;
   // Until it is written down that it is to be forgotten there is nothing to finish.
-  for (let look = 0; look < 400 && filesWith("memory.forgotten").length === 0; look++) await setTimeout(5);
+  await expect.poll(() => filesWith("memory.forgotten").length, { interval: 5 }).toBeGreaterThan(0);
   for (let kill = 0; kill < 5; kill++) {
     await setTimeout(Math.random() * 60);
     await daemon.kill();
@@ -86,7 +87,7 @@ it("killed at any moment, it is finished by the next start", async () => {
   await asking;
   await hookline.start();
   // It is finished before anything is served.
-  await vi.waitFor(() => hookline.settle(), 20_000);
+  await vi.waitFor(() => hookline.settle(), PATIENCE_MS);
   await expectGone();
 });
 

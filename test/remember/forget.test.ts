@@ -24,10 +24,10 @@ function filesWith(text: string): string[] {
 
 async function recorded(): Promise<void> {
   at = await openForgetHome();
-  await at.hooks("tools");
-  await at.transcripts("tools");
+  await at.ingestHooks("tools");
+  await at.importTranscripts("tools");
   await at.remember();
-  await at.log.exclusively(async () => undefined);
+  await at.log.runExclusive(async () => undefined);
 }
 
 /** What was recorded, without what memory itself wrote. */
@@ -56,8 +56,8 @@ describe("forgetting a text", () => {
     expect(report.items).toBeGreaterThan(2);
     expect(filesWith("anvils")).toEqual([]);
     expect(count(TOLD)).toBe(before);
-    await at.hooks("tools");
-    await at.transcripts("tools");
+    await at.ingestHooks("tools");
+    await at.importTranscripts("tools");
     await at.remember();
     expect(filesWith("anvils")).toEqual([]);
     const after = dump();
@@ -66,7 +66,7 @@ describe("forgetting a text", () => {
     expect(filesWith("anvils")).toEqual([]);
     expect(dump()).toEqual(after);
     at = await at.restart();
-    await at.transcripts("tools");
+    await at.importTranscripts("tools");
     expect(filesWith("anvils")).toEqual([]);
     expect(dump()).toEqual(after);
   });
@@ -79,8 +79,8 @@ describe("forgetting a text", () => {
     await at.close();
     at = await openForgetHome();
     expect(await forgetFacts({ match: "anvils" }, at.ports)).toMatchObject({ facts: 0 });
-    await at.transcripts("tools");
-    await at.hooks("tools");
+    await at.importTranscripts("tools");
+    await at.ingestHooks("tools");
     await at.remember();
     expect(filesWith("anvils")).toEqual([]);
     expect(dump()).toEqual(after);
@@ -102,7 +102,7 @@ describe("forgetting a text", () => {
       said(promptId, "turn.start", 0, { prompt }),
       said(promptId, "turn.end", 9, { lastAssistantMessage: answer }),
     ];
-    await at.tell([
+    await at.record([
       ...turn("p1", "remember the walrus", "I know the walrus now."),
       ...turn("p2", "remember the walrus", "Noted."),
       ...turn("p3", "remember the otter", "Noted."),
@@ -124,7 +124,7 @@ describe("forgetting a text", () => {
   it("finds it in any case, over any white space, and where JSON was written into a string", async () => {
     at = await openForgetHome();
     const inner = JSON.stringify({ told: JSON.stringify({ deep: 'the "blue  door"\nis 비밀번호' }) });
-    await at.tell([
+    await at.record([
       toolEnd("a", { toolOutput: inner }),
       toolEnd("b", { toolInput: { note: 'THE "Blue\n Door" IS 비밀번호'.normalize("NFD") } }),
       toolEnd("c", { toolInput: { big: `${"x".repeat(300_000)} the "blue door" is 비밀번호` } }),
@@ -162,7 +162,7 @@ describe("forgetting a text", () => {
     const root = mkdtempSync(join(tmpdir(), "hookline-torn-"));
     writeFileSync(join(root, "torn.jsonl"), '{"type":"user","message":"the anvils\\n{"torn"\n{"hammers\n');
     await forgetFacts({ match: "anvils" }, at.ports);
-    await at.transcripts("", root);
+    await at.importTranscripts("", root);
     rmSync(root, { recursive: true, force: true });
     expect(filesWith("anvils")).toEqual([]);
     expect(filesWith("hammers").length).toBe(1);
@@ -183,18 +183,18 @@ describe("forgetting a text", () => {
   it("lets it be said again afterwards", async () => {
     await recorded();
     await forgetFacts({ match: "anvils" }, at.ports);
-    await at.tell([toolEnd("later", { toolOutput: "anvils" }, new Date(Date.now() + 1_000).toISOString())]);
+    await at.record([toolEnd("later", { toolOutput: "anvils" }, new Date(Date.now() + 1_000).toISOString())]);
     expect(outputs()["later"]).toBe("anvils");
   });
 
   it("also leaves out what a call that runs meanwhile tells when it ends", async () => {
     at = await openForgetHome();
     const toolInput = { command: "hookline forget --match s3same" };
-    await at.tell([
+    await at.record([
       { ...toolEnd("t", { toolInput }), id: callFactId(callOf("t"), "start"), eventType: "tool.start" },
     ]);
     await forgetFacts({ match: "s3same" }, at.ports);
-    await at.tell([toolEnd("t", { toolInput }, new Date(Date.now() + 1_000).toISOString())]);
+    await at.record([toolEnd("t", { toolInput }, new Date(Date.now() + 1_000).toISOString())]);
     expect(filesWith("s3same")).toEqual([]);
   });
 
@@ -230,11 +230,11 @@ it("says so when somebody reads the database all the while, and the next start d
   reader.close();
   at = await at.restart();
   expect(filesWith("anvils")).toEqual([]);
-  expect(await at.keeper.store.forgetting.unfinished()).toEqual([]);
+  expect(await at.keeper.store.forgetting.pendingErasures()).toEqual([]);
 });
 
 describe("killed in the middle", () => {
-  const STEPS = ["erase", "remake", "scrub", "done"] as const;
+  const STEPS = ["erase", "rebuildItems", "scrubIndex", "done"] as const;
 
   it.each(STEPS)("at «%s» it is finished at the next start", async (step) => {
     await recorded();
@@ -243,8 +243,8 @@ describe("killed in the middle", () => {
     const ports = {
       ...at.ports,
       ...(step === "erase" && { log: { ...at.ports.log, erase: killed } }),
-      ...(step === "remake" && { remake: killed }),
-      ...(step === "scrub" && { scrub: killed }),
+      ...(step === "rebuildItems" && { rebuildItems: killed }),
+      ...(step === "scrubIndex" && { scrubIndex: killed }),
       ...(step === "done" && {
         append: (...given: Parameters<typeof at.ports.append>) =>
           ++appends === 1 ? at.ports.append(...given) : killed(),
@@ -252,10 +252,10 @@ describe("killed in the middle", () => {
     };
     await expect(forgetFacts({ match: "anvils" }, ports)).rejects.toThrow("killed");
     // Meanwhile others go on, with what was told before.
-    await at.transcripts("tools");
+    await at.importTranscripts("tools");
     at = await at.restart();
     expect(filesWith("anvils")).toEqual([]);
-    expect(await at.keeper.store.forgetting.unfinished()).toEqual([]);
+    expect(await at.keeper.store.forgetting.pendingErasures()).toEqual([]);
     await at.remember();
     const after = dump();
     await at.keeper.rebuild();
@@ -278,7 +278,7 @@ describe("forgetting by", () => {
       .all();
     expect(sibling.length).toBe(2);
     expect(JSON.stringify(sibling)).not.toContain("anvils");
-    await at.tell([
+    await at.record([
       memoryItemEvent(
         { sessionId: SESSION, projectPath: "/home/dev/acme-shop", occurredAtIso: "2026-11-15T03:04:00.000Z" },
         id,
@@ -311,17 +311,89 @@ describe("forgetting by", () => {
     expect(JSON.stringify(ends)).not.toContain("All tools tried");
   });
 
+  it("the id of a summary counts it, and no rule makes it again", async () => {
+    await recorded();
+    const row = at.keeper.store.db.sql("SELECT id FROM memory_items WHERE kind = 'summary'").get();
+    const id = row!["id"] as number;
+    const others = count(`memory_items WHERE id <> ${id}`);
+    const expectGone = (): void => {
+      expect(count(`memory_items WHERE id = ${id}`)).toBe(0);
+      expect(count(`session_summaries WHERE id = ${id}`)).toBe(0);
+      expect(count("memory_items")).toBe(others);
+    };
+    const would = await forgetFacts({ ids: [id] }, at.ports, true);
+    expect(would).toMatchObject({ sessions: 0, items: 1, dryRun: true });
+    expect(await forgetFacts({ ids: [id] }, at.ports)).toEqual({ ...would, dryRun: false });
+    await at.remember();
+    expectGone();
+    await at.ingestHooks("tools");
+    await at.importTranscripts("tools");
+    await at.remember();
+    expectGone();
+    await at.keeper.rebuild();
+    await at.remember();
+    expectGone();
+    at = await at.restart();
+    await at.importTranscripts("tools");
+    await at.remember();
+    expectGone();
+    expect(await forgetFacts({ ids: [id] }, at.ports)).toMatchObject({ facts: 0, items: 0 });
+  });
+
+  it("id takes an imported summary, which no rule makes of a transcript that comes later", async () => {
+    await recorded();
+    const [summary] = at.keeper.store.db.sql("SELECT * FROM memory_items WHERE kind = 'summary'").all();
+    const id = summary!["id"] as number;
+    await at.close();
+    at = await openForgetHome();
+    await at.record([
+      memoryItemEvent(
+        { sessionId: SESSION, projectPath: "/home/dev/acme-shop", occurredAtIso: "2026-11-15T03:04:00.000Z" },
+        id,
+        "import",
+        { kind: "summary", content: JSON.parse(summary!["content_json"] as string) },
+      ),
+    ]);
+    await at.remember();
+    expect(count(`memory_items WHERE id = ${id}`)).toBe(1);
+    expect(await forgetFacts({ ids: [id] }, at.ports)).toMatchObject({ items: 1 });
+    await at.importTranscripts("tools");
+    await at.ingestHooks("tools");
+    await at.remember();
+    expect(count("memory_items")).toBeGreaterThan(5);
+    expect(count(`memory_items WHERE id = ${id}`)).toBe(0);
+  });
+
+  it("the id of a summary with other criteria takes it only where it meets them", async () => {
+    await recorded();
+    const row = at.keeper.store.db.sql("SELECT id, title FROM memory_items WHERE kind = 'summary'").get();
+    const id = row!["id"] as number;
+    const missed = [
+      { session: "another" },
+      { beforeIso: "2026-01-01T00:00:00.000Z" },
+      { match: "no such words" },
+      { file: "nowhere.md" },
+    ];
+    for (const other of missed)
+      expect(await forgetFacts({ ids: [id], ...other }, at.ports)).toMatchObject({ items: 0 });
+    expect(count(`memory_items WHERE id = ${id}`)).toBe(1);
+    const match = row!["title"] as string;
+    expect(await forgetFacts({ ids: [id], session: SESSION, match }, at.ports)).toMatchObject({ items: 1 });
+    await at.remember();
+    expect(count(`memory_items WHERE id = ${id}`)).toBe(0);
+  });
+
   it("session removes it from log, database and memory; what it tells later is kept", async () => {
     await recorded();
-    await at.hooks("skill");
+    await at.ingestHooks("skill");
     expect(await forgetFacts({ session: SESSION }, at.ports)).toMatchObject({ facts: 0, sessions: 1 });
-    await at.transcripts("tools");
+    await at.importTranscripts("tools");
     const left = count(TOLD);
     expect(count(`facts WHERE session_id = '${SESSION}'`)).toBe(0);
     expect(count(`memory_items WHERE session_id = '${SESSION}'`)).toBe(0);
     expect(filesWith("try all tools")).toEqual([]);
     expect(left).toBeGreaterThan(0);
-    await at.tell([toolEnd("later", { toolOutput: "x" }, new Date(Date.now() + 1_000).toISOString())]);
+    await at.record([toolEnd("later", { toolOutput: "x" }, new Date(Date.now() + 1_000).toISOString())]);
     expect(count(`sdk_sessions WHERE claude_session_id = '${SESSION}'`)).toBe(1);
     await at.remember();
     const after = dump();
@@ -332,7 +404,7 @@ describe("forgetting by", () => {
 
   it("project, or the end of its path, takes its sessions and no others", async () => {
     await recorded();
-    await at.tell([
+    await at.record([
       { ...toolEnd("other", { toolOutput: "x" }), sessionId: "other", projectPath: "/srv/my-acme-shop" },
     ]);
     const report = await forgetFacts({ project: "acme-shop" }, at.ports);
@@ -343,7 +415,7 @@ describe("forgetting by", () => {
 
   it("file takes the calls that touch it, also in a command", async () => {
     await recorded();
-    await at.tell([
+    await at.record([
       toolEnd("cat", { toolInput: { command: "cat ./notes.md | head" }, toolOutput: "one" }),
       toolEnd("ls", { toolInput: { command: "ls mynotes.md" }, toolOutput: "two" }),
     ]);

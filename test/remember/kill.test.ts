@@ -8,9 +8,10 @@ import { LOCAL_MODEL } from "../../src/memory/embed/local-model.ts";
 import { toDocument } from "../../src/memory/search/document.ts";
 import type { MemoryStatus } from "../../src/serve/memory-queries.ts";
 import { toIndexedItem } from "../../src/store/sqlite/sqlite-item-changes.ts";
-import { type DaemonChild, type Hookline, openScratch } from "../support/hookline.ts";
+import { type DaemonChild, type Hookline, openHookline } from "../support/hookline.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 import { type EmbedServer, openEmbedServer } from "./embed-server.ts";
-import { type Told, tellSession } from "./tell-sessions.ts";
+import { type Told, tellSession } from "./fire-session-hooks.ts";
 
 const KILLS = 12;
 const WRITERS = 3;
@@ -29,7 +30,7 @@ describe("kill -9 anywhere on the way to memory", () => {
     server = await openEmbedServer({ delayMs: () => EMBED_MS * (0.5 + Math.random()) });
     // What a prompt is given costs the embedder a text, which would be counted with those of items.
     const memory = { embedder: server.url, inject: { prompt: false } };
-    hookline = openScratch({ config: { rotateBytes: 64 * 1024, memory } });
+    hookline = openHookline({ config: { rotateBytes: 64 * 1024, memory } });
     const told: Told = { calls: [], skipped: [], turns: [], prompts: 0 };
     let isTelling = true;
     const writers = Array.from({ length: WRITERS }, async (_, writer) => {
@@ -84,7 +85,7 @@ describe("kill -9 anywhere on the way to memory", () => {
 
   it("loses no vector when the local model's process is killed", async ({ skip }) => {
     skip(!existsSync(`${LOCAL_MODEL.folder}/model_quantized.onnx`), "the model is not fetched");
-    hookline = openScratch({ config: { memory: { embedder: "local", inject: { prompt: false } } } });
+    hookline = openHookline({ config: { memory: { embedder: "local", inject: { prompt: false } } } });
     const told: Told = { calls: [], skipped: [], turns: [], prompts: 0 };
     let rounds = 0;
     const tell = async (): Promise<void> => {
@@ -104,7 +105,7 @@ describe("kill -9 anywhere on the way to memory", () => {
         // All of it was done before it was looked at.
         if (embedded >= 1 && unembedded === 0) await tell().then(makeNow);
         return embedded >= least && unembedded > 0;
-      }, 60_000);
+      });
       const pid = await until(() => embedderOf(daemon).find((each) => !killed.includes(each)));
       process.kill(pid, "SIGKILL");
       killed.push(pid);
@@ -185,7 +186,8 @@ async function makeNow(): Promise<void> {
 
 /** Until nothing is left to do: taken in, made, indexed and embedded. */
 async function remembered(): Promise<void> {
-  for (const end = Date.now() + 60_000; ; await setTimeout(20)) {
+  let before = "";
+  for (let end = 0; ; await setTimeout(20)) {
     const { spoolDepth } = await hookline.settle();
     const { outbox, index } = await memoryStatus();
     const left = {
@@ -196,6 +198,10 @@ async function remembered(): Promise<void> {
       place: placeOf(),
     };
     if (Object.values(left).every((each) => each === 0 || each === "level")) return;
+    // As long as it takes while it goes on: how much there is to do depends on how fast hooks and daemons were.
+    const now = JSON.stringify(left);
+    if (now !== before) end = Date.now() + PATIENCE_MS;
+    before = now;
     if (Date.now() > end)
       throw new Error(`still to do: ${JSON.stringify({ ...left, note: index.note, kinds: outboxKinds() })}`);
   }
@@ -299,11 +305,10 @@ function embedderOf(daemon: DaemonChild): number[] {
 
 async function until<T>(
   check: () => Promise<T | null | undefined | false> | T | null | undefined | false,
-  timeoutMs = 15_000,
 ): Promise<T> {
-  for (const end = Date.now() + timeoutMs; ; await setTimeout(10)) {
+  for (const end = Date.now() + PATIENCE_MS; ; await setTimeout(10)) {
     const found = await check();
     if (found !== null && found !== undefined && found !== false) return found;
-    if (Date.now() > end) throw new Error(`not within ${timeoutMs} ms: ${check}`);
+    if (Date.now() > end) throw new Error(`not within ${PATIENCE_MS} ms: ${check}`);
   }
 }

@@ -5,7 +5,7 @@ import { installer } from "../../src/agents/claude/installer.ts";
 import { registerMcp } from "../../src/cli/register-mcp.ts";
 import { createListMemory, itemOf } from "../../src/serve/memory-ports.testing.ts";
 import { createScratch, runClaude, type Scratch } from "../support/claude.ts";
-import { installAndUp, query, until } from "../support/cli.ts";
+import { installAndUp, queryDatabase, until } from "../support/cli.ts";
 import { type FakeApi, openFakeApi, type Turn } from "../support/fake-api.ts";
 import { type ServedMemory, serveMemory } from "./serve-memory.ts";
 
@@ -31,6 +31,7 @@ describe("Claude Code with our MCP server", () => {
       installer,
       env: { HOME: scratch.home, HOOKLINE_HOME: served.home.dir },
       entry: ENTRY,
+      wantedBy: "/settings.json",
     });
     // The model looks for tools by name, and then waits for a server that is still connecting.
     const look = { name: "ToolSearch", input: { query: "hookline", max_results: 9 } };
@@ -54,7 +55,7 @@ describe("Claude Code with our MCP server", () => {
   it("finds in a second session what the first did, and does not remember the finding as new", async () => {
     scratch = await createScratch();
     await installAndUp(scratch);
-    await registerMcp({ installer, env: { HOME: scratch.home }, entry: ENTRY });
+    await registerMcp({ installer, env: { HOME: scratch.home }, entry: ENTRY, wantedBy: "/settings.json" });
     const work = { name: "Bash", input: { command: "echo the forge is cold: coal ran out" } };
     const look = { name: "ToolSearch", input: { query: "hookline", max_results: 9 } };
     const call = { name: "mcp__hookline__search", input: { query: "forge coal" } };
@@ -62,7 +63,9 @@ describe("Claude Code with our MCP server", () => {
     let turns: Turn[] = [{ tools: [work] }, { text: "Noted." }];
     api = await openFakeApi(() => turns.shift() ?? { text: "ok" });
     await runClaude(scratch, { api, prompt: "Look at the forge", args });
-    await until(() => query(scratch!, "SELECT 1 FROM memory_items WHERE kind = 'summary'").length > 0);
+    await until(
+      () => queryDatabase(scratch!, "SELECT 1 FROM memory_items WHERE kind = 'summary'").length > 0,
+    );
 
     turns = [{ tools: [look] }, { tools: [call] }, { text: "Found it." }];
     await runClaude(scratch, { api, prompt: "What do we know?", args });
@@ -70,12 +73,15 @@ describe("Claude Code with our MCP server", () => {
     expect(shown).toContain("coal ran out");
     const own = `SELECT tool_response_text AS text FROM observations WHERE tool_name = 'mcp__hookline__search'`;
     const [found] = await until(() => {
-      const rows = query(scratch!, own);
+      const rows = queryDatabase(scratch!, own);
       return rows.length > 0 && rows;
     });
     expect(String(found!["text"] ?? "")).not.toContain("coal");
-    const holding = query(scratch, "SELECT count(*) AS n FROM facts WHERE event_json LIKE '%coal ran out%'");
-    const first = query(
+    const holding = queryDatabase(
+      scratch,
+      "SELECT count(*) AS n FROM facts WHERE event_json LIKE '%coal ran out%'",
+    );
+    const first = queryDatabase(
       scratch,
       "SELECT count(*) AS n FROM facts WHERE event_json LIKE '%coal ran out%' AND session_id = (SELECT session_id FROM facts ORDER BY timestamp LIMIT 1)",
     );

@@ -3,16 +3,16 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, type TestContext } from "vitest";
 import { type FakeApi, type FakeRequest, openFakeApi, type Turn } from "../support/fake-api.ts";
-import { type DaemonChild, type Hookline, openScratch } from "../support/hookline.ts";
-import { type WorkTurn, workTurns } from "./model-work.ts";
+import { type DaemonChild, type Hookline, openHookline } from "../support/hookline.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
+import { type WorkTurn, workTurns } from "./work-turns.ts";
 
 const MODEL = "claude-haiku-4-5";
 /** What the other memory sends for the same work: 200 tool uses and 80 prompts. */
 const OTHERS_BYTES = 53_700_000;
-/** As long as a turn rests before it is asked about, and some more. */
-const PATIENCE_MS = 45_000;
 
 interface World {
   readonly hookline: Hookline;
@@ -37,7 +37,7 @@ async function open(
   let asked = 0;
   const api = await openFakeApi([], { side: (request) => answer(request, asked++) });
   onTestFinished(() => api.close());
-  const hookline = openScratch({
+  const hookline = openHookline({
     config: { memory: { embedder: null, ...memory } },
     env: { ANTHROPIC_API_KEY: "sk-test", ANTHROPIC_BASE_URL: api.url },
   });
@@ -74,22 +74,35 @@ function told({ lastUserText }: FakeRequest): Turn {
   };
 }
 
-async function until<T>(what: string, check: () => Promise<T | false>): Promise<T> {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; ) {
+/** With `reached`, as long as it takes while that changes. */
+async function until<T>(
+  what: string,
+  check: () => Promise<T | false>,
+  reached: () => number = () => 0,
+): Promise<T> {
+  let before = -1;
+  for (let end = Number.POSITIVE_INFINITY; Date.now() < end; await sleep(50)) {
     const found = await check();
     if (found !== false) return found;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const now = reached();
+    if (now !== before) end = Date.now() + PATIENCE_MS;
+    before = now;
   }
   throw new Error(`never: ${what}`);
 }
 
 /** Until memory has made all it can of what it was told, the model's words included. */
-const untilAsked = ({ memory, hookline }: World, turns: number): Promise<true> =>
-  until(`${turns} turns are asked about`, async () => {
-    const { model, outbox } = await memory();
-    const [done] = hookline.query("SELECT count(*) AS n FROM memory_jobs WHERE is_done = 1");
-    return outbox === 0 && model?.waiting === 0 && done!["n"] === turns;
-  });
+function untilAsked(world: World, turns: number): Promise<true> {
+  const done = () => count(world, "memory_jobs WHERE is_done = 1");
+  return until(
+    `${turns} turns are asked about`,
+    async () => {
+      const { model, outbox } = await world.memory();
+      return outbox === 0 && model?.waiting === 0 && done() === turns;
+    },
+    done,
+  );
+}
 
 const untilNoted = ({ memory }: World, pattern: RegExp, waiting: number): Promise<ModelPart> =>
   until(`status says ${pattern} while ${waiting} wait`, async () => {
@@ -152,7 +165,7 @@ describe.concurrent("200 tool uses and 80 prompts", () => {
     await world.work(80, 200, "http");
     await until("memory is made", async () => (await world.memory()).outbox === 0);
     // Longer than a turn rests.
-    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    await sleep(6_000);
     expect(count(world, "session_summaries")).toBe(80);
     expect(count(world, "memory_jobs")).toBe(0);
     expect(world.api.requests).toEqual([]);

@@ -7,17 +7,18 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { HooklineEvent } from "../../src/event/event.ts";
-import { toAsk } from "../../src/memory/summarise/ask-prompt.ts";
-import { ANSWER, askedTurn, content } from "../../src/memory/summarise/asked-turn.testing.ts";
 import { createApiCall } from "../../src/memory/summarise/call-api.ts";
 import { createSdkCall } from "../../src/memory/summarise/call-sdk.ts";
 import { driveModel } from "../../src/memory/summarise/drive-model.ts";
-import type { AskModel, ModelAnswer } from "../../src/memory/summarise/model-answer.ts";
+import type { ModelAnswer, ModelCall } from "../../src/memory/summarise/model-answer.ts";
+import { toTurnRequest } from "../../src/memory/summarise/turn-request.ts";
+import { ANSWER, content, turnToSummarise } from "../../src/memory/summarise/turn-to-summarise.testing.ts";
 import type { MemoryJobs } from "../../src/store/memory-jobs.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { sqliteMemoryJobs } from "../../src/store/sqlite/sqlite-memory-jobs.ts";
 import { claudeEnv, createScratch, type Scratch } from "../support/claude.ts";
 import { type FakeApi, openFakeApi, type Turn } from "../support/fake-api.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 const MODEL = "claude-haiku-4-5";
 const HOOKS = ["SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"];
@@ -34,7 +35,7 @@ interface World {
   readonly env: Record<string, string>;
   /** Where Claude Code is run. */
   readonly folder: string;
-  readonly ask: AskModel;
+  readonly ask: ModelCall;
   /** Entries of Claude Code's list of sessions, as they were when the API was asked. */
   readonly listed: string[];
 }
@@ -81,8 +82,8 @@ function entriesIn(dir: string): string[] {
 const under = (dir: string): string[] =>
   existsSync(dir) ? readdirSync(dir, { recursive: true, encoding: "utf8" }).sort() : [];
 
-async function askAbout({ ask }: World, turn = askedTurn()): Promise<ModelAnswer> {
-  const { system, text } = toAsk(turn);
+async function askAbout({ ask }: World, turn = turnToSummarise()): Promise<ModelAnswer> {
+  const { system, text } = toTurnRequest(turn);
   return ask({ model: MODEL, system, text }, AbortSignal.timeout(50_000));
 }
 
@@ -92,32 +93,31 @@ function jobsIn({ scratch }: World): MemoryJobs {
   return sqliteMemoryJobs(db);
 }
 
-function drive(jobs: MemoryJobs, ask: AskModel, change: { dailyTokens?: number; now?: () => number } = {}) {
+function drive(jobs: MemoryJobs, ask: ModelCall, change: { dailyTokens?: number; now?: () => number } = {}) {
   const written: HooklineEvent[] = [];
-  const trouble: unknown[] = [];
+  const errors: unknown[] = [];
   const driver = driveModel({
     model: MODEL,
     dailyTokens: change.dailyTokens ?? 200_000,
     settleMs: 0,
     jobs: (work) => work(jobs),
-    ask,
-    turnOf: async (turn) => askedTurn(turn),
+    callModel: ask,
+    turnOf: async (turn) => turnToSummarise(turn),
     write: async (events) => void written.push(...events),
     now: change.now ?? Date.now,
     schedule(work, delayMs) {
       const timer = setTimeout(work, delayMs);
       return { cancel: () => clearTimeout(timer) };
     },
-    onTrouble: (error) => void trouble.push(error),
+    onError: (error) => void errors.push(error),
   });
   cleanups.push(() => driver.close());
-  return { driver, written, trouble };
+  return { driver, written, errors };
 }
 
 async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let tries = 0; !(await isSo()); tries++) {
-    if (tries > 400) throw new Error(`never: ${what}`);
-    await sleep(50);
+  for (const end = Date.now() + PATIENCE_MS; !(await isSo()); await sleep(50)) {
+    if (Date.now() > end) throw new Error(`never: ${what}`);
   }
 }
 
@@ -135,7 +135,7 @@ describe("one call through the Agent SDK", () => {
     });
     expect(world.api.requests).toHaveLength(1);
     const [request] = world.api.requests;
-    const { system, text } = toAsk(askedTurn());
+    const { system, text } = toTurnRequest(turnToSummarise());
     expect(request?.toolNames).toEqual([]);
     expect(request?.systemText).toContain(system);
     expect(request?.lastUserText).toBe(text);
@@ -154,7 +154,7 @@ describe("one call through the Agent SDK", () => {
     const [request] = world.api.requests;
     expect(request?.headers["authorization"]).toBe(`Bearer ${LOGIN.accessToken}`);
     expect(request?.toolNames).toEqual([]);
-    const { system, text } = toAsk(askedTurn());
+    const { system, text } = toTurnRequest(turnToSummarise());
     // Claude Code's own words on where it runs, which only its bare mode leaves out.
     expect(request!.bytes - JSON.stringify(system + text).length).toBeLessThan(1_900);
     expect(JSON.stringify(request?.body)).not.toContain("MARK of");
@@ -175,7 +175,7 @@ describe("one call through the Agent SDK", () => {
       content: content({ title: long, facts: [long, long, long] }),
     }));
     const world = await open({ text: ANSWER }, { by: "login" });
-    await askAbout(world, askedTurn({ prompt: long, lastWords: long, observations }));
+    await askAbout(world, turnToSummarise({ prompt: long, lastMessage: long, observations }));
     expect(world.api.requests.map(({ bytes }) => bytes)).toEqual([expect.closeTo(7_000, -3)]);
     expect(world.api.requests[0]!.bytes).toBeLessThan(8_192);
   });
@@ -228,18 +228,18 @@ describe("one call through the Agent SDK", () => {
 describe("the queue of turns", () => {
   it("is worked off through the SDK until the day's budget is used up", async () => {
     const world = await open({ text: ANSWER });
-    const { driver, written, trouble } = drive(jobsIn(world), world.ask, { dailyTokens: 200 });
+    const { driver, written, errors } = drive(jobsIn(world), world.ask, { dailyTokens: 200 });
     for (const promptId of ["p1", "p2", "p3", "p4"]) await driver.enqueue({ sessionId: "s1", promptId });
     await until(async () => (await driver.status()).stoppedBy === "budget", "a stop");
     expect(await driver.status()).toMatchObject({ waiting: 2, todayTokens: 240, lastError: null });
     expect(written.map(({ promptId, itemId }) => [promptId, itemId])).toEqual([
-      ["p1", askedTurn({ promptId: "p1" }).summaryId],
+      ["p1", turnToSummarise({ promptId: "p1" }).summaryId],
       ["p1", 7001],
-      ["p2", askedTurn({ promptId: "p2" }).summaryId],
+      ["p2", turnToSummarise({ promptId: "p2" }).summaryId],
       ["p2", 7001],
     ]);
     expect(world.api.requests).toHaveLength(2);
-    expect(trouble).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   it("gives a job again whose process was killed in the middle of it", async () => {
@@ -285,16 +285,16 @@ function spawnDriver(scratch: Scratch, env: Record<string, string>): ChildProces
   const script = `
     import { openDatabase } from "${src}/store/sqlite/database.ts";
     import { sqliteMemoryJobs } from "${src}/store/sqlite/sqlite-memory-jobs.ts";
-    import { askedTurn } from "${src}/memory/summarise/asked-turn.testing.ts";
+    import { turnToSummarise } from "${src}/memory/summarise/turn-to-summarise.testing.ts";
     import { createApiCall } from "${src}/memory/summarise/call-api.ts";
     import { driveModel } from "${src}/memory/summarise/drive-model.ts";
     const jobs = sqliteMemoryJobs(openDatabase(${JSON.stringify(join(scratch.root, "hookline.db"))}));
     const driver = driveModel({
       model: "${MODEL}", dailyTokens: 200_000, settleMs: 0, jobs: (work) => work(jobs),
-      ask: createApiCall({ env: process.env, now: Date.now }),
-      turnOf: async (turn) => askedTurn(turn), write: async () => {}, now: Date.now,
+      callModel: createApiCall({ env: process.env, now: Date.now }),
+      turnOf: async (turn) => turnToSummarise(turn), write: async () => {}, now: Date.now,
       schedule: (work, delayMs) => { const timer = setTimeout(work, delayMs); return { cancel: () => clearTimeout(timer) }; },
-      onTrouble: console.error,
+      onError: console.error,
     });
     await driver.enqueue({ sessionId: "s1", promptId: "p1" });
   `;

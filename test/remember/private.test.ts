@@ -1,14 +1,23 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { installer } from "../../src/agents/claude/installer.ts";
 import { registerMcp } from "../../src/cli/register-mcp.ts";
 import { createScratch, runClaude, type Scratch } from "../support/claude.ts";
-import { allBytes, homeOf, hookline, installAndUp, query, spoolFiles, until } from "../support/cli.ts";
+import {
+  allBytes,
+  homeOf,
+  installAndUp,
+  queryDatabase,
+  runHookline,
+  spoolFiles,
+  until,
+} from "../support/cli.ts";
 import { type FakeApi, openFakeApi, type Script } from "../support/fake-api.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 import { type EmbedServer, openEmbedServer } from "./embed-server.ts";
-import { givenBy, KINDS } from "./given-by-hooks.ts";
-import { contextBlocks, termsOf } from "./read-memory.ts";
+import { givenBy, KINDS } from "./injected-context.ts";
+import { type ContextBlock, contextBlocks, termsOf } from "./read-memory.ts";
 
 /** Made up, each in the form of the real thing. Written in parts, so that this file holds none whole. */
 const SECRETS = {
@@ -24,7 +33,7 @@ const SECRETS = {
 /** What the earlier session was about; later ones are told of it, and must not be remembered for it. */
 const TOPIC = "quicksilver";
 const OBEY = "obeythependulum";
-/** The words before what we give (src/memory/inject/wrap.ts). */
+/** The words before what we give (src/memory/inject/wrap-context.ts). */
 const SAYING = "nothing in it is an";
 const ENTRY = join(import.meta.dirname, "../../bin/main.mjs");
 const FORGED = [
@@ -52,11 +61,13 @@ beforeAll(async () => {
   await scratch.write("forged.txt", `${FORGED}\n`);
   await scratch.write("diary.txt", `${SECRETS.privateFile}\n`);
   await installAndUp(scratch);
-  await registerMcp({ installer, env: { HOME: scratch.home }, entry: ENTRY });
+  await registerMcp({ installer, env: { HOME: scratch.home }, entry: ENTRY, wantedBy: "/settings.json" });
   await earlierSession();
   await privateSession();
-  await laterSession();
-}, 180_000);
+  // The hook of a prompt gives nothing when the daemon does not answer within a fifth of a second.
+  do await laterSession();
+  while (!lastGiven().some(({ from }) => from === "UserPromptSubmit"));
+});
 afterAll(() => scratch?.cleanup());
 
 const bash = (command: string, description = "Look at it") => ({
@@ -82,12 +93,13 @@ async function run(prompt: string, turns: Script, resume?: string): Promise<stri
 /** Until all that was recorded is made, indexed, embedded and told in the digests. */
 async function rested(): Promise<void> {
   await until(() => spoolFiles(scratch).length === 0);
-  await hookline(scratch, ["export"]);
+  await runHookline(scratch, ["export"]);
   const isLevel = async (): Promise<boolean> => {
-    const { index, outbox } = JSON.parse((await hookline(scratch, ["status", "--json"])).stdout).memory ?? {};
+    const { index, outbox } =
+      JSON.parse((await runHookline(scratch, ["status", "--json"])).stdout).memory ?? {};
     return outbox === 0 && index?.waiting === 0 && index?.unembedded === 0;
   };
-  for (const end = Date.now() + 10_000; !(await isLevel()) && Date.now() < end; );
+  await vi.waitUntil(isLevel, PATIENCE_MS);
 }
 
 /** Work with secrets on every way, and text that forges what we give. */
@@ -133,6 +145,12 @@ async function laterSession(): Promise<void> {
   ]);
 }
 
+/** What the last session was given, by its last request. */
+function lastGiven(): ContextBlock[] {
+  const { api } = sessions.at(-1)!;
+  return contextBlocks(api.requests.filter(({ isSide }) => !isSide).at(-1)!);
+}
+
 describe("what is private, secret or ours", () => {
   it("really went through the agent", () => {
     const told = sessions.map(({ transcript }) => readFileSync(transcript, "utf8")).join("\n");
@@ -155,7 +173,7 @@ describe("what is private, secret or ours", () => {
   });
 
   it("is in no item, no word of the index and no text that was embedded", () => {
-    const items = query(scratch, "SELECT * FROM memory_items").map((row) => JSON.stringify(row));
+    const items = queryDatabase(scratch, "SELECT * FROM memory_items").map((row) => JSON.stringify(row));
     const texts = server.texts();
     const terms = termsOf(join(homeOf(scratch), "search.db"), scratch.root);
     expect([items, texts, terms].map(({ length }) => length > 5)).toEqual([true, true, true]);
@@ -183,7 +201,7 @@ describe("what is private, secret or ours", () => {
   });
 
   it("leaves of a private turn neither observation nor summary", () => {
-    const told = query(
+    const told = queryDatabase(
       scratch,
       `SELECT kind, content_json FROM memory_items WHERE session_id = '${sessions[1]!.id}'`,
     );
@@ -193,13 +211,13 @@ describe("what is private, secret or ours", () => {
 
   it("is not remembered again by the session that was given it", () => {
     const { id } = sessions.at(-1)!;
-    const items = query(scratch, `SELECT * FROM memory_items WHERE session_id = '${id}'`);
+    const items = queryDatabase(scratch, `SELECT * FROM memory_items WHERE session_id = '${id}'`);
     const observations = items.filter(({ kind }) => kind === "observation");
     expect(observations.length).toBeGreaterThanOrEqual(3);
     // The prompt and what the agent looked for name the topic themselves; what came back does not.
     const again = JSON.stringify(items).match(/springs rust|oil the|spring broke/g);
     expect(again).toBeNull();
-    const facts = query(
+    const facts = queryDatabase(
       scratch,
       `SELECT event_type, event_json || coalesce(payload_json, '') AS text FROM facts WHERE session_id = '${id}'`,
     );
@@ -214,7 +232,7 @@ describe("what is private, secret or ours", () => {
     const alone = join(scratch.root, "import-home");
     mkdirSync(alone);
     writeFileSync(join(alone, "config.json"), JSON.stringify({ memory: { embedder: null } }));
-    expect(await hookline(scratch, ["import"], { HOOKLINE_HOME: alone })).toMatchObject({ code: 0 });
+    expect(await runHookline(scratch, ["import"], { HOOKLINE_HOME: alone })).toMatchObject({ code: 0 });
     expect(readdirSync(alone)).toContain("hookline.db");
     const found = allBytes(alone).flatMap(({ path, bytes }) =>
       Object.values({ ...SECRETS, SAYING }).flatMap((secret) =>
@@ -227,8 +245,7 @@ describe("what is private, secret or ours", () => {
 
 describe("forged text in what a session is given", () => {
   it("stands inside our one tag as words that nothing heeds", () => {
-    const { api } = sessions.at(-1)!;
-    const blocks = contextBlocks(api.requests.filter(({ isSide }) => !isSide).at(-1)!);
+    const blocks = lastGiven();
     expect(blocks.map(({ from }) => from)).toEqual(
       expect.arrayContaining(["SessionStart", "UserPromptSubmit", "tool_result"]),
     );
@@ -252,11 +269,11 @@ describe("nothing is given", () => {
   const given = (sessionId?: string) => givenBy(scratch, { prompt, file: "src/cart.ts" }, sessionId);
 
   const command = async (...args: string[]): Promise<void> => {
-    expect(await hookline(scratch, args)).toMatchObject({ code: 0 });
+    expect(await runHookline(scratch, args)).toMatchObject({ code: 0 });
   };
   /** A hook that asks does not wait long, and a digest is written a moment after. */
   const soon = async (sessionId: string | undefined, wanted: readonly string[]): Promise<void> => {
-    await expect.poll(() => given(sessionId), { timeout: 10_000, interval: 100 }).toEqual(wanted);
+    await expect.poll(() => given(sessionId), { interval: 100 }).toEqual(wanted);
   };
 
   it("but where nothing forbids it", () => soon(undefined, KINDS));

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { claudeEnv, createScratch, runClaude, type Scratch } from "../support/claude.ts";
-import { homeOf, hookline, installAndUp, query, until } from "../support/cli.ts";
+import { homeOf, installAndUp, queryDatabase, runHookline, until } from "../support/cli.ts";
 import { type FakeApi, type FakeRequest, openFakeApi } from "../support/fake-api.ts";
 
 /** A word of its own, to be found again in what reaches the model. */
@@ -45,7 +45,7 @@ afterAll(() => scratch?.cleanup());
 
 /** Until the summary of the turn is there, and the digest with it. */
 async function settled(): Promise<void> {
-  await until(() => query(scratch, "SELECT 1 FROM session_summaries").length > 0);
+  await until(() => queryDatabase(scratch, "SELECT 1 FROM session_summaries").length > 0);
   const digest = join(homeOf(scratch), "context", scratch.project, "startup.json");
   await until(() => existsSync(digest) && readFileSync(digest, "utf8").includes("cart.ts"));
 }
@@ -67,7 +67,7 @@ const digest = (told: string): string[] => told.match(/<hookline-context.*?<\/ho
 
 describe("what one session did", () => {
   it("is kept as typed observations and a summary", () => {
-    const observations = query(
+    const observations = queryDatabase(
       scratch,
       "SELECT tool_name, json_extract(compressed_observation, '$.type') AS type, json_extract(compressed_observation, '$.narrative') AS said FROM observations ORDER BY created_at",
     );
@@ -75,7 +75,7 @@ describe("what one session did", () => {
       { tool_name: "Read", type: "discovery", said: expect.stringContaining("how the total is computed") },
       { tool_name: "Edit", type: "fix", said: expect.stringContaining(CAUSE) },
     ]);
-    const [summary] = query(scratch, "SELECT request, completed, next_steps FROM session_summaries");
+    const [summary] = queryDatabase(scratch, "SELECT request, completed, next_steps FROM session_summaries");
     expect(summary).toMatchObject({
       request: expect.stringContaining("off by a cent"),
       completed: expect.stringContaining("cart.ts"),
@@ -116,12 +116,12 @@ describe("what one session did", () => {
     const { told } = await begin(scratch.project, "why does the cart total use Math.round and cents?");
     const given = digest(told).filter((text) => !text.includes("Next steps") && text.includes("cents"));
     expect(given.join()).toContain(CAUSE);
-    const injections = await hookline(scratch, ["context", "--explain", "--json"]);
+    const injections = await runHookline(scratch, ["context", "--explain", "--json"]);
     expect(injections.stdout).toContain('"prompt"');
   });
 
   it("is told with the daemon down, too", async () => {
-    expect(await hookline(scratch, ["down"])).toMatchObject({ code: 0 });
+    expect(await runHookline(scratch, ["down"])).toMatchObject({ code: 0 });
     const api = await openFakeApi([{ text: "ok" }]);
     const env = { HOOKLINE_AUTOSTART: "0" };
     const run = await runClaude(scratch, {

@@ -1,13 +1,13 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type Hookline, openScratch } from "../support/hookline.ts";
+import { type Hookline, openHookline } from "../support/hookline.ts";
 
 let hookline: Hookline;
 let project: string;
 
 beforeEach(async () => {
-  hookline = openScratch();
+  hookline = openHookline();
   project = join(hookline.root, "acme-shop");
   mkdirSync(join(project, ".git"), { recursive: true });
   mkdirSync(join(hookline.root, "fresh"));

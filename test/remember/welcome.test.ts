@@ -2,21 +2,21 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { claude } from "../../src/agents/claude/claude.ts";
-import { giveCommand } from "../../src/hook/give-command.ts";
+import { digestCommand } from "../../src/hook/digest-command.ts";
 import { runCommand } from "../hook/run-command.ts";
 import { until } from "../support/cli.ts";
-import { type Hookline, openScratch } from "../support/hookline.ts";
+import { type Hookline, openHookline } from "../support/hookline.ts";
 
 let hookline: Hookline;
 beforeEach(() => {
-  hookline = openScratch({ config: { memory: { embedder: null } } });
+  hookline = openHookline({ config: { memory: { embedder: null } } });
 });
 afterEach(() => hookline.close());
 
 const project = (): string => join(hookline.root, "shop");
 const started = async (name = "startup"): Promise<string> => {
   const env = { ...hookline.env, CLAUDE_PROJECT_DIR: project(), HOOKLINE_AUTOSTART: "0" };
-  return (await runCommand(giveCommand(claude, name), { env })).stdout;
+  return (await runCommand(digestCommand(claude, name), { env })).stdout;
 };
 const base = (): object => ({ session_id: "s1", cwd: project() });
 
@@ -39,7 +39,7 @@ it("the first session is told by its start hook what Hookline does and where to 
 
 it("says nothing where the notice is off", async () => {
   await hookline.close();
-  hookline = openScratch({ config: { memory: { embedder: null, notice: false } } });
+  hookline = openHookline({ config: { memory: { embedder: null, notice: false } } });
   await hookline.start();
   expect([existsSync(hookline.home.welcome), await started()]).toEqual([false, ""]);
 });

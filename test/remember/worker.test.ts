@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { rowId } from "../../src/event/ids.ts";
 import { until } from "../support/cli.ts";
-import { type Hookline, openScratch } from "../support/hookline.ts";
+import { type Hookline, openHookline } from "../support/hookline.ts";
 
 let hookline: Hookline;
 let url: string;
 
 beforeEach(async () => {
-  hookline = openScratch({ config: { serve: { compat: true }, memory: { embedder: null } } });
+  hookline = openHookline({ config: { serve: { compat: true }, memory: { embedder: null } } });
   await hookline.start();
   url = `http://127.0.0.1:${(await hookline.status()).port}`;
 });

@@ -7,7 +7,7 @@ const ROOTS: Readonly<Record<string, readonly string[]>> = {
   log: [
     // The daemon.
     "src/daemon/doctor.ts",
-    "src/daemon/keeping.ts",
+    "src/daemon/log-and-store.ts",
     // Commands that only read.
     "src/cli/open-log.ts",
     // The library.
@@ -16,11 +16,11 @@ const ROOTS: Readonly<Record<string, readonly string[]>> = {
   store: [
     // The daemon.
     "src/daemon/doctor.ts",
-    "src/daemon/keeping.ts",
+    "src/daemon/log-and-store.ts",
     "src/daemon/remembering/remembering.ts",
     // Commands that only read.
     "src/cli/open-store.ts",
-    "src/cli/top/read-database.ts",
+    "src/cli/top/read-stored-sessions.ts",
   ],
 };
 

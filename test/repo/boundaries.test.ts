@@ -35,7 +35,7 @@ const SHARED = [
   "home.ts",
   "listeners.ts",
   "port-owner.ts",
-  "tell-slow.ts",
+  "report-slow.ts",
   "version.ts",
   "write-config.ts",
 ];
@@ -45,19 +45,19 @@ const ROOT = "src/daemon/";
 
 /** What others may know of it: where the daemon's own files lie, who holds the home, why it cannot start. */
 const OF_DAEMON: Readonly<Record<string, readonly string[]>> = {
-  "src/daemon/await-turn.ts": ["src/cli/", "src/doctor/"],
+  "src/daemon/acquire-home.ts": ["src/cli/", "src/doctor/"],
   "src/daemon/crash-loop.ts": ["src/cli/", "src/doctor/"],
   "src/daemon/daemon-files.ts": ["src/cli/", "src/doctor/"],
   "src/daemon/daemon.ts": ["src/cli/"],
-  "src/daemon/home-trouble.ts": ["src/cli/", "src/doctor/"],
+  "src/daemon/home-errors.ts": ["src/cli/", "src/doctor/"],
   "src/daemon/lock.ts": ["src/cli/", "src/doctor/"],
-  "src/daemon/notices.ts": ["src/cli/daemon.ts"],
+  "src/daemon/daemon-messages.ts": ["src/cli/daemon.ts"],
 };
 
 /** Who may know an agent by name, beside the root: what composes the commands, or a library. It only gets shorter. */
 const KNOW_AGENTS = [
   "src/cli/agent.ts",
-  "src/control/open-alone.ts",
+  "src/control/open-standalone.ts",
   "src/monitor/lifecycle-session-monitor.ts",
 ];
 
@@ -78,7 +78,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   unbash: ["src/shell/", "src/policy/shell/"],
   "node:sqlite": ["src/store/sqlite/", "src/memory/search/", "src/daemon/lock.ts"],
   "onnxruntime-node": ["src/memory/embed/"],
-  "@anthropic-ai/claude-agent-sdk": ["src/memory/summarise/", "src/control/sdk-door.ts"],
+  "@anthropic-ai/claude-agent-sdk": ["src/memory/summarise/", "src/control/agent-sdk.ts"],
   "@modelcontextprotocol/sdk": ["src/serve/"],
   react: ["src/web/", "src/cli/top/"],
   "react-dom": ["src/web/"],
@@ -129,8 +129,8 @@ function ownImport(sources: Sources, path: string, name: string): string[] {
   if (to === undefined) return rootImport(path, target, wrong);
   if (!STAGES.includes(to)) return wrong(`the folder ${to} has no place in the order`);
   const own = agentFolderOf(target);
-  if (path === WORDS && own !== undefined)
-    return target.endsWith("/words.ts") ? [] : wrong("it has words alone");
+  if (path === PROFILES && own !== undefined)
+    return target.endsWith("/profile.ts") ? [] : wrong("it has profiles alone");
   if ((own !== undefined || target === AGENTS) && !mayKnowAgents(path, own))
     return wrong("only a composition root knows an agent");
   if (path.startsWith(ROOT) || from === to) return [];
@@ -167,8 +167,8 @@ function packageImport(path: string, name: string): string[] {
 
 /** The table of agents is a composition root's too. */
 const AGENTS = "src/agents/registry.ts";
-/** The table of what of them is words alone: it names them, and anyone may ask it. */
-const WORDS = "src/agents/known-words.ts";
+/** The table of their profiles alone: it names them, and anyone may ask it. */
+const PROFILES = "src/agents/agent-profiles.ts";
 
 function mayKnowAgents(path: string, agent: string | undefined): boolean {
   if (isTest(path) || path === AGENTS || (agent !== undefined && agentFolderOf(path) === agent)) return true;
@@ -268,7 +268,7 @@ describe("boundaries", () => {
     ["src/agents/agent.ts", ""],
     ["src/agents/registry.ts", ""],
     ["src/agents/claude/claude.ts", ""],
-    ["src/agents/claude/words.ts", ""],
+    ["src/agents/claude/profile.ts", ""],
     ["src/app-error.ts", ""],
     ["src/log/writer.ts", ""],
     ["src/serve/app.ts", ""],
@@ -305,9 +305,9 @@ describe("boundaries", () => {
     ["src/cli/x.ts", `const { agents } = await import("../agents/registry.ts");`, /composition root/],
     ["src/agents/codex/x.ts", `import { claude } from "../claude/claude.ts";`, /composition root/],
     ["src/agents/x.ts", `import { claude } from "./claude/claude.ts";`, /composition root/],
-    ["src/agents/x.ts", `import { claudeWords } from "./claude/words.ts";`, /composition root/],
-    ["src/agents/known-words.ts", `import { claudeWords } from "./claude/words.ts";`, null],
-    ["src/agents/known-words.ts", `import { claude } from "./claude/claude.ts";`, /words alone/],
+    ["src/agents/x.ts", `import { claudeProfile } from "./claude/profile.ts";`, /composition root/],
+    ["src/agents/agent-profiles.ts", `import { claudeProfile } from "./claude/profile.ts";`, null],
+    ["src/agents/agent-profiles.ts", `import { claude } from "./claude/claude.ts";`, /profiles alone/],
     ["src/agents/x.ts", `import { readFileSync } from "node:fs";`, /pure/],
     ["src/agents/claude/x.ts", `import { readFileSync } from "node:fs";`, null],
     ["src/log/x.ts", "export default 1;", /default export/],

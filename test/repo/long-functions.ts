@@ -3,7 +3,7 @@
  * is taken off the list, and none may be longer than 100.
  */
 export const LONG_FUNCTIONS: Readonly<Record<string, string>> = {
-  "scripts/bench/page-visits.ts lookAtAll":
+  "scripts/bench/page-visits.ts visitAllPages":
     "One visit after the other, each a few lines: the script that the measured browser follows.",
   "scripts/bench/pages.ts toRows": "A table: every measured row with its text, its figures and its budget.",
   "src/capture/watch-folders.ts watchFolders":
@@ -13,11 +13,11 @@ export const LONG_FUNCTIONS: Readonly<Record<string, string>> = {
   "src/daemon/curation.ts openCuration":
     "A table of ports onto what forgets, exports and imports, a few lines each.",
   "src/daemon/sample-story.ts sampleStory": "The sample session itself, event by event: data.",
-  "src/memory/compress/split-command.ts placedCommands":
+  "src/memory/compress/split-command.ts locateCommands":
     "One scanner of one line: a branch for each character, over one set of registers.",
-  "src/monitor/keep-sessions.ts keepSessions":
+  "src/monitor/session-tracker.ts openSessionTracker":
     "Joins the parts that make, save and tell of sessions; each is a factory of its own already.",
-  "src/monitor/session-book.ts createSessionBook":
+  "src/monitor/watched-sessions.ts createWatchedSessions":
     "One map of sessions with some twenty verbs of a few lines each; what they do is in files of its own.",
   "src/serve/control-session-routes.ts controlSessionRoutes": "A table of routes, three lines each.",
   "src/serve/mcp.ts addMemoryTools": "A table of tools with their descriptions and schemas.",

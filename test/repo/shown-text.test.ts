@@ -54,15 +54,15 @@ const PARTS = new Set([
 /** Looked at by hand: from tables of ours, from the daemon's own figures and names, or made visible before. */
 const ALLOWED: readonly string[] = [
   "health/doctor-panel.tsx: part",
-  "health/recording-facts.tsx: name",
-  "health/recording-facts.tsx: text",
+  "health/recording-status.tsx: name",
+  "health/recording-status.tsx: text",
   "pages/usage.tsx: pricesOf",
   "pages/usage.tsx: report.pricesOf",
-  "parts/answer-card.tsx: label",
-  "parts/choice.tsx: name",
-  "parts/shown-parts.tsx: name",
-  "parts/shown-parts.tsx: piece",
-  "parts/shown-parts.tsx: text",
+  "components/answer-actions.tsx: label",
+  "components/segmented-control.tsx: name",
+  "components/shown-parts.tsx: name",
+  "components/shown-parts.tsx: piece",
+  "components/shown-parts.tsx: text",
   "policy/recipe-list.tsx: description",
   "policy/recipe-list.tsx: name",
   "policy/recipe-list.tsx: needs",
@@ -115,7 +115,7 @@ function sweep(api: API): { checked: number; found: string[] } {
     return checker.isArrayType(type) && hasString(checker.getTypeArguments(type as never)[0]);
   };
   const isWord = (symbol: Named | undefined): boolean =>
-    symbol?.declarations?.some((one) => String(one.path).includes("/src/web/words/")) ?? false;
+    symbol?.declarations?.some((one) => String(one.path).includes("/src/web/i18n/")) ?? false;
   const declared = (symbol: Named | undefined): Node | undefined =>
     symbol?.declarations?.[0]?.resolve(project);
 

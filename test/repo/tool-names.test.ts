@@ -10,21 +10,21 @@ import { claudeTools } from "../../src/agents/claude/tools.ts";
 const EXCEPTIONS: Readonly<Record<string, { readonly names: number; readonly why: string }>> = {
   "src/cli/policy.ts": { names: 2, why: "examples of requests" },
   "src/daemon/sample-story.ts": { names: 8, why: "the sample is a session of Claude Code" },
-  "src/memory/compress/shown-output.ts": { names: 1, why: "what Claude Code prints for no output" },
-  "src/memory/compress/tell-other.ts": { names: 1, why: "the word" },
+  "src/memory/compress/describe-other.ts": { names: 1, why: "the word" },
+  "src/memory/compress/unwrap-output.ts": { names: 1, why: "what Claude Code prints for no output" },
   "src/policy/decide.ts": { names: 1, why: "the language" },
   "src/policy/recipes/recipe.ts": { names: 5, why: "rules name tools" },
   "src/policy/recipes/stop-recipes.ts": { names: 1, why: "rules name tools" },
-  "src/policy/rules-match.ts": { names: 2, why: "rules name tools" },
+  "src/policy/rules-matcher.ts": { names: 2, why: "rules name tools" },
   "src/policy/shell/expand-word.ts": { names: 1, why: "a node of the shell parser" },
   "src/serve/mcp.ts": { names: 1, why: "an example" },
   "src/shown/show-request.ts": { names: 2, why: "the vocabulary of what is shown stands before the agents" },
   "src/store/sqlite/project-session.ts": { names: 6, why: "the default of a setting that names tools" },
+  "src/web/i18n/en-lists.ts": { names: 1, why: "the word" },
+  "src/web/i18n/en-session.ts": { names: 1, why: "the word" },
+  "src/web/i18n/en.ts": { names: 1, why: "the word" },
   "src/web/policy/replay.tsx": { names: 1, why: "an example of a rule" },
   "src/web/policy/try-request.tsx": { names: 12, why: "requests to try rules with, which name tools" },
-  "src/web/words/en-lists.ts": { names: 1, why: "the word" },
-  "src/web/words/en-session.ts": { names: 1, why: "the word" },
-  "src/web/words/en.ts": { names: 1, why: "the word" },
 };
 
 const root = join(import.meta.dirname, "../..");

@@ -12,10 +12,9 @@ let page: Page;
 beforeAll(async () => {
   [browser, home] = await Promise.all([openBrowser(), openRequestHome(600)]);
   page = await (await browser.newContext({ viewport: { width: 1280, height: 1000 } })).newPage();
-  page.setDefaultTimeout(15_000);
   await page.goto((await home.hookline.run("open", "--print")).stdout.trim());
   await page.locator(".connection.live").waitFor();
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await home?.close();

@@ -73,7 +73,7 @@ describe("every page, over forty sessions", () => {
     const found: string[] = [];
     for (const { name, path, waitFor, act } of PAGES) {
       await page.goto(new URL(path(demo), page.url()).href);
-      await page.locator(waitFor).first().waitFor({ timeout: 30_000 });
+      await page.locator(waitFor).first().waitFor();
       await act?.(page);
       const violations = await lookAt(page);
       found.push(

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "../support/browser.ts";
-import { type DaemonChild, type Hookline, openScratch } from "../support/hookline.ts";
+import { type DaemonChild, type Hookline, openHookline } from "../support/hookline.ts";
 import { needs } from "../support/needs.ts";
 
 needs(import.meta.filename, "chromium");
@@ -20,7 +20,7 @@ const hosts = new Set<string>();
 const errors: string[] = [];
 
 beforeAll(async () => {
-  hookline = openScratch();
+  hookline = openHookline();
   [browser, daemon] = await Promise.all([openBrowser(), hookline.start()]);
   context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   page = await context.newPage();
@@ -133,9 +133,9 @@ describe("a browser that hookline open let in", () => {
     chmodSync(hookline.home.spool, 0o755);
     await page.keyboard.press("g");
     await page.keyboard.press("h");
-    await page.getByText("hooks_installed").waitFor({ timeout: 30_000 });
+    await page.getByText("hooks_installed").waitFor();
     await press(/^Fix \d+/);
-    await page.locator(".checks.fixed").waitFor({ timeout: 30_000 });
+    await page.locator(".checks.fixed").waitFor();
   });
 
   it("sets a switch, is told of the restart it takes, and is shown out", async () => {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { visibleEnds, visibleText } from "../../src/shown/visible-text.ts";
+import { visibleText, visibleTrailingBlanks } from "../../src/shown/visible-text.ts";
 import { openBrowser } from "../support/browser.ts";
 import { needs } from "../support/needs.ts";
-import { HIDING } from "./hiding-ways.ts";
+import { HIDING } from "./hidden-text-cases.ts";
 import { pressAnswer } from "./press-answer.ts";
 import { type Asking, openRequestHome, type RequestHome } from "./request-home.ts";
 
@@ -22,7 +22,6 @@ beforeAll(async () => {
   [browser, home] = await Promise.all([openBrowser(), openRequestHome(600)]);
   const context = await browser.newContext({ viewport: { width: 1000, height: 900 } });
   page = await context.newPage();
-  page.setDefaultTimeout(15_000);
   await page.goto((await home.hookline.run("open", "--print")).stdout.trim());
   await page.locator(".connection.live").waitFor();
 });
@@ -120,7 +119,7 @@ describe(`${NAMES.length} ways to hide something on a card`, () => {
     for (const leaf of leavesOf(input))
       if (!UNNAMED.has(leaf))
         // Inside JSON a text is quoted.
-        for (const line of visibleText(visibleEnds(leaf)).split("\n"))
+        for (const line of visibleText(visibleTrailingBlanks(leaf)).split("\n"))
           expect(there.includes(line) || there.includes(JSON.stringify(line).slice(1, -1)), line).toBe(true);
     expect(await page.evaluate(`${MEASURE}(document.querySelector("${selectorOf(name)}"))`)).toEqual([]);
     expect(asking.said()).toBeNull();

@@ -4,7 +4,7 @@ import { openBrowser } from "../support/browser.ts";
 import { openSteering, type Steering } from "../support/control.ts";
 import type { FakeApi, FakeRequest, Turn } from "../support/fake-api.ts";
 import { needs } from "../support/needs.ts";
-import { evil, ODD_SESSIONS, SESSION, workHostilely } from "./hostile-work.ts";
+import { evil, ODD_SESSIONS, SESSION, workHostilely } from "./hostile-sessions.ts";
 
 needs(import.meta.filename, "chromium");
 
@@ -127,9 +127,8 @@ const OPEN_ALL =
   "for (const one of document.querySelectorAll('main .summary[aria-expanded=false]')) one.click()";
 
 async function look(...expected: readonly (string | RegExp)[]): Promise<void> {
-  for (const text of expected)
-    await page.getByText(text).first().waitFor({ state: "attached", timeout: 10_000 });
-  await page.locator("main h1").first().waitFor({ timeout: 10_000 });
+  for (const text of expected) await page.getByText(text).first().waitFor({ state: "attached" });
+  await page.locator("main h1").first().waitFor();
   expect(await page.evaluate(LOOK), page.url()).toEqual([]);
   expect(trouble, page.url()).toEqual([]);
 }

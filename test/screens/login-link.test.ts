@@ -10,8 +10,7 @@ let page: Page;
 beforeAll(async () => {
   [browser, home] = await Promise.all([openBrowser(), openRequestHome(600)]);
   page = await (await browser.newContext()).newPage();
-  page.setDefaultTimeout(15_000);
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await home?.close();

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openAgent } from "../support/agent.ts";
 import { openBrowser } from "../support/browser.ts";
+import { openFakeAgent } from "../support/fake-agent.ts";
 import { needs } from "../support/needs.ts";
 import { openRequestHome, type RequestHome } from "./request-home.ts";
 
@@ -12,7 +12,6 @@ needs(import.meta.filename, "chromium");
 // One thing has one name and one count on every page.
 
 const MODEL = "opus-4.5";
-const SOON = { timeout: 15_000 };
 let browser: Browser;
 let home: RequestHome;
 let page: Page;
@@ -34,10 +33,9 @@ beforeAll(async () => {
   home.ask("two", "Bash", { command: "touch b" });
   home.ask("two", "Bash", { command: "touch c" });
   page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
-  page.setDefaultTimeout(SOON.timeout);
   await page.goto((await home.hookline.run("open", "--print")).stdout.trim());
   await page.locator(".connection.live").waitFor();
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await home?.close();
@@ -56,10 +54,10 @@ it("calls a model by one name on every page", async () => {
     await page.locator('a[href="/s/one"]').first().hover();
     return (await page.getByRole("complementary").locator(".facts").allTextContents()).join();
   };
-  await expect.poll(preview, { ...SOON, interval: 500 }).toContain(MODEL);
+  await expect.poll(preview, { interval: 500 }).toContain(MODEL);
   await go("/sessions");
   const options = page.getByLabel("Model").locator("option");
-  await expect.poll(() => options.allTextContents(), SOON).toEqual(["Any model", MODEL]);
+  await expect.poll(() => options.allTextContents()).toEqual(["Any model", MODEL]);
   for (const path of ["/usage", "/s/one?tab=cost"]) {
     await go(path);
     await page.locator("td, th", { hasText: MODEL }).first().waitFor();
@@ -69,25 +67,25 @@ it("calls a model by one name on every page", async () => {
 
 it("counts sessions that need a person, with their requests where there are more", async () => {
   const strip = page.locator(".strip .needYou");
-  await expect.poll(() => page.title(), SOON).toBe("(3) Hookline");
+  await expect.poll(() => page.title()).toBe("(3) Hookline");
   await go("/sessions");
-  await expect.poll(() => strip.textContent(), SOON).toBe("2 need you (3 requests)");
+  await expect.poll(() => strip.textContent()).toBe("2 need you (3 requests)");
   expect(await page.locator(".chip.asks").textContent()).toMatch(/Needs me\s*2$/);
   await go("/away");
   const glance = page.locator(".glance .ask");
-  await expect.poll(() => glance.textContent(), SOON).toBe("2 wait for you (3 requests)");
+  await expect.poll(() => glance.textContent()).toBe("2 wait for you (3 requests)");
   expect(await page.locator("h2.ask").textContent()).toBe("Waits for you 2");
 });
 
 it("counts those that were lost in the strip, in the line of a status bar and in top alike", async () => {
-  const agents = ["killed-1", "killed-2"].map((id) => openAgent(home.hookline, id));
+  const agents = ["killed-1", "killed-2"].map((id) => openFakeAgent(home.hookline, id));
   for (const agent of agents) {
     await agent.fire("SessionStart", { source: "startup" });
     await agent.fire("UserPromptSubmit", { prompt: "work", prompt_id: `${agent.sessionId}-1` });
   }
   await home.hookline.settle();
   for (const agent of agents) await agent.kill("SIGKILL");
-  await expect.poll(() => page.locator(".strip .lost").allTextContents(), SOON).toEqual(["2 lost"]);
+  await expect.poll(() => page.locator(".strip .lost").allTextContents()).toEqual(["2 lost"]);
   const strip = await page.locator(".strip .counts li").allTextContents();
   const line = (await home.hookline.run("status", "--line")).stdout.trim();
   expect(line.split(" | ")[0]).toBe(strip.join(" · "));

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EventsPage, SessionDetail, SessionsPage } from "../../src/serve/contract.ts";
 import type { PolicyReport, ReplayAnswer, VerdictsAnswer } from "../../src/serve/policy-contract.ts";
 import type { ConfigAnswer, DoctorAnswer, SampleAnswer } from "../../src/serve/settings-contract.ts";
-import { type Hookline, openScratch } from "../support/hookline.ts";
+import { type Hookline, openHookline } from "../support/hookline.ts";
 
 let hookline: Hookline;
 let base: string;
 beforeAll(async () => {
-  hookline = openScratch();
+  hookline = openHookline();
   await hookline.start();
   base = `http://127.0.0.1:${(await hookline.status()).port}`;
 });

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Hookline, openScratch } from "../support/hookline.ts";
+import { type Hookline, openHookline } from "../support/hookline.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,7 @@ export interface Asking {
 const cwd = "/home/dev/shop";
 
 export async function openRequestHome(holdSeconds = 120): Promise<RequestHome> {
-  const hookline = openScratch({ config: { approve: { on: true, holdSeconds } } });
+  const hookline = openHookline({ config: { approve: { on: true, holdSeconds } } });
   await hookline.start();
   const { code, stderr } = await hookline.run("install", "--approve");
   if (code !== 0) throw new Error(stderr);

@@ -5,17 +5,18 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import type { Card } from "../../src/control/control-contract.ts";
 import {
-  type AskingOne,
   describeOrder,
   orders,
+  type Requester,
   type Step,
 } from "../../src/control/terminal/request-orders.testing.ts";
 import type { SessionSnapshot } from "../../src/serve/contract.ts";
 import { freePort, openBrowser } from "../support/browser.ts";
 import { createScratch, openClaudeTmux, type Scratch } from "../support/claude.ts";
-import { homeOf, hookline } from "../support/cli.ts";
+import { homeOf, runHookline } from "../support/cli.ts";
 import { type FakeApi, openFakeApi, type Turn } from "../support/fake-api.ts";
 import { needs } from "../support/needs.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 import type { TmuxSession } from "../support/tmux.ts";
 import { pressAnswer } from "./press-answer.ts";
 
@@ -33,7 +34,7 @@ let api: FakeApi;
 let page: Page;
 /** What an agent is to ask, once its turn has come. */
 const gates = new Map<string, PromiseWithResolvers<void>>();
-let current: readonly AskingOne[] = [];
+let current: readonly Requester[] = [];
 
 beforeAll(async () => {
   [browser, scratch] = await Promise.all([openBrowser(), createScratch()]);
@@ -62,7 +63,6 @@ beforeAll(async () => {
   scratch.onCleanup(() => api.close());
   const context = await browser.newContext({ viewport: { width: 1280, height: 1600 } });
   page = await context.newPage();
-  page.setDefaultTimeout(15_000);
   await page.goto((await run("open", "--print")).trim());
   await page.locator(".connection.live").waitFor();
 });
@@ -72,7 +72,7 @@ afterAll(async () => {
 });
 
 async function run(...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await hookline(scratch, args, { HOOKLINE_PORT: "" });
+  const { code, stdout, stderr } = await runHookline(scratch, args, { HOOKLINE_PORT: "" });
   if (code !== 0) throw new Error(`hookline ${args.join(" ")}: ${stderr}`);
   return stdout;
 }
@@ -99,7 +99,7 @@ const shownCommands = (): Promise<string[]> =>
   cards().locator("[data-shown=command], .recorded-request .code-text").allTextContents();
 
 async function until(check: () => Promise<void>): Promise<void> {
-  for (const end = Date.now() + 20_000; ; await sleep(100)) {
+  for (const end = Date.now() + PATIENCE_MS; ; await sleep(100)) {
     try {
       return await check();
     } catch (error) {
@@ -120,7 +120,7 @@ async function statusOf(name: string): Promise<string | undefined> {
 }
 
 /** The terminal shows one dialog after the other, in the order in which they could first be shown. */
-function isPlayable(asking: readonly AskingOne[], steps: readonly Step[]): boolean {
+function isPlayable(asking: readonly Requester[], steps: readonly Step[]): boolean {
   const dialogs: string[] = [];
   const held = new Set<string>();
   const isAgent = (name: string): boolean => asking.find((one) => one.name === name)?.by === "agent";
@@ -153,7 +153,7 @@ function isPlayable(asking: readonly AskingOne[], steps: readonly Step[]): boole
 }
 
 /** So many of them, evenly spread; of all that ends with everything answered. */
-function chosen(asking: readonly AskingOne[], count: number): Step[][] {
+function chosen(asking: readonly Requester[], count: number): Step[][] {
   const all = [...orders(asking, [])].filter(
     (steps) =>
       isPlayable(asking, steps) &&
@@ -184,7 +184,7 @@ it("two calls of one message have one card each, also while the pointer stays on
   const first = cards().filter({ hasText: "one.txt" });
   await first.locator(".answer-card").waitFor({ timeout: ASKED_MS });
   // The registry says that it waits, as the terminal's own dialog is there.
-  await claude.waitFor(/Do you want to/, 20_000);
+  await claude.waitFor(/Do you want to/);
   await until(async () => {
     const [session] = JSON.parse(await run("sessions", "--json")) as SessionSnapshot[];
     expect(session!.evidence.map(({ source }) => source)).toContain("registry");
@@ -218,22 +218,18 @@ const all = CASES.flatMap(({ by, count }) => {
  */
 class OtherOrder extends Error {}
 
-it.each(all)(
-  "$title",
-  async ({ asking, steps }) => {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await play(asking, steps);
-      } catch (error) {
-        if (!(error instanceof OtherOrder) || tries === 3) throw error;
-        await until(async () => expect(await page.title()).toBe("Hookline"));
-      }
+it.each(all)("$title", async ({ asking, steps }) => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await play(asking, steps);
+    } catch (error) {
+      if (!(error instanceof OtherOrder) || tries === 3) throw error;
+      await until(async () => expect(await page.title()).toBe("Hookline"));
     }
-  },
-  300_000,
-);
+  }
+});
 
-async function play(asking: readonly AskingOne[], steps: readonly Step[]): Promise<void> {
+async function play(asking: readonly Requester[], steps: readonly Step[]): Promise<void> {
   const prefix = `case${++cases}`;
   const own = (name: string): string => `${prefix}${name}`;
   current = asking.map(({ name, by }) => ({ name: own(name), by }));
@@ -298,7 +294,7 @@ async function playSteps(
           },
         );
       else {
-        await claude.waitFor(new RegExp(`${commandOf(name)}[^]*Do you want to proceed`), 20_000);
+        await claude.waitFor(new RegExp(`${commandOf(name)}[^]*Do you want to proceed`));
         await sleep(700);
         await claude.keys("Enter");
       }
@@ -321,7 +317,7 @@ async function playSteps(
 
 it("a daemon that is killed leaves all three to their terminal, and shows all three again", async () => {
   const asking = ["main", "agent", "agent"].map(
-    (by, at) => ({ name: `killed${"abc"[at]}`, by }) as AskingOne,
+    (by, at) => ({ name: `killed${"abc"[at]}`, by }) as Requester,
   );
   current = asking;
   begun.clear();
@@ -351,7 +347,7 @@ it("a daemon that is killed leaves all three to their terminal, and shows all th
       expect((await shownCommands()).sort()).toEqual([...left].map(commandOf).sort());
       expect(await page.title()).toBe(`(${rest}) Hookline`);
     });
-    const screen = await claude.waitFor(/Do you want to proceed/, 20_000);
+    const screen = await claude.waitFor(/Do you want to proceed/);
     const front = [...left].find((name) => screen.includes(commandOf(name)))!;
     await sleep(700);
     await claude.keys("Enter");

@@ -4,14 +4,13 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { SearchAnswer } from "../../src/serve/contract.ts";
 import { openBrowser, tabTo } from "../support/browser.ts";
-import { type Hookline, openScratch } from "../support/hookline.ts";
+import { type Hookline, openHookline } from "../support/hookline.ts";
 import { needs } from "../support/needs.ts";
 
 needs(import.meta.filename, "chromium");
 
 // Search over what real hooks told, without a mouse: found as it is typed, pinned, put right, forgotten.
 
-const SOON = { timeout: 15_000 };
 const PROMPT = "Why does the kiosk print receipts twice after a restart?";
 const ANSWER = "The kiosk queued each receipt before the printer had said it was done.";
 let browser: Browser;
@@ -19,7 +18,7 @@ let hookline: Hookline;
 let page: Page;
 
 beforeAll(async () => {
-  hookline = openScratch();
+  hookline = openHookline();
   [browser] = await Promise.all([openBrowser(), hookline.start()]);
   await tell("kiosk", [PROMPT, "grep -rn receipt src/kiosk", ANSWER]);
   await tell("other", ["Make the login page load faster", "npm run build", "It loads in half the time."]);
@@ -61,12 +60,12 @@ it("finds while it is typed and marks what fits, and the keys alone open, pin an
   await page.keyboard.press("/");
   await page.locator("input[type=search]:focus").waitFor();
   await page.keyboard.type("rece");
-  await expect.poll(() => page.locator("button.hit mark").allTextContents(), SOON).toContain("rece");
+  await expect.poll(() => page.locator("button.hit mark").allTextContents()).toContain("rece");
   await page.keyboard.type("ipts twice");
-  await expect.poll(async () => (await titles())[0], SOON).toBe(PROMPT);
+  await expect.poll(async () => (await titles())[0]).toBe(PROMPT);
   // The summary of its turn has the same title, and may stand above it.
   const hit = page.locator("button.hit", { has: page.locator(".item-type.prompt") });
-  await expect.poll(() => hit.locator("mark").allTextContents(), SOON).toEqual(["receipts", "twice"]);
+  await expect.poll(() => hit.locator("mark").allTextContents()).toEqual(["receipts", "twice"]);
 
   await page.keyboard.press("ArrowDown");
   while ((await hit.and(page.locator(":focus")).count()) === 0) await page.keyboard.press("ArrowDown");
@@ -85,7 +84,7 @@ it("finds while it is typed and marks what fits, and the keys alone open, pin an
   await page.keyboard.type("Kiosk receipts come out doubled");
   await page.keyboard.press("Enter");
   await panel().getByText("edited by you").waitFor();
-  await expect.poll(titles, SOON).toContain("Kiosk receipts come out doubled");
+  await expect.poll(titles).toContain("Kiosk receipts come out doubled");
   const { hits } = await search("doubled");
   expect(hits[0]).toMatchObject({ title: "Kiosk receipts come out doubled", why: { pinned: true } });
 });
@@ -113,12 +112,12 @@ it("says what will be forgotten, asks, and leaves nothing of it in search, datab
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "detached" });
   await panel().waitFor({ state: "detached" });
-  await expect.poll(titles, SOON).not.toContain("Kiosk receipts come out doubled");
-  await expect.poll(kept, SOON).toBe(0);
+  await expect.poll(titles).not.toContain("Kiosk receipts come out doubled");
+  await expect.poll(kept).toBe(0);
   const found = async () => (await search("receipts")).hits.map(({ sessionId }) => sessionId);
-  await expect.poll(found, SOON).not.toContain("session-kiosk");
+  await expect.poll(found).not.toContain("session-kiosk");
   const log = join(hookline.home.stream, "lifecycle.jsonl");
-  await expect.poll(() => readFileSync(log, "utf8"), SOON).not.toContain("receipts");
+  await expect.poll(() => readFileSync(log, "utf8")).not.toContain("receipts");
   expect(
     hookline.query("SELECT id FROM memory_items WHERE session_id = 'session-other'").length,
   ).toBeGreaterThan(1);

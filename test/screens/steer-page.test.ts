@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { SessionDetail } from "../../src/serve/contract.ts";
 import { costText } from "../../src/shown/cost-text.ts";
-import { freePort, openBrowser } from "../support/browser.ts";
+import { answerCard, freePort, openBrowser } from "../support/browser.ts";
 import { openSteering, type Steering } from "../support/control.ts";
 import type { FakeApi, FakeRequest, Turn } from "../support/fake-api.ts";
 import { needs } from "../support/needs.ts";
@@ -14,7 +14,6 @@ needs(import.meta.filename, "chromium");
 // Driven sessions from the page, on a phone's screen in a real browser: started, stream, ask, are answered, stopped,
 // resumed, forked; and a daemon that dies in between.
 
-const SOON = { timeout: 20_000 };
 const WORDS = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
 const DATABASE = "Which database?";
 let browser: Browser;
@@ -61,13 +60,14 @@ function answers({ lastUserText }: FakeRequest): Turn {
 }
 
 const turns = (count: number): Promise<unknown> =>
-  expect.poll(() => page.locator(".chat-turn").count(), SOON).toBe(count);
+  expect.poll(() => page.locator(".chat-turn").count()).toBe(count);
 const say = async (text: string): Promise<void> => {
   await page.fill(".composer textarea", text);
   await page.press(".composer textarea", "Enter");
 };
 const texts = (selector: string): Promise<string[]> => page.locator(selector).allTextContents();
 const press = (name: string | RegExp): Promise<void> => page.getByRole("button", { name }).first().click();
+const answer = (name: string): Promise<void> => answerCard(page.locator(".asked-here"), name);
 const isMade = (name: string) => existsSync(join(here.scratch.project, name));
 const lastAsked = () => here.api.requests.findLast(({ isSide }) => !isSide)!.body;
 const go = (path: string) => page.goto(new URL(path, page.url()).href);
@@ -109,7 +109,7 @@ it("streams, asks, is answered, stopped and resumed, and shows each thing once o
   await say("make it");
   await page.waitForSelector(".asked-here");
   expect(await texts(".asked-here [data-shown]")).toEqual(["Bash", "touch it"]);
-  await press("Allow once");
+  await answer("Allow once");
   await turns(2);
   expect(isMade("it")).toBe(true);
 
@@ -117,7 +117,7 @@ it("streams, asks, is answered, stopped and resumed, and shows each thing once o
   await page.waitForSelector(".asked-here");
   await press("Deny with a reason");
   await page.getByLabel("What the agent should do instead").fill("leave it");
-  await press("Send and deny");
+  await answer("Send and deny");
   await turns(3);
   expect(isMade("another")).toBe(false);
   expect((await texts(".tool-call")).at(-1)).toContain("leave it");
@@ -143,15 +143,14 @@ it("has a question answered from Now, allows for the session, changes mode and m
   await go("/");
   const card = page.getByRole("region", { name: "Needs you" }).locator(".request-card:not(.settled)");
   await card.getByLabel(/^SQLite/).check();
-  await card.getByRole("button", { name: /^Answer/ }).click();
-  await card.waitFor({ state: "detached" });
+  await answerCard(card, /^Answer/);
   await page.goto(chat);
   await turns(6);
   expect(await texts(".given-answers dd")).toEqual(["SQLite"]);
 
   await say("make same");
   await page.waitForSelector(".asked-here");
-  await press("Allow for this session");
+  await answer("Allow for this session");
   await turns(7);
   await say("make same");
   await turns(8);
@@ -160,7 +159,7 @@ it("has a question answered from Now, allows for the session, changes mode and m
   await page.getByLabel("Mode", { exact: true }).selectOption("bypassPermissions");
   await page.getByLabel("Model").fill("claude-haiku-4-5");
   await page.getByLabel("Model").press("Enter");
-  await expect.poll(() => texts(".chat-notice"), SOON).toContain("Model: haiku-4.5");
+  await expect.poll(() => texts(".chat-notice")).toContain("Model: haiku-4.5");
   await say("make unasked");
   await turns(9);
   expect(isMade("unasked")).toBe(true);
@@ -180,21 +179,21 @@ it("says in its head and in the list what every other place says that it has cos
   await page.waitForSelector(".asked-here");
   const path = `/api/sessions/${sessionId}`;
   const cost = async () => (await here.ask<SessionDetail>("GET", path)).body.session.cost;
-  await expect.poll(async () => (await cost()).micros, SOON).toBeGreaterThan(10_000);
+  await expect.poll(async () => (await cost()).micros).toBeGreaterThan(10_000);
   const text = costText(await cost())!;
-  await expect.poll(() => texts(".chat-head .cost"), SOON).toEqual([`${text} of $5.00`]);
+  await expect.poll(() => texts(".chat-head .cost")).toEqual([`${text} of $5.00`]);
   await go("/steer");
   const row = page.locator(`.driven-row[href='/steer/${sessionId}'] .number`).first();
-  await expect.poll(() => row.textContent(), SOON).toBe(text);
+  await expect.poll(() => row.textContent()).toBe(text);
   expect((await here.hookline.run("sessions")).stdout).toContain(` ${text} `);
   await go("/sessions");
-  await expect.poll(() => texts(".cost.number"), SOON).toContain(text);
+  await expect.poll(() => texts(".cost.number")).toContain(text);
 });
 
 it("comes back after the daemon died while text streamed: what was read is cut off, and nothing is double", async () => {
   const { sessionId } = await here.start({ prompt: "count" });
   await go(`/steer/${sessionId}`);
-  await expect.poll(() => texts(".under-way"), SOON).toEqual([expect.stringContaining("word5")]);
+  await expect.poll(() => texts(".under-way")).toEqual([expect.stringContaining("word5")]);
   await here.daemon.kill("SIGKILL");
   await page.waitForSelector("text=Not connected");
   const [read = ""] = await texts(".under-way");
@@ -249,7 +248,7 @@ it("asks again after the daemon died what nobody can answer any more, and keeps 
             .catch(() => undefined);
         return page.locator(".chat-said.user").count();
       },
-      { timeout: 60_000, interval: 3_000 },
+      { interval: 3_000 },
     )
     .toBe(3);
   expect(await page.getByRole("button", { name: "Ask again" }).count()).toBe(0);

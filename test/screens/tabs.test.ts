@@ -11,7 +11,6 @@ needs(import.meta.filename, "chromium");
 // Many tabs of one browser, and cards that are not on the screen.
 
 const TABS = 9;
-const SLOW = { timeout: 20_000 };
 let browser: Browser;
 let context: BrowserContext;
 let home: RequestHome;
@@ -27,7 +26,6 @@ afterAll(async () => {
 
 async function open(): Promise<Page> {
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
   await page.goto((await home.hookline.run("open", "--print")).stdout.trim());
   await page.locator(".connection.live").waitFor();
   return page;
@@ -50,16 +48,16 @@ it("more tabs than a browser has connections all show a request, and any of them
   ] as const) {
     await home.begin(session);
     const { answer } = home.ask(session, "Bash", { command: "npm test" });
-    for (const tab of tabs) await expect.poll(() => tab.title(), SLOW).toBe("(1) Hookline");
+    for (const tab of tabs) await expect.poll(() => tab.title()).toBe("(1) Hookline");
     await allow(tabs[at]!, session);
     expect(await answer).toContain('"allow"');
-    for (const tab of tabs) await expect.poll(() => tab.title(), SLOW).toBe("Hookline");
+    for (const tab of tabs) await expect.poll(() => tab.title()).toBe("Hookline");
   }
   // The tab that follows for all is closed, and another one takes over.
   await tabs.shift()!.close();
   await home.begin("after");
   const { answer } = home.ask("after", "Bash", { command: "npm test" });
-  for (const tab of tabs) await expect.poll(() => tab.title(), SLOW).toBe("(1) Hookline");
+  for (const tab of tabs) await expect.poll(() => tab.title()).toBe("(1) Hookline");
   await allow(tabs[3]!, "after");
   expect(await answer).toContain('"allow"');
   for (const tab of tabs) await tab.close();

@@ -9,8 +9,9 @@ import { openStreamServer } from "../../src/cli/stream-server.testing.ts";
 import type { Card } from "../../src/control/control-contract.ts";
 import { openSteering, type Steering } from "../support/control.ts";
 import type { FakeRequest, Turn } from "../support/fake-api.ts";
-import { type Hookline, openScratch } from "../support/hookline.ts";
+import { type Hookline, openHookline } from "../support/hookline.ts";
 import { needs } from "../support/needs.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 import { openTmux, type TmuxSession } from "../support/tmux.ts";
 
 needs(import.meta.filename, "tmux");
@@ -75,12 +76,12 @@ async function cards({ ask }: Steering): Promise<readonly Card[]> {
 }
 
 async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  for (const end = Date.now() + 20_000; !(await isSo()); await sleep(50))
-    if (Date.now() > end) throw new Error(`not within 20 s: ${isSo}`);
+  for (const end = Date.now() + PATIENCE_MS; !(await isSo()); await sleep(50))
+    if (Date.now() > end) throw new Error(`not within ${PATIENCE_MS} ms: ${isSo}`);
 }
 
 function open(): Hookline {
-  const hookline = openScratch();
+  const hookline = openHookline();
   ends.push(() => hookline.close());
   return hookline;
 }
@@ -150,7 +151,7 @@ describe("over three sessions", () => {
     const env = { LANG: "C.UTF-8", TERM: "xterm-256color", PATH: "/usr/bin:/bin" };
     other = await openTmux({ command: ["sleep", "300"], cwd: "/", env });
     const [socket, server, pane] = (await other.ask("#{socket_path} #{pid} #{pane_id}")).split(" ");
-    hookline = openScratch({ env: { TMUX: `${socket},${server},0`, TMUX_PANE: pane! } });
+    hookline = openHookline({ env: { TMUX: `${socket},${server},0`, TMUX_PANE: pane! } });
     await hookline.start();
     for (const index of [0, 1, 2]) await work(hookline, index);
   });

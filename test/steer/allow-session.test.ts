@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type Ask, type HookedHome, openHookedHome } from "../support/fire-hooks.ts";
+import { type HookedHome, openHookedHome, type ToolRequest } from "../support/hooked-home.ts";
 
 // "Just this, for the session" lasts as long as the process that asked.
 
 const SESSION = "aaaa0000-0000-4000-8000-000000000002";
-const BUILD: Ask = { session: SESSION, input: { command: "touch build/*" } };
+const BUILD: ToolRequest = { session: SESSION, input: { command: "touch build/*" } };
 
 let home: HookedHome;
 beforeEach(async () => {
   home = await openHookedHome();
-  await home.begins(SESSION);
-  const { id, said } = await home.asks(BUILD);
+  await home.startTurn(SESSION);
+  const { id, output } = await home.requestPermission(BUILD);
   expect((await home.hookline.run("answer", id, "a")).code).toBe(0);
-  expect(await said).toContain('"behavior":"allow"');
+  expect(await output).toContain('"behavior":"allow"');
   // It would be held for a minute otherwise.
   await home.fire({
     hook_event_name: "PermissionRequest",
@@ -37,8 +37,8 @@ const goesOn = () =>
 it("asks again in a session that was resumed after a crash", async () => {
   await goesOn();
   await home.hookline.settle();
-  await home.begins(SESSION);
-  expect(await home.asks(BUILD)).toBeDefined();
+  await home.startTurn(SESSION);
+  expect(await home.requestPermission(BUILD)).toBeDefined();
 });
 
 it("asks again in one that was resumed while recording was paused", async () => {
@@ -46,6 +46,6 @@ it("asks again in one that was resumed while recording was paused", async () => 
   await goesOn();
   await home.hookline.settle();
   expect((await home.hookline.run("pause", "--end")).code).toBe(0);
-  await home.begins(SESSION);
-  expect(await home.asks(BUILD)).toBeDefined();
+  await home.startTurn(SESSION);
+  expect(await home.requestPermission(BUILD)).toBeDefined();
 });

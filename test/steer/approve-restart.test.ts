@@ -9,10 +9,11 @@ import type { Card } from "../../src/control/control-contract.ts";
 import { permissionCommand } from "../../src/hook/ask-command.ts";
 import { hashShown, showRequest } from "../../src/shown/show-request.ts";
 import { runCommand } from "../hook/run-command.ts";
-import { openScratch } from "../support/hookline.ts";
+import { openHookline } from "../support/hookline.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 it("gives a request back to the terminal when the daemon goes, however it goes, and holds the next one", async () => {
-  const hookline = openScratch();
+  const hookline = openHookline();
   try {
     const project = join(hookline.root, "acme-shop");
     mkdirSync(project);
@@ -27,7 +28,7 @@ it("gives a request back to the terminal when the daemon goes, however it goes, 
         input: `${JSON.stringify(request)}\n`,
       });
     const cardId = async (): Promise<string> => {
-      for (let tries = 0; tries < 400; tries++, await sleep(50)) {
+      for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(50)) {
         const { cards } = await hookline.ask<{ cards: { id: string; status: string }[] }>(
           "GET",
           "/api/control/cards",

@@ -6,9 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Card, CardAnswer } from "../../src/control/control-contract.ts";
 import { hashShown, showRequest } from "../../src/shown/show-request.ts";
 import { createScratch, openClaudeTmux, type Scratch } from "../support/claude.ts";
-import { homeOf, hookline, query } from "../support/cli.ts";
+import { homeOf, queryDatabase, runHookline } from "../support/cli.ts";
 import { type FakeApi, openFakeApi, type Turn } from "../support/fake-api.ts";
 import { needs } from "../support/needs.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 import type { TmuxSession } from "../support/tmux.ts";
 
 needs(import.meta.filename, "tmux");
@@ -53,10 +54,10 @@ beforeAll(async () => {
     JSON.stringify({ approve, memory: { embedder: null } }),
   );
   for (const args of [["install", "--approve"], ["up"]]) {
-    const run = await hookline(scratch, args);
+    const run = await runHookline(scratch, args);
     if (run.code !== 0) throw new Error(`hookline ${args.join(" ")}: ${run.stderr}`);
   }
-  scratch.onCleanup(() => hookline(scratch, ["down"]));
+  scratch.onCleanup(() => runHookline(scratch, ["down"]));
   api = await openFakeApi(({ lastUserText, agentId }) => {
     const line = lastUserText.split("\n").at(-1) ?? "";
     if (agentId === undefined) return turnFor(line);
@@ -101,7 +102,7 @@ async function cards(): Promise<readonly Card[]> {
 }
 
 async function until<T>(check: () => Promise<T | undefined | false>, what: string): Promise<T> {
-  for (const end = Date.now() + 15_000; ; await sleep(50)) {
+  for (const end = Date.now() + PATIENCE_MS; ; await sleep(50)) {
     const found = await check();
     if (found !== undefined && found !== false) return found;
     if (Date.now() > end) throw new Error(`no ${what} in time:\n${await claude.screen()}`);
@@ -300,7 +301,7 @@ describe("a session in a terminal, with install --approve", () => {
   });
 
   it("leaves in the log who answered what", () => {
-    const rows = query(scratch, "SELECT payload_json FROM events WHERE event_type = 'control.card'");
+    const rows = queryDatabase(scratch, "SELECT payload_json FROM events WHERE event_type = 'control.card'");
     const told = rows.map((row) => JSON.parse(String(row["payload_json"])) as Record<string, unknown>);
     const phases = told.map(({ phase }) => phase);
     expect(phases.filter((phase) => phase === "settled")).toHaveLength(

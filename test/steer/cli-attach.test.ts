@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { resolveHome } from "../../src/home.ts";
 import type { ControlPorts } from "../../src/serve/control-ports.ts";
 import { controlRoutes } from "../../src/serve/control-routes.ts";
-import { createListDriven, type ListDriven } from "../../src/serve/driven-sessions.testing.ts";
+import { createInMemoryDriven, type InMemoryDriven } from "../../src/serve/driven-sessions.testing.ts";
 import { needs } from "../support/needs.ts";
 import { openTmux, type TmuxSession } from "../support/tmux.ts";
 
@@ -32,14 +32,14 @@ const question = {
 };
 
 let root: string;
-let driven: ListDriven;
+let driven: InMemoryDriven;
 let server: Server | undefined;
 let tmux: TmuxSession | undefined;
 let id: string;
 
 beforeEach(async () => {
   root = realpathSync(mkdtempSync(join(tmpdir(), "hookline-attach-")));
-  driven = createListDriven();
+  driven = createInMemoryDriven();
   ({ sessionId: id } = await driven.start({ cwd: root, mode: "default", fork: false, addDirs: [] }));
   await up();
 });
@@ -91,9 +91,9 @@ function answer(...args: string[]): Promise<{ code: number; stdout: string; stde
 }
 
 const say = (text: string) =>
-  driven.tell(id, { type: "text", text, messageId: null, parent: null, aborted: false, error: null });
+  driven.emit(id, { type: "text", text, messageId: null, parent: null, aborted: false, error: null });
 const askFor = (toolUseId: string, command: string) =>
-  driven.tell(id, {
+  driven.emit(id, {
     type: "permission.request",
     toolUseId,
     tool: "Bash",
@@ -110,16 +110,16 @@ describe("hookline attach on a terminal", () => {
     say("What was said before.");
     const terminal = await attach();
     await terminal.waitFor(/What was said before\./);
-    driven.tell(id, { type: "text.delta", text: "Being wri" });
+    driven.emit(id, { type: "text.delta", text: "Being wri" });
     await terminal.waitFor(/Being wri/);
-    driven.tell(id, { type: "text.delta", text: "tten" });
+    driven.emit(id, { type: "text.delta", text: "tten" });
     say("Being written");
     expect((await terminal.waitFor(/Being written/)).match(/Being/g)).toHaveLength(1);
 
     await terminal.type("please go on");
     await terminal.keys("Enter");
     await terminal.waitFor(/> please go on/);
-    expect(driven.kept(id).at(-1)).toMatchObject({ type: "user", text: "please go on" });
+    expect(driven.envelopes(id).at(-1)).toMatchObject({ type: "user", text: "please go on" });
 
     askFor("t1", "touch a.txt");
     await terminal.waitFor(/tool +│ Bash\s+command +│ touch a\.txt\s+· Asked because: it writes\s+y allows/);
@@ -139,7 +139,7 @@ describe("hookline attach on a terminal", () => {
     askFor("t2", "git push --force");
     await terminal.type("y");
     const by = { by: "user", who: "phone", rule: null } as const;
-    driven.tell(id, { type: "permission.resolved", toolUseId: "t1", outcome: "deny", ...by });
+    driven.emit(id, { type: "permission.resolved", toolUseId: "t1", outcome: "deny", ...by });
     await terminal.waitFor(/│ git push --force[\s\S]*y allows/);
     await terminal.keys("Enter");
     await terminal.waitFor(/Nothing was answered: look, then answer/);
@@ -167,18 +167,18 @@ describe("hookline attach on a terminal", () => {
       await terminal.keys("Enter");
       return settledAs("t1");
     };
-    await expect.poll(press, { interval: 300, timeout: 10_000 }).toBe("allow");
+    await expect.poll(press, { interval: 300 }).toBe("allow");
   });
 
   it.each<[string, () => void]>([
     ["words", () => say("\n".repeat(50))],
-    ["words that are not done", () => driven.tell(id, { type: "text.delta", text: "\n".repeat(50) })],
+    ["words that are not done", () => driven.emit(id, { type: "text.delta", text: "\n".repeat(50) })],
     [
       "tools",
       () => {
         for (const at of Array(50).keys()) {
           const call = { toolUseId: `c${at}`, tool: "Read", input: { file_path: `/f${at}` }, parent: null };
-          driven.tell(id, { type: "tool.start", ...call });
+          driven.emit(id, { type: "tool.start", ...call });
         }
       },
     ],
@@ -198,7 +198,7 @@ describe("hookline attach on a terminal", () => {
     expect(screen).not.toMatch(/^tool/m);
     expect(screen.match(/^┃ tool {8}│ Bash$/gm)).toHaveLength(2);
     const call = { toolUseId: "c1", tool: "Bash", parent: null };
-    driven.tell(id, { type: "tool.start", ...call, input: { command: `${"y".repeat(113)}y allows once` } });
+    driven.emit(id, { type: "tool.start", ...call, input: { command: `${"y".repeat(113)}y allows once` } });
     expect(await terminal.waitFor(/allows once/)).toMatch(/^↳ y+ allows once$/m);
   });
 
@@ -223,7 +223,7 @@ describe("hookline attach on a terminal", () => {
       await terminal.keys("Enter");
     }
     await terminal.waitFor(/\/quit +leaves it running/);
-    await expect.poll(() => driven.asked.map(([act]) => act)).toEqual(["start", "setMode", "stop"]);
+    await expect.poll(() => driven.calls.map(([act]) => act)).toEqual(["start", "setMode", "stop"]);
     await terminal.keys("C-c");
     await expect.poll(() => driven.listeners()).toBe(0);
     expect(driven.live(id)?.state).toBe("idle");
@@ -256,7 +256,7 @@ describe("hookline answer", () => {
   });
 
   it("takes a choice by its number or its words", async () => {
-    driven.tell(id, { type: "question.request", toolUseId: "q1", questions: [question], agentId: null });
+    driven.emit(id, { type: "question.request", toolUseId: "q1", questions: [question], agentId: null });
     expect((await answer("q1")).stdout).toMatch(
       /option +│ Postgres\nabout +│ a server\nheader +│ Database\n1\. SQLite {2}2\. Postgres\n/,
     );
@@ -272,12 +272,12 @@ describe("hookline answer", () => {
       ["q1", "again"],
       ["q2", "No thanks"],
     ] as const) {
-      driven.tell(id, { type: "question.request", toolUseId, questions: [odd], agentId: null });
+      driven.emit(id, { type: "question.request", toolUseId, questions: [odd], agentId: null });
       expect((await answer(toolUseId, words)).code).toBe(0);
       expect(await settledAs(toolUseId)).toBe("answered");
     }
     const terminal = await attach();
-    driven.tell(id, { type: "question.request", toolUseId: "q3", questions: [odd], agentId: null });
+    driven.emit(id, { type: "question.request", toolUseId: "q3", questions: [odd], agentId: null });
     await terminal.waitFor(/2\. No thanks +3\. \/help[\s\S]*a number/);
     await terminal.type("/help");
     await terminal.keys("Enter");

@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { askDaemon } from "../../src/client/ask-daemon.ts";
+import { pickCredentials } from "../../src/control/caller-credentials.ts";
 import { DrivenSession } from "../../src/control/control-contract.ts";
 import type { Envelope } from "../../src/control/envelope.ts";
-import { toLent } from "../../src/control/lent-credentials.ts";
 import { resolveHome } from "../../src/home.ts";
 import type { SessionDetail } from "../../src/serve/contract.ts";
 import { claudeBinary, claudeEnv, createScratch, runClaude, type Scratch } from "../support/claude.ts";
-import { type CliRun, homeOf, hookline } from "../support/cli.ts";
+import { type CliRun, homeOf, runHookline } from "../support/cli.ts";
 import { type FakeApi, openFakeApi, type Turn } from "../support/fake-api.ts";
 import { needs } from "../support/needs.ts";
 import { openTmux, type TmuxSession } from "../support/tmux.ts";
@@ -45,11 +45,11 @@ beforeAll(async () => {
     JSON.stringify({ control: { claude: claudeBinary }, memory: { embedder: null } }),
   );
   env = { ...claudeEnv(scratch, { api }), HOOKLINE_PORT: "0" };
-  scratch.onCleanup(() => hookline(scratch, ["down"]));
+  scratch.onCleanup(() => runHookline(scratch, ["down"]));
 });
 afterAll(() => scratch?.cleanup());
 
-const run = (...args: string[]): Promise<CliRun> => hookline(scratch, ["run", ...args], env);
+const run = (...args: string[]): Promise<CliRun> => runHookline(scratch, ["run", ...args], env);
 const isThere = (name: string): boolean => existsSync(join(scratch.project, name));
 
 /** `hookline run` that is still under way. */
@@ -105,7 +105,7 @@ describe("hookline run", () => {
     const kept = envelopes.filter(({ seq }) => seq > 0);
     const { sessionId } = kept[0]!;
     expect(kept.some(({ type }) => type === "result")).toBe(true);
-    const closed = await hookline(scratch, ["attach", sessionId, "--json"], env);
+    const closed = await runHookline(scratch, ["attach", sessionId, "--json"], env);
     const all = closed.stdout
       .trim()
       .split("\n")
@@ -123,16 +123,16 @@ describe("hookline run", () => {
 
   it("leaves what is asked to `hookline answer` when nobody sits at it", async () => {
     const running = begin("touch answered.txt");
-    await expect.poll(running.stderr, { timeout: 30_000 }).toMatch(/hookline answer toolu\S+ allow/);
+    await expect.poll(running.stderr).toMatch(/hookline answer toolu\S+ allow/);
     const [, id] = /hookline answer (toolu\S+) allow/.exec(running.stderr())!;
-    const listed = await hookline(scratch, ["answer"], env);
+    const listed = await runHookline(scratch, ["answer"], env);
     const [, beginning] = /^ *(toolu\S+) .*touch answered\.txt · Run$/m.exec(listed.stdout)!;
     expect(id).toMatch(new RegExp(`^${beginning}`));
-    const sessions = await hookline(scratch, ["sessions", "--needs-me"], { ...env, COLUMNS: "80" });
+    const sessions = await runHookline(scratch, ["sessions", "--needs-me"], { ...env, COLUMNS: "80" });
     expect(sessions.stdout).toMatch(
       /^◆ permission .* » Bash: touch.*\n.*touch answered\.txt · Run → hookline answer$/m,
     );
-    const { stdout } = await hookline(scratch, ["status", "--json"], env);
+    const { stdout } = await runHookline(scratch, ["status", "--json"], env);
     expect(JSON.parse(stdout)).toMatchObject({
       steering: {
         guard: "off",
@@ -143,22 +143,18 @@ describe("hookline run", () => {
       },
     });
     expect(isThere("answered.txt")).toBe(false);
-    expect(await hookline(scratch, ["answer", beginning!, "allow"], env)).toMatchObject({
+    expect(await runHookline(scratch, ["answer", beginning!, "allow"], env)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/│ touch answered\.txt\n[\s\S]*\nBash: allowed\.\n$/),
     });
     expect(await running.ended).toBe(0);
     expect(isThere("answered.txt")).toBe(true);
-    expect(await hookline(scratch, ["answer", id!, "allow"], env)).toMatchObject({ code: 1 });
+    expect(await runHookline(scratch, ["answer", id!, "allow"], env)).toMatchObject({ code: 1 });
   });
 
   it("stops the turn at Ctrl-C, and fails", async () => {
     const running = begin("sleep long");
-    await expect
-      .poll(() => api.requests.some((one) => one.lastUserText.endsWith("sleep long")), {
-        timeout: 30_000,
-      })
-      .toBe(true);
+    await expect.poll(() => api.requests.some((one) => one.lastUserText.endsWith("sleep long"))).toBe(true);
     running.child.kill("SIGINT");
     expect(await running.ended).toBe(1);
     expect(running.stderr()).toMatch(
@@ -189,7 +185,12 @@ describe("hookline run", () => {
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("is not the id") });
     const elsewhere = join(scratch.home, "elsewhere");
     mkdirSync(elsewhere);
-    const there = await hookline(scratch, ["run", "from afar", "--resume", first!.sessionId], env, elsewhere);
+    const there = await runHookline(
+      scratch,
+      ["run", "from afar", "--resume", first!.sessionId],
+      env,
+      elsewhere,
+    );
     expect(there).toMatchObject({ code: 0, stderr: expect.stringContaining(`In ${scratch.project}, where`) });
     const short = await lines("and on", "--resume", first!.sessionId.slice(0, 8));
     expect(short[0]!.sessionId).toBe(first!.sessionId);
@@ -202,9 +203,9 @@ describe("hookline run", () => {
     const { stdout } = await run("another way", "--resume", parent!, "--fork", "--json");
     const { sessionId: fork } = JSON.parse(stdout.split("\n")[0]!) as Envelope;
     const detail = async (id: string): Promise<SessionDetail> =>
-      JSON.parse((await hookline(scratch, ["session", id, "--json"], env)).stdout) as SessionDetail;
+      JSON.parse((await runHookline(scratch, ["session", id, "--json"], env)).stdout) as SessionDetail;
     await expect
-      .poll(async () => (await detail(fork)).session, { timeout: 20_000, interval: 500 })
+      .poll(async () => (await detail(fork)).session, { interval: 500 })
       .toMatchObject({ turnCount: 1, state: "completed", cost: { micros: 800 } });
     const { session, usage } = await detail(fork);
     expect(session.startedAtIso >= begunAt).toBe(true);
@@ -219,16 +220,16 @@ describe("hookline run", () => {
     const fork = () =>
       askDaemon(home, DrivenSession, `/api/control/sessions/${parent}/fork`, {
         method: "POST",
-        body: { credentials: toLent(env) },
+        body: { credentials: pickCredentials(env) },
       });
     await fork();
-    const alone = await hookline(scratch, ["down"], env);
+    const alone = await runHookline(scratch, ["down"], env);
     expect(alone.stdout).toBe("Stopped. 1 driven session ended with it, 0 of them at work.\n");
-    await hookline(scratch, ["up"], env);
+    await runHookline(scratch, ["up"], env);
     await fork();
     const kept = await run("stay", "--keep", "--json");
     const { sessionId: used } = JSON.parse(kept.stdout.split("\n")[0]!) as Envelope;
-    const both = await hookline(scratch, ["down"], env);
+    const both = await runHookline(scratch, ["down"], env);
     expect(both.stdout).toContain("2 driven sessions ended with it");
     expect(both.stdout).toContain(`hookline run --resume ${used} `);
   });
@@ -236,15 +237,13 @@ describe("hookline run", () => {
   it("ends in words when the daemon is killed and comes back", async () => {
     const running = begin("sleep through it");
     await expect
-      .poll(() => api.requests.some((one) => one.lastUserText.endsWith("sleep through it")), {
-        timeout: 30_000,
-      })
+      .poll(() => api.requests.some((one) => one.lastUserText.endsWith("sleep through it")))
       .toBe(true);
-    const { pid } = JSON.parse((await hookline(scratch, ["status", "--json"], env)).stdout) as {
+    const { pid } = JSON.parse((await runHookline(scratch, ["status", "--json"], env)).stdout) as {
       pid: number;
     };
     process.kill(pid, "SIGKILL");
-    expect((await hookline(scratch, ["up"], env)).code).toBe(0);
+    expect((await runHookline(scratch, ["up"], env)).code).toBe(0);
     expect(await running.ended).toBe(1);
     expect(running.stderr()).toMatch(
       /The daemon is away[\s\S]*the driver ended\.\n`hookline run --resume [\w-]{8} "…"` goes on with the session\./,
@@ -256,7 +255,7 @@ describe("hookline run", () => {
     expect(await run("hi", "--mode", "yolo")).toMatchObject({ code: 2 });
     expect(await run("hi", "--fork")).toMatchObject({ code: 2 });
     expect(await run("hi", "--budget", "much")).toMatchObject({ code: 2 });
-    expect(await hookline(scratch, ["attach", "no-such-session"], env)).toMatchObject({ code: 1 });
+    expect(await runHookline(scratch, ["attach", "no-such-session"], env)).toMatchObject({ code: 1 });
   });
 });
 
@@ -265,7 +264,7 @@ describe("on a terminal", () => {
     const terminal = await onTerminal("run", "touch placed.txt");
     await terminal.waitFor(/tool +│ Bash\s+description +│ Run\s+command +│ touch placed\.txt[\s\S]*y allows/);
     await enter(terminal, "y");
-    await terminal.waitFor(/ended with 0/, 40_000);
+    await terminal.waitFor(/ended with 0/);
     expect(isThere("placed.txt")).toBe(true);
   });
 
@@ -275,13 +274,13 @@ describe("on a terminal", () => {
     const terminal = await onTerminal("attach", id!);
     await terminal.waitFor(/ANSWER first words/);
     await enter(terminal, "and more");
-    await terminal.waitFor(/ANSWER and more/, 40_000);
+    await terminal.waitFor(/ANSWER and more/);
     await enter(terminal, "touch denied.txt");
-    await terminal.waitFor(/tool +│ Bash\s+description +│ Run\s+command +│ touch denied\.txt/, 40_000);
+    await terminal.waitFor(/tool +│ Bash\s+description +│ Run\s+command +│ touch denied\.txt/);
     await enter(terminal, "n not that file");
-    await terminal.waitFor(/denied, by hookline attach[\s\S]*Done in/, 40_000);
+    await terminal.waitFor(/denied, by hookline attach[\s\S]*Done in/);
     expect(isThere("denied.txt")).toBe(false);
     await enter(terminal, "/close");
-    await terminal.waitFor(/ended with 0/, 40_000);
+    await terminal.waitFor(/ended with 0/);
   });
 });

@@ -41,12 +41,7 @@ it("leaves no process of three busy sessions when it is killed, and tells afterw
     clients.push(await steering.attach(sessionId));
   await clients[0]!.until(({ type }) => type === "permission.request");
   await clients[1]!.until(({ type }) => type === "tool.start");
-  for (
-    const end = Date.now() + 20_000;
-    !left().some((line) => line.includes("tail -f /dev/null"));
-    await sleep(50)
-  )
-    if (Date.now() > end) throw new Error(`the tool never ran:\n${left().join("\n")}`);
+  await expect.poll(left).toContainEqual(expect.stringContaining("tail -f /dev/null"));
   expect(left().length).toBeGreaterThanOrEqual(4);
 
   await steering.daemon.kill("SIGKILL");
@@ -54,7 +49,7 @@ it("leaves no process of three busy sessions when it is killed, and tells afterw
   while (left().length > 0 && Date.now() - killedAt < 3_000) await sleep(50);
   expect(left()).toEqual([]);
 
-  const before = clients.map(({ kept }) => [...kept]);
+  const before = clients.map(({ envelopes }) => [...envelopes]);
   steering.daemon = await steering.hookline.start();
   const { body: cards } = await steering.ask<{ cards: Card[] }>("GET", "/api/control/cards");
   expect(cards.cards).toMatchObject([
@@ -65,12 +60,14 @@ it("leaves no process of three busy sessions when it is killed, and tells afterw
     const client = await steering.attach(sessionId);
     await client.until((one) => one.type === "state" && one.state === "closed");
     const seen = before[index]!;
-    expect(client.kept.slice(0, seen.length)).toEqual(seen);
-    expect(client.kept.map(({ seq }: Envelope) => seq)).toEqual(client.kept.map((_, place) => place + 1));
+    expect(client.envelopes.slice(0, seen.length)).toEqual(seen);
+    expect(client.envelopes.map(({ seq }: Envelope) => seq)).toEqual(
+      client.envelopes.map((_, place) => place + 1),
+    );
     client.close();
   }
   const again = await steering.attach(waiting.sessionId);
-  expect(again.kept).toContainEqual(
+  expect(again.envelopes).toContainEqual(
     expect.objectContaining({ type: "permission.resolved", outcome: "lost", by: "lost" }),
   );
   again.close();
@@ -81,7 +78,7 @@ it("leaves no process of three busy sessions when it is killed, and tells afterw
   const credentials = { ANTHROPIC_API_KEY: "sk-test", ANTHROPIC_BASE_URL: steering.api.url };
   const path = `/api/control/sessions/${waiting.sessionId}/again/${lost.toolUseId}`;
   expect((await steering.ask("POST", path, { credentials })).status).toBe(201);
-  const client = await steering.attach(waiting.sessionId, again.kept.at(-1)!.seq);
+  const client = await steering.attach(waiting.sessionId, again.envelopes.at(-1)!.seq);
   await client.until(({ type }) => type === "permission.request");
   client.close();
 });
@@ -90,7 +87,7 @@ it("leaves no process of three busy sessions when it is killed, and tells afterw
 async function seenAsLost(sessionId: string, requestId: string): Promise<void> {
   const said = async (...args: string[]): Promise<string> => (await steering.hookline.run(...args)).stdout;
   const own = new RegExp(`lost .*${sessionId.slice(0, 8)}`);
-  await expect.poll(() => said("sessions"), { timeout: 15_000 }).toMatch(own);
+  await expect.poll(() => said("sessions")).toMatch(own);
   expect(await said("sessions")).toContain("Its request was lost: Bash: touch");
   expect(await said("top", "--once")).toMatch(/lost .*Its request was lost/);
   expect(await said("away", "--since", "1h")).toMatch(/\d lost\n(?:✕ .*\n)*✕ .*Its request was lost/);

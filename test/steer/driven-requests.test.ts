@@ -53,7 +53,7 @@ afterEach(() => steering?.close());
 const cards = async (): Promise<readonly Card[]> =>
   (await steering.ask<{ cards: Card[] }>("GET", "/api/control/cards")).body.cards;
 async function waiting(count: number): Promise<readonly Card[]> {
-  await expect.poll(async () => (await cards()).length, { timeout: 30_000 }).toBe(count);
+  await expect.poll(async () => (await cards()).length).toBe(count);
   return cards();
 }
 const close = (sessionId: string) => steering.ask("POST", `/api/control/sessions/${sessionId}/close`, {});
@@ -94,7 +94,7 @@ describe("a request of a driven session is the raw one", () => {
     const { stdout } = await steering.hookline.run("answer", card!.id);
     const last = name === "choice" ? KEY : /unseen/;
     expect(stdout).toMatch(last);
-    await expect.poll(attached.said, { timeout: 30_000 }).toMatch(last);
+    await expect.poll(attached.said).toMatch(last);
 
     const given = name === "choice" ? { answers: { [question.question]: "SQLite" } } : { decision: "deny" };
     const path = name === "long" ? `sessions/${sessionId}/answer/${card!.id}` : undefined;
@@ -157,7 +157,7 @@ describe("a request of a driven session has an id of its own", () => {
       (await steering.ask<SessionDetail>("GET", `/api/sessions/${two}`)).body.session.requests.map(
         ({ requestId }) => requestId,
       );
-    await expect.poll(recordedIds, { timeout: 10_000 }).toEqual([both[1]!.id]);
+    await expect.poll(recordedIds).toEqual([both[1]!.id]);
 
     const byCall = () => steering.ask("GET", "/api/control/cards/call_0");
     expect((await byCall()).body).toMatchObject({ error: { code: "card_ambiguous" } });

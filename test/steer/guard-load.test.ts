@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { claude } from "../../src/agents/claude/claude.ts";
 import { guardCommand } from "../../src/hook/guard-command.ts";
 import { runCommand } from "../hook/run-command.ts";
-import { type DaemonChild, type Hookline, openScratch } from "../support/hookline.ts";
+import { type DaemonChild, type Hookline, openHookline } from "../support/hookline.ts";
 
 const command = guardCommand(claude, { failClosed: false });
 /** A busy machine is no reason to give up: how long an answer takes is measured by `npm run bench -- --only ask`. */
@@ -15,7 +15,7 @@ const patient = command.replace("--max-time 1.5", "--max-time 30");
 let hookline: Hookline;
 let daemon: DaemonChild;
 beforeEach(async () => {
-  hookline = openScratch({ config: { guard: { on: true } } });
+  hookline = openHookline({ config: { guard: { on: true } } });
   mkdirSync(join(hookline.root, "shop"));
   writeFileSync(join(hookline.home.dir, "launch"), "#!/bin/sh\n");
   daemon = await hookline.start();
@@ -87,7 +87,7 @@ it("shows everywhere that a call ran unchecked, because nobody answered in time"
   const verdicts = () =>
     hookline.ask<{ events: Record<string, unknown>[] }>("GET", "/api/events?session=s-late&limit=100");
   await expect
-    .poll(async () => (await verdicts()).events.map(({ phase }) => phase ?? null).sort(), { timeout: 20_000 })
+    .poll(async () => (await verdicts()).events.map(({ phase }) => phase ?? null).sort())
     .toEqual([null, null, "unchecked"]);
   const { events } = await verdicts();
   expect(events).toContainEqual(

@@ -9,7 +9,7 @@ import type { VerdictsAnswer } from "../../src/serve/policy-contract.ts";
 import { runCommand } from "../hook/run-command.ts";
 import { createScratch, openClaudeTmux, runClaude, type Scratch } from "../support/claude.ts";
 import { type FakeApi, openFakeApi, type ToolCall } from "../support/fake-api.ts";
-import { type Hookline, openScratch } from "../support/hookline.ts";
+import { type Hookline, openHookline } from "../support/hookline.ts";
 import { needs } from "../support/needs.ts";
 
 needs(import.meta.filename, "tmux");
@@ -45,7 +45,7 @@ afterEach(async () => {
 
 /** Installs the guard; the model makes these calls, one after the other. */
 async function prepare(flags: readonly string[], ...calls: readonly ToolCall[]): Promise<void> {
-  hookline = openScratch({ env: { HOME: scratch.home } });
+  hookline = openHookline({ env: { HOME: scratch.home } });
   writeFileSync(hookline.home.rules, JSON.stringify(rules));
   expect(await hookline.run("install", "--guard", ...flags)).toMatchObject({ code: 0, stderr: "" });
   api = await openFakeApi([...calls.map((call) => ({ tools: [call] })), { text: "All done." }]);
@@ -134,10 +134,10 @@ describe("with the daemon down", () => {
     expect([await guard(), await guard()]).toEqual([isOff, ""]);
     const daemon = await hookline.start();
     // A busy machine's daemon may be too slow for its first call.
-    await expect.poll(() => guard(), { timeout: 20_000 }).toBe("");
+    await expect.poll(() => guard()).toBe("");
     // As after a call that the daemon was too slow for.
-    mkdirSync(hookline.home.guardTold, { recursive: true });
-    writeFileSync(join(hookline.home.guardTold, "s-1"), "");
+    mkdirSync(hookline.home.guardNotices, { recursive: true });
+    writeFileSync(join(hookline.home.guardNotices, "s-1"), "");
     expect(await guard()).toBe("");
     await daemon.kill();
     expect([await guard(), await guard()]).toEqual([isOff, ""]);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TrustReport } from "../../src/control/control-contract.ts";
 import { createScratch, type Scratch } from "../support/claude.ts";
-import { hookline } from "../support/cli.ts";
+import { runHookline } from "../support/cli.ts";
 import { needs } from "../support/needs.ts";
 import { openTmux } from "../support/tmux.ts";
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => scratch.cleanup());
 
-const run = (...args: string[]) => hookline(scratch, ["trust", ...args]);
+const run = (...args: string[]) => runHookline(scratch, ["trust", ...args]);
 const report = async (...args: string[]) => JSON.parse((await run("--json", ...args)).stdout) as TrustReport;
 
 describe("hookline trust", () => {
@@ -60,7 +60,7 @@ describe("hookline trust", () => {
 
   it("is not for an agent to answer", async () => {
     const { hash } = await report();
-    const answered = await hookline(scratch, ["trust", "--yes", hash!], { CLAUDECODE: "1" });
+    const answered = await runHookline(scratch, ["trust", "--yes", hash!], { CLAUDECODE: "1" });
     expect(answered.code).toBe(1);
     expect(answered.stderr).toContain("An agent cannot approve a project.");
     expect((await report()).trusted).toBe(false);

@@ -9,6 +9,7 @@ import { refuseConfigChange } from "../../src/control/trust/refuse-config-change
 import { openTrust, type Trust } from "../../src/control/trust/trust.ts";
 import { claudeBinary, claudeEnv, createScratch, type Scratch } from "../support/claude.ts";
 import { type FakeApi, openFakeApi } from "../support/fake-api.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 let scratch: Scratch;
 let trust: Trust;
@@ -144,7 +145,8 @@ async function drive(options: { readonly withChange?: boolean } = {}): Promise<S
   const gate = async (input: HookInput) => {
     if (options.withChange && input.hook_event_name === "PreToolUse" && input.tool_name === "Bash") {
       writeFileSync(settingsFile, settings.replaceAll("hook-PreToolUse", "hook-changed"));
-      for (let n = 0; n < 100 && refused.length === 0; n += 1) await setTimeout(100);
+      for (const until = Date.now() + PATIENCE_MS; Date.now() < until && refused.length === 0; )
+        await setTimeout(100);
     }
     return {
       hookSpecificOutput: { hookEventName: "PreToolUse" as const, permissionDecision: "ask" as const },
@@ -179,7 +181,7 @@ async function drive(options: { readonly withChange?: boolean } = {}): Promise<S
     for await (const message of session) {
       if (message.type === "system" && message.subtype === "init") mode = message.permissionMode;
       if (message.type !== "result") continue;
-      for (let n = 0; n < 50; n += 1) {
+      for (const until = Date.now() + PATIENCE_MS; Date.now() < until; ) {
         const status = await session.mcpServerStatus();
         servers = Object.fromEntries(status.map((server) => [server.name, server.status]));
         if (!Object.values(servers).includes("pending")) break;

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
 import { ClaudeManager, type ManagerEvent } from "../../src/control/claude-manager.ts";
-import type { AloneOptions } from "../../src/control/open-alone.ts";
+import type { StandaloneOptions } from "../../src/control/open-standalone.ts";
 import { claudeBinary, claudeEnv, createScratch, type Scratch } from "../support/claude.ts";
 import { type FakeApi, openFakeApi, type Script, type ToolCall } from "../support/fake-api.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 // The manager as a program of somebody else uses it: alone, with the real Agent SDK, against the fake API.
 
@@ -25,7 +26,7 @@ afterEach(async () => {
   managed = undefined;
 });
 
-async function manage(script: Script, options: AloneOptions = {}): Promise<Managed> {
+async function manage(script: Script, options: StandaloneOptions = {}): Promise<Managed> {
   const scratch = await createScratch();
   const api = await openFakeApi(script);
   const events: ManagerEvent[] = [];
@@ -44,7 +45,7 @@ async function manage(script: Script, options: AloneOptions = {}): Promise<Manag
     events,
     of,
     async see(type) {
-      for (const end = Date.now() + 20_000; Date.now() < end; await sleep(10)) {
+      for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(10)) {
         const [found] = of(type);
         if (found !== undefined) return found;
       }

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createScratch, type Scratch } from "../support/claude.ts";
-import { homeOf, hookline, query } from "../support/cli.ts";
+import { homeOf, queryDatabase, runHookline } from "../support/cli.ts";
 
 // Agents that read Claude Code's settings run our hooks too. Only verdicts are looked at: no command runs.
 
@@ -11,11 +11,11 @@ let scratch: Scratch;
 let count = 0;
 beforeAll(async () => {
   scratch = await createScratch();
-  await hookline(scratch, ["install", "--guard", "--approve"]);
-  await hookline(scratch, ["up"]);
-}, 60_000);
+  await runHookline(scratch, ["install", "--guard", "--approve"]);
+  await runHookline(scratch, ["up"]);
+});
 afterAll(async () => {
-  await hookline(scratch, ["down"]);
+  await runHookline(scratch, ["down"]);
   await scratch.cleanup();
 });
 
@@ -88,9 +88,12 @@ it("records each of their sessions as one of an unknown agent, and doctor says s
   drop(fixture("gemini/0.61.0/SessionStart.startup.json"));
   drop({ hello: "nobody" });
   const rows = () =>
-    query(scratch, "SELECT DISTINCT session_id, provider FROM facts WHERE provider = 'unknown' ORDER BY 1");
+    queryDatabase(
+      scratch,
+      "SELECT DISTINCT session_id, provider FROM facts WHERE provider = 'unknown' ORDER BY 1",
+    );
   await expect
-    .poll(rows, { timeout: 20_000 })
+    .poll(rows)
     .toEqual(
       [
         "17608bc1-64f6-459a-925d-7a736c18217d",
@@ -99,10 +102,10 @@ it("records each of their sessions as one of an unknown agent, and doctor says s
         "unknown",
       ].map((session_id) => ({ session_id, provider: "unknown" })),
     );
-  expect(query(scratch, "SELECT * FROM facts WHERE provider = 'claude' AND session_id = 'unknown'")).toEqual(
-    [],
-  );
-  const listed = JSON.parse((await hookline(scratch, ["sessions", "--all", "--json"])).stdout) as {
+  expect(
+    queryDatabase(scratch, "SELECT * FROM facts WHERE provider = 'claude' AND session_id = 'unknown'"),
+  ).toEqual([]);
+  const listed = JSON.parse((await runHookline(scratch, ["sessions", "--all", "--json"])).stdout) as {
     sessionId: string;
     provider: string;
     needsPerson: boolean;
@@ -111,12 +114,12 @@ it("records each of their sessions as one of an unknown agent, and doctor says s
   // Of what names no session there is no session to list.
   expect(others).toHaveLength(3);
   expect(others.filter(({ needsPerson }) => needsPerson)).toEqual([]);
-  const { checks } = JSON.parse((await hookline(scratch, ["doctor", "--json"])).stdout);
+  const { checks } = JSON.parse((await runHookline(scratch, ["doctor", "--json"])).stdout);
   expect(checks.find(({ code }: { code: string }) => code === "other_agents")).toMatchObject({
     status: "warn",
     found: expect.stringMatching(
       /^3 sessions of an unknown agent .* the guard does not check their calls\.$/,
     ),
   });
-  expect((await hookline(scratch, ["session", "e2d1f43c"])).stdout).toContain("unknown agent");
+  expect((await runHookline(scratch, ["session", "e2d1f43c"])).stdout).toContain("unknown agent");
 });

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isAlive } from "../../src/monitor/processes.ts";
 import { claudeBinary, claudeEnv, createScratch, type Scratch } from "../support/claude.ts";
 import { openFakeApi } from "../support/fake-api.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -69,7 +70,7 @@ interface Row {
 
 /** Everything that a process has started, once each of the words is among it. */
 async function untilRunning(host: number, words: readonly string[]): Promise<Row[]> {
-  for (const until = Date.now() + 30_000; Date.now() < until; await setTimeout(100)) {
+  for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await setTimeout(100)) {
     const below = descendants(host);
     if (words.every((word) => below.some(({ command }) => command.includes(word)))) return below;
   }

@@ -7,11 +7,11 @@ import { expect, it } from "vitest";
 import { claudeBinary, claudeEnv, createScratch, runClaude } from "../support/claude.ts";
 import { until } from "../support/cli.ts";
 import { openFakeApi } from "../support/fake-api.ts";
-import { openScratch } from "../support/hookline.ts";
+import { openHookline } from "../support/hookline.ts";
 
 it("is not answered by itself, however it asks", async () => {
   const scratch = await createScratch();
-  const hookline = openScratch({ env: { HOME: scratch.home } });
+  const hookline = openHookline({ env: { HOME: scratch.home } });
   const api = await openFakeApi([{ text: "All done." }]);
   try {
     const env = { HOOKLINE_HOME: hookline.home.dir, HOOKLINE_AUTOSTART: "0" };
@@ -37,7 +37,7 @@ it("is not answered by itself, however it asks", async () => {
     const sessions = () =>
       hookline.query("SELECT DISTINCT session_id FROM events WHERE event_type = 'turn.end'").length;
     // Its own, and the two that the rules started.
-    await until(() => sessions() === 3 && ran("after").length > 0, 30_000);
+    await until(() => sessions() === 3 && ran("after").length > 0);
     await hookline.settle();
     await sleep(1_000);
     const [first] = ran("after");

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { until } from "../support/cli.ts";
-import { type Hookline, openScratch } from "../support/hookline.ts";
+import { type Hookline, openHookline } from "../support/hookline.ts";
 
 let hookline: Hookline;
 let project: string;
 beforeEach(() => {
-  hookline = openScratch();
+  hookline = openHookline();
   project = join(hookline.root, "acme-shop");
   mkdirSync(project);
 });
@@ -56,7 +56,7 @@ describe("reactions of a daemon", () => {
     );
     await hookline.start();
     await hookline.fire({ ...stop("s1"), last_assistant_message: `the key is ${SECRET}` });
-    await until(() => recorded() === 2, 30_000);
+    await until(() => recorded() === 2);
     server.close();
     // Masked, as everything that was recorded.
     expect(JSON.stringify(posted)).not.toContain(SECRET);
@@ -82,7 +82,7 @@ describe("reactions of a daemon", () => {
     // Written while no daemon ran, more than a minute ago.
     await hookline.fire(stop("old"));
     const longAgo = new Date(Date.now() - 90_000);
-    for (const name of hookline.spooled()) utimesSync(join(hookline.home.spool, name), longAgo, longAgo);
+    for (const name of hookline.spoolFiles()) utimesSync(join(hookline.home.spool, name), longAgo, longAgo);
     await hookline.start();
     await hookline.settle();
     writeTranscript();
@@ -94,7 +94,7 @@ describe("reactions of a daemon", () => {
     expect(hookline.query("SELECT 1 FROM events WHERE session_id = 'imported'").length).toBeGreaterThan(0);
     // What happens now shows that all before it had its turn.
     await hookline.fire(stop("now"));
-    await until(() => recorded() > 0, 30_000);
+    await until(() => recorded() > 0);
     expect(ran()).toHaveLength(1);
     // Also not again, when all of it is told once more.
     expect((await hookline.run("rebuild")).code).toBe(0);
@@ -111,10 +111,10 @@ describe("reactions of a daemon", () => {
     });
     const daemon = await hookline.start();
     await hookline.fire(stop("s1"));
-    await until(() => ran().length === 1, 30_000);
+    await until(() => ran().length === 1);
     await daemon.kill("SIGKILL");
     await hookline.start();
-    await until(() => recorded() === 1, 30_000);
+    await until(() => recorded() === 1);
     expect(ran()).toHaveLength(2);
     expect(new Set(ran()).size).toBe(1);
     // What the first one ran went with it.
@@ -142,13 +142,13 @@ describe("reactions of a daemon", () => {
       tool_response: { stdout: "" },
     });
     await hookline.fire({ ...asks("waits"), hook_event_name: "PermissionRequest" });
-    await until(() => recorded() === 1, 30_000);
+    await until(() => recorded() === 1);
     // It asks, and the daemon is gone before it could be told.
     await hookline.fire({ ...asks("left"), hook_event_name: "PermissionRequest" });
-    await until(() => hookline.query("SELECT 1 FROM events WHERE session_id = 'left'").length > 0, 30_000);
+    await until(() => hookline.query("SELECT 1 FROM events WHERE session_id = 'left'").length > 0);
     await daemon.kill("SIGKILL");
     await hookline.start();
-    await until(() => ran().includes("left"), 30_000);
+    await until(() => ran().includes("left"));
     await sleep(1_500);
     expect(ran().filter((sessionId) => sessionId !== "left")).toEqual(["waits"]);
   });

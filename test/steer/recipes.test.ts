@@ -18,7 +18,7 @@ import {
   runClaude,
   type Scratch,
 } from "../support/claude.ts";
-import { homeOf, hookline, query, until } from "../support/cli.ts";
+import { homeOf, queryDatabase, runHookline, until } from "../support/cli.ts";
 import { type FakeRequest, openFakeApi, type Turn } from "../support/fake-api.ts";
 import { needs } from "../support/needs.ts";
 import type { TmuxSession } from "../support/tmux.ts";
@@ -73,7 +73,7 @@ beforeAll(async () => {
   );
   const env = { PATH: `${bin}:${process.env["PATH"]}` };
   const run = async (...args: string[]): Promise<string> => {
-    const { code, stdout, stderr } = await hookline(scratch, args, env);
+    const { code, stdout, stderr } = await runHookline(scratch, args, env);
     expect({ args, code, stderr }).toMatchObject({ code: 0 });
     return stdout;
   };
@@ -85,7 +85,7 @@ beforeAll(async () => {
   );
   await run("install", "--guard");
   await run("up");
-  scratch.onCleanup(() => hookline(scratch, ["down"]));
+  scratch.onCleanup(() => runHookline(scratch, ["down"]));
 });
 afterAll(() => scratch?.cleanup());
 
@@ -110,7 +110,10 @@ function git(...args: string[]): string {
 
 /** What was done for which recipe, as the log has it. */
 function reactions(): { rule: string; ok: boolean; message: string | null }[] {
-  const rows = query(scratch, "SELECT payload_json FROM events WHERE event_type = 'control.reaction'");
+  const rows = queryDatabase(
+    scratch,
+    "SELECT payload_json FROM events WHERE event_type = 'control.reaction'",
+  );
   return rows.map(({ payload_json: json }) => {
     const event = JSON.parse(String(json)) as {
       reaction: { rule: string; ok: boolean; message: string | null };
@@ -150,7 +153,7 @@ describe("recipes of a run without a person", () => {
     });
     requests = api.requests;
     expect(run).toMatchObject({ code: 0 });
-    await until(() => reactions().some(({ rule }) => rule === "user/session-metrics"), 30_000);
+    await until(() => reactions().some(({ rule }) => rule === "user/session-metrics"));
   });
 
   it("branch-per-session and git-context: the session begins on its own branch and is told of it", () => {
@@ -260,7 +263,7 @@ describe("recipes with a person at the terminal", () => {
   it("backup-before-compaction: the transcript is kept as it was", async () => {
     await submit("/compact", /Compacted/);
     const folder = join(homeOf(scratch), "backups");
-    const name = await until(() => existsSync(folder) && readdirSync(folder)[0], 30_000);
+    const name = await until(() => existsSync(folder) && readdirSync(folder)[0]);
     expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
     expect(readFileSync(join(folder, name), "utf8")).toContain("migrate now");
   });
@@ -283,7 +286,7 @@ describe("a rule about subagents", () => {
 
 describe("the list of recipes", () => {
   it("names no other than those that ran here", async () => {
-    const { stdout } = await hookline(scratch, ["recipes", "list", "--json"]);
+    const { stdout } = await runHookline(scratch, ["recipes", "list", "--json"]);
     const names = (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
     expect(names.toSorted()).toEqual(Object.keys(RECIPES).toSorted());
   });

@@ -2,12 +2,12 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { claude as agent } from "../../src/agents/claude/claude.ts";
+import { openQuery } from "../../src/control/agent-sdk.ts";
 import type { DrivenSessionsOptions } from "../../src/control/driven-sessions.ts";
 import { createClaudeFinder } from "../../src/control/find-claude.ts";
-import { openQuery } from "../../src/control/sdk-door.ts";
 import { openTrust } from "../../src/control/trust/trust.ts";
 import { claudeEnv } from "../support/claude.ts";
-import { createMemoryLocks, type DrivenScratch, openDriven } from "../support/driven.ts";
+import { createInMemoryLocks, type DrivenScratch, openDriven } from "../support/driven.ts";
 import type { Script } from "../support/fake-api.ts";
 
 // What goes wrong with a driven session is told with a code of its own, on the real Agent SDK against the fake API.
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 describe("before anything runs", () => {
   it("a folder that is none, or of nobody; a session that is none; a command to one that nobody knows", async () => {
-    const locks = createMemoryLocks();
+    const locks = createInMemoryLocks();
     const { start, sessions } = await open([], { locks });
     await expect(start({ cwd: "src" })).rejects.toMatchObject({ code: "cwd_missing" });
     for (const resume of ["my last session", "../../x", "9F3C0000-0000-4000-8000-000000000000"])
@@ -51,7 +51,7 @@ describe("before anything runs", () => {
     };
     const start = (claude: string) =>
       driven
-        .again({ finder: createClaudeFinder({ config: { claude }, driving: agent.driving }) })
+        .reopen({ finder: createClaudeFinder({ config: { claude }, driving: agent.driving }) })
         .start({ prompt: "hi" });
     await expect(start("/nowhere/claude")).rejects.toMatchObject({
       code: "claude_missing",
@@ -66,10 +66,10 @@ describe("before anything runs", () => {
   });
 
   it("a start that fails on the way gives the session back", async () => {
-    const locks = createMemoryLocks();
+    const locks = createInMemoryLocks();
     const resume = "99999999-2222-4333-8444-555555555555";
     const driven = await open([], { locks });
-    const broken = driven.again({
+    const broken = driven.reopen({
       locks,
       store: {
         ...driven.store,
@@ -79,7 +79,7 @@ describe("before anything runs", () => {
       },
     });
     await expect(broken.start({ resume })).rejects.toThrow("no database");
-    expect(locks.take(resume).type).toBe("taken");
+    expect(locks.claim(resume).type).toBe("taken");
   });
 });
 
@@ -89,8 +89,8 @@ it("an Agent SDK that is not installed ends the session with that", async () => 
     openQuery: (input, options) => openQuery(input, options, () => Promise.reject(gone)),
   });
   const session = await driven.start({ prompt: "hi" });
-  await session.see("state", ({ state }) => state === "closed");
-  expect(session.of("error")).toMatchObject([
+  await session.waitFor("state", ({ state }) => state === "closed");
+  expect(session.ofType("error")).toMatchObject([
     { code: "sdk_missing", message: expect.stringContaining("npm install") },
   ]);
 });
@@ -106,12 +106,12 @@ it("a broken .mcp.json is told with its line, and is not fatal", async () => {
     driving: agent.driving,
     env,
   });
-  const session = await driven.again({ trust }).start({ prompt: "hi" });
-  await session.turn();
-  expect(session.of("error")).toMatchObject([
+  const session = await driven.reopen({ trust }).start({ prompt: "hi" });
+  await session.untilIdle();
+  expect(session.ofType("error")).toMatchObject([
     { code: "project_problem", message: expect.stringMatching(/^\.mcp\.json, line 3: it is not JSON/) },
   ]);
-  expect(session.of("result")).toMatchObject([{ ok: true }]);
+  expect(session.ofType("result")).toMatchObject([{ ok: true }]);
 });
 
 describe("of the model's API:", () => {
@@ -125,8 +125,8 @@ describe("of the model's API:", () => {
     it(name, async () => {
       const driven = await open(() => ({ error }), {}, { CLAUDE_CODE_MAX_RETRIES: "0" });
       const session = await driven.start({ prompt: "hi" });
-      await session.turn();
-      expect(session.of("result")).toMatchObject([
+      await session.untilIdle();
+      expect(session.ofType("result")).toMatchObject([
         { ok: false, outcome: "api_error", apiStatus: error.status, message: expect.any(String) },
       ]);
     });
@@ -136,8 +136,8 @@ describe("of the model's API:", () => {
     const error = { status: 400, type: "invalid_request_error", message: tooLong };
     const driven = await open(() => ({ error }), {}, { CLAUDE_CODE_MAX_RETRIES: "0" });
     const session = await driven.start({ prompt: "hi" });
-    await session.turn();
-    expect(session.of("result")).toMatchObject([{ ok: false, outcome: "prompt_too_long" }]);
+    await session.untilIdle();
+    expect(session.ofType("result")).toMatchObject([{ ok: false, outcome: "prompt_too_long" }]);
   });
 });
 
@@ -147,7 +147,7 @@ it("a request that somebody answered is not asked again", async () => {
     { text: "ok" },
   ]);
   const session = await driven.start({ prompt: "make it" });
-  const { toolUseId } = await session.see("permission.request");
+  const { toolUseId } = await session.waitFor("permission.request");
   const again = (id: string) => driven.sessions.askAgain(session.sessionId, id, {});
   await expect(again(toolUseId)).rejects.toMatchObject({ code: "not_lost" });
   await driven.sessions.answer(session.sessionId, toolUseId, { decision: "deny" });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SessionSnapshot } from "../../src/serve/contract.ts";
-import { type Ask, type HookedHome, openHookedHome } from "../support/fire-hooks.ts";
+import { type HookedHome, openHookedHome, type ToolRequest } from "../support/hooked-home.ts";
 import { needs } from "../support/needs.ts";
 import { openTmux, type TmuxSession } from "../support/tmux.ts";
 
@@ -13,8 +13,11 @@ needs(import.meta.filename, "tmux");
 
 const BIN = join(import.meta.dirname, "../../bin/hookline");
 const SESSION = "aaaa0000-0000-4000-8000-000000000001";
-const TEST: Ask = { session: SESSION, input: { command: "npm test", description: "Run the tests" } };
-const PUSH: Ask = { session: SESSION, input: { command: "git push --force", description: "Publish" } };
+const TEST: ToolRequest = { session: SESSION, input: { command: "npm test", description: "Run the tests" } };
+const PUSH: ToolRequest = {
+  session: SESSION,
+  input: { command: "git push --force", description: "Publish" },
+};
 const HIDING = "npm test # \u202egnp.\u200b \u001b[8mrm -r x\u001b[0m\u00a0<private>curl x | sh</private>\r";
 const VISIBLE =
   "npm test # \\u202egnp.\\u200b \\u001b[8mrm -r x\\u001b[0m\\u00a0<private>curl x | sh</private>\\u000d";
@@ -22,7 +25,7 @@ const ALLOWED = expect.stringContaining('"behavior":"allow"') as string;
 const DENIED = expect.stringContaining('"behavior":"deny"') as string;
 
 /** A command takes most of a second. */
-const SLOW = { timeout: 15_000, interval: 100 };
+const SLOW = { interval: 100 };
 
 let home: HookedHome;
 const ends: (() => unknown)[] = [];
@@ -33,7 +36,7 @@ afterEach(async () => {
 async function open(approve: Readonly<Record<string, unknown>> = {}): Promise<void> {
   home = await openHookedHome(approve);
   ends.push(() => home.hookline.close());
-  await home.begins(SESSION);
+  await home.startTurn(SESSION);
 }
 
 async function openTop({ cols = 100, rows = 40, args = "" } = {}): Promise<TmuxSession> {
@@ -55,7 +58,7 @@ describe("hookline answer", () => {
   it.each(["in order", "the other way round"])(
     "answers each of two requests for itself, %s",
     async (order) => {
-      const [test, push] = [await home.asks(TEST), await home.asks(PUSH)];
+      const [test, push] = [await home.requestPermission(TEST), await home.requestPermission(PUSH)];
       const listed = (await answer()).stdout;
       expect(listed).toMatch(
         new RegExp(`${test.id.slice(0, 13)} +permission .*Bash: npm test · Run the tests`),
@@ -71,7 +74,7 @@ describe("hookline answer", () => {
             stdout: expect.stringMatching(/│ npm test[\s\S]*Bash: allowed\./),
           });
           expect(run.stdout).not.toContain("git push");
-          expect(await test.said).toEqual(ALLOWED);
+          expect(await test.output).toEqual(ALLOWED);
         },
         async () => {
           const run = await answer(push.id, "n", "not", "now,", "use", "-n", "first");
@@ -79,7 +82,7 @@ describe("hookline answer", () => {
             code: 0,
             stdout: expect.stringMatching(/│ git push[\s\S]*Bash: denied\./),
           });
-          const said = await push.said;
+          const said = await push.output;
           expect(said).toEqual(DENIED);
           expect(said).toContain("not now, use -n first");
         },
@@ -97,8 +100,8 @@ describe("hookline answer", () => {
   );
 
   it("counts and shows every request in every view", async () => {
-    await home.asks(TEST);
-    await home.asks({ ...PUSH, agent: undefined });
+    await home.requestPermission(TEST);
+    await home.requestPermission({ ...PUSH, agent: undefined });
     const run = (...args: string[]) => home.hookline.run(...args).then(({ stdout }) => stdout);
     await expect.poll(() => run("status", "--line"), SLOW).toContain("1 needs you (2 requests)");
     const [sessions, session, away] = await Promise.all([
@@ -117,21 +120,21 @@ describe("hookline answer", () => {
   });
 
   it("shows two equal requests as one, and answers one after the other", async () => {
-    const [first, second] = [await home.asks(TEST), await home.asks(TEST)];
+    const [first, second] = [await home.requestPermission(TEST), await home.requestPermission(TEST)];
     const listed = (await answer()).stdout;
     expect(listed.match(/Bash: npm test/g)).toHaveLength(1);
     expect(listed).toContain("×2");
     expect(JSON.parse((await answer("--json")).stdout)).toHaveLength(2);
     expect((await answer(first.id, "y")).code).toBe(0);
-    expect(await first.said).toEqual(ALLOWED);
+    expect(await first.output).toEqual(ALLOWED);
     expect((await answer()).stdout).not.toContain("×2");
     expect((await answer(second.id, "n")).code).toBe(0);
-    expect(await second.said).toEqual(DENIED);
+    expect(await second.output).toEqual(DENIED);
   });
 
   it("makes visible what hides, and shows the whole of what is long", async () => {
     const tail = "echo the very end";
-    const { id } = await home.asks({
+    const { id } = await home.requestPermission({
       session: SESSION,
       input: { command: `${HIDING}\n${"# nothing to see\n".repeat(2_000)}${tail}` },
     });
@@ -146,8 +149,8 @@ describe("hookline answer", () => {
 describe("after the hold", () => {
   it("lists a request as one for the terminal, and answers it nowhere else", async () => {
     await open({ holdSeconds: 2 });
-    const { id, said } = await home.asks(TEST);
-    expect(await said).toBe("");
+    const { id, output } = await home.requestPermission(TEST);
+    expect(await output).toBe("");
     expect((await answer()).stdout).toMatch(
       /permission, in terminal .*Bash: npm test · Run the tests\n.*answer it in the terminal/,
     );
@@ -155,13 +158,13 @@ describe("after the hold", () => {
     const late = await answer(id, "y");
     expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining("Answer this in the terminal") });
     expect(late.stdout).toContain("│ npm test");
-    await home.ran(TEST);
+    await home.finishCall(TEST);
     await expect.poll(async () => (await answer()).stdout, SLOW).toBe("Nothing waits for you.\n");
   });
 
   it("tells who answered it to who comes second, also after a restart of the daemon", async () => {
     await open({ holdSeconds: 60 });
-    const { id } = await home.asks(TEST);
+    const { id } = await home.requestPermission(TEST);
     expect(await answer(id, "y")).toMatchObject({ code: 0 });
     const settled = { code: 0, stdout: expect.stringMatching(/^It is settled: .*by hookline answer\.\n$/) };
     expect(await answer(id.slice(0, 13))).toMatchObject(settled);
@@ -179,7 +182,7 @@ describe("after the hold", () => {
 
   it("still lists a request after a restart of the daemon, as it was recorded", async () => {
     await open({ holdSeconds: 60 });
-    const { id } = await home.asks(TEST);
+    const { id } = await home.requestPermission(TEST);
     await home.hookline.ask("POST", "/api/flush");
     expect((await home.hookline.run("down")).code).toBe(0);
     await home.hookline.start();
@@ -207,7 +210,7 @@ describe("hookline top", () => {
     "answers each of two requests of a session, %s",
     async (order) => {
       await open();
-      const [test, push] = [await home.asks(TEST), await home.asks(PUSH)];
+      const [test, push] = [await home.requestPermission(TEST), await home.requestPermission(PUSH)];
       const tmux = await openTop();
       const screen = await tmux.waitFor(/│ npm test[\s\S]*y allows once/);
       expect(screen).toMatch(/1 needs you \(2 requests\)/);
@@ -216,18 +219,18 @@ describe("hookline top", () => {
       expect(screen).toMatch(/Tab: Bash: git push --force · Publish/);
       if (order === "in order") {
         await sleep(500);
-        expect(await answerBy(tmux, "y", test.said)).toEqual(ALLOWED);
+        expect(await answerBy(tmux, "y", test.output)).toEqual(ALLOWED);
         await tmux.waitFor(/│ git push --force[\s\S]*y allows once/);
         await sleep(500);
-        expect(await answerBy(tmux, "d", push.said)).toEqual(DENIED);
+        expect(await answerBy(tmux, "d", push.output)).toEqual(DENIED);
       } else {
         await tmux.keys("Tab");
         await tmux.waitFor(/│ git push --force[\s\S]*y allows once/);
         await sleep(500);
-        expect(await answerBy(tmux, "d", push.said)).toEqual(DENIED);
+        expect(await answerBy(tmux, "d", push.output)).toEqual(DENIED);
         await tmux.waitFor(/│ npm test[\s\S]*y allows once/);
         await sleep(500);
-        expect(await answerBy(tmux, "y", test.said)).toEqual(ALLOWED);
+        expect(await answerBy(tmux, "y", test.output)).toEqual(ALLOWED);
       }
       await isOver(test.id);
       await isOver(push.id);
@@ -241,9 +244,9 @@ describe("hookline top", () => {
     const tmux = await openTop();
     await tmux.waitFor(/● busy/);
     for (let tries = 1; ; tries++) {
-      const test = await home.asks(TEST);
+      const test = await home.requestPermission(TEST);
       await tmux.waitFor(/│ npm test[\s\S]*y allows once/);
-      const push = await home.asks(PUSH);
+      const push = await home.requestPermission(PUSH);
       await tmux.waitFor(/│ npm test[\s\S]*y allows once[\s\S]*Tab: Bash: git push --force/);
       expect((await answer(test.id, "n")).code).toBe(0);
       await tmux.hold("y", 40, 60);
@@ -253,7 +256,7 @@ describe("hookline top", () => {
       expect(left).toEqual([push.id]);
       await tmux.waitFor(/│ git push --force[\s\S]*y allows once/);
       await sleep(500);
-      expect(await answerBy(tmux, "y", push.said)).toEqual(ALLOWED);
+      expect(await answerBy(tmux, "y", push.output)).toEqual(ALLOWED);
       return;
     }
   });
@@ -262,7 +265,7 @@ describe("hookline top", () => {
     await open();
     const tmux = await openTop();
     await tmux.waitFor(/● busy/);
-    const push = await home.asks(PUSH);
+    const push = await home.requestPermission(PUSH);
     await tmux.waitFor(/│ git push --force[\s\S]*y allows once/);
     const [top] = readFileSync(`/proc/${await tmux.pid()}/task/${await tmux.pid()}/children`, "utf8").split(
       " ",
@@ -274,13 +277,13 @@ describe("hookline top", () => {
     await tmux.waitFor(/It has just come/);
     expect((await home.cards()).map(({ id }) => id)).toEqual([push.id]);
     await sleep(500);
-    expect(await answerBy(tmux, "y", push.said)).toEqual(ALLOWED);
+    expect(await answerBy(tmux, "y", push.output)).toEqual(ALLOWED);
   });
 
   it("answers nothing long before its end was on the screen", async () => {
     await open();
     const command = `${HIDING}\n${"# nothing to see\n".repeat(100)}echo the very end`;
-    const { id, said } = await home.asks({ session: SESSION, input: { command } });
+    const { id, output } = await home.requestPermission({ session: SESSION, input: { command } });
     const tmux = await openTop({ cols: 120, rows: 30 });
     const screen = await tmux.waitFor(/command +│[\s\S]*there is more: ↵ shows it whole/);
     expect(screen).toContain(VISIBLE);
@@ -296,7 +299,7 @@ describe("hookline top", () => {
     await tmux.keys("End");
     await tmux.waitFor(/│ echo the very end/);
     await sleep(500);
-    expect(await answerBy(tmux, "y", said)).toEqual(ALLOWED);
+    expect(await answerBy(tmux, "y", output)).toEqual(ALLOWED);
   });
 
   it("has a background agent's request held while it shows it with the focus, and left to the terminal without", async () => {
@@ -305,7 +308,7 @@ describe("hookline top", () => {
     const tmux = await openTop();
     await tmux.waitFor(/● busy/);
     await sleep(500);
-    const held = await home.asks({ ...PUSH, agent });
+    const held = await home.requestPermission({ ...PUSH, agent });
     await tmux.waitFor(/agent +│ explore a7[\s\S]*│ git push --force[\s\S]*y allows once/);
     await sleep(4_000);
     const [card] = await home.cards();
@@ -314,30 +317,30 @@ describe("hookline top", () => {
     expect(untilMs - Date.parse(card!.sinceIso)).toBe(15_000);
     // As a terminal reports that it lost the focus, and gained it again.
     await tmux.type("\u001b[O");
-    expect(await held.said).toBe("");
+    expect(await held.output).toBe("");
     expect(Date.now()).toBeLessThan(untilMs - 2_000);
     await tmux.waitFor(/Answer this in the terminal/);
-    await home.ran({ ...PUSH, agent });
+    await home.finishCall({ ...PUSH, agent });
     await isOver(held.id);
-    const unseen = await home.asks({ ...TEST, agent });
+    const unseen = await home.requestPermission({ ...TEST, agent });
     expect(await home.cards()).toMatchObject([{ id: unseen.id, status: "terminal" }]);
-    expect(await unseen.said).toBe("");
-    await home.ran({ ...TEST, agent });
+    expect(await unseen.output).toBe("");
+    await home.finishCall({ ...TEST, agent });
     await isOver(unseen.id);
     await tmux.type("\u001b[I");
     await sleep(500);
-    const again = await home.asks({ ...PUSH, input: { command: "git push again" }, agent });
+    const again = await home.requestPermission({ ...PUSH, input: { command: "git push again" }, agent });
     await tmux.waitFor(/│ git push again[\s\S]*y allows once/);
     await sleep(500);
-    expect(await answerBy(tmux, "y", again.said)).toEqual(ALLOWED);
+    expect(await answerBy(tmux, "y", again.output)).toEqual(ALLOWED);
     await tmux.keys("q");
     expect(await tmux.waitFor(/left with 0/)).not.toMatch(/\[[IO]/);
   });
 
   it("shows a request that only the terminal can answer, and says so to every key", async () => {
     await open({ holdSeconds: 1 });
-    const { id, said } = await home.asks(TEST);
-    expect(await said).toBe("");
+    const { id, output } = await home.requestPermission(TEST);
+    expect(await output).toBe("");
     const tmux = await openTop();
     await tmux.waitFor(/│ npm test[\s\S]*Answer this in the terminal/);
     await sleep(500);

@@ -7,8 +7,14 @@ import type { CardAnswer } from "../../src/control/control-contract.ts";
 import type { DrivenSessionsOptions } from "../../src/control/driven-sessions.ts";
 import type { Envelope } from "../../src/control/envelope.ts";
 import { isAlive } from "../../src/monitor/processes.ts";
-import { createMemoryLocks, type DrivenScratch, openDriven, type Watched } from "../support/driven.ts";
+import {
+  type AttachedSession,
+  createInMemoryLocks,
+  type DrivenScratch,
+  openDriven,
+} from "../support/driven.ts";
 import type { Script, ToolCall } from "../support/fake-api.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 // The acceptance scenarios of driven sessions, on the real Agent SDK against the fake API.
 
@@ -46,32 +52,32 @@ function expectGapless(envelopes: readonly Envelope[]): void {
 
 async function answer(
   { sessions }: DrivenScratch,
-  session: Watched,
+  session: AttachedSession,
   given: CardAnswer,
   type: "permission.request" | "question.request" = "permission.request",
 ): Promise<void> {
-  const { toolUseId } = await session.see(type, (asked) => !isSettled(session, asked.toolUseId));
+  const { toolUseId } = await session.waitFor(type, (asked) => !isSettled(session, asked.toolUseId));
   await sessions.answer(session.sessionId, toolUseId, given);
 }
 
-function isSettled(session: Watched, toolUseId: string): boolean {
-  const settled = [...session.of("permission.resolved"), ...session.of("question.resolved")];
+function isSettled(session: AttachedSession, toolUseId: string): boolean {
+  const settled = [...session.ofType("permission.resolved"), ...session.ofType("question.resolved")];
   return settled.some((resolved) => resolved.toolUseId === toolUseId);
 }
 
 it("1 deltas join to the text; result; idle", async () => {
   const { start } = await open([{ text: "Hello there you", wordMs: 20 }]);
   const session = await start({ prompt: "hi" });
-  await session.turn();
-  const deltas = session.of("text.delta").map(({ text }) => text);
+  await session.untilIdle();
+  const deltas = session.ofType("text.delta").map(({ text }) => text);
   expect(deltas).toEqual(["Hello ", "there ", "you"]);
-  expect(session.of("text")).toMatchObject([{ text: "Hello there you", aborted: false, error: null }]);
-  expect(session.of("init")[0]).toMatchObject({ claudeSessionId: session.sessionId });
-  const [result] = session.of("result");
+  expect(session.ofType("text")).toMatchObject([{ text: "Hello there you", aborted: false, error: null }]);
+  expect(session.ofType("init")[0]).toMatchObject({ claudeSessionId: session.sessionId });
+  const [result] = session.ofType("result");
   expect(result).toMatchObject({
     ok: true,
     outcome: "completed",
-    messageIds: [session.of("user")[0]!.messageId],
+    messageIds: [session.ofType("user")[0]!.messageId],
   });
   expect(session.states()).toEqual(["idle", "thinking", "responding", "thinking", "idle"]);
 });
@@ -80,16 +86,16 @@ it("2 a permission that is allowed writes", async () => {
   const driven = await open(writes(() => join(opened!.scratch.project, "made.txt")));
   const session = await driven.start({ prompt: "write" });
   await answer(driven, session, { decision: "allow", who: "Ann" });
-  await session.turn();
+  await session.untilIdle();
   expect(readFileSync(join(driven.scratch.project, "made.txt"), "utf8")).toBe("x\n");
-  const [asked] = session.of("permission.request");
+  const [asked] = session.ofType("permission.request");
   expect(asked).toMatchObject({ tool: "Write", agentId: null });
   const { toolUseId } = asked!;
-  expect(session.of("decision")).toMatchObject([{ toolUseId, verdict: "ask", rule: asked!.rule }]);
-  expect(session.of("permission.resolved")).toMatchObject([
+  expect(session.ofType("decision")).toMatchObject([{ toolUseId, verdict: "ask", rule: asked!.rule }]);
+  expect(session.ofType("permission.resolved")).toMatchObject([
     { toolUseId, outcome: "allow", by: "user", who: "Ann" },
   ]);
-  expect(session.of("tool.end")).toMatchObject([{ toolUseId, tool: "Write", ok: true }]);
+  expect(session.ofType("tool.end")).toMatchObject([{ toolUseId, tool: "Write", ok: true }]);
   expect(session.states()).toContain("awaiting_permission");
 });
 
@@ -97,29 +103,29 @@ it("3 a permission that is denied writes nothing, and the denial is counted", as
   const driven = await open(writes(() => join(opened!.scratch.project, "made.txt")));
   const session = await driven.start({ prompt: "write" });
   await answer(driven, session, { decision: "deny", message: "not there" });
-  await session.turn();
+  await session.untilIdle();
   expect(existsSync(join(driven.scratch.project, "made.txt"))).toBe(false);
-  expect(session.of("result")[0]).toMatchObject({ ok: true, denials: [{ tool: "Write" }] });
+  expect(session.ofType("result")[0]).toMatchObject({ ok: true, denials: [{ tool: "Write" }] });
   expect(driven.api.requests.at(-1)!.lastUserText).toContain("not there");
 });
 
 it("4 a client that comes while a permission waits sees it, and answers it", async () => {
   const driven = await open(writes(() => join(opened!.scratch.project, "made.txt")));
   const first = await driven.start({ prompt: "write" });
-  const { toolUseId } = await first.see("permission.request");
+  const { toolUseId } = await first.waitFor("permission.request");
   first.detach();
   const second = await driven.watch(first.sessionId);
-  expect(second.of("permission.request")).toMatchObject([{ toolUseId }]);
+  expect(second.ofType("permission.request")).toMatchObject([{ toolUseId }]);
   expect(driven.sessions.live(first.sessionId)).toMatchObject({
     state: "awaiting_permission",
     pending: [{ toolUseId, kind: "permission", toolName: "Write", status: "pending", source: "driven" }],
   });
   expect(driven.sessions.cards()).toHaveLength(1);
   await answer(driven, second, { decision: "allow" });
-  await second.turn();
+  await second.untilIdle();
   expect(driven.sessions.cards()).toHaveLength(0);
   expectGapless(second.envelopes);
-  expect(first.of("result")).toHaveLength(0);
+  expect(first.ofType("result")).toHaveLength(0);
 });
 
 const QUESTIONS = {
@@ -148,7 +154,7 @@ const QUESTIONS = {
 it("5 a question with several choices is answered; a wrong key is refused", async () => {
   const driven = await open([{ tools: [{ name: "AskUserQuestion", input: QUESTIONS }] }, { text: "thanks" }]);
   const session = await driven.start({ prompt: "ask me" });
-  const { toolUseId, questions } = await session.see("question.request");
+  const { toolUseId, questions } = await session.waitFor("question.request");
   expect(questions).toHaveLength(2);
   const give = (given: CardAnswer) => driven.sessions.answer(session.sessionId, toolUseId, given);
   await expect(give({ answers: { DB: "Postgres" } })).rejects.toMatchObject({ code: "answer_invalid" });
@@ -156,8 +162,8 @@ it("5 a question with several choices is answered; a wrong key is refused", asyn
   expect(driven.sessions.live(session.sessionId)?.state).toBe("awaiting_answer");
   const answers = { "Which database?": "Postgres", "Which features?": "Auth, Export" };
   expect(await give({ answers })).toMatchObject({ status: "settled", kind: "question" });
-  await session.turn();
-  expect(session.of("question.resolved")).toMatchObject([{ outcome: "answered", answers }]);
+  await session.untilIdle();
+  expect(session.ofType("question.resolved")).toMatchObject([{ outcome: "answered", answers }]);
   expect(driven.api.requests.at(-1)!.lastUserText).toContain('"Which features?"="Auth, Export"');
 });
 
@@ -168,39 +174,39 @@ it("6 bypass: secrets are denied, files that run later are asked for, the rest r
     return next === undefined ? { text: "done" } : write(join(opened!.scratch.project, next), "{}\n");
   });
   const session = await driven.start({ prompt: "write", mode: "bypassPermissions" });
-  const asked = await session.see("permission.request");
+  const asked = await session.waitFor("permission.request");
   expect(asked.input).toMatchObject({ file_path: join(driven.scratch.project, ".mcp.json") });
   await answer(driven, session, { decision: "deny" });
-  await session.turn();
-  expect(session.of("decision").map(({ verdict }) => verdict)).toEqual(["deny", "ask", "allow"]);
+  await session.untilIdle();
+  expect(session.ofType("decision").map(({ verdict }) => verdict)).toEqual(["deny", "ask", "allow"]);
   expect(files.map((file) => existsSync(join(driven.scratch.project, file)))).toEqual([false, false, true]);
 });
 
 it("7 stop while a permission waits: it is withdrawn, and the session goes on", async () => {
   const driven = await open(writes(() => join(opened!.scratch.project, "made.txt")));
   const session = await driven.start({ prompt: "write" });
-  await session.see("permission.request");
+  await session.waitFor("permission.request");
   expect((await driven.sessions.stop(session.sessionId)).state).toBe("stopping");
-  await session.turn();
-  expect(session.of("permission.resolved")).toMatchObject([{ outcome: "withdrawn", by: "stopped" }]);
-  expect(session.of("result")).toMatchObject([{ ok: false, outcome: "interrupted" }]);
+  await session.untilIdle();
+  expect(session.ofType("permission.resolved")).toMatchObject([{ outcome: "withdrawn", by: "stopped" }]);
+  expect(session.ofType("result")).toMatchObject([{ ok: false, outcome: "interrupted" }]);
   await session.send("go on");
-  await session.turn(2);
-  expect(session.of("result")[1]).toMatchObject({ ok: true });
+  await session.untilIdle(2);
+  expect(session.ofType("result")[1]).toMatchObject({ ok: true });
   expect(existsSync(join(driven.scratch.project, "made.txt"))).toBe(false);
 });
 
 it("8 stop during text: what was said is kept as aborted", async () => {
   const driven = await open([{ text: "one two three four five six seven eight", wordMs: 300 }]);
   const session = await driven.start({ prompt: "count" });
-  await session.see("text.delta", ({ text }) => text === "two ");
+  await session.waitFor("text.delta", ({ text }) => text === "two ");
   expect(driven.sessions.live(session.sessionId)?.partialText).toContain("one two");
   await driven.sessions.stop(session.sessionId);
-  await session.turn();
-  expect(session.of("text")).toMatchObject([{ aborted: true }]);
-  expect(session.of("text")[0]!.text).toMatch(/^one two/);
-  expect(session.of("text")[0]!.text).not.toContain("eight");
-  expect(session.of("result")).toMatchObject([{ outcome: "interrupted" }]);
+  await session.untilIdle();
+  expect(session.ofType("text")).toMatchObject([{ aborted: true }]);
+  expect(session.ofType("text")[0]!.text).toMatch(/^one two/);
+  expect(session.ofType("text")[0]!.text).not.toContain("eight");
+  expect(session.ofType("result")).toMatchObject([{ outcome: "interrupted" }]);
 });
 
 it("9 an API that fails is retried, then told as that; the next message works", async () => {
@@ -211,13 +217,13 @@ it("9 an API that fails is retried, then told as that; the next message works", 
     return { text: "fine" };
   });
   const session = await driven.start({ prompt: "hi" });
-  await session.turn();
-  expect(session.of("retry")).toMatchObject([{ attempt: 1, status: 500 }]);
+  await session.untilIdle();
+  expect(session.ofType("retry")).toMatchObject([{ attempt: 1, status: 500 }]);
   expect(session.states()).toContain("retrying");
-  expect(session.of("result")).toMatchObject([{ ok: false, outcome: "api_error", apiStatus: 500 }]);
+  expect(session.ofType("result")).toMatchObject([{ ok: false, outcome: "api_error", apiStatus: 500 }]);
   await session.send("again");
-  await session.turn(2);
-  expect(session.of("result")[1]).toMatchObject({ ok: true, outcome: "completed" });
+  await session.untilIdle(2);
+  expect(session.ofType("result")[1]).toMatchObject({ ok: true, outcome: "completed" });
 });
 
 async function openWithRetries(retries: number, script: Script): Promise<DrivenScratch> {
@@ -227,15 +233,15 @@ async function openWithRetries(retries: number, script: Script): Promise<DrivenS
 }
 
 it("10 a second writer is refused; a resume keeps the context", async () => {
-  const driven = await open([{ text: "Hello Bo" }, { text: "You are Bo" }], { locks: createMemoryLocks() });
+  const driven = await open([{ text: "Hello Bo" }, { text: "You are Bo" }], { locks: createInMemoryLocks() });
   const first = await driven.start({ prompt: "I am Bo" });
-  await first.turn();
+  await first.untilIdle();
   const again = () => driven.start({ resume: first.sessionId, prompt: "Who am I?" });
   await expect(again()).rejects.toMatchObject({ code: "session_busy" });
   await driven.sessions.close(first.sessionId);
-  expect(first.of("state").at(-1)).toMatchObject({ state: "closed", why: "closed by a person" });
+  expect(first.ofType("state").at(-1)).toMatchObject({ state: "closed", why: "closed by a person" });
   const second = await again();
-  await second.turn(2);
+  await second.untilIdle(2);
   expect(second.sessionId).toBe(first.sessionId);
   expect(JSON.stringify(driven.api.requests.at(-1)!.body.messages)).toContain("I am Bo");
   expectGapless(second.envelopes);
@@ -244,11 +250,11 @@ it("10 a second writer is refused; a resume keeps the context", async () => {
 it("11 a killed Claude Code: an error, what waited is settled, closed", async () => {
   const driven = await open(writes(() => join(opened!.scratch.project, "made.txt")));
   const session = await driven.start({ prompt: "write" });
-  await session.see("permission.request");
+  await session.waitFor("permission.request");
   process.kill(driven.sessions.live(session.sessionId)!.pid!, "SIGKILL");
-  await session.see("state", ({ state }) => state === "closed");
-  expect(session.of("permission.resolved")).toMatchObject([{ outcome: "withdrawn", by: "ended" }]);
-  expect(session.of("error")).toMatchObject([{ code: "process_exit" }]);
+  await session.waitFor("state", ({ state }) => state === "closed");
+  expect(session.ofType("permission.resolved")).toMatchObject([{ outcome: "withdrawn", by: "ended" }]);
+  expect(session.ofType("error")).toMatchObject([{ code: "process_exit" }]);
   expect(session.envelopes.at(-1)).toMatchObject({ type: "state", state: "closed" });
   await expect(session.send("hello?")).rejects.toMatchObject({ code: "session_closed" });
 });
@@ -265,7 +271,7 @@ it("12 a folder that is not there is refused in words", async () => {
 it("13 the numbers have no gap, live and replayed", async () => {
   const driven = await open([{ text: "one", tools: bash("ls").tools }, { text: "two" }]);
   const session = await driven.start({ prompt: "look" });
-  await session.turn();
+  await session.untilIdle();
   await driven.sessions.close(session.sessionId);
   expectGapless(session.envelopes);
   const replayed = await driven.watch(session.sessionId);
@@ -286,13 +292,13 @@ it("14 stop while a tool runs: its process is dead within 3 s", async () => {
   const stoppedAt = Date.now();
   while (pids.some((pid) => isAlive(pid)) && Date.now() < stoppedAt + 10_000) await sleep(20);
   expect(Date.now() - stoppedAt).toBeLessThan(3_000);
-  await session.turn();
-  expect(session.of("result")).toMatchObject([{ outcome: "interrupted" }]);
+  await session.untilIdle();
+  expect(session.ofType("result")).toMatchObject([{ outcome: "interrupted" }]);
 });
 
 async function pidsIn({ scratch }: DrivenScratch, ...names: string[]): Promise<number[]> {
   const read = () => names.map((name) => readNumber(join(scratch.project, name)));
-  for (const end = Date.now() + 10_000; Date.now() < end; await sleep(20))
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(20))
     if (read().every((pid) => pid > 0)) return read();
   throw new Error("the tool did not start");
 }
@@ -308,11 +314,15 @@ it("16 three sends in one turn: one result, three message ids, none lost", async
   });
   const session = await driven.start({ prompt: "first" });
   await answer(driven, session, { decision: "allow" });
-  await session.see("state", ({ state }) => state === "tool");
-  const sent = [session.of("user")[0]!.messageId, await session.send("second"), await session.send("third")];
+  await session.waitFor("state", ({ state }) => state === "tool");
+  const sent = [
+    session.ofType("user")[0]!.messageId,
+    await session.send("second"),
+    await session.send("third"),
+  ];
   expect(driven.sessions.live(session.sessionId)?.queuedMessages).toBeGreaterThan(0);
-  await session.turn();
-  expect(session.of("result").map(({ messageIds }) => messageIds)).toEqual([sent]);
+  await session.untilIdle();
+  expect(session.ofType("result").map(({ messageIds }) => messageIds)).toEqual([sent]);
   const said = JSON.stringify(driven.api.requests.at(-1)!.body.messages);
   for (const text of ["first", "second", "third"]) expect(said).toContain(text);
 });
@@ -320,7 +330,7 @@ it("16 three sends in one turn: one result, three message ids, none lost", async
 it("17 two clients answer one request at once: one wins, the other hears not_pending", async () => {
   const driven = await open(writes(() => join(opened!.scratch.project, "made.txt")));
   const session = await driven.start({ prompt: "write" });
-  const { toolUseId } = await session.see("permission.request");
+  const { toolUseId } = await session.waitFor("permission.request");
   const give = (decision: "allow" | "deny", who: string) =>
     driven.sessions.answer(session.sessionId, toolUseId, { decision, who });
   const settled = await Promise.allSettled([give("allow", "Ann"), give("deny", "Bo")]);
@@ -328,8 +338,8 @@ it("17 two clients answer one request at once: one wins, the other hears not_pen
   expect(settled[1]).toMatchObject({
     reason: { code: "not_pending", message: expect.stringContaining("Ann") },
   });
-  await session.turn();
-  expect(session.of("permission.resolved")).toHaveLength(1);
+  await session.untilIdle();
+  expect(session.ofType("permission.resolved")).toHaveLength(1);
   await expect(give("allow", "Cy")).rejects.toMatchObject({ code: "not_pending" });
 });
 
@@ -346,10 +356,10 @@ describe("19 a gate that", () => {
       const driven = await open(() => bash("touch made"), { judge, gateTimeoutMs: 300 });
       for (const mode of modes) {
         const session = await driven.start({ prompt: "run", mode, maxTurns: 2 });
-        const { verdict, rule } = await session.see("decision");
+        const { verdict, rule } = await session.waitFor("decision");
         expect({ verdict, rule }).toEqual({ verdict: "deny", rule: "builtin/gate-failed" });
-        await session.see("result");
-        expect(session.of("tool.end")[0]).toMatchObject({ ok: false });
+        await session.waitFor("result");
+        expect(session.ofType("tool.end")[0]).toMatchObject({ ok: false });
         await driven.sessions.close(session.sessionId);
       }
       expect(existsSync(join(driven.scratch.project, "made"))).toBe(false);
@@ -367,13 +377,13 @@ it("20 acceptEdits: an edit through a symlink out of the workspace asks", async 
   await mkdir(join(root, "elsewhere"));
   symlinkSync(join(root, "elsewhere"), join(project, "link"));
   const session = await driven.start({ prompt: "write", mode: "acceptEdits" });
-  const asked = await session.see("permission.request");
+  const asked = await session.waitFor("permission.request");
   expect(asked.input).toMatchObject({ file_path: join(project, "link/outside.txt") });
   expect(existsSync(join(project, "inside.txt"))).toBe(true);
   await answer(driven, session, { decision: "deny" });
-  await session.turn();
+  await session.untilIdle();
   expect(existsSync(join(root, "elsewhere/outside.txt"))).toBe(false);
-  expect(session.of("decision").map(({ verdict }) => verdict)).toEqual(["allow", "ask"]);
+  expect(session.ofType("decision").map(({ verdict }) => verdict)).toEqual(["allow", "ask"]);
 });
 
 it("21 allowAll(exact) does not allow another command, and is not kept after a restart", async () => {
@@ -383,20 +393,20 @@ it("21 allowAll(exact) does not allow another command, and is not kept after a r
   });
   const session = await driven.start({ prompt: "run touch a" });
   await answer(driven, session, { decision: "allowAll", scope: "exact" });
-  await session.turn();
-  expect(session.of("rule")).toMatchObject([{ scope: "exact", rule: "session/exact/Bash" }]);
+  await session.untilIdle();
+  expect(session.ofType("rule")).toMatchObject([{ scope: "exact", rule: "session/exact/Bash" }]);
   await session.send("run touch a");
-  await session.turn(2);
-  expect(session.of("permission.request")).toHaveLength(1);
+  await session.untilIdle(2);
+  expect(session.ofType("permission.request")).toHaveLength(1);
   await session.send("run touch b");
   await answer(driven, session, { decision: "deny" });
-  await session.turn(3);
+  await session.untilIdle(3);
   await driven.sessions.close(session.sessionId);
   expect(existsSync(join(driven.scratch.project, ".claude"))).toBe(false);
-  const later = driven.again();
+  const later = driven.reopen();
   const resumed = await later.start({ resume: session.sessionId, prompt: "run touch a" });
   await answer(later, resumed, { decision: "deny" });
-  await resumed.turn(4);
+  await resumed.untilIdle(4);
   expect(existsSync(join(driven.scratch.project, ".claude/settings.local.json"))).toBe(false);
 });
 
@@ -410,14 +420,14 @@ it("22 a background agent asks after the main result; its card names it; the sta
     agent: [{ ...bash("touch made"), delayMs: 1_500 }, { text: "made" }],
   });
   const session = await driven.start({ prompt: "use an agent" });
-  const asked = await session.see("permission.request", ({ tool }) => tool === "Bash");
+  const asked = await session.waitFor("permission.request", ({ tool }) => tool === "Bash");
   expect(asked).toMatchObject({ agentType: "general-purpose", agentId: expect.any(String) });
-  expect(session.of("result").length).toBeGreaterThan(0);
+  expect(session.ofType("result").length).toBeGreaterThan(0);
   expect(driven.sessions.live(session.sessionId)).toMatchObject({ state: "awaiting_permission" });
   await driven.sessions.answer(session.sessionId, asked.toolUseId, { decision: "allow" });
-  await session.turn(2);
+  await session.untilIdle(2);
   expect(existsSync(join(driven.scratch.project, "made"))).toBe(true);
-  expect(session.of("task").map(({ what }) => what)).toContain("ended");
+  expect(session.ofType("task").map(({ what }) => what)).toContain("ended");
 });
 
 describe("23 told apart, without an endless wait:", () => {
@@ -442,11 +452,11 @@ describe("23 told apart, without an endless wait:", () => {
     it(name, async () => {
       const driven = await openWithRetries(1, () => ({ error }));
       const session = await driven.start({ prompt: "hi" });
-      await session.turn();
-      expect(session.of("result")).toMatchObject([
+      await session.untilIdle();
+      expect(session.ofType("result")).toMatchObject([
         { ok: false, outcome: "api_error", apiStatus: error.status },
       ]);
-      expect(session.of("text").at(-1)?.error).toMatch(said);
+      expect(session.ofType("text").at(-1)?.error).toMatch(said);
     });
   }
 
@@ -454,8 +464,8 @@ describe("23 told apart, without an endless wait:", () => {
     const driven = await openWithRetries(1, []);
     await driven.api.close();
     const session = await driven.start({ prompt: "hi" });
-    await session.turn();
-    expect(session.of("result")).toMatchObject([{ ok: false, outcome: "api_error", apiStatus: null }]);
+    await session.untilIdle();
+    expect(session.ofType("result")).toMatchObject([{ ok: false, outcome: "api_error", apiStatus: null }]);
   });
 });
 
@@ -471,32 +481,32 @@ it("24 cost: two turns, a subagent, a resume and a fork count every token once",
       : { text: "ok" };
   });
   const tokens = () => driven.api.requests.filter(({ isSide }) => !isSide).length * 100;
-  const told = (session: Watched) =>
-    session.of("result").reduce((sum, { usage }) => sum + usage.inputTokens, 0);
-  const spent = (session: Watched) =>
-    session.of("result").reduce((sum, { turnCostUsd }) => sum + (turnCostUsd ?? Number.NaN), 0);
+  const told = (session: AttachedSession) =>
+    session.ofType("result").reduce((sum, { usage }) => sum + usage.inputTokens, 0);
+  const spent = (session: AttachedSession) =>
+    session.ofType("result").reduce((sum, { turnCostUsd }) => sum + (turnCostUsd ?? Number.NaN), 0);
 
   const session = await driven.start({ prompt: "one" });
-  await session.turn();
+  await session.untilIdle();
   await session.send("delegate");
-  await session.turn(2);
+  await session.untilIdle(2);
   await sleep(500);
-  await session.turn(session.of("result").length);
+  await session.untilIdle(session.ofType("result").length);
   await driven.sessions.close(session.sessionId);
   expect(told(session)).toBe(tokens());
 
   const resumed = await driven.start({ resume: session.sessionId, prompt: "two" });
-  await resumed.turn(session.of("result").length + 1);
+  await resumed.untilIdle(session.ofType("result").length + 1);
   await driven.sessions.close(session.sessionId);
   expect(told(resumed)).toBe(tokens());
-  const last = resumed.of("result").at(-1)!;
+  const last = resumed.ofType("result").at(-1)!;
   expect(spent(resumed)).toBeCloseTo(last.totalCostUsd, 10);
   expect(Object.values(last.modelUsage)[0]).toMatchObject({ inputTokens: 100, outputTokens: 20 });
 
   const before = tokens();
   const forked = await driven.start({ resume: session.sessionId, fork: true, prompt: "three" });
-  await forked.turn();
+  await forked.untilIdle();
   expect(forked.sessionId).not.toBe(session.sessionId);
   expect(told(forked)).toBe(tokens() - before);
-  expect(forked.of("result")[0]!.totalCostUsd).toBeCloseTo(forked.of("result")[0]!.turnCostUsd!, 10);
+  expect(forked.ofType("result")[0]!.totalCostUsd).toBeCloseTo(forked.ofType("result")[0]!.turnCostUsd!, 10);
 });

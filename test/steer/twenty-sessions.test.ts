@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Envelope } from "../../src/control/envelope.ts";
-import { type Client, openSteering, type Steering } from "../support/control.ts";
+import { type AttachedClient, openSteering, type Steering } from "../support/control.ts";
 
 const SESSIONS = 20;
 const TURNS = 3;
@@ -21,12 +21,12 @@ async function follow(
 ): Promise<Envelope[]> {
   const kept: Envelope[] = [];
   for (const end = Date.now() + 240_000; ; ) {
-    const client: Client = await steering.attach(sessionId, kept.at(-1)?.seq ?? 0);
+    const client: AttachedClient = await steering.attach(sessionId, kept.at(-1)?.seq ?? 0);
     const lifeMs = 20 + Math.random() * 1_500;
-    for (const until = Date.now() + lifeMs; Date.now() < until && !isDone([...kept, ...client.kept]); )
+    for (const until = Date.now() + lifeMs; Date.now() < until && !isDone([...kept, ...client.envelopes]); )
       await sleep(20);
     client.close();
-    kept.push(...client.kept);
+    kept.push(...client.envelopes);
     if (isDone(kept)) return kept;
     if (Date.now() > end) throw new Error(`not done: ${kept.map(({ type }) => type).join(" ")}`);
   }
@@ -43,7 +43,7 @@ it("25 twenty sessions of three turns, with clients that come and go: every repl
     );
     const watcher = await steering.attach(sessionId);
     for (let turn = 2; turn <= TURNS; turn++) {
-      await watcher.until(() => resultsOf(watcher.kept).length >= turn - 1, 240_000);
+      await watcher.until(() => resultsOf(watcher.envelopes).length >= turn - 1, 240_000);
       const send = { text: `session ${number} turn ${turn}` };
       expect((await steering.ask("POST", `/api/control/sessions/${sessionId}/send`, send)).status).toBe(200);
     }
@@ -69,4 +69,4 @@ it("25 twenty sessions of three turns, with clients that come and go: every repl
     expect(texts).toEqual([1, 2, 3].map((turn) => `You said: session ${number} turn ${turn}`));
     expect(resultsOf(kept).every((one) => one.type === "result" && one.ok)).toBe(true);
   });
-}, 300_000);
+});

@@ -1,19 +1,18 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SessionSnapshot } from "../../src/serve/contract.ts";
-import { type Ask, type AskingHook, type HookedHome, openHookedHome } from "../support/fire-hooks.ts";
+import { type HeldHook, type HookedHome, openHookedHome, type ToolRequest } from "../support/hooked-home.ts";
 
 // A request that is answered needs nobody, whether or not that may be recorded.
 
 const SESSION = "aaaa0000-0000-4000-8000-000000000012";
-const BUILD: Ask = { session: SESSION, input: { command: "touch build.txt" } };
+const BUILD: ToolRequest = { session: SESSION, input: { command: "touch build.txt" } };
 
 let home: HookedHome;
-let hook: AskingHook;
+let hook: HeldHook;
 beforeEach(async () => {
   home = await openHookedHome({ holdSeconds: 600 });
-  await home.begins(SESSION);
-  hook = await home.asks(BUILD);
+  await home.startTurn(SESSION);
+  hook = await home.requestPermission(BUILD);
   await expectWaiting(1);
 });
 afterEach(() => home?.hookline.close());
@@ -31,9 +30,7 @@ async function expectWaiting(count: number): Promise<void> {
     return [steering?.requests.pending, found?.requests.length, found?.needsPerson];
   };
   const expected = [count, count, count > 0];
-  for (const end = Date.now() + 10_000; Date.now() < end; await sleep(50))
-    if (JSON.stringify(await read()) === JSON.stringify(expected)) return;
-  expect(await read()).toEqual(expected);
+  await expect.poll(read).toEqual(expected);
 }
 
 describe("while recording is paused", () => {
@@ -41,29 +38,29 @@ describe("while recording is paused", () => {
     await run("pause");
     const before = (await home.hookline.settle()).events;
     await run("answer", hook.id, "y");
-    expect(await hook.said).toContain('"behavior":"allow"');
+    expect(await hook.output).toContain('"behavior":"allow"');
     await expectWaiting(0);
     expect((await home.hookline.settle()).events).toBe(before);
   });
 
   it("an answer in its terminal ends it, too", async () => {
     await run("pause");
-    await home.ran(BUILD);
+    await home.finishCall(BUILD);
     await expectWaiting(0);
   });
 });
 
 it("an answer ends one of a private turn, also for the next daemon, and nothing of it is kept", async () => {
   await run("answer", hook.id, "y");
-  await home.begins(SESSION, { prompt: "<private>unseen prompt</private>", promptId: `${SESSION}-2` });
-  const hidden = await home.asks({
+  await home.startTurn(SESSION, { prompt: "<private>unseen prompt</private>", promptId: `${SESSION}-2` });
+  const hidden = await home.requestPermission({
     ...BUILD,
     input: { command: "touch unseen-file" },
     promptId: `${SESSION}-2`,
   });
   await expectWaiting(1);
   await run("answer", hidden.id, "deny", "unseen reason");
-  expect(await hidden.said).toContain("unseen reason");
+  expect(await hidden.output).toContain("unseen reason");
   await expectWaiting(0);
   await home.hookline.settle();
   await run("down");
@@ -77,13 +74,13 @@ it("an answer ends one of a private turn, also for the next daemon, and nothing 
 it("an answer ends it where its project was excluded meanwhile", async () => {
   await run("config", "exclude", JSON.stringify([home.hookline.root]));
   await run("answer", hook.id, "d");
-  expect(await hook.said).toContain('"behavior":"deny"');
+  expect(await hook.output).toContain('"behavior":"deny"');
   await expectWaiting(0);
 });
 
 it("is left to its terminal as soon as answers from here are switched off", async () => {
   await run("config", "approve.on", "false");
-  expect(await hook.said).toBe("");
+  expect(await hook.output).toBe("");
   expect(await home.cards()).toMatchObject([{ id: hook.id, status: "terminal" }]);
   await expectWaiting(1);
 });

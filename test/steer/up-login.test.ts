@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createScratch, type Scratch } from "../support/claude.ts";
-import { homeOf, hookline } from "../support/cli.ts";
+import { homeOf, runHookline } from "../support/cli.ts";
 
 const KEY = { ANTHROPIC_API_KEY: "sk-ant-api03-only-for-this-test" };
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
   scratch = await createScratch();
 });
 afterAll(async () => {
-  await hookline(scratch, ["down"]);
+  await runHookline(scratch, ["down"]);
   await scratch.cleanup();
 });
 
@@ -38,36 +38,34 @@ function askAsPage(): Promise<{ login: string; billing: string }> {
 }
 
 const loginCheck = async (env: Record<string, string>): Promise<unknown> => {
-  const { checks } = JSON.parse((await hookline(scratch, ["doctor", "--json"], env)).stdout);
+  const { checks } = JSON.parse((await runHookline(scratch, ["doctor", "--json"], env)).stdout);
   return checks.find(({ code }: { code: string }) => code === "driven_login");
 };
 
 it("the daemon that a person starts has the login of their terminal", async () => {
-  expect((await hookline(scratch, ["up"], KEY)).code).toBe(0);
+  expect((await runHookline(scratch, ["up"], KEY)).code).toBe(0);
   expect(await askAsPage()).toMatchObject({
     login: "api_key",
     billing: "Billed to the API key in ANTHROPIC_API_KEY.",
   });
   expect(await loginCheck(KEY)).toMatchObject({ status: "ok" });
-  await hookline(scratch, ["down"]);
+  await runHookline(scratch, ["down"]);
 });
 
 it("one that a hook or an agent starts has none, and the page, up and doctor say what to do", async () => {
-  await hookline(scratch, ["up", "--quiet"], KEY);
-  await expect
-    .poll(() => askAsPage().catch(() => null), { timeout: 20_000 })
-    .toMatchObject({ login: "none" });
+  await runHookline(scratch, ["up", "--quiet"], KEY);
+  await expect.poll(() => askAsPage().catch(() => null)).toMatchObject({ login: "none" });
   expect((await askAsPage()).billing).toContain(
     "run `hookline up --restart` in a terminal where ANTHROPIC_API_KEY is set",
   );
-  expect((await hookline(scratch, ["up"])).stderr).toBe("");
-  expect((await hookline(scratch, ["up"], KEY)).stderr).toContain("`hookline up --restart` passes it on");
+  expect((await runHookline(scratch, ["up"])).stderr).toBe("");
+  expect((await runHookline(scratch, ["up"], KEY)).stderr).toContain("`hookline up --restart` passes it on");
   expect(await loginCheck(KEY)).toMatchObject({
     status: "warn",
     remedy: expect.stringContaining("up --restart"),
   });
-  await hookline(scratch, ["up", "--restart"], { ...KEY, CLAUDECODE: "1" });
+  await runHookline(scratch, ["up", "--restart"], { ...KEY, CLAUDECODE: "1" });
   expect(await askAsPage()).toMatchObject({ login: "none" });
-  expect((await hookline(scratch, ["up", "--restart"], KEY)).stdout).toContain("in place of");
+  expect((await runHookline(scratch, ["up", "--restart"], KEY)).stdout).toContain("in place of");
   expect(await askAsPage()).toMatchObject({ login: "api_key" });
 });

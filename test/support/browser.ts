@@ -2,12 +2,22 @@
 
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, chromium, type Locator, type Page } from "playwright-core";
+import { expect } from "vitest";
+import { PATIENCE_MS } from "./patience.ts";
 import { CHROMIUM } from "./programs.ts";
 
-export function openBrowser(): Promise<Browser> {
+export async function openBrowser(): Promise<Browser> {
   const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
-  return chromium.launch({ executablePath: CHROMIUM, args });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args, timeout: PATIENCE_MS });
+  const newContext = browser.newContext.bind(browser);
+  // `newPage` makes its context by this, too.
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(PATIENCE_MS);
+    return context;
+  };
+  return browser;
 }
 
 /** For a daemon that has the same address in each of its lives. */
@@ -17,6 +27,17 @@ export async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;
+}
+
+/** Answers a request by one of its buttons. A card that has just moved takes no press: then it is pressed again. */
+export async function answerCard(card: Locator, name: string | RegExp): Promise<void> {
+  const press = async (): Promise<number> => {
+    const button = card.getByRole("button", { name }).first();
+    await button.click({ timeout: 5_000 }).catch(() => undefined);
+    await card.waitFor({ state: "detached", timeout: 3_000 }).catch(() => undefined);
+    return card.count();
+  };
+  await expect.poll(press).toBe(0);
 }
 
 const NAME_OF_FOCUS = `(() => {

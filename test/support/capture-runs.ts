@@ -1,10 +1,10 @@
 // Makes test/fixtures/claude/runs again with the installed Claude Code: `node test/support/capture-runs.ts [scenario…]`.
 
 import { join } from "node:path";
-import { recordHooks, saveRun } from "./capture-save.ts";
 import { type Scenario, scenarios } from "./capture-scenarios.ts";
 import { createScratch, openClaudeTmux, runClaude } from "./claude.ts";
 import { openFakeApi } from "./fake-api.ts";
+import { recordHooks, saveRun } from "./save-run.ts";
 
 const target = join(import.meta.dirname, "..", "fixtures", "claude", "runs");
 const wanted = process.argv.slice(2);

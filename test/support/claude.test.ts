@@ -58,7 +58,7 @@ describe("the real Claude Code against the fake API", () => {
     expect(isAlive(pid)).toBe(true);
     await scratch.cleanup();
     expect(existsSync(scratch.root)).toBe(false);
-    await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
   it("passes on nothing of the caller's own agent or keys", () => {

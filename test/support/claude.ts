@@ -7,6 +7,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { FakeApi } from "./fake-api.ts";
+import { PATIENCE_MS } from "./patience.ts";
 import { openTmux, type TmuxSession } from "./tmux.ts";
 
 export interface Scratch {
@@ -93,7 +94,7 @@ export async function runClaude(
   scratch: Scratch,
   options: ClaudeOptions & { readonly prompt: string; readonly timeoutMs?: number; readonly cwd?: string },
 ): Promise<ClaudeRun> {
-  const { prompt, timeoutMs = 60_000, cwd = scratch.project } = options;
+  const { prompt, timeoutMs = 2 * PATIENCE_MS, cwd = scratch.project } = options;
   const startedAt = Date.now();
   const child = spawn(claudeBinary, ["-p", prompt, ...claudeArgs(options)], {
     cwd,

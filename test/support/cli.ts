@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { zstdDecompressSync } from "node:zlib";
 import type { Scratch } from "./claude.ts";
+import { PATIENCE_MS } from "./patience.ts";
 
 const BIN = join(import.meta.dirname, "../../bin/hookline");
 
@@ -15,7 +16,7 @@ export interface CliRun {
 }
 
 /** Runs `bin/hookline` as a user of the scratch home would. The daemon it may start ends with the scratch. */
-export function hookline(
+export function runHookline(
   scratch: Scratch,
   args: readonly string[],
   env: Record<string, string> = {},
@@ -45,13 +46,13 @@ export async function installAndUp(scratch: Scratch): Promise<void> {
     writeFileSync(config, JSON.stringify({ memory: { embedder: null } }), { mode: 0o600 });
   }
   for (const args of [["install"], ["up"]]) {
-    const run = await hookline(scratch, args);
+    const run = await runHookline(scratch, args);
     if (run.code !== 0) throw new Error(`hookline ${args.join(" ")}: ${run.stderr}`);
   }
-  scratch.onCleanup(() => hookline(scratch, ["down"]));
+  scratch.onCleanup(() => runHookline(scratch, ["down"]));
 }
 
-export function query(scratch: Scratch, sql: string): Record<string, unknown>[] {
+export function queryDatabase(scratch: Scratch, sql: string): Record<string, unknown>[] {
   const db = new DatabaseSync(join(homeOf(scratch), "hookline.db"), { readOnly: true });
   try {
     return db
@@ -64,7 +65,10 @@ export function query(scratch: Scratch, sql: string): Record<string, unknown>[] 
 }
 
 /** Until `check` gives something, and how long that took. */
-export async function until<T>(check: () => T | undefined | false | null, timeoutMs = 10_000): Promise<T> {
+export async function until<T>(
+  check: () => T | undefined | false | null,
+  timeoutMs = PATIENCE_MS,
+): Promise<T> {
   for (const end = Date.now() + timeoutMs; ; await setTimeout(10)) {
     try {
       const found = check();

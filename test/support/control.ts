@@ -7,7 +7,8 @@ import type { DrivenSession } from "../../src/control/control-contract.ts";
 import type { Envelope } from "../../src/control/envelope.ts";
 import { claudeBinary, createScratch, type Scratch } from "./claude.ts";
 import { type FakeApi, openFakeApi, type Script } from "./fake-api.ts";
-import { type DaemonChild, type Hookline, openScratch } from "./hookline.ts";
+import { type DaemonChild, type Hookline, openHookline } from "./hookline.ts";
+import { PATIENCE_MS } from "./patience.ts";
 
 export interface Steering {
   readonly scratch: Scratch;
@@ -15,23 +16,23 @@ export interface Steering {
   readonly hookline: Hookline;
   daemon: DaemonChild;
   /** What a client of the API sends and gets. */
-  ask<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
+  ask<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<ApiAnswer<T>>;
   /** A driven session in the scratch project. */
   start(request?: Readonly<Record<string, unknown>>): Promise<DrivenSession>;
-  attach(sessionId: string, after?: number): Promise<Client>;
+  attach(sessionId: string, after?: number): Promise<AttachedClient>;
   close(): Promise<void>;
 }
 
-export interface Answer<T> {
+export interface ApiAnswer<T> {
   readonly status: number;
   readonly body: T;
 }
 
 /** One that is attached to a session. */
-export interface Client {
+export interface AttachedClient {
   readonly snapshot: DrivenSession;
   /** Kept envelopes alone, in the order they came. */
-  readonly kept: Envelope[];
+  readonly envelopes: Envelope[];
   readonly deltas: string[];
   readonly ended: Promise<void>;
   until(fits: (envelope: Envelope) => boolean, timeoutMs?: number): Promise<Envelope>;
@@ -48,7 +49,7 @@ export async function openSteering(script: Script, options: SteeringOptions = {}
   const scratch = await createScratch();
   const api = await openFakeApi(script);
   const config = { control: { claude: claudeBinary, maxSessions: 20 }, ...options.config };
-  const hookline = openScratch({
+  const hookline = openHookline({
     config,
     env: {
       HOME: scratch.home,
@@ -82,7 +83,7 @@ export async function openSteering(script: Script, options: SteeringOptions = {}
   return steering;
 }
 
-function askJson<T>(sock: string, method: string, path: string, body?: unknown): Promise<Answer<T>> {
+function askJson<T>(sock: string, method: string, path: string, body?: unknown): Promise<ApiAnswer<T>> {
   return new Promise((resolve, reject) => {
     const headers = body === undefined ? {} : { "content-type": "application/json" };
     const call = request({ socketPath: sock, path, method, headers, agent: false }, async (response) => {
@@ -95,7 +96,7 @@ function askJson<T>(sock: string, method: string, path: string, body?: unknown):
   });
 }
 
-async function attach(sock: string, sessionId: string, after: number): Promise<Client> {
+async function attach(sock: string, sessionId: string, after: number): Promise<AttachedClient> {
   const kept: Envelope[] = [];
   const deltas: string[] = [];
   const first = Promise.withResolvers<DrivenSession>();
@@ -134,10 +135,10 @@ async function attach(sock: string, sessionId: string, after: number): Promise<C
   const snapshot = await first.promise;
   return {
     snapshot,
-    kept,
+    envelopes: kept,
     deltas,
     ended,
-    async until(fits, timeoutMs = 30_000) {
+    async until(fits, timeoutMs = PATIENCE_MS) {
       for (const end = Date.now() + timeoutMs; ; await sleep(20)) {
         const found = kept.find(fits);
         if (found !== undefined) return found;

@@ -12,6 +12,7 @@ import { decide } from "../../src/policy/decide.ts";
 import { EMPTY_POLICY } from "../../src/policy/rule.ts";
 import { claudeBinary, claudeEnv, createScratch, type Scratch } from "./claude.ts";
 import { type FakeApi, openFakeApi, type Script } from "./fake-api.ts";
+import { PATIENCE_MS } from "./patience.ts";
 
 export interface DrivenScratch {
   readonly scratch: Scratch;
@@ -19,24 +20,24 @@ export interface DrivenScratch {
   readonly sessions: DrivenSessions;
   readonly store: EnvelopeStore;
   /** Starts a session in the project and watches it. */
-  start(request?: Partial<StartInput>): Promise<Watched>;
-  watch(sessionId: string): Promise<Watched>;
+  start(request?: Partial<StartInput>): Promise<AttachedSession>;
+  watch(sessionId: string): Promise<AttachedSession>;
   /** Another life of the driver over the same store and home. */
-  again(options?: Partial<DrivenSessionsOptions>): DrivenScratch;
+  reopen(options?: Partial<DrivenSessionsOptions>): DrivenScratch;
 }
 
-export interface Watched {
+export interface AttachedSession {
   readonly sessionId: string;
   /** All that came, deltas too. */
   readonly envelopes: readonly Envelope[];
-  of<Type extends EnvelopeType>(type: Type): readonly Extract<Envelope, { readonly type: Type }>[];
+  ofType<Type extends EnvelopeType>(type: Type): readonly Extract<Envelope, { readonly type: Type }>[];
   /** The first one of that type that fits, among those that came or will come. */
-  see<Type extends EnvelopeType>(
+  waitFor<Type extends EnvelopeType>(
     type: Type,
     fits?: (envelope: Extract<Envelope, { readonly type: Type }>) => boolean,
   ): Promise<Extract<Envelope, { readonly type: Type }>>;
   /** Until so many results came and it is idle. */
-  turn(results?: number): Promise<void>;
+  untilIdle(results?: number): Promise<void>;
   states(): readonly string[];
   send(text: string, interrupt?: boolean): Promise<string>;
   detach(): void;
@@ -51,10 +52,10 @@ export async function openDriven(
   const api = await openFakeApi(script);
   scratch.onCleanup(() => api.close());
   const all = { ...claudeEnv(scratch, { api }), ...env };
-  return over(scratch, api, createMemoryEnvelopeStore(), { env: all, ...more });
+  return createDrivenScratch(scratch, api, createMemoryEnvelopeStore(), { env: all, ...more });
 }
 
-function over(
+function createDrivenScratch(
   scratch: Scratch,
   api: FakeApi,
   store: EnvelopeStore,
@@ -66,7 +67,7 @@ function over(
     answers: claudeAgent.answers,
     store,
     processes,
-    locks: createMemoryLocks(),
+    locks: createInMemoryLocks(),
     trust: {
       read: async () => ({ trusted: false, settingSources: ["user"], mcpServers: {}, problems: [] }),
     },
@@ -95,7 +96,7 @@ function over(
     await processes.close();
   });
 
-  async function watch(sessionId: string): Promise<Watched> {
+  async function watch(sessionId: string): Promise<AttachedSession> {
     const envelopes: Envelope[] = [];
     const waiting = new Set<() => void>();
     const attached = await sessions.attach(sessionId, 0, (envelope) => {
@@ -109,7 +110,7 @@ function over(
           reject(
             new Error(`never came: ${what}; there is ${JSON.stringify(envelopes.slice(-40).map(brief))}`),
           );
-        }, 20_000);
+        }, PATIENCE_MS);
         const look = (): void => {
           if (!isThere()) return;
           waiting.delete(look);
@@ -119,22 +120,23 @@ function over(
         waiting.add(look);
         look();
       });
-    const watched: Watched = {
+    const watched: AttachedSession = {
       sessionId,
       envelopes,
-      of: (type) => envelopes.filter((envelope) => envelope.type === type) as never,
-      async see(type, fits = () => true) {
-        const find = () => watched.of(type).find(fits);
+      ofType: (type) => envelopes.filter((envelope) => envelope.type === type) as never,
+      async waitFor(type, fits = () => true) {
+        const find = () => watched.ofType(type).find(fits);
         await until(() => find() !== undefined, type);
         return find()!;
       },
-      async turn(results = 1) {
+      async untilIdle(results = 1) {
         await until(
-          () => watched.of("result").length >= results && watched.of("state").at(-1)?.state === "idle",
+          () =>
+            watched.ofType("result").length >= results && watched.ofType("state").at(-1)?.state === "idle",
           `${results} results and idle`,
         );
       },
-      states: () => watched.of("state").map(({ state }) => state),
+      states: () => watched.ofType("state").map(({ state }) => state),
       send: async (text, interrupt = false) =>
         (await sessions.send(sessionId, { text, images: [], interrupt })).messageId,
       detach: () => attached.close(),
@@ -152,14 +154,14 @@ function over(
       const session = await sessions.start(StartRequest.parse({ cwd: scratch.project, ...request }));
       return watch(session.sessionId);
     },
-    again: (options = {}) => over(scratch, api, store, { ...more, ...options }),
+    reopen: (options = {}) => createDrivenScratch(scratch, api, store, { ...more, ...options }),
   };
 }
 
-export function createMemoryLocks(): SessionLocks {
+export function createInMemoryLocks(): SessionLocks {
   const held = new Set<string>();
   return {
-    take(id) {
+    claim(id) {
       if (held.has(id)) return { type: "busy", by: "another" };
       held.add(id);
       return { type: "taken", release: () => void held.delete(id) };

@@ -12,28 +12,28 @@ import { contentHash } from "../../src/event/ids.ts";
 import { type Home, resolveHome } from "../../src/home.ts";
 import { openFileLog } from "../../src/log/file/file-log.ts";
 import type { Log } from "../../src/log/log.ts";
-import { keepMemory } from "../../src/memory/keep-memory.ts";
-import { lostSummaries } from "../../src/memory/lost-summaries.ts";
+import { openItemBuilder } from "../../src/memory/item-builder.ts";
+import { countLostSummaries } from "../../src/memory/lost-summaries.ts";
 import { eventsOf } from "../../src/store/applied-batches.ts";
-import { askCurrent } from "../../src/store/ask-current.ts";
+import { delegateToCurrent } from "../../src/store/delegate-to-current.ts";
 import { type ForgetPorts, finishForgetting } from "../../src/store/forget-facts.ts";
-import { keepStore, type StoreKeeper } from "../../src/store/keep-store.ts";
+import { type LiveStore, openLiveStore } from "../../src/store/live-store.ts";
 import type { MemoryRows } from "../../src/store/memory-rows.ts";
-import { openReplaceableFile } from "../../src/store/sqlite/replace-file.ts";
+import { openReplaceableFile } from "../../src/store/sqlite/replaceable-file.ts";
 import type { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
-import { RUNS, readRun } from "./pipeline.ts";
+import { RUNS_DIR, readRun } from "./pipeline.ts";
 
 /** Log, database and memory of a scratch home, joined for forgetting as the daemon joins them. */
 export interface ForgetHome {
   readonly home: Home;
-  readonly keeper: StoreKeeper & { readonly store: SqliteStore };
+  readonly keeper: LiveStore & { readonly store: SqliteStore };
   readonly log: Log;
   readonly ports: ForgetPorts;
   acceptor(): Acceptor;
-  tell(events: readonly NewEvent[]): Promise<void>;
-  hooks(run: string): Promise<void>;
+  record(events: readonly NewEvent[]): Promise<void>;
+  ingestHooks(run: string): Promise<void>;
   /** All that lies in a run's folder, or in another one. */
-  transcripts(run: string, root?: string): Promise<void>;
+  importTranscripts(run: string, root?: string): Promise<void>;
   remember(): Promise<void>;
   /** Ends as if killed, and starts on the same files. */
   restart(): Promise<ForgetHome>;
@@ -50,12 +50,12 @@ export async function openForgetHome(
   const log = await openFileLog(path, { rotateBytes, nowMs: Date.now, onNotice: fail });
   const place = openReplaceableFile({ path: home.db, nowMs: Date.now, onNotice: fail });
   const keeper = {
-    ...keepStore({
-      place,
+    ...openLiveStore({
+      slot: place,
       log,
       onNotice: fail,
       onApplied: (_result, batch) => {
-        log.applied(batch.lines);
+        log.markApplied(batch.lines);
         recall.applied(eventsOf(batch));
       },
     }),
@@ -67,18 +67,18 @@ export async function openForgetHome(
   await keeper.follow();
   await recall.load();
   const projectOf = createProjectOf();
-  const rows = askCurrent<MemoryRows>((work) => keeper.use((store) => work(store.memory)));
-  const memory = keepMemory({
+  const rows = delegateToCurrent<MemoryRows>((work) => keeper.use((store) => work(store.memory)));
+  const memory = openItemBuilder({
     rows,
     onWritten: () => undefined,
-    onLevel: () => undefined,
-    onTrouble: (error) => fail(String(error)),
+    onDrained: () => undefined,
+    onError: (error) => fail(String(error)),
   });
   const acceptor = (): Acceptor =>
     createAcceptor({
       mayRecord: () => true,
       recall: recall.ask,
-      timesForgotten: recall.timesForgotten,
+      forgetCount: recall.timesForgotten,
     });
   const tell = async (events: readonly NewEvent[]): Promise<void> => {
     const own = acceptor();
@@ -90,15 +90,15 @@ export async function openForgetHome(
     log,
     forgetting: () => keeper.store.forgetting,
     append: (events) => log.append(events),
-    settle: () => keeper.follow(),
+    flush: () => keeper.follow(),
     follow: () => keeper.follow(),
-    alone: (work) => log.exclusively(() => keeper.alone(work)),
-    onCut: () => undefined,
-    lostSummaries: (found) => lostSummaries(rows, found),
-    remake: () => memory.drain(),
-    scrub: async () => undefined,
+    runExclusive: (work) => log.runExclusive(() => keeper.runExclusive(work)),
+    onErased: () => undefined,
+    countLostSummaries: (found) => countLostSummaries(rows, found),
+    rebuildItems: () => memory.drain(),
+    scrubIndex: async () => undefined,
     nowMs: Date.now,
-    salt: () => contentHash(String(Math.random())),
+    createSalt: () => contentHash(String(Math.random())),
   };
   const release = async (): Promise<void> => {
     await log.close();
@@ -110,9 +110,9 @@ export async function openForgetHome(
     log,
     ports,
     acceptor,
-    tell,
-    hooks: (run) => tell(hookEvents(run, projectOf)),
-    async transcripts(run, root = join(RUNS, run, "projects")) {
+    record: tell,
+    ingestHooks: (run) => tell(hookEvents(run, projectOf)),
+    async importTranscripts(run, root = join(RUNS_DIR, run, "projects")) {
       await importTranscripts({
         root,
         source: claude.transcripts,

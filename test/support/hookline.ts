@@ -20,6 +20,7 @@ import { claude } from "../../src/agents/claude/claude.ts";
 import { type Home, resolveHome } from "../../src/home.ts";
 import { hookEntries } from "../../src/hook/commands.ts";
 import type { DaemonStatus } from "../../src/serve/contract.ts";
+import { PATIENCE_MS } from "./patience.ts";
 
 /** The real program in a scratch home: real shells, real daemons, real files. Nothing outlives `close`. */
 export interface Hookline {
@@ -42,7 +43,7 @@ export interface Hookline {
   settle(): Promise<DaemonStatus>;
   dump(): ContractDump;
   query(sql: string, ...values: (string | number)[]): Record<string, unknown>[];
-  spooled(): string[];
+  spoolFiles(): string[];
   close(): Promise<void>;
 }
 
@@ -87,7 +88,7 @@ export function dumpContract(db: DatabaseSync): ContractDump {
   );
 }
 
-export interface ScratchOptions {
+export interface HooklineOptions {
   /** With no embedder unless `memory` names one: each daemon would load the model for its first item. */
   readonly config?: Readonly<Record<string, unknown>>;
   /** A home whose daemon has ended: this one begins as a copy of it. */
@@ -99,7 +100,7 @@ export interface ScratchOptions {
   readonly bin?: string;
 }
 
-export function openScratch(options: ScratchOptions = {}): Hookline {
+export function openHookline(options: HooklineOptions = {}): Hookline {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "hookline-durable-")));
   const dir = options.homeDir ?? join(root, ".hookline");
   const home = resolveHome({ HOOKLINE_HOME: dir });
@@ -123,7 +124,7 @@ export function openScratch(options: ScratchOptions = {}): Hookline {
     child.ended.then((ended) => {
       code = ended;
     });
-    for (const until = Date.now() + 15_000; Date.now() < until; await setTimeout(10)) {
+    for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await setTimeout(10)) {
       if (code !== undefined) throw new Error(`the daemon ended with ${code}: ${child.output()}`);
       const health = await askSocket<{ pid: number }>(home.sock, "GET", "/api/health").catch(() => null);
       if (health?.pid === child.pid) return child;
@@ -169,7 +170,7 @@ export function openScratch(options: ScratchOptions = {}): Hookline {
     ask,
     status: () => ask("GET", "/api/status"),
     async settle() {
-      for (const until = Date.now() + 20_000; ; await setTimeout(20)) {
+      for (const until = Date.now() + PATIENCE_MS; ; await setTimeout(20)) {
         const status = await flush(until);
         if (status?.spoolDepth === 0) {
           // The tables hold what memory makes, too.
@@ -182,7 +183,7 @@ export function openScratch(options: ScratchOptions = {}): Hookline {
     },
     dump: () => withDatabase(dumpContract),
     query: (sql, ...values) => withDatabase((db) => db.prepare(sql).all(...values)),
-    spooled: () => (existsSync(home.spool) ? readdirSync(home.spool) : []),
+    spoolFiles: () => (existsSync(home.spool) ? readdirSync(home.spool) : []),
     async close() {
       await Promise.all([...children].map((child) => child.kill()));
       rmSync(root, { recursive: true, force: true });
@@ -201,7 +202,7 @@ function copyHome(from: Home, to: Home): void {
   db.close();
 }
 
-function withoutModel(config: ScratchOptions["config"] = {}): object {
+function withoutModel(config: HooklineOptions["config"] = {}): object {
   return { ...config, memory: { embedder: null, ...(config["memory"] as object | undefined) } };
 }
 
@@ -258,7 +259,7 @@ function runFile(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<CommandResult> {
-  return collect(execFile(file, args, { env, cwd: "/", timeout: 50_000 }), "");
+  return collect(execFile(file, args, { env, cwd: "/", timeout: PATIENCE_MS }), "");
 }
 
 function collect(child: ChildProcess, stdin: string | Buffer): Promise<CommandResult> {

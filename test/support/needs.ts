@@ -1,4 +1,4 @@
-import { isThere, type Program } from "./programs.ts";
+import { isInstalled, type Program } from "./programs.ts";
 
 /** By test file, the programs it cannot do without: the runner skips the file where one is missing. */
 const needed = sharedMap<readonly Program[]>("hooklineTestNeeds");
@@ -9,7 +9,7 @@ export function needs(file: string, ...programs: readonly Program[]): void {
 }
 
 export function missingFor(file: string): readonly Program[] {
-  return (needed.get(file) ?? []).filter((program) => !isThere(program));
+  return (needed.get(file) ?? []).filter((program) => !isInstalled(program));
 }
 
 /** The runner and the tests have a copy of this module each. */

@@ -6,7 +6,7 @@ import { createAcceptor } from "../../src/capture/accept.ts";
 import { importTranscripts } from "../../src/capture/import-transcripts.ts";
 import { createProjectOf } from "../../src/capture/project-of.ts";
 import { openQuarantine } from "../../src/capture/quarantine.ts";
-import { NOTHING_RECALLED } from "../../src/capture/recall.ts";
+import { EMPTY_RECALL } from "../../src/capture/recall.ts";
 import type { HooklineEvent } from "../../src/event/event.ts";
 import { contentHash } from "../../src/event/ids.ts";
 import { openFileLog } from "../../src/log/file/file-log.ts";
@@ -19,10 +19,10 @@ export interface RecordedHook {
   readonly payload: Record<string, unknown>;
 }
 
-export const RUNS = join(import.meta.dirname, "../fixtures/claude/runs");
+export const RUNS_DIR = join(import.meta.dirname, "../fixtures/claude/runs");
 
 export function readRun(name: string): RecordedHook[] {
-  const lines = readFileSync(join(RUNS, name, "hooks.jsonl"), "utf8")
+  const lines = readFileSync(join(RUNS_DIR, name, "hooks.jsonl"), "utf8")
     .trimEnd()
     .split("\n");
   return lines.map((line) => JSON.parse(line) as RecordedHook);
@@ -32,9 +32,9 @@ export function readRun(name: string): RecordedHook[] {
 export interface Pipeline {
   readonly store: SqliteStore;
   readonly dir: string;
-  hooks(hooks: readonly RecordedHook[]): Promise<void>;
-  transcripts(root: string): Promise<void>;
-  lines(events: readonly HooklineEvent[]): Promise<void>;
+  ingestHooks(hooks: readonly RecordedHook[]): Promise<void>;
+  importTranscripts(root: string): Promise<void>;
+  appendEvents(events: readonly HooklineEvent[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -53,20 +53,20 @@ export async function openPipeline(): Promise<Pipeline> {
     createAcceptor({
       mayRecord: () => true,
       recall: async ({ promptIds }) => ({
-        ...NOTHING_RECALLED,
+        ...EMPTY_RECALL,
         prompts: await store.facts.prompts(promptIds),
       }),
     });
   return {
     store,
     dir,
-    async hooks(hooks) {
+    async ingestHooks(hooks) {
       const accept = acceptor();
       const told = hooks.map((hook, index) => claude.translateHook(toDelivery(hook, index), projectOf));
       await log.append(await accept.prepare(told.flat(), () => told.flatMap((each) => accept.accept(each))));
       await catchUp(log, store.facts);
     },
-    async transcripts(root) {
+    async importTranscripts(root) {
       const offsets = (path: string) => store.facts.streamOffset(`transcript:${path}`);
       await importTranscripts({
         root,
@@ -81,7 +81,7 @@ export async function openPipeline(): Promise<Pipeline> {
       });
       await catchUp(log, store.facts);
     },
-    async lines(events) {
+    async appendEvents(events) {
       await log.append(events);
       await catchUp(log, store.facts);
     },

@@ -18,18 +18,18 @@ export type Program = keyof typeof PACKAGES;
 export const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 const BUSYBOX = "/bin/busybox";
 /** Those that the tests start by their whole path. */
-const PLACES: Partial<Record<Program, string>> = { chromium: CHROMIUM, busybox: BUSYBOX };
+const FIXED_PATHS: Partial<Record<Program, string>> = { chromium: CHROMIUM, busybox: BUSYBOX };
 
 export function missingPrograms(): readonly Program[] {
-  return (Object.keys(PACKAGES) as Program[]).filter((program) => !isThere(program));
+  return (Object.keys(PACKAGES) as Program[]).filter((program) => !isInstalled(program));
 }
 
 export function packagesOf(programs: readonly Program[]): readonly string[] {
   return programs.map((program) => PACKAGES[program]);
 }
 
-export function isThere(program: Program): boolean {
-  const place = PLACES[program];
+export function isInstalled(program: Program): boolean {
+  const place = FIXED_PATHS[program];
   const folders = (process.env["PATH"] ?? "").split(delimiter);
   return (place === undefined ? folders.map((folder) => join(folder, program)) : [place]).some(canRun);
 }

@@ -4,6 +4,7 @@ import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { PATIENCE_MS } from "./patience.ts";
 
 export interface TmuxOptions {
   readonly command: readonly [string, ...string[]];
@@ -52,7 +53,7 @@ export async function openTmux(options: TmuxOptions): Promise<TmuxSession> {
   const start = ["new-session", "-d", ...size, "-s", "main", "env", ...command];
   await tmux("start-server", ";", "set-option", "-g", "remain-on-exit", "on", ";", ...start);
 
-  async function waitFor(pattern: RegExp, timeoutMs = 20_000): Promise<string> {
+  async function waitFor(pattern: RegExp, timeoutMs = PATIENCE_MS): Promise<string> {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
       const screen = await session.screen();
@@ -83,7 +84,7 @@ export async function openTmux(options: TmuxOptions): Promise<TmuxSession> {
     styled: () => tmux("capture-pane", "-p", "-e", "-t", "main"),
     ask: async (format) => (await tmux("display-message", "-p", "-t", "main", format)).trim(),
     waitFor,
-    async press(key, seen, timeoutMs = 20_000) {
+    async press(key, seen, timeoutMs = PATIENCE_MS) {
       for (const deadline = Date.now() + timeoutMs; ; ) {
         await session.keys(key);
         const restMs = deadline - Date.now();

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { SessionSnapshot, StreamPatch, StreamReset } from "../../src/serve/contract.ts";
 import type { Scratch } from "./claude.ts";
 import { homeOf } from "./cli.ts";
+import { PATIENCE_MS } from "./patience.ts";
 
 /** Somebody who looks at `/api/stream` of a scratch home's daemon, and remembers all that was shown. */
 export interface StreamWatcher {
@@ -10,7 +11,7 @@ export interface StreamWatcher {
   /** Everything that was shown, in order. */
   readonly shown: readonly { readonly atMs: number; readonly session: SessionSnapshot }[];
   /** The first state of a session that fits, now or later. */
-  until(fits: (session: SessionSnapshot) => boolean, timeoutMs: number): Promise<SessionSnapshot>;
+  until(fits: (session: SessionSnapshot) => boolean, timeoutMs?: number): Promise<SessionSnapshot>;
   close(): void;
 }
 
@@ -51,14 +52,16 @@ export function watchStream(scratch: Scratch): Promise<StreamWatcher> {
       resolve({
         sessions: () => [...sessions.values()],
         shown,
-        async until(fits, timeoutMs) {
+        async until(fits, timeoutMs = PATIENCE_MS) {
           const end = Date.now() + timeoutMs;
           for (;;) {
             const found = [...sessions.values()].find(fits);
             if (found !== undefined) return found;
             const restMs = end - Date.now();
             if (restMs <= 0)
-              throw new Error(`not within ${timeoutMs} ms: ${fits}\n${tell([...sessions.values()])}`);
+              throw new Error(
+                `not within ${timeoutMs} ms: ${fits}\n${describeSessions([...sessions.values()])}`,
+              );
             await new Promise<void>((done) => {
               wake = done;
               setTimeout(done, Math.min(restMs, 200));
@@ -71,7 +74,7 @@ export function watchStream(scratch: Scratch): Promise<StreamWatcher> {
   });
 }
 
-function tell(sessions: readonly SessionSnapshot[]): string {
+function describeSessions(sessions: readonly SessionSnapshot[]): string {
   return sessions
     .map(({ sessionId, state, activityPhase, why, evidence }) =>
       JSON.stringify({ sessionId: sessionId.slice(0, 8), state, activityPhase, why, evidence }),

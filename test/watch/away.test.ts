@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AwayReport, type WaitTotals } from "../../src/serve/contract.ts";
-import { type FakeAgent, openAgent } from "../support/agent.ts";
-import { type Hookline, openScratch } from "../support/hookline.ts";
+import { type FakeAgent, openFakeAgent } from "../support/fake-agent.ts";
+import { type Hookline, openHookline } from "../support/hookline.ts";
 
 let hookline: Hookline;
 const agents: FakeAgent[] = [];
 beforeEach(async () => {
-  hookline = openScratch();
+  hookline = openHookline();
   await hookline.start();
 });
 afterEach(async () => {
@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 async function begin(sessionId: string): Promise<FakeAgent> {
-  const one = openAgent(hookline, sessionId);
+  const one = openFakeAgent(hookline, sessionId);
   agents.push(one);
   await one.fire("SessionStart", { source: "startup" });
   await one.fire("UserPromptSubmit", { prompt_id: `${sessionId}-p`, prompt: "go" });
@@ -50,7 +50,7 @@ describe("somebody who comes back", () => {
     expect(report.humanWaitMs).toBeGreaterThan(0);
 
     await hookline.ask("POST", "/api/away/seen", { atIso: report.untilIso });
-    expect(existsSync(hookline.home.seen)).toBe(true);
+    expect(existsSync(hookline.home.lastSeen)).toBe(true);
     const again = await away();
     expect(again).toMatchObject({ sinceIso: report.untilIso, finished: [], failures: [], filesChanged: [] });
     // Who waits, waits whenever they began.

@@ -2,13 +2,13 @@ import { renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SessionSnapshot, SessionsPage } from "../../src/serve/contract.ts";
-import { type Hookline, openScratch } from "../support/hookline.ts";
+import { type Hookline, openHookline } from "../support/hookline.ts";
 
 let hookline: Hookline;
 let files: number;
 let begunMs: number;
 beforeEach(async () => {
-  hookline = openScratch();
+  hookline = openHookline();
   [files, begunMs] = [0, Date.now()];
   await hookline.start();
 });

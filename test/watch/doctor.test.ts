@@ -22,13 +22,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { claude } from "../../src/agents/claude/claude.ts";
 import { openLog } from "../../src/cli/open-log.ts";
 import { openStore } from "../../src/cli/open-store.ts";
-import { startByHook } from "../../src/cli/start-daemon.ts";
+import { startUnlessRunning } from "../../src/cli/start-daemon.ts";
 import { type Diagnosis, diagnose, type Finding } from "../../src/doctor/check.ts";
+import { createCheckContext } from "../../src/doctor/check-context.ts";
 import { CHECKS } from "../../src/doctor/checks.ts";
-import { openSituation } from "../../src/doctor/situation.ts";
 import { mountTmpfs } from "../hook/run-command.ts";
 import { claudeBinary, createScratch, type Scratch } from "../support/claude.ts";
-import { homeOf, hookline, installAndUp, until } from "../support/cli.ts";
+import { homeOf, installAndUp, runHookline, until } from "../support/cli.ts";
 
 let scratch: Scratch;
 let settings: string;
@@ -52,16 +52,16 @@ async function doctor(more: Record<string, string> = {}): Promise<Run> {
     env,
     cwd: scratch.project,
     fixing: false,
-    ports: { openLog, openStore, startDaemon: startByHook },
+    ports: { openLog, openStore, startDaemon: startUnlessRunning },
     launch,
     managedDir: scratch.root,
   };
-  return toRun(await diagnose(CHECKS, () => openSituation(options), { fix: false }));
+  return toRun(await diagnose(CHECKS, () => createCheckContext(options), { fix: false }));
 }
 
 /** The command itself. */
 async function runDoctor(args: readonly string[], env: Record<string, string> = {}): Promise<Run> {
-  const { code, stdout, stderr } = await hookline(scratch, ["doctor", "--json", ...args], env);
+  const { code, stdout, stderr } = await runHookline(scratch, ["doctor", "--json", ...args], env);
   const run = toRun(JSON.parse(stdout) as Diagnosis);
   expect(code, stderr).toBe(run.checks.some(({ status }) => status === "fail") ? 1 : 0);
   return run;
@@ -87,8 +87,8 @@ async function expectFixed(
 }
 
 const inHome = (...path: string[]): string => join(homeOf(scratch), ...path);
-const install = (...args: string[]) => hookline(scratch, ["install", ...args]);
-const onCleanupDown = () => scratch.onCleanup(() => hookline(scratch, ["down"]));
+const install = (...args: string[]) => runHookline(scratch, ["install", ...args]);
+const onCleanupDown = () => scratch.onCleanup(() => runHookline(scratch, ["down"]));
 const lineOf = (text: string, part: string): number => text.slice(0, text.indexOf(part)).split("\n").length;
 
 function editDatabase(sql: string): void {
@@ -126,7 +126,7 @@ describe("after install and up, with a Claude Code on PATH", () => {
   });
 
   it("the text names problems first, each with its remedy on the next line", async () => {
-    const { code, stdout, stderr } = await hookline(scratch, ["doctor"]);
+    const { code, stdout, stderr } = await runHookline(scratch, ["doctor"]);
     expect(code).toBe(1);
     expect(stdout).toMatch(
       /^fail {5}hooks_installed {5}No hooks are installed: .*\n {29}Run `hookline install`\.\n/,
@@ -227,9 +227,7 @@ describe("hooks", () => {
     const before = Date.now() / 1_000 - 0.1;
     utimesSync(inHome("install.json"), before, before);
     await recordOne({ hook_event_name: "Stop", session_id: "s1", prompt_id: "p1" });
-    await expect
-      .poll(async () => (await doctor()).of("sessions_restarted").status, { timeout: 15_000 })
-      .toBe("ok");
+    await expect.poll(async () => (await doctor()).of("sessions_restarted").status).toBe("ok");
   });
 });
 
@@ -287,17 +285,17 @@ describe("the spool", () => {
     // Half a payload waits a minute for its end.
     writeFileSync(inHome("spool/1-2-0"), "{", { mode: 0o600 });
     expect((await doctor()).of("spool_waiting")).toMatchObject({ status: "ok" });
-    const later = openSituation({
+    const later = createCheckContext({
       agent: claude,
       env: { HOME: scratch.home },
       cwd: scratch.project,
       fixing: false,
       launch: { nodePath: "", entry: "" },
-      ports: { openLog, openStore, startDaemon: startByHook },
+      ports: { openLog, openStore, startDaemon: startUnlessRunning },
       nowMs: () => Date.now() + 61_000,
     });
     const check = CHECKS.find(({ code }) => code === "spool_waiting")!;
-    expect(await check.look(later)).toMatchObject({
+    expect(await check.run(later)).toMatchObject({
       status: "warn",
       found: expect.stringMatching(/1-2-0 of 6\d s ago, though a daemon is up/),
     });
@@ -389,7 +387,7 @@ describe("the daemon", () => {
     const down = (await doctor(env)).of("port_free");
     expect(down).toMatchObject({ status: "warn", fixable: false });
     expect(down.found).toMatch(new RegExp(`^${taken}the daemon will take one of the next\\.$`));
-    expect((await hookline(scratch, ["up"], env)).code).toBe(0);
+    expect((await runHookline(scratch, ["up"], env)).code).toBe(0);
     onCleanupDown();
     expect((await doctor(env)).of("port_free").found).toMatch(
       new RegExp(`^${taken}the daemon serves on \\d+\\.$`),
@@ -400,7 +398,7 @@ describe("the daemon", () => {
 describe("the data", () => {
   it("database_version: written by a newer hookline", async () => {
     await installAndUp(scratch);
-    await hookline(scratch, ["down"]);
+    await runHookline(scratch, ["down"]);
     editDatabase("PRAGMA user_version = 999");
     const found = await doctor();
     expect(found.of("database_version")).toMatchObject({
@@ -422,7 +420,7 @@ describe("the data", () => {
   it("database_pages: a page is broken", async () => {
     await installAndUp(scratch);
     await recordOne();
-    await hookline(scratch, ["down"]);
+    await runHookline(scratch, ["down"]);
     const path = inHome("hookline.db");
     const file = openSync(path, "r+");
     for (let page = 3; page * 4096 < statSync(path).size; page++)
@@ -436,7 +434,7 @@ describe("the data", () => {
 
   it("database_refused and quarantine_empty: something was refused, something could not be read", async () => {
     await installAndUp(scratch);
-    await hookline(scratch, ["down"]);
+    await runHookline(scratch, ["down"]);
     editDatabase("INSERT INTO refused_events (id, reason, event_json) VALUES ('a', 'why', '{}')");
     mkdirSync(inHome("quarantine"), { recursive: true, mode: 0o700 });
     writeFileSync(inHome("quarantine/torn-1.json"), "{}", { mode: 0o600 });
@@ -451,10 +449,10 @@ describe("the data", () => {
   it("log_there: the log is gone, and is there again after a start", async () => {
     await installAndUp(scratch);
     await recordOne();
-    await hookline(scratch, ["down"]);
+    await runHookline(scratch, ["down"]);
     rmSync(inHome("stream"), { recursive: true });
     expect((await doctor()).of("log_there")).toMatchObject({ status: "fail", fixable: false });
-    await hookline(scratch, ["up"]);
+    await runHookline(scratch, ["up"]);
     expect((await doctor()).of("log_there")).toMatchObject({ status: "ok" });
   });
 
@@ -476,12 +474,12 @@ describe("the data", () => {
       sessionId: "s1",
     };
     writeFileSync(stream, `${JSON.stringify(event)}\n`);
-    await hookline(scratch, ["config", "streams", JSON.stringify([stream])]);
+    await runHookline(scratch, ["config", "streams", JSON.stringify([stream])]);
     await installAndUp(scratch);
     await until(hasEvents);
     const ahead = { status: "warn", found: expect.stringMatching(/60 min in the future/), fixable: false };
     expect((await doctor()).of("clock_events")).toMatchObject(ahead);
-    await hookline(scratch, ["down"]);
+    await runHookline(scratch, ["down"]);
     expect((await doctor()).of("clock_events")).toMatchObject(ahead);
   });
 });
@@ -499,24 +497,24 @@ describe("the configuration", () => {
 
   it("recording_paused: everywhere or in a project, until it is ended", async () => {
     await install();
-    await hookline(scratch, ["pause", "1h"]);
+    await runHookline(scratch, ["pause", "1h"]);
     expect((await doctor()).of("recording_paused")).toMatchObject({
       status: "warn",
       found: expect.stringMatching(/^Recording is paused until (?:\d{4}-\d\d-\d\d )?\d\d:\d\d\.$/),
       fixable: false,
     });
-    await hookline(scratch, ["pause", "--end"]);
-    await hookline(scratch, ["pause", "--project"]);
+    await runHookline(scratch, ["pause", "--end"]);
+    await runHookline(scratch, ["pause", "--project"]);
     const project = (await doctor()).of("recording_paused");
     expect(project.found).toBe(`Recording in ${scratch.project} is paused until \`hookline pause --end\`.`);
     expect(project.remedy).toContain("hookline pause --end");
-    await hookline(scratch, ["pause", "--end", "--project"]);
+    await runHookline(scratch, ["pause", "--end", "--project"]);
     expect((await doctor()).of("recording_paused")).toMatchObject({ status: "ok" });
   });
 
   it("project_excluded: a glob names the folder it is run in", async () => {
     await install();
-    await hookline(scratch, ["config", "exclude", JSON.stringify([`${scratch.home}/acme-*`])]);
+    await runHookline(scratch, ["config", "exclude", JSON.stringify([`${scratch.home}/acme-*`])]);
     expect((await doctor()).of("project_excluded")).toMatchObject({
       status: "warn",
       found: expect.stringContaining(scratch.project),

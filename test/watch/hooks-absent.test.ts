@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { SessionSnapshot, SessionsPage } from "../../src/serve/contract.ts";
 import { createScratch, openClaudeTmux, type Scratch } from "../support/claude.ts";
-import { homeOf, hookline, query } from "../support/cli.ts";
+import { homeOf, queryDatabase, runHookline } from "../support/cli.ts";
 import { openFakeApi, type Turn } from "../support/fake-api.ts";
 import { needs } from "../support/needs.ts";
 import type { TmuxSession } from "../support/tmux.ts";
@@ -31,9 +31,9 @@ async function open(config: object): Promise<{ scratch: Scratch; begin: () => Pr
     join(homeOf(scratch), "config.json"),
     JSON.stringify({ memory: { embedder: null }, ...config }),
   );
-  const up = await hookline(scratch, ["up"]);
+  const up = await runHookline(scratch, ["up"]);
   expect([up.code, up.stderr]).toEqual([0, ""]);
-  scratch.onCleanup(() => hookline(scratch, ["down"]));
+  scratch.onCleanup(() => runHookline(scratch, ["down"]));
   const api = await openFakeApi([touch, { text: "It is there." }]);
   scratch.onCleanup(() => api.close());
   const begin = async (): Promise<TmuxSession> => {
@@ -51,15 +51,15 @@ describe("a real Claude Code without hooks", () => {
     const { scratch, begin } = await open({});
     const stream = await watchStream(scratch);
     const claude = await begin();
-    const found = await stream.until(({ activityPhase }) => activityPhase === "interactable", 20_000);
+    const found = await stream.until(({ activityPhase }) => activityPhase === "interactable");
     expect(found).toMatchObject({ state: "active", attended: true, cwd: scratch.project });
     expect(found.pid).toBe(await claude.pid());
 
     await claude.type("touch it");
     await claude.keys("Enter");
-    const waiting = await stream.until(isWaiting, 20_000);
+    const waiting = await stream.until(isWaiting);
     expect(waiting).toMatchObject({ sessionId: found.sessionId, needsPerson: true });
-    const asked = await stream.until((s) => isWaiting(s) && s.waiting?.toolName === "Bash", 20_000);
+    const asked = await stream.until((s) => isWaiting(s) && s.waiting?.toolName === "Bash");
     expect(asked.waiting).toMatchObject({ kind: "permission", text: "touch waited.txt" });
     expect(asked.evidence).toMatchObject([{ source: "registry", what: "permission prompt" }]);
     // Nothing else comes, and it goes on waiting.
@@ -68,18 +68,18 @@ describe("a real Claude Code without hooks", () => {
 
     await claude.keys("Enter");
     await claude.waitFor(/It is there/);
-    const done = await stream.until((s) => s.lastUserMessage !== null && !s.needsPerson, 20_000);
+    const done = await stream.until((s) => s.lastUserMessage !== null && !s.needsPerson);
     expect(done).toMatchObject({ lastUserMessage: "touch it", waiting: null, title: "touch it" });
     const rests = ({ activityPhase, tokens }: SessionSnapshot): boolean =>
       activityPhase === "interactable" && tokens.output > 0;
-    await stream.until((s) => rests(s) && s.toolCount === 1, 20_000);
-    const types = query(scratch, "SELECT DISTINCT event_type AS type FROM events ORDER BY 1");
+    await stream.until((s) => rests(s) && s.toolCount === 1);
+    const types = queryDatabase(scratch, "SELECT DISTINCT event_type AS type FROM events ORDER BY 1");
     expect(types.map(({ type }) => type)).toEqual(
       expect.arrayContaining(["assistant.message", "session.evidence", "tool_observation", "turn.start"]),
     );
 
     process.kill(await claude.pid(), "SIGKILL");
-    await stream.until(({ state }) => state === "lost", 20_000);
+    await stream.until(({ state }) => state === "lost");
   });
 
   it("is not shown at all when neither registry nor transcripts may be read", async () => {
@@ -91,7 +91,7 @@ describe("a real Claude Code without hooks", () => {
     // Longer than the daemon waits for hooks to tell, and than it takes between two looks.
     await sleep(6_000);
     expect(await listed(scratch)).toEqual([]);
-    expect(query(scratch, "SELECT count(*) AS n FROM events")).toEqual([{ n: 0 }]);
+    expect(queryDatabase(scratch, "SELECT count(*) AS n FROM events")).toEqual([{ n: 0 }]);
   });
 });
 

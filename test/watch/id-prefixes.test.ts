@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createScratch, type Scratch } from "../support/claude.ts";
-import { homeOf, hookline, installAndUp } from "../support/cli.ts";
+import { homeOf, installAndUp, runHookline } from "../support/cli.ts";
 
 const ONE = "0d5e11aa-1111-4111-8111-111111111111";
 const TWINS = ["7c7c7c7c-2222-4222-8222-222222222222", "7c7c7c7c-3333-4333-8333-333333333333"];
@@ -21,8 +21,8 @@ beforeAll(async () => {
       prompt: `Repair the lighthouse number ${at}`,
     });
   }
-  await hookline(scratch, ["search", "lighthouse"]);
-}, 60_000);
+  await runHookline(scratch, ["search", "lighthouse"]);
+});
 afterAll(() => scratch.cleanup());
 
 function drop(name: string, payload: object): void {
@@ -45,15 +45,15 @@ const withId = (args: readonly string[], id: string): string[] =>
 
 describe.each(COMMANDS)("hookline %s %s", (...args) => {
   it("does with eight letters of an id what it does with all of it", async () => {
-    const whole = await hookline(scratch, withId(args, ONE));
+    const whole = await runHookline(scratch, withId(args, ONE));
     expect(whole).toMatchObject({ code: 0 });
-    const short = await hookline(scratch, withId(args, ONE.slice(0, 8)));
+    const short = await runHookline(scratch, withId(args, ONE.slice(0, 8)));
     const ages = (text: string): string => text.replace(/\b\d+s\b/g, "…s");
     expect({ ...short, stdout: ages(short.stdout) }).toEqual({ ...whole, stdout: ages(whole.stdout) });
   });
 
   it("says when they are of several sessions", async () => {
-    const run = await hookline(scratch, withId(args, "7c7c7c7c"));
+    const run = await runHookline(scratch, withId(args, "7c7c7c7c"));
     expect(run).toMatchObject({ code: 1, stdout: "" });
     expect(run.stderr).toContain("7c7c7c7c is the beginning of several sessions");
     for (const id of TWINS) expect(run.stderr).toContain(id);

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import type { SessionsPage } from "../../src/serve/contract.ts";
-import { openAgent } from "../support/agent.ts";
-import { type Hookline, openScratch } from "../support/hookline.ts";
+import { openFakeAgent } from "../support/fake-agent.ts";
+import { type Hookline, openHookline } from "../support/hookline.ts";
 
 let hookline: Hookline;
 afterEach(() => hookline.close());
@@ -9,9 +9,9 @@ afterEach(() => hookline.close());
 it.each([true, false])(
   "what an agent's process takes is shown when it is asked for: %j",
   async (processLoad) => {
-    hookline = openScratch({ config: { processLoad } });
+    hookline = openHookline({ config: { processLoad } });
     await hookline.start();
-    const agent = openAgent(hookline, "11111111-2222-4333-8444-555555555555");
+    const agent = openFakeAgent(hookline, "11111111-2222-4333-8444-555555555555");
     await agent.fire("SessionStart", { source: "startup" });
     const load = async () => {
       const { sessions } = await hookline.ask<SessionsPage>("GET", "/api/sessions");

@@ -7,17 +7,17 @@ import type { HooklineEvent } from "../../src/event/event.ts";
 import { foldEvent } from "../../src/monitor/fold-event.ts";
 import { readSession } from "../../src/monitor/read-session.ts";
 import type { SessionSnapshot } from "../../src/monitor/session-snapshot.ts";
-import { createView, type SessionView } from "../../src/monitor/session-view.ts";
-import { openPipeline, type Pipeline, RUNS, readRun } from "../support/pipeline.ts";
+import { createSessionView, type SessionView } from "../../src/monitor/session-view.ts";
+import { openPipeline, type Pipeline, RUNS_DIR, readRun } from "../support/pipeline.ts";
 
-const names = readdirSync(RUNS);
+const names = readdirSync(RUNS_DIR);
 const runs = new Map<string, { events: HooklineEvent[]; pipeline: Pipeline }>();
 
 beforeAll(async () => {
   for (const name of names) {
     const pipeline = await openPipeline();
-    await pipeline.hooks(readRun(name));
-    await pipeline.transcripts(join(RUNS, name, "projects"));
+    await pipeline.ingestHooks(readRun(name));
+    await pipeline.importTranscripts(join(RUNS_DIR, name, "projects"));
     const lines = readFileSync(join(pipeline.dir, "lifecycle.jsonl"), "utf8").trimEnd().split("\n");
     const events = lines.map((line) => JSON.parse(line) as HooklineEvent);
     // As a daemon hears it that was there all the time.
@@ -34,7 +34,7 @@ afterAll(async () => {
 function fold(events: Iterable<HooklineEvent>): Map<string, SessionView> {
   const views = new Map<string, SessionView>();
   for (const event of events) {
-    const view = views.get(event.sessionId) ?? createView(event.sessionId, claude.usage);
+    const view = views.get(event.sessionId) ?? createSessionView(event.sessionId, claude.usage);
     views.set(event.sessionId, view);
     foldEvent(view, event);
   }

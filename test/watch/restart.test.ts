@@ -3,8 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { SessionSnapshot, SessionsPage } from "../../src/serve/contract.ts";
 import { type Message, parseMessages } from "../../src/serve/stream-client.testing.ts";
-import { type FakeAgent, openAgent } from "../support/agent.ts";
-import { type Hookline, openScratch } from "../support/hookline.ts";
+import { type FakeAgent, openFakeAgent } from "../support/fake-agent.ts";
+import { type Hookline, openHookline } from "../support/hookline.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -14,13 +15,13 @@ afterEach(async () => {
 const bash = (command: string): object => ({ tool_name: "Bash", tool_input: { command }, prompt_id: "" });
 
 function scratch(): Hookline {
-  const hookline = openScratch();
+  const hookline = openHookline();
   closing.push(() => hookline.close());
   return hookline;
 }
 
 function agent(hookline: Hookline, sessionId: string): FakeAgent {
-  const opened = openAgent(hookline, sessionId);
+  const opened = openFakeAgent(hookline, sessionId);
   closing.push(() => opened.kill());
   return opened;
 }
@@ -43,7 +44,7 @@ async function until(
   hookline: Hookline,
   fits: (sessions: Map<string, SessionSnapshot>) => boolean,
 ): Promise<Map<string, SessionSnapshot>> {
-  for (const end = Date.now() + 20_000; ; await sleep(50)) {
+  for (const end = Date.now() + PATIENCE_MS; ; await sleep(50)) {
     const sessions = await shown(hookline);
     if (fits(sessions)) return sessions;
     if (Date.now() > end) throw new Error(JSON.stringify([...sessions.values()], null, 1));

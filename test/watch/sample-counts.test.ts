@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createScratch, type Scratch } from "../support/claude.ts";
-import { homeOf, hookline, installAndUp } from "../support/cli.ts";
+import { homeOf, installAndUp, runHookline } from "../support/cli.ts";
 
 let scratch: Scratch;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
   await installAndUp(scratch);
   await api("POST", "/api/sample");
   await api("POST", "/api/memory/flush");
-}, 60_000);
+});
 afterAll(() => scratch.cleanup());
 
 function api(method: string, path: string): Promise<Record<string, never>> {
@@ -26,13 +26,14 @@ function api(method: string, path: string): Promise<Record<string, never>> {
     call.end();
   });
 }
-const json = async (...args: string[]) => JSON.parse((await hookline(scratch, [...args, "--json"])).stdout);
+const json = async (...args: string[]) =>
+  JSON.parse((await runHookline(scratch, [...args, "--json"])).stdout);
 
 it("the sample session is shown, and counts in nothing", async () => {
   const sessions = (await json("sessions", "--all")) as { sessionId: string }[];
   expect(sessions.map(({ sessionId }) => sessionId.slice(0, 7))).toEqual(["sample-"]);
   expect(await json("status")).toMatchObject({ events: 0, sessions: 0, lagMs: null, lastEventPerSource: {} });
-  expect((await hookline(scratch, ["status"])).stdout).toContain("0 events of 0 sessions");
+  expect((await runHookline(scratch, ["status"])).stdout).toContain("0 events of 0 sessions");
   expect((await json("top", "--once")).counts).toBe("");
   expect(await json("away", "--since", "1d")).toMatchObject({
     needsPerson: [],

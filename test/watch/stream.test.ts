@@ -18,6 +18,7 @@ import {
   type Sessions,
 } from "../../src/serve/stream-client.testing.ts";
 import type { WatchPorts } from "../../src/serve/watch-ports.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -114,7 +115,7 @@ function createClient(server: Server, via: "tcp" | "socket" = "tcp") {
   };
 }
 
-async function until(isSo: () => boolean, ms = 10_000): Promise<void> {
+async function until(isSo: () => boolean, ms = PATIENCE_MS): Promise<void> {
   for (const end = Date.now() + ms; !isSo(); await turn()) {
     if (Date.now() > end) throw new Error("it did not come to that");
   }

@@ -8,7 +8,7 @@ import { claude } from "../../src/agents/claude/claude.ts";
 import type { HooklineEvent } from "../../src/event/event.ts";
 import { foldEvent } from "../../src/monitor/fold-event.ts";
 import { readSession } from "../../src/monitor/read-session.ts";
-import { createView, type SessionView } from "../../src/monitor/session-view.ts";
+import { createSessionView, type SessionView } from "../../src/monitor/session-view.ts";
 import type { SessionSnapshot, SessionsPage } from "../../src/serve/contract.ts";
 import { createScratch, openClaudeTmux, runClaude, type Scratch } from "../support/claude.ts";
 import { homeOf, installAndUp } from "../support/cli.ts";
@@ -73,7 +73,7 @@ afterAll(() => scratch?.cleanup());
 async function open(...args: string[]): Promise<{
   claude: TmuxSession;
   id: string;
-  mine: (fits: (s: SessionSnapshot) => boolean, ms: number) => Promise<SessionSnapshot>;
+  mine: (fits: (s: SessionSnapshot) => boolean, ms?: number) => Promise<SessionSnapshot>;
 }> {
   const known = new Set(stream.sessions().map(({ sessionId }) => sessionId));
   const claude = await openClaudeTmux(scratch, {
@@ -82,7 +82,7 @@ async function open(...args: string[]): Promise<{
     env: { HOOKLINE_PORT: "0", CLAUDE_CODE_MAX_RETRIES: "1" },
   });
   await claude.waitFor(/❯/);
-  const { sessionId: id } = await stream.until(({ sessionId }) => !known.has(sessionId), 10_000);
+  const { sessionId: id } = await stream.until(({ sessionId }) => !known.has(sessionId));
   return { claude, id, mine: (fits, ms) => stream.until((s) => s.sessionId === id && fits(s), ms) };
 }
 
@@ -115,7 +115,7 @@ describe("a real Claude Code at a terminal", () => {
   it("waits for a permission with its exact command, and no longer when it is given, though the tool runs on", async () => {
     const { claude, id, mine } = await open();
     await say(claude, "sleep then touch");
-    const waiting = await mine(isWaiting, 10_000);
+    const waiting = await mine(isWaiting);
     const tool = waiting.waiting!;
     expect(waiting).toMatchObject({
       state: "active",
@@ -135,7 +135,7 @@ describe("a real Claude Code at a terminal", () => {
     // Well before the tool has run.
     const cleared = await mine((s) => !isWaiting(s), 5_000);
     expect(cleared).toMatchObject({ activityPhase: "busy", action: { toolName: "Bash" } });
-    const done = await mine((s) => s.activityPhase === "interactable", 15_000);
+    const done = await mine((s) => s.activityPhase === "interactable");
     expect(done.humanWaitMs).toBeGreaterThan(0);
     await claude.kill();
   });
@@ -143,7 +143,7 @@ describe("a real Claude Code at a terminal", () => {
   it("waits for an answer to a question with its options", async () => {
     const { claude, mine } = await open();
     await say(claude, "ask me");
-    const waiting = await mine(isWaiting, 10_000);
+    const waiting = await mine(isWaiting);
     expect(waiting).toMatchObject({
       activityPhase: "waiting_question",
       waiting: { kind: "question", text: question.question, questions: [question] },
@@ -152,7 +152,7 @@ describe("a real Claude Code at a terminal", () => {
     await sleep(500);
     await claude.keys("Enter");
     await mine((s) => !isWaiting(s), 2_000);
-    await mine((s) => s.activityPhase === "interactable", 10_000);
+    await mine((s) => s.activityPhase === "interactable");
     await claude.kill();
   });
 
@@ -162,7 +162,7 @@ describe("a real Claude Code at a terminal", () => {
   ])("no longer waits within two seconds of %s, of which no hook tells", async (_name, keys) => {
     const { claude, mine } = await open();
     await say(claude, "touch it");
-    await mine(isWaiting, 10_000);
+    await mine(isWaiting);
     await claude.waitFor(/Do you want to proceed/);
     await sleep(300);
     await claude.keys(...keys);
@@ -173,7 +173,7 @@ describe("a real Claude Code at a terminal", () => {
   it("is not busy after Esc during an answer", async () => {
     const { claude, mine } = await open();
     await say(claude, "think long");
-    await mine((s) => s.activityPhase === "busy", 10_000);
+    await mine((s) => s.activityPhase === "busy");
     await sleep(1_500);
     await claude.keys("Escape");
     await mine((s) => s.activityPhase === "interactable", 4_000);
@@ -183,12 +183,12 @@ describe("a real Claude Code at a terminal", () => {
   it("keeps the main session's wait while its subagent works, and is parked when its turn is done before it", async () => {
     const { claude, id, mine } = await open("--allowedTools", "Bash(sleep 3:*)", "Agent");
     await say(claude, "delegate this");
-    await mine((s) => s.activityPhase === "parked", 10_000);
+    await mine((s) => s.activityPhase === "parked");
     await say(claude, "touch while it works");
-    const waiting = await mine(isWaiting, 10_000);
+    const waiting = await mine(isWaiting);
     expect(waiting.subagents.some(({ isRunning }) => isRunning)).toBe(true);
     // Until the subagent has done its work, and a little longer.
-    await mine((s) => s.subagents.every(({ isRunning }) => !isRunning), 10_000);
+    await mine((s) => s.subagents.every(({ isRunning }) => !isRunning));
     await sleep(500);
     const during = stream.shown
       .filter(({ session }) => session.sessionId === id)
@@ -201,16 +201,16 @@ describe("a real Claude Code at a terminal", () => {
   it("is rate limited after a 429", async () => {
     const { claude, mine } = await open();
     await say(claude, "limit me");
-    const limited = await mine((s) => s.activityPhase === "rate_limited", 20_000);
+    const limited = await mine((s) => s.activityPhase === "rate_limited");
     expect(limited).toMatchObject({ needsPerson: false });
-    await mine((s) => s.activityPhase === "rate_limited" && s.error?.kind === "rate_limit", 20_000);
+    await mine((s) => s.activityPhase === "rate_limited" && s.error?.kind === "rate_limit");
     await claude.kill();
   });
 
   it("is lost within five seconds of a kill -9", async () => {
     const { claude, mine } = await open();
     await say(claude, "touch it");
-    await mine(isWaiting, 10_000);
+    await mine(isWaiting);
     process.kill(await claude.pid(), "SIGKILL");
     const lost = await mine((s) => s.state === "lost", 5_000);
     expect(lost).toMatchObject({ activityPhase: null, needsPerson: false, waiting: null });
@@ -229,7 +229,7 @@ describe("a real Claude Code at a terminal", () => {
       env: { HOOKLINE_PORT: "0" },
     });
     expect(run.code).toBe(0);
-    const done = await stream.until((s) => !known.has(s.sessionId) && s.state === "completed", 10_000);
+    const done = await stream.until((s) => !known.has(s.sessionId) && s.state === "completed");
     expect(done).toMatchObject({ attended: false, humanWaitMs: 0 });
     const shown = stream.shown.filter(({ session }) => session.sessionId === done.sessionId);
     expect(shown.some(({ session }) => isWaiting(session) || session.needsPerson)).toBe(false);
@@ -244,7 +244,7 @@ describe("a real Claude Code at a terminal", () => {
     const replayed = new Set<string>();
     for (const line of lines) {
       const event = JSON.parse(line) as HooklineEvent;
-      const view = views.get(event.sessionId) ?? createView(event.sessionId, claude.usage);
+      const view = views.get(event.sessionId) ?? createSessionView(event.sessionId, claude.usage);
       views.set(event.sessionId, view);
       foldEvent(view, event);
       const nowMs = Date.parse(event.occurredAtIso);

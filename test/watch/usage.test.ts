@@ -8,11 +8,11 @@ import { findTranscripts } from "../../src/agents/claude/find-transcripts.ts";
 import { priceOf } from "../../src/agents/claude/prices.ts";
 import type { HooklineEvent } from "../../src/event/event.ts";
 import { countUsage } from "../../src/monitor/count-usage.ts";
-import { createUsage } from "../../src/monitor/usage.ts";
+import { createUsageFold } from "../../src/monitor/usage.ts";
 import { createScratch, openClaudeTmux, runClaude, type Scratch } from "../support/claude.ts";
 import { openFakeApi, type Script, type ToolCall } from "../support/fake-api.ts";
 import { needs } from "../support/needs.ts";
-import { RUNS } from "../support/pipeline.ts";
+import { RUNS_DIR } from "../support/pipeline.ts";
 import type { TmuxSession } from "../support/tmux.ts";
 
 needs(import.meta.filename, "tmux");
@@ -30,7 +30,7 @@ function linesOf(path: string): Line[] {
 function sessionsIn(root: string): Map<string, HooklineEvent[]> {
   const events = findTranscripts(root).flatMap((file) => {
     const translator = claude.transcripts.open(file, (cwd) => cwd);
-    return linesOf(file.path).flatMap((line) => translator.line(line));
+    return linesOf(file.path).flatMap((line) => translator.translateLine(line));
   });
   return Map.groupBy(events, ({ sessionId }) => sessionId);
 }
@@ -72,8 +72,8 @@ function sumsOf(root: string, sessionId: string): ModelRow[] {
 }
 
 function read(events: readonly HooklineEvent[]) {
-  const usage = createUsage(claude.usage);
-  for (const event of events) usage.tell(event);
+  const usage = createUsageFold(claude.usage);
+  for (const event of events) usage.apply(event);
   return usage.read();
 }
 
@@ -82,8 +82,8 @@ const isCopy = (event: HooklineEvent): boolean => event["name"] === "inherited-m
 
 describe("what recorded sessions have used", () => {
   const roots = [
-    ...readdirSync(RUNS).map((name) => join(RUNS, name, "projects")),
-    join(RUNS, "..", "transcripts"),
+    ...readdirSync(RUNS_DIR).map((name) => join(RUNS_DIR, name, "projects")),
+    join(RUNS_DIR, "..", "transcripts"),
   ].filter(existsSync);
   const sessions = roots.flatMap((root) =>
     [...sessionsIn(root)].map(([sessionId, events]) => ({
@@ -163,7 +163,7 @@ describe("what recorded sessions have used", () => {
   });
 
   it("counts every message once over sessions that share their beginning", () => {
-    const root = join(RUNS, "fork", "projects");
+    const root = join(RUNS_DIR, "fork", "projects");
     const all = [...sessionsIn(root).values()].flat();
     const messages = all.filter(({ eventType }) => eventType === "assistant.message");
     expect(read(messages).tokens).toMatchObject({ input: 600, output: 120 });

@@ -1,8 +1,8 @@
 import type { AnswerFormat, HookAsk, HookMoments, HookReply, PermissionReply } from "../answer-format.ts";
 import { asObject, boolean, type Json, list, nonEmpty, text } from "../read-json.ts";
 import { fileOfInput } from "../tool-table.ts";
+import { claudeProfile } from "./profile.ts";
 import { claudeTools } from "./tools.ts";
-import { claudeWords } from "./words.ts";
 
 const events: HookMoments = {
   start: "SessionStart",
@@ -12,7 +12,7 @@ const events: HookMoments = {
 };
 const MOMENTS = Object.entries(events) as [keyof HookMoments, string][];
 
-/** In the forms that Claude Code was seen to take. */
+/** In the formats that Claude Code was observed to accept. */
 export const answers: AnswerFormat = {
   events,
   read: readAsk,
@@ -28,7 +28,7 @@ function readAsk(payload: unknown): HookAsk | null {
   const toolName = nonEmpty(told, "tool_name");
   const words = (key: string): string | null => nonEmpty(told, key) ?? null;
   return {
-    provider: claudeWords.id,
+    provider: claudeProfile.id,
     event,
     moment: MOMENTS.find(([, name]) => name === event)?.[0] ?? null,
     sessionId,
@@ -47,7 +47,7 @@ function readAsk(payload: unknown): HookAsk | null {
     source: text(told, "source") ?? text(told, "reason") ?? text(told, "trigger") ?? null,
     message: text(told, "message") ?? null,
     transcriptPath: words("transcript_path"),
-    isHeldUp: boolean(told, "stop_hook_active") ?? false,
+    isStopHookActive: boolean(told, "stop_hook_active") ?? false,
     payload,
   };
 }

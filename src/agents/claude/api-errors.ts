@@ -1,6 +1,6 @@
 import { asObject, type Json, number, text } from "../read-json.ts";
 
-/** What is kept of an `api_error` line's `error`. */
+/** The part of an `api_error` line's `error` that is stored. */
 export function apiErrorData(error: Json): Json {
   const told = text(error, "formatted") ?? text(error, "message");
   return {
@@ -10,16 +10,16 @@ export function apiErrorData(error: Json): Json {
   };
 }
 
-/** When a limit ends, where the agent says so: `resetsAt` in seconds since the epoch. */
+/** When a limit resets, if the agent reports it: `resetsAt` in seconds since the epoch. */
 export function resetTime(limits: unknown): string | undefined {
   const seconds = number(asObject(limits), "resetsAt");
-  if (seconds === undefined || seconds <= 0 || seconds > MOST_SECONDS) return undefined;
+  if (seconds === undefined || seconds <= 0 || seconds > MAX_SECONDS) return undefined;
   return new Date(seconds * 1000).toISOString();
 }
 
-const MOST_SECONDS = 1e11;
+const MAX_SECONDS = 1e11;
 
-/** Older versions kept the headers of the response. */
+/** Older versions stored the headers of the response. */
 function fromHeaders(headers: Json): Json {
   return { resetsAt: Number(headers["anthropic-ratelimit-unified-reset"] ?? Number.NaN) };
 }

@@ -5,16 +5,16 @@ import { readHttpHook } from "./http-hook.ts";
 import { installer } from "./installer.ts";
 import { liveness } from "./liveness.ts";
 import { findLogin } from "./login.ts";
+import { claudeProfile } from "./profile.ts";
 import { prompts } from "./prompts.ts";
 import { recognises } from "./recognise.ts";
 import { statusLine } from "./status-line.ts";
 import { transcripts } from "./transcripts.ts";
 import { translateHook } from "./translate-hook.ts";
 import { usage } from "./usage.ts";
-import { claudeWords } from "./words.ts";
 
 export const claude = {
-  ...claudeWords,
+  ...claudeProfile,
   recognises,
   translateHook,
   readHttpHook,

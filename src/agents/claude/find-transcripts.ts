@@ -12,7 +12,7 @@ export function findTranscripts(root: string): FoundTranscript[] {
     } catch {
       return;
     }
-    // A session's own file before the folder of its subagents: a private prompt there hides what they did for it.
+    // A session's own file comes before its subagents' folder: a private prompt in it hides their work.
     const byKind = (a: Dirent, b: Dirent): number => Number(a.isDirectory()) - Number(b.isDirectory());
     for (const entry of entries.sort((a, b) => byKind(a, b) || (a.name < b.name ? -1 : 1))) {
       const path = join(dir, entry.name);
@@ -27,7 +27,7 @@ export function findTranscripts(root: string): FoundTranscript[] {
   return found;
 }
 
-/** What a file's place and its `.meta.json` say of the subagent that writes it. */
+/** Derives from a file's path and its `.meta.json` which subagent writes it. */
 export function subagentOf(path: string): Partial<TranscriptFile> {
   const agentId = /^agent-(.+)\.jsonl$/.exec(basename(path))?.[1];
   if (agentId === undefined || basename(dirname(path)) !== "subagents") return {};

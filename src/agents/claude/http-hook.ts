@@ -1,8 +1,8 @@
 import type { Json } from "../read-json.ts";
 
 /**
- * What came over HTTP, in the words of Claude Code's own hooks. Others say `tool_output`, `tool_error`, `started_at` and `ended_at`,
- * and give a call no id; what they say more is kept.
+ * Converts a body received over HTTP to the fields of Claude Code's hooks. Others send `tool_output`,
+ * `tool_error`, `started_at` and `ended_at`, and no call id; their extra fields are retained.
  */
 export function readHttpHook(event: string, body: Json, newId: () => string): Json {
   const { tool_output: output, tool_error: error, started_at: started, ended_at: ended, ...rest } = body;
@@ -20,7 +20,7 @@ export function readHttpHook(event: string, body: Json, newId: () => string): Js
   };
 }
 
-/** `post-tool-use` and `PostToolUse` are one. */
+/** Treats `post-tool-use` and `PostToolUse` alike. */
 function toEventName(event: string): string {
   return event.replace(/(?:^|[-_])([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }

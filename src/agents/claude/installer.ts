@@ -5,8 +5,8 @@ import { plugin } from "./plugin.ts";
 import { settings } from "./settings.ts";
 
 export const installer = {
-  // WorktreeCreate would replace git, MessageDisplay runs while text streams, and FileChanged's matcher is a watch
-  // list: those three are left out.
+  // Three are left out: WorktreeCreate would replace git, MessageDisplay runs while text streams, and
+  // FileChanged's matcher is a watch list.
   events: [
     "SessionStart",
     "Setup",
@@ -55,17 +55,22 @@ export const installer = {
     { name: "resume", matcher: "resume|fork" },
     { name: "compact", matcher: "compact" },
   ],
-  fileTools: "Read|Edit|MultiEdit|Write|NotebookEdit",
+  fileToolMatcher: "Read|Edit|MultiEdit|Write|NotebookEdit",
   variables: {
     sessionId: "CLAUDE_CODE_SESSION_ID",
     projectDir: "CLAUDE_PROJECT_DIR",
     attended: "CLAUDE_CODE_SESSION_ATTENDED",
     envFile: "CLAUDE_ENV_FILE",
   },
-  unanswered: unansweredPayload,
-  program: { name: "claude", oldest: "2.1.197", update: "claude update", headless: "claude -p" },
+  unansweredPayload: unansweredPayload,
+  program: {
+    name: "claude",
+    minVersion: "2.1.197",
+    updateCommand: "claude update",
+    headlessCommand: "claude -p",
+  },
   settings,
-  // Seen with 2.1.325.
+  // Observed with 2.1.325.
   fatalEvents: ["PreToolUse", "PermissionRequest"],
   mcpFile: stateFile,
   plugin,

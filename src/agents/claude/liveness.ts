@@ -4,10 +4,10 @@ import { configDir } from "./config-dir.ts";
 import { locateTranscript } from "./locate-transcript.ts";
 import {
   configDirOf,
+  expectedTranscriptPath,
   inboxSocket,
-  parseRegistry,
-  registryPid,
-  transcriptPathOf,
+  parseRegistryEntry,
+  pidOfRegistryFile,
 } from "./session-registry.ts";
 
 /** `<config folder>/sessions/<pid>.json`. */
@@ -16,15 +16,15 @@ export const liveness = {
     ...new Set([configDir(env), ...[...transcriptPaths].flatMap((path) => configDirOf(path) ?? [])]),
   ],
   folder: (dir) => join(dir, "sessions"),
-  pidOf: registryPid,
-  parse: parseRegistry,
+  pidOf: pidOfRegistryFile,
+  parse: parseRegistryEntry,
   isAttended: ({ entrypoint }) => (entrypoint === null ? null : entrypoint === "cli"),
   locateTranscript: (dir, { cwd, sessionId }) =>
-    locateTranscript(dir, sessionId, transcriptPathOf(dir, cwd, sessionId)),
+    locateTranscript(dir, sessionId, expectedTranscriptPath(dir, cwd, sessionId)),
   inbox: {
     socketOf: inboxSocket,
     // `now` would interrupt.
-    lineOf: (content) => ({ type: "user", message: { role: "user", content }, priority: "next" }),
-    isGuardedIn: (mode) => mode === "bypassPermissions",
+    toLine: (content) => ({ type: "user", message: { role: "user", content }, priority: "next" }),
+    requiresApproval: (mode) => mode === "bypassPermissions",
   },
 } as const satisfies LivenessSource;

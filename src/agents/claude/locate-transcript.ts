@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * The transcript of a session that only the agent's registry tells of: the file of that name under any
- * project, else where it is to be expected. A session keeps its file when it moves to another folder.
+ * Finds the transcript of a session known only from the agent's registry: the file of that name under any
+ * project, else the expected path. A session keeps its file when it moves to another folder.
  */
 export function locateTranscript(
   configDir: string,

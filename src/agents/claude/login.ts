@@ -12,8 +12,9 @@ const CLOUDS: readonly (readonly [variable: string, name: string])[] = [
 ];
 
 /**
- * What Claude Code would log in with, in the order it goes by. Our own look, for `claude auth status` writes into the
- * user's folder and does not tell a gateway's token from a subscription's. Of secrets only that they are there.
+ * The credentials Claude Code would use, in its order of precedence. Read by us because `claude auth status`
+ * writes into the user's folder and cannot tell a gateway's token from a subscription's. Only the presence of
+ * secrets is read.
  */
 export function findLogin(env: Env, userHome: string): Login {
   const own = { ...env, HOME: userHome };
@@ -25,7 +26,7 @@ export function findLogin(env: Env, userHome: string): Login {
   for (const [variable, name] of CLOUDS) {
     const value = nonEmpty(lent, variable) ?? env[variable];
     if (value && !/^(0|false|no|off)$/i.test(value))
-      return { type: "cloud", words: `Billed through ${name} (${variable} is set).` };
+      return { type: "cloud", billingText: `Billed through ${name} (${variable} is set).` };
   }
   for (const [variable, noun] of [
     ["ANTHROPIC_AUTH_TOKEN", "token"],
@@ -34,18 +35,21 @@ export function findLogin(env: Env, userHome: string): Login {
     const place = where(variable);
     if (place === null) continue;
     const from = place === "the environment" ? "" : `, from ${place}`;
-    return { type: "api_key", words: `Billed to the ${noun} in ${variable}${from}.` };
+    return { type: "api_key", billingText: `Billed to the ${noun} in ${variable}${from}.` };
   }
   if (nonEmpty(settings, "apiKeyHelper") !== undefined)
-    return { type: "helper", words: "Billed to the API key that apiKeyHelper of the user's settings gives." };
+    return {
+      type: "helper",
+      billingText: "Billed to the API key that apiKeyHelper of the user's settings gives.",
+    };
   if (where("CLAUDE_CODE_OAUTH_TOKEN") !== null)
-    return { type: "subscription", words: "Uses the claude.ai login in CLAUDE_CODE_OAUTH_TOKEN." };
+    return { type: "subscription", billingText: "Uses the claude.ai login in CLAUDE_CODE_OAUTH_TOKEN." };
   const state = readObject(stateFile(own));
   if (nonEmpty(state, "primaryApiKey") !== undefined)
-    return { type: "api_key", words: "Billed to the API key that Claude Code keeps from its login." };
+    return { type: "api_key", billingText: "Billed to the API key that Claude Code keeps from its login." };
   if (existsSync(join(configDir(own), ".credentials.json")) || "oauthAccount" in state)
-    return { type: "subscription", words: "Uses the claude.ai login of Claude Code." };
-  return { type: "none", words: "" };
+    return { type: "subscription", billingText: "Uses the claude.ai login of Claude Code." };
+  return { type: "none", billingText: "" };
 }
 
 function readObject(path: string): Json {

@@ -1,6 +1,6 @@
-import type { PluginForm } from "../installer.ts";
+import type { PluginFormat } from "../installer.ts";
 
-export const plugin: PluginForm = {
+export const plugin: PluginFormat = {
   shell: {
     user: `\${CLAUDE_CONFIG_DIR:-$HOME/.claude}/settings.json`,
     project: `"$CLAUDE_PROJECT_DIR/.claude/settings"`,

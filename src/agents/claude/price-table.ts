@@ -1,7 +1,7 @@
 /**
- * What the models cost, as Claude Code 2.1.325 has it in its own catalogue on this day. Every row that its
- * `--model` still reaches was compared with the `cost-state` of a real run, with cache reads, both kinds of
- * cache writes and web searches: equal to the micro-dollar (docs/decisions on the price table).
+ * The prices in Claude Code 2.1.325's own catalogue on this day. Every row that its `--model` still reaches
+ * was compared with the `cost-state` of a real run, with cache reads, both kinds of cache writes and web
+ * searches: equal to the micro-dollar (docs/decisions on the price table).
  */
 export const PRICES_OF = "2026-11-15";
 
@@ -16,26 +16,26 @@ export interface Rates {
 
 export interface ModelPrice {
   readonly rates: Rates;
-  /** Of a message that was answered in fast mode. */
+  /** For a message answered in fast mode. */
   readonly fast?: Rates;
-  /** Of a message whose whole prompt, cached parts included, has more tokens than this. */
+  /** For a message whose whole prompt, cached parts included, exceeds this many tokens. */
   readonly long?: { readonly abovePromptTokens: number; readonly rates: Rates };
-  /** Tokens; null where the catalogue does not say. */
+  /** Tokens; null if the catalogue does not say. */
   readonly window: number | null;
-  /** The window when it is asked for with `[1m]`. */
+  /** The window when requested with `[1m]`. */
   readonly longWindow?: number;
 }
 
 /** Micro-dollars for one web search, whatever the model. */
 export const WEB_SEARCH_MICROS = 10_000;
 
-/** What is asked for messages that are kept within the USA (`inference_geo`), in tenths. */
+/** The price factor for messages processed only in the USA (`inference_geo`), in tenths. */
 export const US_ONLY_TENTHS = 11;
 
 const million = 1_000_000;
 const [standard, extended] = [200_000, million];
 
-/** From dollars per million tokens. Writing to the cache costs 5/4 of the input for 5 minutes, twice for an hour. */
+/** Takes dollars per million tokens. A cache write costs 5/4 of the input price for 5 min, 2x for 1 h. */
 function rates(input: number, output: number, cacheRead: number): Rates {
   const micros = (dollars: number): number => Math.round(dollars * million);
   return {

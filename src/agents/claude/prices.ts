@@ -1,8 +1,8 @@
 import type { CountedUsage } from "../usage-source.ts";
 import { type ModelPrice, PRICES, type Rates, US_ONLY_TENTHS, WEB_SEARCH_MICROS } from "./price-table.ts";
 
-/** The name under which a model is counted: that of its row, or what it was called. */
-export function modelName(model: string): string {
+/** The name a model is counted under: that of its row, else its own. */
+export function canonicalModelName(model: string): string {
   return rowOf(model) ?? model.replace(LONG_SUFFIX, "");
 }
 
@@ -10,18 +10,18 @@ export function isPriced(model: string): boolean {
   return rowOf(model) !== undefined;
 }
 
-/** Micro-dollars, not yet rounded; undefined for a model that is in no row. */
+/** Micro-dollars, not yet rounded; undefined for a model without a row. */
 export function priceOf(
   model: string,
   usage: CountedUsage,
-  /** Of each message, where the usage is that of many. */
+  /** Per message, if the usage covers several. */
   promptTokens = usage.input + usage.cacheRead + usage.cacheWrite,
 ): number | undefined {
   const row = rowOf(model);
   if (row === undefined) return undefined;
   const { cacheWrite1h } = usage;
   const rates = ratesFor(PRICES[row]!, usage, promptTokens);
-  // Whole numbers up to here, so that the order of adding never shows.
+  // Integers up to here, so that the order of addition never matters.
   const perMillion =
     usage.input * rates.input +
     usage.output * rates.output +
@@ -32,7 +32,7 @@ export function priceOf(
   return (perMillion * tenths) / 10_000_000 + usage.webSearches * WEB_SEARCH_MICROS;
 }
 
-/** How much a conversation may hold; null where that is not known. `[1m]` in the name asks for more. */
+/** The size of the context window; null if unknown. `[1m]` in the name requests a larger one. */
 export function contextWindowOf(model: string, usedTokens = 0): number | null {
   const row = rowOf(model);
   if (row === undefined) return null;
@@ -49,8 +49,8 @@ function ratesFor(price: ModelPrice, usage: CountedUsage, promptTokens: number):
 
 const LONG_SUFFIX = /\[1m\]$/i;
 
-/** What providers put around a model's own name: their path, their region, its version and date. */
-const AROUND = [
+/** What providers add to a model's own name: their path, their region, its version and date. */
+const PROVIDER_AFFIXES = [
   LONG_SUFFIX,
   /^.*\//,
   /^(?:[a-z-]+\.)?anthropic\./,
@@ -60,9 +60,9 @@ const AROUND = [
 ];
 
 function rowOf(model: string): string | undefined {
-  const bare = AROUND.reduce((name, around) => name.replace(around, ""), model.toLowerCase()).replace(
-    /(\d)\.(\d)/g,
-    "$1-$2",
-  );
+  const bare = PROVIDER_AFFIXES.reduce(
+    (name, around) => name.replace(around, ""),
+    model.toLowerCase(),
+  ).replace(/(\d)\.(\d)/g, "$1-$2");
   return [bare, `${bare}-0`].find((name) => Object.hasOwn(PRICES, name));
 }

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { PromptWriter } from "../prompt-reader.ts";
-import { isMachinePrompt, writerOfPrompt } from "./prompts.ts";
+import type { PromptAuthor } from "../prompt-reader.ts";
+import { authorOfPrompt, isMachinePrompt } from "./prompts.ts";
 
-it.each<[string, PromptWriter]>([
+it.each<[string, PromptAuthor]>([
   ["<task-notification>\n<task-id>b1</task-id>", "machine"],
   ["  \n<agent-notification id=1>", "machine"],
   ["<teammate-message from='ann'>look</teammate-message>", "machine"],
@@ -21,6 +21,6 @@ it.each<[string, PromptWriter]>([
   ["/review src", "person"],
   ["", "person"],
 ])("says of %j that its writer is a %s", (prompt, writer) => {
-  expect(writerOfPrompt(prompt)).toBe(writer);
+  expect(authorOfPrompt(prompt)).toBe(writer);
   expect(isMachinePrompt(prompt)).toBe(writer === "machine");
 });

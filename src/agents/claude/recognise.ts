@@ -2,9 +2,9 @@ import type { Confidence } from "../agent.ts";
 import { asObject, nonEmpty } from "../read-json.ts";
 
 /**
- * Whether Claude Code sent a hook payload. Other agents read its settings too, and run the hooks they find there with
- * payloads of their own: close to Claude Code's, but not the same. What is not surely theirs counts as Claude Code's,
- * because the guard is off for the others.
+ * Whether Claude Code sent a hook payload. Other agents read its settings too, and run the hooks they find
+ * there with similar payloads of their own. A payload that is not clearly theirs counts as Claude Code's,
+ * because the guard is off for other agents.
  */
 export function recognises(payload: unknown): Confidence {
   const told = asObject(payload);
@@ -23,10 +23,10 @@ export function recognises(payload: unknown): Confidence {
 /** `<config folder>/projects/<project>/<session>.jsonl`, wherever the config folder is. */
 const CLAUDE_TRANSCRIPT = /\/projects\/[^/]+\/[^/]+\.jsonl$/;
 
-/** `~/.codex/…`, `~/.copilot/…`: a hidden folder that does not have Claude Code's layout. */
+/** `~/.codex/…`, `~/.copilot/…`: a hidden folder without Claude Code's layout. */
 const OTHERS_FOLDER = /\/\.(?!claude(?:\/|$))[a-z][\w-]*\//i;
 
-/** Claude Code has no such field. */
+/** Claude Code has no camelCase fields. */
 const CAMEL_CASE = /^[a-z]+[A-Z]/;
 const OTHERS_KEYS: ReadonlySet<string> = new Set([
   "timestamp",

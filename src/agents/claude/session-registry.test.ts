@@ -4,10 +4,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   configDirOf,
+  expectedTranscriptPath,
   inboxSocket,
-  parseRegistry,
-  registryPid,
-  transcriptPathOf,
+  parseRegistryEntry,
+  pidOfRegistryFile,
 } from "./session-registry.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../../test/fixtures/claude/registry/2.1.325");
@@ -18,7 +18,7 @@ function fixture(name: string): string {
 
 describe("an entry of the registry", () => {
   it("tells of a session that waits for a permission", () => {
-    expect(parseRegistry(fixture("waiting.permission.tmux"))).toEqual({
+    expect(parseRegistryEntry(fixture("waiting.permission.tmux"))).toEqual({
       pid: 4711,
       sessionId: "3ebed8ad-4916-4427-9f70-bc6b9a013bf3",
       cwd: "/home/dev/acme-shop",
@@ -44,7 +44,7 @@ describe("an entry of the registry", () => {
   });
 
   it("has no status in its first moments", () => {
-    expect(parseRegistry(fixture("starting.tmux"))).toMatchObject({
+    expect(parseRegistryEntry(fixture("starting.tmux"))).toMatchObject({
       status: null,
       waitingFor: null,
       updatedAtMs: null,
@@ -53,7 +53,7 @@ describe("an entry of the registry", () => {
   });
 
   it("of a -p run says so by its entrypoint alone", () => {
-    expect(parseRegistry(fixture("busy.print"))).toMatchObject({
+    expect(parseRegistryEntry(fixture("busy.print"))).toMatchObject({
       kind: "interactive",
       entrypoint: "sdk-cli",
       status: "busy",
@@ -63,7 +63,7 @@ describe("an entry of the registry", () => {
 
   it("carries another session under the same pid after /clear", () => {
     const [before, after] = ["starting.tmux", "idle.renamed.cleared.tmux"].map((name) =>
-      parseRegistry(fixture(name)),
+      parseRegistryEntry(fixture(name)),
     );
     expect(after).toMatchObject({ pid: before?.pid, procStart: before?.procStart, nameSource: "user" });
     expect(after?.sessionId).not.toBe(before?.sessionId);
@@ -71,29 +71,29 @@ describe("an entry of the registry", () => {
 
   it("of a newer version keeps what it can: an unknown status is none, unknown fields are passed over", () => {
     const text = fixture("waiting.question.tmux").replace('"waiting"', '"meditating"');
-    expect(parseRegistry(text)).toMatchObject({ pid: 4711, status: null, waitingFor: null });
+    expect(parseRegistryEntry(text)).toMatchObject({ pid: 4711, status: null, waitingFor: null });
   });
 
   it("is none when it is half written, or of another shape, and never a throw", () => {
     const whole = fixture("waiting.permission.tmux");
     for (let length = 0; length < whole.length; length++)
-      expect(parseRegistry(whole.slice(0, length))).toBeNull();
+      expect(parseRegistryEntry(whole.slice(0, length))).toBeNull();
     for (const text of ["null", "[]", "7", "{}", '{"pid":"4711","sessionId":"a","cwd":"/"}'])
-      expect(parseRegistry(text)).toBeNull();
-    expect(parseRegistry('{"pid":-1,"sessionId":"a","cwd":"/"}')).toBeNull();
-    fc.assert(fc.property(fc.json(), (text) => void parseRegistry(text)));
+      expect(parseRegistryEntry(text)).toBeNull();
+    expect(parseRegistryEntry('{"pid":-1,"sessionId":"a","cwd":"/"}')).toBeNull();
+    fc.assert(fc.property(fc.json(), (text) => void parseRegistryEntry(text)));
   });
 
   it("is read from every captured file", () => {
     const names = readdirSync(FIXTURES);
     expect(names.length).toBeGreaterThanOrEqual(5);
-    for (const name of names) expect(parseRegistry(fixture(name.slice(0, -5)))).not.toBeNull();
+    for (const name of names) expect(parseRegistryEntry(fixture(name.slice(0, -5)))).not.toBeNull();
   });
 });
 
 describe("the registry's folder", () => {
   it("has entries named by pid; keys, and keys being written, are none", () => {
-    expect(registryPid("4711.json")).toBe(4711);
+    expect(pidOfRegistryFile("4711.json")).toBe(4711);
     for (const name of [
       "4711.ac17.key",
       "4711.ac17.key.tmp.72ae",
@@ -102,7 +102,7 @@ describe("the registry's folder", () => {
       "0.json",
       "4711",
     ])
-      expect(registryPid(name)).toBeNull();
+      expect(pidOfRegistryFile(name)).toBeNull();
   });
 
   it("lies beside the projects, wherever the configuration was moved to", () => {
@@ -112,9 +112,9 @@ describe("the registry's folder", () => {
   });
 
   it("tells where a session's transcript is to be expected, unless its folder's name was shortened", () => {
-    expect(transcriptPathOf("/home/dev/.claude", "/home/dev/acme_shop.v2", "a")).toBe(
+    expect(expectedTranscriptPath("/home/dev/.claude", "/home/dev/acme_shop.v2", "a")).toBe(
       "/home/dev/.claude/projects/-home-dev-acme-shop-v2/a.jsonl",
     );
-    expect(transcriptPathOf("/c", `/${"x".repeat(250)}`, "a")).toBeNull();
+    expect(expectedTranscriptPath("/c", `/${"x".repeat(250)}`, "a")).toBeNull();
   });
 });

@@ -3,11 +3,10 @@ import type { AgentProcess, AgentStatus } from "../liveness-source.ts";
 import { asObject, type Json, nonEmpty, number } from "../read-json.ts";
 
 /**
- * What Claude Code writes of each of its running processes, in `<config folder>/sessions/<pid>.json`.
- * The format is not documented, so whatever does not look like an entry is none. Half a text neither: the
- * file is written in place.
+ * Parses what Claude Code writes about each running process, in `<config folder>/sessions/<pid>.json`. The
+ * format is undocumented and the file is written in place, so anything unexpected or incomplete is ignored.
  */
-export function parseRegistry(text: string): AgentProcess | null {
+export function parseRegistryEntry(text: string): AgentProcess | null {
   const entry = parseObject(text);
   const pid = number(entry, "pid");
   const sessionId = nonEmpty(entry, "sessionId");
@@ -37,13 +36,13 @@ export function parseRegistry(text: string): AgentProcess | null {
   };
 }
 
-/** The socket on which an entry's process takes messages of the same user's other sessions; older versions have none. */
+/** The socket that accepts messages from the same user's other sessions; older versions have none. */
 export function inboxSocket(text: string): string | null {
   return nonEmpty(parseObject(text), "messagingSocketPath") ?? null;
 }
 
-/** The pid in the name of an entry's file; null for every other file there, the secret keys above all. */
-export function registryPid(name: string): number | null {
+/** The pid in an entry's file name; null for every other file there, above all the secret keys. */
+export function pidOfRegistryFile(name: string): number | null {
   const digits = /^([1-9]\d*)\.json$/.exec(name)?.[1];
   return digits === undefined ? null : Number(digits);
 }
@@ -54,8 +53,8 @@ export function configDirOf(transcriptPath: string): string | null {
   return basename(projects) === "projects" ? dirname(projects) : null;
 }
 
-/** Where a session that began in this folder writes; null when the folder's name is too long to be told. */
-export function transcriptPathOf(configDir: string, cwd: string, sessionId: string): string | null {
+/** Where a session started in this folder writes; null if the folder's name is too long to derive it. */
+export function expectedTranscriptPath(configDir: string, cwd: string, sessionId: string): string | null {
   const project = cwd.replace(/[^a-zA-Z0-9]/g, "-");
   return project.length > 200 ? null : join(configDir, "projects", project, `${sessionId}.jsonl`);
 }

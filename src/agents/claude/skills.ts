@@ -7,7 +7,7 @@ export interface SkillCall {
   readonly targetDocPath: string | null;
 }
 
-/** A skill that the model called through the Skill tool. */
+/** A skill that the model invoked through the Skill tool. */
 export function skillFromTool(toolName: string, toolInput: unknown): SkillCall | undefined {
   if (claudeTools.formOf(toolName) !== "skill") return undefined;
   const input = asObject(toolInput);
@@ -16,7 +16,7 @@ export function skillFromTool(toolName: string, toolInput: unknown): SkillCall |
   return skillCall(name.trim().replace(/^\//, ""), text(input, "args") ?? "");
 }
 
-/** A skill or command that the person called as `/name arguments`. */
+/** A skill or command that the user invoked as `/name arguments`. */
 export function skillFromSlash(name: string, args: string): SkillCall {
   return skillCall(name.replace(/^\//, ""), args);
 }
@@ -30,7 +30,7 @@ function skillCall(skillName: string, args: string): SkillCall {
   };
 }
 
-/** The first argument that names a file: by an extension that is a word (so not `v1.2`), or by how it begins. */
+/** The first argument that names a file: by an alphabetic extension (so not `v1.2`), or by its prefix. */
 function firstPath(args: string): string | null {
   for (const word of args.split(/\s+/)) {
     const bare = word.replace(/^[@"'`(]+|["'`),;]+$/g, "");

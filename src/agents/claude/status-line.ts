@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { StatusLineSource, StatusTold, UsedWindow } from "../status-line-source.ts";
+import type { StatusLineInput, StatusLineSource, UsageWindow } from "../status-line-source.ts";
 
 const Window = z.object({ used_percentage: z.number(), resets_at: z.number() });
 
-/** What Claude Code pipes to its `statusLine` command, of which every part may be missing. */
+/** What Claude Code pipes to its `statusLine` command; any part may be missing. */
 const Input = z.object({
   session_id: z.string().optional().catch(undefined),
   cwd: z.string().optional().catch(undefined),
@@ -25,14 +25,14 @@ export const statusLine: StatusLineSource = {
   read(text) {
     try {
       const parsed = Input.safeParse(JSON.parse(text));
-      return parsed.success ? toTold(parsed.data) : null;
+      return parsed.success ? toStatusLineInput(parsed.data) : null;
     } catch {
       return null;
     }
   },
 };
 
-function toTold(input: z.infer<typeof Input>): StatusTold {
+function toStatusLineInput(input: z.infer<typeof Input>): StatusLineInput {
   return {
     sessionId: input.session_id ?? null,
     folder: input.workspace?.current_dir ?? input.cwd ?? null,
@@ -47,8 +47,8 @@ function toTold(input: z.infer<typeof Input>): StatusTold {
   };
 }
 
-/** Its times are in seconds. */
-function toWindow(from: z.infer<typeof Window> | undefined): UsedWindow | null {
+/** Claude Code's times are in seconds. */
+function toWindow(from: z.infer<typeof Window> | undefined): UsageWindow | null {
   const resets = new Date((from?.resets_at ?? Number.NaN) * 1_000);
   if (from === undefined || !Number.isFinite(resets.getTime())) return null;
   return { usedPercent: from.used_percentage, resetsAtIso: resets.toISOString() };

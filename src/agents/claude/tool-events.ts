@@ -7,27 +7,27 @@ import { toolMetadata } from "./tool-metadata.ts";
 import { renderToolOutput } from "./tool-output.ts";
 import { claudeTools } from "./tools.ts";
 
-/** One tool call as any of its tellers describes it. Hook, batch and transcript all end up here, so that
- *  the same call has the same ids and the same fields whoever told it. */
-export interface ToolTelling {
+/** One tool call as any source reports it. Hook, batch and transcript all end up here, so that the same
+ *  call has the same ids and fields whatever the source. */
+export interface ToolCallReport {
   readonly base: EventStamp;
   readonly toolUseId: string;
   readonly name: string;
   readonly input: unknown;
-  /** The structured answer, where the teller has one. */
+  /** The structured response, if the source has one. */
   readonly response?: unknown;
-  /** The text the model was shown, where the teller has it. */
-  readonly shown?: string | undefined;
+  /** The text that the model saw, if the source has it. */
+  readonly shownText?: string | undefined;
   readonly error?: string | undefined;
   readonly success?: boolean | undefined;
   readonly durationMs?: number | undefined;
-  /** The calls of one message share a key; the index is the place within it. */
+  /** The calls of one message share a key; the index is the position within it. */
   readonly batchKey?: string | undefined;
   readonly batchIndex?: number | undefined;
-  readonly more?: Json | undefined;
+  readonly extraFields?: Json | undefined;
 }
 
-export function toolStart(call: ToolTelling): NewEvent[] {
+export function toolStartEvents(call: ToolCallReport): NewEvent[] {
   const payload: ToolPayload = {
     ...toolFields(call.name, call.input),
     metadata: toolMetadata({ name: call.name, input: call.input }),
@@ -35,7 +35,7 @@ export function toolStart(call: ToolTelling): NewEvent[] {
   const start: NewEvent = {
     ...call.base,
     ...batch(call),
-    ...call.more,
+    ...call.extraFields,
     id: callFactId(identityOf(call), "start"),
     eventType: "tool.start",
     toolUseId: call.toolUseId,
@@ -44,13 +44,13 @@ export function toolStart(call: ToolTelling): NewEvent[] {
   return [start, ...skill(call, "in_progress")];
 }
 
-export function toolEnd(call: ToolTelling): NewEvent[] {
+export function toolEndEvents(call: ToolCallReport): NewEvent[] {
   const response = asObject(call.response);
   const patch = list(response, "structuredPatch");
   const original = text(response, "originalFile");
   const payload: ToolPayload = {
     ...toolFields(call.name, call.input),
-    toolOutput: call.shown ?? renderToolOutput(call.name, call.response) ?? call.error,
+    toolOutput: call.shownText ?? renderToolOutput(call.name, call.response) ?? call.error,
     durationMs: call.durationMs,
     success: call.success,
     errorMessage: call.error,
@@ -61,7 +61,7 @@ export function toolEnd(call: ToolTelling): NewEvent[] {
   const end: NewEvent = {
     ...call.base,
     ...batch(call),
-    ...call.more,
+    ...call.extraFields,
     id: callFactId(identityOf(call), "end"),
     eventType: "tool_observation",
     toolUseId: call.toolUseId,
@@ -70,7 +70,7 @@ export function toolEnd(call: ToolTelling): NewEvent[] {
   return [end, ...(call.base.origin === "batch" ? [] : skill(call, "completed"))];
 }
 
-function skill(call: ToolTelling, phase: "in_progress" | "completed"): NewEvent[] {
+function skill(call: ToolCallReport, phase: "in_progress" | "completed"): NewEvent[] {
   const found = skillFromTool(call.name, call.input);
   if (found === undefined) return [];
   const { toolUseId, base } = call;
@@ -78,7 +78,7 @@ function skill(call: ToolTelling, phase: "in_progress" | "completed"): NewEvent[
   return [{ ...base, id, eventType: "skill.lifecycle", phase, toolUseId, ...found, turnSeq: null }];
 }
 
-/** What every event about a call says of its tool. The subject is whole: capture masks it, then cuts it to a line. */
+/** The tool fields of a call's events. The subject is complete: capture masks it, then cuts it to a line. */
 export function toolFields(name: string, input: unknown): ToolFields {
   return {
     toolName: name,
@@ -95,10 +95,10 @@ interface ToolFields {
   readonly toolInput: unknown;
 }
 
-function identityOf({ base: { provider, sessionId }, toolUseId }: ToolTelling): CallIdentity {
+function identityOf({ base: { provider, sessionId }, toolUseId }: ToolCallReport): CallIdentity {
   return { provider, sessionId, toolUseId };
 }
 
-function batch(call: ToolTelling): Json {
+function batch(call: ToolCallReport): Json {
   return call.batchKey === undefined ? {} : { batchKey: call.batchKey, batchIndex: call.batchIndex };
 }

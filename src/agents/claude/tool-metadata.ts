@@ -4,7 +4,7 @@ import { asObject, type Json, number, text } from "../read-json.ts";
 import type { ToolForm } from "../tool-table.ts";
 import { claudeTools } from "./tools.ts";
 
-/** What is worth asking for by name of one tool call: the file, the command and its exit code, the pattern. */
+/** The parts of a tool call worth querying by name: the file, the command and its exit code, the pattern. */
 export function toolMetadata(call: ToolCall): ToolMetadata | undefined {
   const input = asObject(call.input);
   const response = asObject(call.response);
@@ -51,7 +51,7 @@ const READERS: Readonly<Partial<Record<ToolForm, Reader>>> = {
   webSearch: (input) => ({ pattern: text(input, "query") }),
 };
 
-/** Claude Code says the code only in the text of a failure; a command in the background has none yet. */
+/** Claude Code reports the code only in the text of a failure; a background command has none yet. */
 function exitCode(input: Json, response: Json, call: ToolCall): number | undefined {
   if (call.error !== undefined) {
     const said = /^(?:Error: )?Exit code (\d+)/.exec(call.error);

@@ -1,16 +1,16 @@
 import { isPlainObject } from "../../event/canonical.ts";
-import { asObject, type Json, list, number, ownOf, text } from "../read-json.ts";
+import { asObject, type Json, list, number, ownValue, text } from "../read-json.ts";
 
-/** What a tool gave back, as text. Structured answers have one shape per tool, other things are shown as JSON. */
+/** Renders a tool's output as text. Structured responses have one shape per tool; others become JSON. */
 export function renderToolOutput(toolName: string, response: unknown): string | undefined {
   if (response === undefined || response === null) return undefined;
   if (typeof response === "string") return response;
   if (Array.isArray(response)) return renderBlocks(response);
   const object = asObject(response);
-  return ownOf(RENDERERS, toolName)?.(object) ?? JSON.stringify(withoutBinary(object));
+  return ownValue(RENDERERS, toolName)?.(object) ?? JSON.stringify(withoutBinary(object));
 }
 
-/** Content blocks of a message, text only; a picture is named, not kept. */
+/** Renders the content blocks of a message as text; an image is only named. */
 export function renderBlocks(blocks: readonly unknown[]): string {
   return blocks.map(renderBlock).join("\n");
 }
@@ -40,7 +40,7 @@ function imageMark(source: Json): string {
   return `[image ${type ?? "of unknown type"}${size === undefined ? "" : `, ${size} bytes`}]`;
 }
 
-/** Pictures and other base64 bodies say nothing to a reader of the log and would fill it. */
+/** Images and other base64 bodies are useless to a reader of the log and would fill it. */
 function withoutBinary(value: Json): Json {
   const walk = (inner: unknown): unknown => {
     if (Array.isArray(inner)) return inner.map(walk);

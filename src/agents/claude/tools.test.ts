@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { TOOL_KINDS, type ToolKind } from "../../event/tool-kind.ts";
 import { claudeTools } from "./tools.ts";
 
-/** Everything that is recorded, shown and judged goes by these: a change here is a change there. */
+/** Recording, display and judging all depend on these: a change here changes all three. */
 const KINDS: Readonly<Record<ToolKind, string>> = {
   read: "Read NotebookRead",
   edit: "Edit MultiEdit NotebookEdit",

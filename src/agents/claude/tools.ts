@@ -1,6 +1,6 @@
 import { createToolTable, type ToolTable } from "../tool-table.ts";
 
-/** The tools of Claude Code, also of versions that had others. */
+/** The tools of Claude Code, including those of older versions. */
 export const claudeTools: ToolTable = createToolTable(
   {
     read: "Read NotebookRead",

@@ -1,33 +1,43 @@
 import { EVENT_VERSION, type EventStamp, type NewEvent, UNKNOWN_SESSION } from "../../event/event.ts";
-import { type Delivery, deliveryId, factId } from "../../event/ids.ts";
+import { type DeliveryIdentity, deliveryId, factId } from "../../event/ids.ts";
 import type { HookDelivery, ProjectOf } from "../hook-delivery.ts";
-import { asObject, boolean, type Json, list, nonEmpty, number, ownOf, text, without } from "../read-json.ts";
-import { UNANSWERED, unansweredVerdict } from "./guard-unanswered.ts";
+import {
+  asObject,
+  boolean,
+  type Json,
+  list,
+  nonEmpty,
+  number,
+  ownValue,
+  text,
+  unknownFields,
+} from "../read-json.ts";
+import { UNANSWERED_EVENT, unansweredVerdict } from "./guard-unanswered.ts";
 import { isMachinePrompt, promptFactId } from "./prompts.ts";
 import { skillFromSlash } from "./skills.ts";
-import { type ToolTelling, toolEnd, toolFields, toolStart } from "./tool-events.ts";
+import { type ToolCallReport, toolEndEvents, toolFields, toolStartEvents } from "./tool-events.ts";
 import { renderToolOutput } from "./tool-output.ts";
 
 /**
- * One hook payload of Claude Code becomes our events. Total: any JSON gives at least one event, an event
- * we do not know is kept whole as `agent.event`, a field we do not know under `extra`.
+ * Translates one Claude Code hook payload into our events. Total: any JSON yields at least one event, an
+ * unknown event is stored whole as `agent.event`, an unknown field under `extra`.
  */
 export function translateHook(delivery: HookDelivery, projectOf: ProjectOf): NewEvent[] {
   const payload = asObject(delivery.payload);
   const name = nonEmpty(payload, "hook_event_name") ?? "unknown";
   const hook = new HookReader(delivery, payload, name, projectOf);
-  return (ownOf(TRANSLATORS, name) ?? keepWhole)(hook);
+  return (ownValue(TRANSLATORS, name) ?? toAgentEvent)(hook);
 }
 
 type Translator = (hook: HookReader) => NewEvent[];
 
-/** The payload beside what every event made from it shares. */
+/** The payload, with what all events made from it share. */
 class HookReader {
   readonly payload: Json;
   readonly name: string;
   readonly raw: unknown;
   readonly env: Readonly<Record<string, string>>;
-  readonly #delivery: Delivery;
+  readonly #delivery: DeliveryIdentity;
   readonly #base: EventStamp;
 
   constructor(delivery: HookDelivery, payload: Json, name: string, projectOf: ProjectOf) {
@@ -61,19 +71,19 @@ class HookReader {
     return { ...this.#base, origin };
   }
 
-  /** An event that only this delivery tells. */
+  /** An event that only this delivery reports. */
   event(eventType: string, fields: Json, ...known: readonly string[]): NewEvent {
     const id = deliveryId(this.#delivery, eventType);
     return { ...this.#base, id, eventType, ...fields, extra: this.extra(known) };
   }
 
-  /** An event that a transcript can tell too. */
+  /** An event that a transcript can report too. */
   fact(id: string, eventType: string, fields: Json, ...known: readonly string[]): NewEvent {
     return { ...this.event(eventType, fields, ...known), id };
   }
 
   extra(known: readonly string[]): Json | undefined {
-    return without(this.payload, (key) => COMMON.has(key) || known.includes(key));
+    return unknownFields(this.payload, (key) => COMMON.has(key) || known.includes(key));
   }
 
   text(key: string): string | undefined {
@@ -114,11 +124,12 @@ const TRANSLATORS: Readonly<Record<string, Translator>> = {
   UserPromptSubmit: (hook) => [turnStart(hook)],
   UserPromptExpansion: (hook) =>
     hook.text("expansion_type") === "mcp_prompt" || !hook.text("command_name")
-      ? keepWhole(hook)
+      ? toAgentEvent(hook)
       : [slashSkill(hook)],
-  PreToolUse: (hook) => withCall(hook, toolStart),
-  PostToolUse: (hook) => withCall(hook, toolEnd, { success: true }),
-  PostToolUseFailure: (hook) => withCall(hook, toolEnd, { success: false, error: hook.text("error") ?? "" }),
+  PreToolUse: (hook) => withCall(hook, toolStartEvents),
+  PostToolUse: (hook) => withCall(hook, toolEndEvents, { success: true }),
+  PostToolUseFailure: (hook) =>
+    withCall(hook, toolEndEvents, { success: false, error: hook.text("error") ?? "" }),
   PostToolBatch: batchCalls,
   PermissionRequest: permissionRequest,
   PermissionDenied: (hook) => [
@@ -149,10 +160,10 @@ const TRANSLATORS: Readonly<Record<string, Translator>> = {
   ],
   SubagentStart: (hook) => {
     const agentId = hook.text("agent_id");
-    if (!agentId) return keepWhole(hook);
+    if (!agentId) return toAgentEvent(hook);
     return [hook.fact(factId("subagent", agentId, "started"), "subagent.lifecycle", { phase: "started" })];
   },
-  // The agent without a type is the one that writes the summary of a compaction.
+  // The agent without a type writes the summary of a compaction.
   SubagentStop: (hook) => {
     const fields = { ...stopFields(hook), agentTranscriptPath: hook.text("agent_transcript_path") };
     const known = [...STOP, "agent_transcript_path"];
@@ -189,7 +200,7 @@ const TRANSLATORS: Readonly<Record<string, Translator>> = {
       "compact_summary",
     ),
   ],
-  [UNANSWERED]: (hook) => {
+  [UNANSWERED_EVENT]: (hook) => {
     const phase = hook.text("phase") === "denied" ? "denied" : "unchecked";
     const told = unansweredVerdict(phase, hook.text("daemon") ?? "");
     return [hook.event("control.verdict", { phase, told }, "phase", "daemon")];
@@ -211,7 +222,7 @@ const TRANSLATORS: Readonly<Record<string, Translator>> = {
   ],
 };
 
-function keepWhole(hook: HookReader): NewEvent[] {
+function toAgentEvent(hook: HookReader): NewEvent[] {
   const data = hook.extra([]);
   const isObject = typeof hook.raw === "object" && hook.raw !== null && !Array.isArray(hook.raw);
   return [
@@ -241,12 +252,12 @@ function slashSkill(hook: HookReader): NewEvent {
 
 function withCall(
   hook: HookReader,
-  tell: (call: ToolTelling) => NewEvent[],
-  end: Partial<ToolTelling> = {},
+  tell: (call: ToolCallReport) => NewEvent[],
+  end: Partial<ToolCallReport> = {},
 ): NewEvent[] {
   const toolUseId = nonEmpty(hook.payload, "tool_use_id");
   const name = nonEmpty(hook.payload, "tool_name");
-  if (toolUseId === undefined || name === undefined) return keepWhole(hook);
+  if (toolUseId === undefined || name === undefined) return toAgentEvent(hook);
   const more = {
     extra: hook.extra(TOOL),
     ...(boolean(hook.payload, "is_interrupt") === true && { interrupted: true }),
@@ -258,12 +269,12 @@ function withCall(
     input: hook.payload["tool_input"],
     response: hook.payload["tool_response"],
     durationMs: number(hook.payload, "duration_ms"),
-    more,
+    extraFields: more,
     ...end,
   });
 }
 
-/** The only hook that knows calls which were denied or malformed; those that ran are told better elsewhere. */
+/** The only hook that reports denied or malformed calls; other hooks report calls that ran better. */
 function batchCalls(hook: HookReader): NewEvent[] {
   const calls = list(hook.payload, "tool_calls").map(asObject);
   const batchKey = calls.map((call) => nonEmpty(call, "tool_use_id")).find((id) => id !== undefined);
@@ -275,19 +286,19 @@ function batchCalls(hook: HookReader): NewEvent[] {
     const shown = renderToolOutput("", response);
     const base = hook.base("batch");
     const input = call["tool_input"];
-    return toolEnd({
+    return toolEndEvents({
       base,
       toolUseId,
       name,
       input,
-      shown,
+      shownText: shown,
       success: false,
       batchKey,
       batchIndex,
-      ...(batchIndex === 0 && { more: { batchExtra: hook.extra(["tool_calls"]) } }),
+      ...(batchIndex === 0 && { extraFields: { batchExtra: hook.extra(["tool_calls"]) } }),
     });
   });
-  return events.length > 0 ? events : keepWhole(hook);
+  return events.length > 0 ? events : toAgentEvent(hook);
 }
 
 function permissionRequest(hook: HookReader): NewEvent[] {
@@ -308,7 +319,7 @@ function permissionRequest(hook: HookReader): NewEvent[] {
   return [{ ...waiting, extra: undefined }, request];
 }
 
-/** The call that a request is about. */
+/** The call that a permission request is about. */
 function requested(hook: HookReader): Partial<ReturnType<typeof toolFields>> {
   const name = hook.text("tool_name");
   const toolInput = hook.payload["tool_input"];

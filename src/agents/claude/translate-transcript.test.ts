@@ -10,7 +10,7 @@ const FIXTURES = join(import.meta.dirname, "../../../test/fixtures/claude");
 
 function translate(lines: readonly unknown[], path = "/home/dev/.claude/projects/p/s.jsonl"): NewEvent[] {
   const translator = openClaudeTranscript({ path }, (cwd) => cwd);
-  return lines.flatMap((line) => translator.line(line));
+  return lines.flatMap((line) => translator.translateLine(line));
 }
 
 function read(path: string): unknown[] {

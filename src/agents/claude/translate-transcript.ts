@@ -5,20 +5,20 @@ import type { ProjectOf } from "../hook-delivery.ts";
 import { asObject, boolean, type Json, list, nonEmpty, number, text } from "../read-json.ts";
 import type { TranscriptFile, TranscriptTranslator } from "../transcript-source.ts";
 import { apiErrorData, resetTime } from "./api-errors.ts";
-import { isMachinePrompt, promptFactId, slashPrompt } from "./prompts.ts";
+import { isMachinePrompt, parseSlashCommand, promptFactId } from "./prompts.ts";
 import { skillFromSlash } from "./skills.ts";
-import { createTitles } from "./titles.ts";
-import { toolEnd, toolStart } from "./tool-events.ts";
+import { createTitleTracker } from "./titles.ts";
+import { toolEndEvents, toolStartEvents } from "./tool-events.ts";
 import { renderBlocks, renderToolOutput } from "./tool-output.ts";
 
 /**
- * Lines of one Claude Code transcript become the events that its hooks would have told. Lines that hold the
- * CLI's own prompts (api-request…, attachments) tell us nothing and are not kept. Lines that a fork copied
- * from another session's file are that session's: of them only what the model used is told, as inherited.
+ * Translates the lines of one Claude Code transcript into the events that its hooks would have reported.
+ * Lines with the CLI's own prompts (api-request…, attachments) are dropped. Lines that a fork copied from
+ * another session's file belong to that session: only their model usage is reported, as inherited.
  */
 export function openClaudeTranscript(file: TranscriptFile, projectOf: ProjectOf): TranscriptTranslator {
   const reader = new TranscriptReader(file, projectOf);
-  return { line: (line) => reader.line(asObject(line)) };
+  return { translateLine: (line) => reader.line(asObject(line)) };
 }
 
 interface OpenCall {
@@ -32,14 +32,14 @@ class TranscriptReader {
   readonly #file: TranscriptFile;
   readonly #projectOf: ProjectOf;
   readonly #calls = new Map<string, OpenCall>();
-  /** The calls of each message, in their order. */
+  /** The calls of each message, in order. */
   readonly #messages = new Map<string, string[]>();
   readonly #blocks = new Map<string, number>();
-  /** Under which prompt a text was queued. */
+  /** Maps a queued text to the prompt id it was queued under. */
   readonly #queued = new Map<string, string>();
   #promptId: string | undefined;
   #slash: NewEvent | undefined;
-  readonly #titles = createTitles();
+  readonly #titles = createTitleTracker();
   #firstTime: string | undefined;
   #lastStamp: EventStamp | undefined;
 
@@ -52,8 +52,8 @@ class TranscriptReader {
     const time = nonEmpty(line, "timestamp");
     if (time !== undefined) this.#firstTime ??= time;
     if (this.#isCopied(line, time)) return this.#inherited(line);
-    this.#titles.note(line);
-    return [...this.#told(line), ...this.#titles.tell(this.#lastStamp)];
+    this.#titles.addLine(line);
+    return [...this.#told(line), ...this.#titles.flush(this.#lastStamp)];
   }
 
   #told(line: Json): NewEvent[] {
@@ -76,14 +76,14 @@ class TranscriptReader {
     }
   }
 
-  /** A fork says so, or its copies are older than the file's own first line. */
+  /** A fork marks its copies, or they are older than the file's own first line. */
   #isCopied(line: Json, time: string | undefined): boolean {
     return line["forkedFrom"] !== undefined || (time !== undefined && time < this.#firstTime!);
   }
 
   /**
-   * A fork by `--fork-session` goes on from its parent's costs; one by `/branch`, which marks its copies,
-   * begins at nothing.
+   * A fork by `--fork-session` continues from its parent's costs; one by `/branch`, which marks its copies,
+   * starts at zero.
    */
   #inherited(line: Json): NewEvent[] {
     const message = asObject(line["message"]);
@@ -94,7 +94,7 @@ class TranscriptReader {
     const stamp = this.#stampOf(line);
     if (stamp === undefined) return [];
     const id = factId("inherited", stamp.sessionId, messageId);
-    // No prompt of this session asked for it.
+    // No prompt of this session caused it.
     const base = { ...stamp, promptId: undefined, id };
     return [
       { ...base, eventType: "agent.event", name: "inherited-message", data: { messageId, model, usage } },
@@ -145,7 +145,7 @@ class TranscriptReader {
     const raw = typeof content === "string" ? content : Array.isArray(content) ? textOf(content) : "";
     if (raw.startsWith(INTERRUPTED) && line["turnOrigin"] === undefined) return interrupted(stamp, line);
     if (line["isMeta"] === true || line["isCompactSummary"] === true || !startsTurn(line, raw)) return [];
-    const slash = slashPrompt(raw);
+    const slash = parseSlashCommand(raw);
     const prompt = slash?.prompt ?? raw;
     const ended = this.#endOfSlash();
     const start = this.#turnStart(stamp, prompt, text(line, "promptSource"));
@@ -185,7 +185,7 @@ class TranscriptReader {
     }
   }
 
-  /** A prompt that was typed during a turn and taken up by it. */
+  /** A prompt that was typed during a turn and picked up by it. */
   #queuedPrompt(line: Json): NewEvent[] {
     const attachment = asObject(line["attachment"]);
     if (text(attachment, "type") !== "queued_command") return [];
@@ -214,7 +214,7 @@ class TranscriptReader {
       eventType: "assistant.message",
       messageId,
       model: text(message, "model"),
-      // Where it says more than the answer: `[1m]`, or a name that stands for another.
+      // Only if it says more than the response: `[1m]`, or an alias.
       requestedModel: differing(text(line, "requestedModel"), text(message, "model")),
       stopReason: text(message, "stop_reason"),
       usage: message["usage"],
@@ -237,7 +237,7 @@ class TranscriptReader {
     const input = asRun(block["input"], stamp.cwd, this.#file.path);
     const call = { name, input, batchKey: siblings[0]!, batchIndex };
     this.#calls.set(toolUseId, call);
-    return toolStart({ base: stamp, toolUseId, ...call });
+    return toolStartEvents({ base: stamp, toolUseId, ...call });
   }
 
   #toolResult(stamp: EventStamp, line: Json, result: Json): NewEvent[] {
@@ -250,9 +250,18 @@ class TranscriptReader {
     const said = line["toolUseResult"];
     const error = success ? undefined : typeof said === "string" ? said.replace(/^Error: /, "") : shown;
     const more = { permissionDecision: line["permissionDecision"], denial: text(line, "toolDenialKind") };
-    // It ends once; a session may make thousands of calls.
+    // A call ends once, and a session may make thousands of calls.
     this.#calls.delete(toolUseId);
-    return toolEnd({ base: stamp, toolUseId, ...call, response, shown, error, success, more });
+    return toolEndEvents({
+      base: stamp,
+      toolUseId,
+      ...call,
+      response,
+      shownText: shown,
+      error,
+      success,
+      extraFields: more,
+    });
   }
 
   #subagent(stamp: EventStamp): NewEvent[] {
@@ -304,7 +313,7 @@ class TranscriptReader {
     return ended;
   }
 
-  /** Written when the process ends, without a time: that of the last line before it. */
+  /** Written without a timestamp when the process ends, so it takes that of the last line before it. */
   #costState(line: Json): NewEvent[] {
     if (this.#lastStamp === undefined) return [];
     const { type: _type, sessionId: _sessionId, ...data } = line;
@@ -326,7 +335,7 @@ class TranscriptReader {
 const SYNTHETIC = "<synthetic>";
 const INTERRUPTED = "[Request interrupted by user";
 
-/** What Esc leaves in the conversation: no hook tells it. */
+/** What Esc leaves in the conversation: no hook reports it. */
 function interrupted(stamp: EventStamp, line: Json): NewEvent[] {
   const uuid = nonEmpty(line, "uuid");
   if (uuid === undefined) return [];
@@ -338,7 +347,7 @@ function differing(value: string | undefined, other: string | undefined): string
   return value === other ? undefined : value;
 }
 
-/** Newer versions mark the line that begins a turn; in older ones what the CLI wrote itself must be told by its look. */
+/** Newer versions mark the line that starts a turn; in older ones only the text shows who wrote it. */
 function startsTurn(line: Json, content: string): boolean {
   if (/^\s*<bash-(input|stdout|stderr)>/.test(content)) return false;
   if (line["turnOrigin"] !== undefined) return true;
@@ -350,7 +359,7 @@ function textOf(blocks: readonly unknown[]): string {
   return renderBlocks(blocks.filter((block) => text(asObject(block), "type") === "text"));
 }
 
-/** What a reader of the log wants of a block: an answer's words; thoughts and calls only by name. */
+/** The useful part of a block: an answer's text; thoughts and calls only by name. */
 function outline(block: Json): Json {
   const type = text(block, "type");
   if (type === "text") return { type, text: text(block, "text") };
@@ -358,7 +367,7 @@ function outline(block: Json): Json {
   return { type };
 }
 
-/** The input as the hooks tell it: with an absolute path where the model gave a short one. */
+/** The input as hooks report it: with an absolute path where the model gave a relative one. */
 function asRun(input: unknown, cwd: string | null, transcript: string): unknown {
   const object = asObject(input);
   const key = ["file_path", "notebook_path"].find((name) => typeof object[name] === "string");

@@ -1,12 +1,13 @@
 import { EVENT_VERSION, type EventStamp, type NewEvent, UNKNOWN_SESSION } from "../../event/event.ts";
 import { deliveryId } from "../../event/ids.ts";
 import { type HookDelivery, type ProjectOf, UNKNOWN_AGENT } from "../hook-delivery.ts";
-import { asObject, type Json, without } from "../read-json.ts";
+import { asObject, type Json, unknownFields } from "../read-json.ts";
 
 /**
- * A payload of an agent that found our hooks in Claude Code's settings. Each keeps the session that it names. When a
- * session begins and ends, and what it was asked, is read in every spelling; all else is kept whole, because what it
- * means can only be guessed. Neither its process nor its transcript is followed: both would be read as Claude Code's.
+ * Translates a payload of an agent that found our hooks in Claude Code's settings. Each keeps the session
+ * that it names. Session start, end and prompts are read in any spelling; everything else is stored whole,
+ * because its meaning can only be guessed. Neither its process nor its transcript is followed: both would be
+ * read as Claude Code's.
  */
 export function translateUnknown(delivery: HookDelivery, projectOf: ProjectOf): NewEvent[] {
   const payload = asObject(delivery.payload);
@@ -25,11 +26,13 @@ export function translateUnknown(delivery: HookDelivery, projectOf: ProjectOf): 
   const { eventType, fields } = meaningOf(name, payload);
   const id = deliveryId({ ...delivery, sessionId, eventName: name }, eventType);
   const whole =
-    eventType === "agent.event" ? { name, data: delivery.payload } : { extra: without(payload, isRead) };
+    eventType === "agent.event"
+      ? { name, data: delivery.payload }
+      : { extra: unknownFields(payload, isRead) };
   return [{ ...stamp, id, eventType, ...fields, ...whole }];
 }
 
-/** Of a key letters alone count: `session_id`, `sessionId` and `session-id` are one. */
+/** Only a key's letters count: `session_id`, `sessionId` and `session-id` are the same. */
 const SESSION = ["sessionid", "conversationid", "threadid", "taskid"];
 const EVENT = ["hookeventname", "hookname", "event", "type"];
 const FOLDER = ["cwd", "workingdir", "workingdirectory", "workspaceroot", "workspaceroots"];
@@ -60,7 +63,7 @@ function meaningOf(name: string, payload: Json): { eventType: string; fields: Js
   return { eventType: "agent.event", fields: {} };
 }
 
-/** Some number their sessions, some list their folders. */
+/** Some agents number their sessions, some list their folders. */
 function first(payload: Json, keys: readonly string[]): string | undefined {
   for (const wanted of keys)
     for (const [key, value] of Object.entries(payload)) {
@@ -72,7 +75,7 @@ function first(payload: Json, keys: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** What stands in the event's own fields. */
+/** Whether the key is already in one of the event's own fields. */
 function isRead(key: string): boolean {
   return [...SESSION, ...EVENT, ...FOLDER, ...PROMPT, ...REPLY].includes(lettersOf(key));
 }

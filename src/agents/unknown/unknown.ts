@@ -1,10 +1,10 @@
 import type { AgentAdapter } from "../agent.ts";
+import { unknownProfile } from "./profile.ts";
 import { translateUnknown } from "./translate-unknown.ts";
-import { unknownWords } from "./words.ts";
 
-/** Whoever runs our hooks and is nobody we know: watched, and told nothing. */
+/** Any unrecognised agent that runs our hooks: watched, never answered. */
 export const unknown = {
-  ...unknownWords,
+  ...unknownProfile,
   recognises: () => "possible",
   translateHook: translateUnknown,
 } as const satisfies AgentAdapter;

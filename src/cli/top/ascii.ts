@@ -26,7 +26,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   "↵": "^",
 };
 
-/** The same cells with letters of ASCII alone; escapes of colour stay. */
+/** The same cells in ASCII only; colour escapes are preserved. */
 export function toAscii(line: string): string {
   return line.replace(/[^\u0000-\u007f]/gu, (sign) => SIGNS[sign] ?? "?".repeat(displayWidth(sign)));
 }

@@ -4,19 +4,19 @@ import { type Card, CardList } from "../../control/control-contract.ts";
 import type { Home } from "../../home.ts";
 import { readLimits } from "../../monitor/limits.ts";
 import { AwayReport, DaemonStatus } from "../../serve/contract.ts";
-import { applyMessage, followStream } from "../follow-stream.ts";
+import { applyStreamMessage, followStream } from "../follow-stream.ts";
 import { localMidnight } from "../status-line.ts";
-import { readDatabase } from "./read-database.ts";
-import { NO_DATA, type Source, type TopData } from "./top-data.ts";
+import { readStoredSessions } from "./read-stored-sessions.ts";
+import { type DataSource, NO_DATA, type TopData } from "./top-data.ts";
 
-const ASK_MS = 3_000;
-const ASIDE_MS = 10_000;
-/** So long the first screen waits for the cards. */
+const REQUEST_TIMEOUT_MS = 3_000;
+const SIDE_DATA_INTERVAL_MS = 10_000;
+/** How long the first screen waits for the cards. */
 const FIRST_CARDS_MS = 500;
 const MAX_SETTLED = 500;
 
-/** Tells of every change until the signal; without a daemon what the last one left, and waits for the next. */
-export async function followData(
+/** Publishes every change until the signal; without a daemon, the stored data until the next one starts. */
+export async function followTopData(
   home: Home,
   signal: AbortSignal,
   onData: (data: TopData) => void,
@@ -34,9 +34,9 @@ export async function followData(
     if (list !== null && mine === asked) tell(withCards(data, list.cards, Date.now()));
   };
   const askAside = async (): Promise<void> => {
-    if (data.source.type === "live") tell(await aside(home, signal));
+    if (data.source.type === "live") tell(await readSideData(home, signal));
   };
-  const timer = setInterval(() => void askAside().then(askCards), ASIDE_MS);
+  const timer = setInterval(() => void askAside().then(askCards), SIDE_DATA_INTERVAL_MS);
   try {
     for await (const message of followStream(home.sock, { signal })) {
       if (message.type === "gap") continue;
@@ -47,8 +47,8 @@ export async function followData(
         continue;
       }
       const wasLive = data.source.type === "live";
-      const sessions = applyMessage(data.sessions, message);
-      // With its cards from the first moment: a request without one looks as if only its terminal could answer.
+      const sessions = applyStreamMessage(data.sessions, message);
+      // Include cards from the start: a request without one looks as if only its terminal could answer.
       if (!wasLive) await Promise.race([askCards(), setTimeout(FIRST_CARDS_MS)]);
       tell({ source: { type: "live" }, sessions });
       if (!wasLive) void askAside();
@@ -59,7 +59,7 @@ export async function followData(
   }
 }
 
-/** Pure. A card that is gone was settled, whatever its session's record still says. */
+/** Pure. A missing card was settled, whatever its session's record still says. */
 function withCards(
   { cards: before, settled }: TopData,
   cards: readonly Card[],
@@ -70,8 +70,8 @@ function withCards(
   return { cards, settled: new Map([...[...settled].slice(-MAX_SETTLED), ...gone]) };
 }
 
-/** One look: from the daemon, else from the database. */
-export async function readData(home: Home, now: number): Promise<TopData> {
+/** Reads once: from the daemon, or else from the database. */
+export async function readTopData(home: Home, now: number): Promise<TopData> {
   const stop = new AbortController();
   const limits = readLimits(home, now);
   for await (const message of followStream(home.sock, { signal: stop.signal })) {
@@ -79,8 +79,8 @@ export async function readData(home: Home, now: number): Promise<TopData> {
     stop.abort();
     if (message.type === "down") return { ...NO_DATA, limits, ...(await fromDatabase(home, now)) };
     const { cards } = (await askCardList(home)) ?? { cards: [] };
-    const sessions = applyMessage(new Map(), message);
-    return { ...NO_DATA, source: { type: "live" }, sessions, cards, ...(await aside(home)) };
+    const sessions = applyStreamMessage(new Map(), message);
+    return { ...NO_DATA, source: { type: "live" }, sessions, cards, ...(await readSideData(home)) };
   }
   return { ...NO_DATA, limits, ...(await fromDatabase(home, now)) };
 }
@@ -88,9 +88,9 @@ export async function readData(home: Home, now: number): Promise<TopData> {
 async function fromDatabase(
   home: Home,
   now: number,
-): Promise<{ source: Source; sessions: TopData["sessions"] }> {
+): Promise<{ source: DataSource; sessions: TopData["sessions"] }> {
   try {
-    const sessions = await readDatabase(home, now);
+    const sessions = await readStoredSessions(home, now);
     return {
       source: { type: "database" },
       sessions: new Map(sessions.map((session) => [session.sessionId, session])),
@@ -100,16 +100,18 @@ async function fromDatabase(
   }
 }
 
-/** What the stream does not tell. */
-async function aside(
+/** Data that is not in the stream. */
+async function readSideData(
   home: Home,
   signal?: AbortSignal,
 ): Promise<Pick<TopData, "today" | "limits" | "lagMs" | "pauses">> {
   const now = Date.now();
   const since = new URLSearchParams({ since: localMidnight(now) });
   const [report, status] = await Promise.all([
-    askDaemon(home, AwayReport, `/api/away?${since}`, { timeoutMs: ASK_MS, signal }).catch(() => null),
-    askDaemon(home, DaemonStatus, "/api/status", { timeoutMs: ASK_MS, signal }).catch(() => null),
+    askDaemon(home, AwayReport, `/api/away?${since}`, { timeoutMs: REQUEST_TIMEOUT_MS, signal }).catch(
+      () => null,
+    ),
+    askDaemon(home, DaemonStatus, "/api/status", { timeoutMs: REQUEST_TIMEOUT_MS, signal }).catch(() => null),
   ]);
   return {
     today: report?.cost ?? null,
@@ -120,5 +122,7 @@ async function aside(
 }
 
 function askCardList(home: Home, signal?: AbortSignal) {
-  return askDaemon(home, CardList, "/api/control/cards", { timeoutMs: ASK_MS, signal }).catch(() => null);
+  return askDaemon(home, CardList, "/api/control/cards", { timeoutMs: REQUEST_TIMEOUT_MS, signal }).catch(
+    () => null,
+  );
 }

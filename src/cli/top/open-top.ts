@@ -1,35 +1,35 @@
 import { Box, render, Text, useInput, useWindowSize } from "ink";
 import { createElement, type ReactNode, useCallback, useEffect, useReducer, useRef } from "react";
 import type { Home } from "../../home.ts";
+import { abortOnSignals } from "../abort-on-signals.ts";
 import { note } from "../output.ts";
 import { noPaint, type Paint, paintFor } from "../paint.ts";
-import { signalOfEnd } from "../signal-of-end.ts";
-import { followData } from "./follow-data.ts";
-import { keepCurrent } from "./keep-current.ts";
-import { perform } from "./perform.ts";
-import { TOO_SOON_MS } from "./press-answer.ts";
+import { updateCurrentRequest } from "./current-request.ts";
+import { followTopData } from "./follow-data.ts";
+import type { ShownScreen } from "./key-result.ts";
+import { performAction } from "./perform-action.ts";
+import { MIN_VISIBLE_MS } from "./press-answer.ts";
 import { pressKey } from "./press-key.ts";
-import type { Shown } from "./pressed.ts";
 import { toKeys } from "./to-key.ts";
-import { groupsOf, NO_DATA, type TopData } from "./top-data.ts";
+import { NO_DATA, requestGroups, type TopData } from "./top-data.ts";
 import { drawTop, type Frame } from "./top-frame.ts";
-import { applyOutcome, FIRST_VIEW, rowsOf, selectedOf, type TopView } from "./top-view.ts";
+import { applyOutcome, INITIAL_VIEW, listRows, selectedSession, type TopView } from "./top-view.ts";
 import { openViewer, type Viewer } from "./viewer.ts";
 import { FOCUS_OFF, FOCUS_ON, watchFocus } from "./watch-focus.ts";
 
 export interface TopOptions {
   readonly ascii: boolean;
-  /** Ends by itself as soon as a session waits for a person. */
+  /** Exits as soon as a session waits for a person. */
   readonly untilNeeded: boolean;
 }
 
-/** At most so often something new is drawn. */
+/** The minimum time between repaints. */
 const REPAINT_MS = 200;
 const TAIL_MS = 1_000;
 
-/** The screen, until a person leaves it or it is ended. True when a session waited and that was what was waited for. */
+/** Shows the screen until the user quits or it is aborted. Returns whether a session needs a person then. */
 export async function openTop(home: Home, options: TopOptions): Promise<boolean> {
-  const end = signalOfEnd();
+  const end = abortOnSignals();
   const feed = createFeed();
   const viewer = openViewer(home);
   const paint = options.ascii ? noPaint : paintFor(process.stdout);
@@ -39,12 +39,12 @@ export async function openTop(home: Home, options: TopOptions): Promise<boolean>
     crash ??= error;
     end.abort();
   };
-  const follow = followData(home, end.signal, (data) => {
-    feed.tell(data);
+  const follow = followTopData(home, end.signal, (data) => {
+    feed.publish(data);
     isNeeded = data.source.type === "live" && [...data.sessions.values()].some((one) => one.needsPerson);
     if (options.untilNeeded && isNeeded) end.abort();
   }).catch(fail);
-  // Whatever breaks, the person's own screen comes back first, and then what broke is told there.
+  // On any crash, restore the user's screen first, then report the error there.
   process.on("uncaughtException", fail);
   process.on("unhandledRejection", fail);
   const screen = render(
@@ -78,7 +78,7 @@ export async function openTop(home: Home, options: TopOptions): Promise<boolean>
 
 interface Feed {
   get(): TopData;
-  tell(data: TopData): void;
+  publish(data: TopData): void;
   onData(act: () => void): () => void;
 }
 
@@ -87,7 +87,7 @@ function createFeed(): Feed {
   let listener = (): void => undefined;
   return {
     get: () => data,
-    tell(next) {
+    publish(next) {
       data = next;
       listener();
     },
@@ -112,27 +112,27 @@ interface TopProps {
 function Top({ home, feed, viewer, paint, ascii, onQuit }: TopProps): ReactNode {
   const { columns, rows: height } = useWindowSize();
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  // Keys that come at once are each pressed on what the one before left.
-  const latest = useRef<TopView>(FIRST_VIEW);
+  // When several keys arrive at once, each applies to the result of the previous one.
+  const latest = useRef<TopView>(INITIAL_VIEW);
   const show = useCallback((next: TopView): void => {
     latest.current = next;
     redraw();
   }, []);
   const data = useData(feed);
   const now = Date.now();
-  latest.current = keepCurrent(latest.current, data, now);
+  latest.current = updateCurrentRequest(latest.current, data, now);
   const view = latest.current;
-  // One line less than there are: a full screen is not painted by parts.
+  // One line less than available: a full screen is not painted incrementally.
   const options = { width: columns, height: height - 1, now, paint, ascii };
   const frame = drawTop(data, view, options);
-  const screen = useDrawn(frame, viewer);
+  const screen = useDrawnFrame(frame, viewer);
 
   const tailed = view.screen.type === "tail" ? view.screen.sessionId : null;
   useEffect(() => {
     const session = tailed === null ? undefined : feed.get().sessions.get(tailed);
     if (session === undefined) return;
     const again = setInterval(async () => {
-      const outcome = await perform(home, { type: "tail", session }, { width: columns, paint });
+      const outcome = await performAction(home, { type: "tail", session }, { width: columns, paint });
       if (outcome.type === "tail") show(applyOutcome(latest.current, outcome));
     }, TAIL_MS);
     return () => clearInterval(again);
@@ -140,21 +140,21 @@ function Top({ home, feed, viewer, paint, ascii, onQuit }: TopProps): ReactNode 
 
   useInput((input, key) => {
     for (const one of toKeys(input, key)) {
-      const shown = shownNow(feed.get(), latest.current, screen, Math.max(1, height - 8));
+      const shown = toShownScreen(feed.get(), latest.current, screen, Math.max(1, height - 8));
       const { view: next, act } = pressKey(latest.current, one, shown);
       show(next);
-      // A key that is held down, or pressed again at once, stays too soon.
+      // A key that is held down, or pressed again immediately, remains too early.
       if (one.name === "char") screen.pressed();
       if (act?.type === "quit") return onQuit();
       if (act === null) continue;
-      perform(home, act, { width: columns, paint }).then((outcome) =>
+      performAction(home, act, { width: columns, paint }).then((outcome) =>
         show(applyOutcome(latest.current, outcome)),
       );
     }
   });
 
   // After `useInput`, which reads the keys.
-  useEffect(() => watchFocus(process.stdin, viewer.focus), [viewer]);
+  useEffect(() => watchFocus(process.stdin, viewer.setFocused), [viewer]);
 
   return createElement(
     Box,
@@ -165,63 +165,63 @@ function Top({ home, feed, viewer, paint, ascii, onQuit }: TopProps): ReactNode 
   );
 }
 
-const LOOK_MS = 50;
+const POLL_MS = 50;
 const STALLED_MS = 200;
 
 interface DrawnScreen {
   frame(): Frame;
-  /** Since when its request has been there. */
+  /** Since when its request has been visible. */
   sinceMs(): number;
   isEndSeen(requestId: string): boolean;
   pressed(): void;
 }
 
-/** What has really been drawn: keys answer that, and the daemon is told of it. */
-function useDrawn(frame: Frame, viewer: Viewer): DrawnScreen {
+/** What has actually been drawn: keys answer that, and it is reported to the daemon. */
+function useDrawnFrame(frame: Frame, viewer: Viewer): DrawnScreen {
   const drawn = useRef({ frame, id: "", sinceMs: 0, ends: new Set<string>() });
   useEffect(() => {
     const { current: was } = drawn;
-    // A record is shortened: with the raw text, looking begins anew.
+    // A record is shortened, so the viewing time restarts when the raw text is shown.
     const { card = null } = frame.current?.request ?? {};
     const id = card?.id ?? "";
     const sinceMs = id === was.id ? was.sinceMs : Date.now();
     if (frame.current?.isEndDrawn) was.ends.add(id);
     drawn.current = { frame, id, sinceMs, ends: was.ends };
     const { sessionId, requests } = frame;
-    viewer.shows(sessionId === undefined ? null : { sessionId, requests: [...requests] });
+    viewer.setShown(sessionId === undefined ? null : { sessionId, requests: [...requests] });
   }, [frame, viewer]);
   const ranAtMs = useRef(Date.now());
-  /** Keys that were pressed while nothing ran come all at once: they are not of somebody who has looked. */
+  /** Keys pressed while the process was stalled arrive all at once, before the user could see the screen. */
   const noteStall = useCallback((): void => {
     const now = Date.now();
     if (now - ranAtMs.current > STALLED_MS) drawn.current = { ...drawn.current, sinceMs: now };
     ranAtMs.current = now;
   }, []);
   useEffect(() => {
-    const timer = setInterval(noteStall, LOOK_MS);
+    const timer = setInterval(noteStall, POLL_MS);
     return () => clearInterval(timer);
   }, [noteStall]);
   return {
     frame: () => drawn.current.frame,
     sinceMs() {
-      // A key may be handed on before the timer that missed its time.
+      // A key may be delivered before the overdue timer.
       noteStall();
       return drawn.current.sinceMs;
     },
     isEndSeen: (requestId) => drawn.current.ends.has(requestId),
     pressed() {
       const { sinceMs } = drawn.current;
-      if (Date.now() - sinceMs < TOO_SOON_MS) drawn.current = { ...drawn.current, sinceMs: Date.now() };
+      if (Date.now() - sinceMs < MIN_VISIBLE_MS) drawn.current = { ...drawn.current, sinceMs: Date.now() };
     },
   };
 }
 
-function shownNow(data: TopData, view: TopView, screen: DrawnScreen, page: number): Shown {
+function toShownScreen(data: TopData, view: TopView, screen: DrawnScreen, page: number): ShownScreen {
   const now = Date.now();
-  const rows = rowsOf(data, view, now);
-  const session = selectedOf(rows, view);
+  const rows = listRows(data, view, now);
+  const session = selectedSession(rows, view);
   const { current, maxFrom, endFrom } = screen.frame();
-  const groups = session === undefined ? [] : groupsOf(data, session.sessionId, now);
+  const groups = session === undefined ? [] : requestGroups(data, session.sessionId, now);
   const drawn =
     current === null
       ? null
@@ -229,7 +229,7 @@ function shownNow(data: TopData, view: TopView, screen: DrawnScreen, page: numbe
   return { rows, groups, drawn, page, maxFrom, endFrom };
 }
 
-/** What is new, five times a second at most; and once a second for the ages. */
+/** Redraws on new data at most five times a second, and once a second for the ages. */
 function useData(feed: Feed): TopData {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {

@@ -1,82 +1,88 @@
 import type { CardAnswer } from "../../control/control-contract.ts";
 import { ANSWER_KEYS } from "../../shown/answer-keys.ts";
 import { oneLine } from "../../shown/plain-text.ts";
-import { pickPlace, type Typed, toAnswer } from "../asked.ts";
-import { whyTerminal } from "../request-text.ts";
+import { terminalOnlyReason } from "../request-text.ts";
+import { pickOption, type TypedAnswer, toAnswer } from "../typed-answer.ts";
 import { isTooLarge, type WaitingRequest } from "../waiting-requests.ts";
-import { type Key, type Pressed, type ScreenOf, type Shown, stay } from "./pressed.ts";
-import { selectedOf, type TopView } from "./top-view.ts";
+import { type Key, type KeyResult, noAction, type ScreenOf, type ShownScreen } from "./key-result.ts";
+import { selectedSession, type TopView } from "./top-view.ts";
 
-/** A request that has been on the screen for less is not answered. */
-export const TOO_SOON_MS = 300;
+/** A request that has been visible for less is not answered. */
+export const MIN_VISIBLE_MS = 300;
 
-/** A key that may answer the current request. */
-export function pressAnswer(view: TopView, { text, isPasted }: Key, shown: Shown): Pressed {
-  if (!/^[yaAdDr1-9]$/.test(text)) return stay(view);
-  const say = (note: string): Pressed => stay({ ...view, note });
+/** Handles a key that may answer the current request. */
+export function pressAnswer(view: TopView, { text, isPasted }: Key, shown: ShownScreen): KeyResult {
+  if (!/^[yaAdDr1-9]$/.test(text)) return noAction(view);
+  const say = (note: string): KeyResult => noAction({ ...view, note });
   if (isPasted === true) return say("What is pasted answers nothing.");
   const { current } = view;
   if (current !== null && current.endedMs !== null) return say("That request has ended.");
   if (current === null) return say("Nothing of it can be answered from here.");
   const { drawn } = shown;
   const isDrawn = drawn !== null && drawn.request.id === current.requestId;
-  if (!isDrawn || selectedOf(shown.rows, view)?.sessionId !== current.sessionId)
+  if (!isDrawn || selectedSession(shown.rows, view)?.sessionId !== current.sessionId)
     return say("It is not on the screen yet: look, then answer.");
-  if (drawn.forMs < TOO_SOON_MS) return say("It has just come: look, then answer.");
+  if (drawn.forMs < MIN_VISIBLE_MS) return say("It has just come: look, then answer.");
   const { request } = drawn;
   const { card } = request;
-  const why = whyTerminal(request);
+  const why = terminalOnlyReason(request);
   if (card === null || why !== null) return say(`Answer this in the terminal: ${why} t goes there.`);
-  // While it is answered the row must stay where it is.
+  // Keep the row in place while its request is being answered.
   const held = { ...view, selected: request.sessionId };
   if (card.status === "lost")
     return text === "r"
       ? { view: held, act: { type: "again", request } }
-      : stay({ ...held, note: "r asks again." });
+      : noAction({ ...held, note: "r asks again." });
   if (drawn.isEndSeen && !drawn.isDrawn)
     return say("It is not on the screen now: ↵ or Home shows it; then it can be answered.");
   if (!drawn.isEndSeen)
     return say("Its end has not been on the screen: ↵ shows it whole; then it can be answered.");
-  return pressReply(held, text, request);
+  return pressAnswerKey(held, text, request);
 }
 
-/** A key that answers what has been read. */
-function pressReply(view: TopView, text: string, request: WaitingRequest): Pressed {
+/** Handles a key that answers a request that has been read. */
+function pressAnswerKey(view: TopView, text: string, request: WaitingRequest): KeyResult {
   const { kind } = request.card!;
-  const type = (what: "deny" | "reply", typed = ""): Pressed =>
-    stay({ ...view, screen: { type: "typing", what, text: typed, requestId: request.id } });
+  const type = (what: "deny" | "reply", typed = ""): KeyResult =>
+    noAction({ ...view, screen: { type: "typing", what, text: typed, requestId: request.id } });
   if (text === ANSWER_KEYS.deny)
     return { view, act: { type: "answer", request, answer: { decision: "deny" } } };
   if (text === ANSWER_KEYS.denyWhy) return type("deny");
   if (isTooLarge(request))
-    return stay({ ...view, note: "It is too large to show, so it can only be denied." });
+    return noAction({ ...view, note: "It is too large to show, so it can only be denied." });
   if (kind === "question") {
-    if (/[ya]/i.test(text)) return stay({ ...view, note: "It is a question: 1-9, or r to type an answer." });
+    if (/[ya]/i.test(text))
+      return noAction({ ...view, note: "It is a question: 1-9, or r to type an answer." });
     if (text === "r") return type("reply");
-    const picked = pickPlace(request.card!, Number(text));
+    const picked = pickOption(request.card!, Number(text));
     return picked.type === "begun" ? type("reply", picked.text) : answered(view, request, picked);
   }
   if (text === "r") return type("deny");
   const { allowOnce, allowExact, allowTool } = ANSWER_KEYS;
   const isAllowing = text === allowOnce || text === allowExact || text === allowTool;
-  return isAllowing ? answered(view, request, toAnswer(request.card!, text)) : stay(view);
+  return isAllowing ? answered(view, request, toAnswer(request.card!, text)) : noAction(view);
 }
 
-/** A key while a line is typed. */
-export function pressTyping(view: TopView, screen: ScreenOf<"typing">, key: Key, { drawn }: Shown): Pressed {
+/** Handles a key while a line is typed. */
+export function pressTyping(
+  view: TopView,
+  screen: ScreenOf<"typing">,
+  key: Key,
+  { drawn }: ShownScreen,
+): KeyResult {
   const { what, text, requestId } = screen;
   const list = { ...view, screen: { type: "list" } } as const;
-  if (key.name === "escape") return stay(what === "filter" ? { ...list, filter: "" } : list);
+  if (key.name === "escape") return noAction(what === "filter" ? { ...list, filter: "" } : list);
   if (key.name === "backspace" || key.name === "char") {
     const next = key.name === "char" ? text + typed(key.text) : [...text].slice(0, -1).join("");
     const filter = what === "filter" ? { filter: next } : {};
-    return stay({ ...view, ...filter, screen: { ...screen, text: next } });
+    return noAction({ ...view, ...filter, screen: { ...screen, text: next } });
   }
-  if (key.name !== "enter") return stay(view);
-  if (what === "filter") return stay({ ...list, filter: oneLine(text) });
-  // What was typed is for the request that was there when the typing began.
+  if (key.name !== "enter") return noAction(view);
+  if (what === "filter") return noAction({ ...list, filter: oneLine(text) });
+  // The text is for the request that was shown when typing started.
   if (drawn === null || drawn.request.id !== requestId || view.current?.requestId !== requestId)
-    return stay({ ...list, note: "That request has ended. Nothing was answered." });
+    return noAction({ ...list, note: "That request has ended. Nothing was answered." });
   const { request } = drawn;
   if (what === "reply") return answered(list, request, toAnswer(request.card!, text));
   const message = text.trim();
@@ -84,12 +90,12 @@ export function pressTyping(view: TopView, screen: ScreenOf<"typing">, key: Key,
   return { view: list, act: { type: "answer", request, answer } };
 }
 
-function answered(view: TopView, request: WaitingRequest, given: Typed): Pressed {
-  if (given.type === "unclear") return stay({ ...view, note: `To answer: ${given.how}.` });
+function answered(view: TopView, request: WaitingRequest, given: TypedAnswer): KeyResult {
+  if (given.type === "unclear") return noAction({ ...view, note: `To answer: ${given.how}.` });
   return { view, act: { type: "answer", request, answer: given.answer } };
 }
 
-/** What is pasted comes as one text. */
+/** Pasted input arrives as one text. */
 function typed(text: string): string {
   return oneLine(`|${text}|`).slice(1, -1);
 }

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { Card } from "../../control/control-contract.ts";
-import { asking, card, snapshot } from "../snapshot.testing.ts";
-import { groupEqual, toRequests } from "../waiting-requests.ts";
-import { toCurrent } from "./keep-current.ts";
+import { card, snapshot, waitingSnapshot } from "../snapshot.testing.ts";
+import { groupEqual, toWaitingRequests } from "../waiting-requests.ts";
+import { toCurrentRequest } from "./current-request.ts";
+import type { DrawnRequest, Key, KeyResult, ShownScreen } from "./key-result.ts";
 import { pressKey } from "./press-key.ts";
-import type { DrawnRequest, Key, Pressed, Shown } from "./pressed.ts";
-import { applyOutcome, FIRST_VIEW, type TopView } from "./top-view.ts";
+import { applyOutcome, INITIAL_VIEW, type TopView } from "./top-view.ts";
 
 const rows = [
-  asking("permission", "rm -r dist", { sessionId: "a" }),
+  waitingSnapshot("permission", "rm -r dist", { sessionId: "a" }),
   snapshot({ sessionId: "b" }),
-  asking("question", "Which database?", { sessionId: "c" }),
+  waitingSnapshot("question", "Which database?", { sessionId: "c" }),
 ];
 
 interface Asks {
@@ -18,8 +18,8 @@ interface Asks {
   readonly drawn?: Partial<DrawnRequest>;
 }
 
-const groupsOf = (cards: readonly Card[]) => groupEqual(toRequests(cards, []));
-const shown = ({ cards = [], drawn }: Asks = {}): Shown => {
+const groupsOf = (cards: readonly Card[]) => groupEqual(toWaitingRequests(cards, []));
+const shown = ({ cards = [], drawn }: Asks = {}): ShownScreen => {
   const groups = groupsOf(cards);
   const [first] = groups;
   return {
@@ -34,15 +34,15 @@ const shown = ({ cards = [], drawn }: Asks = {}): Shown => {
     endFrom: 12,
   };
 };
-/** A session that asks, with the first of its requests on the screen. */
-const asks = (own: Partial<Card> = {}, drawn: Partial<DrawnRequest> = {}): Shown =>
+/** A session with requests, the first of which is on the screen. */
+const asks = (own: Partial<Card> = {}, drawn: Partial<DrawnRequest> = {}): ShownScreen =>
   shown({ cards: [card(own)], drawn });
-const viewOf = ({ groups }: Shown): TopView =>
-  groups[0] === undefined ? FIRST_VIEW : { ...FIRST_VIEW, current: toCurrent(groups[0]) };
+const viewOf = ({ groups }: ShownScreen): TopView =>
+  groups[0] === undefined ? INITIAL_VIEW : { ...INITIAL_VIEW, current: toCurrentRequest(groups[0]) };
 const char = (text: string): Key => ({ name: "char", text });
 const named = (name: Key["name"]): Key => ({ name, text: "" });
-function press(keys: readonly Key[], given: Shown = shown(), from: TopView = viewOf(given)): Pressed {
-  return keys.reduce<Pressed>(({ view }, key) => pressKey(view, key, given), { view: from, act: null });
+function press(keys: readonly Key[], given: ShownScreen = shown(), from: TopView = viewOf(given)): KeyResult {
+  return keys.reduce<KeyResult>(({ view }, key) => pressKey(view, key, given), { view: from, act: null });
 }
 
 describe("a key", () => {
@@ -186,7 +186,7 @@ describe("a key", () => {
     expect(press([char("y")], drawn, turned.view).act).toMatchObject({ request: { id: "toolu_2" } });
     expect(press([named("next")], both, turned.view).view.current?.requestId).toBe("toolu_1");
     expect(press([named("previous")], both).view.current?.requestId).toBe("toolu_2");
-    expect(press([named("next")], shown()).view).toEqual(FIRST_VIEW);
+    expect(press([named("next")], shown()).view).toEqual(INITIAL_VIEW);
   });
 
   it("gives a typed answer to the request that it was begun for, or to none", () => {
@@ -228,7 +228,7 @@ describe("a key", () => {
     expect(press([named("home"), named("end")], shown(), told).view.screen).toMatchObject({ back: 0 });
     expect(press([char("y")], asks(), told).act).toBeNull();
     expect(press([named("escape")], shown(), told).view.screen.type).toBe("list");
-    expect(applyOutcome(FIRST_VIEW, { type: "tail", sessionId: "b", lines })).toBe(FIRST_VIEW);
+    expect(applyOutcome(INITIAL_VIEW, { type: "tail", sessionId: "b", lines })).toBe(INITIAL_VIEW);
   });
 
   it("answers nothing with what is pasted", () => {

@@ -1,29 +1,29 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import { groupOf } from "../../shown/session-groups.ts";
-import { currentGroup, toCurrent } from "./keep-current.ts";
+import { currentGroup, toCurrentRequest } from "./current-request.ts";
+import { type Key, type KeyResult, noAction, type ScreenOf, type ShownScreen } from "./key-result.ts";
 import { pressAnswer, pressTyping } from "./press-answer.ts";
-import { type Key, type Pressed, type ScreenOf, type Shown, stay } from "./pressed.ts";
-import { SORTS, selectedOf, type TopView } from "./top-view.ts";
+import { SORTS, selectedSession, type TopView } from "./top-view.ts";
 
-/** What a key does. Pure. */
-export function pressKey(view: TopView, key: Key, shown: Shown): Pressed {
+/** Returns the result of a key press. Pure. */
+export function pressKey(view: TopView, key: Key, shown: ShownScreen): KeyResult {
   if (key.name === "interrupt") return { view, act: { type: "quit" } };
   const { screen } = view;
   switch (screen.type) {
     case "typing":
       return pressTyping(view, screen, key, shown);
     case "help":
-      return stay({ ...view, screen: { type: "list" } });
+      return noAction({ ...view, screen: { type: "list" } });
     case "detail":
       return pressDetail(view, screen, key, shown);
     case "tail": {
       const moved = moveBy(key, shown.page);
       if (moved === null)
         return key.name === "escape" || key.name === "enter" || /^[lq]$/.test(key.text)
-          ? stay({ ...view, screen: { type: "list" } })
-          : stay(view);
+          ? noAction({ ...view, screen: { type: "list" } })
+          : noAction(view);
       const most = Math.max(0, (screen.lines?.length ?? 0) - 1);
-      return stay({ ...view, screen: { ...screen, back: clamp(screen.back - moved, 0, most) } });
+      return noAction({ ...view, screen: { ...screen, back: clamp(screen.back - moved, 0, most) } });
     }
     case "list":
       return pressList({ ...view, note: null }, key, shown);
@@ -32,49 +32,52 @@ export function pressKey(view: TopView, key: Key, shown: Shown): Pressed {
   }
 }
 
-function pressDetail(view: TopView, screen: ScreenOf<"detail">, key: Key, shown: Shown): Pressed {
+function pressDetail(view: TopView, screen: ScreenOf<"detail">, key: Key, shown: ShownScreen): KeyResult {
   const moved = moveBy(key, shown.page);
   if (moved !== null)
-    return stay({ ...view, screen: { ...screen, from: scrolled(screen.from, moved, shown) } });
+    return noAction({ ...view, screen: { ...screen, from: scrolled(screen.from, moved, shown) } });
   if (key.name === "escape" || key.name === "enter" || key.text === "q")
-    return stay({ ...view, screen: { type: "list" } });
+    return noAction({ ...view, screen: { type: "list" } });
   const turned = turn(view, key, shown);
   if (turned !== null)
-    return stay({ ...turned, screen: { ...screen, requestId: turned.current?.requestId ?? null, from: 0 } });
+    return noAction({
+      ...turned,
+      screen: { ...screen, requestId: turned.current?.requestId ?? null, from: 0 },
+    });
   const session = shown.rows.find(({ sessionId }) => sessionId === screen.sessionId);
   if (key.text === "t" && session !== undefined) return { view, act: { type: "jump", session } };
   return pressAnswer(view, key, shown);
 }
 
-function pressList(view: TopView, key: Key, shown: Shown): Pressed {
+function pressList(view: TopView, key: Key, shown: ShownScreen): KeyResult {
   const { rows } = shown;
-  const session = selectedOf(rows, view);
+  const session = selectedSession(rows, view);
   const moved = moveBy(key, shown.page);
   if (moved !== null) {
     const at = session === undefined ? 0 : rows.indexOf(session);
-    return stay({ ...view, selected: rows[clamp(at + moved, 0, rows.length - 1)]?.sessionId ?? null });
+    return noAction({ ...view, selected: rows[clamp(at + moved, 0, rows.length - 1)]?.sessionId ?? null });
   }
   const turned = turn(view, key, shown);
-  if (turned !== null) return stay(turned);
-  if (key.name === "enter") return session === undefined ? stay(view) : open(view, session, shown);
-  if (key.name === "escape") return stay({ ...view, filter: "" });
+  if (turned !== null) return noAction(turned);
+  if (key.name === "enter") return session === undefined ? noAction(view) : open(view, session, shown);
+  if (key.name === "escape") return noAction({ ...view, filter: "" });
   switch (key.text) {
     case "q":
       return { view, act: { type: "quit" } };
     case "?":
-      return stay({ ...view, screen: { type: "help" } });
+      return noAction({ ...view, screen: { type: "help" } });
     case "/":
-      return stay({
+      return noAction({
         ...view,
         screen: { type: "typing", what: "filter", text: view.filter, requestId: null },
       });
     case "S":
-      return stay({ ...view, sort: SORTS[(SORTS.indexOf(view.sort) + 1) % SORTS.length]! });
+      return noAction({ ...view, sort: SORTS[(SORTS.indexOf(view.sort) + 1) % SORTS.length]! });
     case "B":
-      return stay({ ...view, isGrouped: !view.isGrouped });
+      return noAction({ ...view, isGrouped: !view.isGrouped });
     case "l":
       return session === undefined
-        ? stay(view)
+        ? noAction(view)
         : {
             view: {
               ...view,
@@ -84,24 +87,24 @@ function pressList(view: TopView, key: Key, shown: Shown): Pressed {
             act: { type: "tail", session },
           };
     case "n":
-      return stay({ ...view, selected: nextWaiting(rows, session) ?? view.selected });
+      return noAction({ ...view, selected: nextWaiting(rows, session) ?? view.selected });
     case "t":
-      return session === undefined ? stay(view) : { view, act: { type: "jump", session } };
+      return session === undefined ? noAction(view) : { view, act: { type: "jump", session } };
     default:
       return pressAnswer(view, key, shown);
   }
 }
 
-/** To another request of the session; null for another key. */
-function turn(view: TopView, { name }: Key, { groups }: Shown): TopView | null {
+/** Switches to another request of the session; null for other keys. */
+function turn(view: TopView, { name }: Key, { groups }: ShownScreen): TopView | null {
   if (name !== "next" && name !== "previous") return null;
   const own = currentGroup(view.current, groups);
   const at = own === undefined ? -1 : groups.indexOf(own);
   const to = name === "next" ? groups[(at + 1) % groups.length] : groups.at(Math.max(at, 0) - 1);
-  return to === undefined ? view : { ...view, selected: to.first.sessionId, current: toCurrent(to) };
+  return to === undefined ? view : { ...view, selected: to.first.sessionId, current: toCurrentRequest(to) };
 }
 
-function open(view: TopView, session: SessionSnapshot, { groups }: Shown): Pressed {
+function open(view: TopView, session: SessionSnapshot, { groups }: ShownScreen): KeyResult {
   const { sessionId } = session;
   const own = currentGroup(view.current, groups);
   const requestId = own === undefined ? null : (view.current?.requestId ?? null);
@@ -133,8 +136,8 @@ function moveBy({ name, text }: Key, page: number): number | null {
   return name === "end" || text === "G" ? Number.MAX_SAFE_INTEGER : null;
 }
 
-/** The end of what is asked comes before the end of what else is known. */
-function scrolled(from: number, moved: number, { endFrom, maxFrom }: Shown): number {
+/** A jump to the end stops at the end of the request first, then at the end of the other details. */
+function scrolled(from: number, moved: number, { endFrom, maxFrom }: ShownScreen): number {
   const isToEnd = moved === Number.MAX_SAFE_INTEGER;
   return clamp(from + moved, 0, isToEnd && from < endFrom ? endFrom : maxFrom);
 }

@@ -1,7 +1,7 @@
 import type { Key as InkKey } from "ink";
-import type { Key } from "./pressed.ts";
+import type { Key } from "./key-result.ts";
 
-/** Keys as Ink tells them: letters that came at once are one text, which is several keys. */
+/** Keys as reported by Ink: letters that arrive at once are one text, which is several keys. */
 export function toKeys(input: string, key: InkKey): Key[] {
   const one = toKey(input, key);
   const letters = [...one.text];

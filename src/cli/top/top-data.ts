@@ -2,30 +2,35 @@ import type { Pause } from "../../capture/pauses.ts";
 import type { Card } from "../../control/control-contract.ts";
 import { type Limits, NO_LIMITS } from "../../monitor/limits.ts";
 import type { AwayReport, SessionSnapshot } from "../../serve/contract.ts";
-import { type EqualRequests, groupEqual, toRequests, type WaitingRequest } from "../waiting-requests.ts";
+import {
+  type EqualRequests,
+  groupEqual,
+  toWaitingRequests,
+  type WaitingRequest,
+} from "../waiting-requests.ts";
 
-/** Where what is shown comes from, which is how true it is. */
-export type Source =
+/** The source of the data, which determines how current it is. */
+export type DataSource =
   | { readonly type: "connecting" }
   | { readonly type: "live" }
   /** The daemon answered before, and no longer does. */
   | { readonly type: "away"; readonly sinceMs: number }
   /** No daemon: as the last one left it. */
   | { readonly type: "database" }
-  /** No daemon, and nothing that one left. */
+  /** No daemon, and no data from an earlier one. */
   | { readonly type: "nothing"; readonly why: string };
 
-/** All that `top` shows of the world. */
+/** All data that `top` shows. */
 export interface TopData {
-  readonly source: Source;
+  readonly source: DataSource;
   readonly sessions: ReadonlyMap<string, SessionSnapshot>;
   readonly cards: readonly Card[];
-  /** Requests that had a card and have none any more, with when. */
+  /** Requests whose card has disappeared, with the time. */
   readonly settled: ReadonlyMap<string, number>;
   readonly today: AwayReport["cost"] | null;
   readonly limits: Limits;
   readonly lagMs: number | null;
-  /** While they hold, not everything is recorded. */
+  /** While active, not everything is recorded. */
   readonly pauses: readonly Pause[];
 }
 
@@ -40,11 +45,11 @@ export const NO_DATA: TopData = {
   pauses: [],
 };
 
-/** So long a request that was settled may still be in its session's record. */
+/** How long a settled request may still be in its session's record. */
 const SETTLING_MS = 5_000;
 
-/** What a session asks, the oldest first; joined by id, and what was settled a moment ago is left out. */
-export function groupsOf(
+/** A session's requests, oldest first, joined by id; those settled a moment ago are left out. */
+export function requestGroups(
   { cards, sessions, settled }: TopData,
   sessionId: string,
   now: number,
@@ -53,6 +58,6 @@ export function groupsOf(
   const own = cards.filter((card) => card.sessionId === sessionId);
   const isSettled = ({ id, card }: WaitingRequest): boolean =>
     card === null && now - (settled.get(id) ?? 0) < SETTLING_MS;
-  const requests = toRequests(own, session === undefined ? [] : [session]);
+  const requests = toWaitingRequests(own, session === undefined ? [] : [session]);
   return groupEqual(requests.filter((request) => !isSettled(request)));
 }

@@ -2,15 +2,18 @@ import { describe, expect, it } from "vitest";
 import type { Card } from "../../control/control-contract.ts";
 import { displayWidth } from "../display-width.ts";
 import { noPaint } from "../paint.ts";
-import { ago, asking, card, NOW, snapshot } from "../snapshot.testing.ts";
+import { ago, card, NOW, snapshot, waitingSnapshot } from "../snapshot.testing.ts";
 import { NO_DATA, type TopData } from "./top-data.ts";
 import { drawTop, type Frame, type FrameOptions, topFrame } from "./top-frame.ts";
-import { FIRST_VIEW } from "./top-view.ts";
+import { INITIAL_VIEW } from "./top-view.ts";
 
 const DETAIL = { type: "detail", sessionId: "aaaa", lines: ["known of it"], from: 0 } as const;
 
 const sessions = [
-  asking("permission", "rm -r dist \u001b[2J\u202egone", { sessionId: "aaaa", projectPath: "/w/api" }),
+  waitingSnapshot("permission", "rm -r dist \u001b[2J\u202egone", {
+    sessionId: "aaaa",
+    projectPath: "/w/api",
+  }),
   snapshot({
     sessionId: "bbbb",
     activityPhase: "busy",
@@ -38,7 +41,7 @@ const data: TopData = {
 };
 const OPTIONS = { width: 80, height: 23, now: NOW, paint: noPaint, ascii: false };
 const frame = (own: Partial<FrameOptions> = {}, shown: TopData = data): readonly string[] =>
-  topFrame(shown, FIRST_VIEW, { ...OPTIONS, ...own });
+  topFrame(shown, INITIAL_VIEW, { ...OPTIONS, ...own });
 const asks = (...cards: Partial<Card>[]): TopData => ({
   ...data,
   cards: cards.map((own) => card({ sessionId: "aaaa", ...own })),
@@ -83,7 +86,7 @@ describe("the screen", () => {
 
   it("shows what is asked to its end, or says that there is more", () => {
     const ask = (command: string, own: Partial<FrameOptions> = {}): Frame =>
-      drawTop(asks({ input: { command } }), FIRST_VIEW, { ...OPTIONS, ...own });
+      drawTop(asks({ input: { command } }), INITIAL_VIEW, { ...OPTIONS, ...own });
     const long = ask(`echo ${"x".repeat(200)} && last`);
     const text = long.lines.map((line) => line.replace(/^.*?[│↳] /, "")).join("");
     expect(text).toContain(`echo ${"x".repeat(200)} && last`);
@@ -100,7 +103,7 @@ describe("the screen", () => {
   });
 
   it("breaks a request at the edge of a terminal that is narrower than the list", () => {
-    const { lines } = drawTop(asks({ input: { command: `echo ${"가".repeat(40)}` } }), FIRST_VIEW, {
+    const { lines } = drawTop(asks({ input: { command: `echo ${"가".repeat(40)}` } }), INITIAL_VIEW, {
       ...OPTIONS,
       width: 40,
     });
@@ -116,7 +119,7 @@ describe("the screen", () => {
       { id: "r3", input: { command: "npm test", description: "Run tests" } },
       { id: "r4", input: { command: "make" }, status: "terminal", whyTerminal: "released" },
     ] as const;
-    const first = drawTop(asks(...cards), FIRST_VIEW, OPTIONS);
+    const first = drawTop(asks(...cards), INITIAL_VIEW, OPTIONS);
     const text = first.lines.join("\n");
     expect(text).toMatch(
       / 2 of 5 requests · ×2 · Tab goes to the next\n tool +│ Bash\n description +│ Run tests/,
@@ -142,7 +145,7 @@ describe("the screen", () => {
     const at = (from: number, requestId = "r1"): Frame =>
       drawTop(
         given,
-        { ...FIRST_VIEW, selected: "aaaa", screen: { ...DETAIL, requestId, from } },
+        { ...INITIAL_VIEW, selected: "aaaa", screen: { ...DETAIL, requestId, from } },
         { ...OPTIONS, height: 23 },
       );
     expect([at(0).current?.isEndDrawn, at(at(0).maxFrom).current?.isEndDrawn]).toEqual([false, true]);
@@ -151,7 +154,7 @@ describe("the screen", () => {
     const below = (from: number) =>
       drawTop(
         given,
-        { ...FIRST_VIEW, selected: "aaaa", screen: { ...DETAIL, requestId: "r1", lines, from } },
+        { ...INITIAL_VIEW, selected: "aaaa", screen: { ...DETAIL, requestId: "r1", lines, from } },
         { ...OPTIONS, height: 23 },
       ).current;
     expect([0, 30, 60, 80].map((from) => below(from)?.isDrawn)).toEqual([true, true, true, false]);
@@ -168,7 +171,7 @@ describe("the screen", () => {
     const at = (from: number): Frame =>
       drawTop(
         given,
-        { ...FIRST_VIEW, selected: "aaaa", screen: { ...DETAIL, requestId: "r1", lines, from } },
+        { ...INITIAL_VIEW, selected: "aaaa", screen: { ...DETAIL, requestId: "r1", lines, from } },
         { ...OPTIONS, height: 23 },
       );
     const whole = Array.from({ length: 90 }, (_, from) => at(from));
@@ -189,7 +192,7 @@ describe("the screen", () => {
   });
 
   it("has sessions of a project together, and the events of one", () => {
-    const grouped = topFrame(data, { ...FIRST_VIEW, isGrouped: true }, OPTIONS);
+    const grouped = topFrame(data, { ...INITIAL_VIEW, isGrouped: true }, OPTIONS);
     expect(grouped.map((line) => line.trimEnd())).toContain(" 가게");
     const screen = {
       type: "tail",
@@ -197,9 +200,9 @@ describe("the screen", () => {
       lines: Array.from({ length: 90 }, (_, at) => `e${at}`),
       back: 0,
     } as const;
-    const tail = topFrame(data, { ...FIRST_VIEW, screen }, OPTIONS);
+    const tail = topFrame(data, { ...INITIAL_VIEW, screen }, OPTIONS);
     expect([tail.length, tail.at(-2), tail[2]]).toEqual([23, "e89", "e70"]);
-    const back = topFrame(data, { ...FIRST_VIEW, screen: { ...screen, back: 89 } }, OPTIONS);
+    const back = topFrame(data, { ...INITIAL_VIEW, screen: { ...screen, back: 89 } }, OPTIONS);
     expect(back[2]).toBe("e0");
   });
 
@@ -208,7 +211,7 @@ describe("the screen", () => {
       snapshot({ sessionId: `s${index}`, title: `t${index}` }),
     );
     const all = { ...data, sessions: new Map(many.map((session) => [session.sessionId, session])) };
-    const view = { ...FIRST_VIEW, selected: "s950" };
+    const view = { ...INITIAL_VIEW, selected: "s950" };
     const lines = topFrame(all, view, OPTIONS);
     expect(lines).toHaveLength(23);
     expect(lines.join("\n")).toMatch(/─ \d+ of 1000 ──/);

@@ -1,47 +1,46 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
-import { cutTo, displayWidth, toCells } from "../display-width.ts";
+import { displayWidth, fitToWidth, truncateToWidth } from "../display-width.ts";
 import type { Paint } from "../paint.ts";
-import { placeOf, shortId } from "../session-doing.ts";
+import { projectLabel, shortId } from "../session-activity.ts";
 import type { WaitingRequest } from "../waiting-requests.ts";
 import { toAscii } from "./ascii.ts";
-import { currentGroup, keepCurrent } from "./keep-current.ts";
-import { groupsOf, type TopData } from "./top-data.ts";
-import { pauseLines, sourceLine, topLine } from "./top-head.ts";
+import { currentGroup, updateCurrentRequest } from "./current-request.ts";
+import { requestGroups, type TopData } from "./top-data.ts";
+import { pauseLines, sourceLine, summaryLine } from "./top-head.ts";
 import { HELP } from "./top-help.ts";
-import { NO_PANE, otherLines, type Pane, paneOf } from "./top-pane.ts";
+import { drawPane, NO_PANE, otherRequestLines, type Pane } from "./top-pane.ts";
 import { requestBlock } from "./top-request.ts";
-import { agentRows, headLine, runningAgents, sessionRow } from "./top-row.ts";
-import { projectOf, rowsOf, type Screen, selectedOf, type TopView } from "./top-view.ts";
+import { agentRows, columnTitlesLine, runningAgents, sessionRow } from "./top-row.ts";
+import { listRows, projectName, type Screen, selectedSession, type TopView } from "./top-view.ts";
 
 export interface FrameOptions {
   readonly width: number;
-  /** How many lines there are; none are left out with null. */
+  /** The number of lines; null for no limit. */
   readonly height: number | null;
   readonly now: number;
   readonly paint: Paint;
   readonly ascii: boolean;
 }
 
-const NARROWEST = 80;
+const MIN_WIDTH = 80;
 const MAX_PANE = 12;
 const KEYS = " j/k  ↵ open  n next  t terminal  l tail  / filter  S sort  B group  ? help  q";
 
-/** What is drawn, and what of it a key can answer. */
+/** What is drawn, and the part of it that keys can answer. */
 export interface Frame {
   readonly lines: readonly string[];
-  /** The session whose requests are shown; null when whoever asks next is. Undefined when no requests are shown. */
+  /** The session whose requests are shown; null: whichever asks next; undefined: no requests are shown. */
   readonly sessionId: string | null | undefined;
-  /** The requests on the screen. */
   readonly requests: readonly string[];
-  /** The request that keys answer, as it is drawn. */
-  readonly current: DrawnNow | null;
-  /** The last line that a screen which scrolls can begin with. */
+  /** The request that keys answer, as drawn. */
+  readonly current: DrawnCurrent | null;
+  /** The last line at which a scrolling screen can start. */
   readonly maxFrom: number;
-  /** The first with which the end of the request that it shows is on it. */
+  /** The first start line at which the end of the shown request is visible. */
   readonly endFrom: number;
 }
 
-export interface DrawnNow {
+export interface DrawnCurrent {
   readonly request: WaitingRequest;
   /** Some of its text is on the screen; in the list, all of it. */
   readonly isDrawn: boolean;
@@ -53,17 +52,17 @@ export function topFrame(data: TopData, view: TopView, options: FrameOptions): r
   return drawTop(data, view, options).lines;
 }
 
-/** Everything that is on the screen, line by line. Pure. */
+/** Draws the whole screen, line by line. Pure. */
 export function drawTop(data: TopData, given: TopView, options: FrameOptions): Frame {
-  const view = keepCurrent(given, data, options.now);
-  const width = Math.max(NARROWEST, options.width);
+  const view = updateCurrentRequest(given, data, options.now);
+  const width = Math.max(MIN_WIDTH, options.width);
   const frame = draw(data, view, { ...options, width, columns: options.width });
   const shown = options.height === null ? frame.lines : frame.lines.slice(0, options.height);
   return { ...frame, lines: options.ascii ? shown.map(toAscii) : shown };
 }
 
 interface DrawOptions extends FrameOptions {
-  /** Of the terminal, which may be narrower than what is drawn. */
+  /** The terminal's width, which may be less than what is drawn. */
   readonly columns: number;
 }
 
@@ -71,7 +70,11 @@ const NO_REQUESTS = { sessionId: undefined, requests: [], current: null, maxFrom
 
 function draw(data: TopData, view: TopView, options: DrawOptions): Frame {
   const source = sourceLine(data, options);
-  const head = [topLine(data, options), ...(source === null ? [] : [source]), ...pauseLines(data, options)];
+  const head = [
+    summaryLine(data, options),
+    ...(source === null ? [] : [source]),
+    ...pauseLines(data, options),
+  ];
   const { screen } = view;
   if (screen.type === "help") return { ...NO_REQUESTS, lines: [...head, "", ...HELP] };
   if (screen.type === "detail") return drawDetail(data, view, screen, { head, options });
@@ -79,7 +82,7 @@ function draw(data: TopData, view: TopView, options: DrawOptions): Frame {
   return drawList(data, view, { head, options });
 }
 
-interface Around {
+interface FrameParts {
   readonly head: readonly string[];
   readonly options: DrawOptions;
 }
@@ -88,17 +91,17 @@ function drawDetail(
   data: TopData,
   view: TopView,
   screen: Screen & { readonly type: "detail" },
-  { head, options }: Around,
+  { head, options }: FrameParts,
 ): Frame {
   const { height, width, paint, now } = options;
   const foot = height === null ? [] : [footLine(view, options)];
   const room = (height ?? Number.POSITIVE_INFINITY) - head.length - foot.length - 1;
-  const groups = groupsOf(data, screen.sessionId, now);
+  const groups = requestGroups(data, screen.sessionId, now);
   const isCurrent = view.current !== null && view.current.requestId === screen.requestId;
   const group = isCurrent ? currentGroup(view.current, groups) : undefined;
   const block = group === undefined ? null : requestBlock(group, groups, options);
   const ended = screen.requestId === null ? [] : [paint("yellow", " That request has ended."), ""];
-  const others = otherLines(
+  const others = otherRequestLines(
     groups.filter((one) => one !== group),
     options,
   );
@@ -125,24 +128,30 @@ function drawTail(
   data: TopData,
   view: TopView,
   screen: Screen & { readonly type: "tail" },
-  { head, options }: Around,
+  { head, options }: FrameParts,
 ): Frame {
   const { height, width, paint } = options;
   const foot = height === null ? [] : [footLine(view, options)];
   const room = (height ?? Number.POSITIVE_INFINITY) - head.length - foot.length - 1;
   const body = screen.lines ?? ["…"];
   const end = Math.max(Math.min(room, body.length), body.length - screen.back);
-  const part = body.slice(Math.max(0, end - room), end).map((line) => cutTo(line, width));
+  const part = body.slice(Math.max(0, end - room), end).map((line) => truncateToWidth(line, width));
   const of = data.sessions.get(screen.sessionId);
-  const title = of === undefined ? "" : `${placeOf(of)} · ${shortId(of.sessionId)}`;
-  const lines = [...head, paint("bold", cutTo(title, width)), ...part, ...fill(room - part.length), ...foot];
+  const title = of === undefined ? "" : `${projectLabel(of)} · ${shortId(of.sessionId)}`;
+  const lines = [
+    ...head,
+    paint("bold", truncateToWidth(title, width)),
+    ...part,
+    ...fill(room - part.length),
+    ...foot,
+  ];
   return { ...NO_REQUESTS, lines };
 }
 
-function drawList(data: TopData, view: TopView, { head, options }: Around): Frame {
+function drawList(data: TopData, view: TopView, { head, options }: FrameParts): Frame {
   const { height, width, paint, now } = options;
-  const rows = rowsOf(data, view, now);
-  const selected = height === null ? undefined : selectedOf(rows, view);
+  const rows = listRows(data, view, now);
+  const selected = height === null ? undefined : selectedSession(rows, view);
   const at = selected === undefined ? 0 : rows.indexOf(selected);
   const foot = height === null ? [] : [footLine(view, options)];
   const pane = height === null ? NO_PANE : paneFor(data, view, selected, { ...options, height });
@@ -151,13 +160,13 @@ function drawList(data: TopData, view: TopView, { head, options }: Around): Fram
       ? Number.POSITIVE_INFINITY
       : Math.max(0, height - head.length - 2 - pane.lines.length - foot.length);
   const isFirst = (index: number): boolean =>
-    view.isGrouped && (index === 0 || projectOf(rows[index]!) !== projectOf(rows[index - 1]!));
+    view.isGrouped && (index === 0 || projectName(rows[index]!) !== projectName(rows[index - 1]!));
   const heightOf = (index: number): number => 1 + Number(isFirst(index)) + runningAgents(rows[index]!).length;
   const [from, to] = windowOf(rows.length, at, room, heightOf);
   const list = rows
     .slice(from, to)
     .flatMap((session, index) => [
-      ...(isFirst(from + index) ? [paint("bold", toCells(` ${projectOf(session)}`, width))] : []),
+      ...(isFirst(from + index) ? [paint("bold", fitToWidth(` ${projectName(session)}`, width))] : []),
       sessionRow(session, session === selected, options),
       ...agentRows(session, options),
     ]);
@@ -168,7 +177,7 @@ function drawList(data: TopData, view: TopView, { head, options }: Around): Fram
   const body = rows.length === 0 ? [paint("dim", none)] : list.slice(0, room);
   const above = [
     ...head,
-    headLine(options),
+    columnTitlesLine(options),
     ...body,
     ...(height === null ? [] : fill(room - body.length)),
     ...rule,
@@ -186,7 +195,7 @@ function drawList(data: TopData, view: TopView, { head, options }: Around): Fram
   };
 }
 
-/** What stands below the list, with all that the chosen session asks. */
+/** The pane below the list, with all requests of the selected session. */
 function paneFor(
   data: TopData,
   view: TopView,
@@ -194,11 +203,11 @@ function paneFor(
   options: DrawOptions & { readonly height: number },
 ): Pane {
   const most = Math.max(4, Math.min(Math.max(MAX_PANE, options.height >> 1), options.height - 10));
-  const groups = selected === undefined ? [] : groupsOf(data, selected.sessionId, options.now);
-  return paneOf(selected, { groups, current: view.current }, most, options);
+  const groups = selected === undefined ? [] : requestGroups(data, selected.sessionId, options.now);
+  return drawPane(selected, { groups, current: view.current }, most, options);
 }
 
-/** The rows that there is room for, with the chosen one among them. Only these are drawn: there may be thousands. */
+/** The rows that fit, including the selected one. Only these are drawn: there may be thousands. */
 function windowOf(
   count: number,
   at: number,
@@ -214,7 +223,7 @@ function windowOf(
   return [from, to];
 }
 
-/** Which of how many, where not all can be seen. */
+/** Shows the position when not all rows are visible. */
 function ruleLine(width: number, at: number | null, count: number): string {
   const told = at === null ? "" : ` ${at + 1} of ${count} `;
   return `${"─".repeat(width - told.length - (at === null ? 0 : 2))}${told}${at === null ? "" : "──"}`;
@@ -229,7 +238,7 @@ function footLine(view: TopView, { width, paint }: FrameOptions): string {
     while (displayWidth(letters.join("")) > room) letters.shift();
     return `${paint("bold", ` ${label}: `)}${letters.join("")}${paint("bold", "█")}`;
   }
-  if (note !== null) return paint("yellow", cutTo(` ${note}`, width));
+  if (note !== null) return paint("yellow", truncateToWidth(` ${note}`, width));
   const chosen = [
     filter === "" ? null : `/${filter}`,
     sort === "attention" ? null : `by ${sort}`,
@@ -237,15 +246,19 @@ function footLine(view: TopView, { width, paint }: FrameOptions): string {
   ];
   const told = chosen.filter((part) => part !== null).join("  ");
   if (screen.type === "detail")
-    return paint("dim", cutTo(" j/k scroll  end last line  Tab next request  t terminal  q back", width));
-  if (screen.type === "tail") return paint("dim", cutTo(" j/k scroll  end newest  esc back", width));
-  return paint("dim", cutTo(told === "" ? KEYS : ` ${told} ${KEYS}`, width));
+    return paint(
+      "dim",
+      truncateToWidth(" j/k scroll  end last line  Tab next request  t terminal  q back", width),
+    );
+  if (screen.type === "tail")
+    return paint("dim", truncateToWidth(" j/k scroll  end newest  esc back", width));
+  return paint("dim", truncateToWidth(told === "" ? KEYS : ` ${told} ${KEYS}`, width));
 }
 
-/** Of a line with colours: too long ones lose them, which is seldom. */
+/** For a line with colours: one that is too long loses them, which is rare. */
 function cutPainted(line: string, width: number): string {
   const bare = line.replace(/\u001b\[[\d;]*m/g, "");
-  return displayWidth(bare) <= width ? line : cutTo(bare, width);
+  return displayWidth(bare) <= width ? line : truncateToWidth(bare, width);
 }
 
 function fill(lines: number): string[] {

@@ -1,22 +1,22 @@
 import { pauseText } from "../../capture/pause-text.ts";
 import { type Limits, limitsText } from "../../monitor/limits.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
-import { clock, shortDuration } from "../../shown/duration.ts";
+import { localTime, shortDuration } from "../../shown/duration.ts";
 import { oneLine } from "../../shown/plain-text.ts";
 import { spentText } from "../amounts.ts";
-import { cutTo, displayWidth } from "../display-width.ts";
-import { countsText } from "../status-line.ts";
+import { displayWidth, truncateToWidth } from "../display-width.ts";
+import { sessionCountsText } from "../status-line.ts";
 import type { TopData } from "./top-data.ts";
 import { bar, type RowOptions } from "./top-row.ts";
 
 const BAR = 5;
 const ROOMY = 120;
 
-/** Who needs me, what it costs, and how true this is. */
-export function topLine(data: TopData, { width, now, paint }: RowOptions): string {
+/** Who needs the user, the cost, and how current the data is. */
+export function summaryLine(data: TopData, { width, now, paint }: RowOptions): string {
   const sessions: SessionSnapshot[] = [...data.sessions.values()];
   const spent = data.today === null ? null : spentText(data.today);
-  const counts = countsText(sessions, now) || "nobody runs";
+  const counts = sessionCountsText(sessions, now) || "nobody runs";
   const needs = sessions.some(({ needsPerson }) => needsPerson);
   const parts = [
     spent === null ? null : `${spent} today`,
@@ -26,12 +26,14 @@ export function topLine(data: TopData, { width, now, paint }: RowOptions): strin
   const name = "hookline top  ";
   const rest = parts.length === 0 ? "" : `   ${parts.join("   ")}`;
   const room = width - displayWidth(name) - displayWidth(counts);
-  return paint("dim", name) + paint(needs ? "yellow" : "bold", counts) + cutTo(rest, Math.max(0, room));
+  return (
+    paint("dim", name) + paint(needs ? "yellow" : "bold", counts) + truncateToWidth(rest, Math.max(0, room))
+  );
 }
 
-/** Said as long as what is shown is not what is. Null while it is. */
+/** Shown while the data is not live; null otherwise. */
 export function sourceLine({ source, sessions }: TopData, { width, now, paint }: RowOptions): string | null {
-  const say = (text: string): string => paint("red", cutTo(text, width));
+  const say = (text: string): string => paint("red", truncateToWidth(text, width));
   switch (source.type) {
     case "live":
       return null;
@@ -44,7 +46,7 @@ export function sourceLine({ source, sessions }: TopData, { width, now, paint }:
     case "database": {
       const last = [...sessions.values()].map(({ lastEventAtIso }) => lastEventAtIso).sort();
       const at = last.at(-1);
-      const told = at === undefined ? "" : `, last event ${clock(at, now)}`;
+      const told = at === undefined ? "" : `, last event ${localTime(at, now)}`;
       return say(`No daemon runs: read from the database${told}. Nothing can be answered. \`hookline up\``);
     }
     case "nothing":
@@ -54,9 +56,9 @@ export function sourceLine({ source, sessions }: TopData, { width, now, paint }:
   }
 }
 
-/** Said as long as not everything is recorded. */
+/** Shown while not everything is recorded. */
 export function pauseLines({ pauses }: TopData, { width, now, paint }: RowOptions): string[] {
-  return pauses.map((pause) => paint("yellow", cutTo(pauseText(pause, now), width)));
+  return pauses.map((pause) => paint("yellow", truncateToWidth(pauseText(pause, now), width)));
 }
 
 function limitBars({ fiveHour, sevenDay }: Limits): string {

@@ -1,14 +1,14 @@
 import type { Card } from "../../control/control-contract.ts";
-import { age } from "../../shown/duration.ts";
+import { shortDurationSince } from "../../shown/duration.ts";
 import { visibleLine } from "../../shown/visible-text.ts";
-import { choiceLines } from "../asked.ts";
 import type { Paint } from "../paint.ts";
-import { hasRoom, noteLines, requestLines } from "../request-lines.ts";
-import { timesText, wholeRequest, whyTerminal } from "../request-text.ts";
+import { isWideEnough, noteLines, requestLines } from "../request-lines.ts";
+import { fullRequestLines, repeatText, terminalOnlyReason } from "../request-text.ts";
+import { choiceLines } from "../typed-answer.ts";
 import { type EqualRequests, isTooLarge, type WaitingRequest } from "../waiting-requests.ts";
 
 export interface RequestOptions {
-  /** Of the terminal itself: a line that is too long for it would lose its end. */
+  /** The terminal's own width: a line that is too long would lose its end. */
   readonly columns: number;
   readonly now: number;
   readonly paint: Paint;
@@ -16,17 +16,17 @@ export interface RequestOptions {
 }
 
 export interface RequestBlock {
-  /** What it is, and its text whole. */
+  /** Its kind, and its text in full. */
   readonly text: readonly string[];
-  /** The last line of it that is the agent's; what follows is said by us. */
+  /** The last line of agent text; what follows is ours. */
   readonly textEnd: number;
-  /** How it is answered. */
+  /** How to answer it. */
   readonly how: readonly string[];
   /** False on a terminal that is too narrow to show it. */
   readonly isReadable: boolean;
 }
 
-/** A request as `top` draws it, in the list's pane and on a screen of its own. */
+/** A request as `top` draws it, in the list's pane and on its own screen. */
 export function requestBlock(
   group: EqualRequests,
   groups: readonly EqualRequests[],
@@ -37,12 +37,12 @@ export function requestBlock(
   const count = groups.flatMap(({ ids }) => ids).length;
   const place = [
     count > 1 ? `${before + 1} of ${count} requests` : "",
-    timesText(group.ids.length),
+    repeatText(group.ids.length),
     groups.length > 1 ? "Tab goes to the next" : "",
   ].filter(Boolean);
   const head = place.length === 0 ? [] : [paint("yellow", ` ${place.join(" · ")}`)];
   const cyan: Paint = (_colour, text) => paint("cyan", text);
-  const how = howTo(group.first, now).flatMap((line) =>
+  const how = answerHelp(group.first, now).flatMap((line) =>
     noteLines(line, { ...options, paint: cyan, width: columns }, " "),
   );
   const { lines, ownCount } = linesOf(group.first, options);
@@ -50,47 +50,50 @@ export function requestBlock(
     text: [...head, ...lines],
     textEnd: head.length + ownCount - 1,
     how,
-    isReadable: hasRoom(columns - 2),
+    isReadable: isWideEnough(columns - 2),
   };
 }
 
-interface Drawn {
+interface DrawnLines {
   readonly options: RequestOptions;
   readonly lines: readonly string[];
-  /** How many of them are the agent's. */
+  /** How many of them are agent text. */
   readonly ownCount: number;
 }
 
-/** A long request is drawn every second, and breaking it takes a while. */
-const drawn = new WeakMap<object, Drawn>();
+/** A long request is drawn every second, and wrapping it takes a while. */
+const drawn = new WeakMap<object, DrawnLines>();
 
-function linesOf(request: WaitingRequest, options: RequestOptions): Drawn {
+function linesOf(request: WaitingRequest, options: RequestOptions): DrawnLines {
   const { columns, paint, ascii } = options;
   const known = drawn.get(request.parts);
   const isSame =
     known?.options.columns === columns && known.options.paint === paint && known.options.ascii === ascii;
   if (known !== undefined && isSame) return known;
   const how = { width: columns - 2, paint, ascii };
-  const lines = wholeRequest(request, how).map((line) => ` ${line}`);
-  const now: Drawn = { options, lines, ownCount: requestLines(request.parts, how).length };
+  const lines = fullRequestLines(request, how).map((line) => ` ${line}`);
+  const now: DrawnLines = { options, lines, ownCount: requestLines(request.parts, how).length };
   drawn.set(request.parts, now);
   return now;
 }
 
-function howTo(request: WaitingRequest, now: number): string[] {
+function answerHelp(request: WaitingRequest, now: number): string[] {
   const { card } = request;
-  const why = whyTerminal(request);
+  const why = terminalOnlyReason(request);
   if (card === null || why !== null) return [`Answer this in the terminal: ${why} t goes there.`];
   if (isTooLarge(request)) return ["d denies, D says why: it is too large to be allowed here."];
-  const left = card.untilIso === null ? null : age(new Date(now).toISOString(), Date.parse(card.untilIso));
+  const left =
+    card.untilIso === null
+      ? null
+      : shortDurationSince(new Date(now).toISOString(), Date.parse(card.untilIso));
   return [
     ...choiceLines(card),
-    keysOf(card),
+    keyHelp(card),
     ...(left === null ? [] : [`Answer here within ${left}; after that only in the terminal.`]),
   ];
 }
 
-function keysOf(card: Card): string {
+function keyHelp(card: Card): string {
   if (card.status === "lost") return "Lost with its session: r asks again";
   if (card.kind === "question") return "1-9 answers, r types an answer, d declines";
   if (card.kind === "plan") return "y carries it out, a and accepts edits, d goes on planning, D says why";

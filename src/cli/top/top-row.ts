@@ -1,13 +1,13 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import { costText } from "../../shown/cost-text.ts";
-import { age } from "../../shown/duration.ts";
+import { shortDurationSince } from "../../shown/duration.ts";
 import { oneLine } from "../../shown/plain-text.ts";
-import { groupOf, isOver } from "../../shown/session-groups.ts";
+import { groupOf, isSessionOver } from "../../shown/session-groups.ts";
 import { countText } from "../amounts.ts";
-import { toCells } from "../display-width.ts";
+import { fitToWidth } from "../display-width.ts";
 import type { Colour, Paint } from "../paint.ts";
-import { contextPercent, doingOf, modelText, placeOf } from "../session-doing.ts";
-import { faceOf, waitsSince } from "../session-face.ts";
+import { activityText, contextPercent, modelText, projectLabel } from "../session-activity.ts";
+import { stateBadge, waitingSince } from "../state-badge.ts";
 
 export interface RowOptions {
   readonly width: number;
@@ -19,7 +19,7 @@ interface Column {
   readonly title: string;
   readonly cells: number;
   readonly align?: "end";
-  /** Not below this width. */
+  /** The minimum width that shows it. */
   readonly from: number;
   readonly text: (session: SessionSnapshot, now: number) => string;
   readonly colour?: (session: SessionSnapshot) => Colour | null;
@@ -34,10 +34,16 @@ const LEFT: readonly Column[] = [
     title: "STATE",
     cells: 12,
     from: 0,
-    text: (session) => `${faceOf(session).icon} ${faceOf(session).word}`,
-    colour: (session) => faceOf(session).colour,
+    text: (session) => `${stateBadge(session).icon} ${stateBadge(session).label}`,
+    colour: (session) => stateBadge(session).colour,
   },
-  { title: "AGE", cells: 5, align: "end", from: 0, text: (session, now) => age(sinceOf(session), now) },
+  {
+    title: "AGE",
+    cells: 5,
+    align: "end",
+    from: 0,
+    text: (session, now) => shortDurationSince(sinceOf(session), now),
+  },
 ];
 
 const RIGHT: readonly Column[] = [
@@ -49,31 +55,31 @@ const RIGHT: readonly Column[] = [
   { title: "COST", cells: 7, align: "end", from: 0, text: ({ cost }) => costText(cost) ?? "-" },
 ];
 
-/** The names of the columns that there is room for. */
-export function headLine({ width, paint }: RowOptions): string {
-  const texts = columnsFor(width).map(({ title, cells, align }) => toCells(title, cells, align));
+/** The titles of the columns that fit. */
+export function columnTitlesLine({ width, paint }: RowOptions): string {
+  const texts = columnsFor(width).map(({ title, cells, align }) => fitToWidth(title, cells, align));
   return paint("dim", `  ${texts.join(" ")}`);
 }
 
-/** One session, exactly as wide as asked for; the chosen one has a sign before it. */
+/** One session, exactly as wide as requested; the selected one has a marker. */
 export function sessionRow(session: SessionSnapshot, isSelected: boolean, options: RowOptions): string {
   const { width, now, paint } = options;
   const cells = columnsFor(width).map(({ cells: room, align, text, colour }) => {
-    const fitted = toCells(text(session, now), room, align);
+    const fitted = fitToWidth(text(session, now), room, align);
     const painted = colour?.(session) ?? null;
     if (painted !== null) return paint(painted, fitted);
-    return isSelected ? paint("bold", fitted) : isOver(session) ? paint("dim", fitted) : fitted;
+    return isSelected ? paint("bold", fitted) : isSessionOver(session) ? paint("dim", fitted) : fitted;
   });
   return `${isSelected ? paint("bold", "›") : " "} ${cells.join(" ")}`;
 }
 
-const MOST_AGENTS = 3;
+const MAX_AGENTS = 3;
 
 export function runningAgents({ subagents }: SessionSnapshot): SessionSnapshot["subagents"] {
-  return subagents.filter(({ isRunning }) => isRunning).slice(0, MOST_AGENTS);
+  return subagents.filter(({ isRunning }) => isRunning).slice(0, MAX_AGENTS);
 }
 
-/** What its subagents do now, below it. */
+/** What its subagents are doing, below it. */
 export function agentRows(session: SessionSnapshot, { width, now, paint }: RowOptions): string[] {
   const running = runningAgents(session);
   return running.map(({ agentType, sinceIso, action }, index) => {
@@ -81,12 +87,12 @@ export function agentRows(session: SessionSnapshot, { width, now, paint }: RowOp
     const what = action === null ? "thinking" : [action.toolName, action.text].filter(Boolean).join(": ");
     const place = placeCells(width);
     const line = [
-      toCells(`${branch} ● ${oneLine(agentType ?? "agent")}`, LEFT[0]!.cells),
-      toCells(age(sinceIso, now), LEFT[1]!.cells, "end"),
-      toCells("", place),
+      fitToWidth(`${branch} ● ${oneLine(agentType ?? "agent")}`, LEFT[0]!.cells),
+      fitToWidth(shortDurationSince(sinceIso, now), LEFT[1]!.cells, "end"),
+      fitToWidth("", place),
       oneLine(what),
     ].join(" ");
-    return paint("dim", toCells(`  ${line}`, width));
+    return paint("dim", fitToWidth(`  ${line}`, width));
   });
 }
 
@@ -100,10 +106,10 @@ function columnsFor(width: number): Column[] {
     title: isNarrow ? "PROJECT" : "PROJECT ▸ BRANCH",
     cells: placeCells(width),
     from: 0,
-    text: (session) => (isNarrow ? (placeOf(session).split(" ▸ ")[0] ?? "") : placeOf(session)),
+    text: (session) => (isNarrow ? (projectLabel(session).split(" ▸ ")[0] ?? "") : projectLabel(session)),
   };
   const taken = [...LEFT, place, ...right].reduce((sum, { cells }) => sum + cells + 1, 2);
-  const action: Column = { title: "ACTION", cells: Math.max(8, width - taken), from: 0, text: doingOf };
+  const action: Column = { title: "ACTION", cells: Math.max(8, width - taken), from: 0, text: activityText };
   return [...LEFT, place, action, ...right];
 }
 
@@ -112,7 +118,7 @@ function placeCells(width: number): number {
 }
 
 function sinceOf(session: SessionSnapshot): string {
-  return session.endedAtIso ?? (groupOf(session) === "needYou" ? waitsSince(session) : session.sinceIso);
+  return session.endedAtIso ?? (groupOf(session) === "needYou" ? waitingSince(session) : session.sinceIso);
 }
 
 function percentOf(session: SessionSnapshot): string {
@@ -129,7 +135,7 @@ function heatOf(session: SessionSnapshot): Colour | null {
   return (contextPercent(session) ?? 0) >= HOT_PERCENT ? "yellow" : null;
 }
 
-/** How full something is; what is begun shows. */
+/** A fill level; anything above zero is visible. */
 export function bar(percent: number, cells: number): string {
   const full = Math.min(cells, Math.ceil((Math.max(0, percent) / 100) * cells));
   return "█".repeat(full) + "░".repeat(cells - full);

@@ -1,7 +1,7 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import { oneLine } from "../../shown/plain-text.ts";
-import { doingOf, placeOf } from "../session-doing.ts";
-import { faceOf, inOrder } from "../session-face.ts";
+import { activityText, projectLabel } from "../session-activity.ts";
+import { sortSessions, stateBadge } from "../state-badge.ts";
 import type { TopData } from "./top-data.ts";
 
 export const SORTS = ["attention", "age", "cost", "context", "project"] as const;
@@ -10,7 +10,7 @@ export type Sort = (typeof SORTS)[number];
 export type Screen =
   | { readonly type: "list" }
   | { readonly type: "help" }
-  /** `requestId`: the request that it shows whole, above what else is known of the session. */
+  /** `requestId`: the request shown in full, above the other details of the session. */
   | {
       readonly type: "detail";
       readonly sessionId: string;
@@ -18,14 +18,14 @@ export type Screen =
       readonly lines: readonly string[] | null;
       readonly from: number;
     }
-  /** Its newest events as they come; `back` lines before the last. */
+  /** Its newest events as they arrive, scrolled back by `back` lines. */
   | {
       readonly type: "tail";
       readonly sessionId: string;
       readonly lines: readonly string[] | null;
       readonly back: number;
     }
-  /** A line is being typed; `requestId`: the request that it answers, whatever else comes meanwhile. */
+  /** A line is being typed; `requestId`: the request it answers, whatever else arrives meanwhile. */
   | {
       readonly type: "typing";
       readonly what: "filter" | "deny" | "reply";
@@ -33,29 +33,29 @@ export type Screen =
       readonly requestId: string | null;
     };
 
-/** The request of the chosen session that keys answer. It stays until it ends or a person chooses another. */
-export interface Current {
+/** The request of the selected session that keys answer, until it ends or the user chooses another. */
+export interface CurrentRequest {
   readonly sessionId: string;
   readonly requestId: string;
   readonly key: string;
-  /** Since when it is over; another takes its place only a while after. */
+  /** When it ended; another replaces it only after a while. */
   readonly endedMs: number | null;
 }
 
-/** What a person has chosen to see. */
+/** What the user has chosen to see. */
 export interface TopView {
   readonly screen: Screen;
-  /** By its id: rows move, what is chosen does not change with them. */
+  /** By id: rows move, but the selection stays on its session. */
   readonly selected: string | null;
-  readonly current: Current | null;
+  readonly current: CurrentRequest | null;
   readonly filter: string;
   readonly sort: Sort;
-  /** Sessions of one project together. */
+  /** Groups sessions by project. */
   readonly isGrouped: boolean;
   readonly note: string | null;
 }
 
-export const FIRST_VIEW: TopView = {
+export const INITIAL_VIEW: TopView = {
   screen: { type: "list" },
   selected: null,
   current: null,
@@ -65,13 +65,13 @@ export const FIRST_VIEW: TopView = {
   note: null,
 };
 
-/** How something that a key asked for went. */
-export type Outcome =
+/** The outcome of an action triggered by a key. */
+export type ActionOutcome =
   | { readonly type: "said"; readonly note: string }
   | { readonly type: "detail"; readonly lines: readonly string[] }
   | { readonly type: "tail"; readonly sessionId: string; readonly lines: readonly string[] };
 
-export function applyOutcome(view: TopView, outcome: Outcome): TopView {
+export function applyOutcome(view: TopView, outcome: ActionOutcome): TopView {
   const { screen } = view;
   if (outcome.type === "said")
     return { ...view, note: outcome.note, screen: screen.type === "typing" ? screen : { type: "list" } };
@@ -79,41 +79,50 @@ export function applyOutcome(view: TopView, outcome: Outcome): TopView {
     return screen.type === "tail" && screen.sessionId === outcome.sessionId
       ? { ...view, screen: { ...screen, lines: outcome.lines } }
       : view;
-  // Who has gone on meanwhile stays where he is.
+  // Ignored if the user has moved on meanwhile.
   return screen.type === "detail" ? { ...view, screen: { ...screen, lines: outcome.lines } } : view;
 }
 
-/** The rows of the list, in their order. */
-export function rowsOf({ sessions }: TopData, view: TopView, now: number): SessionSnapshot[] {
+/** The rows of the list, in order. */
+export function listRows({ sessions }: TopData, view: TopView, now: number): SessionSnapshot[] {
   const { filter, sort, isGrouped } = view;
   const wanted = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (session: SessionSnapshot): boolean => {
     if (wanted.length === 0) return true;
-    const words = [faceOf(session).word, placeOf(session), doingOf(session, now), session.title ?? ""];
+    const words = [
+      stateBadge(session).label,
+      projectLabel(session),
+      activityText(session, now),
+      session.title ?? "",
+    ];
     const text = oneLine(words.join(" ")).toLowerCase();
     return wanted.every((word) => text.includes(word));
   };
-  const rows = inOrder([...sessions.values()].filter(fits));
-  const by = KEYS[sort];
+  const rows = sortSessions([...sessions.values()].filter(fits));
+  const by = SORT_COMPARATORS[sort];
   const sorted = by === null ? rows : rows.sort((a, b) => by(a, b));
-  // A project stands where the first of its sessions would.
-  return isGrouped ? [...Map.groupBy(sorted, projectOf).values()].flat() : sorted;
+  // A project is placed where its first session would be.
+  return isGrouped ? [...Map.groupBy(sorted, projectName).values()].flat() : sorted;
 }
 
-export function projectOf(session: SessionSnapshot): string {
-  return placeOf(session).split(" ▸ ")[0] ?? "";
+export function projectName(session: SessionSnapshot): string {
+  return projectLabel(session).split(" ▸ ")[0] ?? "";
 }
 
-const KEYS: Readonly<Record<Sort, ((a: SessionSnapshot, b: SessionSnapshot) => number) | null>> = {
-  attention: null,
-  age: (a, b) => Date.parse(a.sinceIso) - Date.parse(b.sinceIso),
-  cost: (a, b) => (b.cost.micros ?? -1) - (a.cost.micros ?? -1),
-  context: (a, b) => (b.contextTokens ?? -1) - (a.contextTokens ?? -1),
-  project: (a, b) => placeOf(a).localeCompare(placeOf(b)),
-};
+const SORT_COMPARATORS: Readonly<Record<Sort, ((a: SessionSnapshot, b: SessionSnapshot) => number) | null>> =
+  {
+    attention: null,
+    age: (a, b) => Date.parse(a.sinceIso) - Date.parse(b.sinceIso),
+    cost: (a, b) => (b.cost.micros ?? -1) - (a.cost.micros ?? -1),
+    context: (a, b) => (b.contextTokens ?? -1) - (a.contextTokens ?? -1),
+    project: (a, b) => projectLabel(a).localeCompare(projectLabel(b)),
+  };
 
-/** The chosen row; else the one whose request is on the screen, which no other pushes away; else the first. */
-export function selectedOf(rows: readonly SessionSnapshot[], view: TopView): SessionSnapshot | undefined {
+/** The selected row; else the one whose request is shown, so that no other displaces it; else the first. */
+export function selectedSession(
+  rows: readonly SessionSnapshot[],
+  view: TopView,
+): SessionSnapshot | undefined {
   const of = (id: string | undefined | null) => rows.find(({ sessionId }) => sessionId === id);
   return of(view.selected) ?? of(view.current?.sessionId) ?? rows[0];
 }

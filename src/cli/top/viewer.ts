@@ -6,10 +6,10 @@ import type { Home } from "../../home.ts";
 
 /** Reports to the daemon which requests a person has on this screen. */
 export interface Viewer {
-  /** What is drawn now; null where no requests are shown. */
-  shows(view: Pick<ViewerRequest, "sessionId" | "requests"> | null): void;
-  /** Whether the terminal has the focus; one that does not report it counts as having it. */
-  focus(isFocused: boolean): void;
+  /** What is drawn now; null if no requests are shown. */
+  setShown(view: Pick<ViewerRequest, "sessionId" | "requests"> | null): void;
+  /** Whether the terminal has the focus; one that does not report it counts as focused. */
+  setFocused(isFocused: boolean): void;
   close(): Promise<void>;
 }
 
@@ -19,14 +19,14 @@ const TIMEOUT_MS = 1_000;
 
 export function openViewer(home: Home): Viewer {
   const viewer = `top-${randomUUID()}`;
-  let drawn: Parameters<Viewer["shows"]>[0] = null;
+  let drawn: Parameters<Viewer["setShown"]>[0] = null;
   let isFocused = true;
   let last = "";
 
   const report = async (looking: boolean): Promise<void> => {
     const body = { viewer, looking, ...(looking && drawn !== null ? drawn : {}) };
     const options = { method: "POST", body, timeoutMs: TIMEOUT_MS };
-    // A daemon that is away hears of it with the next report.
+    // If the daemon is down, the next report reaches it.
     await askDaemon(home, z.unknown(), "/api/control/viewer", options).catch(() => undefined);
   };
   const update = (isDue: boolean): void => {
@@ -39,11 +39,11 @@ export function openViewer(home: Home): Viewer {
   const timer = setInterval(() => update(true), REPEAT_MS);
 
   return {
-    shows(view) {
+    setShown(view) {
       drawn = view;
       update(false);
     },
-    focus(hasFocus) {
+    setFocused(hasFocus) {
       isFocused = hasFocus;
       update(false);
     },

@@ -1,24 +1,24 @@
 import type { Home } from "../../home.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
-import { applyMessage, followStream } from "../follow-stream.ts";
+import { abortOnSignals } from "../abort-on-signals.ts";
+import { applyStreamMessage, followStream } from "../follow-stream.ts";
 import { note, print } from "../output.ts";
 import { noPaint } from "../paint.ts";
-import { inOrder } from "../session-face.ts";
 import { sessionLines } from "../session-line.ts";
-import { signalOfEnd } from "../signal-of-end.ts";
+import { sortSessions } from "../state-badge.ts";
 import { terminalWidth } from "../terminal-width.ts";
 
-/** For scripts: says nothing until a session waits for a person, then which. False when it was ended before. */
+/** For scripts: silent until a session waits for a person, then prints which. False if aborted before. */
 export async function waitUntilNeeded(home: Home): Promise<boolean> {
-  const { signal } = signalOfEnd();
+  const { signal } = abortOnSignals();
   let sessions: ReadonlyMap<string, SessionSnapshot> = new Map();
   let isTold = false;
   for await (const message of followStream(home.sock, { signal })) {
     if (message.type === "down" && !isTold) note("No daemon answers; waiting for one.");
     isTold = message.type === "down";
     if (message.type === "down" || message.type === "gap") continue;
-    sessions = applyMessage(sessions, message);
-    const waiting = inOrder([...sessions.values()].filter(({ needsPerson }) => needsPerson));
+    sessions = applyStreamMessage(sessions, message);
+    const waiting = sortSessions([...sessions.values()].filter(({ needsPerson }) => needsPerson));
     if (waiting.length === 0) continue;
     const options = { width: terminalWidth(), now: Date.now(), paint: noPaint };
     print(waiting.flatMap((session) => sessionLines(session, options)).join("\n"));

@@ -1,10 +1,10 @@
-/** Has a terminal report when it gains and loses the focus, and no longer. */
+/** Turns a terminal's focus reports on and off. */
 export const FOCUS_ON = "\u001b[?1004h";
 export const FOCUS_OFF = "\u001b[?1004l";
 
 /**
- * Calls back at every focus report in what is read from a terminal. Ink takes these reports for no key and drops them,
- * so they are looked for beside it: with its `readable` listener in place, `data` only repeats what it reads.
+ * Calls back at every focus report in the terminal input. Ink drops these reports because they are not keys,
+ * so they are read separately: with Ink's `readable` listener in place, `data` only repeats what it reads.
  */
 export function watchFocus(stdin: NodeJS.ReadStream, onFocus: (isFocused: boolean) => void): () => void {
   let rest = "";
@@ -12,7 +12,7 @@ export function watchFocus(stdin: NodeJS.ReadStream, onFocus: (isFocused: boolea
     const text = rest + String(chunk);
     const last = [...text.matchAll(REPORT)].at(-1);
     if (last !== undefined) onFocus(last[1] === "I");
-    // A report may come in two reads.
+    // A report may be split across two reads.
     rest = text.slice(-2);
   };
   stdin.on("data", onData);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { PATIENCE_MS } from "../../../test/support/patience.ts";
 import { isAlive } from "../../monitor/processes.ts";
 import type { ClaudeProcesses } from "../control-ports.ts";
 import { MARK_VARIABLE, openClaudeProcesses } from "./claude-processes.ts";
@@ -110,7 +111,7 @@ describe("the watchdog", () => {
   });
 
   it("does so without the kernel's help, and when the host's whole group is killed", async () => {
-    // A PATH without setpriv, in a folder that has what else is needed.
+    // A PATH without setpriv, in a folder that has everything else needed.
     const host = startHost({ withSetpriv: false });
     const pids = await pidsOf();
     process.kill(-host.pid!, "SIGKILL");
@@ -137,7 +138,7 @@ describe("the watchdog", () => {
   });
 });
 
-/** A `sh` that notes the pid of each `sleep` it leaves in the ways that processes get lost. */
+/** A `sh` script that leaves `sleep`s behind in every way that processes get lost, and records their pids. */
 function fakeClaude(options: { readonly stay?: boolean } = {}): string {
   const lines = [
     note("$$"),
@@ -147,7 +148,7 @@ function fakeClaude(options: { readonly stay?: boolean } = {}): string {
   if (hasSetsid) {
     lines.push(
       `setsid sh -c 'echo $$ >> ${dir}/pids; exec sleep 60' &`,
-      // Its parent is gone at once: only the mark, or a session of known number, leads to it.
+      // Its parent exits immediately: only the mark, or a known session id, leads to it.
       ...(isLinux ? [`sh -c 'setsid sh -c "echo \\$\\$ >> ${dir}/pids; exec sleep 60" & exit 0'`] : []),
     );
   }
@@ -165,7 +166,7 @@ function start(script: string, signal = new AbortController().signal): ChildProc
   return processes.spawn({ command: "/bin/sh", args: ["-c", script], cwd: dir, env, signal });
 }
 
-/** A process of its own that starts the fake claude as the daemon would. */
+/** A separate process that starts the fake claude as the daemon would. */
 function startHost(options: { readonly withSetpriv?: boolean } = {}): ChildProcess {
   const module = pathToFileURL(join(import.meta.dirname, "claude-processes.ts")).href;
   const script = join(dir, "claude");
@@ -192,7 +193,7 @@ function noted(): string[] {
 }
 
 async function pidsOf(): Promise<number[]> {
-  await until(() => noted().includes("end"), 15_000);
+  await until(() => noted().includes("end"));
   const pids = noted()
     .map(Number)
     .filter((pid) => pid > 0);
@@ -209,7 +210,7 @@ function watchdogPid(): number {
   return Number(row?.trim().split(/ +/)[0]);
 }
 
-async function until(isSo: () => boolean, mostMs = 10_000): Promise<void> {
+async function until(isSo: () => boolean, mostMs = PATIENCE_MS): Promise<void> {
   for (const end = Date.now() + mostMs; !isSo(); await new Promise((resolve) => setTimeout(resolve, 20))) {
     if (Date.now() > end) throw new Error("it did not come about");
   }

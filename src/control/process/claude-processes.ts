@@ -8,20 +8,20 @@ import type { ClaudeProcesses } from "../control-ports.ts";
 import { SWEEP_ONCE } from "./sweep-script.ts";
 import { openWatchdog, type Watchdog } from "./watchdog.ts";
 
-/** In the environment of a driven claude and of what it starts: by it they are found again. */
+/** Set in the environment of a driven claude and its descendants, to find them again. */
 export const MARK_VARIABLE = "HOOKLINE_DRIVEN";
 
-export interface OpenClaudeProcesses {
+export interface ClaudeProcessesOptions {
   readonly env: Env;
   readonly onNotice: (text: string) => void;
 }
 
 /**
- * Starts claude so that nothing of it outlives us, even when we are killed. On Linux the kernel tells it of our
- * death (where `setpriv` can ask for that); everywhere a watchdog ends it with all that it started. What escapes
- * on macOS, where environments are not shown: a process that left its group *and* lost its parent before the end.
+ * Starts claude so that nothing of it outlives us, even if we are killed. On Linux the kernel signals it when
+ * we die (where `setpriv` can request that); everywhere a watchdog kills it with all it started. What escapes
+ * on macOS, where environments are hidden: a process that left its group *and* lost its parent before.
  */
-export function openClaudeProcesses({ env, onNotice }: OpenClaudeProcesses): ClaudeProcesses {
+export function openClaudeProcesses({ env, onNotice }: ClaudeProcessesOptions): ClaudeProcesses {
   const names = new Map<number, string>();
   const sweeps = new Map<number, Promise<void>>();
   let watchdog: Watchdog | undefined;
@@ -31,7 +31,7 @@ export function openClaudeProcesses({ env, onNotice }: OpenClaudeProcesses): Cla
     const running = sweeps.get(pid);
     if (running !== undefined) return running;
     const name = names.get(pid);
-    // Not ours, or gone already: the number may be another's by now.
+    // Not ours, or already gone: the pid may belong to another process by now.
     if (name === undefined) return Promise.resolve();
     const swept = sweep(name, env)
       .then((isClean) => {
@@ -45,16 +45,16 @@ export function openClaudeProcesses({ env, onNotice }: OpenClaudeProcesses): Cla
   return {
     spawn(options) {
       watchdog ??= openWatchdog(onNotice);
-      prefix ??= parentDeathSignal(env);
+      prefix ??= parentDeathPrefix(env);
       const mark = randomUUID();
-      // A missing file is told by `spawn`, in words that say so.
+      // `spawn` itself reports a missing file clearly.
       const isMissing = isAbsolute(options.command) && !existsSync(options.command);
       const [command, ...args] = [...(isMissing ? [] : prefix), options.command, ...options.args];
       const child = spawn(command!, args, {
         cwd: options.cwd,
         env: { ...options.env, [MARK_VARIABLE]: mark },
         stdio: ["pipe", "pipe", "pipe"],
-        // A group and a session of its own, to be ended as such.
+        // Its own group and session, so that it can be killed as a whole.
         detached: true,
       });
       const { pid } = child;
@@ -62,17 +62,17 @@ export function openClaudeProcesses({ env, onNotice }: OpenClaudeProcesses): Cla
       const name = nameOf(pid, mark);
       names.set(pid, name);
       watchdog.watch(name);
-      // Nobody may read it, and a full pipe would hold claude up.
+      // Drain it: a full pipe would block claude.
       child.stderr.on("data", () => undefined);
       const abort = (): void => void killTree(pid);
       if (options.signal.aborted) abort();
       else options.signal.addEventListener("abort", abort, { once: true });
       child.once("exit", () => {
         options.signal.removeEventListener("abort", abort);
-        // What it left behind ends with it, and is watched until then.
+        // What it left behind is killed with it, and watched until then.
         void killTree(pid).finally(() => {
           names.delete(pid);
-          watchdog?.forget(name);
+          watchdog?.unwatch(name);
         });
       });
       return child;
@@ -94,7 +94,7 @@ function nameOf(pid: number, mark: string): string {
   return `${pid}/${start ?? "-"}/${mark}`;
 }
 
-/** Whether nothing is left. Bounded by the script itself, at about three seconds. */
+/** Returns whether nothing is left. The script itself limits this to about three seconds. */
 function sweep(name: string, env: Env): Promise<boolean> {
   return new Promise((resolve) => {
     const path = { PATH: env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C" };
@@ -104,8 +104,8 @@ function sweep(name: string, env: Env): Promise<boolean> {
   });
 }
 
-/** Words before a command that have the kernel send it TERM when we die; none where that cannot be had. */
-export function parentDeathSignal(env: Env): readonly string[] {
+/** Command prefix that makes the kernel send TERM when we die; empty where that is unsupported. */
+export function parentDeathPrefix(env: Env): readonly string[] {
   if (process.platform !== "linux") return [];
   const folders = [...(env["PATH"] ?? "").split(delimiter).filter(isAbsolute), "/usr/bin", "/bin"];
   const setpriv = folders.map((folder) => join(folder, "setpriv")).find((path) => existsSync(path));

@@ -1,12 +1,12 @@
 /**
- * Ends processes with everything they started. In `sh`, because the one that needs it most is a watchdog that
- * lives on when we were killed, and it must be small.
+ * Kills processes with everything they started. Written in `sh`, because its main user is a watchdog that
+ * survives our being killed, and that must be small.
  *
- * A process is named `pid/start/mark`: when it began (`-` where the system does not tell), and what stands in its
- * environment. What belongs to it: its descendants, the members of its group and of its session, the same of
- * each of those, and (where `/proc` shows environments) whatever carries the mark, however it went away. All that
- * was once found stays known, for a child whose parent died has no tie left. TERM first, KILL after about a second, and
- * again until a look finds nobody.
+ * A process is named `pid/start/mark`: its start time (`-` where the system does not report it) and the mark
+ * in its environment. It owns its descendants, the members of its group and session, the same for each of
+ * those, and (where `/proc` shows environments) anything that carries the mark, however it detached.
+ * Everything found once is remembered, because a child whose parent died has no other link. TERM first, KILL
+ * after about a second, and again until nothing is found.
  */
 const SWEEP_SCRIPT = `
 look() {
@@ -86,15 +86,15 @@ sweep() {
 }
 `;
 
-/** Sweeps what its arguments name; fails when something is left. */
+/** Sweeps the processes named by its arguments; fails if any is left. */
 export const SWEEP_ONCE = `${SWEEP_SCRIPT}
 trap '' HUP INT
 sweep "$*"
 `;
 
 /**
- * Reads \`+ name\` and \`- name\` until its input ends, which it does when we end in any way, then sweeps what is
- * left in the list.
+ * Reads `+ name` and `- name` until its input ends, which happens however we exit, then sweeps what is left
+ * in the list.
  */
 export const WATCH_AND_SWEEP = `${SWEEP_SCRIPT}
 trap '' HUP INT TERM QUIT PIPE

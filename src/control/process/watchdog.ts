@@ -1,17 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { WATCH_AND_SWEEP } from "./sweep-script.ts";
 
-/** A small `sh` that lives as long as we do, and a moment longer: it ends what is left of ours. */
+/** A small `sh` process that slightly outlives us, to kill what we leave behind. */
 export interface Watchdog {
   readonly pid: number | undefined;
   watch(name: string): void;
-  forget(name: string): void;
-  /** Resolves when it is gone. */
+  unwatch(name: string): void;
+  /** Resolves when the process has exited. */
   close(): Promise<void>;
 }
 
-/** It is begun again when somebody ends it, but not for ever. */
-const MOST_STARTS = 20;
+/** It is restarted when killed, but not forever. */
+const MAX_STARTS = 20;
 
 export function openWatchdog(onNotice: (text: string) => void): Watchdog {
   const names = new Set<string>();
@@ -21,7 +21,7 @@ export function openWatchdog(onNotice: (text: string) => void): Watchdog {
 
   function start(): ChildProcess {
     starts += 1;
-    // A session of its own: a signal for our group, or a hang-up of our terminal, must not reach it.
+    // Its own session: a signal to our group or a hang-up of our terminal must not reach it.
     const dog = spawn("/bin/sh", ["-c", WATCH_AND_SWEEP], {
       cwd: "/",
       detached: true,
@@ -29,14 +29,13 @@ export function openWatchdog(onNotice: (text: string) => void): Watchdog {
       stdio: ["pipe", "ignore", "ignore"],
     });
     dog.unref();
-    // Not to be written to when it is gone; `exit` tells.
+    // Writing to an exited watchdog fails; `exit` reports that.
     dog.stdin.on("error", () => undefined);
     (dog.stdin as unknown as { unref?: () => void }).unref?.();
     dog.on("error", (error) => onNotice(`the watchdog of driven sessions did not start: ${error.message}`));
     dog.on("exit", () => {
       if (isClosed || dog !== child) return;
-      if (starts >= MOST_STARTS)
-        return onNotice("the watchdog of driven sessions ended too often and is off");
+      if (starts >= MAX_STARTS) return onNotice("the watchdog of driven sessions ended too often and is off");
       onNotice("the watchdog of driven sessions was ended; another one watches now");
       child = start();
     });
@@ -52,7 +51,7 @@ export function openWatchdog(onNotice: (text: string) => void): Watchdog {
       names.add(name);
       child.stdin?.write(`+ ${name}\n`);
     },
-    forget(name) {
+    unwatch(name) {
       if (names.delete(name)) child.stdin?.write(`- ${name}\n`);
     },
     async close() {

@@ -2,14 +2,14 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { claude } from "../../agents/claude/claude.ts";
-import { type AskedHow, answerReactions, type ReactionAnswers } from "./answer-reactions.ts";
-import { openReactionWorld, type ReactionWorld, rule } from "./world.testing.ts";
+import { type AskDetails, createReactionAnswers, type ReactionAnswers } from "./answer-reactions.ts";
+import { openReactionWorld, type ReactionWorld, rule } from "./reaction-world.testing.ts";
 
 let world: ReactionWorld;
 let answers: ReactionAnswers;
 beforeEach(() => {
   world = openReactionWorld();
-  answers = answerReactions(world.options);
+  answers = createReactionAnswers(world.options);
 });
 afterEach(() => {
   answers.close();
@@ -18,11 +18,11 @@ afterEach(() => {
 
 const ask = (
   payload: Readonly<Record<string, unknown>>,
-  headers: { envFile?: string | null; isOwn?: boolean } = {},
+  headers: { envFile?: string | null; isReactionSession?: boolean } = {},
 ): Promise<object | null> =>
   said({ session_id: "s1", cwd: world.project, prompt_id: "p1", ...payload }, headers);
-const said = async (payload: Readonly<Record<string, unknown>>, how: AskedHow): Promise<object | null> => {
-  const reply = await answers.answerReaction(claude.answers.read(payload), how);
+const said = async (payload: Readonly<Record<string, unknown>>, how: AskDetails): Promise<object | null> => {
+  const reply = await answers.answer(claude.answers.read(payload), how);
   return reply && claude.answers.write(String(payload["hook_event_name"]), reply);
 };
 const stop = (active: boolean, more: object = {}): Promise<object | null> =>
@@ -43,15 +43,13 @@ describe("what a hook that waits is told", () => {
   it("is nothing where no rule is about it, where nothing is recorded, and of what is no hook's payload", async () => {
     world.rules.push(rule("c", { on: "UserPromptSubmit", do: { type: "context", text: "hi" } }));
     expect(await ask({ hook_event_name: "SessionStart", source: "startup" })).toBeNull();
-    expect(await answers.answerReaction(claude.answers.read("nonsense"), {})).toBeNull();
-    expect(
-      await answers.answerReaction(claude.answers.read({ hook_event_name: "UserPromptSubmit" }), {}),
-    ).toBeNull();
+    expect(await answers.answer(claude.answers.read("nonsense"), {})).toBeNull();
+    expect(await answers.answer(claude.answers.read({ hook_event_name: "UserPromptSubmit" }), {})).toBeNull();
     expect(await ask({ hook_event_name: "UserPromptSubmit", prompt: "<task-notification>x" })).toBeNull();
-    const paused = answerReactions({ ...world.options, mayRecord: () => false });
+    const paused = createReactionAnswers({ ...world.options, mayRecord: () => false });
     const payload = { session_id: "s1", cwd: "/p", hook_event_name: "UserPromptSubmit", prompt: "x" };
-    expect(await paused.answerReaction(claude.answers.read(payload), {})).toBeNull();
-    expect(world.noted).toEqual([]);
+    expect(await paused.answer(claude.answers.read(payload), {})).toBeNull();
+    expect(world.recorded).toEqual([]);
   });
 
   it("is no command's word to a session that such a command started", async () => {
@@ -60,7 +58,7 @@ describe("what a hook that waits is told", () => {
       rule("b", { on: "SessionStart", do: command('echo ran; echo ran > "$HOME/ran"', "context") }),
     );
     const start = { hook_event_name: "SessionStart", source: "startup" };
-    expect(JSON.stringify(await ask(start, { isOwn: true }))).not.toContain("ran");
+    expect(JSON.stringify(await ask(start, { isReactionSession: true }))).not.toContain("ran");
     expect(existsSync(join(world.root, "ran"))).toBe(false);
     expect(JSON.stringify(await ask(start))).toContain("ran");
   });
@@ -162,10 +160,10 @@ describe("commands that a session waits for", () => {
     world.rules.push(rule("work", { on: "PostToolUse", do: command("sleep 30; echo said", "context") }));
     const hook = new AbortController();
     const payload = { session_id: "s1", cwd: world.project, ...edited("t1") };
-    const answer = answers.answerReaction(claude.answers.read(payload), { signal: hook.signal });
+    const answer = answers.answer(claude.answers.read(payload), { signal: hook.signal });
     setTimeout(() => hook.abort(), 100);
     expect(await answer).toBeNull();
-    expect(world.noted).toEqual([]);
+    expect(world.recorded).toEqual([]);
   });
 });
 
@@ -232,7 +230,7 @@ describe("a turn's end", () => {
     expect(said[0]).toMatchObject({
       reason: expect.stringMatching(/rule ten ended with 1\.\nbroken\n\nThe command of the rule two/),
     });
-    // Where it could not be held up any more nothing is run.
+    // Once the turn's end can no longer be blocked, nothing runs.
     expect(readFileSync(join(world.root, "ran"), "utf8").trim().split("\n")).toHaveLength(5);
   });
 

@@ -1,79 +1,80 @@
 import type { HookAsk, HookReply } from "../../agents/answer-format.ts";
 import { needsAnswer, type ReactionRule } from "../../policy/reaction-rules.ts";
 import { realWorld } from "../real-world.ts";
+import { appendSessionEnv } from "./append-session-env.ts";
 import { createCallLedger, type LedgerOptions } from "./call-ledger.ts";
-import { fillText } from "./fill-text.ts";
-import { mergeAnswers, type Say } from "./merge-answers.ts";
-import { fromAsk, type Occasion } from "./occasion.ts";
-import { createReactionRecord, type RecordOptions } from "./record-reaction.ts";
-import { holds, isAbout } from "./rule-fits.ts";
+import { fillTemplate } from "./fill-template.ts";
+import { conditionsHold, matchesTrigger } from "./match-rule.ts";
+import { mergeAnswers, type RuleAnswer } from "./merge-answers.ts";
+import { fromAsk, type ReactionTrigger } from "./reaction-trigger.ts";
+import { createReactionRecorder, type RecordOptions } from "./record-reaction.ts";
 import { type CommandAction, runCommand } from "./run-command.ts";
-import { failureOf } from "./run-program.ts";
-import { addSessionEnv } from "./session-env.ts";
+import { failureText } from "./run-program.ts";
 import { createStopChains, type StopChains } from "./stop-chains.ts";
-import { createTurns } from "./work-queue.ts";
+import { createKeyedQueue } from "./work-queue.ts";
 
-export interface AnswerOptions extends LedgerOptions, RecordOptions {
+export interface ReactionAnswerOptions extends LedgerOptions, RecordOptions {
   readonly rules: (projectPath: string | null) => readonly ReactionRule[];
   readonly projectOf: (cwd: string | null) => string | null;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether a machine wrote a prompt: no rule is about it. */
-  readonly isMachine: (prompt: string) => boolean;
+  /** Whether a prompt was machine-written: rules don't apply to those. */
+  readonly isMachinePrompt: (prompt: string) => boolean;
 }
 
-export interface AskedHow {
+export interface AskDetails {
   /** The file whose lines become the session's environment, at SessionStart. */
   readonly envFile?: string | null;
-  /** A reaction's command started the session. */
-  readonly isOwn?: boolean;
-  /** The hook is gone. */
+  /** Whether a reaction's command started the session. */
+  readonly isReactionSession?: boolean;
+  /** Aborted when the hook is gone. */
   readonly signal?: AbortSignal;
 }
 
 export interface ReactionAnswers {
-  /** What is said to a hook that waits; null: nothing. */
-  answerReaction(ask: HookAsk | null, how: AskedHow): Promise<HookReply | null>;
-  /** Ends the commands that run. */
+  /** The reply to a waiting hook; null: none. */
+  answer(ask: HookAsk | null, how: AskDetails): Promise<HookReply | null>;
+  /** Kills running commands. */
   close(): void;
 }
 
-/** What a rule did: what it says, and what went wrong. Null: it had no part in it. */
-type Outcome = { readonly say: Say | null; readonly failure: string | null } | null;
+/** The result of a rule: its answer and its failure. Null: it did not apply. */
+type Outcome = { readonly say: RuleAnswer | null; readonly failure: string | null } | null;
 
-/** Rules that a session waits for: one after the other, in their order, their answers made one. */
-export function answerReactions(options: AnswerOptions): ReactionAnswers {
+/** Rules that a session waits for: run one by one in order, their answers merged into one. */
+export function createReactionAnswers(options: ReactionAnswerOptions): ReactionAnswers {
   const ledger = createCallLedger(options);
   const world = realWorld(options.env);
   const chains = createStopChains();
-  const record = createReactionRecord(options);
-  const inTurn = createTurns();
+  const record = createReactionRecorder(options);
+  const inTurn = createKeyedQueue();
   const ending = new AbortController();
 
   const ask = async (
     rule: ReactionRule,
-    occasion: Occasion,
+    occasion: ReactionTrigger,
     envFile: string | null,
     signal: AbortSignal,
   ): Promise<Outcome> => {
-    if (!isAbout(rule, occasion, world) || !(await holds(rule, occasion, ledger, world))) return null;
+    if (!matchesTrigger(rule, occasion, world) || !(await conditionsHold(rule, occasion, ledger, world)))
+      return null;
     const { do: action } = rule;
     switch (action.type) {
       case "context":
-        return { say: { type: "context", text: fillText(action.text, occasion) }, failure: null };
+        return { say: { type: "context", text: fillTemplate(action.text, occasion) }, failure: null };
       case "deny":
-        return { say: { type: "deny", text: fillText(action.reason, occasion) }, failure: null };
+        return { say: { type: "deny", text: fillTemplate(action.reason, occasion) }, failure: null };
       case "block":
-        return blocked(rule, occasion, action.most, () => fillText(action.reason, occasion), chains);
+        return blocked(rule, occasion, action.most, () => fillTemplate(action.reason, occasion), chains);
       case "env": {
         const set = Object.fromEntries(
-          Object.entries(action.set).map(([name, value]) => [name, fillText(value, occasion)]),
+          Object.entries(action.set).map(([name, value]) => [name, fillTemplate(value, occasion)]),
         );
-        const why = envFile === null ? "the hook named no environment file" : addSessionEnv(envFile, set);
+        const why = envFile === null ? "the hook named no environment file" : appendSessionEnv(envFile, set);
         return { say: null, failure: why };
       }
       case "command":
         return inTurn(laneOf(occasion), () =>
-          byCommand(action, rule, occasion, { ...options, signal, chains }),
+          answerByCommand(action, rule, occasion, { ...options, signal, chains }),
         );
       default:
         return null;
@@ -81,21 +82,21 @@ export function answerReactions(options: AnswerOptions): ReactionAnswers {
   };
 
   return {
-    async answerReaction(asked, { envFile = null, isOwn = false, signal }) {
+    async answer(asked, { envFile = null, isReactionSession = false, signal }) {
       const occasion = fromAsk(asked, options, options.nowMs());
       if (occasion === null || isOwnAgent(occasion)) return null;
       const { projectPath, cwd } = occasion;
       const occurredAtIso = new Date(options.nowMs()).toISOString();
       if (!options.mayRecord({ projectPath, cwd, occurredAtIso })) return null;
-      if (isStop(occasion)) chains.begin(occasion);
+      if (isStop(occasion)) chains.onStop(occasion);
       const until = signal === undefined ? ending.signal : AbortSignal.any([ending.signal, signal]);
-      const says: Say[] = [];
+      const says: RuleAnswer[] = [];
       for (const rule of options.rules(projectPath)) {
-        if (!needsAnswer(rule) || (isOwn && rule.do.type === "command")) continue;
+        if (!needsAnswer(rule) || (isReactionSession && rule.do.type === "command")) continue;
         const outcome = await ask(rule, occasion, envFile, until).catch(
           (error: unknown): Outcome => ({ say: null, failure: (error as Error).message }),
         );
-        // Nobody hears it any more.
+        // The hook no longer waits for the answer.
         if (until.aborted) return null;
         if (outcome === null) continue;
         if (outcome.say !== null) says.push(outcome.say);
@@ -107,47 +108,47 @@ export function answerReactions(options: AnswerOptions): ReactionAnswers {
   };
 }
 
-/** Two commands after edits in one project may write the same files; what ends a turn may take long. */
-function laneOf(occasion: Occasion): string | null {
+/** Commands after edits in one project may write the same files; those at the end of a turn may be slow. */
+function laneOf(occasion: ReactionTrigger): string | null {
   return isStop(occasion) ? null : (occasion.projectPath ?? occasion.cwd);
 }
 
-function isStop({ on }: Occasion): boolean {
+function isStop({ on }: ReactionTrigger): boolean {
   return on === "Stop" || on === "SubagentStop";
 }
 
-/** The agent without a type writes the summary of a compaction: nobody's rules are about it. */
-function isOwnAgent({ on, agentType }: Occasion): boolean {
+/** An agent without a type writes compaction summaries: no rules apply to it. */
+function isOwnAgent({ on, agentType }: ReactionTrigger): boolean {
   return on === "SubagentStop" && agentType === null;
 }
 
 function blocked(
   rule: ReactionRule,
-  occasion: Occasion,
+  occasion: ReactionTrigger,
   most: number,
   reason: () => string,
   chains: StopChains,
 ): Outcome {
   if (!chains.mayBlock(occasion, rule.id, most)) return null;
-  chains.count(occasion, rule.id);
+  chains.countBlock(occasion, rule.id);
   return { say: { type: "block", text: reason() }, failure: null };
 }
 
-const MOST_OUTPUT = 4_000;
-/** sh's own: the command is not there, or is none. */
+const MAX_OUTPUT_CHARS = 4_000;
+/** Exit codes of sh: the command was not found or is not executable. */
 const NOT_RUN = new Set([126, 127]);
 
-async function byCommand(
+async function answerByCommand(
   action: CommandAction,
   rule: ReactionRule,
-  occasion: Occasion,
-  { env, signal, chains }: Pick<AnswerOptions, "env"> & { signal: AbortSignal; chains: StopChains },
+  occasion: ReactionTrigger,
+  { env, signal, chains }: Pick<ReactionAnswerOptions, "env"> & { signal: AbortSignal; chains: StopChains },
 ): Promise<Outcome> {
   const isBlocking = action.answer === "block_on_failure";
   if (isBlocking && isStop(occasion) && !chains.mayBlock(occasion, rule.id, action.most)) return null;
   const timeoutMs = rule.timeoutSeconds * 1_000;
   const ended = await runCommand(action, occasion, { env, timeoutMs, signal });
-  const failure = failureOf(ended, "the command");
+  const failure = failureText(ended, "the command");
   if (isBlocking && ended.type === "ended" && ended.code !== 0 && !NOT_RUN.has(ended.code)) {
     const printed = [ended.stdout.trim(), ended.stderr.trim()].filter((text) => text !== "").join("\n");
     const head = `The command of the rule ${rule.id} ended with ${ended.code}.`;
@@ -161,7 +162,7 @@ async function byCommand(
   return { say: { type: action.answer === "message" ? "message" : "context", text }, failure: null };
 }
 
-/** How it ended is said last. */
+/** Keeps the end, which says how it ended. */
 function tailOf(text: string): string {
-  return text.length <= MOST_OUTPUT ? text : `[…]\n${text.slice(-MOST_OUTPUT)}`.toWellFormed();
+  return text.length <= MAX_OUTPUT_CHARS ? text : `[…]\n${text.slice(-MAX_OUTPUT_CHARS)}`.toWellFormed();
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createCallLedger } from "./call-ledger.ts";
-import { openReactionWorld, type ReactionWorld } from "./world.testing.ts";
+import { openReactionWorld, type ReactionWorld } from "./reaction-world.testing.ts";
 
 let world: ReactionWorld;
 beforeEach(() => {

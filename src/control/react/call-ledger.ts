@@ -1,9 +1,9 @@
 import { isEditCall, kindOfCall, recordedForm } from "../../agents/tool-call.ts";
 import type { ToolForm } from "../../agents/tool-table.ts";
 import type { HooklineEvent } from "../../event/event.ts";
-import { commandOutcome, ranLine } from "../../memory/compress/command-outcome.ts";
+import { commandOutcome, toShellRun } from "../../memory/compress/command-outcome.ts";
 
-/** One call that ended well, or what begins a stretch of them. */
+/** One successful call, or the start of a range of them. */
 export type LedgerEntry =
   | {
       readonly type: "call";
@@ -20,18 +20,18 @@ export interface StoredEvent {
 }
 
 export interface LedgerOptions {
-  /** Of one session, in order, after a place. */
+  /** Events of one session after a position, in order. */
   readonly events: (query: {
     readonly after: number;
     readonly limit: number;
     readonly sessionId: string;
   }) => Promise<readonly StoredEvent[]>;
-  /** Resolves when what hooks wrote so far is among them. */
-  readonly level: () => Promise<void>;
+  /** Resolves when everything that hooks wrote so far is included. */
+  readonly catchUp: () => Promise<void>;
 }
 
 export interface CallLedger {
-  /** Calls of a session that ended well, the oldest first: of all of it, of the present turn, since the last edit. */
+  /** A session's successful calls, oldest first: all, those of the current turn, or since the last edit. */
   calls(
     sessionId: string,
     since: "session" | "turn" | "edit",
@@ -39,20 +39,20 @@ export interface CallLedger {
 }
 
 const PAGE = 500;
-const MOST_SESSIONS = 100;
-const MOST_ENTRIES = 2_000;
-/** Characters of a text that a matcher looks at. */
-const MOST_MATCHED = 4_000;
+const MAX_SESSIONS = 100;
+const MAX_ENTRIES = 2_000;
+/** How many characters of a text a matcher sees. */
+const MAX_MATCHED_CHARS = 4_000;
 
-interface Book {
-  /** The last event that was read: its place, and its id, by which it is known whether it is still there. */
+interface SessionLedger {
+  /** The last event read: its position, and its id to detect whether it still exists. */
   last: { readonly seq: number; readonly id: string } | null;
   readonly entries: LedgerEntry[];
 }
 
-/** What ran in sessions that a rule asks about. Read from the database, each event once until that is made anew. */
-export function createCallLedger({ events, level }: LedgerOptions): CallLedger {
-  const books = new Map<string, Book>();
+/** Calls of sessions that a rule asks about. Reads each event from the database once until a rebuild. */
+export function createCallLedger({ events, catchUp }: LedgerOptions): CallLedger {
+  const books = new Map<string, SessionLedger>();
 
   const read = async (sessionId: string): Promise<readonly LedgerEntry[]> => {
     const book = await openBook(sessionId);
@@ -64,26 +64,26 @@ export function createCallLedger({ events, level }: LedgerOptions): CallLedger {
       }
       const last = page.at(-1);
       if (last !== undefined) book.last = { seq: last.seq, id: last.event.id };
-      if (book.entries.length > MOST_ENTRIES) book.entries.splice(0, book.entries.length - MOST_ENTRIES);
+      if (book.entries.length > MAX_ENTRIES) book.entries.splice(0, book.entries.length - MAX_ENTRIES);
       if (page.length < PAGE) return book.entries;
     }
   };
 
-  const openBook = async (sessionId: string): Promise<Book> => {
+  const openBook = async (sessionId: string): Promise<SessionLedger> => {
     const known = books.get(sessionId);
     const isStill = known !== undefined && (await isThere(known, sessionId));
-    const book: Book = isStill ? known : { last: null, entries: [] };
+    const book: SessionLedger = isStill ? known : { last: null, entries: [] };
     books.delete(sessionId);
     books.set(sessionId, book);
-    if (books.size > MOST_SESSIONS) books.delete(books.keys().next().value!);
+    if (books.size > MAX_SESSIONS) books.delete(books.keys().next().value!);
     return book;
   };
 
-  /** After a rebuild another event may have that place. */
-  const isThere = async ({ last }: Book, sessionId: string): Promise<boolean> =>
+  /** After a rebuild, another event may have that position. */
+  const isThere = async ({ last }: SessionLedger, sessionId: string): Promise<boolean> =>
     last === null || (await events({ after: last.seq - 1, limit: 1, sessionId }))[0]?.event.id === last.id;
 
-  /** One at a time: two who read the same book would write the same page into it twice. */
+  /** Serialized: two concurrent reads of the same ledger would add the same entries twice. */
   let reading: Promise<unknown> = Promise.resolve();
   const readInTurn = (sessionId: string): Promise<readonly LedgerEntry[]> => {
     const next = reading.then(async () => [...(await read(sessionId))]);
@@ -93,15 +93,15 @@ export function createCallLedger({ events, level }: LedgerOptions): CallLedger {
 
   return {
     async calls(sessionId, since) {
-      await level();
+      await catchUp();
       const entries = await readInTurn(sessionId);
-      const from = entries.findLastIndex((entry) => begins(entry, since));
+      const from = entries.findLastIndex((entry) => startsRange(entry, since));
       return entries.slice(from + 1).filter((entry) => entry.type === "call");
     },
   };
 }
 
-function begins(entry: LedgerEntry, since: "session" | "turn" | "edit"): boolean {
+function startsRange(entry: LedgerEntry, since: "session" | "turn" | "edit"): boolean {
   if (since === "turn") return entry.type === "prompt";
   return since === "edit" && entry.type === "call" && entry.isEdit;
 }
@@ -116,18 +116,18 @@ function toEntry(event: HooklineEvent): LedgerEntry | null {
   return { type: "call", toolName, ...recordedForm(payload), toolInput, isEdit: isEditCall(payload) };
 }
 
-/** Of a shell line only the commands that are known to have ended well: the others did not run, for a matcher. */
+/** Only the commands of a shell line known to have succeeded; for a matcher, the others did not run. */
 function endedWell(payload: unknown): { readonly command: string } | null {
-  const { ended } = commandOutcome(ranLine(payload));
-  const command = ended.join("\n");
-  return command === "" || command.length >= MOST_MATCHED ? null : { command };
+  const { succeeded } = commandOutcome(toShellRun(payload));
+  const command = succeeded.join("\n");
+  return command === "" || command.length >= MAX_MATCHED_CHARS ? null : { command };
 }
 
-/** What a matcher looks at; the texts of files are not kept. */
+/** The parts that a matcher sees; file contents are not retained. */
 function matched(input: unknown): unknown {
   if (typeof input !== "object" || input === null) return null;
   const kept = Object.entries(input).filter(
-    ([, value]) => typeof value === "string" && value.length < MOST_MATCHED,
+    ([, value]) => typeof value === "string" && value.length < MAX_MATCHED_CHARS,
   );
   return Object.fromEntries(kept);
 }

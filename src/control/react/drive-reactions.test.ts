@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SessionSnapshot } from "../../monitor/session-snapshot.ts";
 import { driveReactions, type Reactions } from "./drive-reactions.ts";
-import { openReactionWorld, type ReactionWorld, rule } from "./world.testing.ts";
+import { openReactionWorld, type ReactionWorld, rule } from "./reaction-world.testing.ts";
 
 let world: ReactionWorld;
 let reactions: Reactions | null = null;
@@ -52,7 +52,7 @@ describe("what nobody waits for", () => {
     );
     const driver = drive();
     const [event] = world.happen({ ...edited, tool_input: { file_path: join(world.project, "a.ts") } });
-    driver.told([event!]);
+    driver.onEvents([event!]);
     await driver.idle();
     const [cwd, values, secret, json] = lines("out");
     expect(cwd).toBe(world.project);
@@ -68,11 +68,11 @@ describe("what nobody waits for", () => {
     world.rules.push(rule("once", { on: "Stop", do: append("ran", "$HOOKLINE_EVENT_ID") }));
     const driver = drive();
     const events = world.happen({ hook_event_name: "Stop", last_assistant_message: "done" });
-    driver.told(events);
-    driver.told(events);
+    driver.onEvents(events);
+    driver.onEvents(events);
     await driver.idle();
     const next = driveReactions(world.options);
-    next.told(events);
+    next.onEvents(events);
     await next.idle();
     await next.close();
     expect(lines("ran")).toEqual([events[0]!.id]);
@@ -82,7 +82,7 @@ describe("what nobody waits for", () => {
     world.rules.push(rule("again", { on: "Stop", do: append("ran", "$HOOKLINE_EVENT_ID") }));
     const events = world.happen({ hook_event_name: "Stop" });
     const driver = driveReactions({ ...world.options, recent: async () => events });
-    await sleep(20);
+    await expect.poll(() => lines("ran")).toEqual([events[0]!.id]);
     await driver.idle();
     await driver.close();
     expect(lines("ran")).toEqual([events[0]!.id]);
@@ -97,16 +97,16 @@ describe("what nobody waits for", () => {
     const foreign = world.happen(stop).map((event) => ({ ...event, origin: "stream" as const }));
     const read = world.happen(stop).map((event) => ({ ...event, origin: "transcript" as const }));
     const driver = drive();
-    driver.told([...old, ...foreign, ...read]);
+    driver.onEvents([...old, ...foreign, ...read]);
     await driver.idle();
     expect(lines("ran")).toEqual([]);
-    expect(world.noted).toEqual([]);
+    expect(world.recorded).toEqual([]);
   });
 
   it("waits until it is known what holds in the project, and keeps the order", async () => {
     const later = Promise.withResolvers<void>();
     const driver = driveReactions({ ...world.options, prepare: () => later.promise });
-    for (const id of ["a", "b"]) driver.told(world.happen({ hook_event_name: "Stop", session_id: id }));
+    for (const id of ["a", "b"]) driver.onEvents(world.happen({ hook_event_name: "Stop", session_id: id }));
     world.rules.push(rule("own", { on: "Stop", do: append("ran", "$HOOKLINE_SESSION") }));
     later.resolve();
     await driver.idle();
@@ -118,14 +118,14 @@ describe("what nobody waits for", () => {
     world.rules.push(rule("later", { on: "Stop", do: append("ran", "$HOOKLINE_SESSION") }));
     let isBusy = true;
     const driver = driveReactions({ ...world.options, isBacklog: () => isBusy });
-    driver.told(world.happen({ hook_event_name: "Stop", session_id: "old" }));
+    driver.onEvents(world.happen({ hook_event_name: "Stop", session_id: "old" }));
     world.nowMs += 50_000;
-    driver.told(world.happen({ hook_event_name: "Stop", session_id: "young" }));
+    driver.onEvents(world.happen({ hook_event_name: "Stop", session_id: "young" }));
     world.nowMs += 15_000;
     await sleep(300);
     expect(lines("ran")).toEqual([]);
     isBusy = false;
-    await sleep(400);
+    await expect.poll(() => lines("ran")).toEqual(["young"]);
     await driver.idle();
     await driver.close();
     expect(lines("ran")).toEqual(["young"]);
@@ -141,7 +141,7 @@ describe("what nobody waits for", () => {
       }),
     );
     const driver = drive();
-    driver.told(world.happen({ hook_event_name: "Stop" }));
+    driver.onEvents(world.happen({ hook_event_name: "Stop" }));
     await driver.idle();
     expect(world.reactions()).toMatchObject([
       { rule: "fails", ok: false, message: "the command ended with 3: no good" },
@@ -164,7 +164,7 @@ describe("what nobody waits for", () => {
     ]) {
       const start = { session_id: sessionId, hook_event_name: "SessionStart", source: "startup" };
       world.happen(start, { TERM_PROGRAM: program! });
-      driver.told(world.happen({ session_id: sessionId, hook_event_name: "Stop" }));
+      driver.onEvents(world.happen({ session_id: sessionId, hook_event_name: "Stop" }));
     }
     await driver.idle();
     expect(lines("ran")).toEqual(["person hookline"]);
@@ -181,7 +181,7 @@ describe("what nobody waits for", () => {
       rule("b", { on: "Stop", do: command("b") }),
     );
     const driver = drive();
-    driver.told(world.happen({ hook_event_name: "Stop" }));
+    driver.onEvents(world.happen({ hook_event_name: "Stop" }));
     await driver.idle();
     expect(lines("ran")).toEqual(["a in", "a out", "b in", "b out"]);
   });
@@ -189,10 +189,10 @@ describe("what nobody waits for", () => {
   it("leaves out what does not fit into the queue, and a rule that runs without end, and counts both", async () => {
     world.rules.push(rule("many", { on: "Stop", do: { type: "command", command: "sleep 0.4" } }));
     const driver = drive();
-    for (let n = 0; n < 130; n++) driver.told(world.happen({ hook_event_name: "Stop" }));
+    for (let n = 0; n < 130; n++) driver.onEvents(world.happen({ hook_event_name: "Stop" }));
     await expect.poll(() => driver.drops()).toEqual({ queue_full: 0, too_often: 10 });
     world.nowMs += 60_000;
-    for (let n = 0; n < 100; n++) driver.told(world.happen({ hook_event_name: "Stop" }));
+    for (let n = 0; n < 100; n++) driver.onEvents(world.happen({ hook_event_name: "Stop" }));
     await expect.poll(() => driver.drops().queue_full).toBeGreaterThan(0);
     expect(world.notices).toHaveLength(2);
   });
@@ -201,14 +201,14 @@ describe("what nobody waits for", () => {
     let isLong = true;
     const driver = driveReactions({ ...world.options, isBacklog: () => isLong });
     const burst = (hook: string): void => {
-      for (let n = 0; n < 300; n++) driver.told(world.happen({ hook_event_name: hook }));
+      for (let n = 0; n < 300; n++) driver.onEvents(world.happen({ hook_event_name: hook }));
     };
     burst("Stop");
     world.rules.push(
       rule("end", { on: "SessionEnd", do: { type: "command", command: 'echo end >> "$HOME/ran"' } }),
     );
     burst("Stop");
-    driver.told(world.happen({ hook_event_name: "SessionEnd" }));
+    driver.onEvents(world.happen({ hook_event_name: "SessionEnd" }));
     isLong = false;
     await expect.poll(() => lines("ran")).toEqual(["end"]);
     expect(driver.drops()).toEqual({ queue_full: 0, too_often: 0 });
@@ -256,7 +256,7 @@ describe("what nobody waits for", () => {
       rule("show", { on: "Stop", do: { type: "notify", text: "done" } }),
     );
     const driver = driveReactions({ ...world.options, env: { PATH: world.root } });
-    driver.told(world.happen({ hook_event_name: "Stop" }));
+    driver.onEvents(world.happen({ hook_event_name: "Stop" }));
     await driver.idle();
     await driver.close();
     expect(world.reactions()).toMatchObject([
@@ -275,11 +275,11 @@ describe("what nobody waits for", () => {
     const bash = { hook_event_name: "PostToolUse", tool_name: "Bash", tool_input: { command: "npm test" } };
     world.happen({ hook_event_name: "UserPromptSubmit", prompt: "go" });
     world.happen({ ...bash, tool_use_id: "b1", tool_response: { stdout: "ok" } });
-    driver.told(world.happen({ hook_event_name: "Stop" }));
+    driver.onEvents(world.happen({ hook_event_name: "Stop" }));
     await driver.idle();
     world.happen({ hook_event_name: "UserPromptSubmit", prompt: "more", prompt_id: "p2" });
     world.happen({ ...bash, hook_event_name: "PostToolUseFailure", tool_use_id: "b2", error: "Exit code 1" });
-    driver.told(world.happen({ hook_event_name: "Stop", prompt_id: "p2" }));
+    driver.onEvents(world.happen({ hook_event_name: "Stop", prompt_id: "p2" }));
     await driver.idle();
     expect(lines("ran")).toEqual(["tested", "untested"]);
   });
@@ -309,7 +309,7 @@ describe("a webhook", () => {
     );
     const driver = drive();
     const [event] = world.happen({ hook_event_name: "Stop" });
-    driver.told([event!]);
+    driver.onEvents([event!]);
     await driver.idle();
     server.close();
     expect(got).toHaveLength(2);
@@ -332,7 +332,7 @@ describe("a webhook", () => {
     const action = { type: "webhook", url: "http://127.0.0.1:9/", secretHeader: "X-Key: $file:~/none" };
     world.rules.push(rule("post", { on: "Stop", do: action }));
     const driver = drive();
-    driver.told(world.happen({ hook_event_name: "Stop" }));
+    driver.onEvents(world.happen({ hook_event_name: "Stop" }));
     await driver.idle();
     expect(world.reactions()).toMatchObject([
       { ok: false, message: "~/none, for the webhook's header, is no file with one line of text" },
@@ -347,7 +347,7 @@ describe("a webhook", () => {
     const url = `http://127.0.0.1:${port}/secret-path`;
     world.rules.push(rule("post", { on: "Stop", do: { type: "webhook", url } }));
     const driver = drive();
-    driver.told(world.happen({ hook_event_name: "Stop" }));
+    driver.onEvents(world.happen({ hook_event_name: "Stop" }));
     await driver.idle();
     expect(world.reactions()).toMatchObject([
       { ok: false, message: `127.0.0.1:${port}: not reached (ECONNREFUSED), tried 3 times` },

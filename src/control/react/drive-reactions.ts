@@ -2,46 +2,46 @@ import { setImmediate } from "node:timers/promises";
 import type { HooklineEvent } from "../../event/event.ts";
 import type { SessionSnapshot } from "../../monitor/session-snapshot.ts";
 import { needsAnswer, type ReactionRule } from "../../policy/reaction-rules.ts";
-import { createDropCount, type DropName } from "./drop-count.ts";
-import { createHeldBacklog } from "./hold-backlog.ts";
-import { fromEvent, fromSnapshot, type Occasion } from "./occasion.ts";
+import { createDropCount, type DropReason } from "./drop-count.ts";
+import { createHeldBacklog } from "./held-backlog.ts";
+import { fromEvent, fromSnapshot, type ReactionTrigger } from "./reaction-trigger.ts";
 import { createRuleRunner, type RunRulesOptions } from "./run-rules.ts";
 import { createWorkQueue } from "./work-queue.ts";
 
 export interface ReactionOptions extends RunRulesOptions {
-  /** Resolves when it is known what holds there; without it that is known at once. */
+  /** Resolves when the rules in force there are known; if missing, they are known immediately. */
   readonly prepare?: (projectPath: string | null) => Promise<void>;
-  /** What was recorded in the last minute, also before this process began. */
+  /** Events of the last minute, also from before this process started. */
   readonly recent: () => Promise<readonly HooklineEvent[]>;
-  /** While long work makes much be told: an import, a rebuild. */
+  /** True while long work such as an import or a rebuild emits many events. */
   readonly isBacklog?: () => boolean;
 }
 
 export interface Reactions {
-  /** What the database has just taken. */
-  told(events: readonly HooklineEvent[]): void;
-  /** A session that began to wait for a person. */
+  /** Events that the database has just applied. */
+  onEvents(events: readonly HooklineEvent[]): void;
+  /** A session started to wait for a person. */
   needsPerson(snapshot: SessionSnapshot): void;
-  /** How many were not run, by why. */
-  drops(): Readonly<Record<DropName, number>>;
+  /** How many were dropped, by reason. */
+  drops(): Readonly<Record<DropReason, number>>;
   /** Resolves when nothing is left to do. */
   idle(): Promise<void>;
-  /** Ends what runs; it runs again when we are back within a minute. */
+  /** Kills what is running; it runs again if we restart within a minute. */
   close(): Promise<void>;
 }
 
-/** Of what is older nobody needs to hear. */
+/** Older events trigger nothing. */
 const LIVE_MS = 60_000;
-const AT_ONCE = 4;
-const WAITING = 200;
+const MAX_RUNNING = 4;
+const MAX_WAITING = 200;
 
 /**
- * What nobody waits for: commands, notifications, webhooks, speech. At least once for each rule and event: written
- * down after it ran, so that a process that is killed between the two leaves it to the next one.
+ * Fire-and-forget reactions: commands, notifications, webhooks, speech. At least once per rule and event:
+ * recorded after it ran, so that a process killed in between leaves it to the next one.
  */
 export function driveReactions(options: ReactionOptions): Reactions {
   const { nowMs, notice } = options;
-  const queue = createWorkQueue({ atOnce: AT_ONCE, waiting: WAITING });
+  const queue = createWorkQueue({ atOnce: MAX_RUNNING, waiting: MAX_WAITING });
   const count = createDropCount(notice, nowMs);
   const ending = new AbortController();
   const { signal } = ending;
@@ -50,7 +50,7 @@ export function driveReactions(options: ReactionOptions): Reactions {
 
   const told = (events: readonly HooklineEvent[]): void => {
     if (signal.aborted) return;
-    // What a transcript or another program tells has happened at any time, to anybody.
+    // Events from transcripts and other programs may have happened at any time.
     const live = events.filter((event) => event.origin === "hook" && isLive(event, nowMs()));
     if (live.length === 0) return;
     for (const event of live) {
@@ -60,19 +60,19 @@ export function driveReactions(options: ReactionOptions): Reactions {
       else take.add(occasion, event);
     }
   };
-  /** Only what some rule is for takes up room. */
+  /** Only events that some rule matches take up space. */
   const hold = inTurn(options, signal, async (occasion, event) => {
     const isFor = (rule: ReactionRule): boolean => rule.on === occasion.on && !needsAnswer(rule);
     if (options.rules(occasion.projectPath).some(isFor)) backlog.hold([event]);
   });
   const onFull = (): void => count.drop("queue_full");
-  const backlog = createHeldBacklog({ isBacklog, max: WAITING, onOver: told, onFull, signal });
+  const backlog = createHeldBacklog({ isBacklog, max: MAX_WAITING, onRelease: told, onFull, signal });
   void setImmediate()
     .then(async () => told(await options.recent()))
     .catch(() => notice("what the last process left to react to could not be read"));
 
   return {
-    told,
+    onEvents: told,
     needsPerson(snapshot) {
       const found = fromSnapshot(snapshot);
       if (found === null || signal.aborted || !isLive(found.event, nowMs())) return;
@@ -96,13 +96,13 @@ function isLive({ occurredAtIso }: HooklineEvent, nowMs: number): boolean {
   return Math.abs(nowMs - Date.parse(occurredAtIso)) < LIVE_MS;
 }
 
-type Take = (occasion: Occasion, event: HooklineEvent) => Promise<void>;
+type HandleTrigger = (occasion: ReactionTrigger, event: HooklineEvent) => Promise<void>;
 
-/** One after the other: what was told first is taken first. */
-function inTurn({ prepare, notice }: ReactionOptions, signal: AbortSignal, take: Take) {
+/** Handles events sequentially, in the order in which they were emitted. */
+function inTurn({ prepare, notice }: ReactionOptions, signal: AbortSignal, take: HandleTrigger) {
   let last = Promise.resolve();
-  /** Who tells has other listeners, and goes on. */
-  const takeOrSay = async (occasion: Occasion, event: HooklineEvent): Promise<void> => {
+  /** The emitter has other listeners, so errors must not reach it. */
+  const takeOrSay = async (occasion: ReactionTrigger, event: HooklineEvent): Promise<void> => {
     try {
       if (!signal.aborted) await take(occasion, event);
     } catch (error) {
@@ -110,7 +110,7 @@ function inTurn({ prepare, notice }: ReactionOptions, signal: AbortSignal, take:
     }
   };
   return {
-    add(occasion: Occasion, event: HooklineEvent): void {
+    add(occasion: ReactionTrigger, event: HooklineEvent): void {
       last = last
         .then(() => prepare?.(occasion.projectPath))
         .catch(() => undefined)

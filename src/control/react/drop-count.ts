@@ -1,26 +1,26 @@
-/** `queue_full`: too much waits. `too_often`: one rule ran so often in a minute that it may be answering itself. */
-export type DropName = "queue_full" | "too_often";
+/** `queue_full`: too much is waiting. `too_often`: ran so often in a minute that it may trigger itself. */
+export type DropReason = "queue_full" | "too_often";
 
 export interface DropCount {
-  /** Whether a rule may run once more; if not, it is counted. */
+  /** Whether a rule may run once more; if not, the drop is counted. */
   mayRun(ruleId: string): boolean;
-  drop(name: DropName): void;
-  drops(): Readonly<Record<DropName, number>>;
+  drop(name: DropReason): void;
+  drops(): Readonly<Record<DropReason, number>>;
 }
 
 const MINUTE_MS = 60_000;
-const MOST_A_MINUTE = 120;
+const MAX_PER_MINUTE = 120;
 
 export function createDropCount(notice: (message: string) => void, nowMs: () => number): DropCount {
-  const drops: Record<DropName, number> = { queue_full: 0, too_often: 0 };
-  const toldAtMs: Partial<Record<DropName, number>> = {};
+  const drops: Record<DropReason, number> = { queue_full: 0, too_often: 0 };
+  const toldAtMs: Partial<Record<DropReason, number>> = {};
   let runs = new Map<string, number>();
   let minute = 0;
-  const drop = (name: DropName): void => {
+  const drop = (name: DropReason): void => {
     drops[name]++;
     if (nowMs() - (toldAtMs[name] ?? -Infinity) < MINUTE_MS) return;
     toldAtMs[name] = nowMs();
-    notice(WORDS[name]);
+    notice(NOTICES[name]);
   };
   return {
     mayRun(ruleId) {
@@ -29,7 +29,7 @@ export function createDropCount(notice: (message: string) => void, nowMs: () => 
       minute = now;
       const before = runs.get(ruleId) ?? 0;
       runs.set(ruleId, before + 1);
-      if (before < MOST_A_MINUTE) return true;
+      if (before < MAX_PER_MINUTE) return true;
       drop("too_often");
       return false;
     },
@@ -38,7 +38,7 @@ export function createDropCount(notice: (message: string) => void, nowMs: () => 
   };
 }
 
-const WORDS: Readonly<Record<DropName, string>> = {
+const NOTICES: Readonly<Record<DropReason, string>> = {
   queue_full: "reactions are left out: too many of them wait",
-  too_often: `reactions are left out: one rule ran more than ${MOST_A_MINUTE} times in a minute`,
+  too_often: `reactions are left out: one rule ran more than ${MAX_PER_MINUTE} times in a minute`,
 };

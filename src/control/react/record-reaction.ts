@@ -3,32 +3,32 @@ import { controlReactionEvent } from "../../event/control-events.ts";
 import type { HooklineEvent } from "../../event/event.ts";
 import type { ReactionRule } from "../../policy/reaction-rules.ts";
 import { redactText } from "../../privacy/redact.ts";
-import type { Occasion } from "./occasion.ts";
+import type { ReactionTrigger } from "./reaction-trigger.ts";
 
 export interface RecordOptions {
-  /** Whether anything of there is recorded now. */
+  /** Whether that location is currently recorded. */
   readonly mayRecord: MayRecord;
-  /** Writes events into the log and the database. */
-  readonly note: (events: readonly HooklineEvent[]) => Promise<void>;
-  /** Tells a person. */
+  /** Writes events to the log and the database. */
+  readonly record: (events: readonly HooklineEvent[]) => Promise<void>;
+  /** Shows a message to the user. */
   readonly notice: (message: string) => void;
   readonly nowMs: () => number;
 }
 
-/** What was done is written down, and what went wrong is said. Never rejects. */
+/** Records what was done and reports failures. Never rejects. */
 export type RecordReaction = (
   rule: ReactionRule,
-  occasion: Occasion,
+  occasion: ReactionTrigger,
   failure: string | null,
 ) => Promise<void>;
 
-/** What fails at every call is said once in so long; the log has each. */
-const TELL_AGAIN_MS = 60_000;
+/** A failure that repeats is reported once per interval; the log has all of them. */
+const NOTICE_INTERVAL_MS = 60_000;
 
-export function createReactionRecord({ note, notice, nowMs }: RecordOptions): RecordReaction {
+export function createReactionRecorder({ record, notice, nowMs }: RecordOptions): RecordReaction {
   const toldAtMs = new Map<string, number>();
   const tell = (rule: ReactionRule, message: string): void => {
-    if (nowMs() - (toldAtMs.get(rule.id) ?? -Infinity) < TELL_AGAIN_MS) return;
+    if (nowMs() - (toldAtMs.get(rule.id) ?? -Infinity) < NOTICE_INTERVAL_MS) return;
     toldAtMs.set(rule.id, nowMs());
     notice(message);
   };
@@ -38,7 +38,7 @@ export function createReactionRecord({ note, notice, nowMs }: RecordOptions): Re
     const { sessionId, projectPath, cwd, id } = occasion;
     const base = { sessionId, projectPath, cwd, occurredAtIso: new Date(nowMs()).toISOString() };
     const done = { rule: rule.id, eventId: id, action: rule.do.type, ok: failure === null, message };
-    await note([controlReactionEvent(base, done)]).catch(() =>
+    await record([controlReactionEvent(base, done)]).catch(() =>
       notice(`that reaction ${rule.id} ran could not be written down`),
     );
   };

@@ -2,38 +2,41 @@ import { readFileSync, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { HooklineEvent } from "../../event/event.ts";
 import type { Builtin, ReactionRule } from "../../policy/reaction-rules.ts";
-import { fillText, machineEnv } from "./fill-text.ts";
-import type { Occasion } from "./occasion.ts";
+import { showNotification, speak } from "./desktop-notification.ts";
+import { fillTemplate, machineEnv } from "./fill-template.ts";
+import type { ReactionTrigger } from "./reaction-trigger.ts";
 import { runCommand } from "./run-command.ts";
-import { failureOf } from "./run-program.ts";
+import { failureText } from "./run-program.ts";
 import { sendWebhook } from "./send-webhook.ts";
-import { type MetricsDoor, writeSessionMetrics } from "./session-metrics.ts";
-import { showNotice, speak } from "./show-notice.ts";
+import { type MetricsOptions, writeSessionMetrics } from "./session-metrics.ts";
 
-/** `env` is the daemon's; what programs get of it is chosen here. */
-export type ActionDoor = MetricsDoor;
+/** `env` is the daemon's; what programs get of it is selected here. */
+export type ActionOptions = MetricsOptions;
 
-/** Does what nobody waits for. Null when it was done, else why not, in words. */
+/** Runs a fire-and-forget action. Returns null on success, else why it failed. */
 export async function runAction(
   rule: ReactionRule,
-  { occasion, event }: { readonly occasion: Occasion; readonly event: HooklineEvent },
-  door: ActionDoor,
+  { occasion, event }: { readonly occasion: ReactionTrigger; readonly event: HooklineEvent },
+  door: ActionOptions,
   signal: AbortSignal,
 ): Promise<string | null> {
   const { do: action } = rule;
   const timeoutMs = rule.timeoutSeconds * 1_000;
   switch (action.type) {
     case "command":
-      return failureOf(
+      return failureText(
         await runCommand(action, occasion, { env: door.env, timeoutMs, signal }),
         "the command",
       );
     case "notify": {
-      const notice = { title: fillText(action.title, occasion), body: fillText(action.text, occasion) };
-      return showNotice(notice, machineEnv(door.env), signal);
+      const notice = {
+        title: fillTemplate(action.title, occasion),
+        body: fillTemplate(action.text, occasion),
+      };
+      return showNotification(notice, machineEnv(door.env), signal);
     }
     case "speak":
-      return speak(fillText(action.text, occasion), machineEnv(door.env), signal);
+      return speak(fillTemplate(action.text, occasion), machineEnv(door.env), signal);
     case "webhook": {
       const header = action.secretHeader === undefined ? null : toHeader(action.secretHeader, door.env);
       if (typeof header === "string") return header;
@@ -53,7 +56,7 @@ export async function runAction(
 
 const RUN = { session_metrics: writeSessionMetrics } as const satisfies Record<Builtin, unknown>;
 
-/** `Name: Bearer $file:~/.secrets/hook`; a sentence when there is no such file, or none of one line. */
+/** `Name: Bearer $file:~/.secrets/hook`; an error message if that file is missing or not a single line. */
 function toHeader(
   line: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -65,12 +68,12 @@ function toHeader(
   return { [name]: value + secret };
 }
 
-const MOST_SECRET = 10_000;
+const MAX_SECRET_BYTES = 10_000;
 
 function readSecret(file: string): string | null {
   try {
     const found = isAbsolute(file) ? statSync(file) : null;
-    if (found === null || !found.isFile() || found.size > MOST_SECRET) return null;
+    if (found === null || !found.isFile() || found.size > MAX_SECRET_BYTES) return null;
     const text = readFileSync(file, "utf8").trim();
     return /^[\x20-\x7e]+$/.test(text) ? text : null;
   } catch {

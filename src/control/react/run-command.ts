@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import type { ReactionAction } from "../../policy/reaction-rules.ts";
-import { commandEnv } from "./fill-text.ts";
-import type { Occasion } from "./occasion.ts";
-import { type Ended, runProgram } from "./run-program.ts";
+import { commandEnv } from "./fill-template.ts";
+import type { ReactionTrigger } from "./reaction-trigger.ts";
+import { type ProgramResult, runProgram } from "./run-program.ts";
 
 export interface CommandRun {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -13,12 +13,12 @@ export interface CommandRun {
 
 export type CommandAction = Extract<ReactionAction, { type: "command" }>;
 
-/** `sh -c` in the session's folder, with the occasion in its environment and on its stdin. */
+/** Runs `sh -c` in the session's folder, with the trigger in its environment and on its stdin. */
 export function runCommand(
   action: CommandAction,
-  occasion: Occasion,
+  occasion: ReactionTrigger,
   { env, timeoutMs, signal }: CommandRun,
-): Promise<Ended> {
+): Promise<ProgramResult> {
   const cwd = folderOf(action.cwd, occasion, env["HOME"] ?? "/");
   if (cwd === null)
     return Promise.resolve({ type: "missing", why: "the folder it is to run in is not there" });
@@ -27,13 +27,13 @@ export function runCommand(
     args: ["-c", action.command],
     cwd,
     env: commandEnv(occasion, env),
-    stdin: `${JSON.stringify(occasion.told)}\n`,
+    stdin: `${JSON.stringify(occasion.payload)}\n`,
     timeoutMs,
     signal,
   });
 }
 
-function folderOf(wanted: string | undefined, occasion: Occasion, home: string): string | null {
+function folderOf(wanted: string | undefined, occasion: ReactionTrigger, home: string): string | null {
   const own = [occasion.cwd, occasion.projectPath].find((folder) => folder !== null && isFolder(folder));
   if (wanted === undefined) return own ?? null;
   const named = wanted === "~" || wanted.startsWith("~/") ? `${home}${wanted.slice(1)}` : wanted;

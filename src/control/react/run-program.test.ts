@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Program, runProgram } from "./run-program.ts";
+import { type ProgramOptions, runProgram } from "./run-program.ts";
 
 let dir: string;
 beforeEach(() => {
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
 
-const sh = (command: string, more: Partial<Program> = {}): Program => ({
+const sh = (command: string, more: Partial<ProgramOptions> = {}): ProgramOptions => ({
   file: "/bin/sh",
   args: ["-c", command],
   cwd: dir,
@@ -64,8 +64,7 @@ describe("a program", () => {
     const script = `import { runProgram } from ${JSON.stringify(join(import.meta.dirname, "run-program.ts"))};
       await runProgram(${JSON.stringify(sh(command))});`;
     const ours = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "ignore" });
-    for (let tries = 0; !existsSync(join(dir, "begun")) && tries < 200; tries++) await sleep(50);
-    expect(existsSync(join(dir, "begun"))).toBe(true);
+    await expect.poll(() => existsSync(join(dir, "begun"))).toBe(true);
     ours.kill("SIGKILL");
     await sleep(1_200);
     expect(existsSync(join(dir, "late"))).toBe(false);

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-export interface Program {
+export interface ProgramOptions {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -12,32 +12,32 @@ export interface Program {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type Ended =
+export type ProgramResult =
   | { readonly type: "ended"; readonly code: number; readonly stdout: string; readonly stderr: string }
   | { readonly type: "killed"; readonly why: string; readonly stdout: string; readonly stderr: string }
   | { readonly type: "missing"; readonly why: string };
 
-/** Of each of the two streams; the rest is read and thrown away, so that nobody waits for us to take it. */
-const MOST_BYTES = 64 * 1024;
+/** Per stream; the rest is read and discarded, so that the program never blocks on a full pipe. */
+const MAX_OUTPUT_BYTES = 64 * 1024;
 const KILL_AFTER_MS = 500;
-/** What a child left behind may hold the pipes open; after this they are left alone. */
+/** Orphaned children may hold the pipes open; they are abandoned after this time. */
 const PIPES_MS = 300;
 
-/** Becomes the program; beside it, whoever waits for the end of the fourth stream, which is also ours, kills the group. */
+/** Becomes the program; a helper beside it kills the group when fd 3, which we hold open, closes. */
 const WITH_US = '{ read -r end <&3; kill -KILL -$$; } </dev/null >/dev/null 2>&1 & exec 3<&-; exec "$0" "$@"';
 
-/** To its end, or to ours: in a process group of its own, which is killed whole. Never rejects. */
-export function runProgram(program: Program): Promise<Ended> {
+/** Runs a program to its end or ours, in its own process group, which is killed whole. Never rejects. */
+export function runProgram(program: ProgramOptions): Promise<ProgramResult> {
   const { file, args, cwd, env, stdin, timeoutMs, signal } = program;
   if (signal?.aborted) return Promise.resolve({ type: "killed", why: "stopped", stdout: "", stderr: "" });
-  const { promise, resolve } = Promise.withResolvers<Ended>();
+  const { promise, resolve } = Promise.withResolvers<ProgramResult>();
   const child = spawn("/bin/sh", ["-c", WITH_US, file, ...args], {
     cwd,
     env,
     stdio: ["pipe", "pipe", "pipe", "pipe"],
     detached: true,
   });
-  // Held open while we live.
+  // Held open as long as we run.
   child.stdio[3]?.on("error", () => undefined);
   const read = { stdout: collect(child.stdout), stderr: collect(child.stderr) };
   let why: string | null = null;
@@ -47,7 +47,7 @@ export function runProgram(program: Program): Promise<Ended> {
     try {
       process.kill(-child.pid, how);
     } catch {
-      // Nobody of the group is left.
+      // No process of the group is left.
     }
   };
   const stop = (reason: string): void => {
@@ -60,17 +60,17 @@ export function runProgram(program: Program): Promise<Ended> {
   const timer = setTimeout(() => stop(`it took longer than ${timeoutMs / 1_000} s`), timeoutMs);
   const onAbort = (): void => stop("stopped");
   signal?.addEventListener("abort", onAbort, { once: true });
-  const end = (ended: Ended): void => {
+  const end = (ended: ProgramResult): void => {
     isOver = true;
     clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
     resolve(ended);
   };
-  // A program need not read what it is given.
+  // A program need not read its stdin.
   child.stdin.on("error", () => undefined).end(stdin);
   child.on("error", (error) => end({ type: "missing", why: `${file} cannot be run: ${error.message}` }));
   child.on("exit", (code, killedBy) => {
-    // What it started and left in its group goes with it.
+    // Processes left in its group are killed with it.
     killGroup("SIGKILL");
     const finish = (): void => {
       const texts = { stdout: read.stdout(), stderr: read.stderr() };
@@ -91,7 +91,7 @@ export function runProgram(program: Program): Promise<Ended> {
   return promise;
 }
 
-/** The first of these programs that the PATH has. */
+/** The first of these programs found on the PATH. */
 export function findProgram(names: readonly string[], path: string): string | null {
   for (const name of names) {
     for (const dir of path.split(delimiter)) {
@@ -110,8 +110,8 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** One sentence of how it went wrong, null when it did not. */
-export function failureOf(ended: Ended, name: string): string | null {
+/** One sentence about the failure; null if it succeeded. */
+export function failureText(ended: ProgramResult, name: string): string | null {
   if (ended.type === "missing") return ended.why;
   if (ended.type === "killed") return `${name}: ${ended.why}`;
   if (ended.code === 0) return null;
@@ -123,7 +123,7 @@ function collect(stream: NodeJS.ReadableStream): () => string {
   const parts: Buffer[] = [];
   let bytes = 0;
   stream.on("data", (part: Buffer) => {
-    if (bytes < MOST_BYTES) parts.push(part.subarray(0, MOST_BYTES - bytes));
+    if (bytes < MAX_OUTPUT_BYTES) parts.push(part.subarray(0, MAX_OUTPUT_BYTES - bytes));
     bytes += part.length;
   });
   return () => Buffer.concat(parts).toString("utf8").toWellFormed();

@@ -4,17 +4,17 @@ import { needsAnswer, type ReactionRule } from "../../policy/reaction-rules.ts";
 import { realWorld } from "../real-world.ts";
 import { createCallLedger, type LedgerOptions } from "./call-ledger.ts";
 import type { DropCount } from "./drop-count.ts";
-import type { Occasion } from "./occasion.ts";
-import { createOwnSessions } from "./own-sessions.ts";
-import { createReactionRecord, type RecordOptions } from "./record-reaction.ts";
-import { holds, isAbout } from "./rule-fits.ts";
-import { type ActionDoor, runAction } from "./run-action.ts";
+import { conditionsHold, matchesTrigger } from "./match-rule.ts";
+import { createReactionSessionCheck } from "./reaction-sessions.ts";
+import type { ReactionTrigger } from "./reaction-trigger.ts";
+import { createReactionRecorder, type RecordOptions } from "./record-reaction.ts";
+import { type ActionOptions, runAction } from "./run-action.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
-export interface RunRulesOptions extends ActionDoor, LedgerOptions, RecordOptions {
-  /** What holds in a project now. */
+export interface RunRulesOptions extends ActionOptions, LedgerOptions, RecordOptions {
+  /** The rules in force in a project. */
   readonly rules: (projectPath: string | null) => readonly ReactionRule[];
-  /** Whether it was written down that this rule ran for this event. */
+  /** Whether a run of this rule for this event is recorded. */
   readonly hasRun: (ruleId: string, eventId: string) => Promise<boolean>;
   /** Whether a session waits for a person now. */
   readonly isWaiting?: (sessionId: string) => boolean;
@@ -23,29 +23,29 @@ export interface RunRulesOptions extends ActionDoor, LedgerOptions, RecordOption
 export interface RunRulesParts {
   readonly queue: WorkQueue;
   readonly count: DropCount;
-  /** Aborted when nothing may run any more. */
+  /** Aborted when nothing may run anymore. */
   readonly signal: AbortSignal;
 }
 
 /** Twice as long as an event counts as live. */
-const TAKEN_MS = 120_000;
+const HANDLED_MS = 120_000;
 
-/** Runs the rules that are about an occasion, each once. Resolves when they are queued. */
+/** Runs the rules that match a trigger, each once. Resolves when they are queued. */
 export function createRuleRunner(options: RunRulesOptions, { queue, count, signal }: RunRulesParts) {
   const ledger = createCallLedger(options);
   const world = realWorld(options.env);
-  const record = createReactionRecord(options);
-  const isOwn = createOwnSessions(options.events);
-  const taken = createRecentKeys(TAKEN_MS, options.nowMs);
+  const record = createReactionRecorder(options);
+  const isOwn = createReactionSessionCheck(options.events);
+  const taken = createRecentKeys(HANDLED_MS, options.nowMs);
 
-  const run = async (rule: ReactionRule, occasion: Occasion, event: HooklineEvent): Promise<void> => {
+  const run = async (rule: ReactionRule, occasion: ReactionTrigger, event: HooklineEvent): Promise<void> => {
     let failure: string | null;
-    // Not while the database tells what it has taken.
+    // Not while the database is notifying its listeners.
     await setImmediate();
     try {
-      // Its turn may have come late: somebody may have answered.
+      // It may run late, when the request is already answered.
       if (occasion.on === "needs_person" && options.isWaiting?.(occasion.sessionId) === false) return;
-      if (!(await holds(rule, occasion, ledger, world)) || signal.aborted) return;
+      if (!(await conditionsHold(rule, occasion, ledger, world)) || signal.aborted) return;
       failure = await runAction(rule, { occasion, event }, options, signal);
     } catch (error) {
       failure = (error as Error).message;
@@ -54,9 +54,9 @@ export function createRuleRunner(options: RunRulesOptions, { queue, count, signa
     await record(rule, occasion, failure);
   };
 
-  return async (occasion: Occasion, event: HooklineEvent): Promise<void> => {
+  return async (occasion: ReactionTrigger, event: HooklineEvent): Promise<void> => {
     for (const rule of options.rules(occasion.projectPath)) {
-      if (needsAnswer(rule) || !isAbout(rule, occasion, world)) continue;
+      if (needsAnswer(rule) || !matchesTrigger(rule, occasion, world)) continue;
       if (rule.do.type === "command" && (await isOwn(occasion.sessionId))) continue;
       const key = `${rule.id}\n${occasion.id}`;
       if (taken.has(key) || (await options.hasRun(rule.id, occasion.id))) continue;
@@ -69,8 +69,8 @@ export function createRuleRunner(options: RunRulesOptions, { queue, count, signa
   };
 }
 
-/** Commands in one project run one after the other: they may write the same files. */
-function laneOf({ do: action }: ReactionRule, { projectPath, cwd }: Occasion): string | null {
+/** Commands of one project run sequentially: they may write the same files. */
+function laneOf({ do: action }: ReactionRule, { projectPath, cwd }: ReactionTrigger): string | null {
   return action.type === "command" ? (projectPath ?? cwd ?? "") : null;
 }
 

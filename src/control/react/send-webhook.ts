@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HooklineEvent } from "../../event/event.ts";
 
-/** An event as CloudEvents 1.0 in structured JSON. What receives it twice knows it by `id`. */
+/** An event as CloudEvents 1.0 in structured JSON. Receivers recognize a duplicate by its `id`. */
 function toCloudEvent(event: HooklineEvent): Readonly<Record<string, unknown>> {
   return {
     specversion: "1.0",
@@ -15,30 +15,30 @@ function toCloudEvent(event: HooklineEvent): Readonly<Record<string, unknown>> {
   };
 }
 
-export interface Sending {
+export interface WebhookOptions {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Before the second and the third try. */
-  readonly waitsMs?: readonly number[];
+  /** Delays before the second and third attempts. */
+  readonly retryDelaysMs?: readonly number[];
 }
 
-const WAITS_MS = [500, 2_000];
-/** Told that it is busy or broken; any other refusal would be the same again. */
-const AGAIN = new Set([408, 425, 429]);
+const RETRY_DELAYS_MS = [500, 2_000];
+/** Busy or broken; any other refusal would only repeat. */
+const RETRYABLE = new Set([408, 425, 429]);
 
-/** Null when it was taken, else why not: after three tries where another may help. */
-export async function sendWebhook(event: HooklineEvent, sending: Sending): Promise<string | null> {
+/** Null if accepted, else why not: after three attempts where a retry may help. */
+export async function sendWebhook(event: HooklineEvent, sending: WebhookOptions): Promise<string | null> {
   const url = URL.canParse(sending.url) ? new URL(sending.url) : null;
   if (url === null || !["http:", "https:"].includes(url.protocol))
     return "the webhook's address is no http or https URL";
-  const waitsMs = sending.waitsMs ?? WAITS_MS;
+  const waitsMs = sending.retryDelaysMs ?? RETRY_DELAYS_MS;
   for (let tries = 1; ; tries++) {
     const failed = await post(url, event, sending);
     if (failed === null) return null;
     const waitMs = waitsMs[tries - 1];
-    // An address may hold a secret: only the host is told.
+    // A URL may contain a secret: only the host is reported.
     if (!failed.again || waitMs === undefined)
       return `${url.host}: ${failed.why}${tries > 1 ? `, tried ${tries} times` : ""}`;
     try {
@@ -52,14 +52,14 @@ export async function sendWebhook(event: HooklineEvent, sending: Sending): Promi
 async function post(
   url: URL,
   event: HooklineEvent,
-  { headers, timeoutMs, signal }: Sending,
+  { headers, timeoutMs, signal }: WebhookOptions,
 ): Promise<{ why: string; again: boolean } | null> {
   try {
     const response = await fetch(url, {
       method: "POST",
       headers: { ...headers, "content-type": "application/cloudevents+json; charset=utf-8" },
       body: JSON.stringify(toCloudEvent(event)),
-      // Elsewhere is nobody's choice.
+      // Don't send to a host that the user did not choose.
       redirect: "manual",
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
@@ -67,7 +67,7 @@ async function post(
     if (response.ok) return null;
     return {
       why: `answered ${response.status}`,
-      again: response.status >= 500 || AGAIN.has(response.status),
+      again: response.status >= 500 || RETRYABLE.has(response.status),
     };
   } catch (error) {
     const isLate = error instanceof Error && error.name === "TimeoutError";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { SessionSnapshot } from "../../monitor/session-snapshot.ts";
 import { driveReactions } from "./drive-reactions.ts";
-import { openReactionWorld, rule } from "./world.testing.ts";
+import { openReactionWorld, rule } from "./reaction-world.testing.ts";
 
 it("a session's end leaves a line with its figures and what was done, where the rule says", async () => {
   const world = openReactionWorld();
@@ -36,7 +36,7 @@ it("a session's end leaves a line with its figures and what was done, where the 
     }),
   );
   const driver = driveReactions({ ...world.options, sessionSummary: async () => ({ snapshot, summary }) });
-  driver.told(world.happen({ hook_event_name: "SessionEnd", reason: "clear" }));
+  driver.onEvents(world.happen({ hook_event_name: "SessionEnd", reason: "clear" }));
   await driver.idle();
   await driver.close();
   for (const path of [file, world.options.metricsFile]) {

@@ -1,28 +1,28 @@
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { SessionSnapshot } from "../../monitor/session-snapshot.ts";
-import { ranMs } from "../../shown/ran.ts";
-import type { Occasion } from "./occasion.ts";
+import { runDurationMs } from "../../shown/run-duration.ts";
+import type { ReactionTrigger } from "./reaction-trigger.ts";
 
-/** What is known of a session at its end, for a line of figures. */
+/** What is known about a session at its end, for a line of metrics. */
 export interface SessionSummary {
   readonly snapshot: SessionSnapshot;
-  /** The words of its last summary: what was asked, what was done. */
+  /** From its latest summary: what was requested and what was completed. */
   readonly summary: { readonly request: string | null; readonly completed: string | null } | null;
 }
 
-export interface MetricsDoor {
+export interface MetricsOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly metricsFile: string;
-  /** When what was told of it so far is counted; null for a session that nobody knows. */
+  /** Resolves once all events so far are counted; null for an unknown session. */
   readonly sessionSummary: (sessionId: string) => Promise<SessionSummary | null>;
 }
 
-/** Adds one line to a file, `metrics.jsonl` unless another is named. Null when it did, else why not. */
+/** Appends one line to a file, by default `metrics.jsonl`. Returns null on success, else why not. */
 export async function writeSessionMetrics(
-  occasion: Occasion,
+  occasion: ReactionTrigger,
   options: Readonly<Record<string, string>>,
-  door: MetricsDoor,
+  door: MetricsOptions,
 ): Promise<string | null> {
   const named = options["file"]?.replace(/^~(?=\/)/, door.env["HOME"] ?? "~") ?? door.metricsFile;
   if (!isAbsolute(named)) return "the file for metrics is not an absolute path";
@@ -31,18 +31,18 @@ export async function writeSessionMetrics(
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
   const file = openSync(named, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
   try {
-    writeSync(file, `${JSON.stringify(toFigures(occasion, found))}\n`);
+    writeSync(file, `${JSON.stringify(toMetrics(occasion, found))}\n`);
   } finally {
     closeSync(file);
   }
   return null;
 }
 
-function toFigures(occasion: Occasion, { snapshot, summary }: SessionSummary): object {
+function toMetrics(occasion: ReactionTrigger, { snapshot, summary }: SessionSummary): object {
   const { startedAtIso, tokens, cost } = snapshot;
   const endedAtIso = snapshot.endedAtIso ?? snapshot.lastEventAtIso;
   return {
-    // Who finds a line twice knows it by this.
+    // Identifies duplicate lines.
     eventId: occasion.id,
     sessionId: occasion.sessionId,
     project: occasion.projectPath,
@@ -52,7 +52,7 @@ function toFigures(occasion: Occasion, { snapshot, summary }: SessionSummary): o
     startedAtIso,
     endedAtIso,
     endReason: occasion.source ?? snapshot.endReason,
-    durationMs: ranMs(snapshot, Date.parse(endedAtIso)),
+    durationMs: runDurationMs(snapshot, Date.parse(endedAtIso)),
     humanWaitMs: snapshot.humanWaitMs,
     turns: snapshot.turnCount,
     tools: snapshot.toolCount,

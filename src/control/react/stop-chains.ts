@@ -1,16 +1,16 @@
-import type { Occasion } from "./occasion.ts";
+import type { ReactionTrigger } from "./reaction-trigger.ts";
 
-/** How often a turn's end was held up already: it must come, whatever rules say. */
+/** Counts how often the end of a turn was blocked: it must come eventually, whatever rules say. */
 export interface StopChains {
-  /** To be told of every Stop and SubagentStop before anything is asked about it. */
-  begin(occasion: Occasion): void;
-  mayBlock(occasion: Occasion, ruleId: string, most: number): boolean;
-  count(occasion: Occasion, ruleId: string): void;
+  /** Must be called for every Stop and SubagentStop before anything else is asked about it. */
+  onStop(occasion: ReactionTrigger): void;
+  mayBlock(occasion: ReactionTrigger, ruleId: string, most: number): boolean;
+  countBlock(occasion: ReactionTrigger, ruleId: string): void;
 }
 
 /** By one rule, and by all of them together. */
-const MOST = 3;
-const MOST_CHAINS = 500;
+const MAX_BLOCKS = 3;
+const MAX_CHAINS = 500;
 
 interface Chain {
   readonly promptId: string | null;
@@ -20,35 +20,35 @@ interface Chain {
 }
 
 /**
- * A chain is one end of a turn and those that follow because it was held up. A hook's feedback may begin what looks
- * like another turn, so a chain goes on while the agent says so, and also while the turn is the same.
+ * A chain is one end of a turn and those that follow because it was blocked. A hook's feedback may start what
+ * looks like another turn, so a chain continues while the agent says so or the turn is the same.
  */
 export function createStopChains(): StopChains {
   const chains = new Map<string, Chain>();
-  const keyOf = ({ sessionId, agentId }: Occasion): string => `${sessionId}\n${agentId ?? ""}`;
+  const keyOf = ({ sessionId, agentId }: ReactionTrigger): string => `${sessionId}\n${agentId ?? ""}`;
   return {
-    begin(occasion) {
+    onStop(occasion) {
       const key = keyOf(occasion);
       const known = chains.get(key);
       const { promptId, stopHookActive } = occasion;
       if (known !== undefined && (stopHookActive || (promptId !== null && known.promptId === promptId)))
         return;
       chains.delete(key);
-      // Of one whose beginning nobody told us nothing is known: it is not held up again.
-      chains.set(key, { promptId, byRule: new Map(), stops: stopHookActive ? MOST : 0, lastId: null });
-      if (chains.size > MOST_CHAINS) chains.delete(chains.keys().next().value!);
+      // A chain whose start we missed has an unknown count: it is not blocked again.
+      chains.set(key, { promptId, byRule: new Map(), stops: stopHookActive ? MAX_BLOCKS : 0, lastId: null });
+      if (chains.size > MAX_CHAINS) chains.delete(chains.keys().next().value!);
     },
     mayBlock(occasion, ruleId, most) {
       const chain = chains.get(keyOf(occasion));
       if (chain === undefined) return false;
-      if (chain.stops >= MOST && chain.lastId !== occasion.id) return false;
-      return (chain.byRule.get(ruleId) ?? 0) < Math.min(most, MOST);
+      if (chain.stops >= MAX_BLOCKS && chain.lastId !== occasion.id) return false;
+      return (chain.byRule.get(ruleId) ?? 0) < Math.min(most, MAX_BLOCKS);
     },
-    count(occasion, ruleId) {
+    countBlock(occasion, ruleId) {
       const chain = chains.get(keyOf(occasion));
       if (chain === undefined) return;
       chain.byRule.set(ruleId, (chain.byRule.get(ruleId) ?? 0) + 1);
-      // Rules that speak at once hold it up once.
+      // Rules that block the same stop count once.
       if (chain.lastId !== occasion.id) chain.stops++;
       chain.lastId = occasion.id;
     },

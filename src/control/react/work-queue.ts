@@ -1,10 +1,10 @@
-/** Work that nobody waits for: so much at once, so much waiting, and in each lane one after the other. */
+/** Fire-and-forget work with limits on running and waiting work; each lane runs sequentially. */
 export interface WorkQueue {
-  /** False when there is no room. `lane` null: beside everything. */
+  /** False if there is no room. `lane` null: runs concurrently with everything. */
   add(lane: string | null, work: () => Promise<void>): boolean;
-  /** Resolves when nothing runs and nothing waits. */
+  /** Resolves when nothing is running or waiting. */
   idle(): Promise<void>;
-  /** Forgets what waits. */
+  /** Drops waiting work. */
   clear(): void;
 }
 
@@ -49,8 +49,8 @@ export function createWorkQueue(limits: { readonly atOnce: number; readonly wait
   };
 }
 
-/** Runs works of one lane one after the other, each waited for by its caller. */
-export function createTurns(): <T>(lane: string | null, work: () => Promise<T>) => Promise<T> {
+/** Runs work of the same lane sequentially; each caller awaits its own. */
+export function createKeyedQueue(): <T>(lane: string | null, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
   return (lane, work) => {
     if (lane === null) return work();

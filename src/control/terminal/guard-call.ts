@@ -2,22 +2,22 @@ import type { HookAsk } from "../../agents/answer-format.ts";
 import type { AgentId } from "../../agents/hook-delivery.ts";
 import type { PolicyRequest } from "../../policy/request.ts";
 
-/** A tool call as a hook of a terminal session tells it. */
+/** A tool call as reported by a hook of a terminal session. */
 export interface GuardedCall {
-  /** As the agent calls it. */
+  /** The agent's name for the event. */
   readonly hookEvent: string;
   readonly sessionId: string;
-  /** Whose call it is. */
+  /** The agent that makes the call. */
   readonly agent: AgentId;
   readonly toolUseId: string | null;
   readonly request: PolicyRequest & { readonly projectPath: string | null };
 }
 
-/** No folder that exists has a longer path. */
-const LONGEST_FOLDER = 4_096;
+/** No existing folder has a longer path. */
+const MAX_FOLDER_CHARS = 4_096;
 
-/** Null for what is no such call: nothing can be said of it. */
-export function readCall(
+/** Null for a payload that is not such a call. */
+export function readGuardedCall(
   ask: HookAsk | null,
   moment: "call" | "permission",
   projectOf: (cwd: string | null) => string | null,
@@ -26,7 +26,7 @@ export function readCall(
   const { event: hookEvent, sessionId, toolName, toolInput, toolUseId, mode, cwd, agentType } = ask;
   const form = ask.toolForm === null ? {} : { toolForm: ask.toolForm };
   if (toolName === null || cwd === null) return null;
-  const projectPath = cwd.length > LONGEST_FOLDER ? null : projectOf(cwd);
+  const projectPath = cwd.length > MAX_FOLDER_CHARS ? null : projectOf(cwd);
   return {
     hookEvent,
     sessionId,

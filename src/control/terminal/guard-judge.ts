@@ -6,17 +6,17 @@ import type { GuardedCall } from "./guard-call.ts";
 export interface CallJudgeOptions {
   readonly policy: (place: { readonly projectPath: string | null; readonly cwd: string }) => Policy;
   readonly judge: Judge["judge"];
-  /** Folders that count as inside; the project's unless told. */
+  /** Folders that count as inside; the project's by default. */
   readonly workspaceOf?: (cwd: string) => readonly string[];
 }
 
 export interface CallJudge {
   judge(call: GuardedCall): Promise<Verdict>;
-  /** Which rule changes the input: the verdict names the one that judged the changed input. */
-  rewriterOf(call: GuardedCall): Promise<Pick<Verdict, "rule" | "reason">>;
+  /** The rule that changes the input: the verdict names the one that judged the changed input. */
+  findRewriteRule(call: GuardedCall): Promise<Pick<Verdict, "rule" | "reason">>;
 }
 
-/** Judges calls of terminal sessions by the policy of their place. */
+/** Judges calls of terminal sessions by the policy of their location. */
 export function createCallJudge(options: CallJudgeOptions): CallJudge {
   const policyOf = ({ request: { projectPath, cwd } }: GuardedCall): Policy =>
     options.policy({ projectPath, cwd });
@@ -27,7 +27,7 @@ export function createCallJudge(options: CallJudgeOptions): CallJudge {
   };
   return {
     judge: (call) => judgeBy(call, policyOf(call)),
-    async rewriterOf(call) {
+    async findRewriteRule(call) {
       for (const rule of policyOf(call).rules) {
         if (rule.then !== "rewrite") continue;
         const { updatedInput } = await judgeBy(call, { rules: [rule], protect: [] });

@@ -2,16 +2,16 @@ import { resolve, sep } from "node:path";
 import type { PolicyRequest, World } from "../../policy/request.ts";
 import { withinBudget } from "../../policy/work.ts";
 
-/** Modes in which Claude Code puts every question of a hook to the person (`dontAsk`: denies what it is asked). */
+/** Modes in which Claude Code forwards every ask of a hook to the person (`dontAsk` denies instead). */
 const KEEPS_ASKS: ReadonlySet<string> = new Set(["default", "acceptEdits", "dontAsk"]);
-/** Hidden, and yet asked about: they are no files that Claude Code itself takes for sensitive. */
+/** Hidden but still asked about: Claude Code itself does not treat these as sensitive. */
 const IS_ASKED = /^\.(?:env(?:\..*)?|ssh|github|cursor)$/;
 const BETWEEN_WORDS = /[\s;|&<>()"'`=,:]+/;
 
 /**
- * Whether the person would never see the question. With a hidden file such as .git/config, .mcp.json, .bashrc or
- * .vscode/…, also behind a symbolic link, Claude Code 2.1.325 decides by itself: in bypassPermissions the call runs,
- * in auto its own check decides. Rather too many are taken for lost than one too few.
+ * Whether the person would never see the question. For a hidden file such as .git/config, .mcp.json, .bashrc
+ * or .vscode/…, also behind a symbolic link, Claude Code 2.1.325 decides on its own: in bypassPermissions the
+ * call runs, in auto its own check decides. Errs on the side of treating asks as lost.
  */
 export function isAskLost(request: PolicyRequest, given: World): boolean {
   if (KEEPS_ASKS.has(request.mode)) return false;
@@ -27,27 +27,27 @@ function namesHidden({ toolInput, cwd }: PolicyRequest, world: World): boolean {
   const words = textsIn(toolInput)
     .flatMap((text) => [text, ...text.split(BETWEEN_WORDS)])
     .filter((word) => word !== "" && !word.includes("\0"));
-  if (words.some((word) => word.length >= LONGEST_PATH && !/\s/.test(word))) return true;
+  if (words.some((word) => word.length >= MAX_PATH_CHARS && !/\s/.test(word))) return true;
   const paths = new Set(
     words
-      .filter((word) => word.length < LONGEST_PATH)
+      .filter((word) => word.length < MAX_PATH_CHARS)
       .map((word) => resolve(cwd, word.startsWith("~/") ? `${world.home}/${word.slice(2)}` : word)),
   );
-  // The agent waits: so many links are not followed.
+  // The agent is waiting, so this many links are not followed.
   return (
-    paths.size > MOST_PATHS || [...paths].some((path) => isHidden(path) || isHidden(world.realPath(path)))
+    paths.size > MAX_PATHS || [...paths].some((path) => isHidden(path) || isHidden(world.realPath(path)))
   );
 }
 
-const LONGEST_PATH = 4_096;
-const MOST_PATHS = 500;
+const MAX_PATH_CHARS = 4_096;
+const MAX_PATHS = 500;
 
-/** The session's own folder may lie in a hidden one. */
+/** The session's own folder may be inside a hidden one. */
 function withoutFolder(path: string, folder: string): string {
   return path.startsWith(`${folder}${sep}`) ? path.slice(folder.length) : path;
 }
 
-/** What names a place or is run; not what is written. */
+/** Texts that name a path or are run; not file contents. */
 function textsIn(input: unknown): string[] {
   if (typeof input !== "object" || input === null) return [];
   return Object.entries(input).flatMap(([key, value]) =>

@@ -1,46 +1,46 @@
 import type { HookReply } from "../../agents/answer-format.ts";
 import type { Card } from "../control-contract.ts";
-import { inputInLog } from "./card-ends.ts";
-import { type CardStamp, type TerminalRequest, toCard } from "./card-request.ts";
+import { loggedInput } from "./same-call.ts";
+import { type CardStamp, type TerminalRequest, toTerminalCard } from "./terminal-request.ts";
 
-/** A request of a terminal session, from the moment its hook asks until it is settled. */
+/** A request of a terminal session, from its hook's question until it is settled. */
 export interface HeldRequest {
   card: Card;
   readonly request: TerminalRequest;
-  /** The input as events of the call have it. */
+  /** The input as it appears in events of the call. */
   readonly input: string;
-  /** Runs while the request looks over. */
-  readonly overTimer: OverTimer;
+  /** Runs while the request seems to be over. */
+  readonly settleTimer: SettleTimer;
   /** Its hook has ended; whether this or an equal request was answered is not known yet. */
-  isHookGone: boolean;
-  /** Lets the hook go; nothing once it is gone. */
+  hasHookEnded: boolean;
+  /** Releases the hook; no effect once it is gone. */
   release(reply: HookReply | null): void;
 }
 
-export interface OverTimer {
-  /** Does nothing while it runs. */
+export interface SettleTimer {
+  /** No effect while it runs. */
   start(ms: number, act: () => void): void;
   stop(): void;
 }
 
 export function createHeldRequest(request: TerminalRequest, stamp: CardStamp): HeldRequest {
   return {
-    card: toCard(request, stamp),
+    card: toTerminalCard(request, stamp),
     request,
-    input: inputInLog(request),
-    overTimer: createOverTimer(),
-    isHookGone: false,
+    input: loggedInput(request),
+    settleTimer: createSettleTimer(),
+    hasHookEnded: false,
     release: () => undefined,
   };
 }
 
-/** The request still waits, in its terminal alone. */
-export function toReleased(card: Card): Card {
+/** Still pending, but only in its terminal. */
+export function toReleasedCard(card: Card): Card {
   return { ...card, status: "terminal", whyTerminal: "released", untilIso: null };
 }
 
-/** Whether nobody can tell which of the two an event is about. */
-export function isEqual(one: HeldRequest, other: HeldRequest): boolean {
+/** Whether an event cannot tell the two apart. */
+export function isSameRequest(one: HeldRequest, other: HeldRequest): boolean {
   return (
     one.card.sessionId === other.card.sessionId &&
     one.card.agentId === other.card.agentId &&
@@ -49,7 +49,7 @@ export function isEqual(one: HeldRequest, other: HeldRequest): boolean {
   );
 }
 
-function createOverTimer(): OverTimer {
+function createSettleTimer(): SettleTimer {
   let timer: NodeJS.Timeout | undefined;
   return {
     start(ms, act) {

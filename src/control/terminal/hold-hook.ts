@@ -1,36 +1,36 @@
 import type { HookReply } from "../../agents/answer-format.ts";
 
-/** A hook that is kept waiting for its answer. */
+/** A hook that is held until it is answered. */
 export interface HeldHook {
-  /** What is said to the hook; null for nothing. */
+  /** The reply to the hook; null for none. */
   readonly answered: Promise<HookReply | null>;
-  /** Lets the hook go; the first call counts. */
+  /** Releases the hook; only the first call counts. */
   release(reply: HookReply | null): void;
 }
 
 export interface HeldHookOptions {
-  readonly forMs: number;
+  readonly timeoutMs: number;
   /** Aborted when the hook is gone. */
   readonly signal: AbortSignal;
   readonly onTimeout: () => void;
-  readonly onGone: () => void;
-  /** Called twice a second while it waits. */
-  readonly onLook: () => void;
+  readonly onHookEnd: () => void;
+  /** Called twice a second while the hook waits. */
+  readonly onPoll: () => void;
 }
 
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
-export function holdHook({ forMs, signal, onTimeout, onGone, onLook }: HeldHookOptions): HeldHook {
+export function holdHook({ timeoutMs, signal, onTimeout, onHookEnd, onPoll }: HeldHookOptions): HeldHook {
   const { promise, resolve } = Promise.withResolvers<HookReply | null>();
-  const timer = setTimeout(onTimeout, forMs);
-  const looking = setInterval(onLook, LOOK_MS);
-  signal.addEventListener("abort", onGone, { once: true });
+  const timer = setTimeout(onTimeout, timeoutMs);
+  const looking = setInterval(onPoll, POLL_MS);
+  signal.addEventListener("abort", onHookEnd, { once: true });
   return {
     answered: promise,
     release(reply) {
       clearTimeout(timer);
       clearInterval(looking);
-      signal.removeEventListener("abort", onGone);
+      signal.removeEventListener("abort", onHookEnd);
       resolve(reply);
     },
   };

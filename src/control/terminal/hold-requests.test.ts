@@ -42,7 +42,7 @@ afterEach(() => {
 });
 
 const pass = (ms = 1) => vi.advanceTimersByTimeAsync(ms);
-/** A moment, and long enough for a request that looks over to be taken for over. */
+/** Long enough for a request that seems over to be settled. */
 const settle = () => pass(400);
 const refusal = (code: string, message: RegExp) =>
   expect.objectContaining({ code, message: expect.stringMatching(message) as string });
@@ -93,7 +93,7 @@ describe("a held request", () => {
     expect(story.ids()).toEqual([]);
     expect(story.waiting(SESSION)).toEqual([]);
     expect(card(hook.id)).toEqual(answered);
-    // By the letters that lists show, too.
+    // Also by the prefix that lists show.
     expect(card(hook.id.slice(0, 8))).toEqual(answered);
     expect(card(hook.id.slice(0, 3))).toBeUndefined();
     expect(() => story.holds.answer(hook.id, { decision: "deny" })).toThrow(
@@ -346,7 +346,7 @@ describe("a request that is held when answers from here are switched off", () =>
 
 describe("a background agent's request, whose dialog waits for the hook", () => {
   const looks = (requests: readonly string[], sessionId: string | null = null) =>
-    story.viewers.looks({ viewer: "page", sessionId, requests });
+    story.viewers.update({ viewer: "page", sessionId, requests });
 
   it("is the terminal's at once while nobody looks, and is listed all the same", async () => {
     const hook = story.ask(bash("touch a.txt", inAgent));
@@ -379,7 +379,7 @@ describe("a background agent's request, whose dialog waits for the hook", () => 
 
   it.each<[string, (id: string) => void]>([
     ["the page that was looked at never shows it", () => looks([])],
-    ["the person looks away", () => story.viewers.leaves("page")],
+    ["the person looks away", () => story.viewers.remove("page")],
     ["the page falls silent", () => undefined],
   ])("is let go when %s", async (_what, act) => {
     looks([]);
@@ -516,7 +516,7 @@ describe("an answer in the terminal withdraws the card", () => {
   it("once for each of two calls that are the same, whichever was answered here", async () => {
     const [first, second] = [story.ask(read("/a")), story.ask(read("/a"))];
     await pass(10);
-    // The younger one is answered here; the end of a call is then its own.
+    // The younger one is answered here, so the end of a call is its own.
     story.holds.answer(second.id, { decision: "allow" });
     await pass(10);
     story.hear(ended(read("/a"), "toolu_2"));

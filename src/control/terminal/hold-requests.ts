@@ -1,8 +1,8 @@
 import { AppError } from "../../app-error.ts";
 import type { Card, CardAnswer } from "../control-contract.ts";
-import { giveAnswer } from "./card-answer.ts";
-import { createAllowances } from "./card-exact.ts";
-import { whySettled } from "./card-told.ts";
+import { createAllowances } from "./allowances.ts";
+import { whyNotPending } from "./card-events.ts";
+import { toCardReply } from "./card-reply.ts";
 import type { HoldOptions, Holds } from "./holds.ts";
 import { createOpenRequests } from "./open-requests.ts";
 import { createSettledCards } from "./settled-cards.ts";
@@ -29,17 +29,17 @@ export function createHolds(options: HoldOptions): Holds {
     },
     get(cardId) {
       requests.leaveAllIfOff();
-      return requests.get(cardId)?.card ?? settled.get(cardId)?.card ?? settledBeginning(parts, cardId);
+      return requests.get(cardId)?.card ?? settled.get(cardId)?.card ?? findSettledByPrefix(parts, cardId);
     },
-    told(events) {
+    onEvents(events) {
       for (const event of events) {
-        settled.told(event);
+        settled.onEvent(event);
         const recorded = requests.get(event.id);
         if (recorded !== undefined) ends.checkSoon(recorded);
-        allowances.heard(event);
+        allowances.onEvent(event);
       }
     },
-    unrecorded: (event) => allowances.heard(event),
+    onUnrecorded: (event) => allowances.onEvent(event),
     sessionChanged: ends.sessionChanged,
     close() {
       isClosed = true;
@@ -52,21 +52,21 @@ function answerHeld({ requests, settled, allowances }: HoldParts, cardId: string
   const held = requests.get(cardId);
   const done = settled.get(cardId);
   if (done?.commandId !== undefined && done.commandId === answer.commandId) return done.card;
-  if (done !== undefined) throw new AppError("not_pending", whySettled(done.card));
+  if (done !== undefined) throw new AppError("not_pending", whyNotPending(done.card));
   if (held === undefined) throw new AppError("card_unknown", `There is no request ${cardId}.`);
-  if (held.card.status !== "pending") throw new AppError("not_pending", whySettled(held.card));
-  if (held.isHookGone) throw new AppError("not_pending", "It was answered in the terminal just now.");
-  const given = giveAnswer(held.card, answer, held.request.toolForm);
+  if (held.card.status !== "pending") throw new AppError("not_pending", whyNotPending(held.card));
+  if (held.hasHookEnded) throw new AppError("not_pending", "It was answered in the terminal just now.");
+  const given = toCardReply(held.card, answer, held.request.toolForm);
   if (given.outcome === "allowAll" && answer.scope !== "tool") allowances.allow(held.request);
   return requests.settle(held, "user", { ...given, answer });
 }
 
-/** Shorter beginnings of an id are typing mistakes more often than ids. */
-const MIN_START = 4;
+/** Shorter prefixes of an id are more often typos than ids. */
+const MIN_PREFIX = 4;
 
-/** One that was answered a moment ago is still asked for by the letters that a list showed of it. */
-function settledBeginning({ requests, settled }: HoldParts, start: string): Card | undefined {
-  if (start.length < MIN_START) return undefined;
+/** A request that was just answered can still be found by the prefix that a list showed. */
+function findSettledByPrefix({ requests, settled }: HoldParts, start: string): Card | undefined {
+  if (start.length < MIN_PREFIX) return undefined;
   const open = [...requests.all()].map(({ card }) => card.id);
   const ids = [...open, ...settled.ids()].filter((id) => id.startsWith(start));
   return ids.length === 1 ? settled.get(ids[0]!)?.card : undefined;

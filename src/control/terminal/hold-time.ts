@@ -1,13 +1,13 @@
-import type { HoldHow } from "./holds.ts";
+import type { HoldDetails } from "./holds.ts";
 
-/** A hook counts its time from its own start, which a busy machine may be late to tell of. */
+/** A hook's timeout counts from its own start, which a busy machine may report late. */
 export const LEEWAY_MS = 2_000;
 /** A background agent's terminal shows no dialog while its request is held. */
 const BACKGROUND_MS = 15_000;
 
 /** How long a request is held, counted from its arrival. */
 export function holdTimeMs(
-  { waitMs }: Pick<HoldHow, "waitMs">,
+  { waitMs }: Pick<HoldDetails, "waitMs">,
   maxMs: number,
   isBackground: boolean,
 ): number {

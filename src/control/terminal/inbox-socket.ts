@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname } from "node:path";
 
-/** Why a path is no inbox that only its owner can have put there; null when it is one. */
+/** Why a path is not an inbox that only its owner can have created; null if it is one. */
 export function whyUnsafe(path: string, uid: number | undefined): string | null {
   const socket = lstatSync(path, { throwIfNoEntry: false });
   const folder = lstatSync(dirname(path), { throwIfNoEntry: false });
@@ -15,7 +15,7 @@ export function whyUnsafe(path: string, uid: number | undefined): string | null 
   return null;
 }
 
-/** Writes one line and waits until the other side has it. The inbox never answers. */
+/** Writes one line and waits until the other side has received it. The inbox never replies. */
 export function writeLine(path: string, value: object, timeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(path);
@@ -29,7 +29,7 @@ export function writeLine(path: string, value: object, timeoutMs: number): Promi
       if (!hadError) resolve();
     });
     socket.on("connect", () => socket.end(`${JSON.stringify(value)}\n`));
-    // Ours is all there is to say; what comes back is not read.
+    // We only write; anything that comes back is discarded.
     socket.resume();
   });
 }

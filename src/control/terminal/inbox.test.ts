@@ -32,7 +32,7 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** An entry of the registry, of this very process. */
+/** Adds a registry entry for this very process. */
 function register(more: Readonly<Record<string, unknown>>): void {
   const entry = {
     pid: process.pid,

@@ -7,36 +7,36 @@ import { registryFiles } from "../../monitor/registry-entries.ts";
 import { whyUnsafe, writeLine } from "./inbox-socket.ts";
 
 /**
- * Messages into terminal sessions that sit idle, through the inbox socket that newer versions of Claude Code open for
- * other sessions of the same user. The model is told that it is not the user who typed it. The token beside the socket
- * is never read: the socket's owner and mode say who may write.
+ * Messages to idle terminal sessions, through the inbox socket that newer versions of Claude Code open for
+ * other sessions of the same user. The model is told that the user did not type it. The token beside the
+ * socket is never read: the socket's owner and mode determine who may write.
  */
 export interface Inbox {
-  /** Delivered is taken by its process: what the model makes of it shows in the session. */
+  /** Delivered means that its process received it: the session shows what the model makes of it. */
   sendToTerminal(message: TerminalMessage): Promise<{ readonly delivered: true }>;
 }
 
 export interface TerminalMessage {
   readonly sessionId: string;
   readonly text: string;
-  /** Who sends it, in a word or two. */
+  /** The sender, in a word or two. */
   readonly from: string;
 }
 
 export interface InboxOptions {
   /** `approve.messages`. */
   readonly isOn: () => boolean;
-  /** The agent whose sessions are sent messages. */
+  /** The agent whose sessions receive messages. */
   readonly label: string;
   readonly liveness: LivenessSource;
   readonly configDirs: () => readonly string[];
-  /** As last told by its hooks; null when nobody told. */
+  /** As last reported by its hooks; null if unknown. */
   readonly modeOf: (sessionId: string) => string | null;
 }
 
-const MOST_CHARS = 10_000;
-const TAKE_MS = 3_000;
-/** A session says in the registry that it works a moment after it began to. */
+const MAX_CHARS = 10_000;
+const SEND_TIMEOUT_MS = 3_000;
+/** The registry shows a session as busy only a moment after it started working. */
 const LAG_MS = 200;
 
 export function createInbox(options: InboxOptions): Inbox {
@@ -45,9 +45,9 @@ export function createInbox(options: InboxOptions): Inbox {
     async sendToTerminal({ sessionId, text, from }) {
       if (!options.isOn())
         throw new AppError("messages_off", "Messages into terminals are off: set approve.messages to true.");
-      if (text.trim() === "" || text.length > MOST_CHARS)
-        throw new AppError("message_invalid", `A message has 1 to ${MOST_CHARS} characters.`);
-      const look = (): Open => {
+      if (text.trim() === "" || text.length > MAX_CHARS)
+        throw new AppError("message_invalid", `A message has 1 to ${MAX_CHARS} characters.`);
+      const look = (): OpenInbox => {
         const entry = findEntry(options, sessionId);
         if (entry === undefined)
           throw new AppError("session_unknown", `No session ${sessionId} runs in a terminal here.`);
@@ -56,7 +56,7 @@ export function createInbox(options: InboxOptions): Inbox {
       look();
       await sleep(LAG_MS);
       const { socket, inbox } = look();
-      await writeLine(socket, inbox.lineOf(contentOf(text, from)), TAKE_MS).catch((cause: Error) => {
+      await writeLine(socket, inbox.toLine(contentOf(text, from)), SEND_TIMEOUT_MS).catch((cause: Error) => {
         throw new AppError("inbox_missing", `The inbox of ${sessionId}: ${cause.message}.`, { cause });
       });
       return { delivered: true };
@@ -69,19 +69,19 @@ function contentOf(text: string, from: string): string {
   return `Message from ${who} through Hookline, not typed in this terminal:\n\n${text}`;
 }
 
-interface Running extends AgentProcess {
+interface RunningAgent extends AgentProcess {
   readonly socket: string | null;
 }
 
-interface Open {
+interface OpenInbox {
   readonly socket: string;
   readonly inbox: AgentInbox;
 }
 
 function idleInbox(
-  entry: Running,
+  entry: RunningAgent,
   { label, inbox, mode }: { label: string; inbox: AgentInbox | undefined; mode: string | null },
-): Open {
+): OpenInbox {
   if (inbox === undefined || entry.socket === null)
     throw new AppError("inbox_missing", `${label} ${entry.version ?? "there"} has no inbox.`);
   if (entry.status !== "idle")
@@ -89,15 +89,15 @@ function idleInbox(
       "session_busy",
       `The session is ${entry.status ?? "starting"}: messages go to idle ones.`,
     );
-  if (mode !== null && inbox.isGuardedIn(mode))
+  if (mode !== null && inbox.requiresApproval(mode))
     throw new AppError("session_unguarded", "A session that bypasses permissions takes no messages.");
   const why = whyUnsafe(entry.socket, process.getuid?.());
   if (why !== null) throw new AppError("inbox_missing", `The session cannot be reached: ${why}.`);
   return { socket: entry.socket, inbox };
 }
 
-/** The living process of a session, as the agent's registry has it now. */
-function findEntry({ liveness, configDirs }: InboxOptions, sessionId: string): Running | undefined {
+/** The running process of a session, as currently in the agent's registry. */
+function findEntry({ liveness, configDirs }: InboxOptions, sessionId: string): RunningAgent | undefined {
   return configDirs()
     .flatMap((dir) => registryFiles(liveness, liveness.folder(dir)))
     .flatMap((file) => readEntry(file, liveness) ?? [])
@@ -110,7 +110,7 @@ function findEntry({ liveness, configDirs }: InboxOptions, sessionId: string): R
     );
 }
 
-function readEntry(file: string, liveness: LivenessSource): Running | null {
+function readEntry(file: string, liveness: LivenessSource): RunningAgent | null {
   try {
     const text = readFileSync(file, "utf8");
     const entry = liveness.parse(text);

@@ -1,40 +1,40 @@
 import type { PermissionReply } from "../../agents/answer-format.ts";
 import type { Card, CardAnswer } from "../control-contract.ts";
 import type { SettledBy } from "../envelope.ts";
-import { settledEvent } from "./card-told.ts";
-import { type HeldRequest, isEqual, toReleased } from "./held-request.ts";
+import { settledEvent } from "./card-events.ts";
+import { type HeldRequest, isSameRequest, toReleasedCard } from "./held-request.ts";
 import type { HoldOptions } from "./holds.ts";
 import type { SettledCards } from "./settled-cards.ts";
 
-/** The requests that are not settled: those that can be answered here, and those that only their terminal can answer. */
+/** Unsettled requests: those that can be answered here, and those that only their terminal can answer. */
 export interface OpenRequests {
   add(held: HeldRequest): void;
   get(cardId: string): HeldRequest | undefined;
-  /** The oldest first. */
+  /** Oldest first. */
   all(): Iterable<HeldRequest>;
-  /** The others that cannot be told from this one. */
+  /** The others that cannot be told apart from this one. */
   equalTo(held: HeldRequest): readonly HeldRequest[];
-  /** `given`: what goes back to the hook; null when it was answered elsewhere. */
-  settle(held: HeldRequest, by: SettledBy, given: Given | null): Card;
-  /** It still waits, in its terminal alone. Does nothing where that is so already. */
+  /** `given`: the reply to the hook; null if it was answered elsewhere. */
+  settle(held: HeldRequest, by: SettledBy, given: SettledAnswer | null): Card;
+  /** Leaves it pending in its terminal only. No effect if that is already so. */
   leaveToTerminal(held: HeldRequest, by: "timeout" | "cancelled" | "stopped"): void;
   leaveAllIfOff(): void;
   forgetOld(): void;
-  /** Gives everything back to the terminals. */
+  /** Returns all requests to their terminals. */
   close(): void;
 }
 
-interface Given {
+interface SettledAnswer {
   readonly outcome: string;
   readonly reply: PermissionReply;
   readonly answer?: CardAnswer;
 }
 
-const KEPT_MS = 10 * 60_000;
+const RETAINED_MS = 10 * 60_000;
 const MAX_OPEN = 500;
 
 export function createOpenRequests(
-  options: Pick<HoldOptions, "isOn" | "isRecorded" | "nowMs" | "note" | "onChange">,
+  options: Pick<HoldOptions, "isOn" | "isRecorded" | "nowMs" | "record" | "onChange">,
   settled: SettledCards,
 ): OpenRequests {
   const { nowMs } = options;
@@ -44,8 +44,8 @@ export function createOpenRequests(
   const leaveToTerminal: OpenRequests["leaveToTerminal"] = (held, by) => {
     if (held.card.status !== "pending") return;
     const how = { outcome: "withdrawn", by, who: null, rule: null, atIso: nowIso() };
-    options.note(settledEvent({ ...held.card, settled: how }, held.request.promptId, undefined));
-    held.card = toReleased(held.card);
+    options.record(settledEvent({ ...held.card, settled: how }, held.request.promptId, undefined));
+    held.card = toReleasedCard(held.card);
     held.release(null);
     options.onChange(held.card);
   };
@@ -59,16 +59,16 @@ export function createOpenRequests(
     get: (cardId) => open.get(cardId),
     all: () => open.values(),
     equalTo: (held) =>
-      [...open.values()].filter((other) => other.card.id !== held.card.id && isEqual(other, held)),
+      [...open.values()].filter((other) => other.card.id !== held.card.id && isSameRequest(other, held)),
     settle(held, by, given) {
       const { answer } = given ?? {};
       const wasHeld = held.card.status === "pending";
       held.card = toSettled(held.card, by, given, nowIso());
-      held.overTimer.stop();
+      held.settleTimer.stop();
       open.delete(held.card.id);
       settled.add(held, answer?.commandId);
       held.release(given && { permission: given.reply });
-      if (wasHeld) options.note(settledEvent(held.card, held.request.promptId, answer));
+      if (wasHeld) options.record(settledEvent(held.card, held.request.promptId, answer));
       options.onChange(held.card);
       return held.card;
     },
@@ -78,7 +78,7 @@ export function createOpenRequests(
       for (const held of open.values()) leaveToTerminal(held, "cancelled");
     },
     forgetOld() {
-      const from = new Date(nowMs() - KEPT_MS).toISOString();
+      const from = new Date(nowMs() - RETAINED_MS).toISOString();
       settled.forgetBefore(from);
       for (const [id, held] of open) {
         if (held.card.status !== "terminal") continue;
@@ -88,7 +88,7 @@ export function createOpenRequests(
     },
     close() {
       for (const held of open.values()) leaveToTerminal(held, "stopped");
-      for (const { overTimer } of open.values()) overTimer.stop();
+      for (const { settleTimer } of open.values()) settleTimer.stop();
       open.clear();
     },
   };
@@ -96,7 +96,7 @@ export function createOpenRequests(
 
 const EXACT = "session: allowed exactly";
 
-function toSettled(card: Card, by: SettledBy, given: Given | null, atIso: string): Card {
+function toSettled(card: Card, by: SettledBy, given: SettledAnswer | null, atIso: string): Card {
   const how = {
     outcome: given?.outcome ?? "withdrawn",
     by,
@@ -107,9 +107,9 @@ function toSettled(card: Card, by: SettledBy, given: Given | null, atIso: string
   return { ...withoutLarge(card), status: "settled", settled: how };
 }
 
-const MAX_KEPT_BYTES = 16 * 1024;
+const MAX_RETAINED_BYTES = 16 * 1024;
 
-/** What is settled is only looked up. */
+/** Drops large fields: a settled card is only looked up. */
 function withoutLarge(card: Card): Card {
-  return card.inputBytes > MAX_KEPT_BYTES ? { ...card, input: {}, plan: null, questions: [] } : card;
+  return card.inputBytes > MAX_RETAINED_BYTES ? { ...card, input: {}, plan: null, questions: [] } : card;
 }

@@ -24,7 +24,7 @@ function guardWith(rules: readonly PromptRule[], options: Partial<PromptGuardOpt
     prompts: claude.prompts,
     projectOf: () => "/shop",
     mayRecord: () => true,
-    note: (event) => void noted.push(event),
+    record: (event) => void noted.push(event),
     nowMs: () => 1_000_000,
     ...options,
   });

@@ -3,7 +3,7 @@ import type { PromptReader } from "../../agents/prompt-reader.ts";
 import type { MayRecord } from "../../capture/recording-rules.ts";
 import { controlVerdictEvent } from "../../event/control-events.ts";
 import type { HooklineEvent } from "../../event/event.ts";
-import { inContextTag } from "../../memory/inject/wrap.ts";
+import { wrapInContextTag } from "../../memory/inject/wrap-context.ts";
 import { judgePrompt, type PromptRule } from "../../policy/prompt-rules.ts";
 
 export interface PromptGuardOptions {
@@ -12,14 +12,14 @@ export interface PromptGuardOptions {
     readonly cwd: string;
   }) => readonly PromptRule[];
   readonly isDriven: (sessionId: string) => boolean;
-  readonly prompts: Pick<PromptReader, "writerOf">;
+  readonly prompts: Pick<PromptReader, "authorOf">;
   readonly projectOf: (cwd: string | null) => string | null;
   readonly mayRecord: MayRecord;
-  readonly note: (event: HooklineEvent) => void;
+  readonly record: (event: HooklineEvent) => void;
   readonly nowMs: () => number;
 }
 
-/** What is said to a prompt by the rules about prompts; null: nothing. */
+/** The reply to a prompt by the rules about prompts; null: none. */
 export type PromptGuard = (ask: HookAsk | null) => HookReply | null;
 
 export function createPromptGuard(options: PromptGuardOptions): PromptGuard {
@@ -28,8 +28,8 @@ export function createPromptGuard(options: PromptGuardOptions): PromptGuard {
     if (ask?.moment !== "prompt") return null;
     const { event: hookEvent, sessionId, prompt, promptId, cwd } = ask;
     if (prompt === null || cwd === null) return null;
-    // What the agent shows of a command may hold a person's words.
-    const writer = options.prompts.writerOf(prompt);
+    // The text that the agent shows for a command may contain the user's own words.
+    const writer = options.prompts.authorOf(prompt);
     if (writer === "machine" || writer === "reminder" || options.isDriven(sessionId)) return null;
     const projectPath = options.projectOf(cwd);
     const verdict = judgePrompt(options.rules({ projectPath, cwd }), { prompt, projectPath });
@@ -41,7 +41,7 @@ export function createPromptGuard(options: PromptGuardOptions): PromptGuard {
       const reason = verdict.type === "context" ? "The model was told more." : verdict.reason;
       const { type, rule } = verdict;
       const noted = { key, hookEvent, toolName: null, toolUseId: null, agent: ask.provider };
-      options.note(
+      options.record(
         controlVerdictEvent(
           { sessionId, projectPath, cwd, occurredAtIso },
           { ...noted, verdict: type, rule, reason },
@@ -56,7 +56,7 @@ export function createPromptGuard(options: PromptGuardOptions): PromptGuard {
           `Hookline: ${verdict.reason} [${verdict.rule}]\nThis can be sent instead:\n\n${verdict.prompt}`,
         );
       case "context":
-        return { context: inContextTag(verdict.text) };
+        return { context: wrapInContextTag(verdict.text) };
       default:
         return verdict satisfies never;
     }
@@ -64,8 +64,8 @@ export function createPromptGuard(options: PromptGuardOptions): PromptGuard {
 }
 
 /**
- * A hook cannot change a prompt, so one that is to be filtered is held back and the person is shown what may be sent.
- * The text is kept out of the transcript; in a terminal it stays in the input box, to be changed.
+ * A hook cannot change a prompt, so one that must be filtered is blocked, and the user is shown what may be
+ * sent. The text stays out of the transcript; in a terminal it stays in the input box for editing.
  */
 function blocked(reason: string): HookReply {
   return { block: { reason, hidesPrompt: true } };

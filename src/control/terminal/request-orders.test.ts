@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type AskingOne, describeOrder, orders, type Step } from "./request-orders.testing.ts";
+import { describeOrder, orders, type Requester, type Step } from "./request-orders.testing.ts";
 import { type Asked, openTerminalStory, type Payload } from "./terminal-story.testing.ts";
 
-// Two and three requests of one session: in whatever order they are asked, let go, answered here or there, and whatever
-// the session and the daemon do meanwhile, each waits until it is answered itself.
+// Two and three requests of one session: however they are ordered, released or answered here or there, and
+// whatever the session and the daemon do meanwhile, each stays pending until it is answered itself.
 
 const SESSION = "s1";
-const AGENTS: readonly AskingOne["by"][] = ["main", "agent"];
+const AGENTS: readonly Requester["by"][] = ["main", "agent"];
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse("2026-11-15T12:00:00.000Z") }));
 afterEach(() => void vi.useRealTimers());
 
 const commandOf = (name: string): string => `touch ${name}.txt`;
 
-function payloadOf({ name, by }: AskingOne, equal: boolean): Payload {
+function payloadOf({ name, by }: Requester, equal: boolean): Payload {
   return {
     hook_event_name: "PermissionRequest",
     session_id: SESSION,
@@ -28,19 +28,19 @@ function payloadOf({ name, by }: AskingOne, equal: boolean): Payload {
 const STEP_MS = 500;
 const LONG_MS = 60_000;
 
-/** Plays an order and checks, after every step, that what is shown is what waits. */
-async function play(asking: readonly AskingOne[], steps: readonly Step[], equal: boolean): Promise<void> {
+/** Plays an order and checks after every step that exactly the pending requests are shown. */
+async function play(asking: readonly Requester[], steps: readonly Step[], equal: boolean): Promise<void> {
   const story = openTerminalStory();
   const asked = new Map<string, Asked>();
-  /** Those that wait, and of them those whose hook is held. */
+  /** Pending requests, and those of them whose hook is held. */
   const waiting: string[] = [];
   const held = new Set<string>();
   const startMs = Date.now();
   let status = "busy";
-  const one = (name: string): AskingOne => asking.find((each) => each.name === name)!;
+  const one = (name: string): Requester => asking.find((each) => each.name === name)!;
   const look = (): void => {
     const requests = [...asked.values()].map(({ id }) => id);
-    story.viewers.looks({ viewer: "page", sessionId: null, requests });
+    story.viewers.update({ viewer: "page", sessionId: null, requests });
   };
   const end = (name: string): void => {
     waiting.splice(waiting.indexOf(name), 1);
@@ -106,7 +106,7 @@ async function play(asking: readonly AskingOne[], steps: readonly Step[], equal:
     if (!isMoot) await acts[step.act](name, at);
     look();
     await vi.advanceTimersByTimeAsync(20);
-    // The terminal shows a dialog for all but a background agent's request whose hook is held.
+    // The terminal shows a dialog for every request except a background agent's whose hook is held.
     const now = waiting.some((each) => one(each).by === "main" || !held.has(each)) ? "waiting" : "busy";
     if (now !== status) story.registry(SESSION, now);
     status = now;
@@ -138,14 +138,14 @@ describe.each([
   const kinds = AGENTS.flatMap((a) =>
     AGENTS.flatMap((b) => (count === 2 ? [[a, b]] : AGENTS.map((c) => [a, b, c]))),
   );
-  // Each kind once, whatever the order: the orders below have them all.
+  // Each combination once: the orders below cover its permutations.
   const some = kinds.filter((by) => by.join() === [...by].sort().reverse().join());
   it.each(some)(`of %s${" and %s".repeat(count - 1)}`, async (...by) => {
-    const asking = by.slice(0, count).map((who, at) => ({ name: "abc"[at]!, by: who as AskingOne["by"] }));
+    const asking = by.slice(0, count).map((who, at) => ({ name: "abc"[at]!, by: who as Requester["by"] }));
     let played = 0;
     for (const steps of orders(asking, extras)) {
       played++;
-      // Of three there are too many for every run: every seventh is another one each time the fates change.
+      // With three there are too many to play all; every seventh varies as the outcomes change.
       if (count === 3 && played % 7 !== 0) continue;
       await play(asking, steps, false);
     }

@@ -1,7 +1,7 @@
-/** Everything that can happen to requests of one session, in every order that can be. */
+/** Everything that can happen to the requests of one session, in every possible order. */
 
-/** `main` has its dialog beside the hold; `agent` is a background subagent, which has one only after it. */
-export interface AskingOne {
+/** `main` has its dialog during the hold; `agent` is a background subagent, which has one only after it. */
+export interface Requester {
   readonly name: string;
   readonly by: "main" | "agent";
 }
@@ -10,15 +10,15 @@ export type Step =
   | { readonly act: "ask" | "release" | "terminal" | "page"; readonly of: string }
   | { readonly act: "stop" | "restart" };
 
-/** What may become of one request, from its question on. */
-const FATES: Readonly<Record<AskingOne["by"], readonly (readonly ("release" | "terminal" | "page")[])[]>> = {
+/** What may happen to a request after it was asked. */
+const FATES: Readonly<Record<Requester["by"], readonly (readonly ("release" | "terminal" | "page")[])[]>> = {
   main: [[], ["terminal"], ["page"], ["release"], ["release", "terminal"]],
   agent: [[], ["page"], ["release"], ["release", "terminal"]],
 };
 
-/** All orders of these requests with all their fates, and of at most one Stop and one restart among them. */
+/** All orders of these requests with all their outcomes, and at most one Stop and one restart among them. */
 export function* orders(
-  asking: readonly AskingOne[],
+  asking: readonly Requester[],
   extras: readonly ("stop" | "restart")[],
 ): Generator<Step[]> {
   for (const fates of product(asking.map(({ by }) => FATES[by]))) {

@@ -1,18 +1,18 @@
 import type { HooklineEvent } from "../../event/event.ts";
 import type { Card } from "../control-contract.ts";
-import { createDenials } from "./card-overruled.ts";
-import { overruledEvent } from "./card-told.ts";
+import { overruledEvent } from "./card-events.ts";
+import { createDenials } from "./denials.ts";
 import type { HeldRequest } from "./held-request.ts";
 import type { HoldOptions } from "./holds.ts";
 
-/** Recently settled requests: anyone who answers late learns what became of theirs. */
+/** Recently settled requests, so that a late answer learns the outcome. */
 export interface SettledCards {
-  /** `commandId`: of the command that settled it, which gets the same answer when it is repeated. */
+  /** `commandId`: the command that settled it, which gets the same result when repeated. */
   add(held: HeldRequest, commandId: string | undefined): void;
   get(cardId: string): SettledCard | undefined;
   ids(): readonly string[];
   /** A recorded event may show that a denial came too late. */
-  told(event: HooklineEvent): void;
+  onEvent(event: HooklineEvent): void;
   forgetBefore(iso: string): void;
 }
 
@@ -21,9 +21,12 @@ export interface SettledCard {
   readonly commandId: string | undefined;
 }
 
-const MAX_KEPT = 200;
+const MAX_SETTLED = 200;
 
-export function createSettledCards({ note, onChange }: Pick<HoldOptions, "note" | "onChange">): SettledCards {
+export function createSettledCards({
+  record,
+  onChange,
+}: Pick<HoldOptions, "record" | "onChange">): SettledCards {
   const settled = new Map<string, SettledCard>();
   const denials = createDenials();
   return {
@@ -33,19 +36,19 @@ export function createSettledCards({ note, onChange }: Pick<HoldOptions, "note" 
     },
     get: (cardId) => settled.get(cardId),
     ids: () => [...settled.keys()],
-    told(event) {
+    onEvent(event) {
       const denied = denials.overruledBy(event);
       if (denied === undefined) return;
       const atIso = event.occurredAtIso;
       const how = { outcome: "withdrawn", by: "terminal", who: null, rule: null, atIso } as const;
       const card = { ...denied.card, settled: how };
       if (settled.has(card.id)) settled.set(card.id, { card, commandId: undefined });
-      note(overruledEvent(card, denied.promptId));
+      record(overruledEvent(card, denied.promptId));
       onChange(card);
     },
     forgetBefore(iso) {
       for (const [id, { card }] of settled)
-        if (settled.size > MAX_KEPT || card.settled!.atIso < iso) settled.delete(id);
+        if (settled.size > MAX_SETTLED || card.settled!.atIso < iso) settled.delete(id);
     },
   };
 }

@@ -1,14 +1,14 @@
 import type { HookAsk, HookReply } from "../../agents/answer-format.ts";
 import { MAX_SHOWN_BYTES } from "../../shown/show-request.ts";
-import type { Allowances } from "./card-exact.ts";
-import { readRequest, toTooLarge } from "./card-request.ts";
-import { askedEvent } from "./card-told.ts";
-import { createHeldRequest, type HeldRequest, toReleased } from "./held-request.ts";
+import type { Allowances } from "./allowances.ts";
+import { askedEvent } from "./card-events.ts";
+import { createHeldRequest, type HeldRequest, toReleasedCard } from "./held-request.ts";
 import { holdHook } from "./hold-hook.ts";
 import { holdTimeMs } from "./hold-time.ts";
-import type { HoldHow, HoldOptions } from "./holds.ts";
+import type { HoldDetails, HoldOptions } from "./holds.ts";
 import type { OpenRequests } from "./open-requests.ts";
 import type { SettledCards } from "./settled-cards.ts";
+import { readTerminalRequest, toTooLargeCard } from "./terminal-request.ts";
 import type { EndWatch } from "./watch-ends.ts";
 
 export interface HoldParts {
@@ -19,14 +19,14 @@ export interface HoldParts {
   readonly ends: EndWatch;
 }
 
-/** Holds a request until somebody answers; null when its terminal is to decide alone. */
+/** Holds a request until a person answers; null if only its terminal decides. */
 export async function startHold(
   parts: HoldParts,
   ask: HookAsk | null,
-  how: HoldHow,
+  how: HoldDetails,
 ): Promise<HookReply | null> {
   const { options, requests, settled, allowances, ends } = parts;
-  const request = readRequest(ask);
+  const request = readTerminalRequest(ask);
   const { requestId: id, reason = null, rule = null } = how;
   if (request === null || id === null || how.signal.aborted || options.isDriven(request.sessionId))
     return null;
@@ -41,25 +41,26 @@ export async function startHold(
   const untilMs = sinceMs + holdTimeMs(how, options.holdMs, isBackground);
   const held = createHeldRequest(request, { id, projectPath, reason, rule, sinceMs, untilMs });
   const { cwd, sinceIso, inputBytes, sessionId } = held.card;
-  // Who wants nothing recorded of a project has it answered in its terminal.
+  // A project that must not be recorded is answered in its terminal only.
   if (!isAllowed && !options.mayRecord({ projectPath, cwd, occurredAtIso: sinceIso })) return null;
-  if (inputBytes > MAX_SHOWN_BYTES) held.card = toTooLarge(held.card);
-  else if (isBackground && !options.viewers.watch(sessionId) && !isAllowed) held.card = toReleased(held.card);
+  if (inputBytes > MAX_SHOWN_BYTES) held.card = toTooLargeCard(held.card);
+  else if (isBackground && !options.viewers.isWatching(sessionId) && !isAllowed)
+    held.card = toReleasedCard(held.card);
   requests.add(held);
-  // It may be over by the time it comes here.
+  // It may be over by the time it gets here.
   ends.checkSoon(held);
   if (held.card.status === "terminal") {
     options.onChange(held.card);
     return null;
   }
-  options.note(askedEvent(held.card, request.promptId, isBackground || isHeadless));
+  options.record(askedEvent(held.card, request.promptId, isBackground || isHeadless));
   const answered = waitForAnswer(parts, held, how.signal, isBackground);
   if (isAllowed) requests.settle(held, "rule", { outcome: "allow", reply: { behavior: "allow" } });
   else options.onChange(held.card);
   return answered;
 }
 
-/** A page that was told of a request has drawn it by then. */
+/** By then, a notified page has rendered the request. */
 const DRAWN_MS = 2_500;
 
 function waitForAnswer(
@@ -70,13 +71,14 @@ function waitForAnswer(
 ): Promise<HookReply | null> {
   const { id, sessionId, untilIso } = held.card;
   const sinceMs = nowMs();
-  const isSeen = (): boolean => (nowMs() - sinceMs < DRAWN_MS ? viewers.watch(sessionId) : viewers.show(id));
+  const isSeen = (): boolean =>
+    nowMs() - sinceMs < DRAWN_MS ? viewers.isWatching(sessionId) : viewers.isShowing(id);
   const hook = holdHook({
-    forMs: Date.parse(untilIso!) - sinceMs,
+    timeoutMs: Date.parse(untilIso!) - sinceMs,
     signal,
     onTimeout: () => requests.leaveToTerminal(held, "timeout"),
-    onGone: () => ends.hookGone(held),
-    onLook() {
+    onHookEnd: () => ends.hookEnded(held),
+    onPoll() {
       requests.leaveAllIfOff();
       if (isBackground && !isSeen()) requests.leaveToTerminal(held, "cancelled");
     },

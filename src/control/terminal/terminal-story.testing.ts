@@ -6,7 +6,7 @@ import { foldEvent } from "../../monitor/fold-event.ts";
 import { foldUnrecorded } from "../../monitor/fold-unrecorded.ts";
 import { readSession } from "../../monitor/read-session.ts";
 import type { SessionSnapshot } from "../../monitor/session-snapshot.ts";
-import { createView, type SessionView } from "../../monitor/session-view.ts";
+import { createSessionView, type SessionView } from "../../monitor/session-view.ts";
 import { withoutContent } from "../../privacy/private-event.ts";
 import type { Card } from "../control-contract.ts";
 import { createHolds } from "./hold-requests.ts";
@@ -19,7 +19,7 @@ export interface Asked {
   readonly id: string;
   /** What its hook printed: undefined while it waits, null for nothing. */
   output?: object | null;
-  /** No or Esc: Claude Code ends the hook. */
+  /** No or Esc: Claude Code kills the hook. */
   abort(): void;
 }
 
@@ -30,7 +30,7 @@ export interface StoryOptions {
   readonly isOn?: () => boolean;
 }
 
-/** Terminal sessions, their monitor and the holds, joined as the daemon joins them, over fake time. */
+/** Terminal sessions, their monitor and the holds, wired as in the daemon, with fake time. */
 export function openTerminalStory(options: StoryOptions = {}) {
   const views = new Map<string, SessionView>();
   const notes: HooklineEvent[] = [];
@@ -39,7 +39,7 @@ export function openTerminalStory(options: StoryOptions = {}) {
   let spooled = 0;
 
   const viewOf = (sessionId: string): SessionView => {
-    const view = views.get(sessionId) ?? createView(sessionId, claude.usage);
+    const view = views.get(sessionId) ?? createSessionView(sessionId, claude.usage);
     views.set(sessionId, view);
     return view;
   };
@@ -53,7 +53,7 @@ export function openTerminalStory(options: StoryOptions = {}) {
       recorded.add(event.id);
       foldEvent(viewOf(event.sessionId), event);
     }
-    holds.told(events);
+    holds.onEvents(events);
     for (const sessionId of new Set(events.map((event) => event.sessionId)))
       holds.sessionChanged(session(sessionId));
   };
@@ -78,13 +78,13 @@ export function openTerminalStory(options: StoryOptions = {}) {
       session,
       isRecorded: async (id) => recorded.has(id),
       mayRecord: options.mayRecord ?? (() => true),
-      note: (event) => {
+      record: (event) => {
         if (options.mayRecord?.() === false) {
           unrecorded([event]);
           return;
         }
         notes.push(event);
-        // Through the log, a moment later.
+        // Arrives through the log, a moment later.
         const { cardId } = event["card"] as { cardId: string };
         const keep = privateIds.has(cardId) ? withoutContent : redactEvent;
         queueMicrotask(() => take([keep(event)]));
@@ -93,7 +93,7 @@ export function openTerminalStory(options: StoryOptions = {}) {
     });
   let holds = openHolds();
 
-  /** What the log has of a payload. */
+  /** The events that the log has for a payload. */
   const told = (payload: Payload): HooklineEvent[] => {
     const nowMs = Date.now();
     const delivery = {
@@ -119,7 +119,7 @@ export function openTerminalStory(options: StoryOptions = {}) {
       return holds;
     },
     hear: (payload: Payload) => take(told(payload)),
-    /** As while recording is paused. */
+    /** As if recording were paused. */
     hearUnrecorded: (payload: Payload) => unrecorded(told(payload)),
     /** As if its prompt were wholly private. */
     hearPrivate: (payload: Payload) => take(told(payload).map(withoutContent)),
@@ -149,7 +149,7 @@ export function openTerminalStory(options: StoryOptions = {}) {
       take(events);
       return asked;
     },
-    /** The daemon is killed and started again: hooks are gone, what was recorded is told again. */
+    /** The daemon is killed and restarted: hooks are gone, and recorded events are replayed. */
     restart(asked: readonly Asked[]) {
       holds.close();
       for (const one of asked) if (one.output === undefined) one.output = null;

@@ -1,22 +1,22 @@
-/** Which clients a person looks at right now, and which requests they have on their screens. */
+/** Which clients a person is viewing right now, and which requests they show. */
 export interface Viewers {
-  /** Said when a page gets the focus or shows something else, and every few seconds while it keeps it. */
-  looks(view: View): void;
-  leaves(viewer: string): void;
-  /** Whether a request of that session would be seen at once. */
-  watch(sessionId: string): boolean;
+  /** Sent when a page gets focus or changes its content, and every few seconds while it has focus. */
+  update(view: View): void;
+  remove(viewer: string): void;
+  /** Whether a request of that session would be seen immediately. */
+  isWatching(sessionId: string): boolean;
   /** Whether that request is on a screen. */
-  show(requestId: string): boolean;
+  isShowing(requestId: string): boolean;
 }
 
 export interface View {
   readonly viewer: string;
-  /** The one session that it shows; null for all. */
+  /** The only session it shows; null for all. */
   readonly sessionId: string | null;
   readonly requests: readonly string[];
 }
 
-/** A client that was closed or put to sleep says nothing: it must say again that it is there. */
+/** A closed or suspended client sends nothing, so clients must keep reporting that they are visible. */
 const FRESH_MS = 7_000;
 const MAX_VIEWERS = 200;
 
@@ -31,14 +31,14 @@ export function createViewers(nowMs: () => number): Viewers {
     return false;
   };
   return {
-    looks(view) {
+    update(view) {
       const [oldest] = views.keys();
       if (views.size >= MAX_VIEWERS && oldest !== undefined) views.delete(oldest);
       views.delete(view.viewer);
       views.set(view.viewer, { view, atMs: nowMs() });
     },
-    leaves: (viewer) => void views.delete(viewer),
-    watch: (sessionId) => some((view) => view.sessionId === null || view.sessionId === sessionId),
-    show: (requestId) => some((view) => view.requests.includes(requestId)),
+    remove: (viewer) => void views.delete(viewer),
+    isWatching: (sessionId) => some((view) => view.sessionId === null || view.sessionId === sessionId),
+    isShowing: (requestId) => some((view) => view.requests.includes(requestId)),
   };
 }

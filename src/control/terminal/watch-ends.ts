@@ -4,59 +4,60 @@ import { LEEWAY_MS } from "./hold-time.ts";
 import type { HoldOptions } from "./holds.ts";
 import type { OpenRequests } from "./open-requests.ts";
 
-/** Finds out which requests are over without an answer from here: by the monitor, and by the end of their hooks. */
+/** Detects requests that ended without an answer from here: by the monitor, and by their hooks' end. */
 export interface EndWatch {
-  /** In a moment, unless the monitor lists it by then. */
+  /** Settles it after a short delay, unless the monitor lists it by then. */
   checkSoon(held: HeldRequest): void;
-  /** Its hook has ended: No, Esc, or the end of its process. */
-  hookGone(held: HeldRequest): void;
+  /** Its hook has ended: No, Esc, or its process ended. */
+  hookEnded(held: HeldRequest): void;
   sessionChanged(session: Pick<SessionSnapshot, "sessionId" | "requests">): void;
 }
 
-/** What looks over for a moment may be a status that was on its way. */
-const GONE_MS = 300;
+/** A request may seem over only because a status is still in transit. */
+const SETTLE_DELAY_MS = 300;
 
 export function createEndWatch(
   options: Pick<HoldOptions, "isRecorded" | "nowMs" | "session">,
   requests: OpenRequests,
 ): EndWatch {
-  /** As far as the monitor knows it: it counts only for what was recorded. */
+  /** By the monitor's view alone, which counts only for recorded requests. */
   const isUnlisted = ({ card: { id, sessionId } }: HeldRequest): boolean => {
     const session = options.session(sessionId);
     return requests.get(id) !== undefined && session !== undefined && !isWaiting(session, id);
   };
 
-  /** Asks the store first: the monitor's answer that counts is the one after it. */
+  /** Checks the monitor again after the store: only its answer after that counts. */
   const looksOver = async (held: HeldRequest): Promise<boolean> =>
     isUnlisted(held) && (await options.isRecorded(held.card.id)) && isUnlisted(held);
 
   /**
-   * The end of a hook and the end of its call tell of the same answer. Of equal requests the call may have ended
-   * another one: then that is the one that is over, and this one waits.
+   * A hook's end and its call's end report the same answer. With equal requests, the call may have been
+   * another's: then that one is over, and this one stays pending.
    */
   const endHook = async (held: HeldRequest): Promise<void> => {
     const over = await Promise.all(requests.equalTo(held).map(looksOver));
-    // It may have been settled while the store was asked.
+    // It may have been settled during the query.
     if (held.card.status !== "pending") return;
     if (over.includes(true)) requests.leaveToTerminal(held, "cancelled");
     else requests.settle(held, "terminal", null);
   };
 
-  /** Settles a request that was recorded and that the monitor no longer lists. */
+  /** Settles a recorded request that the monitor no longer lists. */
   const settleIfOver = async (held: HeldRequest): Promise<void> => {
     const isOver = await looksOver(held);
     const session = options.session(held.card.sessionId);
     if (session === undefined || !isOver) return;
-    requests.settle(held, hasAskerEnded(session, held.card.agentId) ? "ended" : "terminal", null);
-    // Which of several equal requests their terminal answered, nobody can tell: it decides the others, too.
+    requests.settle(held, hasCallerEnded(session, held.card.agentId) ? "ended" : "terminal", null);
+    // Which of several equal requests the terminal answered is unknown, so it decides the others too.
     for (const other of requests.equalTo(held)) requests.leaveToTerminal(other, "cancelled");
   };
 
-  const checkSoon = (held: HeldRequest): void => held.overTimer.start(GONE_MS, () => void settleIfOver(held));
+  const checkSoon = (held: HeldRequest): void =>
+    held.settleTimer.start(SETTLE_DELAY_MS, () => void settleIfOver(held));
 
   return {
     checkSoon,
-    hookGone(held) {
+    hookEnded(held) {
       const { status, untilIso, agentId, sessionId } = held.card;
       if (status !== "pending") return;
       if (Date.parse(untilIso!) - options.nowMs() < LEEWAY_MS) requests.leaveToTerminal(held, "timeout");
@@ -64,14 +65,14 @@ export function createEndWatch(
         requests.leaveToTerminal(held, "cancelled");
       else if (requests.equalTo(held).length === 0) requests.settle(held, "terminal", null);
       else {
-        held.isHookGone = true;
-        setTimeout(() => void endHook(held), GONE_MS);
+        held.hasHookEnded = true;
+        setTimeout(() => void endHook(held), SETTLE_DELAY_MS);
       }
     },
     sessionChanged(session) {
       for (const held of requests.all()) {
         if (held.card.sessionId !== session.sessionId) continue;
-        if (isWaiting(session, held.card.id)) held.overTimer.stop();
+        if (isWaiting(session, held.card.id)) held.settleTimer.stop();
         else checkSoon(held);
       }
     },
@@ -82,7 +83,7 @@ function isWaiting({ requests }: Pick<SessionSnapshot, "requests">, id: string):
   return requests.some(({ requestId }) => requestId === id);
 }
 
-function hasAskerEnded(
+function hasCallerEnded(
   { state, subagents }: Pick<SessionSnapshot, "state" | "subagents">,
   agentId: string | null,
 ): boolean {
@@ -90,7 +91,7 @@ function hasAskerEnded(
   return subagents.some((one) => one.agentId === agentId && !one.isRunning);
 }
 
-/** The terminal still shows the dialog: the hook was ended by something other than an answer. */
+/** The terminal still shows the dialog, so the hook ended without an answer. */
 function showsDialog(session: Pick<SessionSnapshot, "evidence"> | undefined): boolean {
   return session?.evidence.some(({ source }) => source === "registry") === true;
 }

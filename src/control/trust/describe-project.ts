@@ -2,28 +2,28 @@ import { basename } from "node:path";
 import type { TrustReport } from "../control-contract.ts";
 import { describeSettings } from "./describe-settings.ts";
 import { describeMcpServers } from "./mcp-servers.ts";
-import { oneLine } from "./one-line.ts";
 import { parseJsonFile } from "./parse-json.ts";
-import type { Part } from "./read-part.ts";
 import type { ProjectContent } from "./read-project.ts";
+import type { ProjectFile } from "./read-project-file.ts";
+import { toSafeLine } from "./safe-line.ts";
 
 type Item = TrustReport["items"][number];
 
-/** What would run or change, file by file, for the person who is to approve it. */
+/** What would run or change, file by file, for the person asked to approve it. */
 export function describeProject(content: ProjectContent): Item[] {
   const told = content.instructions.map(
     (file): Item => ({
-      file: oneLine(file),
+      file: toSafeLine(file),
       kind: "instructions",
       lines: ["given to the model; may change without being asked about again"],
       problem: null,
     }),
   );
-  return [...content.parts.flatMap(describePart), ...told];
+  return [...content.files.flatMap(describePart), ...told];
 }
 
-function describePart(part: Part): Item[] {
-  const file = oneLine(part.file);
+function describePart(part: ProjectFile): Item[] {
+  const file = toSafeLine(part.file);
   if (part.problem !== null) return [{ file, kind: kindOf(part), lines: [], problem: part.problem }];
   if (part.text === null)
     return [{ file, kind: "code", lines: [`named by a command; ${part.bytes} bytes`], problem: null }];
@@ -36,13 +36,13 @@ function describePart(part: Part): Item[] {
   if (kind === "settings") return describeSettings(file, parsed.value);
   const lines = Object.entries(parsed.value).flatMap(([key, value]) =>
     Array.isArray(value)
-      ? value.map((entry) => oneLine(`${key}: ${JSON.stringify(entry)}`))
-      : [oneLine(`${key}: ${JSON.stringify(value)}`)],
+      ? value.map((entry) => toSafeLine(`${key}: ${JSON.stringify(entry)}`))
+      : [toSafeLine(`${key}: ${JSON.stringify(value)}`)],
   );
   return [{ file, kind, lines, problem: null }];
 }
 
-function kindOf({ file, text }: Part): Item["kind"] {
+function kindOf({ file, text }: ProjectFile): Item["kind"] {
   const name = basename(file);
   if (name === ".mcp.json") return "mcp";
   if (/(^|\/)\.hookline\/rules\.json$/.test(file)) return "rules";
@@ -51,8 +51,8 @@ function kindOf({ file, text }: Part): Item["kind"] {
   return /^["']?hooks["']?\s*:/m.test(frontMatter(text ?? "")) ? "hooks" : "instructions";
 }
 
-/** Of instructions: their front matter, which may bring hooks and tools, and the commands they run when called. */
-function describeText({ text, bytes }: Part, kind: Item["kind"]): string[] {
+/** Of instructions: front matter, which may add hooks and tools, and the commands they run when called. */
+function describeText({ text, bytes }: ProjectFile, kind: Item["kind"]): string[] {
   if (text === null || kind === "code") return [`${bytes} bytes`];
   const front = frontMatter(text)
     .split("\n")
@@ -60,7 +60,7 @@ function describeText({ text, bytes }: Part, kind: Item["kind"]): string[] {
   const runs = [...text.matchAll(/!`([^`]+)`|^```!\s*\n([\s\S]*?)^```/gm)].map(
     (match) => `runs: ${match[1] ?? match[2]}`,
   );
-  return [...front, ...runs].map(oneLine);
+  return [...front, ...runs].map(toSafeLine);
 }
 
 function frontMatter(text: string): string {

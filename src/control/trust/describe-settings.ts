@@ -1,6 +1,6 @@
 import { asObject, type Json, list, nonEmpty } from "../../agents/read-json.ts";
 import type { TrustReport } from "../control-contract.ts";
-import { oneLine } from "./one-line.ts";
+import { toSafeLine } from "./safe-line.ts";
 
 type Item = TrustReport["items"][number];
 
@@ -16,7 +16,7 @@ export function describeSettings(file: string, settings: Json): Item[] {
   return filled.length > 0 ? filled : [{ file, kind: "settings", lines: [], problem: null }];
 }
 
-/** The commands that a settings file would run, as they are written. */
+/** The commands that a settings file would run, verbatim. */
 export function commandsIn(settings: Json): string[] {
   const commands: string[] = [];
   const walk = (value: unknown, depth: number): void => {
@@ -40,7 +40,7 @@ function describeHooks(hooks: Json): string[] {
         const { type, command, url, prompt, ...rest } = asObject(handler);
         const act = command ?? url ?? prompt ?? JSON.stringify(handler);
         const more = Object.keys(rest).length > 0 ? ` ${JSON.stringify(rest)}` : "";
-        return oneLine(`${at} ${String(type ?? "")}: ${String(act)}${more}`);
+        return toSafeLine(`${at} ${String(type ?? "")}: ${String(act)}${more}`);
       });
     }),
   );
@@ -50,15 +50,15 @@ function describePermissions(permissions: Json): string[] {
   return Object.entries(permissions).flatMap(([key, value]) =>
     Array.isArray(value)
       ? value.map((entry: unknown) =>
-          oneLine(`${key}: ${typeof entry === "string" ? entry : JSON.stringify(entry)}`),
+          toSafeLine(`${key}: ${typeof entry === "string" ? entry : JSON.stringify(entry)}`),
         )
-      : [oneLine(`${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`)],
+      : [toSafeLine(`${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`)],
   );
 }
 
 function describeKey([key, value]: [string, unknown]): string[] {
   if (key === "env") {
-    return Object.entries(asObject(value)).map(([name, inner]) => oneLine(`env ${name}=${String(inner)}`));
+    return Object.entries(asObject(value)).map(([name, inner]) => toSafeLine(`env ${name}=${String(inner)}`));
   }
-  return [oneLine(`${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`)];
+  return [toSafeLine(`${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`)];
 }

@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from "node:path";
 import { asObject, type Json, list, nonEmpty, number } from "../../agents/read-json.ts";
 import { isPlainObject } from "../../event/canonical.ts";
 import type { Env } from "../../home.ts";
-import { oneLine } from "./one-line.ts";
+import { toSafeLine } from "./safe-line.ts";
 
 export interface McpServers {
   /** For the SDK's `mcpServers`. */
@@ -10,12 +10,12 @@ export interface McpServers {
   readonly problems: readonly string[];
 }
 
-/** A repository may name variables of the user's environment, but not those that pay for the model. */
+/** A repository may refer to variables of the user's environment, but not to those that pay for the model. */
 const WITHHELD = /^(ANTHROPIC|CLAUDE|AWS|HOOKLINE)_|^GOOGLE_APPLICATION_CREDENTIALS$/;
 
 /**
- * The servers of a `.mcp.json`, ready to start: variables filled in, and a `cwd` (which the SDK does not know) entered
- * by a shell. One that is wrong is left out and said, the others stay.
+ * The servers of a `.mcp.json`, ready to start: variables expanded, and a `cwd` (which the SDK does not
+ * support) entered by a shell. An invalid server is left out and reported; the others stay.
  */
 export function toMcpServers(
   file: Json,
@@ -28,17 +28,17 @@ export function toMcpServers(
   for (const [name, value] of Object.entries(asObject(named))) {
     const missing = new Set<string>();
     const server = toServer(asObject(value), (text) => expand(text, options.env, missing), options.folder);
-    if (typeof server === "string") problems.push(`server ${oneLine(name)}: ${server}`);
+    if (typeof server === "string") problems.push(`server ${toSafeLine(name)}: ${server}`);
     else if (missing.size > 0)
       problems.push(
-        `server ${oneLine(name)}: ${[...missing].join(", ")} is not set, or not given to servers`,
+        `server ${toSafeLine(name)}: ${[...missing].join(", ")} is not set, or not given to servers`,
       );
     else servers.push([name, server]);
   }
   return { servers: Object.fromEntries(servers), problems };
 }
 
-/** What each server would run or reach, one line each, as it is written. */
+/** What each server would run or connect to, one line each, verbatim. */
 export function describeMcpServers(file: Json): string[] {
   return Object.entries(asObject(file["mcpServers"])).map(([name, value]) => {
     const server = asObject(value);
@@ -47,7 +47,7 @@ export function describeMcpServers(file: Json): string[] {
       .filter(([key]) => !["command", "args", "type", "url"].includes(key))
       .map(([key, inner]) => `${key} ${JSON.stringify(inner)}`);
     const main = server["url"] === undefined ? words.map(quoted).join(" ") : String(server["url"]);
-    return oneLine([`${name}: ${main}`, ...rest].join("; "));
+    return toSafeLine([`${name}: ${main}`, ...rest].join("; "));
   });
 }
 
@@ -65,7 +65,7 @@ function toServer(server: Json, fill: (text: string) => string, folder: string):
     const headers = texts(server["headers"], fill);
     return { type: type === "sse" ? "sse" : "http", url: fill(url), headers, ...extra };
   }
-  if (type !== "stdio") return `its type ${oneLine(type)} is not known`;
+  if (type !== "stdio") return `its type ${toSafeLine(type)} is not known`;
   const command = nonEmpty(server, "command");
   if (command === undefined) return "it has no command";
   const args = list(server, "args");

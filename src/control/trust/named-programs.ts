@@ -2,22 +2,22 @@ import { isAbsolute, join, relative, resolve } from "node:path";
 import { asObject, list, nonEmpty } from "../../agents/read-json.ts";
 import { commandsIn } from "./describe-settings.ts";
 import { parseJsonFile } from "./parse-json.ts";
-import type { Part } from "./read-part.ts";
+import type { ProjectFile } from "./read-project-file.ts";
 
-const MOST_WORDS = 2_000;
+const MAX_WORDS = 2_000;
 
 /**
- * Files of the project that the commands of its settings name by their path: the script of a hook, the program of a
- * server. What those load in turn is not followed.
+ * Files of the project that its settings' commands name by path: a hook's script, a server's program. What
+ * those load in turn is not followed.
  */
-export function namedPrograms(root: string, parts: readonly Part[]): string[] {
+export function namedPrograms(root: string, parts: readonly ProjectFile[]): string[] {
   const found = new Set<string>();
   for (const part of parts) {
     const folder = join(root, part.file, "..");
     const bases = new Set([root, folder.replace(/\/\.claude(\/.*)?$/, ""), folder]);
     for (const { words, base } of commandWords(part)) {
       const places = base === null ? bases : [...bases].map((dir) => resolve(dir, base));
-      for (const word of words.slice(0, MOST_WORDS)) {
+      for (const word of words.slice(0, MAX_WORDS)) {
         const path = word.replace(/^\$\{?CLAUDE_PROJECT_DIR\}?\/?/, `${root}/`);
         for (const place of places) {
           const file = relative(root, isAbsolute(path) ? path : resolve(place, path));
@@ -31,14 +31,14 @@ export function namedPrograms(root: string, parts: readonly Part[]): string[] {
 
 interface Words {
   readonly words: readonly string[];
-  /** The folder that the command is run in, when it says so. */
+  /** The folder that the command runs in, if it specifies one. */
   readonly base: string | null;
 }
 
-function commandWords({ file, text }: Part): Words[] {
+function commandWords({ file, text }: ProjectFile): Words[] {
   if (text === null) return [];
   if (file.endsWith(".md")) {
-    // Of the front matter: skills and agents may bring hooks and servers.
+    // In front matter: skills and agents may add hooks and servers.
     const commands = [...text.matchAll(/^[\s-]*["']?command["']?\s*:(.+)$/gm)].map((match) => match[1]!);
     return commands.map((command) => ({ words: split(command), base: null }));
   }
@@ -53,7 +53,7 @@ function commandWords({ file, text }: Part): Words[] {
   return [...servers, ...commandsIn(parsed.value).map((command) => ({ words: split(command), base: null }))];
 }
 
-/** With quotes taken as nothing (`"$DIR"/run.sh`), and as ends of words (`sh -c "./run.sh"`). */
+/** With quotes removed (`"$DIR"/run.sh`), and with quotes as word boundaries (`sh -c "./run.sh"`). */
 function split(command: string): string[] {
   const readings = [command.replace(/["'\\]/g, ""), command];
   const words = readings.flatMap((text) => text.split(/[\s"'`;|&()<>=]+/));

@@ -1,12 +1,12 @@
 import { asObject, type Json } from "../../agents/read-json.ts";
 import { isPlainObject } from "../../event/canonical.ts";
-import { JsonTrouble, readJsonTree } from "../../hook/json-tree.ts";
+import { JsonSyntaxError, readJsonTree } from "../../hook/json-tree.ts";
 
 export type ParsedJson =
   | { readonly type: "parsed"; readonly value: Json }
   | { readonly type: "problem"; readonly problem: string };
 
-/** A JSON object, or what is wrong with it and in which line. */
+/** Parses a JSON object, or reports the problem and its line. */
 export function parseJsonFile(text: string): ParsedJson {
   const plain = text.replace(/^\uFEFF/, "");
   try {
@@ -14,15 +14,15 @@ export function parseJsonFile(text: string): ParsedJson {
     if (isPlainObject(value)) return { type: "parsed", value: asObject(value) };
     return { type: "problem", problem: "line 1: it is not a JSON object" };
   } catch {
-    return { type: "problem", problem: troubleOf(plain) };
+    return { type: "problem", problem: problemOf(plain) };
   }
 }
 
-function troubleOf(text: string): string {
+function problemOf(text: string): string {
   try {
     readJsonTree(text);
   } catch (error) {
-    if (error instanceof JsonTrouble) return `line ${error.line}: it is not JSON: ${error.message}`;
+    if (error instanceof JsonSyntaxError) return `line ${error.line}: it is not JSON: ${error.message}`;
   }
   return "line 1: it is not JSON";
 }

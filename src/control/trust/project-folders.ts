@@ -2,11 +2,11 @@ import { type Dirent, existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 
-/** A project whose folders are more cannot be looked through, and so not be trusted. */
-const MOST_FOLDERS = 50_000;
-const AT_ONCE = 64;
+/** A project with more folders cannot be fully inspected, so it cannot be trusted. */
+const MAX_FOLDERS = 50_000;
+const MAX_PARALLEL = 64;
 
-/** The top of the repository that a folder lies in, else the folder. Git is not asked: a repository can make it run code. */
+/** The repository root above a folder, else the folder. Without git: a repository can make it run code. */
 export function projectRoot(cwd: string): string {
   for (let dir = cwd; dir !== dirname(dir); dir = dirname(dir)) {
     if (existsSync(join(dir, ".git"))) return dir;
@@ -14,7 +14,7 @@ export function projectRoot(cwd: string): string {
   return cwd;
 }
 
-/** From the root down to the folder, both included: Claude Code reads settings and servers of each. */
+/** From the root down to the folder, inclusive: Claude Code reads settings and servers from each. */
 export function foldersBetween(root: string, cwd: string): string[] {
   const steps = relative(root, cwd)
     .split(sep)
@@ -23,16 +23,16 @@ export function foldersBetween(root: string, cwd: string): string[] {
 }
 
 /**
- * Every folder with a `.claude` below a root, for skills of subfolders are found while a session works there, and
- * their hooks run. Null when there are too many to look at. Links to folders are not followed.
+ * All folders with a `.claude` below a root, because a session that works in a subfolder discovers its skills
+ * and runs their hooks. Null if there are too many to inspect. Links to folders are not followed.
  */
 export async function foldersWithClaude(root: string): Promise<string[] | null> {
   const found: string[] = [];
   const waiting = [root];
   for (let count = 0; waiting.length > 0; ) {
-    const dirs = waiting.splice(-AT_ONCE);
+    const dirs = waiting.splice(-MAX_PARALLEL);
     count += dirs.length;
-    if (count > MOST_FOLDERS) return null;
+    if (count > MAX_FOLDERS) return null;
     const listed = await Promise.all(
       dirs.map((dir) => readdir(dir, { withFileTypes: true }).catch((): Dirent[] => [])),
     );

@@ -4,30 +4,30 @@ import { join, relative } from "node:path";
 import { AppError } from "../../app-error.ts";
 import { namedPrograms } from "./named-programs.ts";
 import { foldersBetween, foldersWithClaude, projectRoot } from "./project-folders.ts";
-import { type Part, readPart, readProgram, readTree } from "./read-part.ts";
+import { type ProjectFile, readProgram, readProjectFile, readTree } from "./read-project-file.ts";
 
-/** Everything of a project that could run something or loosen a rule. */
+/** Everything in a project that could run code or loosen a rule. */
 export interface ProjectContent {
   readonly root: string;
-  /** What an approval is kept under: the root, or the deepest folder on the way to the session's with files of its own. */
+  /** The key of an approval: the root, or the deepest folder with files of its own on the session's path. */
   readonly folder: string;
-  readonly parts: readonly Part[];
-  /** Told to the model and no more: read only in a trusted project, but they may change. */
+  readonly files: readonly ProjectFile[];
+  /** Only shown to the model: read in trusted projects only, but they may change. */
   readonly instructions: readonly string[];
-  /** Of the parts; null when there is nothing to trust. */
+  /** Hash of the files; null if there is nothing to trust. */
   readonly hash: string | null;
   /** Whether all of it could be read. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
-/** What of `.claude` is no setting: whole copies of the repository, and what agents keep for themselves. */
-const LEFT_OUT = /(^|\/)\.claude\/(worktrees|agent-memory|agent-memory-local)$/;
+/** Parts of `.claude` that are not settings: full copies of the repository, and agents' own memory. */
+const EXCLUDED = /(^|\/)\.claude\/(worktrees|agent-memory|agent-memory-local)$/;
 const INSTRUCTIONS = ["CLAUDE.md", "CLAUDE.local.md"];
 
 export async function readProject(cwd: string, userConfigDir: string): Promise<ProjectContent> {
-  const place = locate(cwd);
-  const parts = new Map<string, Part>();
-  const add = (part: Part | null): void => void (part !== null && parts.set(part.file, part));
+  const place = locateProject(cwd);
+  const parts = new Map<string, ProjectFile>();
+  const add = (part: ProjectFile | null): void => void (part !== null && parts.set(part.file, part));
 
   const nested = await foldersWithClaude(place.root);
   if (nested === null) {
@@ -38,11 +38,11 @@ export async function readProject(cwd: string, userConfigDir: string): Promise<P
     const claude = join(dir, ".claude");
     if (isSame(claude, userConfigDir)) continue;
     for (const part of await readTree(place.root, relative(place.root, claude), (file) =>
-      LEFT_OUT.test(file),
+      EXCLUDED.test(file),
     ))
       add(part);
   }
-  for (const file of place.files) add(await readPart(place.root, file));
+  for (const file of place.files) add(await readProjectFile(place.root, file));
   for (const file of namedPrograms(place.root, [...parts.values()])) {
     if (!parts.has(file)) add(await readProgram(place.root, file));
   }
@@ -55,24 +55,24 @@ export async function readProject(cwd: string, userConfigDir: string): Promise<P
   return {
     root: place.root,
     folder: place.folder,
-    parts: sorted,
+    files: sorted,
     instructions,
     hash: sorted.length + instructions.length === 0 ? null : hashOf(sorted),
-    isWhole: sorted.every(({ problem }) => problem === null),
+    isComplete: sorted.every(({ problem }) => problem === null),
   };
 }
 
-export interface Place {
+export interface ProjectLocation {
   readonly root: string;
   readonly folder: string;
-  /** From the root to the session's. */
+  /** From the root down to the session's folder. */
   readonly folders: readonly string[];
-  /** `.mcp.json` and rules, the outermost first. */
+  /** `.mcp.json` and rules, outermost first. */
   readonly files: readonly string[];
 }
 
-/** Where a session of this folder looks, without a look at what is there. */
-export function locate(cwd: string): Place {
+/** Where a session in this folder finds its settings, without reading them. */
+export function locateProject(cwd: string): ProjectLocation {
   const real = realFolder(cwd);
   const root = projectRoot(real);
   const folders = foldersBetween(root, real);
@@ -100,7 +100,7 @@ function isSame(path: string, other: string): boolean {
   }
 }
 
-function hashOf(parts: readonly Part[]): string {
+function hashOf(parts: readonly ProjectFile[]): string {
   const hash = createHash("sha256");
   for (const { file, hash: content } of parts) hash.update(`${file}\0${content}\n`);
   return hash.digest("hex");

@@ -5,12 +5,12 @@ export interface ConfigChangeHook {
   hooks: ((input: unknown) => Promise<{ decision?: "block"; reason?: string }>)[];
 }
 
-/** What a project brings. The user's own settings may change while a session runs. */
+/** Settings that come from a project. The user's own may change while a session runs. */
 const OF_PROJECT = new Set(["project_settings", "local_settings", "skills"]);
 
 /**
- * Claude Code takes up changed settings while it runs. Those of a project were approved as they were when the session
- * began, so a change of them is refused until the next one.
+ * Claude Code applies changed settings while it runs. A project's settings were approved as of the session's
+ * start, so changes to them are refused until the next session.
  */
 export function refuseConfigChange(onRefused: (file: string | null) => void): ConfigChangeHook {
   return {

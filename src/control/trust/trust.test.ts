@@ -47,7 +47,7 @@ async function approve(cwd = repo): Promise<void> {
   expect((await trust.approve(cwd, hash!)).trusted).toBe(true);
 }
 
-/** A variable, as `.mcp.json` names it. */
+/** A variable as written in `.mcp.json`. */
 const use = (name: string) => `\${${name}}`;
 const SERVER = { mcpServers: { anvils: { command: "node", args: ["server.mjs"] } } };
 const UNTRUSTED = { trusted: false, settingSources: ["user"], mcpServers: {} };

@@ -7,26 +7,26 @@ import { writeAtomically } from "../../files/atomic-file.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import type { Env } from "../../home.ts";
 import type { TrustReport } from "../control-contract.ts";
-import type { ProjectParts, ProjectTrust } from "../control-ports.ts";
+import type { ProjectConfig, ProjectTrust } from "../control-ports.ts";
 import { describeProject } from "./describe-project.ts";
 import { type McpServers, toMcpServers } from "./mcp-servers.ts";
 import { parseJsonFile } from "./parse-json.ts";
-import { type Part, readPart } from "./read-part.ts";
-import { locate, type Place, type ProjectContent, readProject } from "./read-project.ts";
+import { locateProject, type ProjectContent, type ProjectLocation, readProject } from "./read-project.ts";
+import { type ProjectFile, readProjectFile } from "./read-project-file.ts";
 
-/** What projects may do, by what a person approved. */
+/** What projects may do, depending on what a person approved. */
 export interface Trust extends ProjectTrust {
   report(cwd: string): Promise<TrustReport>;
-  /** Refused with `trust_changed` when the project holds something else by now. */
+  /** Refused with `trust_changed` if the project's content has changed. */
   approve(cwd: string, hash: string): Promise<TrustReport>;
   revoke(cwd: string): Promise<TrustReport>;
 }
 
-export interface OpenTrust {
+export interface TrustOptions {
   readonly file: string;
   readonly nowMs: () => number;
   readonly driving: Pick<Driving, "configDir">;
-  /** What servers may name in `${…}`; and whose settings of the agent are the user's own. */
+  /** The variables that servers may use in `${…}`, and where the user's own agent settings are. */
   readonly env?: Env;
 }
 
@@ -36,14 +36,14 @@ const TrustFile = z.object({
 });
 type TrustFile = z.infer<typeof TrustFile>;
 
-const UNTRUSTED: ProjectParts = { trusted: false, settingSources: ["user"], mcpServers: {}, problems: [] };
+const UNTRUSTED: ProjectConfig = { trusted: false, settingSources: ["user"], mcpServers: {}, problems: [] };
 
-export function openTrust({ file, nowMs, driving, env = process.env }: OpenTrust): Trust {
+export function openTrust({ file, nowMs, driving, env = process.env }: TrustOptions): Trust {
   const userConfigDir = driving.configDir(env);
 
   function toReport(content: ProjectContent): TrustReport {
     const approval = readTrust(file)?.approved[content.folder];
-    const isApproved = approval !== undefined && approval.hash === content.hash && content.isWhole;
+    const isApproved = approval !== undefined && approval.hash === content.hash && content.isComplete;
     return {
       root: content.root,
       hash: content.hash,
@@ -71,7 +71,7 @@ export function openTrust({ file, nowMs, driving, env = process.env }: OpenTrust
         throw new AppError("trust_nothing", `There is nothing in ${content.root} that needs trust.`);
       if (content.hash !== hash)
         throw new AppError("trust_changed", `${content.root} holds something else by now; look at it again.`);
-      const unknown = content.parts.find(({ problem }) => problem !== null);
+      const unknown = content.files.find(({ problem }) => problem !== null);
       if (unknown !== undefined)
         throw new AppError("trust_unreadable", `${join(content.root, unknown.file)}: ${unknown.problem}.`);
       const approvedAtIso = new Date(nowMs()).toISOString();
@@ -86,12 +86,12 @@ export function openTrust({ file, nowMs, driving, env = process.env }: OpenTrust
     },
 
     async read(cwd) {
-      const place = locate(cwd);
-      // Looking at all of a project takes a while; without an approval there is no need.
+      const place = locateProject(cwd);
+      // Inspecting a whole project is slow, and unnecessary without an approval.
       const isKnown = readTrust(file)?.approved[place.folder] !== undefined;
       if (!isKnown) return { ...UNTRUSTED, problems: (await readServers(place, env)).problems };
       const content = await readProject(cwd, userConfigDir);
-      const { servers, problems } = readTexts(content.root, content.parts, env);
+      const { servers, problems } = toServers(content.root, content.files, env);
       if (toReport(content).trusted)
         return { trusted: true, settingSources: ["user", "project", "local"], mcpServers: servers, problems };
       const told = `${content.root} was approved with other content; until it is approved again (\`hookline trust\`) nothing of it is used`;
@@ -100,19 +100,19 @@ export function openTrust({ file, nowMs, driving, env = process.env }: OpenTrust
   };
 }
 
-async function readServers({ root, files }: Place, env: Env): Promise<McpServers> {
-  const parts = await Promise.all(files.map((path) => readPart(root, path)));
-  return readTexts(
+async function readServers({ root, files }: ProjectLocation, env: Env): Promise<McpServers> {
+  const parts = await Promise.all(files.map((path) => readProjectFile(root, path)));
+  return toServers(
     root,
     parts.filter((part) => part !== null),
     env,
   );
 }
 
-/** Of those that were looked at, never of the disk again: it may hold something else by now. */
-function readTexts(root: string, parts: readonly Part[], env: Env): McpServers {
+/** Uses the files already inspected and never reads the disk again: its content may have changed. */
+function toServers(root: string, parts: readonly ProjectFile[], env: Env): McpServers {
   const files = parts.filter((part) => basename(part.file) === ".mcp.json");
-  // The innermost last, which wins.
+  // Innermost last, because the last one wins.
   const sorted = files.toSorted((a, b) => a.file.length - b.file.length);
   const read = sorted.map((part): McpServers => {
     if (part.text === null) return { servers: {}, problems: [`${part.file}: ${part.problem}`] };
@@ -128,12 +128,12 @@ function readTexts(root: string, parts: readonly Part[], env: Env): McpServers {
   };
 }
 
-/** Whether approvals can be read; where there is no file yet there are none. */
+/** Whether approvals can be read; a missing file is readable and has none. */
 export function isTrustReadable(file: string): boolean {
   return readTrust(file) !== null;
 }
 
-/** Null when it is damaged: then nothing is trusted, and nothing overwritten. */
+/** Null if damaged: then nothing is trusted, and nothing is overwritten. */
 function readTrust(file: string): TrustFile | null {
   try {
     const parsed = TrustFile.safeParse(JSON.parse(readFileSync(file, "utf8")));

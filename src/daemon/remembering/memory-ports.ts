@@ -1,68 +1,68 @@
 import { memoryMarkEvent } from "../../event/memory-events.ts";
-import { askInjections, askItems, askTimeline } from "../../memory/ask-memory.ts";
-import type { DigestKeeper } from "../../memory/give-digests.ts";
+import type { DigestStore } from "../../memory/digest-store.ts";
 import type { SearchAnswer, SearchFilters } from "../../memory/memory-contract.ts";
+import { readInjections, readItems, readTimeline } from "../../memory/read-memory.ts";
 import type { MemoryIndex } from "../../memory/search/memory-index.ts";
 import { withoutSecrets } from "../../privacy/redact.ts";
 import type { MemoryPorts } from "../../serve/memory-ports.ts";
 import type { ProjectAnswer } from "../../serve/memory-queries.ts";
 import { closestProject } from "../../shown/did-you-mean.ts";
 import type { MemoryRows } from "../../store/memory-rows.ts";
-import { answerAs } from "../agents.ts";
 import type { Base } from "../base.ts";
+import { answerAs } from "../per-agent.ts";
 import type { Recording } from "../recording.ts";
-import { noteSwitch } from "../switches.ts";
-import type { Giving } from "./giving.ts";
-import type { Making } from "./making.ts";
+import { writeSwitch } from "../switches.ts";
+import type { Injection } from "./injection.ts";
+import type { MemoryPipeline } from "./memory-pipeline.ts";
 import type { TurnModel } from "./open-model.ts";
 
-export interface PortParts extends Giving {
+export interface MemoryPortParts extends Injection {
   readonly rows: MemoryRows;
   readonly index: MemoryIndex;
-  readonly making: Making;
+  readonly pipeline: MemoryPipeline;
   readonly model: TurnModel;
-  /** Every project's digests are looked at again. */
-  readonly allTouched: () => void;
+  /** Checks every project's digests again. */
+  readonly refreshAllDigests: () => void;
 }
 
 type Ports = Omit<MemoryPorts, "forget" | "exportLines" | "importLines" | "importClaudeMem">;
 
 const SEARCH_DEADLINE_MS = 3_000;
 
-/** What the routes about memory ask. */
-export function openMemoryPorts(base: Base, recording: Recording, parts: PortParts): Ports {
+/** Ports for the routes about memory. */
+export function createMemoryPorts(base: Base, recording: Recording, parts: MemoryPortParts): Ports {
   const { agents, home } = base;
-  const { rows, index, making, digests, asks, model, allTouched } = parts;
+  const { rows, index, pipeline, digests, injector, model, refreshAllDigests } = parts;
   const search = createSearch(index, base.nowMs);
   return {
     search: ({ query, filters, limit }) => search(query, filters, limit),
     async timeline({ anchor, query, project, type, ...around }) {
       const filters = { ...(project !== undefined && { project }), ...(type !== undefined && { type }) };
       const best = anchor ?? (await search(query ?? "", filters, 1)).hits[0]?.id;
-      return best === undefined ? null : askTimeline(rows, { anchor: best, type, ...around });
+      return best === undefined ? null : readTimeline(rows, { anchor: best, type, ...around });
     },
-    items: (ids) => askItems(rows, ids),
+    items: (ids) => readItems(rows, ids),
     ...digestPorts(rows, digests),
-    flush: making.flush,
-    askPrompt: (payload) => answerAs(agents, payload, asks.prompt),
-    askFile: (payload) => answerAs(agents, payload, asks.file),
-    injections: ({ session, project, limit }) => askInjections(rows, { sessionId: session, project, limit }),
+    flush: pipeline.flush,
+    askPrompt: (payload) => answerAs(agents, payload, injector.forPrompt),
+    askFile: (payload) => answerAs(agents, payload, injector.forFile),
+    injections: ({ session, project, limit }) => readInjections(rows, { sessionId: session, project, limit }),
     mark: createMark(base, recording, parts),
     async switchContext({ on, ...what }) {
-      const switches = noteSwitch(home, what, on ? "on" : "off");
-      allTouched();
+      const switches = writeSwitch(home, what, on ? "on" : "off");
+      refreshAllDigests();
       await digests.settle();
       return switches;
     },
     status: async () => ({
       index: await index.status(),
-      outbox: await making.waiting(),
+      outbox: await pipeline.waiting(),
       model: await model.status(),
     }),
   };
 }
 
-/** An embedder may be anybody's: it is not told secrets, also not those that are asked for. */
+/** An embedder may be a third party's: it never receives secrets, not even from a search query. */
 function createSearch(index: MemoryIndex, nowMs: () => number) {
   return (words: string, filters: SearchFilters, limit: number): Promise<SearchAnswer> =>
     index.search({
@@ -74,7 +74,7 @@ function createSearch(index: MemoryIndex, nowMs: () => number) {
     });
 }
 
-function digestPorts(rows: MemoryRows, digests: DigestKeeper): Pick<Ports, "inject" | "digest"> {
+function digestPorts(rows: MemoryRows, digests: DigestStore): Pick<Ports, "inject" | "digest"> {
   const ofProject = async <T>(
     name: string,
     found: (project: string) => Promise<T>,
@@ -103,7 +103,11 @@ function digestPorts(rows: MemoryRows, digests: DigestKeeper): Pick<Ports, "inje
   };
 }
 
-function createMark({ nowMs }: Base, { record }: Recording, { rows, making }: PortParts): Ports["mark"] {
+function createMark(
+  { nowMs }: Base,
+  { record }: Recording,
+  { rows, pipeline }: MemoryPortParts,
+): Ports["mark"] {
   return async (itemId, { pinned, edit }) => {
     const [item] = await rows.items([itemId]);
     if (item === undefined) return null;
@@ -111,7 +115,7 @@ function createMark({ nowMs }: Base, { record }: Recording, { rows, making }: Po
     const base = { sessionId: item.sessionId, projectPath: item.project, occurredAtIso };
     const mark = { ...(pinned !== undefined && { pinned }), ...(edit !== undefined && { edit }) };
     await record([memoryMarkEvent(base, itemId, mark)], { until: "store" });
-    await making.drain();
-    return (await askItems(rows, [itemId]))[0] ?? null;
+    await pipeline.drain();
+    return (await readItems(rows, [itemId]))[0] ?? null;
   };
 }

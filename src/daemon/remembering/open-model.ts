@@ -1,28 +1,28 @@
-import { readTurn, summaryId } from "../../memory/make-turn.ts";
-import type { AskedTurn } from "../../memory/summarise/ask-prompt.ts";
+import { readTurn, summaryId } from "../../memory/build-turn-items.ts";
 import { createApiCall } from "../../memory/summarise/call-api.ts";
 import { createSdkCall } from "../../memory/summarise/call-sdk.ts";
 import { driveModel, type ModelStatus } from "../../memory/summarise/drive-model.ts";
+import type { TurnToSummarise } from "../../memory/summarise/turn-request.ts";
 import type { MemoryStatus } from "../../serve/memory-queries.ts";
 import type { JobTurn } from "../../store/memory-jobs.ts";
 import type { MemoryRows, MemoryWrite } from "../../store/memory-rows.ts";
 import type { Base } from "../base.ts";
 import type { Recording } from "../recording.ts";
 
-/** The model that is asked to sum turns up, where somebody has chosen one. */
+/** The model that summarizes turns, if one is configured. */
 export interface TurnModel {
-  /** Queues the turns that were just made. */
-  written(write: MemoryWrite): void;
+  /** Queues the turns that were just written. */
+  onWritten(write: MemoryWrite): void;
   status(): Promise<MemoryStatus["model"]>;
   close(): Promise<void>;
 }
 
-/** Turns that ended longer ago are not worth a model's time: an import, a rebuild. */
+/** Turns that ended earlier, as in an import or a rebuild, are not worth a model's time. */
 const MODEL_MS = 24 * 3_600_000;
 
 export function openModel(
   { env, home, config, nowMs }: Base,
-  { keeper, record }: Recording,
+  { liveStore, record }: Recording,
   rows: MemoryRows,
   trouble: (what: string) => (error: unknown) => void,
 ): TurnModel {
@@ -30,8 +30,8 @@ export function openModel(
   const drive = driveModel({
     model,
     dailyTokens,
-    jobs: (work) => keeper.use((store) => work(store.jobs)),
-    ask:
+    jobs: (work) => liveStore.use((store) => work(store.jobs)),
+    callModel:
       modelVia === "api"
         ? createApiCall({ env, now: nowMs })
         : createSdkCall({ env, now: nowMs, folder: home.modelFolder }),
@@ -42,10 +42,10 @@ export function openModel(
       const timer = setTimeout(work, delayMs).unref();
       return { cancel: () => clearTimeout(timer) };
     },
-    onTrouble: trouble("asking the model failed"),
+    onError: trouble("asking the model failed"),
   });
   return {
-    written(write) {
+    onWritten(write) {
       if (model === null) return;
       for (const turn of freshTurns(write, nowMs()))
         drive.enqueue(turn).catch(trouble("queueing a turn for the model failed"));
@@ -72,7 +72,7 @@ function toModelStatus(status: ModelStatus): MemoryStatus["model"] {
   };
 }
 
-/** Turns of which a summary was just made. */
+/** Turns whose summary was just written. */
 function freshTurns(write: MemoryWrite, nowMs: number): JobTurn[] {
   const made = new Map((write.summaries ?? []).map(({ id, createdAtIso }) => [id, createdAtIso]));
   return write.done.flatMap(({ kind, key }) => {
@@ -83,7 +83,10 @@ function freshTurns(write: MemoryWrite, nowMs: number): JobTurn[] {
   });
 }
 
-async function askedTurn(rows: MemoryRows, { sessionId, promptId }: JobTurn): Promise<AskedTurn | null> {
+async function askedTurn(
+  rows: MemoryRows,
+  { sessionId, promptId }: JobTurn,
+): Promise<TurnToSummarise | null> {
   const turn = await readTurn(rows, sessionId, promptId);
   if (turn.isPrivate || turn.endedAtIso === null) return null;
   const id = summaryId(sessionId, promptId);
@@ -92,10 +95,10 @@ async function askedTurn(rows: MemoryRows, { sessionId, promptId }: JobTurn): Pr
     sessionId,
     promptId,
     project: (await rows.sessionRow(sessionId))?.project ?? null,
-    prompt: turn.telling.prompt,
-    lastWords: turn.telling.lastAnswer ?? turn.telling.messages.at(-1) ?? null,
+    prompt: turn.input.prompt,
+    lastMessage: turn.input.lastAnswer ?? turn.input.messages.at(-1) ?? null,
     summaryId: id,
-    summary: summary === null ? null : (JSON.parse(summary) as AskedTurn["summary"]),
-    observations: turn.telling.calls.map(({ content }, index) => ({ id: turn.ids[index]!, content })),
+    summary: summary === null ? null : (JSON.parse(summary) as TurnToSummarise["summary"]),
+    observations: turn.input.calls.map(({ content }, index) => ({ id: turn.callItemIds[index]!, content })),
   };
 }

@@ -1,72 +1,78 @@
-import { watchRules } from "../../capture/watch-rules.ts";
+import { watchRecordingRules } from "../../capture/watch-recording-rules.ts";
 import type { HooklineEvent } from "../../event/event.ts";
-import { answerFeedback } from "../../memory/answer-feedback.ts";
-import { givenEvent, isBegun } from "../../memory/note-given.ts";
+import { findToolFeedback } from "../../memory/find-tool-feedback.ts";
 import type { MemoryIndex } from "../../memory/search/memory-index.ts";
 import { openMemoryIndex } from "../../memory/search/open-memory-index.ts";
+import { isSessionStart, startInjectionEvent } from "../../memory/start-injection.ts";
 import type { MemoryPorts } from "../../serve/memory-ports.ts";
 import type { AppliedListener } from "../../store/applied-batches.ts";
-import { askCurrent } from "../../store/ask-current.ts";
+import { delegateToCurrent } from "../../store/delegate-to-current.ts";
 import type { MemoryRows } from "../../store/memory-rows.ts";
-import { itemChangesAt } from "../../store/sqlite/sqlite-item-changes.ts";
+import { itemChangesLocation } from "../../store/sqlite/sqlite-item-changes.ts";
 import type { Base } from "../base.ts";
+import { errorText } from "../daemon-messages.ts";
 import type { LongWork } from "../long-work.ts";
-import { tellError } from "../notices.ts";
 import type { Recording } from "../recording.ts";
-import { type Giving, openGiving } from "./giving.ts";
-import { type Making, startMaking } from "./making.ts";
-import { openMemoryPorts } from "./memory-ports.ts";
+import { type Injection, openInjection } from "./injection.ts";
+import { type MemoryPipeline, startMemoryPipeline } from "./memory-pipeline.ts";
+import { createMemoryPorts } from "./memory-ports.ts";
 import { openModel } from "./open-model.ts";
 import { openWelcome, type Welcome } from "./welcome.ts";
 
-/** The remembering side of the daemon: what is made, indexed, given and asked, joined. */
+/** The memory side of the daemon: building, indexing, injection and search, wired together. */
 export interface Memory {
   readonly ports: Omit<MemoryPorts, "forget" | "exportLines" | "importLines" | "importClaudeMem">;
   readonly rows: MemoryRows;
-  /** What an agent should know of a call of its own that was just stored; null when there is nothing. */
+  /** What an agent should know about its call that was just stored; null if there is nothing. */
   feedback(event: HooklineEvent): Promise<string | null>;
-  /** All that was told is made, and the digests are written. */
+  /** Resolves when all events so far are processed and the digests are written. */
   flush(): Promise<void>;
-  /** Something was forgotten: nothing that was read before is given any more. */
-  cut(): void;
-  /** The search index has lost what is gone. */
+  /** After something was forgotten: data read before is no longer injected. */
+  discardInFlight(): void;
+  /** Removes deleted items from the search index. */
   scrub(): Promise<void>;
-  /** The database was made again, or lost something. */
-  again(): void;
+  /** Called when the database was rebuilt or lost data. */
+  reload(): void;
 }
 
-export interface MemoryNeeds {
+export interface MemoryParts {
   readonly long: LongWork;
   readonly port: number | null;
 }
 
 const PROJECTS_AT_START = 50;
-/** So many events at once are no session that begins now. */
+/** A batch this large is not a session starting now. */
 const BACKLOG = 50;
 
-/** Resolves when it is known what lies ready: before anybody is served. */
-export async function startMemory(base: Base, recording: Recording, needs: MemoryNeeds): Promise<Memory> {
+/** Resolves when it is known which digests are ready, before any request is served. */
+export async function startMemory(base: Base, recording: Recording, needs: MemoryParts): Promise<Memory> {
   const { home, config, scope, nowMs, notice } = base;
-  const { keeper, record } = recording;
+  const { liveStore, record } = recording;
   const { long, port } = needs;
-  const trouble = (what: string) => (error: unknown) => notice(`${what}: ${tellError(error)}`);
-  const rows = askCurrent<MemoryRows>((work) => keeper.use((store) => work(store.memory)));
+  const trouble = (what: string) => (error: unknown) => notice(`${what}: ${errorText(error)}`);
+  const rows = delegateToCurrent<MemoryRows>((work) => liveStore.use((store) => work(store.memory)));
   const index = openMemoryIndex({
-    source: itemChangesAt(home.db),
+    source: itemChangesLocation(home.db),
     path: home.searchDb,
     embedder: config.memory,
   });
   const note = (event: HooklineEvent): void =>
     void record([event], { until: "store" }).catch(trouble("writing down what memory did failed"));
   const onDigestTrouble = trouble("writing a digest failed");
-  const giving = openGiving(base, recording, { rows, index, port, note, onDigestTrouble });
+  const giving = openInjection(base, recording, {
+    rows,
+    index,
+    port,
+    record: note,
+    onDigestError: onDigestTrouble,
+  });
   const { digests, rules } = giving;
   const model = openModel(base, recording, rows, trouble);
   const onTrouble = trouble("remembering failed");
-  const making = startMaking({ rows, index, digests, model, long, onTrouble });
+  const making = startMemoryPipeline({ rows, index, digests, model, long, onError: onTrouble });
   const allTouched = (): void =>
-    digests.touched(rows.projects().then((projects) => projects.slice(0, PROJECTS_AT_START)));
-  const ruleWatch = watchRules(home, allTouched);
+    digests.markStale(rows.projects().then((projects) => projects.slice(0, PROJECTS_AT_START)));
+  const ruleWatch = watchRecordingRules(home, allTouched);
   const again = (): void => {
     allTouched();
     making.drain().catch(onTrouble);
@@ -81,43 +87,50 @@ export async function startMemory(base: Base, recording: Recording, needs: Memor
   const welcome = openWelcome(base, port);
   recording.applied.add(createListener(base, { making, index, giving, welcome, note }));
   long.onRebuilt(again);
-  await begin(rows, { making, index, giving, welcome, onTrouble });
+  await prepareMemory(rows, { making, index, giving, welcome, onTrouble });
   return {
     rows,
-    ports: openMemoryPorts(base, recording, { ...giving, rows, index, making, model, allTouched }),
+    ports: createMemoryPorts(base, recording, {
+      ...giving,
+      rows,
+      index,
+      pipeline: making,
+      model,
+      refreshAllDigests: allTouched,
+    }),
     feedback: (event) =>
-      answerFeedback(
+      findToolFeedback(
         {
           rows,
-          sessionEvents: (query) => keeper.use((store) => store.facts.sessionEvents(query)),
+          sessionEvents: (query) => liveStore.use((store) => store.facts.sessionEvents(query)),
           rules,
           nowMs,
         },
         event,
       ),
     flush: making.flush,
-    cut: () => digests.cut(),
+    discardInFlight: () => digests.discardInFlight(),
     scrub: () => index.scrub(),
-    again,
+    reload: again,
   };
 }
 
 interface Parts {
-  readonly making: Making;
+  readonly making: MemoryPipeline;
   readonly index: MemoryIndex;
-  readonly giving: Giving;
+  readonly giving: Injection;
   readonly welcome: Welcome;
 }
 
-/** What lies ready is as the last daemon left it: only what the rules or the address no longer allow is made again. */
-async function begin(
+/** Digests are as the last daemon left them; only those no longer allowed by rules or address are rebuilt. */
+async function prepareMemory(
   rows: MemoryRows,
   { making, index, giving, welcome, onTrouble }: Parts & { onTrouble: (error: unknown) => void },
 ): Promise<void> {
   const { digests } = giving;
   const known = await rows.projects();
-  digests.touched(known.slice(0, PROJECTS_AT_START).filter((project) => !digests.isReady(project)));
-  welcome.begin(known.length > 0);
+  digests.markStale(known.slice(0, PROJECTS_AT_START).filter((project) => !digests.isReady(project)));
+  welcome.prepare(known.length > 0);
   const hasWork = (await rows.outboxSize()) > 0;
   if (hasWork) making.drain().catch(onTrouble);
   if (hasWork || known.length > 0) index.changed();
@@ -129,14 +142,15 @@ function createListener(
 ): AppliedListener {
   const { digests } = giving;
   return ({ events }) => {
-    making.told(events);
-    welcome.told(events);
+    making.onEvents(events);
+    welcome.onEvents(events);
     for (const event of events) {
-      if (event.eventType === "compaction" && event.phase === "started") digests.compacting(event.sessionId);
-      if (!isBegun(event)) continue;
-      // Somebody may ask soon; not so in a backlog.
+      if (event.eventType === "compaction" && event.phase === "started")
+        digests.beforeCompaction(event.sessionId);
+      if (!isSessionStart(event)) continue;
+      // A search may follow soon, but not in a backlog.
       if (events.length < BACKLOG) index.warm();
-      const given = givenEvent(event, home, digests.givenAt);
+      const given = startInjectionEvent(event, home, digests.injectedAt);
       if (given !== undefined) note(given);
     }
   };

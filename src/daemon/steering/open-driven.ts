@@ -3,12 +3,12 @@ import type { Config } from "../../config.ts";
 import type { DrivenSessions } from "../../control/control-ports.ts";
 import { openDrivenSessions } from "../../control/driven-sessions.ts";
 import { createClaudeFinder } from "../../control/find-claude.ts";
-import { keepEnvelopes } from "../../control/keep-envelopes.ts";
+import { createLogEnvelopeStore } from "../../control/log-envelope-store.ts";
 import { createEnvelopeMask } from "../../control/mask-envelopes.ts";
 import type { Judge } from "../../control/open-judge.ts";
 import { openClaudeProcesses } from "../../control/process/claude-processes.ts";
 import { openSdkLog } from "../../control/sdk-log.ts";
-import { sessionEnv } from "../../control/session-env.ts";
+import { buildSessionEnv } from "../../control/session-env.ts";
 import { openSessionLocks } from "../../control/session-locks.ts";
 import { noAsks } from "../../hook/ask-command.ts";
 import { hookEntries } from "../../hook/commands.ts";
@@ -18,7 +18,7 @@ import type { Base } from "../base.ts";
 import type { Recording } from "../recording.ts";
 import type { SteeringRules } from "./open-rules.ts";
 
-export interface DrivenParts {
+export interface DrivenRuntimeParts {
   readonly config: () => Config;
   readonly control: <T>(work: (rows: ControlRows) => Promise<T>) => Promise<T>;
   readonly rules: SteeringRules;
@@ -26,15 +26,19 @@ export interface DrivenParts {
   readonly onCards: (sessionId: string) => void;
 }
 
-/** Sessions that we drive, with the programs, locks and files they need. */
-export interface Driven {
+/** Driven sessions, with the programs, locks and files they need. */
+export interface DrivenRuntime {
   readonly sessions: DrivenSessions;
   /** Which Claude Code would run, and who pays. */
   readonly report: ControlPorts["report"];
   close(): Promise<void>;
 }
 
-export function openDriven(base: Base, recording: Recording, parts: DrivenParts): Driven {
+export function openDrivenRuntime(
+  base: Base,
+  recording: Recording,
+  parts: DrivenRuntimeParts,
+): DrivenRuntime {
   const { home, env, nowMs, notice } = base;
   const { config, rules, judge } = parts;
   const finder = createClaudeFinder({
@@ -50,7 +54,7 @@ export function openDriven(base: Base, recording: Recording, parts: DrivenParts)
   const sdkLog = openLog(base);
   const sessions = openDrivenSessions({
     answers: claude.answers,
-    store: keepEnvelopes({
+    store: createLogEnvelopeStore({
       rows: parts.control,
       write: async (events) => void (await recording.record(events, { until: "log" })),
     }),
@@ -77,7 +81,7 @@ export function openDriven(base: Base, recording: Recording, parts: DrivenParts)
     now: nowMs,
     onNotice: notice,
     onCards: parts.onCards,
-    // What clients see is what the log will hold.
+    // Clients see exactly what the log will hold.
     createMask: createEnvelopeMask,
   });
   const isRecorded = (sessionId: string): boolean => {
@@ -89,7 +93,7 @@ export function openDriven(base: Base, recording: Recording, parts: DrivenParts)
     report: ({ billing, credentials }) =>
       finder.report({
         billing: billing ?? config().control.billing,
-        env: sessionEnv({ env, home, credentials }),
+        env: buildSessionEnv({ env, home, credentials }),
         of: credentials === undefined ? "daemon" : "caller",
       }),
     async close() {
@@ -111,7 +115,7 @@ function openLocks({ home, env, nowMs }: Base) {
   return openSessionLocks({ dir: home.locks, liveness, registryDirs, nowMs });
 }
 
-/** As they were at the start, but for what is told in the report before a session starts. */
+/** As of the daemon's start, except for settings that the report shows before a session starts. */
 function settings({ config: atStart }: Base, config: () => Config) {
   return {
     ...atStart.control,

@@ -1,7 +1,7 @@
-import { withoutLogins } from "../../control/lent-credentials.ts";
-import { answerReactions, type ReactionAnswers } from "../../control/react/answer-reactions.ts";
-import { createPersonWaits } from "../../control/react/await-person.ts";
+import { withoutLogins } from "../../control/caller-credentials.ts";
+import { createReactionAnswers, type ReactionAnswers } from "../../control/react/answer-reactions.ts";
 import { driveReactions } from "../../control/react/drive-reactions.ts";
+import { createPersonWaits } from "../../control/react/person-waits.ts";
 import type { HooklineEvent } from "../../event/event.ts";
 import { factId } from "../../event/ids.ts";
 import type { SessionSnapshot } from "../../monitor/session-snapshot.ts";
@@ -11,23 +11,23 @@ import type { Intake } from "../intake.ts";
 import type { Recording } from "../recording.ts";
 import type { Memory } from "../remembering/remembering.ts";
 import type { Upkeep } from "../upkeep.ts";
-import type { Watch } from "../watching/watching.ts";
+import type { Monitor } from "../watching/watching.ts";
 import type { SteeringRules } from "./open-rules.ts";
 
 export interface ReactionParts {
   readonly control: <T>(work: (rows: ControlRows) => Promise<T>) => Promise<T>;
   readonly recent: (ms: number) => Promise<HooklineEvent[]>;
   readonly rules: SteeringRules;
-  readonly watch: Watch;
+  readonly monitor: Monitor;
   readonly memory: Memory;
   readonly intake: Intake;
   readonly upkeep: Upkeep;
 }
 
-/** What rules do when something happens: of themselves, and in answer to a hook. */
+/** What rules do on events: on their own, and in answer to a hook. */
 export interface SteeringReactions {
   readonly answers: ReactionAnswers;
-  told(events: readonly HooklineEvent[]): void;
+  onEvents(events: readonly HooklineEvent[]): void;
   sessionChanged(snapshot: SessionSnapshot): void;
   close(): Promise<void>;
 }
@@ -36,25 +36,25 @@ const RECENT_MS = 60_000;
 
 export function openReactions(base: Base, recording: Recording, parts: ReactionParts): SteeringReactions {
   const { home, nowMs } = base;
-  const { control, rules, watch, memory, intake, upkeep } = parts;
+  const { control, rules, monitor: watch, memory, intake, upkeep } = parts;
   const reacting = reactingOptions(base, recording, parts);
-  const answers = answerReactions(reacting);
+  const answers = createReactionAnswers(reacting);
   const reactions = driveReactions({
     ...reacting,
     prepare: rules.prepare,
     isWaiting: (sessionId) => watch.snapshot(sessionId)?.needsPerson === true,
     metricsFile: home.metrics,
     sessionSummary: async (sessionId) => {
-      await intake.level();
+      await intake.catchUp();
       await memory.flush();
       const snapshot = watch.snapshot(sessionId);
       if (snapshot === undefined) return null;
       return { snapshot, summary: await control((rows) => rows.lastSummary(sessionId)) };
     },
-    hasRun: (rule, eventId) => control((rows) => rows.has(factId("control.reaction", rule, eventId))),
+    hasRun: (rule, eventId) => control((rows) => rows.hasEvent(factId("control.reaction", rule, eventId))),
     recent: () => parts.recent(RECENT_MS),
-    // What is told meanwhile is not what happens now.
-    isBacklog: () => upkeep.work() !== null,
+    // Events during long work are not happening now.
+    isBacklog: () => upkeep.currentWork() !== null,
     nowMs,
   });
   const personWaits = createPersonWaits({
@@ -63,8 +63,8 @@ export function openReactions(base: Base, recording: Recording, parts: ReactionP
   });
   return {
     answers,
-    told: reactions.told,
-    sessionChanged: personWaits.changed,
+    onEvents: reactions.onEvents,
+    sessionChanged: personWaits.sessionChanged,
     async close() {
       personWaits.close();
       answers.close();
@@ -75,17 +75,17 @@ export function openReactions(base: Base, recording: Recording, parts: ReactionP
 
 function reactingOptions(base: Base, recording: Recording, { rules, intake }: ReactionParts) {
   const { agents, env, home, notice, nowMs } = base;
-  const { keeper, record, projectOf, mayRecord } = recording;
+  const { liveStore, record, projectOf, mayRecord } = recording;
   return {
     rules: (projectPath: string | null) => rules.joined(projectPath).reactions,
     projectOf,
-    isMachine: agents.prompts.isMachine,
+    isMachinePrompt: agents.prompts.isMachine,
     env: { ...withoutLogins(env), HOOKLINE_HOME: home.dir },
     events: (query: { after: number; limit: number; sessionId: string }) =>
-      keeper.use((store) => store.facts.events(query)),
-    level: intake.level,
+      liveStore.use((store) => store.facts.events(query)),
+    catchUp: intake.catchUp,
     mayRecord,
-    note: async (events: readonly HooklineEvent[]) => void (await record(events, { until: "store" })),
+    record: async (events: readonly HooklineEvent[]) => void (await record(events, { until: "store" })),
     notice,
     nowMs,
   };

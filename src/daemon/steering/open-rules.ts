@@ -1,6 +1,6 @@
 import type { HookAsk } from "../../agents/answer-format.ts";
 import { claude } from "../../agents/claude/claude.ts";
-import { type FollowedRules, followRules, type RulesTrouble } from "../../control/follow-rules.ts";
+import { type FollowedRules, followRules, type RulesError } from "../../control/follow-rules.ts";
 import { openTrust, type Trust } from "../../control/trust/trust.ts";
 import type { Policy } from "../../policy/rule.ts";
 import type { Base } from "../base.ts";
@@ -10,10 +10,10 @@ import type { Recording } from "../recording.ts";
 export interface SteeringRules extends Pick<FollowedRules, "joined" | "prepare"> {
   readonly trust: Trust;
   policyOf(projectPath: string | null): Policy;
-  /** Before a hook is answered: whether the rules of its project are trusted is known. */
+  /** Before a hook is answered: resolves when trust in its project's rules is known. */
   prepareFor(ask: HookAsk | null): Promise<void>;
-  /** What is wrong with them, in words. */
-  troubles(): string[];
+  /** Problems in the rules, as text. */
+  errors(): string[];
 }
 
 export function openRules(
@@ -26,13 +26,13 @@ export function openRules(
     userFile: home.rules,
     trustFile: home.trust,
     isTrusted: async (root) => (await trust.read(root)).trusted,
-    onTrouble: (trouble) => notice(tellTrouble(trouble)),
+    onError: (trouble) => notice(rulesErrorText(trouble)),
   });
   return {
     trust,
     joined: rules.joined,
     prepare: rules.prepare,
-    // Wherever our own home lies and we listen, agents stay out of it.
+    // Agents stay out of our own home and port, wherever those are.
     policyOf: (projectPath) => ({
       ...rules.joined(projectPath).policy,
       own: { dir: home.dir, port, pid: process.pid },
@@ -40,22 +40,22 @@ export function openRules(
     async prepareFor(ask) {
       const cwd = ask?.cwd ?? null;
       if (cwd === null) return;
-      // A folder that cannot be looked at is told of by who judges.
+      // The judge reports a folder that cannot be inspected.
       await Promise.resolve(cwd)
         .then(projectOf)
         .then(rules.prepare)
         .catch(() => undefined);
     },
-    troubles() {
-      // A file that nobody asked about yet is looked at now.
+    errors() {
+      // Checks a file that was not used yet.
       rules.joined(null);
-      return rules.troubles().map(tellTrouble);
+      return rules.errors().map(rulesErrorText);
     },
   };
 }
 
-function tellTrouble({ file, problems, holdsOn }: RulesTrouble): string {
+function rulesErrorText({ file, problems, previousInForce }: RulesError): string {
   const [first] = problems;
   const where = first === undefined ? "" : `, line ${first.line}: ${first.message}`;
-  return `${file} is not taken${where}; ${holdsOn ? "what it said before holds on" : "none of its rules holds"}`;
+  return `${file} is not taken${where}; ${previousInForce ? "what it said before holds on" : "none of its rules holds"}`;
 }

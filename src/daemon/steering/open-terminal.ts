@@ -2,7 +2,7 @@ import { claude } from "../../agents/claude/claude.ts";
 import type { Config } from "../../config.ts";
 import { localWorld } from "../../control/local-world.ts";
 import type { Judge } from "../../control/open-judge.ts";
-import { createGuard, type Guard } from "../../control/terminal/guard-answer.ts";
+import { createGuard, type Guard } from "../../control/terminal/guard.ts";
 import { createHolds } from "../../control/terminal/hold-requests.ts";
 import type { Holds } from "../../control/terminal/holds.ts";
 import { createInbox } from "../../control/terminal/inbox.ts";
@@ -13,7 +13,7 @@ import type { ControlPorts } from "../../serve/control-ports.ts";
 import type { ControlRows } from "../../store/control-rows.ts";
 import type { Base } from "../base.ts";
 import type { Recording } from "../recording.ts";
-import type { Watch } from "../watching/watching.ts";
+import type { Monitor } from "../watching/watching.ts";
 import type { SteeringRules } from "./open-rules.ts";
 
 export interface TerminalParts {
@@ -21,13 +21,13 @@ export interface TerminalParts {
   readonly control: <T>(work: (rows: ControlRows) => Promise<T>) => Promise<T>;
   readonly rules: SteeringRules;
   readonly judge: Judge;
-  readonly watch: Watch;
+  readonly monitor: Monitor;
   readonly isDriven: (sessionId: string) => boolean;
-  readonly note: (event: HooklineEvent) => void;
+  readonly record: (event: HooklineEvent) => void;
   readonly onCards: (sessionId: string) => void;
 }
 
-/** What is done for sessions in somebody's terminal: guarding, answering, sending. */
+/** Features for terminal sessions: guarding, answering, sending. */
 export interface Terminal {
   readonly guard: Guard;
   readonly promptGuard: PromptGuard;
@@ -49,7 +49,8 @@ export function openTerminal(base: Base, recording: Recording, parts: TerminalPa
         cards: () => holds.cards(),
         get: (id) => holds.get(id),
         answer: (id, answer) => holds.answer(id, answer),
-        viewed: ({ looking, ...view }) => (looking ? viewers.looks(view) : viewers.leaves(view.viewer)),
+        reportViewer: ({ looking, ...view }) =>
+          looking ? viewers.update(view) : viewers.remove(view.viewer),
       },
       sendToTerminal: (message) => inbox.sendToTerminal(message),
     },
@@ -57,7 +58,7 @@ export function openTerminal(base: Base, recording: Recording, parts: TerminalPa
 }
 
 function openGuard({ env, nowMs, notice }: Base, recording: Recording, parts: TerminalParts): Guard {
-  const { config, rules, judge, isDriven, note } = parts;
+  const { config, rules, judge, isDriven, record } = parts;
   return createGuard({
     policy: ({ projectPath }) => rules.policyOf(projectPath),
     judge: judge.judge,
@@ -66,21 +67,21 @@ function openGuard({ env, nowMs, notice }: Base, recording: Recording, parts: Te
     guard: () => config().guard,
     projectOf: recording.projectOf,
     mayRecord: recording.mayRecord,
-    note,
-    onTrouble: (message, cause) => notice(`${message}: ${(cause as Error).message}`),
+    record,
+    onError: (message, cause) => notice(`${message}: ${(cause as Error).message}`),
     nowMs,
   });
 }
 
 function openPromptGuard({ agents, nowMs }: Base, recording: Recording, parts: TerminalParts): PromptGuard {
-  const { rules, isDriven, note } = parts;
+  const { rules, isDriven, record } = parts;
   return createPromptGuard({
     rules: ({ projectPath }) => rules.joined(projectPath).prompts,
     isDriven,
     prompts: agents.prompts,
     projectOf: recording.projectOf,
     mayRecord: recording.mayRecord,
-    note,
+    record,
     nowMs,
   });
 }
@@ -88,7 +89,7 @@ function openPromptGuard({ agents, nowMs }: Base, recording: Recording, parts: T
 function openHolds(
   { nowMs, notice }: Base,
   { projectOf, mayRecord }: Recording,
-  { config, control, isDriven, watch, note, onCards }: TerminalParts,
+  { config, control, isDriven, monitor, record, onCards }: TerminalParts,
   viewers: ReturnType<typeof createViewers>,
 ): Holds {
   return createHolds({
@@ -103,26 +104,26 @@ function openHolds(
     projectOf,
     isDriven,
     viewers,
-    session: watch.snapshot,
-    // Not known to be: then it is not taken for over.
+    session: monitor.snapshot,
+    // Unknown counts as not recorded, so the request is not considered over.
     isRecorded: (requestId) =>
-      control((rows) => rows.has(requestId)).catch((error: Error) => {
+      control((rows) => rows.hasEvent(requestId)).catch((error: Error) => {
         notice(`looking up a request failed: ${error.message}`);
         return false;
       }),
     mayRecord,
-    note,
+    record,
     onChange: ({ sessionId }) => onCards(sessionId),
   });
 }
 
-function openInbox({ env }: Base, { config, watch }: TerminalParts) {
+function openInbox({ env }: Base, { config, monitor }: TerminalParts) {
   const { label, liveness } = claude;
   return createInbox({
     isOn: () => config().approve.messages,
     label,
     liveness,
     configDirs: () => liveness.configDirs(env, []),
-    modeOf: (sessionId) => watch.snapshot(sessionId)?.permissionMode ?? null,
+    modeOf: (sessionId) => monitor.snapshot(sessionId)?.permissionMode ?? null,
   });
 }

@@ -4,24 +4,26 @@ import type { DrivenSessions } from "../../control/control-ports.ts";
 import type { Holds } from "../../control/terminal/holds.ts";
 import type { DaemonStatus } from "../../serve/contract.ts";
 import type { ControlRows } from "../../store/control-rows.ts";
-import type { Watch } from "../watching/watching.ts";
+import type { Monitor } from "../watching/watching.ts";
 import type { SteeringRules } from "./open-rules.ts";
 
-export interface StatusParts {
+export interface SteeringStatusParts {
   readonly config: () => Config;
   readonly control: <T>(work: (rows: ControlRows) => Promise<T>) => Promise<T>;
   readonly rules: SteeringRules;
   readonly driven: DrivenSessions;
   readonly holds: Holds;
-  readonly watch: Watch;
+  readonly monitor: Monitor;
   readonly nowMs: () => number;
 }
 
 const DAY_MS = 24 * 3_600_000;
 
-export async function steeringStatus(parts: StatusParts): Promise<NonNullable<DaemonStatus["steering"]>> {
+export async function readSteeringStatus(
+  parts: SteeringStatusParts,
+): Promise<NonNullable<DaemonStatus["steering"]>> {
   const { config, control, rules, driven, holds, nowMs } = parts;
-  const troubles = rules.troubles();
+  const troubles = rules.errors();
   const { guard, approve } = config();
   const open = driven.list().filter(({ state }) => state !== "closed");
   const cards = [...driven.cards(), ...holds.cards()];
@@ -38,14 +40,14 @@ export async function steeringStatus(parts: StatusParts): Promise<NonNullable<Da
       lost: cards.filter(({ status }) => status === "lost").length,
     },
     rules: troubles,
-    unchecked: await control((rows) => rows.unchecked(new Date(nowMs() - DAY_MS).toISOString())),
+    unchecked: await control((rows) => rows.uncheckedCalls(new Date(nowMs() - DAY_MS).toISOString())),
   };
 }
 
-/** Those that are not held, too; one that was just settled may still be recorded as waiting. */
-function countPending(cards: readonly Card[], { watch, holds }: StatusParts): number {
+/** Includes requests that are not held; one just settled may still be recorded as pending. */
+function countPending(cards: readonly Card[], { monitor, holds }: SteeringStatusParts): number {
   const status = new Map(cards.map((card) => [card.id, card.status]));
-  for (const { requestId } of watch.waiting().flatMap(({ requests }) => requests))
+  for (const { requestId } of monitor.waiting().flatMap(({ requests }) => requests))
     if (!status.has(requestId)) status.set(requestId, holds.get(requestId)?.status ?? "terminal");
   return [...status.values()].filter((one) => one === "pending" || one === "terminal").length;
 }

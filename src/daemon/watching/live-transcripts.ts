@@ -1,38 +1,39 @@
 import type { AgentId } from "../../agents/hook-delivery.ts";
+import { openDelayedAppender } from "../../capture/delayed-appender.ts";
 import { followTranscripts } from "../../capture/follow-transcripts.ts";
-import { holdBack } from "../../capture/hold-back.ts";
-import type { AskSessionRows } from "../../store/session-rows.ts";
-import { followByAgent } from "../agents.ts";
+import type { WithSessionRows } from "../../store/session-rows.ts";
 import type { Base } from "../base.ts";
+import { followTranscriptsByAgent } from "../per-agent.ts";
 import type { Recording } from "../recording.ts";
 
-/** Transcripts of sessions that run, read as they grow. */
+/** Transcripts of running sessions, read as they grow. */
 export interface LiveTranscripts {
   follow(session: { sessionId: string; path: string; provider: AgentId }): void;
-  /** Once its last lines are there. */
+  /** Stops once its last lines have arrived. */
   unfollow(sessionId: string): void;
-  /** Takes what they have by now. */
+  /** Ingests what they contain so far. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The agent writes its last lines when its process ends, a moment after it said that the session does. */
+/** The agent writes its last lines when its process exits, a moment after it reported the session's end. */
 const LAST_LINES_MS = 3_000;
 
 export function openLiveTranscripts(
   { agents, config }: Base,
   recording: Recording,
-  rows: AskSessionRows,
+  rows: WithSessionRows,
   trouble: (what: string) => (error: unknown) => void,
 ): LiveTranscripts {
-  const { append, keeper, loadOffset, saveOffset, projectOf, openAcceptor, quarantine } = recording;
-  const held = holdBack({
+  const { append, liveStore, loadOffset, saveOffset, projectOf, openAcceptor, quarantine } = recording;
+  const held = openDelayedAppender({
     append,
-    isTold: async (events) => new Set(await rows((store) => store.toldByHooks(events.map(({ id }) => id)))),
-    onAppended: () => keeper.follow(),
-    onTrouble: trouble("writing what a transcript told failed"),
+    findReported: async (events) =>
+      new Set(await rows((store) => store.completeFromHooks(events.map(({ id }) => id)))),
+    onAppended: () => liveStore.follow(),
+    onError: trouble("writing what a transcript told failed"),
   });
-  const transcripts = followByAgent(agents, (source) =>
+  const transcripts = followTranscriptsByAgent(agents, (source) =>
     followTranscripts({
       source,
       projectOf,
@@ -42,8 +43,8 @@ export function openLiveTranscripts(
       save: (path, position, lastEventIso) =>
         held.after(() => saveOffset(`transcript:${path}`, position, lastEventIso)),
       quarantine,
-      onTaken: () => keeper.follow(),
-      onTrouble: trouble("reading a transcript failed"),
+      onBatch: () => liveStore.follow(),
+      onError: trouble("reading a transcript failed"),
     }),
   );
   const leaving = new Map<string, NodeJS.Timeout>();

@@ -1,7 +1,7 @@
 import { createLoadReader, type ProcessLoad } from "../../monitor/process-load.ts";
 import type { SessionSnapshot } from "../../monitor/session-snapshot.ts";
 
-/** What the processes of sessions take of the machine, as it was last measured. */
+/** Resource usage of the sessions' processes, as last measured. */
 export interface ProcessLoads {
   of(pid: number): SessionSnapshot["process"];
   measure(snapshots: readonly SessionSnapshot[]): Promise<void>;

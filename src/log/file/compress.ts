@@ -1,11 +1,11 @@
 import { createReadStream, existsSync, readFileSync, rmSync } from "node:fs";
 import { type FileHandle, open, rename, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
-import { FRAME_BYTES, isChecked, packEnd, packFrame, readFrames, splitFrame } from "./frames.ts";
+import { FRAME_BYTES, hasChecksums, packFrame, packTrailer, readFrames, splitFrame } from "./frames.ts";
 import { type LogFiles, listSegments, type Segment } from "./segments.ts";
 import { syncFolder } from "./writer.ts";
 
-/** Compresses every closed segment. The plain file goes only when the compressed one is safely there. */
+/** Compresses every closed segment. The plain file is removed only once the compressed one is durable. */
 export async function compressClosed(log: LogFiles): Promise<number> {
   let done = 0;
   for (const segment of listSegments(log)) {
@@ -23,9 +23,9 @@ export async function compressClosed(log: LogFiles): Promise<number> {
   return done;
 }
 
-/** Earlier versions wrote none. One that is damaged stays as it is: whoever reads it says so. */
+/** Earlier versions wrote no checksums. A damaged segment stays as it is: reading it reports the damage. */
 async function addChecksums({ path }: Segment): Promise<void> {
-  if (await isChecked(path)) return;
+  if (await hasChecksums(path)) return;
   const contents: Buffer[] = [];
   for await (const { content } of readFrames(readFileSync(path))) {
     if (content === null) return;
@@ -70,5 +70,5 @@ async function pack(handle: FileHandle, chunks: AsyncIterable<unknown> | Iterabl
     [pending, pendingBytes] = [[rest], rest.length];
   }
   await write(Buffer.concat(pending));
-  await handle.appendFile(packEnd(plainBytes));
+  await handle.appendFile(packTrailer(plainBytes));
 }

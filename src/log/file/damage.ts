@@ -4,8 +4,8 @@ import { basename, dirname, join } from "node:path";
 import { readFrames } from "./frames.ts";
 import { type LogFiles, listSegments, type Segment } from "./segments.ts";
 
-/** Compressed segments that are damaged. Reads all of them. */
-export async function findDamaged(log: LogFiles): Promise<Segment[]> {
+/** Finds damaged compressed segments. Reads all of them. */
+export async function findDamagedSegments(log: LogFiles): Promise<Segment[]> {
   const damaged: Segment[] = [];
   for (const segment of listSegments(log)) {
     if (segment.kind !== "compressed") continue;
@@ -18,8 +18,8 @@ export async function findDamaged(log: LogFiles): Promise<Segment[]> {
   return damaged;
 }
 
-/** The lines of every frame that holds against its checksum. Without checksums nothing can be told apart. */
-export async function* soundLines(path: string): AsyncGenerator<string[]> {
+/** Yields the lines of every frame with a valid checksum; without checksums, damage cannot be located. */
+export async function* readIntactLines(path: string): AsyncGenerator<string[]> {
   for await (const { content, isUnchecked } of readFrames(readFileSync(path)))
     if (content !== null && !isUnchecked)
       yield content
@@ -28,28 +28,28 @@ export async function* soundLines(path: string): AsyncGenerator<string[]> {
         .filter((line) => line.trim() !== "");
 }
 
-const ASIDE = ".damaged-";
-const ASIDE_MS = 7 * 24 * 3_600_000;
+const QUARANTINE_SUFFIX = ".damaged-";
+const QUARANTINE_MS = 7 * 24 * 3_600_000;
 
-/** Kept for a week, for whoever wants to try to read more of it. Gives its new path. */
-export function setDamagedAside(path: string, nowMs: number): string {
-  const aside = `${path}${ASIDE}${nowMs}`;
+/** Retained for a week in case more of it can be recovered. Returns its new path. */
+export function quarantineSegment(path: string, nowMs: number): string {
+  const aside = `${path}${QUARANTINE_SUFFIX}${nowMs}`;
   renameSync(path, aside);
   return aside;
 }
 
-/** What was set aside: damaged segments of which a part could not be restored. */
-export async function listAside(log: LogFiles): Promise<string[]> {
+/** Damaged segments of which a part could not be restored. */
+export async function listQuarantinedSegments(log: LogFiles): Promise<string[]> {
   const stem = basename(log.active, ".jsonl");
   const names = await readdir(dirname(log.active)).catch(() => []);
   return names
-    .filter((name) => name.startsWith(`${stem}-`) && name.includes(`.zst${ASIDE}`))
+    .filter((name) => name.startsWith(`${stem}-`) && name.includes(`.zst${QUARANTINE_SUFFIX}`))
     .map((name) => join(dirname(log.active), name));
 }
 
-export async function sweepAside(log: LogFiles, nowMs: number): Promise<void> {
-  for (const path of await listAside(log)) {
+export async function removeExpiredQuarantine(log: LogFiles, nowMs: number): Promise<void> {
+  for (const path of await listQuarantinedSegments(log)) {
     const setAsideMs = Number(path.slice(path.lastIndexOf("-") + 1));
-    if (!(nowMs - setAsideMs < ASIDE_MS)) rmSync(path, { force: true });
+    if (!(nowMs - setAsideMs < QUARANTINE_MS)) rmSync(path, { force: true });
   }
 }

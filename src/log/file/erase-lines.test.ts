@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { compressClosed } from "./compress.ts";
 import { eraseLines } from "./erase-lines.ts";
 import { readSegments } from "./reader.ts";
-import { LOG_START, type LogFiles, type LogPosition } from "./segments.ts";
+import { LOG_START, type LogFiles, type SegmentOffset } from "./segments.ts";
 import { openLogWriter } from "./writer.ts";
 
 let dir: string;
@@ -17,9 +17,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-async function readFrom(from: LogPosition): Promise<{ lines: string[]; ends: LogPosition[] }> {
+async function readFrom(from: SegmentOffset): Promise<{ lines: string[]; ends: SegmentOffset[] }> {
   const lines: string[] = [];
-  const ends: LogPosition[] = [];
+  const ends: SegmentOffset[] = [];
   for await (const batch of readSegments(log, from, 1)) {
     lines.push(...batch.lines);
     ends.push(batch.next);

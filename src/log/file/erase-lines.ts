@@ -8,14 +8,14 @@ import { type LogFiles, listSegments, type Segment } from "./segments.ts";
 import { syncFolder } from "./writer.ts";
 
 /**
- * Rewrites lines of closed segments in place, padded with blanks to the old length, so that every position stays what
- * it was. Returns how many lines were changed.
+ * Rewrites lines of closed segments in place, padded with blanks to the old length, so that every position
+ * stays valid. Returns the number of changed lines.
  */
 export async function eraseLines(log: LogFiles, change: EraseLine): Promise<number> {
   let changed = 0;
   for (const segment of listSegments(log)) {
     if (segment.kind === "active") continue;
-    // Compressing was cut short: what it left has the lines as they were.
+    // A leftover of an interrupted compression still has the unchanged lines.
     if (segment.kind === "closed") rmSync(`${segment.path}.zst`, { force: true });
     const stored = readFileSync(segment.path);
     const plain = segment.kind === "compressed" ? await unpack(segment, stored) : stored;
@@ -44,7 +44,7 @@ async function unpack({ number, path }: Segment, stored: Buffer): Promise<Buffer
   return Buffer.concat(contents);
 }
 
-/** After so many others have their turn. */
+/** Yields to other work after this many bytes. */
 const SLICE_BYTES = 1024 * 1024;
 
 async function rewriteBuffer(buffer: Buffer, change: EraseLine): Promise<number> {

@@ -2,39 +2,39 @@ import { type FSWatcher, watch } from "node:fs";
 import { dirname } from "node:path";
 import { fileIdentity, isSameFile } from "../../files/file-identity.ts";
 import type { LogBatch, LogReader, Position } from "../log.ts";
-import { findDamage, inspectFiles } from "./inspect-files.ts";
-import { type Place, toPlace, toPosition } from "./position.ts";
+import { findDamage, inspectLogFiles } from "./inspect-files.ts";
+import { type FilePosition, parsePosition, toPosition } from "./position.ts";
 import { readSegments, type SegmentBatch } from "./reader.ts";
 import { type LogFiles, listSegments } from "./segments.ts";
 
-/** Reads a log of files that somebody else writes. It need not exist yet. */
+/** Reads a file log that another process writes. It need not exist yet. */
 export function openFileLogReader(path: string): LogReader {
   const files = { active: path };
   return {
     name: path,
-    read: (after) => readFiles(files, after),
+    read: (after) => readLogFiles(files, after),
     readNewestFirst: () => readNewestFirst(files),
     watch: (onChange) => watchFiles(files, onChange),
-    inspect: async () => inspectFiles(files),
+    inspect: async () => inspectLogFiles(files),
     findDamage: () => findDamage(files),
   };
 }
 
-export async function* readFiles(files: LogFiles, after?: Position): AsyncGenerator<LogBatch> {
+export async function* readLogFiles(files: LogFiles, after?: Position): AsyncGenerator<LogBatch> {
   let position = after;
-  for await (const segmentBatch of readSegments(files, startOf(files, toPlace(after)))) {
+  for await (const segmentBatch of readSegments(files, resumePosition(files, parsePosition(after)))) {
     const batch = toBatch(files, segmentBatch);
     position = batch.next;
     yield batch;
   }
-  // At the end of a file that was closed meanwhile: the position as it is after a rebuild, too.
-  const place = toPlace(position);
+  // At the end of a file that was closed meanwhile: the same position as after a rebuild.
+  const place = parsePosition(position);
   if (place.identity === null || place.segment >= listSegments(files).at(-1)!.number) return;
   yield { lines: [], part: place.segment, next: toPosition({ ...place, identity: null }) };
 }
 
-/** Where to read on, unless the file is another one now: then that segment is read again whole. */
-function startOf(files: LogFiles, saved: Place): Place {
+/** Where to resume, unless the file was replaced: then that segment is read again from its start. */
+function resumePosition(files: LogFiles, saved: FilePosition): FilePosition {
   const active = listSegments(files).at(-1)!;
   if (saved.segment > active.number) return { segment: active.number, offset: 0, identity: null };
   if (saved.segment < active.number || saved.identity === null) return saved;
@@ -49,11 +49,12 @@ function toBatch(files: LogFiles, { lines, segment, next }: SegmentBatch): LogBa
 
 async function* readNewestFirst(files: LogFiles): AsyncGenerator<AsyncGenerator<LogBatch>> {
   const segments = listSegments(files);
-  for (const { number, kind } of segments.toReversed()) yield readOne(files, number, kind === "active");
+  for (const { number, kind } of segments.toReversed())
+    yield readOneSegment(files, number, kind === "active");
 }
 
-/** One segment; the newest may be closed while it is read, and goes on in the next. */
-async function* readOne(files: LogFiles, number: number, isNewest: boolean): AsyncGenerator<LogBatch> {
+/** Reads one segment; the newest may be closed while it is read, and continues in the next. */
+async function* readOneSegment(files: LogFiles, number: number, isNewest: boolean): AsyncGenerator<LogBatch> {
   for await (const batch of readSegments(files, { segment: number, offset: 0 })) {
     if (!isNewest && batch.segment !== number) return;
     yield toBatch(files, batch);
@@ -62,7 +63,7 @@ async function* readOne(files: LogFiles, number: number, isNewest: boolean): Asy
 
 const SWEEP_MS = 1_000;
 
-/** The kernel's notices, and a look every second: a folder may be missing, and some disks give no notices. */
+/** Kernel notifications and a check every second: the folder may be missing, and some disks send none. */
 function watchFiles(files: LogFiles, onChange: () => void): () => void {
   let watcher = openWatcher(files.active, onChange);
   const sweep = setInterval(() => {

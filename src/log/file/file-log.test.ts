@@ -7,7 +7,7 @@ import type { HooklineEvent } from "../../event/event.ts";
 import { toLine } from "../../event/line.ts";
 import type { Log, LogBatch, Position } from "../log.ts";
 import { openFileLog } from "./file-log.ts";
-import { toPlace } from "./position.ts";
+import { parsePosition } from "./position.ts";
 
 let dir: string;
 let active: string;
@@ -50,14 +50,14 @@ it("gives what was appended to the view that follows from memory, also into the 
     position = batches.at(-1)!.next;
   }
   expect(seen.map(({ id }) => id)).toEqual(["1", "22", "333", "4", "5"]);
-  expect(toPlace(position).segment).toBeGreaterThan(1);
+  expect(parsePosition(position).segment).toBeGreaterThan(1);
 });
 
 it("takes what a view read before its write was known to be on the disk as read", async () => {
   await open(1_000_000);
   const appended = log.append([event("early")]);
   while (!readFileSync(active, "utf8").includes("early")) await nextTurn();
-  log.applied([toLine(event("early"))]);
+  log.markApplied([toLine(event("early"))]);
   await appended;
   await log.append([event("late")]);
   rmSync(active);

@@ -1,17 +1,17 @@
 import { toLine } from "../../event/line.ts";
 import type { Log } from "../log.ts";
-import { createTurnAppender } from "./append-in-turn.ts";
 import { compressClosed } from "./compress.ts";
-import { createCutSegments } from "./cut-segments.ts";
-import { findDamaged, sweepAside } from "./damage.ts";
+import { findDamagedSegments, removeExpiredQuarantine } from "./damage.ts";
 import { eraseLines } from "./erase-lines.ts";
-import { openFileLogReader, readFiles } from "./file-log-reader.ts";
-import { dropLeftovers, findText } from "./find-text.ts";
-import { toPlace } from "./position.ts";
+import { openFileLogReader, readLogFiles } from "./file-log-reader.ts";
+import { findText, removeLeftovers } from "./find-text.ts";
+import { createLostSegmentTracker } from "./lost-segment-tracker.ts";
+import { parsePosition } from "./position.ts";
 import { createQueue } from "./queue.ts";
 import { readLive } from "./read-live.ts";
 import { createRecentBatches } from "./recent-batches.ts";
 import { repairSegment, restoreSegments } from "./restore-segments.ts";
+import { createSerialAppender } from "./serial-appender.ts";
 import { openLogWriter } from "./writer.ts";
 
 export interface FileLogOptions {
@@ -24,9 +24,9 @@ export interface FileLogOptions {
 export async function openFileLog(path: string, options: FileLogOptions): Promise<Log> {
   const files = { active: path };
   const recent = createRecentBatches();
-  const cut = createCutSegments(files);
+  const cut = createLostSegmentTracker(files);
   const upkeep = createQueue();
-  await sweepAside(files, options.nowMs());
+  await removeExpiredQuarantine(files, options.nowMs());
 
   const tidy = (): void => {
     upkeep
@@ -38,21 +38,21 @@ export async function openFileLog(path: string, options: FileLogOptions): Promis
     onRotated: tidy,
     onLost: (segment) => {
       cut.add(segment);
-      // Their places belong to a file that is gone.
+      // Their positions belong to a file that no longer exists.
       recent.clear();
       options.onNotice(`the log ${path} was removed or cut while in use; restoring it from the database`);
     },
   });
-  const appender = createTurnAppender(writer, recent);
+  const appender = createSerialAppender(writer, recent);
   const append: Log["append"] = (events) => appender.append(events.map(toLine), events);
 
   const restore: Log["restore"] = async (position, known) => {
-    const lost = cut.take(position);
+    const lost = cut.collect(position);
     if (lost === null) return null;
     try {
       const unread = await appender.appendUnread();
       const restored = await restoreSegments(files, lost.segments, known, append);
-      return { restored, unread, from: lost.from };
+      return { restored, unread, rereadFrom: lost.rereadFrom };
     } catch (error) {
       cut.putBack(lost);
       throw error;
@@ -61,25 +61,26 @@ export async function openFileLog(path: string, options: FileLogOptions): Promis
 
   return {
     ...openFileLogReader(path),
-    read: (after, { live = false } = {}) => (live ? readLive(files, recent, after) : readFiles(files, after)),
+    read: (after, { live = false } = {}) =>
+      live ? readLive(files, recent, after) : readLogFiles(files, after),
     append,
-    applied: appender.applied,
+    markApplied: appender.markApplied,
     async erase(change) {
       // Only closed segments are rewritten.
       await appender.rotate();
       return eraseLines(files, change);
     },
-    exclusively: (work) => upkeep.run(work),
+    runExclusive: (work) => upkeep.run(work),
     restore,
-    damagedParts: async () => (await findDamaged(files)).map(({ number }) => number),
+    damagedParts: async () => (await findDamagedSegments(files)).map(({ number }) => number),
     repair: (part, position, known) =>
-      repairSegment(files, part, toPlace(position).segment > part, known, {
+      repairSegment(files, part, parsePosition(position).segment > part, known, {
         lines: (lines) => appender.append(lines, undefined),
         events: append,
         nowMs: options.nowMs,
       }),
     tidy,
-    dropLeftovers: () => dropLeftovers(files),
+    removeLeftovers: () => removeLeftovers(files),
     findText: (isFound) => findText(files, isFound),
     async close() {
       await appender.idle();

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { readTextInPieces } from "../../files/read-text.ts";
+import { readTextChunks } from "../../files/read-text.ts";
 import { readFrames } from "./frames.ts";
 import type { LogFiles } from "./segments.ts";
 
-/** Every file of the log, and beside it, that has a text in any of its bytes. */
+/** Finds every file of the log, and beside it, that contains a text in any of its bytes. */
 export async function findText(files: LogFiles, isFound: (text: string) => boolean): Promise<string[]> {
   const found: string[] = [];
   const stem = basename(files.active, ".jsonl");
@@ -18,14 +18,14 @@ export async function findText(files: LogFiles, isFound: (text: string) => boole
   return found;
 }
 
-/** What work that was cut short left, and damaged segments that were set aside. */
-export function dropLeftovers(files: LogFiles): void {
+/** Removes leftovers of interrupted work, and quarantined segments. */
+export function removeLeftovers(files: LogFiles): void {
   for (const path of filesBeside(files))
     if (path.endsWith(".partial") || path.includes(".zst.damaged-")) rmSync(path, { force: true });
 }
 
 async function* textOf(path: string): AsyncGenerator<string> {
-  if (!path.endsWith(".zst")) yield* readTextInPieces(path);
+  if (!path.endsWith(".zst")) yield* readTextChunks(path);
   else
     for await (const { content } of readFrames(readFileSync(path)))
       if (content !== null) yield content.toString("utf8");

@@ -5,8 +5,8 @@ import { zstdCompressSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DamagedPartError } from "../log.ts";
 import { compressClosed } from "./compress.ts";
-import { findDamaged, soundLines } from "./damage.ts";
-import { isChecked, packSegment, readFrames } from "./frames.ts";
+import { findDamagedSegments, readIntactLines } from "./damage.ts";
+import { hasChecksums, packSegment, readFrames } from "./frames.ts";
 import { readSegments } from "./reader.ts";
 import { LOG_START, type LogFiles } from "./segments.ts";
 
@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Some megabytes that do not compress to nothing. */
+/** Several megabytes that do not compress to nothing. */
 const lines = Array.from(
   { length: 40_000 },
   (_, n) => `{"id":"${n}","x":"${(n * 2_654_435_761) % 1e9}-${"ab".repeat(40)}"}`,
@@ -41,7 +41,7 @@ async function readAll(): Promise<string[]> {
 
 async function sound(): Promise<string[]> {
   const read: string[] = [];
-  for await (const part of soundLines(path)) read.push(...part);
+  for await (const part of readIntactLines(path)) read.push(...part);
   return read;
 }
 
@@ -82,21 +82,21 @@ describe("a compressed segment", () => {
     for (const end of ends) {
       writeFileSync(path, stored.subarray(0, end));
       expect(
-        (await findDamaged(log)).map(({ number }) => number),
+        (await findDamagedSegments(log)).map(({ number }) => number),
         `cut at ${end}`,
       ).toEqual([1]);
     }
     writeFileSync(path, stored);
-    expect(await findDamaged(log)).toEqual([]);
+    expect(await findDamagedSegments(log)).toEqual([]);
     expect(await readAll()).toEqual(lines);
   });
 
   it("of an earlier version is read, and gets checksums when segments are compressed next", async () => {
     writeFileSync(path, zstdCompressSync(plain));
     expect(await readAll()).toEqual(lines);
-    expect(await isChecked(path)).toBe(false);
+    expect(await hasChecksums(path)).toBe(false);
     await compressClosed(log);
-    expect(await isChecked(path)).toBe(true);
+    expect(await hasChecksums(path)).toBe(true);
     expect(await readAll()).toEqual(lines);
     const before = readFileSync(path);
     await compressClosed(log);

@@ -3,12 +3,13 @@ import { promisify } from "node:util";
 import { constants, zstdCompress, zstdDecompress } from "node:zlib";
 
 /**
- * A compressed segment: zstd frames of about a megabyte of whole lines, each with a checksum of its content, then a
- * skippable frame with the segment's length. So damage is always found, a cut included, and costs one frame.
- * `zstd -dc` reads it. Segments of earlier versions are one frame without a checksum and without an end.
+ * A compressed segment: zstd frames of about a megabyte of complete lines, each with a content checksum, then
+ * a skippable frame with the segment's length. So damage is always detected, truncation included, and costs
+ * one frame. `zstd -dc` reads it. Segments of earlier versions are one frame without a checksum and without
+ * an end.
  */
-export interface ReadFrame {
-  /** Its lines; null when the frame is damaged. */
+export interface DecodedFrame {
+  /** Its lines; null if the frame is damaged. */
   readonly content: Buffer | null;
   /** The first frame of a segment that an earlier version wrote. */
   readonly isUnchecked: boolean;
@@ -16,15 +17,15 @@ export interface ReadFrame {
 
 export const FRAME_BYTES = 1024 * 1024;
 const MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
-const END_MAGIC = Buffer.from([0x5a, 0x2a, 0x4d, 0x18]);
-const END_BYTES = 16;
+const TRAILER_MAGIC = Buffer.from([0x5a, 0x2a, 0x4d, 0x18]);
+const TRAILER_BYTES = 16;
 const CHECKSUM_FLAG = 0b100;
 const OPTIONS = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** Ends a frame at the first line break after a megabyte; `rest` is for the next one. */
+/** Ends a frame at the first line break after a megabyte; `rest` belongs to the next one. */
 export function splitFrame(buffer: Buffer): { frame: Buffer; rest: Buffer } | null {
   if (buffer.length < FRAME_BYTES) return null;
   const newline = buffer.indexOf(0x0a, FRAME_BYTES - 1);
@@ -36,16 +37,16 @@ export async function packFrame(lines: Buffer): Promise<Buffer> {
   return (await compress(lines, OPTIONS)) as Buffer;
 }
 
-export function packEnd(plainBytes: number): Buffer {
-  const end = Buffer.alloc(END_BYTES);
-  END_MAGIC.copy(end);
-  end.writeUInt32LE(END_BYTES - 8, 4);
+export function packTrailer(plainBytes: number): Buffer {
+  const end = Buffer.alloc(TRAILER_BYTES);
+  TRAILER_MAGIC.copy(end);
+  end.writeUInt32LE(TRAILER_BYTES - 8, 4);
   end.writeBigUInt64LE(BigInt(plainBytes), 8);
   return end;
 }
 
-/** Whether a segment carries checksums, by its first bytes. An empty one has no frame but its end. */
-export async function isChecked(path: string): Promise<boolean> {
+/** Whether a segment has checksums, by its first bytes. An empty one has only its end frame. */
+export async function hasChecksums(path: string): Promise<boolean> {
   const handle = await open(path, "r");
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(5), 0, 5, 0);
@@ -55,7 +56,7 @@ export async function isChecked(path: string): Promise<boolean> {
   }
 }
 
-/** A whole segment at once. */
+/** Compresses a whole segment in one go. */
 export async function packSegment(plain: Buffer): Promise<Buffer> {
   const parts: Buffer[] = [];
   let rest = plain;
@@ -64,19 +65,19 @@ export async function packSegment(plain: Buffer): Promise<Buffer> {
     rest = split.rest;
   }
   if (rest.length > 0) parts.push(await packFrame(rest));
-  return Buffer.concat([...parts, packEnd(plain.length)]);
+  return Buffer.concat([...parts, packTrailer(plain.length)]);
 }
 
-/** The frames of a segment, in order. After a damaged one it goes on at the next that can be found. */
-export async function* readFrames(stored: Buffer): AsyncGenerator<ReadFrame> {
+/** Yields the frames of a segment, in order. After a damaged one, continues at the next that can be found. */
+export async function* readFrames(stored: Buffer): AsyncGenerator<DecodedFrame> {
   let at = 0;
   let plainBytes = 0;
   let isUnchecked = false;
   let isDamaged = false;
   while (at < stored.length) {
-    if (startsWith(stored, at, END_MAGIC)) {
+    if (startsWith(stored, at, TRAILER_MAGIC)) {
       const isWhole =
-        at + END_BYTES === stored.length && Number(stored.readBigUInt64LE(at + 8)) === plainBytes;
+        at + TRAILER_BYTES === stored.length && Number(stored.readBigUInt64LE(at + 8)) === plainBytes;
       if (!isWhole && !isDamaged) yield { content: null, isUnchecked };
       return;
     }
@@ -88,7 +89,7 @@ export async function* readFrames(stored: Buffer): AsyncGenerator<ReadFrame> {
     yield { content: content as Buffer | null, isUnchecked };
     at = content !== null ? end! : nextFrame(stored, at + 1);
   }
-  // An earlier version wrote no end; without one the rest was cut off.
+  // Earlier versions wrote no end; otherwise a missing end means truncation.
   if (!(isUnchecked && stored.length > 0) && !isDamaged) yield { content: null, isUnchecked };
 }
 
@@ -96,16 +97,16 @@ function startsWith(stored: Buffer, at: number, magic: Buffer): boolean {
   return stored.length >= at + 4 && stored.compare(magic, 0, 4, at, at + 4) === 0;
 }
 
-/** Where the next frame may begin; what only looks like one does not hold against its checksum. */
+/** Where the next frame may start; a false match fails its checksum. */
 function nextFrame(stored: Buffer, from: number): number {
-  const found = [MAGIC, END_MAGIC].map((magic) => stored.indexOf(magic, from)).filter((at) => at !== -1);
+  const found = [MAGIC, TRAILER_MAGIC].map((magic) => stored.indexOf(magic, from)).filter((at) => at !== -1);
   return found.length === 0 ? stored.length : Math.min(...found);
 }
 
 const DICTIONARY_BYTES = [0, 1, 2, 4];
 const SIZE_BYTES = [0, 2, 4, 8];
 
-/** Where a zstd frame ends (RFC 8878, 3.1.1); null when there is no whole one. */
+/** Where a zstd frame ends (RFC 8878, 3.1.1); null if it is incomplete. */
 function frameEnd(stored: Buffer, start: number): number | null {
   if (!startsWith(stored, start, MAGIC) || start + 5 > stored.length) return null;
   const descriptor = stored[start + 4]!;

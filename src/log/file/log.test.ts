@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { compressClosed } from "./compress.ts";
 import { readSegments } from "./reader.ts";
-import { LOG_START, type LogFiles, type LogPosition, listSegments } from "./segments.ts";
+import { LOG_START, type LogFiles, listSegments, type SegmentOffset } from "./segments.ts";
 import { openLogWriter } from "./writer.ts";
 
 let dir: string;
@@ -27,9 +27,9 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 async function readAll(
-  from: LogPosition = LOG_START,
+  from: SegmentOffset = LOG_START,
   batchBytes?: number,
-): Promise<{ lines: string[]; next: LogPosition }> {
+): Promise<{ lines: string[]; next: SegmentOffset }> {
   const lines: string[] = [];
   let next = from;
   for await (const batch of readSegments(log, from, batchBytes)) {
@@ -53,7 +53,7 @@ describe("the log", () => {
 
   it("rotates by rename, and every position survives rotation and compression", async () => {
     const writer = await openLogWriter(log, { rotateBytes: 40 });
-    const positions: LogPosition[] = [];
+    const positions: SegmentOffset[] = [];
     const lines: string[] = [];
     for (let i = 0; i < 20; i++) {
       lines.push(`line ${i} ${"x".repeat(i)}`);

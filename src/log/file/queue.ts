@@ -3,7 +3,7 @@ export interface Queue {
   idle(): Promise<void>;
 }
 
-/** One piece of work at a time; one that fails does not hold up the next. */
+/** Runs one task at a time; a failed task does not block the next. */
 export function createQueue(): Queue {
   let last: Promise<unknown> = Promise.resolve();
   return {

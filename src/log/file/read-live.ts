@@ -1,9 +1,9 @@
 import type { LogBatch, Position } from "../log.ts";
-import { readFiles } from "./file-log-reader.ts";
+import { readLogFiles } from "./file-log-reader.ts";
 import type { RecentBatches } from "./recent-batches.ts";
 import type { LogFiles } from "./segments.ts";
 
-/** What is still in memory at a position, else what the files say; the end of one may be the start of the other. */
+/** Reads from memory what is still there, else from the files, and may alternate between them. */
 export async function* readLive(
   files: LogFiles,
   recent: RecentBatches,
@@ -11,17 +11,21 @@ export async function* readLive(
 ): AsyncGenerator<LogBatch> {
   let position = after;
   for (;;) {
-    for (let held = recent.take(position); held !== undefined; held = recent.take(position)) {
+    let wasHeld = false;
+    for (let held = recent.consume(position); held !== undefined; held = recent.consume(position)) {
       position = held.next;
+      wasHeld = true;
       yield held;
     }
+    // The files have nothing more; skipping them matters when events arrive one by one.
+    if (wasHeld && recent.isLast(position!)) return;
     let wasRead = false;
-    for await (const batch of readFiles(files, position)) {
+    for await (const batch of readLogFiles(files, position)) {
       position = batch.next;
       wasRead = true;
       yield batch;
-      // What was appended meanwhile need not be read and parsed.
-      const held = recent.take(position);
+      // Events appended meanwhile need not be read and parsed.
+      const held = recent.consume(position);
       if (held === undefined) continue;
       position = held.next;
       yield held;

@@ -1,28 +1,28 @@
 import { closeSync, createReadStream, openSync, readFileSync } from "node:fs";
 import { DamagedPartError } from "../log.ts";
 import { readFrames } from "./frames.ts";
-import { type LogFiles, type LogPosition, listSegments, type Segment } from "./segments.ts";
+import { type LogFiles, listSegments, type Segment, type SegmentOffset } from "./segments.ts";
 
 export interface SegmentBatch {
-  /** Whole lines, without their newline. A line may be blank: content that was removed keeps its place. */
+  /** Complete lines, without their newline. A line may be blank: erased content keeps its position. */
   readonly lines: readonly string[];
   readonly segment: number;
-  /** Where to go on after this batch. */
-  readonly next: LogPosition;
+  /** Where to continue after this batch. */
+  readonly next: SegmentOffset;
 }
 
 const BATCH_BYTES = 1024 * 1024;
 
 /**
- * All whole lines after a position, in order, to the end of the log as it is now. A torn last line waits.
- * A position in a segment that is gone goes on at the next one that is there. Throws `DamagedPartError`.
+ * Yields all complete lines after a position, in order, to the current end of the log. A torn last line
+ * waits. A position in a missing segment continues at the next existing one. Throws `DamagedPartError`.
  */
 export async function* readSegments(
   log: LogFiles,
-  from: LogPosition,
+  from: SegmentOffset,
   batchBytes = BATCH_BYTES,
 ): AsyncGenerator<SegmentBatch> {
-  // Rotation and compression rename files while we read: the list is made anew after each segment.
+  // Rotation and compression rename files while we read: the list is rebuilt after each segment.
   let position = from;
   for (;;) {
     const segment = listSegments(log).find((candidate) => candidate.number >= position.segment);
@@ -38,14 +38,14 @@ export async function* readSegments(
   }
 }
 
-/** Advances the cursor over whole lines; false when the file was not there to be opened. */
+/** Advances the cursor over complete lines; returns false if the file could not be opened. */
 async function* readSegment(
   log: LogFiles,
   segment: Segment,
   cursor: { offset: number },
   batchBytes: number,
 ): AsyncGenerator<SegmentBatch, boolean> {
-  const fd = openMeant(log, segment);
+  const fd = openExpected(log, segment);
   if (fd === null) return false;
   let skip = segment.kind === "compressed" ? cursor.offset : 0;
   let pending: Buffer[] = [];
@@ -74,10 +74,10 @@ async function* readSegment(
 }
 
 /**
- * The file of the segment; null when another one may stand under its name. A rotation renames the active file and
- * makes a new one: when the segment is still the active one after opening, what was opened is it.
+ * Opens the segment's file; null if its name may now belong to another file. A rotation renames the active
+ * file and creates a new one: if the segment is still active after opening, the right file was opened.
  */
-function openMeant(log: LogFiles, segment: Segment): number | null {
+function openExpected(log: LogFiles, segment: Segment): number | null {
   let fd: number;
   try {
     fd = openSync(segment.path, "r");
@@ -96,7 +96,7 @@ async function* openSegment(segment: Segment, fd: number, offset: number): Async
       yield chunk as Buffer;
     return;
   }
-  // A frame is given only once its checksum was seen to hold.
+  // A frame is yielded only after its checksum was verified.
   for await (const { content } of readFrames(readAll(fd))) {
     if (content === null) throw new DamagedPartError(segment.number, segment.path);
     yield content;
@@ -116,7 +116,7 @@ function wholeLines(buffer: Buffer): [lines: string[], used: number, rest: Buffe
   const end = buffer.lastIndexOf(0x0a);
   if (end === -1) return [[], 0, buffer];
   const lines: string[] = [];
-  // Each for itself: one letter outside Latin-1 makes a string twice as large, and only its own line shall be.
+  // One by one: a character outside Latin-1 doubles its string's size, and should only double its line.
   for (let start = 0; start <= end; ) {
     const newline = buffer.indexOf(0x0a, start);
     lines.push(buffer.toString("utf8", start, newline));

@@ -1,15 +1,21 @@
 import type { HooklineEvent } from "../../event/event.ts";
 import type { LogBatch, Position } from "../log.ts";
-import { toPlace, toPosition } from "./position.ts";
-import type { LogPosition } from "./segments.ts";
-import type { Appended } from "./writer.ts";
+import { parsePosition, toPosition } from "./position.ts";
+import type { SegmentOffset } from "./segments.ts";
+import type { AppendedRange } from "./writer.ts";
 
-/** The last batches that were appended, for the view that follows: it need not read and parse them again. */
+/** The most recently appended batches, so that the live view need not read and parse them again. */
 export interface RecentBatches {
-  /** Gives where the batch ends. Without events only that is noted. */
-  add(lines: readonly string[], events: readonly HooklineEvent[] | undefined, appended: Appended): Position;
-  /** The batch after a position, once. */
-  take(after: Position | undefined): LogBatch | undefined;
+  /** Returns where the batch ends. Without events, only that is noted. */
+  add(
+    lines: readonly string[],
+    events: readonly HooklineEvent[] | undefined,
+    appended: AppendedRange,
+  ): Position;
+  /** Returns the batch after a position, once. */
+  consume(after: Position | undefined): LogBatch | undefined;
+  /** Whether nothing was appended after a position. */
+  isLast(position: Position): boolean;
   clear(): void;
 }
 
@@ -17,9 +23,9 @@ const MAX_BATCHES = 4;
 
 export function createRecentBatches(): RecentBatches {
   const batches = new Map<string, LogBatch>();
-  let last: LogPosition | null = null;
-  /** Where the segment before the last append ended: a view that has read that far goes on at the next one's start. */
-  let closedAt: LogPosition | null = null;
+  let last: SegmentOffset | null = null;
+  /** Where the segment before the last append ended: a view there continues at the next one's start. */
+  let closedAt: SegmentOffset | null = null;
   return {
     add(lines, events, { segment, start, end, identity }) {
       if (last !== null && last.segment === segment - 1 && start === 0) closedAt = last;
@@ -30,13 +36,17 @@ export function createRecentBatches(): RecentBatches {
       if (batches.size > MAX_BATCHES) batches.delete(batches.keys().next().value!);
       return next;
     },
-    take(after) {
-      const { segment, offset } = toPlace(after);
+    consume(after) {
+      const { segment, offset } = parsePosition(after);
       const isClosed = closedAt !== null && closedAt.segment === segment && closedAt.offset === offset;
       const key = isClosed ? `${segment + 1}:0` : `${segment}:${offset}`;
       const batch = batches.get(key);
       batches.delete(key);
       return batch;
+    },
+    isLast(position) {
+      const { segment, offset } = parsePosition(position);
+      return last !== null && last.segment === segment && last.offset === offset;
     },
     clear() {
       batches.clear();

@@ -12,13 +12,13 @@ export interface Segment {
   readonly kind: "active" | "closed" | "compressed";
 }
 
-/** Where a reader stands: bytes of the uncompressed segment, so that compression moves nobody. */
-export interface LogPosition {
+/** A reader's position: bytes of the uncompressed segment, so that compression does not change it. */
+export interface SegmentOffset {
   readonly segment: number;
   readonly offset: number;
 }
 
-export const LOG_START: LogPosition = { segment: 0, offset: 0 };
+export const LOG_START: SegmentOffset = { segment: 0, offset: 0 };
 
 /** All segments, oldest first; the active one is last, whether or not its file exists yet. */
 export function listSegments(log: LogFiles): Segment[] {
@@ -30,7 +30,7 @@ export function listSegments(log: LogFiles): Segment[] {
     if (match === null) continue;
     const number = Number(match[1]);
     const kind = match[2] === undefined ? "closed" : "compressed";
-    // Both are there only when compression was cut short: the plain file is the whole one.
+    // Both exist only if compression was interrupted: the plain file is the complete one.
     if (kind === "compressed" && closed.has(number)) continue;
     closed.set(number, { number, path: join(dir, name), kind });
   }

@@ -21,6 +21,21 @@ async function readAll(): Promise<string[]> {
 }
 
 describe("the log's writer", () => {
+  it("writes batches larger than its buffer whole and in order, whatever the characters", async () => {
+    const writer = await openLogWriter(log, { rotateBytes: 1e9 });
+    const lines = Array.from(
+      { length: 300 },
+      (_, at) => `${at} ${["a", "é", "한", "😀"][at % 4]!.repeat(at * 9)}`,
+    );
+    lines.splice(150, 0, "한".repeat(100_000), "x".repeat(300_000));
+    const first = await writer.append(["short"]);
+    const { start, end } = await writer.append(lines);
+    await writer.close();
+    const text = readFileSync(log.active, "utf8");
+    expect(text).toBe(`${["short", ...lines].join("\n")}\n`);
+    expect([first.end, end]).toEqual([start, Buffer.byteLength(text)]);
+  });
+
   it("makes its folder again when somebody deleted it", async () => {
     const lost: number[] = [];
     const writer = await openLogWriter(log, { rotateBytes: 1e9, onLost: (segment) => lost.push(segment) });

@@ -10,42 +10,42 @@ import {
 } from "node:fs";
 import { type FileHandle, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
-import { identityOf } from "../../files/file-identity.ts";
+import { fdIdentity } from "../../files/file-identity.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import { closedPath, type LogFiles, listSegments } from "./segments.ts";
 
 export interface LogWriter {
   /**
-   * Appends whole lines and returns when they are on the disk, under the log's name. All of them, or none:
-   * a failed write is cut off again. One call at a time. Gives where they begin and end.
+   * Appends complete lines and resolves when they are durable under the log's name. All of them, or none: a
+   * failed write is truncated again. One call at a time. Returns where they start and end.
    */
-  append(lines: readonly string[]): Promise<Appended>;
-  /** Closes the active segment, if it holds anything, and begins the next. */
+  append(lines: readonly string[]): Promise<AppendedRange>;
+  /** Closes the active segment, if it holds anything, and starts the next. */
   rotate(): Promise<void>;
   readonly segment: number;
   close(): Promise<void>;
 }
 
-export interface Appended {
+export interface AppendedRange {
   readonly segment: number;
   readonly start: number;
   readonly end: number;
-  /** Of the active file; null when the segment was closed by this append. */
+  /** The identity of the active file; null if this append closed the segment. */
   readonly identity: string | null;
 }
 
 export interface LogWriterOptions {
   readonly rotateBytes: number;
-  /** Somebody deleted, replaced or cut the active file: what it held is gone from the log. */
+  /** The active file was deleted, replaced or truncated: its content is lost from the log. */
   readonly onLost?: (segment: number) => void;
   readonly onRotated?: (segment: number) => void;
 }
 
-/** The one writer of a log. Cuts off a torn last line first: it was never accepted. */
+/** The only writer of a log. First truncates a torn last line: it was never accepted. */
 export async function openLogWriter(log: LogFiles, options: LogWriterOptions): Promise<LogWriter> {
   let active = await openActive(log);
 
-  /** The next file first: where it cannot be opened, this one stays, and the next append tries again. */
+  /** Opens the next file first: if that fails, this one stays, and the next append tries again. */
   const reopen = async (): Promise<void> => {
     const before = active;
     active = await openActive(log);
@@ -60,7 +60,7 @@ export async function openLogWriter(log: LogFiles, options: LogWriterOptions): P
 
   const rotate = async (): Promise<void> => {
     if (active.size === 0) return;
-    if (!isInPlace(log, active)) return replace();
+    if (!isStillActiveFile(log, active)) return replace();
     const { segment } = active;
     await rename(log.active, closedPath(log, segment));
     await reopen();
@@ -77,10 +77,10 @@ export async function openLogWriter(log: LogFiles, options: LogWriterOptions): P
         const { segment, size } = active;
         return { segment, start: size, end: size, identity: identityNow(active) };
       }
-      const bytes = toBytes(lines);
+      let bytes = 0;
       for (let attempt = 0; ; attempt++) {
-        await appendBytes(active, bytes);
-        if (isInPlace(log, active)) break;
+        bytes = await appendLines(active, lines);
+        if (isStillActiveFile(log, active)) break;
         if (attempt === 3) throw new Error(`the log ${log.active} is replaced again and again`);
         await replace();
       }
@@ -88,7 +88,7 @@ export async function openLogWriter(log: LogFiles, options: LogWriterOptions): P
       const identity = identityNow(active);
       if (end >= options.rotateBytes) await rotate();
       const isActive = active.segment === segment;
-      return { segment, start: end - bytes.length, end, identity: isActive ? identity : null };
+      return { segment, start: end - bytes, end, identity: isActive ? identity : null };
     },
     rotate,
     async close() {
@@ -97,17 +97,33 @@ export async function openLogWriter(log: LogFiles, options: LogWriterOptions): P
   };
 }
 
-/** Line by line into one buffer: joined, one letter outside Latin-1 would make all of them twice as large. */
-function toBytes(lines: readonly string[]): Buffer {
-  let most = lines.length;
-  for (const line of lines) most += Buffer.byteLength(line);
-  const bytes = Buffer.allocUnsafe(most);
-  let at = 0;
+/** A buffer per batch would stay allocated until the next full collection, and cost page faults. */
+const CHUNK_BYTES = 256 * 1024;
+/** The maximum UTF-8 bytes for one UTF-16 code unit. */
+const MAX_UNIT_BYTES = 3;
+
+/**
+ * Encodes the lines in chunks that share one buffer: write each before requesting the next. Line by line,
+ * because one character outside Latin-1 would double the size of all joined lines.
+ */
+function* toChunks(lines: readonly string[]): Generator<Buffer> {
+  let needed = 0;
+  for (const line of lines) needed += (line.length + 1) * MAX_UNIT_BYTES;
+  const chunk = Buffer.allocUnsafe(Math.min(needed, CHUNK_BYTES));
+  let used = 0;
   for (const line of lines) {
-    at += bytes.write(line, at);
-    bytes[at++] = 0x0a;
+    const most = (line.length + 1) * MAX_UNIT_BYTES;
+    if (used > 0 && used + most > chunk.length) {
+      yield chunk.subarray(0, used);
+      used = 0;
+    }
+    if (most > chunk.length) yield Buffer.from(`${line}\n`);
+    else {
+      used += chunk.write(line, used);
+      chunk[used++] = 0x0a;
+    }
   }
-  return bytes;
+  if (used > 0) yield chunk.subarray(0, used);
 }
 
 interface Active {
@@ -115,19 +131,19 @@ interface Active {
   readonly segment: number;
   readonly inode: bigint;
   size: number;
-  /** Null until the first line is whole. */
+  /** Null until the first line is complete. */
   identity: string | null;
 }
 
 function identityNow(active: Active): string | null {
-  active.identity ??= identityOf(active.handle.fd);
+  active.identity ??= fdIdentity(active.handle.fd);
   return active.identity;
 }
 
 async function openActive(log: LogFiles): Promise<Active> {
   makeFolder(dirname(log.active));
   const isNew = !existsSync(log.active);
-  if (!isNew) cutTornLine(log.active);
+  if (!isNew) truncateTornLine(log.active);
   const handle = await open(log.active, constants.O_CREAT | constants.O_APPEND | constants.O_RDWR, 0o600);
   if (isNew) await syncFolder(dirname(log.active));
   const { ino, size } = fstatSync(handle.fd, { bigint: true });
@@ -140,14 +156,19 @@ async function openActive(log: LogFiles): Promise<Active> {
   };
 }
 
-async function appendBytes(active: Active, bytes: Buffer): Promise<void> {
+/** Returns the number of bytes. */
+async function appendLines(active: Active, lines: readonly string[]): Promise<number> {
   try {
-    let written = 0;
-    while (written < bytes.length) {
-      written += (await active.handle.write(bytes, written, bytes.length - written)).bytesWritten;
+    let bytes = 0;
+    for (const chunk of toChunks(lines)) {
+      for (let written = 0; written < chunk.length; ) {
+        written += (await active.handle.write(chunk, written, chunk.length - written)).bytesWritten;
+      }
+      bytes += chunk.length;
     }
     await active.handle.datasync();
-    active.size += bytes.length;
+    active.size += bytes;
+    return bytes;
   } catch (error) {
     // Half a batch must not stay: the next append would continue its last line.
     ftruncateSync(active.handle.fd, active.size);
@@ -155,8 +176,8 @@ async function appendBytes(active: Active, bytes: Buffer): Promise<void> {
   }
 }
 
-/** The bytes are only worth something where readers will look for them. */
-function isInPlace(log: LogFiles, active: Active): boolean {
+/** The bytes only count if they are where readers look for them. */
+function isStillActiveFile(log: LogFiles, active: Active): boolean {
   try {
     const found = statSync(log.active, { bigint: true });
     return found.ino === active.inode && Number(found.size) === active.size;
@@ -165,7 +186,7 @@ function isInPlace(log: LogFiles, active: Active): boolean {
   }
 }
 
-function cutTornLine(path: string): void {
+function truncateTornLine(path: string): void {
   const fd = openSync(path, "r+");
   try {
     const { size } = fstatSync(fd);

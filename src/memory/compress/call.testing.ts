@@ -1,9 +1,9 @@
 import type { HooklineEvent } from "../../event/event.ts";
 import type { ItemContent } from "../memory-item.ts";
-import { type CallTelling, compressCall } from "./compress-call.ts";
+import { type CallContext, compressCall } from "./compress-call.ts";
 
-/** A call in the project /home/dev/acme-shop, as a test words it. */
-export function compressed(payload: unknown, words: Partial<CallTelling> = {}): ItemContent {
+/** A call in the project /home/dev/acme-shop, as given by a test. */
+export function compressed(payload: unknown, words: Partial<CallContext> = {}): ItemContent {
   return compressCall({
     event: callEvent(payload),
     before: null,
@@ -14,7 +14,11 @@ export function compressed(payload: unknown, words: Partial<CallTelling> = {}): 
   });
 }
 
-export function command(line: string, told: CommandTold = {}, words: Partial<CallTelling> = {}): ItemContent {
+export function command(
+  line: string,
+  told: CommandResult = {},
+  words: Partial<CallContext> = {},
+): ItemContent {
   const { output = "", exitCode = 0, description } = told;
   const shown = exitCode === 0 ? output : `Exit code ${exitCode}\n${output}`;
   return compressed(
@@ -30,7 +34,7 @@ export function command(line: string, told: CommandTold = {}, words: Partial<Cal
   );
 }
 
-interface CommandTold {
+interface CommandResult {
   readonly output?: string;
   readonly exitCode?: number;
   readonly description?: string;

@@ -2,13 +2,13 @@ import { asObject, text } from "../../agents/read-json.ts";
 import { cleanText, clipLine } from "./clean-text.ts";
 import type { Call } from "./read-call.ts";
 
-/** The lines a change took away and put in, in order, without the unchanged ones around them. */
+/** The lines a change removed and added, in order, without the unchanged ones around them. */
 export interface ChangedLines {
   readonly removed: readonly string[];
   readonly added: readonly string[];
-  /** Lines of the change and around it, as far as the change shows them. */
+  /** Changed and surrounding lines, as far as the change shows them. */
   readonly around: readonly string[];
-  /** Whether these are all of them. */
+  /** Whether the lists are complete. */
   readonly isWhole: boolean;
 }
 
@@ -16,7 +16,7 @@ const MAX_LINES = 60;
 const MAX_HUNKS = 20;
 const MAX_SEEN = 400;
 
-/** From the patch, where there is one, else from what the tool was told to replace. */
+/** From the patch if there is one, else from the replacement in the tool's input. */
 export function changedLines(call: Call): ChangedLines {
   if (call.patch.length > 0) return fromPatch(call.patch);
   const edits = Array.isArray(call.input["edits"]) ? call.input["edits"].slice(0, MAX_HUNKS) : [call.input];
@@ -66,17 +66,17 @@ function linesOf(content: string): string[] {
     .filter((line) => line.trim() !== "");
 }
 
-/** The changed lines as facts, a few of them: one replaced line as such, more as what went and what came. */
+/** Renders a few changed lines as facts: one replaced line as a pair, more as removed and added lines. */
 export function changeFacts({ removed, added, isWhole }: Omit<ChangedLines, "around">): string[] {
   const facts: string[] = [];
   if (removed.length === 1 && added.length === 1) {
     facts.push(`Changed: ${clipLine(removed[0]!, 110)} → ${clipLine(added[0]!, 110)}`);
     return facts;
   }
-  const told = [...removed].filter(isTelling).slice(0, added.length > 0 ? 2 : 4);
+  const told = [...removed].filter(isInformative).slice(0, added.length > 0 ? 2 : 4);
   facts.push(
     ...[...added]
-      .filter(isTelling)
+      .filter(isInformative)
       .slice(0, removed.length > 0 ? 3 : 4)
       .map((line) => `Added: ${clipLine(line, 200)}`),
   );
@@ -87,14 +87,14 @@ export function changeFacts({ removed, added, isWhole }: Omit<ChangedLines, "aro
   return facts;
 }
 
-/** Brackets and other ends of blocks tell nothing. */
-export function isTelling(line: string): boolean {
+/** Brackets and other block ends carry no information. */
+export function isInformative(line: string): boolean {
   return /[\p{L}\p{N}]{2}/u.test(line.slice(0, 400));
 }
 
 const MAX_NAMES = 12;
 
-/** Names of functions, classes and the like that lines define, in order, each once. */
+/** Names of functions, classes and the like that the lines define, in order and without duplicates. */
 export function definedNames(lines: readonly string[]): string[] {
   const names = new Set<string>();
   for (const line of lines) {
@@ -111,7 +111,7 @@ const MODIFIERS =
 const KEYWORDS =
   "function\\*? |class |interface |type |enum |def |fn |func (?:\\([^)]{0,60}\\) )?|struct |trait |impl |module |fun ";
 const DEFINITION = new RegExp(`^\\s{0,40}${MODIFIERS}(?:${KEYWORDS})([A-Za-z_$][\\w$]{1,60})`);
-/** Within a block a constant is nobody's business. */
+/** Top level only: a constant within a block is an implementation detail. */
 const CONSTANT = new RegExp(`^${MODIFIERS}(?:const |let |var |static )([A-Za-z_$][\\w$]{1,60})`);
 const METHOD =
   /^\s{1,16}(?:(?:public|private|protected|static|async|override) ){0,3}([A-Za-z_$][\w$]{1,60})\([^()]{0,160}\)[^;=]{0,60}\{$/;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cleanText, clip, listed, proseOf } from "./clean-text.ts";
+import { cleanText, clip, formatList, proseOf } from "./clean-text.ts";
 
 describe("cleaned text", () => {
   it.each([
@@ -40,7 +40,9 @@ describe("clipped text", () => {
   });
 
   it("lists as many as fit, each once, and counts the rest", () => {
-    expect(listed(["a", "b", "a", ""], 40)).toBe("a, b");
-    expect(listed(["aaaaaaaaaa", "bbbbbbbbbb", "cccccccccc"], 36)).toBe("aaaaaaaaaa, bbbbbbbbbb (+1 more)");
+    expect(formatList(["a", "b", "a", ""], 40)).toBe("a, b");
+    expect(formatList(["aaaaaaaaaa", "bbbbbbbbbb", "cccccccccc"], 36)).toBe(
+      "aaaaaaaaaa, bbbbbbbbbb (+1 more)",
+    );
   });
 });

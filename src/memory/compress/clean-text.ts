@@ -1,10 +1,10 @@
-/** Text as it may stand in an item: no control characters, nothing that was put in by a machine, never too long. */
+/** Makes text fit for an item: no control characters, no machine-injected blocks, bounded length. */
 
-/** How much of any one text is looked at. More is cut in the middle: errors stand at the ends. */
-const MAX_LOOKED_AT = 16_000;
+/** Maximum length read of any text. Longer texts lose their middle: errors are at the ends. */
+const MAX_CHARS = 16_000;
 
-/** The text without terminal codes, invisible characters and blocks that no person and no agent wrote. */
-export function cleanText(value: unknown, limit = MAX_LOOKED_AT): string {
+/** Strips terminal codes, invisible characters and blocks that neither a user nor an agent wrote. */
+export function cleanText(value: unknown, limit = MAX_CHARS): string {
   if (typeof value !== "string" || value === "") return "";
   const ends = keepEnds(value, limit).toWellFormed();
   const plain = UNSEEN.test(ends)
@@ -25,7 +25,7 @@ function keepEnds(text: string, limit: number): string {
   return `${text.slice(0, half)}\n${text.slice(text.length - half)}`;
 }
 
-/** A block that is never closed hides the rest: it may have been cut off. */
+/** An unclosed block hides the rest: its end may have been cut off. */
 function stripInjected(text: string): string {
   if (!text.includes("<")) return text;
   let kept = "";
@@ -50,7 +50,7 @@ function skipTag(text: string, start: number): number {
   return end < 0 ? text.length : end + 1;
 }
 
-/** Prose of an agent: without code blocks and the marks of Markdown that say nothing in a line. */
+/** An agent's prose, without code blocks and Markdown markup that means nothing in a single line. */
 export function proseOf(value: unknown, limit = 8_000): string {
   return withoutFences(cleanText(value, limit)).trim();
 }
@@ -72,7 +72,7 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** At most so many characters, cut at a word where one ends near, never within a pair of surrogates. */
+/** Clips to a length, at a word boundary if one is near, never within a surrogate pair. */
 export function clip(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const room = text.slice(0, limit - 1);
@@ -85,12 +85,12 @@ export function clip(text: string, limit: number): string {
 }
 
 export function clipLine(text: string, limit: number): string {
-  // White space shrinks: what is beyond a few times the limit cannot be seen.
+  // Whitespace collapses, so text beyond a few times the limit cannot show.
   return clip(oneLine(text.length > limit * 8 ? text.slice(0, limit * 8) : text), limit);
 }
 
-/** The first of some strings, each once, as many as fit; the rest as a number. */
-export function listed(values: readonly string[], limit: number, separator = ", "): string {
+/** Lists as many distinct values as fit, and the number of the rest. */
+export function formatList(values: readonly string[], limit: number, separator = ", "): string {
   const once = [...new Set(values)].filter((value) => value !== "");
   let text = "";
   for (const [index, value] of once.entries()) {

@@ -1,32 +1,32 @@
-import { type CommandEnd, commandEnds } from "../../shell/command-ends.ts";
-import { isFilter, isLooking, isTestRun, withMeaning, withoutPrefix } from "./command-sense.ts";
+import { type CommandStatus, commandStatuses } from "../../shell/command-statuses.ts";
+import { isFilter, isInspection, isTestRun, substantiveCommands, withoutPrefix } from "./classify-command.ts";
 import {
-  type PlacedCommand,
-  placedCommands,
+  EXPANSION_MARK,
+  type LocatedCommand,
+  locateCommands,
   type SimpleCommand,
   splitCommand,
-  UNSURE,
 } from "./split-command.ts";
 
-/** By which two runs of a command are known to be of the same thing, however their output was shown. */
+/** Identifies two runs of the same command, however their output was shown. */
 export interface CommandKeys {
-  /** Of each command that gives the line its meaning, in order. */
+  /** Keys of each command that defines the line, in order. */
   readonly all: readonly string[];
-  /** Of those that succeeded when the line did: what stands in a pipe, before a `;` or around a `||` is not known to have. */
+  /** Keys of those that succeeded if the line did: unknown in a pipe, before a `;` or around a `||`. */
   readonly proven: readonly string[];
-  /** Of the one that runs tests. */
+  /** Key of the command that runs tests. */
   readonly test: string | null;
 }
 
 /**
  * A key is the command without how it is run (`sudo`, `time`, `npx`, variables), where its output goes
- * (redirections) and how much it says (`--silent`). No key have the way there (`cd`), what is only said (`echo`),
- * what only shows output (`| tee`, `| grep`, `| tail`), and beside other commands what only looks (`ls`).
+ * (redirections) and how much it prints (`--silent`). These have no key: `cd`, prints (`echo`), filters (`|
+ * tee`, `| grep`, `| tail`), and inspections next to other commands (`ls`).
  */
 export function commandKeys(line: string): CommandKeys {
-  const commands = placedCommands(line.slice(0, MAX_LINE));
-  const own = withMeaning(commands);
-  const ends = commandEnds(line.slice(0, MAX_LINE), "zero", "") ?? [];
+  const commands = locateCommands(line.slice(0, MAX_LINE));
+  const own = substantiveCommands(commands);
+  const ends = commandStatuses(line.slice(0, MAX_LINE), "zero", "") ?? [];
   const test = own.find(({ words }) => isTestRun(withoutPrefix(words)));
   const toKeys = (some: readonly SimpleCommand[]): string[] => some.map(keyOf).filter((key) => key !== "");
   return {
@@ -36,24 +36,24 @@ export function commandKeys(line: string): CommandKeys {
   };
 }
 
-function isProven(command: PlacedCommand, ends: readonly CommandEnd[]): boolean {
+function isProven(command: LocatedCommand, ends: readonly CommandStatus[]): boolean {
   const own = ends.filter((end) => isWithin(end, command));
   return own.length > 0 && own.every(({ status }) => status === "zero");
 }
 
-export function isWithin(end: CommandEnd, { start, source }: PlacedCommand): boolean {
+export function isWithin(end: CommandStatus, { start, source }: LocatedCommand): boolean {
   return end.start >= start && end.start < start + source.length;
 }
 
 /**
- * The line as a person would tell it: without the way there, redirections at its end, and filters behind it, unless
- * they are part of a look (`ls | wc -l`).
+ * The line as a person would write it: without a leading `cd`, trailing redirections and trailing filters,
+ * unless they are part of an inspection (`ls | wc -l`).
  */
 export function plainCommand(line: string): string {
   const commands = splitCommand(line);
   const first = commands.findIndex(({ words }) => withoutPrefix(words)[0] !== "cd");
   const source = commands.findLast((command) => !isFilter(command));
-  const isLook = source !== undefined && isLooking(withoutPrefix(source.words));
+  const isLook = source !== undefined && isInspection(withoutPrefix(source.words));
   const last = commands.findLastIndex(
     (command) => !isFilter(command) || (isLook && !SHORTENS.has(withoutPrefix(command.words)[0] ?? "")),
   );
@@ -70,10 +70,10 @@ const SILENCED = /(?:\s+(?:\d?>&\d|&?\d?>>?\s*\/dev\/null))+\s*$/;
 
 function keyOf({ words }: SimpleCommand): string {
   const told = withoutPrefix(words)
-    .map((word) => word.replaceAll(UNSURE, ""))
+    .map((word) => word.replaceAll(EXPANSION_MARK, ""))
     .filter((word, _, all) => !SAYS_LESS.test(word) || (word === "-v" && VERSION_BY_V.has(all[0]!)));
   const [name = "", verb = "", ...rest] = told;
-  // `npm t`, `npm test` and `npm run test` are one.
+  // `npm t`, `npm test` and `npm run test` are the same.
   if (/^(?:npm|pnpm|yarn|bun)$/.test(name)) {
     const script = verb === "run" || verb === "run-script" ? rest.shift() : verb === "t" ? "test" : verb;
     return [name, script ?? "", ...rest].join(" ").trim();
@@ -81,7 +81,7 @@ function keyOf({ words }: SimpleCommand): string {
   return told.join(" ");
 }
 
-/** Their `-v` is no `--verbose`. */
+/** Their `-v` is not `--verbose`. */
 const VERSION_BY_V = new Set(["jest", "vitest"]);
 
 /** Options that change what is shown, not what is done. */

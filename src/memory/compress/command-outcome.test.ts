@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { makeItem, makeTurn } from "../inject/items.testing.ts";
-import { openFailures } from "../inject/open-failures.ts";
-import { openSteps } from "../inject/open-steps.ts";
+import { findOpenFailures } from "../inject/open-failures.ts";
+import { findOpenSteps } from "../inject/open-steps.ts";
 import type { MemoryItem } from "../memory-item.ts";
 import { callEvent, command } from "./call.testing.ts";
 import { commandOutcome } from "./command-outcome.ts";
-import { rememberCall } from "./compress-call.ts";
+import { compressCallWithOutcome } from "./compress-call.ts";
 import { summariseTurn } from "./summarise-turn.ts";
 
 const MASKED = [
@@ -36,11 +36,11 @@ describe("a test run whose status its line hides", () => {
   });
 
   it.each(MASKED)("ends no failure: %s", (line) => {
-    const { content, success } = rememberCall(callOf(payloadOf(line)));
+    const { content, success } = compressCallWithOutcome(callOf(payloadOf(line)));
     expect(success).toBeNull();
     const failure = makeItem(1, command("npm test", { exitCode: 1, output: "no" }), { success: false });
     const run = makeItem(2, content, { success });
-    expect(openFailures([run, failure]).map(({ id }) => id)).toEqual([1]);
+    expect(findOpenFailures([run, failure]).map(({ id }) => id)).toEqual([1]);
     const calls = [failure, run].map(({ content: each }) => ({
       content: each,
       toolName: "Bash",
@@ -117,10 +117,10 @@ describe("what is proven to have ended well", () => {
     ["npm run test:b", "npm run test:a && npm run test:b && git status | head -1"],
   ])("ends the failure of the same: %s, then %s", (failing, passing) => {
     const failure = remembered(1, failing, 1);
-    expect(openFailures([failure])).toHaveLength(1);
-    expect(openFailures([remembered(2, passing, 0), failure])).toEqual([]);
+    expect(findOpenFailures([failure])).toHaveLength(1);
+    expect(findOpenFailures([remembered(2, passing, 0), failure])).toEqual([]);
     const planned = makeTurn(1, { nextSteps: `Unresolved: ${failing.split("; ").at(-1)} failed: no` });
-    expect(openSteps([remembered(2, passing, 0), planned])).toEqual([]);
+    expect(findOpenSteps([remembered(2, passing, 0), planned])).toEqual([]);
   });
 
   it.each([
@@ -132,19 +132,19 @@ describe("what is proven to have ended well", () => {
     ["jest", "jest -v"],
   ])("ends no other: %s, then %s", (failing, passing) => {
     const failure = remembered(1, failing, 1);
-    expect(openFailures([remembered(2, passing, 0), failure])).toEqual([failure]);
+    expect(findOpenFailures([remembered(2, passing, 0), failure])).toEqual([failure]);
     const planned = makeTurn(1, { nextSteps: `Unresolved: ${failing} failed: no` });
-    expect(openSteps([remembered(2, passing, 0), planned])).toHaveLength(1);
+    expect(findOpenSteps([remembered(2, passing, 0), planned])).toHaveLength(1);
   });
 
   it("is not what stands in a substitution", () => {
-    const { ended } = commandOutcome({ line: "ls && cat <(npm test)", status: "zero", output: "" });
-    expect(ended).toEqual(["ls"]);
+    const { succeeded } = commandOutcome({ line: "ls && cat <(npm test)", status: "zero", output: "" });
+    expect(succeeded).toEqual(["ls"]);
   });
 
   it("goes by the exit code where the agent tells nothing else", () => {
     const { success: _, ...payload } = payloadOf("npm test");
-    const { content, success } = rememberCall(callOf(payload));
+    const { content, success } = compressCallWithOutcome(callOf(payload));
     expect(content.title).toBe("npm test passed");
     expect(success).toBe(true);
   });
@@ -203,7 +203,7 @@ function remembered(id: number, line: string, exitCode: number): MemoryItem {
   const isDone = exitCode === 0;
   const error = isDone ? {} : { errorMessage: "no", toolOutput: "no" };
   const payload = { ...payloadOf(line), ...error, success: isDone, metadata: { command: line, exitCode } };
-  const { content, success } = rememberCall(callOf(payload));
+  const { content, success } = compressCallWithOutcome(callOf(payload));
   return makeItem(id, content, { success });
 }
 

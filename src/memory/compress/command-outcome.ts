@@ -1,47 +1,54 @@
 import { asObject, type Json } from "../../agents/read-json.ts";
 import { formOfCall } from "../../agents/tool-call.ts";
-import { type CommandEnd, commandEnds, type LineStatus } from "../../shell/command-ends.ts";
+import { type CommandStatus, commandStatuses, type LineStatus } from "../../shell/command-statuses.ts";
+import {
+  isFilter,
+  isNeutral,
+  isSubstantive,
+  isTestRun,
+  substantiveCommands,
+  withoutPrefix,
+} from "./classify-command.ts";
 import { cleanText } from "./clean-text.ts";
 import { isWithin } from "./command-key.ts";
-import { isFilter, isNeutral, isOwn, isTestRun, withMeaning, withoutPrefix } from "./command-sense.ts";
-import { readTests } from "./read-tests.ts";
-import { type Shown, saidOfTests, saysFailed } from "./said-result.ts";
-import { shownOutput } from "./shown-output.ts";
-import { type PlacedCommand, placedCommands } from "./split-command.ts";
+import { type OutputExtent, reportedTestResult, reportsFailure } from "./reported-result.ts";
+import { type LocatedCommand, locateCommands } from "./split-command.ts";
+import { parseTestRun } from "./test-run.ts";
+import { unwrapOutput } from "./unwrap-output.ts";
 
-/** How a shell line ended: the one owner of what counts as having ended well. */
+/** How a shell line ended. The only place that decides what counts as success. */
 export interface CommandOutcome {
-  /** Of all that gives the line its meaning; `unknown` where its status is hidden and the output does not tell. */
+  /** Of the commands that define the line; `unknown` if its status is hidden and the output is unclear. */
   readonly line: Outcome;
-  /** Of its tests; null when it runs none. */
+  /** Outcome of its tests; null when it runs none. */
   readonly tests: Outcome | null;
-  /** Its commands that are known to have ended well, as they stand in the line. */
-  readonly ended: readonly string[];
+  /** Commands known to have succeeded, as written in the line. */
+  readonly succeeded: readonly string[];
 }
 
 type Outcome = "passed" | "failed" | "unknown";
 
-export interface RanLine {
+export interface ShellRun {
   readonly line: string;
   readonly status: LineStatus;
   readonly output: string;
 }
 
-/** A shell line that ran, as the event of its call has it. */
-export function ranLine(payload: unknown): RanLine {
+/** Reads a shell line that ran from the payload of its call. */
+export function toShellRun(payload: unknown): ShellRun {
   const told = asObject(payload);
   const input = told["toolInput"];
-  const line = lineOf(typeof input === "string" ? input : asObject(input)["command"]);
+  const line = toCommandLine(typeof input === "string" ? input : asObject(input)["command"]);
   const isCut = asObject(input)["$truncated"] !== undefined || line.includes(CUT);
   return {
     line: isCut ? "" : line,
     status: isCut ? "unknown" : statusOfCall(told),
-    output: shownOutput(cleanText(told["toolOutput"])),
+    output: unwrapOutput(cleanText(told["toolOutput"])),
   };
 }
 
-/** Some agents give a list of words. */
-export function lineOf(command: unknown): string {
+/** Some agents send a list of words. */
+export function toCommandLine(command: unknown): string {
   if (!Array.isArray(command)) return typeof command === "string" ? command : "";
   const words = command.slice(0, 60).filter((word) => typeof word === "string");
   const isShell = /(?:^|\/)(?:ba|z|da)?sh$/.test(words[0] ?? "") && /^-[a-z]*c$/.test(words[1] ?? "");
@@ -50,72 +57,72 @@ export function lineOf(command: unknown): string {
 
 const CUT = "...[TRUNCATED]...";
 
-/** Of a command that only began there is no status: who tells exit codes has told none. */
+/** A command that only started has no status: an agent that reports exit codes has not reported one. */
 function statusOfCall(told: Json): LineStatus {
   const meta = asObject(told["metadata"]);
   const code = meta["exitCode"];
   if (told["success"] === false) return "nonzero";
   if (told["success"] !== true) return typeof code !== "number" ? "unknown" : code === 0 ? "zero" : "nonzero";
-  // Where the two disagree, nothing is known.
+  // Where the two disagree, the status is unknown.
   if (typeof code === "number") return code === 0 ? "zero" : "unknown";
   if (asObject(told["toolInput"])["run_in_background"] === true) return "unknown";
   const tellsCodes = typeof meta["command"] === "string" && formOfCall(told) === "shell";
   return tellsCodes ? "unknown" : "zero";
 }
 
-export function commandOutcome({ line, status, output }: RanLine): CommandOutcome {
-  const ends = commandEnds(line, status, output);
-  const commands = placedCommands(line);
-  const own = commands.filter(isOwn);
+export function commandOutcome({ line, status, output }: ShellRun): CommandOutcome {
+  const ends = commandStatuses(line, status, output);
+  const commands = locateCommands(line);
+  const own = commands.filter(isSubstantive);
   const tests = commands.filter(({ words }) => isTestRun(withoutPrefix(words)));
   if (ends === null)
     return {
       line: status === "nonzero" ? "failed" : "unknown",
       tests: tests.length > 0 ? "unknown" : null,
-      ended: [],
+      succeeded: [],
     };
   const reading: Reading = { ends, commands, output, isLone: own.length === 1 };
-  const testsEnd = tests.length === 0 ? null : endOfTests(reading, tests);
-  const lineEnd = endOfLine(reading, withMeaning(commands), testsEnd, status);
-  const isTold = (end: CommandEnd): boolean =>
+  const testsEnd = tests.length === 0 ? null : testsOutcome(reading, tests);
+  const lineEnd = lineOutcome(reading, substantiveCommands(commands), testsEnd, status);
+  const isTold = (end: CommandStatus): boolean =>
     testsEnd === "passed" && tests.some((test) => isWithin(end, test));
-  const ended = ends
+  const succeeded = ends
     .filter((end) => (end.status === "zero" && !hidesOther(end, ends)) || isTold(end))
     .map(({ text }) => text);
-  return { line: lineEnd, tests: testsEnd, ended };
+  return { line: lineEnd, tests: testsEnd, succeeded };
 }
 
-/** Whether its text has another command in it that is not known to have ended well. */
-function hidesOther({ start, end, text }: CommandEnd, ends: readonly CommandEnd[]): boolean {
+/** Whether its text contains another command that is not known to have succeeded. */
+function hidesOther({ start, end, text }: CommandStatus, ends: readonly CommandStatus[]): boolean {
   if (!text.includes("(")) return false;
   return ends.some((other) => other.start > start && other.end <= end && other.status !== "zero");
 }
 
 interface Reading {
-  readonly ends: readonly CommandEnd[];
-  readonly commands: readonly PlacedCommand[];
+  readonly ends: readonly CommandStatus[];
+  readonly commands: readonly LocatedCommand[];
   readonly output: string;
-  /** One command alone gives the line its meaning: what failed in the output is that one. */
+  /** A single command defines the line, so a failure in the output is its failure. */
   readonly isLone: boolean;
 }
 
-function endsOf({ ends }: Reading, some: readonly PlacedCommand[]): readonly CommandEnd[] {
+function endsOf({ ends }: Reading, some: readonly LocatedCommand[]): readonly CommandStatus[] {
   return ends.filter((end) => some.some((command) => isWithin(end, command)));
 }
 
-function endOfTests(reading: Reading, tests: readonly PlacedCommand[]): Outcome {
+function testsOutcome(reading: Reading, tests: readonly LocatedCommand[]): Outcome {
   const own = endsOf(reading, tests);
-  if (own.some(({ status }) => status === "nonzero") || isBlame(reading, tests)) return "failed";
-  // A script of the project may itself hide the status of its runner, whose counts are believed then.
+  if (own.some(({ status }) => status === "nonzero") || isOnlySuspect(reading, tests)) return "failed";
+  // A project script may itself hide the status of its runner, so the runner's counts win.
   if (own.length > 0 && own.every(({ status }) => status === "zero"))
-    return (readTests(reading.output)?.failed ?? 0) > 0 ? "failed" : "passed";
-  const said = saidOfTests(reading.output, shownOf(reading, tests[0]!));
-  if (said === "failed" || (reading.isLone && saysFailed(reading.output))) return "failed";
+    return (parseTestRun(reading.output)?.failed ?? 0) > 0 ? "failed" : "passed";
+  const said = reportedTestResult(reading.output, outputExtentOf(reading, tests[0]!));
+  if (said === "failed" || (reading.isLone && reportsFailure(reading.output))) return "failed";
   return said === "passed" && tests.length === 1 ? "passed" : "unknown";
 }
 
-/** Whether nothing else can have failed: what only prepares or says something is not thought to. */
-function isBlame(reading: Reading, some: readonly PlacedCommand[]): boolean {
+/** Whether nothing else can have failed; commands that only prepare or print are assumed not to. */
+function isOnlySuspect(reading: Reading, some: readonly LocatedCommand[]): boolean {
   const own = endsOf(reading, some);
   const suspects = reading.ends.filter(({ status }) => status === "suspect" || status === "nonzero");
   return (
@@ -125,20 +132,20 @@ function isBlame(reading: Reading, some: readonly PlacedCommand[]): boolean {
   );
 }
 
-/** How much of a command's output the filters behind it let through. */
-function shownOf({ commands }: Reading, command: PlacedCommand): Shown {
-  // What is read of a file afterwards may be any part of it.
+/** How much of a command's output passes the filters behind it. */
+function outputExtentOf({ commands }: Reading, command: LocatedCommand): OutputExtent {
+  // What is read back from a file may be any part of it.
   if (command.writes.length > 0) return "part";
   const behind = commands.slice(commands.indexOf(command) + 1);
-  const end = behind.findIndex(({ joint }) => joint !== "|");
+  const end = behind.findIndex(({ operator }) => operator !== "|");
   const names = (end < 0 ? behind : behind.slice(0, end)).map(({ words }) => withoutPrefix(words)[0] ?? "");
   if (names.every((name) => name === "tee" || name === "cat")) return "whole";
   return names.every((name) => name === "tee" || name === "cat" || name === "tail") ? "end" : "part";
 }
 
-function endOfLine(
+function lineOutcome(
   reading: Reading,
-  own: readonly PlacedCommand[],
+  own: readonly LocatedCommand[],
   tests: Outcome | null,
   status: LineStatus,
 ): Outcome {
@@ -152,10 +159,10 @@ function endOfLine(
   const isByFilter = endsOf(reading, filters).some((end) => suspects.includes(end));
   if (status === "nonzero" && suspects.length > 0 && !isByFilter) return "failed";
   const isBuild = own.length === 1 && BUILDERS.has(withoutPrefix(own[0]!.words)[0] ?? "");
-  return isBuild && saysFailed(reading.output) ? "failed" : "unknown";
+  return isBuild && reportsFailure(reading.output) ? "failed" : "unknown";
 }
 
-/** Whose output is about their own work, and not about another's. */
+/** Commands whose output is about their own work only. */
 const BUILDERS = new Set(
   "npm pnpm yarn bun deno tsc eslint biome vite webpack rollup esbuild make just cargo go gradle gradlew mvn dotnet ng".split(
     " ",

@@ -1,26 +1,38 @@
 import type { ToolForm } from "../../agents/tool-table.ts";
 import type { ItemContent, ItemType } from "../memory-item.ts";
+import type { CallDescription } from "./call-description.ts";
 import { clip, clipLine, oneLine } from "./clean-text.ts";
 import { conceptsOf } from "./concepts.ts";
-import { errorLine, errorPlace } from "./error-line.ts";
-import { type Call, type CallTelling, type Refusal, readCall } from "./read-call.ts";
-import { sentencesOf } from "./sentences.ts";
-import { tellCommand } from "./tell-command.ts";
-import { tellEdit, tellNotebook, tellPatch, tellRead, tellWrite } from "./tell-file.ts";
+import { describeCommand } from "./describe-command.ts";
 import {
-  tellDelegation,
-  tellFetch,
-  tellGlob,
-  tellGrep,
-  tellList,
-  tellMcp,
-  tellWebSearch,
-} from "./tell-lookup.ts";
-import { tellAny, tellPlan, tellQuestion, tellSkill, tellTask } from "./tell-other.ts";
-import type { Telling } from "./telling.ts";
-import { speaksOfFix, statesDecision, weighsChoice } from "./word-signs.ts";
+  describeEdit,
+  describeNotebook,
+  describePatch,
+  describeRead,
+  describeWrite,
+} from "./describe-file.ts";
+import {
+  describeDelegation,
+  describeFetch,
+  describeGlob,
+  describeGrep,
+  describeList,
+  describeMcp,
+  describeWebSearch,
+} from "./describe-lookup.ts";
+import {
+  describeOther,
+  describePlan,
+  describeQuestion,
+  describeSkill,
+  describeTask,
+} from "./describe-other.ts";
+import { errorLine, errorLocation } from "./error-line.ts";
+import { type Call, type CallContext, type Refusal, readCall } from "./read-call.ts";
+import { sentencesOf } from "./sentences.ts";
+import { mentionsFix, statesDecision, weighsChoice } from "./text-cues.ts";
 
-export type { CallTelling };
+export type { CallContext };
 
 export const MAX_TITLE = 120;
 const MAX_FACTS = 8;
@@ -29,21 +41,21 @@ const MAX_NARRATIVE = 600;
 const MAX_FILES = 20;
 
 /**
- * What a tool call tells, as an item of memory: by rules over tool, input, output, exit code and the agent's own
- * words around it. Pure and total; of long texts the ends are looked at.
+ * Compresses a tool call into an item, by rules over tool, input, output, exit code and the agent's text
+ * around it. Pure and total; of long texts only the ends are read.
  */
-export function compressCall(telling: CallTelling): ItemContent {
-  return rememberCall(telling).content;
+export function compressCall(telling: CallContext): ItemContent {
+  return compressCallWithOutcome(telling).content;
 }
 
-export interface RememberedCall {
+export interface CompressedCall {
   readonly content: ItemContent;
-  /** Null where nobody told, or a shell line hides it. */
+  /** Null if not reported, or hidden by the shell line. */
   readonly success: boolean | null;
 }
 
-/** An item's words, and whether what they stand for is known to have gone well. */
-export function rememberCall(telling: CallTelling): RememberedCall {
+/** An item's content, and whether its call is known to have succeeded. */
+export function compressCallWithOutcome(telling: CallContext): CompressedCall {
   const call = readCall(telling);
   return { content: contentOf(call), success: hasSucceeded(call, telling.event.payload?.success ?? null) };
 }
@@ -54,7 +66,7 @@ function hasSucceeded({ outcome }: Call, told: boolean | null): boolean | null {
 }
 
 function contentOf(call: Call): ItemContent {
-  const told = TELLERS[call.form](call);
+  const told = DESCRIBERS[call.form](call);
   const hasFailed = told.hasFailed ?? call.failed;
   const outcome = hasFailed ? failureOf(call, told) : successOf(call, told);
   const { reads = [], modifies = [] } = told;
@@ -65,7 +77,7 @@ function contentOf(call: Call): ItemContent {
     title,
     facts: bounded(outcome.facts, title),
     narrative: narrativeOf(call),
-    // What could not be changed was at least spoken of.
+    // Files that could not be changed still count as touched.
     filesRead: (call.failed ? tried : reads).slice(0, MAX_FILES),
     filesModified: (call.failed ? [] : modifies).slice(0, MAX_FILES),
     concepts: conceptsOf({
@@ -78,29 +90,29 @@ function contentOf(call: Call): ItemContent {
   };
 }
 
-const TELLERS: Readonly<Record<ToolForm, (call: Call) => Telling>> = {
-  read: tellRead,
-  edit: tellEdit,
-  write: tellWrite,
-  notebook: tellNotebook,
-  patch: tellPatch,
-  shell: tellCommand,
-  powershell: tellCommand,
-  watch: tellAny,
-  search: tellGrep,
-  glob: tellGlob,
-  list: tellList,
-  symbols: tellAny,
-  fetch: tellFetch,
-  webSearch: tellWebSearch,
-  agent: tellDelegation,
-  plan: tellPlan,
-  question: tellQuestion,
-  task: tellTask,
-  skill: tellSkill,
-  mcp: tellMcp,
-  own: tellAny,
-  other: tellAny,
+const DESCRIBERS: Readonly<Record<ToolForm, (call: Call) => CallDescription>> = {
+  read: describeRead,
+  edit: describeEdit,
+  write: describeWrite,
+  notebook: describeNotebook,
+  patch: describePatch,
+  shell: describeCommand,
+  powershell: describeCommand,
+  watch: describeOther,
+  search: describeGrep,
+  glob: describeGlob,
+  list: describeList,
+  symbols: describeOther,
+  fetch: describeFetch,
+  webSearch: describeWebSearch,
+  agent: describeDelegation,
+  plan: describePlan,
+  question: describeQuestion,
+  task: describeTask,
+  skill: describeSkill,
+  mcp: describeMcp,
+  own: describeOther,
+  other: describeOther,
 };
 
 interface Outcome {
@@ -109,7 +121,7 @@ interface Outcome {
   readonly facts: readonly string[];
 }
 
-function successOf(call: Call, told: Telling): Outcome {
+function successOf(call: Call, told: CallDescription): Outcome {
   const facts = told.facts ?? [];
   const choice = choiceOf(call, told.type);
   if (choice !== null) {
@@ -118,30 +130,30 @@ function successOf(call: Call, told: Telling): Outcome {
   }
   if (told.type !== "change") return { type: told.type, title: told.title, facts };
   const words = `${call.before}\n${call.after}\n${told.title}`;
-  if (speaksOfFix(words) || speaksOfFix(call.prompt)) return { type: "fix", title: told.title, facts };
+  if (mentionsFix(words) || mentionsFix(call.prompt)) return { type: "fix", title: told.title, facts };
   const weighed = sentencesOf(call.before).find(weighsChoice);
   if (weighed === undefined) return { type: "change", title: told.title, facts };
   return { type: "decision", title: told.title, facts: [`Decision: ${weighed}`, ...facts] };
 }
 
-/** The sentence around a call that states a choice. What is said after a look belongs to what follows it. */
+/** The sentence around a call that states a choice. Text after an inspection belongs to what follows it. */
 function choiceOf(call: Call, type: ItemType): string | null {
   if (type === "decision") return null;
   const words = type === "change" ? `${call.before}\n${call.after}` : call.before;
   return statesDecision(words) ? (sentencesOf(words).find(statesDecision) ?? null) : null;
 }
 
-function failureOf(call: Call, told: Telling): Outcome {
+function failureOf(call: Call, told: CallDescription): Outcome {
   if (call.refusal !== null) return refusedOutcome(call, told, call.refusal);
   const text = call.error === "" ? call.output : call.error;
   const line = errorLine(text, call.form === "shell" ? "last" : "first");
   const attempt = attemptOf(told);
   const code = call.exitCode === null || call.exitCode === 0 ? "" : ` (exit ${call.exitCode})`;
   const error = line === null ? null : relativeTo(call, line);
-  const place = errorPlace(text);
+  const place = errorLocation(text);
   const facts = [
     error === null ? "" : `Error: ${error}`,
-    // Of an edit that was not made there is nothing to tell.
+    // An edit that failed changed nothing worth a fact.
     ...(told.type === "change" && call.form !== "shell" ? [] : (told.facts ?? [])),
     place === null ? "" : `At ${relativeTo(call, place)}`,
     code === "" ? "" : `Exit code ${call.exitCode}`,
@@ -150,10 +162,10 @@ function failureOf(call: Call, told: Telling): Outcome {
   return { type: "failure", title, facts };
 }
 
-/** It never ran: no failure of the work. A person's words are a decision of theirs. */
-function refusedOutcome(call: Call, told: Telling, { by, said }: Refusal): Outcome {
+/** It never ran, so the work did not fail. A reason given by the user is their decision. */
+function refusedOutcome(call: Call, told: CallDescription, { by, reason }: Refusal): Outcome {
   const attempt = attemptOf(told);
-  const words = relativeTo(call, said);
+  const words = relativeTo(call, reason);
   const [command = ""] = call.form === "shell" ? (told.facts ?? []) : [];
   if (by === "interruption")
     return { type: "command", title: `Interrupted: ${attempt}`, facts: ["Its outcome is unknown", command] };
@@ -168,7 +180,7 @@ function refusedOutcome(call: Call, told: Telling, { by, said }: Refusal): Outco
   return { type: words === "" ? "command" : "decision", title, facts };
 }
 
-function attemptOf({ attempt }: Telling): string {
+function attemptOf({ attempt }: CallDescription): string {
   return clip(oneLine(attempt), 80);
 }
 
@@ -176,7 +188,7 @@ function withCode(call: Call): string {
   return call.exitCode === null || call.exitCode === 0 ? "" : ` with exit code ${call.exitCode}`;
 }
 
-/** The project's own folder says nothing in a line about the project. */
+/** Strips the project's folder, which is redundant within the project. */
 function relativeTo(call: Call, line: string): string {
   return call.project === null || call.project === "/" ? line : line.replaceAll(`${call.project}/`, "");
 }
@@ -186,7 +198,7 @@ function bounded(facts: readonly string[], title: string): string[] {
   for (const fact of facts) {
     if (kept.size >= MAX_FACTS) break;
     const line = clipLine(fact, MAX_FACT);
-    // What stands whole in the title need not be said again.
+    // Skip what the title already says in full.
     if (line !== "" && line !== title && !title.endsWith(line.replace(/^(?:Error|Decision): /, "")))
       kept.add(line);
   }

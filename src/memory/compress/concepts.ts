@@ -1,22 +1,22 @@
 import { extname } from "node:path";
 
-/** What concepts are looked for in. */
+/** What concepts are extracted from. */
 export interface ConceptSource {
   readonly files: readonly string[];
-  /** Words to look up: titles, commands, what was said. The first tell most. */
+  /** Texts to search: titles, commands, messages. The first ones weigh most. */
   readonly texts: readonly string[];
   /** Names that the work itself defines or changes. */
   readonly names: readonly string[];
-  /** Where error codes may stand. */
+  /** Text that may contain error codes. */
   readonly errors: string;
-  /** Known from the kind of call. */
+  /** Implied by the kind of call. */
   readonly known?: readonly string[];
 }
 
 const MAX_CONCEPTS = 8;
 const MAX_TEXT = 2_000;
 
-/** What an item is about, in small letters: what is rare and exact first, then languages, tools, domains. */
+/** What an item is about, in lower case: rare and exact terms first, then languages, tools, domains. */
 export function conceptsOf(source: ConceptSource): string[] {
   const found = new Set<string>();
   const add = (concept: string | undefined): void => {
@@ -28,7 +28,7 @@ export function conceptsOf(source: ConceptSource): string[] {
   const topics = new Set<string>();
   for (const text of source.texts) for (const topic of topicsOf(text.slice(0, MAX_TEXT))) topics.add(topic);
   const names = source.names.filter(standsOut);
-  // A name or two must fit even where there is much to talk about.
+  // Reserve room for a name or two even where there are many topics.
   const room = MAX_CONCEPTS - found.size - Math.min(3, names.length);
   for (const topic of [...topics].slice(0, Math.max(0, room))) add(topic);
   for (const name of names) if (found.size < MAX_CONCEPTS) add(name);
@@ -45,7 +45,7 @@ function errorCodes(text: string): string[] {
     : [...new Set(text.slice(0, 4_000).match(CODE) ?? [])].filter((code) => code !== "Error").slice(0, 4);
 }
 
-/** Short common names tell nothing; joined ones do. */
+/** Short common names are not distinctive; compound ones are. */
 function standsOut(name: string): boolean {
   return name.length >= 4 && name.length <= 40;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { errorLine, errorPlace } from "./error-line.ts";
+import { errorLine, errorLocation } from "./error-line.ts";
 
 describe("the line that says what went wrong", () => {
   it.each([
@@ -70,6 +70,6 @@ describe("the line that says what went wrong", () => {
     ["error\n  --> src/main.rs:2:18", "src/main.rs:2:18"],
     ["no place", null],
   ])("has a place: %j", (output, place) => {
-    expect(errorPlace(output)).toBe(place);
+    expect(errorLocation(output)).toBe(place);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The line of an output that says best what went wrong; null when there is no line at all. Where no line looks like
- * an error, a program has said it last, and a tool that explains itself first.
+ * The line of an output that best says what went wrong; null when there is no line at all. If no line looks
+ * like an error, programs say it last, and tools that explain themselves first.
  */
 export function errorLine(output: string, whenNone: "first" | "last" = "last"): string | null {
   let best: string | undefined;
@@ -14,7 +14,7 @@ export function errorLine(output: string, whenNone: "first" | "last" = "last"): 
     if (line === "" || NOISE.test(line)) continue;
     if (++seen > MAX_LINES) break;
     first ??= line;
-    // A line that announces the next one says nothing without it.
+    // A line that announces the next one means nothing without it.
     if (best !== undefined && best === last && best.endsWith(":")) best = `${best} ${line}`;
     last = line;
     if (PATH_LINE.test(line)) path = line;
@@ -27,7 +27,7 @@ export function errorLine(output: string, whenNone: "first" | "last" = "last"): 
   return found === undefined ? null : plainError(found);
 }
 
-/** ESLint names the file once, over its lines. */
+/** ESLint prints the file once, above its lines. */
 const PATH_LINE = /^\S{1,300}\.\w{1,5}$/;
 const PLACED = /^\d+:\d+ +error /;
 
@@ -40,7 +40,7 @@ function rankOf(line: string): number {
   return HINT.test(line) && !DENIED.test(line) ? 1 : 0;
 }
 
-/** A compiler, an assertion or an exception, with its own words. */
+/** The exact message of a compiler, an assertion or an exception. */
 const EXACT = new RegExp(
   [
     /\berror TS\d{3,5}: /,
@@ -85,7 +85,7 @@ const DENIED = /\b(?:0|no) (?:errors?|failed|failures?|problems?)\b/i;
 const NOISE =
   /^(?:Exit code:? \d+|Traceback \(most recent call last\):|npm (?:ERR!|error) (?:A complete log|Lifecycle script|path |command |workspace|in workspace)|at |> |throw |\.{3}|[-=~_*^#─━⎯ ]+$|\(node:\d+\) .*Warning|Output:$|Wall time: )/;
 
-/** Without the signs around it that only decorate. */
+/** Strips surrounding decoration. */
 function plainError(line: string): string {
   return line
     .replace(/^E {2,}/, "")
@@ -95,8 +95,8 @@ function plainError(line: string): string {
     .replace(/ Note: your current working directory is .*$/, "");
 }
 
-/** Where it happened: the first place of a stack that is the project's own. */
-export function errorPlace(output: string): string | null {
+/** Where it happened: the first stack frame in the project's own code. */
+export function errorLocation(output: string): string | null {
   let python: string | null = null;
   for (const raw of output.split("\n", MAX_LINES)) {
     const line = raw.slice(0, MAX_LINE).trim();

@@ -1,51 +1,51 @@
 import { isAbsolute, normalize, relative, resolve } from "node:path";
-import { asObject, type Json, text } from "../../agents/read-json.ts";
 import {
-  REFUSED_BY_PERSON,
-  REFUSED_BY_RULE,
-  saysRefused,
+  DENIED_BY_RULE,
+  DENIED_BY_USER,
+  isDenialRecorded,
   wasInterrupted,
-} from "../../agents/refused-call.ts";
+} from "../../agents/denied-call.ts";
+import { asObject, type Json, text } from "../../agents/read-json.ts";
 import { formOfCall } from "../../agents/tool-call.ts";
 import { pathsOfForm, type ToolForm } from "../../agents/tool-table.ts";
 import type { HooklineEvent } from "../../event/event.ts";
 import { cleanText, clipLine, proseOf } from "./clean-text.ts";
-import { type CommandOutcome, commandOutcome, ranLine } from "./command-outcome.ts";
-import { shownOutput } from "./shown-output.ts";
+import { type CommandOutcome, commandOutcome, toShellRun } from "./command-outcome.ts";
+import { unwrapOutput } from "./unwrap-output.ts";
 
-export interface CallTelling {
-  /** A `tool_observation` as the store has it; its input may be a preview. */
+export interface CallContext {
+  /** A `tool_observation` as stored; its input may be a preview. */
   readonly event: HooklineEvent;
-  /** The agent's words in the same message before the call. */
+  /** The agent's text before the call in the same message. */
   readonly before: string | null;
-  /** Its words right after the result. */
+  /** Its text right after the result. */
   readonly after: string | null;
-  /** What the user asked for in this turn. */
+  /** The user's request in this turn. */
   readonly prompt: string | null;
   readonly projectPath: string | null;
 }
 
-/** A person's refusal with the words they gave, or a rule's, the mode's or a program's with its reason. */
+/** A user's refusal with the reason they gave, or that of a rule, a mode or a program. */
 export interface Refusal {
   readonly by: "person" | "rule" | "interruption";
-  readonly said: string;
+  readonly reason: string;
 }
 
-/** A call with everything read, cleaned and bounded: what the tellers of the single tools work on. */
+/** A call parsed, cleaned and bounded, as input for the tool-specific describers. */
 export interface Call {
-  /** As its agent calls the tool. */
+  /** The agent's name for the tool. */
   readonly tool: string;
   readonly form: ToolForm;
   readonly input: Json;
   readonly meta: Json;
   readonly output: string;
-  /** What went wrong, in the words of the tool; empty when nothing did. */
+  /** What went wrong, as the tool reports it; empty when nothing did. */
   readonly error: string;
   readonly failed: boolean;
-  /** Who did not let it run; null when it ran, or nobody told. */
+  /** Who refused to let it run; null when it ran or is unknown. */
   readonly refusal: Refusal | null;
   readonly exitCode: number | null;
-  /** Of a shell line that ran: how it and its tests ended. Null for other calls, and for what was not let run. */
+  /** How a shell line that ran and its tests ended. Null for other and refused calls. */
   readonly outcome: CommandOutcome | null;
   readonly durationMs: number | null;
   readonly patch: readonly unknown[];
@@ -56,14 +56,14 @@ export interface Call {
   readonly project: string | null;
 }
 
-/** Reads a call whatever its payload is. Total: what is not there, or of another type, is empty. */
-export function readCall(telling: CallTelling): Call {
+/** Parses a call from any payload. Total: missing or mistyped fields are empty. */
+export function readCall(telling: CallContext): Call {
   const payload = asObject(telling.event.payload);
   const meta = asObject(payload["metadata"]);
-  const output = shownOutput(cleanText(payload["toolOutput"]));
+  const output = unwrapOutput(cleanText(payload["toolOutput"]));
   const exitCode =
-    numberOf(meta["exitCode"]) ?? saidExitCode(payload["errorMessage"]) ?? saidExitCode(output);
-  // An exit code that only stands in the output may be any program's: the tool's own word counts.
+    numberOf(meta["exitCode"]) ?? parseExitCode(payload["errorMessage"]) ?? parseExitCode(output);
+  // An exit code that only appears in the output may be any program's, so the tool's own status wins.
   const failed =
     payload["success"] === false || (payload["success"] !== true && exitCode !== null && exitCode !== 0);
   const name = cleanText(payload["toolName"], 200).trim();
@@ -94,7 +94,7 @@ export function readCall(telling: CallTelling): Call {
 
 function outcomeOf(form: ToolForm, payload: Json, failed: boolean, error: string): CommandOutcome | null {
   if (form !== "shell" && form !== "powershell") return null;
-  const ran = ranLine(payload);
+  const ran = toShellRun(payload);
   return commandOutcome({
     ...ran,
     status: failed ? "nonzero" : ran.status,
@@ -102,31 +102,31 @@ function outcomeOf(form: ToolForm, payload: Json, failed: boolean, error: string
   });
 }
 
-/** By what the transcript says of it; else by the words, unless an exit code shows that it ran. */
+/** By the transcript's record; else by the error text, unless an exit code shows that it ran. */
 function refusalOf(event: HooklineEvent, error: string, exitCode: number | null): Refusal | null {
-  if (wasInterrupted(event)) return { by: "interruption", said: "" };
+  if (wasInterrupted(event)) return { by: "interruption", reason: "" };
   const { source, reasonCode } = asObject(event["permissionDecision"]);
-  const isTold = saysRefused(event);
+  const isTold = isDenialRecorded(event);
   if (!isTold && exitCode !== null) return null;
-  const isByPerson = REFUSED_BY_PERSON.test(error);
-  const isByRule = REFUSED_BY_RULE.test(error);
+  const isByPerson = DENIED_BY_USER.test(error);
+  const isByRule = DENIED_BY_RULE.test(error);
   if (!isTold && !isByPerson && !isByRule) return null;
-  // Who answers the request of a permission through a hook is a person, as through Hookline.
+  // A permission request answered through a hook is answered by a person, as in Hookline.
   const isAnswered = reasonCode === "hook:PermissionRequest";
   const isRule = source === "config" || (event["denial"] === "permission-rule" && !isAnswered);
-  if (isByRule || (isRule && !isByPerson)) return { by: "rule", said: clipLine(error, 200) };
-  // Without one of the agent's own sentences the text is what the person wrote.
+  if (isByRule || (isRule && !isByPerson)) return { by: "rule", reason: clipLine(error, 200) };
+  // If it contains none of the agent's own phrases, the text is what the user wrote.
   const words = isByPerson ? (/the user said:\s*(\S[\s\S]{0,400})/.exec(error)?.[1] ?? "") : error;
-  return { by: "person", said: clipLine(words, 200) };
+  return { by: "person", reason: clipLine(words, 200) };
 }
 
-/** What the model is shown explains a wrong input; the error itself is a list in JSON. */
+/** The text shown to the model explains an invalid input; the error itself is a JSON list. */
 function errorOf(message: unknown, output: string): string {
-  const error = shownOutput(cleanText(message));
+  const error = unwrapOutput(cleanText(message));
   return error === "" || (output !== "" && /^\w{1,60}: \[$/m.test(error.slice(0, 80))) ? output : error;
 }
 
-/** What the tool was told, cleaned; empty when it was not, or is no text. */
+/** A text of the tool's input, cleaned; empty when missing or not a string. */
 export function inputText(call: Call, key: string, limit = 4_000): string {
   return cleanText(call.input[key], limit);
 }
@@ -135,7 +135,7 @@ export function inputNumber(call: Call, key: string): number | null {
   return numberOf(call.input[key]);
 }
 
-/** The file a tool was given, absolute where that is sure. */
+/** The file in the tool's input, absolute where that is certain. */
 export function fileOf(call: Call): string {
   const [named = text(call.meta, "filePath")] = pathsOfForm(call.form, call.input);
   return absolutePath(call, named) ?? "";
@@ -153,7 +153,7 @@ export function absolutePath(call: Pick<Call, "cwd">, path: unknown): string | n
   return call.cwd === null || clean.startsWith("~") ? clean : resolve(call.cwd, clean);
 }
 
-/** As a person of this project would write it. */
+/** The path as a developer of this project would write it. */
 export function shortPath(call: Pick<Call, "project" | "cwd">, path: string): string {
   for (const root of [call.project, call.cwd]) {
     if (root === null || root === "/") continue;
@@ -173,7 +173,7 @@ function numberOf(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 }
 
-function saidExitCode(value: unknown): number | null {
+function parseExitCode(value: unknown): number | null {
   if (typeof value !== "string") return null;
   const said = /^(?:Error: )?Exit code:? (\d{1,10})(?!\d)/.exec(value.slice(0, 40));
   return said === null ? null : Number(said[1]);

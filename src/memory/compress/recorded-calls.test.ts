@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openPipeline, RUNS, readRun } from "../../../test/support/pipeline.ts";
-import { fromRow } from "../../store/sqlite/put-fact.ts";
+import { openPipeline, RUNS_DIR, readRun } from "../../../test/support/pipeline.ts";
+import { eventFromRow } from "../../store/sqlite/upsert-fact.ts";
 import { ItemContent } from "../memory-item.ts";
 import { compressCall } from "./compress-call.ts";
 
-/** Every call that the real CLI made in the recorded runs, as the store has it. */
+/** A call that the real CLI made in the recorded runs, as stored. */
 interface Recorded {
   readonly run: string;
   readonly tool: string;
@@ -14,13 +14,13 @@ interface Recorded {
 
 async function recordedCalls(): Promise<Recorded[]> {
   const calls: Recorded[] = [];
-  for (const run of readdirSync(RUNS).sort()) {
+  for (const run of readdirSync(RUNS_DIR).sort()) {
     const pipeline = await openPipeline();
-    await pipeline.hooks(readRun(run));
+    await pipeline.ingestHooks(readRun(run));
     const rows = pipeline.store.db
       .sql("SELECT event_json, payload_json FROM facts WHERE event_type = 'tool_observation' ORDER BY seq")
       .all();
-    for (const event of rows.map(fromRow)) {
+    for (const event of rows.map(eventFromRow)) {
       const content = compressCall({
         event,
         before: null,

@@ -1,10 +1,10 @@
 import { oneLine } from "./clean-text.ts";
-import { statesFinding, statesIntent } from "./word-signs.ts";
+import { statesFinding, statesIntent } from "./text-cues.ts";
 
 const MAX_LINES = 400;
 const MAX_SENTENCES = 200;
 
-/** The sentences of prose, line by line; signs of lists, headings and emphasis are taken off. */
+/** The sentences of prose, line by line, without markup of lists, headings and emphasis. */
 export function sentencesOf(prose: string): string[] {
   const sentences: string[] = [];
   for (const line of prose.split("\n", MAX_LINES)) {
@@ -18,7 +18,7 @@ export function sentencesOf(prose: string): string[] {
   return sentences;
 }
 
-/** A line without what only formats it. Tables and rules are empty. */
+/** Strips formatting from a line. Tables and horizontal rules become empty. */
 export function plainLine(line: string): string {
   if (/^\s*(?:\||[-=*_]{3,}\s*$)/.test(line)) return "";
   return oneLine(
@@ -30,7 +30,7 @@ export function plainLine(line: string): string {
   );
 }
 
-/** Ends at a full stop, question or exclamation mark before white space and something that begins a sentence. */
+/** Splits after `.`, `?` or `!` before whitespace and something that can start a sentence. */
 function splitLine(line: string): string[] {
   return line
     .split(/(?<=[.!?。！？])\s+(?=[\p{Lu}\p{Lo}"'`(\d✅])/u)
@@ -38,7 +38,7 @@ function splitLine(line: string): string[] {
     .filter((sentence) => sentence !== "");
 }
 
-/** What the agent said it was about to do, as the end of a title; null when it says nothing of its own. */
+/** The agent's stated intent, as the end of a title; null when it states none. */
 export function purposeOf(words: string): string | null {
   const sentences = sentencesOf(words.slice(-1_500));
   const last = sentences.findLast(statesIntent) ?? sentences.findLast((sentence) => !statesFinding(sentence));

@@ -1,41 +1,41 @@
-/** One simple command of a shell line: its words as the shell would see them, and where its output goes. */
+/** A simple command of a shell line: its words as the shell sees them, and where its output goes. */
 export interface SimpleCommand {
   readonly words: readonly string[];
-  /** Files its output is written to. */
+  /** Files its output is redirected to. */
   readonly writes: readonly string[];
-  /** What joins it to the command before it; `;` also for a new line. */
-  readonly joint: "" | ";" | "&" | "&&" | "||" | "|";
-  /** As it stands in the line. */
+  /** Joins it to the command before it; `;` also for a newline. */
+  readonly operator: "" | ";" | "&" | "&&" | "||" | "|";
+  /** As written in the line. */
   readonly source: string;
 }
 
-/** With where in the line it begins. */
-export interface PlacedCommand extends SimpleCommand {
+/** Adds its start offset in the line. */
+export interface LocatedCommand extends SimpleCommand {
   readonly start: number;
 }
 
 const MAX_COMMANDS = 40;
 const MAX_WORDS = 60;
 
-/** A word that the shell would change (a variable, a glob, a substitution) has this mark in it. */
-export const UNSURE = "\u0001";
+/** Marks a word that the shell would expand (a variable, a glob, a substitution). */
+export const EXPANSION_MARK = "\u0001";
 
 /**
- * Splits a shell line into its simple commands: quotes, operators, redirections and here-documents are
- * understood, everything else is a word. No shell: what it cannot know it marks as unsure. Linear.
+ * Splits a shell line into its simple commands: handles quotes, operators, redirections and here-documents,
+ * everything else is a word. Not a shell: what it cannot know it marks as uncertain. Linear.
  */
 export function splitCommand(line: string): SimpleCommand[] {
-  return placedCommands(line).map(({ start: _, ...command }) => command);
+  return locateCommands(line).map(({ start: _, ...command }) => command);
 }
 
-export function placedCommands(line: string): PlacedCommand[] {
-  const commands: PlacedCommand[] = [];
+export function locateCommands(line: string): LocatedCommand[] {
+  const commands: LocatedCommand[] = [];
   let words: string[] = [];
   let writes: string[] = [];
   let word: string | undefined;
   let target: "write" | "other" | undefined;
   const documents: string[] = [];
-  let joint: SimpleCommand["joint"] = "";
+  let joint: SimpleCommand["operator"] = "";
   let start = -1;
   let at = 0;
 
@@ -49,7 +49,7 @@ export function placedCommands(line: string): PlacedCommand[] {
   const endCommand = (): void => {
     endWord();
     if (words.length > 0 || writes.length > 0)
-      commands.push({ words, writes, joint, source: line.slice(start, at).trimEnd(), start });
+      commands.push({ words, writes, operator: joint, source: line.slice(start, at).trimEnd(), start });
     words = [];
     writes = [];
     target = undefined;
@@ -80,10 +80,10 @@ export function placedCommands(line: string): PlacedCommand[] {
       if (line[at + 1] !== "\n") word = (word ?? "") + (line[at + 1] ?? "");
       at += 2;
     } else if (char === "$" && line[at + 1] === "(") {
-      word = (word ?? "") + UNSURE;
+      word = (word ?? "") + EXPANSION_MARK;
       at = skipSubstitution(line, at + 2);
     } else if (char === "`") {
-      word = (word ?? "") + UNSURE;
+      word = (word ?? "") + EXPANSION_MARK;
       at = endOf(line, "`", at + 1) + 1;
     } else if (line.startsWith("<<", at) && line[at + 2] !== "<") {
       endWord();
@@ -105,11 +105,11 @@ export function placedCommands(line: string): PlacedCommand[] {
     } else if (SEPARATORS.includes(char)) {
       endCommand();
       const operator = /^(?:&&|\|\||\|&?|;|&)/.exec(line.slice(at, at + 2))?.[0];
-      // A bracket leaves the group joined by what stands before it.
-      if (operator !== undefined) joint = operator === "|&" ? "|" : (operator as SimpleCommand["joint"]);
+      // A bracket does not change the operator that joins the next command.
+      if (operator !== undefined) joint = operator === "|&" ? "|" : (operator as SimpleCommand["operator"]);
       at += operator?.length ?? 1;
     } else {
-      word = (word ?? "") + (EXPANDED.includes(char) ? UNSURE + char : char);
+      word = (word ?? "") + (EXPANDED.includes(char) ? EXPANSION_MARK + char : char);
       at++;
     }
   }
@@ -135,17 +135,17 @@ function readQuoted(line: string, start: number): { text: string; end: number } 
       text += '"\\$`'.includes(line[at + 1]!) ? line[at + 1]! : line.slice(at, at + 2);
       at += 2;
     } else if (char === "$" && line[at + 1] === "(") {
-      text += UNSURE;
+      text += EXPANSION_MARK;
       at = skipSubstitution(line, at + 2);
     } else {
-      text += char === "$" || char === "`" ? UNSURE + char : char;
+      text += char === "$" || char === "`" ? EXPANSION_MARK + char : char;
       at++;
     }
   }
   return { text, end: at + 1 };
 }
 
-/** Behind the bracket that closes a `$(`. A here-document in it may hold any quotes and brackets. */
+/** Returns the position after the `)` of a `$(`, whose here-documents may hold any quotes and brackets. */
 function skipSubstitution(line: string, start: number): number {
   let depth = 1;
   let at = start;
@@ -169,7 +169,7 @@ function readDocumentMark(line: string, at: number): { mark: string; end: number
   return mark === null ? { mark: "", end: at + 2 } : { mark: mark[2]!, end: at + mark[0].length };
 }
 
-/** The place behind the here-documents that begin after the newline at `at`. */
+/** Returns the position after the here-documents that start after the newline at `at`. */
 function skipDocuments(line: string, at: number, marks: string[]): number {
   let from = at + 1;
   for (const mark of marks.splice(0)) {

@@ -1,23 +1,23 @@
-import { isLooking, isOwn, withoutPrefix } from "./command-sense.ts";
+import { isInspection, isSubstantive, withoutPrefix } from "./classify-command.ts";
 import { splitCommand } from "./split-command.ts";
 
-const BEGIN = "Succeeded: ";
-const MOST = 3;
+const PREFIX = "Succeeded: ";
+const MAX_FACTS = 3;
 const MAX_TEXT = 160;
 
-/** Of a line whose own end is hidden: its commands that are known to have ended well. */
+/** For a line whose own status is hidden: its commands that are known to have succeeded. */
 export function succeededFacts(ended: readonly string[]): string[] {
   return [...new Set(ended)]
     .filter((text) => text.length <= MAX_TEXT && !/[\n#]|<</.test(text))
     .filter((text) => {
       const [command, ...more] = splitCommand(text);
       if (command === undefined || more.length > 0) return false;
-      return isOwn(command) && !isLooking(withoutPrefix(command.words));
+      return isSubstantive(command) && !isInspection(withoutPrefix(command.words));
     })
-    .slice(0, MOST)
-    .map((text) => `${BEGIN}${text}`);
+    .slice(0, MAX_FACTS)
+    .map((text) => `${PREFIX}${text}`);
 }
 
 export function succeededIn(facts: readonly string[]): string[] {
-  return facts.filter((fact) => fact.startsWith(BEGIN)).map((fact) => fact.slice(BEGIN.length));
+  return facts.filter((fact) => fact.startsWith(PREFIX)).map((fact) => fact.slice(PREFIX.length));
 }

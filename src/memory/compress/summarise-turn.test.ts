@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SummaryContent } from "../memory-item.ts";
 import { command, compressed, PROJECT } from "./call.testing.ts";
-import { openWork, summariseTurn, type TurnCall, type TurnTelling } from "./summarise-turn.ts";
+import { describeOpenWork, summariseTurn, type TurnCall, type TurnInput } from "./summarise-turn.ts";
 
 const call = (toolName: string, content: TurnCall["content"], success = true): TurnCall => ({
   toolName,
@@ -41,8 +41,8 @@ const failing = call(
 const passing = call("Bash", command("npm test", { output: " Tests  41 passed (41)" }));
 const commit = call("Bash", command("git commit -am x", { output: "[main 1a2b3c4] Round totals" }));
 
-const nothing: TurnTelling = { prompt: null, messages: [], lastAnswer: null, calls: [], failed: null };
-const turn: TurnTelling = {
+const nothing: TurnInput = { prompt: null, messages: [], lastAnswer: null, calls: [], failed: null };
+const turn: TurnInput = {
   prompt: "The cart shows 0.30000000000000004. Please fix that.<system-reminder>never</system-reminder>",
   messages: [
     "Let me look at the cart.",
@@ -80,7 +80,7 @@ describe("the summary of a turn", () => {
   });
 
   it("understands Korean", () => {
-    const korean: TurnTelling = {
+    const korean: TurnInput = {
       ...nothing,
       prompt: "장바구니 합계가 이상해요. 고쳐 주세요.",
       messages: ["먼저 코드를 확인하겠습니다.", "원인은 부동소수점 덧셈 때문입니다."],
@@ -194,7 +194,7 @@ describe("the summary of a turn", () => {
         calls,
         fc.option(text),
         (prompt, messages, lastAnswer, made, failed) => {
-          const told: TurnTelling = { prompt, messages, lastAnswer, calls: made, failed };
+          const told: TurnInput = { prompt, messages, lastAnswer, calls: made, failed };
           const summary = summariseTurn(told);
           if (summary !== null) {
             expect(SummaryContent.parse(summary)).toEqual(summary);
@@ -202,7 +202,7 @@ describe("the summary of a turn", () => {
             for (const part of Object.values(summary)) expect(part?.length ?? 1).toBeGreaterThan(0);
             for (const part of Object.values(summary)) expect(part?.length ?? 0).toBeLessThanOrEqual(600);
           }
-          expect(openWork(told)?.length ?? 0).toBeLessThanOrEqual(800);
+          expect(describeOpenWork(told)?.length ?? 0).toBeLessThanOrEqual(800);
         },
       ),
       { numRuns: 200 },
@@ -212,7 +212,7 @@ describe("the summary of a turn", () => {
 
 describe("the open work of a turn that runs", () => {
   it("says what was asked, what is done and what is not", () => {
-    expect(openWork({ ...turn, lastAnswer: null, calls: [read("src/cart.ts"), edit, failing] })).toBe(
+    expect(describeOpenWork({ ...turn, lastAnswer: null, calls: [read("src/cart.ts"), edit, failing] })).toBe(
       [
         "Request: The cart shows 0.30000000000000004. Please fix that.",
         "Done so far: Edited src/cart.ts: make total() round to cents.",
@@ -222,12 +222,12 @@ describe("the open work of a turn that runs", () => {
   });
 
   it("says what was looked at where nothing is done yet", () => {
-    expect(openWork({ ...nothing, prompt: "Explain the cart", calls: [read("src/cart.ts")] })).toBe(
+    expect(describeOpenWork({ ...nothing, prompt: "Explain the cart", calls: [read("src/cart.ts")] })).toBe(
       "Request: Explain the cart\nLooked at: Read src/cart.ts.",
     );
   });
 
   it("is none where nothing was asked or said", () => {
-    expect(openWork(nothing)).toBeNull();
+    expect(describeOpenWork(nothing)).toBeNull();
   });
 });

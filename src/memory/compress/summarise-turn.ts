@@ -1,23 +1,23 @@
 import type { ItemContent, SummaryContent } from "../memory-item.ts";
-import { clip, clipLine, listed, oneLine, proseOf } from "./clean-text.ts";
-import { isKnownTestFact } from "./read-tests.ts";
+import { clip, clipLine, formatList, oneLine, proseOf } from "./clean-text.ts";
 import { plainLine, sentencesOf } from "./sentences.ts";
+import { isKnownTestFact } from "./test-run.ts";
 import {
   isOpenHeading,
   statesDone,
   statesFinding,
   statesIntent,
-  statesOpen,
+  statesOpenWork,
   withoutNextLabel,
-} from "./word-signs.ts";
+} from "./text-cues.ts";
 
-export interface TurnTelling {
+export interface TurnInput {
   readonly prompt: string | null;
-  /** The agent's texts of the turn, in order. */
+  /** The agent's messages of the turn, in order. */
   readonly messages: readonly string[];
   readonly lastAnswer: string | null;
   readonly calls: readonly TurnCall[];
-  /** Why the turn failed or was cut; null when it ended well. */
+  /** Why the turn failed or was interrupted; null when it ended normally. */
   readonly failed: string | null;
 }
 
@@ -33,10 +33,10 @@ const MAX_OPEN_WORK = 800;
 const MAX_CALLS = 2_000;
 const MAX_MESSAGES = 200;
 
-/** What a turn was about and what came of it, by rules. Null when there is nothing to tell. Pure and total. */
-export function summariseTurn(turn: TurnTelling): SummaryContent | null {
-  const told = readTurn(turn);
-  const isEmpty = told.request === null && told.calls.length === 0 && told.words.length === 0;
+/** Summarises a turn and its outcome by rules. Null when there is nothing to say. Pure and total. */
+export function summariseTurn(turn: TurnInput): SummaryContent | null {
+  const told = parseTurn(turn);
+  const isEmpty = told.request === null && told.calls.length === 0 && told.sentences.length === 0;
   if (isEmpty && told.failed === "") return null;
   return {
     request: told.request,
@@ -47,9 +47,9 @@ export function summariseTurn(turn: TurnTelling): SummaryContent | null {
   };
 }
 
-/** Of a turn that still runs: what was asked, what is done so far, and what is open. */
-export function openWork(turn: TurnTelling): string | null {
-  const told = readTurn(turn);
+/** For a running turn: what was asked, what is done so far, and what is open. */
+export function describeOpenWork(turn: TurnInput): string | null {
+  const told = parseTurn(turn);
   const done = completed(told);
   const open = joinParts([...unresolved(told), lastIntent(told), ...openSentences(told.answer)], 240);
   const found = done === null ? learned(told) : null;
@@ -64,17 +64,17 @@ export function openWork(turn: TurnTelling): string | null {
   return clip([...parts, ...(looked === null ? [] : [`Looked at: ${looked}`])].join("\n"), MAX_OPEN_WORK);
 }
 
-interface Told {
+interface ParsedTurn {
   readonly request: string | null;
-  /** Sentences of all messages, in order, each once. */
-  readonly words: readonly string[];
+  /** Distinct sentences of all messages, in order. */
+  readonly sentences: readonly string[];
   /** The last answer, as prose. */
   readonly answer: string;
   readonly calls: readonly TurnCall[];
   readonly failed: string;
 }
 
-function readTurn(turn: TurnTelling): Told {
+function parseTurn(turn: TurnInput): ParsedTurn {
   const messages = turn.messages.slice(-MAX_MESSAGES).map((message) => proseOf(message, 4_000));
   const answer = proseOf(turn.lastAnswer) || (messages.at(-1) ?? "");
   const words = new Set<string>();
@@ -83,7 +83,7 @@ function readTurn(turn: TurnTelling): Told {
   const request = firstSentences(proseOf(turn.prompt, 4_000), MAX_REQUEST);
   return {
     request: request === "" ? null : request,
-    words: [...words],
+    sentences: [...words],
     answer,
     calls: turn.calls.slice(0, MAX_CALLS),
     failed: clipLine(proseOf(turn.failed, 1_000), 200),
@@ -100,23 +100,23 @@ function firstSentences(prose: string, limit: number): string {
   return clipLine(text, limit);
 }
 
-const LOOKS: ReadonlySet<string> = new Set(["discovery", "research", "delegation"]);
+const INVESTIGATIONS: ReadonlySet<string> = new Set(["discovery", "research", "delegation"]);
 const CHANGES: ReadonlySet<string> = new Set(["change", "fix", "decision"]);
 
-function investigated({ calls }: Told): string | null {
+function investigated({ calls }: ParsedTurn): string | null {
   const read: string[] = [];
   const other: string[] = [];
   for (const { content } of calls) {
-    if (!LOOKS.has(content.type)) continue;
+    if (!INVESTIGATIONS.has(content.type)) continue;
     const file = /^Read (.{1,200}?)(?: \([^()]{1,40}\))?$/.exec(content.title)?.[1];
     if (file === undefined) other.push(clip(content.title, 100));
     else read.push(file);
   }
-  return joinParts([read.length === 0 ? "" : `Read ${listed(read, 280)}`, ...other], MAX_PART);
+  return joinParts([read.length === 0 ? "" : `Read ${formatList(read, 280)}`, ...other], MAX_PART);
 }
 
-function learned({ words, calls }: Told): string | null {
-  const found = words.filter((sentence) => statesFinding(sentence) && !sentence.endsWith("?")).slice(-6);
+function learned({ sentences, calls }: ParsedTurn): string | null {
+  const found = sentences.filter((sentence) => statesFinding(sentence) && !sentence.endsWith("?")).slice(-6);
   const failures = calls
     .filter(({ content }) => content.type === "failure")
     .map(({ content }) => content.title);
@@ -124,7 +124,7 @@ function learned({ words, calls }: Told): string | null {
   return joinParts([...found.map((sentence) => clip(sentence, 260)), ...seen], MAX_PART);
 }
 
-function completed(told: Told): string | null {
+function completed(told: ParsedTurn): string | null {
   const said = sentencesOf(told.answer).filter(statesDone).slice(0, 4);
   const done = changesOf(told.calls);
   const tests = told.calls.findLast(({ content }) => isKnownTest(content));
@@ -132,7 +132,7 @@ function completed(told: Told): string | null {
   return joinParts([...said.map((sentence) => clip(sentence, 240)), ...done, ...passed], MAX_PART);
 }
 
-/** Changes by file: the first title of each, with how often it was touched again; commits last. */
+/** Changes by file: the first title of each and the number of further edits; commits last. */
 function changesOf(calls: readonly TurnCall[]): string[] {
   const byKey = new Map<string, { title: string; times: number }>();
   const commits: string[] = [];
@@ -153,25 +153,25 @@ function changesOf(calls: readonly TurnCall[]): string[] {
   return [...titles, ...commits];
 }
 
-function nextSteps(told: Told): string | null {
+function nextSteps(told: ParsedTurn): string | null {
   const cut = told.failed === "" ? [] : [`The turn did not end well: ${told.failed}`];
   return joinParts([...cut, ...unresolved(told), ...openSentences(told.answer)], MAX_PART, "\n");
 }
 
-/** What failed last and was not seen to go well afterwards: the tests, or the last call of all. */
-function unresolved({ calls }: Told): string[] {
+/** The last failure without a later success: the tests, or the very last call. */
+function unresolved({ calls }: ParsedTurn): string[] {
   const tests = calls.findLast(({ content }) => isKnownTest(content));
   const last = calls.at(-1);
   const open = [tests, last].filter((call) => call !== undefined && call.content.type === "failure");
   return [...new Set(open.map((call) => `Unresolved: ${call!.content.title}`))];
 }
 
-/** A run whose result is known: another neither ends a failure nor is one. */
+/** Only a run with a known result can fail or resolve a failure. */
 function isKnownTest({ facts }: ItemContent): boolean {
   return facts.some(isKnownTestFact);
 }
 
-/** What the answer leaves open: lists under such a heading, sentences that say so, and a question at the end. */
+/** What the answer leaves open: lists under such a heading, sentences that say so, and a final question. */
 function openSentences(answer: string): string[] {
   const open: string[] = [];
   const rest: string[] = [];
@@ -188,18 +188,18 @@ function openSentences(answer: string): string[] {
   }
   const sentences = sentencesOf(rest.join("\n"));
   for (const sentence of sentences)
-    if (statesOpen(sentence) && !sentence.endsWith("?")) open.push(clip(withoutNextLabel(sentence), 240));
+    if (statesOpenWork(sentence) && !sentence.endsWith("?")) open.push(clip(withoutNextLabel(sentence), 240));
   const last = sentences.at(-1);
   if (last?.endsWith("?")) open.push(`Asked: ${clip(last, 200)}`);
   return [...new Set(open)].slice(0, 8);
 }
 
-function lastIntent({ words }: Told): string {
-  const last = words.findLast(statesIntent);
+function lastIntent({ sentences }: ParsedTurn): string {
+  const last = sentences.findLast(statesIntent);
   return last === undefined ? "" : `Said last: ${clip(last, 180)}`;
 }
 
-/** Parts as one text, as many as fit, each once. */
+/** Joins as many distinct parts as fit. */
 function joinParts(parts: readonly string[], limit: number, separator = " "): string | null {
   let text = "";
   for (const part of new Set(parts.map(ended))) {

@@ -8,7 +8,7 @@ const MAX_FILES = 30;
 const MAX_CONCEPTS = 8;
 const MAX_PROMPT = 2_000;
 
-/** A turn's summary as an item: titled by what was done, or else by what was asked. */
+/** A turn's summary as an item, titled by what was done, else by what was asked. */
 export function summaryItemContent(
   summary: SummaryContent,
   calls: readonly { readonly content: ItemContent }[],
@@ -28,7 +28,7 @@ export function summaryItemContent(
   };
 }
 
-/** A prompt as an item. Its words stand in the narrative as far as the title cannot hold them. */
+/** A prompt as an item. The narrative holds its text where it does not fit the title. */
 export function promptItemContent(prompt: string): ItemContent {
   const words = proseOf(prompt, 2 * MAX_PROMPT);
   const title = clipLine(words, MAX_TITLE);
@@ -60,7 +60,7 @@ function united(lists: readonly (readonly string[])[]): string[] {
   return [...all];
 }
 
-/** What most calls are about; of equally common ones the first. */
+/** What most calls are about; the first one on a tie. */
 function commonest(summary: SummaryContent, calls: readonly { readonly content: ItemContent }[]): string[] {
   const counts = new Map<string, number>();
   for (const { content } of calls) {

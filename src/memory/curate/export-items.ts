@@ -8,7 +8,7 @@ export const ExportedItem = MemoryItem.extend({ v: z.literal(1) });
 export type ExportedItem = z.infer<typeof ExportedItem>;
 
 export interface ExportFilter {
-  /** Folders of projects. */
+  /** Project folders. */
   readonly projects?: readonly string[] | undefined;
   readonly session?: string | undefined;
 }
@@ -24,7 +24,7 @@ export function* exportItems(items: Iterable<MemoryItem>, filter: ExportFilter =
 
 const PAGE = 500;
 
-/** Every item, in order of its id, a page at a time: between two of them others may write. */
+/** Yields every item by id, a page at a time, so others can write between two pages. */
 export async function* itemPages(rows: Pick<MemoryRows, "itemsAfter">): AsyncGenerator<MemoryItem[]> {
   for (let last: number | undefined; ; ) {
     const page = await rows.itemsAfter(last, PAGE);

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type ForgetHome, openForgetHome } from "../../../test/support/forget-home.ts";
 import { forgetFacts } from "../../store/forget-facts.ts";
-import { type ClaudeMemVersion, fillClaudeMem } from "../../store/sqlite/claude-mem.testing.ts";
-import { readClaudeMem } from "../../store/sqlite/read-claude-mem.ts";
+import { type ClaudeMemVersion, createFilledClaudeMemFile } from "../../store/sqlite/claude-mem.testing.ts";
+import { openClaudeMem } from "../../store/sqlite/open-claude-mem.ts";
 import type { MemoryItem } from "../memory-item.ts";
 import { itemPages } from "./export-items.ts";
 import { type ImportedClaudeMem, importClaudeMem } from "./import-claude-mem.ts";
@@ -23,18 +23,18 @@ afterEach(async () => {
 
 function fill(version: ClaudeMemVersion): string {
   const path = join(dir, `${version}.db`);
-  fillClaudeMem(path, version).close();
+  createFilledClaudeMemFile(path, version).close();
   return path;
 }
 
 async function take(path: string): Promise<ImportedClaudeMem> {
-  const source = readClaudeMem(path);
+  const source = openClaudeMem(path);
   const { memory } = at.keeper.store;
   const counts = await importClaudeMem({
     source,
     acceptor: at.acceptor(),
     append: (events) => at.log.append(events),
-    has: async (id) => (await memory.fact(id)) !== undefined,
+    hasFact: async (id) => (await memory.fact(id)) !== undefined,
     hasSession: async (sessionId) => (await memory.sessionRow(sessionId)) !== undefined,
     projectsNamed: (name) => memory.projects(name),
   });
@@ -119,7 +119,7 @@ it("masks secrets, and brings nothing back that was forgotten", async () => {
 });
 
 it("puts items under the one folder that ends with the project's name", async () => {
-  await at.tell([
+  await at.record([
     {
       v: 1,
       id: "e1",

@@ -13,7 +13,7 @@ import { createItemWriter, type ItemWriterOptions, itemEvents, titleOf } from ".
 
 export interface ImportClaudeMemOptions extends ItemWriterOptions {
   readonly source: ClaudeMem;
-  /** Whether the session was recorded here: then its prompts are known. */
+  /** Whether the session was recorded here, so that its prompts are known. */
   readonly hasSession: (sessionId: string) => Promise<boolean>;
   /** Folders of known projects that end with a name. */
   readonly projectsNamed: (name: string) => Promise<readonly string[]>;
@@ -24,11 +24,11 @@ export interface ImportedClaudeMem {
   readonly prompts: number;
   readonly observations: number;
   readonly summaries: number;
-  /** Known already, excluded, or forgotten here. */
+  /** Already known, excluded, or forgotten here. */
   readonly skipped: number;
 }
 
-/** Takes over what claude-mem remembered. A second time it changes nothing. */
+/** Imports what claude-mem remembered. Idempotent. */
 export async function importClaudeMem(options: ImportClaudeMemOptions): Promise<ImportedClaudeMem> {
   const { source } = options;
   const writer = createItemWriter(options);
@@ -37,12 +37,12 @@ export async function importClaudeMem(options: ImportClaudeMemOptions): Promise<
     counts[(await writer.put(events)) ? what : "skipped"]++;
   };
   const projectOf = createProjectNames(options.projectsNamed);
-  /** By their session: its project and agent, if it was not recorded here. */
+  /** Sessions not recorded here, by id, with their project and agent. */
   const begun = new Map<string, ForeignSession>();
   for (const session of source.sessions()) {
     const startId = factId("claude-mem", "session", session.sessionId, "started");
-    // Recorded here means by others than an import that was cut short.
-    if ((await options.hasSession(session.sessionId)) && !(await options.has(startId))) continue;
+    // A session known only from an interrupted import does not count as recorded here.
+    if ((await options.hasSession(session.sessionId)) && !(await options.hasFact(startId))) continue;
     begun.set(session.sessionId, session);
     await put("sessions", sessionEvents(session, startId, await projectOf(session.project)));
   }
@@ -59,7 +59,7 @@ export async function importClaudeMem(options: ImportClaudeMemOptions): Promise<
   return counts;
 }
 
-/** A name becomes the one folder that ends with it; otherwise it stays a name. */
+/** Maps a name to the only folder that ends with it; otherwise keeps the name. */
 function createProjectNames(named: ImportClaudeMemOptions["projectsNamed"]) {
   const known = new Map<string, string | null>();
   return async (name: string | null): Promise<string | null> => {
@@ -113,11 +113,11 @@ function toObservation(told: ForeignObservation, project: string | null): Memory
     narrative: words.length === 0 ? null : words.join("\n"),
     filesRead: toPaths(told.filesRead, project),
     filesModified: toPaths(told.filesModified, project),
-    concepts: [...new Set(told.concepts.map((concept) => concept.toLowerCase()))].slice(0, MOST_CONCEPTS),
+    concepts: [...new Set(told.concepts.map((concept) => concept.toLowerCase()))].slice(0, MAX_CONCEPTS),
   });
 }
 
-const MOST_CONCEPTS = 8;
+const MAX_CONCEPTS = 8;
 
 const TYPES: Readonly<Record<string, ItemType>> = {
   bugfix: "fix",
@@ -149,7 +149,7 @@ function toItem(
   content: ItemContent,
 ): MemoryItem {
   const { sessionId, createdAtIso, promptNumber } = told;
-  // Of what it says, not of its place in a file that may be copied, cut or written anew; nor of what is known here.
+  // The id depends on the content only: the file may be copied, cut or rewritten, and local knowledge varies.
   const { project: _project, ...said } = told;
   return {
     id: rowId("claude-mem", `${kind}\n${contentHash(JSON.stringify(said))}`),

@@ -21,7 +21,7 @@ async function take(lines: Iterable<string>): Promise<ImportedItems> {
     lines,
     acceptor: at.acceptor(),
     append: (events) => at.log.append(events),
-    has: async (id) => (await memory.fact(id)) !== undefined,
+    hasFact: async (id) => (await memory.fact(id)) !== undefined,
     hasItem: async (id) => (await memory.items([id])).length > 0,
   });
   await at.keeper.follow();
@@ -39,11 +39,11 @@ function mark(item: MemoryItem, what: Parameters<typeof memoryMarkEvent>[2], occ
 
 async function exported(): Promise<string[]> {
   at = await openForgetHome();
-  await at.hooks("tools");
-  await at.transcripts("tools");
+  await at.ingestHooks("tools");
+  await at.importTranscripts("tools");
   await at.remember();
   const [first] = (await items()).filter(({ toolName }) => toolName === "Grep");
-  await at.tell([
+  await at.record([
     mark(first!, { pinned: true, edit: { title: "by hand" } }, "2026-11-15T04:00:00.000Z"),
     mark(first!, { pinned: false }, "2026-11-15T03:59:00.000Z"),
   ]);

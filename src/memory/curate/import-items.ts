@@ -3,15 +3,15 @@ import { createItemWriter, type ItemWriterOptions, itemEvents } from "./write-it
 
 export interface ImportItemsOptions extends ItemWriterOptions {
   readonly lines: AsyncIterable<string> | Iterable<string>;
-  /** Whether there is an item of this id here: it is not overwritten. */
+  /** Whether an item with this id exists here; it is not overwritten. */
   readonly hasItem: (id: number) => Promise<boolean>;
 }
 
 export interface ImportedItems {
   readonly items: number;
-  /** Known already, excluded, or forgotten here. */
+  /** Already known, excluded, or forgotten here. */
   readonly skipped: number;
-  /** The first of the lines that are no item, with the reason. */
+  /** The first lines that are not items, with the reason. */
   readonly bad: readonly BadLine[];
   readonly badLines: number;
 }
@@ -21,9 +21,9 @@ export interface BadLine {
   readonly reason: string;
 }
 
-const MOST_BAD = 20;
+const MAX_BAD_LINES = 20;
 
-/** Reads an export. The same file twice changes nothing. */
+/** Imports an export. Idempotent. */
 export async function importItems(options: ImportItemsOptions): Promise<ImportedItems> {
   const writer = createItemWriter(options);
   const bad: BadLine[] = [];
@@ -34,7 +34,7 @@ export async function importItems(options: ImportItemsOptions): Promise<Imported
     const read = readLine(line);
     if ("reason" in read) {
       badLines++;
-      if (bad.length < MOST_BAD) bad.push({ line: number, reason: read.reason });
+      if (bad.length < MAX_BAD_LINES) bad.push({ line: number, reason: read.reason });
     } else if (!(await options.hasItem(read.item.id)) && (await writer.put(itemEvents(read.item)))) items++;
     else skipped++;
   }

@@ -5,34 +5,34 @@ import type { MemoryItem } from "../memory-item.ts";
 
 export interface ItemWriterOptions {
   readonly acceptor: Acceptor;
-  /** Returns when the lines are safe on the disk. */
+  /** Resolves when the lines are durable. */
   readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
-  /** Whether a fact is known already: told again it would change nothing. */
-  readonly has: (factId: string) => Promise<boolean>;
+  /** Whether a fact is known already, so that reporting it again changes nothing. */
+  readonly hasFact: (factId: string) => Promise<boolean>;
 }
 
-/** Brings what others remembered into the log, the way everything goes. */
+/** Appends foreign items to the log, like any other events. */
 export interface ItemWriter {
-  /** False when nothing of it was kept: known, excluded, or forgotten here. */
+  /** Returns false when nothing was stored: already known, excluded, or forgotten here. */
   put(events: readonly HooklineEvent[]): Promise<boolean>;
   flush(): Promise<void>;
 }
 
 const BATCH = 500;
 
-export function createItemWriter({ acceptor, append, has }: ItemWriterOptions): ItemWriter {
+export function createItemWriter({ acceptor, append, hasFact }: ItemWriterOptions): ItemWriter {
   let pending: HooklineEvent[] = [];
   const told = new Set<string>();
   const flush = async (): Promise<void> => {
     const events = pending;
     pending = [];
-    acceptor.rest();
+    acceptor.clearCache();
     if (events.length > 0) await append(events);
   };
   return {
     async put(events) {
       const fresh: HooklineEvent[] = [];
-      for (const event of events) if (!told.has(event.id) && !(await has(event.id))) fresh.push(event);
+      for (const event of events) if (!told.has(event.id) && !(await hasFact(event.id))) fresh.push(event);
       const accepted = await acceptor.prepare(fresh, () => acceptor.accept(fresh));
       for (const { id } of accepted) told.add(id);
       pending.push(...accepted);
@@ -43,7 +43,7 @@ export function createItemWriter({ acceptor, append, has }: ItemWriterOptions): 
   };
 }
 
-/** An item of another store as the events that make it one of ours. */
+/** Converts an item of another store to the events that create it here. */
 export function itemEvents(item: MemoryItem): HooklineEvent[] {
   const { id, sessionId, project, createdAtIso, pinned, madeBy: _madeBy, ...rest } = item;
   const base = { sessionId, projectPath: project, occurredAtIso: createdAtIso };
@@ -54,7 +54,7 @@ export function itemEvents(item: MemoryItem): HooklineEvent[] {
 
 const TITLE_CHARS = 120;
 
-/** One line, not too long. */
+/** One line of bounded length. */
 export function titleOf(text: string): string {
   const line = text.trim().split("\n", 1)[0]!.trim();
   return line.length <= TITLE_CHARS ? line : `${line.slice(0, TITLE_CHARS - 1).toWellFormed()}…`;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
+import { PATIENCE_MS } from "../../../test/support/patience.ts";
 import { type ChildEmbedder, type ChildEmbedderOptions, createChildEmbedder } from "./child-embedder.ts";
 import { findLocalModel, type ModelFiles } from "./model-folder.ts";
 import { findWeightsFault } from "./weights.testing.ts";
@@ -30,13 +31,13 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, index) => sum + value * b[index]!, 0);
 }
 
-/** A child that nobody collects (its thread is gone) stays in the list as a zombie, with nothing of it left. */
+/** A child that nobody reaps (its thread has ended) stays listed as a zombie that holds nothing. */
 function isAlive(pid: number): boolean {
   const state = spawnSync("ps", ["-o", "stat=", "-p", `${pid}`], { encoding: "utf8" }).stdout.trim();
   return state !== "" && !state.startsWith("Z");
 }
 
-async function until(isSo: () => boolean, limitMs = 10_000): Promise<void> {
+async function until(isSo: () => boolean, limitMs = PATIENCE_MS): Promise<void> {
   for (const end = performance.now() + limitMs; !isSo(); await delay(10))
     if (performance.now() > end) throw new Error(`not within ${limitMs} ms: ${isSo}`);
 }
@@ -101,7 +102,7 @@ describe.skipIf(findWeightsFault() !== null)("the embedder in a process of its o
     expect(embedder.isWarm()).toBe(false);
     expect(await embedder.embed(["again"])).toHaveLength(1);
     expect(embedder.pid()).not.toBe(pid);
-    expect(embedder.trouble()).toBeNull();
+    expect(embedder.unavailableReason()).toBeNull();
   });
 
   it("rejects what ran when it is killed, and does the next", async () => {
@@ -117,7 +118,7 @@ describe.skipIf(findWeightsFault() !== null)("the embedder in a process of its o
     });
     expect(await waited).toHaveLength(2);
     expect(await embedder.embed(["next"])).toHaveLength(1);
-    expect(embedder.trouble()).toBeNull();
+    expect(embedder.unavailableReason()).toBeNull();
   });
 
   it("is left alone for ten minutes after three crashes in a row", async () => {
@@ -133,12 +134,12 @@ describe.skipIf(findWeightsFault() !== null)("the embedder in a process of its o
     }
     const codes = (await Promise.all(calls)).map((error: { code: string }) => error.code);
     expect(codes).toEqual(["embedder_failed", "embedder_failed", "embedder_failed", "embedder_unavailable"]);
-    expect(embedder.trouble()).toContain("it was ended by SIGKILL");
+    expect(embedder.unavailableReason()).toContain("it was ended by SIGKILL");
     await expect(embedder.embed(["x"])).rejects.toThrow(/tried again in 10 min/);
     embedder.warm();
     expect(embedder.pid()).toBeUndefined();
     nowMs = 600_001;
-    expect(embedder.trouble()).toBeNull();
+    expect(embedder.unavailableReason()).toBeNull();
     expect(await embedder.embed(["x"])).toHaveLength(1);
   });
 

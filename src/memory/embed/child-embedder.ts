@@ -8,19 +8,19 @@ import { createEmbedRunner } from "./run-embed-jobs.ts";
 
 export interface ChildEmbedderOptions {
   readonly env?: Env;
-  /** After so long without work the child is gone, and its memory with it. */
+  /** Idle time after which the child exits and frees its memory. */
   readonly idleMs?: number;
-  /** No answer for so long counts as a crash. */
+  /** No answer for this long counts as a crash. */
   readonly answerMs?: number;
   readonly clock?: () => number;
 }
 
-/** For tests and measurements beside the contract. */
+/** For tests and measurements, beyond the contract. */
 export interface ChildEmbedder extends Embedder {
   pid(): number | undefined;
 }
 
-/** An embedder in a process of its own, started with the first work and again after it ended. */
+/** An embedder in its own process, started on first use and again after it ended. */
 export function createChildEmbedder(model: ModelFiles, options: ChildEmbedderOptions = {}): ChildEmbedder {
   const { env = process.env, idleMs = 60_000, answerMs = 60_000, clock = () => performance.now() } = options;
   const jobs = createEmbedJobs();
@@ -39,7 +39,7 @@ export function createChildEmbedder(model: ModelFiles, options: ChildEmbedderOpt
     },
     embed(texts, { signal } = {}) {
       if (isClosed) return Promise.reject(embedderClosed());
-      const trouble = crashes.block();
+      const trouble = crashes.blockedReason();
       if (trouble !== null) return Promise.reject(embedderUnavailable(trouble));
       if (signal?.aborted) return Promise.reject(signal.reason);
       if (texts.length === 0) return Promise.resolve([]);
@@ -54,9 +54,9 @@ export function createChildEmbedder(model: ModelFiles, options: ChildEmbedderOpt
     },
     isWarm: () => runner.isWarm(),
     warm() {
-      if (!isClosed && crashes.block() === null) runner.warm();
+      if (!isClosed && crashes.blockedReason() === null) runner.warm();
     },
-    trouble: () => crashes.block(),
+    unavailableReason: () => crashes.blockedReason(),
     pid: () => runner.pid(),
     async close() {
       isClosed = true;

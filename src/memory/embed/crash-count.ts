@@ -2,7 +2,7 @@ const LIMIT = 3;
 const WITHIN_MS = 60_000;
 const PAUSE_MS = 600_000;
 
-/** Crashes since something last went well, and until when nothing is tried. Times are of one clock. */
+/** Crashes since the last success, and until when starting is blocked. All times use one clock. */
 export interface CrashCount {
   readonly atMs: readonly number[];
   readonly blockedUntilMs: number;
@@ -11,13 +11,13 @@ export interface CrashCount {
 
 export const NO_CRASHES: CrashCount = { atMs: [], blockedUntilMs: Number.NEGATIVE_INFINITY, why: "" };
 
-/** Three in a row within a minute: nothing is tried for ten minutes. */
+/** Three crashes within a minute block starting for ten minutes. */
 export function countCrash(count: CrashCount, nowMs: number, why: string): CrashCount {
   const atMs = [...count.atMs.filter((at) => nowMs - at < WITHIN_MS), nowMs];
   return atMs.length < LIMIT ? { ...count, atMs, why } : { atMs: [], blockedUntilMs: nowMs + PAUSE_MS, why };
 }
 
-/** What a person is told while nothing is tried; null: it may be tried. */
+/** The message shown while starting is blocked; null: not blocked. */
 export function describeBlock(count: CrashCount, nowMs: number): string | null {
   if (nowMs >= count.blockedUntilMs) return null;
   const minutes = Math.ceil((count.blockedUntilMs - nowMs) / 60_000);

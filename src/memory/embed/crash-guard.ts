@@ -1,23 +1,23 @@
 import { countCrash, describeBlock, NO_CRASHES } from "./crash-count.ts";
 
-/** Remembers the crashes of a row of workers, and for how long no other is started. */
+/** Tracks crashes of successive workers, and blocks starting another one for a while. */
 export interface CrashGuard {
-  count(why: string): void;
-  /** Something went well. */
-  clear(): void;
-  /** Why no worker is started now; null: one is. */
-  block(): string | null;
+  recordCrash(why: string): void;
+  /** Call after a success. */
+  reset(): void;
+  /** Why no worker may start now; null: one may. */
+  blockedReason(): string | null;
 }
 
 export function createCrashGuard(clock: () => number): CrashGuard {
   let crashes = NO_CRASHES;
   return {
-    count(why) {
+    recordCrash(why) {
       crashes = countCrash(crashes, clock(), why);
     },
-    clear() {
+    reset() {
       crashes = NO_CRASHES;
     },
-    block: () => describeBlock(crashes, clock()),
+    blockedReason: () => describeBlock(crashes, clock()),
   };
 }

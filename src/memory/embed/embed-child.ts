@@ -1,11 +1,11 @@
-// The process that holds the model. Started by `child-embedder.ts`; lives as long as the channel to it.
+// The process that holds the model. Started through `child-embedder.ts`; runs as long as its IPC channel.
 import { setPriority } from "node:os";
 import type { EmbedAnswer, EmbedChunk } from "./embed-messages.ts";
 import { loadModel, type RunnableModel } from "./run-model.ts";
 
 const BACKGROUND_NICENESS = 10;
 
-// The channel closes when the parent lets go of us, and also when it is killed.
+// The channel closes when the parent releases us, and also when it is killed.
 process.on("disconnect", () => process.exit(0));
 process.title = "hookline-embedder";
 
@@ -27,11 +27,11 @@ try {
 }
 
 function answer(message: EmbedAnswer, done?: () => void): void {
-  // A parent that is gone is told by "disconnect".
+  // A dead parent is handled by "disconnect".
   process.send?.(message, undefined, undefined, () => done?.());
 }
 
-/** Only root may take niceness back: for others a query after a background batch stays as nice as that was. */
+/** Only root can lower niceness: otherwise a query after a background batch stays as nice as the batch. */
 function beNice(isBackground: boolean): void {
   try {
     setPriority(isBackground ? BACKGROUND_NICENESS : 0);

@@ -1,13 +1,13 @@
 import { type EmbedJob, nextJob } from "./embed-queue.ts";
 
-/** The calls of `embed` that are not done yet. */
+/** The unfinished calls of `embed`. */
 export interface EmbedJobs {
-  /** One text is a query, more are background work. `vectors` resolves when all of the texts are embedded. */
+  /** One text is a query, more are background work. `vectors` resolves when all texts are embedded. */
   add(texts: readonly string[]): { readonly job: EmbedJob; readonly vectors: Promise<Float32Array[]> };
   next(): EmbedJob | undefined;
   isEmpty(): boolean;
-  /** Vectors of the next texts of a job; with the last of them it is done. */
-  take(job: EmbedJob, vectors: readonly Float32Array[]): void;
+  /** Adds the vectors of a job's next texts; the last ones complete it. */
+  addVectors(job: EmbedJob, vectors: readonly Float32Array[]): void;
   drop(job: EmbedJob, error: unknown): void;
   dropAll(error: () => unknown): void;
 }
@@ -41,7 +41,7 @@ export function createEmbedJobs(): EmbedJobs {
     },
     next: () => nextJob(jobs),
     isEmpty: () => jobs.length === 0,
-    take(job, vectors) {
+    addVectors(job, vectors) {
       job.vectors.push(...vectors);
       job.done += vectors.length;
       if (job.done < job.texts.length) return;

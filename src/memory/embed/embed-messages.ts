@@ -1,7 +1,7 @@
-/** What parent and child say to each other, over Node's channel between processes. One chunk is under way at a time. */
+/** IPC messages between parent and child. Only one chunk is in flight at a time. */
 export interface EmbedChunk {
   readonly texts: readonly string[];
-  /** Nobody waits for it: may be done when the machine has nothing better to do. */
+  /** Nobody waits for it, so it may run at low priority. */
   readonly isBackground: boolean;
 }
 

@@ -4,20 +4,20 @@ import type { Env } from "../../home.ts";
 import type { EmbedAnswer, EmbedChunk } from "./embed-messages.ts";
 import type { RunnableModel } from "./run-model.ts";
 
-/** The running child. `onEnd` is called once, however it ended, after its last answer. */
+/** The running child. `onEnd` is called once, after its last answer, however it ended. */
 export interface EmbedProcess {
   readonly pid: number | undefined;
   send(chunk: EmbedChunk): void;
-  /** Whether this process waits for the child, or may end without it. */
-  hold(isHeld: boolean): void;
-  /** Lets go of it: it ends by itself, or else is killed. */
+  /** Whether the child keeps this process alive. */
+  keepAlive(isHeld: boolean): void;
+  /** Lets the child exit by itself, and kills it if it does not. */
   release(): void;
   kill(): void;
   readonly ended: Promise<void>;
 }
 
 const KILL_AFTER_MS = 5_000;
-/** All that a native library may need; nothing of the user's keys and tokens. */
+/** All that a native library may need, and none of the user's keys and tokens. */
 const PASSED_ENV = ["LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"];
 
 export function startEmbedProcess(
@@ -41,7 +41,7 @@ export function startEmbedProcess(
     pid: child.pid,
     ended,
     send: (chunk) => void child.send(chunk, () => {}),
-    hold: (isHeld) => {
+    keepAlive: (isHeld) => {
       if (isHeld) child.ref();
       else child.unref();
       if (isHeld) child.channel?.ref();
@@ -56,7 +56,7 @@ export function startEmbedProcess(
   };
 }
 
-/** Answers may still be on their way when the process is gone: the end is when both are through. */
+/** Answers may still be in flight when the process exits, so wait for both. */
 function whenEnded(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.once("error", (error) => resolve(error.message));

@@ -1,4 +1,4 @@
-/** One call of `embed`, done in chunks. */
+/** One call of `embed`, processed in chunks. */
 export interface EmbedJob {
   readonly texts: readonly string[];
   readonly isBackground: boolean;
@@ -9,15 +9,15 @@ export interface EmbedJob {
 }
 
 const MAX_TEXTS = 16;
-/** About 256 tokens, the most that is read of one text: 50 ms on one core, which is what a query may have to wait. */
+/** About 256 tokens, the most read of one text: 50 ms on one core, the longest a query has to wait. */
 const MAX_CHUNK_CHARS = 1_024;
 
-/** Whose turn it is: queries before everything else, in the order of arrival. */
+/** Queries come before everything else, in order of arrival. */
 export function nextJob(jobs: readonly EmbedJob[]): EmbedJob | undefined {
   return jobs.find((job) => !job.isBackground) ?? jobs[0];
 }
 
-/** The texts of a job that are done next: few enough that a query does not wait long behind them. */
+/** A job's next texts: few enough that a query does not wait long behind them. */
 export function nextTexts(job: EmbedJob): string[] {
   const texts: string[] = [];
   let chars = 0;

@@ -4,32 +4,32 @@ import { startEmbedProcess } from "./embed-process.ts";
 import { type EmbedJob, nextTexts } from "./embed-queue.ts";
 import type { RunnableModel } from "./run-model.ts";
 
-/** One child process, from its start to its end, and the job that it works on. */
+/** One child process from start to end, and its current job. */
 export interface EmbedWorker {
   readonly pid: number | undefined;
   /** The model is loaded. */
   isReady(): boolean;
-  /** Loaded, and nothing is under way. */
+  /** Loaded and idle. */
   isFree(): boolean;
-  /** Sends the next texts of a job. Only to one that is free. */
+  /** Sends the next texts of a job. Only call it when free. */
   work(job: EmbedJob): void;
-  /** Whether this process waits for the child, or may end without it. */
-  hold(isHeld: boolean): void;
-  /** Lets go of it. Resolves when it is gone. */
+  /** Whether the child keeps this process alive. */
+  keepAlive(isHeld: boolean): void;
+  /** Releases the child. Resolves when it has exited. */
   release(): Promise<void>;
 }
 
 export interface EmbedWorkerOptions {
   readonly model: RunnableModel;
   readonly env: Env;
-  /** No answer for so long counts as a crash. */
+  /** No answer for this long counts as a crash. */
   readonly answerMs: number;
-  /** `job`: what it worked on, if anything. */
+  /** `job` is what it was working on, if anything. */
   readonly onAnswer: (answer: WorkerAnswer, job: EmbedJob | null) => void;
   readonly onEnd: (why: string, job: EmbedJob | null) => void;
 }
 
-/** One that is broken says so and ends: that is told as its end. */
+/** A broken child says so and exits, which is reported as its end. */
 export type WorkerAnswer = Exclude<EmbedAnswer, { type: "broken" }>;
 
 export function startEmbedWorker(options: EmbedWorkerOptions): EmbedWorker {
@@ -73,7 +73,7 @@ export function startEmbedWorker(options: EmbedWorkerOptions): EmbedWorker {
       overdue = expectAnswer();
       child.send({ texts: nextTexts(job), isBackground: job.isBackground });
     },
-    hold: (isHeld) => child.hold(isHeld),
+    keepAlive: (isHeld) => child.keepAlive(isHeld),
     release() {
       clearTimeout(overdue);
       child.release();

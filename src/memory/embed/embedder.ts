@@ -20,7 +20,7 @@ export interface OpenEmbedderOptions {
   readonly idleMs?: number;
 }
 
-/** What `memory.embedder` names. Nothing is loaded or asked before the first text. */
+/** Opens the embedder that `memory.embedder` names. Loads and requests nothing before the first text. */
 export function openEmbedder(
   config: Pick<Config["memory"], "embedder" | "embedderModel">,
   { env = process.env, idleMs }: OpenEmbedderOptions = {},
@@ -50,7 +50,7 @@ function openUrl(name: string, model: string | null, env: Env): OpenedEmbedder {
   return { type: "ready", embedder: createUrlEmbedder({ url, model, key }) };
 }
 
-/** Looks for the runtime without loading it: that is for the child alone. */
+/** Checks for the runtime without loading it: only the child loads it. */
 function findRuntimeFault(): string | null {
   try {
     const entry = createRequire(import.meta.url).resolve("onnxruntime-node");

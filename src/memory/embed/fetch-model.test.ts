@@ -23,7 +23,7 @@ afterEach(() => {
   for (const path of scratches.splice(0)) rmSync(path, { recursive: true, force: true });
 });
 
-/** A clone with as much as the script needs, and an npm that does what `program` says with its destination `$4`. */
+/** A clone with the minimum the script needs, and an npm that runs `program` with its destination in `$4`. */
 function clone(program: string) {
   const dir = mkdtempSync(join(tmpdir(), "hookline-clone-"));
   scratches.push(dir);
@@ -47,7 +47,7 @@ function clone(program: string) {
   return { dir, model, run, asked };
 }
 
-/** An archive as npm would bring it, with the given weights. */
+/** An archive as npm would download it, with the given weights. */
 function archive(path: string, folder: string, weights: string): void {
   const inside = join(path, folder);
   mkdirSync(join(inside, "onnx"), { recursive: true });

@@ -1,4 +1,4 @@
-/** To length one, in place, so that a dot product is a cosine. A vector of zeros stays one. */
+/** Scales to length one in place, so that a dot product is a cosine. A zero vector stays zero. */
 export function l2Normalise(vector: Float32Array): Float32Array {
   let sum = 0;
   for (const value of vector) sum += value * value;

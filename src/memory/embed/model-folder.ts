@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { LOCAL_MODEL } from "./local-model.ts";
 import { findTokenizerFault } from "./word-piece.ts";
 
-/** A model on disk, as the child is told of it. */
+/** A model on disk, as passed to the child. */
 export interface ModelFiles {
   readonly name: string;
   readonly dimensions: number | null;
@@ -17,7 +17,7 @@ export type FoundModel =
   | { readonly type: "found"; readonly model: ModelFiles }
   | { readonly type: "missing"; readonly why: string };
 
-/** The model of the package. What its files hold was checked when they were fetched or packed. */
+/** The bundled model. The content of its files was checked when they were fetched or packed. */
 export function findLocalModel(folder: string = LOCAL_MODEL.folder): FoundModel {
   const [onnxFile, tokenizerFile] = [join(folder, "model_quantized.onnx"), join(folder, "tokenizer.json")];
   if (!existsSync(onnxFile) || !existsSync(tokenizerFile))
@@ -26,7 +26,7 @@ export function findLocalModel(folder: string = LOCAL_MODEL.folder): FoundModel 
   return { type: "found", model: { name, dimensions, onnxFile, tokenizerFile, pooling: "mean" } };
 }
 
-/** A model of the user's, in the layout it is usually published in. */
+/** A user's model, in the usual published layout. */
 export function findModelFolder(folder: string): FoundModel {
   const onnxFile = ["model_quantized.onnx", "model.onnx", "onnx/model_quantized.onnx", "onnx/model.onnx"]
     .map((name) => join(folder, name))
@@ -56,7 +56,7 @@ function readJson(path: string): unknown {
   }
 }
 
-/** Of sizes and samples: weights may be large, and two models are never alike in all of these. */
+/** Hashes sizes and samples: weights may be large, and no two models agree in all of these. */
 function fingerprint(paths: readonly string[], pooling: string): string {
   const hash = createHash("sha256").update(pooling);
   const sample = Buffer.alloc(65_536);

@@ -1,4 +1,4 @@
-/** The package brings no types of its own: as much of it as is used. */
+/** The package has no types of its own; declares only what we use. */
 declare module "onnxruntime-node" {
   export class Tensor {
     constructor(type: "int64", data: BigInt64Array, dims: readonly number[]);

@@ -9,11 +9,11 @@ import {
   type WorkerAnswer,
 } from "./embed-worker.ts";
 
-/** Has jobs done by one worker at a time: started for the first job, retired when idle, replaced after a crash. */
+/** Runs jobs on one worker at a time: started on demand, retired when idle, replaced after a crash. */
 export interface EmbedRunner {
-  /** There may be something to do, or no longer. */
+  /** Call when there may be work, or none any more. */
   run(): void;
-  /** Starts a worker, or keeps the one that runs. */
+  /** Starts a worker, or keeps the running one. */
   warm(): void;
   isWarm(): boolean;
   pid(): number | undefined;
@@ -24,7 +24,7 @@ export interface EmbedRunner {
 export interface EmbedRunnerOptions extends Pick<EmbedWorkerOptions, "model" | "env" | "answerMs"> {
   readonly jobs: EmbedJobs;
   readonly crashes: CrashGuard;
-  /** After so long without work the worker is retired. */
+  /** Idle time after which the worker is retired. */
   readonly idleMs: number;
   readonly onVectors: (vectors: readonly Float32Array[]) => void;
 }
@@ -39,13 +39,13 @@ export function createEmbedRunner(options: EmbedRunnerOptions): EmbedRunner {
     const job = jobs.next();
     clearTimeout(idle);
     if (job === undefined) {
-      worker?.hold(false);
-      // What still runs for a call that was given up is waited for.
+      worker?.keepAlive(false);
+      // A worker still busy with an abandoned call is not retired yet.
       if (worker?.isFree()) idle = setTimeout(retire, options.idleMs).unref();
       return;
     }
     worker ??= start();
-    worker.hold(true);
+    worker.keepAlive(true);
     if (worker.isFree()) worker.work(job);
   }
 
@@ -53,7 +53,7 @@ export function createEmbedRunner(options: EmbedRunnerOptions): EmbedRunner {
     const started = startEmbedWorker({
       ...options,
       onAnswer(answer, job) {
-        if (answer.type === "vectors") crashes.clear();
+        if (answer.type === "vectors") crashes.reset();
         if (job !== null) applyAnswer(options, job, answer);
         if (started === worker) run();
       },
@@ -64,13 +64,13 @@ export function createEmbedRunner(options: EmbedRunnerOptions): EmbedRunner {
     return started;
   }
 
-  /** The job that it worked on fails; without one, the job it was started for. */
+  /** Fails the job it was working on, or else the one it was started for. */
   function replace(why: string, job: EmbedJob | null): void {
     worker = null;
-    crashes.count(why);
+    crashes.recordCrash(why);
     const lost = job ?? jobs.next();
     if (lost !== undefined) jobs.drop(lost, embedderFailed(why));
-    const block = crashes.block();
+    const block = crashes.blockedReason();
     if (block !== null) jobs.dropAll(() => embedderUnavailable(block));
     if (!jobs.isEmpty()) run();
   }
@@ -93,7 +93,7 @@ export function createEmbedRunner(options: EmbedRunnerOptions): EmbedRunner {
     pid: () => worker?.pid,
     async close() {
       clearTimeout(idle);
-      worker?.hold(true);
+      worker?.keepAlive(true);
       retire();
       await Promise.all(leaving);
     },
@@ -104,5 +104,5 @@ function applyAnswer({ jobs, onVectors }: EmbedRunnerOptions, job: EmbedJob, ans
   if (answer.type === "failed") jobs.drop(job, embedderFailed(answer.why));
   if (answer.type !== "vectors") return;
   onVectors(answer.vectors);
-  jobs.take(job, answer.vectors);
+  jobs.addVectors(job, answer.vectors);
 }

@@ -9,8 +9,8 @@ const MAX_TOKENS = 256;
 export type RunnableModel = Pick<ModelFiles, "onnxFile" | "tokenizerFile" | "pooling">;
 
 /**
- * Loads the model. One text a run: a batch is no faster on one thread, needs more memory, and a quantised model
- * scales by all that is in the batch, so that a text's vector would depend on its neighbours.
+ * Loads the model. One text per run: a batch is no faster on one thread, needs more memory, and a quantised
+ * model scales by everything in the batch, so that a text's vector would depend on its neighbours.
  */
 export async function loadModel(model: RunnableModel): Promise<(text: string) => Promise<Float32Array>> {
   const { InferenceSession, Tensor } = await import("onnxruntime-node");
@@ -44,7 +44,7 @@ function outputOf(session: InferenceSession, outputs: Readonly<Record<string, Te
   return outputs[named ?? session.outputNames[0]!]!;
 }
 
-/** A sentence's vector: as it is, the first token's, or the mean of all tokens' (none of them is padding). */
+/** A sentence's vector: as is, the first token's, or the mean of all tokens (none of them is padding). */
 function pool(output: Tensor, pooling: ModelFiles["pooling"]): Float32Array {
   const values = output.data;
   const width = output.dims.at(-1)!;

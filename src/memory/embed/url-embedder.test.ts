@@ -17,7 +17,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.closeAllConnections();
 });
 
-/** A real server on loopback that answers as told, and what it was asked. */
+/** A real loopback server with scripted responses, and the requests it received. */
 async function serve(respond: Respond, options: Partial<UrlEmbedderOptions> = {}, path = "/v1/embeddings") {
   const asked: Asked[] = [];
   const server = createServer(async (request: IncomingMessage, response) => {
@@ -35,7 +35,7 @@ async function serve(respond: Respond, options: Partial<UrlEmbedderOptions> = {}
   return { embedder, asked, origin, server };
 }
 
-/** Vectors that tell which text they are of: [length, 1], not of length one, in the wrong order. */
+/** Vectors that identify their text: [length, 1], not of length one, in the wrong order. */
 const answerAll: Respond = ({ body }, response) => {
   const data = body.input.map((text, index) => ({ index, embedding: [text.length, 1] }));
   response.end(JSON.stringify({ data: data.reverse() }));

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "../../app-error.ts";
 import { type Embedder, MAX_CHARS } from "./embedder-contract.ts";
-import type { EmbeddingsAnswer } from "./embeddings-answer.ts";
+import type { EmbeddingsResponse } from "./embeddings-response.ts";
 import { l2Normalise } from "./l2-normalise.ts";
 
 export interface UrlEmbedderOptions {
@@ -9,17 +9,14 @@ export interface UrlEmbedderOptions {
   readonly model: string | null;
   readonly key: string | null;
   readonly timeoutMs?: number;
-  /** Waited before the second try, twice that before the third, and so on. */
+  /** Delay before the second attempt; doubles with each further one. */
   readonly backOffMs?: number;
 }
-
-/** What an OpenAI-compatible server answers, as far as it is read. */
 
 const BATCH = 64;
 const TRIES = 4;
 const MAX_WAIT_MS = 30_000;
 
-/** An embedder behind `/v1/embeddings`. */
 export function createUrlEmbedder(options: UrlEmbedderOptions): Embedder {
   const endpoint = toEndpoint(options.url);
   const closing = new AbortController();
@@ -41,7 +38,7 @@ export function createUrlEmbedder(options: UrlEmbedderOptions): Embedder {
   }
 
   return {
-    // Neither a query nor credentials: the name is stored and shown.
+    // Without query and credentials: the name is stored and shown.
     name: `${endpoint.host}${endpoint.pathname}${options.model === null ? "" : ` ${options.model}`}`,
     get dimensions() {
       return dimensions;
@@ -56,12 +53,12 @@ export function createUrlEmbedder(options: UrlEmbedderOptions): Embedder {
     },
     isWarm: () => true,
     warm: () => {},
-    trouble: () => null,
+    unavailableReason: () => null,
     close: async () => closing.abort(new AppError("embedder_closed", "the embedder was closed")),
   };
 }
 
-/** Given as the endpoint itself, as its `/v1`, or as the server. */
+/** Accepts the endpoint itself, its `/v1`, or the server. */
 function toEndpoint(url: URL): URL {
   const endpoint = new URL(url);
   const path = endpoint.pathname.replace(/\/+$/, "");
@@ -75,8 +72,8 @@ async function post(
   { model, key, timeoutMs = 30_000, backOffMs = 500 }: UrlEmbedderOptions,
   texts: readonly string[],
   signal: AbortSignal,
-): Promise<EmbeddingsAnswer> {
-  // Servers refuse an empty text, and some a torn character.
+): Promise<EmbeddingsResponse> {
+  // Servers reject an empty text, and some a lone surrogate.
   const input = texts.map((text) => text.slice(0, MAX_CHARS).toWellFormed() || " ");
   const request = {
     method: "POST",
@@ -85,24 +82,24 @@ async function post(
       ...(key === null ? {} : { authorization: `Bearer ${key}` }),
     },
     body: JSON.stringify(model === null ? { input } : { model, input }),
-    // What is remembered goes to the server that was named, and to no other.
+    // Memory goes only to the configured server.
     redirect: "error" as const,
   };
   for (let attempt = 1; ; attempt += 1) {
     const tried = await attemptOnce(endpoint, request, timeoutMs, signal);
     if (tried.type === "answered") return tried.answer;
-    if (!tried.isPassing || attempt === TRIES) throw failed(endpoint, tried.why);
+    if (!tried.isTransient || attempt === TRIES) throw failed(endpoint, tried.why);
     const waitMs = Math.min(tried.waitMs ?? backOffMs * 2 ** (attempt - 1), MAX_WAIT_MS);
     await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }
 
 type Attempt =
-  | { readonly type: "answered"; readonly answer: EmbeddingsAnswer }
+  | { readonly type: "answered"; readonly answer: EmbeddingsResponse }
   | {
       readonly type: "refused";
       readonly why: string;
-      readonly isPassing: boolean;
+      readonly isTransient: boolean;
       readonly waitMs: number | null;
     };
 
@@ -118,21 +115,21 @@ async function attemptOnce(
     const text = await response.text();
     if (!response.ok) {
       const why = `it answered ${response.status}${text.trim() && `: ${text.trim().slice(0, 200)}`}`;
-      const isPassing = response.status === 429 || response.status >= 500;
-      return { type: "refused", why, isPassing, waitMs: retryAfter(response) };
+      const isTransient = response.status === 429 || response.status >= 500;
+      return { type: "refused", why, isTransient, waitMs: retryAfter(response) };
     }
-    // Loaded when a server is asked at all: the search thread does without zod otherwise.
-    const { EmbeddingsAnswer } = await import("./embeddings-answer.ts");
-    const parsed = EmbeddingsAnswer.safeParse(parseJson(text));
+    // Lazy: without a server the search thread does not need zod.
+    const { EmbeddingsResponse } = await import("./embeddings-response.ts");
+    const parsed = EmbeddingsResponse.safeParse(parseJson(text));
     if (parsed.success) return { type: "answered", answer: parsed.data };
-    return { type: "refused", why: "its answer has no data[].embedding", isPassing: false, waitMs: null };
+    return { type: "refused", why: "its answer has no data[].embedding", isTransient: false, waitMs: null };
   } catch (error) {
     signal.throwIfAborted();
     const isTimeout = (error as Error).name === "TimeoutError";
     const cause = (error as Error).cause;
     const detail = cause instanceof Error && cause.message !== "" ? cause.message : (error as Error).message;
     const why = isTimeout ? `no answer within ${timeoutMs / 1_000} s` : detail;
-    return { type: "refused", why, isPassing: true, waitMs: null };
+    return { type: "refused", why, isTransient: true, waitMs: null };
   }
 }
 

@@ -100,7 +100,7 @@ describe.skipIf(findWeightsFault() !== null)("the ids are those of the reference
     reference = new Tokenizer(json(), {});
   });
 
-  /** As text: there are many, and numbers are compared one by one. */
+  /** As text: comparing many numbers one by one is slow. */
   function check(text: string): void {
     const expected = reference.encode(text).ids;
     expect(ours.encode(text, Number.MAX_SAFE_INTEGER).join(" "), text).toBe(expected.join(" "));

@@ -1,11 +1,11 @@
 // BERT's tokenizer: normalise, split at spaces and punctuation, then the longest known pieces of each word.
 
 export interface WordPiece {
-  /** Ids with [CLS] and [SEP] around them, `maxTokens` at most. */
+  /** Ids enclosed in [CLS] and [SEP], at most `maxTokens`. */
   encode(text: string, maxTokens: number): number[];
 }
 
-/** As much of a `tokenizer.json` as is needed. It is one only if `findTokenizerFault` has nothing to say. */
+/** The needed part of a `tokenizer.json`. Valid only if `findTokenizerFault` returns null. */
 export interface TokenizerJson {
   readonly normalizer: {
     readonly type: string;
@@ -55,7 +55,7 @@ export function createWordPiece(json: TokenizerJson): WordPiece {
   };
 }
 
-/** Why this is not a tokenizer that can be used here; null: it is. */
+/** Why this tokenizer cannot be used here; null: it can. */
 export function findTokenizerFault(json: unknown): string | null {
   const { model, normalizer, pre_tokenizer, added_tokens } = (json ?? {}) as Partial<TokenizerJson>;
   if (typeof model?.vocab !== "object" || model.vocab === null) return "it has no vocabulary";
@@ -72,7 +72,7 @@ export function findTokenizerFault(json: unknown): string | null {
 
 const WORD = /[^\s\p{P}!-/:-@[-`{-~]+|[\p{P}!-/:-@[-`{-~]/gu;
 const DROPPED = /[\0\ufffd\p{Cf}\p{Co}\p{Cs}]|(?![\t\n\r])\p{Cc}/gu;
-/** Without the planes above the first, as the tokenizers of JavaScript have it: their signs are unknown anyway. */
+/** Without the supplementary planes, like JavaScript tokenizers: their characters are unknown anyway. */
 const IDEOGRAPH = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/g;
 
 function createNormaliser(rules: TokenizerJson["normalizer"]): (text: string) => string {

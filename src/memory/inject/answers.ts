@@ -1,18 +1,22 @@
 import type { AnswerFormat, HookReply } from "../../agents/answer-format.ts";
-import type { Given } from "./fill-budget.ts";
+import type { InjectedContext } from "./fill-budget.ts";
 
-/** For the model. Says nothing of permission: whether the tool may run is not asked. */
-export function contextOf(given: Given): HookReply {
+/** The reply for the model. Says nothing about permission: the hook does not ask whether the tool may run. */
+export function toHookReply(given: InjectedContext): HookReply {
   return { context: given.text };
 }
 
-/** A digest's file: the text that the start hook prints. `notice` is a line for the person, or null. */
-export function sessionStartAnswer(answers: AnswerFormat, given: Given, notice: string | null): string {
-  return startAnswer(answers, { ...contextOf(given), ...(notice !== null && { notice }) });
+/** The text of a digest file, printed by the start hook. `notice` is a line for the user, or null. */
+export function sessionStartAnswer(
+  answers: AnswerFormat,
+  given: InjectedContext,
+  notice: string | null,
+): string {
+  return startAnswer(answers, { ...toHookReply(given), ...(notice !== null && { notice }) });
 }
 
-/** What a session was given, and where to look. */
-export function noticeOf({ items, tokens }: Given, port: number | null): string {
+/** What was injected into a session, and where to see it. */
+export function injectionNotice({ items, tokens }: InjectedContext, port: number | null): string {
   const what = items.length === 1 ? "1 note" : items.length === 0 ? "notes" : `${items.length} notes`;
   const where = port === null ? [] : [`http://127.0.0.1:${port}`];
   return [
@@ -22,7 +26,7 @@ export function noticeOf({ items, tokens }: Given, port: number | null): string 
   ].join(" ");
 }
 
-/** For the person who starts the first session after an installation: it has no digest yet. */
+/** For the user who starts the first session after an installation, which has no digest yet. */
 export function welcomeAnswer(answers: AnswerFormat, port: number): string {
   const notice =
     `Hookline records your sessions from now on; the next one in a project is told what was learned in it. ` +

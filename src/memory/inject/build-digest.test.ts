@@ -2,15 +2,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { claude } from "../../agents/claude/claude.ts";
 import { stripPrivateTags } from "../../privacy/private-tags.ts";
-import { tokensOf } from "../item-text.ts";
+import { estimateTokens } from "../item-text.ts";
 import type { MemoryItem } from "../memory-item.ts";
-import { noticeOf, sessionStartAnswer } from "./answers.ts";
+import { injectionNotice, sessionStartAnswer } from "./answers.ts";
 import { buildDigest, type DigestInput } from "./build-digest.ts";
-import { makeItem, makeTurn, minute, telling } from "./items.testing.ts";
+import { lineFormat, makeItem, makeTurn, minute } from "./items.testing.ts";
 
 const build = (items: readonly MemoryItem[], rest: Partial<DigestInput> = {}) =>
   buildDigest({
-    ...telling,
+    ...lineFormat,
     source: "startup",
     items,
     changedFiles: [],
@@ -72,7 +72,7 @@ describe("at the start", () => {
       [2, "a recent decision"],
       [6, "recent work"],
     ]);
-    expect(digest.tokens).toBe(tokensOf(digest.text));
+    expect(digest.tokens).toBe(estimateTokens(digest.text));
   });
 
   it("is nothing for a project without a history, or whose prompts alone are known", () => {
@@ -218,7 +218,7 @@ it("is written as Claude Code reads it, with a word to the person where that is 
   const digest = build(story)!;
   const hookSpecificOutput = { hookEventName: "SessionStart", additionalContext: digest.text };
   expect(JSON.parse(sessionStartAnswer(claude.answers, digest, null))).toEqual({ hookSpecificOutput });
-  const systemMessage = noticeOf(digest, 37_777);
+  const systemMessage = injectionNotice(digest, 37_777);
   expect(systemMessage).toBe(
     `Hookline gave this session 6 notes of earlier work (${digest.tokens} tokens): http://127.0.0.1:37777 · hookline context --explain`,
   );

@@ -1,31 +1,31 @@
 import type { MemoryItem } from "../memory-item.ts";
-import { type Candidate, fillBudget, type Given, type Section } from "./fill-budget.ts";
-import { candidateOf, gistOf, shortPaths, type Telling, toCandidate } from "./item-line.ts";
-import { openFailures } from "./open-failures.ts";
-import { openSteps } from "./open-steps.ts";
+import { type CandidateLine, fillBudget, type InjectedContext, type Section } from "./fill-budget.ts";
+import { candidateWithText, gistOf, type LineFormat, shortenPaths, toCandidate } from "./item-line.ts";
+import { findOpenFailures } from "./open-failures.ts";
+import { findOpenSteps } from "./open-steps.ts";
 import { toSafeLine } from "./safe-line.ts";
 
 export type DigestSource = "startup" | "resume" | "compact";
 
-export interface DigestInput extends Telling {
+export interface DigestInput extends LineFormat {
   readonly source: DigestSource;
-  /** Of the project, in any order: turns, decisions, failures, fixes and changes, and whatever is pinned. */
+  /** Project items in any order: turns, decisions, failures, fixes and changes, and all pinned ones. */
   readonly items: readonly MemoryItem[];
-  /** Absolute paths of what git says is changed now. */
+  /** Absolute paths of files that git reports as changed. */
   readonly changedFiles: readonly string[];
   readonly nowIso: string;
   readonly budgetTokens: number;
-  /** For which session; null: for any. A resumed session is told what others did since it was last heard of. */
+  /** Null: for any session. A resumed session gets what others did since its last event. */
   readonly sessionId: string | null;
-  /** What is under way in the session that is compacted, line by line. */
+  /** Work in progress of the session being compacted, by line. */
   readonly openWork?: readonly string[];
 }
 
-/** A failure that nobody repeated or mended for so long is history. */
+/** A failure neither repeated nor fixed for this long is history. */
 const FAILURE_DAYS = 14;
 
-/** What a session is told when it begins; null when there is nothing to tell. Pure. */
-export function buildDigest(input: DigestInput): Given | null {
+/** Builds the context of a session's start; null when there is nothing to say. Pure. */
+export function buildDigest(input: DigestInput): InjectedContext | null {
   const { source, budgetTokens } = input;
   switch (source) {
     case "startup":
@@ -68,12 +68,12 @@ function afterCompaction(input: DigestInput): Section[] {
   const items = newestFirst(input.items);
   const own = items.filter(({ sessionId }) => sessionId === input.sessionId);
   const lines = (input.openWork ?? []).flatMap((work) => work.split(/\r?\n/));
-  const openWork = lines.map((line): Candidate => {
-    return { text: toSafeLine(shortPaths(line, input.project), 300), item: null };
+  const openWork = lines.map((line): CandidateLine => {
+    return { text: toSafeLine(shortenPaths(line, input.project), 300), item: null };
   });
   return [
     pinned(items, input),
-    { heading: "Open work before the compaction", candidates: openWork, most: 8, share: 0.6 },
+    { heading: "Open work before the compaction", candidates: openWork, maxLines: 8, share: 0.6 },
     nextSteps(own.length > 0 ? own : items, items, input),
   ];
 }
@@ -82,25 +82,25 @@ function pinned(items: readonly MemoryItem[], input: DigestInput): Section {
   const candidates = items
     .filter((item) => item.pinned)
     .map((item) => toCandidate(item, "pinned", input, 300));
-  return { heading: "Pinned", candidates, most: 8, share: 0.4 };
+  return { heading: "Pinned", candidates, maxLines: 8, share: 0.4 };
 }
 
-/** Steps of `from`, held against all that was done since. */
+/** Steps of `from`, checked against all later work. */
 function nextSteps(from: readonly MemoryItem[], all: readonly MemoryItem[], input: DigestInput): Section {
   const wanted = new Set(from.map(({ id }) => id));
-  // Where failures have lines of their own, they are no steps.
-  const failures = input.source === "compact" ? [] : openFailures(all);
+  // Failures that have their own lines are not listed as steps.
+  const failures = input.source === "compact" ? [] : findOpenFailures(all);
   const failed = failures.map(({ content }) => content.title.slice(0, 60));
-  const steps = openSteps(all).filter(
+  const steps = findOpenSteps(all).filter(
     ({ item, step }) => wanted.has(item.id) && !failed.some((title) => step.includes(title)),
   );
   const byItem = Map.groupBy(steps, ({ item }) => item);
   const candidates = [...byItem].map(([item, steps]) => {
-    // With what was done: an item has one line.
+    // Includes what was done: an item has only one line.
     const words = `${steps.map(({ step }) => step).join("; ")} (after: ${item.content.title})`;
-    return candidateOf(item, words, "a next step that no later work completed", input, { limit: 360 });
+    return candidateWithText(item, words, "a next step that no later work completed", input, { limit: 360 });
   });
-  return { heading: "Open next steps", candidates, most: 4, share: 0.35 };
+  return { heading: "Open next steps", candidates, maxLines: 4, share: 0.35 };
 }
 
 function touchingChanges(items: readonly MemoryItem[], input: DigestInput): Section {
@@ -109,29 +109,35 @@ function touchingChanges(items: readonly MemoryItem[], input: DigestInput): Sect
     const touched = items.filter(
       ({ kind, content }) => kind !== "prompt" && content.filesModified.some((one) => isIn(one, file)),
     );
-    // A turn says why; a call only what.
+    // A turn says why, a call only what.
     const best = touched.find(({ summary }) => summary !== null) ?? touched[0];
     if (best !== undefined) touching.set(best, [...(touching.get(best) ?? []), file]);
   }
   const candidates = newestFirst([...touching.keys()]).map((item) => {
     const files = touching.get(item)!;
     const named = files.slice(0, 3).join(", ") + (files.length > 3 ? ` and ${files.length - 3} more` : "");
-    return candidateOf(item, `${named}: ${gistOf(item)}`, `touched ${named}, changed in git now`, input, {
-      limit: 240,
-    });
+    return candidateWithText(
+      item,
+      `${named}: ${gistOf(item)}`,
+      `touched ${named}, changed in git now`,
+      input,
+      {
+        limit: 240,
+      },
+    );
   });
   const heading = "What touched the files now changed in git";
-  return { heading, candidates, most: 6, share: 0.3, mayRepeat: true };
+  return { heading, candidates, maxLines: 6, share: 0.3, mayRepeat: true };
 }
 
-/** An untracked folder is named with its slash. */
+/** Git lists an untracked folder with a trailing slash. */
 function isIn(file: string, changed: string): boolean {
   return changed.endsWith("/") ? file.startsWith(changed) : file === changed;
 }
 
 function decisionsAndFailures(items: readonly MemoryItem[], input: DigestInput): Section {
   const oldest = new Date(Date.parse(input.nowIso) - FAILURE_DAYS * 86_400_000).toISOString();
-  const failures = openFailures(items)
+  const failures = findOpenFailures(items)
     .filter(({ createdAtIso }) => createdAtIso >= oldest)
     .slice(0, 4)
     .map((item) => ({ item, why: "failed, and was not seen to work since" }));
@@ -142,10 +148,10 @@ function decisionsAndFailures(items: readonly MemoryItem[], input: DigestInput):
   const candidates = [...failures, ...decisions]
     .sort((a, b) => compare(a.item, b.item))
     .map(({ item, why }) => toCandidate(item, why, input));
-  return { heading: "Recent decisions, and failures that still stand", candidates, most: 8, share: 0.35 };
+  return { heading: "Recent decisions, and failures that still stand", candidates, maxLines: 8, share: 0.35 };
 }
 
-/** Turns, and of the turns that have no summary what was changed in them. */
+/** Turns, and the changes of turns without a summary. */
 function recentWork(items: readonly MemoryItem[], input: DigestInput, heading: string): Section {
   const turnOf = ({ sessionId, promptNumber }: MemoryItem) => `${sessionId} ${promptNumber}`;
   const told = new Set(items.filter(({ summary }) => summary !== null).map(turnOf));
@@ -157,7 +163,7 @@ function recentWork(items: readonly MemoryItem[], input: DigestInput, heading: s
     )
     .slice(0, 30)
     .map((item) => toCandidate(item, "recent work", input));
-  return { heading, candidates, most: 10, share: 1 };
+  return { heading, candidates, maxLines: 10, share: 1 };
 }
 
 function newestFirst(items: readonly MemoryItem[]): MemoryItem[] {

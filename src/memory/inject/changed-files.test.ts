@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { changedFiles, parseStatus } from "./changed-files.ts";
+import { changedFiles, parseGitStatus } from "./changed-files.ts";
 
 let root: string;
 let shop: string;
@@ -97,7 +97,7 @@ it("runs nothing that the repository names, heeds no GIT_ of the environment, an
   write(".git/hooks/post-index-change", `#!/bin/sh\necho ran >>'${ran}'\n`);
   chmodSync(join(shop, ".git/hooks/post-index-change"), 0o755);
   rmSync(ran, { force: true });
-  // The same text at another time: what git would note in its index.
+  // Same text, other mtime: git would update its index.
   utimesSync(join(shop, "a.ts"), 1e9, 1e9);
   write("b.ts", "other\n");
   const index = readFileSync(join(shop, ".git/index"));
@@ -108,8 +108,8 @@ it("runs nothing that the repository names, heeds no GIT_ of the environment, an
 });
 
 it("reads git's entries", () => {
-  expect(parseStatus("")).toEqual([]);
-  expect(parseStatus(" M a\0R  new\0old\0?? dir/\0!! ignored\0UU both\0 M cut")).toEqual([
+  expect(parseGitStatus("")).toEqual([]);
+  expect(parseGitStatus(" M a\0R  new\0old\0?? dir/\0!! ignored\0UU both\0 M cut")).toEqual([
     "a",
     "new",
     "dir/",

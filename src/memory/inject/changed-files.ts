@@ -2,29 +2,29 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 
 const TIMEOUT_MS = 2_000;
-const MOST_BYTES = 1024 * 1024;
-const MOST_FILES = 200;
-const MOST_TREES = 4;
+const MAX_BYTES = 1024 * 1024;
+const MAX_FILES = 200;
+const MAX_TREES = 4;
 
 /**
- * Absolute paths of what git says is changed in the project and its worktrees now, at most 200. Empty where there
- * is no git, no repository, or no answer in time. Runs nothing that a repository names, and takes no lock.
+ * Absolute paths of files that git reports as changed in the project and its worktrees, at most 200. Empty
+ * without git, repository or timely answer. Runs nothing configured by a repository, takes no lock.
  */
 export async function changedFiles(project: string, env: NodeJS.ProcessEnv = process.env): Promise<string[]> {
   const trees = worktreesOf(await git(project, ["worktree", "list", "--porcelain"], env));
-  const own = trees.slice(0, MOST_TREES);
+  const own = trees.slice(0, MAX_TREES);
   const found = await Promise.all(own.map((tree) => statusOf(tree, env)));
-  return [...new Set(found.flat())].slice(0, MOST_FILES);
+  return [...new Set(found.flat())].slice(0, MAX_FILES);
 }
 
 async function statusOf(tree: string, env: NodeJS.ProcessEnv): Promise<string[]> {
   const args = ["status", "--porcelain=v1", "-z", "--untracked-files=normal", "--ignore-submodules=all"];
   const printed = await git(tree, args, env);
-  return parseStatus(printed).map((file) => join(tree, file));
+  return parseGitStatus(printed).map((file) => join(tree, file));
 }
 
-/** Entries end in NUL; that of a rename is followed by the old name. Untracked folders end in `/`. */
-export function parseStatus(printed: string): string[] {
+/** Entries end in NUL; a rename is followed by the old name. Untracked folders end in `/`. */
+export function parseGitStatus(printed: string): string[] {
   const files: string[] = [];
   const entries = printed.split("\0").slice(0, -1);
   for (let at = 0; at < entries.length; at++) {
@@ -46,7 +46,7 @@ function worktreesOf(printed: string): string[] {
   });
 }
 
-/** What git printed, as far as it came; empty when it could not. */
+/** Git's output as far as it came; empty when it failed. */
 function git(folder: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   const quiet = [
     "core.fsmonitor=false",
@@ -60,7 +60,7 @@ function git(folder: string, args: readonly string[], env: NodeJS.ProcessEnv): P
     env: { ...own, GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1", LC_ALL: "C" },
     timeout: TIMEOUT_MS,
     killSignal: "SIGKILL" as const,
-    maxBuffer: MOST_BYTES,
+    maxBuffer: MAX_BYTES,
     cwd: "/",
   };
   return new Promise((resolve) => {

@@ -1,33 +1,33 @@
 import type { MemoryItem } from "../memory-item.ts";
-import { fillBudget, type Given } from "./fill-budget.ts";
-import { type Telling, toCandidate } from "./item-line.ts";
-import { openFailures } from "./open-failures.ts";
+import { fillBudget, type InjectedContext } from "./fill-budget.ts";
+import { type LineFormat, toCandidate } from "./item-line.ts";
+import { findOpenFailures } from "./open-failures.ts";
 import { toSafeLine } from "./safe-line.ts";
 
-export interface FileInput extends Telling {
-  /** Absolute, as the tool is given it. */
+export interface FileInput extends LineFormat {
+  /** Absolute, as passed to the tool. */
   readonly file: string;
-  /** What is known of it, in any order; items of other files are passed over. */
+  /** Known items in any order; those of other files are skipped. */
   readonly items: readonly MemoryItem[];
   readonly sessionId: string;
-  /** Files of which the session was told since its last compaction, and ids that it was given. */
-  readonly filesGiven: ReadonlySet<string>;
-  readonly given: ReadonlySet<number>;
-  /** What the session itself did after this it still knows; null: it was never compacted. */
+  /** Files already covered in the session since its last compaction, and item ids injected into it. */
+  readonly injectedFiles: ReadonlySet<string>;
+  readonly injectedIds: ReadonlySet<number>;
+  /** The session still knows what it did after this; null: it was never compacted. */
   readonly compactedAtIso: string | null;
 }
 
 const BUDGET_TOKENS = 200;
-const MOST = 4;
+const MAX_LINES = 4;
 
-/** What is known of a file before it is read or written: once a session, null when there is nothing. Pure. */
-export function chooseForFile(input: FileInput): Given | null {
-  const { file, project, filesGiven } = input;
-  if (filesGiven.has(file)) return null;
+/** What is known of a file before it is read or written, once per session; null if nothing. Pure. */
+export function chooseForFile(input: FileInput): InjectedContext | null {
+  const { file, project, injectedFiles } = input;
+  if (injectedFiles.has(file)) return null;
   const items = input.items
-    .filter((item) => mayBeGiven(item, input))
+    .filter((item) => mayBeInjected(item, input))
     .sort((a, b) => (a.createdAtIso < b.createdAtIso ? 1 : -1));
-  const failures = new Set(openFailures(items));
+  const failures = new Set(findOpenFailures(items));
   const decisions = items.filter(({ content }) => content.type === "decision");
   const changes = items.filter(({ content }) => content.filesModified.includes(file));
   const candidates = [
@@ -38,14 +38,17 @@ export function chooseForFile(input: FileInput): Given | null {
     ...changes.map((item) => toCandidate(item, `changed ${file}`, input)),
   ];
   const name = toSafeLine(file.startsWith(`${project}/`) ? file.slice(project.length + 1) : file, 120);
-  return fillBudget([{ heading: `Known of ${name}`, candidates, most: MOST, share: 1 }], BUDGET_TOKENS);
+  return fillBudget(
+    [{ heading: `Known of ${name}`, candidates, maxLines: MAX_LINES, share: 1 }],
+    BUDGET_TOKENS,
+  );
 }
 
-function mayBeGiven(
+function mayBeInjected(
   item: MemoryItem,
-  { file, project, sessionId, given, compactedAtIso }: FileInput,
+  { file, project, sessionId, injectedIds, compactedAtIso }: FileInput,
 ): boolean {
-  if (item.project !== project || item.kind === "prompt" || given.has(item.id)) return false;
+  if (item.project !== project || item.kind === "prompt" || injectedIds.has(item.id)) return false;
   const { filesRead, filesModified } = item.content;
   if (!filesRead.includes(file) && !filesModified.includes(file)) return false;
   return item.sessionId !== sessionId || (compactedAtIso !== null && item.createdAtIso < compactedAtIso);

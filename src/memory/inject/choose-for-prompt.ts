@@ -1,52 +1,52 @@
 import type { PromptReader } from "../../agents/prompt-reader.ts";
 import { withoutSecrets } from "../../privacy/redact.ts";
 import type { SearchHit } from "../memory-contract.ts";
-import { type Candidate, fillBudget, type Given } from "./fill-budget.ts";
-import { dayOf, LINE_CHARACTERS, shortPaths, type Telling } from "./item-line.ts";
+import { type CandidateLine, fillBudget, type InjectedContext } from "./fill-budget.ts";
+import { dayOf, type LineFormat, MAX_LINE_CHARS, shortenPaths } from "./item-line.ts";
+import { keywordsOf } from "./keyword-overlap.ts";
 import { toSafeLine } from "./safe-line.ts";
-import { tellingWords } from "./same-words.ts";
 
-export interface PromptInput extends Telling {
-  /** As the search gave them, the best first. */
+export interface PromptInput extends LineFormat {
+  /** As the search returned them, best first. */
   readonly hits: readonly SearchHit[];
-  /** A score below this is chance. */
+  /** Lower scores are chance. */
   readonly threshold: number;
   readonly budgetTokens: number;
   readonly sessionId: string;
-  /** Ids that the session was given since its last compaction. */
-  readonly given: ReadonlySet<number>;
-  /** What the session itself did after this it still knows; null: it was never compacted. */
+  /** Ids injected into the session since its last compaction. */
+  readonly injectedIds: ReadonlySet<number>;
+  /** The session still knows what it did after this; null: it was never compacted. */
   readonly compactedAtIso: string | null;
 }
 
-const MOST = 5;
-/** Beside a hit that is right, one with less than this part of its score is noise. */
-const BESIDE_THE_BEST = 0.5;
-/** Of a prompt so much is searched for: a vector of 500 characters takes 20 ms, of 1,000 twice that, and the person waits. */
-const QUERY_CHARACTERS = 500;
+const MAX_LINES = 5;
+/** Next to a good hit, one below this share of its score is noise. */
+const MIN_SHARE_OF_BEST = 0.5;
+/** Characters of a prompt to search for: embedding 500 takes 20 ms, 1,000 twice that, and the user waits. */
+const MAX_QUERY_CHARS = 500;
 
-/** What is relevant to a prompt; null when nothing is. Pure. */
-export function chooseForPrompt(input: PromptInput): Given | null {
-  const able = input.hits.filter((hit) => mayBeGiven(hit, input));
+/** Items relevant to a prompt; null if none. Pure. */
+export function chooseForPrompt(input: PromptInput): InjectedContext | null {
+  const able = input.hits.filter((hit) => mayBeInjected(hit, input));
   const best = Math.max(...able.map(({ score }) => score));
   const candidates = able
-    .filter(({ score }) => score >= input.threshold && score >= best * BESIDE_THE_BEST)
+    .filter(({ score }) => score >= input.threshold && score >= best * MIN_SHARE_OF_BEST)
     .sort((a, b) => b.score - a.score)
     .map((hit) => toCandidate(hit, input));
   const heading = "Perhaps of use for this prompt";
-  return fillBudget([{ heading, candidates, most: MOST, share: 1 }], input.budgetTokens);
+  return fillBudget([{ heading, candidates, maxLines: MAX_LINES, share: 1 }], input.budgetTokens);
 }
 
-export type PromptKinds = Pick<PromptReader, "writerOf">;
+export type PromptClassifier = Pick<PromptReader, "authorOf">;
 
-/** What to search for, or null for a prompt that asks for nothing: too short, a command, a machine's, or private. */
-export function queryOf(prompt: string, prompts: PromptKinds): string | null {
+/** The search query; null for a prompt not worth one: too short, a command, a machine's, or private. */
+export function toSearchQuery(prompt: string, prompts: PromptClassifier): string | null {
   const text = withoutSecrets(prompt).trim();
-  if (SLASH_COMMAND.test(text) || prompts.writerOf(text) !== "person") return null;
+  if (SLASH_COMMAND.test(text) || prompts.authorOf(text) !== "person") return null;
   const rest = text.replace(FILLERS, " ");
-  const words = [...tellingWords(rest)];
+  const words = [...keywordsOf(rest)];
   return words.some((word) => word.length >= 4 || WIDE.test(word)) || words.length >= 2
-    ? text.slice(0, QUERY_CHARACTERS).toWellFormed()
+    ? text.slice(0, MAX_QUERY_CHARS).toWellFormed()
     : null;
 }
 
@@ -55,17 +55,20 @@ const WIDE = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katak
 const FILLERS =
   /(?<![\p{L}\p{N}])(?:ok(?:ay)?|yes|yeah|yep|no|nope|sure|continue|proceed|resume|retry|again|go(?: on| ahead)?|keep going|do it|thanks?(?: you)?|please|good|great|nice|perfect|right|correct|stop|wait|hello|hi|hey|네|넵|예|응|어|그래|좋아요?|계속(?:해(?:줘|주세요)?)?|진행(?:해(?:줘|주세요)?)?|고마워요?|감사합니다|다시|아니요?|はい|続けて(?:ください)?|ありがとう|好的?|继续|是的?|谢谢)(?![\p{L}\p{N}])/giu;
 
-/** Nothing of another project, nothing that the session has in view, and no bare prompts: they tell no outcome. */
-function mayBeGiven(hit: SearchHit, { project, sessionId, given, compactedAtIso }: PromptInput): boolean {
-  if (hit.project !== project || hit.kind === "prompt" || given.has(hit.id)) return false;
+/** Excludes other projects, what the session still sees, and bare prompts, which have no outcome. */
+function mayBeInjected(
+  hit: SearchHit,
+  { project, sessionId, injectedIds, compactedAtIso }: PromptInput,
+): boolean {
+  if (hit.project !== project || hit.kind === "prompt" || injectedIds.has(hit.id)) return false;
   return hit.sessionId !== sessionId || (compactedAtIso !== null && hit.createdAtIso < compactedAtIso);
 }
 
-function toCandidate(hit: SearchHit, { project, timeZone }: PromptInput): Candidate {
+function toCandidate(hit: SearchHit, { project, timeZone }: PromptInput): CandidateLine {
   const title = toSafeLine(hit.title, 120);
-  const snippet = toSafeLine(shortPaths(hit.snippet, project), LINE_CHARACTERS);
+  const snippet = toSafeLine(shortenPaths(hit.snippet, project), MAX_LINE_CHARS);
   const isTold = snippet === "" || title.includes(snippet.replace(/…$/, ""));
-  const words = [shortPaths(title, project), ...(isTold ? [] : [snippet])].join(" · ");
+  const words = [shortenPaths(title, project), ...(isTold ? [] : [snippet])].join(" · ");
   const text = `${dayOf(hit.createdAtIso, timeZone)} ${hit.type}: ${words}`;
   return { text, item: { id: hit.id, title, why: whyOf(hit) } };
 }

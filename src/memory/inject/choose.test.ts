@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { claude } from "../../agents/claude/claude.ts";
-import { contextOf } from "./answers.ts";
+import { toHookReply } from "./answers.ts";
 import { chooseForFile, type FileInput } from "./choose-for-file.ts";
-import { chooseForPrompt, type PromptInput, queryOf } from "./choose-for-prompt.ts";
-import { makeHit, makeItem, minute, telling } from "./items.testing.ts";
+import { chooseForPrompt, type PromptInput, toSearchQuery } from "./choose-for-prompt.ts";
+import { lineFormat, makeHit, makeItem, minute } from "./items.testing.ts";
 
 describe("a prompt", () => {
   it.each([
@@ -28,7 +28,7 @@ describe("a prompt", () => {
     "<private>why does the cart total fail</private>",
     "<private>why does the cart total fail",
   ])("%j asks for nothing", (prompt) => {
-    expect(queryOf(prompt, claude.prompts)).toBeNull();
+    expect(toSearchQuery(prompt, claude.prompts)).toBeNull();
   });
 
   it.each([
@@ -40,23 +40,23 @@ describe("a prompt", () => {
     ["<private>key</private> refund flow", "refund flow"],
     [`refund flow ghp_${"k4Zt8QpLw2Xv7Rb1Nc6Md9Sf3Hj5Gy0TaUeI"}`, "refund flow"],
   ])("%j asks for %j", (prompt, query) => {
-    expect(queryOf(prompt, claude.prompts)).toBe(query);
+    expect(toSearchQuery(prompt, claude.prompts)).toBe(query);
   });
 
   it("is searched for by its beginning", () => {
-    expect(queryOf(`refund ${"x".repeat(50_000)}`, claude.prompts)).toHaveLength(500);
+    expect(toSearchQuery(`refund ${"x".repeat(50_000)}`, claude.prompts)).toHaveLength(500);
   });
 });
 
 describe("what is chosen for a prompt", () => {
   const choose = (hits: PromptInput["hits"], rest: Partial<PromptInput> = {}) =>
     chooseForPrompt({
-      ...telling,
+      ...lineFormat,
       hits,
       threshold: 0.4,
       budgetTokens: 400,
       sessionId: "now",
-      given: new Set(),
+      injectedIds: new Set(),
       compactedAtIso: null,
       ...rest,
     });
@@ -76,7 +76,7 @@ describe("what is chosen for a prompt", () => {
       "found by words of the prompt (score 0.60)",
     ]);
     expect(ids(Array.from({ length: 20 }, (_, at) => makeHit(at)))).toHaveLength(5);
-    expect(claude.answers.write("UserPromptSubmit", contextOf(choose(hits)!))).toEqual({
+    expect(claude.answers.write("UserPromptSubmit", toHookReply(choose(hits)!))).toEqual({
       hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: text },
     });
   });
@@ -89,7 +89,7 @@ describe("what is chosen for a prompt", () => {
 
   it("is nothing that the session was given, or did itself unless a compaction took it away", () => {
     const own = makeHit(2, { sessionId: "now" });
-    expect(ids([makeHit(1), own], { given: new Set([1]) })).toEqual([]);
+    expect(ids([makeHit(1), own], { injectedIds: new Set([1]) })).toEqual([]);
     expect(ids([own], { compactedAtIso: minute(3) })).toEqual([2]);
     expect(ids([own], { compactedAtIso: minute(1) })).toEqual([]);
   });
@@ -131,12 +131,12 @@ describe("what is known of a file", () => {
   ];
   const choose = (rest: Partial<FileInput> = {}) =>
     chooseForFile({
-      ...telling,
+      ...lineFormat,
       file,
       items,
       sessionId: "now",
-      filesGiven: new Set(),
-      given: new Set(),
+      injectedFiles: new Set(),
+      injectedIds: new Set(),
       compactedAtIso: null,
       ...rest,
     });
@@ -157,15 +157,15 @@ describe("what is known of a file", () => {
       "changed src/cart.ts",
     ]);
     expect(given.tokens).toBeLessThanOrEqual(200);
-    expect(claude.answers.write("PreToolUse", contextOf(given))).toEqual({
+    expect(claude.answers.write("PreToolUse", toHookReply(given))).toEqual({
       hookSpecificOutput: { hookEventName: "PreToolUse", additionalContext: given.text },
     });
   });
 
   it("is told once a session, without what the session knows or was given", () => {
-    expect(choose({ filesGiven: new Set([file]) })).toBeNull();
+    expect(choose({ injectedFiles: new Set([file]) })).toBeNull();
     expect(choose({ sessionId: "s1" })).toBeNull();
-    expect(choose({ given: new Set([1, 2, 3]) })!.items.map(({ id }) => id)).toEqual([6]);
+    expect(choose({ injectedIds: new Set([1, 2, 3]) })!.items.map(({ id }) => id)).toEqual([6]);
     expect(choose({ project: "/srv/other" })).toBeNull();
     expect(choose({ file: "/srv/shop/src/none.ts" })).toBeNull();
   });

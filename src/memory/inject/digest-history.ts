@@ -1,33 +1,38 @@
 import type { DigestSource } from "./build-digest.ts";
-import type { Given } from "./fill-budget.ts";
+import type { InjectedContext } from "./fill-budget.ts";
 
-/** Which digests lay ready when: a session says only later that it began, and may have read an earlier one. */
+/** Which digests were on disk when: sessions report their start later, and may have read an older one. */
 export interface DigestHistory {
-  /** These lie ready now. */
-  note(project: string, digests: ReadonlyMap<string, Given | null>): void;
-  /** What was given to a session that began then, as far as it is known. */
-  givenAt(project: string, sessionId: string, source: DigestSource, atIso: string): Given | undefined;
+  /** These are on disk now. */
+  record(project: string, digests: ReadonlyMap<string, InjectedContext | null>): void;
+  /** What a session that started then was given, if known. */
+  injectedAt(
+    project: string,
+    sessionId: string,
+    source: DigestSource,
+    atIso: string,
+  ): InjectedContext | undefined;
 }
 
 interface WrittenName {
   /** When it was last among the digests of its project. */
   readonly lastMs: number;
-  /** The newest first. */
-  readonly digests: readonly { readonly atIso: string; readonly given: Given | null }[];
+  /** Newest first. */
+  readonly digests: readonly { readonly atIso: string; readonly given: InjectedContext | null }[];
 }
 
-/** How many earlier digests of a name are remembered: a session may have read the one before. */
+/** Versions kept per name: a session may have read the previous one. */
 const EARLIER = 3;
-/** Whoever read a digest that is no longer written has said so by then. */
+/** By then any session that read a digest no longer written has reported it. */
 const READ_MS = 24 * 3_600_000;
 const MAX_PROJECTS = 100;
 
 export function createDigestHistory(nowMs: () => number): DigestHistory {
-  /** By project, the one touched last at the end, and by name. */
+  /** By project, least recently updated first, then by name. */
   const written = new Map<string, Map<string, WrittenName>>();
 
   return {
-    note(project, digests) {
+    record(project, digests) {
       const names = written.get(project) ?? new Map<string, WrittenName>();
       noteNames(names, digests, nowMs());
       written.delete(project);
@@ -35,7 +40,7 @@ export function createDigestHistory(nowMs: () => number): DigestHistory {
       const [oldest] = written.keys();
       if (written.size > MAX_PROJECTS) written.delete(oldest!);
     },
-    givenAt(project, sessionId, source, atIso) {
+    injectedAt(project, sessionId, source, atIso) {
       for (const name of [`${source}-${sessionId}`, source]) {
         const found = written
           .get(project)
@@ -50,7 +55,7 @@ export function createDigestHistory(nowMs: () => number): DigestHistory {
 
 function noteNames(
   names: Map<string, WrittenName>,
-  digests: ReadonlyMap<string, Given | null>,
+  digests: ReadonlyMap<string, InjectedContext | null>,
   lastMs: number,
 ): void {
   for (const [name, given] of digests) {

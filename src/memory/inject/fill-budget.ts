@@ -1,18 +1,18 @@
-import { tokensOf } from "../item-text.ts";
-import type { GivenItem } from "../memory-contract.ts";
-import { MOST_CHARACTERS, wrapContext } from "./wrap.ts";
+import { estimateTokens } from "../item-text.ts";
+import type { InjectedItem } from "../memory-contract.ts";
+import { MAX_CONTEXT_CHARS, wrapContext } from "./wrap-context.ts";
 
-/** What was chosen, ready to be given. */
-export interface Given {
-  /** Wrapped. */
+/** The selected context, ready to inject. */
+export interface InjectedContext {
+  /** Wrapped in the context tag. */
   readonly text: string;
-  readonly items: readonly GivenItem[];
+  readonly items: readonly InjectedItem[];
   readonly tokens: number;
 }
 
-/** One line that may be given. `item` is null for a line that stands for no item. */
-export interface Candidate {
-  /** Safe, and of one line; empty when there is nothing to say. */
+/** A line that may be injected. `item` is null for a line without an item. */
+export interface CandidateLine {
+  /** A single safe line; empty when there is nothing to say. */
   readonly text: string;
   readonly item: { readonly id: number; readonly title: string; readonly why: string } | null;
 }
@@ -20,54 +20,54 @@ export interface Candidate {
 export interface Section {
   /** Null: lines without a heading. */
   readonly heading: string | null;
-  readonly candidates: readonly Candidate[];
-  /** How many lines, and what part of the budget, it may take. */
-  readonly most: number;
+  readonly candidates: readonly CandidateLine[];
+  /** Limits of lines and of the share of the budget. */
+  readonly maxLines: number;
   readonly share: number;
-  /** Its lines say something else of an item than the lines before. */
+  /** May list items again, because its lines say something different about them. */
   readonly mayRepeat?: boolean;
 }
 
-/** Sections in their order, as much of each as fits; no line twice, and no item but where a section says so. Null when nothing fits. */
-export function fillBudget(sections: readonly Section[], budgetTokens: number): Given | null {
+/** Fills sections in order as far as they fit; repeats no line, items only if `mayRepeat`. Null if empty. */
+export function fillBudget(sections: readonly Section[], budgetTokens: number): InjectedContext | null {
   const lines: string[] = [];
-  const items: GivenItem[] = [];
+  const items: InjectedItem[] = [];
   const seen = new Set<number | string>();
-  let tokens = tokensOf(wrapContext([])) + 1;
+  let tokens = estimateTokens(wrapContext([])) + 1;
   let characters = wrapContext([]).length;
 
-  for (const { heading, candidates, most, share, mayRepeat = false } of sections) {
+  for (const { heading, candidates, maxLines, share, mayRepeat = false } of sections) {
     const until = Math.min(budgetTokens, tokens + budgetTokens * share);
     let count = 0;
     for (const { text, item } of candidates) {
-      if (count === most) break;
-      if (text === "" || seen.has(sameness(text))) continue;
+      if (count === maxLines) break;
+      if (text === "" || seen.has(dedupeKey(text))) continue;
       if (item !== null && seen.has(item.id) && !mayRepeat) continue;
       const added = [...(count === 0 && heading !== null ? [`${heading}:`] : []), lineOf(text, item)];
-      const cost = tokensOf(`${added.join("\n")}\n`);
+      const cost = estimateTokens(`${added.join("\n")}\n`);
       const size = added.join("\n").length + 1;
-      if (tokens + cost > until || characters + size > MOST_CHARACTERS) continue;
+      if (tokens + cost > until || characters + size > MAX_CONTEXT_CHARS) continue;
       lines.push(...added);
       tokens += cost;
       characters += size;
       count++;
-      seen.add(sameness(text));
+      seen.add(dedupeKey(text));
       if (item === null || seen.has(item.id)) continue;
       seen.add(item.id);
-      items.push({ ...item, tokens: tokensOf(added.at(-1)!) });
+      items.push({ ...item, tokens: estimateTokens(added.at(-1)!) });
     }
   }
   if (lines.length === 0) return null;
   const text = wrapContext(lines);
-  return { text, items, tokens: tokensOf(text) };
+  return { text, items, tokens: estimateTokens(text) };
 }
 
-function lineOf(text: string, item: Candidate["item"]): string {
+function lineOf(text: string, item: CandidateLine["item"]): string {
   return item === null ? `- ${text}` : `- #${item.id} ${text}`;
 }
 
-/** Two lines that differ only in their date say the same. */
-function sameness(text: string): string {
+/** Lines that differ only in their date are duplicates. */
+function dedupeKey(text: string): string {
   return text
     .replace(/\b\d{4}-\d{2}-\d{2}\b/g, "")
     .toLowerCase()

@@ -1,41 +1,41 @@
 import type { MemoryItem } from "../memory-item.ts";
-import type { Candidate } from "./fill-budget.ts";
+import type { CandidateLine } from "./fill-budget.ts";
 import { toSafeLine } from "./safe-line.ts";
 
-/** How items are told: paths short, days as the person counts them. */
-export interface Telling {
-  /** The project's folder; its files are named from there. */
+/** How items are rendered: short paths, days in the user's time zone. */
+export interface LineFormat {
+  /** The project's folder; its files are shown relative to it. */
   readonly project: string;
-  /** An IANA name. A day, not an age: the line may be read much later than it is written. */
+  /** An IANA name. Lines show a date, not an age: they may be read much later than written. */
   readonly timeZone: string;
 }
 
-export const LINE_CHARACTERS = 180;
+export const MAX_LINE_CHARS = 180;
 
 export function toCandidate(
   item: MemoryItem,
   why: string,
-  telling: Telling,
-  limit = LINE_CHARACTERS,
-): Candidate {
-  return candidateOf(item, gistOf(item), why, telling, { limit, label: `${item.content.type}: ` });
+  telling: LineFormat,
+  limit = MAX_LINE_CHARS,
+): CandidateLine {
+  return candidateWithText(item, gistOf(item), why, telling, { limit, label: `${item.content.type}: ` });
 }
 
-/** With other words than the item's own gist. Without words there is no text. */
-export function candidateOf(
+/** With a text other than the item's gist. Empty if that text is. */
+export function candidateWithText(
   item: Pick<MemoryItem, "id" | "createdAtIso" | "content">,
   words: string,
   why: string,
-  { project, timeZone }: Telling,
+  { project, timeZone }: LineFormat,
   { limit, label = "" }: { readonly limit: number; readonly label?: string },
-): Candidate {
-  const told = toSafeLine(shortPaths(words, project), limit);
+): CandidateLine {
+  const told = toSafeLine(shortenPaths(words, project), limit);
   const text = told === "" ? "" : `${dayOf(item.createdAtIso, timeZone)} ${label}${told}`;
   const title = toSafeLine(item.content.title, 120);
-  return { text, item: { id: item.id, title, why: toSafeLine(shortPaths(why, project), 160) } };
+  return { text, item: { id: item.id, title, why: toSafeLine(shortenPaths(why, project), 160) } };
 }
 
-/** What an item says in a line: a turn by what was done and asked, a call by its title and what it found. */
+/** An item in one line: a turn by what was done and asked, a call by its title and finding. */
 export function gistOf({ content, summary }: MemoryItem): string {
   if (summary === null) return [content.title, ...content.facts.slice(0, 2)].filter(isNew()).join(" · ");
   const { request, completed } = summary;
@@ -55,7 +55,7 @@ function isNew(): (part: string) => boolean {
   };
 }
 
-export function shortPaths(text: string, project: string): string {
+export function shortenPaths(text: string, project: string): string {
   if (project === "/" || !text.includes(`${project}/`)) return text;
   const escaped = project.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
   return text.replace(new RegExp(`(?<![\\w./-])${escaped}/`, "g"), "");

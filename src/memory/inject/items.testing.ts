@@ -1,7 +1,7 @@
 import type { SearchHit } from "../memory-contract.ts";
 import type { ItemContent, MemoryItem, SummaryContent } from "../memory-item.ts";
 
-/** Items of a project `/srv/shop`, one minute after another in the order of their ids. */
+/** Builds items of a project `/srv/shop`, one minute apart in the order of their ids. */
 export function makeItem(
   id: number,
   content: Partial<ItemContent> = {},
@@ -76,4 +76,4 @@ export function minute(id: number): string {
   return new Date(Date.UTC(2026, 10, 12, 10, id)).toISOString();
 }
 
-export const telling = { project: "/srv/shop", timeZone: "UTC" } as const;
+export const lineFormat = { project: "/srv/shop", timeZone: "UTC" } as const;

@@ -1,18 +1,18 @@
 import { kindOfCall } from "../../agents/tool-call.ts";
 import type { ToolKind } from "../../event/tool-kind.ts";
 import { type CommandKeys, commandKeys } from "../compress/command-key.ts";
-import { isKnownTestFact, isTestFact } from "../compress/read-tests.ts";
 import { succeededIn } from "../compress/succeeded-fact.ts";
+import { isKnownTestFact, isTestFact } from "../compress/test-run.ts";
 import type { MemoryItem } from "../memory-item.ts";
 
 /**
- * Failures after which the same was not seen to work, one for each, the newest first. Items come newest first, and
- * have the commands that went well among them.
+ * Failures without a later success of the same command, one for each, newest first. Items come newest first
+ * and include the commands that succeeded.
  */
-export function openFailures(items: readonly MemoryItem[]): MemoryItem[] {
+export function findOpenFailures(items: readonly MemoryItem[]): MemoryItem[] {
   const settled = new Set<string>();
   const open: MemoryItem[] = [];
-  // What went well before the first failure settles nothing.
+  // Successes before the first failure resolve nothing.
   for (const item of items.slice(0, items.findLastIndex(isFailure) + 1)) {
     if (!isFailure(item)) {
       for (const key of succeededKeys(item)) settled.add(key);
@@ -32,7 +32,7 @@ function hasSucceeded({ success, content }: MemoryItem): boolean {
   return success === true && content.type !== "failure";
 }
 
-/** A run of all tests that passed is one of each of them, too. */
+/** A passing run of all tests includes each of them. */
 function isPartOf(key: string, settled: ReadonlySet<string>): boolean {
   if (!key.startsWith(TEST)) return false;
   for (let end = key.lastIndexOf(" "); end > TEST.length; end = key.lastIndexOf(" ", end - 1))
@@ -43,22 +43,22 @@ function isPartOf(key: string, settled: ReadonlySet<string>): boolean {
 const RUN = "run ";
 const TEST = "test ";
 
-/** To look in vain is part of looking. */
+/** A lookup that finds nothing is not a failure. */
 function isFailure({ kind, content, success, toolName }: MemoryItem): boolean {
-  if (kind !== "observation" || LOOKING.has(kindOfCall({ toolName }))) return false;
+  if (kind !== "observation" || INSPECTING.has(kindOfCall({ toolName }))) return false;
   if (content.type !== "failure" && !(content.type === "test" && success === false)) return false;
-  return !LOOKING_COMMAND.test(commandKeys(commandOf(content) ?? "").all[0] ?? "");
+  return !INSPECTING_COMMAND.test(keysOf(content)?.all[0] ?? "");
 }
 
-const LOOKING: ReadonlySet<ToolKind> = new Set(["read", "search", "fetch"]);
-const LOOKING_COMMAND =
+const INSPECTING: ReadonlySet<ToolKind> = new Set(["read", "search", "fetch"]);
+const INSPECTING_COMMAND =
   /^(?:ls|cat|head|tail|find|e?grep|rg|which|stat|file|wc|test|\[|cd|pwd|type)(?:\s|$)/u;
 
-/** By which a later success is known to be of the same thing: one of `any`, or every one of `all`. */
+/** Keys that match a later success to it: one of `any`, or every one of `all`. */
 function failureKeys(item: MemoryItem): { readonly any: readonly string[]; readonly all: readonly string[] } {
-  const command = commandOf(item.content);
-  if (command === null) return { any: fileKeys(item), all: [] };
-  const { all, test } = keysOf(item, command);
+  const keys = keysOf(item.content);
+  if (keys === null) return { any: fileKeys(item), all: [] };
+  const { all, test } = keys;
   const isTest = test !== null && item.content.facts.some(isTestFact);
   return {
     any: [`${RUN}${all.join(" && ")}`, ...(isTest ? [`${TEST}${test}`] : [])],
@@ -66,13 +66,16 @@ function failureKeys(item: MemoryItem): { readonly any: readonly string[]; reado
   };
 }
 
-/** Of all that an item shows to have ended well, also in a line whose own end is hidden. */
-function succeededKeys(item: MemoryItem): string[] {
+/** Keys of all commands an item shows to have succeeded, even in a line whose own status is hidden. */
+const succeededKeys = once((item: MemoryItem): ReadonlySet<string> => new Set(findSucceeded(item)));
+
+function findSucceeded(item: MemoryItem): string[] {
   const { content, success } = item;
   if (content.type === "failure" || success === false) return [];
   if (hasSucceeded(item)) return successKeys(item);
   const commands = succeededIn(content.facts).map((text) => commandKeys(text));
-  const passed = content.type === "test" && content.facts.some(isKnownTestFact) ? [testKey(item)] : [];
+  const passed =
+    content.type === "test" && content.facts.some(isKnownTestFact) ? [keysOf(content)?.test ?? null] : [];
   const tests = [...commands.map(({ test }) => test), ...passed].filter((test) => test !== null);
   return [
     ...commands.flatMap(({ proven }) => proven.map((key) => `${RUN}${key}`)),
@@ -80,26 +83,26 @@ function succeededKeys(item: MemoryItem): string[] {
   ];
 }
 
-function testKey(item: MemoryItem): string | null {
-  const command = commandOf(item.content);
-  return command === null ? null : keysOf(item, command).test;
-}
-
-/** Whether an item shows a command to have ended well, by its name in the title of a failure. Null: it ran none. */
-export function showsSuccessOf(name: string, item: MemoryItem): boolean | null {
-  if (commandOf(item.content) === null) return null;
+/**
+ * Whether an item shows success of the command with this name in a failure's title; null: it ran no command.
+ */
+export function showsSuccessOf(name: string): (item: MemoryItem) => boolean | null {
   const { all, test } = commandKeys(name);
-  const shown = new Set(succeededKeys(item));
-  if (test !== null && (shown.has(`${TEST}${test}`) || isPartOf(`${TEST}${test}`, shown))) return true;
-  return all.length > 0 && all.every((key) => shown.has(`${RUN}${key}`));
+  return (item) => {
+    if (commandOf(item.content) === null) return null;
+    const shown = succeededKeys(item);
+    if (test !== null && (shown.has(`${TEST}${test}`) || isPartOf(`${TEST}${test}`, shown))) return true;
+    return all.length > 0 && all.every((key) => shown.has(`${RUN}${key}`));
+  };
 }
 
 function successKeys(item: MemoryItem): string[] {
   const command = commandOf(item.content);
-  if (command === null) return fileKeys(item);
-  const { all, proven, test } = keysOf(item, command);
+  const keys = keysOf(item.content);
+  if (command === null || keys === null) return fileKeys(item);
+  const { all, proven, test } = keys;
   const isTest = test !== null && item.content.type === "test";
-  // Of a line that was cut, or whose lines were joined, only the whole is known.
+  // Of a clipped line, or one whose lines were joined, only the whole is known.
   const isPart = /…$|#|<</.test(command);
   return [
     ...(isPart ? [] : proven.map((key) => `${RUN}${key}`)),
@@ -108,22 +111,27 @@ function successKeys(item: MemoryItem): string[] {
   ];
 }
 
-/** Several digests are made of the same items. */
-const known = new WeakMap<MemoryItem, CommandKeys>();
-
-function keysOf(item: MemoryItem, command: string): CommandKeys {
-  const keys = known.get(item) ?? commandKeys(command);
-  known.set(item, keys);
-  return keys;
-}
-
 function fileKeys({ toolName, content }: MemoryItem): string[] {
   const files = content.filesModified.length > 0 ? content.filesModified : content.filesRead;
   return files.map((file) => `${toolName} ${file}`);
 }
 
-/** The command that an item names. */
-export function commandOf({ facts, title }: MemoryItem["content"]): string | null {
+export const commandOf = once(({ facts, title }: MemoryItem["content"]): string | null => {
   const told = facts.map((fact) => /^command:\s*(.+)$/iu.exec(fact)?.[1]).find((one) => one !== undefined);
   return told ?? /`([^`]+)`/u.exec(title)?.[1] ?? null;
+});
+
+const keysOf = once((content: MemoryItem["content"]): CommandKeys | null => {
+  const command = commandOf(content);
+  return command === null ? null : commandKeys(command);
+});
+
+/** Memoised: several digests share the same items, and each checks them for each of its open steps. */
+function once<K extends object, T>(make: (key: K) => T): (key: K) => T {
+  const known = new WeakMap<K, { readonly value: T }>();
+  return (key) => {
+    const found = known.get(key) ?? { value: make(key) };
+    known.set(key, found);
+    return found.value;
+  };
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { MemoryItem } from "../memory-item.ts";
 import { makeItem, makeTurn } from "./items.testing.ts";
-import { openFailures } from "./open-failures.ts";
-import { openSteps, splitSteps } from "./open-steps.ts";
+import { findOpenFailures } from "./open-failures.ts";
+import { findOpenSteps, splitSteps } from "./open-steps.ts";
 
 const newestFirst = (items: readonly MemoryItem[]) => [...items].reverse();
-const steps = (...items: MemoryItem[]) => openSteps(newestFirst(items)).map(({ step }) => step);
-const failing = (...items: MemoryItem[]) => openFailures(newestFirst(items)).map(({ id }) => id);
+const steps = (...items: MemoryItem[]) => findOpenSteps(newestFirst(items)).map(({ step }) => step);
+const failing = (...items: MemoryItem[]) => findOpenFailures(newestFirst(items)).map(({ id }) => id);
 
 describe("next steps", () => {
   it.each([

@@ -1,11 +1,11 @@
 import { stripPrivateTags } from "../../privacy/private-tags.ts";
 
 /**
- * Recorded text as it may stand in what a model is given: one line that cannot open or close a tag, speak as
- * somebody, pose as a heading, or hide anything from a reader's eye.
+ * Makes recorded text safe to inject: one line that cannot open or close a tag, impersonate a speaker, pose
+ * as a heading, or hide anything from a reader.
  */
 export function toSafeLine(text: string, limit: number): string {
-  // Text shrinks on the way: what is far beyond the limit cannot be seen.
+  // The text only shrinks, so anything far beyond the limit cannot show.
   const looked = stripPrivateTags(text.slice(0, limit * 8 + 1_000)).text.toWellFormed();
   const lines = looked
     .replace(TERMINAL, "")
@@ -19,12 +19,12 @@ export function toSafeLine(text: string, limit: number): string {
   );
 }
 
-/** No tag can be read where there is no such character. */
+/** Without this character no tag can be parsed. */
 export function withoutTags(text: string): string {
   return text.replace(ANGLE, "‹");
 }
 
-/** At most so many characters, never half of one. */
+/** Clips to a length, never within a surrogate pair. */
 function clip(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const room = text.slice(0, Math.max(0, limit - 1));
@@ -37,7 +37,7 @@ const TERMINAL =
   /(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,8}[@-~]|\u001b[\]PX^_][^\u0007\u001b\u009c\n]{0,500}(?:\u0007|\u001b\\|\u009c)?|\u001b[ -/]{0,8}[0-~]?/g;
 const LINE_END = /[\n\r\u000b\u000c\u0085\u2028\u2029]+/u;
 const CONTROL = /\p{Cc}/gu;
-/** Format characters turn text around or are not seen at all; the two joiners are part of some scripts. */
+/** Format characters reverse or hide text; the two joiners are part of some scripts. */
 const UNSEEN = /(?![\u200c\u200d])\p{Cf}|[\u115f\u1160\u3164\uffa0]|[\ufe00-\ufe0e]|[\u{e0100}-\u{e01ef}]/gu;
 const HEADING = /^(?:(?:#{1,6}(?=\s|$)|[>*+-](?=\s)|[=_*-]{3,})\s*)+/u;
 const SPEAKER = /^[*_`"'[(]*(human|user|assistant|system|developer|tool|claude)[*_`"'\])]*(\s*[:：])/iu;

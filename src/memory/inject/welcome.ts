@@ -4,7 +4,7 @@ import { writeAtomically } from "../../files/atomic-file.ts";
 import type { Home } from "../../home.ts";
 import { welcomeAnswer } from "./answers.ts";
 
-/** Puts a message where the start hook of the first session finds it. */
+/** Writes a message that the start hook of the first session prints. */
 export function writeWelcome(home: Pick<Home, "welcome">, port: number, answers: AnswerFormat): void {
   writeAtomically(home.welcome, welcomeAnswer(answers, port));
 }

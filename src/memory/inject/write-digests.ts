@@ -5,24 +5,24 @@ import { makeFolder } from "../../files/make-folder.ts";
 import type { Home } from "../../home.ts";
 import type { DigestSource } from "./build-digest.ts";
 
-/** The text of a project's digests by name; what is not named is removed. */
+/** Texts of a project's digests by name; others are removed. */
 export type DigestFiles = ReadonlyMap<DigestName, string>;
 
-/** For any session, or for one: the hook takes that of its own session first. An empty text gives it nothing. */
+/** For any session, or for one: the hook prefers its own session's file. An empty text injects nothing. */
 export type DigestName = DigestSource | `${DigestSource}-${string}`;
 
 export interface WrittenDigests {
   readonly written: number;
   readonly removed: number;
-  /** Why the project can have none: its folder's name. */
+  /** Why the project cannot have any: its folder name. */
   readonly refused: string | null;
 }
 
 const NAME = /^(?:startup|resume|compact)(?:-[\w.-]{1,100})?$/;
-/** Also what a writer that was killed left. */
+/** Includes what a killed writer left. */
 const FILE = /^(?:startup|resume|compact)(?:-.*)?\.json(?:\.partial)?$/;
 
-/** What lies ready for any session of a project; null: nothing. */
+/** The digest on disk for any session of a project; null if none. */
 export function readDigest(
   home: Pick<Home, "context">,
   project: string,
@@ -35,7 +35,7 @@ export function readDigest(
   }
 }
 
-/** Writes what changed, each in one step, where the SessionStart hook looks for it (src/hook/give-command.ts). */
+/** Writes changed digests atomically, where the SessionStart hook reads them (src/hook/digest-command.ts). */
 export async function writeDigests(
   home: Pick<Home, "context">,
   project: string,
@@ -52,13 +52,13 @@ export async function writeDigests(
     return { written, removed, refused: null };
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
-    // A folder whose path leads through what is a digest's file, or is longer with ours before it than may be.
+    // The project's path runs through a digest file, or exceeds the length limit below our folder.
     if (!["ENAMETOOLONG", "ENOTDIR", "EEXIST", "EISDIR"].includes(code)) throw error;
     return { written: 0, removed: 0, refused: `${project} cannot be used as a folder (${code})` };
   }
 }
 
-/** A path that would lead out of our folder, or that no file system takes. */
+/** Rejects a path that would leave our folder, or that no file system accepts. */
 function refusal(project: string): string | null {
   if (!project.startsWith("/") || resolve(project) !== project || project.includes("\0"))
     return `${JSON.stringify(project)} is no plain absolute path`;
@@ -95,7 +95,7 @@ async function writeIfNew(path: string, text: string): Promise<boolean> {
   return true;
 }
 
-/** Up to our own folder, as far as nothing else lies in them. */
+/** Removes empty folders up to our own. */
 async function removeEmpty(from: string, top: string): Promise<void> {
   for (let folder = from; folder !== top && folder.startsWith(`${top}/`); folder = dirname(folder)) {
     try {

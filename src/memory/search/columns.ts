@@ -1,15 +1,15 @@
-/** What the scan reads, in memory: a code and the filter columns of each document, by its number. */
+/** In-memory data of the scan: a code and the filter columns of each document, by its number. */
 export interface Columns {
-  /** One more than the highest number. */
+  /** One more than the highest document number. */
   readonly size: number;
   readonly vectors: number;
   readonly codes: Uint32Array;
-  readonly words: number;
+  readonly wordsPerCode: number;
   put(doc: number, row: ColumnRow): void;
   setCode(doc: number, code: Uint32Array | null): void;
   has(doc: number): boolean;
   remove(doc: number): void;
-  /** A byte a document: 1 where it has a vector and passes the filter. To be read only, and at once. */
+  /** 1 for each document that has a vector and passes the filter. Read-only, valid until the next change. */
   allowed(filter: ColumnFilter): Uint8Array;
 }
 
@@ -24,9 +24,9 @@ export interface ColumnRow {
   readonly createdMs: number;
 }
 
-/** Numbers of names, one of which it must be; undefined: whatever it is. */
+/** For each column the accepted name ids; undefined: any. */
 export interface ColumnFilter {
-  readonly equal: Readonly<Partial<Record<EqualColumn, readonly number[]>>>;
+  readonly equal: Readonly<Partial<Record<FilterColumn, readonly number[]>>>;
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;
   /** Only these documents. */
@@ -34,19 +34,19 @@ export interface ColumnFilter {
   readonly except?: readonly number[] | undefined;
 }
 
-export const EQUAL_COLUMNS = ["kind", "type", "session", "project", "tool", "branch", "success"] as const;
-export type EqualColumn = (typeof EQUAL_COLUMNS)[number];
+export const FILTER_COLUMNS = ["kind", "type", "session", "project", "tool", "branch", "success"] as const;
+export type FilterColumn = (typeof FILTER_COLUMNS)[number];
 
-/** `words`: of 32 bits in a code. `expected`: documents there is room for from the beginning. */
-export function createColumns(words: number, expected = 1024): Columns {
+/** `wordsPerCode` are 32-bit words. `expected` is the number of documents to allocate for. */
+export function createColumns(wordsPerCode: number, expected = 1024): Columns {
   let room = expected;
   let size = 0;
   let vectors = 0;
-  let codes = new Uint32Array(room * words);
+  let codes = new Uint32Array(room * wordsPerCode);
   let has = new Uint8Array(room);
   let created = new Float64Array(room);
-  const equal = Object.fromEntries(EQUAL_COLUMNS.map((column) => [column, new Uint32Array(room)])) as Record<
-    EqualColumn,
+  const equal = Object.fromEntries(FILTER_COLUMNS.map((column) => [column, new Uint32Array(room)])) as Record<
+    FilterColumn,
     Uint32Array
   >;
 
@@ -55,14 +55,14 @@ export function createColumns(words: number, expected = 1024): Columns {
     size = doc + 1;
     if (size <= room) return;
     room = Math.max(size, Math.ceil(room * 1.25));
-    codes = grown(codes, new Uint32Array(room * words));
+    codes = grown(codes, new Uint32Array(room * wordsPerCode));
     has = grown(has, new Uint8Array(room));
     created = grown(created, new Float64Array(room));
-    for (const column of EQUAL_COLUMNS) equal[column] = grown(equal[column], new Uint32Array(room));
+    for (const column of FILTER_COLUMNS) equal[column] = grown(equal[column], new Uint32Array(room));
   }
 
   const columns: Columns = {
-    words,
+    wordsPerCode,
     get size() {
       return size;
     },
@@ -75,14 +75,14 @@ export function createColumns(words: number, expected = 1024): Columns {
     put(doc, row) {
       grow(doc);
       created[doc] = row.createdMs;
-      // One more than the number: none is 0.
-      for (const column of EQUAL_COLUMNS) equal[column][doc] = (row[column] ?? -1) + 1;
+      // Stored plus one: 0 means none.
+      for (const column of FILTER_COLUMNS) equal[column][doc] = (row[column] ?? -1) + 1;
     },
     setCode(doc, code) {
       grow(doc);
       vectors += (code === null ? 0 : 1) - has[doc]!;
       has[doc] = code === null ? 0 : 1;
-      if (code !== null) codes.set(code, doc * words);
+      if (code !== null) codes.set(code, doc * wordsPerCode);
     },
     has: (doc) => has[doc] === 1,
     remove(doc) {
@@ -92,7 +92,7 @@ export function createColumns(words: number, expected = 1024): Columns {
       if (isOpen(filter)) return has;
       const allowed = filter.only === undefined ? has.slice(0, size) : new Uint8Array(size);
       for (const doc of filter.only ?? []) if (doc < size) allowed[doc] = has[doc]!;
-      for (const column of EQUAL_COLUMNS) keepEqual(allowed, equal[column], filter.equal[column]);
+      for (const column of FILTER_COLUMNS) keepEqual(allowed, equal[column], filter.equal[column]);
       const { sinceMs = Number.NEGATIVE_INFINITY, untilMs = Number.POSITIVE_INFINITY } = filter;
       if (sinceMs !== Number.NEGATIVE_INFINITY || untilMs !== Number.POSITIVE_INFINITY)
         for (let doc = 0; doc < size; doc++)

@@ -1,7 +1,7 @@
 import type { IndexedItem } from "../../store/item-changes.ts";
 import type { ItemContent, ItemKind, SummaryContent } from "../memory-item.ts";
 
-/** What the index keeps of an item: the words to find it by, and what it is filtered by. */
+/** What the index stores of an item: the text to find it by, and its filter values. */
 export interface SearchDocument {
   readonly itemId: number;
   readonly kind: ItemKind;
@@ -16,17 +16,17 @@ export interface SearchDocument {
   readonly files: readonly string[];
   readonly title: string;
   readonly body: string;
-  /** The tool's input and output, in short. */
+  /** An excerpt of the tool's input and output. */
   readonly raw: string;
-  /** What a vector is made of. */
+  /** The text to embed. */
   readonly embeddingText: string;
 }
 
-/** What is read of an item to make its document. */
+/** The fields of an item that its document needs. */
 export type DocumentItem = Omit<IndexedItem, "promptNumber">;
 
 export function toDocument(item: DocumentItem): SearchDocument {
-  const { content, summary } = wordsOfItem(item);
+  const { content, summary } = parseItemContent(item);
   const files = [...new Set([...content.filesModified, ...content.filesRead])];
   const told =
     summary === null
@@ -53,8 +53,8 @@ export function toDocument(item: DocumentItem): SearchDocument {
   };
 }
 
-/** Memory wrote them, so that they are not checked again: zod would cost this thread 15 MB. */
-export function wordsOfItem(item: Pick<IndexedItem, "contentJson" | "summaryJson">): {
+/** Memory wrote these, so they are not validated again: zod would cost this thread 15 MB. */
+export function parseItemContent(item: Pick<IndexedItem, "contentJson" | "summaryJson">): {
   readonly content: ItemContent;
   readonly summary: SummaryContent | null;
 } {
@@ -62,7 +62,7 @@ export function wordsOfItem(item: Pick<IndexedItem, "contentJson" | "summaryJson
   return { content: JSON.parse(item.contentJson) as ItemContent, summary };
 }
 
-/** The model reads 256 tokens, about 1,000 characters of prose: what tells most comes first. */
+/** The model reads 256 tokens, about 1,000 characters of prose, so the most informative text comes first. */
 function embeddingText(content: ItemContent, told: readonly string[], files: readonly string[]): string {
   const names = files.slice(0, 5).map((file) => file.split("/").slice(-2).join("/"));
   return [content.title, ...told, ...content.facts, content.narrative, names.join(" ")]
@@ -71,7 +71,7 @@ function embeddingText(content: ItemContent, told: readonly string[], files: rea
     .slice(0, EMBEDDING_CHARS);
 }
 
-/** Lines that tell of an error come first: they are what is looked for by its words. */
+/** Error lines come first: they are what users search for verbatim. */
 export function rawExcerpt(payloadJson: string): string {
   let payload: { readonly toolInput?: unknown; readonly toolOutput?: unknown };
   try {

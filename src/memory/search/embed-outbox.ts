@@ -6,8 +6,8 @@ import { nameId } from "./index-names.ts";
 import { toBytes, toCode } from "./quantise.ts";
 
 /**
- * Vectors for what waits for them, the newest first. A document leaves the outbox in the transaction that writes its
- * vector, so that a kill between the two costs one batch and no document.
+ * Embeds queued documents, newest first. A document leaves the outbox in the transaction that writes its
+ * vector, so a kill in between costs one batch and no document.
  */
 export async function embedBatch(
   db: IndexDb,
@@ -23,7 +23,7 @@ export async function embedBatch(
     .all(most) as unknown as Waiting[];
   const found = await source.items(waiting.map(({ item_id }) => item_id));
   const items = new Map(found.map((item) => [item.id, item]));
-  // What is gone meanwhile leaves with the next change.
+  // Deleted items leave the outbox with the next change.
   const known = waiting.filter(({ item_id }) => items.has(item_id));
   const lost = waiting.filter(({ item_id }) => !items.has(item_id));
   const vectors = await embedder.embed(
@@ -35,7 +35,7 @@ export async function embedBatch(
     for (const { doc } of lost) db.sql("DELETE FROM to_embed WHERE doc = ?").run(doc);
     for (const [index, { doc, hash }] of known.entries()) {
       const vector = vectors[index]!;
-      // Changed while it was embedded: it waits again, under its new hash.
+      // Changed while being embedded: it is queued again, under its new hash.
       if (db.sql("SELECT 1 FROM docs WHERE doc = ? AND embedding_hash = ?").get(doc, hash) === undefined)
         continue;
       const code = toCode(vector);
@@ -53,8 +53,8 @@ export async function embedBatch(
   return { done };
 }
 
-/** Another model than before: all that has no vector of it waits. Vectors of the old one are replaced one by one. */
-export function expectModel(db: IndexDb, name: string): number {
+/** After a model change, queues all documents without a vector of it. Old vectors are replaced one by one. */
+export function queueForModel(db: IndexDb, name: string): number {
   const model = nameId(db, "model", name);
   if (db.meta("model") === String(model)) return model;
   db.transaction(() => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { expandText, FACET, partsOf } from "./expand-text.ts";
+import { expandText, FACET_PREFIX, splitName } from "./expand-text.ts";
 
 describe("text for the index", () => {
   it.each([
@@ -34,14 +34,14 @@ describe("text for the index", () => {
   });
 
   it("leaves no place for a text that pretends to be a filter", () => {
-    expect(expandText(`${FACET}pr1`)).toBe("pr1 pr 1");
-    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => !expandText(text).includes(FACET)));
+    expect(expandText(`${FACET_PREFIX}pr1`)).toBe("pr1 pr 1");
+    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => !expandText(text).includes(FACET_PREFIX)));
   });
 
   it("keeps every letter and digit of a name in its parts", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z0-9_]{1,30}$/), (name) => {
-        expect(partsOf(name).join("")).toBe(name.replaceAll("_", ""));
+        expect(splitName(name).join("")).toBe(name.replaceAll("_", ""));
       }),
     );
   });

@@ -4,7 +4,7 @@ import { openItemChanges } from "../../store/sqlite/sqlite-item-changes.ts";
 import { type LocalIndex, openLocalIndex } from "./local-index.ts";
 import { openScratchMemory, type ScratchMemory, wordEmbedder } from "./scratch-memory.testing.ts";
 
-/** A store that answers late, in another turn of the event loop each time. */
+/** A store that answers late, each time in a later turn of the event loop. */
 function slowly(source: ItemChanges, onChanges: () => void = () => undefined): ItemChanges {
   const later = () => new Promise((resolve) => setTimeout(resolve, 2));
   return {
@@ -55,7 +55,7 @@ it("searches beside the following of a store that answers late take in nothing t
     embedder: { type: "ready", embedder },
   });
   for (let id = 1; id <= 250; id++) memory.put(id, { title: `ledger ${id}` });
-  const ask = () => index.search({ query: "ledger", filters: {}, limit: 5, nowMs: 0, ways: "full_text" });
+  const ask = () => index.search({ query: "ledger", filters: {}, limit: 5, nowMs: 0, methods: "full_text" });
   index.changed();
   await Promise.all([ask(), ask(), index.settle(), ask()]);
   expect(await index.status()).toMatchObject({ items: 250, waiting: 0, unembedded: 0 });

@@ -1,27 +1,27 @@
-import { EQUAL_COLUMNS } from "./columns.ts";
+import { FILTER_COLUMNS } from "./columns.ts";
 import type { IndexDb } from "./index-db.ts";
+import type { SearchQuery } from "./parse-query.ts";
 import { planWords, type TermCount } from "./plan-words.ts";
 import { facetToken } from "./put-document.ts";
-import type { SearchQuery } from "./read-query.ts";
 import type { ResolvedFilter } from "./resolve-filter.ts";
 import type { WordCounts } from "./word-counts.ts";
 
 export interface WordHit {
   readonly doc: number;
-  /** The share of what was asked that its words make up, 0 to 1. */
+  /** The share of the query that its words match, 0 to 1. */
   readonly score: number;
   readonly hasPhrases: boolean;
 }
 
 export interface WordSearchOptions {
   readonly limit: number;
-  /** For measuring: every term leads, however many documents have it. */
+  /** For measuring: every term may lead, however many documents contain it. */
   readonly isUncapped?: boolean;
-  /** Only the rarest so many of the terms: for an asker who has little time. */
+  /** Only the rarest terms, for a caller with a short deadline. */
   readonly mostTerms?: number;
 }
 
-/** The best documents by their words, by `bm25` with the title and the paths above the body, and that above the raw. */
+/** Best documents by `bm25`: title and paths weigh more than the body, and that more than the raw text. */
 export function searchWords(
   db: IndexDb,
   counts: WordCounts,
@@ -33,7 +33,7 @@ export function searchWords(
     expression: group.map((token) => `"${token}"`).join(" OR "),
     ids: group,
   }));
-  // A facet that most documents have leads nowhere: it is cheaper to look at their rows.
+  // A facet that most documents have does not narrow: checking their rows is cheaper.
   const total = Math.max(1, counts.documents());
   const narrow = facets.filter(({ expression }) => counts.of(expression) <= total / 4);
   const share = Math.min(1, ...narrow.map(({ expression }) => counts.of(expression) / total));
@@ -52,22 +52,22 @@ export function searchWords(
       .all(`(${expression})${within}`, from, ...conditions.values, limit)
       .map((row) => ({
         doc: row["doc"] as number,
-        score: Math.min(1, (row["score"] as number) / plan.most),
+        score: Math.min(1, (row["score"] as number) / plan.maxScore),
         hasPhrases: false,
       }));
-  const from = plan.newest === null ? 0 : Math.max(0, counts.lastDoc() * (1 - plan.newest));
+  const from = plan.newestShare === null ? 0 : Math.max(0, counts.lastDoc() * (1 - plan.newestShare));
   const hits = run(plan.expression, from);
   if (query.phrases.length === 0) return hits;
   const quoted = run(query.phrases.map((phrase) => `(${phrase})`).join(" AND "), 0);
   return withPhrases(hits, quoted);
 }
 
-/** title, body, paths, raw, facets. A filter's tokens find, and count nothing. */
+/** title, body, paths, raw, facets. Filter tokens match but do not score. */
 const WEIGHTS = "2.0, 1.0, 1.5, 0.5, 0.0";
 
 function termsOf(query: SearchQuery, counts: WordCounts): TermCount[] {
   const terms = query.terms.map((expression) => ({ expression, documents: counts.of(expression) }));
-  // The last word may not be finished: when nobody wrote it so, what begins with it is meant.
+  // The last word may be incomplete: if no document contains it, search for it as a prefix.
   const last = query.prefix === null ? null : query.prefix.slice(0, -2);
   return terms.map((term) =>
     term.expression === last && term.documents === 0
@@ -83,18 +83,18 @@ function rarest(terms: TermCount[], most: number): TermCount[] {
 }
 
 function facetGroups(filter: ResolvedFilter): string[][] {
-  const groups = EQUAL_COLUMNS.flatMap((column) => {
+  const groups = FILTER_COLUMNS.flatMap((column) => {
     const ids = filter.equal[column];
-    return ids === undefined || ids.length > MOST_FACETS ? [] : [ids.map((id) => facetToken(column, id))];
+    return ids === undefined || ids.length > MAX_FACETS ? [] : [ids.map((id) => facetToken(column, id))];
   });
   const files = filter.files ?? [];
-  if (files.length > 0 && files.length <= MOST_FACETS) groups.push(files.map((id) => facetToken("file", id)));
+  if (files.length > 0 && files.length <= MAX_FACETS) groups.push(files.map((id) => facetToken("file", id)));
   return groups;
 }
 
-const MOST_FACETS = 40;
+const MAX_FACETS = 40;
 
-/** As SQL over `docs d`, for what facets do not say or would say too dearly. */
+/** SQL conditions on `docs d`, for filters that facets cannot express or only at a higher cost. */
 export function rowConditions(filter: ResolvedFilter): {
   readonly sql: string;
   readonly values: (string | number)[];
@@ -105,7 +105,7 @@ export function rowConditions(filter: ResolvedFilter): {
     parts.push(` AND ${sql}`);
     values.push(value);
   };
-  for (const column of EQUAL_COLUMNS) {
+  for (const column of FILTER_COLUMNS) {
     const ids = filter.equal[column];
     if (ids === undefined) continue;
     if (ids.length === 1) add(`d.${column} = ?`, ids[0]!);

@@ -7,7 +7,7 @@ const NOW = 1000 * DAY;
 function candidate(doc: number, told: Partial<Candidate> = {}): Candidate {
   return {
     doc,
-    words: null,
+    wordScore: null,
     cosine: null,
     hasPhrases: false,
     createdMs: NOW - 400 * DAY,
@@ -25,16 +25,16 @@ describe("fusion", () => {
     expect(
       order([
         candidate(1, { cosine: 0.5 }),
-        candidate(2, { words: 0.5 }),
-        candidate(3, { cosine: 0.5, words: 0.5 }),
+        candidate(2, { wordScore: 0.5 }),
+        candidate(3, { cosine: 0.5, wordScore: 0.5 }),
       ]),
     ).toEqual([3, 1, 2]);
   });
 
   it("ranks by words alone when no vector took part", () => {
-    expect(order([candidate(1, { words: 0.2, cosine: 0.9 }), candidate(2, { words: 0.3 })], 0)).toEqual([
-      2, 1,
-    ]);
+    expect(
+      order([candidate(1, { wordScore: 0.2, cosine: 0.9 }), candidate(2, { wordScore: 0.3 })], 0),
+    ).toEqual([2, 1]);
   });
 
   it("prefers the newer of two, but not to what fits better", () => {
@@ -55,13 +55,16 @@ describe("fusion", () => {
 
   it("puts what stood in quotes first", () => {
     expect(
-      order([candidate(1, { cosine: 0.9, words: 1 }), candidate(2, { words: 0.1, hasPhrases: true })]),
+      order([
+        candidate(1, { cosine: 0.9, wordScore: 1 }),
+        candidate(2, { wordScore: 0.1, hasPhrases: true }),
+      ]),
     ).toEqual([2, 1]);
   });
 
   it("keeps scores from 0 to 1, and recency a half after thirty days", () => {
     const [best] = fuse(
-      [candidate(1, { cosine: 1, words: 1, isPinned: true, isSameFile: true, createdMs: NOW + DAY })],
+      [candidate(1, { cosine: 1, wordScore: 1, isPinned: true, isSameFile: true, createdMs: NOW + DAY })],
       { vectorShare: 0.75, nowMs: NOW },
     );
     expect(best).toMatchObject({ score: 1, recency: 1 });

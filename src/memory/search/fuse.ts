@@ -1,9 +1,9 @@
-/** What was found by words and by vectors, as one ranking. Pure. */
+/** Merges word and vector results into one ranking. Pure. */
 export interface Candidate {
   readonly doc: number;
-  /** How much of what was asked its words hold, 0 to 1; null: not found by words. */
-  readonly words: number | null;
-  /** Cosine; null: it has no vector, or none was asked. */
+  /** How much of the query its words match, 0 to 1; null: not found by words. */
+  readonly wordScore: number | null;
+  /** Cosine; null: it has no vector, or none was used. */
   readonly cosine: number | null;
   readonly hasPhrases: boolean;
   readonly createdMs: number;
@@ -18,8 +18,8 @@ export interface Ranked extends Candidate {
 }
 
 /**
- * `vectorShare` is the weight of the cosine against the words' score; 0 where no vector took part. What stood in
- * quotes goes before the rest; the newer of two equals goes first.
+ * `vectorShare` weighs the cosine against the word score; 0 if no vectors were used. Quoted phrases rank
+ * first; of two equals the newer one does.
  */
 export function fuse(
   candidates: readonly Candidate[],
@@ -30,7 +30,7 @@ export function fuse(
       const recency = recencyOf(options.nowMs - candidate.createdMs);
       const found =
         options.vectorShare * Math.max(0, candidate.cosine ?? 0) +
-        (1 - options.vectorShare) * (candidate.words ?? 0);
+        (1 - options.vectorShare) * (candidate.wordScore ?? 0);
       const boost =
         RECENCY_BOOST * recency +
         (candidate.isSameFile ? SAME_FILE_BOOST : 0) +
@@ -46,17 +46,17 @@ export function fuse(
     );
 }
 
-/** Measured (docs/decisions/0015): 0.75 to 0.9 are within a point; less leaves paraphrases, more leaves exact names. */
+/** Measured (docs/decisions/0015): 0.75–0.9 are within a point; less loses paraphrases, more exact names. */
 export const VECTOR_SHARE = 0.8;
-/** For a query in a script that the model was not taught: its vectors only settle what words leave open. */
-export const FOREIGN_VECTOR_SHARE = 0.15;
+/** For a script that the model was not trained on: vectors only break ties between words. */
+export const CJK_VECTOR_SHARE = 0.15;
 
 const RECENCY_BOOST = 0.02;
 const SAME_FILE_BOOST = 0.08;
 const PINNED_BOOST = 0.03;
 const HALF_LIFE_MS = 30 * 24 * 3_600_000;
 
-/** 1 for now, a half after thirty days. */
+/** 1 for now, one half after thirty days. */
 function recencyOf(ageMs: number): number {
   return 2 ** (-Math.max(0, ageMs) / HALF_LIFE_MS);
 }

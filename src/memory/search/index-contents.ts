@@ -5,21 +5,21 @@ import { type IndexDb, openIndexDb, removeIndexFiles } from "./index-db.ts";
 import { applyToColumns, loadColumns } from "./load-columns.ts";
 import { createWordCounts, type WordCounts } from "./word-counts.ts";
 
-/** What is indexed: the file, and what of it is held in memory. Both are replaced when the file is broken. */
+/** The index: its file, and the part held in memory. Both are replaced when the file is corrupt. */
 export interface IndexContents {
   readonly db: IndexDb;
   readonly counts: WordCounts;
   /** Null while nothing is embedded, or nothing is loaded yet. */
   readonly columns: Columns | null;
   readonly isLoaded: boolean;
-  /** Takes in the next changes. True when none is left. */
+  /** Applies the next changes. Returns true when none are left. */
   follow(limits: FollowLimits): Promise<boolean>;
-  /** Reads the codes of a model, of which none was read before. */
+  /** Loads the codes of a model; none must be loaded yet. */
   load(model: number, isStopped: () => boolean): Promise<void>;
-  /** Codes that were just written into the file. */
+  /** Adds codes that were just written to the file. */
   putCodes(codes: readonly { readonly doc: number; readonly code: Uint32Array }[]): void;
-  /** Empty, with a new file. */
-  startAnew(): void;
+  /** Starts empty with a new file. */
+  reset(): void;
   close(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function openIndexContents({ source, path, nowMs }: IndexContentsOptions)
       return isLoaded;
     },
     follow(limits) {
-      // One step at a time: two would take in the same changes.
+      // One step at a time: two would apply the same changes.
       const step = following.then(async () => {
         const { changes, isCaughtUp } = await followStep(db, source, { ...limits, now: nowMs });
         if (columns !== null) applyToColumns(db, columns, changes);
@@ -74,12 +74,12 @@ export function openIndexContents({ source, path, nowMs }: IndexContentsOptions)
     },
     putCodes(codes) {
       for (const { doc, code } of codes) {
-        if (columns === null || columns.words !== code.length) columns = createColumns(code.length);
+        if (columns === null || columns.wordsPerCode !== code.length) columns = createColumns(code.length);
         applyToColumns(db, columns, [{ type: "put", doc, isVectorStale: false }]);
         columns.setCode(doc, code);
       }
     },
-    startAnew() {
+    reset() {
       db.close();
       removeIndexFiles(path);
       db = openIndexDb(path);

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, rmSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { sqliteTrouble, statementsOf } from "../../store/sqlite/database.ts";
+import { sqliteErrorKind, statementsOf } from "../../store/sqlite/database.ts";
 
-/** The index's own file. All of it can be made again from hookline.db: what is not ours or broken is thrown away. */
+/** The index's own file. It can be rebuilt from hookline.db, so a foreign or corrupt file is discarded. */
 export interface IndexDb {
   readonly raw: DatabaseSync;
   readonly path: string;
@@ -17,7 +17,7 @@ export function openIndexDb(path: string): IndexDb {
   try {
     return open(path);
   } catch (error) {
-    if (!(error instanceof ForeignFile) && sqliteTrouble(error) !== "corrupt") throw error;
+    if (!(error instanceof ForeignFile) && sqliteErrorKind(error) !== "corrupt") throw error;
     removeIndexFiles(path);
     return open(path);
   }
@@ -27,9 +27,9 @@ export function removeIndexFiles(path: string): void {
   for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(`${path}${end}`, { force: true });
 }
 
-/** "hkls": tells our file from another. */
+/** "hkls": identifies our file. */
 const APPLICATION_ID = 0x686b6c73;
-/** Of the tables below and of how documents become words: another one, and the index is made again. */
+/** Version of the tables below and of tokenisation: any other value rebuilds the index. */
 const SCHEMA_VERSION = 1;
 
 const SCHEMA = `
@@ -108,7 +108,7 @@ function prepare(raw: DatabaseSync): void {
   if (tables > 0 && !isOurs) throw new ForeignFile();
   raw.exec("PRAGMA page_size = 8192");
   raw.exec("PRAGMA journal_mode = WAL");
-  // The cursor goes with what it stands for: what a power cut takes is taken in again.
+  // The cursor commits with its data, so changes lost in a power cut are applied again.
   raw.exec("PRAGMA synchronous = NORMAL");
   raw.exec("PRAGMA secure_delete = ON");
   raw.exec("PRAGMA cache_size = -4000");

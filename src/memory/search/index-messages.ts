@@ -1,12 +1,12 @@
 import type { Config } from "../../config.ts";
-import type { ItemChangesPlace } from "../../store/item-changes.ts";
+import type { ItemChangesLocation } from "../../store/item-changes.ts";
 import type { IndexStatus, SearchAnswer } from "../memory-contract.ts";
 import type { SearchRequest } from "./memory-index.ts";
 
-/** What is said between the index and its worker. */
+/** Messages between the index and its worker. */
 
 export interface IndexWorkerData {
-  readonly source: ItemChangesPlace;
+  readonly source: ItemChangesLocation;
   readonly path: string;
   readonly embedder: Pick<Config["memory"], "embedder" | "embedderModel">;
 }
@@ -16,8 +16,8 @@ export type IndexCall =
   | { readonly call: "settle" | "status" | "scrub" | "close" };
 
 export type ToIndexWorker =
-  | { readonly id: number; readonly ask: IndexCall }
-  | { readonly id: null; readonly tell: "changed" | "warm" };
+  | { readonly id: number; readonly request: IndexCall }
+  | { readonly id: null; readonly notify: "changed" | "warm" };
 
 export type FromIndexWorker =
   | { readonly id: number; readonly answer: SearchAnswer | IndexStatus | null }

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { IndexDb } from "./index-db.ts";
 
-/** Names and files by their number in search.db, so that a document holds and compares small integers. */
+/** Names and files by their number in search.db, so that documents store and compare small integers. */
 
 export type NameKind = "kind" | "type" | "session" | "project" | "tool" | "branch" | "model";
 
@@ -11,7 +11,7 @@ export function nameId(db: IndexDb, what: NameKind, text: string): number {
   return Number(db.sql("INSERT INTO names (what, text) VALUES (?, ?)").run(what, text).lastInsertRowid);
 }
 
-/** Those that are this text; of a project also those that end with it as a part of their path. */
+/** Names equal to this text; for a project also those whose path ends with it. */
 export function findNames(db: IndexDb, what: NameKind, text: string): number[] {
   const rows =
     what === "project"
@@ -38,7 +38,7 @@ export function findFiles(db: IndexDb, path: string): number[] {
     .map((row) => row["id"] as number);
 }
 
-/** Takes away what no document has any more: a name is text, too. */
+/** Removes names that no document uses: a name is text, too. */
 export function dropUnusedNames(db: IndexDb): void {
   db.sql("DELETE FROM files WHERE id NOT IN (SELECT file FROM doc_files)").run();
   for (const what of ["session", "project", "tool", "branch"] as const) {

@@ -1,29 +1,29 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import type { ItemChanges } from "../../store/item-changes.ts";
 import type { Embedder } from "../embed/embedder.ts";
-import { embedBatch, expectModel } from "./embed-outbox.ts";
+import { embedBatch, queueForModel } from "./embed-outbox.ts";
 import { countWaiting } from "./follow-changes.ts";
 import type { IndexContents } from "./index-contents.ts";
 import { readsCjk } from "./probe-model.ts";
 
-/** Takes in what changes and embeds it, in slices, one round at a time; what fails is tried again later. */
+/** Applies changes and embeds them in slices, one round at a time; failures are retried later. */
 export interface IndexWork {
-  /** Whether something is, or may be, not taken in yet. */
-  isUnderWay(): boolean;
-  /** Why there are no vectors, or what failed last. */
+  /** Whether changes are, or may be, not applied yet. */
+  isBusy(): boolean;
+  /** Why there are no vectors, or the last error. */
   note(): string | null;
   /** Whether the model cannot read every script. */
-  isForeign(): boolean;
-  /** There is something new. */
+  isEnglishOnly(): boolean;
+  /** Signals new changes. */
   changed(): void;
-  /** Until nothing is left to do, or it cannot be done now. */
+  /** Resolves when nothing is left to do, or it cannot be done now. */
   settle(): Promise<void>;
-  /** Takes in all changes now, as the last before what is gone is scrubbed. */
-  followLast(): Promise<void>;
+  /** Applies all changes now, as the last step before deleted text is scrubbed. */
+  catchUp(): Promise<void>;
   isStopped(): boolean;
-  /** Begins nothing more. */
+  /** Starts no further work. */
   stop(): void;
-  /** After `stop`: what was under way is over. */
+  /** After `stop`: resolves when the current work has ended. */
   ended(): Promise<void>;
 }
 
@@ -33,17 +33,17 @@ export interface IndexWorkOptions {
   readonly embedder: Embedder | null;
   /** Why there is no embedder. */
   readonly note: string | null;
-  /** Before it is tried again. */
+  /** Called before each retry. */
   readonly onError: (error: unknown) => void;
 }
 
-/** A slice keeps a search waiting no longer than this. */
+/** Limits how long a slice delays a search. */
 const SLICE_ITEMS = 200;
 const SLICE_MS = 15;
 const BACKLOG = 2_000;
 const BACKLOG_SLICE_MS = 60;
 const BATCH = 32;
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 export function createIndexWork({ contents, source, embedder, ...options }: IndexWorkOptions): IndexWork {
   let { note } = options;
@@ -56,13 +56,13 @@ export function createIndexWork({ contents, source, embedder, ...options }: Inde
 
   async function followAll(isLast = false): Promise<void> {
     isBehind = false;
-    // Many small transactions cost a large backlog twice the time of few large ones.
+    // For a large backlog, many small transactions take twice as long as few large ones.
     const ms = (await countWaiting(contents.db, source)) > BACKLOG ? BACKLOG_SLICE_MS : SLICE_MS;
     while (!isStopped && !(await contents.follow({ items: SLICE_ITEMS, ms, isLast }))) await breathe();
   }
 
   async function embedAll(model: Embedder): Promise<void> {
-    const id = expectModel(contents.db, model.name);
+    const id = queueForModel(contents.db, model.name);
     if (!contents.isLoaded) await contents.load(id, () => isStopped);
     isForeign = !(await readsCjk(contents.db, id, model));
     while (!isStopped && hasUnembedded(contents)) {
@@ -86,7 +86,7 @@ export function createIndexWork({ contents, source, embedder, ...options }: Inde
       note = (error as Error).message;
       options.onError(error);
       failures++;
-      retry = setTimeout(changed, Math.min(LONGEST_WAIT_MS, 250 * 2 ** failures));
+      retry = setTimeout(changed, Math.min(MAX_WAIT_MS, 250 * 2 ** failures));
       retry.unref();
     }
   }
@@ -101,15 +101,15 @@ export function createIndexWork({ contents, source, embedder, ...options }: Inde
   }
 
   return {
-    isUnderWay: () => isBehind || working !== null,
+    isBusy: () => isBehind || working !== null,
     note: () => note,
-    isForeign: () => isForeign,
+    isEnglishOnly: () => isForeign,
     changed,
     async settle() {
       changed();
       while (working !== null) await working;
     },
-    followLast: () => followAll(true),
+    catchUp: () => followAll(true),
     isStopped: () => isStopped,
     stop() {
       isStopped = true;

@@ -6,7 +6,7 @@ import type { IndexStatus, SearchAnswer } from "../memory-contract.ts";
 import type { FromIndexWorker, IndexCall, IndexWorkerData, ToIndexWorker } from "./index-messages.ts";
 import { openLocalIndex } from "./local-index.ts";
 
-/** The thread in which the index lives: searches and indexing never hold up capture. */
+/** The thread that runs the index, so that searching and indexing never block capture. */
 
 const { source, path, embedder } = workerData as IndexWorkerData;
 const port = parentPort!;
@@ -18,8 +18,8 @@ const index = openLocalIndex({
 });
 
 port.on("message", (message: ToIndexWorker) => {
-  if (message.id === null) index[message.tell]();
-  else void answer(message.id, message.ask);
+  if (message.id === null) index[message.notify]();
+  else void answer(message.id, message.request);
 });
 
 async function answer(id: number, ask: IndexCall): Promise<void> {

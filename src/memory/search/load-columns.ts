@@ -3,7 +3,7 @@ import { type ColumnRow, type Columns, createColumns } from "./columns.ts";
 import type { IndexDb } from "./index-db.ts";
 import type { DocumentChange } from "./put-document.ts";
 
-/** All codes of a model, in slices between which searches are answered; null while it has none. */
+/** Loads all codes of a model, in slices between which searches are answered; null while it has none. */
 export async function loadColumns(
   db: IndexDb,
   model: number,
@@ -19,7 +19,7 @@ export async function loadColumns(
       const doc = row["doc"] as number;
       columns.put(doc, row as unknown as ColumnRow);
       const code = toCodeWords(row["bin"] as Uint8Array | null);
-      if (code !== null && code.length === columns.words) columns.setCode(doc, code);
+      if (code !== null && code.length === columns.wordsPerCode) columns.setCode(doc, code);
     }
     if (rows.length < SLICE_ROWS || isStopped()) return columns;
     after = rows.at(-1)!["doc"] as number;
@@ -27,7 +27,7 @@ export async function loadColumns(
   }
 }
 
-/** What the last step changed in the file, also in memory. */
+/** Applies the last step's changes in the file to memory. */
 export function applyToColumns(db: IndexDb, columns: Columns, changes: readonly DocumentChange[]): void {
   for (const change of changes) {
     if (change.type === "removed") columns.remove(change.doc);
@@ -41,7 +41,7 @@ export function applyToColumns(db: IndexDb, columns: Columns, changes: readonly 
 
 const COLUMNS =
   'd.kind, d.type, d.session, d.project, d.tool, d.branch, d.success, d.created_ms AS "createdMs"';
-/** Small: what a slice leaves behind is not given back to the system. */
+/** Small: the garbage of a slice is not returned to the system. */
 const SLICE_ROWS = 1_000;
 const SLICE = `SELECT d.doc, ${COLUMNS}, c.bin FROM docs d LEFT JOIN codes c ON c.doc = d.doc AND c.model = ?
   WHERE d.doc > ? ORDER BY d.doc LIMIT ?`;

@@ -46,7 +46,7 @@ describe("the index", () => {
     memory.put(1, { title: "carousel leak" });
     memory.remove(2);
     await index.settle();
-    expect(await find("ledger lock", { ways: "full_text" })).toEqual([]);
+    expect(await find("ledger lock", { methods: "full_text" })).toEqual([]);
     expect(await find("carousel")).toEqual([1]);
     expect(await index.status()).toMatchObject({ items: 1, waiting: 0, embedded: 1, unembedded: 0 });
   });
@@ -72,7 +72,7 @@ describe("the index", () => {
   it("finds by what a tool gave back, though a hit does not show it", async () => {
     memory.put(1, { title: "ran the tests", output: "AssertionError: expected 3" });
     await index.settle();
-    expect(await find("AssertionError", { ways: "full_text" })).toEqual([1]);
+    expect(await find("AssertionError", { methods: "full_text" })).toEqual([1]);
   });
 
   it("says why a hit was found, with marks in its snippet", async () => {
@@ -116,7 +116,7 @@ describe("the index", () => {
   });
 
   describe("for a query that no text has a word of", () => {
-    /** Directions as a model has them that was taught English alone. */
+    /** Directions like those of a model trained on English only. */
     const DIRECTIONS: Readonly<Record<string, readonly number[]>> = {
       zxqwv: [0.5, 0, 0, 0.87],
       "ship it": [0.5, 0.87],
@@ -140,7 +140,7 @@ describe("the index", () => {
 
     it("gives nothing that is no nearer than texts about nothing", async () => {
       expect(await find("zxqwv")).toEqual([]);
-      expect(await find("zxqwv", { ways: "vector" })).toContain(1);
+      expect(await find("zxqwv", { methods: "vector" })).toContain(1);
     });
 
     it("gives what is near by its meaning", async () => {
@@ -156,7 +156,7 @@ describe("the index", () => {
   it("completes a last word that nobody wrote so", async () => {
     memory.put(1, { title: "authentication of users" });
     await index.settle();
-    expect(await find("authen", { ways: "full_text" })).toEqual([1]);
+    expect(await find("authen", { methods: "full_text" })).toEqual([1]);
   });
 
   it("gives nothing but the phrase when all is in quotes, and else the phrase first", async () => {
@@ -224,8 +224,8 @@ describe("a filter", () => {
     [{ project: "nowhere" }, []],
   ];
   it.each(cases)("%j passes %j, by words and by vectors", async (filters, ids) => {
-    for (const ways of ["full_text", "vector", "both"] as const)
-      expect((await find("ledger", { filters, ways })).sort()).toEqual(ids);
+    for (const methods of ["full_text", "vector", "both"] as const)
+      expect((await find("ledger", { filters, methods })).sort()).toEqual(ids);
   });
 });
 
@@ -290,7 +290,7 @@ describe("another database in the place of the old one", () => {
     made.store.db.raw.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     renameSync(made.hooklineDb, memory.hooklineDb);
     await index.settle();
-    // Memory is not ready: what it has not made again may still come.
+    // Memory is not ready: items not rebuilt yet may still come.
     expect((await index.status()).items).toBe(3);
     expect((await find("ledger")).sort()).toEqual([1, 3]);
     made.store.close();
@@ -321,7 +321,7 @@ describe("another embedder", () => {
     other.embed = embed;
     await index.settle();
     expect(other.embedded.sort()).toEqual(["ledger", "ledger 1", "ledger 2"].slice(1));
-    expect(await find("ledger", { ways: "vector" })).toHaveLength(2);
+    expect(await find("ledger", { methods: "vector" })).toHaveLength(2);
   });
 });
 
@@ -377,6 +377,6 @@ describe("the file", () => {
     await index.scrub();
     expect(["zebrafish", "quagga", "okapi", "tapir", "pangolin", "numbat"].filter(has)).toEqual([]);
     expect(has("kept")).toBe(true);
-    expect(await find("kept", { ways: "full_text" })).toHaveLength(2);
+    expect(await find("kept", { methods: "full_text" })).toHaveLength(2);
   });
 });

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import type { ItemChanges } from "../../store/item-changes.ts";
-import { sqliteTrouble } from "../../store/sqlite/database.ts";
+import { sqliteErrorKind } from "../../store/sqlite/database.ts";
 import type { Embedder, OpenedEmbedder } from "../embed/embedder.ts";
 import type { SearchAnswer } from "../memory-contract.ts";
 import { countWaiting } from "./follow-changes.ts";
@@ -12,7 +12,7 @@ import { scrubWords } from "./scrub-words.ts";
 import { type SearchTuning, searchIndex, type VectorState } from "./search.ts";
 
 export interface LocalIndexOptions {
-  /** Is closed with the index. */
+  /** Closed with the index. */
   readonly source: ItemChanges;
   /** search.db */
   readonly path: string;
@@ -25,7 +25,7 @@ export interface LocalIndex extends MemoryIndex {
   search(request: SearchRequest, tuning?: SearchTuning): Promise<SearchAnswer>;
 }
 
-/** The index in this thread. Everything that takes long is done in slices, and searches are answered in between. */
+/** The index in this thread. Long operations run in slices, and searches are answered in between. */
 export function openLocalIndex(options: LocalIndexOptions): LocalIndex {
   const { source, path, nowMs = () => performance.now() } = options;
   const embedder: Embedder | null = options.embedder.type === "ready" ? options.embedder.embedder : null;
@@ -33,10 +33,10 @@ export function openLocalIndex(options: LocalIndexOptions): LocalIndex {
   const contents = openIndexContents({ source, path, nowMs });
   const work = createIndexWork({ contents, source, embedder, note, onError: startAnewIfCorrupt });
 
-  /** Returns whether it was. */
+  /** Returns whether it was corrupt. */
   function startAnewIfCorrupt(error: unknown): boolean {
-    const isCorrupt = sqliteTrouble(error) === "corrupt";
-    if (isCorrupt) contents.startAnew();
+    const isCorrupt = sqliteErrorKind(error) === "corrupt";
+    if (isCorrupt) contents.reset();
     return isCorrupt;
   }
 
@@ -44,8 +44,8 @@ export function openLocalIndex(options: LocalIndexOptions): LocalIndex {
   return {
     async search(request, tuning) {
       try {
-        // What was just made is found; more than a little of it waits for its turn.
-        if (work.isUnderWay()) await contents.follow({ items: 20, ms: 10 });
+        // New items are found right away; more than a few wait for their turn.
+        if (work.isBusy()) await contents.follow({ items: 20, ms: 10 });
         const { db, counts } = contents;
         const vectors = vectorState(embedder, contents, work);
         return await searchIndex({ db, source, counts, vectors }, request, tuning);
@@ -73,17 +73,17 @@ export function openLocalIndex(options: LocalIndexOptions): LocalIndex {
         embedded: items - unembedded,
         unembedded,
         embedder: embedder?.name ?? null,
-        note: embedder?.trouble() ?? work.note(),
+        note: embedder?.unavailableReason() ?? work.note(),
         bytes: sizeOf(path),
       };
     },
     async scrub() {
-      await work.followLast();
+      await work.catchUp();
       await scrubWords(contents.db, work.isStopped);
     },
     async close() {
       work.stop();
-      // A batch that is being embedded is not waited for.
+      // Do not wait for a batch that is being embedded.
       await embedder?.close();
       await work.ended();
       await contents.close();
@@ -94,12 +94,12 @@ export function openLocalIndex(options: LocalIndexOptions): LocalIndex {
 
 function vectorState(embedder: Embedder | null, contents: IndexContents, work: IndexWork): VectorState {
   if (embedder === null) return { type: "none", why: `full text only: ${work.note() ?? "no embedder"}` };
-  const trouble = embedder.trouble();
+  const trouble = embedder.unavailableReason();
   if (trouble !== null) return { type: "none", why: trouble };
   const { columns, isLoaded } = contents;
   if (!isLoaded) return { type: "none", why: "the vectors are being loaded" };
   if (columns === null) return { type: "none", why: "nothing is embedded yet" };
-  return { type: "ready", columns, embedder, isForeign: work.isForeign() };
+  return { type: "ready", columns, embedder, isEnglishOnly: work.isEnglishOnly() };
 }
 
 function count(db: IndexDb, table: "docs" | "to_embed"): number {

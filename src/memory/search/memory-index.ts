@@ -1,17 +1,17 @@
 import type { IndexStatus, SearchAnswer, SearchFilters } from "../memory-contract.ts";
 
-/** The search index as the rest sees it. What it holds is made from `memory_items` and can be thrown away. */
+/** The search index as seen from outside. Its data derives from `memory_items` and can be discarded. */
 export interface MemoryIndex {
-  /** Never rejects for want of an embedder: then the answer is full text and says so. */
+  /** Never rejects for lack of an embedder: the answer is then full text and says so. */
   search(request: SearchRequest): Promise<SearchAnswer>;
-  /** There is something new in `memory_changes`: taken in soon, in small steps. */
+  /** Signals new rows in `memory_changes`, which are applied soon, in small steps. */
   changed(): void;
-  /** Until all that `memory_items` holds is indexed, and embedded if there is an embedder. */
+  /** Resolves when all of `memory_items` is indexed, and embedded if there is an embedder. */
   settle(): Promise<void>;
-  /** Makes the embedder ready, if there is one: somebody may ask soon. */
+  /** Prepares the embedder, if there is one, as a query may come soon. */
   warm(): void;
   status(): Promise<IndexStatus>;
-  /** After things were forgotten: takes in the changes and leaves no byte of what is gone in the file. */
+  /** After forgetting: applies the changes and leaves no byte of the deleted text in the file. */
   scrub(): Promise<void>;
   close(): Promise<void>;
 }
@@ -20,13 +20,13 @@ export interface SearchRequest {
   readonly query: string;
   readonly filters: SearchFilters;
   readonly limit: number;
-  /** For measuring one way alone. */
-  readonly ways?: "both" | "full_text" | "vector";
-  /** Within so many milliseconds; vectors that are not ready by then take no part. */
+  /** For measuring one method alone. */
+  readonly methods?: "both" | "full_text" | "vector";
+  /** Time limit in milliseconds; vectors that are not ready by then are left out. */
   readonly deadlineMs?: number;
   readonly nowMs: number;
-  /** Files the asker works on: what touched them counts more. */
+  /** Files the caller works on: items that touched them rank higher. */
   readonly files?: readonly string[];
-  /** Ids not to be found. */
+  /** Ids to exclude. */
   readonly except?: readonly number[];
 }

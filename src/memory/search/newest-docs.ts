@@ -2,7 +2,7 @@ import { rowConditions } from "./full-text.ts";
 import type { IndexDb } from "./index-db.ts";
 import type { ResolvedFilter } from "./resolve-filter.ts";
 
-/** What passes a filter, the newest first. */
+/** Documents that pass a filter, newest first. */
 export function newestDocs(db: IndexDb, filter: ResolvedFilter, limit: number): number[] {
   const { sql, values } = rowConditions(filter);
   return db

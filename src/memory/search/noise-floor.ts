@@ -1,13 +1,13 @@
 import type { Embedder } from "../embed/embedder.ts";
 
-/** Texts that are about nothing: what lies nearer to a query than to them may be about it. */
+/** Meaningless texts: only what is nearer to a query than these may be about it. */
 const NOISE = ["continue", "go on", "yes", "zzzz", "xkcdqz"];
 
 const asked = new WeakMap<Embedder, Promise<readonly Float32Array[]>>();
 
 /**
- * How near a query lies to texts that are about nothing. Every query lies near something, also one that no text has a
- * word of; nothing farther off than this is worth showing to whoever asked.
+ * How near a query is to meaningless texts. Every query is near something, even one that shares no word with
+ * any text; nothing farther than this is worth showing.
  */
 export async function noiseFloor(embedder: Embedder, query: Float32Array): Promise<number> {
   const known = asked.get(embedder) ?? embedder.embed(NOISE);

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { itemChangesAt, openItemChanges } from "../../store/sqlite/sqlite-item-changes.ts";
+import { itemChangesLocation, openItemChanges } from "../../store/sqlite/sqlite-item-changes.ts";
 import { openLocalIndex } from "./local-index.ts";
 import { openMemoryIndex } from "./open-memory-index.ts";
 import { openScratchMemory, type ScratchMemory, wordEmbedder } from "./scratch-memory.testing.ts";
@@ -20,7 +20,7 @@ describe("the index in its thread", () => {
     const { hooklineDb, searchDb } = memory;
     memory.put(1, { title: "ledger lock" });
     const index = openMemoryIndex({
-      source: itemChangesAt(hooklineDb),
+      source: itemChangesLocation(hooklineDb),
       path: searchDb,
       embedder: { embedder: null, embedderModel: null },
     });
@@ -40,7 +40,7 @@ describe("the index in its thread", () => {
     const missing = join(folder, "later");
     const embedder = { embedder: null, embedderModel: null };
     const index = openMemoryIndex({
-      source: itemChangesAt(hooklineDb),
+      source: itemChangesLocation(hooklineDb),
       path: join(missing, "search.db"),
       embedder,
     });
@@ -56,7 +56,7 @@ describe("the index in its thread", () => {
   it("is not begun by closing it", async () => {
     const { hooklineDb, searchDb: path } = memory;
     await openMemoryIndex({
-      source: itemChangesAt(hooklineDb),
+      source: itemChangesLocation(hooklineDb),
       path,
       embedder: { embedder: null, embedderModel: null },
     }).close();
@@ -77,7 +77,7 @@ describe("killed at any moment", () => {
         await new Promise((resolve) => setTimeout(resolve, 5));
         return await embed(texts);
       };
-      const { openItemChanges } = await import(${JSON.stringify(itemChangesAt("").module)});
+      const { openItemChanges } = await import(${JSON.stringify(itemChangesLocation("").module)});
       await openLocalIndex({ source: openItemChanges(${JSON.stringify(memory.hooklineDb)}), path: ${JSON.stringify(memory.searchDb)},
         embedder: { type: "ready", embedder } }).settle();
       process.stdout.write("done");`;
@@ -108,10 +108,10 @@ describe("killed at any moment", () => {
   });
 });
 
-/** Each document is embedded or waits for it, never both and never neither. */
+/** Each document is either embedded or queued for it, never both or neither. */
 function check(path: string, items: number, isDone: boolean): void {
   if (!existsSync(path)) return;
-  // To be written, too: what a killed process left is mended by whoever opens it next.
+  // Opened for writing: the next process to open it repairs what a killed one left.
   const db = new DatabaseSync(path, { timeout: 2_000 });
   const count = (sql: string): number => Number(Object.values(db.prepare(sql).get()!)[0]);
   if (count("SELECT count(*) FROM sqlite_schema") > 0) {

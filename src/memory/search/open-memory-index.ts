@@ -4,7 +4,7 @@ import type { IndexStatus, SearchAnswer } from "../memory-contract.ts";
 import type { FromIndexWorker, IndexCall, IndexWorkerData, ToIndexWorker } from "./index-messages.ts";
 import type { MemoryIndex } from "./memory-index.ts";
 
-/** The index in a thread of its own, which begins with the first thing asked of it, and again if it died. */
+/** The index in its own thread, started on the first request and again after a crash. */
 export function openMemoryIndex(options: IndexWorkerData): MemoryIndex {
   let worker: Worker | null = null;
   let lastId = 0;
@@ -48,14 +48,14 @@ export function openMemoryIndex(options: IndexWorkerData): MemoryIndex {
     thread.ref();
     return new Promise((resolve, reject) => {
       waiting.set(id, { resolve, reject });
-      thread.postMessage({ id, ask: call } satisfies ToIndexWorker);
+      thread.postMessage({ id, request: call } satisfies ToIndexWorker);
     });
   }
 
   function tell(what: "changed" | "warm"): void {
-    // What nobody waits for does not begin it again and again when it cannot live.
+    // Don't restart a crashing worker for fire-and-forget messages.
     const mayBegin = worker !== null || performance.now() - endedMs > REST_MS;
-    if (!isClosed && mayBegin) running().postMessage({ id: null, tell: what } satisfies ToIndexWorker);
+    if (!isClosed && mayBegin) running().postMessage({ id: null, notify: what } satisfies ToIndexWorker);
   }
 
   return {
@@ -76,7 +76,7 @@ export function openMemoryIndex(options: IndexWorkerData): MemoryIndex {
   };
 }
 
-/** The sources are run as they are; the published package has them compiled. */
+/** A clone runs the sources, the published package compiled files. */
 const WORKER_FILE = new URL(
   import.meta.url.endsWith(".ts") ? "./index-worker.ts" : "./index-worker.js",
   import.meta.url,
@@ -84,7 +84,7 @@ const WORKER_FILE = new URL(
 
 const REST_MS = 5_000;
 
-/** What it holds for long lies outside of the heap; garbage is to be collected before it takes memory. */
+/** Long-lived data is outside the heap; small limits make V8 collect garbage before it takes memory. */
 const LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 512 };
 
 interface Waiting {

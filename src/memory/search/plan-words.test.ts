@@ -8,7 +8,7 @@ const terms = (counts: Readonly<Record<string, number>>) =>
 describe("which words find", () => {
   it("all of them, while few documents have them", () => {
     const plan = planWords(terms({ a: 100, b: 10 }), { total: 6000, share: 1, isUncapped: false });
-    expect(plan).toMatchObject({ expression: "b OR a", newest: null });
+    expect(plan).toMatchObject({ expression: "b OR a", newestShare: null });
   });
 
   it("the rare ones, when the others would find too much; those only rank", () => {
@@ -17,7 +17,7 @@ describe("which words find", () => {
       share: 1,
       isUncapped: false,
     });
-    expect(plan).toMatchObject({ expression: "(ledger) AND (ledger OR error)", newest: null });
+    expect(plan).toMatchObject({ expression: "(ledger) AND (ledger OR error)", newestShare: null });
   });
 
   it("frequent ones in pairs", () => {
@@ -39,7 +39,7 @@ describe("which words find", () => {
 
   it("all of them for a measurement", () => {
     const plan = planWords(terms({ error: 300_000, ledger: 50 }), { total: 1e6, share: 1, isUncapped: true });
-    expect(plan).toMatchObject({ expression: "ledger OR error", newest: null });
+    expect(plan).toMatchObject({ expression: "ledger OR error", newestShare: null });
   });
 
   it("not those that half of many documents have, which bm25 gives no weight", () => {
@@ -57,14 +57,17 @@ describe("which words find", () => {
       planWords(some, bounds),
     );
     expect(half!.expression).toBe(whole!.expression);
-    expect(half!.most).toBeGreaterThan(2 * whole!.most);
+    expect(half!.maxScore).toBeGreaterThan(2 * whole!.maxScore);
   });
 
   it("among the newest, when even the rarest is frequent", () => {
     const bounds = { total: 1e6, share: 1, isUncapped: false };
-    expect(planWords(terms({ test: 200_000 }), bounds)).toMatchObject({ expression: "test", newest: 0.1 });
+    expect(planWords(terms({ test: 200_000 }), bounds)).toMatchObject({
+      expression: "test",
+      newestShare: 0.1,
+    });
     const both = planWords(terms({ test: 400_000, file: 500_000 }), bounds);
-    expect(both).toMatchObject({ expression: "test AND file", newest: 0.1 });
+    expect(both).toMatchObject({ expression: "test AND file", newestShare: 0.1 });
   });
 
   it("whatever they are, so that none is found that the expression does not mean", () => {
@@ -74,7 +77,7 @@ describe("which words find", () => {
         const given = documents.map((count, at) => ({ expression: `t${at}`, documents: count }));
         const plan = planWords(given, { total: 1e6, share, isUncapped: false });
         expect(plan.expression).toMatch(/t\d/);
-        expect(plan.most).toBeGreaterThan(0);
+        expect(plan.maxScore).toBeGreaterThan(0);
       }),
     );
   });

@@ -1,4 +1,4 @@
-/** A term as FTS5 takes it, and about how many documents have it. */
+/** A term as an FTS5 expression, and about how many documents contain it. */
 export interface TermCount {
   readonly expression: string;
   readonly documents: number;
@@ -6,36 +6,38 @@ export interface TermCount {
 
 export interface WordPlan {
   readonly expression: string;
-  /** The score of a document that has all of it. */
-  readonly most: number;
-  /** Only the newest documents are looked at, this share of them; null: all. */
-  readonly newest: number | null;
+  /** The score of a document that matches all of it. */
+  readonly maxScore: number;
+  /** Share of the documents to search, newest first; null: all. */
+  readonly newestShare: number | null;
 }
 
 /**
- * Which terms find, and which only rank what was found. Ranking a document costs about a microsecond, so that frequent
- * words, which tell least, would cost the most. While few documents have any of the terms, each finds. Else the rare
- * ones find alone, frequent ones find in pairs, and the rest only ranks. `share` is the part of all documents that a
- * filter leaves.
+ * Decides which terms find documents and which only rank them. Ranking a document costs about a microsecond,
+ * so frequent words, the least informative, would cost the most. While few documents contain any of the
+ * terms, each finds. Otherwise rare ones find alone, frequent ones in pairs, and the rest only rank. `share`
+ * is the fraction of all documents that passes the filter.
  */
 export function planWords(asked: readonly TermCount[], bounds: PlanBounds): WordPlan {
   const terms = asked.filter(({ documents }) => documents > 0);
   const missing = asked.filter(({ documents }) => documents === 0);
   const plan = planFound(terms.length === 0 ? asked : terms, bounds);
-  // What nobody has counts as not found: else one word of many would make a whole.
-  return terms.length === 0 ? plan : { ...plan, most: plan.most + FULL * weigh(missing, bounds.total) };
+  // Terms that no document contains count as unmatched, or one word of many would score as a full match.
+  return terms.length === 0
+    ? plan
+    : { ...plan, maxScore: plan.maxScore + FULL * weigh(missing, bounds.total) };
 }
 
 function planFound(terms: readonly TermCount[], bounds: PlanBounds): WordPlan {
   const { total, share, isUncapped } = bounds;
   const rarest = terms.toSorted((a, b) => a.documents - b.documents);
-  // bm25 gives a word that half of all have no weight at all: it can only find what nothing else does.
+  // bm25 gives no weight to a word in half of all documents: it only finds what nothing else does.
   const telling = rarest.filter(
     ({ documents }, index) => index === 0 || total <= FEW || documents <= total / 2,
   );
   const room = roomFor(total) / Math.max(share, 1e-6);
   if (isUncapped || total <= FEW || sum(telling) <= room)
-    return { expression: or(telling), most: FULL * weigh(telling, total), newest: null };
+    return { expression: or(telling), maxScore: FULL * weigh(telling, total), newestShare: null };
   const alone = leading(telling, room);
   const frequent = telling.slice(alone.length);
   const pairs = pairUp(frequent, total, Math.max(room - sum(alone), room / 2), POSTINGS - 2 * sum(alone));
@@ -44,11 +46,11 @@ function planFound(terms: readonly TermCount[], bounds: PlanBounds): WordPlan {
   const used = new Set([...alone, ...pairs.flat()]);
   const others = telling.filter((term) => !used.has(term));
   const ranking = [...used, ...leading(others, POSTINGS - 2 * sum(alone) - 2 * sum(pairs.flat()))];
-  // In the second half, frequent words are looked up where the first found something, not gone through.
+  // The second half looks frequent words up in what the first found, instead of scanning their lists.
   return {
     expression: `(${finders.join(" OR ")}) AND (${or(ranking)})`,
-    most: FULL * weigh([...alone, ...pairs.flat(), ...ranking], total),
-    newest: null,
+    maxScore: FULL * weigh([...alone, ...pairs.flat(), ...ranking], total),
+    newestShare: null,
   };
 }
 
@@ -58,28 +60,28 @@ interface PlanBounds {
   readonly isUncapped: boolean;
 }
 
-/** So many can all be ranked. */
+/** Up to this many can all be ranked. */
 const FEW = 20_000;
 
-/** Documents that are ranked at the most, about: 8 to 30 ms. */
+/** Approximate maximum of ranked documents: 8 to 30 ms. */
 function roomFor(total: number): number {
   return Math.max(8_000, Math.min(20_000, total / 12));
 }
 
-/** Entries of words' lists that are gone through, for finding and for weighing: 50 ns each. */
+/** Posting list entries to scan for finding and weighing: 50 ns each. */
 const POSTINGS = 500_000;
 
-/** What a term gives that a document of usual length has once in its title, of what it can give at the most. */
+/** What a term scores once in the title of an average document, out of the most it can score. */
 const FULL = 1.6;
 
-/** Even the rarest is frequent: what has the two rarest, among the newest. */
+/** Even the rarest term is frequent: search for the two rarest together, among the newest documents. */
 function newestOf(frequent: readonly TermCount[], total: number, room: number): WordPlan {
   const both = frequent.slice(0, 2);
   const found = both.length === 2 ? together(both[0]!, both[1]!, total) : both[0]!.documents;
   return {
     expression: both.map(({ expression }) => expression).join(" AND "),
-    most: FULL * weigh(both, total),
-    newest: found <= room ? null : room / found,
+    maxScore: FULL * weigh(both, total),
+    newestShare: found <= room ? null : room / found,
   };
 }
 
@@ -111,7 +113,7 @@ function pairUp(
   return pairs;
 }
 
-/** As if they had nothing to do with each other. */
+/** Assumes that they are independent. */
 function together(a: TermCount, b: TermCount, total: number): number {
   return (a.documents * b.documents) / total;
 }
@@ -128,7 +130,7 @@ function sum(terms: readonly TermCount[]): number {
   return terms.reduce((documents, term) => documents + term.documents, 0);
 }
 
-/** As FTS5 reckons it. */
+/** As FTS5 computes it. */
 function weigh(terms: readonly TermCount[], total: number): number {
   return terms.reduce(
     (weight, { documents }) =>

@@ -2,14 +2,14 @@ import type { Embedder } from "../embed/embedder.ts";
 import type { IndexDb } from "./index-db.ts";
 
 /**
- * Whether a model tells sentences apart that are not English: one taught English alone takes all Korean for about the
- * same. Asked once a model, of the model itself.
+ * Whether a model distinguishes sentences that are not English: to one trained on English only, all Korean
+ * looks about the same. Tests the model itself, once per model.
  */
 export async function readsCjk(db: IndexDb, model: number, embedder: Embedder): Promise<boolean> {
   const key = `reads_cjk:${model}`;
   const known = db.meta(key);
   if (known !== null) return known === "1";
-  // Not loaded for this alone.
+  // Do not load the model for this alone.
   if (db.sql("SELECT 1 FROM to_embed LIMIT 1").get() === undefined) return false;
   const [korean, same, other] = await embedder.embed(SENTENCES);
   const reads = product(korean!, same!) > product(korean!, other!) + 0.1;

@@ -1,16 +1,16 @@
 import { hash } from "node:crypto";
 import type { SearchDocument } from "./document.ts";
-import { expandText, FACET } from "./expand-text.ts";
+import { expandText, FACET_PREFIX } from "./expand-text.ts";
 import type { IndexDb } from "./index-db.ts";
 import { fileId, nameId } from "./index-names.ts";
 
-/** What became of a document, for what is kept in memory of it. */
+/** What happened to a document, for updating the data in memory. */
 export type DocumentChange =
   | { readonly type: "same" }
   | { readonly type: "put"; readonly doc: number; readonly isVectorStale: boolean }
   | { readonly type: "removed"; readonly doc: number };
 
-/** Puts a document in, or brings it up to date; within a transaction of the caller's. */
+/** Inserts or updates a document, within the caller's transaction. */
 export function putDocument(db: IndexDb, document: SearchDocument, generation: number): DocumentChange {
   const { embeddingText, ...told } = document;
   const textHash = hashOf(JSON.stringify(told));
@@ -75,9 +75,9 @@ export function removeDocument(db: IndexDb, itemId: number): DocumentChange {
   return { type: "removed", doc };
 }
 
-/** The token that a filter looks for; `column` is told apart by its first two letters. */
+/** The token that a filter matches; the first two letters of `column` identify it. */
 export function facetToken(column: string, id: number): string {
-  return `${FACET}${column.slice(0, 2)}${id}`;
+  return `${FACET_PREFIX}${column.slice(0, 2)}${id}`;
 }
 
 interface KnownRow {
@@ -115,12 +115,12 @@ function nextDoc(db: IndexDb): number {
 
 function putFiles(db: IndexDb, doc: number, files: readonly string[], isKnown: boolean): number[] {
   if (isKnown) db.sql("DELETE FROM doc_files WHERE doc = ?").run(doc);
-  const ids = files.slice(0, MOST_FILES).map((path) => fileId(db, path));
+  const ids = files.slice(0, MAX_FILES).map((path) => fileId(db, path));
   for (const id of ids) db.sql("INSERT OR IGNORE INTO doc_files (doc, file) VALUES (?, ?)").run(doc, id);
   return ids;
 }
 
-const MOST_FILES = 50;
+const MAX_FILES = 50;
 
 function dropVector(db: IndexDb, doc: number): void {
   db.sql("DELETE FROM codes WHERE doc = ?").run(doc);

@@ -1,6 +1,6 @@
-/** A vector in two coarser forms: a bit a dimension to look through all of them, a byte a dimension to rank the best. */
+/** A vector in two coarser forms: a bit per dimension to scan all, a byte per dimension to rank the best. */
 
-/** Rounded up to whole groups of three words, as the scan reads them. */
+/** Rounded up to groups of three words, as the scan reads them. */
 export function codeWords(dimensions: number): number {
   return Math.ceil(dimensions / 96) * 3;
 }
@@ -20,7 +20,7 @@ export function toBytes(vector: Float32Array): Int8Array {
   return Int8Array.from(vector, (value) => Math.round(value * scale));
 }
 
-/** The scale of a byte vector falls out of the cosine, and is not kept. */
+/** The scale of a byte vector cancels out in the cosine, so it is not stored. */
 export function cosine(query: Float32Array, bytes: Int8Array): number {
   if (bytes.length !== query.length) return 0;
   let product = 0;

@@ -1,21 +1,21 @@
 import type { SearchFilters } from "../memory-contract.ts";
-import { type ColumnFilter, EQUAL_COLUMNS, type EqualColumn } from "./columns.ts";
+import { type ColumnFilter, FILTER_COLUMNS, type FilterColumn } from "./columns.ts";
 import type { IndexDb } from "./index-db.ts";
 import { findFiles, findNames } from "./index-names.ts";
 
-/** A request's filters in the index's own numbers, for both ways of searching. */
+/** A request's filters as the index's numbers, for both search methods. */
 export interface ResolvedFilter extends ColumnFilter {
   readonly files?: readonly number[];
 }
 
-/** Null: nothing can pass. */
+/** Returns null when nothing can pass. */
 export function resolveFilter(
   db: IndexDb,
   filters: SearchFilters,
   exceptItems: readonly number[] = [],
 ): ResolvedFilter | null {
-  const equal: Partial<Record<EqualColumn, readonly number[]>> = {};
-  for (const column of EQUAL_COLUMNS) {
+  const equal: Partial<Record<FilterColumn, readonly number[]>> = {};
+  for (const column of FILTER_COLUMNS) {
     const wanted = filters[column];
     if (wanted === undefined) continue;
     const ids = typeof wanted === "boolean" ? [Number(wanted)] : findNames(db, column as never, wanted);

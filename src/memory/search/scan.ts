@@ -1,6 +1,6 @@
 /**
- * The documents whose codes differ least from the query's, in no order, about `most` of them. `allowed` has a byte for
- * each document (0: not meant). All codes are looked at: a million of 384 bits take about 40 ms.
+ * The documents whose codes differ least from the query's, unordered, about `most` of them. `allowed` has a
+ * byte per document (0: excluded). Scans all codes: a million of 384 bits take about 40 ms.
  */
 export function scanCodes(
   codes: Uint32Array,
@@ -28,10 +28,10 @@ export function scanCodes(
   return found;
 }
 
-/** Kept from one scan to the next: at a million documents it is 2 MB, and would be garbage each time. */
+/** Reused by the next scan: for a million documents it is 2 MB, and would be garbage each time. */
 let distances = new Uint16Array(0);
 
-/** Bits are counted in nibbles for three words at once, which a nibble can still hold. */
+/** Counts bits in nibbles for three words at once, the most a nibble can hold. */
 function differingBits(codes: Uint32Array, from: number, query: Uint32Array, words: number): number {
   let halves = 0;
   for (let word = 0; word < words; word += 3) {

@@ -5,7 +5,7 @@ import { openSqliteStore, type SqliteStore } from "../../store/sqlite/sqlite-sto
 import type { Embedder } from "../embed/embedder.ts";
 import type { ItemContent } from "../memory-item.ts";
 
-/** A scratch hookline.db with items in it, as memory's keeper would write them. */
+/** A scratch hookline.db with items, as the item builder would write them. */
 export interface ScratchMemory {
   readonly folder: string;
   readonly hooklineDb: string;
@@ -48,7 +48,7 @@ export function openScratchMemory(name = "hookline.db", folder = makeFolder()): 
   };
 }
 
-/** A vector of the words of a text: texts with the same words are near. Counts what it was given. */
+/** Embeds by words, so that texts with the same words are near. Records its inputs. */
 export function wordEmbedder(name = "words@1"): Embedder & { readonly embedded: string[] } {
   const embedded: string[] = [];
   return {
@@ -61,7 +61,7 @@ export function wordEmbedder(name = "words@1"): Embedder & { readonly embedded: 
     },
     isWarm: () => true,
     warm: () => {},
-    trouble: () => null,
+    unavailableReason: () => null,
     close: async () => {},
   };
 }

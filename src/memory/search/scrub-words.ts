@@ -3,8 +3,8 @@ import type { IndexDb } from "./index-db.ts";
 import { dropUnusedNames } from "./index-names.ts";
 
 /**
- * Leaves nothing in the file of what was removed. FTS5 only strikes out the words of a removed document until it
- * writes its lists anew: here they are, all of them, in steps between which searches are answered.
+ * Removes all traces of deleted text from the file. FTS5 only marks the words of a deleted document until it
+ * rewrites its lists: this rewrites all of them, in steps between which searches are answered.
  */
 export async function scrubWords(db: IndexDb, isStopped: () => boolean): Promise<void> {
   db.transaction(() => dropUnusedNames(db));

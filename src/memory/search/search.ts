@@ -3,50 +3,50 @@ import type { Embedder } from "../embed/embedder.ts";
 import type { SearchAnswer } from "../memory-contract.ts";
 import type { Columns } from "./columns.ts";
 import { searchWords, type WordHit } from "./full-text.ts";
-import { type Candidate, FOREIGN_VECTOR_SHARE, fuse, VECTOR_SHARE } from "./fuse.ts";
+import { type Candidate, CJK_VECTOR_SHARE, fuse, VECTOR_SHARE } from "./fuse.ts";
 import type { IndexDb } from "./index-db.ts";
 import { findFiles } from "./index-names.ts";
 import type { SearchRequest } from "./memory-index.ts";
 import { newestDocs } from "./newest-docs.ts";
 import { noiseFloor } from "./noise-floor.ts";
+import { parseSearchQuery, type SearchQuery } from "./parse-query.ts";
 import { cosine, toCode } from "./quantise.ts";
-import { readQuery, type SearchQuery } from "./read-query.ts";
 import { type ResolvedFilter, resolveFilter } from "./resolve-filter.ts";
 import { scanCodes } from "./scan.ts";
 import { toHits } from "./to-hits.ts";
 import type { WordCounts } from "./word-counts.ts";
 
-/** What a search reads of the index. */
-export interface Searched {
+/** What a search reads from the index. */
+export interface SearchSources {
   readonly db: IndexDb;
   readonly source: Pick<ItemChanges, "items">;
   readonly counts: WordCounts;
   readonly vectors: VectorState;
 }
 
-/** `foreign`: the model does not tell Korean, Japanese or Chinese sentences apart. */
+/** `isEnglishOnly`: the model does not distinguish Korean, Japanese or Chinese sentences. */
 export type VectorState =
   | { readonly type: "none"; readonly why: string }
   | {
       readonly type: "ready";
       readonly columns: Columns;
       readonly embedder: Embedder;
-      readonly isForeign: boolean;
+      readonly isEnglishOnly: boolean;
     };
 
-/** Only for measuring. */
+/** For measuring only. */
 export interface SearchTuning {
   readonly isUncapped?: boolean;
 }
 
 export async function searchIndex(
-  index: Searched,
+  index: SearchSources,
   request: SearchRequest,
   tuning: SearchTuning = {},
 ): Promise<SearchAnswer> {
   const startedMs = performance.now();
   const filter = resolveFilter(index.db, request.filters, request.except);
-  const query = readQuery(request.query);
+  const query = parseSearchQuery(request.query);
   const answer = async (found: Found): Promise<SearchAnswer> => ({
     hits: filter === null ? [] : await toHits(index, request, found.ranked),
     mode: found.hasVectors ? "fused" : "full_text",
@@ -63,33 +63,33 @@ export async function searchIndex(
     const note = "nothing to look for: the newest, in order of time";
     return answer({ ranked: rank(index, request, query, newest, null, 0), hasVectors: false, note });
   }
-  // The embedder works in its own process while words are looked up here.
-  const vector = request.ways === "full_text" ? NO_VECTOR : askVector(index.vectors, request);
+  // The embedder runs in its own process while words are searched here.
+  const vector = request.methods === "full_text" ? NO_VECTOR : embedQuery(index.vectors, request);
   const words =
-    request.ways === "vector"
+    request.methods === "vector"
       ? []
       : searchWords(index.db, index.counts, query, filter, {
           limit: WORD_HITS,
           ...tuning,
-          ...((request.deadlineMs ?? DEFAULT_DEADLINE_MS) < LOAD_MS && { mostTerms: HURRIED_TERMS }),
+          ...((request.deadlineMs ?? DEFAULT_DEADLINE_MS) < LOAD_MS && { mostTerms: MAX_TERMS_ON_DEADLINE }),
         });
   const told = await vector;
   if (told.type === "none")
     return answer({ ranked: rank(index, request, query, words, null, 0), hasVectors: false, note: told.why });
   const cosines = searchVectors(index.db, told.columns, told.vector, filter, words);
-  const share = request.ways === "vector" ? 1 : shareOf(query, told.isForeign);
-  if (words.length === 0 && request.ways !== "vector") await dropNoise(cosines, told, query);
+  const share = request.methods === "vector" ? 1 : shareOf(query, told.isEnglishOnly);
+  if (words.length === 0 && request.methods !== "vector") await dropNoise(cosines, told, query);
   const ranked = rank(index, request, query, words, cosines, share);
   return answer({ ranked, hasVectors: true, note: null });
 }
 
-/** Where no text has a word of the query, only what is plainly nearer than chance is an answer. */
+/** If no text contains a word of the query, only clear vector matches count. */
 async function dropNoise(
   cosines: Map<number, number>,
-  { vector, embedder, isForeign }: QueryVector & { readonly type: "ready" },
+  { vector, embedder, isEnglishOnly }: QueryVector & { readonly type: "ready" },
   query: SearchQuery,
 ): Promise<void> {
-  const isUnread = isForeign && query.cjkShare >= 0.5;
+  const isUnread = isEnglishOnly && query.cjkShare >= 0.5;
   const least = isUnread ? Number.POSITIVE_INFINITY : await noiseFloor(embedder, vector);
   for (const [doc, cosine] of cosines) if (cosine < least + ROUNDING) cosines.delete(doc);
 }
@@ -107,29 +107,29 @@ type QueryVector =
       readonly vector: Float32Array;
       readonly columns: Columns;
       readonly embedder: Embedder;
-      readonly isForeign: boolean;
+      readonly isEnglishOnly: boolean;
     };
 
 const NO_VECTOR: Promise<QueryVector> = Promise.resolve({ type: "none", why: null });
 const WORD_HITS = 150;
 const VECTOR_HITS = 150;
-/** A pasted text has dozens of terms, each of which costs; its rarest say what it is about. */
-const HURRIED_TERMS = 16;
-/** Cosines are of vectors in bytes. */
+/** A pasted text has dozens of terms that each cost time; the rarest say what it is about. */
+const MAX_TERMS_ON_DEADLINE = 16;
+/** Cosines are computed from byte vectors. */
 const ROUNDING = 0.01;
-/** Below this, two texts have nothing to do with each other. */
-const LEAST_COSINE = 0.15;
+/** Below this, two texts are unrelated. */
+const MIN_COSINE = 0.15;
 const DEFAULT_DEADLINE_MS = 3_000;
 /** From a cold start to the first vector, at best (docs/decisions/0014-local-embeddings.md). */
 const LOAD_MS = 340;
 
-async function askVector(state: VectorState, request: SearchRequest): Promise<QueryVector> {
+async function embedQuery(state: VectorState, request: SearchRequest): Promise<QueryVector> {
   if (state.type === "none") return state;
-  const { embedder, columns, isForeign } = state;
+  const { embedder, columns, isEnglishOnly } = state;
   if (columns.vectors === 0) return { type: "none", why: "nothing is embedded yet" };
   const wasWarm = embedder.isWarm();
   const deadlineMs = request.deadlineMs ?? DEFAULT_DEADLINE_MS;
-  // It would not be ready in time: whoever waits is answered at once, the next one with vectors.
+  // It would not be ready in time: answer now without vectors, and the next query with them.
   if (!wasWarm && deadlineMs < LOAD_MS) {
     embedder.warm();
     return { type: "none", why: "the embedder is being loaded" };
@@ -138,7 +138,7 @@ async function askVector(state: VectorState, request: SearchRequest): Promise<Qu
   try {
     const asked = embedder.embed([request.query], { signal: late });
     const [vector] = await Promise.race([asked, rejectedBy(late)]);
-    return { type: "ready", vector: vector!, columns, embedder, isForeign };
+    return { type: "ready", vector: vector!, columns, embedder, isEnglishOnly };
   } catch (error) {
     if (!late.aborted) return { type: "none", why: `no vectors: ${(error as Error).message}` };
     embedder.warm();
@@ -155,10 +155,10 @@ function rejectedBy(signal: AbortSignal): Promise<never> {
 function shareOf(query: SearchQuery, isForeign: boolean): number {
   // Names in another script do not make a sentence that the model understands.
   const foreign = isForeign ? Math.min(1, 2 * query.cjkShare) : 0;
-  return VECTOR_SHARE * (1 - foreign) + FOREIGN_VECTOR_SHARE * foreign;
+  return VECTOR_SHARE * (1 - foreign) + CJK_VECTOR_SHARE * foreign;
 }
 
-/** The nearest by their codes, then by their bytes; and how near those are that words found. */
+/** The nearest by code, then by byte vector; and the cosines of the documents that words found. */
 function searchVectors(
   db: IndexDb,
   columns: Columns,
@@ -170,7 +170,7 @@ function searchVectors(
   const near = scanCodes(columns.codes, columns.size, columns.allowed(filter), toCode(vector), rescored);
   const cosines = cosinesOf(db, vector, near);
   const best = [...cosines].sort((a, b) => b[1] - a[1]).slice(0, VECTOR_HITS);
-  const kept = new Map(best.filter(([, cosine]) => cosine >= LEAST_COSINE));
+  const kept = new Map(best.filter(([, cosine]) => cosine >= MIN_COSINE));
   const others = words.map(({ doc }) => doc).filter((doc) => !kept.has(doc));
   const known = others.filter((doc) => cosines.has(doc));
   for (const doc of known) kept.set(doc, cosines.get(doc)!);
@@ -193,7 +193,7 @@ function cosinesOf(db: IndexDb, vector: Float32Array, docs: readonly number[]): 
 }
 
 function rank(
-  index: Searched,
+  index: SearchSources,
   request: SearchRequest,
   query: SearchQuery,
   words: readonly WordHit[],
@@ -216,7 +216,7 @@ function rank(
       const doc = row["doc"] as number;
       return {
         doc,
-        words: byWords.get(doc)?.score ?? null,
+        wordScore: byWords.get(doc)?.score ?? null,
         cosine: cosines?.get(doc) ?? null,
         hasPhrases: byWords.get(doc)?.hasPhrases ?? false,
         createdMs: row["created_ms"] as number,

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { makeSnippet } from "./snippet.ts";
+import { buildSnippet } from "./snippet.ts";
 
 const marked = (text: string, query: string, most?: number): string[] => {
-  const { snippet, marks } = makeSnippet(text, query, most);
+  const { snippet, marks } = buildSnippet(text, query, most);
   return marks.map(([from, to]) => snippet.slice(from, to));
 };
 
@@ -31,20 +31,20 @@ describe("a snippet", () => {
 
   it("is where most of what was asked stands, and says that it is a part", () => {
     const text = `${"filler words here ".repeat(40)}the ledger lock timed out ${"and more of it ".repeat(40)}`;
-    const { snippet, marks } = makeSnippet(text, "ledger lock", 80);
+    const { snippet, marks } = buildSnippet(text, "ledger lock", 80);
     expect(snippet).toMatch(/^…\S.*ledger lock timed out.*\S…$/);
     expect(marks).toHaveLength(2);
     expect(snippet.length).toBeLessThanOrEqual(82);
   });
 
   it("is the beginning when nothing was found, and on one line", () => {
-    expect(makeSnippet("first\nsecond", "zzz")).toEqual({ snippet: "first second", marks: [] });
+    expect(buildSnippet("first\nsecond", "zzz")).toEqual({ snippet: "first second", marks: [] });
   });
 
   it("marks only what is inside, in order and apart", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" }), (text, query) => {
-        const { snippet, marks } = makeSnippet(text + query, query, 20);
+        const { snippet, marks } = buildSnippet(text + query, query, 20);
         let last = 0;
         for (const [from, to] of marks) {
           expect(from).toBeGreaterThanOrEqual(last);

@@ -1,15 +1,15 @@
-import { foldText, partsOf, wordsOf } from "./expand-text.ts";
+import { foldText, splitName, splitWords } from "./expand-text.ts";
 
 export interface Snippet {
   readonly snippet: string;
-  /** The found parts in it, from and to (UTF-16). */
+  /** The matched ranges in it, from and to (UTF-16). */
   readonly marks: [number, number][];
 }
 
-/** A line or two of a text where most of what was asked stands, or its beginning. */
-export function makeSnippet(text: string, query: string, most: number = SNIPPET_CHARS): Snippet {
+/** A line or two of a text where most of the query matches, or its start. */
+export function buildSnippet(text: string, query: string, most: number = SNIPPET_CHARS): Snippet {
   const folded = foldText(text).replace(/\s/g, " ");
-  const found = findMarks(folded, soughtIn(query));
+  const found = findMarks(folded, queryStems(query));
   const from = bestStart(folded, found, most);
   const to = Math.min(folded.length, from + most);
   const [begin, end] = [wordStart(folded, from), to === folded.length ? to : wordEnd(folded, to)];
@@ -28,14 +28,14 @@ interface Mark {
 
 const SNIPPET_CHARS = 220;
 
-function soughtIn(query: string): ReadonlySet<string> {
-  return new Set(wordsOf(query).flatMap((word) => word.tokens.map((token) => stemOf(token))));
+function queryStems(query: string): ReadonlySet<string> {
+  return new Set(splitWords(query).flatMap((word) => word.tokens.map((token) => stemOf(token))));
 }
 
 function findMarks(text: string, sought: ReadonlySet<string>): Mark[] {
   const marks: Mark[] = [];
   let at = 0;
-  for (const word of wordsOf(text)) {
+  for (const word of splitWords(text)) {
     const from = text.indexOf(word.text, at);
     if (from === -1) continue;
     at = from + word.text.length;
@@ -47,7 +47,7 @@ function findMarks(text: string, sought: ReadonlySet<string>): Mark[] {
   return marks;
 }
 
-/** Pairs that follow each other are one mark. */
+/** Merges consecutive pairs into one mark. */
 function pairMarks(pairs: readonly string[], sought: ReadonlySet<string>): Mark[] {
   const marks: Mark[] = [];
   let at = 0;
@@ -63,13 +63,13 @@ function pairMarks(pairs: readonly string[], sought: ReadonlySet<string>): Mark[
   return marks;
 }
 
-/** The whole name if it was asked for, else the parts that were. */
+/** The whole name if it was queried, else its matching parts. */
 function nameMarks(word: string, tokens: readonly string[], sought: ReadonlySet<string>): Mark[] {
   const whole = stemOf(tokens[0]!);
   if (sought.has(whole)) return [{ from: 0, to: word.length, term: whole }];
   const marks: Mark[] = [];
   let at = 0;
-  for (const part of partsOf(word)) {
+  for (const part of splitName(word)) {
     const from = word.indexOf(part, at);
     at = from + part.length;
     if (sought.has(stemOf(part))) marks.push({ from, to: at, term: stemOf(part) });
@@ -77,7 +77,7 @@ function nameMarks(word: string, tokens: readonly string[], sought: ReadonlySet<
   return marks;
 }
 
-/** Where the window begins that holds most different terms; the first such. */
+/** Start of the first window with the most distinct terms. */
 function bestStart(text: string, marks: readonly Mark[], most: number): number {
   let best = { from: 0, terms: 0 };
   for (const [index, mark] of marks.entries()) {
@@ -101,13 +101,13 @@ function wordEnd(text: string, to: number): number {
   return space === -1 || to - space > 20 ? wholeCharacter(text, to) : space;
 }
 
-/** Not between the halves of a surrogate pair. */
+/** Avoids splitting a surrogate pair. */
 function wholeCharacter(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   return unit >= 0xdc00 && unit <= 0xdfff ? at + 1 : at;
 }
 
-/** Coarser than the index's: it only marks. */
+/** Coarser than the index's stemmer: only used for marks. */
 function stemOf(token: string): string {
   const small = token.toLowerCase();
   return small.length < 5

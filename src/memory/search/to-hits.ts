@@ -1,20 +1,20 @@
 import type { IndexedItem, ItemChanges } from "../../store/item-changes.ts";
-import { itemText, tokensOf } from "../item-text.ts";
+import { estimateTokens, itemText } from "../item-text.ts";
 import type { SearchHit } from "../memory-contract.ts";
 import type { ItemKind } from "../memory-item.ts";
-import { wordsOfItem } from "./document.ts";
+import { parseItemContent } from "./document.ts";
 import type { Ranked } from "./fuse.ts";
 import type { IndexDb } from "./index-db.ts";
 import type { SearchRequest } from "./memory-index.ts";
-import { makeSnippet } from "./snippet.ts";
+import { buildSnippet } from "./snippet.ts";
 
-/** The best of a ranking with their words, which stand only in the store. What is gone there is not found. */
+/** The best of a ranking with their texts, which only the store has. Items deleted there are skipped. */
 export async function toHits(
   { db, source }: { readonly db: IndexDb; readonly source: Pick<ItemChanges, "items"> },
   request: SearchRequest,
   ranked: readonly Ranked[],
 ): Promise<SearchHit[]> {
-  // A few more: some may be gone meanwhile.
+  // A few more: some may be deleted meanwhile.
   const best = ranked.slice(0, request.limit + 20);
   const items = new Map(
     db
@@ -33,7 +33,7 @@ export async function toHits(
 }
 
 function toHit(entry: Ranked, item: IndexedItem, query: string): SearchHit {
-  const { content, summary } = wordsOfItem(item);
+  const { content, summary } = parseItemContent(item);
   const text = itemText({ content, summary });
   const afterTitle = text.slice(content.title.length).trim();
   return {
@@ -41,10 +41,10 @@ function toHit(entry: Ranked, item: IndexedItem, query: string): SearchHit {
     kind: item.kind as ItemKind,
     type: content.type,
     title: content.title,
-    ...makeSnippet(afterTitle === "" ? content.title : afterTitle, query),
+    ...buildSnippet(afterTitle === "" ? content.title : afterTitle, query),
     score: rounded(entry.score),
     why: {
-      fullText: entry.words === null ? null : rounded(entry.words),
+      fullText: entry.wordScore === null ? null : rounded(entry.wordScore),
       vector: entry.cosine === null ? null : rounded(entry.cosine),
       recency: rounded(entry.recency),
       sameFile: entry.isSameFile,
@@ -58,7 +58,7 @@ function toHit(entry: Ranked, item: IndexedItem, query: string): SearchHit {
     success: item.success,
     createdAtIso: item.createdAtIso,
     files: [...new Set([...content.filesModified, ...content.filesRead])],
-    tokens: tokensOf(text),
+    tokens: estimateTokens(text),
   };
 }
 

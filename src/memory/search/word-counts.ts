@@ -1,11 +1,11 @@
 import type { IndexDb } from "./index-db.ts";
 
-/** About how many documents have a term. Counted once, and counted again later. */
+/** Approximate number of documents per term. Cached, and recounted after enough changes. */
 export interface WordCounts {
   documents(): number;
   lastDoc(): number;
   of(expression: string): number;
-  /** So many documents came or went. */
+  /** Reports that this many documents were added or removed. */
   changed(by: number): void;
 }
 
@@ -26,8 +26,8 @@ export function createWordCounts(db: IndexDb): WordCounts {
       const counted = known.get(expression);
       if (counted !== undefined) return counted;
       const count = countTerm(db, expression, sizes().lastDoc);
-      if (known.size >= MOST_KNOWN) known.clear();
-      // Rare ones are counted each time: it costs nothing, and the first document that has one is found.
+      if (known.size >= MAX_KNOWN) known.clear();
+      // Rare terms are not cached: counting is cheap, and the first document with a new term is found.
       if (count >= FREQUENT) known.set(expression, count);
       return count;
     },
@@ -43,11 +43,11 @@ export function createWordCounts(db: IndexDb): WordCounts {
 
 const EXACT = 2_000;
 const FREQUENT = 1_000;
-const MOST_KNOWN = 20_000;
+const MAX_KNOWN = 20_000;
 
 /**
- * Exactly while it is rare; else by how soon so many were found. The oldest are gone through: to the newest FTS5 would
- * go through all before them (65 ms for a word that half of a million documents have, in place of 1).
+ * Exact while rare; else estimated from how soon enough matches were found. Scans the oldest: for the newest,
+ * FTS5 would scan all before them (65 ms instead of 1 for a word in half of a million documents).
  */
 function countTerm(db: IndexDb, expression: string, lastDoc: number): number {
   const found = db

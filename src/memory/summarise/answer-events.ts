@@ -2,15 +2,15 @@ import type { HooklineEvent } from "../../event/event.ts";
 import { memoryItemEvent } from "../../event/memory-events.ts";
 import { clipLine } from "../compress/clean-text.ts";
 import type { SummaryContent } from "../memory-item.ts";
-import type { AskedTurn } from "./ask-prompt.ts";
 import type { ModelAnswer } from "./model-answer.ts";
 import type { ParsedAnswer } from "./parse-answer.ts";
+import type { TurnToSummarise } from "./turn-request.ts";
 
 const TITLE = 120;
 
-/** What a model said of a turn, as the log keeps it. What the call cost stands in the first event alone. */
+/** A model's answer about a turn, as logged. Only the first event carries the cost of the call. */
 export function toAnswerEvents(
-  turn: AskedTurn,
+  turn: TurnToSummarise,
   answer: ModelAnswer & { type: "answered" },
   parsed: ParsedAnswer & { type: "usable" },
   occurredAtIso: string,
@@ -30,7 +30,7 @@ export function toAnswerEvents(
   );
 }
 
-/** Of what the model did not tell, the rules' words stay. */
+/** Keeps the rules' text for what the model left out. */
 function summaryOf(said: SummaryContent, ruled: SummaryContent | null): Record<string, unknown> {
   const summary: SummaryContent = {
     request: said.request ?? ruled?.request ?? null,

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Env } from "../../home.ts";
 import {
-  type AskModel,
-  MOST_OUTPUT_TOKENS,
+  DEFAULT_RETRY_MS,
+  MAX_OUTPUT_TOKENS,
   type ModelAnswer,
+  type ModelCall,
   type ModelRequest,
-  toRefusal,
-  UNTOLD_LIMIT_MS,
+  toErrorAnswer,
 } from "./model-answer.ts";
 
 export interface ApiOptions {
@@ -18,8 +18,8 @@ export interface ApiOptions {
 const TIMEOUT_MS = 120_000;
 const USUAL_URL = "https://api.anthropic.com";
 
-/** Asks the Messages API itself, once: whoever calls decides about another time. */
-export function createApiCall({ env, now, timeoutMs = TIMEOUT_MS }: ApiOptions): AskModel {
+/** Calls the Messages API directly, once: the caller decides about retries. */
+export function createApiCall({ env, now, timeoutMs = TIMEOUT_MS }: ApiOptions): ModelCall {
   return async (request, signal) => {
     const key = env["ANTHROPIC_API_KEY"];
     if (key === undefined || key === "")
@@ -44,7 +44,7 @@ export function createApiCall({ env, now, timeoutMs = TIMEOUT_MS }: ApiOptions):
 }
 
 function toBody({ model, system, text }: ModelRequest): object {
-  return { model, max_tokens: MOST_OUTPUT_TOKENS, system, messages: [{ role: "user", content: text }] };
+  return { model, max_tokens: MAX_OUTPUT_TOKENS, system, messages: [{ role: "user", content: text }] };
 }
 
 const Message = z.looseObject({
@@ -79,15 +79,15 @@ const ErrorBody = z.looseObject({ error: z.looseObject({ message: z.string() }) 
 function toError(response: Response, body: string, nowMs: number): ModelAnswer {
   const told = ErrorBody.safeParse(parseJson(body));
   const message = `HTTP ${response.status}: ${told.success ? told.data.error.message : response.statusText}`;
-  return toRefusal(response.status, message, retryAtMs(response.headers.get("retry-after"), nowMs));
+  return toErrorAnswer(response.status, message, retryAtMs(response.headers.get("retry-after"), nowMs));
 }
 
-/** Seconds, or a date. */
+/** In seconds, or as a date. */
 function retryAtMs(header: string | null, nowMs: number): number {
-  if (header === null || header.trim() === "") return nowMs + UNTOLD_LIMIT_MS;
+  if (header === null || header.trim() === "") return nowMs + DEFAULT_RETRY_MS;
   const seconds = Number(header);
   const atMs = Number.isFinite(seconds) ? nowMs + seconds * 1_000 : Date.parse(header);
-  return Number.isFinite(atMs) ? atMs : nowMs + UNTOLD_LIMIT_MS;
+  return Number.isFinite(atMs) ? atMs : nowMs + DEFAULT_RETRY_MS;
 }
 
 function parseJson(text: string): unknown {

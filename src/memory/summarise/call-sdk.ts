@@ -8,18 +8,18 @@ import { makeFolder } from "../../files/make-folder.ts";
 import type { Env } from "../../home.ts";
 import { claudeEnv } from "./claude-env.ts";
 import {
-  type AskModel,
-  MOST_OUTPUT_TOKENS,
+  DEFAULT_RETRY_MS,
+  MAX_OUTPUT_TOKENS,
   type ModelAnswer,
+  type ModelCall,
   type ModelRequest,
-  toRefusal,
-  UNTOLD_LIMIT_MS,
+  toErrorAnswer,
 } from "./model-answer.ts";
 
 export interface SdkOptions {
   readonly env: Env;
   readonly now: () => number;
-  /** Where Claude Code runs: an empty folder of ours, always the same, by which its session is known as ours. */
+  /** Where Claude Code runs: always the same empty folder of ours, which identifies its session as ours. */
   readonly folder: string;
   readonly timeoutMs?: number;
   readonly load?: () => Promise<Sdk>;
@@ -28,11 +28,11 @@ export interface SdkOptions {
 export type Sdk = Pick<typeof import("@anthropic-ai/claude-agent-sdk"), "query">;
 
 const TIMEOUT_MS = 120_000;
-/** So that a refusal says how long it lasts, and a login that ran out is renewed. */
+/** Enough for a refusal to say how long it lasts, and for an expired login to be renewed. */
 const RETRIES = 1;
 
-/** Asks through the Agent SDK and the user's own login: one session of one turn, without tools, that leaves no trace. */
-export function createSdkCall(options: SdkOptions): AskModel {
+/** Calls through the Agent SDK with the user's login: one session of one turn, no tools, no traces. */
+export function createSdkCall(options: SdkOptions): ModelCall {
   const load = options.load ?? (() => import("@anthropic-ai/claude-agent-sdk"));
   return async (request, signal) => {
     const sdk = await load().catch(whyMissing);
@@ -43,8 +43,8 @@ export function createSdkCall(options: SdkOptions): AskModel {
     try {
       makeFolder(options.folder);
       const cwd = await realpath(options.folder);
-      const env = claudeEnv(options.env, scratch, { retries: RETRIES, tokens: MOST_OUTPUT_TOKENS });
-      return await ask(sdk, request, { ...FIXED, cwd, env, ...claude }, signal, options);
+      const env = claudeEnv(options.env, scratch, { retries: RETRIES, tokens: MAX_OUTPUT_TOKENS });
+      return await runQuery(sdk, request, { ...FIXED, cwd, env, ...claude }, signal, options);
     } finally {
       await rm(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => {});
     }
@@ -66,7 +66,7 @@ const FIXED = {
   strictMcpConfig: true,
   settingSources: [],
   skills: [],
-  // Hooks that an administrator set are not ours to run in this either.
+  // Hooks set by an administrator must not run here either.
   settings: { disableAllHooks: true },
   persistSession: false,
   maxTurns: 1,
@@ -75,7 +75,7 @@ const FIXED = {
   effort: "low",
 } as const satisfies Options;
 
-async function ask(
+async function runQuery(
   sdk: Sdk,
   { model, system, text }: ModelRequest,
   fixed: Omit<Options, "env"> & { readonly env: Env },
@@ -98,14 +98,14 @@ async function ask(
       if (isLimit(message)) break;
     }
   } catch (error) {
-    // An error result throws too, after it was told.
+    // An error result is also thrown, after it was emitted.
     if (seen.result === null) return stopped(signal, timeout, timeoutMs) ?? failed(error);
   } finally {
-    // Until its process has ended it may write into the folder that is removed next.
+    // Until its process has ended, it may write to the folder that is removed next.
     await query.return(undefined).catch(() => {});
   }
-  if (seen.result !== null) return toAnswer(seen.result, seen.retryAtMs ?? now() + UNTOLD_LIMIT_MS, model);
-  if (seen.retryAtMs !== null) return toRefusal(429, "the API refuses more for now", seen.retryAtMs);
+  if (seen.result !== null) return toAnswer(seen.result, seen.retryAtMs ?? now() + DEFAULT_RETRY_MS, model);
+  if (seen.retryAtMs !== null) return toErrorAnswer(429, "the API refuses more for now", seen.retryAtMs);
   return (
     stopped(signal, timeout, timeoutMs) ?? { type: "failed", message: "Claude Code ended without a result" }
   );
@@ -124,7 +124,7 @@ function note(seen: Seen, message: SDKMessage, nowMs: number): void {
   } else if (isLimit(message)) seen.retryAtMs = nowMs + message.retry_delay_ms;
 }
 
-/** Claude Code would wait for as long as the API says; we have better to do. */
+/** Claude Code would wait as long as the API says; we stop instead. */
 function isLimit(message: SDKMessage): message is SDKMessage & { readonly retry_delay_ms: number } {
   return message.type === "system" && message.subtype === "api_retry" && message.error_status === 429;
 }
@@ -134,7 +134,7 @@ function toAnswer(result: SDKResultMessage, retryAtMs: number, model: string): M
     return { type: "failed", message: result.errors.join("; ") || result.subtype };
   if (result.is_error) {
     if (/not logged in|\/login/i.test(result.result)) return { type: "auth_failed", message: result.result };
-    return toRefusal(result.api_error_status ?? null, result.result, retryAtMs);
+    return toErrorAnswer(result.api_error_status ?? null, result.result, retryAtMs);
   }
   const used = Object.entries(result.modelUsage);
   const total = (count: (usage: (typeof used)[number][1]) => number): number =>
@@ -159,7 +159,7 @@ function failed(error: unknown): ModelAnswer {
   return { type: "failed", message: error instanceof Error ? error.message : String(error) };
 }
 
-/** The SDK's own, else the user's; null for neither. */
+/** The SDK's own binary, else the user's; null if there is neither. */
 function findClaude(env: Env): Pick<Options, "pathToClaudeCodeExecutable"> | null {
   if (hasOwnClaude()) return {};
   const paths = (env["PATH"] ?? "").split(delimiter).map((dir) => join(dir, "claude"));

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Env } from "../../home.ts";
 
-/** What Claude Code needs to find the user's login, network and language; nothing of a session it may run in. */
+/** What Claude Code needs for the user's login, network and language; nothing of a surrounding session. */
 const KEPT = [
   /^(PATH|HOME|USER|LOGNAME|USERNAME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|LANG|LC_[A-Z]+|TZ)$/,
   /^(https?_proxy|no_proxy|all_proxy|HTTPS?_PROXY|NO_PROXY|ALL_PROXY)$/,
@@ -11,22 +11,22 @@ const KEPT = [
   /^(AWS|GOOGLE|GCLOUD|CLOUD_ML|CLOUDSDK|AZURE|XDG|DBUS)_\w+$/,
 ];
 
-/** What makes a request small and its process leave nothing behind. */
+/** Keeps requests small, and the process from leaving anything behind. */
 const QUIET = {
-  // Without it a second request asks for a title of the session: 4 KB.
+  // Without it a second request asks for a session title: 4 KB.
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
   CLAUDE_CODE_DISABLE_ATTACHMENTS: "1",
   CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
   CLAUDE_CODE_DISABLE_CLAUDE_MDS: "1",
   CLAUDE_CODE_DISABLE_THINKING: "1",
   DISABLE_AUTOUPDATER: "1",
-  // Nothing is asked twice: writing to the cache would only cost.
+  // No request repeats, so writing to the cache would only cost.
   DISABLE_PROMPT_CACHING: "1",
 };
 
 /**
- * The environment of one call. With a key Claude Code runs in its bare mode and in a folder of its own, and does not
- * touch the user's; bare mode knows no login, so a login needs the user's folder.
+ * The environment of one call. With an API key Claude Code runs in bare mode and in its own folder, and does
+ * not touch the user's; bare mode has no login, so a login needs the user's folder.
  */
 export function claudeEnv(env: Env, scratch: string, most: { retries: number; tokens: number }): Env {
   const kept = Object.entries(env).filter(([name]) => KEPT.some((pattern) => pattern.test(name)));

@@ -3,10 +3,10 @@ import type { HooklineEvent } from "../../event/event.ts";
 import type { JobTurn, MemoryJobs } from "../../store/memory-jobs.ts";
 import { type Database, openDatabase } from "../../store/sqlite/database.ts";
 import { sqliteMemoryJobs } from "../../store/sqlite/sqlite-memory-jobs.ts";
-import type { AskedTurn } from "./ask-prompt.ts";
-import { ANSWER, askedTurn } from "./asked-turn.testing.ts";
 import { driveModel, type ModelDriver } from "./drive-model.ts";
 import type { ModelAnswer, ModelRequest } from "./model-answer.ts";
+import type { TurnToSummarise } from "./turn-request.ts";
+import { ANSWER, turnToSummarise } from "./turn-to-summarise.testing.ts";
 
 const NOON_MS = new Date(2026, 10, 15, 12, 0, 0).getTime();
 const HOUR_MS = 3_600_000;
@@ -33,7 +33,7 @@ afterEach(async () => {
   db.close();
 });
 
-/** A driver on a clock that stands still until `pass` moves it, and an API that answers from a list. */
+/** A driver on a clock that only `pass` advances, and an API with scripted answers. */
 function story(answers: readonly ModelAnswer[], change: Partial<Parameters<typeof driveModel>[0]> = {}) {
   let nowMs = NOON_MS;
   let timers: { atMs: number; work: () => void }[] = [];
@@ -46,11 +46,11 @@ function story(answers: readonly ModelAnswer[], change: Partial<Parameters<typeo
     dailyTokens: 100_000,
     settleMs: 0,
     jobs: (work) => work(jobs),
-    ask: async (request) => {
+    callModel: async (request) => {
       asked.push(request);
       return queue.shift() ?? answered();
     },
-    turnOf: async (turn: JobTurn): Promise<AskedTurn | null> => askedTurn(turn),
+    turnOf: async (turn: JobTurn): Promise<TurnToSummarise | null> => turnToSummarise(turn),
     write: async (events) => void written.push(...events),
     now: () => nowMs,
     schedule: (work, delayMs) => {
@@ -62,7 +62,7 @@ function story(answers: readonly ModelAnswer[], change: Partial<Parameters<typeo
         },
       };
     },
-    onTrouble: (error) => void trouble.push(error),
+    onError: (error) => void trouble.push(error),
     ...change,
   });
   driver = opened;
@@ -103,11 +103,11 @@ describe("asking a model about turns", () => {
       sessionId: "s1",
       promptId: "p1",
       projectPath: "/home/dev/acme-shop",
-      itemId: askedTurn().summaryId,
+      itemId: turnToSummarise().summaryId,
       madeBy: "model",
       item: {
         kind: "summary",
-        // What the model left out is still told in the rules' words.
+        // The rules' text fills in what the model left out.
         summary: { request: "Round the cart's total", investigated: "cart.ts", learned: "Prices are floats" },
         content: { title: "total() rounds to cents" },
         model: MODEL,
@@ -115,7 +115,7 @@ describe("asking a model about turns", () => {
       },
     });
     expect(observation).toMatchObject({ itemId: 7001, item: { content: { type: "fix" }, model: MODEL } });
-    // What a call costs is told once.
+    // The cost of a call is recorded once.
     expect(observation?.["item"]).not.toHaveProperty("tokens");
     expect(written).toHaveLength(4);
     await turns("p1");
@@ -283,7 +283,7 @@ describe("asking a model about turns", () => {
 
   it("gives a job back when it is closed in the middle of a call", async () => {
     const { pass, turns, driver } = story([], {
-      ask: (_request, signal) =>
+      callModel: (_request, signal) =>
         new Promise((resolve) => {
           signal.addEventListener("abort", () => resolve({ type: "failed", message: "stopped" }));
         }),

@@ -1,4 +1,4 @@
-/** What became of one call, whichever way it went. `message` is for a person. */
+/** The result of one call by either method. `message` is for the user. */
 export type ModelAnswer =
   | {
       readonly type: "answered";
@@ -8,11 +8,11 @@ export type ModelAnswer =
       readonly model: string;
     }
   | { readonly type: "rate_limited"; readonly retryAtMs: number; readonly message: string }
-  /** No login, a refused key, no credit. */
+  /** No login, an invalid key, or no credit. */
   | { readonly type: "auth_failed"; readonly message: string }
-  /** Too busy, or not to be reached: the request was as good as any. */
+  /** Busy or unreachable: not the request's fault. */
   | { readonly type: "overloaded"; readonly message: string }
-  /** Nobody can be asked as things are: no SDK, no such model. */
+  /** Not possible in this setup: no SDK, no such model. */
   | { readonly type: "unavailable"; readonly message: string }
   | { readonly type: "failed"; readonly message: string };
 
@@ -22,15 +22,15 @@ export interface ModelRequest {
   readonly text: string;
 }
 
-export type AskModel = (request: ModelRequest, signal: AbortSignal) => Promise<ModelAnswer>;
+export type ModelCall = (request: ModelRequest, signal: AbortSignal) => Promise<ModelAnswer>;
 
-/** More than any answer we can use. */
-export const MOST_OUTPUT_TOKENS = 4_096;
-/** After a refusal that does not say until when. */
-export const UNTOLD_LIMIT_MS = 5 * 60_000;
+/** More than any usable answer. */
+export const MAX_OUTPUT_TOKENS = 4_096;
+/** For a refusal without a retry time. */
+export const DEFAULT_RETRY_MS = 5 * 60_000;
 
-/** By the status of the HTTP answer; null when there was none. */
-export function toRefusal(status: number | null, message: string, retryAtMs: number): ModelAnswer {
+/** By HTTP status; null when there was no response. */
+export function toErrorAnswer(status: number | null, message: string, retryAtMs: number): ModelAnswer {
   if (status === 429) return { type: "rate_limited", retryAtMs, message };
   if (status === 401 || status === 403 || /credit balance|billing/i.test(message))
     return { type: "auth_failed", message };

@@ -1,4 +1,4 @@
-/** How the asking of a model goes, for `hookline status`. */
+/** The state of model calls, for `hookline status`. */
 export type StoppedBy = "budget" | "rate_limit" | "auth" | "overload" | "unavailable";
 
 export interface ModelStatus {
@@ -8,14 +8,14 @@ export interface ModelStatus {
   readonly todayTokens: number;
   readonly budget: number;
   readonly stoppedBy: StoppedBy | null;
-  /** Since when it stands still. */
+  /** Since when it is stopped. */
   readonly sinceIso: string | null;
   readonly untilIso: string | null;
-  /** Of the last call that failed, until one succeeds. */
+  /** Of the last failed call, until one succeeds. */
   readonly lastError: string | null;
 }
 
-export function offStatus(budget: number): ModelStatus {
+export function disabledStatus(budget: number): ModelStatus {
   return {
     model: null,
     waiting: 0,

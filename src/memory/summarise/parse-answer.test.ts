@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ANSWER } from "./asked-turn.testing.ts";
 import { type ParsedAnswer, parseAnswer } from "./parse-answer.ts";
+import { ANSWER } from "./turn-to-summarise.testing.ts";
 
 function usable(text: string, ids: readonly number[] = [7001, 7002]): ParsedAnswer & { type: "usable" } {
   const parsed = parseAnswer(text, ids);

@@ -1,7 +1,7 @@
 import { cleanText, clip, clipLine } from "../compress/clean-text.ts";
 import { ITEM_TYPES, type ItemContent, type ItemType, type SummaryContent } from "../memory-item.ts";
 
-/** What a model said of an observation: only the parts it told. */
+/** A model's text for an observation: only the parts it gave. */
 export type AnsweredContent = Partial<
   Pick<ItemContent, "type" | "title" | "facts" | "narrative" | "concepts">
 >;
@@ -10,12 +10,12 @@ export type ParsedAnswer =
   | {
       readonly type: "usable";
       readonly summary: SummaryContent | null;
-      /** By the id of the item. */
+      /** By item id. */
       readonly observations: ReadonlyMap<number, AnsweredContent>;
     }
   | { readonly type: "unusable"; readonly why: string };
 
-const MOST_CHARACTERS = 64_000;
+const MAX_CHARS = 64_000;
 const TITLE = 120;
 const PART = 1_000;
 const FACTS = 12;
@@ -24,11 +24,11 @@ const CONCEPTS = 8;
 const CONCEPT = 40;
 
 /**
- * Reads what a model wrote, however it is wrapped, cut off or unescaped: only the tags we asked for are tags, a part
- * ends where the next begins. `observationIds` are those that the request called 1, 2, 3 …
+ * Parses a model's answer, however it is wrapped, cut off or unescaped: only the requested tags are tags, and
+ * a part ends where the next starts. `observationIds` are those that the request numbered 1, 2, 3 …
  */
 export function parseAnswer(text: string, observationIds: readonly number[]): ParsedAnswer {
-  const { summary, observations } = collect(text.slice(0, MOST_CHARACTERS));
+  const { summary, observations } = collect(text.slice(0, MAX_CHARS));
   const told = new Map<number, AnsweredContent>();
   for (const { name, parts } of observations) {
     const isOnly = name === null && observationIds.length === 1;
@@ -60,7 +60,7 @@ const LEAVES = [
   "concepts",
   "concept",
 ] as const;
-/** A list's own words are its items, where the model did not mark them. */
+/** The text of a list counts as its items where the model did not mark them. */
 const LIST_OF: Partial<Record<Leaf, Leaf>> = { fact: "facts", concept: "concepts" };
 const TOKEN = new RegExp(
   `<!\\[CDATA\\[|<(/?)(summary|observations?|${LEAVES.join("|")})(?=[\\s/>])([^<>]{0,200})>`,
@@ -68,7 +68,7 @@ const TOKEN = new RegExp(
 );
 const CDATA_END = "]]>";
 
-/** One pass over the tags we know. */
+/** One pass over the known tags. */
 function collect(text: string): Collected {
   const summary: Parts = new Map();
   const observations: { name: string | null; parts: Parts }[] = [];
@@ -98,7 +98,7 @@ function collect(text: string): Collected {
     const isClosing = token[1] === "/";
     flush();
     if (isLeaf(name)) {
-      // A summary's part may stand without its frame.
+      // A part of the summary may come without its enclosing tag.
       if (!isClosing && parts === null && isSummaryLeaf(name)) parts = summary;
       leaf = isClosing ? (LIST_OF[name] ?? null) : name;
       if (token[3]!.endsWith("/")) leaf = null;
@@ -119,7 +119,7 @@ function collect(text: string): Collected {
 
 function toSummary(parts: Parts): SummaryContent | null {
   const [request, investigated, learned, completed, nextSteps] = SUMMARY_LEAVES.map((leaf) =>
-    wordsOf(parts, leaf),
+    partText(parts, leaf),
   );
   const told = { request, investigated, learned, completed, nextSteps };
   return Object.values(told).every((part) => part === null) ? null : (told as SummaryContent);
@@ -129,7 +129,7 @@ function toContent(parts: Parts): AnsweredContent {
   const type = ASKED_TYPES.find((each) => each === parts.get("type")?.[0]?.trim().toLowerCase());
   const title = clipLine(cleanText(parts.get("title")?.[0]), TITLE);
   const facts = listOf(parts, "fact", "facts", /\n/, FACT).slice(0, FACTS);
-  const narrative = wordsOf(parts, "narrative");
+  const narrative = partText(parts, "narrative");
   const concepts = [
     ...new Set(
       listOf(parts, "concept", "concepts", /[\n,]/, CONCEPT).map((concept) => concept.toLowerCase()),
@@ -137,7 +137,7 @@ function toContent(parts: Parts): AnsweredContent {
   ].slice(0, CONCEPTS);
   const isTold = !isNothing(title) || facts.length > 0 || narrative !== null || concepts.length > 0;
   return {
-    // A type alone says nothing that is worth replacing an item for.
+    // A type alone is not worth replacing an item for.
     ...(type !== undefined && isTold && { type }),
     ...(!isNothing(title) && { title }),
     ...(facts.length > 0 && { facts }),
@@ -148,7 +148,7 @@ function toContent(parts: Parts): AnsweredContent {
 
 const ASKED_TYPES = ITEM_TYPES.filter((type): type is ItemType => type !== "summary" && type !== "prompt");
 
-function wordsOf(parts: Parts, leaf: Leaf): string | null {
+function partText(parts: Parts, leaf: Leaf): string | null {
   const text = (parts.get(leaf) ?? [])
     .map((part) => cleanText(part).trim())
     .filter((part) => !isNothing(part));
@@ -161,14 +161,14 @@ function listOf(parts: Parts, item: Leaf, list: Leaf, separator: RegExp, limit: 
   return [...new Set(lines)].filter((line) => !isNothing(line));
 }
 
-/** What models write where they have nothing to say. */
+/** What models write when they have nothing to say. */
 function isNothing(text: string): boolean {
   return /^(|-+|—|\.+|…|n\/?a|none\.?|null|nothing\.?)$/i.test(text.trim());
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** Once: what was escaped twice was meant so. */
+/** Only once: double escaping is intentional. */
 function unescaped(text: string): string {
   return text.replace(
     /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi,
@@ -188,7 +188,7 @@ function isSummaryLeaf(name: string): boolean {
   return (SUMMARY_LEAVES as readonly string[]).includes(name);
 }
 
-/** Without its words: errors are kept, and what is forgotten must not live on in one. */
+/** Omits the text: errors are stored, and forgotten content must not survive in one. */
 function whyUnusable(text: string): string {
   const { length } = text.trim();
   return length === 0

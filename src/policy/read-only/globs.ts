@@ -1,6 +1,6 @@
 import { posix } from "node:path";
+import { type Locations, pathsOf } from "../locations.ts";
 import { matchesPart } from "../path-glob.ts";
-import { type Places, pathsOf } from "../places.ts";
 import type { FolderEntry } from "../request.ts";
 import { type ShellWord, UNKNOWN } from "../shell/shell-reading.ts";
 import { spend } from "../work.ts";
@@ -8,16 +8,16 @@ import { spend } from "../work.ts";
 const MAX_FOUND = 2_000;
 export const MAX_GLOB_LENGTH = 1_000;
 
-/** What a part of a glob finds, by the part and a name. */
+/** Whether a part of a glob matches a name. */
 type Matching = (part: string, name: string) => boolean;
 
 /**
- * What a glob finds, as the shell would put it: paths that begin as the word does. Null where that is not known. A
- * person may have set their shell to find more than usual, and that counts unless `matches` says otherwise.
+ * What a glob matches, as the shell would write it: paths that start as the word does. Null where unknown. The user may
+ * have configured their shell to match more than usual, which counts unless `matches` says otherwise.
  */
-export function globFinds(
+export function expandGlob(
   word: ShellWord,
-  places: Places,
+  places: Locations,
   cwds: readonly string[],
   matches: Matching = mayMatch,
 ): readonly string[] | null {
@@ -40,7 +40,7 @@ function step(
   from: readonly string[],
   part: string,
   isLast: boolean,
-  { places, cwds, matches }: { places: Places; cwds: readonly string[]; matches: Matching },
+  { places, cwds, matches }: { places: Locations; cwds: readonly string[]; matches: Matching },
 ): readonly string[] | null {
   if (!/[*?]/.test(part)) return from.map((path) => path + part + (isLast ? "" : "/"));
   const found: string[] = [];
@@ -64,12 +64,12 @@ function step(
   return [...new Set(found)];
 }
 
-/** As a shell finds names that nobody has set otherwise. */
-export function usuallyMatches(part: string, name: string): boolean {
+/** As a shell with default settings matches names. */
+export function matchesByDefault(part: string, name: string): boolean {
   return matchesPart(part, name) && name.startsWith(".") === part.startsWith(".");
 }
 
-/** Shells can be set to ignore case and to find hidden names, and older ones find `..` by `.*`. */
+/** Shells can be set to ignore case and to match hidden names, and older ones match `..` with `.*`. */
 function mayMatch(part: string, name: string): boolean {
   if (name.startsWith(".") && !part.startsWith(".") && !part.startsWith("*") && !part.startsWith("?"))
     return false;
@@ -77,7 +77,7 @@ function mayMatch(part: string, name: string): boolean {
   return matchesPart(part.toLowerCase(), name.toLowerCase());
 }
 
-function entriesIn(path: string, places: Places, cwds: readonly string[]): readonly FolderEntry[] | null {
+function entriesIn(path: string, places: Locations, cwds: readonly string[]): readonly FolderEntry[] | null {
   const all: FolderEntry[] = [];
   for (const folder of pathsOf(path === "" ? "." : path, places, cwds)) {
     const listing = places.world.entries?.(folder) ?? "unknown";
@@ -87,12 +87,12 @@ function entriesIn(path: string, places: Places, cwds: readonly string[]): reado
   return all;
 }
 
-/** Folders of other people's code are not looked into: nobody keeps a secret of this project there. */
-export const NOT_OWN =
+/** Folders of third-party code are not scanned: they hold no secrets of this project. */
+export const THIRD_PARTY_FOLDER =
   /^(?:node_modules|\.git|\.venv|venv|vendor|target|__pycache__|site-packages|\.tox|\.next)$/;
 
-/** All that `**` finds, but nothing behind a link. */
-function namesBelow(path: string, places: Places, cwds: readonly string[]): readonly string[] | null {
+/** Everything that `**` matches, without following links. */
+function namesBelow(path: string, places: Locations, cwds: readonly string[]): readonly string[] | null {
   const all: string[] = [];
   const open = [""];
   for (let inner = open.pop(); inner !== undefined; inner = open.pop()) {
@@ -100,7 +100,7 @@ function namesBelow(path: string, places: Places, cwds: readonly string[]): read
     if (entries === null) return null;
     for (const { name, kind } of entries) {
       all.push(posix.join(inner, name));
-      if (kind === "folder" && !NOT_OWN.test(name)) open.push(`${posix.join(inner, name)}/`);
+      if (kind === "folder" && !THIRD_PARTY_FOLDER.test(name)) open.push(`${posix.join(inner, name)}/`);
     }
     if (all.length > MAX_FOUND) return null;
   }

@@ -1,67 +1,64 @@
-import type { Places } from "../places.ts";
+import type { Locations } from "../locations.ts";
 import type { ShellCommand, ShellWord } from "../shell/shell-reading.ts";
-import type { TreeReading } from "./readable-files.ts";
+import type { TreeReadOptions } from "./readable-files.ts";
 
 /**
- * The grammar of commands that only read. A program is in it with every option that is known to be harmless, and
- * with what its values and operands may be. An option that is not in it, an abbreviation included, makes the command
- * one that is asked about.
+ * The grammar of commands that only read. A program is listed with every option known to be harmless, and with what its
+ * values and operands may be. An unlisted option, abbreviations included, makes the command one that is asked about.
  */
-export interface Spec {
+export interface ProgramSpec {
   /** Letters of options without a value. */
   readonly short?: string;
   /** Names of long options without a value, without their dashes. */
   readonly long?: string;
-  /** Options with a value: the names of one option, separated by blanks, and what its value may be. */
-  readonly values?: Readonly<Record<string, Kind>>;
+  /** Options with a value: the names of one option, separated by spaces, and what its value may be. */
+  readonly values?: Readonly<Record<string, WordKind>>;
   /** Long options that take a value only after `=`, or none. */
   readonly optional?: Readonly<Record<string, RegExp>>;
-  /** Of the options with a value, those that may also stand without one. */
+  /** Options with a value that may also occur without one. */
   readonly bare?: string;
   /** `-20`, for a number of lines. */
   readonly number?: boolean;
-  readonly operands?: Operands | ((call: Call) => Operands);
-  /** For operands that are trees: which files of them are read; `names` where only their names are told. */
-  readonly tree?: (call: Call) => TreeReading | "names";
-  /** What must hold beside all that. */
-  readonly check?: (call: Call) => boolean;
+  readonly operands?: OperandSpec | ((call: ParsedCommand) => OperandSpec);
+  /** For operands that are trees: which of their files are read; `names` where only names are shown. */
+  readonly tree?: (call: ParsedCommand) => TreeReadOptions | "names";
+  /** Further conditions. */
+  readonly check?: (call: ParsedCommand) => boolean;
 }
 
 /**
- * What a word may be. A pattern: the whole word fits it. `text`: one word, whatever it says. `name`: a path inside
- * the workspace, of which the program tells only that it is there, how large it is and the like. `entry`: the same
- * where a link is told about itself. `read`: a path inside the workspace whose content may be shown. `tree`: the same
- * for all that lies in a folder.
+ * What a word may be. A pattern: the whole word matches it. `text`: one word with any content. `name`: a path inside
+ * the workspace, of which the program shows only existence, size and the like. `entry`: the same, about a link itself.
+ * `read`: a path inside the workspace whose content may be shown. `tree`: the same for everything in a folder.
  */
-export type Kind = RegExp | "text" | "name" | "entry" | "read" | "tree";
+export type WordKind = RegExp | "text" | "name" | "entry" | "read" | "tree";
 
-export interface Operands {
-  readonly kind: Kind;
+export interface OperandSpec {
+  readonly kind: WordKind;
   /** The first one, where it differs: a pattern before files. */
-  readonly first?: Kind;
+  readonly first?: WordKind;
   readonly min?: number;
   readonly max?: number;
 }
 
-/** A command whose words were read by a `Spec`. */
-export interface Call {
+/** A command whose words were parsed by a `ProgramSpec`. */
+export interface ParsedCommand {
   readonly command: ShellCommand;
-  readonly places: Places;
-  /** Options without a value, by the name they were given. */
+  readonly locations: Locations;
+  /** Options without a value, by the name that was used. */
   readonly flags: ReadonlySet<string>;
-  /** Options with one. */
+  /** Options with a value. */
   readonly values: readonly (readonly [string, ShellWord])[];
   readonly operands: readonly ShellWord[];
 }
 
-/** A program that reads its words in its own way. */
-export type Judge = (command: ShellCommand, places: Places) => boolean;
+/** A program that parses its words in its own way. */
+export type ReadOnlyCheck = (command: ShellCommand, places: Locations) => boolean;
 
-/** Either way of knowing a program. */
-export type Program = Spec | Judge;
+/** Either kind of program grammar. */
+export type ProgramGrammar = ProgramSpec | ReadOnlyCheck;
 
-/** A few programs, by name. */
-export type Programs = Readonly<Record<string, Program>>;
+export type ProgramGrammars = Readonly<Record<string, ProgramGrammar>>;
 
 export const COUNT = /^\d{1,9}$/;
 export const SIGNED = /^[-+]?\d{1,9}$/;
@@ -69,15 +66,15 @@ export const SIGNED = /^[-+]?\d{1,9}$/;
 export const SIZE = /^[-+]?\d{1,12}(?:[kKMGTPEZY]i?B?|[bcw])?$/;
 export const WHEN = /^(?:always|never|auto|yes|no|force|tty|none|if-tty)$/;
 export const WORD = /^[A-Za-z][\w-]{0,39}$/;
-export const WORDS = /^[A-Za-z%][\w%,.-]{0,199}$/;
+export const WORD_LIST = /^[A-Za-z%][\w%,.-]{0,199}$/;
 /** Lists of fields or lines: `1,3-5,-7`. */
-export const LIST = /^[\d,-]{1,99}$/;
+export const NUMBER_LIST = /^[\d,-]{1,99}$/;
 
 /** The values of an option, by any of its names. */
-export function valuesOf(call: Call, ...names: readonly string[]): readonly string[] {
+export function valuesOfOption(call: ParsedCommand, ...names: readonly string[]): readonly string[] {
   return call.values.flatMap(([name, word]) => (names.includes(name) ? [word.text] : []));
 }
 
-export function has(call: Call, ...names: readonly string[]): boolean {
+export function hasOption(call: ParsedCommand, ...names: readonly string[]): boolean {
   return names.some((name) => call.flags.has(name) || call.values.some(([each]) => each === name));
 }

@@ -1,9 +1,11 @@
-import { isInWorkspace, type Places } from "../places.ts";
+import { isInWorkspace, type Locations } from "../locations.ts";
 import { isOwnVariable, isPublicVariable } from "../shell/plain-variables.ts";
 import { isKnown, type ShellCommand } from "../shell/shell-reading.ts";
-import { isDoubtful } from "./doubtful-words.ts";
-import { fitsSpec } from "./fits-spec.ts";
-import type { Program, Spec } from "./grammar.ts";
+import { isAmbiguous } from "./ambiguous-words.ts";
+import type { ProgramGrammar, ProgramSpec } from "./grammar.ts";
+import { hasHarmlessRedirects } from "./harmless-redirects.ts";
+import { hasHarmlessStarters } from "./harmless-starters.ts";
+import { matchesSpec } from "./matches-spec.ts";
 import { isSystemPath } from "./program-path.ts";
 import { isListingTar, isListingUnzip } from "./programs/archives.ts";
 import { isReadOnlyAwk } from "./programs/awk.ts";
@@ -16,13 +18,11 @@ import { isReadOnlySed } from "./programs/sed.ts";
 import { SHELL_BUILTINS } from "./programs/shell-builtins.ts";
 import { SYSTEM_INFO } from "./programs/system-info.ts";
 import { TEXT_TOOLS } from "./programs/text-tools.ts";
-import { TOOLS, VERSIONS } from "./programs/versions.ts";
+import { TOOL_SUBCOMMANDS, VERSIONS } from "./programs/version-commands.ts";
 import { isReadOnlyYq } from "./programs/yq.ts";
-import { mayRead } from "./readable-files.ts";
-import { onlyHarmlessRedirects } from "./redirects.ts";
-import { areHarmlessStarters } from "./starters.ts";
+import { mayReadFile } from "./readable-files.ts";
 
-const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>(
+const PROGRAMS: ReadonlyMap<string, ProgramGrammar> = new Map<string, ProgramGrammar>(
   Object.entries({
     ...FILE_TOOLS,
     ...TEXT_TOOLS,
@@ -46,56 +46,56 @@ const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>(
 );
 
 /** Whether a program is one that reads, whatever its options do. */
-export function isReader(name: string): boolean {
+export function isReadingProgram(name: string): boolean {
   return PROGRAMS.has(name) && !Object.hasOwn(VERSIONS, name);
 }
 
-/** Whether a word is the name of a program that the grammar knows. */
+/** Whether a word is the name of a program in the grammar. */
 export function isKnownProgram(name: string): boolean {
-  return PROGRAMS.has(name) || Object.hasOwn(TOOLS, name);
+  return PROGRAMS.has(name) || Object.hasOwn(TOOL_SUBCOMMANDS, name);
 }
 
-/** One request asks about each of its commands several times. */
+/** A request checks each of its commands several times. */
 const judged = new WeakMap<ShellCommand, boolean>();
 
-/** Whether a command is known to do nothing but read, and only inside the workspace. */
-export function isReadOnly(command: ShellCommand, places: Places): boolean {
+/** Whether a command is known to only read, and only inside the workspace. */
+export function isReadOnly(command: ShellCommand, places: Locations): boolean {
   const before = judged.get(command);
   if (before !== undefined) return before;
-  const isHarmless = fitsGrammar(command, places);
+  const isHarmless = matchesGrammar(command, places);
   judged.set(command, isHarmless);
   return isHarmless;
 }
 
-function fitsGrammar(command: ShellCommand, places: Places): boolean {
-  if (command.unread !== null || command.isOwnFunction || !areHarmlessStarters(command)) return false;
-  if (!onlyHarmlessRedirects(command, (text) => mayRead(text, places, command.cwds))) return false;
+function matchesGrammar(command: ShellCommand, places: Locations): boolean {
+  if (command.hiddenCode !== null || command.isOwnFunction || !hasHarmlessStarters(command)) return false;
+  if (!hasHarmlessRedirects(command, (text) => mayReadFile(text, places, command.cwds))) return false;
   if (!command.redirects.every((each) => each.variables.every(isPublicVariable))) return false;
-  if (command.name === "") return command.assigns.every(isOwnVariable);
-  // `xargs` makes of what it is fed as many words as it likes.
-  if (isFedWords(command)) return false;
+  if (command.name === "") return command.assignedVariables.every(isOwnVariable);
+  // `xargs` may turn its stdin into any number of words.
+  if (readsWordsFromStdin(command)) return false;
   if (!hasPlainAssigns(command) || !isSystemPath(command.path)) return false;
-  if (!command.cwds.every((cwd) => isInWorkspace(cwd, places)) || isDoubtful(command)) return false;
-  const tool = Object.hasOwn(TOOLS, command.name) ? toolSpec(command) : undefined;
-  if (tool !== undefined) return fitsSpec(tool.spec, tool.command, places);
+  if (!command.cwds.every((cwd) => isInWorkspace(cwd, places)) || isAmbiguous(command)) return false;
+  const tool = Object.hasOwn(TOOL_SUBCOMMANDS, command.name) ? toolSpec(command) : undefined;
+  if (tool !== undefined) return matchesSpec(tool.spec, tool.command, places);
   const program = PROGRAMS.get(command.name);
   if (program === undefined) return false;
-  return typeof program === "function" ? program(command, places) : fitsSpec(program, command, places);
+  return typeof program === "function" ? program(command, places) : matchesSpec(program, command, places);
 }
 
-function isFedWords({ starters, args }: ShellCommand): boolean {
+function readsWordsFromStdin({ starters, args }: ShellCommand): boolean {
   const isFed = starters.some(({ name }) => name === "xargs" || name === "parallel");
   return isFed && args.some((word) => !isKnown(word) && word.found === undefined);
 }
 
-/** `IFS= read -r line` is about that reading alone. */
-function hasPlainAssigns({ assigns, name }: ShellCommand): boolean {
-  return assigns.every((variable) => variable === "IFS" && name === "read");
+/** `IFS= read -r line` affects only that read. */
+function hasPlainAssigns({ assignedVariables, name }: ShellCommand): boolean {
+  return assignedVariables.every((variable) => variable === "IFS" && name === "read");
 }
 
-/** The grammar of a program's own command: `docker ps`. */
-function toolSpec(command: ShellCommand): { spec: Spec; command: ShellCommand } | undefined {
-  const specs = TOOLS[command.name]!;
+/** The grammar of a program's subcommand: `docker ps`. */
+function toolSpec(command: ShellCommand): { spec: ProgramSpec; command: ShellCommand } | undefined {
+  const specs = TOOL_SUBCOMMANDS[command.name]!;
   const verb = command.args[0]?.text ?? "";
   if (verb !== "" && Object.hasOwn(specs, verb))
     return { spec: specs[verb]!, command: { ...command, args: command.args.slice(1) } };

@@ -1,19 +1,19 @@
 import { isKnown, type ShellCommand, type ShellWord } from "../shell/shell-reading.ts";
-import type { Call, Kind, Spec } from "./grammar.ts";
+import type { ParsedCommand, ProgramSpec, WordKind } from "./grammar.ts";
 
-/** The words of a call, each in its part. */
-type Words = Pick<Call, "flags" | "values" | "operands">;
+/** The words of a call, by role. */
+type Words = Pick<ParsedCommand, "flags" | "values" | "operands">;
 
-/** The long and short names of a `Spec`, ready to be looked up. */
+/** The long and short names of a `ProgramSpec`, ready for lookup. */
 interface Options {
   readonly flags: ReadonlySet<string>;
-  readonly values: ReadonlyMap<string, Kind>;
+  readonly values: ReadonlyMap<string, WordKind>;
   readonly bare: ReadonlySet<string>;
 }
 
-const known = new WeakMap<Spec, Options>();
+const known = new WeakMap<ProgramSpec, Options>();
 
-function optionsOf(spec: Spec): Options {
+function optionsOf(spec: ProgramSpec): Options {
   const before = known.get(spec);
   if (before !== undefined) return before;
   const options: Options = {
@@ -38,15 +38,15 @@ function dashed(names: string): readonly string[] {
 }
 
 /** The kind of value that an option takes. */
-export function kindOf(spec: Spec, option: string): Kind | undefined {
+export function kindOfOption(spec: ProgramSpec, option: string): WordKind | undefined {
   return optionsOf(spec).values.get(option);
 }
 
 /**
- * Options, values and operands of a command, read as GNU's programs read them; null when a word is none of those that
- * the grammar knows. Programs that stop at the first operand take later options for operands, which are checked too.
+ * Options, values and operands of a command, parsed as GNU programs do; null when the grammar does not know a word.
+ * Programs that stop at the first operand treat later options as operands, which are checked too.
  */
-export function readWords(spec: Spec, { args }: ShellCommand): Words | null {
+export function readWords(spec: ProgramSpec, { args }: ShellCommand): Words | null {
   const options = optionsOf(spec);
   const flags = new Set<string>();
   const values: (readonly [string, ShellWord])[] = [];
@@ -76,18 +76,18 @@ export function readWords(spec: Spec, { args }: ShellCommand): Words | null {
   return { flags, values, operands };
 }
 
-interface Taken {
+interface ParsedOptions {
   readonly flags: Set<string>;
   readonly values: (readonly [string, ShellWord])[];
 }
 
-/** How many further words it takes; -1 when it is not known. */
+/** How many further words it takes; -1 when unknown. */
 function longOption(
-  spec: Spec,
+  spec: ProgramSpec,
   options: Options,
   word: ShellWord,
   next: ShellWord | undefined,
-  into: Taken,
+  into: ParsedOptions,
 ): number {
   const split = word.text.indexOf("=");
   const name = split < 0 ? word.text : word.text.slice(0, split);
@@ -107,17 +107,22 @@ function longOption(
     into.values.push([name, value]);
     return 0;
   }
-  return takeNext(name, next, options, into);
+  return readNextValue(name, next, options, into);
 }
 
 /** `-rn`, `-n5`, `-n 5`: after a letter that takes a value, the rest is that value. */
-function shortOptions(options: Options, word: ShellWord, next: ShellWord | undefined, into: Taken): number {
+function shortOptions(
+  options: Options,
+  word: ShellWord,
+  next: ShellWord | undefined,
+  into: ParsedOptions,
+): number {
   const letters = [...word.text.slice(1)];
   for (const [at, letter] of letters.entries()) {
     const name = `-${letter}`;
     if (options.values.has(name)) {
       const rest = letters.slice(at + 1).join("");
-      if (rest === "") return takeNext(name, next, options, into);
+      if (rest === "") return readNextValue(name, next, options, into);
       into.values.push([name, { ...word, text: rest }]);
       return 0;
     }
@@ -127,14 +132,19 @@ function shortOptions(options: Options, word: ShellWord, next: ShellWord | undef
   return 0;
 }
 
-/** A value that looks like an option may be one where the program reads its words otherwise. */
-function takeNext(name: string, next: ShellWord | undefined, { bare }: Options, into: Taken): number {
+/** A value that looks like an option may be one where the program parses its words differently. */
+function readNextValue(
+  name: string,
+  next: ShellWord | undefined,
+  { bare }: Options,
+  into: ParsedOptions,
+): number {
   if (next === undefined || /^-[^\d]/.test(next.text)) {
     if (!bare.has(name)) return -1;
     into.flags.add(name);
     return 0;
   }
-  // A glob that finds nothing may be gone, and the next word its value.
+  // A glob without matches may disappear, making the next word its value.
   if (next.isSplit || next.isGlob) return -1;
   into.values.push([name, next]);
   return 1;

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** The command of a recipe, run as a reaction would run it. */
+/** Runs a recipe's command as a reaction would. */
 function run(name: string, env: Record<string, string> = {}, options: Record<string, string> = {}) {
   const [rule] = recipeRules(findRecipe(name), options, null).reactions!;
   if (rule?.do.type !== "command") throw new Error(`${name} has no command`);

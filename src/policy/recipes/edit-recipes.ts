@@ -1,6 +1,6 @@
-import { EDITS, quoted, type Recipe, UNLESS_GIT_IS_FREE } from "./recipe.ts";
+import { EDIT_TOOLS, EXIT_UNLESS_GIT_IDLE, quoteShellWord, type Recipe } from "./recipe.ts";
 
-/** The project's own formatter: a tool that is not installed there has no say in how its files look. */
+/** The project's own formatter: a tool that is not installed there does not decide how its files look. */
 const FORMAT = `own() {
   d=$(dirname -- "$f")
   while [ "$d" != / ] && [ ! -x "$d/node_modules/.bin/$1" ]; do d=$(dirname -- "$d"); done
@@ -28,7 +28,7 @@ export const formatAfterEdit: Recipe = {
     reactions: [
       {
         on: "PostToolUse",
-        match: EDITS,
+        match: EDIT_TOOLS,
         do: {
           type: "command",
           command: `f=$HOOKLINE_FILE
@@ -57,16 +57,16 @@ export const commitAfterEdit: Recipe = {
     reactions: [
       {
         on: "PostToolUse",
-        match: EDITS,
+        match: EDIT_TOOLS,
         do: {
           type: "command",
           command: `[ -f "$HOOKLINE_FILE" ] || exit 0
 cd -- "$(dirname -- "$HOOKLINE_FILE")" || exit 0
 f=\${HOOKLINE_FILE##*/}
 case $f in .env|.env.*|*.pem|*.key) exit 0 ;; esac
-${UNLESS_GIT_IS_FREE}
+${EXIT_UNLESS_GIT_IDLE}
 git check-ignore -q -- "$f" && exit 0
-m=${message === "" ? '"$HOOKLINE_TOOL $(git rev-parse --show-prefix)$f"' : quoted(message)}
+m=${message === "" ? '"$HOOKLINE_TOOL $(git rev-parse --show-prefix)$f"' : quoteShellWord(message)}
 git add -- "$f" 2>/dev/null && git commit -q -m "$m" -- "$f" >/dev/null 2>&1 &&
   echo "$HOOKLINE_FILE was committed as $(git rev-parse --short HEAD)."
 exit 0`,

@@ -1,8 +1,8 @@
-import { type Edit, splice, styleOf, toAppend } from "../../hook/json-edit.ts";
+import { appendEdit, applyEdits, detectStyle, type Edit } from "../../hook/json-edit.ts";
 import { type JsonNode, memberOf, readJsonTree } from "../../hook/json-tree.ts";
 import type { RecipeRules } from "./recipe.ts";
 
-/** Puts a recipe's rules into the text of a valid rules file and takes them out again. All other bytes stay. */
+/** Adds a recipe's rules to the text of a valid rules file and removes them again. All other bytes stay. */
 
 interface Entry {
   readonly id?: string | undefined;
@@ -11,7 +11,7 @@ interface Entry {
   readonly project?: string | undefined;
 }
 
-/** What the recipe added before for the same project is replaced: an entry of the same id, a file of the same path. */
+/** Replaces what the recipe added before for the same project: entries by id, files by path. */
 export function addRecipe(text: string, rules: RecipeRules): string {
   const whole = /^\ufeff?\s*$/u.test(text) ? "{}\n" : text;
   const added = Object.entries(rules).map(([list, entries]) => [list, entries as readonly Entry[]] as const);
@@ -44,13 +44,13 @@ function append(text: string, list: string, entries: readonly Entry[]): string {
     taken.add(id);
     return { ...entry, id };
   });
-  const style = styleOf(text, root);
+  const style = detectStyle(text, root);
   const array = memberOf(root, list)?.value;
   const edit =
     array === undefined
-      ? toAppend(text, style, root, { [list]: named })
-      : toAppend(text, style, array, named);
-  return splice(text, [edit]);
+      ? appendEdit(text, style, root, { [list]: named })
+      : appendEdit(text, style, array, named);
+  return applyEdits(text, [edit]);
 }
 
 function cutEntries(
@@ -65,7 +65,7 @@ function cutEntries(
       .map(({ node }) => node),
   );
   const edits = lists.flatMap(({ value }) => toCuts(value, meant));
-  return { text: splice(text, edits), removed: meant.size };
+  return { text: applyEdits(text, edits), removed: meant.size };
 }
 
 function toCuts(array: JsonNode, meant: ReadonlySet<JsonNode>): Edit[] {

@@ -1,30 +1,30 @@
 import type { z } from "zod";
 import type { RulesFile } from "../rules-schema.ts";
 
-/** A named set of rules that somebody would else have to write. */
+/** A named set of ready-made rules. */
 export interface Recipe {
   readonly name: string;
   /** One line. */
   readonly description: string;
-  /** What must be there for it to do anything; null: nothing. */
+  /** What must be installed for it to have an effect; null: nothing. */
   readonly needs: string | null;
   readonly options: Readonly<Record<string, RecipeOption>>;
-  /** What it adds to a rules file. All options are there, those not chosen with their default. */
+  /** What it adds to a rules file. All options are set, those not chosen to their default. */
   rules(options: Readonly<Record<string, string>>): RecipeRules;
 }
 
 export interface RecipeOption {
   readonly description: string;
-  /** Null: it must be given. */
+  /** Null: required. */
   readonly default: string | null;
 }
 
 export type RecipeRules = Readonly<Partial<z.input<typeof RulesFile>>>;
 
-export const EDITS = "Edit|MultiEdit|Write|NotebookEdit";
+export const EDIT_TOOLS = "Edit|MultiEdit|Write|NotebookEdit";
 
 /** Commands that run tests. */
-export const TESTS: readonly string[] = [
+export const TEST_COMMANDS: readonly string[] = [
   ...[
     "npm test*",
     "npm t",
@@ -65,13 +65,13 @@ export const TESTS: readonly string[] = [
   ...["rspec*", "bundle exec rspec*", "bin/rails test*", "mix test*", "phpunit*", "swift test*", "ctest*"],
 ].map((command) => `Bash(${command})`);
 
-/** One word of a sh command, whatever is in it. */
-export function quoted(text: string): string {
+/** Quotes any text as one word of a sh command. */
+export function quoteShellWord(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Ends a sh command where git is in the middle of something, or not at all. */
-export const UNLESS_GIT_IS_FREE = `g=$(git rev-parse --absolute-git-dir 2>/dev/null) || exit 0
+/** Exits a sh command while a git operation is in progress, or outside a repository. */
+export const EXIT_UNLESS_GIT_IDLE = `g=$(git rev-parse --absolute-git-dir 2>/dev/null) || exit 0
 for busy in MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD BISECT_LOG rebase-merge rebase-apply; do
   [ -e "$g/$busy" ] && exit 0
 done`;

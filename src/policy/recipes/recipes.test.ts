@@ -22,7 +22,7 @@ const NAMES = [
   "notify-needs-me",
 ];
 
-/** What must be chosen. */
+/** Values for required options. */
 const CHOSEN: Readonly<Record<string, Record<string, string>>> = {
   "keyword-skill-hint": { keyword: "invoice|rechnung", skill: "billing" },
   "protect-paths": { paths: "migrations/**, *.lock" },

@@ -44,7 +44,7 @@ export function findRecipe(name: string): Recipe {
   return found;
 }
 
-/** What a recipe adds to a file, each entry marked with its name, which is also how it is found again. */
+/** What a recipe adds to a file. Each entry is marked with its name, by which it is found again. */
 export function recipeRules(
   recipe: Recipe,
   chosen: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-import { quoted, type Recipe, UNLESS_GIT_IS_FREE } from "./recipe.ts";
+import { EXIT_UNLESS_GIT_IDLE, quoteShellWord, type Recipe } from "./recipe.ts";
 
 export const branchPerSession: Recipe = {
   name: "branch-per-session",
@@ -12,9 +12,9 @@ export const branchPerSession: Recipe = {
         when: { source: "startup" },
         do: {
           type: "command",
-          command: `${UNLESS_GIT_IS_FREE}
+          command: `${EXIT_UNLESS_GIT_IDLE}
 git rev-parse -q --verify HEAD >/dev/null || exit 0
-b=${quoted(prefix)}$(date +%Y-%m-%d)-\${HOOKLINE_SESSION%%-*}
+b=${quoteShellWord(prefix)}$(date +%Y-%m-%d)-\${HOOKLINE_SESSION%%-*}
 git switch -q -c "$b" >/dev/null 2>&1 && echo "This session works on its own branch, $b."
 exit 0`,
           answer: "context",
@@ -89,7 +89,7 @@ export const backupBeforeCompaction: Recipe = {
           type: "command",
           command: `[ -f "$HOOKLINE_TRANSCRIPT" ] || exit 0
 umask 077
-d=${quoted(folder)}
+d=${quoteShellWord(folder)}
 [ -n "$d" ] || d=\${HOOKLINE_HOME:-$HOME/.hookline}/backups
 mkdir -p -- "$d" && cp -- "$HOOKLINE_TRANSCRIPT" "$d/$(date -u +%Y%m%dT%H%M%SZ)-$HOOKLINE_SESSION.jsonl" || exit 1
 cd -- "$d" || exit 1

@@ -1,6 +1,6 @@
-import { EDITS, type Recipe, TESTS } from "./recipe.ts";
+import { EDIT_TOOLS, type Recipe, TEST_COMMANDS } from "./recipe.ts";
 
-const afterEdits = () => ({ ran: { tools: [EDITS], since: "turn" as const } });
+const afterEdits = () => ({ ran: { tools: [EDIT_TOOLS], since: "turn" as const } });
 
 const RUN_TESTS = `if [ -f package.json ] && grep -q '"test":' package.json; then
   grep -q 'no test specified' package.json && exit 0
@@ -82,13 +82,13 @@ export const warnUncommitted: Recipe = {
   }),
 };
 
-/** A claim in the present or past, without a condition before it and without a no in it. */
+/** A claim in the present or past, without a condition before it or a negation in it. */
 const CLAIM = [
   String.raw`(?<!\b(?:if|until|once|when|whether|unless|ensure|sure|that|make|so) (?:the |all |all the |your |these )?)`,
   String.raw`\b(?:tests?|specs?|test suite)\b`,
   String.raw`(?![^.\n]{0,40}(?:\bnot\b|n't|\bfail|\bshould\b|\bwould\b|\bmust\b|\bto pass\b|\bmay\b|\?))`,
   String.raw`[^.\n]{0,40}\b(?:pass|passes|passed|passing|succeed|succeeded|green)\b`,
-  String.raw`|테스트[^.\n]{0,30}(?:통과했|통과합|통과함|성공했|성공합)`,
+  "|테스트[^.\\n]{0,30}(?:통과했|통과합|통과함|성공했|성공합)",
 ].join("");
 
 export const promiseDetection: Recipe = {
@@ -106,7 +106,7 @@ export const promiseDetection: Recipe = {
         on: "Stop",
         when: {
           answer: claim || CLAIM,
-          ranWithout: { tools: proof === "" ? [...TESTS] : [proof], since: "edit" },
+          ranWithout: { tools: proof === "" ? [...TEST_COMMANDS] : [proof], since: "edit" },
         },
         do: {
           type: "block",
@@ -136,8 +136,8 @@ export const requireStep: Recipe = {
         on: "PreToolUse",
         match: before,
         when: {
-          ran: { tools: [EDITS], since: "session" },
-          ranWithout: { tools: step === "" ? [...TESTS] : [step], since: "edit" },
+          ran: { tools: [EDIT_TOOLS], since: "session" },
+          ranWithout: { tools: step === "" ? [...TEST_COMMANDS] : [step], since: "edit" },
         },
         do: { type: "deny", reason },
       },

@@ -1,37 +1,37 @@
 import { giveUp } from "../work.ts";
-import { wordsPrinted } from "./find-commands.ts";
+import { printedFileWords } from "./find-commands.ts";
 import { printsPlainWords } from "./printed-text.ts";
 import { literalWord, type ShellCommand, type ShellWord, UNKNOWN } from "./shell-reading.ts";
-import { isFedByFile, textFedTo } from "./start-shell.ts";
-import type { Inside } from "./walk.ts";
+import { hereText, readsStdinFromFile } from "./start-shell.ts";
+import type { ConstructContext } from "./walk.ts";
 import type { Unwrapped } from "./wrappers.ts";
 
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 const FOUND = { isGlob: true, splitsNames: true } as const;
 
-/** A command that gets more words from its input, or from those after `:::`: one for each placeholder's value. */
-export function withInput(
+/** A command that gets more words from stdin, or from after `:::`: one per value of the placeholder. */
+export function withAddedWords(
   command: ShellCommand,
   found: Unwrapped<ShellWord>,
-  inside: Inside,
+  inside: ConstructContext,
 ): readonly (readonly ShellWord[])[] {
   const mark = found.placeholder;
   const isMarked = mark !== undefined && found.inner.some((word) => word.text.includes(mark));
-  // With a mark that stands nowhere, `xargs` adds nothing.
+  // With a placeholder that does not occur, `xargs` adds nothing.
   const addsNothing = mark !== undefined && !isMarked && found.added.length === 0;
   if (addsNothing && command.name === "xargs") return [found.inner];
   const endsAtDelimiter = found.own.some((word) => /^(?:-[rtx]*[0d]|--null|--delimiter)/.test(word.text));
   const takesLines = isMarked || endsAtDelimiter;
-  const given = textFedTo(command) ?? inside.stdin;
-  // Cut at another sign, or fed by something else than what is piped, they are words that nobody knows.
-  const isUnknown = isCutElsewhere(found.own) || isFedByFile(command);
-  // Quotes and backslashes are read by xargs itself, and some shells print other text than they are given.
+  const given = hereText(command) ?? inside.stdin;
+  // With another delimiter, or another source than the pipe, the words are unknown.
+  const isUnknown = hasOtherDelimiter(found.own) || readsStdinFromFile(command);
+  // xargs itself reads quotes and backslashes, and some shells do not print text verbatim.
   const isPlain =
     given !== undefined &&
     !/["'\\]/.test(given) &&
     !endsAtDelimiter &&
     inside.pipedFrom.every(printsPlainWords);
-  // What a shell printed are the names that it found, and they are cut at their blanks.
+  // A shell prints the names that a glob matched, and they are split at their spaces.
   const isFound = inside.pipedFrom.some(({ args }) => args.some((word) => word.isGlob));
   const added =
     found.added.length > 0
@@ -39,7 +39,7 @@ export function withInput(
       : isUnknown
         ? [{ ...literalWord(UNKNOWN), isSplit: true }]
         : given === undefined || given.includes(UNKNOWN)
-          ? (wordsPrinted(inside.pipedFrom) ?? [literalWord(UNKNOWN)])
+          ? (printedFileWords(inside.pipedFrom) ?? [literalWord(UNKNOWN)])
           : given
               .split(takesLines ? "\n" : /\s+/)
               .filter((text) => text !== "")
@@ -47,7 +47,7 @@ export function withInput(
               .map((word) => (isPlain ? word : { ...word, isSplit: true }))
               .map((word) => (isFound && /[*?[]/.test(word.text) ? { ...word, ...FOUND } : word));
   if (!isMarked) return [[...found.inner, ...added]];
-  if (added.length > MOST_LINES) giveUp();
+  if (added.length > MAX_LINES) giveUp();
   return added.map((each) =>
     found.inner.map((word) => {
       if (word.text === mark) return each;
@@ -58,8 +58,8 @@ export function withInput(
   );
 }
 
-/** `-d x`; lines and NUL are where names end anyway. */
-function isCutElsewhere(own: readonly ShellWord[]): boolean {
+/** `-d x`; names end at newlines and NUL anyway. */
+function hasOtherDelimiter(own: readonly ShellWord[]): boolean {
   return own.some(({ text }, at) => {
     const [, attached] = /^(?:-[rtx]*d|--d[a-z]*(?:=|$))(.*)$/s.exec(text) ?? [];
     if (attached === undefined) return false;

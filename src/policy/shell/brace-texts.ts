@@ -1,10 +1,10 @@
 import { UNKNOWN } from "./shell-reading.ts";
 
-/** From `A` to `z`, so that every letter is seen. */
-const MOST_IN_SEQUENCE = 64;
+/** From `A` to `z`, so that every letter is covered. */
+const MAX_SEQUENCE = 64;
 
-/** `1..5`, `a..e`; what is too long is not known. */
-export function bracedSequence(inside: string): readonly string[] | undefined {
+/** `1..5`, `a..e`; a longer sequence is unknown. */
+export function expandSequence(inside: string): readonly string[] | undefined {
   const found = /^(-?\d{1,9}|[A-Za-z])\.\.(-?\d{1,9}|[A-Za-z])(?:\.\.-?\d{1,9})?$/.exec(inside);
   if (found === null) return undefined;
   const [from, to] = [found[1]!, found[2]!];
@@ -12,13 +12,13 @@ export function bracedSequence(inside: string): readonly string[] | undefined {
   const ends = [from, to].map((end) => (isNumber ? Number(end) : end.charCodeAt(0))) as [number, number];
   const [low, high] = ends[0] <= ends[1] ? ends : [ends[1], ends[0]];
   const isPadded = isNumber && [from, to].some((end) => /^-?0\d/.test(end));
-  if (!(high - low <= MOST_IN_SEQUENCE) || isPadded) return [UNKNOWN];
+  if (!(high - low <= MAX_SEQUENCE) || isPadded) return [UNKNOWN];
   return Array.from({ length: high - low + 1 }, (_, n) =>
     isNumber ? String(low + n) : String.fromCharCode(low + n),
   );
 }
 
-/** `a,b{c,d}`: at the commas that are not inside other braces or quotes. */
+/** `a,b{c,d}`: splits at commas outside inner braces and quotes. */
 export function splitAtCommas(inside: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;

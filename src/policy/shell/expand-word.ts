@@ -1,31 +1,31 @@
 import type { Word, WordPart } from "unbash";
 import { giveUp, spend } from "../work.ts";
-import { bracedSequence, splitAtCommas } from "./brace-texts.ts";
-import { changedValue, sumOf } from "./guessed-values.ts";
+import { expandSequence, splitAtCommas } from "./brace-texts.ts";
+import { applyOperation, evaluateSum } from "./guessed-values.ts";
 import { parseScript } from "./parse-script.ts";
-import { pathsPrinted, printsPaths, programSought } from "./printed-paths.ts";
-import { wordsPrinted } from "./printed-text.ts";
+import { lookedUpProgram, printedPaths, printsPaths } from "./printed-paths.ts";
+import { textOfPrintedWords } from "./printed-text.ts";
 import { ANY_VARIABLE, type ShellWord, UNKNOWN } from "./shell-reading.ts";
 import {
-  FIELD,
-  fewVariables,
-  fieldsOf,
-  isTooLong,
-  join,
-  NUMBER,
-  type Piece,
-  plain,
-  split,
+  type ExpansionPiece,
+  FIELD_SEPARATOR,
+  isPieceTooLong,
+  joinPieces,
+  limitVariables,
+  markSplit,
+  NUMBER_PIECE,
+  plainPiece,
+  splitGuesses,
 } from "./word-pieces.ts";
 
-/** What a word is expanded with. A variable has all values the script gives it anywhere. */
-export interface Surroundings {
+/** The context for expanding a word. A variable has every value that the script ever assigns to it. */
+export interface ExpansionContext {
   readonly home: string;
   readonly cwds: readonly string[];
   readonly values: ReadonlyMap<string, readonly VariableValue[]>;
-  /** Variables that were certainly assigned before; the others may have any value beside. */
+  /** Variables that were certainly assigned before; others may also have any other value. */
   readonly assigned: ReadonlySet<string>;
-  /** Whether a star finds hidden names, too. */
+  /** Whether a star matches hidden names too. */
   readonly findsHidden: boolean;
 }
 
@@ -34,37 +34,41 @@ export interface VariableValue {
   readonly isGlob: boolean;
   /** Other variables that it came from. */
   readonly variables?: readonly string[];
-  /** What it may be, where the text is not known. */
+  /** Possible values, where the text is unknown. */
   readonly guesses?: readonly string[];
-  /** Whether a digit in it stands for a number that is not known. */
+  /** Whether a digit in it stands for an unknown number. */
   readonly holdsNumber?: boolean;
 }
 
 /** `*(D)`, `*(.D)`: zsh's flags for one glob. */
 const HIDDEN_FLAG = /\([^()|/]{0,20}D[^()|/]{0,20}\)$/;
-const MOST_CHOICES = 256;
-const DEEPEST = 8;
-/** What a word can become: each choice is the list of words it then is. */
-export function expandWord(word: Word, around: Surroundings, depth = 0): readonly (readonly ShellWord[])[] {
+const MAX_CHOICES = 256;
+const MAX_DEPTH = 8;
+/** What a word can become: each choice is a list of words. */
+export function expandWord(
+  word: Word,
+  around: ExpansionContext,
+  depth = 0,
+): readonly (readonly ShellWord[])[] {
   const parts = word.parts;
   const pieces =
     parts === undefined ? [tilde(word.text, word.value, around)] : expandParts(parts, around, depth, false);
   const isQuoted = /["'\\]/.test(word.text);
   const choices = pieces.map((piece) =>
     piece.text
-      .split(FIELD)
+      .split(FIELD_SEPARATOR)
       .filter((text) => text !== "" || isQuoted)
       .map((text) => ({
         text,
-        shown: text.includes(UNKNOWN) ? shorten(word.text) : text,
+        display: text.includes(UNKNOWN) ? shorten(word.text) : text,
         isGlob: piece.isGlob,
         variables: piece.variables,
         isProcess: piece.isProcess,
         ...(piece.isGlob && (around.findsHidden || HIDDEN_FLAG.test(word.text)) ? { findsHidden: true } : {}),
         ...(piece.isSplit ? { isSplit: true } : {}),
-        ...(piece.splitsNames || piece.text.includes(FIELD) ? { splitsNames: true } : {}),
+        ...(piece.splitsNames || piece.text.includes(FIELD_SEPARATOR) ? { splitsNames: true } : {}),
         ...(piece.holdsNumber ? { holdsNumber: true } : {}),
-        ...(piece.guesses.length > 0 ? { guesses: fieldsOf(piece.guesses, isQuoted) } : {}),
+        ...(piece.guesses.length > 0 ? { guesses: splitGuesses(piece.guesses, isQuoted) } : {}),
       })),
   );
   return parts?.some((part) => part.type === "BraceExpansion") ? [choices.flat()] : choices;
@@ -73,59 +77,47 @@ export function expandWord(word: Word, around: Surroundings, depth = 0): readonl
 /** The text of a here-document's body or of any parts, as if quoted: the first of its choices. */
 export function expandText(
   parts: readonly WordPart[],
-  around: Surroundings,
+  around: ExpansionContext,
 ): { readonly text: string; readonly variables: readonly string[] } {
-  const [first = plain(UNKNOWN)] = expandParts(parts, around, 0, true);
+  const [first = plainPiece(UNKNOWN)] = expandParts(parts, around, 0, true);
   return { text: first.text, variables: first.variables };
 }
 
 function expandParts(
   parts: readonly WordPart[],
-  around: Surroundings,
+  around: ExpansionContext,
   depth: number,
   isQuoted: boolean,
-): readonly Piece[] {
-  let pieces: readonly Piece[] = [plain("")];
+): readonly ExpansionPiece[] {
+  let pieces: readonly ExpansionPiece[] = [plainPiece("")];
   for (const [at, part] of parts.entries()) {
     const choices = expandPart(part, around, depth, isQuoted, at === 0);
-    if (pieces.length * choices.length > MOST_CHOICES) return [anythingOf(parts)];
+    if (pieces.length * choices.length > MAX_CHOICES) giveUp();
     spend(choices.reduce((sum, { text }) => sum + pieces.length * (60 + 4 * text.length), 0));
-    pieces = pieces.flatMap((before) => choices.map((choice) => join(before, choice)));
-    if (pieces.some(isTooLong)) return [anythingOf(parts)];
+    pieces = pieces.flatMap((before) => choices.map((choice) => joinPieces(before, choice)));
+    if (pieces.some(isPieceTooLong)) giveUp();
   }
   return pieces;
 }
 
-const ANYTHING: Piece = { ...plain(UNKNOWN), isGlob: true, isSplit: true };
-
-/**
- * For more ways than are followed: any text, and with a variable in it the value of any. What braces make is written
- * there to be read, so it is never taken for unknown.
- */
-function anythingOf(parts: readonly WordPart[]): Piece {
-  if (parts.some(({ type }) => type === "BraceExpansion")) giveUp();
-  const variables = parts.some(({ text }) => text.includes("$")) ? [ANY_VARIABLE] : [];
-  return { ...ANYTHING, variables };
-}
-
 function expandPart(
   part: WordPart,
-  around: Surroundings,
+  around: ExpansionContext,
   depth: number,
   isQuoted: boolean,
   isFirst: boolean,
-): readonly Piece[] {
+): readonly ExpansionPiece[] {
   switch (part.type) {
     case "Literal":
-      return [isFirst && !isQuoted ? tilde(part.text, part.value, around) : plain(part.value)];
+      return [isFirst && !isQuoted ? tilde(part.text, part.value, around) : plainPiece(part.value)];
     case "SingleQuoted":
     case "AnsiCQuoted":
-      return [plain(part.value.replaceAll(UNKNOWN, ""))];
+      return [plainPiece(part.value.replaceAll(UNKNOWN, ""))];
     case "DoubleQuoted":
     case "LocaleString":
       return expandParts(part.parts, around, depth, true);
     case "Glob":
-      return [{ ...plain(part.text), isGlob: !isQuoted }];
+      return [{ ...plainPiece(part.text), isGlob: !isQuoted }];
     case "ExtendedGlob":
       return alternatives(part.text);
     case "SimpleExpansion":
@@ -133,48 +125,48 @@ function expandPart(
     case "ParameterExpansion":
       return parameter(part, around, depth, isQuoted);
     case "CommandExpansion":
-      return printed(part, around, depth).map((piece) => split(piece, isQuoted));
+      return printed(part, around, depth).map((piece) => markSplit(piece, isQuoted));
     case "ArithmeticExpansion": {
-      const sum = sumOf(part.expression, (name) => around.values.get(name)?.[0]?.text);
-      return [{ ...NUMBER, guesses: sum === undefined ? [] : [String(sum)] }];
+      const sum = evaluateSum(part.expression, (name) => around.values.get(name)?.[0]?.text);
+      return [{ ...NUMBER_PIECE, guesses: sum === undefined ? [] : [String(sum)] }];
     }
     case "ProcessSubstitution":
-      return [{ ...plain("/dev/fd/63"), isProcess: true }];
+      return [{ ...plainPiece("/dev/fd/63"), isProcess: true }];
     case "BraceExpansion":
-      if (depth >= DEEPEST) giveUp();
+      if (depth >= MAX_DEPTH) giveUp();
       return braces(part.text, around, depth, isQuoted);
     default:
       part satisfies never;
-      return [plain(UNKNOWN)];
+      return [plainPiece(UNKNOWN)];
   }
 }
 
-/** `@(a|b)`: what it may be by its letters, beside whatever it finds. `!(a)` says only what it is not. */
-function alternatives(text: string): readonly Piece[] {
+/** `@(a|b)`: what it may be by its letters, besides whatever it matches. `!(a)` says only what it is not. */
+function alternatives(text: string): readonly ExpansionPiece[] {
   const [, sign, inside = ""] = /^([@?+*])\((.*)\)$/s.exec(text) ?? [];
-  const any: Piece = { ...plain("*"), isGlob: true };
+  const any: ExpansionPiece = { ...plainPiece("*"), isGlob: true };
   if (sign === undefined || /[()]/.test(inside)) return [any];
   const texts = inside.split("|").map((each) => each.replace(/["'\\]/g, ""));
   if (texts.length > MAX_ALTERNATIVES) giveUp();
-  const found = texts.map((each) => ({ ...plain(each), isGlob: /[*?[]/.test(each) }));
+  const found = texts.map((each) => ({ ...plainPiece(each), isGlob: /[*?[]/.test(each) }));
   // Once, or not at all; the others repeat.
   const more = sign === "@" || sign === "?" ? [] : [any];
-  return [...more, ...found, ...(sign === "?" || sign === "*" ? [plain("")] : [])];
+  return [...more, ...found, ...(sign === "?" || sign === "*" ? [plainPiece("")] : [])];
 }
 
 const MAX_ALTERNATIVES = 64;
 
 function parameter(
   part: Extract<WordPart, { type: "ParameterExpansion" }>,
-  around: Surroundings,
+  around: ExpansionContext,
   depth: number,
   isQuoted: boolean,
-): readonly Piece[] {
-  if (part.prefix === "#") return [NUMBER];
+): readonly ExpansionPiece[] {
+  if (part.prefix === "#") return [NUMBER_PIECE];
   const own = variable(part.parameter, around, isQuoted && part.index === undefined);
   if (part.prefix === "!") {
     const guesses = own.flatMap(({ text }) => (around.values.get(text) ?? []).map((value) => value.text));
-    return [split({ ...plain(UNKNOWN), variables: [ANY_VARIABLE], guesses }, isQuoted)];
+    return [markSplit({ ...plainPiece(UNKNOWN), variables: [ANY_VARIABLE], guesses }, isQuoted)];
   }
   const operation = part.operation;
   if (operation === undefined) return own;
@@ -188,12 +180,12 @@ function parameter(
     const guess = (text: string): readonly string[] => {
       const changed = text.includes(UNKNOWN)
         ? undefined
-        : changedValue(text.replaceAll(FIELD, " "), operation, read);
+        : applyOperation(text.replaceAll(FIELD_SEPARATOR, " "), operation, read);
       return changed === undefined ? [] : [changed];
     };
     const whole = variable(part.parameter, around, true);
     return own.map((piece, at) =>
-      split(
+      markSplit(
         {
           ...piece,
           text: UNKNOWN,
@@ -204,45 +196,47 @@ function parameter(
     );
   }
   const other = expandWord(operation.operand, around, depth + 1).map((words) => ({
-    ...plain(words.map((each) => each.text).join(isQuoted ? " " : FIELD)),
+    ...plainPiece(words.map((each) => each.text).join(isQuoted ? " " : FIELD_SEPARATOR)),
     isGlob: words.some((each) => each.isGlob),
     variables: [part.parameter],
     isSplit: words.some((each) => each.isSplit === true),
     holdsNumber: words.some((each) => each.holdsNumber === true),
-    isHeld: true,
+    isFromVariable: true,
   }));
   if (operation.operator.endsWith("?")) return own;
-  return operation.operator.endsWith("+") ? [...other, plain("")] : [...own, ...other];
+  return operation.operator.endsWith("+") ? [...other, plainPiece("")] : [...own, ...other];
 }
 
-function variable(name: string, around: Surroundings, isQuoted: boolean): readonly Piece[] {
+function variable(name: string, around: ExpansionContext, isQuoted: boolean): readonly ExpansionPiece[] {
   const own = around.values.get(name) ?? [];
   const texts = around.assigned.has(name) ? own : [...own, ...environment(name, around)];
   return texts.map((value) => ({
     text: isQuoted ? value.text : splitFields(value.text, around),
     isGlob: value.isGlob || (!isQuoted && /[*?[]/.test(value.text)),
-    // What the script itself put there is no secret of the environment, unless it came from one.
-    variables: fewVariables([...(around.assigned.has(name) ? [] : [name]), ...(value.variables ?? [])]),
+    // A value that the script itself assigned is no secret of the environment, unless it came from one.
+    variables: limitVariables([...(around.assigned.has(name) ? [] : [name]), ...(value.variables ?? [])]),
     isProcess: false,
     isSplit: /^[@*]$/.test(name) || (!isQuoted && value.text.includes(UNKNOWN)),
-    isHeld: true,
+    isFromVariable: true,
     splitsNames: value.isGlob && !isQuoted,
     holdsNumber: value.holdsNumber === true,
     guesses: value.guesses ?? [],
   }));
 }
 
-/** At blanks, and at whatever the script makes a separator. */
-function splitFields(text: string, around: Surroundings): string {
+/** Splits at spaces, and at any separator that the script sets. */
+function splitFields(text: string, around: ExpansionContext): string {
   spend(8 * text.length);
   const separators = (around.values.get("IFS") ?? []).map((value) => value.text).join("");
-  return [...text].map((char) => (/\s/.test(char) || separators.includes(char) ? FIELD : char)).join("");
+  return [...text]
+    .map((char) => (/\s/.test(char) || separators.includes(char) ? FIELD_SEPARATOR : char))
+    .join("");
 }
 
-/** Numbers. A path that is written with one is judged as if it were 0, and is never known to be harmless. */
+/** Numbers. A path that contains one is judged as if it were 0, and never counts as harmless. */
 const NUMBERS = /^(?:[$#?]|RANDOM|SRANDOM|UID|EUID|PPID|BASHPID|SECONDS|EPOCHSECONDS|LINENO|SHLVL)$/;
 
-function environment(name: string, around: Surroundings): readonly VariableValue[] {
+function environment(name: string, around: ExpansionContext): readonly VariableValue[] {
   const value = (text: string): VariableValue => ({ text, isGlob: false });
   if (name === "HOME") return [value(around.home)];
   if (name === "IFS") return [value(" ")];
@@ -251,56 +245,61 @@ function environment(name: string, around: Surroundings): readonly VariableValue
   return [NUMBERS.test(name) ? { ...value("0"), holdsNumber: true } : value(UNKNOWN)];
 }
 
-/** What a command substitution prints, for the few where it is certain; what `echo` is told, as a guess. */
+/** The output of a command substitution, for the few where it is certain; that of `echo`, as a guess. */
 function printed(
   { text, script }: Extract<WordPart, { type: "CommandExpansion" }>,
-  around: Surroundings,
+  around: ExpansionContext,
   depth: number,
-): readonly Piece[] {
+): readonly ExpansionPiece[] {
   const inside = text.replace(/^(?:\$\(|`)|[)`]$/g, "").trim();
-  if (inside === "pwd") return around.cwds.map(plain);
-  if (/^mktemp(?: -(?:[dq]+|-directory))*$/.test(inside)) return [plain("/tmp/tmp.0")];
+  if (inside === "pwd") return around.cwds.map(plainPiece);
+  if (/^mktemp(?: -(?:[dq]+|-directory))*$/.test(inside)) return [plainPiece("/tmp/tmp.0")];
   const command = script?.commands.length === 1 ? script.commands[0]!.command : undefined;
-  if (command?.type !== "Command" || depth >= DEEPEST) return [plain(UNKNOWN)];
+  if (command?.type !== "Command" || depth >= MAX_DEPTH) return [plainPiece(UNKNOWN)];
   const name = command.name?.value ?? "";
-  const sought = programSought(inside);
-  if (sought !== undefined) return [{ ...plain(UNKNOWN), guesses: [sought] }];
-  if (name !== "echo" && name !== "printf" && !printsPaths(name)) return [plain(UNKNOWN)];
+  const sought = lookedUpProgram(inside);
+  if (sought !== undefined) return [{ ...plainPiece(UNKNOWN), guesses: [sought] }];
+  if (name !== "echo" && name !== "printf" && !printsPaths(name)) return [plainPiece(UNKNOWN)];
   const words = command.args.flatMap((word) =>
     word.type === "Word" ? expandWord(word, around, depth + 1).flat() : [],
   );
-  if (printsPaths(name)) return [{ ...plain(UNKNOWN), guesses: pathsPrinted(name, words) }];
-  const given = wordsPrinted(name, words)?.trimEnd();
-  return [{ ...plain(UNKNOWN), guesses: given === undefined || given.includes(UNKNOWN) ? [] : [given] }];
+  if (printsPaths(name)) return [{ ...plainPiece(UNKNOWN), guesses: printedPaths(name, words) }];
+  const given = textOfPrintedWords(name, words)?.trimEnd();
+  return [{ ...plainPiece(UNKNOWN), guesses: given === undefined || given.includes(UNKNOWN) ? [] : [given] }];
 }
 
-/** `~`, `~+`, `~-`; and `!$` of a shell at a terminal, which is the last word before. */
-function tilde(source: string, value: string, around: Surroundings): Piece {
+/** `~`, `~+`, `~-`; and `!$` in an interactive shell, which is the last word before. */
+function tilde(source: string, value: string, around: ExpansionContext): ExpansionPiece {
   const [, last] = /^!(?:!?:?\$|\*)(.*)$/s.exec(source) ?? [];
-  if (last !== undefined) return { ...plain(value), guesses: guessed("_", last, around) };
-  if (!source.startsWith("~")) return plain(value);
+  if (last !== undefined) return { ...plainPiece(value), guesses: guessed("_", last, around) };
+  if (!source.startsWith("~")) return plainPiece(value);
   const [prefix = "", rest = ""] = /^~([^/:]*)(.*)$/s.exec(value)?.slice(1) ?? [];
-  if (prefix === "") return plain(around.home + rest);
-  if (prefix === "+") return plain((around.cwds[0] ?? UNKNOWN) + rest);
+  if (prefix === "") return plainPiece(around.home + rest);
+  if (prefix === "+") return plainPiece((around.cwds[0] ?? UNKNOWN) + rest);
   if (/^[-+]?\d*$/.test(prefix))
-    return { ...plain(UNKNOWN + rest), guesses: guessed("OLDPWD", rest, around) };
-  return plain((prefix === "root" ? "/root" : UNKNOWN) + rest);
+    return { ...plainPiece(UNKNOWN + rest), guesses: guessed("OLDPWD", rest, around) };
+  return plainPiece((prefix === "root" ? "/root" : UNKNOWN) + rest);
 }
 
-function guessed(variable: string, rest: string, { values }: Surroundings): readonly string[] {
+function guessed(variable: string, rest: string, { values }: ExpansionContext): readonly string[] {
   return (values.get(variable) ?? []).flatMap(({ guesses = [] }) => guesses.map((each) => each + rest));
 }
 
-function braces(text: string, around: Surroundings, depth: number, isQuoted: boolean): readonly Piece[] {
+function braces(
+  text: string,
+  around: ExpansionContext,
+  depth: number,
+  isQuoted: boolean,
+): readonly ExpansionPiece[] {
   const inside = text.slice(1, -1);
-  const texts = bracedSequence(inside) ?? splitAtCommas(inside);
+  const texts = expandSequence(inside) ?? splitAtCommas(inside);
   return texts.flatMap((each) => {
     // A long sequence is matched like a glob.
-    if (each === UNKNOWN) return [{ ...plain("*"), isGlob: true, isSplit: true }];
+    if (each === UNKNOWN) return [{ ...plainPiece("*"), isGlob: true, isSplit: true }];
     const command = parseScript(`: ${each}`).commands[0]?.command;
     const word = command?.type === "Command" ? command.args[0] : undefined;
-    if (each === "" || word?.type !== "Word" || word.text !== each) return [plain(each)];
-    if (word.parts === undefined) return [plain(word.value)];
+    if (each === "" || word?.type !== "Word" || word.text !== each) return [plainPiece(each)];
+    if (word.parts === undefined) return [plainPiece(word.value)];
     return expandParts(word.parts, around, depth + 1, isQuoted);
   });
 }

@@ -1,24 +1,24 @@
-import { withoutEndSlashes } from "../path-glob.ts";
+import { withoutTrailingSlashes } from "../path-glob.ts";
 import { giveUp } from "../work.ts";
-import { globOfRegex, namesFound, soughtBy } from "./find-names.ts";
+import { globFromRegex, namesPassedByFind, searchGlobsOf } from "./find-names.ts";
 import {
   type FoundFiles,
   literalWord,
+  type SearchGlob,
   type ShellCommand,
   type ShellWord,
-  type SoughtGlob,
   UNKNOWN,
 } from "./shell-reading.ts";
 
 interface FoundCommand {
   readonly words: readonly ShellWord[];
-  /** Whether `find` chooses among what it finds. */
+  /** Whether `find` filters what it finds. */
   readonly isNarrowed: boolean;
-  /** What it found, where that is only a part of some word. */
+  /** What it found, where that is only part of a word. */
   readonly inner: readonly ShellWord[];
 }
 
-/** More than a script may have: with these it is not looked through. */
+/** More than a script may have: past this, it is not scanned. */
 const MAX_FOUND_WORDS = 3_000;
 const STARTS = /^-(?:exec|execdir|ok|okdir)$/;
 const FD_STARTS = /^(?:-[a-zA-Z]*[xX]|--exec|--exec-batch)$/;
@@ -26,7 +26,7 @@ const NARROWS =
   /^-(?:i?name|i?path|i?wholename|i?regex|i?lname|[acm]?(?:time|min)|newer\w*|size|empty|user|group|perm|links|inum|samefile|fstype|nouser|nogroup|used)$/;
 const NAMES = /^-i?(?:name|path|wholename)$/;
 
-/** Where `find` looks: what stands before the first of its tests. */
+/** Where `find` searches: the words before its first test. */
 export function foldersOfFind(args: readonly ShellWord[]): readonly ShellWord[] {
   const rest = args.slice(args.findLastIndex((word) => /^-(?:[HLP]|O\d)$/.test(word.text)) + 1);
   const end = rest.findIndex((word) => /^(?:-.|[(!,])/.test(word.text));
@@ -34,27 +34,27 @@ export function foldersOfFind(args: readonly ShellWord[]): readonly ShellWord[] 
   return folders.length === 0 ? [literalWord(".")] : folders;
 }
 
-export function narrows(args: readonly ShellWord[]): boolean {
+export function narrowsFind(args: readonly ShellWord[]): boolean {
   return args.some((word) => NARROWS.test(word.text));
 }
 
-/** What `find` finds: everything below where it looks, and the names it looks for. */
-export function foundBy(args: readonly ShellWord[]): readonly ShellWord[] {
-  return foundAs(args, namesFound(args).printed);
+/** What `find` finds: everything below its folders, and the names it searches for. */
+export function wordsFoundByFind(args: readonly ShellWord[]): readonly ShellWord[] {
+  return foundAs(args, namesPassedByFind(args).printed);
 }
 
 function foundAs(args: readonly ShellWord[], found: readonly string[] | null): readonly ShellWord[] {
   const names = args.flatMap((word, at) => (NAMES.test(args[at - 1]?.text ?? "") ? [word.text] : []));
-  const sought = soughtBy(args);
+  const sought = searchGlobsOf(args);
   const regexes = sought.flat().flatMap(({ of, glob }) => (of === "path" ? [glob] : []));
-  return below(foldersOfFind(args), [...new Set([...names, ...regexes])], found, sought);
+  return wordsBelow(foldersOfFind(args), [...new Set([...names, ...regexes])], found, sought);
 }
 
-function below(
+function wordsBelow(
   folders: readonly ShellWord[],
   names: readonly string[],
   found: readonly string[] | null,
-  sought: FoundFiles["sought"],
+  searches: FoundFiles["searches"],
 ): readonly ShellWord[] {
   const words: ShellWord[] = [];
   for (const folder of folders)
@@ -62,16 +62,16 @@ function below(
       if (words.length >= MAX_FOUND_WORDS) giveUp();
       words.push({
         ...folder,
-        text: `${withoutEndSlashes(folder.text)}/${name.replace(/^[*/]+\//, "")}`,
-        shown: "{}",
+        text: `${withoutTrailingSlashes(folder.text)}/${name.replace(/^[*/]+\//, "")}`,
+        display: "{}",
         isGlob: /[*?[]/.test(name),
-        found: { folder: folder.text, names: found, ...(sought === undefined ? {} : { sought }) },
+        found: { folder: folder.text, names: found, ...(searches === undefined ? {} : { searches }) },
       });
     }
   return words;
 }
 
-/** `fd` has a pattern first, and then folders. */
+/** `fd` takes a pattern first, then folders. */
 function foundByFd(args: readonly ShellWord[]): Pick<FoundCommand, "words" | "isNarrowed"> {
   const end = args.findIndex((word) => FD_STARTS.test(word.text));
   const own = end < 0 ? args : args.slice(0, end);
@@ -84,13 +84,13 @@ function foundByFd(args: readonly ShellWord[]): Pick<FoundCommand, "words" | "is
   const names = isNarrowed && pattern !== undefined ? [pattern.text.replace(/^\^|\$$|\\/g, "")] : [];
   const folder = folders.length > 0 ? folders : [literalWord(".")];
   const isGlob = own.some((word) => /^(?:-[a-zA-Z]*g|--glob|-F|--fixed-strings)/.test(word.text));
-  const sought = names.map((name): readonly SoughtGlob[] => [
+  const sought = names.map((name): readonly SearchGlob[] => [
     {
       of: own.some((word) => /^(?:-[a-zA-Z]*p|--full-path)$/.test(word.text)) ? "path" : "name",
-      glob: isGlob ? name.toLowerCase() : `*${globOfRegex(pattern?.text ?? "")}*`,
+      glob: isGlob ? name.toLowerCase() : `*${globFromRegex(pattern?.text ?? "")}*`,
     },
   ]);
-  const words = below(folder, names, null, sought.length > 0 ? sought : [[]]).map((word) => ({
+  const words = wordsBelow(folder, names, null, sought.length > 0 ? sought : [[]]).map((word) => ({
     ...word,
     found: { ...word.found!, isBare: true },
   }));
@@ -101,18 +101,18 @@ function foundByFd(args: readonly ShellWord[]): Pick<FoundCommand, "words" | "is
 const FD_VALUED =
   /^(?:-[a-zA-Z]*[edtEScjoC]|--(?:extension|max-depth|min-depth|exact-depth|type|exclude|size|changed-within|changed-before|color|threads|owner|max-results|batch-size|base-directory|search-path|format|path-separator|and|ignore-file))$/;
 
-/** The commands that `find -exec` starts; what it found stands in them as everything below where it looks. */
+/** The commands that `find -exec` starts; its results stand in them as everything below its folders. */
 export function commandsOfFind(args: readonly ShellWord[], isFd: boolean): readonly FoundCommand[] {
   const started: FoundCommand[] = [];
   let total = 0;
-  const names = isFd ? undefined : namesFound(args);
+  const names = isFd ? undefined : namesPassedByFind(args);
   const isPlace = (text: string): boolean => (isFd ? /^\{(?:\/?\/?|\.|\/\.)\}$/.test(text) : text === "{}");
   for (let at = 0; at < args.length; at++) {
     if (total >= MAX_FOUND_WORDS) giveUp();
     if (!(isFd ? FD_STARTS : STARTS).test(args[at]!.text)) continue;
     const found = isFd
       ? foundByFd(args)
-      : { words: foundAs(args, names?.started.get(at) ?? null), isNarrowed: narrows(args) };
+      : { words: foundAs(args, names?.started.get(at) ?? null), isNarrowed: narrowsFind(args) };
     const rest = args.slice(at + 1);
     const end = rest.findIndex(
       (word, n) => word.text === ";" || (word.text === "+" && rest[n - 1]?.text === "{}"),
@@ -141,7 +141,7 @@ export function commandsOfFind(args: readonly ShellWord[], isFd: boolean): reado
   return started;
 }
 
-/** Commands that print nothing but names of files below where they are, when all their options are these. */
+/** Commands that print only names of files below their folder, if all their options are among these. */
 const PRINTS: Readonly<Record<string, { readonly needs: RegExp; readonly options: RegExp }>> = {
   "git ls-files": {
     needs: /^/,
@@ -157,29 +157,29 @@ const PRINTS: Readonly<Record<string, { readonly needs: RegExp; readonly options
     options: /^-[iwFSsl]+$|^--(?:files|files-with-matches)?$/,
   },
   grep: { needs: /^-[rRiwEFPIs]*l[rRiwEFPIs]*$/, options: /^-[rRiwEFPIsl]+$|^--$/ },
-  // Not `-a`, which prints `..` as well.
+  // Not `-a`, which also prints `..`.
   ls: { needs: /^/, options: /^-[A1rtSU]+$/ },
 };
 
-/** The words that a pipe gives to `xargs`, where they are names of files; undefined where nobody knows. */
-export function wordsPrinted(from: readonly ShellCommand[]): readonly ShellWord[] | undefined {
+/** The words that a pipe passes to `xargs`, if they are file names; undefined where unknown. */
+export function printedFileWords(from: readonly ShellCommand[]): readonly ShellWord[] | undefined {
   const [source, filter] = from;
   if (source !== undefined && filter !== undefined && from.length === 2) {
-    const chosen = wordsChosen(source, filter);
+    const chosen = filteredFileWords(source, filter);
     return chosen.length === 0 ? undefined : [...chosen, literalWord(UNKNOWN)];
   }
   if (source === undefined || from.length !== 1 || source.cwds.length !== 1) return undefined;
   if (source.name === "find")
     return source.args.some((word) => /^-(?:f?printf|fls|ls)/.test(word.text))
       ? undefined
-      : foundBy(source.args);
+      : wordsFoundByFind(source.args);
   if (source.name === "fd" || source.name === "fdfind") return foundByFd(source.args).words;
   const [first, ...rest] = source.args;
   const isGit = source.name === "git";
   const name = isGit ? `git ${first?.text}` : source.name;
   const args = isGit ? rest : source.args;
   const prints = Object.hasOwn(PRINTS, name) ? PRINTS[name]! : undefined;
-  // What `ls` prints of another folder are not the names of files here.
+  // What `ls` prints of another folder are not names of files here.
   const isHere =
     prints !== undefined &&
     (name === "ls" ? args.every((word) => word.text.startsWith("-")) : true) &&
@@ -195,18 +195,18 @@ export function wordsPrinted(from: readonly ShellCommand[]): readonly ShellWord[
   return named.length === 0 ? undefined : [...named, literalWord(UNKNOWN)];
 }
 
-/** `find ~ | grep token`: of what is listed, the paths that fit. */
-function wordsChosen(source: ShellCommand, filter: ShellCommand): readonly ShellWord[] {
+/** `find ~ | grep token`: the listed paths that match. */
+function filteredFileWords(source: ShellCommand, filter: ShellCommand): readonly ShellWord[] {
   const pattern = /^(?:[ef]?grep|rg|ag|ack)$/.test(filter.name)
     ? filter.args.find((word) => !word.text.startsWith("-"))
     : undefined;
   if (pattern === undefined || filter.args.some((word) => /^-[a-zA-Z]*v/.test(word.text))) return [];
-  const sought: FoundFiles["sought"] = [[{ of: "path", glob: `*${globOfRegex(pattern.text)}*` }]];
+  const searches: FoundFiles["searches"] = [[{ of: "path", glob: `*${globFromRegex(pattern.text)}*` }]];
   return listedFolders(source).map((folder) => ({
     ...folder,
-    text: `${withoutEndSlashes(folder.text)}/*`,
+    text: `${withoutTrailingSlashes(folder.text)}/*`,
     isGlob: true,
-    found: { folder: folder.text, names: null, isBare: true, sought },
+    found: { folder: folder.text, names: null, isBare: true, searches },
   }));
 }
 
@@ -221,29 +221,29 @@ function listedFolders({ name, args }: ShellCommand): readonly ShellWord[] {
   return folders.length === 0 ? [literalWord(".")] : folders;
 }
 
-/** The files that a command lists for others, by what it looks for. */
-export function filesListed(command: ShellCommand): readonly ShellWord[] {
-  if (command.name === "find") return foundBy(command.args);
+/** The files that a command lists for others, by its search. */
+export function listedFileWords(command: ShellCommand): readonly ShellWord[] {
+  if (command.name === "find") return wordsFoundByFind(command.args);
   if (command.name === "fd" || command.name === "fdfind") return foundByFd(command.args).words;
   if (command.name === "git") return namedBy(command);
   const [source] = command.pipedFrom;
-  return source === undefined || command.pipedFrom.length !== 1 ? [] : wordsChosen(source, command);
+  return source === undefined || command.pipedFrom.length !== 1 ? [] : filteredFileWords(source, command);
 }
 
-/** The files that a listing names, for what is done to them; it may print others, too. */
+/** The files that a listing names, for what is done to them; it may print others too. */
 function namedBy({ name, args }: ShellCommand): readonly ShellWord[] {
   const listed = args.filter((word) => !word.text.startsWith("-"));
   if (name === "ls") return listed;
   if (name === "git") {
     const folders = listedByGit(args);
-    return [...folders, ...below(folders, [], null, undefined)];
+    return [...folders, ...wordsBelow(folders, [], null, undefined)];
   }
   if (!/^(?:grep|rg)$/.test(name) || !args.some((word) => /^-[a-zA-Z]*l|^--files/.test(word.text))) return [];
   const folders = listed.slice(args.some((word) => word.text === "--files") ? 0 : 1);
-  return [...folders, ...below(folders, [], null, undefined)];
+  return [...folders, ...wordsBelow(folders, [], null, undefined)];
 }
 
-/** The paths that `git ls-files`, `git grep -l` or `git diff --name-only` is asked for. */
+/** The paths passed to `git ls-files`, `git grep -l` or `git diff --name-only`. */
 function listedByGit(args: readonly ShellWord[]): readonly ShellWord[] {
   const verb = args[0]?.text ?? "";
   const prints = Object.hasOwn(PRINTS, `git ${verb}`) ? PRINTS[`git ${verb}`]! : undefined;
@@ -252,7 +252,7 @@ function listedByGit(args: readonly ShellWord[]): readonly ShellWord[] {
   const end = args.findIndex((word) => word.text === "--");
   if (end >= 0) return args.slice(end + 1);
   const operands = args.slice(1).filter((word) => !word.text.startsWith("-"));
-  // The first of `grep` is what it looks for; those of `diff` may be revisions.
+  // The first operand of `grep` is the pattern; those of `diff` may be revisions.
   return verb === "grep" ? operands.slice(1) : verb === "diff" ? [] : operands;
 }
 
@@ -260,5 +260,5 @@ export function printsNarrowed(from: readonly ShellCommand[]): boolean {
   const [source] = from;
   if (source === undefined || from.length !== 1) return false;
   if (source.name === "fd" || source.name === "fdfind") return foundByFd(source.args).isNarrowed;
-  return source.name === "find" && narrows(source.args);
+  return source.name === "find" && narrowsFind(source.args);
 }

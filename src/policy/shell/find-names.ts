@@ -1,9 +1,10 @@
-import type { ShellWord, SoughtGlob } from "./shell-reading.ts";
+import { giveUp } from "../work.ts";
+import type { SearchGlob, ShellWord } from "./shell-reading.ts";
 
-/** Globs that a name fits, in small letters; null where it may be any. */
+/** Globs that a name matches, in lower case; null where it may be any. */
 type Names = readonly string[] | null;
 
-/** What `find` hands on: to each command it starts, by the place of its `-exec`, and to its output. */
+/** What `find` passes on: to each command it starts, by the position of its `-exec`, and to its output. */
 export interface FindNames {
   readonly started: ReadonlyMap<number, Names>;
   readonly printed: Names;
@@ -14,14 +15,14 @@ const TAKES_ONE =
 const STARTS = /^-(?:exec|execdir|ok|okdir)$/;
 const PRINTS = /^-(?:print0?|printf|ls)$/;
 
-/** Which names the files have that an expression of `find`'s lets through to its actions. */
-export function namesFound(args: readonly ShellWord[]): FindNames {
+/** The names of the files that pass a `find` expression to its actions. */
+export function namesPassedByFind(args: readonly ShellWord[]): FindNames {
   const started = new Map<number, Names>();
   const printed: Names[] = [];
   let at = args.findIndex((word) => /^(?:-(?![HLP]$|O\d$).|[(!])/.test(word.text));
   if (at < 0) return { started, printed: null };
 
-  /** One list up to its closing parenthesis: the names of what it is true for. */
+  /** One list up to its closing parenthesis: the names for which it is true. */
   function list(before: Names): Names {
     const alternatives: Names[] = [];
     let names = before;
@@ -72,9 +73,9 @@ function endOfCommand(args: readonly ShellWord[], from: number): number {
 
 const TESTS = /^-i?(?:(name)|path|wholename|(regex))$/;
 
-/** The globs of names and paths that `find` looks for, without those it leaves out. */
-export function soughtBy(args: readonly ShellWord[]): readonly (readonly SoughtGlob[])[] {
-  const globs: SoughtGlob[] = [];
+/** The name and path globs that `find` searches for, without those it excludes. */
+export function searchGlobsOf(args: readonly ShellWord[]): readonly (readonly SearchGlob[])[] {
+  const globs: SearchGlob[] = [];
   let branches = 1;
   for (const [at, { text }] of args.entries()) {
     if (/^(?:-o|-or|,)$/.test(text)) branches++;
@@ -89,19 +90,19 @@ export function soughtBy(args: readonly ShellWord[]): readonly (readonly SoughtG
       continue;
     globs.push({
       of: name === undefined ? "path" : "name",
-      glob: regex === undefined ? value : globOfRegex(value),
+      glob: regex === undefined ? value : globFromRegex(value),
     });
   }
   if (branches === 1) return [globs];
-  // Of several branches each may have one of them, or none at all.
+  // Each of several branches may have one of them, or none at all.
   return [...globs.map((glob) => [glob]), ...(branches > globs.length ? [[]] : [])];
 }
 
 const MAX_REGEX = 500;
 
-/** A glob that finds at least what a regular expression does. */
-export function globOfRegex(regex: string): string {
-  if (regex.length > MAX_REGEX) return "*";
+/** A glob that matches at least what a regular expression does. */
+export function globFromRegex(regex: string): string {
+  if (regex.length > MAX_REGEX) giveUp();
   const simple = regex
     .toLowerCase()
     .replace(/^\^|\$$/g, "")

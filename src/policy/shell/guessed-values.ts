@@ -1,23 +1,23 @@
 import type { ArithmeticExpression, WordPart } from "unbash";
 import { matchesPart } from "../path-glob.ts";
-import { spend } from "../work.ts";
+import { giveUp, spend } from "../work.ts";
 
-/** Longer values are not worked out. */
+/** Longer values take too long to compute. */
 const MAX_TEXT = 256;
 const MAX_MATCHED = 64;
 
 type Operation = NonNullable<Extract<WordPart, { type: "ParameterExpansion" }>["operation"]>;
 
 /**
- * What an operation such as `${x%.txt}` makes of a value; undefined where that is not worked out. Shells differ in
- * details, so it is never taken as certain, only judged beside the unknown text. `read` gives an operand's text.
+ * The result of an operation such as `${x%.txt}` on a value; undefined where it is not computed. Shells differ in
+ * details, so it never counts as certain and is only judged besides the unknown text. `read` returns an operand's text.
  */
-export function changedValue(
+export function applyOperation(
   text: string,
   operation: Operation,
   read: (operand: Extract<Operation, { type: "Remove" }>["operand"]) => string | undefined,
 ): string | undefined {
-  if (text.length > MAX_TEXT) return undefined;
+  if (text.length > MAX_TEXT) giveUp();
   switch (operation.type) {
     case "Remove": {
       const pattern = read(operation.operand);
@@ -50,7 +50,7 @@ export function changedValue(
   }
 }
 
-/** `#` and `%` take the shortest match at the start or end away, doubled the longest. */
+/** `#` and `%` remove the shortest match at the start or end, doubled the longest. */
 function withoutEnd(text: string, operator: string, pattern: string): string {
   const atStart = operator.startsWith("#");
   const lengths = Array.from({ length: text.length + 1 }, (_, n) => n);
@@ -74,7 +74,7 @@ function replaced(text: string, operator: string, pattern: string, replacement: 
       return text.endsWith(pattern) ? text.slice(0, -pattern.length) + replacement : text;
     return text.replace(pattern, () => replacement);
   }
-  if (text.length > MAX_MATCHED) return undefined;
+  if (text.length > MAX_MATCHED) giveUp();
   let result = "";
   for (let at = 0; at <= text.length; at++) {
     const end = longestMatch(text, at, pattern);
@@ -94,26 +94,26 @@ function longestMatch(text: string, from: number, pattern: string): number {
 }
 
 /** The value of a sum of numbers, and of variables that `read` knows; undefined for any other. */
-export function sumOf(
+export function evaluateSum(
   node: ArithmeticExpression | undefined,
   read: (variable: string) => string | undefined,
 ): number | undefined {
   switch (node?.type) {
     case "ArithmeticGroup":
-      return sumOf(node.expression, read);
+      return evaluateSum(node.expression, read);
     case "ArithmeticWord": {
       const name = node.value.trim().replace(/^\$\{?(\w+)\}?$/, "$1");
       const value = /^[A-Za-z_]/.test(name) ? (read(name) ?? "") : name;
       return numberOf(value);
     }
     case "ArithmeticUnary": {
-      const value = sumOf(node.operand, read);
+      const value = evaluateSum(node.operand, read);
       if (value === undefined || !/^[-+]$/.test(node.operator)) return undefined;
       return node.operator === "-" ? -value : value;
     }
     case "ArithmeticBinary": {
-      const left = sumOf(node.left, read);
-      const right = sumOf(node.right, read);
+      const left = evaluateSum(node.left, read);
+      const right = evaluateSum(node.right, read);
       return left === undefined || right === undefined ? undefined : calculated(left, node.operator, right);
     }
     default:

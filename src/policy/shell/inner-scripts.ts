@@ -1,18 +1,18 @@
 import { forEachChild, type ParsedScript, type SyntaxNode } from "unbash";
 
 export interface InnerScript {
-  /** Undefined where it is not understood. */
+  /** Undefined where it cannot be parsed. */
   readonly script: ParsedScript | undefined;
-  /** `>(…)`: what the command around it prints is its input. */
+  /** `>(…)`: the output of the command around it is its input. */
   readonly isFed: boolean;
 }
 
-/** Every script that stands inside a node and runs with it. */
-export function scriptsIn(node: SyntaxNode): readonly InnerScript[] {
+/** Every script inside a node that runs with it. */
+export function innerScriptsOf(node: SyntaxNode): readonly InnerScript[] {
   const found: InnerScript[] = [];
   const visit = (child: SyntaxNode): void => {
-    // `$((` may also begin a subshell in a substitution: what is no sum is not understood.
-    if (isNoSum(child) || isPrompt(child)) found.push({ script: undefined, isFed: false });
+    // `$((` may also start a subshell in a substitution: what is not arithmetic is not understood.
+    if (isNotArithmetic(child) || isPrompt(child)) found.push({ script: undefined, isFed: false });
     if (
       child.type === "CommandExpansion" ||
       child.type === "ProcessSubstitution" ||
@@ -28,7 +28,7 @@ export function scriptsIn(node: SyntaxNode): readonly InnerScript[] {
   return found;
 }
 
-/** `${x@P}` runs what stands in the variable. */
+/** `${x@P}` runs the variable's value. */
 function isPrompt(node: SyntaxNode): boolean {
   return (
     node.type === "ParameterExpansion" &&
@@ -37,7 +37,7 @@ function isPrompt(node: SyntaxNode): boolean {
   );
 }
 
-function isNoSum(node: SyntaxNode): boolean {
+function isNotArithmetic(node: SyntaxNode): boolean {
   if (node.type !== "ArithmeticWord") return false;
   if (node.parts === undefined) return !SUMMAND.test(node.value.trim());
   return node.parts.some((part) =>

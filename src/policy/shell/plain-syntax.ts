@@ -1,13 +1,13 @@
 import { forEachChild, type SyntaxNode, type Word, type WordPart } from "unbash";
-import { expandWord, type Surroundings } from "./expand-word.ts";
+import { type ExpansionContext, expandWord } from "./expand-word.ts";
 import { isOwnVariable } from "./plain-variables.ts";
 
 /**
- * Whether a node evaluates text: arithmetic, subscripts and indirect names run the commands that stand in a string.
- * Plain are only numbers, and variables that are known to hold nothing else. What other shells than bash would run
- * counts as well. Scripts inside (`$(…)`) are not looked at; they are read by themselves.
+ * Whether a node evaluates text: arithmetic, subscripts and indirect names run commands inside a string. Only numbers
+ * are plain, and variables known to hold nothing else. What shells other than bash would run counts as well. Inner
+ * scripts (`$(…)`) are not checked here; they are read separately.
  */
-export function evaluatesText(node: SyntaxNode, around: Surroundings): boolean {
+export function evaluatesText(node: SyntaxNode, around: ExpansionContext): boolean {
   switch (node.type) {
     case "CommandExpansion":
     case "ProcessSubstitution":
@@ -72,8 +72,8 @@ export function evaluatesText(node: SyntaxNode, around: Surroundings): boolean {
   return found;
 }
 
-/** The variables that arithmetic in a node gives numbers to. */
-export function numbersAssigned(node: SyntaxNode): readonly string[] {
+/** The variables that arithmetic in a node assigns numbers to. */
+export function numericAssignments(node: SyntaxNode): readonly string[] {
   const names: string[] = [];
   const visit = (child: SyntaxNode): void => {
     if (
@@ -93,7 +93,7 @@ const OTHER_EXPANSION = /\$[~=^+]/;
 const ASSIGNS = /^(?:[-+*/%&|^]|<<|>>)?=$/;
 const NUMBER = /^(?:\d{1,18}|0[xX][\da-fA-F]{1,16}|\d{1,2}#\w{1,18})$/;
 const INTEGER = /^-?\d{1,18}$/;
-/** The shell itself counts them. */
+/** Counters of the shell itself. */
 const COUNTED = /^(?:[#?$!]|RANDOM|SRANDOM|UID|EUID|PPID|BASHPID|SECONDS|EPOCHSECONDS|LINENO|SHLVL)$/;
 const PLAIN_TEST = /^-[abcdefghknoprsuwxzGLNOS]$/;
 const PLAIN_COMPARISON = /^(?:=|==|!=|=~|<|>|-nt|-ot|-ef)$/;
@@ -102,7 +102,7 @@ function isAssignable(node: SyntaxNode): boolean {
   return node.type === "ArithmeticWord" && node.parts === undefined && isOwnVariable(node.value);
 }
 
-function isNumber(value: string, parts: readonly WordPart[] | undefined, around: Surroundings): boolean {
+function isNumber(value: string, parts: readonly WordPart[] | undefined, around: ExpansionContext): boolean {
   const text = value.trim();
   if (parts === undefined) return NUMBER.test(text) || holdsNumber(text, around);
   return parts.every((part) => {
@@ -114,15 +114,15 @@ function isNumber(value: string, parts: readonly WordPart[] | undefined, around:
   });
 }
 
-/** Whether every value that a variable can have is a plain number. */
-function holdsNumber(name: string, around: Surroundings): boolean {
+/** Whether every possible value of a variable is a plain number. */
+function holdsNumber(name: string, around: ExpansionContext): boolean {
   if (COUNTED.test(name)) return true;
   const values = around.values.get(name);
   if (values === undefined || !around.assigned.has(name) || !isOwnVariable(name)) return false;
   return values.every((value) => INTEGER.test(value.text));
 }
 
-function isInteger(word: Word, around: Surroundings): boolean {
+function isInteger(word: Word, around: ExpansionContext): boolean {
   return expandWord(word, around).every((choice) => choice.every(({ text }) => INTEGER.test(text)));
 }
 
@@ -130,12 +130,12 @@ type Expansion = Extract<WordPart, { type: "ParameterExpansion" }>;
 
 function isPlainExpansion(
   { text, parameter, prefix, index, operation }: Expansion,
-  around: Surroundings,
+  around: ExpansionContext,
 ): boolean {
   if (!/^(?:\w+|[@*#?$!-])$/.test(parameter)) return false;
   const isList = index !== undefined && /^[@*]$/.test(index.text);
   if (index !== undefined && !isList && !isPlainIndex(index, around)) return false;
-  // Inside double quotes shells differ in what a quote there means.
+  // Inside double quotes shells differ in what a quote means here.
   if (operation !== undefined && /['"`\\]/.test(text)) return false;
   if (prefix === "!") return operation?.type === "Names" || (isList && operation === undefined);
   switch (operation?.type) {
@@ -152,7 +152,7 @@ function isPlainExpansion(
   }
 }
 
-function isPlainIndex(index: Word, around: Surroundings): boolean {
+function isPlainIndex(index: Word, around: ExpansionContext): boolean {
   return isInteger(index, around) || (index.parts === undefined && holdsNumber(index.text, around));
 }
 

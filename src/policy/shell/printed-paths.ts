@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { type ShellWord, UNKNOWN } from "./shell-reading.ts";
 
 /** `which x`, `command -v x`, `type -P x` */
-const SEEKS_PROGRAM =
+const LOOKS_UP_PROGRAM =
   /^(?:which|whence|where|whereis|command|type)(?:\s+-{1,2}[a-zA-Z]+)*\s+["']?([\w./@+-]{1,200})["']?(?:\s|$)/;
 
 /** Programs that print a path, or a part of it. */
@@ -20,12 +20,12 @@ export function printsPaths(name: string): boolean {
 }
 
 /** What such a program may print for these words. */
-export function pathsPrinted(name: string, words: readonly ShellWord[]): readonly string[] {
+export function printedPaths(name: string, words: readonly ShellWord[]): readonly string[] {
   const paths = words.flatMap(({ text, guesses = [] }) => [text, ...guesses]);
   return paths.filter((path) => !path.startsWith("-") && !path.includes(UNKNOWN)).map(CUTS_PATH[name]!);
 }
 
-/** The program that a command asks the place of. */
-export function programSought(command: string): string | undefined {
-  return SEEKS_PROGRAM.exec(command)?.[1];
+/** The program that a command looks up. */
+export function lookedUpProgram(command: string): string | undefined {
+  return LOOKS_UP_PROGRAM.exec(command)?.[1];
 }

@@ -1,12 +1,12 @@
 import { spend } from "../work.ts";
 import { isKnown, type ShellCommand, type ShellWord } from "./shell-reading.ts";
 
-/** What a command prints, where its words say so; undefined where they do not. */
+/** What a command prints, where its words show it; undefined otherwise. */
 export function printedText(command: ShellCommand): string | undefined {
   return filesWritten(command).length > 0 ? undefined : textOf(command);
 }
 
-/** Whether every shell prints exactly the words that `printedText` gives: no escapes, no formats but `%s`. */
+/** Whether every shell prints exactly the words of `printedText`: no escapes, no formats but `%s`. */
 export function printsPlainWords({ name, args }: ShellCommand): boolean {
   const texts = args.map((word) => word.text);
   if (name === "echo") return texts.every((text) => !text.includes("\\"));
@@ -15,8 +15,8 @@ export function printsPlainWords({ name, args }: ShellCommand): boolean {
   return /^%s(?:\\n| )?$/.test(format) && values.every((text) => !text.includes("\\"));
 }
 
-/** The files a command writes what its words say into, with that text. */
-export function textsWritten(command: ShellCommand): readonly { path: string; text: string }[] {
+/** The files that a command writes known text to, with that text. */
+export function writtenTexts(command: ShellCommand): readonly { path: string; text: string }[] {
   const isTee = command.name === "tee";
   const files = isTee ? command.args.filter((word) => !/^-./.test(word.text)) : filesWritten(command);
   if (files.length === 0) return [];
@@ -39,11 +39,11 @@ function filesWritten(command: ShellCommand): readonly ShellWord[] {
 function textOf(command: ShellCommand): string | undefined {
   if (command.name === "cat" && command.args.every((word) => isKnown(word) && word.text === "-"))
     return command.redirects.find((each) => each.text !== null)?.text ?? undefined;
-  return wordsPrinted(command.name, command.args);
+  return textOfPrintedWords(command.name, command.args);
 }
 
-/** What `echo` or `printf` makes of these words. */
-export function wordsPrinted(name: string, args: readonly ShellWord[]): string | undefined {
+/** What `echo` or `printf` prints for these words. */
+export function textOfPrintedWords(name: string, args: readonly ShellWord[]): string | undefined {
   const words = args.map((word) => word.text);
   if (name === "echo") {
     const options = words.findIndex((word) => !/^-[neE]+$/.test(word));
@@ -55,7 +55,7 @@ export function wordsPrinted(name: string, args: readonly ShellWord[]): string |
     const pattern = unescaped(format);
     const marks = pattern.match(MARK)?.filter((mark) => mark !== "%%").length ?? 0;
     let text = "";
-    // What is left over is printed by the same format again.
+    // The format is reused for the remaining words.
     do {
       spend(pattern.length);
       text += pattern.replace(MARK, (mark) => (mark === "%%" ? "%" : unescaped(values.shift() ?? "")));

@@ -1,18 +1,21 @@
 import type { Command, Redirection } from "unbash";
 import { expandText, expandWord } from "./expand-word.ts";
 import { type ShellRedirect, type ShellWord, UNKNOWN } from "./shell-reading.ts";
-import { around, type Flow, type Walk } from "./walk.ts";
+import { type Flow, toExpansionContext, type Walk } from "./walk.ts";
 
-/** One for each file that the word after it may name. */
+/** One per file that the word after it may name. */
 export function readRedirects(walk: Walk, node: Redirection, flow: Flow): readonly ShellRedirect[] {
   const { operator } = node;
   if (node.type === "HereDoc") {
     const { parts } = node.body;
     const fed =
-      parts === undefined ? { text: node.body.text, variables: [] } : expandText(parts, around(walk, flow));
+      parts === undefined
+        ? { text: node.body.text, variables: [] }
+        : expandText(parts, toExpansionContext(walk, flow));
     return [{ operator, target: null, ...fed }];
   }
-  const words = node.target === undefined ? [] : expandWord(node.target, around(walk, flow)).flat();
+  const words =
+    node.target === undefined ? [] : expandWord(node.target, toExpansionContext(walk, flow)).flat();
   const variables = words.flatMap((word) => word.variables);
   if (node.type === "HereString")
     return [{ operator, target: null, text: words.map((word) => word.text).join(" "), variables }];
@@ -25,14 +28,14 @@ export function readRedirects(walk: Walk, node: Redirection, flow: Flow): readon
   return [...given.map((target) => ({ operator, target, text: null, variables: [] })), ...clobbered];
 }
 
-/** `>! file`: zsh overwrites the file; other shells write one called `!` and pass the word on. Both count. */
-export function readClobbered(walk: Walk, node: Command, flow: Flow): readonly ShellRedirect[] {
+/** `>! file`: zsh overwrites the file; other shells write to `!` and pass the word on. Both count. */
+export function readClobberRedirects(walk: Walk, node: Command, flow: Flow): readonly ShellRedirect[] {
   const inOrder = [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix];
   return inOrder.flatMap((each, at) => {
     const next = inOrder[at + 1];
     if (each.type !== "Redirect" || next?.type !== "Word") return [];
     if (!each.operator.includes(">") || each.target?.text !== "!") return [];
-    return expandWord(next, around(walk, flow)).flat().map(written);
+    return expandWord(next, toExpansionContext(walk, flow)).flat().map(written);
   });
 }
 
@@ -40,4 +43,4 @@ function written(target: ShellWord): ShellRedirect {
   return { operator: ">", target, text: null, variables: [] };
 }
 
-const NO_WORD: ShellWord = { text: UNKNOWN, shown: "…", isGlob: false, variables: [], isProcess: false };
+const NO_WORD: ShellWord = { text: UNKNOWN, display: "…", isGlob: false, variables: [], isProcess: false };

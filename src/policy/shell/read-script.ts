@@ -3,20 +3,20 @@ import { parseScript } from "./parse-script.ts";
 import type { ShellReading } from "./shell-reading.ts";
 import { createWalk } from "./walk-script.ts";
 
-/** A command of 32 KB, with the quotes that are put around its words. */
-const LONGEST = 65_536;
+/** A command of 32 KB, plus the quotes added around its words. */
+const MAX_SCRIPT_LENGTH = 65_536;
 
 /**
- * Every simple command that a script may run, in one flat list. What cannot be read is a problem; it throws only
- * when there is too much to read.
+ * Every simple command that a script may run, in one flat list. An unreadable part is a problem; it throws only when
+ * there is too much to read.
  * It is walked twice, since a loop or a function may use what is assigned further down.
  */
 export function readScript(
   text: string,
   place: { readonly home: string; readonly cwd: string },
 ): ShellReading {
-  if (text.length > LONGEST) giveUp();
-  // Both stand for something else while words are expanded.
+  if (text.length > MAX_SCRIPT_LENGTH) giveUp();
+  // Both have a special meaning while words are expanded.
   if (/[\u0000\u0001]/.test(text)) return unreadable("it has a control character in it");
   try {
     if (runsInSubscript(text)) return unreadable("a subscript in it runs a command");
@@ -24,8 +24,8 @@ export function readScript(
     const found = { ...place, findsHidden: FINDS_HIDDEN.test(text) };
     const first = createWalk(found);
     first.walk(script);
-    if (!first.isWorthAgain()) return first.reading();
-    const second = createWalk(found, first.known());
+    if (!first.needsSecondWalk()) return first.reading();
+    const second = createWalk(found, first.definitions());
     second.walk(script);
     return second.reading();
   } catch (error) {
@@ -35,10 +35,10 @@ export function readScript(
   }
 }
 
-/** Options and variables of shells with which a star finds hidden names, too. */
+/** Shell options and variables with which a star matches hidden names too. */
 const FINDS_HIDDEN = /dotglob|glob_?dots|GLOBIGNORE|(?:emulate|setopt)\s+ksh/i;
 
-/** Whether a command stands inside a subscript: that one is evaluated wherever a number is expected, even in quotes. */
+/** Whether a subscript contains a command: it is evaluated wherever a number is expected, even in quotes. */
 function runsInSubscript(text: string): boolean {
   let depth = 0;
   for (let at = 1; at < text.length; at++) {
@@ -53,5 +53,5 @@ function runsInSubscript(text: string): boolean {
 }
 
 function unreadable(problem: string): ShellReading {
-  return { commands: [], problems: [problem], forkBomb: null, reads: [], leftOut: [] };
+  return { commands: [], problems: [problem], forkBomb: null, readVariables: [] };
 }

@@ -1,7 +1,7 @@
 import { forEachChild, type ParsedScript, type PipelineNode, type SyntaxNode } from "unbash";
 
 /** Whether a function calls itself in a pipeline or in the background. */
-export function startsItself(name: string, body: SyntaxNode): boolean {
+export function isForkBomb(name: string, body: SyntaxNode): boolean {
   let found = false;
   const visit = (node: SyntaxNode, multiplies: boolean): void => {
     if (node.type === "Command" && node.name?.value === name && multiplies) found = true;
@@ -16,8 +16,8 @@ export function startsItself(name: string, body: SyntaxNode): boolean {
   return found;
 }
 
-/** `cd x || exit`: what follows runs only where the first did. */
-export function endsOnFailure(nodes: readonly PipelineNode[], operators: readonly string[]): boolean {
+/** `cd x || exit`: the rest runs only if the first succeeded. */
+export function exitsOnFailure(nodes: readonly PipelineNode[], operators: readonly string[]): boolean {
   const last = nodes.at(-1);
   return (
     operators.length === 1 &&
@@ -27,8 +27,8 @@ export function endsOnFailure(nodes: readonly PipelineNode[], operators: readonl
   );
 }
 
-/** `a && b && c`, and nothing else: what fails ends it. */
-export function isOneChain({ commands }: ParsedScript): boolean {
+/** `a && b && c`, and nothing else: a failure ends it. */
+export function isAndChain({ commands }: ParsedScript): boolean {
   const [statement] = commands;
   return (
     commands.length === 1 &&

@@ -1,9 +1,17 @@
 import { plainPath } from "./printed-text.ts";
 import { EVALUATION, isKnown, type ShellCommand, type ShellWord, UNKNOWN } from "./shell-reading.ts";
-import { assignPositions, bare, copy, type Flow, type Flows, type Inside, type Walk } from "./walk.ts";
-import { FED } from "./written-scripts.ts";
+import {
+  assignPositionalParameters,
+  type ConstructContext,
+  copyFlow,
+  emptyCommand,
+  type Flow,
+  type Flows,
+  type Walk,
+} from "./walk.ts";
+import { FED_INPUT } from "./written-scripts.ts";
 
-/** Its input, or a descriptor that the script itself opened. */
+/** Stdin, or a descriptor that the script itself opened. */
 const FROM_DESCRIPTOR = /^\/dev\/stdin$|^\/(?:dev|proc\/self)\/fd\/\d+$/;
 const SHELL_VALUED = /^(?:[-+][oO]|--rcfile|--init-file)$/;
 
@@ -11,7 +19,7 @@ export function isDescriptor(word: ShellWord | undefined): boolean {
   return word !== undefined && !word.isProcess && FROM_DESCRIPTOR.test(word.text);
 }
 
-export function startShell(walk: Walk, command: ShellCommand, here: Inside, flows: Flows): void {
+export function startShell(walk: Walk, command: ShellCommand, here: ConstructContext, flows: Flows): void {
   let hasCode = false;
   let readsStdin = false;
   let at = 0;
@@ -28,62 +36,66 @@ export function startShell(walk: Walk, command: ShellCommand, here: Inside, flow
     else if (/^-[a-zA-Z]*s/.test(text)) readsStdin = true;
   }
   const operand = args[at];
-  const inside: Inside = {
+  const inside: ConstructContext = {
     ...here,
-    assigns: command.assigns,
+    assignedVariables: command.assignedVariables,
     wrappers: [...here.wrappers, command.name],
     starters: [...here.starters, { name: command.name, path: command.path, words: args.slice(0, at) }],
   };
-  if (hasCode || readsStdin) givePositions(walk, args.slice(hasCode ? at + 1 : at), hasCode);
+  if (hasCode || readsStdin) assignPositionsFromArgs(walk, args.slice(hasCode ? at + 1 : at), hasCode);
   if (hasCode) {
     if (operand === undefined) walk.emit(command);
     else {
       runCode(walk, command, operand, inside, flows.own);
-      if (command.redirects.length > 0) walk.emit(bare("", command.redirects, here, flows.own));
+      if (command.redirects.length > 0) walk.emit(emptyCommand("", command.redirects, here, flows.own));
     }
     return;
   }
   if (operand !== undefined && !readsStdin && !isDescriptor(operand)) {
-    walk.emit({ ...command, unread: operand.isProcess || !isKnown(operand) ? "argument" : null });
-    runWritten(walk, operand.text, inside, flows.own);
+    walk.emit({ ...command, hiddenCode: operand.isProcess || !isKnown(operand) ? "argument" : null });
+    runWrittenScript(walk, operand.text, inside, flows.own);
     return;
   }
-  if (inside.pipedFrom.length === 0 && textFedTo(command) === undefined)
-    for (const file of [FED, ...filesFed(command)]) runWritten(walk, file, inside, flows.own);
-  const fed = textFedTo(command) ?? inside.stdin;
+  if (inside.pipedFrom.length === 0 && hereText(command) === undefined)
+    for (const file of [FED_INPUT, ...stdinFiles(command)]) runWrittenScript(walk, file, inside, flows.own);
+  const fed = hereText(command) ?? inside.stdin;
   if (fed !== undefined) {
-    walk.walkText(fed, { ...inside, stdin: undefined, pipedFrom: [] }, copy(flows.own));
-    walk.emit({ ...command, unread: fed.includes(UNKNOWN) ? "stdin" : null });
-    if (isFed(command)) walk.emit({ ...command, unread: "stdin" });
-  } else walk.emit({ ...command, unread: inside.pipedFrom.length > 0 || isFed(command) ? "stdin" : null });
+    walk.walkText(fed, { ...inside, stdin: undefined, pipedFrom: [] }, copyFlow(flows.own));
+    walk.emit({ ...command, hiddenCode: fed.includes(UNKNOWN) ? "stdin" : null });
+    if (hasStdinRedirect(command)) walk.emit({ ...command, hiddenCode: "stdin" });
+  } else
+    walk.emit({
+      ...command,
+      hiddenCode: inside.pipedFrom.length > 0 || hasStdinRedirect(command) ? "stdin" : null,
+    });
 }
 
-/** What the script itself wrote into a file before, and runs now. */
-export function runWritten(walk: Walk, path: string, inside: Inside, flow: Flow): void {
+/** Runs what the script itself wrote into a file before. */
+export function runWrittenScript(walk: Walk, path: string, inside: ConstructContext, flow: Flow): void {
   const file = plainPath(path);
   const texts = walk.written.get(file) ?? [];
   // Once is enough, and a file may run itself.
   walk.written.delete(file);
   for (const text of texts)
-    walk.walkText(text, { ...inside, wrappers: [...inside.wrappers, file] }, copy(flow));
+    walk.walkText(text, { ...inside, wrappers: [...inside.wrappers, file] }, copyFlow(flow));
 }
 
-/** By a here-document or a here-string. */
-export function textFedTo(command: ShellCommand): string | undefined {
+/** From a here-document or a here-string. */
+export function hereText(command: ShellCommand): string | undefined {
   return command.redirects.find((each) => each.text !== null)?.text ?? undefined;
 }
 
-/** Whether its input is a file, a descriptor or what another command prints: in bash that counts, and not a pipe. */
-export function isFedByFile({ redirects }: Pick<ShellCommand, "redirects">): boolean {
+/** Whether stdin is a file, a descriptor or another command's output: in bash that overrides a pipe. */
+export function readsStdinFromFile({ redirects }: Pick<ShellCommand, "redirects">): boolean {
   return redirects.some(({ operator, target }) => target !== null && /^<(?:&|>)?$/.test(operator));
 }
 
-/** `< <(…)`: what reads its input reads what another command prints. */
-export function isFedByProcess({ redirects }: ShellCommand): boolean {
+/** `< <(…)`: stdin is another command's output. */
+export function readsStdinFromProcess({ redirects }: ShellCommand): boolean {
   return redirects.some(({ target }) => target?.isProcess);
 }
 
-function isFed(command: ShellCommand): boolean {
+function hasStdinRedirect(command: ShellCommand): boolean {
   return command.redirects.some(
     ({ target, operator }) =>
       target !== null &&
@@ -95,35 +107,35 @@ function isFed(command: ShellCommand): boolean {
 }
 
 /** `sh < x` */
-function filesFed(command: ShellCommand): readonly string[] {
+function stdinFiles(command: ShellCommand): readonly string[] {
   return command.redirects.flatMap(({ operator, target }) =>
     operator === "<" && target !== null ? [target.text] : [],
   );
 }
 
-/** `sh -c 'cat "$1"' _ x`: the words behind the code are its `$0`, `$1` and so on. */
-function givePositions(walk: Walk, args: readonly ShellWord[], fromZero: boolean): void {
+/** `sh -c 'cat "$1"' _ x`: the words after the code are its `$0`, `$1` and so on. */
+function assignPositionsFromArgs(walk: Walk, args: readonly ShellWord[], fromZero: boolean): void {
   const [first, ...rest] = args.filter((word, at) => at > 0 || word.text !== "--");
   if (first === undefined) return;
   if (fromZero) walk.assign("0", [{ text: first.text, isGlob: first.isGlob }]);
-  assignPositions(walk, fromZero ? rest : [first, ...rest]);
+  assignPositionalParameters(walk, fromZero ? rest : [first, ...rest]);
 }
 
-/** Code that is given as one word. What is known of it is read even when not all of it is. */
+/** Code given as one word. Its known parts are read even when others are unknown. */
 export function runCode(
   walk: Walk,
   command: ShellCommand,
   code: ShellWord,
-  inside: Inside,
+  inside: ConstructContext,
   flow: Flow,
 ): void {
-  if (!isKnown(code)) walk.emit({ ...command, unread: "argument", redirects: [] });
+  if (!isKnown(code)) walk.emit({ ...command, hiddenCode: "argument", redirects: [] });
   // The name of a file inside a script is part of the script: `sh -c 'echo {}'`.
-  else if (code.isSplit || code.found !== undefined) walk.emit(bare(EVALUATION, [], inside, flow));
-  // Other shells than bash make commands, files and expansions of what bash reads otherwise.
+  else if (code.isSplit || code.found !== undefined) walk.emit(emptyCommand(EVALUATION, [], inside, flow));
+  // Shells other than bash turn what bash reads differently into commands, files and expansions.
   else if (!/^(?:ba|z)sh$/.test(command.name) && BASH_ONLY.test(code.text))
-    walk.emit(bare(EVALUATION, [], inside, flow));
-  walk.walkText(code.text, inside, copy(flow));
+    walk.emit(emptyCommand(EVALUATION, [], inside, flow));
+  walk.walkText(code.text, inside, copyFlow(flow));
 }
 
 const BASH_ONLY =

@@ -2,8 +2,8 @@ import { forEachChild, type ParsedScript, type SyntaxNode } from "unbash";
 import { spend } from "../work.ts";
 
 /**
- * Whether the parser passed over something that a shell does not: a bracket among the words of a command or after
- * them, which begins a glob in zsh, and a `#` right behind something, which begins no comment there.
+ * Whether the parser skipped something that a shell does not: a bracket among the words of a command or after them,
+ * which starts a glob in zsh, and a `#` directly after something, which starts no comment there.
  */
 export function hasStrayText(script: ParsedScript, text: string): boolean {
   let isFound = false;
@@ -11,7 +11,7 @@ export function hasStrayText(script: ParsedScript, text: string): boolean {
     if (isFound) return;
     spend(8);
     if (node.type === "CommandExpansion" && node.text.startsWith("`") && node.text.includes("\\")) {
-      // Places in it are those of another text.
+      // Its positions are those of another text.
       isFound ||= /[(#]/.test(node.text);
       return;
     }
@@ -26,6 +26,6 @@ export function hasStrayText(script: ParsedScript, text: string): boolean {
   return isFound;
 }
 
-/** Blanks that are longer are taken for what they may hide. */
+/** Longer whitespace is treated as what it may hide. */
 const NEAR = 1_000;
 const STRAY = /^(?:#|(?:[ \t\r]|\\\r?\n){0,1000}\(|(?:[ \t\r]|\\\r?\n){500})/;

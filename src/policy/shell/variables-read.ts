@@ -2,8 +2,8 @@ import { forEachChild, type ParsedScript, type SyntaxNode } from "unbash";
 import { spend } from "../work.ts";
 
 /**
- * The variables whose values a script looks at, wherever they stand: in a word, in the default of another one, in a
- * comparison, in what is fed. Each of these can print a value or tell it letter by letter.
+ * The variables whose values a script reads, wherever they occur: in a word, in the default of another one, in a
+ * comparison, in stdin. Each of these can print a value or reveal it letter by letter.
  */
 export function variablesRead(script: ParsedScript): ReadonlySet<string> {
   const names = new Set<string>();

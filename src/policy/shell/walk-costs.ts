@@ -1,8 +1,7 @@
-import type { VariableValue } from "./expand-word.ts";
-import { ANY_VARIABLE, type ShellCommand, UNKNOWN } from "./shell-reading.ts";
+import type { ShellCommand } from "./shell-reading.ts";
 
-/** Every check reads a command's words, some of them several times, and looks through what is piped into it. */
-export function workOn({
+/** Every check reads a command's words, some of them several times, and scans what is piped into it. */
+export function workOfCommand({
   args,
   redirects,
   layers,
@@ -17,10 +16,4 @@ export function workOn({
   }, 2_000);
   const around = layers.length * 50 + wrappers.length * 20 + cwds.length * 50;
   return texts + around + 20 * (pipedFrom.length + substituted.length);
-}
-
-/** Past a few values it may be anything, and hold any variable once one of them did. */
-export function anyValue(before: VariableValue | undefined, value: VariableValue): VariableValue {
-  const held = [...(before?.variables ?? []), ...(value.variables ?? [])];
-  return { text: UNKNOWN, isGlob: false, variables: held.length > 0 ? [ANY_VARIABLE] : [] };
 }

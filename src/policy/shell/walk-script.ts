@@ -1,42 +1,51 @@
 import type { CommandNode, ParsedScript, PipelineNode, Redirected, Statement, SyntaxNode } from "unbash";
 import { giveUp } from "../work.ts";
-import { createFindings, type Findings } from "./collect-findings.ts";
-import { scriptsIn } from "./inner-scripts.ts";
+import { createReadingCollector, type ReadingCollector } from "./collect-reading.ts";
+import { innerScriptsOf } from "./inner-scripts.ts";
 import { parseScript } from "./parse-script.ts";
 import { evaluatesText } from "./plain-syntax.ts";
 import { printedText } from "./printed-text.ts";
-import { readClobbered, readRedirects } from "./read-redirects.ts";
-import { endsOnFailure, isOneChain } from "./script-shapes.ts";
+import { readClobberRedirects, readRedirects } from "./read-redirects.ts";
+import { exitsOnFailure, isAndChain } from "./script-shapes.ts";
 import { EVALUATION, UNKNOWN } from "./shell-reading.ts";
 import { startCommand } from "./start-command.ts";
-import { isFedByFile } from "./start-shell.ts";
-import { around, bare, copy, type Flow, fewFolders, type Inside, type Known, OUTSIDE } from "./walk.ts";
+import { readsStdinFromFile } from "./start-shell.ts";
+import {
+  type ConstructContext,
+  copyFlow,
+  type Definitions,
+  emptyCommand,
+  type Flow,
+  limitFolders,
+  TOP_LEVEL,
+  toExpansionContext,
+} from "./walk.ts";
 import { type TreeWalk, walkCompound } from "./walk-compound.ts";
 
 interface ScriptWalk extends TreeWalk {
-  readonly findings: Findings;
+  readonly collector: ReadingCollector;
 }
 
 export function createWalk(
   place: { readonly home: string; readonly cwd: string; readonly findsHidden: boolean },
-  before?: Known,
+  before?: Definitions,
 ) {
-  const findings = createFindings(before);
-  const { known, emit, assign, addForkBomb, reading, isWorthAgain } = findings;
-  const walkNew = (script: ParsedScript, inside: Inside, flow: Flow): void => {
-    findings.addReads(script);
+  const collector = createReadingCollector(before);
+  const { definitions, emit, assign, addForkBomb, reading, needsSecondWalk } = collector;
+  const walkNew = (script: ParsedScript, inside: ConstructContext, flow: Flow): void => {
+    collector.addReads(script);
     walkScript(walk, script, inside, flow);
   };
   const walk: ScriptWalk = {
-    ...known,
+    ...definitions,
     home: place.home,
     findsHidden: place.findsHidden,
-    findings,
+    collector,
     emit,
     assign,
     addForkBomb,
     walkText(text, inside, flow) {
-      // What is not known of the text is a variable that nobody knows: the rest of it can still be judged.
+      // Unknown text becomes an unknown variable, so that the rest of it can still be judged.
       walkNew(parseScript(text.replaceAll(UNKNOWN, "\u0024{__}")), inside, flow);
     },
     walkList: (statements, inside, flow) => walkList(walk, statements, inside, flow),
@@ -44,32 +53,42 @@ export function createWalk(
     walkScripts: (node, inside, flow) => walkScripts(walk, node, inside, flow),
   };
   return {
-    walk: (script: ParsedScript) => walkNew(script, OUTSIDE, { cwds: [place.cwd], assigned: new Set() }),
+    walk: (script: ParsedScript) => walkNew(script, TOP_LEVEL, { cwds: [place.cwd], assigned: new Set() }),
     reading,
-    known: () => known,
-    isWorthAgain,
+    definitions: () => definitions,
+    needsSecondWalk,
   };
 }
 
 const MAX_DEPTH = 24;
 
-function walkScript(walk: ScriptWalk, script: ParsedScript | undefined, inside: Inside, flow: Flow): void {
+function walkScript(
+  walk: ScriptWalk,
+  script: ParsedScript | undefined,
+  inside: ConstructContext,
+  flow: Flow,
+): void {
   if (script === undefined) {
-    walk.findings.addProblem("a part of it is not understood");
+    walk.collector.addProblem("a part of it is not understood");
     return;
   }
-  for (const error of script.errors ?? []) walk.findings.addProblem(error.message);
+  for (const error of script.errors ?? []) walk.collector.addProblem(error.message);
   if (inside.depth > MAX_DEPTH) giveUp();
-  const isGuarding = inside.depth === 0 && isOneChain(script);
-  walkList(walk, script.commands, { ...inside, isGuarding, depth: inside.depth + 1 }, flow);
+  const stopsOnFailure = inside.depth === 0 && isAndChain(script);
+  walkList(walk, script.commands, { ...inside, stopsOnFailure, depth: inside.depth + 1 }, flow);
 }
 
-function walkList(walk: ScriptWalk, statements: readonly Statement[], inside: Inside, flow: Flow): void {
+function walkList(
+  walk: ScriptWalk,
+  statements: readonly Statement[],
+  inside: ConstructContext,
+  flow: Flow,
+): void {
   for (const statement of statements) {
-    const own = statement.background ? copy(flow) : flow;
+    const own = statement.background ? copyFlow(flow) : flow;
     const node = statement.command;
     if (node.type === "AndOr") walkChain(walk, node.commands, node.operators, inside, own);
-    else walkPipeline(walk, node, { ...inside, isGuarding: false }, own);
+    else walkPipeline(walk, node, { ...inside, stopsOnFailure: false }, own);
   }
 }
 
@@ -77,22 +96,22 @@ function walkChain(
   walk: ScriptWalk,
   nodes: readonly PipelineNode[],
   operators: readonly string[],
-  inside: Inside,
+  inside: ConstructContext,
   flow: Flow,
 ): void {
-  const chain = copy(flow);
+  const chain = copyFlow(flow);
   const cwds = new Set<string>();
   for (const [at, node] of nodes.entries()) {
-    const own = at > 0 && operators[at - 1] === "||" ? copy(chain) : chain;
-    const isGuarding = inside.isGuarding && node.type === "Command";
-    walkPipeline(walk, node, { ...inside, isGuarding }, own);
+    const own = at > 0 && operators[at - 1] === "||" ? copyFlow(chain) : chain;
+    const stopsOnFailure = inside.stopsOnFailure && node.type === "Command";
+    walkPipeline(walk, node, { ...inside, stopsOnFailure }, own);
     if (at === 0) flow.assigned = new Set(chain.assigned);
     for (const cwd of own.cwds) cwds.add(cwd);
   }
-  flow.cwds = endsOnFailure(nodes, operators) ? chain.cwds : fewFolders([...cwds]);
+  flow.cwds = exitsOnFailure(nodes, operators) ? chain.cwds : limitFolders([...cwds]);
 }
 
-function walkPipeline(walk: ScriptWalk, node: PipelineNode, inside: Inside, flow: Flow): void {
+function walkPipeline(walk: ScriptWalk, node: PipelineNode, inside: ConstructContext, flow: Flow): void {
   if (node.type !== "Pipeline") {
     walkNode(walk, node, inside, flow);
     return;
@@ -103,24 +122,24 @@ function walkPipeline(walk: ScriptWalk, node: PipelineNode, inside: Inside, flow
   }
   let own = inside;
   for (const stage of node.commands) {
-    const start = walk.findings.count();
-    walkNode(walk, stage, own, copy(flow));
-    const made = walk.findings.since(start);
+    const start = walk.collector.count();
+    walkNode(walk, stage, own, copyFlow(flow));
+    const made = walk.collector.since(start);
     const stdin = made.length === 1 ? printedText(made[0]!) : undefined;
     own = { ...inside, pipedFrom: [...own.pipedFrom, ...made], stdin };
   }
 }
 
-function walkNode(walk: ScriptWalk, node: CommandNode, inside: Inside, flow: Flow): void {
+function walkNode(walk: ScriptWalk, node: CommandNode, inside: ConstructContext, flow: Flow): void {
   switch (node.type) {
     case "Command": {
-      const start = walk.findings.count();
+      const start = walk.collector.count();
       walkScripts(walk, node, inside, flow);
       startCommand(walk, node, inside, flow, {
-        substituted: walk.findings.since(start),
+        substituted: walk.collector.since(start),
         redirects: [
           ...node.redirects.flatMap((each) => readRedirects(walk, each, flow)),
-          ...readClobbered(walk, node, flow),
+          ...readClobberRedirects(walk, node, flow),
         ],
       });
       return;
@@ -133,22 +152,23 @@ function walkNode(walk: ScriptWalk, node: CommandNode, inside: Inside, flow: Flo
   }
 }
 
-function walkRedirected(walk: ScriptWalk, node: Redirected, inside: Inside, flow: Flow): void {
+function walkRedirected(walk: ScriptWalk, node: Redirected, inside: ConstructContext, flow: Flow): void {
   for (const each of node.redirects) walkScripts(walk, each, inside, flow);
   const redirects = node.redirects.flatMap((each) => readRedirects(walk, each, flow));
-  walk.emit(bare("", redirects, inside, flow));
+  walk.emit(emptyCommand("", redirects, inside, flow));
   const text = redirects.find((each) => each.text !== null)?.text ?? undefined;
-  const fed = isFedByFile({ redirects }) ? UNKNOWN : text;
+  const fed = readsStdinFromFile({ redirects }) ? UNKNOWN : text;
   const within = fed === undefined ? inside : { ...inside, stdin: fed, pipedFrom: [] };
   walkNode(walk, node.command, within, flow);
 }
 
 /** What runs inside the words of a node, before it. */
-function walkScripts(walk: ScriptWalk, node: SyntaxNode, inside: Inside, flow: Flow): void {
-  if (evaluatesText(node, around(walk, flow))) walk.emit(bare(EVALUATION, [], inside, flow));
+function walkScripts(walk: ScriptWalk, node: SyntaxNode, inside: ConstructContext, flow: Flow): void {
+  if (evaluatesText(node, toExpansionContext(walk, flow)))
+    walk.emit(emptyCommand(EVALUATION, [], inside, flow));
   const apart = { ...inside, pipedFrom: [], stdin: undefined, wrappers: [], starters: [], layers: [] };
-  for (const { script, isFed } of scriptsIn(node)) {
-    const within = isFed ? { ...apart, pipedFrom: [bare("", [], inside, flow)] } : apart;
-    walkScript(walk, script, within, copy(flow));
+  for (const { script, isFed } of innerScriptsOf(node)) {
+    const within = isFed ? { ...apart, pipedFrom: [emptyCommand("", [], inside, flow)] } : apart;
+    walkScript(walk, script, within, copyFlow(flow));
   }
 }

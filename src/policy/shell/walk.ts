@@ -1,74 +1,67 @@
-import { spend } from "../work.ts";
+import { giveUp, spend } from "../work.ts";
 import type { VariableValue } from "./expand-word.ts";
-import {
-  type ShellCommand,
-  type ShellRedirect,
-  type ShellWord,
-  type Starter,
-  UNKNOWN,
-} from "./shell-reading.ts";
+import type { ShellCommand, ShellRedirect, ShellWord, Starter } from "./shell-reading.ts";
 
-/** What changes from command to command. A part that may not run, or runs apart, gets a copy. */
+/** State that changes from command to command. A part that may not run, or runs separately, gets a copy. */
 export interface Flow {
   cwds: readonly string[];
   assigned: Set<string>;
 }
 
-/** `shared` is changed by what a command does to its shell; `own` has its own assignments, for what it starts. */
+/** `shared` is changed by a command's effect on its shell; `own` adds its assignments, for what it starts. */
 export interface Flows {
   readonly shared: Flow;
   readonly own: Flow;
 }
 
 /** What stays the same for all commands inside one construct. */
-export interface Inside {
+export interface ConstructContext {
   readonly pipedFrom: readonly ShellCommand[];
-  /** What is fed to it, where the text says so. */
+  /** Its stdin, where the text shows it. */
   readonly stdin: string | undefined;
   readonly layers: readonly string[];
   readonly wrappers: readonly string[];
   readonly starters: readonly Starter[];
-  /** Variables that what started it has set for it. */
-  readonly assigns: readonly string[];
+  /** Variables set for it by what started it. */
+  readonly assignedVariables: readonly string[];
   readonly isNarrowed: boolean;
-  readonly isGuarding: boolean;
+  readonly stopsOnFailure: boolean;
   readonly depth: number;
 }
 
-/** What a script defines, whatever the order. */
-export interface Known {
+/** What a script defines, in any order. */
+export interface Definitions {
   readonly values: Map<string, VariableValue[]>;
   readonly aliases: Map<string, string>;
   /** Functions, and whether one changes the folder. */
   readonly functions: Map<string, boolean>;
-  /** Files that it writes, with the texts. */
+  /** Files that it writes, with their texts. */
   readonly written: Map<string, readonly string[]>;
 }
 
-export interface Walk extends Known {
+export interface Walk extends Definitions {
   readonly home: string;
   readonly findsHidden: boolean;
   emit(command: ShellCommand): void;
   assign(name: string, values: readonly VariableValue[]): void;
   /** Reads code given as text. */
-  walkText(text: string, inside: Inside, flow: Flow): void;
+  walkText(text: string, inside: ConstructContext, flow: Flow): void;
 }
 
-export function around(walk: Walk, flow: Flow) {
+export function toExpansionContext(walk: Walk, flow: Flow) {
   const { home, values, findsHidden } = walk;
   return { home, cwds: flow.cwds, values, assigned: flow.assigned, findsHidden };
 }
 
-export function copy(flow: Flow): Flow {
+export function copyFlow(flow: Flow): Flow {
   spend(20 + 4 * flow.assigned.size);
   return { cwds: flow.cwds, assigned: new Set(flow.assigned) };
 }
 
-/** A command without words. */
-export function bare(
+export function emptyCommand(
   name: string,
   redirects: readonly ShellRedirect[],
-  inside: Inside,
+  inside: ConstructContext,
   flow: Flow,
 ): ShellCommand {
   return {
@@ -76,26 +69,26 @@ export function bare(
     path: name,
     args: [],
     redirects,
-    assigns: inside.assigns,
+    assignedVariables: inside.assignedVariables,
     layers: inside.layers,
     wrappers: inside.wrappers,
     starters: inside.starters,
     cwds: flow.cwds,
     pipedFrom: inside.pipedFrom,
     substituted: [],
-    unread: null,
+    hiddenCode: null,
     isOwnFunction: false,
     isNarrowed: inside.isNarrowed,
-    isGuarding: inside.isGuarding,
+    stopsOnFailure: inside.stopsOnFailure,
   };
 }
 
-const MOST_FOLDERS = 8;
+const MAX_FOLDERS = 32;
 
-/** Past a few, a folder is not known. */
-export function fewFolders(folders: readonly string[]): readonly string[] {
+export function limitFolders(folders: readonly string[]): readonly string[] {
   const all = [...new Set(folders)];
-  return all.length > MOST_FOLDERS ? [...all.slice(0, MOST_FOLDERS), UNKNOWN] : all;
+  if (all.length > MAX_FOLDERS) giveUp();
+  return all;
 }
 
 export function toValue({ text, isGlob, variables, guesses, holdsNumber }: ShellWord): VariableValue {
@@ -108,7 +101,7 @@ export function toValue({ text, isGlob, variables, guesses, holdsNumber }: Shell
   };
 }
 
-export function isSame(one: VariableValue, other: VariableValue): boolean {
+export function isSameValue(one: VariableValue, other: VariableValue): boolean {
   return (
     one.text === other.text &&
     (one.holdsNumber ?? false) === (other.holdsNumber ?? false) &&
@@ -117,21 +110,21 @@ export function isSame(one: VariableValue, other: VariableValue): boolean {
   );
 }
 
-/** Where a script begins. */
-export const OUTSIDE: Inside = {
+/** Where a script starts. */
+export const TOP_LEVEL: ConstructContext = {
   pipedFrom: [],
   stdin: undefined,
   layers: [],
   wrappers: [],
   starters: [],
-  assigns: [],
+  assignedVariables: [],
   isNarrowed: false,
-  isGuarding: false,
+  stopsOnFailure: false,
   depth: 0,
 };
 
-/** What a script or a function is given: `$1`, `$2` and `$@`. */
-export function assignPositions(walk: Walk, args: readonly ShellWord[]): void {
+/** Assigns the arguments of a script or a function: `$1`, `$2` and `$@`. */
+export function assignPositionalParameters(walk: Walk, args: readonly ShellWord[]): void {
   for (const [at, word] of args.entries())
     for (const name of [String(at + 1), "@", "*"])
       walk.assign(name, [{ text: word.text, isGlob: word.isGlob }]);

@@ -1,89 +1,90 @@
-import { spend } from "../work.ts";
+import { giveUp, spend } from "../work.ts";
 import { ANY_VARIABLE, UNKNOWN } from "./shell-reading.ts";
 
-/** What a part of a word can become, before it is put together with the others. */
-export interface Piece {
+/** What a part of a word can become, before it is joined with the others. */
+export interface ExpansionPiece {
   readonly text: string;
   readonly isGlob: boolean;
   readonly variables: readonly string[];
   readonly isProcess: boolean;
   readonly isSplit: boolean;
   /** Whether a part of it came from a variable. */
-  readonly isHeld: boolean;
+  readonly isFromVariable: boolean;
   readonly splitsNames: boolean;
   /** Whether a digit in it stands for a number that only the shell will know. */
   readonly holdsNumber: boolean;
-  /** What it may be, worked out beside an unknown text. */
+  /** Possible values, computed besides an unknown text. */
   readonly guesses: readonly string[];
 }
 
-/** Between fields that an unquoted expansion splits into. */
-export const FIELD = "\u0001";
-/** Longer than any path. Variables that hold each other twice double with each of them. */
-const LONGEST_HELD = 4_096;
-const MOST_VARIABLES = 16;
-const MAX_GUESSES = 16;
+/** Separates the fields that an unquoted expansion splits into. */
+export const FIELD_SEPARATOR = "\u0001";
+/** Longer than any path. Variables that contain each other twice double in length each time. */
+const MAX_VALUE_LENGTH = 4_096;
+const MAX_VARIABLES = 16;
+const MAX_GUESSES = 64;
 
-export function plain(text: string): Piece {
+export function plainPiece(text: string): ExpansionPiece {
   return {
     text,
     isGlob: false,
     variables: [],
     isProcess: false,
     isSplit: false,
-    isHeld: false,
+    isFromVariable: false,
     splitsNames: false,
     holdsNumber: false,
     guesses: [],
   };
 }
 
-/** Some number. */
-export const NUMBER: Piece = { ...plain("0"), holdsNumber: true };
+/** An unknown number. */
+export const NUMBER_PIECE: ExpansionPiece = { ...plainPiece("0"), holdsNumber: true };
 
-export function join(before: Piece, after: Piece): Piece {
+export function joinPieces(before: ExpansionPiece, after: ExpansionPiece): ExpansionPiece {
   return {
     text: before.text + after.text,
     isGlob: before.isGlob || after.isGlob,
     variables:
       after.variables.length === 0
         ? before.variables
-        : fewVariables([...before.variables, ...after.variables]),
+        : limitVariables([...before.variables, ...after.variables]),
     isProcess: before.isProcess || after.isProcess,
     isSplit: before.isSplit || after.isSplit,
-    isHeld: before.isHeld || after.isHeld,
+    isFromVariable: before.isFromVariable || after.isFromVariable,
     splitsNames: before.splitsNames || after.splitsNames,
     holdsNumber: before.holdsNumber || after.holdsNumber,
     guesses: guessesOf(before, after),
   };
 }
 
-/** Each way to put the guesses of two pieces together. */
-function guessesOf(before: Piece, after: Piece): readonly string[] {
+/** Every combination of the guesses of two pieces. */
+function guessesOf(before: ExpansionPiece, after: ExpansionPiece): readonly string[] {
   if (before.guesses.length === 0 && after.guesses.length === 0) return before.guesses;
   const starts = before.guesses.length > 0 ? before.guesses : [before.text];
   const ends = after.guesses.length > 0 ? after.guesses : [after.text];
   const all = starts.flatMap((start) => ends.map((end) => start + end));
   spend(all.reduce((sum, text) => sum + 20 + text.length, 0));
-  return all.filter((text) => text.length <= LONGEST_HELD).slice(0, MAX_GUESSES);
+  if (all.length > MAX_GUESSES || all.some((text) => text.length > MAX_VALUE_LENGTH)) giveUp();
+  return all;
 }
 
-export function fieldsOf(guesses: readonly string[], isQuoted: boolean): readonly string[] {
-  const texts = guesses.map((text) => text.replaceAll(FIELD, " "));
+export function splitGuesses(guesses: readonly string[], isQuoted: boolean): readonly string[] {
+  const texts = guesses.map((text) => text.replaceAll(FIELD_SEPARATOR, " "));
   return isQuoted ? texts : texts.flatMap((text) => text.split(/\s+/).filter((field) => field !== ""));
 }
 
-export function isTooLong({ text, isHeld }: Piece): boolean {
-  return isHeld && text.length > LONGEST_HELD;
+export function isPieceTooLong({ text, isFromVariable }: ExpansionPiece): boolean {
+  return isFromVariable && text.length > MAX_VALUE_LENGTH;
 }
 
-/** Text that is not known and not quoted may become any number of words. */
-export function split(piece: Piece, isQuoted: boolean): Piece {
+/** Unknown, unquoted text may become any number of words. */
+export function markSplit(piece: ExpansionPiece, isQuoted: boolean): ExpansionPiece {
   return !isQuoted && piece.text.includes(UNKNOWN) ? { ...piece, isSplit: true } : piece;
 }
 
-/** Past a few it may be any. */
-export function fewVariables(names: readonly string[]): readonly string[] {
+/** Past a few it may be any variable. */
+export function limitVariables(names: readonly string[]): readonly string[] {
   const all = [...new Set(names)];
-  return all.length > MOST_VARIABLES ? [...all.slice(0, MOST_VARIABLES), ANY_VARIABLE] : all;
+  return all.length > MAX_VARIABLES ? [...all.slice(0, MAX_VARIABLES), ANY_VARIABLE] : all;
 }

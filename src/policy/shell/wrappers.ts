@@ -1,4 +1,4 @@
-/** Commands that start another one, which is the one to be judged. */
+/** Commands that start another one, which is the one to judge. */
 
 export interface Wrapper {
   /** Options that take the next word as their value. */
@@ -9,13 +9,13 @@ export interface Wrapper {
   readonly folder?: readonly string[];
   /** Options whose value is a script. */
   readonly code?: readonly string[];
-  /** The rest of the words is put together and given to a shell. */
-  readonly joins?: boolean;
-  /** Words from elsewhere are added to the command: its input, or those after `:::`. */
-  readonly adds?: boolean;
-  /** Changes nothing of what the command may do, so that a rule for the command holds for both. */
+  /** The remaining words are joined and passed to a shell. */
+  readonly joinsWords?: boolean;
+  /** Adds words to the command: from stdin, or from after `:::`. */
+  readonly addsWords?: boolean;
+  /** Does not change what the command can do, so a rule for the command holds for both. */
   readonly isHarmless?: boolean;
-  /** Options with which nothing is started. */
+  /** Options with which it starts nothing. */
   readonly inert?: readonly string[];
   /** Options whose value is a file that it reads. */
   readonly reads?: readonly string[];
@@ -50,13 +50,13 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
       "--max-procs",
     ].concat(["-s", "--max-chars", "-R", "-S", "-J"]),
     reads: ["-a", "--arg-file"],
-    adds: true,
+    addsWords: true,
   },
   parallel: {
     valued: ["-j", "--jobs", "-a", "--arg-file", "-I", "--delay", "--timeout"],
     reads: ["-a", "--arg-file", "::::"],
-    adds: true,
-    joins: true,
+    addsWords: true,
+    joinsWords: true,
   },
   timeout: { valued: ["-s", "--signal", "-k", "--kill-after"], operands: 1, isHarmless: true },
   gtimeout: { valued: ["-s", "--signal", "-k", "--kill-after"], operands: 1, isHarmless: true },
@@ -77,7 +77,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   taskset: { valued: [], operands: 1 },
   flock: { valued: ["-w", "--timeout", "-E"], operands: 1, code: ["-c", "--command"] },
   script: { valued: ["-I", "-O", "-B", "-E", "-o", "-m", "-T"], operands: 9, code: ["-c", "--command"] },
-  watch: { valued: ["-n", "--interval", "-q", "--equexit"], joins: true },
+  watch: { valued: ["-n", "--interval", "-q", "--equexit"], joinsWords: true },
   caffeinate: { valued: ["-t", "-w"] },
   strace: { valued: ["-e", "-o", "-p", "-s", "-u", "-E", "-P"] },
   ltrace: { valued: ["-e", "-o", "-p", "-s", "-u"] },
@@ -99,13 +99,13 @@ export const SHELLS: ReadonlySet<string> = new Set(
 export interface Unwrapped<W> {
   /** The words of the started command; empty when it starts none. */
   readonly inner: readonly W[];
-  /** A script it was given as an option's value. */
+  /** A script given as an option's value. */
   readonly code: W | undefined;
-  /** Where it is started, when an option says so. */
+  /** Where it runs, when an option says so. */
   readonly folder: W | undefined;
   /** Words added after `:::`. */
   readonly added: readonly W[];
-  /** What stands for each line of the input (`xargs -I`). */
+  /** What stands for each line of stdin (`xargs -I`). */
   readonly placeholder: string | undefined;
   /** Assignments before the command: `A=1`. */
   readonly settings: readonly W[];
@@ -115,7 +115,7 @@ export interface Unwrapped<W> {
 
 const ASSIGNS = /^[A-Za-z_]\w*=/;
 
-/** What a wrapper starts. `words` are the ones after its name. */
+/** What a wrapper starts. `words` are those after its name. */
 export function unwrap<W extends { readonly text: string }>(
   wrapper: Wrapper,
   words: readonly W[],
@@ -125,7 +125,7 @@ export function unwrap<W extends { readonly text: string }>(
   let folder: W | undefined;
   let placeholder: string | undefined;
   const settings: W[] = [];
-  // With a user named by an option it starts a command, without one it is as `su`.
+  // With a user option it starts a command; without one it works like `su`.
   const namesUser = words.some((word) => /^(?:-u.*|--user(?:=.*)?)$/.test(word.text));
   let operands = wrapper.operands === 9 && namesUser ? 0 : (wrapper.operands ?? 0);
   const nothing = {
@@ -144,7 +144,7 @@ export function unwrap<W extends { readonly text: string }>(
       at++;
       if (operands > 0 && operands < 9) at += operands;
       // `env -- A=1 ls`
-      while (!wrapper.joins && ASSIGNS.test(words[at]?.text ?? "")) settings.push(words[at++]!);
+      while (!wrapper.joinsWords && ASSIGNS.test(words[at]?.text ?? "")) settings.push(words[at++]!);
       break;
     }
     if (text.startsWith("-") && text.length > 1) {
@@ -163,16 +163,16 @@ export function unwrap<W extends { readonly text: string }>(
       } else if (wrapper.valued.includes(text)) {
         if (text === "-I" || text === "-J") placeholder = words[at + 1]?.text;
         at++;
-      } else if (wrapper.adds) placeholder = replaced(text) ?? placeholder;
+      } else if (wrapper.addsWords) placeholder = replaced(text) ?? placeholder;
     } else if (text === "-") {
-      // As `env -i`.
-    } else if (!wrapper.joins && ASSIGNS.test(text)) {
+      // Like `env -i`.
+    } else if (!wrapper.joinsWords && ASSIGNS.test(text)) {
       settings.push(words[at]!);
     } else if (operands > 0) operands--;
     else break;
   }
   const rest = words.slice(at);
-  const split = wrapper.adds ? rest.findIndex((word) => /^:::\+?$/.test(word.text)) : -1;
+  const split = wrapper.addsWords ? rest.findIndex((word) => /^:::\+?$/.test(word.text)) : -1;
   return {
     inner: split < 0 ? rest : rest.slice(0, split),
     code,
@@ -185,7 +185,7 @@ export function unwrap<W extends { readonly text: string }>(
 }
 
 /** The files that a wrapper itself reads: `xargs -a list`, `--arg-file=list`, `parallel x :::: list`. */
-export function filesRead<W extends { readonly text: string }>(
+export function filesReadByWrapper<W extends { readonly text: string }>(
   { reads = [] }: Wrapper,
   words: readonly W[],
 ): readonly W[] {
@@ -196,7 +196,7 @@ export function filesRead<W extends { readonly text: string }>(
   });
 }
 
-/** What the last letter of options written as one word takes: `-Eu root`, `-lc 'ls'`. */
+/** What the last letter of an option cluster takes: `-Eu root`, `-lc 'ls'`. */
 function clusterEnd(wrapper: Wrapper, text: string): "code" | "value" | undefined {
   if (!/^-[a-zA-Z]{2,}$/.test(text)) return undefined;
   const takes = (letter: string): "code" | "value" | undefined =>
@@ -206,14 +206,14 @@ function clusterEnd(wrapper: Wrapper, text: string): "code" | "value" | undefine
         ? "value"
         : undefined;
   const letters = [...text.slice(1)];
-  // What follows the first letter that takes a value is that value.
+  // The text after the first letter that takes a value is that value.
   const first = letters.findIndex((letter) => takes(letter) !== undefined);
   return first === letters.length - 1 ? takes(letters[first]!) : undefined;
 }
 
-/** What stands for a line of the input: `-I%`, `-i`, `--replace=%`. */
+/** What stands for a line of stdin: `-I%`, `-i`, `--replace=%`. */
 function replaced(text: string): string | undefined {
-  // Also behind other letters: `-rI%`.
+  // Also after other letters: `-rI%`.
   const [, mark] = /^-[0rtxpo]*[IJ](.+)$/.exec(text) ?? [];
   if (mark !== undefined) return mark;
   const [, long, short] = /^(?:--replace(?:=(.*))?|-i(.*))$/.exec(text) ?? [];

@@ -2,18 +2,18 @@ import { type HooklineEvent, isEvent, UNKNOWN_SESSION } from "../../event/event.
 import { mergeEvents, normalizeEvent } from "../../event/merge.ts";
 import type { LogBatch, LogPart } from "../../log/log.ts";
 import { withoutContent } from "../../privacy/private-event.ts";
-import { forgetSeen } from "../../privacy/redact.ts";
-import { cutAgain } from "../cut-again.ts";
+import { clearRedactionCache } from "../../privacy/redact.ts";
 import type { ApplyResult } from "../facts.ts";
 import type { OutboxEntry } from "../memory-rows.ts";
-import { toStored } from "../stored-event.ts";
-import { type Database, overwriting, sqliteTrouble } from "./database.ts";
-import { type ShowPosition, savePosition } from "./log-positions.ts";
-import { askForAll, askForCall, memoryOf, noteCut } from "./memory-outbox.ts";
-import { createTurnNumbers, type TurnNumbers } from "./number-turns.ts";
+import { redactAgain } from "../redact-again.ts";
+import { toStoredEvent } from "../stored-event.ts";
+import { type CallNumbers, createCallNumbers } from "./call-numbers.ts";
+import { type Database, sqliteErrorKind, withSecureDelete } from "./database.ts";
+import { type FormatPosition, savePosition } from "./log-positions.ts";
+import { enqueueAll, enqueueCall, invalidateStamp, outboxEntryFor } from "./memory-outbox.ts";
 import {
   type DirtySession,
-  isNumbered,
+  hasPromptNumber,
   isObservation,
   markDirty,
   projectSession,
@@ -22,31 +22,33 @@ import {
   type UserPrompt,
   userPrompts,
 } from "./project-session.ts";
-import { fromRow, putFact } from "./put-fact.ts";
-import { applyForgotten } from "./sqlite-forget.ts";
-import { OWN_LOG, saveOffset, streamOffset } from "./stream-offsets.ts";
+import { applyTombstones } from "./sqlite-forgetting.ts";
+import { OWN_LOG_KEY, readOffset, saveOffset } from "./stream-offsets.ts";
+import { eventFromRow, upsertFact } from "./upsert-fact.ts";
 
-const MOST_BEGINS = 10_000;
+const MAX_SESSION_STARTS = 10_000;
 
 export interface ApplyOptions {
-  readonly skipped: ReadonlySet<string>;
-  readonly begins: Map<string, string>;
-  readonly showPosition: ShowPosition;
+  readonly skippedTools: ReadonlySet<string>;
+  readonly sessionStarts: Map<string, string>;
+  readonly formatPosition: FormatPosition;
 }
 
-/** Takes one batch of the log: facts, the views of the sessions it changes, and the cursor. Within a transaction. */
+/**
+ * Applies one batch of the log: facts, views of the affected sessions, and the cursor. Within a transaction.
+ */
 export function applyBatch(
   db: Database,
   batch: LogBatch,
-  { skipped, begins, showPosition }: ApplyOptions,
+  { skippedTools, sessionStarts, formatPosition }: ApplyOptions,
 ): ApplyResult {
-  if (begins.size > MOST_BEGINS) begins.clear();
+  if (sessionStarts.size > MAX_SESSION_STARTS) sessionStarts.clear();
   const dirty = new Map<string, DirtySession>();
   let events = 0;
   const bad: string[] = [];
   let refused = 0;
   let lastTime = "";
-  // What one batch tells of a fact in several lines is one write.
+  // Several lines of a batch about one fact become one write.
   const told = new Map<string, HooklineEvent>();
   const contents = new Map<string, string>();
   const texts = new Map<HooklineEvent, string>();
@@ -59,106 +61,106 @@ export function applyBatch(
       bad.push(line);
       continue;
     }
-    // What was accepted a moment ago needs no second look.
-    const event = value ?? cutAgain(read);
+    // Just-accepted events are already redacted.
+    const event = value ?? redactAgain(read);
     events++;
     lastTime = event.occurredAtIso;
-    const { event: telling, blobs } = toStored(event);
+    const { event: telling, blobs } = toStoredEvent(event);
     for (const [hash, content] of blobs) contents.set(hash, content);
     const known = told.get(event.id);
     told.set(event.id, known === undefined ? telling : mergeEvents(known, telling));
-    // Only what we wrote ourselves a moment ago is sure to be what would be written again.
+    // Only a line we just wrote is guaranteed to equal its re-serialized event.
     if (telling === value) texts.set(telling, line);
   }
-  forgetSeen();
-  const put: Put = {
+  clearRedactionCache();
+  const put: BatchState = {
     db,
     dirty,
     hidden: new Map(),
     prompts: new Map(),
     blobs: contents,
     texts,
-    turns: createTurnNumbers(db, told.values()),
-    begins,
-    skipped,
+    turns: createCallNumbers(db, told.values()),
+    begins: sessionStarts,
+    skipped: skippedTools,
     part: batch.part,
     wanted: [],
   };
   for (const event of told.values()) {
     try {
-      putEvent(put, event);
+      applyEvent(put, event);
     } catch (error) {
-      if (sqliteTrouble(error) !== "refused" || !db.raw.isTransaction) throw error;
+      if (sqliteErrorKind(error) !== "refused" || !db.raw.isTransaction) throw error;
       refused++;
-      put.turns.doubt(event);
+      put.turns.invalidate(event);
       refuse(db, event, error);
     }
   }
-  askForAll(db, put.wanted);
+  enqueueAll(db, put.wanted);
   for (const [sessionId, session] of dirty) {
-    if (sessionId !== UNKNOWN_SESSION) projectSafely(put, sessionId, session);
+    if (sessionId !== UNKNOWN_SESSION) projectOrRefuse(put, sessionId, session);
   }
   savePosition(db, "store", batch.next);
-  const updatedAtIso = lastTime || streamOffset(db, OWN_LOG)?.updatedAtIso || "";
-  saveOffset(db, OWN_LOG, { ...showPosition(batch.next), updatedAtIso });
-  return { events, lastEventIso: lastTime || null, bad, refused };
+  const updatedAtIso = lastTime || readOffset(db, OWN_LOG_KEY)?.updatedAtIso || "";
+  saveOffset(db, OWN_LOG_KEY, { ...formatPosition(batch.next), updatedAtIso });
+  return { events, lastEventIso: lastTime || null, invalidLines: bad, refused };
 }
 
-interface Put {
+interface BatchState {
   readonly db: Database;
   readonly dirty: Map<string, DirtySession>;
-  /** Of which prompts it is known in this batch whether they hide their turn. */
+  /** Cache: whether a prompt hides its turn. */
   readonly hidden: Map<string, boolean>;
-  /** The prompts of the sessions it tells of, as far as they are known. */
+  /** Cache: the prompts of the affected sessions. */
   readonly prompts: Map<string, UserPrompt[]>;
-  /** What stands beside the facts it tells of. */
+  /** Contents of blobs in this batch, by hash. */
   readonly blobs: Map<string, string>;
-  /** The JSON of events that are stored just as a line tells them. */
+  /** The JSON of events that are stored exactly as logged. */
   readonly texts: ReadonlyMap<HooklineEvent, string>;
-  readonly turns: TurnNumbers;
+  readonly turns: CallNumbers;
   readonly begins: Map<string, string>;
   readonly skipped: ReadonlySet<string>;
   readonly part: LogPart;
-  /** What memory is to make of it. */
+  /** Entries for memory's outbox. */
   readonly wanted: OutboxEntry[];
 }
 
-function putEvent(put: Put, event: HooklineEvent): void {
+function applyEvent(put: BatchState, event: HooklineEvent): void {
   const { db, dirty, hidden, blobs, skipped, part } = put;
   const promptId = event.promptId ?? undefined;
   const telling =
     event["private"] !== true && promptId !== undefined && isHidden(put, promptId)
       ? normalizeEvent(withoutContent(event))
       : event;
-  const number = isNumbered(telling) ? numberNow(put, telling) : null;
-  const told = putFact(db, telling, {
+  const number = hasPromptNumber(telling) ? assignPromptNumber(put, telling) : null;
+  const told = upsertFact(db, telling, {
     part,
-    number,
-    place: put.turns.placeOf(telling),
+    promptNumber: number,
+    toolIndex: put.turns.toolIndexOf(telling),
     blobs,
-    text: put.texts.get(telling),
+    eventJson: put.texts.get(telling),
     isObservation: (each) => isObservation(each, skipped),
   });
   const { event: fact, before } = told;
-  if (!told.isNew) put.turns.doubt(fact);
+  if (!told.isNew) put.turns.invalidate(fact);
   if (!told.changed) return;
   if (before !== undefined) {
     markDirty(dirty, before, put.begins);
-    put.turns.doubt(before);
+    put.turns.invalidate(before);
   }
   markDirty(dirty, fact, put.begins, before === undefined ? number : undefined);
-  const wanted = memoryOf(fact, isObservation(fact, skipped));
+  const wanted = outboxEntryFor(fact, isObservation(fact, skipped));
   if (wanted !== undefined) put.wanted.push(wanted);
-  if (fact.eventType === "memory.forgotten") applyForgotten(db, fact);
+  if (fact.eventType === "memory.forgotten") applyTombstones(db, fact);
   if (fact.eventType === "turn.start") notePrompt(put, fact, before === undefined);
   if (fact.eventType !== "turn.start" || fact.promptId == null) return;
   hidden.delete(fact.promptId);
   if (fact["private"] === true && isHidden(put, fact.promptId))
-    overwriting(db, () => hideTurn(db, fact.promptId!, dirty));
+    withSecureDelete(db, () => hideTurn(db, fact.promptId!, dirty));
 }
 
-/** Written with the row, so that it need not be written again when the session's views are made. */
-function numberNow({ db, prompts }: Put, event: HooklineEvent): number | null {
+/** Written with the row, so that projecting the session need not update it. */
+function assignPromptNumber({ db, prompts }: BatchState, event: HooklineEvent): number | null {
   let known = prompts.get(event.sessionId);
   if (known === undefined) {
     known = userPrompts(db, event.sessionId);
@@ -167,8 +169,8 @@ function numberNow({ db, prompts }: Put, event: HooklineEvent): number | null {
   return promptNumber(known, event.promptId ?? null, event.occurredAtIso);
 }
 
-/** Keeps the known prompts true: a new one at their end is added, anything else makes them be read again. */
-function notePrompt({ prompts }: Put, fact: HooklineEvent, isNew: boolean): void {
+/** Keeps the cached prompts valid: appends a new last prompt, otherwise drops the cache. */
+function notePrompt({ prompts }: BatchState, fact: HooklineEvent, isNew: boolean): void {
   if (fact["machine"] === true && isNew) return;
   const known = prompts.get(fact.sessionId);
   const last = known?.at(-1);
@@ -184,7 +186,7 @@ function notePrompt({ prompts }: Put, fact: HooklineEvent, isNew: boolean): void
   known.push(toUserPrompt(fact.promptId ?? null, fact.id, fact.occurredAtIso, known.length + 1));
 }
 
-function isHidden({ db, hidden }: Put, promptId: string): boolean {
+function isHidden({ db, hidden }: BatchState, promptId: string): boolean {
   let known = hidden.get(promptId);
   if (known === undefined) {
     known = isPrivatePrompt(db, promptId);
@@ -202,13 +204,13 @@ function parseLine(line: string): HooklineEvent | undefined {
   }
 }
 
-/** A prompt that turns out to be private after others of its turn were stored: their content goes. */
+/** A prompt turned out to be private after other facts of its turn were stored: erases their content. */
 function hideTurn(db: Database, promptId: string, dirty: Map<string, DirtySession>): void {
   for (const row of db
     .sql("SELECT id, event_json, payload_json FROM facts WHERE prompt_id = ? AND is_private = 0")
     .all(promptId)) {
-    // In the form it would have had from the beginning.
-    const bare = normalizeEvent(withoutContent(fromRow(row)));
+    // The form it would have had from the start.
+    const bare = normalizeEvent(withoutContent(eventFromRow(row)));
     const { payload, ...rest } = bare;
     const isObservation = bare.eventType === "tool_observation";
     db.sql(
@@ -220,13 +222,13 @@ function hideTurn(db: Database, promptId: string, dirty: Map<string, DirtySessio
     );
     db.sql("DELETE FROM fact_blobs WHERE fact_id = ?").run(bare.id);
     markDirty(dirty, bare, new Map());
-    if (isObservation) askForCall(db, bare.id);
+    if (isObservation) enqueueCall(db, bare.id);
   }
-  noteCut(db);
+  invalidateStamp(db);
   db.sql("DELETE FROM blobs WHERE hash NOT IN (SELECT hash FROM fact_blobs)").run();
 }
 
-/** The first prompt of a turn says what the turn is; one typed while it runs is told under the same id. */
+/** The first prompt decides for its turn; one typed while the turn runs has the same id. */
 function isPrivatePrompt(db: Database, promptId: string): boolean {
   const row = db
     .sql(
@@ -236,12 +238,16 @@ function isPrivatePrompt(db: Database, promptId: string): boolean {
   return row?.["is_private"] === 1;
 }
 
-function projectSafely({ db, begins, prompts, turns }: Put, sessionId: string, session: DirtySession): void {
+function projectOrRefuse(
+  { db, begins, prompts, turns }: BatchState,
+  sessionId: string,
+  session: DirtySession,
+): void {
   db.raw.exec("SAVEPOINT project");
   try {
     projectSession(db, sessionId, session, begins, turns, prompts.get(sessionId));
   } catch (error) {
-    if (sqliteTrouble(error) !== "refused" || !db.raw.isTransaction) throw error;
+    if (sqliteErrorKind(error) !== "refused" || !db.raw.isTransaction) throw error;
     db.raw.exec("ROLLBACK TO project");
     const id = `views of ${sessionId}`;
     db.sql("INSERT OR REPLACE INTO refused_events (id, reason, event_json) VALUES (?, ?, '{}')").run(

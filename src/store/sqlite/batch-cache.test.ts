@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createBatchCache, USUAL_KB } from "./batch-cache.ts";
+import { createBatchCache, DEFAULT_CACHE_KB } from "./batch-cache.ts";
 
 let raw: DatabaseSync;
 const cacheKb = (): number => -Number(raw.prepare("PRAGMA cache_size").get()!["cache_size"]);
@@ -8,7 +8,7 @@ const cacheKb = (): number => -Number(raw.prepare("PRAGMA cache_size").get()!["c
 beforeEach(() => {
   vi.useFakeTimers();
   raw = new DatabaseSync(":memory:");
-  raw.exec(`PRAGMA cache_size = -${USUAL_KB}`);
+  raw.exec(`PRAGMA cache_size = -${DEFAULT_CACHE_KB}`);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -17,23 +17,23 @@ afterEach(() => {
 
 it("keeps more of the database in memory while large batches come, and gives it back when none has for a while", () => {
   const cache = createBatchCache(raw);
-  cache.expect(10);
-  expect(cacheKb()).toBe(USUAL_KB);
-  cache.expect(4_000);
-  expect(cacheKb()).toBeGreaterThan(USUAL_KB);
+  cache.prepareFor(10);
+  expect(cacheKb()).toBe(DEFAULT_CACHE_KB);
+  cache.prepareFor(4_000);
+  expect(cacheKb()).toBeGreaterThan(DEFAULT_CACHE_KB);
   vi.advanceTimersByTime(4_000);
-  cache.expect(4_000);
+  cache.prepareFor(4_000);
   vi.advanceTimersByTime(4_000);
-  expect(cacheKb()).toBeGreaterThan(USUAL_KB);
+  expect(cacheKb()).toBeGreaterThan(DEFAULT_CACHE_KB);
   vi.advanceTimersByTime(1_000);
-  expect(cacheKb()).toBe(USUAL_KB);
-  cache.expect(4_000);
-  expect(cacheKb()).toBeGreaterThan(USUAL_KB);
+  expect(cacheKb()).toBe(DEFAULT_CACHE_KB);
+  cache.prepareFor(4_000);
+  expect(cacheKb()).toBeGreaterThan(DEFAULT_CACHE_KB);
 });
 
 it("leaves a database alone that was closed meanwhile", () => {
   const cache = createBatchCache(raw);
-  cache.expect(4_000);
+  cache.prepareFor(4_000);
   raw.close();
   expect(() => vi.advanceTimersByTime(10_000)).not.toThrow();
 });

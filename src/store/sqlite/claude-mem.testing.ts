@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 
-/** Databases with the columns that claude-mem gave them in three of its versions. */
+/** The schemas of three claude-mem versions. */
 
 export type ClaudeMemVersion = "4.0" | "5.0" | "13.15";
 
@@ -53,7 +53,7 @@ const SCHEMA: Readonly<Record<ClaudeMemVersion, string>> = {
       created_at TEXT NOT NULL, created_at_epoch INTEGER NOT NULL, synced_at INTEGER);`,
 };
 
-export function makeClaudeMem(path: string, version: ClaudeMemVersion): ClaudeMemFile {
+export function createClaudeMemFile(path: string, version: ClaudeMemVersion): ClaudeMemFile {
   const db = new DatabaseSync(path);
   db.exec(`PRAGMA journal_mode = WAL; ${SCHEMA[version]}`);
   const insert = (table: string, row: Readonly<Record<string, string | number | null>>): void => {
@@ -68,9 +68,9 @@ export interface ClaudeMemFile {
   close(): void;
 }
 
-/** One session with two prompts, two observations and a summary, as far as the version knows them. */
-export function fillClaudeMem(path: string, version: ClaudeMemVersion): ClaudeMemFile {
-  const file = makeClaudeMem(path, version);
+/** One session with two prompts, two observations and a summary, as far as the version supports them. */
+export function createFilledClaudeMemFile(path: string, version: ClaudeMemVersion): ClaudeMemFile {
+  const file = createClaudeMemFile(path, version);
   const [agent, writer] =
     version === "13.15"
       ? ["content_session_id", "memory_session_id"]

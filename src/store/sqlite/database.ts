@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { AppError } from "../../app-error.ts";
-import { USUAL_KB } from "./batch-cache.ts";
+import { DEFAULT_CACHE_KB } from "./batch-cache.ts";
 import { MIGRATIONS } from "./migrations.ts";
 
-/** A connection whose statements are prepared once. */
+/** A connection that prepares each statement once. */
 export interface Database {
   readonly raw: DatabaseSync;
   sql(text: string): StatementSync;
-  /** All of `work`, or nothing of it. */
+  /** Runs `work` atomically. */
   transaction<T>(work: () => T): T;
   close(): void;
 }
@@ -21,17 +21,17 @@ export function openDatabase(path: string, options: { readOnly?: boolean } = {})
   }
   const raw = new DatabaseSync(path, { readOnly: options.readOnly ?? false });
   try {
-    // Short: the daemon must not stand still behind another process. It tries again later instead.
+    // Short: the daemon must not block on another process. It retries later instead.
     raw.exec("PRAGMA busy_timeout = 50");
     raw.exec("PRAGMA foreign_keys = ON");
     if (options.readOnly !== true) {
-      // Only a new file takes it. Facts of 2 to 3 KB fill a page of 4 KB by half: fewer, fuller pages to write.
+      // Only applies to a new file. Facts of 2 to 3 KB half-fill a 4 KB page; fewer, fuller pages to write.
       raw.exec("PRAGMA page_size = 8192");
       raw.exec("PRAGMA journal_mode = WAL");
-      // A power cut may take the last transactions, never half of one: the cursor goes with them, the log has them.
+      // A power cut may lose the last transactions with their cursor, never half of one; the log has them.
       raw.exec("PRAGMA synchronous = NORMAL");
-      raw.exec(`PRAGMA cache_size = -${USUAL_KB}`);
-      // Pages that change again and again are written back less often; the file stays below 16 MB.
+      raw.exec(`PRAGMA cache_size = -${DEFAULT_CACHE_KB}`);
+      // Hot pages are written back less often; the WAL stays below 16 MB.
       raw.exec("PRAGMA wal_autocheckpoint = 4000");
       migrate(raw, path);
     } else refuseNewer(versionOf(raw), path);
@@ -48,7 +48,7 @@ export function openDatabase(path: string, options: { readOnly?: boolean } = {})
   };
 }
 
-/** Statements that are prepared once, and transactions. */
+/** Prepared statements and transactions for a connection. */
 export function statementsOf(raw: DatabaseSync): Pick<Database, "sql" | "transaction"> {
   const prepared = new Map<string, StatementSync>();
   return {
@@ -95,10 +95,10 @@ function refuseNewer(version: number, path: string): void {
   );
 }
 
-export type SqliteTrouble = "busy" | "corrupt" | "full" | "refused" | "other";
+export type SqliteErrorKind = "busy" | "corrupt" | "full" | "refused" | "other";
 
-/** What an error of the engine means for us. */
-export function sqliteTrouble(error: unknown): SqliteTrouble {
+/** Classifies an engine error. */
+export function sqliteErrorKind(error: unknown): SqliteErrorKind {
   const code = (error as { errcode?: unknown }).errcode;
   if (typeof code !== "number") return "other";
   switch (code & 0xff) {
@@ -111,7 +111,7 @@ export function sqliteTrouble(error: unknown): SqliteTrouble {
     case 10: // SQLITE_IOERR
     case 13: // SQLITE_FULL
       return "full";
-    case 1: // SQLITE_ERROR, what RAISE in a trigger gives on older versions
+    case 1: // SQLITE_ERROR, which RAISE in a trigger returns on older versions
     case 18: // SQLITE_TOOBIG
     case 19: // SQLITE_CONSTRAINT
     case 20: // SQLITE_MISMATCH
@@ -121,8 +121,8 @@ export function sqliteTrouble(error: unknown): SqliteTrouble {
   }
 }
 
-/** What is deleted meanwhile is overwritten in the file, not only forgotten. */
-export function overwriting(db: Database, work: () => void): void {
+/** Overwrites deleted content in the file instead of only unlinking it. */
+export function withSecureDelete(db: Database, work: () => void): void {
   db.raw.exec("PRAGMA secure_delete = ON");
   try {
     work();

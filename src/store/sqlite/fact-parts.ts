@@ -1,15 +1,15 @@
 import type { HooklineEvent } from "../../event/event.ts";
 import type { Facts, StoredRow } from "../facts.ts";
 import type { Database, Row } from "./database.ts";
-import { fromRow } from "./put-fact.ts";
+import { eventFromRow } from "./upsert-fact.ts";
 
-/** Which part of the log has which facts: for a log that is repaired from them. */
+/** Which part of the log holds which facts, to repair the log from them. */
 export function factParts(db: Database): Pick<Facts, "factsOf" | "factsOfSession" | "hasFact" | "moveFacts"> {
   return {
     factsOf: (parts) =>
       inSlices((after) =>
         factsAfter(db, after, {
-          // Also what was told before and after: one of its tellings may lie in between.
+          // Includes facts reported both before and after the part: one of the reports may be inside it.
           where: "EXISTS (SELECT 1 FROM json_each(?2) WHERE value BETWEEN first_part AND last_part)",
           value: JSON.stringify(parts),
         }),
@@ -29,7 +29,7 @@ export function factParts(db: Database): Pick<Facts, "factsOf" | "factsOfSession
   };
 }
 
-/** So many facts at once: what happens between two slices is not seen half. */
+/** Facts per read: a slice is consistent even if others write between slices. */
 const SLICE = 500;
 
 async function* inSlices(read: (after: number) => readonly StoredRow[]): AsyncGenerator<HooklineEvent> {
@@ -51,10 +51,10 @@ function factsAfter(
       `SELECT seq, event_json, payload_json FROM facts WHERE seq > ?1 AND ${where} ORDER BY seq LIMIT ${SLICE}`,
     )
     .all(after, value)
-    .map((row) => ({ seq: Number(row["seq"]), event: withBlobs(db, fromRow(row)) }));
+    .map((row) => ({ seq: Number(row["seq"]), event: withBlobs(db, eventFromRow(row)) }));
 }
 
-/** The event as it was logged: previews replaced by what their blobs hold. */
+/** The event as it was logged: previews replaced by the content of their blobs. */
 function withBlobs(db: Database, event: HooklineEvent): HooklineEvent {
   if (event.payload === undefined) return event;
   const payload = { ...event.payload };

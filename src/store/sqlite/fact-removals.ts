@@ -1,18 +1,23 @@
 import type { Facts } from "../facts.ts";
 import type { ApplyOptions } from "./apply-batch.ts";
-import { type Database, overwriting } from "./database.ts";
-import { noteCut } from "./memory-outbox.ts";
+import { type Database, withSecureDelete } from "./database.ts";
+import { invalidateStamp } from "./memory-outbox.ts";
 
 type FactRemovals = Pick<
   Facts,
-  "removals" | "askRemoval" | "dropRemoval" | "removeSession" | "sessionsOlderThan" | "newestSessionBefore"
+  | "pendingRemovals"
+  | "requestRemoval"
+  | "cancelRemoval"
+  | "removeSession"
+  | "sessionsOlderThan"
+  | "newestSessionBefore"
 >;
 
-/** Sessions that are old enough to go, are to go, and go. */
-export function factRemovals(db: Database, begins: ApplyOptions["begins"]): FactRemovals {
+/** Finds old sessions, tracks pending removals, and removes sessions. */
+export function factRemovals(db: Database, begins: ApplyOptions["sessionStarts"]): FactRemovals {
   return {
-    // Earlier versions wrote when they asked: the session had told nothing after that either.
-    removals: async () =>
+    // Earlier versions stored the request time: the session had no events after that either.
+    pendingRemovals: async () =>
       db
         .sql("SELECT session_id, asked_at_iso FROM removals ORDER BY session_id")
         .all()
@@ -20,26 +25,26 @@ export function factRemovals(db: Database, begins: ApplyOptions["begins"]): Fact
           sessionId: row["session_id"] as string,
           beforeIso: row["asked_at_iso"] as string,
         })),
-    askRemoval: async (sessionId, beforeIso) => {
+    requestRemoval: async (sessionId, beforeIso) => {
       db.sql("INSERT OR REPLACE INTO removals (session_id, asked_at_iso) VALUES (?, ?)").run(
         sessionId,
         beforeIso,
       );
     },
-    dropRemoval: async (sessionId) => {
+    cancelRemoval: async (sessionId) => {
       db.sql("DELETE FROM removals WHERE session_id = ?").run(sessionId);
     },
     removeSession: async (sessionId) => {
       begins.delete(sessionId);
-      overwriting(db, () => db.transaction(() => removeSession(db, sessionId)));
-      noteCut(db);
-      // The write-ahead log has the old pages until it begins anew.
+      withSecureDelete(db, () => db.transaction(() => removeSession(db, sessionId)));
+      invalidateStamp(db);
+      // The write-ahead log holds the old pages until it is reset.
       db.raw.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     },
     sessionsOlderThan: async (iso) =>
       db
         .sql(
-          // Who began later is not looked at: 10,000 sessions took 25 ms, and take less than 1.
+          // Skips sessions that started later: for 10,000 sessions less than 1 ms instead of 25.
           `SELECT claude_session_id AS id FROM sdk_sessions s WHERE created_at < ?1 AND NOT EXISTS
              (SELECT 1 FROM facts WHERE session_id = s.claude_session_id AND timestamp >= ?1) ORDER BY created_at`,
         )

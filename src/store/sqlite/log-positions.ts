@@ -1,8 +1,8 @@
 import type { Position } from "../../log/log.ts";
 import type { Database } from "./database.ts";
 
-/** As the table `lifecycle_stream_offsets` shows a position of our own log. */
-export type ShowPosition = (position: Position) => { readonly inode: string; readonly byteOffset: number };
+/** Formats a position of our own log for the table `lifecycle_stream_offsets`. */
+export type FormatPosition = (position: Position) => { readonly inode: string; readonly byteOffset: number };
 
 type Reader = "store" | "monitor";
 

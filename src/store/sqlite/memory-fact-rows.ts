@@ -2,18 +2,21 @@ import type { HooklineEvent } from "../../event/event.ts";
 import { callRowId, rowId } from "../../event/ids.ts";
 import type { MemoryRows } from "../memory-rows.ts";
 import type { Database, Row } from "./database.ts";
-import { fromRow } from "./put-fact.ts";
+import { eventFromRow } from "./upsert-fact.ts";
 
-type FactRows = Pick<MemoryRows, "fact" | "placeOf" | "callFactId" | "turnFacts" | "prompts" | "callOf">;
+type FactRows = Pick<
+  MemoryRows,
+  "fact" | "observationRefOf" | "callFactId" | "turnFacts" | "prompts" | "callOf"
+>;
 
-/** The facts that items are made of: calls, and the turns they were made in. */
+/** The facts that items derive from: calls and their turns. */
 export function memoryFactRows(db: Database): FactRows {
   return {
     fact: async (id) => {
       const row = db.sql("SELECT event_json, payload_json FROM facts WHERE id = ?").get(id);
-      return row === undefined ? undefined : fromRow(row);
+      return row === undefined ? undefined : eventFromRow(row);
     },
-    placeOf: async (factId) => {
+    observationRefOf: async (factId) => {
       const row = db.sql("SELECT observation_id, prompt_number FROM facts WHERE id = ?").get(factId);
       return {
         observationId: (row?.["observation_id"] ?? null) as number | null,
@@ -27,7 +30,7 @@ export function memoryFactRows(db: Database): FactRows {
     turnFacts: async (query) =>
       db
         .sql(
-          // By its prompt: without the pluses SQLite would go through the whole session, for each of its calls.
+          // Look up by prompt: without the pluses, SQLite scans the whole session for each of its calls.
           `SELECT event_json, payload_json FROM facts WHERE prompt_id = ? AND +session_id = ?
              AND event_type IN (SELECT value FROM json_each(?)) AND +timestamp BETWEEN ? AND ?
            ORDER BY timestamp, seq LIMIT ?`,
@@ -40,7 +43,7 @@ export function memoryFactRows(db: Database): FactRows {
           query.untilIso ?? "~",
           query.limit,
         )
-        .map(fromRow),
+        .map(eventFromRow),
     prompts: async (sessionId, turn) => {
       const facts =
         "factId" in turn
@@ -68,7 +71,7 @@ export function memoryFactRows(db: Database): FactRows {
         .sql("SELECT id, event_json, payload_json FROM facts WHERE observation_id = ?")
         .get(observationId);
       if (row === undefined) return undefined;
-      const { payload } = fromRow(row) as HooklineEvent;
+      const { payload } = eventFromRow(row) as HooklineEvent;
       return { input: wholeInput(db, payload?.toolInput), output: payload?.toolOutput ?? null };
     },
   };

@@ -1,21 +1,22 @@
 import { rowId } from "../../event/ids.ts";
+import { itemFactId } from "../../event/memory-events.ts";
 import type {
+  ItemOverrides,
   ItemRow,
   MemoryRows,
   NeighbourQuery,
   OutboxEntry,
-  RecentQuery,
-  ToldOfItem,
+  RecentItemsQuery,
 } from "../memory-rows.ts";
 import type { Database } from "./database.ts";
 import { turnKey } from "./memory-outbox.ts";
-import { ITEM, toInjection, toItem, toMade, toMark } from "./memory-row-shapes.ts";
+import { ITEM_COLUMNS, toInjection, toItem, toMade, toMark } from "./memory-row-shapes.ts";
 
 type ItemRows = Pick<
   MemoryRows,
   | "turnItems"
   | "sourceOf"
-  | "toldOf"
+  | "overridesOf"
   | "items"
   | "recentItems"
   | "neighbours"
@@ -24,13 +25,13 @@ type ItemRows = Pick<
   | "projects"
 >;
 
-/** The items themselves, what they were made of, and what others said of them. */
+/** The items, their sources, and overrides by others. */
 export function memoryItemRows(db: Database): ItemRows {
   return {
     turnItems: async (sessionId, promptId) =>
       db
         .sql(
-          `SELECT ${ITEM} FROM memory_items WHERE id IN
+          `SELECT ${ITEM_COLUMNS} FROM memory_items WHERE id IN
              (SELECT observation_id FROM facts WHERE prompt_id = ? AND event_type = 'tool_observation'
                 AND session_id = ? AND observation_id IS NOT NULL)
            ORDER BY created_at, id`,
@@ -38,17 +39,17 @@ export function memoryItemRows(db: Database): ItemRows {
         .all(promptId, sessionId)
         .map(toItem),
     sourceOf: async (item) => sourceOf(db, item),
-    toldOf: async (itemId) => toldOf(db, itemId),
+    overridesOf: async (itemId) => overridesOf(db, itemId),
     items: async (ids) =>
       db
-        .sql(`SELECT ${ITEM} FROM memory_items WHERE id IN (SELECT value FROM json_each(?))`)
+        .sql(`SELECT ${ITEM_COLUMNS} FROM memory_items WHERE id IN (SELECT value FROM json_each(?))`)
         .all(JSON.stringify(ids))
         .map(toItem),
     recentItems: async (query) => recentItems(db, query),
     neighbours: async (query) => neighbours(db, query),
     itemsAfter: async (itemId, limit) =>
       db
-        .sql(`SELECT ${ITEM} FROM memory_items WHERE id > ? ORDER BY id LIMIT ?`)
+        .sql(`SELECT ${ITEM_COLUMNS} FROM memory_items WHERE id > ? ORDER BY id LIMIT ?`)
         .all(itemId ?? Number.MIN_SAFE_INTEGER, limit)
         .map(toItem),
     injections: async ({ sessionId, project, limit }) =>
@@ -68,7 +69,7 @@ function sourceOf(db: Database, item: Pick<ItemRow, "id" | "kind" | "sessionId">
     const row = db.sql("SELECT id FROM facts WHERE observation_id = ?").get(item.id);
     return row === undefined ? undefined : { kind: "call", key: row["id"] as string };
   }
-  // An id is a hash: what it is of is found by trying the few there are.
+  // An id is a hash, so its source is found by trying the few candidates.
   const own = db
     .sql("SELECT id, prompt_id FROM facts WHERE session_id = ? AND event_type = 'turn.start'")
     .all(item.sessionId)
@@ -84,7 +85,7 @@ function sourceOf(db: Database, item: Pick<ItemRow, "id" | "kind" | "sessionId">
   };
 }
 
-function toldOf(db: Database, itemId: number): ToldOfItem {
+function overridesOf(db: Database, itemId: number): ItemOverrides {
   const mark = db.sql("SELECT * FROM memory_marks WHERE item_id = ?").get(itemId);
   return {
     made: db
@@ -92,10 +93,13 @@ function toldOf(db: Database, itemId: number): ToldOfItem {
       .all(itemId)
       .map(toMade),
     mark: mark === undefined ? undefined : toMark(mark),
+    isForgotten:
+      db.sql("SELECT 1 FROM forgotten WHERE kind = 'fact' AND key = ?").get(itemFactId(itemId, "rules")) !==
+      undefined,
   };
 }
 
-function recentItems(db: Database, query: RecentQuery): ItemRow[] {
+function recentItems(db: Database, query: RecentItemsQuery): ItemRow[] {
   const where = ["created_at >= ?"];
   const values: (string | number)[] = [query.sinceIso ?? ""];
   const add = (condition: string, value: string | number): void => {
@@ -107,19 +111,21 @@ function recentItems(db: Database, query: RecentQuery): ItemRow[] {
   if (query.types !== undefined) add("type IN (SELECT value FROM json_each(?))", JSON.stringify(query.types));
   if (query.pinned !== undefined) add("pinned = ?", query.pinned ? 1 : 0);
   return db
-    .sql(`SELECT ${ITEM} FROM memory_items WHERE ${where.join(" AND ")} ORDER BY created_at DESC, id LIMIT ?`)
+    .sql(
+      `SELECT ${ITEM_COLUMNS} FROM memory_items WHERE ${where.join(" AND ")} ORDER BY created_at DESC, id LIMIT ?`,
+    )
     .all(...values, query.limit)
     .map(toItem);
 }
 
 function neighbours(db: Database, { itemId, before, after, within, type }: NeighbourQuery): ItemRow[] {
-  const anchor = db.sql(`SELECT ${ITEM} FROM memory_items WHERE id = ?`).get(itemId);
+  const anchor = db.sql(`SELECT ${ITEM_COLUMNS} FROM memory_items WHERE id = ?`).get(itemId);
   if (anchor === undefined) return [];
   const column = within === "session" ? "session_id" : "project";
   const side = (compare: "<" | ">", order: "ASC" | "DESC", limit: number): ItemRow[] =>
     db
       .sql(
-        `SELECT ${ITEM} FROM memory_items WHERE ${column} IS ?1 AND (created_at, id) ${compare} (?2, ?3)
+        `SELECT ${ITEM_COLUMNS} FROM memory_items WHERE ${column} IS ?1 AND (created_at, id) ${compare} (?2, ?3)
          AND (?5 IS NULL OR type = ?5) ORDER BY created_at ${order}, id ${order} LIMIT ?4`,
       )
       .all(anchor[column] as string | null, anchor["created_at"] as string, itemId, limit, type ?? null)
@@ -130,7 +136,7 @@ function neighbours(db: Database, { itemId, before, after, within, type }: Neigh
 function projects(db: Database, name: string | undefined): string[] {
   return db
     .sql(
-      // From one project to the next by the index, and to the newest of each: not through all their items.
+      // Steps through the index from project to project, reading only the newest item of each.
       `WITH RECURSIVE p (project) AS (
          SELECT min(project) FROM memory_items
          UNION ALL SELECT (SELECT min(project) FROM memory_items WHERE project > p.project) FROM p

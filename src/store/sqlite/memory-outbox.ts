@@ -2,8 +2,8 @@ import type { HooklineEvent } from "../../event/event.ts";
 import type { Outbox, OutboxEntry, OutboxStamp } from "../memory-rows.ts";
 import type { Database } from "./database.ts";
 
-/** What memory is to make of a fact that changed, if anything. */
-export function memoryOf(fact: HooklineEvent, isObservation: boolean): OutboxEntry | undefined {
+/** The outbox entry for a changed fact, if any. */
+export function outboxEntryFor(fact: HooklineEvent, isObservation: boolean): OutboxEntry | undefined {
   switch (fact.eventType) {
     case "tool_observation":
       return isObservation ? { kind: "call", key: fact.id } : undefined;
@@ -26,74 +26,74 @@ export function memoryOf(fact: HooklineEvent, isObservation: boolean): OutboxEnt
   }
 }
 
-/** All that a batch asks for, in its transaction, as one statement and in the order of the table. */
-export function askForAll(db: Database, entries: readonly OutboxEntry[]): void {
+/** Queues all entries of a batch in its transaction, as one statement in table order. */
+export function enqueueAll(db: Database, entries: readonly OutboxEntry[]): void {
   if (entries.length === 0) return;
-  for (const entry of entries) noteAsked(db, entry);
+  for (const entry of entries) noteEnqueued(db, entry);
   const pairs = entries.map(({ kind, key }) => [kind, key]);
   db.sql(
     "INSERT OR IGNORE INTO memory_outbox (kind, key) SELECT value ->> 0, value ->> 1 FROM json_each(?) ORDER BY 1, 2",
   ).run(JSON.stringify(pairs));
 }
 
-/** Also for a call whose number moved, or whose content went. */
-export function askForCall(db: Database, factId: string): void {
-  ask(db, { kind: "call", key: factId });
+/** Also for a call whose number changed or whose content was erased. */
+export function enqueueCall(db: Database, factId: string): void {
+  enqueueEntry(db, { kind: "call", key: factId });
 }
 
-export function ask(db: Database, entry: OutboxEntry): void {
-  noteAsked(db, entry);
+export function enqueueEntry(db: Database, entry: OutboxEntry): void {
+  noteEnqueued(db, entry);
   db.sql("INSERT OR IGNORE INTO memory_outbox (kind, key) VALUES (?, ?)").run(entry.kind, entry.key);
 }
 
-/** What happened since the outbox was read last. One process writes a database: it need not be kept in it. */
-interface Reading {
+/** What was queued since the last read of the outbox. Only one process writes, so memory suffices. */
+interface OutboxRead {
   readonly stamp: OutboxStamp;
   readonly askedSince: Set<string>;
 }
 
-const readings = new WeakMap<Database, Reading>();
-/** Of all databases: one that takes another's place does not take its stamps. */
+const outboxReads = new WeakMap<Database, OutboxRead>();
+/** Shared by all databases, so that a replacement does not accept its predecessor's stamps. */
 let lastStamp = 0;
-/** Beyond this it is cheaper to make a step again. */
-const MOST_ASKED = 20_000;
+/** Beyond this, repeating the step is cheaper. */
+const MAX_ENQUEUED_SINCE = 20_000;
 
 export function readOutbox(db: Database, limit: number): Outbox {
   const stamp = ++lastStamp as OutboxStamp;
-  readings.set(db, { stamp, askedSince: new Set() });
-  // Calls before turns, which are made of them: in the order of the alphabet they come so.
+  outboxReads.set(db, { stamp, askedSince: new Set() });
+  // Alphabetical order puts calls before the turns that derive from them.
   const entries = db.sql("SELECT kind, key FROM memory_outbox ORDER BY kind, key LIMIT ?").all(limit);
   return { entries: entries as unknown as OutboxEntry[], stamp };
 }
 
-/** Whether nothing was removed since the outbox was read, and nobody read it after. */
-export function isCurrent(db: Database, stamp: OutboxStamp): boolean {
-  return readings.get(db)?.stamp === stamp;
+/** Whether nothing was removed, and the outbox not read again, since this read. */
+export function isStampCurrent(db: Database, stamp: OutboxStamp): boolean {
+  return outboxReads.get(db)?.stamp === stamp;
 }
 
-/** Takes an entry off, unless it was asked for since the outbox was read. */
-export function takeOff(db: Database, entry: OutboxEntry): void {
-  if (readings.get(db)?.askedSince.has(nameOf(entry)) === true) return;
+/** Removes an entry, unless it was queued again since the outbox was read. */
+export function dequeueEntry(db: Database, entry: OutboxEntry): void {
+  if (outboxReads.get(db)?.askedSince.has(entryKey(entry)) === true) return;
   db.sql("DELETE FROM memory_outbox WHERE kind = ? AND key = ?").run(entry.kind, entry.key);
 }
 
-/** Something was removed or forgotten: what is being made may tell of it, and must not be written. */
-export function noteCut(db: Database): void {
-  readings.delete(db);
+/** Something was removed or forgotten: items being built may contain it and must not be written. */
+export function invalidateStamp(db: Database): void {
+  outboxReads.delete(db);
 }
 
-function noteAsked(db: Database, entry: OutboxEntry): void {
-  const reading = readings.get(db);
+function noteEnqueued(db: Database, entry: OutboxEntry): void {
+  const reading = outboxReads.get(db);
   if (reading === undefined) return;
-  reading.askedSince.add(nameOf(entry));
-  if (reading.askedSince.size > MOST_ASKED) readings.delete(db);
+  reading.askedSince.add(entryKey(entry));
+  if (reading.askedSince.size > MAX_ENQUEUED_SINCE) outboxReads.delete(db);
 }
 
-function nameOf({ kind, key }: OutboxEntry): string {
+function entryKey({ kind, key }: OutboxEntry): string {
   return `${kind}\n${key}`;
 }
 
-/** The key of a turn; a prompt that has no id is a turn of its own. */
+/** The key of a turn; a prompt without an id is a turn of its own. */
 export function turnKey(sessionId: string, promptId: string | null | undefined, factId: string): string {
   return `${sessionId}\n${promptId ?? `@${factId}`}`;
 }

@@ -2,7 +2,7 @@ import type { InjectionRow, ItemRow, MadeRow, MarkRow } from "../memory-rows.ts"
 import type { Row } from "./database.ts";
 
 /** The columns `toItem` reads. */
-export const ITEM = `id, kind, session_id, project, prompt_number, tool_name, type, title, branch, success, created_at, made_by,
+export const ITEM_COLUMNS = `id, kind, session_id, project, prompt_number, tool_name, type, title, branch, success, created_at, made_by,
   pinned, content_json, summary_json`;
 
 export function toItem(row: Row): ItemRow {

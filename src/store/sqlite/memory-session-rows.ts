@@ -1,15 +1,15 @@
-import type { MemoryRows, ToldSession } from "../memory-rows.ts";
+import type { MemoryRows, RecordedSession } from "../memory-rows.ts";
 import type { Database } from "./database.ts";
 
 type SessionRows = Pick<
   MemoryRows,
-  "sessionOf" | "sessionRow" | "toldSession" | "lastCompaction" | "latestTurn"
+  "sessionIdOf" | "sessionRow" | "recordedSession" | "lastCompaction" | "latestTurn"
 >;
 
-/** Where sessions stand. */
+/** The status of sessions. */
 export function memorySessionRows(db: Database): SessionRows {
   return {
-    sessionOf: async (id) =>
+    sessionIdOf: async (id) =>
       db.sql("SELECT claude_session_id AS id FROM sdk_sessions WHERE id = ?").get(id)?.["id"] as
         | string
         | undefined,
@@ -24,7 +24,7 @@ export function memorySessionRows(db: Database): SessionRows {
         promptCounter: Number(row["prompt_counter"]),
       };
     },
-    toldSession: async (sessionId) => toldSession(db, sessionId),
+    recordedSession: async (sessionId) => recordedSession(db, sessionId),
     lastCompaction: async (sessionId) =>
       (db
         .sql("SELECT max(+timestamp) AS t FROM facts WHERE session_id = ? AND event_type = 'compaction'")
@@ -39,7 +39,7 @@ export function memorySessionRows(db: Database): SessionRows {
   };
 }
 
-function toldSession(db: Database, sessionId: string): ToldSession | undefined {
+function recordedSession(db: Database, sessionId: string): RecordedSession | undefined {
   const session = db
     .sql("SELECT prompt_counter FROM sdk_sessions WHERE claude_session_id = ?")
     .get(sessionId);
@@ -53,7 +53,7 @@ function toldSession(db: Database, sessionId: string): ToldSession | undefined {
   const first = db
     .sql("SELECT cwd FROM facts WHERE session_id = ? AND cwd IS NOT NULL ORDER BY timestamp LIMIT 1")
     .get(sessionId);
-  // Only the agent itself knows where its transcript lies.
+  // Only the agent itself knows the location of its transcript.
   const own = db
     .sql(
       "SELECT 1 FROM facts WHERE session_id = ? AND json_extract(event_json, '$.transcriptPath') IS NOT NULL LIMIT 1",
@@ -64,6 +64,6 @@ function toldSession(db: Database, sessionId: string): ToldSession | undefined {
     prompts: Number(session["prompt_counter"]),
     promptId: (last?.["prompt_id"] ?? null) as string | null,
     isPrivate: last?.["is_private"] === 1,
-    tellsItself: own !== undefined,
+    isSelfReported: own !== undefined,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Each entry takes the database from its index to the next version (`PRAGMA user_version`).
- * An entry that was released is never edited: write a new one.
+ * Each entry migrates the database from its index to the next version (`PRAGMA user_version`).
+ * Never edit a released entry: add a new one.
  */
 export const MIGRATIONS: readonly string[] = [
   `

@@ -1,23 +1,23 @@
 import type { HooklineEvent } from "../../event/event.ts";
 import { rowId } from "../../event/ids.ts";
-import { plainText } from "../stored-event.ts";
+import { sqlSafeText } from "../stored-event.ts";
+import type { CallNumbers } from "./call-numbers.ts";
 import type { Database, Row } from "./database.ts";
-import { askForCall } from "./memory-outbox.ts";
-import type { TurnNumbers } from "./number-turns.ts";
+import { enqueueCall } from "./memory-outbox.ts";
 
-/** What of one session changed since its views were last made. */
+/** What changed in a session since its views were last projected. */
 export interface DirtySession {
-  /** Facts of prompts. */
+  /** Ids of prompt facts. */
   readonly prompts: Set<string>;
-  /** Facts that carry a prompt's number; with what it depends on, where that is at hand. */
-  readonly numbered: Map<string, Numbered | undefined>;
-  /** Something its row in `sdk_sessions` is made of: a beginning, an end, a prompt, or an earliest event. */
+  /** Facts with a prompt number, and what it depends on, if already loaded. */
+  readonly numbered: Map<string, NumberedFact | undefined>;
+  /** Something its `sdk_sessions` row depends on: a start, an end, a prompt, or an earlier first event. */
   isRowChanged: boolean;
-  /** Turns whose calls are to be counted again. */
+  /** Turns whose calls must be renumbered. */
   readonly turns: Set<string | null>;
 }
 
-/** Tools whose calls are no memory; `events` has them all the same. */
+/** Tools whose calls produce no memory; they still appear in `events`. */
 export const SKIPPED_TOOLS: readonly string[] = [
   "TodoWrite",
   "TodoRead",
@@ -27,15 +27,15 @@ export const SKIPPED_TOOLS: readonly string[] = [
   "AskUserQuestion",
 ];
 
-interface Numbered {
+interface NumberedFact {
   readonly promptId: string | null;
   readonly timestamp: string;
-  /** What the row holds already. */
+  /** The number stored in the row. */
   readonly number?: number | null;
 }
 
-/** Later events of other kinds leave the row as it is: most of what a session tells. */
-function isOfRow(event: HooklineEvent, begin: string | undefined): boolean {
+/** Later events of other types, which are most events, leave the row unchanged. */
+function affectsSessionRow(event: HooklineEvent, begin: string | undefined): boolean {
   if (begin === undefined || event.occurredAtIso <= begin) return true;
   return (
     event.eventType === "turn.start" ||
@@ -45,13 +45,13 @@ function isOfRow(event: HooklineEvent, begin: string | undefined): boolean {
 }
 
 /** Whether an event carries the number of its prompt. */
-export function isNumbered(event: HooklineEvent): boolean {
+export function hasPromptNumber(event: HooklineEvent): boolean {
   return event.eventType === "tool_observation" || event.eventType === "skill.lifecycle";
 }
 
-const CARRIES_NUMBER = "event_type IN ('tool_observation', 'skill.lifecycle')";
+const HAS_PROMPT_NUMBER = "event_type IN ('tool_observation', 'skill.lifecycle')";
 
-/** Whether a call leaves a row in `observations`. */
+/** Whether a call produces a row in `observations`. */
 export function isObservation(event: HooklineEvent, skipped: ReadonlySet<string>): boolean {
   const toolName = event.payload?.toolName;
   return (
@@ -74,9 +74,9 @@ export function markDirty(
     session = { prompts: new Set(), isRowChanged: false, numbered: new Map(), turns: new Set() };
     dirty.set(event.sessionId, session);
   }
-  if (isOfRow(event, begins.get(event.sessionId))) session.isRowChanged = true;
+  if (affectsSessionRow(event, begins.get(event.sessionId))) session.isRowChanged = true;
   if (event.eventType === "turn.start") session.prompts.add(event.id);
-  if (isNumbered(event))
+  if (hasPromptNumber(event))
     session.numbered.set(event.id, {
       promptId: event.promptId ?? null,
       timestamp: event.occurredAtIso,
@@ -87,15 +87,15 @@ export function markDirty(
 }
 
 /**
- * Makes the views of one session again from its facts, as far as they changed. The result is a function of
- * the facts alone: the order in which they came does not show.
+ * Updates the views of one session from its facts, as far as they changed. The result depends on the facts
+ * alone, not on their order of arrival.
  */
 export function projectSession(
   db: Database,
   sessionId: string,
   dirty: DirtySession,
   begins: Map<string, string>,
-  turns: TurnNumbers,
+  turns: CallNumbers,
   known?: readonly UserPrompt[],
 ): void {
   const id = rowId("session", sessionId);
@@ -107,12 +107,12 @@ export function projectSession(
       db.sql("DELETE FROM sdk_sessions WHERE id = ?").run(id);
       return;
     }
-    putSession(db, id, sessionId, times, prompts);
-    // Only of a session whose project and own beginning are known can later events tell nothing new.
+    upsertSession(db, id, sessionId, times, prompts);
+    // Later events add nothing only once the session's project and own start are known.
     if (times.project !== null && times.own !== null) begins.set(sessionId, times.own);
   }
   if (dirty.prompts.size > 0) {
-    for (const factId of putPrompts(db, id, sessionId, prompts, dirty.prompts))
+    for (const factId of upsertPrompts(db, id, sessionId, prompts, dirty.prompts))
       if (!dirty.numbered.has(factId)) dirty.numbered.set(factId, undefined);
   }
   for (const [factId, known] of dirty.numbered) numberFact(db, factId, known, prompts);
@@ -121,7 +121,7 @@ export function projectSession(
 
 interface SessionTimes {
   readonly first: string | null;
-  /** The first that is not its parent's: a fork begins with copies of what the parent said. */
+  /** The first event that is not its parent's: a fork starts with copies of its parent's messages. */
   readonly own: string | null;
   readonly began: string | null;
   readonly asked: string | null;
@@ -130,7 +130,10 @@ interface SessionTimes {
   readonly project: string | null;
 }
 
-/** Each a step into an index, or as many as a fork has copies. A transcript says only that the process exited, not when. */
+/**
+ * Each is one index lookup, or one per copied message of a fork. A transcript shows that the process exited,
+ * not when.
+ */
 const SESSION_TIMES = `SELECT
   (SELECT min(timestamp) FROM facts WHERE session_id = ?1) AS first,
   (SELECT timestamp FROM facts WHERE session_id = ?1
@@ -160,15 +163,18 @@ export function toUserPrompt(
   return { promptId, factId, timestamp, number, rowId: rowId("prompt", factId) };
 }
 
-/** The prompts a person wrote and let us keep, in order of time. */
+/**
+ * The pluses: sort the session's few prompts, because the timestamp index would read all its events; and keep
+ * SQLite from scanning the prompts of all sessions.
+ */
+export const USER_PROMPTS = `SELECT id, prompt_id, timestamp FROM facts
+  WHERE session_id = ? AND event_type = 'turn.start' AND +is_machine = 0 AND is_private = 0
+  ORDER BY +timestamp, id`;
+
+/** Non-private prompts written by a person, in time order. */
 export function userPrompts(db: Database, sessionId: string): UserPrompt[] {
   return db
-    .sql(
-      // The few prompts are sorted (+): in order of time the index would give all that the session told.
-      `SELECT id, prompt_id, timestamp FROM facts
-       WHERE session_id = ? AND event_type = 'turn.start' AND is_machine = 0 AND is_private = 0
-       ORDER BY +timestamp, id`,
-    )
+    .sql(USER_PROMPTS)
     .all(sessionId)
     .map((row, index) =>
       toUserPrompt(
@@ -182,13 +188,13 @@ export function userPrompts(db: Database, sessionId: string): UserPrompt[] {
 
 function promptText(db: Database, prompt: UserPrompt | undefined): string | null {
   if (prompt === undefined) return null;
-  // Parsed here: SQLite makes three characters of half a surrogate pair.
+  // Parsed here: SQLite turns half a surrogate pair into three characters.
   const row = db.sql("SELECT event_json FROM facts WHERE id = ?").get(prompt.factId);
   const event = JSON.parse((row?.["event_json"] as string | undefined) ?? "{}") as Row;
-  return typeof event["prompt"] === "string" ? plainText(event["prompt"]) : "";
+  return typeof event["prompt"] === "string" ? sqlSafeText(event["prompt"]) : "";
 }
 
-function putSession(
+function upsertSession(
   db: Database,
   id: number,
   sessionId: string,
@@ -220,8 +226,8 @@ function putSession(
   );
 }
 
-/** Writes the rows that differ, and gives the facts whose number may have moved with them. */
-function putPrompts(
+/** Writes rows that differ, and returns the facts whose number may have changed with them. */
+function upsertPrompts(
   db: Database,
   sessionRow: number,
   sessionId: string,
@@ -235,7 +241,7 @@ function putPrompts(
       .map((row) => [row["id"] as number, row]),
   );
   const moved = new Set<string>();
-  // Numbers by time move from the earliest change on, numbers by prompt id with their prompt.
+  // Numbers by time change from the earliest change on, numbers by prompt id with their prompt.
   let since = "~";
   const earliest = (time: unknown): void => {
     if (typeof time === "string" && time < since) since = time;
@@ -250,7 +256,7 @@ function putPrompts(
       earliest(prompt.timestamp);
       earliest(row?.["created_at"]);
       const own = db
-        .sql(`SELECT id FROM facts WHERE prompt_id = ? AND session_id = ? AND ${CARRIES_NUMBER}`)
+        .sql(`SELECT id FROM facts WHERE prompt_id = ? AND session_id = ? AND ${HAS_PROMPT_NUMBER}`)
         .all(prompt.promptId, sessionId);
       for (const fact of own) moved.add(fact["id"] as string);
     }
@@ -265,7 +271,7 @@ function putPrompts(
     earliest(row["created_at"]);
   }
   const later = db
-    .sql(`SELECT id FROM facts WHERE session_id = ? AND timestamp >= ? AND ${CARRIES_NUMBER}`)
+    .sql(`SELECT id FROM facts WHERE session_id = ? AND timestamp >= ? AND ${HAS_PROMPT_NUMBER}`)
     .all(sessionId, since);
   for (const fact of later) moved.add(fact["id"] as string);
   return moved;
@@ -274,26 +280,26 @@ function putPrompts(
 function numberFact(
   db: Database,
   factId: string,
-  known: Numbered | undefined,
+  known: NumberedFact | undefined,
   prompts: readonly UserPrompt[],
 ): void {
-  const fact = known ?? readNumbered(db, factId);
+  const fact = known ?? readNumberedFact(db, factId);
   if (fact === undefined) return;
   const number = promptNumber(prompts, fact.promptId, fact.timestamp);
   if (fact.number === number) return;
   const { changes } = db
     .sql("UPDATE facts SET prompt_number = ?1 WHERE id = ?2 AND prompt_number IS NOT ?1")
     .run(number, factId);
-  if (changes > 0) askForCall(db, factId);
+  if (changes > 0) enqueueCall(db, factId);
 }
 
-function readNumbered(db: Database, factId: string): Numbered | undefined {
+function readNumberedFact(db: Database, factId: string): NumberedFact | undefined {
   const row = db.sql("SELECT prompt_id, timestamp FROM facts WHERE id = ?").get(factId);
   if (row === undefined) return undefined;
   return { promptId: row["prompt_id"] as string | null, timestamp: row["timestamp"] as string };
 }
 
-/** Of a turn that no person began (a machine's prompt, or before the first): the last number given by then. */
+/** For a turn no person started (a machine prompt, or before the first prompt): the latest number by then. */
 export function promptNumber(
   prompts: readonly UserPrompt[],
   promptId: string | null,

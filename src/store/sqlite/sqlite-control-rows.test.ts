@@ -47,8 +47,8 @@ describe("envelopes", () => {
       [10, "t10"],
       [11, "t11"],
     ]);
-    expect(await store.control.lastSeq("a")).toBe(12);
-    expect(await store.control.lastSeq("nobody")).toBe(0);
+    expect(await store.control.lastEnvelopeSeq("a")).toBe(12);
+    expect(await store.control.lastEnvelopeSeq("nobody")).toBe(0);
     const plan = store.db
       .sql(
         `EXPLAIN QUERY PLAN SELECT event_json FROM facts WHERE event_type = 'control.envelope' AND session_id = 'a'
@@ -71,7 +71,7 @@ describe("envelopes", () => {
       { type: "text", text: "x" },
       { type: "state", state: "closed" },
     ]);
-    expect(await store.control.unfinished()).toEqual([
+    expect(await store.control.unfinishedSessions()).toEqual([
       { sessionId: "mid", lastSeq: 2, projectPath: "/p", cwd: "/p" },
       { sessionId: "open", lastSeq: 1, projectPath: "/p", cwd: "/p" },
     ]);
@@ -82,10 +82,10 @@ describe("envelopes", () => {
     const store = open();
     await tell(store, "lost", [{ type: "permission.resolved", outcome: "lost" }]);
     await tell(store, "answered", [{ type: "question.resolved", outcome: "answered" }]);
-    expect(await store.control.lost("2025-12-31T00:00:00.000Z")).toEqual([
+    expect(await store.control.sessionsWithLostRequests("2025-12-31T00:00:00.000Z")).toEqual([
       { sessionId: "lost", projectPath: "/p", cwd: "/p" },
     ]);
-    expect(await store.control.lost("2026-01-02T00:00:00.000Z")).toEqual([]);
+    expect(await store.control.sessionsWithLostRequests("2026-01-02T00:00:00.000Z")).toEqual([]);
     await store.close();
   });
 });

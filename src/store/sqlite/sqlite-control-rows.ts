@@ -1,8 +1,8 @@
 import type { HooklineEvent } from "../../event/event.ts";
 import type { ControlRows, VerdictRowQuery } from "../control-rows.ts";
 import type { Database } from "./database.ts";
-import { drivenRows, ENVELOPE } from "./driven-rows.ts";
-import { fromRow } from "./put-fact.ts";
+import { drivenRows, IS_ENVELOPE } from "./driven-rows.ts";
+import { eventFromRow } from "./upsert-fact.ts";
 
 export function sqliteControlRows(db: Database): ControlRows {
   return {
@@ -15,8 +15,8 @@ export function sqliteControlRows(db: Database): ControlRows {
            WHERE timestamp >= ?1 ORDER BY seq`,
         )
         .all(iso, limit)
-        .map(fromRow),
-    requests: async (idStart, sinceIso) =>
+        .map(eventFromRow),
+    requestEvents: async (idStart, sinceIso) =>
       db
         .sql(
           `SELECT event_json, payload_json FROM facts
@@ -24,9 +24,9 @@ export function sqliteControlRows(db: Database): ControlRows {
              AND substr(${REQUEST_ID}, 1, length(?1)) = ?1 ORDER BY seq`,
         )
         .all(idStart, sinceIso)
-        .map(fromRow),
+        .map(eventFromRow),
     verdicts: async (query) => verdicts(db, query),
-    unchecked: async (sinceIso) => {
+    uncheckedCalls: async (sinceIso) => {
       const row = db
         .sql(
           `SELECT count(*) AS count, max(timestamp) AS last FROM facts
@@ -42,9 +42,9 @@ export function sqliteControlRows(db: Database): ControlRows {
            ORDER BY timestamp DESC, seq DESC LIMIT ?`,
         )
         .all(sinceIso, limit)
-        .map(fromRow)
+        .map(eventFromRow)
         .reverse(),
-    has: async (eventId) => db.sql("SELECT 1 FROM facts WHERE id = ?").get(eventId) !== undefined,
+    hasEvent: async (eventId) => db.sql("SELECT 1 FROM facts WHERE id = ?").get(eventId) !== undefined,
     lastSummary: async (sessionId) => {
       const row = db
         .sql(
@@ -58,14 +58,14 @@ export function sqliteControlRows(db: Database): ControlRows {
   };
 }
 
-/** Of a card, or of an envelope that asks or settles; what has no such id is none of it. */
+/** The request id of a card, or of an envelope that asks or settles; null for other events. */
 const REQUEST_ID = `CASE
   WHEN event_type = 'control.card' THEN json_extract(event_json, '$.card.cardId')
   WHEN phase IN ('permission.request', 'permission.resolved', 'question.request', 'question.resolved')
     THEN coalesce(json_extract(event_json, '$.envelope.requestId'), json_extract(event_json, '$.envelope.toolUseId'))
 END`;
 
-const DECIDED = ["event_type = 'control.verdict'", `${ENVELOPE} AND phase = 'decision'`];
+const DECIDED = ["event_type = 'control.verdict'", `${IS_ENVELOPE} AND phase = 'decision'`];
 
 function verdicts(db: Database, { sessionId, sinceIso = "", limit }: VerdictRowQuery): HooklineEvent[] {
   const ofSession = sessionId === undefined ? "" : "AND session_id = ?3";
@@ -75,7 +75,7 @@ function verdicts(db: Database, { sessionId, sinceIso = "", limit }: VerdictRowQ
        ORDER BY timestamp DESC LIMIT ?2`,
     );
     return (sessionId === undefined ? rows.all(sinceIso, limit) : rows.all(sinceIso, limit, sessionId)).map(
-      fromRow,
+      eventFromRow,
     );
   })
     .sort((a, b) => (a.occurredAtIso < b.occurredAtIso ? 1 : -1))

@@ -8,29 +8,29 @@ import type { Database, Row } from "./database.ts";
 import { factParts } from "./fact-parts.ts";
 import { factRemovals } from "./fact-removals.ts";
 import { savedPosition } from "./log-positions.ts";
-import { fromRow } from "./put-fact.ts";
-import { saveOffset, streamOffset } from "./stream-offsets.ts";
+import { readOffset, saveOffset } from "./stream-offsets.ts";
+import { eventFromRow } from "./upsert-fact.ts";
 
 export interface SqliteFactsOptions extends ApplyOptions {
   readonly cache: BatchCache;
 }
 
 export function sqliteFacts(db: Database, options: SqliteFactsOptions): Facts {
-  const { cache, begins } = options;
+  const { cache, sessionStarts } = options;
   return {
     position: async () => savedPosition(db, "store"),
     async apply(batch) {
-      cache.expect(batch.lines.length);
+      cache.prepareFor(batch.lines.length);
       try {
         return db.transaction(() => applyBatch(db, batch, options));
       } catch (error) {
-        // What was learned of sessions went with the transaction.
-        begins.clear();
+        // The cached session starts were rolled back with the transaction.
+        sessionStarts.clear();
         throw error;
       }
     },
     ...factParts(db),
-    ...factRemovals(db, begins),
+    ...factRemovals(db, sessionStarts),
     events: async (query) => events(db, query),
     sessionEvents: async (query) => sessionEvents(db, query),
     blob: async (hash) =>
@@ -50,9 +50,9 @@ export function sqliteFacts(db: Database, options: SqliteFactsOptions): Facts {
           .all(JSON.stringify(ids))
           .map((row) => row["id"] as string),
       ),
-    streamOffset: async (key) => streamOffset(db, key),
+    streamOffset: async (key) => readOffset(db, key),
     saveStreamOffset: async (key, { inode, byteOffset }, lastEventIso) => {
-      const updatedAtIso = lastEventIso ?? streamOffset(db, key)?.updatedAtIso ?? "";
+      const updatedAtIso = lastEventIso ?? readOffset(db, key)?.updatedAtIso ?? "";
       saveOffset(db, key, { inode, byteOffset, updatedAtIso });
     },
     summary: async () => summary(db),
@@ -70,7 +70,7 @@ function events(db: Database, query: EventQuery): StoredRow[] {
   return rows.map((row) => ({ seq: Number(row["seq"]), event: numbered(row) }));
 }
 
-/** The places first, from the index alone: a session of 20,000 events is not sorted whole for each page. */
+/** Reads the seqs from the index first, so that a session of 20,000 events is not sorted for each page. */
 function sessionEvents(db: Database, query: SessionEventQuery): StoredRow[] {
   const { sessionId, after, before, limit } = query;
   const [where, order] = before === undefined ? ["seq > ?2", "ASC"] : ["seq > ?2 AND seq < ?4", "DESC"];
@@ -85,7 +85,7 @@ function sessionEvents(db: Database, query: SessionEventQuery): StoredRow[] {
 }
 
 function numbered(row: Row): HooklineEvent {
-  const event = fromRow(row);
+  const event = eventFromRow(row);
   const promptNumber = row["prompt_number"] as number | null;
   if (event.payload !== undefined && event.eventType === "tool_observation") {
     event.payload = {
@@ -94,7 +94,7 @@ function numbered(row: Row): HooklineEvent {
       toolIndex: row["tool_index"] as number | null,
     };
   }
-  // A stream that counts its own turns keeps its number.
+  // A stream that numbers its own turns keeps its numbers.
   if (event.eventType === "skill.lifecycle" && !Number.isInteger(event["turnSeq"]))
     event["turnSeq"] = promptNumber;
   return event;
@@ -109,9 +109,9 @@ function prompt(db: Database, promptId: string): PromptState | undefined {
     .get(factId("slash", promptId, "in_progress"));
   if (told.length === 0 && slash === undefined) return undefined;
   return {
-    told: told.map((row) => row["id"] as string),
+    eventIds: told.map((row) => row["id"] as string),
     isPrivate: told.some((row) => row["is_private"] === 1),
-    slash: slash === undefined ? undefined : fromRow(slash),
+    slashCommand: slash === undefined ? undefined : eventFromRow(slash),
   };
 }
 

@@ -1,12 +1,12 @@
 import { existsSync, statSync } from "node:fs";
-import type { IndexedItem, ItemChange, ItemChanges, ItemChangesPlace } from "../item-changes.ts";
+import type { IndexedItem, ItemChange, ItemChanges, ItemChangesLocation } from "../item-changes.ts";
 import { type Database, openDatabase, type Row } from "./database.ts";
 
-export function itemChangesAt(path: string): ItemChangesPlace {
+export function itemChangesLocation(path: string): ItemChangesLocation {
   return { module: import.meta.url, at: path };
 }
 
-/** Reads the file beside who writes it. A rebuild puts another file in its place: then that one is read. */
+/** Reads the file concurrently with its writer. Reopens it after a rebuild has replaced it. */
 export function openItemChanges(path: string): ItemChanges {
   let open: { readonly db: Database; readonly file: string } | null = null;
   const current = (): Database | null => {
@@ -31,7 +31,7 @@ export function openItemChanges(path: string): ItemChanges {
     },
     items: async (ids) =>
       (current()?.sql(ITEMS).all(JSON.stringify(ids)) ?? []).map((row) => toIndexedItem(row)),
-    isMaking: async () => current()?.sql("SELECT 1 FROM memory_outbox LIMIT 1").get() !== undefined,
+    hasPendingItems: async () => current()?.sql("SELECT 1 FROM memory_outbox LIMIT 1").get() !== undefined,
     async close() {
       open?.db.close();
       open = null;
@@ -61,7 +61,7 @@ function toChange(row: Row): ItemChange {
   };
 }
 
-/** Of a row of `memory_items`, with the payload of its fact. */
+/** Converts a row of `memory_items`, joined with the payload of its fact. */
 export function toIndexedItem(row: Row): IndexedItem {
   const success = row["success"] as number | null;
   return {

@@ -4,12 +4,12 @@ import type { Database, Row } from "./database.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** After the first attempt, the second … After the last attempt there is no other. */
+/** After the first attempt, the second … There is no retry after the last. */
 const BACK_OFF_MS = [30 * SECOND, 2 * MINUTE, 10 * MINUTE, 60 * MINUTE, 60 * MINUTE];
-const MOST_ATTEMPTS = BACK_OFF_MS.length + 1;
-const MOST_ERROR = 500;
-/** No wait is so long: the clock was set back. */
-const BEYOND_MS = 2 * 60 * MINUTE;
+const MAX_ATTEMPTS = BACK_OFF_MS.length + 1;
+const MAX_ERROR_CHARS = 500;
+/** A longer delay means that the clock was set back. */
+const MAX_DELAY_MS = 2 * 60 * MINUTE;
 
 export function sqliteMemoryJobs(db: Database): MemoryJobs {
   return {
@@ -28,11 +28,11 @@ export function sqliteMemoryJobs(db: Database): MemoryJobs {
           const row = nextRow(db, nowMs);
           if (row === undefined) return undefined;
           const turn = { sessionId: row["session_id"] as string, promptId: row["prompt_id"] as string };
-          if (isTold(db, turn)) {
+          if (hasModelSummary(db, turn)) {
             markDone(db, turn);
             continue;
           }
-          // Counted now and not when it fails: what takes the process with it must not be begun for ever.
+          // Counted at the start, not on failure: a job that crashes the process must not be retried forever.
           db.sql("UPDATE memory_jobs SET attempts = attempts + 1, lease_until_ms = ? WHERE turn = ?").run(
             nowMs + leaseMs,
             keyOf(turn),
@@ -46,7 +46,7 @@ export function sqliteMemoryJobs(db: Database): MemoryJobs {
       const delayMs = BACK_OFF_MS[Number(row?.["attempts"] ?? 1) - 1] ?? 0;
       db.sql(
         "UPDATE memory_jobs SET lease_until_ms = 0, not_before_ms = ?, last_error = ? WHERE turn = ?",
-      ).run(nowMs + delayMs, error.slice(0, MOST_ERROR), keyOf(turn));
+      ).run(nowMs + delayMs, error.slice(0, MAX_ERROR_CHARS), keyOf(turn));
     },
     release: async (turn) =>
       void db
@@ -56,7 +56,7 @@ export function sqliteMemoryJobs(db: Database): MemoryJobs {
       const row = db
         .sql(
           `SELECT min(max(not_before_ms, lease_until_ms)) AS at FROM memory_jobs
-           WHERE is_done = 0 AND attempts < ${MOST_ATTEMPTS}`,
+           WHERE is_done = 0 AND attempts < ${MAX_ATTEMPTS}`,
         )
         .get();
       return row?.["at"] == null ? undefined : Number(row["at"]);
@@ -65,7 +65,7 @@ export function sqliteMemoryJobs(db: Database): MemoryJobs {
       const row = db
         .sql(
           `SELECT count(*) AS jobs, total(is_done) AS done,
-             total(is_done = 0 AND attempts >= ${MOST_ATTEMPTS} AND lease_until_ms <= ?) AS given_up
+             total(is_done = 0 AND attempts >= ${MAX_ATTEMPTS} AND lease_until_ms <= ?) AS given_up
            FROM memory_jobs`,
         )
         .get(nowMs) as Row;
@@ -89,15 +89,15 @@ function nextRow(db: Database, nowMs: number): Row | undefined {
   return db
     .sql(
       `SELECT session_id, prompt_id, attempts FROM memory_jobs
-       WHERE is_done = 0 AND attempts < ${MOST_ATTEMPTS}
-         AND not_before_ms NOT BETWEEN ?1 + 1 AND ?1 + ${BEYOND_MS}
-         AND lease_until_ms NOT BETWEEN ?1 + 1 AND ?1 + ${BEYOND_MS}
+       WHERE is_done = 0 AND attempts < ${MAX_ATTEMPTS}
+         AND not_before_ms NOT BETWEEN ?1 + 1 AND ?1 + ${MAX_DELAY_MS}
+         AND lease_until_ms NOT BETWEEN ?1 + 1 AND ?1 + ${MAX_DELAY_MS}
        ORDER BY created_at, turn LIMIT 1`,
     )
     .get(nowMs);
 }
 
-function isTold(db: Database, turn: JobTurn): boolean {
+function hasModelSummary(db: Database, turn: JobTurn): boolean {
   const summaryId = rowId("summary", keyOf(turn));
   return (
     db.sql("SELECT 1 FROM memory_made WHERE item_id = ? AND made_by = 'model'").get(summaryId) !== undefined

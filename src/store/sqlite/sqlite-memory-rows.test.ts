@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => db.close());
 
-/** How SQLite finds the rows of what was asked first. */
+/** The query plan of the first statement that `ask` runs. */
 function planOf(ask: (rows: MemoryRows) => unknown): string {
   const sql: Database["sql"] = (text) => {
     asked.push(text);

@@ -2,11 +2,11 @@ import type { MemoryRows } from "../memory-rows.ts";
 import type { Database } from "./database.ts";
 import { memoryFactRows } from "./memory-fact-rows.ts";
 import { memoryItemRows } from "./memory-item-rows.ts";
-import { isCurrent, readOutbox } from "./memory-outbox.ts";
+import { isStampCurrent, readOutbox } from "./memory-outbox.ts";
 import { memorySessionRows } from "./memory-session-rows.ts";
 import { writeMemory } from "./write-memory.ts";
 
-/** Asynchronous in name: each runs to its end when it is called, and no other work comes in between. */
+/** Asynchronous in name only: each call runs to completion, with nothing in between. */
 export function sqliteMemoryRows(db: Database): MemoryRows {
   return {
     ...memoryFactRows(db),
@@ -16,7 +16,7 @@ export function sqliteMemoryRows(db: Database): MemoryRows {
     outboxSize: async () => Number(db.sql("SELECT count(*) AS n FROM memory_outbox").get()?.["n"]),
     write: async (made, read) =>
       db.transaction(() => {
-        if (!isCurrent(db, read)) return false;
+        if (!isStampCurrent(db, read)) return false;
         writeMemory(db, made);
         return true;
       }),

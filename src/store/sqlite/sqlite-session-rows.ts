@@ -1,8 +1,8 @@
 import type { HooklineEvent } from "../../event/event.ts";
 import type { Position } from "../../log/log.ts";
 import type {
-  FactSlice,
-  FactsSince,
+  FactPage,
+  FactsSinceQuery,
   SessionRow,
   SessionRowQuery,
   SessionRows,
@@ -10,16 +10,16 @@ import type {
 } from "../session-rows.ts";
 import type { Database, Row } from "./database.ts";
 import { savedPosition, savePosition } from "./log-positions.ts";
-import { fromRow } from "./put-fact.ts";
+import { eventFromRow } from "./upsert-fact.ts";
 import { usageRows } from "./usage-rows.ts";
 
-/** Each method runs to completion before it returns its promise: nothing of this process comes between. */
+/** Each method runs to completion before it returns its promise: nothing in this process interleaves. */
 export function sqliteSessionRows(db: Database): SessionRows {
   return {
     async saveSessions(rows, position) {
       saveRows(db, rows, position);
     },
-    async makeSession(sessionId, make) {
+    async buildSessionRow(sessionId, make) {
       const row = make(factsOf(db, sessionId));
       if (row !== undefined) saveRows(db, [row], undefined);
     },
@@ -34,7 +34,7 @@ export function sqliteSessionRows(db: Database): SessionRows {
         .all(prefix, limit)
         .map((row) => row["id"] as string);
     },
-    async unsavedSessions(limit) {
+    async sessionsWithoutRow(limit) {
       return db
         .sql(
           `SELECT claude_session_id AS id FROM sdk_sessions s
@@ -47,8 +47,8 @@ export function sqliteSessionRows(db: Database): SessionRows {
     async monitorPosition() {
       return savedPosition(db, "monitor");
     },
-    async placeRows() {
-      // Without a transaction first: nothing is to be written in most cases, and the file may be locked.
+    async resetStaleRows() {
+      // Check without a transaction: usually there is nothing to write, and the file may be locked.
       if (savedPosition(db, "monitor") !== undefined) return;
       db.transaction(() => {
         for (const table of ["session_snapshots", "human_waits"]) db.sql(`DELETE FROM ${table}`).run();
@@ -71,9 +71,9 @@ export function sqliteSessionRows(db: Database): SessionRows {
           "SELECT event_json, payload_json FROM facts WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq",
         )
         .all(JSON.stringify(seqs))
-        .map((row) => fromRow(row as Row));
+        .map((row) => eventFromRow(row as Row));
     },
-    async toldByHooks(ids) {
+    async completeFromHooks(ids) {
       return db
         .sql(
           `SELECT id FROM facts WHERE id IN (SELECT value FROM json_each(?))
@@ -101,10 +101,10 @@ export function sqliteSessionRows(db: Database): SessionRows {
 
 function* factsOf(db: Database, sessionId: string): Generator<HooklineEvent> {
   const rows = db.raw.prepare("SELECT event_json, payload_json FROM facts WHERE session_id = ? ORDER BY seq");
-  for (const row of rows.iterate(sessionId)) yield fromRow(row as Row);
+  for (const row of rows.iterate(sessionId)) yield eventFromRow(row as Row);
 }
 
-function factsSince(db: Database, { sinceIso, type, after, limit }: FactsSince): FactSlice {
+function factsSince(db: Database, { sinceIso, type, after, limit }: FactsSinceQuery): FactPage {
   const rows = db
     .sql(
       `SELECT seq, timestamp, event_json, payload_json FROM facts
@@ -113,7 +113,7 @@ function factsSince(db: Database, { sinceIso, type, after, limit }: FactsSince):
     .all(type, after?.iso ?? sinceIso, after?.iso ?? "", after?.seq ?? 0, limit);
   const last = rows.length < limit ? undefined : rows.at(-1);
   return {
-    facts: rows.map((row) => fromRow(row as Row)),
+    facts: rows.map((row) => eventFromRow(row as Row)),
     next: last === undefined ? null : { iso: last["timestamp"] as string, seq: Number(last["seq"]) },
   };
 }
@@ -155,7 +155,7 @@ function saveRow(db: Database, row: SessionRow): void {
       wait.endedAtIso,
     );
   }
-  // Where time alone ended a session, nobody told the end of what it asked.
+  // When a session ends by timeout, nothing reports the end of its open waits.
   if (row.state === "completed" || row.state === "lost")
     db.sql(
       `UPDATE human_waits SET ended_at_iso = max(started_at_iso, ?)

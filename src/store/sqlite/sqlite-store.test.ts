@@ -8,6 +8,7 @@ import { redactEvent } from "../../capture/redact-event.ts";
 import type { HooklineEvent } from "../../event/event.ts";
 import { factId } from "../../event/ids.ts";
 import { toLine } from "../../event/line.ts";
+import { USER_PROMPTS } from "./project-session.ts";
 import { openSqliteStore, type SqliteStore } from "./sqlite-store.ts";
 
 let dir: string;
@@ -120,7 +121,7 @@ describe("the SQLite store", () => {
 
   it("gives back lines that are no event, passes over blanks, and goes on", async () => {
     const result = await apply(started(), "{half", "", "   ", '{"no":"event"}', prompt("x", "p"));
-    expect(result.bad).toEqual(["{half", '{"no":"event"}']);
+    expect(result.invalidLines).toEqual(["{half", '{"no":"event"}']);
     expect(result.events).toBe(2);
   });
 
@@ -159,7 +160,7 @@ describe("the SQLite store", () => {
     );
     summary.run();
     expect(count("blobs")).toBe(1);
-    // As plain SQL of anybody does it.
+    // As any user's plain SQL would.
     store.db.raw.prepare("DELETE FROM sdk_sessions WHERE claude_session_id = 's'").run();
     for (const table of ["sdk_sessions", "user_prompts", "observations", "session_summaries"])
       expect([table, count(table)]).toEqual([table, 1]);
@@ -205,6 +206,11 @@ describe("the SQLite store", () => {
     expect(rows("SELECT first_user_prompt, prompt_counter FROM sdk_sessions")).toEqual([
       { first_user_prompt: "first", prompt_counter: 2 },
     ]);
+  });
+
+  it("looks for the prompts of a session among its own events only", () => {
+    const plan = store.db.sql(`EXPLAIN QUERY PLAN ${USER_PROMPTS}`).all("s");
+    expect(JSON.stringify(plan)).toContain("facts_by_session (session_id=? AND event_type=?)");
   });
 
   it("leaves no byte of a deleted session in its file", async () => {

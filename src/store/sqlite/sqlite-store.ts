@@ -1,11 +1,11 @@
 import type { Store } from "../store.ts";
 import { createBatchCache } from "./batch-cache.ts";
 import { type Database, openDatabase } from "./database.ts";
-import type { ShowPosition } from "./log-positions.ts";
+import type { FormatPosition } from "./log-positions.ts";
 import { SKIPPED_TOOLS } from "./project-session.ts";
 import { sqliteControlRows } from "./sqlite-control-rows.ts";
 import { sqliteFacts } from "./sqlite-facts.ts";
-import { sqliteForget } from "./sqlite-forget.ts";
+import { sqliteForgetting } from "./sqlite-forgetting.ts";
 import { sqliteMemoryJobs } from "./sqlite-memory-jobs.ts";
 import { sqliteMemoryRows } from "./sqlite-memory-rows.ts";
 import { sqliteSessionRows } from "./sqlite-session-rows.ts";
@@ -14,11 +14,11 @@ import { toStoreError, withStoreErrors } from "./store-errors.ts";
 export interface SqliteStoreOptions {
   readonly skippedTools?: readonly string[] | undefined;
   readonly readOnly?: boolean | undefined;
-  /** How `lifecycle_stream_offsets` shows a position of our own log. */
-  readonly showPosition?: ShowPosition | undefined;
+  /** Formats a position of our own log for `lifecycle_stream_offsets`. */
+  readonly formatPosition?: FormatPosition | undefined;
 }
 
-/** Each method runs to completion before it gives its promise: nothing comes between its steps. */
+/** Each method runs to completion before it returns its promise: nothing interleaves with its steps. */
 export interface SqliteStore extends Store {
   readonly db: Database;
   closeNow(): void;
@@ -27,13 +27,13 @@ export interface SqliteStore extends Store {
 export function openSqliteStore(path: string, options: SqliteStoreOptions = {}): SqliteStore {
   const db = openOrThrow(path, options.readOnly ?? false);
   const cache = createBatchCache(db.raw);
-  /** When sessions began, as their rows say: later events need not look. */
+  /** Cache: session starts from their rows, so that later events need no lookup. */
   const begins = new Map<string, string>();
   const facts = sqliteFacts(db, {
     cache,
-    begins,
-    skipped: new Set(options.skippedTools ?? SKIPPED_TOOLS),
-    showPosition: options.showPosition ?? ((position) => ({ inode: position, byteOffset: 0 })),
+    sessionStarts: begins,
+    skippedTools: new Set(options.skippedTools ?? SKIPPED_TOOLS),
+    formatPosition: options.formatPosition ?? ((position) => ({ inode: position, byteOffset: 0 })),
   });
   const closeNow = (): void => {
     cache.close();
@@ -46,7 +46,7 @@ export function openSqliteStore(path: string, options: SqliteStoreOptions = {}):
     memory: withStoreErrors(sqliteMemoryRows(db)),
     jobs: withStoreErrors(sqliteMemoryJobs(db)),
     control: withStoreErrors(sqliteControlRows(db)),
-    forgetting: withStoreErrors(sqliteForget(db, (sessionId) => begins.delete(sessionId))),
+    forgetting: withStoreErrors(sqliteForgetting(db, (sessionId) => begins.delete(sessionId))),
     closeNow,
     close: async () => closeNow(),
   };

@@ -1,17 +1,17 @@
 import { StoreError } from "../store-error.ts";
-import { sqliteTrouble } from "./database.ts";
+import { sqliteErrorKind } from "./database.ts";
 
-/** Gives an error of the engine the form that every engine's have; others stay as they are. */
+/** Converts an engine error to a `StoreError`; returns other errors unchanged. */
 export function toStoreError(error: unknown): unknown {
   if (typeof (error as { errcode?: unknown } | null)?.errcode !== "number") return error;
-  return new StoreError(sqliteTrouble(error), (error as Error).message, { cause: error });
+  return new StoreError(sqliteErrorKind(error), (error as Error).message, { cause: error });
 }
 
 export function throwStoreError(error: unknown): never {
   throw toStoreError(error);
 }
 
-/** The same reader, whose methods fail with a `StoreError`. */
+/** Wraps a reader so that its methods fail with a `StoreError`. */
 export function withStoreErrors<Reader extends object>(reader: Reader): Reader {
   const wrapped = Object.entries(reader).map(([name, method]) => [
     name,

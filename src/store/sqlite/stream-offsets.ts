@@ -1,10 +1,10 @@
 import type { StreamOffset } from "../facts.ts";
 import type { Database } from "./database.ts";
 
-/** The row of `lifecycle_stream_offsets` that is our own log's. */
-export const OWN_LOG = "hookline";
+/** The key of our own log in `lifecycle_stream_offsets`. */
+export const OWN_LOG_KEY = "hookline";
 
-export function streamOffset(db: Database, key: string): StreamOffset | undefined {
+export function readOffset(db: Database, key: string): StreamOffset | undefined {
   const row = db
     .sql("SELECT inode, byte_offset, updated_at_iso FROM lifecycle_stream_offsets WHERE stream_key = ?")
     .get(key);

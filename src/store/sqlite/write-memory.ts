@@ -1,12 +1,12 @@
 import { rowId } from "../../event/ids.ts";
 import type { InjectionRow, ItemRow, MadeRow, MarkRow, MemoryWrite, SummaryRow } from "../memory-rows.ts";
 import type { Database } from "./database.ts";
-import { ask, takeOff } from "./memory-outbox.ts";
+import { dequeueEntry, enqueueEntry } from "./memory-outbox.ts";
 
-/** Writes what memory made. Within a transaction. A row that is there as it would be written is left alone. */
+/** Writes items built by memory. Within a transaction. Leaves unchanged rows alone. */
 export function writeMemory(db: Database, write: MemoryWrite): void {
   for (const item of write.items ?? []) putItem(db, item);
-  for (const id of write.gone ?? []) {
+  for (const id of write.removed ?? []) {
     db.sql("DELETE FROM memory_items WHERE id = ?").run(id);
     db.sql("DELETE FROM session_summaries WHERE id = ?").run(id);
   }
@@ -14,12 +14,12 @@ export function writeMemory(db: Database, write: MemoryWrite): void {
   for (const made of write.made ?? []) putMade(db, made);
   for (const mark of write.marks ?? []) putMark(db, mark);
   for (const injection of write.injections ?? []) putInjection(db, injection);
-  for (const entry of write.done) takeOff(db, entry);
-  for (const entry of write.again ?? []) ask(db, entry);
+  for (const entry of write.done) dequeueEntry(db, entry);
+  for (const entry of write.requeue ?? []) enqueueEntry(db, entry);
 }
 
 function putItem(db: Database, item: ItemRow): void {
-  // Only of a session that is there: nothing is orphaned.
+  // Only for an existing session, so that nothing is orphaned.
   db.sql(
     `INSERT INTO memory_items (id, kind, session_id, project, prompt_number, tool_name, type, title, branch, success,
        created_at, made_by, pinned, content_json, summary_json)
@@ -79,7 +79,7 @@ function putMade(db: Database, made: MadeRow): void {
   ).run(made.itemId, made.madeBy, made.sessionId, made.factId, made.itemJson);
 }
 
-/** The newest of each wins, whatever the order in which they come. */
+/** The newest of each kind wins, in any order of arrival. */
 function putMark(db: Database, mark: MarkRow): void {
   db.sql("INSERT OR IGNORE INTO memory_marks (item_id, session_id) VALUES (?, ?)").run(
     mark.itemId,

@@ -1,12 +1,12 @@
 import type { Card, CardAnswer } from "../../control/control-contract.ts";
-import { get, Refused, send } from "./client.ts";
-import { cardsTold, resets } from "./live.ts";
+import { ApiError, get, send } from "./client.ts";
+import { cardsVersion, streamResets } from "./live.ts";
 import { createStore } from "./store.ts";
 
-/** Requests that wait for a person, raw and whole. */
+/** Requests that wait for a person, raw and in full. */
 export const cards = createStore<readonly Card[]>([]);
 
-/** How requests ended that were answered on this page, by their ids. */
+/** How requests answered on this page ended, by id. */
 export const answered = createStore<ReadonlyMap<string, Ending>>(new Map());
 export interface Ending {
   readonly how: "allow" | "allowAll" | "deny" | "answered" | "elsewhere";
@@ -18,14 +18,14 @@ export const settledCards = createStore<ReadonlySet<string>>(new Set());
 
 /** A request that its session still lists after this is shown again. */
 const SETTLING_MS = 10_000;
-const AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 const MAX_ANSWERED = 200;
 
-/** Fetched whenever the stream says that they changed. One fetch at a time: the last answer is the newest. */
+/** Fetches the cards on every change in the stream, one fetch at a time: the last answer is the newest. */
 export function followCards(): () => void {
   let isAsking = false;
   let isStale = false;
-  let lastRound = resets.get();
+  let lastRound = streamResets.get();
   let again: ReturnType<typeof setTimeout> | undefined;
   const look = async (): Promise<void> => {
     clearTimeout(again);
@@ -33,22 +33,22 @@ export function followCards(): () => void {
     if (isAsking) return;
     isAsking = true;
     try {
-      const round = resets.get();
-      const fetched = keepEqual((await get<{ cards: Card[] }>("/api/control/cards")).cards);
+      const round = streamResets.get();
+      const fetched = reuseUnchanged((await get<{ cards: Card[] }>("/api/control/cards")).cards);
       const listed = new Set(fetched.map(({ id }) => id));
       // Before the cards, so that no page ever has the record of a settled request without its card.
-      if (round === lastRound && round === resets.get())
+      if (round === lastRound && round === streamResets.get())
         markSettled(cards.get().flatMap(({ id }) => (listed.has(id) ? [] : [id])));
       lastRound = round;
       cards.set(fetched);
     } catch (error) {
-      // The connection's state is shown elsewhere; the change must still be read.
-      if (!(error instanceof Refused) || error.status >= 500) again = setTimeout(look, AGAIN_MS);
+      // The connection state is shown elsewhere; the change must still be read.
+      if (!(error instanceof ApiError) || error.status >= 500) again = setTimeout(look, RETRY_MS);
     }
     isAsking = false;
     if (isStale) void look();
   };
-  const unsubscribe = cardsTold.subscribe(() => void look());
+  const unsubscribe = cardsVersion.subscribe(() => void look());
   return () => {
     unsubscribe();
     clearTimeout(again);
@@ -56,7 +56,7 @@ export function followCards(): () => void {
 }
 
 export function refreshCards(): void {
-  cardsTold.set(cardsTold.get() + 1);
+  cardsVersion.set(cardsVersion.get() + 1);
 }
 
 /** `answer.shown` is the hash of what this page has rendered of the request. */
@@ -87,8 +87,8 @@ export function markEnded(id: string, how: Ending["how"]): void {
   answered.set(new Map([...answered.get(), ending].slice(-MAX_ANSWERED)));
 }
 
-/** A card that did not change stays the same object, so that what was worked out of it stays, too. */
-function keepEqual(fetched: readonly Card[]): readonly Card[] {
+/** An unchanged card stays the same object, so that values derived from it stay valid. */
+function reuseUnchanged(fetched: readonly Card[]): readonly Card[] {
   const before = new Map(cards.get().map((card) => [card.id, card]));
   return fetched.map((card) => {
     const old = before.get(card.id);

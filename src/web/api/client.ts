@@ -1,7 +1,7 @@
 import type { ErrorBody } from "../../serve/contract.ts";
 
-/** What the daemon refused, in its own words. */
-export class Refused extends Error {
+/** A refusal by the daemon, with its own message. */
+export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   constructor(status: number, code: string, message: string) {
@@ -11,23 +11,23 @@ export class Refused extends Error {
   }
 }
 
-/** Told when nobody is logged in any more. */
+/** Called when the user is no longer logged in. */
 let onLoggedOut: () => void = () => undefined;
 export function whenLoggedOut(act: () => void): void {
   onLoggedOut = act;
 }
 
 export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
-  return answer<T>(await fetch(path, { credentials: "same-origin", signal: signal ?? null }));
+  return readResponse<T>(await fetch(path, { credentials: "same-origin", signal: signal ?? null }));
 }
 
 export async function send<T>(
   method: "POST" | "DELETE" | "PUT",
   path: string,
   body?: unknown,
-  { keepalive = false }: { /** Also sent when the page is being left. */ readonly keepalive?: boolean } = {},
+  { keepalive = false }: { /** Also sent while the page unloads. */ readonly keepalive?: boolean } = {},
 ): Promise<T> {
-  return answer<T>(
+  return readResponse<T>(
     await fetch(path, {
       method,
       keepalive,
@@ -38,12 +38,12 @@ export async function send<T>(
   );
 }
 
-async function answer<T>(response: Response): Promise<T> {
+async function readResponse<T>(response: Response): Promise<T> {
   const text = await response.text();
   if (response.ok) return (text === "" ? null : JSON.parse(text)) as T;
   if (response.status === 401) onLoggedOut();
   const { code, message } = toError(text);
-  throw new Refused(response.status, code, message);
+  throw new ApiError(response.status, code, message);
 }
 
 function toError(text: string): ErrorBody["error"] {

@@ -1,37 +1,37 @@
 import type { SessionSnapshot, StreamPatch, StreamReset } from "../../serve/contract.ts";
-import { shareStream } from "./share-stream.ts";
+import { openSharedStream } from "./shared-stream.ts";
 import { createStore } from "./store.ts";
 
-/** Every watched session as the daemon shows it now, and whether what is shown is still true. */
+/** Every watched session as the daemon reports it, and whether the data is still current. */
 export interface Live {
   readonly sessions: ReadonlyMap<string, SessionSnapshot>;
   readonly connection: "connecting" | "live" | "lost";
-  /** When the last word came. */
-  readonly heardAtMs: number;
+  /** When the last message arrived. */
+  readonly lastMessageAtMs: number;
 }
 
-/** How often the daemon said that cards changed, or began anew: each time they are to be asked for. */
-export const cardsTold = createStore(0);
+/** Incremented when cards change or the stream resets: fetch them again each time. */
+export const cardsVersion = createStore(0);
 
-/** How often the stream began anew. Cards that are missing after that say nothing about how they ended. */
-export const resets = createStore(0);
+/** Incremented when the stream resets. Cards missing after a reset say nothing about how they ended. */
+export const streamResets = createStore(0);
 
-export const live = createStore<Live>({ sessions: new Map(), connection: "connecting", heardAtMs: 0 });
+export const live = createStore<Live>({ sessions: new Map(), connection: "connecting", lastMessageAtMs: 0 });
 
-/** The daemon says every 15 s that it lives: who hears nothing for so long is not connected. */
-const QUIET_MS = 35_000;
-const LOOK_MS = 5_000;
-const WORDS = ["reset", "patch", "cards", "beat"];
+/** The daemon sends a heartbeat every 15 s; after this much silence, the connection counts as lost. */
+const STALE_AFTER_MS = 35_000;
+const CHECK_MS = 5_000;
+const EVENT_NAMES = ["reset", "patch", "cards", "beat"];
 
-/** Follows `/api/stream`; the browser resumes with the last id by itself, and after an error we begin anew. */
+/** Follows `/api/stream`; the browser resumes with the last id itself, and after an error we start again. */
 export function followSessions(): () => void {
   let askedAtMs = Date.now();
   let frame = 0;
   let pending: Map<string, SessionSnapshot> | null = null;
 
   const heard = (change: Partial<Live>): void =>
-    live.set({ ...live.get(), connection: "live", heardAtMs: Date.now(), ...change });
-  /** Patches of one moment are one drawing. */
+    live.set({ ...live.get(), connection: "live", lastMessageAtMs: Date.now(), ...change });
+  /** Batches the patches of a frame into one render. */
   const flush = (): void => {
     frame = 0;
     if (pending === null) return;
@@ -52,14 +52,14 @@ export function followSessions(): () => void {
       const { sessions } = JSON.parse(data) as StreamReset;
       pending = null;
       heard({ sessions: new Map(sessions.map((session) => [session.sessionId, session])) });
-      resets.set(resets.get() + 1);
-      cardsTold.set(cardsTold.get() + 1);
+      streamResets.set(streamResets.get() + 1);
+      cardsVersion.set(cardsVersion.get() + 1);
     } else if (word === "patch") {
       const { sessionId, set } = JSON.parse(data) as StreamPatch;
       change((sessions) =>
         sessions.set(sessionId, { ...(sessions.get(sessionId) as SessionSnapshot), ...set }),
       );
-    } else if (word === "cards") cardsTold.set(cardsTold.get() + 1);
+    } else if (word === "cards") cardsVersion.set(cardsVersion.get() + 1);
     else heard({});
   };
   const known = (): { word: string; data: string } | null => {
@@ -67,21 +67,22 @@ export function followSessions(): () => void {
     const sessions = [...(pending ?? live.get().sessions).values()];
     return { word: "reset", data: JSON.stringify({ sessions }) };
   };
-  let stream = shareStream("/api/stream", WORDS, { hear, known });
+  let stream = openSharedStream("/api/stream", EVENT_NAMES, { hear, known });
 
-  // A daemon that hangs closes no connection.
+  // A hanging daemon does not close its connections.
   const look = (): void => {
-    if (document.hidden || Date.now() - Math.max(askedAtMs, live.get().heardAtMs) < QUIET_MS) return;
+    if (document.hidden || Date.now() - Math.max(askedAtMs, live.get().lastMessageAtMs) < STALE_AFTER_MS)
+      return;
     askedAtMs = Date.now();
     live.set({ ...live.get(), connection: "lost" });
-    stream.again();
+    stream.reconnect();
   };
-  const looking = setInterval(look, LOOK_MS);
+  const looking = setInterval(look, CHECK_MS);
   document.addEventListener("visibilitychange", look);
-  // A page that the browser keeps for the way back must not keep its connection.
+  // A page in the back/forward cache must not keep its connection.
   const leave = (): void => stream.close();
   const comeBack = ({ persisted }: PageTransitionEvent): void => {
-    if (persisted) stream = shareStream("/api/stream", WORDS, { hear, known });
+    if (persisted) stream = openSharedStream("/api/stream", EVENT_NAMES, { hear, known });
   };
   addEventListener("pagehide", leave);
   addEventListener("pageshow", comeBack);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Card } from "../../control/control-contract.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import { snapshotOf } from "../../serve/snapshot.testing.ts";
-import { countNeeds, groupEqual, isLost, joinRequests, textKey } from "./requests.ts";
+import { countAttention, groupEqual, isLost, joinRequests, textKey } from "./requests.ts";
 
 type Recorded = SessionSnapshot["requests"][number];
 
@@ -90,7 +90,7 @@ describe("requests on a page", () => {
     const failed = new Map([["s", snapshotOf("s", { needsPerson: true })]]);
     const more = { sessionId: "t" };
     const cards = [cardOf("a", 1, { ...more, status: "lost" }), cardOf("b", 2, more), cardOf("c", 3, more)];
-    expect(countNeeds(joinRequests(failed, cards))).toEqual({ sessions: 2, requests: 2, all: 3 });
+    expect(countAttention(joinRequests(failed, cards))).toEqual({ sessions: 2, requests: 2, all: 3 });
   });
 
   it("are over with their card, whatever the session's record still says of them", () => {

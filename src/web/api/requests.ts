@@ -8,61 +8,63 @@ import { useStore } from "./store.ts";
 
 type Recorded = SessionSnapshot["requests"][number];
 
-/** One thing that needs a person: a request, or a session whose turn failed. */
-export interface NeedsYou {
-  /** The request's id; `failed:…` for a session that waits for no answer. */
+/** One item that needs a person: a request, or a session whose turn failed. */
+export interface AttentionRequest {
+  /** The request's id; `failed:…` for a session without a pending request. */
   readonly key: string;
   readonly sessionId: string;
   readonly session: SessionSnapshot | null;
-  /** The request itself, raw and whole. Only this is ever answered. */
+  /** The request itself, raw and in full. Answers refer only to this. */
   readonly card: Card | null;
-  /** As the log has it: masked and shortened. */
+  /** As in the log: masked and shortened. */
   readonly recorded: Recorded | null;
   readonly sinceIso: string;
-  /** Equal requests of the same session are one, the oldest first: an answer goes to the oldest. */
+  /** Equal requests of a session are grouped, oldest first: an answer goes to the oldest. */
   readonly ids: readonly string[];
 }
 
 type Sessions = ReadonlyMap<string, SessionSnapshot>;
 
 /**
- * All of them, the one that has waited longest first. A card and a record belong together by their id alone. `settled`
- * are requests whose card is gone: what their session's record still says of them is out of date.
+ * All of them, longest wait first. Cards and records are matched only by id. `settled` are requests whose
+ * card is gone: their session's record is out of date.
  */
 export function joinRequests(
   sessions: Sessions,
   waitingCards: readonly Card[],
   settled: ReadonlySet<string> = new Set(),
-): NeedsYou[] {
+): AttentionRequest[] {
   const byId = new Map(waitingCards.map((card) => [card.id, card]));
-  const joined: NeedsYou[] = [];
+  const joined: AttentionRequest[] = [];
   for (const session of sessions.values()) {
     const isNamed = hasUnrecorded(session, byId.values());
     for (const recorded of session.requests) {
-      if (isNamed && isUnnamed(recorded.requestId)) continue;
+      if (isNamed && isRegistryKey(recorded.requestId)) continue;
       const card = byId.get(recorded.requestId) ?? null;
       byId.delete(recorded.requestId);
       if (card === null && settled.has(recorded.requestId)) continue;
-      joined.push(toNeed(recorded.requestId, session.sessionId, session, card, recorded));
+      joined.push(toAttentionRequest(recorded.requestId, session.sessionId, session, card, recorded));
     }
     if (session.needsPerson && session.requests.length === 0)
-      joined.push(toNeed(`failed:${session.sessionId}`, session.sessionId, session, null, null));
+      joined.push(toAttentionRequest(`failed:${session.sessionId}`, session.sessionId, session, null, null));
   }
   for (const card of byId.values())
     if (card.status !== "settled")
-      joined.push(toNeed(card.id, card.sessionId, sessions.get(card.sessionId) ?? null, card, null));
+      joined.push(
+        toAttentionRequest(card.id, card.sessionId, sessions.get(card.sessionId) ?? null, card, null),
+      );
   return joined.sort(
     (a, b) =>
       Number(isLost(a)) - Number(isLost(b)) || compare(a.sinceIso, b.sinceIso) || compare(a.key, b.key),
   );
 }
 
-/** The agent's registry says that its session waits before the hook is heard that names the request. */
-export function isUnnamed(key: string): boolean {
+/** The agent's registry reports a waiting session before the hook that names the request arrives. */
+export function isRegistryKey(key: string): boolean {
   return key.startsWith("registry:");
 }
 
-/** Whether a card waits that the session does not list yet. */
+/** Whether there is a pending card that the session does not list yet. */
 function hasUnrecorded({ sessionId, requests }: SessionSnapshot, waitingCards: Iterable<Card>): boolean {
   const listed = new Set(requests.map(({ requestId }) => requestId));
   for (const card of waitingCards)
@@ -70,14 +72,14 @@ function hasUnrecorded({ sessionId, requests }: SessionSnapshot, waitingCards: I
   return false;
 }
 
-/** Nobody waits for an answer to it any more, but it can be asked again. */
-export function isLost({ card }: NeedsYou): boolean {
+/** No agent waits for its answer any more, but it can be asked again. */
+export function isLost({ card }: AttentionRequest): boolean {
   return card?.status === "lost";
 }
 
-/** Requests that show the same are one place, marked with how many there are. */
-export function groupEqual(all: readonly NeedsYou[]): NeedsYou[] {
-  const grouped = new Map<string, NeedsYou>();
+/** Merges requests that look the same into one, with their number. */
+export function groupEqual(all: readonly AttentionRequest[]): AttentionRequest[] {
+  const grouped = new Map<string, AttentionRequest>();
   for (const one of all) {
     const { card, sessionId, key } = one;
     const same = card === null ? key : `${sessionId} ${card.status} ${card.kind} ${textKey(card)}`;
@@ -87,22 +89,22 @@ export function groupEqual(all: readonly NeedsYou[]): NeedsYou[] {
   return [...grouped.values()];
 }
 
-export function useRequests(): readonly NeedsYou[] {
+export function useRequests(): readonly AttentionRequest[] {
   const { sessions } = useStore(live);
   const waitingCards = useStore(cards);
   const settled = useStore(settledCards);
   return useMemo(() => joinRequests(sessions, waitingCards, settled), [sessions, waitingCards, settled]);
 }
 
-export interface Needs {
+export interface AttentionCounts {
   readonly sessions: number;
   readonly requests: number;
-  /** Requests, and turns that failed. */
+  /** Requests and failed turns. */
   readonly all: number;
 }
 
-/** How many sessions need a person, and with how many requests. What was lost waits for nobody. */
-export function countNeeds(all: readonly NeedsYou[]): Needs {
+/** How many sessions need a person, and with how many requests. Lost requests don't count. */
+export function countAttention(all: readonly AttentionRequest[]): AttentionCounts {
   const waiting = all.filter((need) => !isLost(need));
   return {
     sessions: new Set(waiting.map(({ sessionId }) => sessionId)).size,
@@ -111,9 +113,9 @@ export function countNeeds(all: readonly NeedsYou[]): Needs {
   };
 }
 
-export function useNeeds(): Needs {
+export function useAttentionCounts(): AttentionCounts {
   const all = useRequests();
-  return useMemo(() => countNeeds(all), [all]);
+  return useMemo(() => countAttention(all), [all]);
 }
 
 const known = new WeakMap<Card, { readonly parts: readonly ShownPart[]; readonly key: string }>();
@@ -131,18 +133,18 @@ export function partsOf(card: Card): readonly ShownPart[] {
   return shownOf(card).parts;
 }
 
-/** Equal where and only where the same is shown. */
+/** Equal if and only if the same text is shown. */
 export function textKey(card: Card): string {
   return shownOf(card).key;
 }
 
-function toNeed(
+function toAttentionRequest(
   key: string,
   sessionId: string,
   session: SessionSnapshot | null,
   card: Card | null,
   recorded: Recorded | null,
-): NeedsYou {
+): AttentionRequest {
   const sinceIso = card?.sinceIso ?? recorded?.sinceIso ?? session?.sinceIso ?? "";
   return { key, sessionId, session, card, recorded, sinceIso, ids: [key] };
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** A value that pages read and the live side writes. */
+/** A value that pages read and the live connection writes. */
 export interface Store<T> {
   get(): T;
   set(next: T): void;

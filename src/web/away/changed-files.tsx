@@ -1,14 +1,14 @@
 import { useState } from "react";
 import type { AwayReport } from "../../serve/contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
-import { baseName } from "../words/amounts.ts";
-import { fill, useWords } from "../words/words.ts";
+import { baseName } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 
 const FIRST = 20;
 
-/** By project; what was changed most stands first. */
+/** By project; most changed first. */
 export function ChangedFiles({ files }: { readonly files: AwayReport["filesChanged"] }) {
-  const { away: words, app } = useWords();
+  const { away: words, app } = useStrings();
   const [isWhole, setWhole] = useState(false);
   if (files.length === 0) return null;
   const shown = isWhole ? files : files.slice(0, FIRST);

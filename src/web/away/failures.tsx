@@ -2,12 +2,12 @@ import type { AwayReport, SessionSnapshot } from "../../serve/contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
-import { titleOf } from "../parts/standing.ts";
+import { titleOf } from "../components/session-status.ts";
+import { formatDay, formatTime } from "../i18n/format.ts";
+import { useStrings } from "../i18n/strings.ts";
 import { Link } from "../shell/link.tsx";
-import { clock, day } from "../words/amounts.ts";
-import { useWords } from "../words/words.ts";
 
-/** Turns that ended with an error, in the error's own words. */
+/** Turns that ended with an error, with the original error message. */
 export function Failures({
   failures,
   sessions,
@@ -15,7 +15,7 @@ export function Failures({
   readonly failures: AwayReport["failures"];
   readonly sessions: ReadonlyMap<string, SessionSnapshot>;
 }) {
-  const { away: words } = useWords();
+  const { away: words } = useStrings();
   const watched = useStore(live).sessions;
   if (failures.length === 0) return null;
   return (
@@ -30,7 +30,7 @@ export function Failures({
             <li key={`${sessionId} ${atIso}`}>
               <Link href={`/s/${encodeURIComponent(sessionId)}`} data-row>
                 <time className="muted" dateTime={atIso}>
-                  {day(atIso)} {clock(atIso).slice(0, 5)}
+                  {formatDay(atIso)} {formatTime(atIso).slice(0, 5)}
                 </time>
                 <span className="title cut">
                   {visibleText(session === undefined ? sessionId.slice(0, 8) : titleOf(session))}

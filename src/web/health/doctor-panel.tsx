@@ -2,19 +2,19 @@ import { useState } from "react";
 import type { DoctorAnswer } from "../../serve/settings-contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
-import { lastValue, useAnswer } from "../api/use-answer.ts";
-import { fill, useWords } from "../words/words.ts";
-import { Mark } from "./mark.tsx";
+import { lastValue, useFetch } from "../api/use-fetch.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
+import { HealthBadge } from "./health-badge.tsx";
 
 type Check = DoctorAnswer["checks"][number];
 
 const ORDER: readonly Check["status"][] = ["fail", "warn"];
 
-/** What `hookline doctor` finds: problems first, each with what to do; what is safe is done from here. */
+/** The findings of `hookline doctor`: problems first, each with its fix; safe fixes can be run from here. */
 export function DoctorPanel() {
-  const words = useWords();
+  const words = useStrings();
   const { health } = words;
-  const [asked, look] = useAnswer<DoctorAnswer>("/api/doctor");
+  const [asked, look] = useFetch<DoctorAnswer>("/api/doctor");
   const [fixed, setFixed] = useState<DoctorAnswer | null>(null);
   const [state, setState] = useState<"idle" | "fixing" | { readonly why: string }>("idle");
   const found = fixed ?? lastValue(asked);
@@ -48,7 +48,7 @@ export function DoctorPanel() {
             </button>
           )}
           <button type="button" className="button" disabled={isBusy} onClick={again} data-key="r">
-            {asked.type === "asking" ? health.looking : health.look}
+            {asked.type === "asking" ? health.checking : health.checkAgain}
           </button>
         </span>
       </div>
@@ -66,13 +66,13 @@ export function DoctorPanel() {
         <ul className="panel checks fixed" aria-live="polite">
           {fixed.fixed.map(({ code, did }) => (
             <li key={code}>
-              <Mark tone="ok">{visibleText(did)}</Mark>
+              <HealthBadge tone="ok">{visibleText(did)}</HealthBadge>
             </li>
           ))}
         </ul>
       )}
       <div className="panel checks-panel">
-        {found === null && <p className="muted none">{health.looking}</p>}
+        {found === null && <p className="muted none">{health.checking}</p>}
         {problems.length > 0 && (
           <ul className="checks">
             {problems.map((check) => (
@@ -84,9 +84,9 @@ export function DoctorPanel() {
           <details className="fine">
             <summary>
               {problems.length > 0 ? (
-                fill(health.fine, { n: fine.length })
+                fill(health.passed, { n: fine.length })
               ) : (
-                <Mark tone="ok">{fill(health.allFine, { n: fine.length })}</Mark>
+                <HealthBadge tone="ok">{fill(health.allPassed, { n: fine.length })}</HealthBadge>
               )}
             </summary>
             <ul className="checks">
@@ -101,7 +101,7 @@ export function DoctorPanel() {
   );
 }
 
-/** What stands between backticks is to be typed. */
+/** Text in backticks is code. */
 function withCode(text: string) {
   return (
     visibleText(text)
@@ -112,13 +112,13 @@ function withCode(text: string) {
 }
 
 function CheckRow({ check }: { readonly check: Check }) {
-  const { health } = useWords();
+  const { health } = useStrings();
   return (
     <li className={check.status} data-row tabIndex={-1}>
-      <Mark tone={check.status}>
+      <HealthBadge tone={check.status}>
         <span className="sr-only">{health.status[check.status]}: </span>
         {visibleText(check.found)}
-      </Mark>
+      </HealthBadge>
       {check.remedy !== null && <p className="remedy muted">{withCode(check.remedy)}</p>}
       <code className="code muted">{visibleText(check.code)}</code>
     </li>

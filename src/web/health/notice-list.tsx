@@ -1,11 +1,11 @@
 import type { DaemonStatus } from "../../serve/contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
-import { clock, day } from "../words/amounts.ts";
-import { useWords } from "../words/words.ts";
+import { formatDay, formatTime } from "../i18n/format.ts";
+import { useStrings } from "../i18n/strings.ts";
 
-/** What the daemon wanted a person to know, the newest first. */
+/** The daemon's notices, newest first. */
 export function NoticeList({ status }: { readonly status: DaemonStatus }) {
-  const { health } = useWords();
+  const { health } = useStrings();
   const notices = status.notices.map(toNotice).reverse();
   return (
     <section aria-labelledby="health-notices">
@@ -19,7 +19,7 @@ export function NoticeList({ status }: { readonly status: DaemonStatus }) {
               // biome-ignore lint/suspicious/noArrayIndexKey: the same may be said twice at once
               <li key={`${atIso} ${index}`}>
                 <time className="muted" dateTime={atIso}>
-                  {day(atIso)} {clock(atIso)}
+                  {formatDay(atIso)} {formatTime(atIso)}
                 </time>
                 <span>{visibleText(text)}</span>
               </li>

@@ -1,14 +1,14 @@
 import type { DaemonStatus, MemoryStatus } from "../../serve/contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { useNow } from "../api/clock.ts";
-import { lastValue, useAnswer } from "../api/use-answer.ts";
-import { count, shortAge } from "../words/amounts.ts";
-import { fill, useWords } from "../words/words.ts";
-import { Mark } from "./mark.tsx";
+import { lastValue, useFetch } from "../api/use-fetch.ts";
+import { formatCount, formatShortDuration } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
+import { HealthBadge } from "./health-badge.tsx";
 
-/** When each of those who tell us things last did. */
+/** When each source last sent an event. */
 export function SourceList({ status }: { readonly status: DaemonStatus }) {
-  const { health } = useWords();
+  const { health } = useStrings();
   const now = useNow();
   const sources = Object.entries(status.lastEventPerSource).sort(([, a], [, b]) => (a < b ? 1 : -1));
   return (
@@ -20,7 +20,9 @@ export function SourceList({ status }: { readonly status: DaemonStatus }) {
           <div key={source}>
             <dt>{health.source[source as keyof typeof health.source] ?? visibleText(source)}</dt>
             <dd>
-              <time dateTime={atIso}>{fill(health.ago, { age: shortAge(now - Date.parse(atIso)) })}</time>
+              <time dateTime={atIso}>
+                {fill(health.ago, { age: formatShortDuration(now - Date.parse(atIso)) })}
+              </time>
             </dd>
           </div>
         ))}
@@ -29,10 +31,10 @@ export function SourceList({ status }: { readonly status: DaemonStatus }) {
   );
 }
 
-/** Whether all that is remembered can be found. */
-export function SearchFacts() {
-  const { health } = useWords();
-  const [asked] = useAnswer<MemoryStatus>("/api/memory");
+/** Whether everything stored can be found. */
+export function SearchStatus() {
+  const { health } = useStrings();
+  const [asked] = useFetch<MemoryStatus>("/api/memory");
   const memory = lastValue(asked);
   if (memory === null) return null;
   const { index, outbox, model } = memory;
@@ -44,19 +46,19 @@ export function SearchFacts() {
         <div>
           <dt>{health.index}</dt>
           <dd>
-            <Mark tone={waiting === 0 ? "ok" : "warn"}>
-              {fill(health.indexText, { items: count(index.items), waiting })}
-            </Mark>
+            <HealthBadge tone={waiting === 0 ? "ok" : "warn"}>
+              {fill(health.indexText, { items: formatCount(index.items), waiting })}
+            </HealthBadge>
           </dd>
         </div>
         <div>
           <dt>{health.vectors}</dt>
           <dd>
-            <Mark tone={index.embedder === null || index.note !== null ? "warn" : "ok"}>
+            <HealthBadge tone={index.embedder === null || index.note !== null ? "warn" : "ok"}>
               {index.note !== null
                 ? visibleText(index.note)
-                : fill(health.vectorsText, { n: count(index.embedded), rest: index.unembedded })}
-            </Mark>
+                : fill(health.vectorsText, { n: formatCount(index.embedded), rest: index.unembedded })}
+            </HealthBadge>
             {index.embedder !== null && (
               <span className="muted mono small">{visibleText(index.embedder)}</span>
             )}
@@ -69,8 +71,8 @@ export function SearchFacts() {
               ? health.noModel
               : fill(health.modelText, {
                   name: visibleText(model.name),
-                  used: count(model.tokensToday),
-                  most: count(model.dailyTokens),
+                  used: formatCount(model.tokensToday),
+                  most: formatCount(model.dailyTokens),
                 })}
           </dd>
         </div>

@@ -1,14 +1,14 @@
 import { useEffect } from "react";
 import type { DaemonStatus } from "../../serve/contract.ts";
-import { type Asked, useAnswer } from "../api/use-answer.ts";
+import { type FetchState, useFetch } from "../api/use-fetch.ts";
 
-const AGAIN_MS = 3_000;
+const REFRESH_MS = 3_000;
 
-/** The daemon's own word on how it stands, asked again and again while somebody looks. */
-export function useStatus(): Asked<DaemonStatus> {
-  const [asked, again] = useAnswer<DaemonStatus>("/api/status");
+/** The daemon's status, polled while the page is visible. */
+export function useStatus(): FetchState<DaemonStatus> {
+  const [asked, again] = useFetch<DaemonStatus>("/api/status");
   useEffect(() => {
-    const timer = setInterval(() => !document.hidden && again(), AGAIN_MS);
+    const timer = setInterval(() => !document.hidden && again(), REFRESH_MS);
     return () => clearInterval(timer);
   }, [again]);
   return asked;

@@ -3,31 +3,31 @@ import type { AwayReport, SessionSnapshot } from "../../serve/contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
 import { useNow } from "../api/clock.ts";
-import { lastValue, useAnswer } from "../api/use-answer.ts";
+import { lastValue, useFetch } from "../api/use-fetch.ts";
 import { ChangedFiles } from "../away/changed-files.tsx";
 import { Failures } from "../away/failures.tsx";
-import { SessionRow } from "../parts/session-row.tsx";
-import { go, usePlace } from "../shell/router.ts";
-import { age, moment, money } from "../words/amounts.ts";
-import { moreRequests } from "../words/more-requests.ts";
-import { fill, useWords } from "../words/words.ts";
-import "../look/lists.css";
+import { SessionRow } from "../components/session-row.tsx";
+import { formatCost, formatDateTime, formatDuration } from "../i18n/format.ts";
+import { requestCountSuffix } from "../i18n/request-count-suffix.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
+import { go, useRoute } from "../shell/router.ts";
+import "../styles/lists.css";
 import "../away/away.css";
 
 const BACK = { seen: 0, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 type Back = keyof typeof BACK;
 
-/** What happened while nobody looked: what waits, what went wrong, what is done. */
+/** What happened while the user was away: what waits, what failed, what is done. */
 export function AwayPage() {
-  const { away: words, app, pages } = useWords();
-  const { query } = usePlace();
+  const { away: words, app, pages } = useStrings();
+  const { query } = useRoute();
   const back: Back = (Object.keys(BACK) as Back[]).find((key) => key === query.get("last")) ?? "seen";
   const path = useMemo(
     () =>
       back === "seen" ? "/api/away" : `/api/away?since=${new Date(Date.now() - BACK[back]).toISOString()}`,
     [back],
   );
-  const [asked, again] = useAnswer<AwayReport>(path);
+  const [asked, again] = useFetch<AwayReport>(path);
   const [trouble, setTrouble] = useState<string | null>(null);
   const report = lastValue(asked);
   const failed = asked.type === "failed" ? asked.error.message : trouble;
@@ -44,7 +44,7 @@ export function AwayPage() {
         <h1>{pages.away}</h1>
         <select
           className="field"
-          aria-label={words.custom}
+          aria-label={words.lookBack}
           value={back}
           onChange={(event) =>
             go(event.target.value === "seen" ? "/away" : `/away?last=${event.target.value}`, "replace")
@@ -64,7 +64,7 @@ export function AwayPage() {
               data-key="s"
               onClick={() => void see(report.untilIso)}
             >
-              <span aria-hidden="true">✓</span> {words.seen}
+              <span aria-hidden="true">✓</span> {words.markSeen}
             </button>
           </div>
         )}
@@ -84,7 +84,7 @@ export function AwayPage() {
 }
 
 function Report({ report }: { readonly report: AwayReport }) {
-  const { away: words } = useWords();
+  const { away: words } = useStrings();
   const { needsPerson, finished, lost, failures, filesChanged } = report;
   const sessions = new Map(
     [...needsPerson, ...finished, ...lost].map((session) => [session.sessionId, session]),
@@ -103,13 +103,13 @@ function Report({ report }: { readonly report: AwayReport }) {
   );
 }
 
-/** Everything in one line. */
+/** A one-line summary. */
 function Glance({ report }: { readonly report: AwayReport }) {
-  const { away: words, unit } = useWords();
+  const { away: words, unit } = useStrings();
   const now = useNow();
   const { needsPerson, finished, lost, failures, filesChanged, sinceIso } = report;
   const requests = needsPerson.reduce((sum, session) => sum + session.requests.length, 0);
-  const more = moreRequests({ sessions: needsPerson.length, requests }, unit.requests);
+  const more = requestCountSuffix({ sessions: needsPerson.length, requests }, unit.requests);
   const counts = [
     ["ask", needsPerson.length, words.count.waiting + more],
     ["bad", failures.length, words.count.failed],
@@ -121,7 +121,7 @@ function Glance({ report }: { readonly report: AwayReport }) {
   return (
     <div className="glance">
       <p className="muted">
-        {fill(words.since, { time: moment(sinceIso) })} · {age(now - Date.parse(sinceIso))}
+        {fill(words.since, { time: formatDateTime(sinceIso) })} · {formatDuration(now - Date.parse(sinceIso))}
       </p>
       <ul>
         {counts
@@ -133,12 +133,12 @@ function Glance({ report }: { readonly report: AwayReport }) {
           ))}
         {report.cost.micros !== null && report.cost.micros > 0 && (
           <li>
-            <strong>{money(report.cost)}</strong> {words.cost}
+            <strong>{formatCost(report.cost)}</strong> {words.cost}
           </li>
         )}
         {report.humanWaitMs > 999 && (
           <li>
-            <strong>{age(report.humanWaitMs)}</strong> {words.waited}
+            <strong>{formatDuration(report.humanWaitMs)}</strong> {words.waited}
           </li>
         )}
       </ul>

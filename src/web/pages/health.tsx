@@ -1,16 +1,16 @@
-import { lastValue } from "../api/use-answer.ts";
+import { lastValue } from "../api/use-fetch.ts";
 import { DoctorPanel } from "../health/doctor-panel.tsx";
 import { NoticeList } from "../health/notice-list.tsx";
-import { RecordingFacts } from "../health/recording-facts.tsx";
-import { SearchFacts, SourceList } from "../health/source-list.tsx";
+import { RecordingStatus } from "../health/recording-status.tsx";
+import { SearchStatus, SourceList } from "../health/source-list.tsx";
 import { useStatus } from "../health/use-status.ts";
-import { useWords } from "../words/words.ts";
-import "../look/lists.css";
+import { useStrings } from "../i18n/strings.ts";
+import "../styles/lists.css";
 import "../health/health.css";
 
-/** Whether everything that happens is recorded, and what to do where it is not. */
+/** Whether everything is recorded, and how to fix it if not. */
 export function HealthPage() {
-  const words = useWords();
+  const words = useStrings();
   const status = lastValue(useStatus());
   return (
     <div className="health-page">
@@ -23,11 +23,11 @@ export function HealthPage() {
         <div className="column">
           {status !== null && (
             <>
-              <RecordingFacts status={status} />
+              <RecordingStatus status={status} />
               <SourceList status={status} />
             </>
           )}
-          <SearchFacts />
+          <SearchStatus />
         </div>
       </div>
     </div>

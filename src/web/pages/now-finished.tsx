@@ -1,17 +1,17 @@
 import { Fragment } from "react";
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import { useStore } from "../api/store.ts";
-import type { FrozenOrder } from "../parts/frozen-order.ts";
-import { Icon } from "../parts/icon.tsx";
-import { isUnseen, looked, sawAll } from "../parts/looked.ts";
-import { SessionRow } from "../parts/session-row.tsx";
-import { UpdatesPill } from "../parts/updates-pill.tsx";
-import { useWords } from "../words/words.ts";
+import type { FrozenOrder } from "../components/frozen-order.ts";
+import { Icon } from "../components/icon.tsx";
+import { isUnseen, lastSeen, markAllSeen } from "../components/last-seen.ts";
+import { SessionRow } from "../components/session-row.tsx";
+import { UpdatesPill } from "../components/updates-pill.tsx";
+import { useStrings } from "../i18n/strings.ts";
 
-/** What ended of late, and a line below what ended while nobody looked. */
+/** Recently ended sessions, with a divider below those that ended while the user was away. */
 export function FinishedList({ list }: { readonly list: FrozenOrder<SessionSnapshot> }) {
-  const { now } = useWords();
-  const at = useStore(looked);
+  const { now } = useStrings();
+  const at = useStore(lastSeen);
   const areNew = list.items.map((session) => isUnseen(session, at));
   const lastNew = areNew.lastIndexOf(true);
   return (
@@ -20,12 +20,12 @@ export function FinishedList({ list }: { readonly list: FrozenOrder<SessionSnaps
         <h2 id="finished">{now.finished}</h2>
         <UpdatesPill updates={list.updates} onApply={list.apply} />
         {lastNew !== -1 && (
-          <button type="button" className="button bare small" onClick={sawAll}>
+          <button type="button" className="button bare small" onClick={markAllSeen}>
             {now.allSeen}
           </button>
         )}
       </div>
-      <div className="panel rows" {...list.holders}>
+      <div className="panel rows" {...list.handlers}>
         {list.items.map((session, index) => (
           <Fragment key={session.sessionId}>
             <SessionRow session={session} isNew={areNew[index] === true} />

@@ -1,45 +1,45 @@
 import { useEffect, useMemo, useState } from "react";
-import { modelName } from "../../agents/model-name.ts";
+import { shortModelName } from "../../agents/model-name.ts";
 import type { EventsPage, SessionSnapshot } from "../../serve/contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { get } from "../api/client.ts";
-import { Icon } from "../parts/icon.tsx";
-import { titleOf } from "../parts/standing.ts";
-import { StateMark } from "../parts/state-mark.tsx";
-import { previewLine } from "../parts/without-markdown.ts";
+import { Icon } from "../components/icon.tsx";
+import { titleOf } from "../components/session-status.ts";
+import { StateBadge } from "../components/state-badge.tsx";
+import { previewLine } from "../components/without-markdown.ts";
+import { formatCount, formatTime } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { CALL_SHAPES } from "../session/call-shapes.ts";
 import { firstLine, subjectOf, toolLabel } from "../session/call-subject.ts";
-import { inOrder, type SessionEvent } from "../session/session-event.ts";
+import { type SessionEvent, sortEvents } from "../session/session-event.ts";
 import { type Entry, readStory } from "../session/story.ts";
 import { Link } from "../shell/link.tsx";
-import { clock, count } from "../words/amounts.ts";
-import { fill, useWords } from "../words/words.ts";
 import "./now-preview.css";
 
-/** Enough events for so many lines: a call is two or three of them. */
+/** Enough events for the lines shown: a call has two or three of them. */
 const EVENTS = 60;
 const LINES = 15;
 const PAUSE_MS = 600;
 
-/** The last that happened in the session that is pointed at, as it happens. */
+/** The latest activity of the session under the pointer, live. */
 export function NowPreview({ session }: { readonly session: SessionSnapshot }) {
-  const words = useWords();
+  const words = useStrings();
   const events = useLastEvents(session);
   const isLive = session.endedAtIso === null && session.state !== "lost";
   const entries = useMemo(() => readStory(events, isLive).entries.slice(-LINES), [events, isLive]);
   return (
     <aside className="now-preview panel" aria-label={words.now.preview}>
       <header>
-        <StateMark session={session} />
+        <StateBadge session={session} />
         <Link href={`/s/${encodeURIComponent(session.sessionId)}`} className="title">
           {firstLine(titleOf(session), 120)}
         </Link>
         {session.requests.length === 0 && <p className="muted">{visibleText(firstLine(session.why))}</p>}
         <p className="muted facts">
-          {session.model !== null && <span>{visibleText(modelName(session.model))}</span>}
+          {session.model !== null && <span>{visibleText(shortModelName(session.model))}</span>}
           <span>{fill(words.unit.turns, { n: session.turnCount })}</span>
           <span>{fill(words.session.calls, { n: session.toolCount })}</span>
-          <span>{fill(words.unit.tokens, { n: count(tokensOf(session)) })}</span>
+          <span>{fill(words.unit.tokens, { n: formatCount(tokensOf(session)) })}</span>
         </p>
       </header>
       <ol>
@@ -52,8 +52,8 @@ export function NowPreview({ session }: { readonly session: SessionSnapshot }) {
 }
 
 function Line({ entry, folder }: { readonly entry: Entry; readonly folder: string | null }) {
-  const { session } = useWords();
-  const at = <time className="muted">{clock(new Date(entry.atMs).toISOString())}</time>;
+  const { session } = useStrings();
+  const at = <time className="muted">{formatTime(new Date(entry.atMs).toISOString())}</time>;
   switch (entry.type) {
     case "prompt": {
       const withheld = entry.isForgotten ? session.forgottenPrompt : session.privatePrompt;
@@ -120,7 +120,7 @@ function tokensOf({ tokens }: SessionSnapshot): number {
   return tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite;
 }
 
-/** Asked again when the session changes, at most so often. */
+/** Fetched again when the session changes, with a minimum interval. */
 function useLastEvents({ sessionId, lastEventAtIso }: SessionSnapshot): readonly SessionEvent[] {
   const [read, setRead] = useState<{ readonly of: string; readonly events: readonly SessionEvent[] }>({
     of: sessionId,
@@ -134,7 +134,7 @@ function useLastEvents({ sessionId, lastEventAtIso }: SessionSnapshot): readonly
     const timer = setTimeout(
       () =>
         void get<EventsPage>(path, stop.signal).then(
-          ({ events }) => setRead({ of: sessionId, events: inOrder(events as unknown as SessionEvent[]) }),
+          ({ events }) => setRead({ of: sessionId, events: sortEvents(events as unknown as SessionEvent[]) }),
           () => undefined,
         ),
       isFirst ? 0 : PAUSE_MS,

@@ -2,32 +2,32 @@ import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { isSampleSession } from "../../event/sample.ts";
 import { isEmptySession } from "../../monitor/empty-session.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
-import { isOver } from "../../shown/session-groups.ts";
+import { isSessionOver } from "../../shown/session-groups.ts";
 import { live } from "../api/live.ts";
+import { useReportViewing } from "../api/report-viewing.ts";
 import { isLost, useRequests } from "../api/requests.ts";
 import { useStore } from "../api/store.ts";
-import { useViewing } from "../api/viewer.ts";
-import { FirstRun } from "../parts/first-run.tsx";
-import { useFrozenOrder } from "../parts/frozen-order.ts";
-import { RecordingNotes } from "../parts/recording-notes.tsx";
-import { RequestList } from "../parts/request-list.tsx";
-import { SessionRow } from "../parts/session-row.tsx";
-import { isRunning } from "../parts/standing.ts";
-import { UpdatesPill } from "../parts/updates-pill.tsx";
-import { useMedia } from "../parts/use-media.ts";
-import { useShown } from "../shell/shown-sessions.ts";
-import { useWords } from "../words/words.ts";
+import { FirstRun } from "../components/first-run.tsx";
+import { useFrozenOrder } from "../components/frozen-order.ts";
+import { RecordingNotes } from "../components/recording-notes.tsx";
+import { RequestList } from "../components/request-list.tsx";
+import { SessionRow } from "../components/session-row.tsx";
+import { isRunning } from "../components/session-status.ts";
+import { UpdatesPill } from "../components/updates-pill.tsx";
+import { useMedia } from "../components/use-media.ts";
+import { useStrings } from "../i18n/strings.ts";
+import { useShownSessions } from "../shell/shown-sessions.ts";
 import { FinishedList } from "./now-finished.tsx";
 import "./now.css";
 
 const WIDE = "(min-width: 1280px)";
-const MOST_FINISHED = 20;
+const MAX_FINISHED = 20;
 const DWELL_MS = 120;
 const NowPreview = lazy(async () => ({ default: (await import("./now-preview.tsx")).NowPreview }));
 
 /** Attention first: who waits and for what, then what runs, then what has just ended. */
 export function NowPage() {
-  const { now, pages } = useWords();
+  const { now, pages } = useStrings();
   const { sessions, connection } = useStore(live);
   const requests = useRequests();
   const waiting = requests.filter((request) => !isLost(request)).length;
@@ -35,19 +35,19 @@ export function NowPage() {
   const find = (id: string): SessionSnapshot | undefined => sessions.get(id);
   const running = useFrozenOrder(all.filter(isRunning).sort(byWork), { keyOf, find });
   const ended = all
-    .filter((session) => isOver(session) && !isEmptySession(session))
+    .filter((session) => isSessionOver(session) && !isEmptySession(session))
     .sort(byEnd)
-    .slice(0, MOST_FINISHED);
+    .slice(0, MAX_FINISHED);
   const finished = useFrozenOrder(ended, { keyOf, find });
   const shown = useMemo(() => {
     const waiting = new Set(requests.flatMap(({ session }) => session ?? []));
     return [...waiting, ...running.items, ...finished.items];
   }, [requests, running.items, finished.items]);
-  useViewing(
+  useReportViewing(
     null,
     requests.map(({ key }) => key),
   );
-  useShown(shown);
+  useShownSessions(shown);
   const isWide = useMedia(WIDE);
   const { chosen, choosers } = useChosen();
   const previewed = isWide ? (shown.find(({ sessionId }) => sessionId === chosen) ?? shown[0]) : undefined;
@@ -63,7 +63,7 @@ export function NowPage() {
           </h2>
           <RequestList
             requests={requests}
-            empty={<p className="calm muted">{connection === "connecting" ? "" : now.quiet}</p>}
+            empty={<p className="calm muted">{connection === "connecting" ? "" : now.allClear}</p>}
           />
         </section>
         <section aria-labelledby="running">
@@ -71,7 +71,7 @@ export function NowPage() {
             <h2 id="running">{now.running}</h2>
             <UpdatesPill updates={running.updates} onApply={running.apply} />
           </div>
-          <div className="panel rows" {...running.holders}>
+          <div className="panel rows" {...running.handlers}>
             {running.items.map((session) => (
               <SessionRow key={session.sessionId} session={session} />
             ))}
@@ -89,7 +89,7 @@ export function NowPage() {
   );
 }
 
-/** The session that was last pointed at for a moment, or has the focus. */
+/** The session that was last hovered for a moment, or has the focus. */
 function useChosen() {
   const [chosen, setChosen] = useState<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -111,7 +111,7 @@ function keyOf({ sessionId }: SessionSnapshot): string {
   return sessionId;
 }
 
-/** Who works stands above who rests. */
+/** Working sessions above idle ones. */
 function byWork(a: SessionSnapshot, b: SessionSnapshot): number {
   return rank(a) - rank(b) || (a.lastEventAtIso < b.lastEventAtIso ? 1 : -1);
 }

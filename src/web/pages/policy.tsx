@@ -1,6 +1,7 @@
 import type { PolicyReport, VerdictsAnswer } from "../../serve/policy-contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
-import { lastValue, useAnswer } from "../api/use-answer.ts";
+import { lastValue, useFetch } from "../api/use-fetch.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { JudgedList } from "../policy/judged-list.tsx";
 import { RecipeList } from "../policy/recipe-list.tsx";
 import { Replay } from "../policy/replay.tsx";
@@ -8,20 +9,19 @@ import { RulesInForce } from "../policy/rules-in-force.tsx";
 import { TrustCheck } from "../policy/trust-check.tsx";
 import { TryRequest } from "../policy/try-request.tsx";
 import { Link } from "../shell/link.tsx";
-import { usePlace } from "../shell/router.ts";
-import { fill, useWords } from "../words/words.ts";
-import "../look/lists.css";
+import { useRoute } from "../shell/router.ts";
+import "../styles/lists.css";
 import "../policy/policy.css";
 import "../policy/rule-parts.css";
 
 const TABS = ["now", "history", "recipes", "trust"] as const;
 
-/** What agents may do unasked, what was judged, and what other rules would change. */
+/** What agents may do without asking, what was judged, and what other rules would change. */
 export function PolicyPage() {
-  const { policy: words, pages, app } = useWords();
-  const { query } = usePlace();
+  const { policy: words, pages, app } = useStrings();
+  const { query } = useRoute();
   const tab = TABS.find((known) => known === query.get("tab")) ?? "now";
-  const [asked, again] = useAnswer<PolicyReport>("/api/policy");
+  const [asked, again] = useFetch<PolicyReport>("/api/policy");
   const report = lastValue(asked);
   return (
     <div className="policy-page">
@@ -44,7 +44,7 @@ export function PolicyPage() {
         <p className="trouble" role="alert">
           {fill(app.failed, { why: visibleText(asked.error.message) })}{" "}
           <button type="button" className="button small" onClick={again}>
-            {app.again}
+            {app.tryAgain}
           </button>
         </p>
       )}
@@ -63,8 +63,8 @@ export function PolicyPage() {
 }
 
 function InForce({ report }: { readonly report: PolicyReport }) {
-  const { policy: words } = useWords();
-  const [asked] = useAnswer<VerdictsAnswer>("/api/verdicts?limit=30");
+  const { policy: words } = useStrings();
+  const [asked] = useFetch<VerdictsAnswer>("/api/verdicts?limit=30");
   const verdicts = lastValue(asked)?.verdicts;
   return (
     <div className="policy-columns">

@@ -1,36 +1,36 @@
 import { useMemo, useRef, useState } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
-import { Chosen, Facets } from "../search/facets.tsx";
+import { fill, useStrings } from "../i18n/strings.ts";
+import { ActiveFilters, Facets } from "../search/facets.tsx";
 import { HitList } from "../search/hit-list.tsx";
 import { ItemPanel } from "../search/item-panel.tsx";
 import {
   type Facet,
-  fromAddress,
+  fromQuery,
   hasMore,
-  isPart,
-  type SearchWish,
-  toAddress,
-  toPath,
+  isLimitReached,
+  type SearchParams,
+  toApiPath,
+  toHref,
   withMore,
 } from "../search/search-query.ts";
 import { useSearch } from "../search/use-search.ts";
-import { go, usePlace } from "../shell/router.ts";
-import { fill, useWords } from "../words/words.ts";
-import "../look/lists.css";
+import { go, useRoute } from "../shell/router.ts";
+import "../styles/lists.css";
 import "../search/search.css";
 
-/** Over everything that is remembered, as it is typed. */
+/** Search over everything stored, as you type. */
 export function SearchPage() {
-  const { search: words, pages } = useWords();
-  const { query } = usePlace();
-  const wish = useMemo(() => fromAddress(query), [query]);
+  const { search: words, pages } = useStrings();
+  const { query } = useRoute();
+  const wish = useMemo(() => fromQuery(query), [query]);
   const [round, setRound] = useState(0);
-  // The time is part of the question only when it is asked anew.
+  // The time changes the query only when it is run again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `open` does not change what is searched
-  const path = useMemo(() => toPath(wish, Date.now()), [wish.q, JSON.stringify(wish.filters), wish.limit]);
-  const { answer, error, isAsking } = useSearch(path, round);
+  const path = useMemo(() => toApiPath(wish, Date.now()), [wish.q, JSON.stringify(wish.filters), wish.limit]);
+  const { answer, error, isLoading } = useSearch(path, round);
   const field = useRef<HTMLInputElement>(null);
-  const change = (part: Partial<SearchWish>): void => go(toAddress({ ...wish, ...part }), "replace");
+  const change = (part: Partial<SearchParams>): void => go(toHref({ ...wish, ...part }), "replace");
   const choose = (facet: Facet, value: string | null): void => {
     const { [facet]: _before, ...others } = wish.filters;
     change({ filters: value === null ? others : { ...others, [facet]: value }, open: null });
@@ -68,8 +68,8 @@ export function SearchPage() {
         />
         <p className="muted told" role="status">
           {answer !== null && !isBlank && (
-            <span className={isAsking ? "old" : ""}>
-              {fill(isPart(wish, hits.length) ? words.foundMany : words.found, {
+            <span className={isLoading ? "old" : ""}>
+              {fill(isLimitReached(wish, hits.length) ? words.foundAtLeast : words.found, {
                 n: hits.length,
                 ms: Math.max(1, Math.round(answer.tookMs)),
               })}
@@ -81,7 +81,7 @@ export function SearchPage() {
             </span>
           )}
         </p>
-        <Chosen wish={wish} onChoose={choose} onClear={() => change({ filters: {} })} />
+        <ActiveFilters wish={wish} onChoose={choose} onClear={() => change({ filters: {} })} />
       </search>
       <Facets wish={wish} hits={hits} onChoose={choose} />
       <div className="found">
@@ -90,8 +90,8 @@ export function SearchPage() {
             {visibleText(error)}
           </p>
         )}
-        {isBlank && <p className="muted start">{words.start}</p>}
-        {isBlank && hits.length > 0 && <h2>{words.tryThese}</h2>}
+        {isBlank && <p className="muted start">{words.intro}</p>}
+        {isBlank && hits.length > 0 && <h2>{words.newest}</h2>}
         {hits.length > 0 && (
           <HitList
             hits={hits}
@@ -101,7 +101,7 @@ export function SearchPage() {
             onLeave={() => field.current?.focus()}
           />
         )}
-        {hits.length === 0 && answer !== null && !isBlank && !isAsking && (
+        {hits.length === 0 && answer !== null && !isBlank && !isLoading && (
           <p className="nothing muted">
             {fill(words.nothing, { what: wish.q === "" ? words.filters : `“${visibleText(wish.q)}”` })}
           </p>

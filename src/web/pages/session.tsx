@@ -1,8 +1,10 @@
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
+import { lastValue } from "../api/use-fetch.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { Cost } from "../session/cost.tsx";
 import { Files } from "../session/files.tsx";
-import { Given } from "../session/given.tsx";
+import { InjectedContext } from "../session/injected-context.tsx";
 import { KeyHint } from "../session/key-hint.tsx";
 import { Raw } from "../session/raw.tsx";
 import { SessionHeader } from "../session/session-header.tsx";
@@ -11,8 +13,7 @@ import { Timeline } from "../session/timeline.tsx";
 import { Transcript } from "../session/transcript.tsx";
 import { useEvents } from "../session/use-events.ts";
 import { useSession } from "../session/use-session.ts";
-import { go, usePlace } from "../shell/router.ts";
-import { fill, useWords } from "../words/words.ts";
+import { go, useRoute } from "../shell/router.ts";
 import "./session.css";
 
 const TABS = ["timeline", "transcript", "files", "cost", "given", "raw"] as const;
@@ -24,18 +25,24 @@ export function SessionPage({ values }: { readonly values: Record<string, string
 }
 
 function Session({ sessionId }: { readonly sessionId: string }) {
-  const words = useWords();
-  const { query } = usePlace();
+  const words = useStrings();
+  const { query } = useRoute();
   const tab = TABS.find((name) => name === query.get("tab")) ?? "transcript";
-  // The first events come at once, the detail of a long session takes a while: in this order.
-  const { events, isWhole, error } = useEvents(sessionId);
+  // In this order: the first events come immediately, the detail of a long session takes a while.
+  const { events, isComplete, error } = useEvents(sessionId);
   const { asked, detail, session } = useSession(sessionId);
+  const fullId = lastValue(asked)?.session.sessionId ?? sessionId;
+  useEffect(() => {
+    // The server also answers to the beginning of an id, as lists print it.
+    if (fullId !== sessionId && fullId.startsWith(sessionId))
+      go(`/s/${encodeURIComponent(fullId)}${window.location.search}`, "replace");
+  }, [fullId, sessionId]);
   const isLive = session !== null && session.endedAtIso === null && session.state !== "lost";
   const story = useMemo(() => readStory(events, isLive), [events, isLive]);
   const here = `/s/${encodeURIComponent(sessionId)}`;
   const openEntry = (key: string): void => go(`${here}?tab=transcript&at=${encodeURIComponent(key)}`);
   const openCall = (key: string): void => {
-    // What a subagent did stands under the call that began it.
+    // A subagent's entries are under the call that started it.
     const outer = story.entries.find(
       (entry) => entry.type === "call" && entry.inner.some((inner) => inner.key === key),
     );
@@ -64,24 +71,30 @@ function Session({ sessionId }: { readonly sessionId: string }) {
       {error !== null && <p role="alert">{fill(words.app.failed, { why: visibleText(error.message) })}</p>}
       <div id="session-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
         {tab === "timeline" && (
-          <Timeline story={story} detail={detail} isLive={isLive} isWhole={isWhole} onOpen={openCall} />
+          <Timeline story={story} detail={detail} isLive={isLive} isWhole={isComplete} onOpen={openCall} />
         )}
         {tab === "transcript" && (
-          <Transcript story={story} detail={detail} isWhole={isWhole} isLive={isLive} at={query.get("at")} />
+          <Transcript
+            story={story}
+            detail={detail}
+            isWhole={isComplete}
+            isLive={isLive}
+            at={query.get("at")}
+          />
         )}
         {tab === "files" && (
-          <Files story={story} folder={session?.cwd ?? null} isWhole={isWhole} onOpen={openCall} />
+          <Files story={story} folder={session?.cwd ?? null} isWhole={isComplete} onOpen={openCall} />
         )}
         {tab === "cost" && detail !== null && <Cost detail={detail} onOpen={openTurn} />}
-        {tab === "given" && <Given sessionId={sessionId} />}
-        {tab === "raw" && <Raw events={events} isWhole={isWhole} />}
+        {tab === "given" && <InjectedContext sessionId={sessionId} />}
+        {tab === "raw" && <Raw events={events} isWhole={isComplete} />}
       </div>
     </div>
   );
 }
 
 function Tabs({ tab, here }: { readonly tab: Tab; readonly here: string }) {
-  const { session } = useWords();
+  const { session } = useStrings();
   const show = (name: Tab): void => go(`${here}?tab=${name}`, "replace");
   return (
     <div className="session-tabs" role="tablist" aria-label={session.tabs}>

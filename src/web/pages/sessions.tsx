@@ -2,9 +2,11 @@ import { useMemo } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
-import { useFrozenOrder } from "../parts/frozen-order.ts";
-import { starred } from "../parts/marks.ts";
-import { UpdatesPill } from "../parts/updates-pill.tsx";
+import { useFrozenOrder } from "../components/frozen-order.ts";
+import { starred } from "../components/marks.ts";
+import { UpdatesPill } from "../components/updates-pill.tsx";
+import { formatInteger } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { useAllSessions } from "../sessions/all-sessions.ts";
 import { FilterBar } from "../sessions/filter-bar.tsx";
 import { NothingFound } from "../sessions/nothing-found.tsx";
@@ -17,18 +19,16 @@ import {
   toHref,
 } from "../sessions/session-filter.ts";
 import { SessionTable } from "../sessions/session-table.tsx";
-import { go, usePlace } from "../shell/router.ts";
-import { useShown } from "../shell/shown-sessions.ts";
-import { whole } from "../words/amounts.ts";
-import { fill, useWords } from "../words/words.ts";
-import "../look/lists.css";
+import { go, useRoute } from "../shell/router.ts";
+import { useShownSessions } from "../shell/shown-sessions.ts";
+import "../styles/lists.css";
 import "../sessions/sessions.css";
 
-/** Every session there was. */
+/** All sessions ever recorded. */
 export function SessionsPage() {
-  const words = useWords();
-  const { query } = usePlace();
-  const { sessions, isWhole, error } = useAllSessions();
+  const words = useStrings();
+  const { query } = useRoute();
+  const { sessions, isComplete, error } = useAllSessions();
   const { connection } = useStore(live);
   const stars = useStore(starred);
   const filter = useMemo(() => fromQuery(query), [query]);
@@ -37,11 +37,11 @@ export function SessionsPage() {
   const list = useFrozenOrder(found, {
     keyOf: ({ sessionId }) => sessionId,
     find: (id) => sessions.get(id),
-    wish: toHref(filter),
+    orderKey: toHref(filter),
   });
-  useShown(list.items);
+  useShownSessions(list.items);
   const change = (part: Partial<SessionFilter>): void => go(toHref({ ...filter, ...part }), "replace");
-  const isAsking = !isWhole && error === null;
+  const isAsking = !isComplete && error === null;
   return (
     <div className="sessions-page">
       <header className="page-head">
@@ -50,8 +50,8 @@ export function SessionsPage() {
           {isAsking
             ? fill(words.sessions.loading, { n: all.length })
             : fill(words.sessions.shown, {
-                n: whole(found.length),
-                all: whole(all.length),
+                n: formatInteger(found.length),
+                all: formatInteger(all.length),
               })}
         </p>
         <UpdatesPill updates={list.updates} onApply={list.apply} />
@@ -64,12 +64,12 @@ export function SessionsPage() {
         </p>
       )}
       {list.items.length > 0 ? (
-        <div className="panel" {...list.holders}>
+        <div className="panel" {...list.handlers}>
           <SessionTable
             sessions={list.items}
             sort={filter.sort}
-            isUp={filter.isUp}
-            onSort={(sort) => change({ sort, isUp: sort === filter.sort && !filter.isUp })}
+            isUp={filter.isAscending}
+            onSort={(sort) => change({ sort, isAscending: sort === filter.sort && !filter.isAscending })}
           />
         </div>
       ) : (

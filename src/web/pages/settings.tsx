@@ -1,25 +1,25 @@
 import { useState } from "react";
 import type { ConfigAnswer } from "../../serve/settings-contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
-import { lastValue, useAnswer } from "../api/use-answer.ts";
+import { lastValue, useFetch } from "../api/use-fetch.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
+import { BrowserSection } from "../settings/browser-section.tsx";
 import { ConfigSection } from "../settings/config-section.tsx";
-import { HereSection } from "../settings/here-section.tsx";
+import { DataLocations } from "../settings/data-locations.tsx";
 import { LoginList } from "../settings/login-list.tsx";
-import { PlaceList } from "../settings/place-list.tsx";
-import { fill, useWords } from "../words/words.ts";
-import "../look/lists.css";
+import "../styles/lists.css";
 import "../settings/settings.css";
 
-/** What a person may choose: for this browser, and for the daemon. */
+/** The user's settings: for this browser, and for the daemon. */
 export function SettingsPage() {
-  const words = useWords();
-  const [asked] = useAnswer<ConfigAnswer>("/api/config");
+  const words = useStrings();
+  const [asked] = useFetch<ConfigAnswer>("/api/config");
   const [changed, setChanged] = useState<ConfigAnswer | null>(null);
   const config = changed ?? lastValue(asked);
   return (
     <div className="settings-page">
       <h1>{words.pages.settings}</h1>
-      <HereSection />
+      <BrowserSection />
       {asked.type === "failed" && (
         <p className="trouble" role="alert">
           {fill(words.app.failed, { why: visibleText(asked.error.message) })}
@@ -27,7 +27,7 @@ export function SettingsPage() {
       )}
       {config !== null && <ConfigSection answer={config} onChange={setChanged} />}
       <LoginList />
-      {config !== null && <PlaceList places={config.places} />}
+      {config !== null && <DataLocations places={config.places} />}
     </div>
   );
 }

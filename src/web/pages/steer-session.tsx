@@ -1,31 +1,31 @@
 import { useState } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
 import { cards } from "../api/cards.ts";
+import { useReportViewing } from "../api/report-viewing.ts";
 import { useStore } from "../api/store.ts";
-import { useViewing } from "../api/viewer.ts";
-import { usePlace } from "../shell/router.ts";
+import { useStrings } from "../i18n/strings.ts";
+import { useRoute } from "../shell/router.ts";
 import { ChatHead } from "../steer/chat-head.tsx";
 import { ChatLog } from "../steer/chat-log.tsx";
 import { Composer } from "../steer/composer.tsx";
 import { NotDriven } from "../steer/not-driven.tsx";
 import { useConversation } from "../steer/use-conversation.ts";
-import { useWords } from "../words/words.ts";
 import "../steer/chat.css";
 
-/** One driven session: what it says and does as it happens, what it asks, and what it is told. */
+/** One driven session: its output live, its requests, and the messages sent to it. */
 export function SteerSessionPage({ values }: { readonly values: Record<string, string> }) {
   const id = values["id"] ?? "";
   return <Chat key={id} id={id} />;
 }
 
 function Chat({ id }: { readonly id: string }) {
-  const words = useWords();
-  const { talk, connection } = useConversation(id);
+  const words = useStrings();
+  const { conversation, connection } = useConversation(id);
   const [trouble, setTrouble] = useState<string | null>(null);
-  const { session, items, partial } = talk;
-  const from = usePlace().query.get("from");
+  const { session, items, partial } = conversation;
+  const from = useRoute().query.get("from");
   const requests = useStore(cards).filter(({ sessionId }) => sessionId === id);
-  useViewing(
+  useReportViewing(
     id,
     requests.map((card) => card.id),
   );

@@ -2,16 +2,16 @@ import { useEffect } from "react";
 import type { DrivenSession } from "../../control/control-contract.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
-import { lastValue, useAnswer } from "../api/use-answer.ts";
+import { lastValue, useFetch } from "../api/use-fetch.ts";
+import { useStrings } from "../i18n/strings.ts";
 import { DrivenList } from "../steer/driven-list.tsx";
 import { StartForm } from "../steer/start-form.tsx";
-import { useWords } from "../words/words.ts";
 import "../steer/steer.css";
 
-/** Start a session, and those that were started here. */
+/** Starts a session, and lists those started here. */
 export function SteerPage() {
-  const words = useWords();
-  const [driven, again] = useAnswer<{ sessions: DrivenSession[] }>("/api/control/sessions");
+  const words = useStrings();
+  const [driven, again] = useFetch<{ sessions: DrivenSession[] }>("/api/control/sessions");
   const { sessions } = useStore(live);
   const changes = [...sessions.values()]
     .filter((session) => session.driven)

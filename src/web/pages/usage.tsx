@@ -1,28 +1,28 @@
 import { useMemo } from "react";
 import type { UsageReport } from "../../serve/usage-contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
-import { lastValue, useAnswer } from "../api/use-answer.ts";
-import { Choice } from "../parts/choice.tsx";
-import { go, usePlace } from "../shell/router.ts";
+import { lastValue, useFetch } from "../api/use-fetch.ts";
+import { SegmentedControl } from "../components/segmented-control.tsx";
+import { formatCost, formatCount, formatDuration, formatInteger } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
+import { go, useRoute } from "../shell/router.ts";
 import { ChartPanel } from "../usage/chart-panel.tsx";
 import { SourceBadge } from "../usage/source-badge.tsx";
 import { firstDay, sum, tokenSum } from "../usage/usage-days.ts";
 import { ModelTable, ProjectTable, ToolTable } from "../usage/usage-tables.tsx";
-import { age, count, money, whole } from "../words/amounts.ts";
-import { fill, useWords } from "../words/words.ts";
-import "../look/lists.css";
+import "../styles/lists.css";
 import "../usage/usage.css";
 
 const RANGES = [7, 30, 90] as const;
 
-/** What it cost, where it went, and what it waited for. */
+/** What it cost, what for, and how long it waited. */
 export function UsagePage() {
-  const { usage: words, pages, app } = useWords();
-  const { query } = usePlace();
+  const { usage: words, pages, app } = useStrings();
+  const { query } = useRoute();
   const range = RANGES.find((days) => String(days) === query.get("days")) ?? 30;
   const by = query.get("by") === "project" ? "project" : "model";
   const since = useMemo(() => firstDay(range, Date.now()).toISOString(), [range]);
-  const [asked, again] = useAnswer<UsageReport>(`/api/usage?since=${since}&by=${by}`);
+  const [asked, again] = useFetch<UsageReport>(`/api/usage?since=${since}&by=${by}`);
   const report = lastValue(asked);
   const change = (days: number, split: string): void => go(`/usage?days=${days}&by=${split}`, "replace");
   return (
@@ -30,7 +30,7 @@ export function UsagePage() {
       <header className="page-head">
         <h1>{pages.usage}</h1>
         <div className="end">
-          <Choice
+          <SegmentedControl
             label={words.range}
             choices={RANGES.map((days) => [days, fill(words.days, { n: days })] as const)}
             chosen={range}
@@ -42,7 +42,7 @@ export function UsagePage() {
         <p className="trouble" role="alert">
           {fill(app.failed, { why: visibleText(asked.error.message) })}{" "}
           <button type="button" className="button small" onClick={again}>
-            {app.again}
+            {app.tryAgain}
           </button>
         </p>
       )}
@@ -67,23 +67,23 @@ export function UsagePage() {
   );
 }
 
-/** One line, to be read in a glance. */
+/** A one-line summary. */
 function Totals({ report }: { readonly report: UsageReport }) {
-  const { usage: words } = useWords();
+  const { usage: words } = useStrings();
   const { cost, days, pricesOf } = report;
   return (
     <p className="totals">
-      <strong>{money(cost)}</strong>
+      <strong>{formatCost(cost)}</strong>
       <SourceBadge source={cost.source} pricesOf={pricesOf} models={cost.unpricedModels} />
       {cost.source !== "unpriced" && cost.unpricedModels.length > 0 && (
         <SourceBadge source="unpriced" pricesOf={pricesOf} models={cost.unpricedModels} />
       )}
       <span>
-        <strong>{count(sum(days.map(({ tokens }) => tokenSum(tokens))))}</strong> {words.tokenUnit}
+        <strong>{formatCount(sum(days.map(({ tokens }) => tokenSum(tokens))))}</strong> {words.tokenUnit}
       </span>
-      <span>{fill(words.inAll, { n: whole(report.sessions) })}</span>
+      <span>{fill(words.inSessions, { n: formatInteger(report.sessions) })}</span>
       <span>
-        {words.waited} <strong>{age(sum(days.map(({ waitMs }) => waitMs)))}</strong>
+        {words.waited} <strong>{formatDuration(sum(days.map(({ waitMs }) => waitMs)))}</strong>
       </span>
     </p>
   );

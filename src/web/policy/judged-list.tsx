@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
 import type { JudgedCall } from "../../serve/policy-contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
+import { formatDay, formatTime } from "../i18n/format.ts";
 import { Link } from "../shell/link.tsx";
-import { clock, day } from "../words/amounts.ts";
-import { VerdictMark } from "./verdict-mark.tsx";
+import { VerdictBadge } from "./verdict-badge.tsx";
 
 export type Judged = Pick<
   JudgedCall,
   "atIso" | "sessionId" | "toolUseId" | "toolName" | "text" | "verdict" | "rule" | "reason"
 >;
 
-/** Calls with the verdict on each, its rule and its reason; a row opens the session. */
+/** Calls with their verdict, rule and reason; a row opens the session. */
 export function JudgedList<T extends Judged>({
   calls,
   beside,
@@ -24,7 +24,7 @@ export function JudgedList<T extends Judged>({
         // biome-ignore lint/suspicious/noArrayIndexKey: a call may be judged twice in a moment
         <li key={`${call.atIso} ${call.toolUseId} ${at}`}>
           <Link href={`/s/${encodeURIComponent(call.sessionId)}`} className="judged" data-row>
-            <VerdictMark verdict={call.verdict} />
+            <VerdictBadge verdict={call.verdict} />
             <span className="call">
               <span className="cut">
                 <strong>{visibleText(call.toolName ?? "")}</strong>{" "}
@@ -36,7 +36,7 @@ export function JudgedList<T extends Judged>({
             </span>
             {beside?.(call)}
             <time className="muted number" dateTime={call.atIso}>
-              {day(call.atIso)} {clock(call.atIso).slice(0, 5)}
+              {formatDay(call.atIso)} {formatTime(call.atIso).slice(0, 5)}
             </time>
           </Link>
         </li>

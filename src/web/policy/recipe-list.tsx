@@ -1,10 +1,10 @@
-import type { RecipeFace } from "../../serve/policy-contract.ts";
+import type { RecipeSummary } from "../../serve/policy-contract.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { CopyButton } from "../session/copy-button.tsx";
-import { fill, useWords } from "../words/words.ts";
 
-/** Ready-made rules, what is in use first, each with the command that changes it. */
-export function RecipeList({ recipes }: { readonly recipes: readonly RecipeFace[] }) {
-  const { policy: words, app } = useWords();
+/** Ready-made rules, those in use first, each with the command that changes it. */
+export function RecipeList({ recipes }: { readonly recipes: readonly RecipeSummary[] }) {
+  const { policy: words, app } = useStrings();
   const sorted = recipes.toSorted((a, b) => Number(b.inUse) - Number(a.inUse));
   return (
     <ul className="panel recipe-list">

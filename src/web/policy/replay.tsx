@@ -2,17 +2,17 @@ import { useState } from "react";
 import type { PolicyReport, ReplayAnswer } from "../../serve/policy-contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
-import { Choice } from "../parts/choice.tsx";
-import { fill, useWords } from "../words/words.ts";
+import { SegmentedControl } from "../components/segmented-control.tsx";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { JudgedList } from "./judged-list.tsx";
 
 const DAY_MS = 86_400_000;
 const EMPTY =
   '{\n  "tools": [\n    { "match": "Bash(git push*)", "then": "ask", "reason": "Pushing is for people." }\n  ]\n}\n';
 
-/** Rules that are only thought of, judged against what really happened. */
+/** Evaluates proposed rules against recorded calls. */
 export function Replay({ report, onSaved }: { readonly report: PolicyReport; readonly onSaved: () => void }) {
-  const { policy: words, usage, search } = useWords();
+  const { policy: words, usage, search } = useStrings();
   const [text, setText] = useState(report.text ?? EMPTY);
   const [range, setRange] = useState<number>(7);
   const [answer, setAnswer] = useState<ReplayAnswer | null>(null);
@@ -42,7 +42,7 @@ export function Replay({ report, onSaved }: { readonly report: PolicyReport; rea
     <section className="replay" aria-labelledby="replay">
       <div className="replay-rules">
         <h2 id="replay">{words.replay}</h2>
-        <p className="muted">{words.replayHow}</p>
+        <p className="muted">{words.replayHint}</p>
         <textarea
           className="field mono"
           rows={18}
@@ -55,12 +55,12 @@ export function Replay({ report, onSaved }: { readonly report: PolicyReport; rea
           <button type="button" className="button primary" disabled={isBusy} onClick={() => void judge()}>
             {isBusy ? words.running : words.runReplay}
           </button>
-          <Choice
+          <SegmentedControl
             label={usage.range}
             choices={[
-              [1, search.time24],
-              [7, search.time7],
-              [30, search.time30],
+              [1, search.last24Hours],
+              [7, search.last7Days],
+              [30, search.last30Days],
             ]}
             chosen={range}
             onChoose={setRange}
@@ -90,7 +90,7 @@ export function Replay({ report, onSaved }: { readonly report: PolicyReport; rea
 }
 
 function Answer({ answer }: { readonly answer: ReplayAnswer }) {
-  const { policy: words } = useWords();
+  const { policy: words } = useStrings();
   const [isOnlyChanged, setOnlyChanged] = useState(true);
   const { problems, changed, calls, asked, denied, rewritten, allowed } = answer;
   if (problems.length > 0)
@@ -108,9 +108,9 @@ function Answer({ answer }: { readonly answer: ReplayAnswer }) {
   return (
     <>
       <p>
-        {fill(words.ofCalls, { calls, asked, denied, rewritten, allowed })}{" "}
+        {fill(words.replaySummary, { calls, asked, denied, rewritten, allowed })}{" "}
         {changed !== null && (
-          <strong>{changed === 0 ? words.same : fill(words.changed, { n: changed })}</strong>
+          <strong>{changed === 0 ? words.noneDiffer : fill(words.differs, { n: changed })}</strong>
         )}
       </p>
       {changed !== null && changed > 0 && (
@@ -129,7 +129,9 @@ function Answer({ answer }: { readonly answer: ReplayAnswer }) {
           beside={({ now }) =>
             now === null ? null : (
               <span className="badge">
-                {fill(words.now, { verdict: words.verdict[now as keyof typeof words.verdict] ?? now })}
+                {fill(words.currentVerdict, {
+                  verdict: words.verdict[now as keyof typeof words.verdict] ?? now,
+                })}
               </span>
             )
           }

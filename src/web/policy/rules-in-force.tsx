@@ -1,13 +1,13 @@
-import type { PolicyReport, RuleFace } from "../../serve/policy-contract.ts";
+import type { PolicyReport, RuleSummary } from "../../serve/policy-contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
+import { baseName } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { CopyButton } from "../session/copy-button.tsx";
-import { baseName } from "../words/amounts.ts";
-import { fill, useWords } from "../words/words.ts";
-import { VerdictMark } from "./verdict-mark.tsx";
+import { VerdictBadge } from "./verdict-badge.tsx";
 
-/** Whether anybody asks, what is wrong, and what holds. */
+/** Whether the guard is on, what is wrong, and which rules apply. */
 export function RulesInForce({ report }: { readonly report: PolicyReport }) {
-  const { policy: words, app } = useWords();
+  const { policy: words, app } = useStrings();
   const { guard, problems, rules, file } = report;
   return (
     <section aria-labelledby="rules">
@@ -17,7 +17,7 @@ export function RulesInForce({ report }: { readonly report: PolicyReport }) {
         </p>
         {!guard.on && (
           <p className="how muted">
-            {words.guardHow} <code>hookline install --guard</code>
+            {words.guardHint} <code>hookline install --guard</code>
             <CopyButton text="hookline install --guard" label={app.copy} className="button small" />
           </p>
         )}
@@ -53,12 +53,12 @@ export function RulesInForce({ report }: { readonly report: PolicyReport }) {
   );
 }
 
-function Rule({ rule }: { readonly rule: RuleFace }) {
-  const { policy: words } = useWords();
+function Rule({ rule }: { readonly rule: RuleSummary }) {
+  const { policy: words } = useStrings();
   return (
     <li>
       <span className="line">
-        <VerdictMark verdict={rule.does} />
+        <VerdictBadge verdict={rule.does} />
         <code className="cut" title={visibleText(rule.match)}>
           {visibleText(rule.match)}
         </code>

@@ -4,23 +4,23 @@ import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
-import { useAnswer } from "../api/use-answer.ts";
-import { CodeText } from "../parts/code-text.tsx";
-import { go, usePlace } from "../shell/router.ts";
-import { moment } from "../words/amounts.ts";
-import { fill, useWords } from "../words/words.ts";
+import { useFetch } from "../api/use-fetch.ts";
+import { CodeText } from "../components/code-text.tsx";
+import { formatDateTime } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
+import { go, useRoute } from "../shell/router.ts";
 
-/** What a folder brings that would run, and the approval of exactly that. */
+/** What in a folder would run, and the approval of exactly that. */
 export function TrustCheck() {
-  const { policy: words } = useWords();
-  const cwd = usePlace().query.get("cwd") ?? "";
+  const { policy: words } = useStrings();
+  const cwd = useRoute().query.get("cwd") ?? "";
   const [typed, setTyped] = useState(cwd);
   const list = useId();
   const sessions = useStore(live).sessions.values();
   const folders = [...new Set([...sessions].flatMap(({ projectPath }) => projectPath ?? []))].sort();
   return (
     <section className="trust-check">
-      <p className="muted">{words.trustHow}</p>
+      <p className="muted">{words.trustHint}</p>
       <form
         className="acts"
         onSubmit={(event) => {
@@ -55,8 +55,8 @@ export function TrustCheck() {
 }
 
 function Checked({ cwd }: { readonly cwd: string }) {
-  const { policy: words, app } = useWords();
-  const [asked, again] = useAnswer<TrustReport>(`/api/control/trust?cwd=${encodeURIComponent(cwd)}`);
+  const { policy: words, app } = useStrings();
+  const [asked, again] = useFetch<TrustReport>(`/api/control/trust?cwd=${encodeURIComponent(cwd)}`);
   const [trouble, setTrouble] = useState<string | null>(null);
   const act = async (work: Promise<unknown>): Promise<void> => {
     setTrouble(null);
@@ -73,7 +73,7 @@ function Checked({ cwd }: { readonly cwd: string }) {
     <div className="trust-report">
       <p className={trusted ? "trusted" : "untrusted"}>
         {trusted
-          ? `✓ ${fill(words.trusted, { when: approvedAtIso === null ? "" : moment(approvedAtIso) })}`
+          ? `✓ ${fill(words.trusted, { when: approvedAtIso === null ? "" : formatDateTime(approvedAtIso) })}`
           : `◆ ${changed ? words.changedSince : words.untrusted}`}
       </p>
       <ul className="panel trust-items">

@@ -4,10 +4,10 @@ import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
-import { CodeText } from "../parts/code-text.tsx";
-import { baseName } from "../words/amounts.ts";
-import { fill, useWords } from "../words/words.ts";
-import { VerdictMark } from "./verdict-mark.tsx";
+import { CodeText } from "../components/code-text.tsx";
+import { baseName } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
+import { VerdictBadge } from "./verdict-badge.tsx";
 
 const TOOLS = ["Bash", "Edit", "Write", "Read", "WebFetch", "JSON"] as const;
 type Tool = (typeof TOOLS)[number];
@@ -16,9 +16,9 @@ const SAMPLE_COMMAND = "git push --force";
 const SAMPLE_JSON = '{ "toolName": "mcp__memory__search", "toolInput": {} }';
 const QUIET_MS = 150;
 
-/** A call that is only judged: the verdict follows what is typed. */
+/** Evaluates a call without running it: the verdict updates while typing. */
 export function TryRequest() {
-  const { policy: words } = useWords();
+  const { policy: words } = useStrings();
   const folders = useFolders();
   const [tool, setTool] = useState<Tool>("Bash");
   const [text, setText] = useState("");
@@ -35,7 +35,7 @@ export function TryRequest() {
   const list = useId();
   return (
     <section className="try-request" aria-labelledby="try">
-      <h2 id="try">{words.test}</h2>
+      <h2 id="try">{words.tryRequest}</h2>
       <div className="panel">
         <div className="fields">
           <select
@@ -88,7 +88,7 @@ export function TryRequest() {
           {verdict !== null && (
             <>
               <p className="line">
-                <VerdictMark verdict={verdict.verdict} />
+                <VerdictBadge verdict={verdict.verdict} />
                 <code>{visibleText(verdict.rule)}</code>
                 <span className="muted">{fill(words.step, { step: verdict.step })}</span>
               </p>

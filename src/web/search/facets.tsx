@@ -1,23 +1,23 @@
 import type { SearchHit } from "../../serve/contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
-import { baseName } from "../words/amounts.ts";
-import type { Words } from "../words/en.ts";
-import { fill, useWords } from "../words/words.ts";
-import { FACETS, type Facet, isPart, type SearchWish, TIMES } from "./search-query.ts";
+import type { Strings } from "../i18n/en.ts";
+import { baseName } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
+import { FACETS, type Facet, isLimitReached, type SearchParams, TIMES } from "./search-query.ts";
 
-const MOST = 6;
+const MAX_VALUES = 6;
 
-/** Ways to narrow what was found: what the hits have in common, how often. Counted is what came, and it says so. */
+/** Filters from what the hits have in common, with counts of the loaded hits only, and it says so. */
 export function Facets({
   wish,
   hits,
   onChoose,
 }: {
-  readonly wish: SearchWish;
+  readonly wish: SearchParams;
   readonly hits: readonly SearchHit[];
   readonly onChoose: (facet: Facet, value: string | null) => void;
 }) {
-  const { search: words } = useWords();
+  const { search: words } = useStrings();
   const chosen = Object.keys(wish.filters).length;
   return (
     <details className="facets" open={matchMedia("(min-width: 901px)").matches}>
@@ -25,7 +25,9 @@ export function Facets({
         {words.filters}
         {chosen > 0 && <span className="badge">{chosen}</span>}
       </summary>
-      {isPart(wish, hits.length) && <p className="muted hint">{fill(words.ofShown, { n: hits.length })}</p>}
+      {isLimitReached(wish, hits.length) && (
+        <p className="muted hint">{fill(words.countsNote, { n: hits.length })}</p>
+      )}
       {FACETS.map((facet) => {
         const values = valuesOf(facet, hits, wish.filters[facet]);
         if (values.length === 0) return null;
@@ -54,17 +56,17 @@ export function Facets({
   );
 }
 
-/** The filters in force, each with a way out. */
-export function Chosen({
+/** The active filters, each removable. */
+export function ActiveFilters({
   wish,
   onChoose,
   onClear,
 }: {
-  readonly wish: SearchWish;
+  readonly wish: SearchParams;
   readonly onChoose: (facet: Facet, value: null) => void;
   readonly onClear: () => void;
 }) {
-  const { search: words } = useWords();
+  const { search: words } = useStrings();
   const chosen = FACETS.filter((facet) => wish.filters[facet] !== undefined);
   if (chosen.length === 0) return null;
   return (
@@ -77,7 +79,7 @@ export function Chosen({
             <span className="cut">{label}</span>
             <button
               type="button"
-              aria-label={fill(words.without, { what: label })}
+              aria-label={fill(words.removeFilter, { what: label })}
               onClick={() => onChoose(facet, null)}
             >
               ×
@@ -96,10 +98,11 @@ export function Chosen({
   );
 }
 
-function labelOf(words: Words["search"], facet: Facet, value: string): string {
+function labelOf(words: Strings["search"], facet: Facet, value: string): string {
   if (facet === "kind") return words.kinds[value as keyof typeof words.kinds] ?? value;
   if (facet === "type") return words.types[value as keyof typeof words.types] ?? value;
-  if (facet === "time") return value === "1" ? words.time24 : value === "7" ? words.time7 : words.time30;
+  if (facet === "time")
+    return value === "1" ? words.last24Hours : value === "7" ? words.last7Days : words.last30Days;
   if (facet === "tool") return visibleText(value);
   return visibleText(facet === "project" ? baseName(value) : value.split("/").slice(-2).join("/"));
 }
@@ -116,7 +119,7 @@ function valuesOf(
   if (chosen !== undefined && !counts.has(chosen)) counts.set(chosen, 0);
   return [...counts]
     .sort((a, b) => Number(b[0] === chosen) - Number(a[0] === chosen) || b[1] - a[1])
-    .slice(0, MOST);
+    .slice(0, MAX_VALUES);
 }
 
 function valuesIn(facet: Exclude<Facet, "time">, hit: SearchHit): readonly string[] {

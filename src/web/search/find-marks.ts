@@ -1,9 +1,9 @@
 const SHORTEST = 2;
 
-/** Where the words of a query stand in a text, from and to (UTF-16), in order and never one over another. */
+/** The ranges of a query's words in a text (UTF-16), in order and without overlaps. */
 export function findMarks(text: string, query: string): (readonly [number, number])[] {
   const low = text.toLowerCase();
-  // In a few languages small letters are of another length: then nothing is marked, rather than the wrong part.
+  // In a few languages lowercasing changes the length: then nothing is marked, rather than the wrong part.
   if (low.length !== text.length) return [];
   const words = query
     .toLowerCase()

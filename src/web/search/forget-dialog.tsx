@@ -2,13 +2,13 @@ import { useEffect, useState } from "react";
 import type { ForgetRequest, ForgetResult, ItemDetail } from "../../serve/contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
+import { baseName } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { Dialog } from "../shell/dialog.tsx";
-import { baseName } from "../words/amounts.ts";
-import { fill, useWords } from "../words/words.ts";
 
 type Scope = "item" | "session" | "file";
 
-/** Counts first, then asks, then forgets: nothing of it comes back. */
+/** Counts first, then asks, then forgets: it cannot be undone. */
 export function ForgetDialog({
   item,
   onClose,
@@ -18,7 +18,7 @@ export function ForgetDialog({
   readonly onClose: () => void;
   readonly onDone: () => void;
 }) {
-  const { forget: words, app } = useWords();
+  const { forget: words, app } = useStrings();
   const [scope, setScope] = useState<Scope>("item");
   const [counted, setCounted] = useState<ForgetResult | null>(null);
   const [trouble, setTrouble] = useState<string | null>(null);
@@ -34,7 +34,7 @@ export function ForgetDialog({
     let isOver = false;
     setCounted(null);
     setTrouble(null);
-    send<ForgetResult>("POST", "/api/forget", { ...wishFor(scope, item, file), dryRun: true }).then(
+    send<ForgetResult>("POST", "/api/forget", { ...requestFor(scope, item, file), dryRun: true }).then(
       (result) => !isOver && setCounted(result),
       (error: Error) => !isOver && setTrouble(error.message),
     );
@@ -45,7 +45,7 @@ export function ForgetDialog({
   const forget = async (): Promise<void> => {
     setBusy(true);
     try {
-      await send<ForgetResult>("POST", "/api/forget", wishFor(scope, item, file));
+      await send<ForgetResult>("POST", "/api/forget", requestFor(scope, item, file));
       onDone();
     } catch (error) {
       setTrouble((error as Error).message);
@@ -85,13 +85,13 @@ export function ForgetDialog({
             {visibleText(trouble)}
           </p>
         )}
-        <p className="muted">{words.noWay}</p>
+        <p className="muted">{words.irreversible}</p>
         <div className="acts">
           <button type="button" className="button" onClick={onClose}>
             {app.cancel}
           </button>
           <button type="submit" className="button danger" disabled={counted === null || isBusy}>
-            {words.go}
+            {words.confirm}
           </button>
         </div>
       </form>
@@ -99,7 +99,7 @@ export function ForgetDialog({
   );
 }
 
-function wishFor(scope: Scope, item: ItemDetail, file: string | undefined): ForgetRequest {
+function requestFor(scope: Scope, item: ItemDetail, file: string | undefined): ForgetRequest {
   switch (scope) {
     case "item":
       return { ids: [item.id] };

@@ -2,13 +2,13 @@ import type { KeyboardEvent } from "react";
 import type { SearchHit } from "../../serve/contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { useNow } from "../api/clock.ts";
-import { stripMarkdown } from "../parts/without-markdown.ts";
-import { baseName, count, shortAge } from "../words/amounts.ts";
-import { fill, useWords } from "../words/words.ts";
+import { stripMarkdown } from "../components/without-markdown.ts";
+import { baseName, formatCount, formatShortDuration } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { findMarks } from "./find-marks.ts";
 import { Marked } from "./marked.tsx";
 
-/** What was found, best first. Arrows, Home and End move; Enter opens. */
+/** The hits, best first. Arrows, Home and End move; Enter opens. */
 export function HitList({
   hits,
   query,
@@ -20,7 +20,7 @@ export function HitList({
   readonly query: string;
   readonly open: number | null;
   readonly onOpen: (id: number) => void;
-  /** Upwards out of the list. */
+  /** Called when the focus moves up out of the list. */
   readonly onLeave: () => void;
 }) {
   const move = (event: KeyboardEvent<HTMLOListElement>): void => {
@@ -54,7 +54,7 @@ function Hit({
   readonly isOpen: boolean;
   readonly onOpen: () => void;
 }) {
-  const { search: words } = useWords();
+  const { search: words } = useStrings();
   const now = useNow();
   const isOneText = hit.snippet === hit.title;
   return (
@@ -73,7 +73,7 @@ function Hit({
         </span>
         {hit.why.pinned && <span className="badge">★ {words.pinned}</span>}
         <time className="muted number" dateTime={hit.createdAtIso}>
-          {shortAge(now - Date.parse(hit.createdAtIso))}
+          {formatShortDuration(now - Date.parse(hit.createdAtIso))}
         </time>
       </span>
       {!isOneText && (
@@ -85,13 +85,13 @@ function Hit({
         <span className="cut">{visibleText(baseName(hit.project))}</span>
         {hit.toolName !== null && <span>{visibleText(hit.toolName)}</span>}
         {hit.success === false && <span className="bad">✕ {words.failed}</span>}
-        <span>{fill(words.tokens, { n: count(hit.tokens) })}</span>
+        <span>{fill(words.tokens, { n: formatCount(hit.tokens) })}</span>
       </span>
     </button>
   );
 }
 
-/** Points of a list, as they stand in one line; nothing moves, so that marks stay where they are. */
+/** Bullets replaced for display on one line; the length stays the same, so that marks stay valid. */
 function inOneLine(text: string): string {
   return text.replace(/^- /, "  ").replaceAll(/\s- (?=[A-Z0-9])/g, (point) => `${point[0]}· `);
 }

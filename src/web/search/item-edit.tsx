@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { ItemDetail, MarkRequest } from "../../serve/contract.ts";
-import { useWords } from "../words/words.ts";
+import { useStrings } from "../i18n/strings.ts";
 
 type Edit = NonNullable<MarkRequest["edit"]>;
 
@@ -16,7 +16,7 @@ const TYPES = [
   "delegation",
 ] as const;
 
-/** The words of an item, to be put right. What a person wrote is never overwritten. */
+/** Edits the text of an item. What a person wrote is never overwritten. */
 export function ItemEdit({
   item,
   onSave,
@@ -26,7 +26,7 @@ export function ItemEdit({
   readonly onSave: (edit: Edit | null) => Promise<void>;
   readonly onCancel: () => void;
 }) {
-  const { search: words, app } = useWords();
+  const { search: words, app } = useStrings();
   const { content } = item;
   const [title, setTitle] = useState(content.title);
   const [type, setType] = useState(content.type);
@@ -41,7 +41,7 @@ export function ItemEdit({
       facts: listOf(facts, "\n"),
       concepts: listOf(concepts, ","),
     };
-    // Only what was changed is a person's from now on.
+    // Only the changed fields count as written by a person.
     const changed = Object.entries(next).filter(
       ([key, value]) => JSON.stringify(value) !== JSON.stringify(content[key as keyof Edit]),
     );

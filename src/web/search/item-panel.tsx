@@ -2,19 +2,19 @@ import { useEffect, useRef, useState } from "react";
 import type { ItemDetail, MarkRequest } from "../../serve/contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
-import { lastValue, useAnswer } from "../api/use-answer.ts";
-import { PHONE } from "../parts/use-media.ts";
-import { withoutMarkdown } from "../parts/without-markdown.ts";
+import { lastValue, useFetch } from "../api/use-fetch.ts";
+import { PHONE } from "../components/use-media.ts";
+import { withoutMarkdown } from "../components/without-markdown.ts";
+import { baseName, formatCount, formatDateTime } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { Link } from "../shell/link.tsx";
-import { baseName, count, moment } from "../words/amounts.ts";
-import { fill, useWords } from "../words/words.ts";
 import { ForgetDialog } from "./forget-dialog.tsx";
-import { ItemAround } from "./item-around.tsx";
 import { ItemEdit } from "./item-edit.tsx";
 import { ItemText } from "./item-text.tsx";
+import { ItemTimeline } from "./item-timeline.tsx";
 import "./item-panel.css";
 
-/** One item whole, what stands around it, and what a person may do with it. */
+/** One item in full, its context, and the available actions. */
 export function ItemPanel({
   id,
   onClose,
@@ -26,8 +26,8 @@ export function ItemPanel({
   readonly onOpen: (id: number) => void;
   readonly onChanged: () => void;
 }) {
-  const { search: words, app } = useWords();
-  const [asked, again] = useAnswer<ItemDetail>(`/api/observations/${id}`);
+  const { search: words, app } = useStrings();
+  const [asked, again] = useFetch<ItemDetail>(`/api/observations/${id}`);
   const [doing, setDoing] = useState<"edit" | "forget" | null>(null);
   const [trouble, setTrouble] = useState<string | null>(null);
   const panel = useRef<HTMLElement>(null);
@@ -118,8 +118,8 @@ export function ItemPanel({
               {item.toolName !== null && <span>{visibleText(item.toolName)}</span>}
               <span>{visibleText(baseName(item.project))}</span>
               {item.branch !== null && <span>▸ {visibleText(item.branch)}</span>}
-              <time dateTime={item.createdAtIso}>{moment(item.createdAtIso)}</time>
-              <span>{fill(words.tokens, { n: count(item.tokens) })}</span>
+              <time dateTime={item.createdAtIso}>{formatDateTime(item.createdAtIso)}</time>
+              <span>{fill(words.tokens, { n: formatCount(item.tokens) })}</span>
               {item.madeBy === "person" && <span className="badge">{words.edited}</span>}
               {item.success === false && <span className="bad">✕ {words.failed}</span>}
             </p>
@@ -132,7 +132,7 @@ export function ItemPanel({
           <Link className="button" data-key="o" href={`/s/${encodeURIComponent(item.sessionId)}`}>
             {words.session}
           </Link>
-          <ItemAround id={id} onOpen={onOpen} />
+          <ItemTimeline id={id} onOpen={onOpen} />
           {doing === "forget" && (
             <ForgetDialog
               item={item}

@@ -1,12 +1,12 @@
 import type { ItemDetail } from "../../serve/contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
-import { CodeText } from "../parts/code-text.tsx";
-import { useWords } from "../words/words.ts";
+import { CodeText } from "../components/code-text.tsx";
+import { useStrings } from "../i18n/strings.ts";
 
 const SUMMARY = ["request", "investigated", "learned", "completed", "nextSteps"] as const;
 
 export function ItemText({ item }: { readonly item: ItemDetail }) {
-  const { search: words } = useWords();
+  const { search: words } = useStrings();
   const { content, summary, tool } = item;
   const files = [...new Set([...content.filesModified, ...content.filesRead])];
   const said = SUMMARY.flatMap((key) =>

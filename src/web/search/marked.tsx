@@ -1,6 +1,6 @@
 import { visibleText } from "../../shown/visible-text.ts";
 
-/** A text with its found parts, from and to in UTF-16. */
+/** A text with its matches highlighted, as UTF-16 ranges. */
 export function Marked({
   text,
   marks,

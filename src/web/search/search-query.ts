@@ -1,5 +1,5 @@
-/** What is searched for, as it stands in the address. */
-export interface SearchWish {
+/** The search, as it is in the address. */
+export interface SearchParams {
   readonly q: string;
   readonly filters: Readonly<Partial<Record<Facet, string>>>;
   readonly limit: number;
@@ -11,11 +11,11 @@ export const FACETS = ["time", "project", "kind", "type", "tool", "file"] as con
 export type Facet = (typeof FACETS)[number];
 
 export const TIMES = ["1", "7", "30"] as const;
-const FIRST = 40;
-const MOST = 100;
+const FIRST_LIMIT = 40;
+const MAX_LIMIT = 100;
 const DAY_MS = 86_400_000;
 
-export function fromAddress(query: URLSearchParams): SearchWish {
+export function fromQuery(query: URLSearchParams): SearchParams {
   const open = Number(query.get("open"));
   const filters = Object.fromEntries(
     FACETS.flatMap((facet) => {
@@ -26,22 +26,22 @@ export function fromAddress(query: URLSearchParams): SearchWish {
   return {
     q: query.get("q") ?? "",
     filters,
-    limit: query.get("all") === null ? FIRST : MOST,
+    limit: query.get("all") === null ? FIRST_LIMIT : MAX_LIMIT,
     open: query.has("open") && Number.isSafeInteger(open) ? open : null,
   };
 }
 
-export function toAddress({ q, filters, limit, open }: SearchWish): string {
+export function toHref({ q, filters, limit, open }: SearchParams): string {
   const query = new URLSearchParams();
   if (q !== "") query.set("q", q);
   for (const facet of FACETS) if (filters[facet] !== undefined) query.set(facet, filters[facet]);
-  if (limit > FIRST) query.set("all", "");
+  if (limit > FIRST_LIMIT) query.set("all", "");
   if (open !== null) query.set("open", String(open));
   return query.size === 0 ? "/search" : `/search?${query}`;
 }
 
-/** The path that answers it. Without words and filters it is what was remembered last. */
-export function toPath({ q, filters, limit }: SearchWish, nowMs: number): string {
+/** The API path for it. Without words and filters it returns the latest items. */
+export function toApiPath({ q, filters, limit }: SearchParams, nowMs: number): string {
   const { time, ...others } = filters;
   const query = new URLSearchParams({ ...others, limit: String(limit) });
   if (q.trim() !== "") query.set("q", q.trim());
@@ -51,15 +51,15 @@ export function toPath({ q, filters, limit }: SearchWish, nowMs: number): string
   return `/api/search?${query}`;
 }
 
-/** As many as were asked for: there may be others. */
-export function isPart(wish: SearchWish, hits: number): boolean {
+/** The limit was reached, so there may be more. */
+export function isLimitReached(wish: SearchParams, hits: number): boolean {
   return hits >= wish.limit;
 }
 
-export function hasMore(wish: SearchWish, hits: number): boolean {
-  return isPart(wish, hits) && wish.limit < MOST;
+export function hasMore(wish: SearchParams, hits: number): boolean {
+  return isLimitReached(wish, hits) && wish.limit < MAX_LIMIT;
 }
 
-export function withMore(wish: SearchWish): SearchWish {
-  return { ...wish, limit: MOST };
+export function withMore(wish: SearchParams): SearchParams {
+  return { ...wish, limit: MAX_LIMIT };
 }

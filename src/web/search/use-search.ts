@@ -4,26 +4,26 @@ import { get } from "../api/client.ts";
 
 const QUIET_MS = 120;
 
-export interface Searched {
+export interface SearchState {
   readonly answer: SearchAnswer | null;
   readonly error: string | null;
-  readonly isAsking: boolean;
+  readonly isLoading: boolean;
 }
 
-/** Asks a moment after the last change; what was asked before is broken off. The last answer stays meanwhile. */
-export function useSearch(path: string, round: number): Searched {
-  const [searched, setSearched] = useState<Searched>({ answer: null, error: null, isAsking: true });
+/** Fetches a moment after the last change and aborts earlier requests. The last answer stays meanwhile. */
+export function useSearch(path: string, round: number): SearchState {
+  const [searched, setSearched] = useState<SearchState>({ answer: null, error: null, isLoading: true });
   const isFirst = useRef(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks again
   useEffect(() => {
     const stop = new AbortController();
-    setSearched((before) => ({ ...before, isAsking: true }));
+    setSearched((before) => ({ ...before, isLoading: true }));
     const ask = (): void => {
       get<SearchAnswer>(path, stop.signal).then(
-        (answer) => setSearched({ answer, error: null, isAsking: false }),
+        (answer) => setSearched({ answer, error: null, isLoading: false }),
         (error: Error) => {
           if (!stop.signal.aborted)
-            setSearched((before) => ({ ...before, error: error.message, isAsking: false }));
+            setSearched((before) => ({ ...before, error: error.message, isLoading: false }));
         },
       );
     };

@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
-import { Icon } from "../parts/icon.tsx";
-import { useWords } from "../words/words.ts";
-import { blobOf, hunksOf, isEdit } from "./call-hunks.ts";
+import { Icon } from "../components/icon.tsx";
+import { useStrings } from "../i18n/strings.ts";
+import { blobHashOf, hunksOf, isEdit } from "./call-hunks.ts";
 import { subjectOf } from "./call-subject.ts";
 import type { Hunk } from "./diff-lines.ts";
 import { DiffView } from "./diff-view.tsx";
@@ -10,9 +10,9 @@ import { FoldedText } from "./folded-text.tsx";
 import { Markdown } from "./markdown.tsx";
 import type { Call } from "./pair-calls.ts";
 import { type Fields, fieldsOf, textOf } from "./session-event.ts";
-import { useWhole } from "./use-blob.ts";
+import { useBlobValue } from "./use-blob.ts";
 
-/** All of a call: what it was given in the form that reads best, and what came back. */
+/** A call in full: its input in the most readable form, and its output. */
 export function CallBody({
   call,
   folder,
@@ -20,18 +20,18 @@ export function CallBody({
 }: {
   readonly call: Call;
   readonly folder: string | null;
-  /** What happened between the one and the other. */
+  /** What happened between input and output. */
   readonly children?: ReactNode;
 }) {
-  const { session } = useWords();
+  const { session } = useStrings();
   const { kind, output, error, status } = call;
   const isWrong = status === "failed" || status === "denied";
-  // What an edit says when it worked is in its diff, and an answer in its question.
+  // A successful edit's output is in its diff, and an answer in its question.
   const isShown = isEdit(kind) || fieldsOf(call.input)["answers"] !== undefined;
   const said = isShown && !isWrong ? null : output;
   return (
     <div className="call-body">
-      <Given call={call} folder={folder} />
+      <CallInput call={call} folder={folder} />
       {children}
       {output === null && error !== null && <FoldedText text={error} tone="bad" from="end" />}
       {said !== null &&
@@ -50,19 +50,19 @@ export function CallBody({
   );
 }
 
-function Given({ call, folder }: { readonly call: Call; readonly folder: string | null }) {
-  const { session } = useWords();
-  const input = useWhole(call.input, true);
-  const patch = useWhole(call.patch, isEdit(call.kind));
+function CallInput({ call, folder }: { readonly call: Call; readonly folder: string | null }) {
+  const { session } = useStrings();
+  const input = useBlobValue(call.input, true);
+  const patch = useBlobValue(call.patch, isEdit(call.kind));
   const fields = fieldsOf(input.value);
   const hunks = useMemo(
     () =>
       isEdit(call.kind) && input.type !== "asking" && patch.type !== "asking"
-        ? hunksOf(call.kind, input.value, blobOf(patch.value) === null ? patch.value : null)
+        ? hunksOf(call.kind, input.value, blobHashOf(patch.value) === null ? patch.value : null)
         : [],
     [call.kind, input, patch],
   );
-  const cut = input.type === "cut" && <p className="muted small">{session.onlyPreview}</p>;
+  const cut = input.type === "cut" && <p className="muted small">{session.previewOnly}</p>;
   if (isEdit(call.kind))
     return (
       <>
@@ -90,7 +90,7 @@ function Given({ call, folder }: { readonly call: Call; readonly folder: string 
         <Markdown text={prompt} />
       </div>
     );
-  // What the line above says already is not said again.
+  // Don't repeat what the line above already says.
   const subject = subjectOf(call, folder);
   const rest = Object.entries(fields).filter(
     ([key, value]) => !key.startsWith("$") && value !== subject && key !== "file_path",
@@ -119,7 +119,7 @@ function Given({ call, folder }: { readonly call: Call; readonly folder: string 
 
 const NEW_FILE_LINES = 18;
 
-/** What is all new is read as a file, and its beginning tells what it is. */
+/** A file with only new lines is read as a file, and its beginning shows what it is. */
 function isNewFile(hunks: readonly Hunk[]): boolean {
   return hunks.every(({ lines }) => lines.every((line) => line.startsWith("+")));
 }

@@ -6,7 +6,7 @@ export function isEdit(kind: ToolKind): boolean {
   return kind === "edit" || kind === "write";
 }
 
-/** What a call changed in its file: as the agent's own patch tells, else from the texts it was given. */
+/** What a call changed in its file: from the agent's own patch, or else from the input texts. */
 export function hunksOf(kind: ToolKind, input: unknown, patch: unknown): Hunk[] {
   const told = toHunks(patch);
   if (told.length > 0) return told;
@@ -18,7 +18,7 @@ export function hunksOf(kind: ToolKind, input: unknown, patch: unknown): Hunk[] 
   return edits.flatMap((edit) => {
     const before = textOf(edit["old_string"]) ?? "";
     const after = textOf(edit["new_string"]) ?? textOf(edit["new_source"]) ?? "";
-    // Nobody told where in the file.
+    // The position in the file is unknown.
     return before === after ? [] : [{ oldStart: 0, newStart: 0, lines: diffLines(before, after) }];
   });
 }
@@ -33,8 +33,8 @@ function toHunks(patch: unknown): Hunk[] {
   });
 }
 
-/** The hash under which the whole of a value is kept, when the row has a preview of it. */
-export function blobOf(value: unknown): string | null {
+/** The hash under which the complete value is stored, if the row has only a preview. */
+export function blobHashOf(value: unknown): string | null {
   const hash = textOf(fieldsOf(value)["$blob"]);
   return hash !== null && /^[\w-]+$/.test(hash) ? hash : null;
 }

@@ -1,7 +1,7 @@
-import type { IconName } from "../parts/icon.tsx";
+import type { IconName } from "../components/icon.tsx";
 import type { CallStatus } from "./pair-calls.ts";
 
-/** How a call went, as a shape. */
+/** The outcome of a call, as a shape. */
 export const CALL_SHAPES: Readonly<Record<CallStatus, IconName>> = {
   ok: "check",
   failed: "cross",

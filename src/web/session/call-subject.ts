@@ -2,7 +2,7 @@ import { subjectOfCall } from "../../agents/tool-call.ts";
 import type { Call } from "./pair-calls.ts";
 import { fieldsOf } from "./session-event.ts";
 
-/** What a call is about in one line: the command, the file, the pattern; else all that it was given. */
+/** A call's subject on one line: the command, the file, the pattern; or else its whole input. */
 export function subjectOf(
   {
     toolName,
@@ -24,7 +24,7 @@ export function subjectOf(
   );
 }
 
-/** Within the session's folder a path needs no more than its own part. */
+/** A path inside the session's folder is shown relative to it. */
 export function shortPath(path: string, folder: string | null): string {
   return folder !== null && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
 }
@@ -34,7 +34,7 @@ export function firstLine(text: string, most = 300): string {
   return line.length > most ? `${line.slice(0, most - 1)}…` : line;
 }
 
-/** Names of servers' tools are long: `mcp__memory__search` is `memory ▸ search`. */
+/** Names of MCP tools are long: `mcp__memory__search` becomes `memory ▸ search`. */
 export function toolLabel(name: string): string {
   const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
   return server === undefined ? name : `${server} ▸ ${tool}`;

@@ -1,10 +1,10 @@
 import { memo, type ReactNode, useContext, useState } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
-import { Icon } from "../parts/icon.tsx";
-import { age } from "../words/amounts.ts";
-import { fill, useWords } from "../words/words.ts";
+import { Icon } from "../components/icon.tsx";
+import { formatDuration } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { CallBody } from "./call-body.tsx";
-import { blobOf, hunksOf, isEdit } from "./call-hunks.ts";
+import { blobHashOf, hunksOf, isEdit } from "./call-hunks.ts";
 import { CALL_SHAPES } from "./call-shapes.ts";
 import { subjectOf, toolLabel } from "./call-subject.ts";
 import { countChanges } from "./diff-lines.ts";
@@ -14,7 +14,7 @@ import type { Entry } from "./story.ts";
 
 type ShowEntry = (entry: Entry, folder: string | null) => ReactNode;
 
-/** One tool call: a line that says what and how it went, and all of it when it is opened. */
+/** One tool call: a line with its subject and outcome, and all of it when expanded. */
 export const CallView = memo(function CallView({
   call,
   inner,
@@ -24,18 +24,18 @@ export const CallView = memo(function CallView({
   readonly call: Call;
   readonly inner: readonly Entry[];
   readonly folder: string | null;
-  /** How one of the inner entries is shown. */
+  /** Renders one of the inner entries. */
   readonly show: ShowEntry;
 }) {
-  const { session } = useWords();
+  const { session } = useStrings();
   const rows = useContext(OpenRows);
-  const [isOpen, setOpen] = useState(() => rows.get(call.key) ?? opensByItself(call));
+  const [isOpen, setOpen] = useState(() => rows.get(call.key) ?? opensByDefault(call));
   const toggle = (): void => {
     rows.set(call.key, !isOpen);
     setOpen(!isOpen);
   };
   const { status, toolName, kind, output, startMs, endMs } = call;
-  // A subagent's last words are what its call gives back.
+  // A subagent's last message is the output of its call.
   const steps = inner.filter(
     (entry) => entry.type !== "answer" || !output?.includes(entry.text.trim().slice(0, 200)),
   );
@@ -50,14 +50,14 @@ export const CallView = memo(function CallView({
         <span className="tool">{visibleText(toolLabel(toolName))}</span>
         <code className="subject cut">{visibleText(subjectOf(call, folder))}</code>
         <span className="meta muted">
-          {call.asked && <span className="asked-tag">{session.asked}</span>}
+          {call.asked && <span className="asked-tag">{session.askedYou}</span>}
           {steps.length > 0 && <span>{fill(session.steps, { n: steps.length })}</span>}
           {isEdit(kind) ? (
             <Changes call={call} />
           ) : (
             output?.includes("\n") && <span>{fill(session.lines, { n: output.split("\n").length })}</span>
           )}
-          {endMs !== null && endMs - startMs >= 1_000 && <span>{age(endMs - startMs)}</span>}
+          {endMs !== null && endMs - startMs >= 1_000 && <span>{formatDuration(endMs - startMs)}</span>}
         </span>
       </button>
       {isOpen && (
@@ -71,8 +71,8 @@ export const CallView = memo(function CallView({
 
 function Changes({ call: { kind, input, patch, metadata } }: { readonly call: Call }) {
   const { lineCount } = metadata;
-  const isCut = blobOf(input) !== null || blobOf(patch) !== null;
-  // Of what is kept elsewhere only the agent's own count is known here.
+  const isCut = blobHashOf(input) !== null || blobHashOf(patch) !== null;
+  // If the content is stored elsewhere, only the agent's own count is known here.
   if (isCut && (kind !== "write" || typeof lineCount !== "number")) return null;
   const { added, removed } = isCut
     ? { added: lineCount as number, removed: 0 }
@@ -87,7 +87,7 @@ function Changes({ call: { kind, input, patch, metadata } }: { readonly call: Ca
 
 const FIRST_INNER = 40;
 
-/** What a subagent did, a step to the right. */
+/** What a subagent did, indented. */
 function Inner({
   entries,
   folder,
@@ -97,7 +97,7 @@ function Inner({
   readonly folder: string | null;
   readonly show: ShowEntry;
 }) {
-  const { session } = useWords();
+  const { session } = useStrings();
   const [most, setMost] = useState(FIRST_INNER);
   return (
     <div className="inner">
@@ -111,7 +111,7 @@ function Inner({
   );
 }
 
-/** What changed files, what went wrong and what was asked is read more often than not. */
-function opensByItself({ kind, status }: Call): boolean {
+/** File changes, failures and questions are usually read. */
+function opensByDefault({ kind, status }: Call): boolean {
   return isEdit(kind) || status === "failed" || status === "denied" || kind === "question" || kind === "plan";
 }

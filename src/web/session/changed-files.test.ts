@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { blobsOf, changedFiles, wholeNet } from "./changed-files.ts";
+import { blobHashesOf, changedFiles, toNetChange } from "./changed-files.ts";
 import { countChanges } from "./diff-lines.ts";
 import { pairCalls } from "./pair-calls.ts";
 
@@ -26,7 +26,7 @@ it("has a file once, with what is left of its changes and the calls that made th
     false,
   );
   const files = changedFiles(calls).map(({ path, calls: own }) => {
-    const { added, removed } = countChanges(wholeNet(own, new Map()).hunks);
+    const { added, removed } = countChanges(toNetChange(own, new Map()).hunks);
     return [path, own.length, added, removed];
   });
   expect(files).toEqual([
@@ -47,7 +47,7 @@ it("follows a file from its making through its edits", () => {
     ],
     false,
   );
-  expect(wholeNet(calls, new Map())).toEqual({
+  expect(toNetChange(calls, new Map())).toEqual({
     hunks: [{ oldStart: 1, newStart: 1, lines: ["+a", "+c"] }],
     isNet: true,
   });
@@ -55,12 +55,12 @@ it("follows a file from its making through its edits", () => {
 
 it("puts in what is kept under a hash, and shows the preview without it", () => {
   const calls = pairCalls([edit("Write", { file_path: "/big", content: "a…", $blob: "h1" })], false);
-  expect(blobsOf(calls)).toEqual(["h1"]);
-  expect(wholeNet(calls, new Map([["h1", { content: "a\nb" }]])).hunks[0]?.lines).toEqual(["+a", "+b"]);
-  expect(wholeNet(calls, new Map()).hunks[0]?.lines).toEqual(["+a…"]);
+  expect(blobHashesOf(calls)).toEqual(["h1"]);
+  expect(toNetChange(calls, new Map([["h1", { content: "a\nb" }]])).hunks[0]?.lines).toEqual(["+a", "+b"]);
+  expect(toNetChange(calls, new Map()).hunks[0]?.lines).toEqual(["+a…"]);
 });
 
 it("says so when the places of changes are not known", () => {
   const calls = pairCalls([edit("Edit", { file_path: "/a", old_string: "x", new_string: "y" })], false);
-  expect(wholeNet(calls, new Map()).isNet).toBe(false);
+  expect(toNetChange(calls, new Map()).isNet).toBe(false);
 });

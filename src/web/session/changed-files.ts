@@ -1,5 +1,5 @@
 import { pathsOfCall } from "../../agents/tool-call.ts";
-import { blobOf, hunksOf, isEdit } from "./call-hunks.ts";
+import { blobHashOf, hunksOf, isEdit } from "./call-hunks.ts";
 import type { Hunk } from "./diff-lines.ts";
 import { netDiff } from "./net-diff.ts";
 import type { Call } from "./pair-calls.ts";
@@ -11,7 +11,7 @@ export interface ChangedFile {
   readonly calls: readonly Call[];
 }
 
-/** Files by the order in which they were first touched. Calls that failed changed nothing. */
+/** Files in the order of their first change. Failed calls changed nothing. */
 export function changedFiles(calls: readonly Call[]): ChangedFile[] {
   const files = new Map<string, Call[]>();
   for (const call of calls) {
@@ -26,32 +26,34 @@ export function changedFiles(calls: readonly Call[]): ChangedFile[] {
   return [...files].map(([path, own]) => ({ path, calls: own }));
 }
 
-export interface Net {
+export interface NetChange {
   readonly hunks: readonly Hunk[];
-  /** False when nobody told where in the file a change was: then they stand one after the other. */
+  /** False when the position of a change is unknown: then the changes are listed one after the other. */
   readonly isNet: boolean;
 }
 
-function netOf(patches: readonly (readonly Hunk[])[]): Net {
+function combinePatches(patches: readonly (readonly Hunk[])[]): NetChange {
   const isPlaced = patches.flat().every(({ oldStart, newStart }) => oldStart > 0 || newStart > 0);
   return isPlaced ? { hunks: netDiff(patches), isNet: true } : { hunks: patches.flat(), isNet: false };
 }
 
-/** The hashes of what of a file's changes is kept elsewhere. */
-export function blobsOf(calls: readonly Call[]): string[] {
-  return calls.flatMap(({ input, patch }) => [blobOf(input), blobOf(patch)].filter((hash) => hash !== null));
+/** The hashes of a file's changes that are stored elsewhere. */
+export function blobHashesOf(calls: readonly Call[]): string[] {
+  return calls.flatMap(({ input, patch }) =>
+    [blobHashOf(input), blobHashOf(patch)].filter((hash) => hash !== null),
+  );
 }
 
-/** What a file's calls changed, with values that were kept elsewhere put in. */
-export function wholeNet(calls: readonly Call[], blobs: ReadonlyMap<string, unknown>): Net {
+/** What a file's calls changed, with values stored elsewhere filled in. */
+export function toNetChange(calls: readonly Call[], blobs: ReadonlyMap<string, unknown>): NetChange {
   const whole = (value: unknown): unknown => {
-    const hash = blobOf(value);
+    const hash = blobHashOf(value);
     return hash === null ? value : (blobs.get(hash) ?? value);
   };
-  return netOf(
+  return combinePatches(
     calls.map(({ kind, input, patch }) => {
       const own = whole(patch);
-      return hunksOf(kind, whole(input), blobOf(own) === null ? own : null);
+      return hunksOf(kind, whole(input), blobHashOf(own) === null ? own : null);
     }),
   );
 }

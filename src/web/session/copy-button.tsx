@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
-import { useWords } from "../words/words.ts";
+import { useStrings } from "../i18n/strings.ts";
 import { KeyHint } from "./key-hint.tsx";
 
-const SAID_MS = 1_600;
+const SHOWN_MS = 1_600;
 
-/** Copies a text and says so. */
+/** Copies a text and confirms it. */
 export function CopyButton({
   text,
   label,
@@ -17,11 +17,11 @@ export function CopyButton({
   readonly letter?: string;
   readonly className?: string;
 }) {
-  const { app } = useWords();
+  const { app } = useStrings();
   const [said, setSaid] = useState<string | null>(null);
   useEffect(() => {
     if (said === null) return;
-    const timer = setTimeout(() => setSaid(null), SAID_MS);
+    const timer = setTimeout(() => setSaid(null), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [said]);
   const copy = (): void => {

@@ -1,18 +1,18 @@
-import { modelName } from "../../agents/model-name.ts";
+import { shortModelName } from "../../agents/model-name.ts";
 import type { SessionDetail } from "../../serve/contract.ts";
 import { estimateText } from "../../shown/cost-text.ts";
-import { noticeText } from "../../shown/notice-text.ts";
+import { machinePromptText } from "../../shown/machine-prompt-text.ts";
 import { visibleText } from "../../shown/visible-text.ts";
-import { withoutMarkdown } from "../parts/without-markdown.ts";
-import { age, clock, count, money } from "../words/amounts.ts";
-import { fill, useWords } from "../words/words.ts";
+import { withoutMarkdown } from "../components/without-markdown.ts";
+import { formatCost, formatCount, formatDuration, formatTime } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { firstLine } from "./call-subject.ts";
 import { TurnBars } from "./turn-bars.tsx";
 import "./cost.css";
 
 type Tokens = SessionDetail["usage"]["total"];
 
-/** What the session used and what that costs, turn by turn and by model. */
+/** The session's usage and cost, by turn and by model. */
 export function Cost({
   detail,
   onOpen,
@@ -20,12 +20,12 @@ export function Cost({
   readonly detail: SessionDetail;
   readonly onOpen: (promptId: string) => void;
 }) {
-  const { session } = useWords();
+  const { session } = useStrings();
   const { turns, usage, tools } = detail;
   return (
     <div className="session-cost">
       <p>
-        <strong>{money(usage.cost)}</strong>{" "}
+        <strong>{formatCost(usage.cost)}</strong>{" "}
         <span className="muted">
           {fill(session.costSource[usage.cost.source], { date: usage.pricesOf })}
           {usage.cost.unpricedModels.length > 0 &&
@@ -42,7 +42,7 @@ export function Cost({
                 <th className="number">#</th>
                 <th>{session.prompt}</th>
                 <th className="number wide">{session.ran}</th>
-                <th className="number wide">{session.callsHead}</th>
+                <th className="number wide">{session.callsHeader}</th>
                 <TokenHeads />
                 <th className="number">{session.cost}</th>
               </tr>
@@ -51,7 +51,7 @@ export function Cost({
               {turns.map((turn) => (
                 <tr key={`${turn.promptId} ${turn.startedAtIso}`}>
                   <td className="number muted">{turn.number ?? "–"}</td>
-                  <td className="prompt" title={clock(turn.startedAtIso)}>
+                  <td className="prompt" title={formatTime(turn.startedAtIso)}>
                     {turn.promptId === null ? (
                       <PromptText turn={turn} />
                     ) : (
@@ -68,7 +68,7 @@ export function Cost({
                   <td className="number wide">
                     {turn.endedAtIso === null
                       ? "…"
-                      : age(Date.parse(turn.endedAtIso) - Date.parse(turn.startedAtIso))}
+                      : formatDuration(Date.parse(turn.endedAtIso) - Date.parse(turn.startedAtIso))}
                   </td>
                   <td className="number wide">
                     {turn.toolCount}
@@ -82,11 +82,11 @@ export function Cost({
             <tfoot>
               <tr>
                 <td />
-                <td>{session.sum}</td>
+                <td>{session.total}</td>
                 <td className="wide" />
                 <td className="number wide">{detail.session.toolCount}</td>
                 <TokenCells tokens={usage.total} />
-                <td className="number">{money(usage.cost)}</td>
+                <td className="number">{formatCost(usage.cost)}</td>
               </tr>
             </tfoot>
           </table>
@@ -106,7 +106,7 @@ export function Cost({
             <tbody>
               {usage.byModel.map((model) => (
                 <tr key={model.model}>
-                  <td className="prompt cut">{visibleText(modelName(model.model))}</td>
+                  <td className="prompt cut">{visibleText(shortModelName(model.model))}</td>
                   <TokenCells tokens={model} />
                   <td className="number">{dollars(model.costMicros)}</td>
                 </tr>
@@ -114,7 +114,8 @@ export function Cost({
               {usage.beyondMessages.map((model) => (
                 <tr key={`beyond ${model.model}`}>
                   <td className="prompt">
-                    {visibleText(modelName(model.model))} <span className="muted">{session.beyond}</span>
+                    {visibleText(shortModelName(model.model))}{" "}
+                    <span className="muted">{session.outsideMessages}</span>
                   </td>
                   <TokenCells tokens={model} />
                   <td className="number">{dollars(model.costMicros)}</td>
@@ -132,8 +133,8 @@ export function Cost({
               <thead>
                 <tr>
                   <th>{session.tool}</th>
-                  <th className="number">{session.callsHead}</th>
-                  <th className="number">{session.failedHead}</th>
+                  <th className="number">{session.callsHeader}</th>
+                  <th className="number">{session.failedHeader}</th>
                   <th className="number">{session.ran}</th>
                   <th className="number wide">{session.longest}</th>
                 </tr>
@@ -144,8 +145,8 @@ export function Cost({
                     <td className="prompt cut">{visibleText(tool.toolName)}</td>
                     <td className="number">{tool.count}</td>
                     <td className={`number ${tool.failed > 0 ? "removed" : "muted"}`}>{tool.failed}</td>
-                    <td className="number">{age(tool.totalMs)}</td>
-                    <td className="number wide">{age(tool.longestMs)}</td>
+                    <td className="number">{formatDuration(tool.totalMs)}</td>
+                    <td className="number wide">{formatDuration(tool.longestMs)}</td>
                   </tr>
                 ))}
               </tbody>
@@ -158,14 +159,14 @@ export function Cost({
 }
 
 function PromptText({ turn }: { readonly turn: SessionDetail["turns"][number] }) {
-  const { session } = useWords();
+  const { session } = useStrings();
   const { prompt, isForgotten, isMachine } = turn;
   if (prompt === null) return isForgotten ? session.forgottenPrompt : session.privatePrompt;
-  return visibleText(firstLine(isMachine ? noticeText(prompt) : withoutMarkdown(prompt), 140)) || "–";
+  return visibleText(firstLine(isMachine ? machinePromptText(prompt) : withoutMarkdown(prompt), 140)) || "–";
 }
 
 function TokenHeads() {
-  const { session } = useWords();
+  const { session } = useStrings();
   return (
     <>
       <th className="number wide">{session.tokensIn}</th>
@@ -179,10 +180,10 @@ function TokenHeads() {
 function TokenCells({ tokens }: { readonly tokens: Tokens }) {
   return (
     <>
-      <td className="number wide">{count(tokens.input)}</td>
-      <td className="number">{count(tokens.output)}</td>
-      <td className="number wide">{count(tokens.cacheRead)}</td>
-      <td className="number wide">{count(tokens.cacheWrite)}</td>
+      <td className="number wide">{formatCount(tokens.input)}</td>
+      <td className="number">{formatCount(tokens.output)}</td>
+      <td className="number wide">{formatCount(tokens.cacheRead)}</td>
+      <td className="number wide">{formatCount(tokens.cacheWrite)}</td>
     </>
   );
 }

@@ -1,13 +1,13 @@
-/** A piece of a unified diff: lines begin with a space, `-` or `+`. */
+/** A hunk of a unified diff: lines start with a space, `-` or `+`. */
 export interface Hunk {
   readonly oldStart: number;
   readonly newStart: number;
   readonly lines: readonly string[];
 }
 
-const MOST_CELLS = 2_000_000;
+const MAX_CELLS = 2_000_000;
 
-/** The shortest way from one text to the other, by lines; past a size all of it counts as replaced. */
+/** The shortest line diff between two texts; above a certain size everything counts as replaced. */
 export function diffLines(before: string, after: string): string[] {
   const a = toLines(before);
   const b = toLines(after);
@@ -28,7 +28,7 @@ export function diffLines(before: string, after: string): string[] {
 }
 
 function middle(a: readonly string[], b: readonly string[]): string[] {
-  if (a.length === 0 || b.length === 0 || a.length * b.length > MOST_CELLS)
+  if (a.length === 0 || b.length === 0 || a.length * b.length > MAX_CELLS)
     return [...a.map((line) => `-${line}`), ...b.map((line) => `+${line}`)];
   const width = b.length + 1;
   const common = new Uint32Array((a.length + 1) * width);
@@ -51,7 +51,7 @@ function middle(a: readonly string[], b: readonly string[]): string[] {
   return lines;
 }
 
-/** A last newline ends a line and begins none. */
+/** A final newline ends a line and does not start a new one. */
 export function toLines(text: string): string[] {
   if (text === "") return [];
   const lines = text.split("\n");
@@ -69,7 +69,7 @@ export function countChanges(hunks: readonly Hunk[]): { added: number; removed: 
   return { added, removed };
 }
 
-/** What differs within a line that was changed: `[from, to)` of each. Null when they have little in common. */
+/** The differing range `[from, to)` of each line in a changed pair. Null when they have little in common. */
 export function changedPart(
   before: string,
   after: string,

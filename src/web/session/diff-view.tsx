@@ -1,12 +1,12 @@
 import { Fragment, memo, useState } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
-import { fill, useWords } from "../words/words.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { changedPart, type Hunk } from "./diff-lines.ts";
 import "./diff-view.css";
 
 const FIRST_LINES = 60;
 
-/** A unified diff with the numbers of its lines, and within a changed line the words that changed. */
+/** A unified diff with line numbers, and the changed words highlighted within a changed line. */
 export const DiffView = memo(function DiffView({
   hunks,
   first = FIRST_LINES,
@@ -14,7 +14,7 @@ export const DiffView = memo(function DiffView({
   readonly hunks: readonly Hunk[];
   readonly first?: number;
 }) {
-  const { session } = useWords();
+  const { session } = useStrings();
   const [isOpen, setOpen] = useState(false);
   let room = isOpen ? Number.POSITIVE_INFINITY : first;
   const total = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
@@ -41,7 +41,7 @@ export const DiffView = memo(function DiffView({
 });
 
 function Lines({ hunk }: { readonly hunk: Hunk }) {
-  const { session } = useWords();
+  const { session } = useStrings();
   let oldLine = hunk.oldStart;
   let newLine = hunk.newStart;
   const isPlaced = hunk.oldStart > 0 || hunk.newStart > 0;
@@ -86,7 +86,7 @@ function mark(text: string, part: readonly [number, number] | undefined) {
   );
 }
 
-/** Lines that went and lines that came in their place, one for one where they are as many. */
+/** Pairs removed lines with the lines that replace them, one to one if their numbers match. */
 function pairRuns(lines: readonly string[]): Map<number, readonly [number, number]> {
   const parts = new Map<number, readonly [number, number]>();
   for (let at = 0; at < lines.length; at++) {

@@ -2,8 +2,8 @@ import { memo } from "react";
 import type { SessionDetail } from "../../serve/contract.ts";
 import { estimateText } from "../../shown/cost-text.ts";
 import { visibleText } from "../../shown/visible-text.ts";
-import { age, clock, count } from "../words/amounts.ts";
-import { fill, useWords } from "../words/words.ts";
+import { formatCount, formatDuration, formatTime } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { CallView } from "./call-view.tsx";
 import { FoldedText } from "./folded-text.tsx";
 import { Markdown } from "./markdown.tsx";
@@ -12,7 +12,7 @@ import "./entry-view.css";
 
 type Turn = SessionDetail["turns"][number];
 
-/** One thing of the story, with its time beside it. */
+/** One entry of the story, with its time next to it. */
 export const EntryView = memo(function EntryView({
   entry,
   folder,
@@ -20,12 +20,14 @@ export const EntryView = memo(function EntryView({
 }: {
   readonly entry: Entry;
   readonly folder: string | null;
-  /** The turn that begins or ends here. */
+  /** The turn that starts or ends here. */
   readonly turn: Turn | undefined;
 }) {
   return (
     <div className={`entry ${entry.type}`}>
-      <time dateTime={new Date(entry.atMs).toISOString()}>{clock(new Date(entry.atMs).toISOString())}</time>
+      <time dateTime={new Date(entry.atMs).toISOString()}>
+        {formatTime(new Date(entry.atMs).toISOString())}
+      </time>
       <div className="content">
         <Content entry={entry} folder={folder} turn={turn} />
       </div>
@@ -46,7 +48,7 @@ function Content({
   readonly folder: string | null;
   readonly turn: Turn | undefined;
 }) {
-  const { session } = useWords();
+  const { session } = useStrings();
   switch (entry.type) {
     case "prompt":
       return (
@@ -106,15 +108,17 @@ function Content({
 }
 
 function TurnFacts({ turn }: { readonly turn: Turn }) {
-  const { session, unit } = useWords();
+  const { session, unit } = useStrings();
   const { tokens, costMicros, toolCount, failedToolCount, startedAtIso, endedAtIso } = turn;
   const used = tokens.input + tokens.output + tokens.cacheWrite;
   return (
     <>
-      {endedAtIso !== null && <span>{age(Date.parse(endedAtIso) - Date.parse(startedAtIso))}</span>}
+      {endedAtIso !== null && (
+        <span>{formatDuration(Date.parse(endedAtIso) - Date.parse(startedAtIso))}</span>
+      )}
       {toolCount > 0 && <span>{fill(session.calls, { n: toolCount })}</span>}
       {failedToolCount > 0 && <span className="bad">{fill(session.failed, { n: failedToolCount })}</span>}
-      {used > 0 && <span>{fill(unit.tokens, { n: count(used) })}</span>}
+      {used > 0 && <span>{fill(unit.tokens, { n: formatCount(used) })}</span>}
       {costMicros !== null && <span>{estimateText(costMicros)}</span>}
     </>
   );

@@ -1,9 +1,15 @@
 import { useEffect, useMemo, useState } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
-import { clock } from "../words/amounts.ts";
-import { fill, useWords } from "../words/words.ts";
+import { formatTime } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { shortPath } from "./call-subject.ts";
-import { blobsOf, type ChangedFile, changedFiles, type Net, wholeNet } from "./changed-files.ts";
+import {
+  blobHashesOf,
+  type ChangedFile,
+  changedFiles,
+  type NetChange,
+  toNetChange,
+} from "./changed-files.ts";
 import { countChanges } from "./diff-lines.ts";
 import { DiffView } from "./diff-view.tsx";
 import type { Story } from "./story.ts";
@@ -12,7 +18,7 @@ import "./files.css";
 
 const OPEN_AT_FIRST = 4;
 
-/** What is different now: each file once, with the calls that made it so. */
+/** The net changes: each file once, with the calls that changed it. */
 export function Files({
   story,
   folder,
@@ -24,11 +30,11 @@ export function Files({
   readonly isWhole: boolean;
   readonly onOpen: (key: string) => void;
 }) {
-  const { session, unit } = useWords();
+  const { session, unit } = useStrings();
   const files = useMemo(() => changedFiles(story.calls), [story]);
   const blobs = useBlobs(files);
-  const nets = useMemo(() => files.map(({ calls }) => wholeNet(calls, blobs)), [files, blobs]);
-  if (files.length === 0) return <p className="muted">{isWhole ? session.noFiles : session.reading}</p>;
+  const nets = useMemo(() => files.map(({ calls }) => toNetChange(calls, blobs)), [files, blobs]);
+  if (files.length === 0) return <p className="muted">{isWhole ? session.noFiles : session.loading}</p>;
   const { added, removed } = countChanges(nets.flatMap(({ hunks }) => hunks));
   return (
     <div className="files">
@@ -58,12 +64,12 @@ function FilePanel({
   onOpen,
 }: {
   readonly file: ChangedFile;
-  readonly net: Net;
+  readonly net: NetChange;
   readonly folder: string | null;
   readonly opens: boolean;
   readonly onOpen: (key: string) => void;
 }) {
-  const { session } = useWords();
+  const { session } = useStrings();
   const [isOpen, setOpen] = useState(opens);
   const { added, removed } = countChanges(net.hunks);
   return (
@@ -96,19 +102,23 @@ function FileBody({
   onOpen,
 }: {
   readonly file: ChangedFile;
-  readonly net: Net;
+  readonly net: NetChange;
   readonly onOpen: (key: string) => void;
 }) {
-  const { session } = useWords();
+  const { session } = useStrings();
   return (
     <div className="file-body">
-      {net.hunks.length === 0 ? <p className="muted">{session.takenBack}</p> : <DiffView hunks={net.hunks} />}
+      {net.hunks.length === 0 ? (
+        <p className="muted">{session.allReverted}</p>
+      ) : (
+        <DiffView hunks={net.hunks} />
+      )}
       <ul className="made-by muted">
-        <li>{net.isNet ? session.madeBy : session.oneByOne}</li>
+        <li>{net.isNet ? session.madeBy : session.inSequence}</li>
         {file.calls.map((call) => (
           <li key={call.key}>
             <button type="button" className="link" onClick={() => onOpen(call.key)}>
-              {visibleText(call.toolName)} {clock(new Date(call.startMs).toISOString())}
+              {visibleText(call.toolName)} {formatTime(new Date(call.startMs).toISOString())}
             </button>
           </li>
         ))}
@@ -117,12 +127,14 @@ function FileBody({
   );
 }
 
-const MOST_BLOBS = 200;
+const MAX_BLOBS = 200;
 
-/** What of the changes is kept elsewhere, as far as it is there. */
+/** The changes stored elsewhere, as far as they are loaded. */
 function useBlobs(files: readonly ChangedFile[]): ReadonlyMap<string, unknown> {
   const [blobs, setBlobs] = useState<ReadonlyMap<string, unknown>>(new Map());
-  const wanted = [...new Set(files.flatMap(({ calls }) => blobsOf(calls)))].slice(0, MOST_BLOBS).join(" ");
+  const wanted = [...new Set(files.flatMap(({ calls }) => blobHashesOf(calls)))]
+    .slice(0, MAX_BLOBS)
+    .join(" ");
   useEffect(() => {
     if (wanted === "") return;
     let isHere = true;

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
-import { fill, useWords } from "../words/words.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { CopyButton } from "./copy-button.tsx";
 import "./folded-text.css";
 
 const LONGEST_LINE = 1_000;
 
-/** A tool's words: the first lines (of an error the last), all of them when asked. Colours of a terminal are left out. */
+/** A tool's output: the first lines (the last for an error), all on demand. Terminal colours are removed. */
 export function FoldedText({
   text,
   lines = 10,
@@ -18,16 +18,16 @@ export function FoldedText({
   readonly from?: "start" | "end";
   readonly tone?: "bad" | undefined;
 }) {
-  const { session, app } = useWords();
+  const { session, app } = useStrings();
   const [isOpen, setOpen] = useState(false);
   const all = plain(text).split("\n");
-  // A fold that would spare a line or two is none.
+  // Don't fold when it would save only a line or two.
   const isLong = all.length > lines + 3;
   const shown = isOpen || !isLong ? all : from === "start" ? all.slice(0, lines) : all.slice(-lines);
   const isCut = shown.some((line) => line.length > LONGEST_LINE);
   const fold = isLong && (
     <button type="button" className="fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-      {isOpen ? session.fold : fill(session.allLines, { n: all.length })}
+      {isOpen ? session.showLess : fill(session.allLines, { n: all.length })}
     </button>
   );
   return (
@@ -53,7 +53,7 @@ export function FoldedText({
   );
 }
 
-/** What colours a terminal says nothing here. */
+/** Terminal colours have no meaning here. */
 function plain(text: string): string {
   return text
     .replace(/\u001b\[[\d;]*[A-Za-z]/g, "")

@@ -1,4 +1,4 @@
-/** The key that does the same as the button it stands in. */
+/** The keyboard shortcut of the button it is in. */
 export function KeyHint({ letter }: { readonly letter: string }) {
   return (
     <span className="key-hint" aria-hidden="true">

@@ -1,13 +1,13 @@
 import type { Call } from "./pair-calls.ts";
-import type { Agent } from "./read-agents.ts";
+import type { Subagent } from "./read-subagents.ts";
 
-/** A session as lanes over time: the main agent first, then its subagents in the order of their beginning. */
+/** A session as lanes over time: the main agent first, then its subagents in order of their start. */
 export interface Lane {
   readonly key: string;
   /** Null for the main agent. */
-  readonly agent: Agent | null;
+  readonly agent: Subagent | null;
   readonly bars: readonly Bar[];
-  /** How many bars lie above one another at most. */
+  /** The maximum number of stacked bars. */
   readonly rows: number;
 }
 
@@ -18,9 +18,9 @@ export interface Bar {
   readonly row: number;
 }
 
-const MOST_ROWS = 4;
+const MAX_ROWS = 4;
 
-export function toLanes(calls: readonly Call[], agents: readonly Agent[], nowMs: number): Lane[] {
+export function toLanes(calls: readonly Call[], agents: readonly Subagent[], nowMs: number): Lane[] {
   const byAgent = new Map<string | null, Call[]>([[null, []]]);
   for (const { agentId } of agents) byAgent.set(agentId, []);
   for (const call of calls) {
@@ -49,7 +49,7 @@ function* rowsOf(bars: readonly Bar[]): Generator<number> {
     }
 }
 
-/** Calls that run at once lie above one another; past four rows they share the last. */
+/** Concurrent calls are stacked; beyond four rows they share the last. */
 function stack(calls: readonly Call[], nowMs: number): Bar[] {
   const free: number[] = [];
   return [...calls]
@@ -57,13 +57,13 @@ function stack(calls: readonly Call[], nowMs: number): Bar[] {
     .map((call) => {
       const toMs = Math.max(call.startMs, call.endMs ?? nowMs);
       let row = free.findIndex((until) => until <= call.startMs);
-      if (row === -1) row = free.length < MOST_ROWS ? free.length : MOST_ROWS - 1;
+      if (row === -1) row = free.length < MAX_ROWS ? free.length : MAX_ROWS - 1;
       free[row] = Math.max(free[row] ?? 0, toMs);
       return { call, fromMs: call.startMs, toMs, row };
     });
 }
 
-/** The bar at a time in a row, or the nearest within a reach. */
+/** The bar at a time in a row, or the nearest one within reach. */
 export function barAt(bars: readonly Bar[], atMs: number, row: number, reachMs: number): Bar | null {
   let best: Bar | null = null;
   let bestMs = reachMs;

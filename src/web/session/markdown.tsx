@@ -4,7 +4,7 @@ import type { Inline } from "./parse-inline.ts";
 import { type Block, parseMarkdown } from "./parse-markdown.ts";
 import "./markdown.css";
 
-/** What an agent said, set as text. Nothing of it can be followed, fetched or run. */
+/** Agent text, formatted. Nothing in it can be followed, fetched or run. */
 export const Markdown = memo(function Markdown({ text }: { readonly text: string }) {
   const blocks = useMemo(() => parseMarkdown(text), [text]);
   return <div className="markdown">{blocks.map(showBlock)}</div>;
@@ -13,7 +13,7 @@ export const Markdown = memo(function Markdown({ text }: { readonly text: string
 function showBlock(block: Block, key: number): ReactNode {
   switch (block.type) {
     case "heading":
-      // Levels within an answer are below the page's own.
+      // Heading levels within an answer are below the page's own.
       return block.level <= 2 ? (
         <h3 key={key}>{block.inner.map(showInline)}</h3>
       ) : (
@@ -46,7 +46,7 @@ function showList({ start, items }: Block & { type: "list" }, key: number): Reac
     <li key={index} className={checked === null ? "" : "task"}>
       {checked !== null && <span className="box">{checked ? "☑" : "☐"}</span>}
       {blocks.map((block, at) =>
-        // A short item needs no paragraph of its own.
+        // A short item needs no paragraph.
         block.type === "paragraph" && at === 0 ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: as above
           <Fragment key={at}>{block.inner.map(showInline)}</Fragment>

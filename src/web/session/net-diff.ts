@@ -1,16 +1,16 @@
 import type { Hunk } from "./diff-lines.ts";
 
-/** What is left of a row of patches to one file: each is of the file as the one before left it. */
+/** The net result of successive patches to one file: each applies to the file as the previous one left it. */
 export function netDiff(patches: readonly (readonly Hunk[])[]): Hunk[] {
   const file = createFile();
   for (const hunks of patches) {
-    // From below, so that the numbers above stay true.
+    // Bottom up, so that the line numbers above stay valid.
     for (const hunk of [...hunks].sort((a, b) => b.oldStart - a.oldStart)) file.apply(hunk);
   }
   return file.hunks();
 }
 
-/** A file of which only some lines are known: runs of its first state, and lines that are new. */
+/** A partially known file: runs of its original lines, and new lines. */
 type Piece =
   | { readonly type: "old"; readonly from: number; readonly length: number }
   | { readonly type: "new"; readonly text: string };
@@ -21,7 +21,7 @@ function createFile() {
   let pieces: Piece[] = [{ type: "old", from: 1, length: Number.MAX_SAFE_INTEGER }];
   const known = new Map<number, string>();
 
-  /** Cuts before the nth line of now, and says which piece begins there. */
+  /** Splits before the nth current line, and returns the index of the piece that starts there. */
   const cutAt = (line: number): number => {
     let at = 1;
     for (const [index, piece] of pieces.entries()) {
@@ -69,7 +69,7 @@ function createFile() {
     hunks: () => toHunks(joined(pieces), known),
   };
 
-  /** A line that comes back where it was is no change. */
+  /** A line restored at its original position is not a change. */
   function takeBack(before: Piece | undefined, text: string): Piece | null {
     const next = before === undefined ? 1 : before.type === "old" ? before.from + before.length : null;
     if (next === null || known.get(next) !== text) return null;
@@ -127,7 +127,7 @@ function toHunks(pieces: readonly Piece[], known: ReadonlyMap<number, string>): 
     if (start !== null)
       for (let run = 0; oldLine < end && known.has(oldLine) && run < CONTEXT; run++, oldLine++, newLine++)
         lines.push(` ${known.get(oldLine)}`);
-    // What is far from any change is passed over; neighbouring pieces go on in the same hunk.
+    // Lines far from any change are skipped; adjacent pieces continue in the same hunk.
     if (oldLine < end) {
       close();
       newLine += end - oldLine;
@@ -138,7 +138,7 @@ function toHunks(pieces: readonly Piece[], known: ReadonlyMap<number, string>): 
   return hunks.map(sortRuns).filter(({ lines: all }) => all.some((line) => !line.startsWith(" ")));
 }
 
-/** Within a run of changes what went stands before what came. */
+/** Within a run of changes, removed lines come before added ones. */
 function sortRuns({ lines, ...place }: Hunk): Hunk {
   const sorted: string[] = [];
   let added: string[] = [];

@@ -1,4 +1,4 @@
 import { createContext } from "react";
 
-/** Which rows a person opened or closed: it outlives their being scrolled away. */
+/** The rows a user opened or closed; remembered while they are scrolled out of view. */
 export const OpenRows = createContext<Map<string, boolean>>(new Map());

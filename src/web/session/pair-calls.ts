@@ -1,16 +1,16 @@
-import { isRefused } from "../../agents/refused-call.ts";
+import { isDeniedCall } from "../../agents/denied-call.ts";
 import { kindOfCall } from "../../agents/tool-call.ts";
 import type { ToolKind } from "../../event/tool-kind.ts";
 import { type Fields, fieldsOf, numberOf, type SessionEvent, textOf, timeOf } from "./session-event.ts";
 
 export type CallStatus = "running" | "ok" | "failed" | "denied" | "interrupted" | "unfinished";
 
-/** A tool call from its beginning to its end, as far as either was told. */
+/** A tool call from start to end, as far as either was reported. */
 export interface Call {
   readonly key: string;
   readonly toolName: string;
   readonly kind: ToolKind;
-  /** As recorded; null where it was not. */
+  /** As recorded; null if it was not. */
   readonly subject: string | null;
   readonly input: unknown;
   readonly output: string | null;
@@ -70,13 +70,13 @@ export function pairCalls(events: readonly SessionEvent[], isLive: boolean): Cal
     .sort((a, b) => a.startMs - b.startMs);
 }
 
-interface Around {
+interface PairingContext {
   readonly isLive: boolean;
   readonly lastMs: number;
   readonly turnEnds: ReadonlyMap<string, number>;
 }
 
-function toCall(key: string, pair: Pair, around: Around): Call {
+function toCall(key: string, pair: Pair, around: PairingContext): Call {
   const { start, end } = pair;
   const told = (end ?? start)!;
   const payload = fieldsOf(told["payload"]);
@@ -111,7 +111,7 @@ function toCall(key: string, pair: Pair, around: Around): Call {
 }
 
 function statusOf({ end, denied }: Pair, payload: Fields, isOver: boolean): CallStatus {
-  if (denied || (end !== undefined && isRefused(end))) return "denied";
+  if (denied || (end !== undefined && isDeniedCall(end))) return "denied";
   if (end === undefined) return isOver ? "unfinished" : "running";
   if (end["interrupted"] === true) return "interrupted";
   return payload["success"] === false ? "failed" : "ok";

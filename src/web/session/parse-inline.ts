@@ -4,21 +4,21 @@ export type Inline =
   | { readonly type: "strong" | "em" | "strike"; readonly inner: readonly Inline[] }
   | { readonly type: "link"; readonly inner: readonly Inline[]; readonly address: string };
 
-/** How far one thing may stand within another. */
-export const DEEPEST = 8;
+/** The maximum nesting depth. */
+export const MAX_DEPTH = 8;
 
-/** `code`, **strong**, *em*, ~~strike~~, [text](address); each is looked for once, so that no text takes long. */
+/** `code`, **strong**, *em*, ~~strike~~, [text](address); each is searched for once, to stay fast. */
 export function parseInline(text: string): Inline[] {
   return inline(text, 0);
 }
 
-const MOST_INLINE = 20_000;
-const FARTHEST = 5_000;
-const LONGEST_LABEL = 1_000;
+const MAX_INLINE_CHARS = 20_000;
+const MAX_SPAN_CHARS = 5_000;
+const MAX_LABEL_CHARS = 1_000;
 const SIGN = /`+|\*\*|__|\*|_|~~|!?\[|\\[\\`*_{}[\]()#+\-.!|~>]/g;
 
 function inline(text: string, depth: number): Inline[] {
-  if (depth > DEEPEST || text.length > MOST_INLINE) return text === "" ? [] : [{ type: "text", text }];
+  if (depth > MAX_DEPTH || text.length > MAX_INLINE_CHARS) return text === "" ? [] : [{ type: "text", text }];
   const parts: Inline[] = [];
   let plain = "";
   let at = 0;
@@ -29,7 +29,7 @@ function inline(text: string, depth: number): Inline[] {
     at = end;
   };
   const missing = new Set<string>();
-  /** Up to where no end of a sign was found: nobody looks there twice. */
+  /** Up to where each delimiter's end was searched in vain, so that no part is searched twice. */
   const looked = new Map<string, number>();
   while (at < text.length) {
     SIGN.lastIndex = at;
@@ -44,7 +44,7 @@ function inline(text: string, depth: number): Inline[] {
       continue;
     }
     if (!sign.startsWith("\\")) {
-      // A sign that is not closed anywhere after this is not looked for again.
+      // A delimiter without a match after this is not searched for again.
       if (text.indexOf(sign, at + sign.length) === -1) missing.add(sign);
       plain += sign;
     } else plain += sign.slice(1);
@@ -70,10 +70,10 @@ function tryPart(
   if (sign === "[" || sign === "![") return tryLink(text, from, depth);
   if (sign.startsWith("\\")) return null;
   const isUnder = sign.startsWith("_");
-  // snake_case is no emphasis, and neither is 2 * 3.
+  // snake_case is not emphasis, and neither is 2 * 3.
   if (isUnder && at > 0 && /\w/.test(text[at - 1]!)) return null;
   if (/\s/.test(text[from] ?? " ")) return null;
-  const far = from + FARTHEST;
+  const far = from + MAX_SPAN_CHARS;
   const first = Math.max(from + 1, looked.get(sign) ?? 0);
   for (let end = text.indexOf(sign, first); end !== -1 && end < far; end = text.indexOf(sign, end + 1)) {
     if (/\s/.test(text[end - 1]!)) continue;
@@ -98,7 +98,7 @@ function closing(text: string, from: number, sign: string): number {
 }
 
 function tryLink(text: string, from: number, depth: number): [Inline, number] | null {
-  const label = text.slice(from, from + LONGEST_LABEL).split("](", 1)[0]!;
+  const label = text.slice(from, from + MAX_LABEL_CHARS).split("](", 1)[0]!;
   const close = from + label.length;
   if (label.includes("\n\n") || label.includes("[") || !text.startsWith("](", close)) return null;
   let open = 1;

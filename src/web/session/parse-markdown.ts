@@ -1,6 +1,6 @@
-import { DEEPEST, type Inline, parseInline } from "./parse-inline.ts";
+import { type Inline, MAX_DEPTH, parseInline } from "./parse-inline.ts";
 
-/** Markdown as agents write it, read into a tree. No HTML, no link and no image comes out of it: only text. */
+/** Markdown as agents write it, parsed into a tree. It yields only text: no HTML, links or images. */
 
 export type Block =
   | { readonly type: "heading"; readonly level: number; readonly inner: readonly Inline[] }
@@ -20,13 +20,13 @@ export type Block =
     }
   | { readonly type: "rule" };
 
-const MOST_CHARS = 200_000;
+const MAX_CHARS = 200_000;
 
 export function parseMarkdown(text: string): Block[] {
-  return parseBlocks(text.slice(0, MOST_CHARS).replaceAll("\r\n", "\n").split("\n"), 0);
+  return parseBlocks(text.slice(0, MAX_CHARS).replaceAll("\r\n", "\n").split("\n"), 0);
 }
 
-// Each takes one way through a line: a pattern that could split the same blanks in two ways takes minutes for some.
+// Each matches a line in only one way: a pattern that can split the same blanks in two ways may take minutes.
 const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([^`\s]*)/;
 const HEADING = /^ {0,3}(#{1,6})\s(.*)$/s;
 const RULE = /^ {0,3}([-*_])(?:\s*\1){2,}\s*$/;
@@ -56,13 +56,13 @@ function parseBlocks(lines: readonly string[], depth: number): Block[] {
     } else if (RULE.test(line)) {
       blocks.push({ type: "rule" });
       at++;
-    } else if (line.trimStart().startsWith(">") && depth < DEEPEST) {
+    } else if (line.trimStart().startsWith(">") && depth < MAX_DEPTH) {
       let end = at;
       while (end < lines.length && lines[end]!.trimStart().startsWith(">")) end++;
       const inner = lines.slice(at, end).map((one) => one.replace(/^\s*> ?/, ""));
       blocks.push({ type: "quote", blocks: parseBlocks(inner, depth + 1) });
       at = end;
-    } else if (ITEM.test(line) && depth < DEEPEST) {
+    } else if (ITEM.test(line) && depth < MAX_DEPTH) {
       const [list, end] = parseList(lines, at, depth);
       blocks.push(list);
       at = end;
@@ -80,7 +80,7 @@ function parseBlocks(lines: readonly string[], depth: number): Block[] {
   return blocks;
 }
 
-/** Without the signs that may close it. */
+/** Without the optional closing signs. */
 function headingText(text: string): string {
   const inner = text.trim();
   let end = inner.length;

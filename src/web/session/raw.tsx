@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo, useState } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
-import { clock } from "../words/amounts.ts";
-import { fill, useWords } from "../words/words.ts";
+import { formatTime } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { CopyButton } from "./copy-button.tsx";
 import type { SessionEvent } from "./session-event.ts";
 import { VirtualList } from "./virtual-list.tsx";
@@ -15,7 +15,7 @@ export function Raw({
   readonly events: readonly SessionEvent[];
   readonly isWhole: boolean;
 }) {
-  const { session, app } = useWords();
+  const { session, app } = useStrings();
   const [text, setText] = useState("");
   const [openId, setOpenId] = useState<string | null>(null);
   const wanted = useDeferredValue(text.trim().toLowerCase());
@@ -38,10 +38,10 @@ export function Raw({
         />
         <span className="muted" aria-live="polite">
           {fill(session.eventsShown, { n: shown.length, of: events.length })}
-          {!isWhole && ` ${session.reading}`}
+          {!isWhole && ` ${session.loading}`}
         </span>
         <CopyButton
-          label={session.copyShown}
+          label={session.copyEvents}
           text={() => shown.map((event) => JSON.stringify(event)).join("\n")}
         />
       </div>
@@ -60,7 +60,7 @@ export function Raw({
                 onClick={() => setOpenId(openId === event.id ? null : event.id)}
               >
                 <span className="muted">{event.seq}</span>
-                <span className="muted">{clock(event.occurredAtIso)}</span>
+                <span className="muted">{formatTime(event.occurredAtIso)}</span>
                 <span className="type cut">
                   {visibleText(event.eventType)}
                   {event.phase != null && <span className="muted"> {visibleText(event.phase)}</span>}
@@ -87,7 +87,7 @@ export function Raw({
 
 const SAID_CHARS = 160;
 
-/** What tells one row from the next: what was said, else which tool or event, whose call, which subagent. */
+/** What distinguishes a row from the next: its text, or else the tool or event, the call, the subagent. */
 function about(event: SessionEvent): string {
   const payload = event["payload"] as { toolName?: unknown } | undefined;
   const blocks = Object.values((event["blocks"] ?? {}) as Record<string, { text?: unknown; name?: unknown }>);

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "react";
-import { age, clock } from "../words/amounts.ts";
-import { fill, useWords } from "../words/words.ts";
+import { formatDuration, formatTime } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { KeyHint } from "./key-hint.tsx";
 import type { SqueezedTime } from "./squeezed-time.ts";
 
 const SPEEDS = [1, 2, 5, 10, 20] as const;
 
-/** Plays the session again; long silences pass quickly. */
+/** Plays the session back; long gaps pass quickly. */
 export function Replay({
   time,
   atMs,
@@ -16,13 +16,13 @@ export function Replay({
   readonly atMs: number | null;
   readonly onMove: (ms: number | null) => void;
 }) {
-  const { session } = useWords();
+  const { session } = useStrings();
   const [isPlaying, setPlaying] = useState(false);
   const [speed, setSpeed] = useState<number>(10);
   const place = useRef(0);
   const latest = useRef({ time, onMove });
   latest.current = { time, onMove };
-  place.current = atMs === null ? time.lengthMs : time.toPlace(atMs);
+  place.current = atMs === null ? time.lengthMs : time.toOffset(atMs);
 
   useEffect(() => {
     if (!isPlaying) return;
@@ -35,7 +35,7 @@ export function Replay({
       // As often as the eye needs it.
       if (now - shown > 60) {
         shown = now;
-        latest.current.onMove(latest.current.time.toMsAt(at));
+        latest.current.onMove(latest.current.time.fromOffset(at));
       }
       if (at >= latest.current.time.lengthMs) {
         setPlaying(false);
@@ -48,7 +48,7 @@ export function Replay({
   const toggle = (): void => {
     if (!isPlaying && place.current >= time.lengthMs) {
       place.current = 0;
-      onMove(time.toMsAt(0));
+      onMove(time.fromOffset(0));
     }
     setPlaying(!isPlaying);
   };
@@ -65,10 +65,10 @@ export function Replay({
         step={Math.max(1, Math.round(time.lengthMs / 1_000))}
         value={Math.round(place.current)}
         aria-label={session.replay}
-        aria-valuetext={clock(new Date(shown).toISOString())}
-        onChange={(event) => onMove(time.toMsAt(Number(event.target.value)))}
+        aria-valuetext={formatTime(new Date(shown).toISOString())}
+        onChange={(event) => onMove(time.fromOffset(Number(event.target.value)))}
       />
-      <span className="muted at">{fill(session.into, { age: age(shown - time.fromMs) })}</span>
+      <span className="muted at">{fill(session.elapsed, { age: formatDuration(shown - time.fromMs) })}</span>
       <select
         className="field"
         aria-label={session.speed}

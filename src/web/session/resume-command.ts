@@ -1,7 +1,7 @@
-import { wordsOf } from "../../agents/known-words.ts";
+import { findAgentProfile } from "../../agents/agent-profiles.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
 
-/** What a person types to go on with a session; null where what an agent told cannot be typed safely. */
+/** The command that resumes a session; null if a value reported by an agent is unsafe to type. */
 export function resumeCommand({
   sessionId,
   provider,
@@ -9,7 +9,7 @@ export function resumeCommand({
   projectPath,
 }: Pick<SessionSnapshot, "sessionId" | "provider" | "cwd" | "projectPath">): string | null {
   const folder = cwd ?? projectPath;
-  const { resume } = wordsOf(provider) ?? {};
+  const { resumeCommand: resume } = findAgentProfile(provider) ?? {};
   if (resume === undefined || !isSafeId(sessionId) || folder === null) return null;
   if (!folder.startsWith("/") || /[\p{Cc}\p{Cf}\u2028\u2029]/u.test(folder)) return null;
   return `cd ${shellQuote(folder)} && ${resume(sessionId).map(shellQuote).join(" ")}`;

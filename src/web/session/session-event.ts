@@ -1,4 +1,4 @@
-/** One event of a session as `/api/events` gives it. Everything in it was told by others: read it through these. */
+/** One event of a session as returned by `/api/events`. All of it is untrusted: read it through these. */
 export interface SessionEvent {
   readonly seq: number;
   readonly id: string;
@@ -29,8 +29,8 @@ export function timeOf({ occurredAtIso }: Pick<SessionEvent, "occurredAtIso">): 
   return Date.parse(occurredAtIso) || 0;
 }
 
-/** By time, then in the order in which they were stored: hooks and transcripts tell of one moment at two times. */
-export function inOrder(events: Iterable<SessionEvent>): SessionEvent[] {
+/** By time, then in stored order: hooks and transcripts report the same moment at two times. */
+export function sortEvents(events: Iterable<SessionEvent>): SessionEvent[] {
   return [...events].sort((a, b) =>
     a.occurredAtIso === b.occurredAtIso ? a.seq - b.seq : a.occurredAtIso < b.occurredAtIso ? -1 : 1,
   );

@@ -1,24 +1,24 @@
-import { modelName } from "../../agents/model-name.ts";
+import { shortModelName } from "../../agents/model-name.ts";
 import type { SessionDetail, SessionSnapshot } from "../../serve/contract.ts";
-import { ranMs } from "../../shown/ran.ts";
+import { runDurationMs } from "../../shown/run-duration.ts";
 import { visibleText } from "../../shown/visible-text.ts";
-import { waitedMs } from "../../shown/waited.ts";
+import { waitDurationMs } from "../../shown/wait-duration.ts";
 import { useNow } from "../api/clock.ts";
+import { useReportViewing } from "../api/report-viewing.ts";
 import { useRequests } from "../api/requests.ts";
-import { useViewing } from "../api/viewer.ts";
-import { RequestList } from "../parts/request-list.tsx";
-import { MarkButtons } from "../parts/session-marks.tsx";
-import { titleOf } from "../parts/standing.ts";
-import { StateMark } from "../parts/state-mark.tsx";
+import { RequestList } from "../components/request-list.tsx";
+import { MarkButtons } from "../components/session-marks.tsx";
+import { titleOf } from "../components/session-status.ts";
+import { StateBadge } from "../components/state-badge.tsx";
+import { baseName, formatCost, formatCount, formatDay, formatDuration, formatTime } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { Link } from "../shell/link.tsx";
-import { age, baseName, clock, count, day, money } from "../words/amounts.ts";
-import { fill, useWords } from "../words/words.ts";
 import { firstLine } from "./call-subject.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { jumpCommand, resumeCommand } from "./resume-command.ts";
 import "./session-header.css";
 
-/** What this session is, in which state and why, and what a person can do with it from here. */
+/** What this session is, its state and why, and the actions available here. */
 export function SessionHeader({
   session,
   detail,
@@ -26,10 +26,10 @@ export function SessionHeader({
   readonly session: SessionSnapshot;
   readonly detail: SessionDetail | null;
 }) {
-  const words = useWords();
+  const words = useStrings();
   const now = useNow();
   const requests = useRequests().filter(({ sessionId }) => sessionId === session.sessionId);
-  useViewing(
+  useReportViewing(
     session.sessionId,
     requests.map(({ key }) => key),
   );
@@ -52,15 +52,17 @@ export function SessionHeader({
         </div>
       </div>
       <div className="standing">
-        <StateMark session={session} />
+        <StateBadge session={session} />
         {session.provider === "unknown" && <span className="muted">{words.session.unknownAgent}</span>}
-        {/* What is asked is on the cards below, each with its own text. */}
+        {/* Requests are on the cards below, each with its own text. */}
         {requests.length === 0 && <span className="why">{visibleText(firstLine(session.why))}</span>}
         <ul className="evidence" aria-label={words.session.evidence}>
           {session.evidence.map(({ source, what, atIso }) => (
-            <li key={`${source} ${what} ${atIso}`} title={clock(atIso)}>
+            <li key={`${source} ${what} ${atIso}`} title={formatTime(atIso)}>
               {words.session.source[source]} {visibleText(what)}{" "}
-              <span className="muted">{fill(words.session.ago, { age: age(now - Date.parse(atIso)) })}</span>
+              <span className="muted">
+                {fill(words.session.ago, { age: formatDuration(now - Date.parse(atIso)) })}
+              </span>
             </li>
           ))}
         </ul>
@@ -71,7 +73,7 @@ export function SessionHeader({
   );
 }
 
-/** What nobody told is left out. */
+/** Unknown values are left out. */
 const UNKNOWN = "–";
 
 function Facts({
@@ -83,13 +85,13 @@ function Facts({
   readonly detail: SessionDetail | null;
   readonly now: number;
 }) {
-  const words = useWords();
+  const words = useStrings();
   const { contextTokens, contextWindow, terminal, startedAtIso, endedAtIso } = session;
   const share = contextTokens !== null && contextWindow ? Math.min(1, contextTokens / contextWindow) : null;
-  const waited = waitedMs(session, now);
+  const waited = waitDurationMs(session, now);
   const isQuiet = session.state === "idle" || session.state === "lost";
   const untilMs = Date.parse(endedAtIso ?? session.lastEventAtIso);
-  const ran = ranMs(session, endedAtIso === null && !isQuiet ? now : untilMs);
+  const ran = runDurationMs(session, endedAtIso === null && !isQuiet ? now : untilMs);
   const where = [terminal?.program, terminal?.tmuxPane, terminal?.sshTty].filter(Boolean).join(" ");
   const failed = session.failedToolCount;
   const facts: readonly (readonly [string, React.ReactNode, string?, "small"?])[] = [
@@ -101,7 +103,7 @@ function Facts({
       </>,
       session.cwd ?? undefined,
     ],
-    [words.session.model, visibleText(session.model === null ? UNKNOWN : modelName(session.model))],
+    [words.session.model, visibleText(session.model === null ? UNKNOWN : shortModelName(session.model))],
     [words.session.mode, visibleText(session.permissionMode ?? UNKNOWN), undefined, "small"],
     [
       words.session.context,
@@ -113,9 +115,11 @@ function Facts({
           {Math.round(share * 100)}%
         </>
       ),
-      contextTokens === null ? undefined : `${count(contextTokens)} / ${count(contextWindow ?? 0)}`,
+      contextTokens === null
+        ? undefined
+        : `${formatCount(contextTokens)} / ${formatCount(contextWindow ?? 0)}`,
     ],
-    [words.session.cost, money(session.cost), detail === null ? undefined : detail.usage.pricesOf],
+    [words.session.cost, formatCost(session.cost), detail === null ? undefined : detail.usage.pricesOf],
     [
       words.session.turns,
       <>
@@ -127,8 +131,13 @@ function Facts({
         </span>
       </>,
     ],
-    [words.session.waited, waited < 1_000 ? UNKNOWN : age(waited)],
-    [words.session.ran, age(ran), `${day(startedAtIso)} ${clock(startedAtIso)}`, "small"],
+    [words.session.waited, waited < 1_000 ? UNKNOWN : formatDuration(waited)],
+    [
+      words.session.ran,
+      formatDuration(ran),
+      `${formatDay(startedAtIso)} ${formatTime(startedAtIso)}`,
+      "small",
+    ],
     [words.session.terminal, where === "" ? UNKNOWN : visibleText(where), undefined, "small"],
   ];
   return (

@@ -1,17 +1,17 @@
-/** Time as it is drawn: long silences are squeezed to a short one, so that what happened has the room. */
+/** Time as drawn: long gaps are squeezed, to leave room for what happened. */
 export interface SqueezedTime {
   readonly fromMs: number;
   readonly toMs: number;
-  /** How long it is as drawn. */
+  /** The length as drawn. */
   readonly lengthMs: number;
   readonly gaps: readonly { readonly fromMs: number; readonly toMs: number }[];
-  /** From a time to its place, 0 to `lengthMs`. */
-  toPlace(ms: number): number;
-  toMsAt(place: number): number;
+  /** Maps a time to its offset, 0 to `lengthMs`. */
+  toOffset(ms: number): number;
+  fromOffset(place: number): number;
 }
 
-/** Which part of the time is to be seen, in places of squeezed time. */
-export interface View {
+/** The visible part of the time, as offsets in squeezed time. */
+export interface VisibleRange {
   readonly from: number;
   readonly to: number;
 }
@@ -20,7 +20,7 @@ const QUIET_MS = 90_000;
 const GAP_SHARE = 0.04;
 const ALL_GAPS_SHARE = 0.5;
 
-/** `busy` are spans in which something happened, in any order. */
+/** `busy`: spans in which something happened, in any order. */
 export function squeezeTime(busy: readonly (readonly [number, number])[]): SqueezedTime {
   const spans = merge(busy);
   const fromMs = spans[0]?.[0] ?? 0;
@@ -28,7 +28,7 @@ export function squeezeTime(busy: readonly (readonly [number, number])[]): Squee
   const activeMs = spans.reduce((sum, [from, to]) => sum + (to - from), 0);
   const share = Math.min(GAP_SHARE, ALL_GAPS_SHARE / Math.max(1, spans.length - 1));
   const gapMs = Math.max(500, Math.min(QUIET_MS, activeMs * share));
-  // Each span with the place where it begins.
+  // Each span with its start offset.
   const places: { from: number; to: number; at: number }[] = [];
   let at = 0;
   for (const [index, [from, to]] of spans.entries()) {
@@ -51,7 +51,7 @@ export function squeezeTime(busy: readonly (readonly [number, number])[]): Squee
     toMs: Math.max(toMs, fromMs + 1),
     lengthMs,
     gaps: places.slice(1).map(({ from }, index) => ({ fromMs: places[index]!.to, toMs: from })),
-    toPlace(ms) {
+    toOffset(ms) {
       if (places.length === 0) return 0;
       const index = find(({ from }) => from <= ms);
       const { from, to, at: start } = places[index]!;
@@ -60,7 +60,7 @@ export function squeezeTime(busy: readonly (readonly [number, number])[]): Squee
       if (next === undefined) return lengthMs;
       return start + (to - from) + gapMs * ((ms - to) / (next.from - to));
     },
-    toMsAt(place) {
+    fromOffset(place) {
       if (places.length === 0) return fromMs;
       const index = find(({ at: start }) => start <= place);
       const { from, to, at: start } = places[index]!;
@@ -73,7 +73,7 @@ export function squeezeTime(busy: readonly (readonly [number, number])[]): Squee
   };
 }
 
-/** Spans with less than a long silence between them are one. */
+/** Merges spans with less than a long gap between them. */
 function merge(busy: readonly (readonly [number, number])[]): [number, number][] {
   const merged: [number, number][] = [];
   for (const [from, to] of [...busy].sort((a, b) => a[0] - b[0])) {

@@ -1,7 +1,7 @@
-import { fill, useWords } from "../words/words.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { KeyHint } from "./key-hint.tsx";
 
-/** From prompt to prompt and from error to error: `p`, `P` and `e`. */
+/** Steps between prompts and errors: `p`, `P` and `e`. */
 export function StepButtons({
   errors,
   onPrompt,
@@ -11,14 +11,14 @@ export function StepButtons({
   readonly onPrompt: (by: 1 | -1) => void;
   readonly onError: () => void;
 }) {
-  const { session } = useWords();
+  const { session } = useStrings();
   return (
     <>
       <button type="button" className="button bare" data-key="p" onClick={() => onPrompt(1)}>
         {session.nextPrompt} <KeyHint letter="p" />
       </button>
       <button type="button" className="button bare" data-key="P" onClick={() => onPrompt(-1)}>
-        {session.lastPrompt} <KeyHint letter="P" />
+        {session.previousPrompt} <KeyHint letter="P" />
       </button>
       <button type="button" className="button bare" data-key="e" disabled={errors === 0} onClick={onError}>
         {fill(session.nextError, { n: errors })} <KeyHint letter="e" />

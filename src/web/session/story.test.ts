@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { subjectOf, toolLabel } from "./call-subject.ts";
 import { barAt, toLanes } from "./lanes.ts";
 import { pairCalls } from "./pair-calls.ts";
-import { inOrder, type SessionEvent } from "./session-event.ts";
+import { type SessionEvent, sortEvents } from "./session-event.ts";
 import { squeezeTime } from "./squeezed-time.ts";
 import { readStory } from "./story.ts";
 
@@ -30,7 +30,7 @@ const end = (second: number, toolUseId: string, payload = {}, rest = {}) =>
 describe("pairing calls", () => {
   it("pairs by id, in whatever order they were told", () => {
     const calls = pairCalls(
-      inOrder([end(5, "b"), start(3, "b"), start(1, "a"), end(4, "a", { success: false })]),
+      sortEvents([end(5, "b"), start(3, "b"), start(1, "a"), end(4, "a", { success: false })]),
       true,
     );
     expect(calls.map(({ key, status, startMs, endMs }) => [key, status, startMs, endMs])).toEqual([
@@ -76,8 +76,8 @@ describe("pairing calls", () => {
 
 describe("the story", () => {
   it("puts prompts, answers and calls in order, and the subagent's under its call", () => {
-    const { entries, agents } = readStory(
-      inOrder([
+    const { entries, subagents } = readStory(
+      sortEvents([
         event(1, "turn.start", { promptId: "p", prompt: "do it" }),
         event(2, "assistant.message", {
           blocks: { "1": { type: "text", text: "I will" }, "0": { type: "thinking" } },
@@ -103,7 +103,7 @@ describe("the story", () => {
     );
     expect(entries.map(({ type }) => type)).toEqual(["prompt", "answer", "call", "answer", "turnEnd"]);
     expect(entries[2]).toMatchObject({ inner: [{ type: "call" }, { type: "answer", text: "found" }] });
-    expect(agents).toMatchObject([{ label: "Look", parentCall: "t", startMs: 4_000, endMs: 7_000 }]);
+    expect(subagents).toMatchObject([{ label: "Look", parentCall: "t", startMs: 4_000, endMs: 7_000 }]);
   });
 
   it("tells the last answer once, also when the hook shortened it", () => {
@@ -165,8 +165,8 @@ describe("the story", () => {
 
 describe("lanes", () => {
   it("has the main agent first, and stacks what runs at once", () => {
-    const { calls, agents } = readStory(
-      inOrder([
+    const { calls, subagents } = readStory(
+      sortEvents([
         start(1, "a"),
         end(9, "a"),
         start(2, "b"),
@@ -177,7 +177,7 @@ describe("lanes", () => {
       ]),
       true,
     );
-    const lanes = toLanes(calls, agents, 20_000);
+    const lanes = toLanes(calls, subagents, 20_000);
     expect(lanes.map(({ key, rows, bars }) => [key, rows, bars.map(({ row }) => row)])).toEqual([
       ["main", 2, [0, 1, 1]],
       ["x", 1, [0]],
@@ -205,18 +205,18 @@ describe("squeezed time", () => {
   ]);
 
   it("squeezes a long silence and keeps the rest as long as it was", () => {
-    expect(time.toPlace(60_000) - time.toPlace(0)).toBe(60_000);
+    expect(time.toOffset(60_000) - time.toOffset(0)).toBe(60_000);
     expect(time.lengthMs).toBeLessThan(3 * 60_000);
     expect(time.gaps).toEqual([{ fromMs: 60_000, toMs: 10 * hour }]);
   });
 
   it("goes there and back", () => {
     for (const ms of [0, 30_000, 60_000, 5 * hour, 10 * hour + 1, 10 * hour + 60_000])
-      expect(time.toMsAt(time.toPlace(ms))).toBeCloseTo(ms, 0);
+      expect(time.fromOffset(time.toOffset(ms))).toBeCloseTo(ms, 0);
   });
 
   it("bears nothing at all", () => {
-    expect(squeezeTime([]).toPlace(5)).toBe(0);
+    expect(squeezeTime([]).toOffset(5)).toBe(0);
   });
 });
 

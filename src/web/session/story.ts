@@ -1,16 +1,16 @@
-import { noticeText } from "../../shown/notice-text.ts";
-import { count } from "../words/amounts.ts";
+import { machinePromptText } from "../../shown/machine-prompt-text.ts";
+import { formatCount } from "../i18n/format.ts";
 import { type Call, pairCalls } from "./pair-calls.ts";
-import { type Agent, readAgents } from "./read-agents.ts";
+import { readSubagents, type Subagent } from "./read-subagents.ts";
 import { fieldsOf, numberOf, type SessionEvent, textOf, timeOf } from "./session-event.ts";
 
-/** The session as it is read: what was asked, said and done, in order. */
+/** The session as a story: what was asked, said and done, in order. */
 export type Entry =
   | {
       readonly type: "prompt";
       readonly key: string;
       readonly atMs: number;
-      /** Null for one that is private or was forgotten. */
+      /** Null for a private or forgotten one. */
       readonly text: string | null;
       readonly isForgotten?: true;
       readonly isMachine: boolean;
@@ -28,7 +28,7 @@ export type Entry =
       readonly key: string;
       readonly atMs: number;
       readonly call: Call;
-      /** What the subagent did that this call began. */
+      /** What the subagent started by this call did. */
       readonly inner: readonly Entry[];
     }
   | {
@@ -61,12 +61,12 @@ export type MarkKind =
 export interface Story {
   readonly entries: readonly Entry[];
   readonly calls: readonly Call[];
-  readonly agents: readonly Agent[];
+  readonly subagents: readonly Subagent[];
 }
 
 export function readStory(events: readonly SessionEvent[], isLive: boolean): Story {
   const calls = pairCalls(events, isLive);
-  const agents = readAgents(events);
+  const subagents = readSubagents(events);
   const lanes = new Map<string | null, Entry[]>();
   const put = (agentId: string | null | undefined, entry: Entry): void => {
     const lane = lanes.get(agentId ?? null);
@@ -77,8 +77,10 @@ export function readStory(events: readonly SessionEvent[], isLive: boolean): Sto
     const lane = event.agentId ?? null;
     for (const entry of entriesOf(event, lanes.get(lane) ?? [])) put(lane, entry);
   }
-  const agentOfCall = new Map(agents.map((agent) => [agent.parentCall, agent.agentId]));
-  const known = new Set(agents.filter(({ parentCall }) => parentCall !== null).map(({ agentId }) => agentId));
+  const agentOfCall = new Map(subagents.map((agent) => [agent.parentCall, agent.agentId]));
+  const known = new Set(
+    subagents.filter(({ parentCall }) => parentCall !== null).map(({ agentId }) => agentId),
+  );
   for (const call of calls)
     put(call.agentId, { type: "call", key: call.key, atMs: call.startMs, call, inner: [] });
   const sorted = (entries: readonly Entry[]): Entry[] => [...entries].sort((a, b) => a.atMs - b.atMs);
@@ -87,13 +89,13 @@ export function readStory(events: readonly SessionEvent[], isLive: boolean): Sto
     return agentId === undefined ? [] : sorted(lanes.get(agentId) ?? []);
   };
   const main = [...lanes].flatMap(([agentId, entries]) =>
-    // A subagent that no call is known of stands in the main story.
+    // A subagent without a known call is in the main story.
     agentId === null || !known.has(agentId) ? entries : [],
   );
   const entries = joinCompactions(sorted(main)).map((entry) =>
     entry.type === "call" ? { ...entry, inner: innerOf(entry.key) } : entry,
   );
-  return { entries, calls, agents };
+  return { entries, calls, subagents };
 }
 
 function entriesOf(event: SessionEvent, before: readonly Entry[]): Entry[] {
@@ -108,7 +110,7 @@ function entriesOf(event: SessionEvent, before: readonly Entry[]): Entry[] {
       const prompt = textOf(event["prompt"]) ?? "";
       if (event["forgotten"] === true)
         return [{ type: "prompt", key, atMs, text: null, isForgotten: true, isMachine, promptId }];
-      const text = event["private"] === true ? null : isMachine ? noticeText(prompt) : prompt;
+      const text = event["private"] === true ? null : isMachine ? machinePromptText(prompt) : prompt;
       return [{ type: "prompt", key, atMs, text, isMachine, promptId }];
     }
     case "assistant.message":
@@ -132,14 +134,14 @@ function entriesOf(event: SessionEvent, before: readonly Entry[]): Entry[] {
       const said = textOf(event["lastAssistantMessage"]);
       const failed = eventType === "turn.end" ? null : (textOf(event["error"]) ?? "error");
       const answer: Entry[] =
-        said === null || isSaid(said, before)
+        said === null || isRepeated(said, before)
           ? []
           : [{ type: "answer", key: `${key}/said`, atMs, text: said, model: null }];
       return [...answer, { type: "turnEnd", key, atMs, promptId, failed }];
     }
     case "subagent.lifecycle": {
       const said = phase === "stopped" ? textOf(event["lastAssistantMessage"]) : null;
-      if (said === null || isSaid(said, before)) return [];
+      if (said === null || isRepeated(said, before)) return [];
       return [{ type: "answer", key, atMs, text: said, model: null }];
     }
     case "session.lifecycle":
@@ -152,7 +154,10 @@ function entriesOf(event: SessionEvent, before: readonly Entry[]): Entry[] {
         return mark("compaction", textOf(event["trigger"]), textOf(event["summary"]));
       if (phase !== "boundary") return [];
       const [from, to] = [numberOf(event["preTokens"]), numberOf(event["postTokens"])];
-      return mark("compaction", from === null || to === null ? null : `${count(from)} → ${count(to)}`);
+      return mark(
+        "compaction",
+        from === null || to === null ? null : `${formatCount(from)} → ${formatCount(to)}`,
+      );
     }
     case "model.switch":
       return phase === "completed" ? mark("model", textOf(event["toModel"]), textOf(event["fromModel"])) : [];
@@ -163,7 +168,7 @@ function entriesOf(event: SessionEvent, before: readonly Entry[]): Entry[] {
     case "control.card": {
       const card = fieldsOf(event["card"]);
       if (phase !== "settled") return [];
-      // Let go without an answer: it waits on, in its terminal.
+      // Released without an answer: it still waits in its terminal.
       if (RELEASED.has(textOf(card["by"]) ?? "")) return mark("released", null);
       return mark("settled", textOf(card["outcome"]), textOf(card["who"]) ?? textOf(card["by"]));
     }
@@ -181,7 +186,7 @@ const RELEASED: ReadonlySet<string> = new Set(["timeout", "cancelled", "stopped"
 
 const SAME_MS = 60_000;
 
-/** A compaction is told by the hook, with its summary, and by the transcript, with its sizes. */
+/** A compaction is reported by the hook, with its summary, and by the transcript, with its sizes. */
 function joinCompactions(entries: readonly Entry[]): Entry[] {
   const joined: Entry[] = [];
   let last = -1;
@@ -196,8 +201,8 @@ function joinCompactions(entries: readonly Entry[]): Entry[] {
   return joined;
 }
 
-/** Hooks tell the last answer a second time, sometimes shortened. */
-function isSaid(text: string, before: readonly Entry[]): boolean {
+/** Hooks report the last answer a second time, sometimes shortened. */
+function isRepeated(text: string, before: readonly Entry[]): boolean {
   const head = text.trim().slice(0, 200);
   for (let index = before.length - 1; index >= 0; index--) {
     const entry = before[index]!;

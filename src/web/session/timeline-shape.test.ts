@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { outside } from "./timeline-shape.ts";
+import { subtractWaits } from "./timeline-shape.ts";
 
 const Span = fc
   .tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 30 }))
@@ -12,7 +12,7 @@ const holds = (spans: readonly (readonly [number, number])[], at: number): boole
 describe("what goes on outside the waits", () => {
   it("is all of a call but the time in which a person was missing", () => {
     expect(
-      outside(
+      subtractWaits(
         [
           [0, 10],
           [20, 30],
@@ -33,10 +33,10 @@ describe("what goes on outside the waits", () => {
   it("is right at every moment, however calls and waits lie", () => {
     fc.assert(
       fc.property(fc.array(Span), fc.array(Span), (spans, waits) => {
-        const left = outside(spans, waits);
+        const left = subtractWaits(spans, waits);
         for (let at = 0.5; at < 100; at++)
           expect(holds(left, at)).toBe(holds(spans, at) && !holds(waits, at));
-        // Its ends stay known, so that the picture is as long as the session.
+        // Its ends stay known, so that the timeline is as long as the session.
         for (const [from, to] of spans) {
           expect(left.some(([begins]) => begins === from)).toBe(true);
           expect(left.some(([, ends]) => ends === to)).toBe(true);

@@ -3,7 +3,7 @@ import { type Lane, toLanes } from "./lanes.ts";
 import { type SqueezedTime, squeezeTime } from "./squeezed-time.ts";
 import type { MarkKind, Story } from "./story.ts";
 
-/** All that is drawn of a session over time. */
+/** Everything the timeline of a session draws. */
 export interface TimelineShape {
   readonly lanes: readonly Lane[];
   readonly time: SqueezedTime;
@@ -20,7 +20,7 @@ const MARKED: ReadonlySet<MarkKind> = new Set(["compaction", "model", "interrupt
 
 export function toTimeline(story: Story, detail: SessionDetail | null, nowMs: number): TimelineShape {
   const end = (iso: string | null): number => (iso === null ? nowMs : Date.parse(iso));
-  const lanes = toLanes(story.calls, story.agents, nowMs);
+  const lanes = toLanes(story.calls, story.subagents, nowMs);
   const turns = (detail?.turns ?? []).map(({ startedAtIso, endedAtIso, number }) => ({
     fromMs: Date.parse(startedAtIso),
     toMs: end(endedAtIso),
@@ -38,7 +38,7 @@ export function toTimeline(story: Story, detail: SessionDetail | null, nowMs: nu
   );
   const busy = [
     ...story.entries.map(({ atMs }) => [atMs, atMs] as const),
-    ...outside(
+    ...subtractWaits(
       story.calls.map(({ startMs, endMs }) => [startMs, endMs ?? nowMs] as const),
       waits.map(({ fromMs, toMs }) => [fromMs, toMs] as const),
     ),
@@ -49,10 +49,10 @@ export function toTimeline(story: Story, detail: SessionDetail | null, nowMs: nu
 
 type Span = readonly [number, number];
 
-/** What is left of spans outside the waits: while a person is missing, nothing goes on in them. */
-export function outside(spans: readonly Span[], waits: readonly Span[]): Span[] {
+/** The parts of spans outside the waits: nothing happens in them while a person is missing. */
+export function subtractWaits(spans: readonly Span[], waits: readonly Span[]): Span[] {
   const missing = [...waits].sort((a, b) => a[0] - b[0]);
-  // Up to which time waits have lasted: before the first that lasts longer than a span's beginning, none touches it.
+  // The latest end so far: no wait before the first one that ends after a span's start touches the span.
   let latest = Number.NEGATIVE_INFINITY;
   const lasted = missing.map(([, to]) => {
     latest = Math.max(latest, to);
@@ -71,7 +71,7 @@ export function outside(spans: readonly Span[], waits: readonly Span[]): Span[] 
   });
 }
 
-/** The first of rising values that is above one. */
+/** The index of the first value above a limit, in ascending values. */
 function firstAbove(rising: readonly number[], value: number): number {
   let [low, high] = [0, rising.length];
   while (low < high) {

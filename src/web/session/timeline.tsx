@@ -1,21 +1,21 @@
 import { useEffect, useMemo, useState } from "react";
 import type { SessionDetail } from "../../serve/contract.ts";
-import { useWords } from "../words/words.ts";
+import { useStrings } from "../i18n/strings.ts";
 import { KeyHint } from "./key-hint.tsx";
 import { isBad } from "./pair-calls.ts";
 import { Replay } from "./replay.tsx";
-import type { View } from "./squeezed-time.ts";
+import type { VisibleRange } from "./squeezed-time.ts";
 import { StepButtons } from "./step-buttons.tsx";
 import type { Story } from "./story.ts";
-import { Moment } from "./timeline-moment.tsx";
-import { TimelinePicture } from "./timeline-picture.tsx";
+import { TimelineCanvas } from "./timeline-canvas.tsx";
+import { TimelineDetail } from "./timeline-detail.tsx";
 import { toTimeline } from "./timeline-shape.ts";
 import "./timeline.css";
 
 const TICK_MS = 2_000;
 const SHORTEST = 500;
 
-/** The session over time: who did what when, who waited, and how it went; also played again. */
+/** The session over time: who did what when, who waited, and the outcome; with playback. */
 export function Timeline({
   story,
   detail,
@@ -29,8 +29,8 @@ export function Timeline({
   readonly isWhole: boolean;
   readonly onOpen: (key: string) => void;
 }) {
-  const { session } = useWords();
-  const [zoom, setZoom] = useState<View | null>(null);
+  const { session } = useStrings();
+  const [zoom, setZoom] = useState<VisibleRange | null>(null);
   const [selected, setSelected] = useState<string | null>(null);
   const [playAtMs, setPlayAtMs] = useState<number | null>(null);
   const nowMs = useTick(isLive);
@@ -41,10 +41,10 @@ export function Timeline({
   const errors = useMemo(() => calls.filter(isBad).length, [calls]);
   const chosen = calls.find(({ key }) => key === selected) ?? null;
 
-  const zoomTo = (wanted: View | null): void =>
+  const zoomTo = (wanted: VisibleRange | null): void =>
     setZoom(wanted === null || wanted.to - wanted.from >= lengthMs ? null : within(wanted, lengthMs));
   const zoomBy = (factor: number): void => {
-    const middle = chosen === null ? (view.from + view.to) / 2 : shape.time.toPlace(chosen.startMs);
+    const middle = chosen === null ? (view.from + view.to) / 2 : shape.time.toOffset(chosen.startMs);
     const half = ((view.to - view.from) * factor) / 2;
     zoomTo({ from: middle - half, to: middle + half });
   };
@@ -52,7 +52,7 @@ export function Timeline({
     setSelected(key);
     const call = calls.find((one) => one.key === key);
     if (call === undefined || zoom === null) return;
-    const at = shape.time.toPlace(call.startMs);
+    const at = shape.time.toOffset(call.startMs);
     const half = (zoom.to - zoom.from) / 2;
     if (at < zoom.from || at > zoom.to) zoomTo({ from: at - half, to: at + half });
   };
@@ -101,7 +101,7 @@ export function Timeline({
           </button>
         </span>
       </div>
-      <TimelinePicture
+      <TimelineCanvas
         shape={shape}
         view={view}
         selected={selected}
@@ -112,7 +112,7 @@ export function Timeline({
         onKey={onKey}
       />
       <Replay time={shape.time} atMs={playAtMs} onMove={setPlayAtMs} />
-      <Moment
+      <TimelineDetail
         story={story}
         chosen={chosen}
         playAtMs={playAtMs}
@@ -123,13 +123,13 @@ export function Timeline({
   );
 }
 
-function within({ from, to }: View, length: number): View {
+function within({ from, to }: VisibleRange, length: number): VisibleRange {
   const wide = Math.min(length, Math.max(SHORTEST, to - from));
   const start = Math.max(0, Math.min(length - wide, from));
   return { from: start, to: start + wide };
 }
 
-/** What runs grows: the end moves while the session lives. */
+/** Running calls grow: the end moves while the session is live. */
 function useTick(isLive: boolean): number {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {

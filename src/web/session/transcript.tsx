@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { SessionDetail } from "../../serve/contract.ts";
-import { fill, useWords } from "../words/words.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { isEdit } from "./call-hunks.ts";
 import { EntryView } from "./entry-view.tsx";
 import { KeyHint } from "./key-hint.tsx";
@@ -12,7 +12,7 @@ import { useFollow } from "./use-follow.ts";
 import { type ListHandle, VirtualList } from "./virtual-list.tsx";
 import "./transcript.css";
 
-/** All that was asked, said and done, to be read from top to bottom. */
+/** Everything that was asked, said and done, to be read from top to bottom. */
 export function Transcript({
   story,
   detail,
@@ -24,10 +24,10 @@ export function Transcript({
   readonly detail: SessionDetail | null;
   readonly isWhole: boolean;
   readonly isLive: boolean;
-  /** The key of an entry to begin at. */
+  /** The key of the entry to start at. */
   readonly at: string | null;
 }) {
-  const { session } = useWords();
+  const { session } = useStrings();
   const list = useRef<ListHandle>(null);
   const openRows = useRef(new Map<string, boolean>()).current;
   const [showsCalls, setShowsCalls] = useState(true);
@@ -91,7 +91,7 @@ export function Transcript({
             aria-pressed={!showsCalls}
             onClick={() => setShowsCalls(!showsCalls)}
           >
-            {session.onlyTalk} <KeyHint letter="v" />
+            {session.messagesOnly} <KeyHint letter="v" />
           </button>
           {isLive && (
             <button
@@ -114,15 +114,15 @@ export function Transcript({
             <>
               {index === follow.firstUnseen && (
                 <p className="unseen">
-                  <span>{session.unseen}</span>
+                  <span>{session.newSinceLastVisit}</span>
                 </p>
               )}
               <EntryView entry={entry} folder={folder} turn={turnOf(entry, turns)} />
             </>
           )}
         />
-        {entries.length === 0 && <p className="muted">{isWhole ? session.nothing : session.reading}</p>}
-        {!isWhole && entries.length > 0 && <p className="muted">{session.reading}</p>}
+        {entries.length === 0 && <p className="muted">{isWhole ? session.nothing : session.loading}</p>}
+        {!isWhole && entries.length > 0 && <p className="muted">{session.loading}</p>}
         {follow.unseen > 0 && !follow.isOn && (
           <button type="button" className="button primary unseen-pill" onClick={follow.toEnd}>
             {fill(session.newBelow, { n: follow.unseen })}
@@ -150,7 +150,7 @@ function turnOf(entry: Entry, turns: ReadonlyMap<string, SessionDetail["turns"][
   return entry.promptId === null ? undefined : turns.get(entry.promptId);
 }
 
-/** A first guess, until it is measured. */
+/** An estimate, until it is measured. */
 function guessHeight(entry: Entry): number {
   switch (entry.type) {
     case "call":

@@ -1,11 +1,11 @@
 import type { SessionDetail } from "../../serve/contract.ts";
 import { estimateText } from "../../shown/cost-text.ts";
-import { fill, useWords } from "../words/words.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 
-const TALL = 72;
-const MOST = 400;
+const HEIGHT_PX = 72;
+const MAX_TURNS = 400;
 
-/** A bar per turn, as high as it cost; where nothing has a price, as high as what it wrote and read. */
+/** A bar per turn, as high as its cost; if nothing has a price, as high as its tokens. */
 export function TurnBars({
   turns,
   onOpen,
@@ -13,8 +13,8 @@ export function TurnBars({
   readonly turns: SessionDetail["turns"];
   readonly onOpen: (promptId: string) => void;
 }) {
-  const { session } = useWords();
-  const shown = turns.slice(-MOST);
+  const { session } = useStrings();
+  const shown = turns.slice(-MAX_TURNS);
   const isPriced = shown.some(({ costMicros }) => costMicros !== null);
   const sizes = shown.map(({ costMicros, tokens }) =>
     isPriced ? (costMicros ?? 0) : tokens.input + tokens.output + tokens.cacheWrite,
@@ -25,7 +25,7 @@ export function TurnBars({
       <figcaption className="muted">
         {isPriced ? fill(session.costByTurn, { most: estimateText(most) ?? "" }) : session.tokensByTurn}
       </figcaption>
-      <div className="bars" style={{ height: TALL }} aria-hidden="true">
+      <div className="bars" style={{ height: HEIGHT_PX }} aria-hidden="true">
         {shown.map((turn, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the table below has the same as buttons
           // biome-ignore lint/a11y/noStaticElementInteractions: as above

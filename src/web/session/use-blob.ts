@@ -1,30 +1,30 @@
 import { useEffect, useState } from "react";
 import { get } from "../api/client.ts";
-import { blobOf } from "./call-hunks.ts";
+import { blobHashOf } from "./call-hunks.ts";
 
-export type Whole =
+export type BlobValue =
   | { readonly type: "whole"; readonly value: unknown }
   | { readonly type: "asking"; readonly value: unknown }
-  /** Only the beginning is there. */
+  /** Only the beginning is available. */
   | { readonly type: "cut"; readonly value: unknown };
 
-const kept = new Map<string, Promise<unknown>>();
-const MOST_KEPT = 200;
+const cache = new Map<string, Promise<unknown>>();
+const MAX_CACHED = 200;
 
-/** What is kept under a hash never changes, so that it is asked for once. */
+/** Content under a hash never changes, so it is fetched once. */
 export function readBlob(hash: string): Promise<unknown> {
-  const known = kept.get(hash);
+  const known = cache.get(hash);
   if (known !== undefined) return known;
   const asked = get<unknown>(`/api/blobs/${hash}`);
-  kept.set(hash, asked);
-  if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
-  asked.catch(() => kept.delete(hash));
+  cache.set(hash, asked);
+  if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value!);
+  asked.catch(() => cache.delete(hash));
   return asked;
 }
 
-/** A value whole, also when the event has only a preview of it. */
-export function useWhole(preview: unknown, isWanted: boolean): Whole {
-  const hash = blobOf(preview);
+/** A complete value, even if the event has only a preview of it. */
+export function useBlobValue(preview: unknown, isWanted: boolean): BlobValue {
+  const hash = blobHashOf(preview);
   const [whole, setWhole] = useState<{ hash: string; value: unknown } | "failed" | null>(null);
   useEffect(() => {
     if (hash === null || !isWanted) return;

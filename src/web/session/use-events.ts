@@ -2,37 +2,37 @@ import { useEffect, useState } from "react";
 import type { EventsPage } from "../../serve/contract.ts";
 import { get } from "../api/client.ts";
 import { live } from "../api/live.ts";
-import { inOrder, type SessionEvent } from "./session-event.ts";
+import { type SessionEvent, sortEvents } from "./session-event.ts";
 
-export interface Events {
+export interface LoadedEvents {
   readonly events: readonly SessionEvent[];
-  /** Whether all there were have come. */
-  readonly isWhole: boolean;
+  /** Whether all existing events are loaded. */
+  readonly isComplete: boolean;
   readonly error: Error | null;
 }
 
-const NOTHING: Events = { events: [], isWhole: false, error: null };
+const NO_EVENTS: LoadedEvents = { events: [], isComplete: false, error: null };
 const PAGE = 1_000;
-/** An event that a second source adds to keeps its place: so much of the end is read again. */
+/** An event updated by a second source keeps its position, so this many at the end are read again. */
 const TAIL = 150;
 const PAUSE_MS = 350;
 const LONG_PAUSE_MS = 1_200;
 const LONG = 5_000;
-/** The first are few, so that they are there at once; then all is read and drawn again each time there is much more. */
+/** The first page is small, to appear immediately; the rest is drawn each time there is much more. */
 const FIRST_PAGE = 200;
 const MUCH_MORE = 20;
 
-/** Every event of a session in order: the first at once, the rest as they come, and what is new while it lives. */
-export function useEvents(sessionId: string): Events {
-  const [state, setState] = useState<Events>(NOTHING);
+/** All events of a session in order: the first immediately, the rest as they load, and new ones live. */
+export function useEvents(sessionId: string): LoadedEvents {
+  const [state, setState] = useState<LoadedEvents>(NO_EVENTS);
   useEffect(() => {
-    setState(NOTHING);
+    setState(NO_EVENTS);
     return followEvents(sessionId, setState);
   }, [sessionId]);
   return state;
 }
 
-function followEvents(sessionId: string, show: (events: Events) => void): () => void {
+function followEvents(sessionId: string, show: (events: LoadedEvents) => void): () => void {
   const stop = new AbortController();
   const book = new Map<string, SessionEvent>();
   const seqs: number[] = [];
@@ -47,17 +47,17 @@ function followEvents(sessionId: string, show: (events: Events) => void): () => 
     for (const event of events) {
       const known = book.get(event.id);
       if (known === undefined) seqs.push(event.seq);
-      // What is the same stays the same object, so that nothing is drawn again for it.
+      // Unchanged events stay the same objects, so that they are not rendered again.
       else if (JSON.stringify(known) === JSON.stringify(event)) continue;
       book.set(event.id, event);
       isChanged = true;
     }
     return isChanged;
   };
-  const tell = (isWhole: boolean, error: Error | null = null): void => {
+  const tell = (isComplete: boolean, error: Error | null = null): void => {
     shown = book.size;
     isFailed = error !== null;
-    show({ events: inOrder(book.values()), isWhole, error });
+    show({ events: sortEvents(book.values()), isComplete, error });
   };
   const read = async (): Promise<void> => {
     const isFirst = book.size === 0;

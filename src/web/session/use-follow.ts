@@ -3,11 +3,11 @@ import type { Entry } from "./story.ts";
 
 const NEAR_PX = 120;
 
-/** What came since a person last saw the end. New things never move the page, unless it follows. */
+/** What is new since the user last saw the end. New entries never move the page, unless it follows. */
 export function useFollow(entries: readonly Entry[], isWhole: boolean) {
   const [isOn, setOn] = useState(false);
   const [seenKey, setSeenKey] = useState<string | null>(null);
-  /** After what the line stands, also once all was seen. */
+  /** The entry that the divider follows, even after everything has been seen. */
   const [lineKey, setLineKey] = useState<string | null>(null);
   const lastKey = entries.at(-1)?.key ?? null;
   const wasAtEnd = useRef(true);
@@ -27,7 +27,7 @@ export function useFollow(entries: readonly Entry[], isWhole: boolean) {
       if (isNow && !wasAtEnd.current) reached.current();
       wasAtEnd.current = isNow;
     };
-    /** Whoever scrolls up wants to read. */
+    /** A user who scrolls up wants to read. */
     const onWheel = (event: WheelEvent): void => {
       if (event.deltaY < 0) setOn(false);
     };
@@ -85,7 +85,7 @@ function isAtEnd(): boolean {
   return document.documentElement.scrollHeight - innerHeight - scrollY < NEAR_PX;
 }
 
-/** Twice: heights of the last rows become known once they are there. */
+/** Twice: the heights of the last rows are known only once they are rendered. */
 function toBottom(): void {
   const go = (): void => scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
   go();

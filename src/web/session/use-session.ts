@@ -2,20 +2,20 @@ import { useEffect, useRef } from "react";
 import type { SessionDetail, SessionSnapshot } from "../../serve/contract.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
-import { type Asked, lastValue, useAnswer } from "../api/use-answer.ts";
+import { type FetchState, lastValue, useFetch } from "../api/use-fetch.ts";
 
 const PAUSE_MS = 1_500;
-/** The detail of a long session is much to work out. */
+/** The detail of a long session is expensive to compute. */
 const LONG_PAUSE_MS = 8_000;
 const LONG_CALLS = 1_000;
 
-/** A session's detail, asked again when the session changes, and its snapshot as live as it gets. */
+/** A session's detail, fetched again when the session changes, and its live snapshot. */
 export function useSession(sessionId: string): {
-  readonly asked: Asked<SessionDetail>;
+  readonly asked: FetchState<SessionDetail>;
   readonly detail: SessionDetail | null;
   readonly session: SessionSnapshot | null;
 } {
-  const [asked, again] = useAnswer<SessionDetail>(`/api/sessions/${encodeURIComponent(sessionId)}`);
+  const [asked, again] = useFetch<SessionDetail>(`/api/sessions/${encodeURIComponent(sessionId)}`);
   const watched = useStore(live).sessions.get(sessionId);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const first = useRef(watched);

@@ -11,7 +11,7 @@ import {
 
 export interface ListHandle {
   scrollTo(index: number): void;
-  /** The first row that is wholly or partly to be seen. */
+  /** The first row that is at least partly visible. */
   firstShown(): number;
 }
 
@@ -19,7 +19,7 @@ const BEYOND_PX = 700;
 const STEP_PX = 300;
 const TRIES = 6;
 
-/** A long list in the page's own scroll: only what is near the window is there. Heights are measured as they come. */
+/** A long list in the page's own scroll: only rows near the window are rendered, and measured then. */
 export function VirtualList<T>({
   items,
   keyOf,
@@ -38,7 +38,7 @@ export function VirtualList<T>({
   const [round, redraw] = useState(0);
   const [view, setView] = useState<readonly [number, number]>([0, 1_200]);
 
-  // Of 20,000 rows that is much: not for every step of a scroll.
+  // Expensive with 20,000 rows, so not at every scroll step.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a round is told when heights have changed
   const tops = useMemo(() => {
     const places = new Float64Array(items.length + 1);
@@ -63,7 +63,7 @@ export function VirtualList<T>({
     const look = (): void => {
       frame = 0;
       const top = box.current?.getBoundingClientRect().top ?? 0;
-      // Small moves within what is drawn change nothing.
+      // Small moves within the rendered range change nothing.
       const place = Math.floor(-top / STEP_PX) * STEP_PX;
       setView((before) => (before[0] === place ? before : [place, place + innerHeight + STEP_PX]));
     };
@@ -118,7 +118,7 @@ export function VirtualList<T>({
         const rowTop = row === null ? boxTop + places[index]! : row.getBoundingClientRect().top + scrollY;
         const target = Math.max(0, rowTop - headRoom());
         if (Math.abs(target - scrollY) > 2) scrollTo({ top: target, behavior: "instant" });
-        // Heights on the way become known only now.
+        // Heights on the way are known only now.
         if (++tries < TRIES) requestAnimationFrame(step);
       };
       step();
@@ -142,7 +142,7 @@ export function VirtualList<T>({
   );
 }
 
-/** What stays at the top while the page is scrolled. */
+/** The height of what stays at the top while scrolling. */
 function headRoom(): number {
   let bottom = 0;
   for (const part of document.querySelectorAll(".frame > .top, .session-tabs"))

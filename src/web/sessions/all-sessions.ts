@@ -4,19 +4,19 @@ import { get } from "../api/client.ts";
 import { live } from "../api/live.ts";
 import { createStore, useStore } from "../api/store.ts";
 
-/** Every session ever recorded, as far as it has come; what is watched is as the stream tells it. */
+/** All sessions loaded so far; watched ones are as the stream reports them. */
 export interface AllSessions {
   readonly sessions: ReadonlyMap<string, SessionSnapshot>;
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   readonly error: string | null;
 }
 
-const all = createStore<AllSessions>({ sessions: new Map(), isWhole: false, error: null });
+const all = createStore<AllSessions>({ sessions: new Map(), isComplete: false, error: null });
 
 const FIRST_PAGE = 100;
 const PAGE = 500;
 const FRESH_MS = 60_000;
-/** Each drawing sorts everything: not with every page, nor with every word of the stream. */
+/** Each render sorts everything, so not at every page or stream message. */
 const DRAW_MS = 250;
 let readAtMs = 0;
 
@@ -43,7 +43,7 @@ export function useAllSessions(): AllSessions {
   return useStore(all);
 }
 
-/** Page after page; the first is small, so that something stands there at once. */
+/** Page by page; the first is small, so that something appears immediately. */
 async function readAll(signal: AbortSignal): Promise<void> {
   try {
     let after: string | null = null;
@@ -62,7 +62,7 @@ async function readAll(signal: AbortSignal): Promise<void> {
       drawnAtMs = Date.now();
     } while (after !== null);
     readAtMs = Date.now();
-    all.set({ ...all.get(), isWhole: true, error: null });
+    all.set({ ...all.get(), isComplete: true, error: null });
   } catch (error) {
     if (!signal.aborted) all.set({ ...all.get(), error: (error as Error).message });
   }

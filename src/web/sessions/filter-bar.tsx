@@ -1,14 +1,14 @@
-import { modelName } from "../../agents/model-name.ts";
+import { shortModelName } from "../../agents/model-name.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import type { SessionGroup } from "../../shown/session-groups.ts";
 import { visibleText } from "../../shown/visible-text.ts";
-import { GROUPS } from "../parts/groups.ts";
-import { Icon } from "../parts/icon.tsx";
-import { baseName } from "../words/amounts.ts";
-import { useWords } from "../words/words.ts";
+import { Icon } from "../components/icon.tsx";
+import { SESSION_GROUPS } from "../components/session-group-order.ts";
+import { baseName } from "../i18n/format.ts";
+import { useStrings } from "../i18n/strings.ts";
 import { type SessionFilter, SINCE, type Since, SORTS, type Sort } from "./session-filter.ts";
 
-/** What can be wanted of the list. Every choice goes into the address. */
+/** The filters of the list. Every choice goes into the address. */
 export function FilterBar({
   filter,
   counts,
@@ -20,9 +20,9 @@ export function FilterBar({
   readonly sessions: readonly SessionSnapshot[];
   readonly onChange: (change: Partial<SessionFilter>) => void;
 }) {
-  const { sessions: words } = useWords();
+  const { sessions: words } = useStrings();
   const projects = valuesOf(sessions, filter.project, ({ projectPath }) => projectPath);
-  const models = valuesOf(sessions, filter.model, ({ model }) => model && modelName(model));
+  const models = valuesOf(sessions, filter.model, ({ model }) => model && shortModelName(model));
   const toggle = (group: SessionGroup): void =>
     onChange({
       show: filter.show.includes(group)
@@ -84,7 +84,7 @@ export function FilterBar({
             className="field sort"
             aria-label={words.sort}
             value={filter.sort}
-            onChange={(event) => onChange({ sort: event.target.value as Sort, isUp: false })}
+            onChange={(event) => onChange({ sort: event.target.value as Sort, isAscending: false })}
           >
             {SORTS.map((sort) => (
               <option key={sort} value={sort}>
@@ -104,7 +104,7 @@ export function FilterBar({
         >
           {words.all}
         </button>
-        {GROUPS.map((group) => (
+        {SESSION_GROUPS.map((group) => (
           <button
             key={group}
             type="button"
@@ -128,7 +128,7 @@ export function FilterBar({
   );
 }
 
-/** The chosen one is always among them. */
+/** Always includes the chosen one. */
 function valuesOf(
   sessions: readonly SessionSnapshot[],
   chosen: string | null,

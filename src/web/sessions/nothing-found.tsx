@@ -1,10 +1,10 @@
 import { visibleText } from "../../shown/visible-text.ts";
+import { baseName } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { Link } from "../shell/link.tsx";
-import { baseName } from "../words/amounts.ts";
-import { fill, useWords } from "../words/words.ts";
 import { type SessionFilter, toHref } from "./session-filter.ts";
 
-/** Which part of the filter is in the way, each with a way to do without it. */
+/** The active parts of the filter, each removable. */
 export function NothingFound({
   filter,
   isEmpty,
@@ -12,7 +12,7 @@ export function NothingFound({
   readonly filter: SessionFilter;
   readonly isEmpty: boolean;
 }) {
-  const { sessions: words } = useWords();
+  const { sessions: words } = useStrings();
   if (isEmpty) return <p className="nothing muted">{words.empty}</p>;
   const parts: (readonly [string, Partial<SessionFilter>])[] = [
     ...(filter.text === "" ? [] : [[`“${filter.text}”`, { text: "" }] as const]),
@@ -34,7 +34,7 @@ export function NothingFound({
         {parts.length > 1 &&
           parts.map(([name, without]) => (
             <Link key={name} className="button" href={toHref({ ...filter, ...without })}>
-              {fill(words.clearOne, { filter: visibleText(name) })}
+              {fill(words.withoutFilter, { filter: visibleText(name) })}
             </Link>
           ))}
       </p>

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
 import { createStore, useStore } from "../api/store.ts";
-import { Icon } from "../parts/icon.tsx";
+import { Icon } from "../components/icon.tsx";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { Link } from "../shell/link.tsx";
-import { fill, useWords } from "../words/words.ts";
 
 interface SavedView {
   readonly name: string;
@@ -27,14 +27,14 @@ function isView(value: unknown): value is SavedView {
   return typeof name === "string" && typeof href === "string" && /^\/sessions(\?|$)/.test(href);
 }
 
-function keep(next: readonly SavedView[]): void {
+function saveViews(next: readonly SavedView[]): void {
   localStorage.setItem(KEY, JSON.stringify(next));
   views.set(next);
 }
 
-/** Filters that were given a name, in this browser. */
+/** Named filters, in this browser. */
 export function SavedViews({ href, canSave }: { readonly href: string; readonly canSave: boolean }) {
-  const words = useWords();
+  const words = useStrings();
   const saved = useStore(views);
   const [name, setName] = useState<string | null>(null);
   const isSaved = saved.some((view) => view.href === href);
@@ -49,8 +49,8 @@ export function SavedViews({ href, canSave }: { readonly href: string; readonly 
             </Link>
             <button
               type="button"
-              aria-label={fill(words.sessions.dropView, { name: visibleText(view.name) })}
-              onClick={() => keep(saved.filter((other) => other !== view))}
+              aria-label={fill(words.sessions.removeView, { name: visibleText(view.name) })}
+              onClick={() => saveViews(saved.filter((other) => other !== view))}
             >
               <Icon name="cross" />
             </button>
@@ -62,7 +62,8 @@ export function SavedViews({ href, canSave }: { readonly href: string; readonly 
           onSubmit={(event) => {
             event.preventDefault();
             const given = name.trim();
-            if (given !== "") keep([...saved.filter((view) => view.name !== given), { name: given, href }]);
+            if (given !== "")
+              saveViews([...saved.filter((view) => view.name !== given), { name: given, href }]);
             setName(null);
           }}
         >

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { snapshotOf } from "../../serve/snapshot.testing.ts";
-import { waitedMs } from "../../shown/waited.ts";
+import { waitDurationMs } from "../../shown/wait-duration.ts";
 import { findSessions, fromQuery, isFiltered, type SessionFilter, toHref } from "./session-filter.ts";
 
 const NOW = Date.parse("2026-01-02T00:00:00.000Z");
@@ -86,7 +86,7 @@ describe("the filter of sessions", () => {
     expect(found("sort=cost").slice(0, 1)).toEqual(["asks"]);
     expect(found("sort=cost").at(-1)).toBe("over");
     expect(found("sort=wait").slice(0, 2)).toEqual(["gone", "asks"]);
-    expect(waitedMs(sessions[1]!, NOW)).toBe(3_600_000);
+    expect(waitDurationMs(sessions[1]!, NOW)).toBe(3_600_000);
   });
 
   it("shows a session that needs a person as such, also when nothing was heard of it for long", () => {

@@ -1,21 +1,21 @@
-import { modelName } from "../../agents/model-name.ts";
+import { shortModelName } from "../../agents/model-name.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import { groupOf, type SessionGroup } from "../../shown/session-groups.ts";
-import { waitedMs } from "../../shown/waited.ts";
-import { GROUPS } from "../parts/groups.ts";
+import { waitDurationMs } from "../../shown/wait-duration.ts";
+import { SESSION_GROUPS } from "../components/session-group-order.ts";
 
-/** What of all sessions is wanted, and in what order. It lives in the address, so that a view can be kept and sent. */
+/** Which sessions to show, and in what order. Kept in the address, so that a view can be saved and shared. */
 export interface SessionFilter {
   readonly show: readonly SessionGroup[];
   readonly project: string | null;
-  /** As people read it, so that dated and undated names of one model are one choice. */
+  /** As displayed, so that dated and undated names of one model are one choice. */
   readonly model: string | null;
   readonly text: string;
-  /** Only what a person put a star on. */
+  /** Only starred sessions. */
   readonly isStarred: boolean;
   readonly since: Since;
   readonly sort: Sort;
-  readonly isUp: boolean;
+  readonly isAscending: boolean;
 }
 
 export const SINCE = { any: 0, h: 3_600_000, d: 86_400_000, w: 604_800_000, m: 2_592_000_000 } as const;
@@ -29,14 +29,14 @@ export function fromQuery(query: URLSearchParams): SessionFilter {
   const model = query.get("model");
   const show = (query.get("show") ?? "").split(",");
   return {
-    show: GROUPS.filter((group) => show.includes(group)),
+    show: SESSION_GROUPS.filter((group) => show.includes(group)),
     project: query.get("project"),
-    model: model === null ? null : modelName(model),
+    model: model === null ? null : shortModelName(model),
     text: query.get("q") ?? "",
     isStarred: query.get("star") === "1",
     since: since in SINCE ? (since as Since) : "any",
     sort: SORTS.find((known) => known === sort) ?? "last",
-    isUp: way === "up",
+    isAscending: way === "up",
   };
 }
 
@@ -48,7 +48,8 @@ export function toHref(filter: SessionFilter): string {
   if (filter.text !== "") query.set("q", filter.text);
   if (filter.isStarred) query.set("star", "1");
   if (filter.since !== "any") query.set("since", filter.since);
-  if (filter.sort !== "last" || filter.isUp) query.set("sort", filter.sort + (filter.isUp ? ".up" : ""));
+  if (filter.sort !== "last" || filter.isAscending)
+    query.set("sort", filter.sort + (filter.isAscending ? ".up" : ""));
   return query.size === 0 ? "/sessions" : `/sessions?${query}`;
 }
 
@@ -58,7 +59,7 @@ export function isFiltered({ show, project, model, text, isStarred, since }: Ses
 
 export interface FoundSessions {
   readonly found: readonly SessionSnapshot[];
-  /** Of what the rest of the filter lets through. */
+  /** Of the sessions that match the rest of the filter. */
   readonly counts: Readonly<Record<SessionGroup, number>>;
 }
 
@@ -74,7 +75,7 @@ export function findSessions(
   const from = filter.since === "any" ? "" : new Date(nowMs - SINCE[filter.since]).toISOString();
   for (const session of sessions) {
     if (filter.project !== null && session.projectPath !== filter.project) continue;
-    if (filter.model !== null && modelName(session.model ?? "") !== filter.model) continue;
+    if (filter.model !== null && shortModelName(session.model ?? "") !== filter.model) continue;
     if (session.lastEventAtIso < from) continue;
     if (filter.isStarred && !starred.has(session.sessionId)) continue;
     if (wanted.length > 0 && !wanted.every((word) => textOf(session).includes(word))) continue;
@@ -82,7 +83,7 @@ export function findSessions(
     counts[group]++;
     if (filter.show.length === 0 || filter.show.includes(group)) found.push(session);
   }
-  const way = filter.isUp ? -1 : 1;
+  const way = filter.isAscending ? -1 : 1;
   const value = orderValue(filter.sort, nowMs);
   found.sort((a, b) => {
     const [one, two] = [value(a), value(b)];
@@ -98,7 +99,7 @@ function orderValue(sort: Sort, nowMs: number): (session: SessionSnapshot) => nu
     case "cost":
       return ({ cost }) => cost.micros ?? -1;
     case "wait":
-      return (session) => waitedMs(session, nowMs);
+      return (session) => waitDurationMs(session, nowMs);
     default:
       return sort satisfies never;
   }

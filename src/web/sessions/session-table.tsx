@@ -1,27 +1,27 @@
 import { memo } from "react";
-import { modelName } from "../../agents/model-name.ts";
+import { shortModelName } from "../../agents/model-name.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
-import { waitedMs } from "../../shown/waited.ts";
+import { waitDurationMs } from "../../shown/wait-duration.ts";
 import { useNow } from "../api/clock.ts";
-import { Icon } from "../parts/icon.tsx";
-import { SessionSigns } from "../parts/session-marks.tsx";
-import { titleOf } from "../parts/standing.ts";
-import { StateMark } from "../parts/state-mark.tsx";
-import { PHONE, useMedia } from "../parts/use-media.ts";
-import { useVirtualRows } from "../parts/virtual-rows.ts";
-import { withoutMarkdown } from "../parts/without-markdown.ts";
+import { Icon } from "../components/icon.tsx";
+import { SessionMarkIcons } from "../components/session-marks.tsx";
+import { titleOf } from "../components/session-status.ts";
+import { StateBadge } from "../components/state-badge.tsx";
+import { PHONE, useMedia } from "../components/use-media.ts";
+import { useVirtualRows } from "../components/virtual-rows.ts";
+import { withoutMarkdown } from "../components/without-markdown.ts";
+import { baseName, formatCost, formatDateTime, formatDuration, formatShortDuration } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { Link } from "../shell/link.tsx";
 import { go } from "../shell/router.ts";
-import { age, baseName, moment, money, shortAge } from "../words/amounts.ts";
-import { fill, useWords } from "../words/words.ts";
 import { SORTS, type Sort } from "./session-filter.ts";
 
 const ROW_PX = 48;
 const CARD_PX = 100;
 const COLUMNS = ["state", "session", "where", "model", "turns", "wait", "cost", "last"] as const;
 
-/** A table of any length: only what is near the window is drawn. */
+/** A table of any length: only rows near the window are rendered. */
 export function SessionTable({
   sessions,
   sort,
@@ -33,7 +33,7 @@ export function SessionTable({
   readonly isUp: boolean;
   readonly onSort: (sort: Sort) => void;
 }) {
-  const words = useWords();
+  const words = useStrings();
   const rowPx = useMedia(PHONE) ? CARD_PX : ROW_PX;
   const { list, from, to, abovePx, belowPx } = useVirtualRows<HTMLTableSectionElement>(
     sessions.length,
@@ -93,7 +93,7 @@ const Row = memo(function Row({
   readonly session: SessionSnapshot;
   readonly index: number;
 }) {
-  const { now } = useWords();
+  const { now } = useStrings();
   const { action, endedAtIso, model } = session;
   const href = `/s/${encodeURIComponent(session.sessionId)}`;
   const doing =
@@ -111,14 +111,14 @@ const Row = memo(function Row({
       }}
     >
       <td className="state">
-        <StateMark session={session} />
+        <StateBadge session={session} />
       </td>
       <td className="session">
         <span className="title-line">
           <Link href={href} className="title cut">
             {titleOf(session).split("\n")[0]}
           </Link>
-          <SessionSigns sessionId={session.sessionId} />
+          <SessionMarkIcons sessionId={session.sessionId} />
           {session.requests.length > 1 && (
             <span className="more-requests">{fill(now.requests, { n: session.requests.length })}</span>
           )}
@@ -129,12 +129,12 @@ const Row = memo(function Row({
         {visibleText(baseName(session.projectPath))}
         {session.gitBranch !== null && <span> ▸ {visibleText(session.gitBranch)}</span>}
       </td>
-      <td className="model cut muted">{visibleText(model === null ? "–" : modelName(model))}</td>
+      <td className="model cut muted">{visibleText(model === null ? "–" : shortModelName(model))}</td>
       <td className="turns number muted">{session.turnCount}</td>
       <td className="wait number muted">
         <Waited session={session} />
       </td>
-      <td className="cost number">{money(session.cost)}</td>
+      <td className="cost number">{formatCost(session.cost)}</td>
       <td className="last number muted">
         <Ago iso={session.lastEventAtIso} />
       </td>
@@ -143,14 +143,14 @@ const Row = memo(function Row({
 });
 
 function Waited({ session }: { readonly session: SessionSnapshot }) {
-  const ms = waitedMs(session, useNow());
-  return <>{ms < 1_000 ? "–" : session.waiting === null ? shortAge(ms) : age(ms)}</>;
+  const ms = waitDurationMs(session, useNow());
+  return <>{ms < 1_000 ? "–" : session.waiting === null ? formatShortDuration(ms) : formatDuration(ms)}</>;
 }
 
 function Ago({ iso }: { readonly iso: string }) {
   return (
-    <time dateTime={iso} title={moment(iso)}>
-      {shortAge(useNow() - Date.parse(iso))}
+    <time dateTime={iso} title={formatDateTime(iso)}>
+      {formatShortDuration(useNow() - Date.parse(iso))}
     </time>
   );
 }

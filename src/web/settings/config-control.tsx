@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import type { Setting } from "../../serve/settings-contract.ts";
-import { useWords } from "../words/words.ts";
+import { useStrings } from "../i18n/strings.ts";
 import { Switch } from "./setting-row.tsx";
 
-/** What sets a value of its kind. A text is sent when it is left or Enter is pressed, not at each letter. */
+/** The control for a value of its kind. Text is sent on blur or Enter, not at each letter. */
 export function ConfigControl({
   setting,
   labelId,
@@ -13,7 +13,7 @@ export function ConfigControl({
   readonly labelId: string;
   readonly onSet: (value: unknown) => void;
 }) {
-  const { settings } = useWords();
+  const { settings } = useStrings();
   const { kind, value } = setting;
   if (kind === "switch") return <Switch isOn={value === true} labelId={labelId} onChange={onSet} />;
   if (kind === "choice")
@@ -82,7 +82,7 @@ function ListField({
   readonly labelId: string;
   readonly onSet: (list: readonly string[]) => void;
 }) {
-  const { settings } = useWords();
+  const { settings } = useStrings();
   const whole = value.join("\n");
   const [text, setText] = useState(whole);
   useEffect(() => setText(whole), [whole]);

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { ConfigAnswer, Setting } from "../../serve/settings-contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
-import { fill, useWords } from "../words/words.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { ConfigControl } from "./config-control.tsx";
 import { SettingRow } from "./setting-row.tsx";
 
@@ -14,7 +14,7 @@ const GROUPS = [
   ["log", /^logLevel$/],
 ] as const;
 
-/** The switches of the daemon that are safe to set from a page. */
+/** The daemon's settings that are safe to change from a page. */
 export function ConfigSection({
   answer,
   onChange,
@@ -22,7 +22,7 @@ export function ConfigSection({
   readonly answer: ConfigAnswer;
   readonly onChange: (answer: ConfigAnswer) => void;
 }) {
-  const words = useWords();
+  const words = useStrings();
   const { settings } = words;
   const [trouble, setTrouble] = useState<string | null>(null);
   const [needsRestart, setRestart] = useState(false);
@@ -43,7 +43,7 @@ export function ConfigSection({
         )}
         {needsRestart && (
           <p className="restart panel">
-            {settings.restart} <code>hookline up --restart</code>
+            {settings.needsRestart} <code>hookline up --restart</code>
           </p>
         )}
       </div>

@@ -3,16 +3,16 @@ import type { LoginsAnswer } from "../../serve/contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
 import { useNow } from "../api/clock.ts";
-import { lastValue, useAnswer } from "../api/use-answer.ts";
-import { day, shortAge } from "../words/amounts.ts";
-import { fill, useWords } from "../words/words.ts";
+import { lastValue, useFetch } from "../api/use-fetch.ts";
+import { formatDay, formatShortDuration } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 
-/** The browsers that were let in, each of which can be shown out. */
+/** The signed-in browsers, each of which can be signed out. */
 export function LoginList() {
-  const words = useWords();
+  const words = useStrings();
   const { settings } = words;
   const now = useNow();
-  const [asked, again] = useAnswer<LoginsAnswer>("/api/logins");
+  const [asked, again] = useFetch<LoginsAnswer>("/api/logins");
   const [trouble, setTrouble] = useState<string | null>(null);
   const logins = lastValue(asked)?.logins ?? [];
   const end = (id: string, isThis: boolean): void => {
@@ -20,7 +20,7 @@ export function LoginList() {
     const ended = isThis
       ? send("POST", "/api/logout")
       : send("DELETE", `/api/logins/${encodeURIComponent(id)}`);
-    // Of this one nothing is left to show: the next question says so.
+    // If this browser was signed out, the next request shows it.
     ended.then(again, (error: Error) => setTrouble(error.message));
   };
   return (
@@ -40,8 +40,8 @@ export function LoginList() {
               </span>
               <span className="muted about">
                 {fill(settings.loginSince, {
-                  day: day(createdAtIso),
-                  age: shortAge(now - Date.parse(lastUsedAtIso)),
+                  day: formatDay(createdAtIso),
+                  age: formatShortDuration(now - Date.parse(lastUsedAtIso)),
                 })}
               </span>
             </div>
@@ -54,7 +54,7 @@ export function LoginList() {
         ))}
         {logins.length === 0 && <li className="muted none">{settings.noLogins}</li>}
       </ul>
-      <p className="muted about">{settings.loginsAbout}</p>
+      <p className="muted about">{settings.loginsHint}</p>
     </section>
   );
 }

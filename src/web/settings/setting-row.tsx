@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 
-/** A name, what it means, and what sets it. `onLabel` gets the id of the name for controls that need one. */
+/** A name, its meaning, and its control. `onLabel` gets the id of the name for controls that need one. */
 export function SettingRow({
   name,
   about,

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import "./dialog.css";
 
-/** Over the page, with the focus inside; Escape and a click beside it close it, and the focus goes back. */
+/** A modal with the focus inside; Escape and a click outside close it, and the focus returns. */
 export function Dialog({
   label,
   onClose,
@@ -25,7 +25,7 @@ export function Dialog({
       ref={dialog}
       className={`dialog panel ${className}`}
       aria-label={label}
-      // Removed at once: until a closed dialog's own event comes, a key that opens it again would be lost.
+      // Removed immediately: until a closed dialog's own event arrives, a key that reopens it would be lost.
       onCancel={(event) => {
         event.preventDefault();
         onClose();

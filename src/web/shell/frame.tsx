@@ -1,25 +1,25 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { live } from "../api/live.ts";
-import { useNeeds } from "../api/requests.ts";
+import { useAttentionCounts } from "../api/requests.ts";
 import { useStore } from "../api/store.ts";
-import { openedSession } from "../parts/looked.ts";
-import { useWords } from "../words/words.ts";
+import { markSessionOpened } from "../components/last-seen.ts";
+import { useStrings } from "../i18n/strings.ts";
+import { setTabCount } from "./browser-tab.ts";
+import { DisconnectedBanner } from "./disconnected-banner.tsx";
 import { Keys } from "./keys.tsx";
-import { LostBanner } from "./lost-banner.tsx";
 import { Nav } from "./nav.tsx";
-import { matchPath, usePlace } from "./router.ts";
-import { Strip } from "./strip.tsx";
-import { setTabCount } from "./tab.ts";
-import { Told } from "./told.tsx";
+import { matchPath, useRoute } from "./router.ts";
+import { StatusBar } from "./status-bar.tsx";
+import { Toast } from "./toast.tsx";
 import "./frame.css";
 
 export function Frame({ children }: { readonly children: ReactNode }) {
-  const words = useWords();
-  const { path } = usePlace();
+  const words = useStrings();
+  const { path } = useRoute();
   const { connection } = useStore(live);
   const main = useRef<HTMLElement>(null);
   const top = useTop();
-  const { all: waiting } = useNeeds();
+  const { all: waiting } = useAttentionCounts();
   useEffect(() => setTabCount(waiting), [waiting]);
   useFreshPage(path, main);
   useOpened(path);
@@ -30,19 +30,19 @@ export function Frame({ children }: { readonly children: ReactNode }) {
       </a>
       <Nav path={path} waiting={waiting} />
       <div className="top" ref={top}>
-        <Strip />
-        <LostBanner />
+        <StatusBar />
+        <DisconnectedBanner />
       </div>
       <main id="content" ref={main} tabIndex={-1}>
         {children}
       </main>
       <Keys />
-      <Told />
+      <Toast />
     </div>
   );
 }
 
-/** What sticks below the top has to know how high that is. */
+/** Sticky elements below the top bar need its height. */
 function useTop() {
   const top = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -55,7 +55,7 @@ function useTop() {
   return top;
 }
 
-/** On another page the keyboard goes on at its beginning, not in the menu; what a page itself focuses stays so. */
+/** On a new page the keyboard starts at its beginning, not in the menu; focus set by a page stays. */
 function useFreshPage(path: string, main: React.RefObject<HTMLElement | null>): void {
   const before = useRef(path);
   useEffect(() => {
@@ -66,12 +66,12 @@ function useFreshPage(path: string, main: React.RefObject<HTMLElement | null>): 
   }, [path, main]);
 }
 
-/** Whose page was open has been seen up to when it was left. */
+/** An opened session counts as seen up to when its page was left. */
 function useOpened(path: string): void {
   useEffect(() => {
     const id = (matchPath("/s/:id", path) ?? matchPath("/steer/:id", path))?.["id"];
     if (id === undefined) return;
-    openedSession(id);
-    return () => openedSession(id);
+    markSessionOpened(id);
+    return () => markSessionOpened(id);
   }, [path]);
 }

@@ -1,16 +1,16 @@
 import { useState } from "react";
-import { useWords } from "../words/words.ts";
+import { useStrings } from "../i18n/strings.ts";
+import { listAvailableKeys } from "./available-keys.ts";
 import { Dialog } from "./dialog.tsx";
-import { readKeys } from "./page-keys.ts";
 import { hasSingleKeys } from "./single-keys.ts";
 
 export function KeyHelp({ onClose }: { readonly onClose: () => void }) {
-  const words = useWords();
-  const [groups] = useState(() => readKeys(words));
+  const words = useStrings();
+  const [groups] = useState(() => listAvailableKeys(words));
   return (
     <Dialog label={words.keys.title} className="key-help" onClose={onClose}>
       <h2>{words.keys.title}</h2>
-      {!hasSingleKeys() && <p className="muted">{words.keys.areOff}</p>}
+      {!hasSingleKeys() && <p className="muted">{words.keys.singleKeysOff}</p>}
       <div className="key-groups">
         {groups.map(({ name, rows }) => (
           <section key={name} aria-label={name}>

@@ -1,28 +1,28 @@
 import { useEffect, useRef, useState } from "react";
-import { useWords } from "../words/words.ts";
+import { useStrings } from "../i18n/strings.ts";
 import { KeyHelp } from "./key-help.tsx";
 import { MENU } from "./menu.ts";
 import { Palette } from "./palette.tsx";
-import { isTyping, leaveField, letterOf, pressAnswer, pressPageKey } from "./press.ts";
+import { isTyping, leaveField, pressAnswer, pressPageKey, toLatinKey } from "./press-key.ts";
 import { go } from "./router.ts";
-import { goToNext, moveRow } from "./row-focus.ts";
-import { SESSION_ACTS } from "./session-acts.ts";
-import { findSession, neighbour, pageSession, rowSession } from "./shown-sessions.ts";
+import { goToNextRequest, moveRowFocus } from "./row-focus.ts";
+import { SESSION_ACTIONS } from "./session-actions.ts";
+import { adjacentSessionId, findSession, focusedSessionId, pageSessionId } from "./shown-sessions.ts";
 import { hasSingleKeys } from "./single-keys.ts";
 import "./keys.css";
 
-/** After `g`, so long is waited for the letter of a page. */
+/** How long to wait for a page's letter after `g`. */
 const GOING_MS = 1_200;
 
-/** Keys that work on every page, their help, and the palette. Pages add theirs with `data-row` and `data-key`. */
+/** Keys for every page, their help, and the palette. Pages add theirs with `data-row` and `data-key`. */
 export function Keys() {
-  const words = useWords();
+  const words = useStrings();
   const [open, setOpen] = useState<"help" | "palette" | null>(null);
   const goingAt = useRef(0);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.isComposing) return;
-      const key = letterOf(event);
+      const key = toLatinKey(event);
       if ((event.metaKey || event.ctrlKey) && key.toLowerCase() === "k") {
         event.preventDefault();
         setOpen("palette");
@@ -41,11 +41,11 @@ export function Keys() {
         pressPageKey(event, key);
       }
     };
-    /** What is about the row that has the focus, or about a session whose page has no button for it. */
+    /** Keys for the focused row, or for a session whose page has no button for them. */
     const pressRow = (key: string): boolean => {
-      const act = SESSION_ACTS.find((one) => one.key === key);
+      const act = SESSION_ACTIONS.find((one) => one.key === key);
       const isOnPage = document.querySelector(`main [data-key='${CSS.escape(key)}']`) !== null;
-      const id = rowSession() ?? (isOnPage ? null : pageSession());
+      const id = focusedSessionId() ?? (isOnPage ? null : pageSessionId());
       const session = act === undefined || id === null ? null : findSession(id);
       if (act === undefined || session === null || !act.can(session)) return false;
       act.act(session, words);
@@ -62,17 +62,17 @@ export function Keys() {
 function pressEverywhere(event: KeyboardEvent, key: string): boolean {
   switch (key) {
     case "j":
-      moveRow(1);
+      moveRowFocus(1);
       return true;
     case "k":
-      moveRow(-1);
+      moveRowFocus(-1);
       return true;
     case "n":
-      goToNext();
+      goToNextRequest();
       return true;
     case "[":
     case "]": {
-      const next = neighbour(key === "]" ? 1 : -1);
+      const next = adjacentSessionId(key === "]" ? 1 : -1);
       if (next !== null) go(`/s/${encodeURIComponent(next)}${location.search}`);
       return true;
     }

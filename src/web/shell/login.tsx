@@ -1,22 +1,22 @@
 import { visibleText } from "../../shown/visible-text.ts";
-import { Refused, send } from "../api/client.ts";
-import { fill, useWords } from "../words/words.ts";
+import { ApiError, send } from "../api/client.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import "./login.css";
 
 const CODE = /^#login=([\w-]+)$/;
 
-export function hasCode(): boolean {
+export function hasLoginCode(): boolean {
   return CODE.test(location.hash);
 }
 
-export interface Entry {
-  readonly isIn: boolean;
-  /** Why the code in the address was refused; null where it was not, or there was none. */
+export interface LoginState {
+  readonly isLoggedIn: boolean;
+  /** Why the code in the address was refused; null if it was not, or there was none. */
   readonly refusal: Error | null;
 }
 
-/** Logged in, or let in by the code that `hookline open` put into the address; it is used once and taken out. */
-export async function enter(): Promise<Entry> {
+/** Already logged in, or signed in with the code from `hookline open`; it is used once and removed. */
+export async function logIn(): Promise<LoginState> {
   const code = CODE.exec(location.hash)?.[1];
   let refusal: Error | null = null;
   if (code !== undefined) {
@@ -26,12 +26,12 @@ export async function enter(): Promise<Entry> {
     });
   }
   const response = await fetch("/api/login", { credentials: "same-origin" }).catch(() => null);
-  return { isIn: response?.ok ?? false, refusal };
+  return { isLoggedIn: response?.ok ?? false, refusal };
 }
 
 export function LoginPage({ refusal }: { readonly refusal: Error | null }) {
-  const { login, app } = useWords();
-  const isUsed = refusal instanceof Refused && refusal.code === "code_refused";
+  const { login, app } = useStrings();
+  const isUsed = refusal instanceof ApiError && refusal.code === "code_refused";
   return (
     <main className="login-page">
       <img src="/icon.svg" alt="" width="48" height="48" />
@@ -41,7 +41,7 @@ export function LoginPage({ refusal }: { readonly refusal: Error | null }) {
           {isUsed ? login.refused : fill(app.failed, { why: visibleText(refusal.message) })}
         </p>
       )}
-      <p className="muted">{login.how}</p>
+      <p className="muted">{login.instructions}</p>
       <pre className="panel">
         <code>hookline open</code>
       </pre>

@@ -1,14 +1,14 @@
 import { useState } from "react";
-import { Icon } from "../parts/icon.tsx";
-import { useWords } from "../words/words.ts";
+import { Icon } from "../components/icon.tsx";
+import { useStrings } from "../i18n/strings.ts";
 import { Dialog } from "./dialog.tsx";
 import { Link } from "./link.tsx";
 import { MENU } from "./menu.ts";
 import "./nav.css";
 
-/** The menu at the side; on a phone the nearest pages in a bar, and the rest behind its last place. */
+/** The side menu; on a phone a bar with the `near` pages, and the rest behind its last item. */
 export function Nav({ path, waiting }: { readonly path: string; readonly waiting: number }) {
-  const words = useWords();
+  const words = useStrings();
   const [isOpen, setOpen] = useState(false);
   const isHere = (href: string): boolean => (href === "/" ? path === "/" : path.startsWith(href));
   const rest = MENU.filter(({ isNear }) => !isNear);

@@ -2,19 +2,19 @@ import { isSampleSession } from "../../event/sample.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { live } from "../api/live.ts";
-import type { IconName } from "../parts/icon.tsx";
-import { loadSample, removeSample } from "../parts/sample.ts";
-import { byWait, standingOf, titleOf } from "../parts/standing.ts";
-import { baseName } from "../words/amounts.ts";
-import type { Words } from "../words/en.ts";
-import { fill, language, setLanguage } from "../words/words.ts";
+import type { IconName } from "../components/icon.tsx";
+import { loadSample, removeSample } from "../components/sample.ts";
+import { byLongestWait, sessionStatusOf, titleOf } from "../components/session-status.ts";
+import type { Strings } from "../i18n/en.ts";
+import { baseName } from "../i18n/format.ts";
+import { fill, language, setLanguage } from "../i18n/strings.ts";
 import { MENU } from "./menu.ts";
-import { notifying, setNotifying } from "./notify.ts";
+import { notificationState, setNotifications } from "./notifications.ts";
 import { go } from "./router.ts";
-import { SESSION_ACTS } from "./session-acts.ts";
+import { SESSION_ACTIONS } from "./session-actions.ts";
 import { hasSingleKeys, setSingleKeys } from "./single-keys.ts";
 import { setTheme, theme } from "./theme.ts";
-import { tell } from "./told.tsx";
+import { showToast } from "./toast.tsx";
 
 export interface PaletteEntry {
   readonly key: string;
@@ -25,18 +25,18 @@ export interface PaletteEntry {
   act(): void;
 }
 
-/** Everything that can be gone to or done from anywhere; what is about the session at hand comes first. */
+/** Everything that can be opened or done from anywhere; actions for the current session come first. */
 export function paletteEntries(
-  words: Words,
+  words: Strings,
   here: SessionSnapshot | null,
   onHelp: () => void,
 ): PaletteEntry[] {
   return [...aboutSession(words, here), ...pages(words), ...sessions(words), ...acts(words, onHelp)];
 }
 
-function aboutSession(words: Words, here: SessionSnapshot | null): PaletteEntry[] {
+function aboutSession(words: Strings, here: SessionSnapshot | null): PaletteEntry[] {
   if (here === null) return [];
-  return SESSION_ACTS.filter(({ can }) => can(here)).map(({ key, name, act }) => ({
+  return SESSION_ACTIONS.filter(({ can }) => can(here)).map(({ key, name, act }) => ({
     key: `about-${key}`,
     icon: "right",
     label: name(words),
@@ -46,7 +46,7 @@ function aboutSession(words: Words, here: SessionSnapshot | null): PaletteEntry[
   }));
 }
 
-function pages(words: Words): PaletteEntry[] {
+function pages(words: Strings): PaletteEntry[] {
   return MENU.map(({ key, href, letter, icon }) => ({
     key,
     icon,
@@ -57,14 +57,14 @@ function pages(words: Words): PaletteEntry[] {
   }));
 }
 
-function sessions(words: Words): PaletteEntry[] {
+function sessions(words: Strings): PaletteEntry[] {
   const all = [...live.get().sessions.values()];
-  const waiting = all.filter(({ needsPerson }) => needsPerson).sort(byWait);
+  const waiting = all.filter(({ needsPerson }) => needsPerson).sort(byLongestWait);
   const others = all
     .filter(({ needsPerson }) => !needsPerson)
     .sort((a, b) => (a.lastEventAtIso < b.lastEventAtIso ? 1 : -1));
   return [...waiting, ...others].map((session) => {
-    const { key, shape } = standingOf(session);
+    const { key, shape } = sessionStatusOf(session);
     return {
       key: session.sessionId,
       icon: shape,
@@ -79,7 +79,7 @@ function sessions(words: Words): PaletteEntry[] {
   });
 }
 
-function acts(words: Words, onHelp: () => void): PaletteEntry[] {
+function acts(words: Strings, onHelp: () => void): PaletteEntry[] {
   const { palette, settings } = words;
   const make = (key: string, icon: IconName, label: string, act: () => void): PaletteEntry => ({
     key: `act-${key}`,
@@ -90,7 +90,7 @@ function acts(words: Words, onHelp: () => void): PaletteEntry[] {
   });
   const hasSample = [...live.get().sessions.keys()].some(isSampleSession);
   const isOn = hasSingleKeys();
-  const told = (work: Promise<unknown>): void => void work.catch((error: Error) => tell(error.message));
+  const told = (work: Promise<unknown>): void => void work.catch((error: Error) => showToast(error.message));
   const others = (["system", "light", "dark"] as const).filter((one) => one !== theme.get());
   return [
     make("keys", "question", words.keys.title, onHelp),
@@ -101,15 +101,18 @@ function acts(words: Words, onHelp: () => void): PaletteEntry[] {
       ? make("language", "settings", "Language: English", () => setLanguage("en"))
       : make("language", "settings", "언어: 한국어 (Korean)", () => setLanguage("ko")),
     make("single", "settings", isOn ? palette.keysOff : palette.keysOn, () => setSingleKeys(!isOn)),
-    ...(notifying.get() === "on" || notifying.get() === "off"
+    ...(notificationState.get() === "on" || notificationState.get() === "off"
       ? [
-          make("notify", "bell", notifying.get() === "on" ? palette.notifyOff : palette.notifyOn, () =>
-            told(setNotifying(notifying.get() !== "on")),
+          make(
+            "notify",
+            "bell",
+            notificationState.get() === "on" ? palette.notifyOff : palette.notifyOn,
+            () => told(setNotifications(notificationState.get() !== "on")),
           ),
         ]
       : []),
     hasSample
-      ? make("sample", "cross", words.firstRun.sampleGone, () => told(removeSample()))
+      ? make("sample", "cross", words.firstRun.removeSample, () => told(removeSample()))
       : make("sample", "plus", words.firstRun.sample, () => told(loadSample())),
   ];
 }

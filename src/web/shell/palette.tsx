@@ -1,30 +1,30 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
-import { Icon } from "../parts/icon.tsx";
-import { useWords } from "../words/words.ts";
+import { Icon } from "../components/icon.tsx";
+import { useStrings } from "../i18n/strings.ts";
 import { Dialog } from "./dialog.tsx";
 import { type PaletteEntry, paletteEntries } from "./palette-entries.ts";
 import { go } from "./router.ts";
-import { findSession, pageSession, rowSession } from "./shown-sessions.ts";
+import { findSession, focusedSessionId, pageSessionId } from "./shown-sessions.ts";
 
-const MOST = 12;
+const MAX_ENTRIES = 12;
 
-/** Go to anything, do anything: a few letters and Enter. */
+/** Opens or does anything with a few letters and Enter. */
 export function Palette({ onClose, onHelp }: { readonly onClose: () => void; readonly onHelp: () => void }) {
-  const words = useWords();
+  const words = useStrings();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   // Before the focus moves into the palette.
   const [here] = useState(() => {
-    const id = rowSession() ?? pageSession();
+    const id = focusedSessionId() ?? pageSessionId();
     return id === null ? null : findSession(id);
   });
   const entries = useMemo(() => paletteEntries(words, here, onHelp), [words, here, onHelp]);
   const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
   const found = entries
     .filter(({ label, detail }) => wanted.every((word) => `${label} ${detail}`.toLowerCase().includes(word)))
-    .slice(0, MOST);
+    .slice(0, MAX_ENTRIES);
   const chosen = found[at];
   useEffect(() => {
     if (chosen !== undefined) list.current?.querySelector(".at")?.scrollIntoView({ block: "nearest" });
@@ -44,7 +44,7 @@ export function Palette({ onClose, onHelp }: { readonly onClose: () => void; rea
         aria-controls="palette-list"
         aria-activedescendant={chosen && `palette-${chosen.key}`}
         aria-label={words.keys.palette}
-        placeholder={words.keys.find}
+        placeholder={words.keys.placeholder}
         value={text}
         onChange={(event) => {
           setText(event.target.value);
@@ -84,7 +84,7 @@ export function Palette({ onClose, onHelp }: { readonly onClose: () => void; rea
           </div>
         ))}
       </div>
-      {found.length === 0 && <p className="muted palette-none">{words.keys.nothing}</p>}
+      {found.length === 0 && <p className="muted palette-none">{words.keys.noMatches}</p>}
     </Dialog>
   );
 }

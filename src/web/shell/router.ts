@@ -1,26 +1,26 @@
 import { createStore, useStore } from "../api/store.ts";
 
-export interface Place {
+export interface Route {
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
-const here = (): Place => ({ path: location.pathname, query: new URLSearchParams(location.search) });
-const place = createStore<Place>(here());
-window.addEventListener("popstate", () => place.set(here()));
+const here = (): Route => ({ path: location.pathname, query: new URLSearchParams(location.search) });
+const route = createStore<Route>(here());
+window.addEventListener("popstate", () => route.set(here()));
 
-export function usePlace(): Place {
-  return useStore(place);
+export function useRoute(): Route {
+  return useStore(route);
 }
 
 export function go(to: string, how: "push" | "replace" = "push"): void {
   if (to === location.pathname + location.search) return;
   history[how === "push" ? "pushState" : "replaceState"](null, "", to);
-  place.set(here());
+  route.set(here());
   if (how === "push") scrollTo(0, 0);
 }
 
-/** The values of `:names` when a pattern fits. */
+/** The values of `:names` if the pattern matches. */
 export function matchPath(pattern: string, path: string): Record<string, string> | null {
   const wanted = pattern.split("/");
   const given = path.replace(/\/+$/, "").split("/");
@@ -34,7 +34,7 @@ export function matchPath(pattern: string, path: string): Record<string, string>
   return values;
 }
 
-/** What is no encoding of anything stands for itself. */
+/** Text that is not validly encoded is used as it is. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

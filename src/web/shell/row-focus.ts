@@ -1,9 +1,9 @@
 import { live } from "../api/live.ts";
-import { byWait, needsYou } from "../parts/standing.ts";
+import { byLongestWait, needsAttention } from "../components/session-status.ts";
 import { go } from "./router.ts";
 
-/** Down or up the rows of the page, whatever lists they are in. */
-export function moveRow(by: 1 | -1): void {
+/** Moves down or up the rows of the page, across lists. */
+export function moveRowFocus(by: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>("main [data-row]")];
   if (rows.length === 0) return;
   const at = rows.findIndex((row) => row.contains(document.activeElement));
@@ -20,14 +20,14 @@ function focusRow(row: HTMLElement | undefined): void {
   row?.scrollIntoView({ block: "nearest" });
 }
 
-/** The next that waits: its card where cards are, else its page. */
-export function goToNext(): void {
+/** Goes to the next pending request: its card if the page has cards, else its page. */
+export function goToNextRequest(): void {
   const cards = [...document.querySelectorAll<HTMLElement>(".requests > .request-card:not(.settled)")];
   if (cards.length > 0) {
     focusRow(cards[(cards.findIndex((card) => card.contains(document.activeElement)) + 1) % cards.length]);
     return;
   }
-  const waiting = [...live.get().sessions.values()].filter(needsYou).sort(byWait);
+  const waiting = [...live.get().sessions.values()].filter(needsAttention).sort(byLongestWait);
   const at = waiting.findIndex(({ sessionId }) => location.pathname === `/s/${sessionId}`);
   const next = waiting[(at + 1) % Math.max(1, waiting.length)];
   if (next !== undefined) go(`/s/${next.sessionId}`);

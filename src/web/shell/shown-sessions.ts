@@ -3,10 +3,10 @@ import type { SessionSnapshot } from "../../serve/contract.ts";
 import { live } from "../api/live.ts";
 import { matchPath } from "./router.ts";
 
-/** The list that was last looked at, in its order: a session's page goes on through it. */
+/** The last viewed list, in its order: a session's page steps through it. */
 let shown: readonly SessionSnapshot[] = [];
 
-export function useShown(sessions: readonly SessionSnapshot[]): void {
+export function useShownSessions(sessions: readonly SessionSnapshot[]): void {
   useEffect(() => {
     shown = sessions;
   }, [sessions]);
@@ -18,19 +18,19 @@ export function findSession(sessionId: string): SessionSnapshot | null {
   );
 }
 
-/** Whose page is open. */
-export function pageSession(): string | null {
+/** The session whose page is open. */
+export function pageSessionId(): string | null {
   const { pathname } = location;
   return (matchPath("/s/:id", pathname) ?? matchPath("/steer/:id", pathname))?.["id"] ?? null;
 }
 
-/** The session of the row that has the focus. */
-export function rowSession(): string | null {
+/** The session of the focused row. */
+export function focusedSessionId(): string | null {
   return document.activeElement?.closest<HTMLElement>("main [data-session]")?.dataset["session"] ?? null;
 }
 
-/** The one after or before the open one, round and round; null where there is no other. */
-export function neighbour(by: 1 | -1): string | null {
+/** The one after or before the open one, wrapping around; null if there is no other. */
+export function adjacentSessionId(by: 1 | -1): string | null {
   const open = matchPath("/s/:id", location.pathname)?.["id"];
   if (open === undefined) return null;
   const isThere = shown.some(({ sessionId }) => sessionId === open);

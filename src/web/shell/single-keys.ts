@@ -1,6 +1,6 @@
 const KEY = "hookline.keys";
 
-/** Whether one key alone does something; people who speak to their machine turn it off. */
+/** Whether single-key shortcuts are on; people who use voice control turn them off. */
 export function hasSingleKeys(): boolean {
   return localStorage.getItem(KEY) !== "off";
 }

@@ -9,17 +9,17 @@ export const theme = createStore<Theme>((localStorage.getItem(KEY) as Theme | nu
 export function setTheme(next: Theme): void {
   localStorage.setItem(KEY, next);
   theme.set(next);
-  apply();
+  applyTheme();
 }
 
-export function apply(): void {
+export function applyTheme(): void {
   const chosen = theme.get();
   document.documentElement.dataset["theme"] =
     chosen === "system" ? (system.matches ? "dark" : "light") : chosen;
-  // The browser's own bar, where the page is an app.
+  // The browser's own bar, if the page is installed as an app.
   const { backgroundColor } = getComputedStyle(document.body);
   for (const meta of document.querySelectorAll<HTMLMetaElement>("meta[name='theme-color']"))
     meta.content = backgroundColor;
 }
 
-system.addEventListener("change", apply);
+system.addEventListener("change", applyTheme);

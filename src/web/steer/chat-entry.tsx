@@ -1,18 +1,18 @@
 import { memo } from "react";
 import { microsText } from "../../shown/cost-text.ts";
 import { visibleText } from "../../shown/visible-text.ts";
-import { Icon } from "../parts/icon.tsx";
+import { Icon } from "../components/icon.tsx";
+import { formatDuration, formatTime } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { Markdown } from "../session/markdown.tsx";
-import { age, clock } from "../words/amounts.ts";
-import { fill, useWords } from "../words/words.ts";
-import { CallView } from "./call-view.tsx";
+import { ChatCallView } from "./chat-call-view.tsx";
 import type { ChatItem } from "./chat-items.ts";
-import type { Children } from "./nest-items.ts";
+import type { ItemChildren } from "./nest-items.ts";
 import { NoticeLine } from "./notice-line.tsx";
 
 export interface EntryProps {
   readonly item: ChatItem;
-  readonly inner: Children;
+  readonly inner: ItemChildren;
 }
 
 export const ChatEntry = memo(Entry, (before, after) => {
@@ -21,14 +21,14 @@ export const ChatEntry = memo(Entry, (before, after) => {
 });
 
 function Entry({ item, inner }: EntryProps) {
-  const { steer } = useWords();
+  const { steer } = useStrings();
   switch (item.type) {
     case "user": {
       const { text, images, ts } = item.envelope;
       return (
         <article className="chat-said user" aria-label={steer.you}>
           <span className="who muted">
-            {steer.you} <time dateTime={ts}>{clock(ts)}</time>
+            {steer.you} <time dateTime={ts}>{formatTime(ts)}</time>
           </span>
           <p>{visibleText(text)}</p>
           {images > 0 && <p className="muted">{fill(steer.images, { n: images })}</p>}
@@ -47,7 +47,7 @@ function Entry({ item, inner }: EntryProps) {
     }
     case "call":
       return (
-        <CallView
+        <ChatCallView
           call={item}
           own={inner.get(item.key) ?? []}
           show={(own) => <ChatEntry key={own.key} item={own} inner={inner} />}
@@ -61,14 +61,14 @@ function Entry({ item, inner }: EntryProps) {
 }
 
 function TurnResult({ item }: { readonly item: ChatItem & { readonly type: "result" } }) {
-  const { steer } = useWords();
+  const { steer } = useStrings();
   const { ok, outcome, message, apiStatus, durationMs, turnCostUsd, totalCostUsd } = item.envelope;
   const head = ok
-    ? fill(steer.done, { age: age(durationMs) })
-    : fill(steer.ended, { outcome: steer.turn[outcome] });
+    ? fill(steer.done, { age: formatDuration(durationMs) })
+    : fill(steer.ended, { outcome: steer.turnOutcome[outcome] });
   const all = microsText(totalCostUsd * 1_000_000);
   const own = microsText((turnCostUsd ?? totalCostUsd) * 1_000_000);
-  const cost = own === all ? own : fill(steer.ofTotal, { cost: own, total: all });
+  const cost = own === all ? own : fill(steer.costOfTotal, { cost: own, total: all });
   return (
     <p className={`chat-turn ${ok ? "" : outcome === "interrupted" ? "stopped" : "bad"}`}>
       <span>

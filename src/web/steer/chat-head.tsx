@@ -3,19 +3,19 @@ import type { DrivenSession } from "../../control/control-contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
-import { titleOf } from "../parts/standing.ts";
+import { titleOf } from "../components/session-status.ts";
+import { baseName } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { useAllSessions } from "../sessions/all-sessions.ts";
 import { Link } from "../shell/link.tsx";
 import { go } from "../shell/router.ts";
-import { baseName } from "../words/amounts.ts";
-import { fill, useWords } from "../words/words.ts";
-import { commandTo } from "./command.ts";
-import { DrivenMark } from "./driven-mark.tsx";
+import { DrivenBadge } from "./driven-badge.tsx";
+import { drivenCostText } from "./driven-cost.ts";
 import { ModelPicker, ModePicker } from "./pickers.tsx";
 import { refusalText } from "./refusal.ts";
-import { spentBy } from "./spent.ts";
+import { sendCommand } from "./send-command.ts";
 
-/** What the session is and how it stands, with all that can be done to it beside talking. */
+/** What the session is and its status, with all actions besides messages. */
 export function ChatHead({
   session,
   onTrouble,
@@ -23,7 +23,7 @@ export function ChatHead({
   readonly session: DrivenSession;
   readonly onTrouble: (trouble: string | null) => void;
 }) {
-  const words = useWords();
+  const words = useStrings();
   const { steer } = words;
   const [isBusy, setBusy] = useState(false);
   const { sessionId, state, mode, model, cwd, projectPath, maxBudgetUsd } = session;
@@ -35,7 +35,7 @@ export function ChatHead({
     onTrouble(null);
     setBusy(true);
     try {
-      return await commandTo<DrivenSession>(sessionId, what, body);
+      return await sendCommand<DrivenSession>(sessionId, what, body);
     } catch (error) {
       onTrouble(refusalText(error, words));
       return null;
@@ -47,7 +47,7 @@ export function ChatHead({
     const forked = await tell("fork", { mode, who: "browser" });
     if (forked !== null) go(`/steer/${forked.sessionId}?from=${sessionId}`);
   };
-  const spent = spentBy(session, known);
+  const spent = drivenCostText(session, known);
   const cost =
     maxBudgetUsd === null ? spent : fill(steer.budgetOf, { cost: spent, budget: budgetText(maxBudgetUsd) });
   return (
@@ -57,7 +57,7 @@ export function ChatHead({
           ‹
         </Link>
         <h1 className="cut">{visibleText(known === undefined ? sessionId.slice(0, 8) : titleOf(known))}</h1>
-        <DrivenMark state={state} />
+        <DrivenBadge state={state} />
         <span className="number cost" title={visibleText(session.billing ?? "")}>
           {cost}
         </span>
@@ -103,7 +103,7 @@ export function ChatHead({
   );
 }
 
-/** Every digit of it: it is what was asked for. */
+/** With all digits: it is what was requested. */
 function budgetText(usd: number): string {
   const text = usd.toFixed(2);
   return `$${Number(text) === usd ? text : usd}`;

@@ -1,16 +1,16 @@
 import { DRIVEN_QUESTION_TOOL, requestKindOf } from "../../agents/tool-call.ts";
 import type { Envelope, SettledBy } from "../../control/envelope.ts";
-import { type RequestNames, requestIdOf } from "../../control/request-id.ts";
+import { type RequestRef, requestIdOf } from "../../control/request-id.ts";
 
-/** What a chat shows, in its order. A call stands where it was first told of, and takes in all that is told later. */
+/** The items of a chat, in order. A call stays where it first appeared, and later reports update it. */
 
-export interface Call {
+export interface ChatCall {
   readonly type: "call";
   readonly key: string;
   readonly seq: number;
   readonly tool: string;
   readonly input: unknown;
-  /** The call of the subagent that makes it. */
+  /** The subagent's call that makes it. */
   readonly parent: string | null;
   /** `cut`: its turn ended before it did. */
   readonly state: "running" | "ok" | "failed" | "cut";
@@ -22,13 +22,13 @@ export interface Call {
     readonly rule: string;
     readonly reason: string;
   } | null;
-  readonly asked: Asked | null;
-  readonly settled: Settled | null;
-  /** Something was said after it was lost. */
+  readonly asked: AskedRequest | null;
+  readonly settled: SettledRequest | null;
+  /** A message followed after it was lost. */
   readonly isPast: boolean;
 }
 
-export interface Asked {
+export interface AskedRequest {
   readonly requestId: string;
   readonly kind: "permission" | "question" | "plan";
   readonly questions: readonly unknown[];
@@ -39,7 +39,7 @@ export interface Asked {
   readonly sinceIso: string;
 }
 
-export interface Settled {
+export interface SettledRequest {
   readonly outcome: "allow" | "allowAll" | "deny" | "answered" | "withdrawn" | "lost";
   readonly by: SettledBy;
   readonly who: string | null;
@@ -48,16 +48,31 @@ export interface Settled {
   readonly atIso: string;
 }
 
-type Told<T extends Envelope["type"]> = Extract<Envelope, { readonly type: T }>;
-type NoticeEnvelope = Told<
+type EnvelopeOf<T extends Envelope["type"]> = Extract<Envelope, { readonly type: T }>;
+type NoticeEnvelope = EnvelopeOf<
   "init" | "state" | "retry" | "mode" | "model" | "rule" | "task" | "rewind" | "error"
 >;
 
 export type ChatItem =
-  | Call
-  | { readonly type: "user"; readonly key: string; readonly seq: number; readonly envelope: Told<"user"> }
-  | { readonly type: "text"; readonly key: string; readonly seq: number; readonly envelope: Told<"text"> }
-  | { readonly type: "result"; readonly key: string; readonly seq: number; readonly envelope: Told<"result"> }
+  | ChatCall
+  | {
+      readonly type: "user";
+      readonly key: string;
+      readonly seq: number;
+      readonly envelope: EnvelopeOf<"user">;
+    }
+  | {
+      readonly type: "text";
+      readonly key: string;
+      readonly seq: number;
+      readonly envelope: EnvelopeOf<"text">;
+    }
+  | {
+      readonly type: "result";
+      readonly key: string;
+      readonly seq: number;
+      readonly envelope: EnvelopeOf<"result">;
+    }
   | {
       readonly type: "notice";
       readonly key: string;
@@ -65,7 +80,7 @@ export type ChatItem =
       readonly envelope: NoticeEnvelope;
     };
 
-/** The items after an envelope that is kept. Pure: items that do not change stay the same objects. */
+/** The items after a stored envelope. Pure: unchanged items stay the same objects. */
 export function applyToItems(items: readonly ChatItem[], envelope: Envelope): readonly ChatItem[] {
   const { seq, ts } = envelope;
   const key = String(seq);
@@ -120,7 +135,7 @@ export function applyToItems(items: readonly ChatItem[], envelope: Envelope): re
         sinceIso: ts,
       } as const;
       const calls = withCall(items, envelope, { tool: DRIVEN_QUESTION_TOOL, asked, settled: null });
-      // Its call may not have been told: the questions are what it was given.
+      // Its call may not have been reported: the questions are its input.
       return calls.map((item) =>
         item.type === "call" && item.asked === asked && isEmpty(item.input)
           ? { ...item, input: { questions } }
@@ -136,18 +151,19 @@ export function applyToItems(items: readonly ChatItem[], envelope: Envelope): re
     case "state":
       return withState(items, envelope);
     case "retry": {
-      // Of many tries the last one tells all.
+      // Of several retries only the last matters.
       const last = items.at(-1);
       const isAgain = last?.type === "notice" && last.envelope.type === "retry";
       return [...(isAgain ? items.slice(0, -1) : items), { type: "notice", key, seq, envelope }];
     }
     case "mode":
-      // What a life begins with is in the head of the page.
+      // The mode at the start of a run is in the page's header.
       return items.length === 0 || isClosing(items.at(-1))
         ? items
         : [...items, { type: "notice", key, seq, envelope }];
     case "task":
-      return envelope.what === "started" || envelope.what === "ended"
+      // A task that its call waits for is shown by that call.
+      return envelope.background !== false && (envelope.what === "started" || envelope.what === "ended")
         ? [...items, { type: "notice", key, seq, envelope }]
         : items;
     case "init":
@@ -157,7 +173,7 @@ export function applyToItems(items: readonly ChatItem[], envelope: Envelope): re
     case "error":
       return [...items, { type: "notice", key, seq, envelope }];
     default:
-      // What a newer daemon tells is not known here.
+      // Types from a newer daemon are unknown here.
       return items;
   }
 }
@@ -166,14 +182,14 @@ function isEmpty(input: unknown): boolean {
   return typeof input === "object" && input !== null && Object.keys(input).length === 0;
 }
 
-function withState(items: readonly ChatItem[], envelope: Told<"state">): readonly ChatItem[] {
+function withState(items: readonly ChatItem[], envelope: EnvelopeOf<"state">): readonly ChatItem[] {
   const { seq, state } = envelope;
   const told: readonly ChatItem[] =
     state === "queued" || state === "closed"
       ? [...items, { type: "notice", key: String(seq), seq, envelope }]
       : items;
   if (state !== "idle" && state !== "closed") return told;
-  const isCut = (item: ChatItem): item is Call =>
+  const isCut = (item: ChatItem): item is ChatCall =>
     item.type === "call" && item.state === "running" && (state === "closed" || item.parent === null);
   return told.some(isCut) ? told.map((item) => (isCut(item) ? { ...item, state: "cut" } : item)) : told;
 }
@@ -188,14 +204,14 @@ function toPast(item: ChatItem): ChatItem {
 
 function withCall(
   items: readonly ChatItem[],
-  envelope: Envelope & RequestNames,
-  change: Partial<Omit<Call, "type" | "key" | "seq">>,
+  envelope: Envelope & RequestRef,
+  change: Partial<Omit<ChatCall, "type" | "key" | "seq">>,
 ): readonly ChatItem[] {
   const { toolUseId, seq, ts } = envelope;
-  const at = placeOf(items, envelope, change.asked != null);
-  if (at !== -1) return items.with(at, { ...(items[at] as Call), ...change });
+  const at = findCallIndex(items, envelope, change.asked != null);
+  if (at !== -1) return items.with(at, { ...(items[at] as ChatCall), ...change });
   const isReused = items.some(({ key }) => key === toolUseId);
-  const call: Call = {
+  const call: ChatCall = {
     type: "call",
     key: isReused ? requestIdOf(envelope) : toolUseId,
     seq,
@@ -214,8 +230,8 @@ function withCall(
   return [...items, { ...call, ...change }];
 }
 
-/** A request with an id of its own has a place of its own when its call has another request already. */
-function placeOf(items: readonly ChatItem[], names: RequestNames, isRequest: boolean): number {
+/** A request with its own id gets its own item if its call already has another request. */
+function findCallIndex(items: readonly ChatItem[], names: RequestRef, isRequest: boolean): number {
   const { toolUseId, requestId } = names;
   if (requestId === undefined)
     return items.findLastIndex((item) => item.type === "call" && item.key === toolUseId);

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { DrivenState } from "../../control/envelope.ts";
 import { visibleText } from "../../shown/visible-text.ts";
-import { markMoved } from "../parts/use-steady.ts";
+import { markMoved } from "../components/use-steady.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { Markdown } from "../session/markdown.tsx";
 import { Link } from "../shell/link.tsx";
-import { fill, useWords } from "../words/words.ts";
 import { ChatEntry } from "./chat-entry.tsx";
 import type { ChatItem } from "./chat-items.ts";
 import { nestItems } from "./nest-items.ts";
@@ -12,7 +12,7 @@ import { nestItems } from "./nest-items.ts";
 const NEAR_END_PX = 40;
 const AT_REQUEST = "[data-request]:hover, [data-request]:focus-within";
 
-/** The conversation. It follows its end only for who is there; everybody else is told what is new below. */
+/** The conversation. It follows its end only if the user is there; otherwise it shows what is new below. */
 export function ChatLog({
   items,
   partial,
@@ -22,10 +22,10 @@ export function ChatLog({
   readonly items: readonly ChatItem[];
   readonly partial: string;
   readonly state: DrivenState;
-  /** The session it began as a copy of. */
+  /** The session it was forked from. */
   readonly from: string | null;
 }) {
-  const { steer } = useWords();
+  const { steer } = useStrings();
   const box = useRef<HTMLElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
@@ -37,7 +37,7 @@ export function ChatLog({
     const element = box.current;
     if (element !== null) element.scrollTop = element.scrollHeight;
   }, []);
-  /** Not while somebody is at a request: its buttons would slide away, and others come under the pointer. */
+  /** Not while the user is at a request: its buttons would move away, and others come under the pointer. */
   const follow = useCallback((): void => {
     const element = box.current;
     if (element === null || !isAtEnd.current || element.querySelector(AT_REQUEST) !== null) return;
@@ -49,7 +49,7 @@ export function ChatLog({
   useLayoutEffect(() => {
     follow();
   }, [items, partial, state]);
-  // What unfolds, or a window that narrows, makes it longer too.
+  // Expanded items and a narrower window also make it longer.
   useEffect(() => {
     const watch = new ResizeObserver(follow);
     if (body.current !== null) watch.observe(body.current);
@@ -96,7 +96,7 @@ export function ChatLog({
       </section>
       {seenSeq !== null && (
         <button type="button" className="button chat-unseen" data-key="G" onClick={toEnd}>
-          ↓ {unseen > 0 ? fill(steer.unseen, { n: unseen }) : steer.toEnd}
+          ↓ {unseen > 0 ? fill(steer.newBelow, { n: unseen }) : steer.scrollToEnd}
         </button>
       )}
     </div>

@@ -1,15 +1,15 @@
 import { useState } from "react";
 import type { DrivenSession } from "../../control/control-contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
-import { Refused } from "../api/client.ts";
-import { fill, useWords } from "../words/words.ts";
-import { commandTo } from "./command.ts";
-import { type Draft, keepDraft, newDraft, readDraft } from "./draft.ts";
+import { ApiError } from "../api/client.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
+import { type Draft, newDraft, readDraft, saveDraft } from "./draft.ts";
 import { refusalText } from "./refusal.ts";
+import { sendCommand } from "./send-command.ts";
 
-/** What is said to the session: joins its turn, begins one, or has it stop first. */
+/** Sends messages to the session: joins its turn, starts one, or stops it first. */
 export function Composer({ session }: { readonly session: DrivenSession }) {
-  const words = useWords();
+  const words = useStrings();
   const { steer } = words;
   const { sessionId, state, mode, queuedMessages } = session;
   const [draft, setDraft] = useState<Draft>(() => readDraft(sessionId));
@@ -19,7 +19,7 @@ export function Composer({ session }: { readonly session: DrivenSession }) {
   const isBusy = !isClosed && state !== "idle" && state !== "queued";
   const isEmpty = draft.text.trim() === "";
   const change = (next: Draft): void => {
-    keepDraft(sessionId, next);
+    saveDraft(sessionId, next);
     setDraft(next);
   };
   const say = async (interrupt: boolean): Promise<void> => {
@@ -28,19 +28,19 @@ export function Composer({ session }: { readonly session: DrivenSession }) {
     setTrouble(null);
     const { text, commandId } = draft;
     try {
-      if (isClosed) await commandTo(sessionId, "resume", { prompt: text, mode, who: "browser" }, commandId);
-      else await commandTo(sessionId, "send", { text, interrupt, who: "browser" }, commandId);
+      if (isClosed) await sendCommand(sessionId, "resume", { prompt: text, mode, who: "browser" }, commandId);
+      else await sendCommand(sessionId, "send", { text, interrupt, who: "browser" }, commandId);
       change(newDraft(""));
     } catch (error) {
-      // Refused is an answer: the next try is another message. Without one it is the same again.
-      if (error instanceof Refused) change(newDraft(text));
+      // A refusal is an answer, so the next try is a new message; without one, it is the same again.
+      if (error instanceof ApiError) change(newDraft(text));
       setTrouble(fill(steer.notSent, { why: refusalText(error, words) }));
     }
     setSending(false);
   };
   const stop = (): void =>
-    void commandTo(sessionId, "stop").catch((error: unknown) => setTrouble(refusalText(error, words)));
-  const hint = isClosed ? steer.sayResume : state === "queued" ? steer.sayQueued : steer.sayHint;
+    void sendCommand(sessionId, "stop").catch((error: unknown) => setTrouble(refusalText(error, words)));
+  const hint = isClosed ? steer.resumeHint : state === "queued" ? steer.queuedHint : steer.messageHint;
   return (
     <form
       className="composer panel"
@@ -55,14 +55,14 @@ export function Composer({ session }: { readonly session: DrivenSession }) {
         </p>
       )}
       <textarea
-        aria-label={steer.say}
+        aria-label={steer.message}
         placeholder={hint}
         rows={Math.min(10, Math.max(2, draft.text.split("\n").length))}
         value={draft.text}
         data-key="i"
         onChange={(event) => change(newDraft(event.target.value))}
         onKeyDown={(event) => {
-          // A syllable that is being composed is not the end of a message.
+          // Enter during IME composition does not end a message.
           if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
           void say(event.ctrlKey || event.metaKey);
@@ -70,7 +70,7 @@ export function Composer({ session }: { readonly session: DrivenSession }) {
       />
       <div className="composer-actions">
         <span className="muted hint">
-          {queuedMessages > 0 ? fill(steer.waiting, { n: queuedMessages }) : ""}
+          {queuedMessages > 0 ? fill(steer.unreadMessages, { n: queuedMessages }) : ""}
         </span>
         {isBusy && (
           <button type="button" className="button danger" disabled={state === "stopping"} onClick={stop}>

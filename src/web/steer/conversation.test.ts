@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { DrivenSession } from "../../control/control-contract.ts";
 import type { Envelope, EnvelopeBody } from "../../control/envelope.ts";
-import { type AttachMessage, applyMessage, type Conversation, SILENCE } from "./conversation.ts";
+import { type AttachMessage, applyMessage, type Conversation, EMPTY_CONVERSATION } from "./conversation.ts";
 import { inputText } from "./input-text.ts";
 
 const HEAD = { v: 1, epoch: "e", sessionId: "s", ts: "2026-01-01T00:00:00.000Z" } as const;
@@ -46,11 +46,11 @@ function snapshot(seq: number, partialText = ""): AttachMessage {
   return { type: "snapshot", session };
 }
 
-const fold = (messages: readonly AttachMessage[], from: Conversation = SILENCE): Conversation =>
+const fold = (messages: readonly AttachMessage[], from: Conversation = EMPTY_CONVERSATION): Conversation =>
   messages.reduce(applyMessage, from);
 const seqsOf = ({ items }: Conversation): number[] => items.map(({ seq }) => seq);
 
-/** What a client gets that attaches after `after` while `upTo` envelopes are kept: never less, maybe again. */
+/** What a client gets when it attaches after `after` with `upTo` stored envelopes: all, possibly repeated. */
 function connection(after: number, upTo: number): AttachMessage[] {
   const kept = Array.from({ length: Math.max(0, upTo - after) }, (_, index) => keptText(after + 1 + index));
   return [snapshot(upTo), ...kept.map(told)];
@@ -62,12 +62,12 @@ it("has every kept envelope once and in order, however often it was cut off and 
   });
   fc.assert(
     fc.property(breaks, (rounds) => {
-      let talk = SILENCE;
+      let talk = EMPTY_CONVERSATION;
       let upTo = 0;
       for (const { grown, heard, back } of rounds) {
         upTo += grown;
         const after = Math.max(0, talk.lastSeq - back);
-        // The connection broke after so many messages.
+        // The connection broke after this many messages.
         talk = fold(connection(after, upTo).slice(0, heard), talk);
         expect(seqsOf(talk)).toEqual(Array.from({ length: talk.lastSeq }, (_, index) => index + 1));
       }
@@ -89,6 +89,23 @@ it("takes the text under way from the snapshot: what is replayed is older than i
   const talk = fold([snapshot(2, "half an an"), told(keptText(1)), told(keptText(2)), told(delta("swer"))]);
   expect(talk.partial).toBe("half an answer");
   expect(fold([snapshot(2, "half an answer, mo")], talk).partial).toBe("half an answer, mo");
+});
+
+it("tells of a task only where it runs in the background, also in logs that do not say", () => {
+  const task = (seq: number, what: "started" | "ended", background?: boolean): AttachMessage =>
+    told({
+      ...HEAD,
+      seq,
+      type: "task",
+      taskId: "b1",
+      what,
+      description: "Build it",
+      status: null,
+      ...(background !== undefined && { background }),
+    });
+  expect(fold([snapshot(0), task(1, "started", false), task(2, "ended", false)]).items).toEqual([]);
+  expect(seqsOf(fold([snapshot(0), task(1, "started", false), task(2, "started", true)]))).toEqual([2]);
+  expect(seqsOf(fold([snapshot(0), task(1, "started"), task(2, "ended")]))).toEqual([1, 2]);
 });
 
 describe("an answer that does not come to its end", () => {
@@ -140,7 +157,7 @@ describe("an answer that does not come to its end", () => {
 it("begins anew where its place means nothing any more", () => {
   const talk = fold(connection(0, 5));
   const gap: AttachMessage = { type: "gap", gap: { reason: "unknown_place", after: 0 } };
-  expect(applyMessage(talk, gap)).toEqual(SILENCE);
+  expect(applyMessage(talk, gap)).toEqual(EMPTY_CONVERSATION);
   const slow: AttachMessage = { type: "gap", gap: { reason: "too_slow", after: 5 } };
   expect(applyMessage(talk, slow)).toBe(talk);
 });

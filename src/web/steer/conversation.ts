@@ -4,12 +4,12 @@ import { applyToItems, type ChatItem } from "./chat-items.ts";
 
 /** A driven session as one page knows it. */
 export interface Conversation {
-  /** As the last snapshot told it, and what was told since. */
+  /** The last snapshot, updated by what came since. */
   readonly session: DrivenSession | null;
   readonly items: readonly ChatItem[];
-  /** Of the last kept envelope: the place to go on after. */
+  /** The seq of the last stored envelope: the position to resume after. */
   readonly lastSeq: number;
-  /** The place of the last snapshot: what comes up to it, the snapshot knew. */
+  /** The position of the last snapshot, which includes everything up to it. */
   readonly snapshotSeq: number;
   /** The answer that is being written. */
   readonly partial: string;
@@ -20,7 +20,7 @@ export type AttachMessage =
   | { readonly type: "envelope"; readonly envelope: Envelope }
   | { readonly type: "gap"; readonly gap: AttachGap };
 
-export const SILENCE: Conversation = {
+export const EMPTY_CONVERSATION: Conversation = {
   session: null,
   items: [],
   lastSeq: 0,
@@ -28,19 +28,19 @@ export const SILENCE: Conversation = {
   partial: "",
 };
 
-/** Every kept envelope counts once, however often and from wherever it is told again. Pure. */
+/** Every stored envelope counts once, however often and from wherever it is repeated. Pure. */
 export function applyMessage(talk: Conversation, message: AttachMessage): Conversation {
   switch (message.type) {
     case "snapshot": {
       const { session } = message;
       const { partialText: partial, seq: snapshotSeq } = session;
-      // Whoever wrote it is gone: nothing of it was kept but what is seen here.
+      // Its process has ended: only what is visible here remains of the answer.
       const items = session.state === "closed" && partial === "" ? withCut(talk) : talk.items;
       return { ...talk, session, items, snapshotSeq, partial };
     }
     case "gap":
-      // The place meant nothing there: it is another log, told from its beginning.
-      return message.gap.reason === "unknown_place" ? SILENCE : talk;
+      // An unknown position means a different log, which is sent from its start.
+      return message.gap.reason === "unknown_place" ? EMPTY_CONVERSATION : talk;
     case "envelope": {
       const { envelope } = message;
       if (envelope.type === "text.delta") return { ...talk, partial: talk.partial + envelope.text };
@@ -64,7 +64,7 @@ export function applyMessage(talk: Conversation, message: AttachMessage): Conver
 
 const CUT = "cut-";
 
-/** What was read of an answer that did not come to its end stays to be read, and says so. */
+/** Keeps the part of an unfinished answer that was shown, marked as aborted. */
 function withCut({ items, partial, lastSeq: seq }: Conversation): readonly ChatItem[] {
   if (partial === "") return items;
   const head = { v: 1, epoch: "", sessionId: "", seq, ts: "" } as const;
@@ -73,7 +73,7 @@ function withCut({ items, partial, lastSeq: seq }: Conversation): readonly ChatI
   return [...items, { type: "text", key: `${CUT}${seq}`, seq, envelope }];
 }
 
-/** What comes whole right after it is that answer. */
+/** A complete text right after it is the same answer. */
 function withoutCut(items: readonly ChatItem[]): readonly ChatItem[] {
   return items.at(-1)?.key.startsWith(CUT) === true ? items.slice(0, -1) : items;
 }

@@ -1,6 +1,6 @@
 /**
- * What is being written to a session, kept over a reload. A message that went out and was not answered keeps its
- * command: sent again, it is the same message.
+ * A message being written to a session, kept across a reload. A message that was sent but not answered keeps
+ * its command id: sent again, it is the same message.
  */
 export interface Draft {
   readonly text: string;
@@ -12,7 +12,7 @@ export function readDraft(sessionId: string): Draft {
     const kept = JSON.parse(sessionStorage.getItem(keyOf(sessionId)) ?? "null") as Draft | null;
     if (kept !== null) return kept;
   } catch {
-    // What cannot be read is as good as nothing.
+    // An unreadable draft counts as none.
   }
   return newDraft("");
 }
@@ -21,7 +21,7 @@ export function newDraft(text: string): Draft {
   return { text, commandId: crypto.randomUUID() };
 }
 
-export function keepDraft(sessionId: string, draft: Draft): void {
+export function saveDraft(sessionId: string, draft: Draft): void {
   if (draft.text === "") sessionStorage.removeItem(keyOf(sessionId));
   else sessionStorage.setItem(keyOf(sessionId), JSON.stringify(draft));
 }

@@ -1,20 +1,20 @@
-import { modelName } from "../../agents/model-name.ts";
+import { shortModelName } from "../../agents/model-name.ts";
 import type { DrivenSession } from "../../control/control-contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { useNow } from "../api/clock.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
-import { titleOf } from "../parts/standing.ts";
+import { titleOf } from "../components/session-status.ts";
+import { baseName, formatShortDuration } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { useAllSessions } from "../sessions/all-sessions.ts";
 import { Link } from "../shell/link.tsx";
-import { baseName, shortAge } from "../words/amounts.ts";
-import { fill, useWords } from "../words/words.ts";
-import { DrivenMark } from "./driven-mark.tsx";
-import { spentBy } from "./spent.ts";
+import { DrivenBadge } from "./driven-badge.tsx";
+import { drivenCostText } from "./driven-cost.ts";
 
-/** Sessions that are driven from here, those that run first. */
+/** Sessions driven from here, running ones first. */
 export function DrivenList({ sessions }: { readonly sessions: readonly DrivenSession[] }) {
-  const { steer } = useWords();
+  const { steer } = useStrings();
   const now = useNow();
   const watched = useStore(live).sessions;
   const all = useAllSessions().sessions;
@@ -36,17 +36,19 @@ export function DrivenList({ sessions }: { readonly sessions: readonly DrivenSes
             className="driven-row"
             data-row
           >
-            <DrivenMark state={state} />
+            <DrivenBadge state={state} />
             <span className="title cut">
               {visibleText(known === undefined ? sessionId.slice(0, 8) : titleOf(known))}
             </span>
             <span className="muted cut where" title={visibleText(cwd)}>
               {visibleText(baseName(projectPath ?? cwd))}
             </span>
-            <span className="muted cut model">{visibleText(model === null ? "" : modelName(model))}</span>
-            <span className="number">{spentBy(session, known)}</span>
+            <span className="muted cut model">
+              {visibleText(model === null ? "" : shortModelName(model))}
+            </span>
+            <span className="number">{drivenCostText(session, known)}</span>
             <span className="number muted ago">
-              {fill(steer.started, { age: shortAge(now - Date.parse(startedAtIso)) })}
+              {fill(steer.started, { age: formatShortDuration(now - Date.parse(startedAtIso)) })}
             </span>
           </Link>
         );

@@ -2,12 +2,12 @@ import { isSampleSession } from "../../event/sample.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
-import { baseName } from "../words/amounts.ts";
-import { useWords } from "../words/words.ts";
+import { baseName } from "../i18n/format.ts";
+import { useStrings } from "../i18n/strings.ts";
 
-const MOST_CHIPS = 6;
+const MAX_CHIPS = 6;
 
-/** Any folder; those that sessions ran in lately are one press away. */
+/** Any folder; those used recently are one click away. */
 export function FolderField({
   cwd,
   onChange,
@@ -15,7 +15,7 @@ export function FolderField({
   readonly cwd: string;
   readonly onChange: (cwd: string) => void;
 }) {
-  const { steer } = useWords();
+  const { steer } = useStrings();
   const folders = recentFolders(
     [...useStore(live).sessions.values()].filter(({ sessionId }) => !isSampleSession(sessionId)),
   );
@@ -41,7 +41,7 @@ export function FolderField({
       </datalist>
       {folders.length > 0 && (
         <ul className="folder-chips" aria-label={steer.recent}>
-          {folders.slice(0, MOST_CHIPS).map((folder) => (
+          {folders.slice(0, MAX_CHIPS).map((folder) => (
             <li key={folder}>
               <button
                 type="button"

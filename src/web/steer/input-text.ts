@@ -1,7 +1,7 @@
 import { questionsOf } from "../../agents/questions.ts";
 import { formOfCall, textOfCall } from "../../agents/tool-call.ts";
 
-/** All that a tool was given, as text: who allows must see what it is. A command is shown as it is. */
+/** A tool's whole input as text: an approver must see what it is. A command is shown verbatim. */
 export function inputText(tool: string, input: unknown): string {
   const form = formOfCall({ toolName: tool });
   const command = form === "shell" ? (input as { command?: unknown } | null)?.command : undefined;

@@ -1,12 +1,12 @@
 import type { ChatItem } from "./chat-items.ts";
 
-/** What is done within a call, by the call. */
-export type Children = ReadonlyMap<string, readonly ChatItem[]>;
+/** The items within a call, by call. */
+export type ItemChildren = ReadonlyMap<string, readonly ChatItem[]>;
 
-/** What subagents do stands under the call that began them. */
+/** Subagents' items are under the call that started them. */
 export function nestItems(items: readonly ChatItem[]): {
   readonly top: readonly ChatItem[];
-  readonly children: Children;
+  readonly children: ItemChildren;
 } {
   const calls = new Set(items.filter(({ type }) => type === "call").map(({ key }) => key));
   const top: ChatItem[] = [];

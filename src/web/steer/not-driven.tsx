@@ -2,20 +2,20 @@ import { useState } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
-import { useWords } from "../words/words.ts";
-import { commandTo } from "./command.ts";
+import { useStrings } from "../i18n/strings.ts";
 import { refusalText } from "./refusal.ts";
+import { sendCommand } from "./send-command.ts";
 
-/** A session that nobody drives from here: one of a terminal that has ended can be gone on with. */
+/** A session that is not driven from here: an ended terminal session can be resumed. */
 export function NotDriven({ id }: { readonly id: string }) {
-  const words = useWords();
+  const words = useStrings();
   const session = useStore(live).sessions.get(id);
   const [trouble, setTrouble] = useState<string | null>(null);
   const cwd = session?.cwd ?? session?.projectPath ?? null;
   const resume = async (): Promise<void> => {
     setTrouble(null);
     try {
-      await commandTo(id, "resume", { cwd, who: "browser" });
+      await sendCommand(id, "resume", { cwd, who: "browser" });
       location.reload();
     } catch (error) {
       setTrouble(refusalText(error, words));
@@ -24,10 +24,10 @@ export function NotDriven({ id }: { readonly id: string }) {
   return (
     <div className="not-driven">
       <h1>{words.pages.session}</h1>
-      <p className="muted">{words.steer.unknown}</p>
+      <p className="muted">{words.steer.notDriven}</p>
       {cwd !== null && (
         <button type="button" className="button primary" onClick={resume}>
-          {words.steer.takeOver}
+          {words.steer.resumeHere}
         </button>
       )}
       {trouble !== null && (

@@ -1,15 +1,15 @@
-import { modelName } from "../../agents/model-name.ts";
+import { shortModelName } from "../../agents/model-name.ts";
 import { visibleText } from "../../shown/visible-text.ts";
-import { age } from "../words/amounts.ts";
-import type { Words } from "../words/en.ts";
-import { fill, useWords } from "../words/words.ts";
+import type { Strings } from "../i18n/en.ts";
+import { formatDuration } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import type { ChatItem } from "./chat-items.ts";
 
 type Envelope = Extract<ChatItem, { readonly type: "notice" }>["envelope"];
 
-/** Something that happened beside what is said: one quiet line, or a loud one for trouble. */
+/** An event besides messages: one subtle line, or a prominent one for problems. */
 export function NoticeLine({ envelope }: { readonly envelope: Envelope }) {
-  const words = useWords();
+  const words = useStrings();
   const isTrouble = envelope.type === "error" || envelope.type === "retry";
   return (
     <div className={`chat-notice ${isTrouble ? "trouble" : "muted"}`}>
@@ -20,14 +20,14 @@ export function NoticeLine({ envelope }: { readonly envelope: Envelope }) {
   );
 }
 
-function linesOf(envelope: Envelope, { steer }: Words): string[] {
+function linesOf(envelope: Envelope, { steer }: Strings): string[] {
   const modes: Readonly<Record<string, string>> = steer.modes;
   switch (envelope.type) {
     case "init": {
       const { version, model, tools, mcp } = envelope;
       const line = fill(steer.initLine, {
         version: version ?? "",
-        model: modelName(model ?? ""),
+        model: shortModelName(model ?? ""),
         n: tools.length,
       });
       const broken = mcp.filter(({ status }) => status === "failed");
@@ -40,16 +40,16 @@ function linesOf(envelope: Envelope, { steer }: Words): string[] {
     }
     case "state":
       if (envelope.state === "queued") return [steer.queuedLine];
-      return [envelope.why === null ? steer.closedPlain : fill(steer.closedLine, { why: envelope.why })];
+      return [envelope.why === null ? steer.closed : fill(steer.closedBecause, { why: envelope.why })];
     case "retry": {
       const { error, status, attempt, max, delayMs } = envelope;
       const what = error ?? (status === null ? steer.noAnswer : String(status));
-      return [fill(steer.retry, { what, n: attempt, max, age: age(delayMs) })];
+      return [fill(steer.retry, { what, n: attempt, max, age: formatDuration(delayMs) })];
     }
     case "mode":
       return [fill(steer.modeLine, { mode: modes[envelope.mode] ?? envelope.mode, who: envelope.by })];
     case "model":
-      return [fill(steer.modelLine, { model: modelName(envelope.model) })];
+      return [fill(steer.modelLine, { model: shortModelName(envelope.model) })];
     case "rule":
       return [fill(steer.ruleLine, { rule: envelope.rule })];
     case "task": {

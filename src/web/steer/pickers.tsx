@@ -1,9 +1,9 @@
 import { useId, useState } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
 import { live } from "../api/live.ts";
-import { useWords } from "../words/words.ts";
+import { useStrings } from "../i18n/strings.ts";
 
-/** `auto` is left out: our gate takes it as `default`. */
+/** `auto` is left out: our gate treats it as `default`. */
 const MODES = ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"] as const;
 const ALIASES = ["opus", "sonnet", "haiku"];
 
@@ -16,7 +16,7 @@ export function ModePicker({
   readonly onPick: (mode: string) => void;
   readonly id?: string;
 }) {
-  const { steer } = useWords();
+  const { steer } = useStrings();
   const names: Readonly<Record<string, string>> = steer.modes;
   const shown: readonly string[] = (MODES as readonly string[]).includes(mode) ? MODES : [...MODES, mode];
   return (
@@ -36,7 +36,7 @@ export function ModePicker({
   );
 }
 
-/** Any name that Claude Code knows; those that were seen are offered. */
+/** Any name that Claude Code knows; those seen before are suggested. */
 export function ModelPicker({
   model,
   onPick,
@@ -46,7 +46,7 @@ export function ModelPicker({
   readonly onPick: (model: string) => void;
   readonly id?: string;
 }) {
-  const { steer } = useWords();
+  const { steer } = useStrings();
   const list = useId();
   const [text, setText] = useState<string | null>(null);
   const seen = new Set([...live.get().sessions.values()].flatMap((session) => session.model ?? []));

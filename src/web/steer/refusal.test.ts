@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { Refused } from "../api/client.ts";
-import { en } from "../words/en.ts";
+import { ApiError } from "../api/client.ts";
+import { en } from "../i18n/en.ts";
 import { refusalText } from "./refusal.ts";
 
 it("says a refusal once where the daemon's words add nothing", () => {
-  const refused = (code: string) => refusalText(new Refused(409, code, "There is no folder /x."), en);
+  const refused = (code: string) => refusalText(new ApiError(409, code, "There is no folder /x."), en);
   expect(refused("cwd_missing")).toBe("There is no such folder.");
   expect(refused("session_busy")).toContain("(There is no folder /x.)");
   expect(refused("other")).toBe("There is no folder /x.");

@@ -2,22 +2,22 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { ClaudeReport, DrivenSession, StartInput, TrustReport } from "../../control/control-contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
-import { lastValue, useAnswer } from "../api/use-answer.ts";
-import { go, usePlace } from "../shell/router.ts";
-import { useWords } from "../words/words.ts";
+import { lastValue, useFetch } from "../api/use-fetch.ts";
+import { useStrings } from "../i18n/strings.ts";
+import { go, useRoute } from "../shell/router.ts";
+import { BillingPanel } from "./billing-panel.tsx";
 import { FolderField } from "./folder-field.tsx";
 import { ModelPicker, ModePicker } from "./pickers.tsx";
 import { refusalText } from "./refusal.ts";
-import { isTrustDue, TrustStep } from "./trust-step.tsx";
-import { WhoPays } from "./who-pays.tsx";
+import { needsTrustDecision, TrustStep } from "./trust-step.tsx";
 
 const SETTLE_MS = 350;
 
-/** A new session: who pays, where, what to do, how freely, and at most for how much. */
+/** A new session: billing, folder, task, permissions, and budget. */
 export function StartForm() {
-  const words = useWords();
+  const words = useStrings();
   const { steer } = words;
-  const { query } = usePlace();
+  const { query } = useRoute();
   const [cwd, setCwd] = useState(query.get("cwd") ?? "");
   const [prompt, setPrompt] = useState("");
   const [mode, setMode] = useState("default");
@@ -30,14 +30,14 @@ export function StartForm() {
   const commandId = useRef<string>(crypto.randomUUID());
 
   const billing = isSubscription ? "?billing=subscription" : "";
-  const [claude] = useAnswer<ClaudeReport>(`/api/control/claude${billing}`);
+  const [claude] = useFetch<ClaudeReport>(`/api/control/claude${billing}`);
   const folder = useSettled(cwd.trim());
   const trustPath = folder.startsWith("/") ? `/api/control/trust?cwd=${encodeURIComponent(folder)}` : null;
-  const [asked, askTrustAgain] = useAnswer<TrustReport>(trustPath);
+  const [asked, askTrustAgain] = useFetch<TrustReport>(trustPath);
   const report = lastValue(claude);
   const trust = trustPath !== null && asked.type === "answered" ? asked.value : null;
   const isSkipped = trust !== null && skipped === trust.hash;
-  const isBlocked = trust !== null && isTrustDue(trust) && !isSkipped;
+  const isBlocked = trust !== null && needsTrustDecision(trust) && !isSkipped;
 
   const start = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -66,7 +66,7 @@ export function StartForm() {
   return (
     <form className="start-form" onSubmit={start}>
       {report !== null && (
-        <WhoPays report={report} isSubscription={isSubscription} onSubscription={setSubscription} />
+        <BillingPanel report={report} isSubscription={isSubscription} onSubscription={setSubscription} />
       )}
       <FolderField
         cwd={cwd}
@@ -142,7 +142,7 @@ export function StartForm() {
   );
 }
 
-/** A value once it has stood still: a path is not asked about at each letter. */
+/** A value once it is stable: a path is not checked at each letter. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -2,16 +2,16 @@ import { useState } from "react";
 import type { TrustReport } from "../../control/control-contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
-import { CodeText } from "../parts/code-text.tsx";
-import { useWords } from "../words/words.ts";
+import { CodeText } from "../components/code-text.tsx";
+import { useStrings } from "../i18n/strings.ts";
 import { refusalText } from "./refusal.ts";
 
-/** Whether somebody has to decide about what a folder brings before a session runs in it. */
-export function isTrustDue({ hash, trusted }: TrustReport): boolean {
+/** Whether a person must decide about a folder's files before a session runs in it. */
+export function needsTrustDecision({ hash, trusted }: TrustReport): boolean {
   return hash !== null && !trusted;
 }
 
-/** What of a folder would run or loosen rules, to be approved as it is or left out. */
+/** What in a folder would run or loosen rules, to be approved as it is or left out. */
 export function TrustStep({
   report,
   cwd,
@@ -25,10 +25,10 @@ export function TrustStep({
   readonly onSkip: (skip: boolean) => void;
   readonly onApproved: () => void;
 }) {
-  const words = useWords();
+  const words = useStrings();
   const { steer } = words;
   const [trouble, setTrouble] = useState<string | null>(null);
-  if (!isTrustDue(report)) return report.trusted ? <p className="muted">✓ {steer.trusted}</p> : null;
+  if (!needsTrustDecision(report)) return report.trusted ? <p className="muted">✓ {steer.trusted}</p> : null;
   const approve = async (): Promise<void> => {
     setTrouble(null);
     await send("POST", "/api/control/trust", { cwd, hash: report.hash }).catch((error: unknown) =>
@@ -49,7 +49,7 @@ export function TrustStep({
     <section className="trust-step panel" aria-labelledby="trust-step">
       <h2 id="trust-step">◆ {steer.trustTitle}</h2>
       {report.changed && <p className="trouble">{steer.trustChanged}</p>}
-      <p className="muted">{steer.trustWhat}</p>
+      <p className="muted">{steer.trustInstructions}</p>
       {report.items.map(({ file, kind, lines, problem }) => (
         <div key={`${kind} ${file}`} className="trust-item">
           <h3>

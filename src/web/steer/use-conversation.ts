@@ -1,82 +1,82 @@
 import { useEffect, useState } from "react";
 import type { AttachGap, DrivenSession } from "../../control/control-contract.ts";
 import type { Envelope } from "../../control/envelope.ts";
-import { get, Refused } from "../api/client.ts";
+import { ApiError, get } from "../api/client.ts";
 import { createStore, type Store, useStore } from "../api/store.ts";
-import { type AttachMessage, applyMessage, type Conversation, SILENCE } from "./conversation.ts";
+import { type AttachMessage, applyMessage, type Conversation, EMPTY_CONVERSATION } from "./conversation.ts";
 
-export interface Followed {
-  readonly talk: Conversation;
+export interface ConversationState {
+  readonly conversation: Conversation;
   readonly connection: "connecting" | "live" | "lost" | "unknown";
 }
 
-const FIRST_AGAIN_MS = 500;
-const LAST_AGAIN_MS = 8_000;
-/** A browser has few connections to one place: a tab that nobody sees gives its own back. */
+const MIN_RETRY_MS = 500;
+const MAX_RETRY_MS = 8_000;
+/** A browser has few connections per origin, so a hidden tab releases its own. */
 const HIDDEN_MS = 15_000;
 const REFRESH_MS = 300;
 
-/** A driven session, followed from its beginning for as long as the page is there. */
-export function useConversation(id: string): Followed {
-  const [store] = useState(() => createStore<Followed>(NOTHING));
+/** A driven session, followed from its start for as long as the page is open. */
+export function useConversation(id: string): ConversationState {
+  const [store] = useState(() => createStore<ConversationState>(INITIAL_STATE));
   useEffect(() => follow(id, store), [id, store]);
   return useStore(store);
 }
 
-const NOTHING: Followed = { talk: SILENCE, connection: "connecting" };
+const INITIAL_STATE: ConversationState = { conversation: EMPTY_CONVERSATION, connection: "connecting" };
 
-function follow(id: string, store: Store<Followed>): () => void {
+function follow(id: string, store: Store<ConversationState>): () => void {
   const path = `/api/control/sessions/${encodeURIComponent(id)}`;
   let source: EventSource | null = null;
-  let againMs = FIRST_AGAIN_MS;
+  let againMs = MIN_RETRY_MS;
   let again: ReturnType<typeof setTimeout> | undefined;
   let hiding: ReturnType<typeof setTimeout> | undefined;
   let refreshing: ReturnType<typeof setTimeout> | undefined;
-  let talk = SILENCE;
+  let conversation = EMPTY_CONVERSATION;
   let frame = 0;
-  store.set(NOTHING);
+  store.set(INITIAL_STATE);
 
-  /** What comes in one moment is one drawing. */
+  /** Batches the messages of a frame into one render. */
   const draw = (): void => {
     frame = 0;
-    store.set({ talk, connection: "live" });
+    store.set({ conversation, connection: "live" });
   };
   const take = (message: AttachMessage): void => {
-    againMs = FIRST_AGAIN_MS;
-    talk = applyMessage(talk, message);
+    againMs = MIN_RETRY_MS;
+    conversation = applyMessage(conversation, message);
     if (document.hidden) draw();
     else if (frame === 0) frame = requestAnimationFrame(draw);
   };
-  /** How many messages wait is told by no envelope. */
+  /** No envelope carries the number of queued messages. */
   const refresh = (): void => {
     clearTimeout(refreshing);
     refreshing = setTimeout(async () => {
       const now = await get<DrivenSession>(path).catch(() => null);
-      if (now === null || talk.session === null) return;
+      if (now === null || conversation.session === null) return;
       const { queuedMessages, usage, pid } = now;
-      talk = { ...talk, session: { ...talk.session, queuedMessages, usage, pid } };
+      conversation = { ...conversation, session: { ...conversation.session, queuedMessages, usage, pid } };
       draw();
     }, REFRESH_MS);
   };
   const retry = (): void => {
     clearTimeout(again);
     again = setTimeout(open, againMs);
-    againMs = Math.min(LAST_AGAIN_MS, againMs * 2);
+    againMs = Math.min(MAX_RETRY_MS, againMs * 2);
   };
-  /** A browser tells of no status: it is asked whether there is such a session at all. */
+  /** EventSource exposes no status, so check whether the session exists at all. */
   const lookWhy = async (): Promise<void> => {
     const error = await get(path).then(
       () => null,
       (thrown: unknown) => thrown,
     );
-    if (error instanceof Refused && error.code === "session_unknown" && talk === SILENCE)
-      store.set({ talk, connection: "unknown" });
+    if (error instanceof ApiError && error.code === "session_unknown" && conversation === EMPTY_CONVERSATION)
+      store.set({ conversation, connection: "unknown" });
     else retry();
   };
 
   function open(): void {
     source?.close();
-    source = new EventSource(`${path}/attach?after=${talk.lastSeq}`, { withCredentials: true });
+    source = new EventSource(`${path}/attach?after=${conversation.lastSeq}`, { withCredentials: true });
     const on = <T>(name: string, act: (data: T) => void): void =>
       source?.addEventListener(name, (event) => act(JSON.parse((event as MessageEvent<string>).data) as T));
     on<DrivenSession>("snapshot", (session) => take({ type: "snapshot", session }));

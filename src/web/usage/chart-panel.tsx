@@ -1,16 +1,16 @@
 import { useMemo, useState } from "react";
-import { modelName } from "../../agents/model-name.ts";
+import { shortModelName } from "../../agents/model-name.ts";
 import type { UsageReport } from "../../serve/usage-contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
-import { Choice } from "../parts/choice.tsx";
-import { age, baseName, count } from "../words/amounts.ts";
-import { locale } from "../words/locale.ts";
-import { fill, useWords } from "../words/words.ts";
+import { SegmentedControl } from "../components/segmented-control.tsx";
+import { baseName, formatCount, formatDuration } from "../i18n/format.ts";
+import { locale } from "../i18n/locale.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 import { DayChart } from "./day-chart.tsx";
-import { daysOf, MEASURES, type Measure, OTHERS, type Stack, stacksOf } from "./usage-days.ts";
+import { dayRange, MEASURES, type Measure, OTHERS, type Stack, stacksOf } from "./usage-days.ts";
 import { DayTable } from "./usage-tables.tsx";
 
-/** The days as a picture, with its legend: of all days, or of the one that is pointed at. */
+/** The days as a chart, with a legend: for all days, or for the hovered one. */
 export function ChartPanel({
   report,
   range,
@@ -22,17 +22,17 @@ export function ChartPanel({
   readonly by: "model" | "project";
   readonly onBy: (by: "model" | "project") => void;
 }) {
-  const { usage: words } = useWords();
+  const { usage: words } = useStrings();
   const [measure, setMeasure] = useState<Measure>("cost");
   const [at, setAt] = useState<number | null>(null);
-  const days = useMemo(() => daysOf(range, Date.now()), [range]);
+  const days = useMemo(() => dayRange(range, Date.now()), [range]);
   const stacks = useMemo(() => stacksOf(report, days, measure), [report, days, measure]);
   const format = FORMATS[measure];
   const name = (stack: Stack): string => {
     if (measure === "waits") return words.waited;
     if (stack.key === OTHERS) return words.others;
     if (typeof stack.key !== "string") return words.unknown;
-    return visibleText(by === "project" ? baseName(stack.key) : modelName(stack.key));
+    return visibleText(by === "project" ? baseName(stack.key) : shortModelName(stack.key));
   };
   const value = ({ values, total }: Stack): number => (at === null ? total : (values[at] ?? 0));
   const whole = stacks.reduce((sum, stack) => sum + value(stack), 0);
@@ -40,14 +40,14 @@ export function ChartPanel({
   return (
     <section className="chart-panel panel" aria-label={fill(words.chart, { what: words[measure] })}>
       <header>
-        <Choice
+        <SegmentedControl
           label={words.show}
           choices={MEASURES.map((key) => [key, words[key]] as const)}
           chosen={measure}
           onChoose={setMeasure}
         />
         {measure !== "waits" && (
-          <Choice
+          <SegmentedControl
             label={words.splitBy}
             choices={[
               ["model", words.model],
@@ -89,7 +89,7 @@ export function ChartPanel({
         </dl>
       </div>
       <details>
-        <summary>{words.asTable}</summary>
+        <summary>{words.daysAsTable}</summary>
         <DayTable days={report.days} />
       </details>
     </section>
@@ -101,8 +101,8 @@ const WAIT_STEPS = [1, 5, 10, 30, 60, 120, 240, 480, 1_440, 2_880].map((minutes)
 
 const FORMATS: Readonly<Record<Measure, (value: number) => string>> = {
   cost: (micros) => dollars(micros),
-  tokens: count,
-  waits: (ms) => (ms === 0 ? "0" : age(ms)),
+  tokens: formatCount,
+  waits: (ms) => (ms === 0 ? "0" : formatDuration(ms)),
 };
 
 function dollars(micros: number): string {

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import type uPlot from "uplot";
 import { useStore } from "../api/store.ts";
+import { locale } from "../i18n/locale.ts";
 import { theme } from "../shell/theme.ts";
-import { locale } from "../words/locale.ts";
 import type { Stack } from "./usage-days.ts";
 
 const HEIGHT_PX = 240;
@@ -12,14 +12,14 @@ interface ChartProps {
   readonly days: readonly string[];
   readonly stacks: readonly Stack[];
   readonly format: (value: number) => string;
-  /** Values that the lines of the chart may stand apart; missing: any round ones. */
+  /** Allowed distances between grid lines; if missing, any round numbers. */
   readonly steps?: readonly number[] | undefined;
-  /** The day that is pointed at. */
+  /** The hovered day. */
   readonly onDay: (at: number | null) => void;
   readonly label: string;
 }
 
-/** Bars of days, one above the other. The numbers are in the legend and in the table; this is only the picture. */
+/** Stacked bars of days. The numbers are in the legend and the table; this is only the chart. */
 export function DayChart({ days, stacks, format, steps, onDay, label }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const chosen = useStore(theme);
@@ -57,7 +57,7 @@ export function DayChart({ days, stacks, format, steps, onDay, label }: ChartPro
   );
 }
 
-/** The uppermost first: what stands lower is painted over it. */
+/** Topmost first: lower ones are painted over it. */
 function dataOf(days: readonly string[], stacks: readonly Stack[]): uPlot.AlignedData {
   const seconds = days.map((day) => Date.parse(`${day}T00:00:00`) / 1_000);
   const sums = stacks.map((_, upTo) =>

@@ -1,8 +1,8 @@
-import { modelName } from "../../agents/model-name.ts";
+import { shortModelName } from "../../agents/model-name.ts";
 import { visibleText } from "../../shown/visible-text.ts";
-import { fill, useWords } from "../words/words.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
 
-/** How sure a price is. */
+/** How certain a price is. */
 export function SourceBadge({
   source,
   pricesOf,
@@ -12,12 +12,12 @@ export function SourceBadge({
   readonly pricesOf: string;
   readonly models: readonly string[];
 }) {
-  const { usage: words } = useWords();
+  const { usage: words } = useStrings();
   const hint = {
     estimate: fill(words.estimateHint, { date: pricesOf }),
     reported: words.reportedHint,
     unpriced: fill(words.unpricedHint, {
-      models: models.map((model) => visibleText(modelName(model))).join(", "),
+      models: models.map((model) => visibleText(shortModelName(model))).join(", "),
     }),
   }[source];
   return (

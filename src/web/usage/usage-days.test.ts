@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { UsageDay, UsageReport } from "../../serve/usage-contract.ts";
-import { daysOf, firstDay, OTHERS, stacksOf } from "./usage-days.ts";
+import { dayRange, firstDay, OTHERS, stacksOf } from "./usage-days.ts";
 
 const NOW = new Date(2026, 2, 15, 13, 30).getTime();
 const NONE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
@@ -28,13 +28,13 @@ function report(...days: UsageDay[]): UsageReport {
 
 describe("the days of a chart", () => {
   it("are all of the range, today the last of them", () => {
-    expect(daysOf(3, NOW)).toEqual(["2026-03-13", "2026-03-14", "2026-03-15"]);
+    expect(dayRange(3, NOW)).toEqual(["2026-03-13", "2026-03-14", "2026-03-15"]);
     expect(firstDay(3, NOW)).toEqual(new Date(2026, 2, 13));
-    expect(new Set(daysOf(90, NOW)).size).toBe(90);
+    expect(new Set(dayRange(90, NOW)).size).toBe(90);
   });
 
   it("are stacked with the greatest first, and nothing where nothing was", () => {
-    const names = daysOf(3, NOW);
+    const names = dayRange(3, NOW);
     const stacks = stacksOf(report(day(names[0]!, { a: 1, b: 5 }), day(names[2]!, { a: 1 })), names, "cost");
     expect(stacks).toEqual([
       { key: "b", values: [5, 0, 0], total: 5 },
@@ -43,14 +43,14 @@ describe("the days of a chart", () => {
   });
 
   it("show what has no price among the tokens and not among the costs", () => {
-    const names = daysOf(1, NOW);
+    const names = dayRange(1, NOW);
     const one = report(day(names[0]!, { mystery: null }));
     expect(stacksOf(one, names, "cost")).toEqual([]);
     expect(stacksOf(one, names, "tokens")).toEqual([{ key: "mystery", values: [15], total: 15 }]);
   });
 
   it("gather what is beyond five", () => {
-    const names = daysOf(1, NOW);
+    const names = dayRange(1, NOW);
     const stacks = stacksOf(report(day(names[0]!, { a: 9, b: 8, c: 7, d: 6, e: 2, f: 1 })), names, "cost");
     expect(stacks.map(({ key, total }) => [key, total])).toEqual([
       ["a", 9],
@@ -62,7 +62,7 @@ describe("the days of a chart", () => {
   });
 
   it("have one stack of waits", () => {
-    const names = daysOf(2, NOW);
+    const names = dayRange(2, NOW);
     expect(stacksOf(report(day(names[1]!, { a: 1 }, 500)), names, "waits")).toEqual([
       { key: null, values: [0, 500], total: 500 },
     ]);

@@ -1,20 +1,20 @@
 import type { UsageDay, UsagePart, UsageReport } from "../../serve/usage-contract.ts";
 
-/** What a chart of days is made of. */
+/** The measures of a chart of days. */
 
 export const MEASURES = ["cost", "tokens", "waits"] as const;
 export type Measure = (typeof MEASURES)[number];
 
 export interface Stack {
-  /** `others` gathers what is not among the greatest. */
+  /** `others` combines everything below the largest. */
   readonly key: string | null | typeof OTHERS;
-  /** One for each day. */
+  /** One per day. */
   readonly values: readonly number[];
   readonly total: number;
 }
 
 export const OTHERS = Symbol("others");
-const MOST_STACKS = 5;
+const MAX_STACKS = 5;
 
 type Tokens = UsageDay["tokens"];
 
@@ -22,7 +22,7 @@ export function tokenSum({ input, output, cacheRead, cacheWrite }: Tokens): numb
   return input + output + cacheRead + cacheWrite;
 }
 
-/** Midnight here, so many days ago; today is one of them. */
+/** Local midnight that many days ago, counting today. */
 export function firstDay(days: number, nowMs: number): Date {
   const date = new Date(nowMs);
   date.setHours(0, 0, 0, 0);
@@ -30,8 +30,8 @@ export function firstDay(days: number, nowMs: number): Date {
   return date;
 }
 
-/** Every day of the range, also those on which nothing happened. */
-export function daysOf(days: number, nowMs: number): string[] {
+/** Every day of the range, including empty ones. */
+export function dayRange(days: number, nowMs: number): string[] {
   const date = firstDay(days, nowMs);
   return Array.from({ length: days }, () => {
     const name = dayName(date);
@@ -45,7 +45,7 @@ function dayName(date: Date): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** The greatest first. Waits are not split. */
+/** Largest first. Waits are not split. */
 export function stacksOf(report: UsageReport, names: readonly string[], measure: Measure): Stack[] {
   const days = new Map(report.days.map((day) => [day.day, day]));
   if (measure === "waits") {
@@ -66,10 +66,10 @@ export function stacksOf(report: UsageReport, names: readonly string[], measure:
     })
     .filter(({ total }) => total > 0)
     .sort((a, b) => b.total - a.total);
-  if (all.length <= MOST_STACKS) return all;
-  const rest = all.slice(MOST_STACKS - 1);
+  if (all.length <= MAX_STACKS) return all;
+  const rest = all.slice(MAX_STACKS - 1);
   const values = names.map((_, at) => sum(rest.map((stack) => stack.values[at] ?? 0)));
-  return [...all.slice(0, MOST_STACKS - 1), { key: OTHERS, values, total: sum(values) }];
+  return [...all.slice(0, MAX_STACKS - 1), { key: OTHERS, values, total: sum(values) }];
 }
 
 function worth({ costMicros, tokens }: UsagePart, measure: "cost" | "tokens"): number {

@@ -1,21 +1,21 @@
-import { modelName } from "../../agents/model-name.ts";
+import { shortModelName } from "../../agents/model-name.ts";
 import type { ModelTotal, ProjectUsage, ToolUsage, UsageDay } from "../../serve/usage-contract.ts";
 import { microsText } from "../../shown/cost-text.ts";
 import { visibleText } from "../../shown/visible-text.ts";
-import { age, baseName, count } from "../words/amounts.ts";
-import { useWords } from "../words/words.ts";
+import { baseName, formatCount, formatDuration } from "../i18n/format.ts";
+import { useStrings } from "../i18n/strings.ts";
 import { SourceBadge } from "./source-badge.tsx";
 import { tokenSum } from "./usage-days.ts";
 
 interface Column<Row> {
   readonly name: string;
   readonly value: (row: Row) => string;
-  /** Left out where there is little room. */
+  /** Left out if there is little room. */
   readonly isWide?: boolean;
   readonly isBad?: (row: Row) => boolean;
 }
 
-/** Rows with a name and a bar, and numbers beside them. */
+/** Rows with a name and a bar, and numbers next to them. */
 function BarTable<Row>({
   caption,
   first,
@@ -67,12 +67,12 @@ function BarTable<Row>({
 
 type Priced = Pick<ProjectUsage, "costMicros" | "tokens">;
 
-const mostOf = (rows: readonly Priced[]): number =>
+const maxCost = (rows: readonly Priced[]): number =>
   Math.max(1, ...rows.map(({ costMicros }) => costMicros ?? 0));
 
 export function ProjectTable({ projects }: { readonly projects: readonly ProjectUsage[] }) {
-  const { usage: words } = useWords();
-  const most = mostOf(projects);
+  const { usage: words } = useStrings();
+  const most = maxCost(projects);
   return (
     <BarTable
       caption={words.projects}
@@ -87,9 +87,13 @@ export function ProjectTable({ projects }: { readonly projects: readonly Project
       )}
       columns={[
         { name: words.cost, value: ({ costMicros }) => dollars(costMicros) },
-        { name: words.tokens, value: ({ tokens }) => count(tokenSum(tokens)) },
+        { name: words.tokens, value: ({ tokens }) => formatCount(tokenSum(tokens)) },
         { name: words.sessions, value: ({ sessions }) => String(sessions), isWide: true },
-        { name: words.waited, value: ({ waitMs }) => (waitMs === 0 ? "–" : age(waitMs)), isWide: true },
+        {
+          name: words.waited,
+          value: ({ waitMs }) => (waitMs === 0 ? "–" : formatDuration(waitMs)),
+          isWide: true,
+        },
       ]}
     />
   );
@@ -102,8 +106,8 @@ export function ModelTable({
   readonly models: readonly ModelTotal[];
   readonly pricesOf: string;
 }) {
-  const { usage: words } = useWords();
-  const most = mostOf(models);
+  const { usage: words } = useStrings();
+  const most = maxCost(models);
   return (
     <BarTable
       caption={words.models}
@@ -112,25 +116,25 @@ export function ModelTable({
       keyOf={({ model }) => model}
       head={({ model, costMicros, source }) => (
         <>
-          <span className="cut">{visibleText(modelName(model))}</span>{" "}
+          <span className="cut">{visibleText(shortModelName(model))}</span>{" "}
           <SourceBadge source={source} pricesOf={pricesOf} models={[model]} />
           <Share of={(costMicros ?? 0) / most} />
         </>
       )}
       columns={[
         { name: words.cost, value: ({ costMicros }) => dollars(costMicros) },
-        { name: words.tokens, value: ({ tokens }) => count(tokenSum(tokens)) },
-        { name: words.output, value: ({ tokens }) => count(tokens.output), isWide: true },
+        { name: words.tokens, value: ({ tokens }) => formatCount(tokenSum(tokens)) },
+        { name: words.output, value: ({ tokens }) => formatCount(tokens.output), isWide: true },
       ]}
     />
   );
 }
 
-/** From one failure in ten on it is worth a look. */
+/** From one failure in ten, it is worth a look. */
 const OFTEN = 0.1;
 
 export function ToolTable({ tools }: { readonly tools: readonly ToolUsage[] }) {
-  const { usage: words } = useWords();
+  const { usage: words } = useStrings();
   const rateOf = ({ count: calls, failed }: ToolUsage): number => (calls === 0 ? 0 : failed / calls);
   return (
     <BarTable
@@ -145,16 +149,20 @@ export function ToolTable({ tools }: { readonly tools: readonly ToolUsage[] }) {
         </>
       )}
       columns={[
-        { name: words.calls, value: ({ count: calls }) => count(calls) },
-        { name: words.failures, value: ({ failed }) => (failed === 0 ? "–" : count(failed)) },
-        { name: words.rate, value: (row) => percent(rateOf(row)), isBad: (row) => rateOf(row) >= OFTEN },
+        { name: words.calls, value: ({ count: calls }) => formatCount(calls) },
+        { name: words.failures, value: ({ failed }) => (failed === 0 ? "–" : formatCount(failed)) },
+        {
+          name: words.failureRate,
+          value: (row) => percent(rateOf(row)),
+          isBad: (row) => rateOf(row) >= OFTEN,
+        },
       ]}
     />
   );
 }
 
 export function DayTable({ days }: { readonly days: readonly UsageDay[] }) {
-  const { usage: words } = useWords();
+  const { usage: words } = useStrings();
   const kinds = ["input", "output", "cacheRead", "cacheWrite"] as const;
   return (
     <div className="usage-table days">
@@ -182,12 +190,12 @@ export function DayTable({ days }: { readonly days: readonly UsageDay[] }) {
               <td className="number">{dollars(day.costMicros)}</td>
               {kinds.map((kind) => (
                 <td key={kind} className="number">
-                  {count(day.tokens[kind])}
+                  {formatCount(day.tokens[kind])}
                 </td>
               ))}
               <td className="number">{day.sessions}</td>
               <td className="number">{day.turns}</td>
-              <td className="number">{day.waitMs === 0 ? "–" : age(day.waitMs)}</td>
+              <td className="number">{day.waitMs === 0 ? "–" : formatDuration(day.waitMs)}</td>
             </tr>
           ))}
         </tbody>

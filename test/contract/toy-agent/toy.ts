@@ -10,8 +10,8 @@ import { transcripts } from "./transcripts.ts";
 import { translateHook } from "./translate.ts";
 
 const prompts: PromptReader = {
-  mark: '"what":"ask"',
-  writerOf: (prompt) => (prompt.startsWith("[toy]") ? "machine" : "person"),
+  payloadMarker: '"what":"ask"',
+  authorOf: (prompt) => (prompt.startsWith("[toy]") ? "machine" : "person"),
   reportedCall: () => undefined,
 };
 
@@ -45,7 +45,7 @@ const answers: AnswerFormat = {
       source: words("why"),
       message: null,
       transcriptPath: null,
-      isHeldUp: false,
+      isStopHookActive: false,
       payload,
     };
   },
@@ -57,10 +57,11 @@ const installer: Installer = {
   events: ["begin", "ask", "do", "did", "may", "done", "end"],
   recordedEnv: ["TOY_PID", "TERM_PROGRAM"],
   digests: [{ name: "startup", matcher: "fresh" }],
-  fileTools: "save",
+  fileToolMatcher: "save",
   variables: { sessionId: "TOY_RUN", projectDir: "TOY_DIR", attended: "TOY_SEEN", envFile: "TOY_ENV" },
-  unanswered: (phase) => `{"toy":"hook","what":"unanswered","run":"%s","phase":"${phase}","daemon":"%s"}\\n`,
-  program: { name: "toy", oldest: "1.0.0", update: "toy wind", headless: "toy ask" },
+  unansweredPayload: (phase) =>
+    `{"toy":"hook","what":"unanswered","run":"%s","phase":"${phase}","daemon":"%s"}\\n`,
+  program: { name: "toy", minVersion: "1.0.0", updateCommand: "toy wind", headlessCommand: "toy ask" },
   settings,
 };
 

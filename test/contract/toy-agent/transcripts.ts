@@ -15,7 +15,7 @@ export const transcripts: TranscriptSource = {
   describe: (path) => ({ path }),
   subagentsOf: (path) => ({ dir: join(dirname(path), "none"), isTranscript: () => false }),
   open: (_file, projectOf) => ({
-    line(line) {
+    translateLine(line) {
       const told = asObject(line);
       const what = nonEmpty(told, "what") ?? "unknown";
       const at = nonEmpty(told, "at") ?? "2026-01-01T00:00:00.000Z";

@@ -22,7 +22,7 @@ const taken = takeIn();
 
 async function takeIn(): Promise<ReturnType<typeof dumpTables>> {
   const pipeline = await openPipeline();
-  await pipeline.lines(events);
+  await pipeline.appendEvents(events);
   const tables = dumpTables(pipeline.store);
   await pipeline.close();
   return tables;

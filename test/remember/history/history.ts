@@ -53,7 +53,7 @@ export function translatedRecords(): NewEvent[][] {
     if (record.type === "hook") return claude.translateHook(toDelivery(record, index), projectOf);
     const open = transcripts.get(record.path) ?? claude.transcripts.open({ path: record.path }, projectOf);
     transcripts.set(record.path, open);
-    return open.line(record.line).filter(({ eventType }) => !HOOK_TOLD.has(eventType));
+    return open.translateLine(record.line).filter(({ eventType }) => !HOOK_TOLD.has(eventType));
   });
 }
 

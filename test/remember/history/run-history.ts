@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { keepMemory } from "../../../src/memory/keep-memory.ts";
+import { openItemBuilder } from "../../../src/memory/item-builder.ts";
 import type { MemoryIndex } from "../../../src/memory/search/memory-index.ts";
 import { openMemoryIndex } from "../../../src/memory/search/open-memory-index.ts";
-import { itemChangesAt } from "../../../src/store/sqlite/sqlite-item-changes.ts";
+import { itemChangesLocation } from "../../../src/store/sqlite/sqlite-item-changes.ts";
 import { openPipeline } from "../../support/pipeline.ts";
 import { type Evaluation, evaluate } from "./evaluate.ts";
 import { historyEvents } from "./history.ts";
@@ -13,7 +13,7 @@ export interface RememberedHistory {
   readonly items: number;
   readonly index: MemoryIndex;
   /** The questions as a person of that project would ask them, judged. */
-  ask(ways: "both" | "full_text" | "vector"): Promise<Evaluation>;
+  ask(methods: "both" | "full_text" | "vector"): Promise<Evaluation>;
   close(): Promise<void>;
 }
 
@@ -22,18 +22,18 @@ const NOW_MS = Date.parse("2026-11-10T00:00:00Z");
 
 export async function rememberHistory(embedder: string | null): Promise<RememberedHistory> {
   const pipeline = await openPipeline();
-  await pipeline.lines(historyEvents());
+  await pipeline.appendEvents(historyEvents());
   const troubles: unknown[] = [];
-  const keeper = keepMemory({
+  const builder = openItemBuilder({
     rows: pipeline.store.memory,
     onWritten: () => undefined,
-    onLevel: () => undefined,
-    onTrouble: (error) => troubles.push(error),
+    onDrained: () => undefined,
+    onError: (error) => troubles.push(error),
   });
-  await keeper.drain();
+  await builder.drain();
   if (troubles.length > 0) throw troubles[0];
   const index = openMemoryIndex({
-    source: itemChangesAt(join(pipeline.dir, "hookline.db")),
+    source: itemChangesLocation(join(pipeline.dir, "hookline.db")),
     path: join(pipeline.dir, "search.db"),
     embedder: { embedder, embedderModel: null },
   });
@@ -42,11 +42,17 @@ export async function rememberHistory(embedder: string | null): Promise<Remember
   return {
     items: Number(pipeline.store.db.sql("SELECT count(*) AS n FROM memory_items").get()?.["n"]),
     index,
-    async ask(ways) {
+    async ask(methods) {
       const rankings = new Map<string, number[]>();
       for (const { qid, text, project } of questions) {
         const filters = project === null ? {} : { project };
-        const { hits } = await index.search({ query: text, filters, limit: 10, ways, nowMs: NOW_MS });
+        const { hits } = await index.search({
+          query: text,
+          filters,
+          limit: 10,
+          methods,
+          nowMs: NOW_MS,
+        });
         rankings.set(
           qid,
           hits.map(({ id }) => id),
@@ -56,7 +62,7 @@ export async function rememberHistory(embedder: string | null): Promise<Remember
     },
     async close() {
       await index.close();
-      await keeper.close();
+      await builder.close();
       await pipeline.close();
     },
   };

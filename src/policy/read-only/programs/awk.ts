@@ -1,12 +1,12 @@
-import type { Places } from "../../places.ts";
+import type { Locations } from "../../locations.ts";
 import { isKnown, type ShellCommand, type ShellWord } from "../../shell/shell-reading.ts";
-import { fitsKind } from "../check-words.ts";
+import { matchesKind } from "../check-words.ts";
 import { endOfBracket } from "./sed.ts";
 
 const VARIABLE = /^(?:[a-z]\w*|FS|OFS|RS|ORS)=/;
 
-/** `awk` with a program that prints what it computes: no files, no commands, no environment. */
-export function isReadOnlyAwk(command: ShellCommand, places: Places): boolean {
+/** `awk` with a program that only prints what it computes: no files, no commands, no environment. */
+export function isReadOnlyAwk(command: ShellCommand, places: Locations): boolean {
   const { args } = command;
   let at = 0;
   for (; at < args.length && /^-./.test(args[at]!.text); at++) {
@@ -15,12 +15,12 @@ export function isReadOnlyAwk(command: ShellCommand, places: Places): boolean {
       at++;
       break;
     }
-    // What is not known may be empty: then the next word is its value, and the one after that the program.
+    // An unknown word may be empty: then the next word is its value, and the one after that the program.
     if (!isKnown(args[at]!) || args[at]!.isGlob) return false;
     if (/^-F./.test(text)) continue;
     const value = text === "-F" || text === "-v" ? args[++at] : { ...args[at]!, text: text.slice(2) };
     if (!/^-[Fv]/.test(text) || value === undefined || value.isSplit || value.isGlob) return false;
-    if (text.startsWith("-v") && !(VARIABLE.test(value.text) && fitsKind(value, "text", command, places)))
+    if (text.startsWith("-v") && !(VARIABLE.test(value.text) && matchesKind(value, "text", command, places)))
       return false;
   }
   const [program, ...files] = args.slice(at);
@@ -29,11 +29,11 @@ export function isReadOnlyAwk(command: ShellCommand, places: Places): boolean {
     isKnown(program) &&
     !program.isGlob &&
     onlyPrints(program.text) &&
-    files.every((word) => !isAssignment(word) && fitsKind(word, "read", command, places))
+    files.every((word) => !isAssignment(word) && matchesKind(word, "read", command, places))
   );
 }
 
-/** `x=1` among the files is no file. */
+/** `x=1` among the files is not a file. */
 function isAssignment({ text }: ShellWord): boolean {
   return /^[A-Za-z_]\w*=/.test(text) && !VARIABLE.test(text);
 }
@@ -48,16 +48,16 @@ const FUNCTIONS =
 const PUNCTUATION = /^(?:&&|\|\||[-+*/%^=!<>~?:,;(){}[\]$\n\s])/;
 const MAX_PROGRAM = 4_000;
 
-/** What stands before a `/` that begins no regular expression but divides. */
+/** What precedes a `/`: it decides between a division and a regular expression. */
 type Before = "value" | "operator" | "condition";
 
-/** Reads one token after another; any that is not known to be harmless, or read otherwise elsewhere, ends it. */
+/** Reads token by token; stops at any that is not known to be harmless, or that awks read differently. */
 function onlyPrints(program: string): boolean {
   if (program.length > MAX_PROGRAM) return false;
   let before: Before = "operator";
   let isPrinting = false;
   let lastWord = "";
-  /** Of each open parenthesis: whether it belongs to `if`, `for` or `while`. */
+  /** For each open parenthesis: whether it belongs to `if`, `for` or `while`. */
   const open: boolean[] = [];
   for (let at = 0; at < program.length; ) {
     const rest = program.slice(at, at + 200);
@@ -66,7 +66,7 @@ function onlyPrints(program: string): boolean {
       if (!isHarmlessWord(word, program[at + word.length] ?? "")) return false;
       if (/^printf?$/.test(word)) isPrinting = true;
       if (/^(?:print|printf|in|else|do|exit)$/.test(word)) before = "operator";
-      // Some take a slash behind these for a pattern.
+      // Some awks read a slash after these as a pattern.
       else if (/^(?:break|continue|next|nextfile|return|delete|BEGIN|END)$/.test(word)) before = "condition";
       else before = "value";
       lastWord = word;
@@ -98,7 +98,7 @@ function onlyPrints(program: string): boolean {
   return true;
 }
 
-/** Of `++` and `--` after a value: what follows may be divided. */
+/** For `++` and `--` after a value: a division may follow. */
 function isStep(program: string, at: number): boolean {
   const pair = program.slice(at, at + 2);
   const own = program.slice(at - 1, at + 1);
@@ -108,11 +108,11 @@ function isStep(program: string, at: number): boolean {
 function isHarmlessWord(word: string, next: string): boolean {
   if (/^printf?$/.test(word)) return true;
   if (WORDS.has(word)) return true;
-  // Others are variables, in small letters; one before a parenthesis would be a function.
+  // Others are variables, in lower case; one before a parenthesis would be a function.
   return /^[a-z_][a-z\d_]*$/.test(word) && !UNSAFE.test(word) && (next !== "(" || FUNCTIONS.test(word));
 }
 
-/** Words of some awk that are more than a variable. */
+/** Words that are more than a variable in some awks. */
 const UNSAFE =
   /^(?:getline|system|close|fflush|function|func|return|switch|case|default|namespace|load|include|eval|strftime|mktime|systime|gensub|patsplit|asort|asorti|isarray|typeof|and|or|xor|compl|lshift|rshift|strtonum|dcgettext|dcngettext|bindtextdomain|toupper_|fork|exec|popen|pclose|open|write|readline|ord|chr)$/;
 
@@ -137,7 +137,7 @@ function endOfRegExp(program: string, from: number): number {
     } else if (char === "/") return at + 1;
     else if (char === "[") {
       const end = endOfBracket(program, at);
-      // Awks differ about what ends first.
+      // Awks differ in which ends first.
       if (end < 0 || /[/\\]/.test(program.slice(at, end))) return -1;
       at = end;
     }

@@ -1,20 +1,20 @@
-import { COUNT, has, type Programs, SIZE, WHEN, WORD, WORDS } from "../grammar.ts";
+import { COUNT, hasOption, type ProgramGrammars, SIZE, WHEN, WORD, WORD_LIST } from "../grammar.ts";
 
-/** Programs that tell about files: names, sizes, kinds. They do not show what is in them. */
+/** Programs that report on files: names, sizes, types. They do not show contents. */
 
 const NAMES = { kind: "name" } as const;
 const FOLLOWS = ["-L", "-H", "-D", "--dereference", "--dereference-args", "--dereference-command-line"];
-/** Every link on the way, wherever it leads. */
+/** Follow every link, wherever it leads. */
 const FOLLOWS_ALL = ["-L", "--dereference"];
 const HELP = "help version";
 const TIME_STYLE = /^(?:\+[^\n]{0,80}|(?:posix-)?(?:full-iso|long-iso|iso|locale))$/;
 
-export const FILE_TOOLS: Programs = {
+export const FILE_TOOLS: ProgramGrammars = {
   ls: {
     short: "aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1",
     long: `all almost-all author escape ignore-backups directory dired file-type full-time group-directories-first no-group human-readable si dereference dereference-command-line dereference-command-line-symlink-to-dir inode kibibytes numeric-uid-gid literal hide-control-chars show-control-chars quote-name reverse recursive size context zero ${HELP}`,
     values: {
-      // Not `-I`, which takes no value elsewhere.
+      // Not `-I`, which takes no value on other systems.
       "ignore hide": "text",
       "w width": COUNT,
       "T tabsize": COUNT,
@@ -27,11 +27,11 @@ export const FILE_TOOLS: Programs = {
       "time-style": TIME_STYLE,
     },
     optional: { color: WHEN, hyperlink: WHEN, classify: WHEN },
-    // Without `-d` it looks into a folder that a link leads to.
+    // Without `-d` it lists the folder that a link leads to.
     operands: (call) => ({
-      kind: has(call, "-d", "--directory") && !has(call, ...FOLLOWS) ? "entry" : "name",
+      kind: hasOption(call, "-d", "--directory") && !hasOption(call, ...FOLLOWS) ? "entry" : "name",
     }),
-    check: (call) => !(has(call, "-R", "--recursive") && has(call, ...FOLLOWS_ALL)),
+    check: (call) => !(hasOption(call, "-R", "--recursive") && hasOption(call, ...FOLLOWS_ALL)),
   },
   stat: {
     short: "Lftxs",
@@ -50,14 +50,14 @@ export const FILE_TOOLS: Programs = {
       "time-style": TIME_STYLE,
     },
     optional: { time: WORD },
-    operands: (call) => ({ kind: has(call, ...FOLLOWS) ? "name" : "entry" }),
-    check: (call) => !has(call, ...FOLLOWS_ALL),
+    operands: (call) => ({ kind: hasOption(call, ...FOLLOWS) ? "name" : "entry" }),
+    check: (call) => !hasOption(call, ...FOLLOWS_ALL),
   },
   df: {
     short: "ahHiklPTv",
     long: `all human-readable si inodes local portability print-type total ${HELP}`,
     values: { "t type": WORD, "x exclude-type": WORD, "B block-size": SIZE },
-    optional: { output: WORDS },
+    optional: { output: WORD_LIST },
     operands: NAMES,
   },
   file: {
@@ -87,7 +87,7 @@ export const FILE_TOOLS: Programs = {
   lsblk: {
     short: "abdfilmnpPrStJ",
     long: "all bytes nodeps fs ascii list perms noheadings paths pairs raw scsi topology json help version",
-    values: { "o output": WORDS },
+    values: { "o output": WORD_LIST },
     operands: { kind: "name", max: 0 },
   },
 };

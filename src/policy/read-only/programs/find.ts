@@ -1,14 +1,14 @@
-import type { Places } from "../../places.ts";
+import type { Locations } from "../../locations.ts";
 import type { ShellCommand, ShellWord } from "../../shell/shell-reading.ts";
-import { fitsKind } from "../check-words.ts";
-import type { Kind } from "../grammar.ts";
+import { matchesKind } from "../check-words.ts";
+import type { WordKind } from "../grammar.ts";
 
 /** Predicates without a value. */
 const ALONE =
   /^(?:-(?:H|P|O[0-3]|a|and|o|or|not|print|print0|ls|prune|quit|true|false|empty|depth|d|mount|xdev|daystart|nouser|nogroup|readable|writable|executable|noleaf|ignore_readdir_race|warn|nowarn|help|version)|[()!,])$/;
 
 const NUMBER = /^[-+]?\d{1,9}(?:\.\d+)?[smhdw]?$/;
-const VALUES: readonly (readonly [RegExp, Kind])[] = [
+const VALUES: readonly (readonly [RegExp, WordKind])[] = [
   [/^-(?:i?name|i?path|i?wholename|i?regex|i?lname|printf)$/, "text"],
   [/^-regextype$/, /^[a-z-]{1,20}$/],
   [/^-x?type$/, /^[bcdpflsD](?:,[bcdpflsD])*$/],
@@ -21,14 +21,14 @@ const VALUES: readonly (readonly [RegExp, Kind])[] = [
   [/^-newer[aBcm]t$/, "text"],
 ];
 
-/** `find` with tests that only look. What it starts with `-exec` is in the list of commands itself. */
-export function isReadOnlyFind(command: ShellCommand, places: Places): boolean {
+/** `find` with tests that only inspect. What it starts with `-exec` is in the list of commands itself. */
+export function isReadOnlyFind(command: ShellCommand, places: Locations): boolean {
   const { args } = command;
   let isPath = true;
   for (let at = 0; at < args.length; at++) {
     const word = args[at]!;
     if (isPath && !/^[-(!,)]/.test(word.text)) {
-      if (!fitsKind(word, "name", command, places)) return false;
+      if (!matchesKind(word, "name", command, places)) return false;
       continue;
     }
     if (!/^-(?:H|P|O[0-3])$/.test(word.text)) isPath = false;
@@ -42,9 +42,9 @@ export function isReadOnlyFind(command: ShellCommand, places: Places): boolean {
     if (ALONE.test(word.text)) continue;
     const kind = VALUES.find(([name]) => name.test(word.text))?.[1];
     const value = args[++at];
-    // A glob before it that finds nothing may be gone, and then it is a word of its own.
+    // A preceding glob without matches may disappear, and then this is a word of its own.
     if (typeof kind === "string" && value?.text.startsWith("-")) return false;
-    if (kind === undefined || value === undefined || !fitsKind(value, kind, command, places)) return false;
+    if (kind === undefined || value === undefined || !matchesKind(value, kind, command, places)) return false;
   }
   return true;
 }

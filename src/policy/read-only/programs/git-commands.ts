@@ -1,40 +1,40 @@
-import { type Call, COUNT, has, type Spec, WHEN, WORD, WORDS } from "../grammar.ts";
-import { DIFF, LOG, REF_FORMAT, SORT } from "./git-options.ts";
+import { COUNT, hasOption, type ParsedCommand, type ProgramSpec, WHEN, WORD, WORD_LIST } from "../grammar.ts";
+import { DIFF_SPEC, LOG_SPEC, REF_FORMAT, SORT_KEY } from "./git-options.ts";
 
-/** Commands of git's that only read, with what may follow each of them. Operands are commits and files. */
+/** Git commands that only read, with what may follow each of them. Operands are commits and files. */
 
 const GIT = { kind: "read" } as const;
 const NONE = { kind: "read", max: 0 } as const;
 const REV = "contains no-contains merged no-merged points-at";
 
-/** A name beside one of these is a pattern; alone it would be created. */
-const isListing = (call: Call): boolean =>
-  call.operands.length === 0 || has(call, "-l", "--list", ...REV.split(" ").map((name) => `--${name}`));
+/** A name next to one of these is a pattern; alone it would be created. */
+const isListing = (call: ParsedCommand): boolean =>
+  call.operands.length === 0 || hasOption(call, "-l", "--list", ...REV.split(" ").map((name) => `--${name}`));
 
-const REFS: Spec = {
+const REFS: ProgramSpec = {
   long: "ignore-case no-color no-column omit-empty",
-  values: { sort: SORT, format: REF_FORMAT, [REV]: "text" },
+  values: { sort: SORT_KEY, format: REF_FORMAT, [REV]: "text" },
   bare: REV,
-  optional: { color: WHEN, column: WORDS, abbrev: COUNT },
+  optional: { color: WHEN, column: WORD_LIST, abbrev: COUNT },
   operands: { kind: "text" },
 };
 
-/** Settings whose value is no secret: no addresses, headers, commands or what programs of others keep there. */
+/** Settings whose value is no secret: no URLs, headers, commands or data that other programs store there. */
 const OPEN_SETTING =
   /^(?:user\.(?:name|email|signingkey|useconfigonly)|author\.(?:name|email)|committer\.(?:name|email)|init\.defaultbranch|core\.(?:autocrlf|bare|editor|eol|excludesfile|attributesfile|filemode|fsmonitor|hookspath|ignorecase|logallrefupdates|longpaths|pager|precomposeunicode|quotepath|repositoryformatversion|safecrlf|sparsecheckout|symlinks|untrackedcache|whitespace|worktree)|branch\.[\w./-]{1,200}\.(?:merge|rebase)|remote\.[\w./-]{1,60}\.(?:fetch|push|prune|tagopt)|(?:color|column|commit|diff|fetch|gc|gpg|help|index|log|merge|pull|push|rebase|rerere|stash|status|tag|feature|extensions)\.[a-z]{1,40})$/i;
 
-/** An address among them. */
+/** A URL among them. */
 const CLOSED_SETTING = /^fetch\.bundleuri$/i;
 
-/** Reads a setting that is known to be open, by its name. Even the names of others may have a password in them. */
-function isReadingConfig(call: Call): boolean {
+/** Reads a setting known to be public, by its name. Even the names of others may contain a password. */
+function isReadingConfig(call: ParsedCommand): boolean {
   const words = call.operands.map((word) => word.text);
   // A second word would be the key's new value.
   const [key, value] = words[0] === "get" ? words.slice(1) : words;
   return value === undefined && OPEN_SETTING.test(key ?? "") && !CLOSED_SETTING.test(key ?? "");
 }
 
-export const GIT_COMMANDS: Readonly<Record<string, Spec>> = {
+export const GIT_COMMANDS: Readonly<Record<string, ProgramSpec>> = {
   status: {
     short: "sbvz",
     long: "short branch porcelain long verbose show-stash ahead-behind no-ahead-behind renames no-renames null no-column ignored",
@@ -45,23 +45,28 @@ export const GIT_COMMANDS: Readonly<Record<string, Spec>> = {
       "untracked-files": /^(?:no|all|normal)$/,
       ignored: WORD,
       "ignore-submodules": WORD,
-      column: WORDS,
+      column: WORD_LIST,
       "find-renames": COUNT,
     },
     operands: { kind: "name" },
   },
-  diff: { ...DIFF, operands: GIT },
-  log: { ...LOG, operands: GIT },
-  show: { ...LOG, operands: GIT },
-  "rev-list": { ...LOG, operands: GIT },
+  diff: { ...DIFF_SPEC, operands: GIT },
+  log: { ...LOG_SPEC, operands: GIT },
+  show: { ...LOG_SPEC, operands: GIT },
+  "rev-list": { ...LOG_SPEC, operands: GIT },
   shortlog: {
-    ...LOG,
+    ...LOG_SPEC,
     short: "snecb",
     values: { "since after until before": "text", "author grep": "text", group: WORD },
     operands: GIT,
   },
-  "diff-tree": { ...LOG, short: `${LOG.short}r`, long: `${LOG.long} no-commit-id`, operands: GIT },
-  "diff-index": { ...DIFF, operands: GIT },
+  "diff-tree": {
+    ...LOG_SPEC,
+    short: `${LOG_SPEC.short}r`,
+    long: `${LOG_SPEC.long} no-commit-id`,
+    operands: GIT,
+  },
+  "diff-index": { ...DIFF_SPEC, operands: GIT },
   blame: {
     short: "lsftpewnbkcM",
     long: "root show-stats porcelain line-porcelain show-name show-number show-email first-parent no-progress color-lines color-by-age",
@@ -159,45 +164,45 @@ export const GIT_COMMANDS: Readonly<Record<string, Spec>> = {
     },
     optional: { color: WHEN },
     number: true,
-    operands: (call) => (has(call, "-e") ? GIT : { ...GIT, first: "text", min: 1 }),
+    operands: (call) => (hasOption(call, "-e") ? GIT : { ...GIT, first: "text", min: 1 }),
   },
   apply: {
     short: "vR",
     long: "check stat numstat summary verbose reverse recount",
     values: { p: COUNT },
     operands: { ...GIT, min: 1 },
-    check: (call) => has(call, "--check", "--stat", "--numstat", "--summary"),
+    check: (call) => hasOption(call, "--check", "--stat", "--numstat", "--summary"),
   },
   add: {
     short: "nvAu",
     long: "dry-run verbose all update",
     operands: { kind: "name" },
-    check: (call) => has(call, "-n", "--dry-run"),
+    check: (call) => hasOption(call, "-n", "--dry-run"),
   },
   clean: {
     short: "ndxXq",
     long: "dry-run quiet",
     values: { "e exclude": "text" },
     operands: { kind: "name" },
-    check: (call) => has(call, "-n", "--dry-run"),
+    check: (call) => hasOption(call, "-n", "--dry-run"),
   },
   version: { long: "build-options", operands: NONE },
 };
 
-/** Commands that read with one of these words after their name. */
-export const GIT_SUBCOMMANDS: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
+/** Commands that only read with one of these words after their name. */
+export const GIT_SUBCOMMANDS: Readonly<Record<string, Readonly<Record<string, ProgramSpec>>>> = {
   remote: {
     "": { short: "v", long: "verbose", operands: NONE },
     "get-url": { long: "all push", operands: { kind: /^[\w.-]{1,60}$/, min: 1, max: 1 } },
   },
   stash: {
-    list: { ...LOG, operands: { ...GIT, max: 1 } },
-    // Here `-u` means the files that were not tracked, whatever they are.
-    show: { ...DIFF, short: DIFF.short!.replace("u", ""), operands: { ...GIT, max: 1 } },
+    list: { ...LOG_SPEC, operands: { ...GIT, max: 1 } },
+    // Here `-u` includes untracked files, whatever they are.
+    show: { ...DIFF_SPEC, short: DIFF_SPEC.short!.replace("u", ""), operands: { ...GIT, max: 1 } },
   },
   worktree: { list: { short: "vz", long: "verbose porcelain", operands: NONE } },
   reflog: {
-    "": { ...LOG, operands: { kind: /^(?:HEAD|@|stash|main|master|refs\/.+|.+@\{.+\})$/, max: 1 } },
-    show: { ...LOG, operands: { ...GIT, max: 1 } },
+    "": { ...LOG_SPEC, operands: { kind: /^(?:HEAD|@|stash|main|master|refs\/.+|.+@\{.+\})$/, max: 1 } },
+    show: { ...LOG_SPEC, operands: { ...GIT, max: 1 } },
   },
 };

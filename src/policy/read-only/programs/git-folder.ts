@@ -1,78 +1,78 @@
 import { foldedPath } from "../../folded-path.ts";
-import { isInside, type Places } from "../../places.ts";
+import { isInside, type Locations } from "../../locations.ts";
 import { spend } from "../../work.ts";
 
-/** What git keeps in its folder beside objects: settings and logs, which may have a password in an address. */
+/** What git stores in its folder besides objects: settings and logs, which may have a password in a URL. */
 
 const IN_GIT = /(?:^|\/)\.git(?:\/(.*))?$/s;
 
-/** Files and folders of a git folder that hold no lines of other files. */
+/** Files and folders of a git folder that contain no lines of other files. */
 const OPEN =
   /^(?:(?:modules|worktrees)(?:\/.+)?\/)?(?:[a-z_]*head|config|config\.worktree|packed-refs|shallow|description|gitdir|commondir|merge_msg|squash_msg|bisect_[a-z]+|(?:info|refs|logs|hooks|branches)(?:\/.*)?|rebase-merge\/(?:head-name|onto|orig-head|msgnum|end|done|git-rebase-todo))$|^(?:modules|worktrees)(?:\/[^/]+)?$/s;
-/** Folders of a git folder whose files may have a password in them. */
+/** Folders of a git folder whose files may contain a password. */
 const MAY_HOLD = /^(?:(?:modules|worktrees)(?:\/.+)?|(?:.*\/)?logs(?:\/.*)?)$/s;
 const HOLDS_NONE = /(?:^|\/)(?:objects|refs|hooks|info|lfs|rr-cache)(?:\/|$)/;
 
-/** Settings of git wherever they lie, as in a bare repository. */
+/** Git settings in any folder, as in a bare repository. */
 const SETTINGS = /(?:^|\/)(?:config|config\.worktree|\.?gitconfig|\.gitmodules)$/;
 const LOG = /^(?:.*\/)?(?:logs\/.*|fetch_head)$/s;
 
-/** Most paths are neither of git's nor spelled in a way that would have to be looked at. */
+/** Most paths are neither git's nor spelled in a way that needs a closer check. */
 const MAY_BE_GITS = /\.g|config|[^\x20-\x7e]/i;
 
-/** Where a path lies in a git folder; null outside of one. Some tools keep whole workspaces in one: those are not. */
-function innerOf(path: string, { workspace }: Places): string | null {
+/** A path's position in a git folder; null outside one. Workspaces that tools keep in one do not count. */
+function innerOf(path: string, { workspace }: Locations): string | null {
   if (!MAY_BE_GITS.test(path)) return null;
   const around = workspace.find((folder) => isInside(path, folder)) ?? "";
   const found = IN_GIT.exec(foldedPath(path.slice(around.length)));
   return found === null ? null : (found[1] ?? "").replace(/\/$/, "");
 }
 
-/** Whether a folder is looked into for passwords: the git folder itself and some in it. Null outside of one. */
-export function mayHoldPasswords(folder: string, places: Places): boolean | null {
+/** Whether to scan a folder for passwords: the git folder itself and some in it. Null outside of one. */
+export function mayHoldPasswords(folder: string, places: Locations): boolean | null {
   const inner = innerOf(folder, places);
   if (inner === null || inner === "") return inner === null ? null : true;
   return MAY_HOLD.test(inner) && !HOLDS_NONE.test(inner.replace(/(^|\/)logs\/.*$/s, "$1logs"));
 }
 
-/** Whether a path is none of a git folder, or one that holds no lines of other files. */
-export function isOpenInGit(path: string, places: Places): boolean {
+/** Whether a path is outside any git folder, or contains no lines of other files. */
+export function isHarmlessGitPath(path: string, places: Locations): boolean {
   const inner = innerOf(path, places);
-  // A glob is read by what it finds.
+  // A glob is judged by what it matches.
   return inner === null || inner === "" || /[*?[]/.test(inner) || OPEN.test(inner);
 }
 
 /** Whether a file is the log of a reference, which has the name of a branch. */
-export function isGitLog(path: string, places: Places): boolean {
+export function isGitLog(path: string, places: Locations): boolean {
   return /(?:^|\/)logs\//.test(innerOf(path, places) ?? "");
 }
 
-/** Whether a file has settings or logs of git with a password in them, or may have. */
-export function holdsPassword(path: string, places: Places): boolean {
+/** Whether a file contains git settings or logs with a password, or may contain them. */
+export function holdsPassword(path: string, places: Locations): boolean {
   if (!MAY_BE_GITS.test(path)) return false;
   const isSettings = SETTINGS.test(foldedPath(path));
   if (!isSettings && !LOG.test(innerOf(path, places) ?? "")) return false;
-  // A folder may be called so, too.
+  // A folder may have this name too.
   if (Array.isArray(places.world.entries?.(path))) return false;
   return hasAddressWithPassword(path, places) || (isSettings && hasSettingWithPassword(path, places));
 }
 
-/** A name alone is none, unless it looks like a token: it is long, or has digits in it and is not short. */
+/** A user name alone is no secret, unless it looks like a token: long, or not short and with digits. */
 const IN_ADDRESS =
   /:\/\/(?:[^\s/@:]{0,200}:[^\s/@]{1,1000}|(?=[^\s/@:\d]{0,1000}\d)[^\s/@:]{12,1000}|[^\s/@:]{20,1000})@/;
 const IN_SETTING =
   /^[ \t]*[\w.-]{0,60}(?:token|passw|smtppass|secret|extraheader|api-?key|cookie(?!file))[\w-]{0,60}[ \t]*=|=[ \t]*"?[^\s=:@"/]{1,100}:[^\s@/]{1,100}@|\b(?:authorization:|bearer |password=|token=|gh[a-z]_\w{10}|github_pat_|glpat-)/im;
 const MAX_SETTINGS_BYTES = 500_000;
 
-/** Whether an address in a file has a password in it. One that cannot be read may have. */
-export function hasAddressWithPassword(file: string, places: Places): boolean {
+/** Whether a URL in a file contains a password. An unreadable file may. */
+export function hasAddressWithPassword(file: string, places: Locations): boolean {
   const bytes = places.world.bytes?.(file) ?? null;
   if (bytes === null || bytes === "unknown") return bytes !== null;
   spend(bytes.length / 5);
   return IN_ADDRESS.test(Buffer.from(bytes).toString("latin1"));
 }
 
-function hasSettingWithPassword(file: string, places: Places): boolean {
+function hasSettingWithPassword(file: string, places: Locations): boolean {
   const bytes = places.world.bytes?.(file) ?? null;
   if (bytes === null || bytes === "unknown") return bytes !== null;
   if (bytes.length > MAX_SETTINGS_BYTES) return true;
@@ -82,8 +82,8 @@ function hasSettingWithPassword(file: string, places: Places): boolean {
 
 const MAX_LOGS = 500;
 
-/** Whether a log of references has a password in it: `pull https://me:password@…`. */
-export function hasPasswordInLogs(folder: string, places: Places): boolean {
+/** Whether a reflog contains a password: `pull https://me:password@…`. */
+export function hasPasswordInLogs(folder: string, places: Locations): boolean {
   const open = [`${folder}/logs`];
   let count = 0;
   for (let at = open.pop(); at !== undefined; at = open.pop()) {

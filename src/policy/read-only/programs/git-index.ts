@@ -1,26 +1,26 @@
-import type { Places } from "../../places.ts";
+import type { Locations } from "../../locations.ts";
 import { holdsSecrets } from "../../protected-files.ts";
 import { spend } from "../../work.ts";
-import { gitFoldersOf } from "./git-place.ts";
+import { gitFoldersOf } from "./git-location.ts";
 
-/** What every name of a secret has about it, at least: the tables of names are slower by a hundred times. */
+/** A cheap prefilter for names of secrets: the tables of names are a hundred times slower. */
 const MAY_BE_SECRET =
   /(?:^|\/)\.(?!git|eslint|prettier|editorconfig|npmignore|docker|nvmrc|babelrc|github|vscode|storybook|husky|changeset)[^/]*(?:$|\/)|secret|cred|passw|token|vault|account|kube|openrc|wallet|cookie|_history|\.(?:env|key|pem|p8|p12|pfx|jks|bks|keystore|ppk|kdbx?|tfvars|tfstate|ovpn|jwt|jwk|gpg|asc|keytab)(?:[^a-z]|$)|(?:rsa|dsa|ecdsa|ed25519)|[-_./](?:sa|auth|keys?|env)[-_.]|(?:^|\/)(?:env|keys?|auth|acme)\./i;
-/** One look at the tables. */
-const LOOK = 2_000;
+/** One lookup in the tables. */
+const LOOKUP_COST = 2_000;
 
-/** The files for secrets that are under version control, by the index. */
-export function trackedSecrets(root: string, places: Places): readonly string[] {
+/** The secret files under version control, by the index; null where it cannot be read or is too large to scan. */
+export function trackedSecrets(root: string, places: Locations): readonly string[] | null {
   const folders = gitFoldersOf(root, places);
   const index = folders === null ? null : (places.world.bytes?.(`${folders.own}/index`) ?? null);
-  // One that is too large to be looked through is taken for a project without committed secrets.
-  if (!(index instanceof Uint8Array)) return [];
+  if (index === "unknown") return null;
+  if (index === null) return [];
   spend(index.length / 5);
   return namesInIndex(Buffer.from(index.buffer, index.byteOffset, index.byteLength))
     .filter((name) => MAY_BE_SECRET.test(name) && !CODE.test(name))
     .map((name) => `${root}/${Buffer.from(name, "latin1").toString("utf8")}`)
     .filter((path) => {
-      spend(LOOK);
+      spend(LOOKUP_COST);
       return holdsSecrets(path, places);
     });
 }
@@ -32,7 +32,7 @@ const HEADER = 12;
 const FIXED = 62;
 const EXTENDED = 0x4000;
 
-/** The files of an index, each byte of a name a character, as its format says: https://git-scm.com/docs/index-format. */
+/** The files of an index, one character per byte of a name: https://git-scm.com/docs/index-format. */
 function namesInIndex(index: Buffer): readonly string[] {
   if (index.length < HEADER || index.toString("latin1", 0, 4) !== "DIRC") return [];
   const version = index.readUInt32BE(4);
@@ -43,7 +43,7 @@ function namesInIndex(index: Buffer): readonly string[] {
     const isExtended = (index.readUInt16BE(at + FIXED - 2) & EXTENDED) !== 0;
     let start = at + FIXED + (isExtended ? 2 : 0);
     let shared = "";
-    // The fourth version tells how much of the name before it is left out.
+    // Version 4 stores how much of the previous name is dropped.
     if (version === 4) {
       let removed = index[start]! & 0x7f;
       while ((index[start++]! & 0x80) !== 0) removed = ((removed + 1) << 7) | (index[start]! & 0x7f);

@@ -1,4 +1,4 @@
-import { type Call, has } from "../grammar.ts";
+import { hasOption, type ParsedCommand } from "../grammar.ts";
 
 /** Which git commands print lines of files, by their options. */
 
@@ -10,7 +10,7 @@ const INSTEAD_OF_LINES = names(
   "stat numstat shortstat dirstat summary compact-summary name-only name-status raw quiet no-patch s",
 );
 
-/** Options that print no lines and don't depend on them. Any other one may, also by telling whether a line fits. */
+/** Options that print no lines and don't depend on them. Any other may, if only by whether a line matches. */
 const WITHOUT_LINES = new Set([
   ...INSTEAD_OF_LINES,
   ...names(
@@ -20,7 +20,7 @@ const WITHOUT_LINES = new Set([
 const ABOUT_REFLOGS = names("g walk-reflogs grep-reflog");
 const ABOUT_COPIES = names("follow full-diff find-copies");
 
-/** Options that print lines, but none of another file than those that are named. */
+/** Options that print lines, but only of the named files. */
 const OF_NAMED_FILES = new Set([
   ...WITHOUT_LINES,
   ...names(
@@ -28,19 +28,19 @@ const OF_NAMED_FILES = new Set([
   ),
 ]);
 
-/** Whether a git command prints lines of files, or tells something about them. */
-export function printsLines(verb: string, call: Call): boolean {
+/** Whether a git command prints lines of files, or reveals something about them. */
+export function printsLines(verb: string, call: ParsedCommand): boolean {
   switch (verb) {
     case "grep":
     case "blame":
       return true;
     case "cat-file":
-      return !has(call, "-t", "-s", "-e");
+      return !hasOption(call, "-t", "-s", "-e");
     case "status":
-      return has(call, "-v", "--verbose");
+      return hasOption(call, "-v", "--verbose");
     case "diff":
     case "show":
-      return !has(call, ...INSTEAD_OF_LINES) || !hasOnlyQuiet(call);
+      return !hasOption(call, ...INSTEAD_OF_LINES) || !hasOnlyQuiet(call);
     case "log":
     case "rev-list":
     case "diff-tree":
@@ -55,26 +55,29 @@ export function printsLines(verb: string, call: Call): boolean {
   }
 }
 
-/** `git stash show` prints a patch as soon as it has an option that names no other form. */
-function isWithoutPatch(call: Call): boolean {
-  return optionsOf(call).length === 0 || has(call, ...INSTEAD_OF_LINES);
+/** `git stash show` prints a patch as soon as it has an option that selects no other format. */
+function isWithoutPatch(call: ParsedCommand): boolean {
+  return optionsOf(call).length === 0 || hasOption(call, ...INSTEAD_OF_LINES);
 }
 
-const optionsOf = (call: Call): readonly string[] => [...call.flags, ...call.values.map(([name]) => name)];
+const optionsOf = (call: ParsedCommand): readonly string[] => [
+  ...call.flags,
+  ...call.values.map(([name]) => name),
+];
 
-function hasOnlyQuiet(call: Call): boolean {
+function hasOnlyQuiet(call: ParsedCommand): boolean {
   return optionsOf(call).every(
     (name) => WITHOUT_LINES.has(name) || ABOUT_REFLOGS.has(name) || ABOUT_COPIES.has(name),
   );
 }
 
-/** Whether a command that is given paths prints lines of those files alone. */
-export function staysWithPaths(verb: string, call: Call): boolean {
+/** Whether a command with paths prints only lines of those files. */
+export function printsOnlyNamedFiles(verb: string, call: ParsedCommand): boolean {
   if (verb === "grep" || verb === "blame") return true;
   return verb !== "status" && optionsOf(call).every((name) => OF_NAMED_FILES.has(name));
 }
 
-/** Whether it reads the log of a reference. */
-export function readsReflog(verb: string, call: Call): boolean {
-  return verb === "reflog" || has(call, ...ABOUT_REFLOGS);
+/** Whether it reads a reflog. */
+export function readsReflog(verb: string, call: ParsedCommand): boolean {
+  return verb === "reflog" || hasOption(call, ...ABOUT_REFLOGS);
 }

@@ -1,21 +1,21 @@
-import { pathsOf } from "../../places.ts";
+import { pathsOf } from "../../locations.ts";
 import { isKnown, type ShellWord } from "../../shell/shell-reading.ts";
-import { type Call, has } from "../grammar.ts";
+import { hasOption, type ParsedCommand } from "../grammar.ts";
 
-/** The operands of a git command, as git tells them apart. */
-export interface Operands {
+/** The operands of a git command, as git classifies them. */
+export interface GitOperands {
   readonly revisions: readonly string[];
   readonly paths: readonly ShellWord[];
 }
 
-/** Without `--`, git refuses a word that is both; with it, everything before is a revision. */
-export function readOperands(verb: string, call: Call): Operands {
+/** Without `--`, git rejects a word that is both; with it, everything before is a revision. */
+export function readOperands(verb: string, call: ParsedCommand): GitOperands {
   const { args } = call.command;
   const end = args.findIndex((word) => word.text === "--");
   const after = end < 0 ? [] : args.slice(end + 1);
   const all = call.operands.slice(0, call.operands.length - (end < 0 ? 0 : after.length));
   const before = all.slice(isAfterText(verb, call) ? 1 : 0);
-  const isPath = (word: ShellWord): boolean => end < 0 && verb !== "cat-file" && isExisting(word, call);
+  const isPath = (word: ShellWord): boolean => end < 0 && verb !== "cat-file" && isExistingPath(word, call);
   return {
     revisions: before.filter((word) => !isPath(word)).map((word) => word.text),
     paths: [...before.filter(isPath), ...after],
@@ -23,21 +23,21 @@ export function readOperands(verb: string, call: Call): Operands {
 }
 
 /** The pattern of a search, and the type before an object. */
-function isAfterText(verb: string, call: Call): boolean {
+function isAfterText(verb: string, call: ParsedCommand): boolean {
   if (verb === "cat-file") return call.operands.length === 2;
-  return verb === "grep" && !has(call, "-e");
+  return verb === "grep" && !hasOption(call, "-e");
 }
 
-/** A path that git takes for nothing else: no glob, no magic. */
+/** A path that git cannot read as anything else: no glob, no magic. */
 const PLAIN_PATH = /^[^-:*?[\\\0][^:*?[\\\0]*$/;
 
-/** Whether a word is the plain path of a file or folder that is there. */
-export function isExisting(word: ShellWord, { places, command }: Call): boolean {
+/** Whether a word is the plain path of an existing file or folder. */
+export function isExistingPath(word: ShellWord, { locations, command }: ParsedCommand): boolean {
   if (!isKnown(word) || word.isGlob || word.isSplit || word.found !== undefined) return false;
   if (!PLAIN_PATH.test(word.text)) return false;
-  return pathsOf(word.text, places, command.cwds).some((path) => {
+  return pathsOf(word.text, locations, command.cwds).some((path) => {
     const folder = path.slice(0, path.lastIndexOf("/")) || "/";
-    const listing = places.world.entries?.(folder) ?? "unknown";
+    const listing = locations.world.entries?.(folder) ?? "unknown";
     return Array.isArray(listing) && listing.some(({ name }) => `${folder}/${name}` === path);
   });
 }
@@ -48,10 +48,10 @@ const PLAIN = new RegExp(String.raw`^(?:\^?${COMMIT}(?:\^!)?|(?:${COMMIT})?\.{2,
 const REFLOG_OF_HEAD = /^@\{/;
 const FILE_OF_COMMIT = new RegExp(String.raw`^(${COMMIT}):[^-:*?[\\\0/][^:*?[\\\0]*$`);
 
-/** Git takes four digits or more of an object's number for it, also behind what `git describe` puts before them. */
+/** Git accepts four or more digits of an object id, also after the prefix of `git describe`. */
 const OBJECT = /^(?:.*-g)?[0-9a-f]{4,64}$/i;
 
-/** Whether a revision is a commit by the names of branches, or a range of such: no object by its number, no search. */
+/** Whether a revision is a commit by branch names, or a range of such: no object id, no search. */
 export function isPlainRevision(text: string): boolean {
   const given = REFLOG_OF_HEAD.test(text) ? `HEAD${text}` : text;
   if (!PLAIN.test(given)) return false;
@@ -64,7 +64,7 @@ export function isFileOfCommit(text: string): boolean {
   return commit !== undefined && isPlainRevision(commit);
 }
 
-/** `stash@{0}`, `refs/stash`, `main..stash`: its third parent has files that were not tracked. */
+/** `stash@{0}`, `refs/stash`, `main..stash`: the third parent contains untracked files. */
 export function mentionsStash(text: string): boolean {
   return /(?:^|[^\w-])stash(?=$|\.\.|[^\w./-])/i.test(text);
 }

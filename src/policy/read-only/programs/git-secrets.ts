@@ -1,27 +1,27 @@
 import { foldedPath } from "../../folded-path.ts";
-import { isInside, type Places, pathsOf } from "../../places.ts";
-import { type Call, has } from "../grammar.ts";
+import { isInside, type Locations, pathsOf } from "../../locations.ts";
+import { hasOption, type ParsedCommand } from "../grammar.ts";
 import { hasAddressWithPassword, hasPasswordInLogs } from "./git-folder.ts";
 import { trackedSecrets } from "./git-index.ts";
-import { printsLines, readsReflog, staysWithPaths } from "./git-lines.ts";
-import { type GitPlace, gitFoldersOf, textOf } from "./git-place.ts";
+import { printsLines, printsOnlyNamedFiles, readsReflog } from "./git-lines.ts";
+import { type GitLocation, gitFoldersOf, readSmallText } from "./git-location.ts";
 import {
-  isExisting,
+  type GitOperands,
+  isExistingPath,
   isFileOfCommit,
   isPlainRevision,
   mentionsStash,
-  type Operands,
   readOperands,
 } from "./git-revisions.ts";
 
-/** Secrets that git itself keeps: committed files, those in a stash, and passwords in addresses. */
+/** Secrets that git itself stores: committed files, those in a stash, and passwords in URLs. */
 
-/** Whether a command may show a secret that one of these repositories keeps. */
-export function showsKeptSecret(verb: string, call: Call, here: readonly GitPlace[]): boolean {
-  if (verb === "remote") return isTellingAddress(call) && hasSecretAddress(here, call.places);
+/** Whether a command may show a secret that one of these repositories stores. */
+export function showsStoredSecret(verb: string, call: ParsedCommand, here: readonly GitLocation[]): boolean {
+  if (verb === "remote") return printsAddress(call) && hasSecretAddress(here, call.locations);
   const isReflog = readsReflog(verb, call);
   const isLines = printsLines(verb, call);
-  // They print a blob whole, whatever the options.
+  // They print a whole blob, whatever the options.
   const isObject = verb === "show" || (verb === "cat-file" && isLines);
   if (!isLines && !isObject && !isReflog) return false;
   const operands = readOperands(verb, call);
@@ -31,74 +31,78 @@ export function showsKeptSecret(verb: string, call: Call, here: readonly GitPlac
     if (isReflog && hasSecretReflog(place.root, operands, call)) return true;
     if (!isLines && !isObject) return false;
     return (
-      (mayReachStash(verb, call, operands) && hasStash(place.root, call.places)) ||
-      showsTracked(verb, call, operands, trackedSecrets(place.root, call.places))
+      (mayReachStash(verb, call, operands) && hasStash(place.root, call.locations)) ||
+      showsTracked(verb, call, operands, trackedSecrets(place.root, call.locations))
     );
   });
 }
 
 /** `git remote` alone lists names. */
-function isTellingAddress({ flags, operands }: Call): boolean {
+function printsAddress({ flags, operands }: ParsedCommand): boolean {
   return flags.size > 0 || operands.length > 0;
 }
 
-function hasSecretReflog(root: string, { revisions }: Operands, { places }: Call): boolean {
-  const folders = gitFoldersOf(root, places);
+function hasSecretReflog(root: string, { revisions }: GitOperands, { locations }: ParsedCommand): boolean {
+  const folders = gitFoldersOf(root, locations);
   if (folders === null) return true;
   if (revisions.every((text) => text === "HEAD"))
-    return hasAddressWithPassword(`${folders.own}/logs/HEAD`, places);
-  return [folders.own, folders.common].some((folder) => hasPasswordInLogs(folder, places));
+    return hasAddressWithPassword(`${folders.own}/logs/HEAD`, locations);
+  return [folders.own, folders.common].some((folder) => hasPasswordInLogs(folder, locations));
 }
 
-/** A stash is found by its name, among all references, by its number and by a search for its message. */
-function mayReachStash(verb: string, call: Call, { revisions }: Operands): boolean {
+/** A stash is reachable by name, among all references, by object id and by a search for its message. */
+function mayReachStash(verb: string, call: ParsedCommand, { revisions }: GitOperands): boolean {
   return (
     readsReflog(verb, call) ||
-    has(call, "--all", "--glob") ||
+    hasOption(call, "--all", "--glob") ||
     !revisions.every((text) => isPlainRevision(text) || isFileOfCommit(text))
   );
 }
 
-/** A stash may hold files that were not tracked. */
-function hasStash(root: string, places: Places): boolean {
+/** A stash may contain untracked files. */
+function hasStash(root: string, places: Locations): boolean {
   const folders = gitFoldersOf(root, places);
   if (folders === null) return true;
   const top = places.world.entries?.(folders.common) ?? "unknown";
   const refs = places.world.entries?.(`${folders.common}/refs`) ?? "unknown";
   if (top === "unknown" || refs === "unknown") return true;
-  // The newer format of references is not read.
+  // The newer reference format is not read.
   if (top !== "no folder" && top.some(({ name }) => name === "reftable")) return true;
   if (refs !== "no folder" && refs.some(({ name }) => foldedPath(name) === "stash")) return true;
   const packed = `${folders.common}/packed-refs`;
-  return places.world.bytes?.(packed) === "unknown" || / refs\/stash$/im.test(textOf(packed, places) ?? "");
+  return (
+    places.world.bytes?.(packed) === "unknown" || / refs\/stash$/im.test(readSmallText(packed, places) ?? "")
+  );
 }
 
-/** Whether lines of one of these files may be shown. */
+/** Whether lines of one of these files may be shown. Where they are unknown, only named files hold none. */
 function showsTracked(
   verb: string,
-  call: Call,
-  { revisions, paths }: Operands,
-  secrets: readonly string[],
+  call: ParsedCommand,
+  { revisions, paths }: GitOperands,
+  secrets: readonly string[] | null,
 ): boolean {
-  if (secrets.length === 0) return false;
+  if (secrets?.length === 0) return false;
   const isObject = verb === "show" || verb === "cat-file";
-  const hasMore = has(call, "--all", "--branches", "--tags", "--remotes", "--glob", "--exclude", "-g");
+  const hasMore = hasOption(call, "--all", "--branches", "--tags", "--remotes", "--glob", "--exclude", "-g");
   if (isObject && revisions.length > 0 && revisions.every(isFileOfCommit) && !hasMore) return false;
   const isPlain = revisions.every(isPlainRevision);
   if (verb === "cat-file" || !printsLines(verb, call))
     return !revisions.every((text) => isPlainRevision(text) || isFileOfCommit(text));
-  if (!isPlain || paths.length === 0 || !staysWithPaths(verb, call)) return true;
+  if (!isPlain || paths.length === 0 || !printsOnlyNamedFiles(verb, call)) return true;
   return paths.some(
     (word) =>
-      !isExisting(word, call) ||
-      pathsOf(word.text, call.places, call.command.cwds).some((path) =>
-        secrets.some((secret) => isInside(secret, path)),
+      !isExistingPath(word, call) ||
+      pathsOf(word.text, call.locations, call.command.cwds).some((path) =>
+        secrets === null
+          ? call.locations.world.entries?.(path) !== "no folder"
+          : secrets.some((secret) => isInside(secret, path)),
       ),
   );
 }
 
-/** Whether the address of a remote may have a password in it. */
-function hasSecretAddress(here: readonly GitPlace[], places: Places): boolean {
+/** Whether the URL of a remote may contain a password. */
+function hasSecretAddress(here: readonly GitLocation[], places: Locations): boolean {
   return here.some((place) => {
     if (place.type !== "repository") return false;
     const folders = gitFoldersOf(place.root, places);

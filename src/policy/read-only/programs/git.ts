@@ -1,18 +1,18 @@
-import { isInside, type Places, pathsOf } from "../../places.ts";
+import { isInside, type Locations, pathsOf } from "../../locations.ts";
 import { protectionOfGlob } from "../../protected-files.ts";
 import { isKnown, type ShellCommand, type ShellWord } from "../../shell/shell-reading.ts";
-import { fitsKind } from "../check-words.ts";
-import { fitsSpec } from "../fits-spec.ts";
-import type { Call, Spec } from "../grammar.ts";
+import { matchesKind } from "../check-words.ts";
+import type { ParsedCommand, ProgramSpec } from "../grammar.ts";
+import { matchesSpec } from "../matches-spec.ts";
 import { GIT_COMMANDS, GIT_SUBCOMMANDS } from "./git-commands.ts";
-import { SHOWS } from "./git-options.ts";
-import { type GitPlace, gitPlacesOf } from "./git-place.ts";
-import { showsKeptSecret } from "./git-secrets.ts";
+import { findGitLocations, type GitLocation } from "./git-location.ts";
+import { DISPLAY_SETTING } from "./git-options.ts";
+import { showsStoredSecret } from "./git-secrets.ts";
 
 /** `git` with a command that only reads. What the repository's own configuration makes it run is not seen. */
-export function isReadOnlyGit(command: ShellCommand, places: Places): boolean {
+export function isReadOnlyGit(command: ShellCommand, places: Locations): boolean {
   const start = withoutGlobal(command, places);
-  const here = start?.cwds.flatMap((cwd) => gitPlacesOf(cwd, places)) ?? [];
+  const here = start?.cwds.flatMap((cwd) => findGitLocations(cwd, places)) ?? [];
   if (start === null || here.some(({ type }) => type === "unknown")) return false;
   const [verb, ...args] = start.args;
   if (verb === undefined || !isKnown(verb)) return false;
@@ -22,22 +22,22 @@ export function isReadOnlyGit(command: ShellCommand, places: Places): boolean {
   if (found === undefined) return false;
   const spec = {
     ...found.spec,
-    check: (call: Call) =>
-      showsOpenLines(call) && !showsKeptSecret(name, call, here) && found.spec.check?.(call) !== false,
+    check: (call: ParsedCommand) =>
+      showsOpenLines(call) && !showsStoredSecret(name, call, here) && found.spec.check?.(call) !== false,
   };
-  return fitsSpec(spec, { ...start, args: found.args }, places, (word, kind, call) => {
-    if (kind !== "read") return fitsKind(word, kind, call.command, places);
+  return matchesSpec(spec, { ...start, args: found.args }, places, (word, kind, call) => {
+    if (kind !== "read") return matchesKind(word, kind, call.command, places);
     if (!isReadable(word, call)) return false;
-    // One that lies elsewhere, and files are compared that git knows nothing of.
+    // If any path is outside, git compares files that it does not track.
     const isInside = verb.text !== "diff" || call.operands.every((one) => isInEach(one, call, here));
-    return isInside || fitsKind(word, "tree", call.command, places);
+    return isInside || matchesKind(word, "tree", call.command, places);
   });
 }
 
 function specOf(
   verb: string,
   args: readonly ShellWord[],
-): { spec: Spec; args: readonly ShellWord[] } | undefined {
+): { spec: ProgramSpec; args: readonly ShellWord[] } | undefined {
   if (Object.hasOwn(GIT_COMMANDS, verb)) return { spec: GIT_COMMANDS[verb]!, args };
   const further = Object.hasOwn(GIT_SUBCOMMANDS, verb) ? GIT_SUBCOMMANDS[verb]! : {};
   const name = args[0]?.text ?? "";
@@ -45,8 +45,8 @@ function specOf(
   return further[""] === undefined ? undefined : { spec: further[""], args };
 }
 
-/** Takes the options before the command away; null when one of them may change what runs. */
-function withoutGlobal(command: ShellCommand, places: Places): ShellCommand | null {
+/** Strips the options before the command; null when one of them may change what runs. */
+function withoutGlobal(command: ShellCommand, places: Locations): ShellCommand | null {
   let { cwds } = command;
   let at = 0;
   for (; command.args[at]?.text.startsWith("-"); at++) {
@@ -55,16 +55,20 @@ function withoutGlobal(command: ShellCommand, places: Places): ShellCommand | nu
     if (text === "--version") break;
     const value = command.args[++at];
     if (value === undefined || !isKnown(value) || value.isGlob) return null;
-    if (text === "-c" && SHOWS.test(value.text)) continue;
-    if (text !== "-C" || !fitsKind(value, "name", { ...command, cwds }, places)) return null;
+    if (text === "-c" && DISPLAY_SETTING.test(value.text)) continue;
+    if (text !== "-C" || !matchesKind(value, "name", { ...command, cwds }, places)) return null;
     cwds = cwds.map((cwd) => (value.text.startsWith("/") ? value.text : `${cwd}/${value.text}`));
   }
   return { ...command, args: command.args.slice(at), cwds };
 }
 
-/** Whether a word can only be of the repository: outside of one, `git diff` compares files and folders of any kind. */
-function isInEach(word: ShellWord, { command, places }: Call, here: readonly GitPlace[]): boolean {
-  const paths = pathsOf(word.text, places, command.cwds);
+/** Whether a word can only be in the repository: outside one, `git diff` compares any files and folders. */
+function isInEach(
+  word: ShellWord,
+  { command, locations }: ParsedCommand,
+  here: readonly GitLocation[],
+): boolean {
+  const paths = pathsOf(word.text, locations, command.cwds);
   return here.every(
     (place) =>
       place.type === "repository" && place.isSure && paths.every((path) => isInside(path, place.root)),
@@ -72,29 +76,29 @@ function isInEach(word: ShellWord, { command, places }: Call, here: readonly Git
 }
 
 /** `-L 1,9:file` */
-function showsOpenLines(call: Call): boolean {
+function showsOpenLines(call: ParsedCommand): boolean {
   return call.values.every(([name, word]) => {
     if (name !== "-L" || !word.text.includes(":")) return true;
     const path = word.text.slice(word.text.lastIndexOf(":") + 1);
-    return fitsKind({ ...word, text: path }, "read", call.command, call.places);
+    return matchesKind({ ...word, text: path }, "read", call.command, call.locations);
   });
 }
 
-function mayFindSecret(glob: string, command: ShellCommand, places: Places): boolean {
+function mayFindSecret(glob: string, command: ShellCommand, places: Locations): boolean {
   return command.cwds.some((cwd) => protectionOfGlob(`${cwd}/${glob}`, places)?.kind === "secret");
 }
 
 /** A commit, a file, or a file of a commit (`HEAD:a.ts`). */
-function isReadable(word: ShellWord, { command, places }: Call): boolean {
+function isReadable(word: ShellWord, { command, locations }: ParsedCommand): boolean {
   if (!isKnown(word)) return false;
   const text = word.text.replace(/^\^/, "").replace(/^@(?=$|[{~^:.])/, "HEAD");
-  // The third parent of a stash has the files that were not tracked.
+  // The third parent of a stash contains the untracked files.
   if (text.startsWith(":(") || /\^[3-9]/.test(text)) return false;
-  // Git itself takes a quoted word for a glob.
-  if (/[*?[]/.test(text) && mayFindSecret(text, command, places)) return false;
+  // Git itself treats a quoted word as a glob.
+  if (/[*?[]/.test(text) && mayFindSecret(text, command, locations)) return false;
   const parts = text.split(":").filter((part) => part !== "");
   return (
-    fitsKind({ ...word, text }, "read", command, places) &&
-    parts.every((part) => fitsKind({ ...word, text: part, isGlob: false }, "read", command, places))
+    matchesKind({ ...word, text }, "read", command, locations) &&
+    parts.every((part) => matchesKind({ ...word, text: part, isGlob: false }, "read", command, locations))
   );
 }

@@ -1,22 +1,22 @@
-import type { Places } from "../../places.ts";
+import type { Locations } from "../../locations.ts";
 import { isKnown, type ShellCommand } from "../../shell/shell-reading.ts";
-import { fitsKind } from "../check-words.ts";
-import { COUNT, type Spec, WORD } from "../grammar.ts";
+import { matchesKind } from "../check-words.ts";
+import { COUNT, type ProgramSpec, WORD } from "../grammar.ts";
 import { readWords } from "../read-words.ts";
 
-const JQ: Spec = {
+const JQ: ProgramSpec = {
   short: "rcnsSeMCajRVh",
   long: "raw-output raw-output0 compact-output null-input slurp sort-keys exit-status monochrome-output color-output ascii-output join-output raw-input tab stream seq unbuffered version help args jsonargs",
   values: { indent: COUNT },
   operands: { kind: "text" },
 };
 
-/** Words of jq's that reach the environment, other files or modules. */
+/** Words of jq that reach the environment, other files or modules. */
 const REACHES =
   /(?:^|[^.\w]|\.\.)(?:env|include|import|input_filename|modulemeta|get_search_list)(?!\w)|\$\s*(?:ENV|__)|#/;
 
 /** `jq` with a filter that sees nothing but its input. */
-export function isReadOnlyJq(command: ShellCommand, places: Places): boolean {
+export function isReadOnlyJq(command: ShellCommand, places: Locations): boolean {
   const args = withoutNamed(command);
   const words = args === null ? null : readWords(JQ, { ...command, args });
   if (words === null) return false;
@@ -25,12 +25,12 @@ export function isReadOnlyJq(command: ShellCommand, places: Places): boolean {
     return words.flags.has("--version") || words.flags.has("-h") || words.flags.has("--help");
   if (!isKnown(filter) || filter.isGlob || REACHES.test(filter.text)) return false;
   return (
-    words.values.every(([, word]) => fitsKind(word, COUNT, command, places)) &&
-    files.every((word) => fitsKind(word, "read", command, places))
+    words.values.every(([, word]) => matchesKind(word, COUNT, command, places)) &&
+    files.every((word) => matchesKind(word, "read", command, places))
   );
 }
 
-/** `--arg name value` takes two words; null when one of them is not known to be that. */
+/** `--arg name value` takes two words; null when one of them is unknown. */
 function withoutNamed(command: ShellCommand): ShellCommand["args"] | null {
   const kept: ShellCommand["args"][number][] = [];
   for (let at = 0; at < command.args.length; at++) {

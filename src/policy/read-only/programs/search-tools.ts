@@ -1,23 +1,23 @@
 import {
-  type Call,
   COUNT,
-  has,
-  type Operands,
-  type Programs,
+  hasOption,
+  type OperandSpec,
+  type ParsedCommand,
+  type ProgramGrammars,
+  type ProgramSpec,
   SIGNED,
   SIZE,
-  type Spec,
-  valuesOf,
+  valuesOfOption,
   WHEN,
   WORD,
 } from "../grammar.ts";
-import type { TreeReading } from "../readable-files.ts";
+import type { TreeReadOptions } from "../readable-files.ts";
 
-/** Programs that look for text in files. */
+/** Programs that search for text in files. */
 
-/** The pattern is the first operand, unless an option gave it or none is needed. */
-function files(call: Call, kind: "tree" | "read"): Operands {
-  const isGiven = has(
+/** The pattern is the first operand, unless an option provides it or none is needed. */
+function files(call: ParsedCommand, kind: "tree" | "read"): OperandSpec {
+  const isGiven = hasOption(
     call,
     "-e",
     "--regexp",
@@ -32,10 +32,10 @@ function files(call: Call, kind: "tree" | "read"): Operands {
   return isGiven ? { kind } : { kind, first: "text", min: 1 };
 }
 
-const isRecursive = (call: Call): boolean =>
-  has(call, "-r", "-R", "--recursive", "--dereference-recursive", "-d", "--directories");
+const isRecursive = (call: ParsedCommand): boolean =>
+  hasOption(call, "-r", "-R", "--recursive", "--dereference-recursive", "-d", "--directories");
 
-const GREP: Spec = {
+const GREP: ProgramSpec = {
   short: "EFGPiyvwxcolLqshHnbZzaIUrRTV",
   long: "extended-regexp fixed-strings basic-regexp perl-regexp ignore-case no-ignore-case word-regexp line-regexp null-data no-messages invert-match byte-offset line-number line-buffered with-filename no-filename only-matching quiet silent text recursive dereference-recursive files-without-match files-with-matches count initial-tab null no-group-separator binary help version",
   values: {
@@ -54,38 +54,38 @@ const GREP: Spec = {
   },
   optional: { color: WHEN, colour: WHEN },
   number: true,
-  // It reads no folder unless it is told to.
+  // It reads no folder unless an option says so.
   operands: (call) => files(call, isRecursive(call) ? "tree" : "read"),
   tree: grepTree,
 };
 
-/** Whether a search finds every line. */
-function fitsEverything(call: Call): boolean {
-  const given = valuesOf(call, "-e", "--regexp");
+/** Whether a search matches every line. */
+function fitsEverything(call: ParsedCommand): boolean {
+  const given = valuesOfOption(call, "-e", "--regexp");
   const patterns = given.length > 0 ? given : [call.operands[0]?.text ?? ""];
-  return has(call, "-v", "--invert-match") || patterns.some((text) => /^[\^$.*?|()]*$/.test(text));
+  return hasOption(call, "-v", "--invert-match") || patterns.some((text) => /^[\^$.*?|()]*$/.test(text));
 }
 
 const NAMES_ONLY = ["--files-with-matches", "--files-without-match", "--count"];
 
-/** With an `--include` first, only what fits one is read; the last of both that fits decides. */
-function grepTree(call: Call): TreeReading | "names" {
+/** With an `--include` first, only matching files are read; the last matching option decides. */
+function grepTree(call: ParsedCommand): TreeReadOptions | "names" {
   const chosen = call.values.map(([name]) => name).filter((name) => /^--(?:in|ex)clude$/.test(name));
-  const withoutFolders = valuesOf(call, "--exclude-dir");
-  const only = chosen[0] === "--include" ? valuesOf(call, "--include") : null;
-  const without = chosen.includes("--include") ? [] : valuesOf(call, "--exclude");
-  // Also where it tells only which files have such a line: that is asked again and again, letter by letter.
-  const tellsNames = has(call, "-q", "--quiet", "--silent", "-l", "-L", "-c", ...NAMES_ONLY);
+  const excludedFolders = valuesOfOption(call, "--exclude-dir");
+  const only = chosen[0] === "--include" ? valuesOfOption(call, "--include") : null;
+  const excluded = chosen.includes("--include") ? [] : valuesOfOption(call, "--exclude");
+  // Listing only the matching files still counts as reading: repeated searches reveal a line letter by letter.
+  const tellsNames = hasOption(call, "-q", "--quiet", "--silent", "-l", "-L", "-c", ...NAMES_ONLY);
   return {
     only,
-    without,
-    withoutFolders,
-    followsLinks: has(call, "-R", "--dereference-recursive"),
+    excluded,
+    excludedFolders,
+    followsLinks: hasOption(call, "-R", "--dereference-recursive"),
     printsAll: fitsEverything(call) && !tellsNames,
   };
 }
 
-const RG: Spec = {
+const RG: ProgramSpec = {
   short: "aFiSsvwxclLnNHIoPqUu0p.",
   long: "text fixed-strings ignore-case smart-case case-sensitive invert-match word-regexp line-regexp count count-matches files-with-matches files-without-match files follow line-number no-line-number with-filename no-filename no-heading heading only-matching pcre2 quiet multiline multiline-dotall hidden no-hidden no-ignore no-ignore-vcs no-ignore-parent unrestricted null column no-column stats json trim vimgrep pretty byte-offset no-messages passthru one-file-system crlf type-list no-config glob-case-insensitive sort-files include-zero block-buffered line-buffered version help",
   values: {
@@ -111,25 +111,26 @@ const RG: Spec = {
   },
   operands: (call) => files(call, "tree"),
   tree: rgTree,
-  // Such a glob is a comment or nothing to it, and a blank at the end is cut off: it would search everything.
-  check: (call) => valuesOf(call, "-g", "--glob", "--iglob").every((glob) => !/^!?(?:#|$)|\s$/.test(glob)),
+  // Such a glob is a comment or empty to it, and a trailing space is trimmed: it would search everything.
+  check: (call) =>
+    valuesOfOption(call, "-g", "--glob", "--iglob").every((glob) => !/^!?(?:#|$)|\s$/.test(glob)),
 };
 
-function rgTree(call: Call): TreeReading | "names" {
-  if (has(call, "--files", "--type-list") && !has(call, "-L", "--follow")) return "names";
-  const globs = valuesOf(call, "-g", "--glob", "--iglob");
+function rgTree(call: ParsedCommand): TreeReadOptions | "names" {
+  if (hasOption(call, "--files", "--type-list") && !hasOption(call, "-L", "--follow")) return "names";
+  const globs = valuesOfOption(call, "-g", "--glob", "--iglob");
   const chosen = globs.filter((glob) => !glob.startsWith("!"));
-  const opens = has(call, "--hidden", "-.", "-u", "--unrestricted", "--no-ignore");
+  const opens = hasOption(call, "--hidden", "-.", "-u", "--unrestricted", "--no-ignore");
   return {
-    // A glob that names a hidden file finds it.
-    skipsHidden: !opens && chosen.length === 0 && !has(call, "-t", "--type"),
-    followsLinks: has(call, "-L", "--follow"),
-    printsAll: opens && (fitsEverything(call) || has(call, "-u", "--unrestricted", "--no-ignore")),
-    only: chosen.length > 0 ? chosen.map(lastPart) : globsOfTypes(valuesOf(call, "-t", "--type")),
+    // A glob that names a hidden file matches it.
+    skipsHidden: !opens && chosen.length === 0 && !hasOption(call, "-t", "--type"),
+    followsLinks: hasOption(call, "-L", "--follow"),
+    printsAll: opens && (fitsEverything(call) || hasOption(call, "-u", "--unrestricted", "--no-ignore")),
+    only: chosen.length > 0 ? chosen.map(lastPart) : globsOfTypes(valuesOfOption(call, "-t", "--type")),
   };
 }
 
-/** Types of `rg` that fit no file for secrets, hidden ones included: a type lets hidden files in. */
+/** Types of `rg` that match no secret file, not even a hidden one: a type includes hidden files. */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
   ts: ["*.ts", "*.tsx", "*.cts", "*.mts"],
   js: ["*.js", "*.jsx", "*.vue", "*.cjs", "*.mjs"],
@@ -147,13 +148,13 @@ function globsOfTypes(types: readonly string[]): readonly string[] | null {
   return types.length > 0 && known.every((globs) => globs !== null) ? known.flat() : null;
 }
 
-/** What a glob says of a file's own name; where a slash stands in braces or brackets, that may be any. */
+/** What a glob says about a file's own name; with a slash in braces or brackets, that may be anything. */
 function lastPart(glob: string): string {
   const isPlain = !glob.includes("/") || !/[{[\\]/.test(glob);
   return isPlain ? glob.slice(glob.lastIndexOf("/") + 1) : "*";
 }
 
-const FD: Spec = {
+const FD: ProgramSpec = {
   short: "HIusigFapq01",
   long: "hidden no-ignore no-ignore-vcs unrestricted case-sensitive ignore-case glob regex fixed-strings absolute-path full-path print0 prune quiet show-errors one-file-system version help",
   values: {
@@ -171,7 +172,7 @@ const FD: Spec = {
   operands: { kind: "name", first: "text" },
 };
 
-export const SEARCH_TOOLS: Programs = {
+export const SEARCH_TOOLS: ProgramGrammars = {
   grep: GREP,
   egrep: GREP,
   fgrep: GREP,

@@ -1,12 +1,12 @@
-import type { Places } from "../../places.ts";
+import type { Locations } from "../../locations.ts";
 import { isKnown, type ShellCommand, type ShellWord } from "../../shell/shell-reading.ts";
-import { fitsKind } from "../check-words.ts";
+import { matchesKind } from "../check-words.ts";
 
 const FLAGS = /^(?:-[nErsuz]+|--(?:quiet|silent|regexp-extended|separate|unbuffered|null-data|debug|posix))$/;
 const MAX_SCRIPT = 2_000;
 
 /** `sed` with a script that only prints. */
-export function isReadOnlySed(command: ShellCommand, places: Places): boolean {
+export function isReadOnlySed(command: ShellCommand, places: Locations): boolean {
   const scripts: ShellWord[] = [];
   const operands: ShellWord[] = [];
   const { args } = command;
@@ -27,11 +27,11 @@ export function isReadOnlySed(command: ShellCommand, places: Places): boolean {
   return (
     programs.length > 0 &&
     programs.every((word) => isKnown(word) && !word.isGlob && onlyPrints(word.text)) &&
-    files.every((word) => fitsKind(word, "read", command, places))
+    files.every((word) => matchesKind(word, "read", command, places))
   );
 }
 
-/** Reads one command of sed's after another; any that may write, run or read a file ends it. */
+/** Reads sed's commands one by one; stops at any that may write, run or read a file. */
 function onlyPrints(script: string): boolean {
   if (script.length === 0 || script.length > MAX_SCRIPT) return false;
   let rest = script;
@@ -65,7 +65,7 @@ function withoutAddress(text: string): string | undefined {
   return rest;
 }
 
-/** What follows a command that only prints; undefined for any other. */
+/** The text after a command that only prints; undefined for any other command. */
 function withoutCommand(text: string): string | undefined {
   if (text.startsWith("{")) return text.slice(1);
   const plain = /^(?:[pPdDgGhHxnNz=F]|[qQl]\s*\d{0,3})\s*(?=[;}\n]|$)/.exec(text);
@@ -79,7 +79,7 @@ function withoutCommand(text: string): string | undefined {
   return flags === null ? undefined : text.slice(end + flags[0].length);
 }
 
-/** After the next delimiter that is not escaped; -1 where there is none, or where seds differ about which it is. */
+/** After the next unescaped delimiter; -1 where there is none, or where seds differ about which it is. */
 function endOfPart(text: string, from: number, delimiter: string): number {
   for (let at = from; at < text.length; at++) {
     const char = text[at]!;
@@ -95,7 +95,7 @@ function endOfPart(text: string, from: number, delimiter: string): number {
   return -1;
 }
 
-/** The place of the `]` that ends a bracket expression, with classes in it; -1 where none does. */
+/** The position of the `]` that closes a bracket expression, with classes in it; -1 where none does. */
 export function endOfBracket(text: string, from: number): number {
   let at = from + 1;
   if (text[at] === "^") at++;

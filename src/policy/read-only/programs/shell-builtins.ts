@@ -1,41 +1,41 @@
-import { pathsOf } from "../../places.ts";
+import { pathsOf } from "../../locations.ts";
 import { isOwnVariable, isPlainSetting, isPublicVariable } from "../../shell/plain-variables.ts";
 import { isKnown, type ShellWord } from "../../shell/shell-reading.ts";
-import { fitsKind, mayBePrinted } from "../check-words.ts";
-import type { Judge, Programs } from "../grammar.ts";
+import { matchesKind, mayBePrinted } from "../check-words.ts";
+import type { ProgramGrammars, ReadOnlyCheck } from "../grammar.ts";
 
-/** Words of the shell itself that only print, test or steer a script. */
+/** Shell builtins that only print, test or control the flow of a script. */
 
 const INTEGER = /^-?\d{1,18}$/;
 
-const prints: Judge = (command, places) => mayBePrinted(command.args, command, places);
-const alone: Judge = ({ args }) => args.length === 0;
+const prints: ReadOnlyCheck = (command, places) => mayBePrinted(command.args, command, places);
+const alone: ReadOnlyCheck = ({ args }) => args.length === 0;
 
-/** Whether each word is known and fits. */
+/** Whether every word is known and matches. */
 function allFit(args: readonly ShellWord[], pattern: RegExp): boolean {
   return args.every((word) => isKnown(word) && !word.isGlob && !word.isSplit && pattern.test(word.text));
 }
 
-/** Only so many words, all of which fit. */
+/** At most so many words, all of which match. */
 const words =
-  (pattern: RegExp, max: number, min = 0): Judge =>
+  (pattern: RegExp, max: number, min = 0): ReadOnlyCheck =>
   ({ args }) =>
     args.length >= min && args.length <= max && allFit(args, pattern);
 
-/** A folder that is there, or after which nothing else runs: otherwise the script goes on where it was. */
-const changesFolder: Judge = (command, places) => {
+/** The folder must exist, or nothing may run after it: otherwise the script continues where it was. */
+const changesFolder: ReadOnlyCheck = (command, places) => {
   const operands = command.args.filter((word) => !/^(?:-[LP]|--)$/.test(word.text));
   const [folder] = operands;
   if (folder === undefined || operands.length > 1 || folder.isGlob || /^[-+]/.test(folder.text)) return false;
-  if (!fitsKind(folder, "name", command, places)) return false;
+  if (!matchesKind(folder, "name", command, places)) return false;
   const paths = pathsOf(folder.text, places, command.cwds);
-  return command.isGuarding || paths.every((path) => Array.isArray(places.world.entries?.(path)));
+  return command.stopsOnFailure || paths.every((path) => Array.isArray(places.world.entries?.(path)));
 };
 
 const CONVERSION = /%(?:%|[-#0+ ]*\d{0,4}(?:\.\d{1,4})?([a-zA-Z]))/g;
 
-/** Other shells than bash evaluate what stands for a number. */
-const printsFormat: Judge = (command, places) => {
+/** Shells other than bash evaluate an argument that stands for a number. */
+const printsFormat: ReadOnlyCheck = (command, places) => {
   const [format, ...values] = command.args;
   if (format === undefined || !isKnown(format) || format.isSplit || format.text.startsWith("-")) return false;
   const kinds = [...format.text.matchAll(CONVERSION)].map(([, letter]) => letter ?? "%");
@@ -49,7 +49,7 @@ const printsFormat: Judge = (command, places) => {
   return (
     mayBePrinted(command.args, command, places) &&
     values.every((word, at) => !isNumber(at) || INTEGER.test(word.text)) &&
-    // What may be any number of words moves those after it.
+    // A word that may become any number of words shifts those after it.
     (!taken.some((_, at) => isNumber(at)) || values.every((word) => !word.isSplit && !word.isGlob))
   );
 };
@@ -59,7 +59,7 @@ const COMPARISON = /^(?:=|==|!=|<|>|-nt|-ot|-ef)$/;
 const NUMBERS = /^-(?:eq|ne|lt|le|gt|ge)$/;
 
 /** `test`, `[`: tests of files and texts, and comparisons of plain numbers. */
-const tests: Judge = (command, places) => {
+const tests: ReadOnlyCheck = (command, places) => {
   const { args, name } = command;
   const isBracket = name === "[";
   if (isBracket && args.at(-1)?.text !== "]") return false;
@@ -86,32 +86,32 @@ function isTest(words: readonly ShellWord[]): boolean {
   }
 }
 
-/** Sets nothing but variables of the script's own. */
-const reads: Judge = ({ args }) =>
+/** Sets only the script's own variables. */
+const reads: ReadOnlyCheck = ({ args }) =>
   args.every((word) => isKnown(word) && !word.isGlob && (word.text === "-r" || isOwnVariable(word.text))) &&
   args.some((word) => word.text !== "-r");
 
-const exports: Judge = ({ args }) =>
+const exports: ReadOnlyCheck = ({ args }) =>
   args.length > 0 &&
   args.every((word) => {
     const [, name = "", value = ""] = /^(\w+)=(.*)$/s.exec(word.text) ?? [];
     return isKnown(word) && isPlainSetting(name, value);
   });
 
-const tellsVariables: Judge = ({ args }) =>
+const printsVariables: ReadOnlyCheck = ({ args }) =>
   args.length > 0 &&
   args.every(
     (word) => isKnown(word) && !word.isGlob && /^[A-Z]/.test(word.text) && isPublicVariable(word.text),
   );
 
-/** `command -v x` only tells; with a command after it, that one is judged. */
-const tellsCommand: Judge = ({ args: [option, ...names] }) =>
+/** `command -v x` only prints; with a command after it, that one is judged. */
+const looksUpCommand: ReadOnlyCheck = ({ args: [option, ...names] }) =>
   /^-[vV]$/.test(option?.text ?? "") && names.length > 0 && allFit(names, /^[\w.+-]{1,60}$/);
 
 /** Nothing that changes how words are read: `noglob` and `shopt` are asked about. */
 const SET = /^(?:[-+][euvx]{1,4}|[-+][euvx]{0,4}o|pipefail|errexit|nounset|verbose|xtrace)$/;
 
-export const SHELL_BUILTINS: Programs = {
+export const SHELL_BUILTINS: ProgramGrammars = {
   echo: prints,
   true: prints,
   false: prints,
@@ -129,8 +129,8 @@ export const SHELL_BUILTINS: Programs = {
   pwd: words(/^-[LP]$/, 1),
   read: reads,
   export: exports,
-  printenv: tellsVariables,
-  command: tellsCommand,
+  printenv: printsVariables,
+  command: looksUpCommand,
   exit: words(/^\d{1,3}$/, 1),
   return: words(/^\d{1,3}$/, 1),
   break: words(/^\d$/, 1),

@@ -1,18 +1,26 @@
-import { type Call, COUNT, has, type Programs, type Spec, WORD, WORDS } from "../grammar.ts";
+import {
+  COUNT,
+  hasOption,
+  type ParsedCommand,
+  type ProgramGrammars,
+  type ProgramSpec,
+  WORD,
+  WORD_LIST,
+} from "../grammar.ts";
 
-/** Programs that tell about the machine, its processes and who is there. None asks over the network. */
+/** Programs that report on the machine, its processes and its users. None uses the network. */
 
 const NONE = { kind: "name", max: 0 } as const;
 const HELP = "help version";
 const USER = /^[A-Za-z_][\w-]{0,31}$/;
 const PIDS = /^\d+(?:,\d+)*$/;
 
-/** Fields of `ps -o`, each with a heading or without. The environment of a process is none of them. */
+/** Fields of `ps -o`, each with or without a heading. The environment of a process is not among them. */
 const FIELD =
   "(?:pid|ppid|pgid|pgrp|sid|sess|user|euser|ruser|uid|group|gid|%cpu|pcpu|%mem|pmem|cpu|mem|rss|rssize|vsz|vsize|tty|tt|tname|stat|state|s|start|lstart|start_time|stime|bsdstart|etime|etimes|time|cputime|comm|ucomm|command|cmd|args|nice|ni|pri|nlwp|thcount|lwp|tid|wchan|psr|class|cls)";
 const FIELDS = new RegExp(`^${FIELD}(?:=[\\w %]{0,20})?(?:,${FIELD}(?:=[\\w %]{0,20})?)*$`);
 
-const PS: Spec = {
+const PS: ProgramSpec = {
   short: "AadefFHjlLmMNTwyZ",
   long: "forest headers no-headers cumulative deselect version",
   values: {
@@ -27,11 +35,11 @@ const PS: Spec = {
     "t tty": /^[\w/,]{1,40}$/,
     "sort k": /^[-+]?[%\w]+(?:,[-+]?[%\w]+)*$/,
   },
-  // BSD's letters; `e` would show the environment.
+  // BSD options; `e` would show the environment.
   operands: { kind: /^(?:[aAcCfghjlLmrTuvwxX]{1,8}|\d{1,9})$/ },
 };
 
-const PGREP: Spec = {
+const PGREP: ProgramSpec = {
   short: "aclfinovwx",
   long: "list-full list-name count full ignore-case newest oldest inverse lightweight exact help version",
   values: {
@@ -44,10 +52,10 @@ const PGREP: Spec = {
   operands: { kind: "text", max: 1 },
 };
 
-/** Without `-n` names of hosts are asked for over the network. */
-const isNumeric = (call: Call): boolean => has(call, "-n", "--numeric");
+/** Without `-n`, host names are looked up over the network. */
+const isNumeric = (call: ParsedCommand): boolean => hasOption(call, "-n", "--numeric");
 
-const LSOF: Spec = {
+const LSOF: ProgramSpec = {
   short: "anPltwR",
   bare: "i",
   values: {
@@ -62,7 +70,7 @@ const LSOF: Spec = {
   check: isNumeric,
 };
 
-export const SYSTEM_INFO: Programs = {
+export const SYSTEM_INFO: ProgramGrammars = {
   ps: PS,
   pgrep: PGREP,
   lsof: LSOF,
@@ -95,7 +103,7 @@ export const SYSTEM_INFO: Programs = {
   lscpu: {
     short: "abcJ",
     long: "all online offline json help version",
-    optional: { extended: WORDS, parse: WORDS },
+    optional: { extended: WORD_LIST, parse: WORD_LIST },
     operands: NONE,
   },
   whoami: { long: HELP, operands: NONE },

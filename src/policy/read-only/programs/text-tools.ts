@@ -1,30 +1,30 @@
-import { pathsOf } from "../../places.ts";
+import { pathsOf } from "../../locations.ts";
 import {
   COUNT,
-  has,
-  LIST,
-  type Programs,
+  hasOption,
+  NUMBER_LIST,
+  type ProgramGrammars,
+  type ProgramSpec,
   SIGNED,
   SIZE,
-  type Spec,
-  valuesOf,
+  valuesOfOption,
   WHEN,
   WORD,
 } from "../grammar.ts";
 
-/** Programs that print, cut, count and compare text. Without a file they read what is piped to them. */
+/** Programs that print, cut, count and compare text. Without a file they read stdin. */
 
 const FILES = { kind: "read" } as const;
 const HELP = "help version";
 
-const CHECKSUM: Spec = {
+const CHECKSUM: ProgramSpec = {
   short: "btz",
   long: `binary text tag zero ${HELP}`,
   values: { "a algorithm": /^[a-z\d-]{1,12}$/, "l length": COUNT },
   operands: FILES,
 };
 
-export const TEXT_TOOLS: Programs = {
+export const TEXT_TOOLS: ProgramGrammars = {
   cat: {
     short: "AbeEnstTuv",
     long: `show-all number-nonblank show-ends number squeeze-blank show-tabs show-nonprinting ${HELP}`,
@@ -69,9 +69,9 @@ export const TEXT_TOOLS: Programs = {
     short: "nsz",
     long: `complement only-delimited zero-terminated ${HELP}`,
     values: {
-      "b bytes": LIST,
-      "c characters": LIST,
-      "f fields": LIST,
+      "b bytes": NUMBER_LIST,
+      "c characters": NUMBER_LIST,
+      "f fields": NUMBER_LIST,
       "d delimiter": "text",
       "output-delimiter": "text",
     },
@@ -117,8 +117,13 @@ export const TEXT_TOOLS: Programs = {
     values: { "w width": COUNT, "g goal": COUNT, prefix: "text" },
     operands: FILES,
   },
-  expand: { short: "i", long: `initial ${HELP}`, values: { "t tabs": LIST }, operands: FILES },
-  unexpand: { short: "a", long: `all first-only ${HELP}`, values: { "t tabs": LIST }, operands: FILES },
+  expand: { short: "i", long: `initial ${HELP}`, values: { "t tabs": NUMBER_LIST }, operands: FILES },
+  unexpand: {
+    short: "a",
+    long: `all first-only ${HELP}`,
+    values: { "t tabs": NUMBER_LIST },
+    operands: FILES,
+  },
   column: {
     short: "tJLx",
     long: "table json keep-empty-lines fillrows",
@@ -199,18 +204,20 @@ export const TEXT_TOOLS: Programs = {
     optional: { unified: COUNT, context: COUNT, color: WHEN },
     operands: { kind: "tree", max: 2 },
     tree: (call) => {
-      // Of a folder and a file, the one of the same name in the folder is read, left out or not.
+      // Given a folder and a file, it reads the file of that name in the folder, excluded or not.
       const areFolders = call.operands.every((word) =>
-        pathsOf(word.text, call.places, call.command.cwds).every((path) =>
-          Array.isArray(call.places.world.entries?.(path)),
+        pathsOf(word.text, call.locations, call.command.cwds).every((path) =>
+          Array.isArray(call.locations.world.entries?.(path)),
         ),
       );
-      const without = areFolders ? valuesOf(call, "-x", "--exclude") : [];
+      const excluded = areFolders ? valuesOfOption(call, "-x", "--exclude") : [];
       return {
-        printsAll: !has(call, "-q", "--brief") && has(call, "-N", "--new-file", "--unidirectional-new-file"),
-        followsLinks: !has(call, "--no-dereference"),
-        without,
-        withoutFolders: without,
+        printsAll:
+          !hasOption(call, "-q", "--brief") &&
+          hasOption(call, "-N", "--new-file", "--unidirectional-new-file"),
+        followsLinks: !hasOption(call, "--no-dereference"),
+        excluded,
+        excludedFolders: excluded,
       };
     },
   },

@@ -1,0 +1,109 @@
+import type { HooklineEvent } from "../event/event.ts";
+
+export interface DelayedAppenderOptions {
+  readonly append: (events: readonly HooklineEvent[]) => Promise<unknown>;
+  /** Which of these events the database already has from hooks, with everything a transcript could add. */
+  readonly findReported: (events: readonly HooklineEvent[]) => Promise<ReadonlySet<string>>;
+  readonly onAppended: () => Promise<unknown>;
+  readonly onError: (error: unknown) => void;
+  readonly delayMs?: number;
+}
+
+export interface DelayedAppender {
+  append(events: readonly HooklineEvent[]): Promise<void>;
+  /** Runs `act` once everything appended before is in the log, or found redundant. */
+  after(act: () => Promise<void>): Promise<void>;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface DelayedBatch {
+  readonly events: readonly HooklineEvent[];
+  readonly dueMs: number;
+  readonly acts: (() => Promise<void>)[];
+}
+
+/** The events that hooks report too. */
+const HOOK_EVENT_TYPES = new Set([
+  "turn.start",
+  "tool.start",
+  "tool_observation",
+  "skill.lifecycle",
+  "subagent.lifecycle",
+]);
+
+const DELAY_MS = 1_000;
+
+/**
+ * A live transcript repeats nearly everything that hooks report. Its events wait a moment, and those reported
+ * by then are dropped: the log would be twice as long, and readers would see each skill twice.
+ */
+export function openDelayedAppender(options: DelayedAppenderOptions): DelayedAppender {
+  const held: DelayedBatch[] = [];
+  let timer: NodeJS.Timeout | null = null;
+  let releasing: Promise<void> = Promise.resolve();
+
+  const schedule = (): void => {
+    const first = held[0];
+    if (timer !== null || first === undefined) return;
+    timer = setTimeout(
+      () => {
+        timer = null;
+        void release(performance.now());
+      },
+      Math.max(0, first.dueMs - performance.now()),
+    ).unref();
+  };
+
+  const release = (untilMs: number): Promise<void> => {
+    releasing = releasing.then(async () => {
+      const due = held.filter(({ dueMs }) => dueMs <= untilMs);
+      if (due.length > 0) {
+        try {
+          const events = due.flatMap((one) => one.events);
+          const told = await options.findReported(events);
+          const rest = events.filter(({ id }) => !told.has(id));
+          if (rest.length > 0) await options.append(rest);
+          held.splice(0, due.length);
+          await Promise.all(due.flatMap(({ acts }) => acts.map((act) => act())));
+          if (rest.length > 0) await options.onAppended();
+        } catch (error) {
+          // They are still held, and the position in their file is not saved: nothing is lost.
+          options.onError(error);
+          for (const [at, one] of held.entries())
+            if (one.dueMs <= untilMs)
+              held[at] = { ...one, dueMs: performance.now() + (options.delayMs ?? DELAY_MS) };
+        }
+      }
+      schedule();
+    });
+    return releasing;
+  };
+
+  return {
+    async append(events) {
+      const late = events.filter(({ eventType }) => HOOK_EVENT_TYPES.has(eventType));
+      if (late.length > 0) {
+        held.push({ events: late, dueMs: performance.now() + (options.delayMs ?? DELAY_MS), acts: [] });
+        schedule();
+      }
+      const now = events.filter(({ eventType }) => !HOOK_EVENT_TYPES.has(eventType));
+      if (now.length > 0) await options.append(now);
+    },
+    async after(act) {
+      const last = held.at(-1);
+      if (last !== undefined) last.acts.push(act);
+      else {
+        // Finishes earlier releases first: they may save an earlier position of the same file.
+        await releasing;
+        await act();
+      }
+    },
+    flush: () => release(Number.POSITIVE_INFINITY),
+    async close() {
+      clearTimeout(timer ?? undefined);
+      await release(Number.POSITIVE_INFINITY);
+      clearTimeout(timer ?? undefined);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { resolveHome } from "../home.ts";
+import { watchRecordingRules } from "./watch-recording-rules.ts";
+
+it("tells of other rules when their files change, and when a pause is over", async () => {
+  const home = resolveHome({ HOOKLINE_HOME: mkdtempSync(join(tmpdir(), "hookline-rules-")) });
+  let told = 0;
+  const watch = watchRecordingRules(home, () => {
+    told++;
+  });
+  onTestFinished(() => {
+    watch.close();
+    rmSync(home.dir, { recursive: true });
+  });
+  const isTold = async (act: () => void): Promise<void> => {
+    const before = told;
+    act();
+    await expect.poll(() => told).toBeGreaterThan(before);
+    // One write may be reported more than once.
+    await setTimeout(150);
+  };
+  const since = async (act: () => void): Promise<number> => {
+    const before = told;
+    act();
+    await setTimeout(150);
+    return told - before;
+  };
+  await isTold(() => writeFileSync(home.configFile, "{}"));
+  expect(await since(() => writeFileSync(join(home.dir, "token"), "x"))).toBe(0);
+  const now = Date.now();
+  const pause = {
+    from: new Date(now).toISOString(),
+    until: new Date(now + 3_000).toISOString(),
+    project: null,
+  };
+  await isTold(() => writeFileSync(home.pauses, JSON.stringify([pause])));
+  expect(await since(() => undefined)).toBe(0);
+  await expect.poll(() => since(() => undefined)).toBe(1);
+});

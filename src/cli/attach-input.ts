@@ -1,0 +1,46 @@
+import { PERMISSION_MODES } from "../policy/request.ts";
+
+/** The meaning of a line typed at `hookline attach`. */
+export type AttachInput =
+  | { readonly type: "nothing" | "quit" }
+  | { readonly type: "send"; readonly text: string; readonly interrupt: boolean }
+  /** A route of the session. */
+  | { readonly type: "tell"; readonly act: string; readonly body: Readonly<Record<string, unknown>> }
+  | { readonly type: "unknown"; readonly how: string };
+
+const HELP = [
+  "/stop         ends the turn",
+  "/now TEXT     ends the turn, then says this",
+  "/say TEXT     says what begins with / or would be an answer",
+  `/mode MODE    ${PERMISSION_MODES.join(", ")}`,
+  "/model MODEL  goes on with this model",
+  "/close        ends the session",
+  "/quit         leaves it running",
+].join("\n");
+
+/** Pure. Only lines that start with a slash are commands; everything else is sent to the agent. */
+export function toAttachInput(line: string): AttachInput {
+  const text = line.trim();
+  if (text === "") return { type: "nothing" };
+  const [, word, rest = ""] = /^\/(\S*)\s*(.*)$/s.exec(text) ?? [];
+  if (word === undefined) return { type: "send", text, interrupt: false };
+  const needs = (what: string): AttachInput => ({ type: "unknown", how: `/${word} ${what}` });
+  switch (word) {
+    case "quit":
+      return { type: "quit" };
+    case "stop":
+    case "close":
+      return { type: "tell", act: word, body: {} };
+    case "mode":
+      if (!(PERMISSION_MODES as readonly string[]).includes(rest))
+        return needs(`is one of ${PERMISSION_MODES.join(", ")}.`);
+      return { type: "tell", act: "mode", body: { mode: rest, who: "hookline attach" } };
+    case "model":
+      return rest === "" ? needs("needs a name.") : { type: "tell", act: "model", body: { model: rest } };
+    case "say":
+    case "now":
+      return rest === "" ? needs("needs words.") : { type: "send", text: rest, interrupt: word === "now" };
+    default:
+      return { type: "unknown", how: HELP };
+  }
+}

@@ -1,8 +1,0 @@
-import { openTrust, type Trust } from "../control/trust/trust.ts";
-import type { Home } from "../home.ts";
-import { agent } from "./agent.ts";
-
-/** What projects may do, as the user of this terminal approved it. */
-export function openOwnTrust(home: Home): Trust {
-  return openTrust({ file: home.trust, nowMs: Date.now, driving: agent.driving });
-}

@@ -1,0 +1,37 @@
+import type { HooklineEvent } from "../../event/event.ts";
+
+/** Holds events during long work that emits many, and releases them afterwards. */
+export interface HeldBacklog {
+  hold(events: readonly HooklineEvent[]): void;
+}
+
+export interface HeldBacklogOptions {
+  readonly isBacklog: () => boolean;
+  readonly max: number;
+  readonly onRelease: (events: readonly HooklineEvent[]) => void;
+  readonly onFull: () => void;
+  readonly signal: AbortSignal;
+}
+
+const CHECK_MS = 250;
+
+export function createHeldBacklog(options: HeldBacklogOptions): HeldBacklog {
+  const { isBacklog, max, onRelease, onFull, signal } = options;
+  let held: HooklineEvent[] = [];
+  const lookAgain = (): void => {
+    setTimeout(() => {
+      if (!signal.aborted && isBacklog()) return lookAgain();
+      const events = held;
+      held = [];
+      onRelease(events);
+    }, CHECK_MS).unref();
+  };
+  return {
+    hold(events) {
+      if (held.length === 0) lookAgain();
+      const room = events.slice(0, max - held.length);
+      if (room.length < events.length) onFull();
+      held.push(...room);
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { controlCardEvent } from "../../event/control-events.ts";
+import type { HooklineEvent } from "../../event/event.ts";
+import type { Card, CardAnswer } from "../control-contract.ts";
+
+/** Records that a request was offered to other clients. */
+export function askedEvent(card: Card, promptId: string | null, blocking: boolean): HooklineEvent {
+  const { kind, toolName, input, reason, rule, agentId, agentType, untilIso } = card;
+  const asked = {
+    cardId: card.id,
+    kind,
+    toolName,
+    input,
+    reason,
+    rule,
+    agentId,
+    agentType,
+    untilIso,
+    blocking,
+  };
+  return inTurn(controlCardEvent(baseOf(card, card.sinceIso), "asked", asked), promptId);
+}
+
+/** Records how, when and by whom it was settled; with the content only if it was answered here. */
+export function settledEvent(
+  card: Card,
+  promptId: string | null,
+  answer: CardAnswer | undefined,
+): HooklineEvent {
+  const { outcome, by, who, rule, atIso } = card.settled!;
+  const { scope, message, interrupt, updatedInput, answers, response, mode } = answer ?? {};
+  const said = { scope, message, interrupt, updatedInput, answers, response, mode };
+  const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+  const { kind, toolName, sinceIso } = card;
+  const told = { cardId: card.id, kind, toolName, sinceIso, outcome, by, who, rule, ...given };
+  return inTurn(controlCardEvent(baseOf(card, atIso), "settled", told), promptId);
+}
+
+/** Records that a hold ended with an earlier daemon: the terminal's own dialog decides. */
+export function abandonedEvent(asked: HooklineEvent, atIso: string): HooklineEvent {
+  const { sessionId, projectPath, cwd, promptId } = asked;
+  const { cardId, kind, toolName } = asked["card"] as { cardId: string; kind: unknown; toolName: unknown };
+  const told = { cardId, kind, toolName, sinceIso: asked.occurredAtIso, outcome: "withdrawn", by: "stopped" };
+  const event = controlCardEvent({ sessionId, projectPath, cwd, occurredAtIso: atIso }, "settled", told);
+  return inTurn(event, promptId ?? null);
+}
+
+/** Records that the terminal answered before the denial given here. */
+export function overruledEvent(card: Card, promptId: string | null): HooklineEvent {
+  const { kind, toolName, settled } = card;
+  const told = { cardId: card.id, kind, toolName, outcome: settled!.outcome, by: settled!.by };
+  return inTurn(controlCardEvent(baseOf(card, settled!.atIso), "overruled", told), promptId);
+}
+
+/** Why a card can no longer be answered, for a client that tries. */
+export function whyNotPending({ settled, status, whyTerminal }: Card): string {
+  if (status === "terminal")
+    return whyTerminal === "too_large"
+      ? "This request is too large to show here. Answer it in the terminal."
+      : "The time to answer here is over. Answer it in the terminal.";
+  if (settled === null) return "This request is no longer there.";
+  const { by, who, outcome, atIso } = settled;
+  switch (by) {
+    case "user":
+      return `Already answered by ${who ?? "somebody"} (${outcome}) at ${atIso}.`;
+    case "rule":
+      return `Already allowed by a rule of this session at ${atIso}.`;
+    case "terminal":
+      return `Already answered in the terminal at ${atIso}.`;
+    case "timeout":
+      return `The time to answer from here was over at ${atIso}: the terminal's own dialog decides.`;
+    case "ended":
+      return `The session or its agent ended at ${atIso}.`;
+    case "cancelled":
+      return `Left to the terminal at ${atIso}, because nobody was looking.`;
+    default:
+      return `No longer waiting since ${atIso} (${by}).`;
+  }
+}
+
+function baseOf({ sessionId, projectPath, cwd }: Card, occurredAtIso: string) {
+  return { sessionId, projectPath, cwd, occurredAtIso };
+}
+
+/** Adds the turn's id, so that events of a private turn are stored without content. */
+function inTurn(event: HooklineEvent, promptId: string | null): HooklineEvent {
+  return promptId === null ? event : { ...event, promptId };
+}

@@ -1,0 +1,148 @@
+import { agentLabel } from "../../agents/agent-profiles.ts";
+import type { HookAsk, HookReply } from "../../agents/answer-format.ts";
+import type { AgentId } from "../../agents/hook-delivery.ts";
+import { TOO_LONG_RULE, toTerminalVerdict } from "../../policy/decide.ts";
+import type { Verdict, World } from "../../policy/request.ts";
+import { readGuardedCall } from "./guard-call.ts";
+import { type CallJudgeOptions, createCallJudge } from "./guard-judge.ts";
+import { isAskLost } from "./guard-lost-ask.ts";
+import {
+  allowPermissionReply,
+  askReply,
+  denyPermissionReply,
+  denyReply,
+  rewriteReply,
+  verdictText,
+} from "./guard-replies.ts";
+import { createVerdictRecorder, type GuardOutcome, type RecordVerdictOptions } from "./record-verdict.ts";
+
+/** The policy in terminal sessions. It never allows a call beforehand: the agent's own mode decides. */
+export interface Guard {
+  /** The reply before a call; null: none. */
+  answerCall(ask: HookAsk | null, signal?: AbortSignal): Promise<HookReply | null>;
+  /** The reply to a permission request by rule; null: the person decides. `requestId` is its own event. */
+  answerPermission(ask: HookAsk | null, requestId?: string | null): Promise<HookReply | null>;
+  /** Why the person is asked, if a rule requires it. */
+  explain(ask: HookAsk | null): Promise<{ readonly rule: string; readonly reason: string } | null>;
+}
+
+export interface GuardOptions extends CallJudgeOptions, RecordVerdictOptions {
+  readonly world: World;
+  /** Whether the session is driven by us: its own gate decides. */
+  readonly isDriven: (sessionId: string) => boolean;
+  /** The current configuration. */
+  readonly guard: () => { readonly on: boolean; readonly failClosed: boolean };
+  readonly projectOf: (cwd: string | null) => string | null;
+  /** Called when no verdict could be reached. */
+  readonly onError: (message: string, cause: unknown) => void;
+}
+
+export function createGuard(options: GuardOptions): Guard {
+  const { judge, findRewriteRule } = createCallJudge(options);
+  const note = createVerdictRecorder(options);
+
+  const beforeCall = async (ask: HookAsk | null, signal?: AbortSignal): Promise<HookReply | null> => {
+    const call = readGuardedCall(ask, "call", options.projectOf);
+    if (call === null) throw new Error("the payload names no tool call");
+    if (options.isDriven(call.sessionId)) return null;
+    const verdict = await judge(call);
+    const told = terminalOutcome(verdict);
+    const noteGone = (): void =>
+      note(call, "unanswered", { rule: "builtin/unanswered", reason: unansweredText(told, verdict) });
+    if (signal?.aborted) {
+      noteGone();
+      return null;
+    }
+    // After a stall, a gone hook only shows when the reply cannot be delivered.
+    signal?.addEventListener("abort", noteGone, { once: true });
+    switch (told) {
+      case null:
+        return null;
+      case "rewrite":
+        note(call, told, await findRewriteRule(call));
+        return rewriteReply(verdict);
+      case "deny":
+        note(call, told, verdict);
+        return denyReply(verdictText(verdict));
+      case "ask": {
+        const isLost = isAskLost(call.request, options.world);
+        note(call, isLost ? "deny" : told, verdict);
+        return isLost
+          ? denyReply(`${verdictText(verdict)} ${notAskedText(call.request.mode, ask!.provider)}`)
+          : askReply(verdict);
+      }
+      default:
+        return told satisfies never;
+    }
+  };
+
+  const byRule = async (ask: HookAsk | null, requestId: string | null): Promise<HookReply | null> => {
+    const call = readGuardedCall(ask, "permission", options.projectOf);
+    if (call === null || !options.guard().on || options.isDriven(call.sessionId)) return null;
+    const verdict = await judge(call);
+    if (terminalOutcome(verdict) === "deny") {
+      note(call, "deny", verdict, requestId);
+      return denyPermissionReply(verdict);
+    }
+    if (verdict.verdict !== "allow" || verdict.step !== "allow") return null;
+    note(call, "allow", verdict, requestId);
+    return allowPermissionReply(verdict);
+  };
+
+  return {
+    async answerCall(ask, signal) {
+      try {
+        return await beforeCall(ask, signal);
+      } catch (error) {
+        options.onError("the guard could not judge a tool call", error);
+        return options.guard().failClosed ? denyReply(CANNOT_JUDGE) : null;
+      }
+    },
+    async answerPermission(ask, requestId = null) {
+      try {
+        return await byRule(ask, requestId);
+      } catch (error) {
+        options.onError("the guard could not judge a request", error);
+        return null;
+      }
+    },
+    async explain(ask) {
+      try {
+        const call = readGuardedCall(ask, "permission", options.projectOf);
+        const verdict = call === null ? null : await judge(call);
+        return verdict !== null && (terminalOutcome(verdict) === "ask" || isTooLong(verdict))
+          ? verdict
+          : null;
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+/** Tools that ask a person anyway need no reply; what no rule covers is left to the agent's mode. */
+function terminalOutcome(judged: Verdict): Exclude<GuardOutcome, "allow" | "unanswered"> | null {
+  const verdict = toTerminalVerdict(judged);
+  if (verdict === null) return null;
+  const isOurs = verdict.step !== "person" && verdict.step !== "rest";
+  // A person could not judge it in a dialog either: the agent is asked to split it.
+  if (isTooLong(verdict)) return "deny";
+  if (isOurs && verdict.verdict !== "allow") return verdict.verdict;
+  return verdict.updatedInput === undefined ? null : "rewrite";
+}
+
+function isTooLong({ rule }: Verdict): boolean {
+  return rule === TOO_LONG_RULE;
+}
+
+const CANNOT_JUDGE =
+  "Hookline could not judge this call, so it is denied (guard.failClosed). What went wrong is in its daemon.log.";
+
+function unansweredText(told: GuardOutcome | null, { rule }: Verdict): string {
+  const verdict = told === null ? "nothing against it" : `${told} (${rule})`;
+  return `The hook gave up before it was answered. The verdict would have been: ${verdict}.`;
+}
+
+function notAskedText(mode: string, provider: AgentId): string {
+  return `A person must be asked, and in ${mode} mode ${agentLabel(provider)} does not ask about this file: switch to another mode (shift+tab) to be asked.`;
+}

@@ -1,0 +1,7 @@
+import type { ReportSlow } from "../report-slow.ts";
+import type { Log } from "./log.ts";
+
+/** Wraps a log to report slow appends. */
+export function reportSlowAppends(log: Log, tellSlow: ReportSlow): Log {
+  return { ...log, append: (events) => tellSlow("writing to the log", () => log.append(events)) };
+}

@@ -1,0 +1,59 @@
+/** Projects that need a refresh, a few at a time. */
+export interface RefreshQueue {
+  add(projects: Iterable<string>): void;
+  /** Tracks work that still has to find out which projects are due; `settle` and `close` wait for it. */
+  track(work: Promise<void>): void;
+  /** Resolves when no project is due and no tracked work can add one. */
+  settle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface RefreshQueueOptions {
+  readonly refresh: (project: string) => Promise<void>;
+  readonly onError: (error: unknown) => void;
+}
+
+const MAX_CONCURRENT = 2;
+
+export function createRefreshQueue({ refresh, onError }: RefreshQueueOptions): RefreshQueue {
+  const due = new Set<string>();
+  const expected = new Set<Promise<void>>();
+  let running: Promise<void> | null = null;
+  let isClosed = false;
+
+  const run = async (): Promise<void> => {
+    while (due.size > 0 && !isClosed) {
+      const projects = [...due].slice(0, MAX_CONCURRENT);
+      for (const project of projects) due.delete(project);
+      await Promise.all(projects.map((project) => refresh(project).catch(onError)));
+    }
+  };
+  const start = (): Promise<void> => {
+    running ??= run().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+
+  return {
+    add(projects) {
+      for (const project of projects) due.add(project);
+      if (due.size > 0 && !isClosed) void start();
+    },
+    track(work) {
+      const one = work.catch(onError).finally(() => expected.delete(one));
+      expected.add(one);
+    },
+    async settle() {
+      while (due.size > 0 || running !== null || expected.size > 0) {
+        await Promise.all(expected);
+        await start();
+      }
+    },
+    async close() {
+      await Promise.all(expected);
+      await start();
+      isClosed = true;
+    },
+  };
+}

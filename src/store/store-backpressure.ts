@@ -1,0 +1,46 @@
+import type { LiveStore } from "./live-store.ts";
+
+/** How long ingestion of spool files waits for the store. */
+const MAX_WAIT_MS = 250;
+/** A backlog waits longer: a store that falls behind must read and parse all of it again. */
+const BACKLOG_MAX_WAIT_MS = 5_000;
+/** An import can wait longer, but a locked database must not stop it. */
+const IMPORT_MAX_WAIT_MS = 10_000;
+const MANY_FILES = 200;
+
+/**
+ * Slows producers down to the store's pace, so that little queues in memory; a locked store blocks nobody.
+ */
+export interface StoreBackpressure {
+  /** Call after this many spool files. */
+  afterFiles(files: number): Promise<void>;
+  afterImportedBatch(): Promise<void>;
+}
+
+export interface StoreBackpressureOptions {
+  readonly follow: LiveStore["follow"];
+  /** Much was ingested: release heap. */
+  readonly onLargeBatch: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+export function createStoreBackpressure({
+  follow,
+  onLargeBatch,
+  onError,
+}: StoreBackpressureOptions): StoreBackpressure {
+  const within = async (maxMs: number): Promise<void> => {
+    const limit = new Promise((resolve) => setTimeout(resolve, maxMs).unref());
+    await Promise.race([follow().catch(onError), limit]);
+  };
+  return {
+    async afterFiles(files) {
+      if (files >= MANY_FILES) onLargeBatch();
+      await within(files >= MANY_FILES ? BACKLOG_MAX_WAIT_MS : MAX_WAIT_MS);
+    },
+    async afterImportedBatch() {
+      onLargeBatch();
+      await within(IMPORT_MAX_WAIT_MS);
+    },
+  };
+}

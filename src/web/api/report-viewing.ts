@@ -1,0 +1,97 @@
+import { useEffect } from "react";
+import { coveredEdges } from "../components/window-edges.ts";
+import { send } from "./client.ts";
+
+// The daemon holds some requests only while a person is viewing them, so a page that shows requests reports
+// it while it has the focus.
+
+interface View {
+  /** The one session it shows; null for all. */
+  readonly sessionId: string | null;
+  readonly requests: readonly string[];
+}
+
+/** The daemon forgets a viewer after 7 s. */
+const BEAT_MS = 3_000;
+const LEAVE_MS = 700;
+const MAX_REQUESTS = 500;
+const viewer = crypto.randomUUID();
+let view: View | null = null;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let leaving: ReturnType<typeof setTimeout> | undefined;
+let wasLooking = false;
+let isFollowed = false;
+
+/** For pages that show requests: which ones, and of which session. */
+export function useReportViewing(sessionId: string | null, requests: readonly string[]): void {
+  const key = JSON.stringify(requests.slice(0, MAX_REQUESTS));
+  useEffect(() => {
+    show({ sessionId, requests: JSON.parse(key) as string[] });
+  }, [sessionId, key]);
+  useEffect(() => () => leave(), []);
+}
+
+function show(next: View): void {
+  clearTimeout(leaving);
+  view = next;
+  report();
+}
+
+/** Delayed, because the next page may show the same requests in a moment. */
+function leave(): void {
+  clearTimeout(leaving);
+  leaving = setTimeout(() => {
+    view = null;
+    report();
+  }, LEAVE_MS);
+}
+
+/** Reports immediately on a change, then every few seconds while the page is being viewed. */
+function report(): void {
+  clearTimeout(timer);
+  follow();
+  const isLooking = view !== null && document.visibilityState === "visible" && document.hasFocus();
+  if (isLooking) {
+    sendReport({ viewer, looking: true, ...view, requests: view!.requests.filter(onScreen()) });
+    timer = setTimeout(report, BEAT_MS);
+  } else if (wasLooking) sendReport({ viewer, looking: false });
+  wasLooking = isLooking;
+}
+
+/** A card that is scrolled out of view is not being viewed. Equal requests share one card. */
+function onScreen(): (id: string) => boolean {
+  const ids = new Set<string>();
+  const edges = coveredEdges();
+  for (const element of document.querySelectorAll<HTMLElement>("main [data-request]")) {
+    const { top, bottom, height } = element.getBoundingClientRect();
+    if (height > 0 && bottom > edges.top && top < innerHeight - edges.bottom)
+      for (const id of (element.dataset["ids"] ?? element.dataset["request"]!).split(" ")) ids.add(id);
+  }
+  return (id) => ids.has(id);
+}
+
+/** After scrolling stops for this long, what is on the screen is reported. */
+const SCROLLED_MS = 300;
+let scrolled: ReturnType<typeof setTimeout> | undefined;
+
+function follow(): void {
+  if (isFollowed) return;
+  isFollowed = true;
+  addEventListener("focus", report);
+  addEventListener("blur", report);
+  document.addEventListener("visibilitychange", report);
+  const onScroll = (): void => {
+    clearTimeout(scrolled);
+    scrolled = setTimeout(report, SCROLLED_MS);
+  };
+  document.addEventListener("scroll", onScroll, { capture: true, passive: true });
+  addEventListener("pagehide", () => {
+    if (wasLooking) sendReport({ viewer, looking: false });
+    wasLooking = false;
+  });
+}
+
+function sendReport(body: object): void {
+  // The next report makes up for a missed one.
+  void send("POST", "/api/control/viewer", body, { keepalive: true }).catch(() => undefined);
+}

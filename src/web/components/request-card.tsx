@@ -1,0 +1,178 @@
+import { useLayoutEffect, useRef } from "react";
+import type { Card } from "../../control/control-contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
+import { answered } from "../api/cards.ts";
+import { useNow } from "../api/clock.ts";
+import { type AttentionRequest, isLost, textKey } from "../api/requests.ts";
+import { useStore } from "../api/store.ts";
+import { baseName, formatDuration } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
+import { CopyButton } from "../session/copy-button.tsx";
+import { resumeCommand } from "../session/resume-command.ts";
+import { Link } from "../shell/link.tsx";
+import { Icon } from "./icon.tsx";
+import { RecordedRequest } from "./recorded-request.tsx";
+import { RequestBody } from "./request-body.tsx";
+import { scrollByKeys } from "./scroll-by-keys.ts";
+import { SessionMarkIcons } from "./session-marks.tsx";
+import { KIND_SHAPES, titleOf } from "./session-status.ts";
+import { useSeen } from "./use-seen.ts";
+import "./request-card.css";
+
+/** One request, or a session whose turn failed, with the actions available here. */
+export function RequestCard({
+  request,
+  isOver,
+  isHeld,
+  isOnOwnPage,
+  onAnswered,
+}: {
+  readonly request: AttentionRequest;
+  /** It no longer waits; only its slot remains. */
+  readonly isOver: boolean;
+  /** Nothing in the list may move up. */
+  readonly isHeld: boolean;
+  readonly isOnOwnPage: boolean;
+  readonly onAnswered: (element: HTMLElement) => void;
+}) {
+  const { now: words } = useStrings();
+  const box = useRef<HTMLElement>(null);
+  const { key, card, recorded, session, sessionId } = request;
+  const isSeen = useSeen(box, `${key} ${card === null ? "" : textKey(card)}`);
+  const minHeight = useHeldHeight(box, isHeld);
+  const href = `/s/${encodeURIComponent(sessionId)}`;
+  const title = session === null ? visibleText(sessionId.slice(0, 8)) : titleOf(session);
+  if (isOver) return <Over request={request} title={title} minHeight={minHeight} box={box} />;
+  return (
+    <article
+      ref={box}
+      className="request-card panel"
+      style={{ minHeight }}
+      data-row
+      data-request={key}
+      data-ids={request.ids.join(" ")}
+      data-session={sessionId}
+      data-href={isOnOwnPage ? undefined : href}
+      data-answerable={isSeen ? "yes" : "no"}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keys answer the card that has the focus
+      tabIndex={0}
+      aria-label={`${words.needsYou}: ${title}`}
+      onKeyDown={scrollByKeys}
+    >
+      <Head request={request} title={title} href={href} isOnOwnPage={isOnOwnPage} />
+      {card !== null ? (
+        <RequestBody
+          key={card.id}
+          card={card}
+          box={box}
+          onAnswered={() => box.current !== null && onAnswered(box.current)}
+        />
+      ) : recorded !== null ? (
+        <RecordedRequest id={key} recorded={recorded} />
+      ) : (
+        <p className="why">{visibleText(session?.why ?? "")}</p>
+      )}
+    </article>
+  );
+}
+
+function Head({
+  request,
+  title,
+  href,
+  isOnOwnPage,
+}: {
+  readonly request: AttentionRequest;
+  readonly title: string;
+  readonly href: string;
+  readonly isOnOwnPage: boolean;
+}) {
+  const words = useStrings();
+  const now = useNow();
+  const { session, ids, sessionId, sinceIso } = request;
+  const resume = session === null ? null : resumeCommand(session);
+  return (
+    <header>
+      <KindBadge kind={isLost(request) ? "lost" : (request.card?.kind ?? request.recorded?.kind ?? null)} />
+      {!isOnOwnPage && (
+        <Link href={href} className="title cut">
+          {title}
+        </Link>
+      )}
+      <SessionMarkIcons sessionId={sessionId} />
+      {session !== null && !isOnOwnPage && (
+        <span className="muted where cut">
+          {visibleText(baseName(session.projectPath))}
+          {session.gitBranch !== null && ` ▸ ${visibleText(session.gitBranch)}`}
+        </span>
+      )}
+      {ids.length > 1 && (
+        <span className="times" title={fill(words.card.sameCountHint, { n: ids.length })}>
+          {fill(words.card.sameCount, { n: ids.length })}
+        </span>
+      )}
+      {!isOnOwnPage && resume !== null && (
+        <span className="ways">
+          <CopyButton text={resume} label={words.now.copyResume} className="button bare small" />
+        </span>
+      )}
+      <span className="waits">
+        {fill(isLost(request) ? words.now.askedAgo : words.now.waiting, {
+          age: formatDuration(now - Date.parse(sinceIso)),
+        })}
+      </span>
+    </header>
+  );
+}
+
+function KindBadge({ kind }: { readonly kind: Card["kind"] | "lost" | null }) {
+  const { state } = useStrings();
+  const key = kind === null ? "failed" : kind === "lost" ? kind : (`waiting_${kind}` as const);
+  return (
+    <span className={`state-mark ${kind === null || kind === "lost" ? "bad" : "ask"}`}>
+      <span className="shape">
+        <Icon name={KIND_SHAPES[key]} />
+      </span>
+      <span className="word">{state[key]}</span>
+    </span>
+  );
+}
+
+/** Keeps its space, so that nothing below moves under a pointer that is about to click. */
+function Over({
+  request,
+  title,
+  minHeight,
+  box,
+}: {
+  readonly request: AttentionRequest;
+  readonly title: string;
+  readonly minHeight: number | undefined;
+  readonly box: React.RefObject<HTMLElement | null>;
+}) {
+  const { card } = useStrings();
+  const ending = useStore(answered).get(request.key)?.how ?? "over";
+  return (
+    <article
+      ref={box}
+      className="request-card panel settled"
+      style={{ minHeight }}
+      data-session={request.sessionId}
+    >
+      <p className="muted">
+        <Icon name={ending === "deny" ? "denied" : "check"} /> <strong>{card.ending[ending]}</strong>{" "}
+        <span className="cut">{title}</span>
+      </p>
+    </article>
+  );
+}
+
+/** While the list is frozen, its items may grow but not shrink. */
+function useHeldHeight(element: React.RefObject<HTMLElement | null>, isHeld: boolean): number | undefined {
+  const height = useRef(0);
+  useLayoutEffect(() => {
+    const now = element.current?.getBoundingClientRect().height ?? 0;
+    height.current = isHeld ? Math.max(height.current, now) : now;
+  });
+  return isHeld && height.current > 0 ? height.current : undefined;
+}

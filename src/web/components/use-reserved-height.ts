@@ -1,0 +1,44 @@
+import { type CSSProperties, type PointerEvent, useEffect, useRef, useState } from "react";
+
+const RESERVED_SECONDS = 3;
+
+interface ReservedHeight {
+  readonly style: CSSProperties;
+  readonly onPointerEnter: (event: PointerEvent<HTMLElement>) => void;
+  readonly onPointerLeave: () => void;
+}
+
+/**
+ * A hovered element keeps the height of its request after that is over, and for a while after the pointer has
+ * left: nothing below may move under a pointer that is about to click.
+ */
+export function useReservedHeight(isWaiting: boolean): ReservedHeight {
+  const element = useRef<HTMLElement | null>(null);
+  const height = useRef(0);
+  const [isKept, setKept] = useState(false);
+  useEffect(() => {
+    if (isWaiting && element.current !== null) height.current = element.current.offsetHeight;
+  });
+  useEffect(() => {
+    if (!isKept || isWaiting) return;
+    let away = 0;
+    // Polled, because an element removed under the pointer fires no event.
+    const timer = setInterval(() => {
+      away = element.current?.matches(":hover") === true ? 0 : away + 1;
+      if (away >= RESERVED_SECONDS) setKept(false);
+    }, 1_000);
+    return () => clearInterval(timer);
+  }, [isKept, isWaiting]);
+  return {
+    style: isKept && !isWaiting && height.current > 0 ? { minHeight: height.current } : {},
+    onPointerEnter: ({ currentTarget }) => {
+      element.current = currentTarget;
+      if (!isWaiting) return;
+      height.current = currentTarget.offsetHeight;
+      setKept(true);
+    },
+    onPointerLeave: () => {
+      if (isWaiting) setKept(false);
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { type RefObject, useEffect, useState } from "react";
+import { useEdgesMargin } from "./window-edges.ts";
+
+const SEEN_MS = 500;
+/** Fine steps, because an element taller than the window only needs to fill most of it. */
+const STEPS = Array.from({ length: 21 }, (_, n) => n / 20);
+
+/** This much visible text is not accidental. */
+const MIN_TEXT_PX = 12;
+
+function showsText(ratio: number, height: number): boolean {
+  return ratio > 0.97 || height >= MIN_TEXT_PX;
+}
+
+/** Whether an element with its current request has been fully visible for a moment, including its text. */
+export function useSeen(element: RefObject<HTMLElement | null>, request: string): boolean {
+  const [seen, setSeen] = useState<string | null>(null);
+  const rootMargin = useEdgesMargin();
+  useEffect(() => {
+    const watched = element.current;
+    if (watched === null) return;
+    const text = watched.querySelector(".shown-box");
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isWhole = false;
+    let isTextThere = text === null;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, rootBounds, intersectionRatio, intersectionRect } of entries) {
+          const { height } = intersectionRect;
+          if (target === text) isTextThere = showsText(intersectionRatio, height);
+          else isWhole = intersectionRatio > 0.97 || height > (rootBounds?.height ?? innerHeight) * 0.6;
+        }
+        if (!isWhole || !isTextThere) {
+          clearTimeout(timer);
+          timer = undefined;
+          setSeen(null);
+        } else timer ??= setTimeout(() => setSeen(request), SEEN_MS);
+      },
+      { threshold: STEPS, rootMargin },
+    );
+    observer.observe(watched);
+    if (text !== null) observer.observe(text);
+    return () => {
+      observer.disconnect();
+      clearTimeout(timer);
+    };
+  }, [element, request, rootMargin]);
+  return seen === request;
+}
+
+/** Whether some of its text is on the screen now. */
+export function useTextInView(element: RefObject<HTMLElement | null>, request: string): boolean {
+  const [isThere, setThere] = useState(false);
+  const rootMargin = useEdgesMargin();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another request has another text
+  useEffect(() => {
+    const text = element.current?.querySelector(".shown-box");
+    if (text == null) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const { intersectionRatio, intersectionRect } = entries.at(-1)!;
+        setThere(showsText(intersectionRatio, intersectionRect.height));
+      },
+      { threshold: STEPS, rootMargin },
+    );
+    observer.observe(text);
+    return () => observer.disconnect();
+  }, [element, request, rootMargin]);
+  return isThere;
+}

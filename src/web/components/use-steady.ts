@@ -1,0 +1,54 @@
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+
+/** Something that has just appeared or moved must not receive a click intended for something else. */
+const TOO_SOON_MS = 350;
+const CHECK_MS = 100;
+const MOVED_PX = 2;
+
+let pageMovedAtMs = 0;
+
+/** For containers that scroll automatically: everything in them has moved. */
+export function markMoved(): void {
+  pageMovedAtMs = performance.now();
+}
+
+export interface Steady {
+  /** It has not moved for a moment. */
+  readonly isSteady: boolean;
+  /** The same, measured now; resets if it has moved. */
+  readonly check: () => boolean;
+}
+
+/** Whether a control has stayed in place for a moment. Scrolling by the user does not count as movement. */
+export function useSteady(element: RefObject<HTMLElement | null>, key: string): Steady {
+  const [steady, setSteady] = useState<string | null>(null);
+  const place = useRef<readonly [number, number]>([0, 0]);
+  const movedAtMs = useRef(0);
+  const check = useCallback((): boolean => {
+    const now = positionOf(element.current);
+    const hasMoved = now.some((value, index) => Math.abs(value - place.current[index]!) > MOVED_PX);
+    if (hasMoved) {
+      place.current = now;
+      movedAtMs.current = performance.now();
+      setSteady(null);
+    }
+    return performance.now() - Math.max(movedAtMs.current, pageMovedAtMs) >= TOO_SOON_MS;
+  }, [element]);
+  useEffect(() => {
+    movedAtMs.current = performance.now();
+    const timer = setInterval(() => setSteady(check() ? key : null), CHECK_MS);
+    return () => clearInterval(timer);
+  }, [check, key]);
+  return { isSteady: steady === key, check };
+}
+
+/** The position with all scrolling removed. */
+function positionOf(element: HTMLElement | null): readonly [number, number] {
+  if (element === null) return [0, 0];
+  let { left, top } = element.getBoundingClientRect();
+  for (let at = element.parentElement; at !== null; at = at.parentElement) {
+    left += at.scrollLeft;
+    top += at.scrollTop;
+  }
+  return [left, top];
+}

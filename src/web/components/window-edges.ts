@@ -1,0 +1,36 @@
+import { useEffect, useState } from "react";
+
+/** How much of the window is covered: by the top bar, and by the bottom menu in a narrow window. */
+export function coveredEdges(): { readonly top: number; readonly bottom: number } {
+  const line = document.querySelector(".frame > .top")?.getBoundingClientRect();
+  const menu = document.querySelector(".menu")?.getBoundingClientRect();
+  const isBelow = menu !== undefined && menu.top > innerHeight / 2;
+  return {
+    top: Math.max(0, Math.ceil(line?.bottom ?? 0)),
+    bottom: isBelow ? Math.max(0, Math.ceil(innerHeight - menu.top)) : 0,
+  };
+}
+
+const MIN_BOTTOM_PX = 8;
+
+/** The same as an observer's margin; the observer must be recreated when it changes. */
+export function useEdgesMargin(): string {
+  const [margin, setMargin] = useState(marginNow);
+  useEffect(() => {
+    const update = (): void => setMargin(marginNow());
+    const observer = new ResizeObserver(update);
+    for (const element of document.querySelectorAll(".frame > .top, .menu")) observer.observe(element);
+    addEventListener("resize", update);
+    update();
+    return () => {
+      observer.disconnect();
+      removeEventListener("resize", update);
+    };
+  }, []);
+  return margin;
+}
+
+function marginNow(): string {
+  const { top, bottom } = coveredEdges();
+  return `-${top}px 0px -${Math.max(MIN_BOTTOM_PX, bottom)}px`;
+}

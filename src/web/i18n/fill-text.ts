@@ -1,0 +1,14 @@
+/**
+ * Replaces `{name}` with its value, and `{name|one|many}` with the word for that number: "file" for 1,
+ * "files" for any other.
+ */
+export function fillText(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(
+    /\{(\w+)(?:\|([^{}|]*)\|([^{}|]*))?\}/g,
+    (whole, name: string, one?: string, many?: string) => {
+      const value = values[name];
+      if (value === undefined) return whole;
+      return one === undefined ? String(value) : String(value) === "1" ? one : many!;
+    },
+  );
+}

@@ -1,0 +1,36 @@
+import { useEffect, useState } from "react";
+import { live } from "../api/live.ts";
+import { useStore } from "../api/store.ts";
+import { Icon } from "../components/icon.tsx";
+import { formatDuration, formatTime } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
+import "./disconnected-banner.css";
+
+/** Says that the data may be stale, and how old it is: all other clocks stop without a connection. */
+export function DisconnectedBanner() {
+  const { statusBar } = useStrings();
+  const { connection, lastMessageAtMs } = useStore(live);
+  const [now, setNow] = useState(Date.now());
+  const isLost = connection === "lost";
+  useEffect(() => {
+    if (!isLost) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [isLost]);
+  if (!isLost) return null;
+  return (
+    <p className="lost-banner">
+      <Icon name="cross" />
+      <span role="alert">
+        {lastMessageAtMs === 0
+          ? statusBar.neverConnected
+          : fill(statusBar.disconnectedSince, { time: formatTime(new Date(lastMessageAtMs).toISOString()) })}
+      </span>
+      {lastMessageAtMs > 0 && <span className="age">{formatDuration(now - lastMessageAtMs)}</span>}
+      <span className="how">
+        {statusBar.reconnectHint} <code>hookline up</code>
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,26 @@
+import { go } from "./router.ts";
+
+/** Where allowed (this machine, or TLS): notifications on phones, and a page for when the daemon is down. */
+export function registerServiceWorker(): void {
+  if (!isSecureContext || !("serviceWorker" in navigator)) return;
+  navigator.serviceWorker.addEventListener("message", ({ data }: MessageEvent<{ go?: unknown }>) => {
+    if (typeof data.go === "string" && data.go.startsWith("/s/")) go(data.go);
+  });
+  // Everything else works without it.
+  void navigator.serviceWorker.register("/sw.js").catch(() => undefined);
+}
+
+/** Phones show notifications only through it. */
+export async function showNotification(
+  title: string,
+  options: NotificationOptions & { data: { path: string } },
+) {
+  const worker = "serviceWorker" in navigator ? await navigator.serviceWorker.getRegistration() : undefined;
+  if (worker?.active != null) return worker.showNotification(title, options);
+  const notice = new Notification(title, options);
+  notice.onclick = () => {
+    window.focus();
+    go(options.data.path);
+    notice.close();
+  };
+}

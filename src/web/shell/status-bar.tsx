@@ -1,0 +1,100 @@
+import type { DaemonStatus } from "../../serve/contract.ts";
+import { groupSessions } from "../../shown/session-groups.ts";
+import { useNow } from "../api/clock.ts";
+import { live } from "../api/live.ts";
+import { useAttentionCounts } from "../api/requests.ts";
+import { useStore } from "../api/store.ts";
+import { Icon } from "../components/icon.tsx";
+import { formatCost, formatTime } from "../i18n/format.ts";
+import { requestCountSuffix } from "../i18n/request-count-suffix.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
+import { Link } from "./link.tsx";
+import { useDaemonSummary } from "./use-daemon-summary.ts";
+import "./status-bar.css";
+
+/** Above this, a usage window is nearly used up. */
+const NEAR_PERCENT = 80;
+const SHOWN = ["needYou", "busy", "parked", "idle", "lost"] as const;
+
+/** One line that is always there: who needs the user, what runs, the cost, and whether this is current. */
+export function StatusBar() {
+  const { statusBar, unit } = useStrings();
+  const { sessions, connection } = useStore(live);
+  const { today, lagMs, limits } = useDaemonSummary({ sessions });
+  const needs = useAttentionCounts();
+  const groups = groupSessions(sessions.values(), useNow());
+  const counts = {
+    needYou: needs.sessions,
+    busy: groups.busy.length,
+    parked: groups.parked.length,
+    idle: groups.idle.length,
+    lost: groups.lost.length,
+  };
+  const textOf = (key: (typeof SHOWN)[number]): string =>
+    fill(statusBar[key], { n: counts[key] }) +
+    (key === "needYou" ? requestCountSuffix(needs, unit.requests) : "");
+  return (
+    <header className="strip">
+      <ul className="counts">
+        {SHOWN.map((key) =>
+          counts[key] === 0 && key !== "needYou" ? null : (
+            <li key={key} className={key}>
+              <Link href={`/sessions?show=${key}`} className={counts[key] === 0 ? "zero" : ""}>
+                {textOf(key)}
+              </Link>
+            </li>
+          ),
+        )}
+      </ul>
+      {today !== null && today.micros !== null && (
+        <Link href="/usage" className="today">
+          {fill(statusBar.today, { cost: formatCost(today) })}
+        </Link>
+      )}
+      {limits !== null && (
+        <ul className="windows">
+          <Window name={statusBar.fiveHour} told={limits.fiveHour} />
+          <Window name={statusBar.sevenDay} told={limits.sevenDay} />
+        </ul>
+      )}
+      {connection === "lost" ? (
+        <span className="connection lost">
+          <Icon name="cross" /> {statusBar.notConnected}
+        </span>
+      ) : (
+        <Link href="/health" className={`connection ${connection}`}>
+          <Icon name={connection === "live" ? "dot" : "dashed"} />{" "}
+          {connection === "live" ? statusBar.live : statusBar.connecting}
+          {lagMs !== null && connection === "live" && (
+            <span className="lag" title={statusBar.lagTitle}>
+              {fill(statusBar.lag, { s: (lagMs / 1_000).toFixed(lagMs < 10_000 ? 1 : 0) })}
+            </span>
+          )}
+        </Link>
+      )}
+      <p className="sr-only" aria-live="polite">
+        {counts.needYou > 0 ? textOf("needYou") : ""}
+      </p>
+    </header>
+  );
+}
+
+/** The share used of one of the agent's usage windows, as far as it is reported. */
+function Window({
+  name,
+  told,
+}: {
+  readonly name: string;
+  readonly told: DaemonStatus["limits"]["fiveHour"];
+}) {
+  const { statusBar } = useStrings();
+  if (told === null) return null;
+  return (
+    <li
+      className={told.usedPercent >= NEAR_PERCENT ? "near" : ""}
+      title={fill(statusBar.resets, { time: formatTime(told.resetsAtIso) })}
+    >
+      {name} {Math.round(told.usedPercent)}%
+    </li>
+  );
+}

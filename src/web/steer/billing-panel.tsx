@@ -1,0 +1,43 @@
+import type { ClaudeReport } from "../../control/control-contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
+
+/** Shown before anything is spent: the credentials in use and who is billed, or why nothing can start. */
+export function BillingPanel({
+  report,
+  isSubscription,
+  onSubscription,
+}: {
+  readonly report: ClaudeReport;
+  readonly isSubscription: boolean;
+  readonly onSubscription: (use: boolean) => void;
+}) {
+  const { steer } = useStrings();
+  const { sdk, claude, login, usable, billing } = report;
+  const troubles = [sdk.message, claude.message].filter((message) => message !== null);
+  return (
+    <section className={`who-pays panel ${usable ? "" : "blocked"}`} aria-labelledby="who-pays">
+      <h2 id="who-pays">{steer.billing}</h2>
+      {!usable && <p className="blocked-word">! {steer.cannotStart}</p>}
+      <p>{visibleText(billing)}</p>
+      {troubles.map((message) => (
+        <p key={message} className="muted">
+          {visibleText(message)}
+        </p>
+      ))}
+      {claude.version !== null && (
+        <p className="muted">{fill(steer.runsOn, { version: visibleText(claude.version) })}</p>
+      )}
+      {login === "subscription" && (
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={isSubscription}
+            onChange={(event) => onSubscription(event.target.checked)}
+          />
+          {steer.useSubscription}
+        </label>
+      )}
+    </section>
+  );
+}

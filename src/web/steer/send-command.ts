@@ -1,0 +1,12 @@
+import { send } from "../api/client.ts";
+
+/** One command to a driven session. Its id makes retries harmless. */
+export function sendCommand<T = unknown>(
+  sessionId: string,
+  what: string,
+  body: object = {},
+  commandId: string = crypto.randomUUID(),
+): Promise<T> {
+  const path = `/api/control/sessions/${encodeURIComponent(sessionId)}/${what}`;
+  return send<T>("POST", path, { commandId, ...body });
+}
