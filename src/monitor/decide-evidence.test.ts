@@ -36,6 +36,14 @@ describe("what the registry says", () => {
     ["what was before the request: busy", "waits", 19.9, 60, { status: "busy" }, null],
     ["what was before the request: idle", "waits", 5, 60, { status: "idle" }, null],
     ["that it waits, as a hook told", "waits", 20.1, 20.2, { status: "waiting" }, "waiting"],
+    [
+      "that it waits, before the hook's file was written",
+      "waits",
+      19.9,
+      20.2,
+      { status: "waiting" },
+      "waiting",
+    ],
     ["that somebody answered", "waits", 25, 25.1, { status: "busy" }, "busy"],
     ["that the request was laid down", "waits", 25, 25.1, { status: "idle" }, "idle"],
     ["that a turn was laid down", "works", 25, 27, { status: "idle" }, "idle"],
@@ -94,6 +102,16 @@ describe("what the registry says", () => {
     const story = told("runs");
     story.hook(26, "Notification", { notification_type: "permission_prompt", message: "?" });
     expect(decide(story, 25, 27, { status: "waiting" })).toMatchObject({ phase: "waiting" });
+  });
+
+  it("is not believed about a new request while it still shows the dialog of an answered one", () => {
+    const story = told("waits");
+    foldEvent(story.view, decide(story, 20.1, 20.2, { status: "waiting" })!);
+    story.call(19.5, "t1", "rm -r dist");
+    story.ran(23, "t1", "rm -r dist");
+    story.asks(24, "rm -r build");
+    expect(decide(story, 20.2, 24.1, { status: "waiting" })).toBeNull();
+    expect(decide(story, 23.9, 24.1, { status: "waiting" })).toMatchObject({ phase: "waiting" });
   });
 
   it("carries a name only where somebody gave one", () => {

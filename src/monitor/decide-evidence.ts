@@ -31,8 +31,10 @@ export function decideEvidence(
   if (runningProcess?.attended === false) return null;
   const [oldestWait] = openWaits(view);
   if (oldestWait !== undefined) {
+    // The dialog can be shown before the hook has written its file.
+    const isItsDialog = status === "waiting" && at > lastClosedAt(view);
     // Confirms the wait once, or shows that it was answered: the next hook may come much later.
-    return at > oldestWait.at ? event : null;
+    return isItsDialog || at > oldestWait.at ? event : null;
   }
   if (status === "waiting") {
     const isNews = at > lastMainAgentAt(view) && at > lastClosedAt(view);
