@@ -1,4 +1,4 @@
-import { type SpoolWatch, watchSpool } from "../spool/watch-spool.ts";
+import { type FolderWatch, watchFolder } from "../files/watch-folder.ts";
 import type { DrainReport } from "./capture-spool.ts";
 
 export interface CaptureLoop {
@@ -18,6 +18,7 @@ export interface CaptureLoopOptions {
 
 /** From a file's notification to reading it: by then its hook is usually done, and others have arrived. */
 const DEBOUNCE_MS = 6;
+const SWEEP_MS = 5_000;
 const MIN_RETRY_MS = 5;
 const MAX_RETRY_MS = 1_000;
 const MAX_ERROR_RETRY_MS = 10_000;
@@ -71,11 +72,11 @@ export function openCaptureLoop(options: CaptureLoopOptions): CaptureLoop {
       ask();
     }, DEBOUNCE_MS);
   };
-  let watch: SpoolWatch | null = null;
+  let watch: FolderWatch | null = null;
   return {
     start() {
       if (isClosed) return;
-      watch ??= watchSpool(options.spoolDir, gather);
+      watch ??= watchFolder(options.spoolDir, gather, SWEEP_MS);
       ask();
     },
     async flush() {

@@ -1,5 +1,5 @@
-import { type FSWatcher, watch } from "node:fs";
 import { dirname } from "node:path";
+import { watchFolder } from "../files/watch-folder.ts";
 
 export interface StreamLoop {
   flush(): Promise<void>;
@@ -14,7 +14,6 @@ export function openStreamLoop(
   capture: (path: string) => Promise<unknown>,
   onTrouble: (error: unknown) => void,
 ): StreamLoop {
-  const watchers = new Map<string, FSWatcher>();
   let running: Promise<void> = Promise.resolve();
   let isAsked = false;
 
@@ -33,34 +32,17 @@ export function openStreamLoop(
     isAsked = true;
     running = running.then(run);
   };
-  const follow = (): void => {
-    for (const dir of new Set(paths.map((path) => dirname(path)))) {
-      if (watchers.has(dir)) continue;
-      try {
-        const watcher = watch(dir, { persistent: false }, ask);
-        watcher.on("error", () => watchers.delete(dir));
-        watchers.set(dir, watcher);
-      } catch {
-        // No such folder yet.
-      }
-    }
-  };
-
   if (paths.length === 0) return { flush: async () => undefined, close: async () => undefined };
-  follow();
   ask();
-  const timer = setInterval(() => {
-    follow();
-    ask();
-  }, SWEEP_MS);
+  const folders = new Set(paths.map((path) => dirname(path)));
+  const watches = [...folders].map((folder) => watchFolder(folder, ask, SWEEP_MS));
   return {
     async flush() {
       ask();
       await running;
     },
     async close() {
-      clearInterval(timer);
-      for (const watcher of watchers.values()) watcher.close();
+      for (const watch of watches) watch.close();
       await running;
     },
   };

@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { statSync } from "node:fs";
 import { promisify } from "node:util";
 import type { SessionSnapshot } from "../serve/contract.ts";
+import { quoteWordIfNeeded } from "../shell/quote-word.ts";
 import { oneLine } from "../shown/plain-text.ts";
-import { shellQuote } from "./shell-quote.ts";
 
 export type JumpPlan =
   | { readonly type: "tmux"; readonly socket: string; readonly pane: string; readonly isInside: boolean }
@@ -80,7 +80,7 @@ async function jumpInTmux({ socket, pane, isInside }: JumpPlan & { type: "tmux" 
     if (attached !== "0" || id === undefined || !/^\$\d+$/.test(id)) return { type: "done", hint: null };
     return {
       type: "done",
-      hint: `Nobody looks at it yet: tmux -S ${shellQuote(oneLine(socket))} attach -t ${shellQuote(id)}`,
+      hint: `Nobody looks at it yet: tmux -S ${quoteWordIfNeeded(oneLine(socket))} attach -t ${quoteWordIfNeeded(id)}`,
     };
   } catch (error) {
     return { type: "failed", why: `tmux cannot go to ${pane}: ${oneLine(reason(error))}` };

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
+import { quoteWordIfNeeded } from "../shell/quote-word.ts";
 import { resumeCommand } from "./resume-command.ts";
-import { shellQuote } from "./shell-quote.ts";
 import { snapshot } from "./snapshot.testing.ts";
 
 describe("the command that resumes a session", () => {
@@ -28,9 +28,9 @@ describe("the command that resumes a session", () => {
   it.each(["plain", "two words", "it's", '$(id) `id` "x" \\ *', "결제", ""])(
     "is quoted so that a shell gives back %j",
     (text) => {
-      expect(execFileSync("/bin/sh", ["-c", `printf %s ${shellQuote(text)}`], { encoding: "utf8" })).toBe(
-        text,
-      );
+      expect(
+        execFileSync("/bin/sh", ["-c", `printf %s ${quoteWordIfNeeded(text)}`], { encoding: "utf8" }),
+      ).toBe(text);
     },
   );
 });

@@ -1,8 +1,8 @@
 import { findAgentProfile } from "../agents/agent-profiles.ts";
 import { AppError } from "../app-error.ts";
 import type { SessionSnapshot } from "../serve/contract.ts";
+import { quoteWordIfNeeded } from "../shell/quote-word.ts";
 import { oneLine } from "../shown/plain-text.ts";
-import { shellQuote } from "./shell-quote.ts";
 
 /** The command that resumes a session. Refuses values reported by an agent that are unsafe to type. */
 export function resumeCommand({ sessionId, provider, cwd, projectPath }: SessionSnapshot): string {
@@ -14,5 +14,5 @@ export function resumeCommand({ sessionId, provider, cwd, projectPath }: Session
   if (folder === null) throw cannot("nobody told in which folder it ran.");
   if (!folder.startsWith("/") || /[\p{Cc}\p{Cf}\u2028\u2029]/u.test(folder))
     throw cannot("its folder has a name that is not safe to type.");
-  return `cd ${shellQuote(folder)} && ${resume(sessionId).map(shellQuote).join(" ")}`;
+  return `cd ${quoteWordIfNeeded(folder)} && ${resume(sessionId).map(quoteWordIfNeeded).join(" ")}`;
 }

@@ -1,3 +1,4 @@
+import { createKeyedQueue } from "../serial-queue.ts";
 import { type AskAgainParts, answerRequest, askRequestAgain } from "./answer-requests.ts";
 import type { DrivenSession } from "./control-contract.ts";
 import type { DrivenSessions } from "./control-ports.ts";
@@ -57,20 +58,5 @@ export function createDrivenCommands(parts: AskAgainParts): DrivenCommands {
         // Serialized: the second of two concurrent calls sees what the first did.
         inTurn(requestKey(sessionId, requestId), () => askRequestAgain(parts, sessionId, requestId, request)),
       ),
-  };
-}
-
-/** Runs work of the same key sequentially, whether or not earlier work succeeded. */
-function createKeyedQueue(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
-  const last = new Map<string, Promise<unknown>>();
-  return async (key, work) => {
-    const before = last.get(key) ?? Promise.resolve();
-    const done = before.then(work, work);
-    last.set(key, done);
-    try {
-      return await done;
-    } finally {
-      if (last.get(key) === done) last.delete(key);
-    }
   };
 }

@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
-import { accessSync, constants, readFileSync, realpathSync, statSync } from "node:fs";
+import { readFileSync, realpathSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Driving, Login } from "../agents/driving.ts";
 import { compareVersions } from "../compare-versions.ts";
+import { isProgram } from "../files/find-program.ts";
 import type { Env } from "../home.ts";
 import type { ClaudeReport } from "./control-contract.ts";
 import type { ClaudeFinder } from "./control-ports.ts";
@@ -178,15 +179,6 @@ function locate(command: string, env: Env, userHome: string): string | null {
     "/usr/local/bin",
   ];
   return folders.map((folder) => join(folder, expanded)).find(isProgram) ?? null;
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }
 
 function askVersion(path: string, { PATH = "/usr/bin:/bin" }: Env, userHome: string): Promise<string | null> {

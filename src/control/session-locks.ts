@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentProcess, LivenessSource } from "../agents/liveness-source.ts";
+import { writeAtomically } from "../files/atomic-file.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { isOwnDomain, isSameProcess, processStart } from "../monitor/processes.ts";
 import type { SessionLocks } from "./control-ports.ts";
@@ -72,9 +73,7 @@ function keyOf(claudeSessionId: string): string {
 
 function writeClaim(dir: string, key: string, claim: Claim): string {
   const name = `${key}.${claim.pid}.${randomUUID()}.lock`;
-  const partial = join(dir, `${name}.partial`);
-  writeFileSync(partial, JSON.stringify(claim), { mode: 0o600 });
-  renameSync(partial, join(dir, name));
+  writeAtomically(join(dir, name), JSON.stringify(claim));
   return name;
 }
 

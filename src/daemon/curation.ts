@@ -5,6 +5,7 @@ import { importClaudeMem } from "../memory/curate/import-claude-mem.ts";
 import { importItems } from "../memory/curate/import-items.ts";
 import type { ItemWriterOptions } from "../memory/curate/write-items.ts";
 import { countLostSummaries } from "../memory/lost-summaries.ts";
+import { createSerialQueue } from "../serial-queue.ts";
 import type { MemoryPorts } from "../serve/memory-ports.ts";
 import { resolveId } from "../serve/resolve-ids.ts";
 import { type ForgetPorts, finishForgetting, forgetFacts } from "../store/forget-facts.ts";
@@ -59,13 +60,11 @@ export function openCuration(
     nowMs,
     createSalt: () => randomBytes(16).toString("hex"),
   };
-  let last: Promise<unknown> = Promise.resolve();
+  const queue = createSerialQueue();
   /** Serialized: each one searches what the previous one has cut. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     forgetting++;
-    const next = last.then(work, work).finally(() => forgetting--);
-    last = next.catch(() => undefined);
-    return next;
+    return queue.run(work).finally(() => forgetting--);
   };
   const writing = (): ItemWriterOptions => ({
     acceptor: openAcceptor(),

@@ -1,6 +1,8 @@
+import { compareVersions } from "../compare-versions.ts";
+import { findProgram } from "../files/find-program.ts";
 import type { Check, Outcome } from "./check.ts";
 import type { CheckContext } from "./check-context.ts";
-import { findProgram, isOlderVersion, versionOf } from "./programs.ts";
+import { versionOf } from "./programs.ts";
 
 export const agentChecks: readonly Check[] = [
   { code: "agent_found", run: checkFound },
@@ -9,7 +11,7 @@ export const agentChecks: readonly Check[] = [
 
 function checkFound({ agent, env }: CheckContext): Outcome {
   const { name } = agent.installer.program;
-  const path = findProgram(name, env);
+  const path = findProgram([name], env["PATH"]);
   if (path !== null) return { status: "ok", found: `${agent.label} is ${path}.` };
   return {
     status: "warn",
@@ -20,13 +22,14 @@ function checkFound({ agent, env }: CheckContext): Outcome {
 
 async function checkVersion({ agent, env }: CheckContext): Promise<Outcome> {
   const { name, minVersion, updateCommand } = agent.installer.program;
-  const path = findProgram(name, env);
+  const path = findProgram([name], env["PATH"]);
   if (path === null) return { status: "skipped", found: `No program ${name} was found on PATH.` };
   const version = await versionOf(path, env);
   const remedy = `Update it with \`${updateCommand}\`.`;
   if (version === null)
     return { status: "warn", found: `${path} --version told no version within 5 s.`, remedy };
-  if (!isOlderVersion(version, minVersion)) return { status: "ok", found: `${agent.label} is ${version}.` };
+  if (compareVersions(version, minVersion) >= 0)
+    return { status: "ok", found: `${agent.label} is ${version}.` };
   return {
     status: "warn",
     found: `${agent.label} is ${version}; the oldest one known to work is ${minVersion}.`,

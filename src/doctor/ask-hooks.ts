@@ -1,8 +1,8 @@
+import { findProgram } from "../files/find-program.ts";
 import { localTime } from "../shown/duration.ts";
 import type { Check, Outcome } from "./check.ts";
 import type { CheckContext } from "./check-context.ts";
 import { hasHooks, installCommands, readableSettings } from "./hooks.ts";
-import { findProgram } from "./programs.ts";
 import { listNames, countText as times } from "./wording.ts";
 
 /** Hooks that wait for an answer need a command that asks and a program to carry the request. */
@@ -13,7 +13,7 @@ export const askHookChecks: readonly Check[] = [
 ];
 
 function checkCurl(situation: CheckContext): Outcome {
-  const path = findProgram("curl", situation.env);
+  const path = findProgram(["curl"], situation.env["PATH"]);
   if (path !== null) return { status: "ok", found: `curl is ${path}.` };
   const wanted = listNames(wantedAsks(situation).map(({ what }) => what));
   if (wanted === "")

@@ -26,7 +26,6 @@ import { checkClockNotices } from "./clock.ts";
 import { checkSessionAges } from "./hooks.ts";
 import { readLauncher } from "./launcher.ts";
 import { networkDisk } from "./network-disk.ts";
-import { isOlderVersion } from "./programs.ts";
 import { quickCheck, quickCheckInChild } from "./quick-check.ts";
 import { checkSqlite } from "./runtime.ts";
 
@@ -156,12 +155,6 @@ describe("the runtime", () => {
     expect(await look("curl_found")).toMatchObject({ status: "ok" });
     chmodSync(join(root, "bin/curl"), 0o644);
     expect(await look("curl_found")).toMatchObject({ status: "warn" });
-  });
-
-  it("compares versions by number", () => {
-    expect(isOlderVersion("2.1.99", "2.1.197")).toBe(true);
-    expect(isOlderVersion("2.1.197", "2.1.197")).toBe(false);
-    expect(isOlderVersion("10.0.0", "9.9.9")).toBe(false);
   });
 });
 

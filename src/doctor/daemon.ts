@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { AppError } from "../app-error.ts";
 import { askDaemon } from "../client/ask-daemon.ts";
+import { compareVersions } from "../compare-versions.ts";
 import { isLocked } from "../daemon/lock.ts";
 import type { Home } from "../home.ts";
 import { readProcessName } from "../port-owner.ts";
@@ -10,7 +11,6 @@ import { Health } from "../serve/contract.ts";
 import { VERSION } from "../version.ts";
 import type { Check, Outcome } from "./check.ts";
 import type { CheckContext } from "./check-context.ts";
-import { isOlderVersion } from "./programs.ts";
 
 export const daemonChecks: readonly Check[] = [
   { code: "daemon_pid", run: checkPid },
@@ -105,10 +105,11 @@ async function checkVersion(situation: CheckContext): Promise<Outcome> {
   if (version === VERSION) return { status: "ok", found: `Daemon and command are both ${VERSION}.` };
   return {
     status: "warn",
-    found: `The daemon is ${version}, ${isOlderVersion(version, VERSION) ? "older" : "newer"} than this command (${VERSION}).`,
-    remedy: isOlderVersion(version, VERSION)
-      ? "Run `hookline up`, which takes over from it."
-      : "Update this hookline, or use the one that started the daemon.",
+    found: `The daemon is ${version}, ${compareVersions(version, VERSION) < 0 ? "older" : "newer"} than this command (${VERSION}).`,
+    remedy:
+      compareVersions(version, VERSION) < 0
+        ? "Run `hookline up`, which takes over from it."
+        : "Update this hookline, or use the one that started the daemon.",
   };
 }
 

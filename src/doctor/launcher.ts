@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
+import { compareVersions } from "../compare-versions.ts";
+import { isProgram } from "../files/find-program.ts";
 import type { Home } from "../home.ts";
 import { type LaunchTarget, writeLauncher } from "../hook/launcher.ts";
 import type { Check, Outcome } from "./check.ts";
 import type { CheckContext } from "./check-context.ts";
 import { hasHooks } from "./hooks.ts";
-import { isOlderVersion, isProgram, versionOf } from "./programs.ts";
+import { versionOf } from "./programs.ts";
 import { MIN_NODE } from "./runtime.ts";
 
 export const launcherChecks: readonly Check[] = [
@@ -43,7 +45,7 @@ async function checkNode(situation: CheckContext): Promise<Outcome> {
     return { status: "skipped", found: "There is no launcher that names a Node." };
   const isThis = target.nodePath === process.execPath;
   const version = isThis ? process.versions.node : await versionOf(target.nodePath, env);
-  if (version !== null && !isOlderVersion(version, MIN_NODE))
+  if (version !== null && compareVersions(version, MIN_NODE) >= 0)
     return { status: "ok", found: `Hooks start the daemon with ${target.nodePath} (${version}).` };
   return {
     status: "fail",

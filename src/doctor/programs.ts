@@ -1,23 +1,6 @@
 import { spawn } from "node:child_process";
-import { accessSync, constants, statSync } from "node:fs";
-import { join } from "node:path";
 import type { Env } from "../home.ts";
 import { daemonEnv } from "../hook/digest-command.ts";
-
-/** The first program of this name on PATH. */
-export function findProgram(name: string, env: Env): string | null {
-  const folders = (env["PATH"] ?? "").split(":").filter((folder) => folder.startsWith("/"));
-  return folders.map((folder) => join(folder, name)).find(isProgram) ?? null;
-}
-
-export function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
 
 const VERSION_MS = 5_000;
 
@@ -62,11 +45,4 @@ export function runProgram(
     });
     child.on("error", end).on("close", end);
   });
-}
-
-/** Whether a version such as 22.16.0 is older than another. */
-export function isOlderVersion(version: string, other: string): boolean {
-  const [a, b] = [version, other].map((text) => text.split(".").map(Number));
-  const index = [0, 1, 2].find((at) => (a![at] ?? 0) !== (b![at] ?? 0));
-  return index !== undefined && (a![index] ?? 0) < (b![index] ?? 0);
 }

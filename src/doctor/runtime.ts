@@ -1,6 +1,6 @@
+import { compareVersions } from "../compare-versions.ts";
 import type { Check, Outcome } from "./check.ts";
 import type { CheckContext } from "./check-context.ts";
-import { isOlderVersion } from "./programs.ts";
 
 /** Same as in package.json and bin/hookline. */
 export const MIN_NODE = "22.16.0";
@@ -22,7 +22,8 @@ function checkPlatform({ agent, platform }: CheckContext): Outcome {
 }
 
 function checkNode({ nodeVersion }: CheckContext): Outcome {
-  if (!isOlderVersion(nodeVersion, MIN_NODE)) return { status: "ok", found: `This is Node ${nodeVersion}.` };
+  if (compareVersions(nodeVersion, MIN_NODE) >= 0)
+    return { status: "ok", found: `This is Node ${nodeVersion}.` };
   return {
     status: "fail",
     found: `This is Node ${nodeVersion}; ${MIN_NODE} or newer is needed.`,

@@ -1,6 +1,7 @@
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { writeAtomically } from "../files/atomic-file.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import type { Home } from "../home.ts";
 
@@ -50,9 +51,7 @@ export async function writeInstallRecord(home: Home, record: InstallRecord): Pro
   const { files, mcp, mcpWantedBy = [] } = record;
   if (Object.keys({ ...files, ...mcp }).length + mcpWantedBy.length === 0) return rm(path, { force: true });
   makeFolder(home.dir);
-  const temporary = `${path}.${process.pid}.tmp`;
-  await writeFile(temporary, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
-  await rename(temporary, path);
+  writeAtomically(path, `${JSON.stringify(record, null, 2)}\n`);
 }
 
 function recordPath(home: Home): string {

@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
-import { chmod, readFile, rename, writeFile } from "node:fs/promises";
+import { chmod, readFile } from "node:fs/promises";
 import { compareVersions } from "../compare-versions.ts";
+import { writeAtomically } from "../files/atomic-file.ts";
 import type { Home } from "../home.ts";
+import { quoteWord } from "../shell/quote-word.ts";
 import { VERSION } from "../version.ts";
 
 export interface LaunchTarget {
@@ -24,9 +26,7 @@ export async function writeLauncher(home: Home, target: LaunchTarget, version = 
     await chmod(home.launcher, 0o700);
     return false;
   }
-  const temporary = `${home.launcher}.${process.pid}.tmp`;
-  await writeFile(temporary, text, { mode: 0o700 });
-  await rename(temporary, home.launcher);
+  writeAtomically(home.launcher, text, 0o700);
   return true;
 }
 
@@ -42,7 +42,7 @@ function isNewer(launcher: string, version: string): boolean {
  * alone for a while; a time in the future, after the clock went back, counts as long ago.
  */
 function launcherText(home: Home, { nodePath, entry }: LaunchTarget, version: string): string {
-  const [node, script, lives] = [nodePath, entry, home.crashedStarts].map(quote);
+  const [node, script, lives] = [nodePath, entry, home.crashedStarts].map(quoteWord);
   return (
     "#!/bin/sh\n# Starts Hookline's daemon. Written by `hookline install` and `hookline up`.\n" +
     `# version ${version}\n` +
@@ -51,10 +51,6 @@ function launcherText(home: Home, { nodePath, entry }: LaunchTarget, version: st
     `[ $n -lt ${MAX_CRASHES} ] || [ "$(find ${lives} \\( -mmin +${BACK_OFF_MINUTES} -o -mmin -0 \\) 2>/dev/null)" ] || exit 0\n` +
     `exec ${node} ${script} up --quiet\n`
   );
-}
-
-function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function unquote(word: string): string {

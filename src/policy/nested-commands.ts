@@ -1,3 +1,4 @@
+import { quoteWord } from "../shell/quote-word.ts";
 import { NAME_ONLY_PROGRAMS } from "./command-files.ts";
 import { judgeDanger } from "./dangerous-commands.ts";
 import { hasDanger, literalsIn, quotedTextsIn } from "./dangerous-text.ts";
@@ -201,9 +202,7 @@ function isDangerous(scripts: readonly string[], places: Locations): boolean {
 }
 
 export function quoteWords(words: readonly string[]): string {
-  return words
-    .map((text) => (/^[\w./~*-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`))
-    .join(" ");
+  return words.map((text) => (/^[\w./~*-]+$/.test(text) ? text : quoteWord(text))).join(" ");
 }
 
 /** `docker exec x rm -rf /`, `poetry run sh -c '…'`: the rest is a command of its own. */

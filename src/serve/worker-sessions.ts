@@ -1,5 +1,5 @@
 import { rowId } from "../event/ids.ts";
-import { createKeyedQueue } from "./keyed-queue.ts";
+import { createKeyedQueue } from "../serial-queue.ts";
 import {
   createWorkerTurns,
   recordPrompt,

@@ -36,6 +36,7 @@ const SHARED = [
   "listeners.ts",
   "port-owner.ts",
   "report-slow.ts",
+  "serial-queue.ts",
   "version.ts",
   "write-config.ts",
 ];

@@ -1,5 +1,6 @@
 import type { HookAsk, HookReply } from "../../agents/answer-format.ts";
 import { needsAnswer, type ReactionRule } from "../../policy/reaction-rules.ts";
+import { createKeyedQueue } from "../../serial-queue.ts";
 import { realWorld } from "../real-world.ts";
 import { appendSessionEnv } from "./append-session-env.ts";
 import { createCallLedger, type LedgerOptions } from "./call-ledger.ts";
@@ -11,7 +12,6 @@ import { createReactionRecorder, type RecordOptions } from "./record-reaction.ts
 import { type CommandAction, runCommand } from "./run-command.ts";
 import { failureText } from "./run-program.ts";
 import { createStopChains, type StopChains } from "./stop-chains.ts";
-import { createKeyedQueue } from "./work-queue.ts";
 
 export interface ReactionAnswerOptions extends LedgerOptions, RecordOptions {
   readonly rules: (projectPath: string | null) => readonly ReactionRule[];
@@ -72,10 +72,11 @@ export function createReactionAnswers(options: ReactionAnswerOptions): ReactionA
         const why = envFile === null ? "the hook named no environment file" : appendSessionEnv(envFile, set);
         return { say: null, failure: why };
       }
-      case "command":
-        return inTurn(laneOf(occasion), () =>
-          answerByCommand(action, rule, occasion, { ...options, signal, chains }),
-        );
+      case "command": {
+        const lane = laneOf(occasion);
+        const run = () => answerByCommand(action, rule, occasion, { ...options, signal, chains });
+        return lane === null ? run() : inTurn(lane, run);
+      }
       default:
         return null;
     }

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, writeSync } from "node:fs";
 import { basename, dirname, isAbsolute, normalize } from "node:path";
+import { quoteWord } from "../../shell/quote-word.ts";
 
 /**
  * Appends variables to the file that Claude Code reads before it runs a shell. Returns null, or why it
@@ -27,15 +28,13 @@ export function appendSessionEnv(file: string, set: Readonly<Record<string, stri
     if (!fstatSync(descriptor).isFile() || uid !== process.getuid?.() || nlink !== 1)
       return "the environment file is not ours";
     const before = readFileSync(descriptor, "utf8");
-    const lines = Object.entries(set).map(([name, value]) => `export ${name}=${quote(value)}\n`);
+    const lines = Object.entries(set).map(
+      ([name, value]) => `export ${name}=${quoteWord(value.replaceAll("\0", ""))}\n`,
+    );
     const news = lines.filter((line) => !before.includes(line)).join("");
     if (news !== "") writeSync(descriptor, before === "" || before.endsWith("\n") ? news : `\n${news}`);
     return null;
   } finally {
     closeSync(descriptor);
   }
-}
-
-function quote(value: string): string {
-  return `'${value.replaceAll("\0", "").replaceAll("'", "'\\''")}'`;
 }

@@ -1,6 +1,4 @@
 import { spawn } from "node:child_process";
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
 
 export interface ProgramOptions {
   readonly file: string;
@@ -89,25 +87,6 @@ export function runProgram(program: ProgramOptions): Promise<ProgramResult> {
     });
   });
   return promise;
-}
-
-/** The first of these programs found on the PATH. */
-export function findProgram(names: readonly string[], path: string): string | null {
-  for (const name of names) {
-    for (const dir of path.split(delimiter)) {
-      if (dir.startsWith("/") && isExecutable(join(dir, name))) return join(dir, name);
-    }
-  }
-  return null;
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** One sentence about the failure; null if it succeeded. */

@@ -48,19 +48,3 @@ export function createWorkQueue(limits: { readonly atOnce: number; readonly wait
     clear: () => void waiting.splice(0),
   };
 }
-
-/** Runs work of the same lane sequentially; each caller awaits its own. */
-export function createKeyedQueue(): <T>(lane: string | null, work: () => Promise<T>) => Promise<T> {
-  const last = new Map<string, Promise<unknown>>();
-  return (lane, work) => {
-    if (lane === null) return work();
-    const before = last.get(lane) ?? Promise.resolve();
-    const own = before.then(work);
-    const settled = own.catch(() => undefined);
-    last.set(lane, settled);
-    void settled.then(() => {
-      if (last.get(lane) === settled) last.delete(lane);
-    });
-    return own;
-  };
-}

@@ -1,11 +1,13 @@
-import { type FSWatcher, watch } from "node:fs";
 import { dirname } from "node:path";
 import { fileIdentity, isSameFile } from "../../files/file-identity.ts";
+import { watchFolder } from "../../files/watch-folder.ts";
 import type { LogBatch, LogReader, Position } from "../log.ts";
 import { findDamage, inspectLogFiles } from "./inspect-files.ts";
 import { type FilePosition, parsePosition, toPosition } from "./position.ts";
 import { readSegments, type SegmentBatch } from "./reader.ts";
 import { type LogFiles, listSegments } from "./segments.ts";
+
+const SWEEP_MS = 1_000;
 
 /** Reads a file log that another process writes. It need not exist yet. */
 export function openFileLogReader(path: string): LogReader {
@@ -14,7 +16,10 @@ export function openFileLogReader(path: string): LogReader {
     name: path,
     read: (after) => readLogFiles(files, after),
     readNewestFirst: () => readNewestFirst(files),
-    watch: (onChange) => watchFiles(files, onChange),
+    watch(onChange) {
+      const watch = watchFolder(dirname(path), onChange, SWEEP_MS);
+      return () => watch.close();
+    },
     inspect: async () => inspectLogFiles(files),
     findDamage: () => findDamage(files),
   };
@@ -58,29 +63,5 @@ async function* readOneSegment(files: LogFiles, number: number, isNewest: boolea
   for await (const batch of readSegments(files, { segment: number, offset: 0 })) {
     if (!isNewest && batch.segment !== number) return;
     yield toBatch(files, batch);
-  }
-}
-
-const SWEEP_MS = 1_000;
-
-/** Kernel notifications and a check every second: the folder may be missing, and some disks send none. */
-function watchFiles(files: LogFiles, onChange: () => void): () => void {
-  let watcher = openWatcher(files.active, onChange);
-  const sweep = setInterval(() => {
-    watcher ??= openWatcher(files.active, onChange);
-    onChange();
-  }, SWEEP_MS);
-  return () => {
-    watcher?.close();
-    clearInterval(sweep);
-  };
-}
-
-/** Null while the folder is missing. */
-function openWatcher(path: string, onChange: () => void): FSWatcher | null {
-  try {
-    return watch(dirname(path), onChange).on("error", () => undefined);
-  } catch {
-    return null;
   }
 }

@@ -1,4 +1,5 @@
 import { toLine } from "../../event/line.ts";
+import { createSerialQueue } from "../../serial-queue.ts";
 import type { Log } from "../log.ts";
 import { compressClosed } from "./compress.ts";
 import { findDamagedSegments, removeExpiredQuarantine } from "./damage.ts";
@@ -7,7 +8,6 @@ import { openFileLogReader, readLogFiles } from "./file-log-reader.ts";
 import { findText, removeLeftovers } from "./find-text.ts";
 import { createLostSegmentTracker } from "./lost-segment-tracker.ts";
 import { parsePosition } from "./position.ts";
-import { createQueue } from "./queue.ts";
 import { readLive } from "./read-live.ts";
 import { createRecentBatches } from "./recent-batches.ts";
 import { repairSegment, restoreSegments } from "./restore-segments.ts";
@@ -25,7 +25,7 @@ export async function openFileLog(path: string, options: FileLogOptions): Promis
   const files = { active: path };
   const recent = createRecentBatches();
   const cut = createLostSegmentTracker(files);
-  const upkeep = createQueue();
+  const upkeep = createSerialQueue();
   await removeExpiredQuarantine(files, options.nowMs());
 
   const tidy = (): void => {

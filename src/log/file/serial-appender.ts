@@ -1,6 +1,6 @@
 import type { HooklineEvent } from "../../event/event.ts";
+import { createSerialQueue } from "../../serial-queue.ts";
 import type { Position } from "../log.ts";
-import { createQueue } from "./queue.ts";
 import type { RecentBatches } from "./recent-batches.ts";
 import { createUnreadLines } from "./unread-lines.ts";
 import type { LogWriter } from "./writer.ts";
@@ -19,7 +19,7 @@ export interface SerialAppender {
 
 export function createSerialAppender(writer: LogWriter, recent: RecentBatches): SerialAppender {
   const unread = createUnreadLines();
-  const inTurn = createQueue();
+  const inTurn = createSerialQueue();
 
   const append: SerialAppender["append"] = (lines, events) =>
     inTurn.run(async () => {

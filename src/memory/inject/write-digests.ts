@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import { open, readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
+import { readdir, readFile, rm, rmdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { writeAtomically } from "../../files/atomic-file.ts";
 import { makeFolder } from "../../files/make-folder.ts";
 import type { Home } from "../../home.ts";
 import type { DigestSource } from "./build-digest.ts";
@@ -20,7 +21,7 @@ export interface WrittenDigests {
 
 const NAME = /^(?:startup|resume|compact)(?:-[\w.-]{1,100})?$/;
 /** Includes what a killed writer left. */
-const FILE = /^(?:startup|resume|compact)(?:-.*)?\.json(?:\.partial)?$/;
+const FILE = /^(?:startup|resume|compact)(?:-.*)?\.json(?:\.(?:\d+\.)?partial)?$/;
 
 /** The digest on disk for any session of a project; null if none. */
 export function readDigest(
@@ -84,14 +85,7 @@ function none(error: NodeJS.ErrnoException): never[] {
 async function writeIfNew(path: string, text: string): Promise<boolean> {
   if ((await readFile(path, "utf8").catch(() => undefined)) === text) return false;
   makeFolder(dirname(path));
-  const partial = `${path}.partial`;
-  const file = await open(partial, "w", 0o600);
-  try {
-    await file.writeFile(text);
-  } finally {
-    await file.close();
-  }
-  await rename(partial, path);
+  writeAtomically(path, text);
   return true;
 }
 

@@ -1,4 +1,5 @@
-import { EDIT_TOOLS, EXIT_UNLESS_GIT_IDLE, quoteShellWord, type Recipe } from "./recipe.ts";
+import { quoteWord } from "../../shell/quote-word.ts";
+import { EDIT_TOOLS, EXIT_UNLESS_GIT_IDLE, type Recipe } from "./recipe.ts";
 
 /** The project's own formatter: a tool that is not installed there does not decide how its files look. */
 const FORMAT = `own() {
@@ -66,7 +67,7 @@ f=\${HOOKLINE_FILE##*/}
 case $f in .env|.env.*|*.pem|*.key) exit 0 ;; esac
 ${EXIT_UNLESS_GIT_IDLE}
 git check-ignore -q -- "$f" && exit 0
-m=${message === "" ? '"$HOOKLINE_TOOL $(git rev-parse --show-prefix)$f"' : quoteShellWord(message)}
+m=${message === "" ? '"$HOOKLINE_TOOL $(git rev-parse --show-prefix)$f"' : quoteWord(message)}
 git add -- "$f" 2>/dev/null && git commit -q -m "$m" -- "$f" >/dev/null 2>&1 &&
   echo "$HOOKLINE_FILE was committed as $(git rev-parse --short HEAD)."
 exit 0`,

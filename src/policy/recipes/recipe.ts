@@ -65,11 +65,6 @@ export const TEST_COMMANDS: readonly string[] = [
   ...["rspec*", "bundle exec rspec*", "bin/rails test*", "mix test*", "phpunit*", "swift test*", "ctest*"],
 ].map((command) => `Bash(${command})`);
 
-/** Quotes any text as one word of a sh command. */
-export function quoteShellWord(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 /** Exits a sh command while a git operation is in progress, or outside a repository. */
 export const EXIT_UNLESS_GIT_IDLE = `g=$(git rev-parse --absolute-git-dir 2>/dev/null) || exit 0
 for busy in MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD BISECT_LOG rebase-merge rebase-apply; do

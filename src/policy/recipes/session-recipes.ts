@@ -1,4 +1,5 @@
-import { EXIT_UNLESS_GIT_IDLE, quoteShellWord, type Recipe } from "./recipe.ts";
+import { quoteWord } from "../../shell/quote-word.ts";
+import { EXIT_UNLESS_GIT_IDLE, type Recipe } from "./recipe.ts";
 
 export const branchPerSession: Recipe = {
   name: "branch-per-session",
@@ -14,7 +15,7 @@ export const branchPerSession: Recipe = {
           type: "command",
           command: `${EXIT_UNLESS_GIT_IDLE}
 git rev-parse -q --verify HEAD >/dev/null || exit 0
-b=${quoteShellWord(prefix)}$(date +%Y-%m-%d)-\${HOOKLINE_SESSION%%-*}
+b=${quoteWord(prefix)}$(date +%Y-%m-%d)-\${HOOKLINE_SESSION%%-*}
 git switch -q -c "$b" >/dev/null 2>&1 && echo "This session works on its own branch, $b."
 exit 0`,
           answer: "context",
@@ -89,7 +90,7 @@ export const backupBeforeCompaction: Recipe = {
           type: "command",
           command: `[ -f "$HOOKLINE_TRANSCRIPT" ] || exit 0
 umask 077
-d=${quoteShellWord(folder)}
+d=${quoteWord(folder)}
 [ -n "$d" ] || d=\${HOOKLINE_HOME:-$HOME/.hookline}/backups
 mkdir -p -- "$d" && cp -- "$HOOKLINE_TRANSCRIPT" "$d/$(date -u +%Y%m%dT%H%M%SZ)-$HOOKLINE_SESSION.jsonl" || exit 1
 cd -- "$d" || exit 1

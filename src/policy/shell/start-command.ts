@@ -1,4 +1,5 @@
 import type { Command } from "unbash";
+import { quoteWord } from "../../shell/quote-word.ts";
 import { giveUp, spend } from "../work.ts";
 import { withAddedWords } from "./added-words.ts";
 import { assignNode, runCommandVariable } from "./assign-values.ts";
@@ -276,8 +277,5 @@ function startLines(
 /** Quotes a word for a script again; unknown parts stay unknown. */
 function quote(word: ShellWord): string {
   if (word.isGlob) return word.text;
-  return word.text
-    .split(UNKNOWN)
-    .map((text) => `'${text.replaceAll("'", "'\\''")}'`)
-    .join(UNKNOWN);
+  return word.text.split(UNKNOWN).map(quoteWord).join(UNKNOWN);
 }

@@ -1,5 +1,6 @@
 import { findAgentProfile } from "../../agents/agent-profiles.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
+import { quoteWordIfNeeded } from "../../shell/quote-word.ts";
 
 /** The command that resumes a session; null if a value reported by an agent is unsafe to type. */
 export function resumeCommand({
@@ -12,7 +13,7 @@ export function resumeCommand({
   const { resumeCommand: resume } = findAgentProfile(provider) ?? {};
   if (resume === undefined || !isSafeId(sessionId) || folder === null) return null;
   if (!folder.startsWith("/") || /[\p{Cc}\p{Cf}\u2028\u2029]/u.test(folder)) return null;
-  return `cd ${shellQuote(folder)} && ${resume(sessionId).map(shellQuote).join(" ")}`;
+  return `cd ${quoteWordIfNeeded(folder)} && ${resume(sessionId).map(quoteWordIfNeeded).join(" ")}`;
 }
 
 export function jumpCommand({
@@ -26,8 +27,4 @@ export function jumpCommand({
 
 function isSafeId(id: string): boolean {
   return /^\w[\w-]*$/.test(id);
-}
-
-function shellQuote(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,30 +1,30 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
 
-export interface SpoolWatch {
+export interface FolderWatch {
   close(): void;
 }
 
-/** For what kernel notifications miss (network homes, a recreated folder). */
-const SWEEP_MS = 5_000;
-
-/** Calls `onChange` when the folder may contain something, without saying what. */
-export function watchSpool(dir: string, onChange: () => void, sweepMs = SWEEP_MS): SpoolWatch {
+/**
+ * Calls `onChange` when something in a folder may have changed, without saying what. The folder may be missing,
+ * removed and created again. The sweep finds what kernel notifications miss, as on network file systems.
+ */
+export function watchFolder(dir: string, onChange: () => void, sweepMs: number): FolderWatch {
   let watcher: FSWatcher | null = null;
-  let watched: bigint | null = null;
+  let watchedInode: bigint | null = null;
 
   const follow = (): void => {
     const inode = statSync(dir, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
-    if (inode === watched) return;
+    if (inode === watchedInode) return;
     watcher?.close();
     watcher = null;
-    watched = null;
+    watchedInode = null;
     if (inode === null) return;
     try {
       watcher = watch(dir, { persistent: false }, onChange);
       watcher.on("error", () => {
-        watched = null;
+        watchedInode = null;
       });
-      watched = inode;
+      watchedInode = inode;
     } catch {
       // Out of watches: the sweep alone still finds everything, later.
     }
