@@ -1,3 +1,5 @@
+import { createParser } from "eventsource-parser";
+
 /** One server-sent event. */
 export interface SseMessage {
   readonly id: string | null;
@@ -7,29 +9,13 @@ export interface SseMessage {
 
 /** Accepts text in any chunks and returns the complete messages. */
 export function createSseReader(): (text: string) => SseMessage[] {
-  let rest = "";
-  let id: string | null = null;
-  let event = "";
-  let data: string[] = [];
-
-  const readLine = (line: string): SseMessage | null => {
-    if (line === "") {
-      const message = data.length === 0 ? null : { id, event: event || "message", data: data.join("\n") };
-      id = null;
-      event = "";
-      data = [];
-      return message;
-    }
-    const [, field, value = ""] = /^([^:]*)(?:: ?(.*))?$/s.exec(line)!;
-    if (field === "id") id = value;
-    else if (field === "event") event = value;
-    else if (field === "data") data.push(value);
-    return null;
-  };
-
+  let messages: SseMessage[] = [];
+  const parser = createParser({
+    onEvent: ({ id = null, event = "message", data }) => messages.push({ id, event, data }),
+  });
   return (text) => {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop()!;
-    return lines.flatMap((line) => readLine(line.endsWith("\r") ? line.slice(0, -1) : line) ?? []);
+    messages = [];
+    parser.feed(text);
+    return messages;
   };
 }

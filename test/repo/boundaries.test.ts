@@ -79,6 +79,8 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   unbash: ["src/shell/", "src/policy/shell/"],
   "node:sqlite": ["src/store/sqlite/", "src/memory/search/", "src/daemon/lock.ts"],
   "onnxruntime-node": ["src/memory/embed/"],
+  "@huggingface/tokenizers": ["src/memory/embed/tokenizer.ts"],
+  "eventsource-parser": ["src/cli/sse-reader.ts"],
   "@anthropic-ai/claude-agent-sdk": ["src/memory/summarise/", "src/control/agent-sdk.ts"],
   "@modelcontextprotocol/sdk": ["src/serve/"],
   react: ["src/web/", "src/cli/top/"],

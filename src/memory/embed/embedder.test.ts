@@ -49,17 +49,17 @@ describe("what memory.embedder names", () => {
   });
 
   it("says what a folder lacks", () => {
-    const unigram = JSON.stringify({ model: { type: "Unigram", vocab: [] } });
+    const wordLevel = JSON.stringify({ model: { type: "WordLevel", vocab: {} } });
     const why = (path: string) => findModelFolder(path) as { why: string };
     expect(why(join(scratch, "nowhere")).why).toMatch(
       /neither model_quantized.onnx nor model.onnx in .*nowhere$/,
     );
     expect(why(folder("bare", { "model.onnx": "" })).why).toMatch(/no tokenizer.json in .*bare$/);
     expect(why(folder("torn", { "model.onnx": "", "tokenizer.json": "{" })).why).toMatch(/is not JSON$/);
-    const other = folder("other", { "model.onnx": "", "tokenizer.json": unigram });
+    const other = folder("other", { "model.onnx": "", "tokenizer.json": wordLevel });
     expect(open(other)).toEqual({
       type: "none",
-      why: `the model in ${other} cannot be used: its tokenizer is of the kind Unigram, and only WordPiece is known here`,
+      why: `the model in ${other} cannot be used: its tokenizer is of the kind WordLevel, which is not supported`,
     });
     expect(findLocalModel(join(scratch, "nowhere"))).toEqual({
       type: "missing",

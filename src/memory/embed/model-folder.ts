@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { basename, join } from "node:path";
+import { findTokenizerFault } from "./find-tokenizer-fault.ts";
 import { LOCAL_MODEL } from "./local-model.ts";
-import { findTokenizerFault } from "./word-piece.ts";
 
 /** A model on disk, as passed to the child. */
 export interface ModelFiles {

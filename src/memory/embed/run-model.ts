@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { InferenceSession, Tensor } from "onnxruntime-node";
+import { findTokenizerFault } from "./find-tokenizer-fault.ts";
 import { l2Normalise } from "./l2-normalise.ts";
 import type { ModelFiles } from "./model-folder.ts";
-import { createWordPiece, findTokenizerFault, type TokenizerJson } from "./word-piece.ts";
+import { createTokenizer } from "./tokenizer.ts";
 
 const MAX_TOKENS = 256;
 
@@ -14,17 +15,17 @@ export type RunnableModel = Pick<ModelFiles, "onnxFile" | "tokenizerFile" | "poo
  */
 export async function loadModel(model: RunnableModel): Promise<(text: string) => Promise<Float32Array>> {
   const { InferenceSession, Tensor } = await import("onnxruntime-node");
-  const tokenizer: unknown = JSON.parse(readFileSync(model.tokenizerFile, "utf8"));
-  const fault = findTokenizerFault(tokenizer);
+  const json: unknown = JSON.parse(readFileSync(model.tokenizerFile, "utf8"));
+  const fault = findTokenizerFault(json);
   if (fault !== null) throw new Error(fault);
-  const wordPiece = createWordPiece(tokenizer as TokenizerJson);
+  const tokenizer = createTokenizer(json as object);
   const session = await InferenceSession.create(model.onnxFile, {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     logSeverityLevel: 3,
   });
   return async (text) => {
-    const ids = wordPiece.encode(text, MAX_TOKENS);
+    const ids = tokenizer.encode(text, MAX_TOKENS);
     const tensor = (values: BigInt64Array): Tensor => new Tensor("int64", values, [1, ids.length]);
     const feeds: Record<string, Tensor> = {
       input_ids: tensor(BigInt64Array.from(ids, BigInt)),
