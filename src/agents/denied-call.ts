@@ -31,5 +31,7 @@ const MAX_CHARS = 8_000;
 
 export const DENIED_BY_USER =
   /^(?:Permission for this tool use was denied\. The tool use was rejected\b|The user (?:doesn't want to (?:proceed|take this action)|declined this request)|User (?:rejected|denied|declined)\b)/;
+/** Claude Code puts this before the reason of a hook that refused a call. */
+export const HOOK_ERROR = /^PreToolUse:\S{1,300} hook error: /;
 export const DENIED_BY_RULE =
-  /^(?:Hookline: |Permission to use .{1,4000} has been denied)|^.{1,4000} (?:needs|requires) approval\b|\bdenied by (?:a |the )?(?:rule|policy|hook|permission)|hook (?:returned a )?blocking error/;
+  /^(?:Hookline: |PreToolUse:\S{1,300} hook error: |Permission to use .{1,4000} has been denied)|^.{1,4000} (?:needs|requires) approval\b|\bdenied by (?:a |the )?(?:rule|policy|hook|permission)|hook (?:returned a )?blocking error/;

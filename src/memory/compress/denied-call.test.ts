@@ -61,6 +61,16 @@ describe("a call that was denied", () => {
     });
   });
 
+  it("by a hook is no failure either, before the transcript says so", () => {
+    const error = "PreToolUse:Bash hook error: Hookline: Not this file. [user/no-denied]";
+    expect(deploy(error)).toMatchObject({
+      type: "command",
+      title: "Not allowed: npm run deploy",
+      facts: ["Reason: Hookline: Not this file. [user/no-denied]", "Command: npm run deploy"],
+    });
+    expect(deploy("PreToolUse:mcp__a__b hook error: No.").type).toBe("command");
+  });
+
   it("that its session's death or Esc cut off was refused by nobody, and did not fail either", () => {
     const error = "[Tool call interrupted: the session ended before this call's result was recorded.]";
     expect(deploy(error, { denial: "interrupted" })).toMatchObject({

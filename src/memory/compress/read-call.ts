@@ -2,6 +2,7 @@ import { isAbsolute, normalize, relative, resolve } from "node:path";
 import {
   DENIED_BY_RULE,
   DENIED_BY_USER,
+  HOOK_ERROR,
   isDenialRecorded,
   wasInterrupted,
 } from "../../agents/denied-call.ts";
@@ -114,7 +115,8 @@ function refusalOf(event: HooklineEvent, error: string, exitCode: number | null)
   // A permission request answered through a hook is answered by a person, as in Hookline.
   const isAnswered = reasonCode === "hook:PermissionRequest";
   const isRule = source === "config" || (event["denial"] === "permission-rule" && !isAnswered);
-  if (isByRule || (isRule && !isByPerson)) return { by: "rule", reason: clipLine(error, 200) };
+  if (isByRule || (isRule && !isByPerson))
+    return { by: "rule", reason: clipLine(error.replace(HOOK_ERROR, ""), 200) };
   // If it contains none of the agent's own phrases, the text is what the user wrote.
   const words = isByPerson ? (/the user said:\s*(\S[\s\S]{0,400})/.exec(error)?.[1] ?? "") : error;
   return { by: "person", reason: clipLine(words, 200) };

@@ -158,6 +158,13 @@ describe("the summary of a turn", () => {
     expect(summariseTurn({ ...nothing, prompt: injected, messages: [injected, " "] })).toBeNull();
   });
 
+  it("is none for an acknowledgement of a machine-written prompt", () => {
+    for (const lastAnswer of ["Done.", "All done!", "확인했습니다.", "Noted. Done."])
+      expect(summariseTurn({ ...nothing, lastAnswer }), lastAnswer).toBeNull();
+    expect(summariseTurn({ ...nothing, lastAnswer: "Fixed `cart.ts`." })).not.toBeNull();
+    expect(summariseTurn({ ...nothing, prompt: "fix the cart", lastAnswer: "Done." })).not.toBeNull();
+  });
+
   it("holds no word that was injected", () => {
     expect(JSON.stringify(summariseTurn(turn))).not.toMatch(/never[,"]|TODO/);
   });

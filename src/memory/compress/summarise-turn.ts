@@ -36,7 +36,10 @@ const MAX_MESSAGES = 200;
 /** Summarises a turn and its outcome by rules. Null when there is nothing to say. Pure and total. */
 export function summariseTurn(turn: TurnInput): SummaryContent | null {
   const told = parseTurn(turn);
-  const isEmpty = told.request === null && told.calls.length === 0 && told.sentences.length === 0;
+  const isEmpty =
+    told.request === null &&
+    told.calls.length === 0 &&
+    told.sentences.every((sentence) => ACKNOWLEDGEMENT.test(sentence));
   if (isEmpty && told.failed === "") return null;
   return {
     request: told.request,
@@ -46,6 +49,10 @@ export function summariseTurn(turn: TurnInput): SummaryContent | null {
     nextSteps: nextSteps(told),
   };
 }
+
+/** After a machine-written prompt, these say nothing that is worth remembering. */
+const ACKNOWLEDGEMENT =
+  /^(?:(?:all )?done|ok(?:ay)?|noted|understood|acknowledged|got it|finished|completed?|완료(?:했습니다|됐습니다)?|확인했습니다|알겠습니다)[.!]?$/i;
 
 /** For a running turn: what was asked, what is done so far, and what is open. */
 export function describeOpenWork(turn: TurnInput): string | null {
