@@ -14,8 +14,7 @@ export async function bundle(dist: string, target: string, external: readonly st
   const build = await rolldown({
     input,
     platform: "node",
-    // Ink loads the last one only for developing Ink itself.
-    external: (id) => id.startsWith("node:") || external.includes(id) || id === "react-devtools-core",
+    external: (id) => id.startsWith("node:") || external.includes(id),
     logLevel: "warn",
     plugins: [keepModulePaths(dist)],
   });
