@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { PATIENCE_MS } from "../../test/support/patience.ts";
 
 const BIN = join(import.meta.dirname, "../../bin/hookline");
 const dir = mkdtempSync(join(tmpdir(), "hookline-bar-"));
@@ -58,7 +59,7 @@ describe("a status bar without a daemon", () => {
     const start = Date.now();
     expect(await bar("--statusline", null)).toMatchObject({ code: 0 });
     expect(await bar("--line", "")).toEqual({ code: 0, said: "" });
-    expect(Date.now() - start).toBeLessThan(8_000);
+    expect(Date.now() - start).toBeLessThan(PATIENCE_MS);
     silent.close();
   });
 });

@@ -249,20 +249,37 @@ describe("memory", () => {
   });
 
   it("lets a backlog be taken in first, unless somebody waits for it", async () => {
-    const take = async (): Promise<void> => {
-      const events = [started(), prompt("deploy it", "p"), call("t1", "npm run deploy"), ended("Deployed.")];
+    const take = async (callId: string): Promise<void> => {
+      const events = [
+        started(),
+        prompt("deploy it", "p"),
+        call(callId, "npm run deploy"),
+        ended("Deployed."),
+      ];
       offset += events.length;
       await store.facts.apply({ lines: events.map(toLine), part: 1, next: positionAt(offset) });
       keeper.onEvents(Array.from({ length: 20 }, () => events).flat());
     };
-    for (let n = 0; n < 6; n++) {
-      await take();
-      await sleep(100);
+    /** Whether the backlog kept coming without a gap, which a stalled machine can cause. */
+    const feedBacklog = async (callId: string): Promise<boolean> => {
+      let longestGapMs = 0;
+      for (let n = 0; n < 6; n++) {
+        const startMs = performance.now();
+        await take(callId);
+        await sleep(100);
+        longestGapMs = Math.max(longestGapMs, performance.now() - startMs);
+      }
+      return longestGapMs < 200;
+    };
+    let tries = 1;
+    while (!(await feedBacklog(`t${tries}`))) {
+      await expect.poll(() => store.memory.outboxSize()).toBe(0);
+      tries++;
     }
-    expect(observation("t1")).toBeUndefined();
+    expect(observation(`t${tries}`)).toBeUndefined();
     await expect.poll(() => store.memory.outboxSize()).toBe(0);
-    expect(observation("t1")).toBeDefined();
-    take();
+    expect(observation(`t${tries}`)).toBeDefined();
+    take("last");
     await keeper.drain();
     expect(await store.memory.outboxSize()).toBe(0);
   });

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { decide } from "../../src/policy/decide.ts";
 import { EMPTY_POLICY } from "../../src/policy/rule.ts";
 import { readScript } from "../../src/policy/shell/read-script.ts";
+import { TEST_TIMEOUT_MS } from "../support/patience.ts";
 import { GENERATED_COMMAND } from "./generated-commands.ts";
 import { HOSTILE_COMMANDS } from "./hostile-commands.ts";
 import { missingForSandbox, readTrace, runInSandbox } from "./sandbox.ts";
@@ -92,7 +93,9 @@ describe("commands that are judged to only read", () => {
     expect(connects).toHaveLength(1);
   });
 
-  it("start nothing else, write nothing, reach nobody and show no secret", ({ skip }) => {
+  it("start nothing else, write nothing, reach nobody and show no secret", {
+    timeout: 3 * TEST_TIMEOUT_MS,
+  }, ({ skip }) => {
     const missing = missingForSandbox();
     skip(missing !== null, missing ?? "");
     const { ws, out, world } = scratch;
