@@ -129,7 +129,7 @@ it("streams, asks, is answered, stopped and resumed, and shows each thing once o
   expect((await texts(".chat-turn")).at(-1)).toContain("stopped");
 
   await press(/^Close$/);
-  await page.waitForSelector("text=closed by a person");
+  await page.waitForSelector("text=closed by you");
   expect(await texts(".chat-said.user")).toHaveLength(4);
   await say("and now?");
   await turns(5);

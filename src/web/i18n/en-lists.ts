@@ -53,7 +53,7 @@ export const enLists = {
       "Type a few words in any language to search the prompts, tool calls, answers and summaries of every session.",
     newest: "Newest",
     filters: "Filters",
-    countsNote: "Counts cover the top {n} results.",
+    countsNote: "Counts cover the top {n} {n|result|results}.",
     project: "Project",
     kind: "Kind",
     type: "Type",
@@ -237,7 +237,7 @@ export const enLists = {
     trustHint:
       "Repositories can include MCP servers, hooks and permissions. None of them is used until you approve its current content.",
     check: "Check",
-    nothingToTrust: "{root} has nothing to approve.",
+    nothingToTrust: "Nothing to approve in {root}.",
     trusted: "Approved {when}, unchanged since.",
     changedSince: "Changed since you approved it. The current content is not used.",
     untrusted: "Not approved, so none of this is used.",
