@@ -92,7 +92,7 @@ export async function visitAllPages(home: PageHome): Promise<VisitFigures> {
   const long = `/s/${history.longId}`;
   await visit("transcript", `${long}?tab=transcript`, async (page) => {
     opened.transcript = await untilDrawn(page, `${count(`${ITEM} .said`)} > 0`);
-    opened.transcriptWhole = await untilDrawn(page, `!${text(".transcript")}.endsWith("Reading…")`);
+    opened.transcriptWhole = await untilDrawn(page, `!${text(".transcript")}.endsWith("Loading…")`);
     frames.transcript = await scrollAndCountFrames(page, ITEM, WHEEL_TURNS);
   });
   await visit("timeline", `${long}?tab=timeline`, async (page) => {

@@ -65,5 +65,5 @@ function notPendingError(card: Card | undefined): AppError {
   const { settled } = card ?? {};
   if (settled == null) return new AppError("not_pending", "There is no such request waiting.");
   const who = settled.who === null ? "" : ` by ${settled.who}`;
-  return new AppError("not_pending", `It was settled before: ${settled.outcome}${who} at ${settled.atIso}.`);
+  return new AppError("not_pending", `Already answered: ${settled.outcome}${who} at ${settled.atIso}.`);
 }

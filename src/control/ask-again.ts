@@ -5,9 +5,9 @@ import type { Envelope } from "./envelope.ts";
 
 /** Builds the prompt that asks an agent to repeat a lost request. Throws if the request was answered. */
 export function toAskAgainPrompt(card: Card | undefined, requestId: string): string {
-  if (card === undefined) throw new AppError("card_unknown", `There is no request ${requestId}.`);
+  if (card === undefined) throw new AppError("card_unknown", `Request ${requestId} not found.`);
   if (card.status !== "lost" && card.settled?.by !== "ended")
-    throw new AppError("not_lost", `The request ${requestId} was not lost.`);
+    throw new AppError("not_lost", `Request ${requestId} was not lost.`);
   const what = card.kind === "question" ? "questions" : `request to use ${card.toolName}`;
   const texts =
     card.kind === "question"

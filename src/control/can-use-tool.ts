@@ -41,7 +41,7 @@ export function createCanUseTool(options: CanUseToolOptions): CanUseTool {
         deny(WITHDRAWN);
       });
       if (signal.aborted || state().mode === "dontAsk") {
-        deny(signal.aborted ? WITHDRAWN : "Nobody is asked in this mode.");
+        deny(signal.aborted ? WITHDRAWN : "This mode never asks, so the call is denied.");
         return;
       }
       dispatch({
@@ -52,7 +52,7 @@ export function createCanUseTool(options: CanUseToolOptions): CanUseTool {
           requestId: id === toolUseId ? undefined : id,
           tool,
           input,
-          reason: (asked === undefined ? decisionReason : asked.reason) ?? "Claude Code asks for it.",
+          reason: (asked === undefined ? decisionReason : asked.reason) ?? "Claude Code asks for this.",
           rule: asked?.rule ?? null,
           agentId: agentID ?? null,
           agentType: decided?.agentType ?? null,

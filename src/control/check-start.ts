@@ -8,7 +8,7 @@ export async function checkFolder(cwd: string): Promise<string> {
   // A relative path would resolve against the daemon's own folder.
   if (!isAbsolute(cwd)) throw new AppError("cwd_missing", `${cwd} is not an absolute path.`);
   const found = await stat(cwd).catch(() => null);
-  if (found === null) throw new AppError("cwd_missing", `There is no folder ${cwd}.`);
+  if (found === null) throw new AppError("cwd_missing", `Folder ${cwd} not found.`);
   if (!found.isDirectory()) throw new AppError("cwd_missing", `${cwd} is not a folder.`);
   return realpath(cwd);
 }
@@ -26,7 +26,7 @@ export function checkClaude({ sdk, claude, login, usable, billing }: ClaudeRepor
   if (!sdk.found) throw new AppError("sdk_missing", sdk.message ?? "The Agent SDK is not installed.");
   if (sdk.message !== null) throw new AppError("sdk_too_old", sdk.message);
   if (claude.path === null)
-    throw new AppError("claude_missing", claude.message ?? "There is no claude to run.");
+    throw new AppError("claude_missing", claude.message ?? "Claude Code is not installed.");
   if (claude.message !== null)
     throw new AppError(claude.version === null ? "claude_missing" : "claude_too_old", claude.message);
   if (!usable) throw new AppError(login === "subscription" ? "billing_choice" : "login_missing", billing);

@@ -91,7 +91,7 @@ async function rewindFiles(
     const done = await agent.rewind(messageId, dryRun);
     const [ok, files] = [done?.canRewind ?? false, done?.filesChanged ?? []];
     if (!dryRun) dispatch({ type: "rewind", messageId, files, ok });
-    const message = done === undefined ? "The session has not begun." : (done.error ?? null);
+    const message = done === undefined ? "The session has not started." : (done.error ?? null);
     return { ok, files, message };
   } catch (error) {
     return { ok: false, files: [], message: messageOf(error) };

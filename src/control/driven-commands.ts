@@ -39,7 +39,7 @@ export function createDrivenCommands(parts: AskAgainParts): DrivenCommands {
       direct("stop", sessionId, commandId, ({ driver }) => driver.dispatch({ type: "stop" })),
     close: (sessionId, commandId) =>
       commands.once(`close ${sessionId}`, commandId, async () =>
-        closeSession(await findSession(parts, sessionId), "closed by a person"),
+        closeSession(await findSession(parts, sessionId), "closed by you"),
       ),
     setMode: (sessionId, mode, who, commandId) =>
       direct("mode", sessionId, commandId, ({ driver }) => driver.dispatch({ type: "mode", mode, by: who })),

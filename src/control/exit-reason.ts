@@ -1,6 +1,6 @@
 /** Why an agent's process exited, from what the SDK threw; null if it threw nothing. */
 export function exitReason(failure: unknown): { readonly code: string; readonly message: string } {
-  if (failure === null) return { code: "process_exit", message: "Claude Code ended by itself." };
+  if (failure === null) return { code: "process_exit", message: "Claude Code exited." };
   const message = failure instanceof Error ? failure.message : String(failure);
   const code = REASONS.find(([pattern]) => pattern.test(message))?.[1] ?? "sdk_failed";
   return { code, message };

@@ -68,9 +68,9 @@ describe("the claude that is used", () => {
   it("is said to be missing, or to be none", async () => {
     const missing = await finder("/no/such/claude").report({ billing: "api", env: {} });
     expect(missing).toMatchObject({ usable: false, claude: { path: null } });
-    expect(missing.billing).toBe("control.claude is /no/such/claude, and there is no such program.");
+    expect(missing.billing).toBe("control.claude is set to /no/such/claude, which does not exist.");
     const none = await finder(program("x", "hello")).report({ billing: "api", env: {} });
-    expect(none.claude.message).toMatch(/does not tell its version/);
+    expect(none.claude.message).toMatch(/reports no version/);
   });
 
   it("is the real one", async () => {
@@ -153,7 +153,7 @@ describe("who is billed", () => {
     );
     write(".claude/settings.json", { env: { ANTHROPIC_API_KEY: "secret-of-settings" } });
     const told = await report();
-    expect(told.billing).toBe("Billed to the API key in ANTHROPIC_API_KEY, from the user's Claude settings.");
+    expect(told.billing).toBe("Billed to the API key in ANTHROPIC_API_KEY, from your Claude settings.");
     expect(JSON.stringify(told)).not.toContain("secret-of-settings");
   });
 
@@ -167,7 +167,7 @@ describe("who is billed", () => {
       login: "subscription",
       usable: false,
       billing:
-        'Only a claude.ai login was found. Its use by other programs is a choice of yours: allow it with billing "subscription", or set ANTHROPIC_API_KEY.',
+        'Only a claude.ai login was found. Allow it with billing "subscription", or set ANTHROPIC_API_KEY.',
     });
     expect(await report(env, "subscription")).toMatchObject({ login: "subscription", usable: true });
   });

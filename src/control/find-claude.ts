@@ -48,7 +48,7 @@ export function createClaudeFinder({
   async function look(path: string, env: Env, userHome: string): Promise<Program> {
     const version = await versionOf(path, env, userHome);
     if (version === null)
-      return { path, version, message: `${path} does not tell its version: it may not be Claude Code.` };
+      return { path, version, message: `${path} reports no version. It may not be Claude Code.` };
     const isOld = compareVersions(version, MIN_CLAUDE) < 0;
     const message = `${path} is Claude Code ${version}; driven sessions need ${MIN_CLAUDE}. Run \`claude update\`.`;
     return { path, version, message: isOld ? message : null };
@@ -58,7 +58,7 @@ export function createClaudeFinder({
     if (config.claude !== null) {
       const path = locate(config.claude, env, userHome);
       if (path !== null) return look(path, env, userHome);
-      const message = `control.claude is ${config.claude}, and there is no such program.`;
+      const message = `control.claude is set to ${config.claude}, which does not exist.`;
       return { path: null, version: null, message };
     }
     const own = locate("claude", env, userHome);
@@ -66,7 +66,7 @@ export function createClaudeFinder({
     if (found?.message === null) return found;
     const bundled = bundledClaude(from);
     if (bundled !== null) return { ...(await look(bundled, env, userHome)), message: null };
-    const message = "There is no `claude` in the PATH. Install Claude Code, or set control.claude.";
+    const message = "`claude` was not found on PATH. Install Claude Code, or set control.claude.";
     return found ?? { path: null, version: null, message };
   }
 
@@ -99,7 +99,7 @@ function describeBilling(login: Login, isPaid: boolean, of: "caller" | "daemon")
       ? `The daemon has no login. For an API key, ${setKey}; or log in with \`claude\`.`
       : `No login was found. For an API key, ${setKey}; or log in with \`claude\`.`;
   if (isPaid) return login.billingText;
-  return `Only a claude.ai login was found. Its use by other programs is a choice of yours: allow it with billing "subscription", or ${setKey}.`;
+  return `Only a claude.ai login was found. Allow it with billing "subscription", or ${setKey}.`;
 }
 
 /** Doesn't load the SDK: loading is slow, and the API may need nothing but this. */

@@ -22,7 +22,7 @@ export async function findOpenSession(known: KnownSessions, sessionId: string): 
 }
 
 export function unknownSession(sessionId: string): AppError {
-  return new AppError("session_unknown", `No session ${sessionId} is driven from here.`);
+  return new AppError("session_unknown", `Session ${sessionId} was not started here.`);
 }
 
 async function refuse({ journals }: KnownSessions, sessionId: string): Promise<never> {
@@ -30,5 +30,5 @@ async function refuse({ journals }: KnownSessions, sessionId: string): Promise<n
 }
 
 function closedSession(sessionId: string): AppError {
-  return new AppError("session_closed", `Session ${sessionId} is closed; it can be resumed.`);
+  return new AppError("session_closed", `Session ${sessionId} is closed. You can resume it.`);
 }

@@ -97,8 +97,8 @@ export function createGate(options: GateOptions): Gate {
   };
 }
 
-const ALLOWED = "Allowed for this session by the person who answers it.";
-const NOBODY = "Nobody is asked in this mode.";
+const ALLOWED = "Allowed for this session by you.";
+const NOBODY = "This mode never asks, so the call is denied.";
 
 function blocked(error: unknown): Verdict {
   const why = error instanceof Error ? error.message : String(error);
@@ -106,7 +106,7 @@ function blocked(error: unknown): Verdict {
     verdict: "deny",
     step: "deny",
     rule: "builtin/gate-failed",
-    reason: `Blocked: this call could not be judged (${why}).`,
+    reason: `Blocked: this call could not be checked (${why}).`,
   };
 }
 

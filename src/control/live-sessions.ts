@@ -65,7 +65,7 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
       .filter(({ idleMs }) => idleMs() >= room.idleMs)
       .sort((a, b) => b.idleMs() - a.idleMs());
     for (const { driver } of idle.slice(0, Math.max(0, waiting - leaving)))
-      driver.dispatch({ type: "close", why: "idle, and another session waited for its place" });
+      driver.dispatch({ type: "close", why: "idle, and another session needed the slot" });
     looking = setTimeout(makeRoom, CHECK_MS).unref();
   }
 
@@ -107,7 +107,7 @@ function startDriver({ driver, setup }: LiveSession): void {
 }
 
 function fullText(most: number): string {
-  return `${most === 1 ? "1 session runs" : `${most} sessions run`} already (control.maxSessions)`;
+  return `${most === 1 ? "1 session is" : `${most} sessions are`} already running (control.maxSessions)`;
 }
 
 function isFullyIdle({ driver }: LiveSession): boolean {

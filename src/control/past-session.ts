@@ -71,7 +71,7 @@ export function closingEnvelopes(
     const ids = toolUseId === null || toolUseId === id ? { toolUseId: id } : { toolUseId, requestId: id };
     return toResolved({ kind, ...ids }, { outcome: "lost", by: "lost" });
   });
-  return [...lost, { type: "state", state: "closed", why: "the driver ended" }];
+  return [...lost, { type: "state", state: "closed", why: "Hookline was stopped" }];
 }
 
 /** Requests lost with the last process of a session. Once the session continues, they no longer matter. */

@@ -11,7 +11,7 @@ export function sendMessage(
   asksAgain?: string,
 ) {
   const { budgetSpent, maxBudgetUsd } = driver.state();
-  if (budgetSpent) throw new AppError("budget_spent", `The session's budget of $${maxBudgetUsd} is spent.`);
+  if (budgetSpent) throw new AppError("budget_spent", `The session's budget of $${maxBudgetUsd} is used up.`);
   const messageId = randomUUID();
   driver.dispatch({ type: "send", message: { messageId, text, images, asksAgain }, interrupt });
   return { messageId, state: stateOf(driver.state()) };

@@ -105,5 +105,5 @@ function gateSeconds(gateTimeoutMs = GATE_TIMEOUT_MS): number {
 }
 
 function refusedText(file: string | null): string {
-  return `${file ?? "A setting of the project"} changed and is not used: it was not approved like this.`;
+  return `${file ?? "A setting of the project"} changed and is not used until you approve it.`;
 }

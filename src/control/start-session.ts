@@ -41,7 +41,7 @@ export async function startSession(
     if (request.prompt !== undefined)
       sendMessage(session, { text: request.prompt, images: [], interrupt: false }, asksAgain);
   } catch (error) {
-    await closeSession(session, "nothing could be sent to it");
+    await closeSession(session, "the first message could not be sent");
     throw error;
   }
   live.startNext();
@@ -68,5 +68,5 @@ async function register(
 }
 
 function stoppingError(): AppError {
-  return new AppError("daemon_stopping", "Hookline is about to end: nothing is started any more.");
+  return new AppError("daemon_stopping", "Hookline is shutting down and starts no new sessions.");
 }

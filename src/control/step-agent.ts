@@ -133,7 +133,7 @@ function settleDown(driven: Driven): DrivenChange {
 }
 
 function toDropped(messageId: string): EnvelopeBody {
-  const message = `The message ${messageId} was not read: the turn before it was stopped.`;
+  const message = `Message ${messageId} was not read because the turn before it was stopped.`;
   return { type: "error", code: "message_dropped", message };
 }
 

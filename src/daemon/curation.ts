@@ -130,6 +130,6 @@ async function findSession(keeper: LiveStore, id: string, flush: () => Promise<v
     return known.find((each) => each === resolveId(id, known, "session"));
   };
   const found = (await find()) ?? (await flush().then(find));
-  if (found === undefined) throw new AppError("session_unknown", `there is no session ${id}`);
+  if (found === undefined) throw new AppError("session_unknown", `session ${id} not found`);
   return found;
 }

@@ -9,9 +9,9 @@ import { readRunningCommand, runningCommandText } from "./acquire-home.ts";
 export function lockHolderText(home: Home): string {
   const work = readRunningCommand(home);
   if (work !== null)
-    return `${runningCommandText(work)} works in ${home.dir}; run this again when it has ended`;
+    return `${runningCommandText(work)} is running in ${home.dir}; try again when it has finished`;
   const pid = readPidFile(home);
-  return `${pid === null ? "another process of hookline" : `a daemon (pid ${pid})`} already serves ${home.dir}`;
+  return `${pid === null ? "another hookline process" : `a daemon (pid ${pid})`} already serves ${home.dir}`;
 }
 
 const FRAMES = 6;
@@ -33,6 +33,6 @@ export function errorText(error: unknown): string {
 /** Describes a damaged part to the user. */
 export function damageText({ part, restored, quarantinedPath }: RepairReport): string {
   const text = `segment ${part} of the log was damaged; restored ${restored} events`;
-  if (quarantinedPath === null) return `${text}, all that the database had of it`;
-  return `${text}. The database had not read all of it, so some may be lost: the damaged file is kept for 7 days as ${quarantinedPath}`;
+  if (quarantinedPath === null) return `${text}, everything the database had`;
+  return `${text}. Events the database had not read may be lost; the damaged file is kept for 7 days as ${quarantinedPath}`;
 }

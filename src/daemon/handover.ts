@@ -17,7 +17,7 @@ export interface HandoverState {
  */
 export function handoverRefusal(asked: HandoverRequest, state: HandoverState): AppError | null {
   if (asked.untilMs < state.nowMs)
-    return new AppError("handover_late", "nobody waits for the answer any more");
+    return new AppError("handover_late", "the caller no longer waits for the answer");
   const order = compareVersions(asked.version, state.version);
   if (order < 0 || (order === 0 && !asked.restart)) {
     return new AppError(

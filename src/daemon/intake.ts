@@ -37,7 +37,7 @@ export function startIntake(base: Base, recording: Recording, watch: Monitor | n
     // A laptop sleeps every day: no reason to notify the user.
     if (step.kind === "slept") writeLog("info", clockStepText(step));
     else notice(clockStepText(step));
-    flush().catch((error) => notice(`taking in the spool failed: ${errorText(error)}`));
+    flush().catch((error) => notice(`reading the spool failed: ${errorText(error)}`));
   });
   return {
     async catchUp() {

@@ -36,7 +36,7 @@ export async function openLogAndStore(base: Base): Promise<LogAndStore> {
   const quarantine = openQuarantine(home.quarantine, nowMs, (excerpt) => !recall.isForgotten(excerpt));
   const lag = createLagMeter(nowMs);
   const applied = createAppliedBatchListeners((error) =>
-    notice(`passing on what was recorded failed: ${errorText(error)}`),
+    notice(`notifying about recorded events failed: ${errorText(error)}`),
   );
   const log = await openLog(base);
   applied.add(({ events, batch, result }) => {
@@ -44,14 +44,15 @@ export async function openLogAndStore(base: Base): Promise<LogAndStore> {
     recall.applied(events);
     lag.applied(events);
     for (const line of result.invalidLines) quarantine.put("bad", "log", "no event", line);
-    if (result.refused > 0) notice(`the database refused ${result.refused} event(s): see refused_events`);
+    if (result.refused > 0)
+      notice(`the database refused ${result.refused} events; see the table refused_events`);
   });
   const keeper = await openStore(base, log, applied);
   scope.defer(() => {
     const limit = new Promise((resolve) => setTimeout(resolve, LAST_FOLLOW_MS).unref());
     return Promise.race([keeper.follow(), limit]);
   });
-  await reportSlow("bringing the database level with the log", () => keeper.follow());
+  await reportSlow("catching up with the log", () => keeper.follow());
   await recall.load();
   log.tidy();
   return { log, liveStore: keeper, applied, recall, quarantine, lagMs: lag.lagMs };
@@ -103,14 +104,18 @@ async function openStore(base: Base, log: Log, applied: AppliedBatchListeners): 
     });
   const keeper = openLiveStore({
     slot: await retryWhileBusy(openDatabase, (error) =>
-      notice(`the database is busy: ${errorText(error)}; trying on`),
+      notice(`the database is busy: ${errorText(error)}; retrying`),
     ),
     log,
     onNotice: notice,
     fillDerived: (store, signal) =>
-      buildAllItems(store.memory, (error) => notice(`remembering failed: ${errorText(error)}`), signal),
+      buildAllItems(
+        store.memory,
+        (error) => notice(`building memory items failed: ${errorText(error)}`),
+        signal,
+      ),
     onRestored: ({ restored, unread }) =>
-      notice(`restored ${restored} events of a lost part of the log, ${unread} that nobody had read`),
+      notice(`restored ${restored} events of a lost part of the log; ${unread} were unread`),
     onRepaired: (report) => notice(damageText(report)),
     onApplied: applied.notify,
   });

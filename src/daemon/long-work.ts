@@ -58,10 +58,7 @@ export function openLongWork(base: Base, recording: Recording): LongWork {
     },
     abort: () =>
       ending.abort(
-        new AppError(
-          "rebuild_stopped",
-          "the daemon ends: the rebuild is given up, the database is as it was",
-        ),
+        new AppError("rebuild_stopped", "the daemon is stopping: rebuild cancelled, database unchanged"),
       ),
     async importTranscripts(root) {
       refuseFullDisk(home);

@@ -44,10 +44,10 @@ export function createHttpRecorder(
     newId: () => randomUUID(),
     async hook(name, event, body) {
       const agent = agents.findAgent(name);
-      if (agent === undefined) return { stored: false, error: `there is no agent ${name}` };
+      if (agent === undefined) return { stored: false, error: `unknown agent ${name}` };
       const payload = agent.readHttpHook?.(event, body, randomUUID) ?? body;
       const [stored] = await take(payload, agent);
-      if (stored === undefined) return { stored: false, error: "nothing of it may be kept" };
+      if (stored === undefined) return { stored: false, error: "recording is off for this event" };
       const feedback = await feedbackOn(stored);
       return { stored: true, event_id: stored.id, ...(feedback !== null && { feedback }) };
     },

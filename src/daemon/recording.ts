@@ -112,7 +112,7 @@ function openSpool(
   const drive = openCaptureLoop({
     spoolDir: home.spool,
     drain: capture.drain,
-    onError: (error) => notice(`capture is waiting: ${errorText(error)}`),
+    onError: (error) => notice(`capture is paused and retries: ${errorText(error)}`),
   });
   return {
     ...drive,

@@ -62,7 +62,7 @@ export function readSettings(home: Home, env: Env): ConfigAnswer {
 /** Sets one key in the file and preserves everything else. */
 export function writeSetting(home: Home, { key, value }: ConfigChange): void {
   if (!SETTABLE.some(([name]) => name === key))
-    throw new AppError("config_key_refused", `${key} is not set from a page`);
+    throw new AppError("config_key_refused", `${key} can't be set on a page`);
   const [first, ...rest] = key.split(".");
   const before = readConfigFile(home)[first!];
   writeConfig(home, { [first!]: withValue(before, rest, value) });

@@ -48,7 +48,7 @@ export async function startUpkeep(base: Base, recording: Recording, parts: Upkee
   });
   // Before any request is served: completes what the last daemon had yet to forget.
   await reportSlow("forgetting", () => curation.finish()).catch((error) =>
-    notice(`forgetting is not finished: ${errorText(error)}`),
+    notice(`forgetting did not finish: ${errorText(error)}`),
   );
   // A long removal must not delay the start.
   await Promise.race([

@@ -114,10 +114,10 @@ describe("a driven session", () => {
     for (const events of [all, [settled, closed, request, started, idle, ended]])
       expect(read(events, 10)).toMatchObject({
         state: "lost",
-        why: "Its request was lost: Bash: make. It can be asked again.",
+        why: "The request was lost: Bash: make. You can ask it again.",
       });
     const goesOn = envelope(5, 11, { type: "user", text: "again" });
-    expect(read([...all, goesOn], 12)).toMatchObject({ state: "completed", why: "It ended." });
+    expect(read([...all, goesOn], 12)).toMatchObject({ state: "completed", why: "Ended." });
   });
 
   it("is done when it ends after it was asked again, also where each event was told as it came", () => {
@@ -137,7 +137,7 @@ describe("a driven session", () => {
       monotonicMs: () => 0,
     });
     for (const event of events) book.apply(event);
-    expect(book.snapshot("s")).toMatchObject({ state: "completed", why: "It ended." });
+    expect(book.snapshot("s")).toMatchObject({ state: "completed", why: "Ended." });
     expect(book.snapshot("s")).toEqual({ ...read(events, 21), lastEventAtIso: at(20) });
   });
 

@@ -50,7 +50,7 @@ describe("a session", () => {
       sinceIso: iso(1),
       lastUserMessage: "add a basket",
       action: { toolName: null, text: "thinking" },
-      why: "It works on: add a basket",
+      why: "Working on: add a basket",
       turnCount: 1,
     });
     story.stop(20, "p1", { last_assistant_message: "There is a basket." });
@@ -75,7 +75,7 @@ describe("a session", () => {
     expect(story.at(3)).toMatchObject({
       activityPhase: "busy",
       action: { toolName: "Bash", text: "npm test\necho done", toolUseId: "t1", sinceIso: iso(2) },
-      why: "It runs Bash: npm test",
+      why: "Running Bash: npm test",
     });
     story.hook(9, "PostToolUseFailure", {
       ...{ tool_name: "Bash", tool_input: { command: "npm test\necho done" }, tool_use_id: "t1" },
@@ -193,7 +193,7 @@ describe("a session's end", () => {
       activityPhase: null,
       endedAtIso: iso(9),
       endReason: "prompt_input_exit",
-      why: "It ended (prompt_input_exit).",
+      why: "Exited.",
     });
   });
 
@@ -277,7 +277,7 @@ describe("subagents", () => {
     expect(story.at(600)).toMatchObject({
       state: "active",
       activityPhase: "parked",
-      why: "Its turn is done; in the background: Look",
+      why: "Turn finished; still running: Look",
       backgroundTasks: [{ id: "a1", description: "Look" }],
     });
     story.hook(700, "SubagentStop", scout);

@@ -127,19 +127,20 @@ function unreportedWait(reading: Reading, status: StatusView): PendingRequest {
 }
 
 function whyWaiting(waiting: PendingRequest): string {
-  const who = waiting.agentId === null ? "It" : "Its subagent";
+  const isSubagent = waiting.agentId !== null;
   const text = waiting.text === "" ? "" : `: ${firstLineWithEllipsis(waiting.text)}`;
-  if (waiting.kind === "question") return `${who} asks${text}`;
-  if (waiting.kind === "plan") return `${who} asks to approve a plan${text}`;
-  return `${who} asks to use ${waiting.toolName ?? "a tool"}${text}`;
+  if (waiting.kind === "question") return `${isSubagent ? "Subagent asks" : "Asks"}${text || " a question"}`;
+  const wants = isSubagent ? "Subagent wants" : "Wants";
+  if (waiting.kind === "plan") return `${wants} approval for a plan${text}`;
+  return `${wants} to run ${waiting.toolName ?? "a tool"}${text}`;
 }
 
 function readCompaction({ view, end }: Reading): Activity | null {
   const { compactionStarted: began, compactionEnded: ended } = view;
   if (began === null || (ended !== null && !isAfter(began, ended))) return null;
   if (end !== null && isAfter(end, began)) return null;
-  const evidence: Evidence = { source: "hook", what: "compaction began", atIso: began.at };
-  const why = "It is making a summary of the conversation.";
+  const evidence: Evidence = { source: "hook", what: "compaction started", atIso: began.at };
+  const why = "Compacting the conversation.";
   return { ...ACTIVE_DEFAULTS, phase: "compacting", sinceIso: began.at, why, evidence: [evidence] };
 }
 
@@ -151,7 +152,7 @@ function readWork(reading: Reading): Activity | null {
     // No hook reported this turn; the agent's own registry says it is busy.
     if (status?.status !== "busy" || status.at <= view.lastAt || status.at <= (end?.at ?? "")) return null;
     const evidence: Evidence = { source: "registry", what: "busy", atIso: status.at };
-    const why = "The agent says that it is busy.";
+    const why = "The agent reports that it is busy.";
     return { ...ACTIVE_DEFAULTS, phase: "busy", sinceIso: status.at, why, evidence: [evidence] };
   }
   const call = currentCall(reading, null);
@@ -161,7 +162,7 @@ function readWork(reading: Reading): Activity | null {
   const retry = view.retry !== null && view.retry.at >= turn.active.at ? view.retry : null;
   if (retry?.value.status === 429) {
     const { untilIso } = retry.value;
-    const why = `The API limits its rate${untilIso === null ? "" : `; it tries again at ${untilIso}`}.`;
+    const why = `Rate limited by the API${untilIso === null ? "" : `; retrying at ${untilIso}`}.`;
     const told: Evidence = { source: "transcript", what: "error 429", atIso: retry.at };
     const rateLimit = { untilIso };
     return {
@@ -176,7 +177,9 @@ function readWork(reading: Reading): Activity | null {
   const saysBusy = status?.status === "busy" && status.at > sinceIso ? status : null;
   if (saysBusy !== null) evidence.push({ source: "registry", what: "busy", atIso: saysBusy.at });
   const doing =
-    retry === null ? "thinking" : `trying again after error ${retry.value.status ?? "of the API"}`;
+    retry === null
+      ? "thinking"
+      : `retrying after API error${retry.value.status === null ? "" : ` ${retry.value.status}`}`;
   const action =
     call === null
       ? { toolName: null, text: doing, toolUseId: null, sinceIso: turn.active.at }
@@ -202,9 +205,9 @@ function readSkill(reading: Reading, { skillName, startAt }: SkillView): Activit
 }
 
 function whyBusy({ view }: Reading, call: CallView | null): string {
-  if (call !== null) return `It runs ${call.toolName ?? "a tool"}: ${callLine(call)}`;
+  if (call !== null) return `Running ${call.toolName ?? "a tool"}: ${callLine(call)}`;
   const prompt = view.lastPrompt?.value;
-  return prompt === undefined ? "It works on a turn." : `It works on: ${firstLine(prompt)}`;
+  return prompt === undefined ? "Working on a turn." : `Working on: ${firstLine(prompt)}`;
 }
 
 /** How long a new session has to report activity before it counts as waiting for a prompt. */
@@ -218,7 +221,7 @@ function readStart({ runningProcess, end, moment }: Reading): Activity | null {
     ...ACTIVE_DEFAULTS,
     phase: "busy",
     sinceIso: start.at,
-    why: "It is starting.",
+    why: "Starting.",
     evidence: [evidence],
   };
 }
@@ -238,23 +241,23 @@ function readBetweenTurns(reading: Reading): Activity {
     ...ACTIVE_DEFAULTS,
     phase: "interactable",
     sinceIso: end?.at ?? view.lastAt,
-    why: end?.kind === "ended" ? "Its turn is done." : "It waits for a prompt.",
+    why: end?.kind === "ended" ? "Turn finished." : "Waiting for a prompt.",
     evidence,
   };
   const background = backgroundNames(reading);
   if (background.length > 0) {
-    const why = `Its turn is done; in the background: ${firstLine(background.join(", "))}`;
+    const why = `Turn finished; still running: ${firstLine(background.join(", "))}`;
     return { ...rest, phase: "parked", why };
   }
   if (end?.kind !== "failed") return idleIfQuiet(reading, rest);
   if (end.error !== "rate_limit") {
     const message = end.message === null ? "" : `: ${firstLine(end.message)}`;
-    const why = `Its turn ended with an error (${end.error ?? "unknown"})${message}`;
+    const why = `Turn failed (${end.error ?? "unknown error"})${message}`;
     return { ...idleIfQuiet(reading, { ...rest, phase: "failed" }), why };
   }
   const untilIso = resetTime(end.message, end.at) ?? laterReset(reading);
   if (untilIso !== null && Date.parse(untilIso) <= moment.nowMs) return idleIfQuiet(reading, rest);
-  const why = `Its turn ended because the rate limit was reached${untilIso === null ? "" : `, until ${untilIso}`}.`;
+  const why = `Turn stopped by the rate limit${untilIso === null ? "" : ` until ${untilIso}`}.`;
   return { ...rest, phase: "rate_limited", why, rateLimit: { untilIso } };
 }
 
@@ -289,7 +292,7 @@ function idleIfQuiet({ view, moment, status }: Reading, standing: Activity): Act
     ...standing,
     state: "idle",
     sinceIso: view.lastAt,
-    why: "Nothing has been heard of it for five minutes.",
+    why: "No activity for five minutes.",
     evidence: [...standing.evidence, { source: "timer", what: "quiet", atIso: view.lastAt }],
   };
 }

@@ -20,7 +20,7 @@ const ABANDONED_MS = 24 * 3_600_000;
 export function readAbandoned(lastAtIso: string, quietMs: number): SessionEndState | null {
   if (quietMs < ABANDONED_MS) return null;
   const evidence: Evidence = { source: "timer", what: "quiet", atIso: lastAtIso };
-  const why = "Nothing has been heard of it for a day, and no process of it is known.";
+  const why = "No activity for a day, and no known process.";
   return { state: "completed", process: null, atIso: lastAtIso, why, evidence, reason: null };
 }
 
@@ -30,7 +30,7 @@ export function readEnd(reading: Reading): SessionEndState | null {
   const lost = ended === null ? null : lostRequest(reading.view);
   if (ended === null || lost === null) return ended;
   const evidence: Evidence = { source: "driver", what: "lost request", atIso: lost.at };
-  const why = `Its request was lost${lost.text}. It can be asked again.`;
+  const why = `The request was lost${lost.text}. You can ask it again.`;
   return { ...ended, state: "lost", why, evidence };
 }
 
@@ -56,7 +56,7 @@ function readProcessEnd({ view, runningProcess, moment }: Reading): SessionEndSt
     if (view.exitedAt === null || view.exitedAt < view.lastAt) return null;
     const atIso = view.exitedAt;
     const evidence: Evidence = { source: "transcript", what: "total cost", atIso };
-    const why = "Its transcript ends with the agent's totals.";
+    const why = "The transcript ends with the agent's totals.";
     return { state: "completed", process: null, atIso, why, evidence, reason: null };
   }
   const ends = [...view.processes.values()].flatMap((process) => {
@@ -68,10 +68,15 @@ function readProcessEnd({ view, runningProcess, moment }: Reading): SessionEndSt
   const atIso = end.at;
   if (end.kind === "gone") {
     const evidence: Evidence = { source: "process", what: "gone", atIso };
-    const why = `Its process ${process.pid} is gone, and it never said that it ended.`;
+    const why = `Process ${process.pid} exited without ending the session.`;
     return { state: "lost", process, atIso, why, evidence, reason: null };
   }
   const evidence: Evidence = { source: end.isHook ? "hook" : "stream", what: "session ended", atIso };
-  const why = `It ended${end.reason === null || end.reason === "other" ? "" : ` (${end.reason})`}.`;
+  const why = endText(end.reason);
   return { state: "completed", process, atIso, why, evidence, reason: end.reason };
+}
+
+function endText(reason: string | null): string {
+  if (reason === null || reason === "other") return "Ended.";
+  return reason === "prompt_input_exit" ? "Exited." : `Ended (${reason}).`;
 }

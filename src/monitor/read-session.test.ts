@@ -93,7 +93,7 @@ describe("a turn that ended with an error", () => {
         activityPhase: "failed",
         needsPerson: true,
         error: { kind: error, message: last_assistant_message },
-        why: `Its turn ended with an error (${error}): API Error: it broke`,
+        why: `Turn failed (${error}): API Error: it broke`,
       });
       expect(story.at(6 * MINUTES + 10)).toMatchObject({ state: "idle", needsPerson: true });
       story.prompt(7 * MINUTES, "p2", "again");
@@ -154,7 +154,7 @@ describe("a request to the API that is tried again", () => {
     story.line(5, refused(529));
     expect(story.at(6)).toMatchObject({
       activityPhase: "busy",
-      action: { text: "trying again after error 529" },
+      action: { text: "retrying after API error 529" },
     });
   });
 });

@@ -28,7 +28,7 @@ describe("a session waits", () => {
       activityPhase: "waiting_permission",
       needsPerson: true,
       sinceIso: iso(2.1),
-      why: "It asks to use Bash: rm -r dist && …",
+      why: "Wants to run Bash: rm -r dist && …",
       waiting: {
         kind: "permission",
         toolName: "Bash",
@@ -98,7 +98,7 @@ describe("a session waits", () => {
     story.hook(2, "PreToolUse", { ...asked, tool_use_id: "t1" });
     story.hook(2.1, "PermissionRequest", asked);
     const shown = story.at(3);
-    expect(shown).toMatchObject({ activityPhase: "waiting_question", why: "It asks: Which database? …" });
+    expect(shown).toMatchObject({ activityPhase: "waiting_question", why: "Asks: Which database? …" });
     expect(shown.waiting).toMatchObject({ kind: "question", text: "Which database?\nWhen?" });
     expect(shown.waiting!.questions).toEqual([
       {
@@ -124,7 +124,7 @@ describe("a session waits", () => {
     story.hook(2, "PermissionRequest", asked);
     expect(story.at(3)).toMatchObject({
       activityPhase: "waiting_plan",
-      why: "It asks to approve a plan: 1. Build …",
+      why: "Wants approval for a plan: 1. Build …",
       waiting: { kind: "plan", text: "1. Build\n2. Ship" },
     });
   });
@@ -219,7 +219,7 @@ describe("a wait is over", () => {
       story.prompt(5, "p2", "meanwhile");
       expect(story.at(6)).toMatchObject({
         activityPhase: "waiting_permission",
-        why: "Its subagent asks to use Bash: npm test",
+        why: "Subagent wants to run Bash: npm test",
         waiting: { agentId: "a1", text: "npm test" },
       });
       if (end === "SubagentStop") story.hook(9, "SubagentStop", scout);

@@ -81,7 +81,7 @@ function aged(snapshot: SessionSnapshot, { quietMs }: Moment): SessionSnapshot {
     ...snapshot,
     state: "idle",
     sinceIso: snapshot.lastEventAtIso,
-    why: "Nothing has been heard of it for five minutes.",
+    why: "No activity for five minutes.",
     evidence: [...snapshot.evidence, { source: "timer", what: "quiet", atIso: snapshot.lastEventAtIso }],
   };
 }

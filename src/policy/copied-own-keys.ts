@@ -14,7 +14,7 @@ export function judgeKeyFromCopy(commands: readonly ShellCommand[], places: Loca
   const taker = commands.find((command) => !copiers.includes(command) && namesKey(command));
   return taker === undefined
     ? null
-    : ask("own-file", `${displayCommand(taker)} may take a file of Hookline's own out of a copy.`);
+    : ask("own-file", `${displayCommand(taker)} could extract one of Hookline's own files from a copy.`);
 }
 
 function copiesHome({ name, args, cwds }: ShellCommand, places: Locations): boolean {

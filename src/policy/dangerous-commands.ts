@@ -26,7 +26,7 @@ export function judgeDanger(command: ShellCommand, places: Locations): Finding |
   // `find` selects its targets: not everything in the folder.
   if (found?.rule === "builtin/remove-workspace" && command.isNarrowed) return null;
   if (found?.verdict === "deny" && command.isNarrowed)
-    return ask("remove-wide", `${displayCommand(command)} works through a wide folder: ${found.reason}`);
+    return ask("remove-wide", `${displayCommand(command)} works on selected files in a broad folder.`);
   return found;
 }
 
@@ -49,11 +49,11 @@ const JUDGES: Readonly<Record<string, Judge>> = {
   srm: judgeRemove,
   cmake: (command, places) =>
     has(command, /^(?:rm|remove|remove_directory)$/)
-      ? judgeTargets(command, places, operands(command), "remove-root", "removes")
+      ? judgeTargets(command, places, operands(command), "remove-root", "delete")
       : null,
   mv: (command, places) =>
     mostSevere([
-      judgeTargets(command, places, operands(command).slice(0, -1), "move-root", "moves away"),
+      judgeTargets(command, places, operands(command).slice(0, -1), "move-root", "move"),
       judgeDeviceWords(command, operands(command).slice(-1)),
     ]),
   ln: judgeWideLink,
@@ -72,9 +72,9 @@ const JUDGES: Readonly<Record<string, Judge>> = {
   find: judgeRemoveFound,
   rsync: (command, places) => {
     if (has(command, /^--del(?:ete)?(?:-.*)?$/))
-      return judgeTargets(command, places, operands(command).slice(-1), "remove-root", "empties");
+      return judgeTargets(command, places, operands(command).slice(-1), "remove-root", "empty");
     return has(command, /^--remove-source-files$/)
-      ? judgeTargets(command, places, operands(command).slice(0, -1), "move-root", "moves away")
+      ? judgeTargets(command, places, operands(command).slice(0, -1), "move-root", "move")
       : null;
   },
   dd: (command) => {
@@ -113,7 +113,7 @@ const JUDGES: Readonly<Record<string, Judge>> = {
   badblocks: judgeDiskTool,
   diskutil: (command) =>
     has(command, /^(?:erase|partition|zero|secureErase|reformat)/i)
-      ? deny("write-device", `${displayCommand(command)} erases a disk.`)
+      ? deny("write-device", `${displayCommand(command)} would erase a disk.`)
       : null,
   shutdown: judgePower,
   reboot: judgePower,
@@ -138,26 +138,26 @@ function judgeRemove(command: ShellCommand, places: Locations): Finding | null {
   const options = command.args.filter((word) => /^-./.test(word.text)).map((word) => word.text);
   const words = operands(command);
   if (options.some((text) => /^-[a-zA-Z]*[rR]|^--r|^--no-p/.test(text)))
-    return judgeTargets(command, places, words, "remove-root", "removes");
+    return judgeTargets(command, places, words, "remove-root", "delete");
   // An unknown option, or an unknown first word, may make it recursive.
   const mayBeRecursive = options.some((text) => text.includes(UNKNOWN)) || words[0]?.text.startsWith(UNKNOWN);
   if (mayBeRecursive && words.some((word) => reachOf(word, places, command.cwds) === "wide"))
-    return ask("unknown-target", `${displayCommand(command)} may remove a folder that must not go.`);
+    return ask("unknown-target", `${displayCommand(command)} could delete an essential folder.`);
   const globs = words.filter((word) => word.isGlob);
-  const found = judgeTargets(command, places, globs, "remove-root", "removes");
+  const found = judgeTargets(command, places, globs, "remove-root", "delete");
   return found?.verdict === "deny" ? found : null;
 }
 
 /** It expands patterns itself. */
 function judgeRemoveByPattern(command: ShellCommand, places: Locations): Finding | null {
   const words = command.args.map((word) => ({ ...word, isGlob: word.isGlob || /[*?[{]/.test(word.text) }));
-  return judgeTargets(command, places, words, "remove-root", "removes");
+  return judgeTargets(command, places, words, "remove-root", "delete");
 }
 
 /** Checked file by file: a glob, or the result of `find`, may cover all of them. */
 function judgeOverwriteFiles(command: ShellCommand, places: Locations): Finding | null {
   const globs = operands(command).filter((word) => word.isGlob);
-  const found = judgeTargets(command, places, globs, "remove-root", "destroys");
+  const found = judgeTargets(command, places, globs, "remove-root", "destroy");
   return mostSevere([judgeDeviceWords(command, operands(command)), found?.verdict === "deny" ? found : null]);
 }
 
@@ -165,7 +165,7 @@ function judgeOverwriteFiles(command: ShellCommand, places: Locations): Finding 
 function judgeWideLink(command: ShellCommand, places: Locations): Finding | null {
   const [target] = operands(command).filter((word) => word.text.startsWith("/"));
   return target !== undefined && reachOf(target, places, command.cwds) === "wide"
-    ? ask("link-wide", `${displayCommand(command)} makes ${target.display} look like a folder elsewhere.`)
+    ? ask("link-wide", `${displayCommand(command)} would link ${target.display} to a folder elsewhere.`)
     : null;
 }
 
@@ -182,7 +182,7 @@ function judgeWideClean(command: ShellCommand, places: Locations): Finding | nul
   const rest = cleans ? operands({ ...command, args: command.args.slice(at + 1) }) : [];
   const words = [...(folders.length > 0 ? folders : [literalWord(".")]), ...rest];
   if (command.assignedVariables.includes("GIT_WORK_TREE")) return unknownTarget(command);
-  const found = judgeTargets(command, places, words, "remove-root", "cleans away what is in");
+  const found = judgeTargets(command, places, words, "remove-root", "clean up");
   return found?.verdict === "deny" ? found : null;
 }
 
@@ -190,15 +190,18 @@ function judgeWideClean(command: ShellCommand, places: Locations): Finding | nul
 function judgeModeChange(command: ShellCommand, places: Locations): Finding | null {
   const isFound = command.wrappers.at(-1) === "find";
   const isRecursive = isFound || has(command, /^-[a-zA-Z]*R|^--rec|^-r$|^\/[TR]$/i);
-  const found = judgeTargets(command, places, operands(command), "change-root", "changes all of");
+  const found = judgeTargets(command, places, operands(command), "change-root", "change all of");
   if (isRecursive || found === null) return found;
   const isMachine = operands(command).some(
     (word) => isMachineFolder(word, places, command.cwds) && !word.text.includes(UNKNOWN),
   );
   if (found.verdict === "deny" && isMachine)
-    return deny("change-root", `${displayCommand(command)} changes a folder that the whole machine needs.`);
+    return deny(
+      "change-root",
+      `${displayCommand(command)} would change a folder the whole system depends on.`,
+    );
   return found.verdict === "deny"
-    ? ask("change-root", `${displayCommand(command)} changes a folder above this work.`)
+    ? ask("change-root", `${displayCommand(command)} would change a folder above this project.`)
     : null;
 }
 
@@ -209,12 +212,12 @@ function judgeRemoveFound(command: ShellCommand, places: Locations): Finding | n
     places,
     foldersOfFind(command.args),
     "remove-root",
-    "removes what is in",
+    "delete everything in",
   );
   if (found === null || found.rule === "builtin/remove-workspace")
     return narrowsFind(command.args) ? null : found;
   return narrowsFind(command.args)
-    ? ask("remove-wide", `${displayCommand(command)} removes files throughout a wide folder.`)
+    ? ask("remove-wide", `${displayCommand(command)} would delete files throughout a broad folder.`)
     : found;
 }
 
@@ -229,26 +232,23 @@ function judgeTargets(
   const judge = (word: ShellWord): Finding | null => {
     const reach = reachOf(word, places, command.cwds);
     if (reach === "wide")
-      return deny(rule, `${displayCommand(command)} ${does} ${word.display}, which is never done from here.`);
+      return deny(rule, `${displayCommand(command)} would ${does} ${word.display}. Always blocked.`);
     if (reach === "system")
       return ask(
         "remove-wide",
-        `${displayCommand(command)} ${does} ${word.display}, which belongs to more than this work.`,
+        `${displayCommand(command)} would ${does} ${word.display}, which is shared beyond this project.`,
       );
     if (!removes || reach === "ordinary") return null;
     return reach === "unknown"
       ? unknownTarget(command, word)
-      : ask("remove-workspace", `${displayCommand(command)} ${does} the whole workspace.`);
+      : ask("remove-workspace", `${displayCommand(command)} would ${does} the whole workspace.`);
   };
   return mostSevere(words.filter((word) => !/^-./.test(word.text)).map(judge));
 }
 
 function unknownTarget(command: ShellCommand, word?: ShellWord): Finding {
-  const what = word === undefined ? "its target" : word.display;
-  return ask(
-    "unknown-target",
-    `What ${what} stands for in ${displayCommand(command)} is known only when it runs.`,
-  );
+  const what = word === undefined ? "The target" : word.display;
+  return ask("unknown-target", `${what} in ${displayCommand(command)} is only known at run time.`);
 }
 
 /** Verbs with which disk tools only read. */
@@ -277,14 +277,14 @@ function judgeDiskTool(command: ShellCommand): Finding | null {
 /** The Windows program, which WSL can start. Other programs of that name take no drive. */
 function judgeFormatDrive(command: ShellCommand): Finding | null {
   return has(command, /^[a-z]:[\\/]?$/i)
-    ? deny("write-device", `${displayCommand(command)} erases a drive.`)
+    ? deny("write-device", `${displayCommand(command)} would erase a drive.`)
     : null;
 }
 
 /** Destroying a volume or pool destroys everything in it. */
 function judgeDestroy(command: ShellCommand): Finding | null {
   return /remove$/.test(command.name) || has(command, /^(?:destroy|labelclear)$/)
-    ? deny("write-device", `${displayCommand(command)} destroys a volume.`)
+    ? deny("write-device", `${displayCommand(command)} would destroy a volume.`)
     : null;
 }
 

@@ -10,9 +10,9 @@ const POWER =
 
 /** What writing to a file destroys for good: a disk, or the running machine. `who` is the writer. */
 export function judgeOverwrite(path: string, shownAs: string, who: string): Finding | null {
-  if (isDevice(path)) return deny("write-device", `${who} overwrites the device ${shownAs}.`);
+  if (isDevice(path)) return deny("write-device", `${who} would overwrite the device ${shownAs}.`);
   return POWER.test(posix.normalize(path))
-    ? deny("power", `${who} takes the machine down through ${shownAs}.`)
+    ? deny("power", `${who} would shut down or restart the machine through ${shownAs}.`)
     : null;
 }
 

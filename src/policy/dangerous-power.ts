@@ -7,7 +7,9 @@ export function judgePower(command: ShellCommand): Finding | null {
   const onlyAsks =
     command.args.length > 0 &&
     command.args.every((word) => /^(?:--help|--version|-c|--show)$/.test(word.text));
-  return onlyAsks ? null : deny("power", `${displayCommand(command)} takes the machine down.`);
+  return onlyAsks
+    ? null
+    : deny("power", `${displayCommand(command)} would shut down or restart the machine.`);
 }
 
 const POWER_VERB =
@@ -33,6 +35,6 @@ export function judgeServiceManager(command: ShellCommand): Finding | null {
   const isAll = has(isBus ? STOP_MESSAGE : STOP_VERB) && has(HOLDS_ALL);
   if (isUser && command.name === "systemctl") return judgePower(command);
   return isSession || isAll
-    ? deny("kill-all", `${displayCommand(command)} ends every process of a user.`)
+    ? deny("kill-all", `${displayCommand(command)} would kill all processes of a user.`)
     : null;
 }

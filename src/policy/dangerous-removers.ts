@@ -29,12 +29,12 @@ const TRASHES = /^(?:trash|trash-put|trash-rm|rmtrash|gvfs-trash|wipe|scrub|sfil
 export function sideRemovalOf({ name, args }: ShellCommand): Removal | null {
   if (TRASHES.test(name)) return { words: args, does: "throws away" };
   if (name === "rclone" && args.some((word) => /^(?:sync|bisync)$/.test(word.text)))
-    return { words: args.slice(-1), does: "empties" };
+    return { words: args.slice(-1), does: "empty" };
   if (name === "rclone" && args.some((word) => /^(?:move|moveto)$/.test(word.text)))
-    return { words: args.filter((word) => !/^-/.test(word.text)).slice(1, 2), does: "moves away" };
+    return { words: args.filter((word) => !/^-/.test(word.text)).slice(1, 2), does: "move" };
   const option = Object.hasOwn(PACKS, name) ? PACKS[name]! : undefined;
   return option !== undefined && args.some((word) => option.test(word.text))
-    ? { words: args, does: "removes" }
+    ? { words: args, does: "delete" }
     : null;
 }
 

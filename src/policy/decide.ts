@@ -72,7 +72,7 @@ const NOWHERE: World = { home: "/", realPath: (path) => path };
 
 export const TOO_LONG_RULE = "builtin/too-long";
 const TOO_LONG =
-  "This is too long to judge: a command or path has at most 32 KB, and what it does must be clear within 50 ms of work. Split it into smaller calls.";
+  "Too long to check: commands and paths are limited to 32 KB and checking to 50 ms. Split it into smaller calls.";
 
 /**
  * The part of a verdict that a guard in a user's terminal may pass on: it denies, asks and rewrites, and never allows.
@@ -101,7 +101,7 @@ function judge(policy: Policy, subject: InspectedRequest): Verdict {
 
 function personStep({ kind, request }: InspectedRequest): Verdict | null {
   return kind === "person"
-    ? verdictOf("person", ask("needs-a-person", `${request.toolName} is for a person to answer.`))
+    ? verdictOf("person", ask("needs-a-person", `${request.toolName} needs an answer from you.`))
     : null;
 }
 
@@ -111,7 +111,7 @@ function denyStep(policy: Policy, subject: InspectedRequest): Verdict | null {
   const bomb = reading?.forkBomb;
   const danger =
     bomb != null
-      ? deny("fork-bomb", `The function ${bomb} starts itself over and over.`)
+      ? deny("fork-bomb", `The function ${bomb} starts itself endlessly (a fork bomb).`)
       : mostSevere(
           [...commands, ...code]
             .map((command) => judgeDanger(command, linked(command)))
@@ -152,13 +152,13 @@ function protectedStep(policy: Policy, subject: InspectedRequest): Verdict | nul
 
 function unreadable({ reading, kind, form, script, locations }: InspectedRequest): Finding | null {
   if (form === "powershell" && script !== null && isPowerShellKill(script, locations))
-    return deny("own-daemon", "This ends Hookline, which guards this session.");
-  if (form === "powershell") return ask("unparsable", "This is PowerShell, which is not read here.");
+    return deny("own-daemon", "This would stop Hookline, which guards this session.");
+  if (form === "powershell") return ask("unparsable", "PowerShell can't be checked here.");
   if (kind === "shell" && script === null) return ask("unparsable", "The command is missing.");
   const problem = reading?.problems[0];
   return problem === undefined || kind !== "shell"
     ? null
-    : ask("unparsable", `The command cannot be understood: ${problem}.`);
+    : ask("unparsable", `The command can't be parsed: ${problem}.`);
 }
 
 function planStep(subject: InspectedRequest): Verdict | null {
@@ -171,28 +171,24 @@ function planStep(subject: InspectedRequest): Verdict | null {
       paths.length > 0 &&
       paths.every((path) => isInside(path, plans) || isInside(path, locations.world.realPath(plans)))
     )
-      return { verdict: "allow", step: "plan", rule: "builtin/plan-file", reason: "It is the plan itself." };
+      return { verdict: "allow", step: "plan", rule: "builtin/plan-file", reason: "This is the plan file." };
   }
   const isWriter = kind === "edit" || (kind === "other" && isWriterTool(request.toolName));
   if (isWriter)
     return verdictOf(
       "plan",
-      deny("plan-mode", `Nothing is changed while planning; ${request.toolName} would.`),
+      deny("plan-mode", `${request.toolName} would make changes, which plan mode does not allow.`),
     );
   const doing = (reading?.commands ?? []).filter((command) => !isReadOnly(command, locations));
   const written = kind === "shell" ? firstWriteIn(doing) : null;
   return written === null
     ? null
-    : verdictOf("plan", deny("plan-mode", `Nothing is changed while planning; ${written} would.`));
+    : verdictOf("plan", deny("plan-mode", `${written} would make changes, which plan mode does not allow.`));
 }
 
 function bypassStep({ request }: InspectedRequest): Verdict | null {
   return request.mode === "bypassPermissions"
-    ? allow(
-        "bypass",
-        "bypass-mode",
-        "The session's mode lets through what is neither dangerous nor protected.",
-      )
+    ? allow("bypass", "bypass-mode", "Bypass mode allows everything that is not dangerous or protected.")
     : null;
 }
 
@@ -200,12 +196,12 @@ function editsStep({ kind, request, input, locations }: InspectedRequest): Verdi
   if (request.mode !== "acceptEdits" || kind !== "edit") return null;
   const named = namedPaths(request, input);
   const isIn = named.length > 0 && named.every(({ path }) => isInWorkspace(path, locations));
-  return isIn ? allow("edits", "accept-edits", "Edits inside the workspace are accepted.") : null;
+  return isIn ? allow("edits", "accept-edits", "This mode accepts edits inside the workspace.") : null;
 }
 
 function safeStep(subject: InspectedRequest): Verdict | null {
   const { kind, form, request, input, locations } = subject;
-  if (kind === "inert") return allow("safe", "inert-tool", `${request.toolName} changes nothing.`);
+  if (kind === "inert") return allow("safe", "inert-tool", `${request.toolName} makes no changes.`);
   if (kind === "read") {
     const named = namedPaths(request, input).map(({ path }) => path);
     const pattern = form === "glob" && typeof input["pattern"] === "string" ? [input["pattern"]] : [];
@@ -214,11 +210,11 @@ function safeStep(subject: InspectedRequest): Verdict | null {
       isInWorkspace(path, locations),
     );
     return isIn && (named.length > 0 || !needsOne)
-      ? allow("safe", "read-inside", "It reads inside the workspace.")
+      ? allow("safe", "read-inside", "Reads only inside the workspace.")
       : null;
   }
   return isWhollyReadOnly(subject)
-    ? allow("safe", "read-only-command", "It only looks, inside the workspace.")
+    ? allow("safe", "read-only-command", "Read-only, inside the workspace.")
     : null;
 }
 
@@ -253,10 +249,7 @@ function allowStep(policy: Policy, subject: InspectedRequest): Verdict | null {
 function defaultStep({ request, kind }: InspectedRequest): Verdict {
   const known = { shell: "This command", read: "Reading outside the workspace" };
   const what = kind === "shell" || kind === "read" ? known[kind] : request.toolName;
-  return verdictOf(
-    "rest",
-    ask("not-known", `${what} is neither known to be harmless nor allowed by a rule.`),
-  );
+  return verdictOf("rest", ask("not-known", `${what} is not known to be safe, and no rule allows it.`));
 }
 
 function byRule(
@@ -275,7 +268,7 @@ function verdictOfRule(
   { request }: InspectedRequest,
 ): Verdict {
   const does = { allow: "allows", deny: "denies", ask: "asks about" }[verdict];
-  const reason = rule.reason ?? `A rule (${rule.match}) ${does} this use of ${request.toolName}.`;
+  const reason = rule.reason ?? `The rule ${rule.match} ${does} this ${request.toolName} call.`;
   return { verdict, step: "allow", rule: rule.id, reason };
 }
 
@@ -292,7 +285,7 @@ function withoutAsking(verdict: Verdict): Verdict {
   return {
     ...verdict,
     verdict: "deny",
-    reason: `${verdict.reason} Nobody is asked in this mode, so it is denied.`,
+    reason: `${verdict.reason} This mode never asks, so the call is denied.`,
   };
 }
 

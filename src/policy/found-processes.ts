@@ -42,7 +42,7 @@ export function judgeFoundProcess(commands: readonly ShellCommand[], places: Loc
   const [first] = reaching;
   const isOnlyAsked = first!.args.some((word) => word.text === "-0");
   if (first!.name === "kill" && !isOnlyAsked && commands.some(listsAllPids))
-    return ask("kill-all", `${displayCommand(first!)} may end every process.`);
+    return ask("kill-all", `${displayCommand(first!)} could kill every process.`);
   const finders = commands.filter((each) => each.name !== "kill");
   return mostSevere(finders.map((finder) => foundBy(finder, first!, places)));
 }
@@ -134,6 +134,6 @@ function codeOf(command: ShellCommand): readonly string[] {
 function askAboutProcess(command: ShellCommand): Finding {
   return deny(
     "own-daemon",
-    `${displayCommand(command)} signals or reaches into Hookline, which guards this session.`,
+    `${displayCommand(command)} would signal or inspect Hookline, which guards this session.`,
   );
 }

@@ -74,16 +74,16 @@ export function judgeHiddenCode(command: ShellCommand, places: Locations): Findi
     if (source !== undefined)
       return ask(
         "run-downloaded",
-        `${displayCommand(command)} runs what ${displayCommand(source)} gets from elsewhere.`,
+        `${displayCommand(command)} would run code that ${displayCommand(source)} downloads.`,
       );
     if (command.hiddenCode === "stdin")
       return ask(
         "run-piped",
-        `${displayCommand(command)} runs what other commands print, which is known only then.`,
+        `${displayCommand(command)} would run the output of other commands, which can't be checked in advance.`,
       );
     return command.name === "\u0000"
-      ? ask("unknown-command", `Which command ${displayCommand(command)} is, is known only when it runs.`)
-      : ask("unknown-code", `What ${displayCommand(command)} runs is known only when it runs.`);
+      ? ask("unknown-command", `The program that ${displayCommand(command)} runs is only known at run time.`)
+      : ask("unknown-code", `The code that ${displayCommand(command)} runs is only known at run time.`);
   }
   const language = command.name
     .slice(0, MAX_NAME_LENGTH)
@@ -92,7 +92,7 @@ export function judgeHiddenCode(command: ShellCommand, places: Locations): Findi
     .replace(/^(?:g|m|n)awk$/, "awk");
   const inline = Object.hasOwn(INTERPRETERS, language) ? INTERPRETERS[language] : undefined;
   if (inline === undefined && /^(?:nc|ncat|netcat)$/.test(command.name) && startsProgramOption(command))
-    return ask("run-downloaded", `${displayCommand(command)} lets another machine run commands here.`);
+    return ask("run-downloaded", `${displayCommand(command)} would let another machine run commands here.`);
   if (inline === undefined)
     return (
       judgeUnreadFile(command) ?? judgeNestedDanger(command, places) ?? judgeFilesInCalls(command, places)
@@ -120,7 +120,7 @@ function judgeUnreadFile(command: ShellCommand): Finding | null {
   if ((!isFilled && !isFed) || stdinText(command) !== "") return null;
   return ask(
     "run-piped",
-    `${displayCommand(command)} runs what other commands print, which is known only then.`,
+    `${displayCommand(command)} would run the output of other commands, which can't be checked in advance.`,
   );
 }
 
@@ -153,10 +153,13 @@ function judgeStdinCode(command: ShellCommand, inline: RegExp): Finding | null {
   if (process === undefined && !(readsStdin && isFed && command.name !== "awk")) return null;
   const source = [...command.pipedFrom, ...command.substituted].find((each) => DOWNLOADS.has(each.name));
   return source === undefined
-    ? ask("run-piped", `${displayCommand(command)} runs what other commands print, which is known only then.`)
+    ? ask(
+        "run-piped",
+        `${displayCommand(command)} would run the output of other commands, which can't be checked in advance.`,
+      )
     : ask(
         "run-downloaded",
-        `${displayCommand(command)} runs what ${displayCommand(source)} gets from elsewhere.`,
+        `${displayCommand(command)} would run code that ${displayCommand(source)} downloads.`,
       );
 }
 
@@ -186,19 +189,19 @@ const MAX_READ = 200;
 /** What code of any language would do, as far as its literals show. */
 export function judgeCode(code: string, where: string, places: Locations): Finding | null {
   if (codeTargetsHookline(code, places))
-    return deny("own-daemon", `In ${where} stands what ends Hookline, which guards this session.`);
+    return deny("own-daemon", `Something in ${where} would stop Hookline, which guards this session.`);
   const removes = REMOVES.test(code);
   if (hasDanger(code, places) || (removes && WHOLE_HOME.test(code)))
-    return ask("dangerous-inside", `In ${where} stands what removes or ends what must not go.`);
+    return ask("dangerous-inside", `Something in ${where} would delete or stop something essential.`);
   const leaves = createLeavesFileUnchanged(code);
   const isGlob = /\bglob|\bDir\b|fnmatch|scandir|Files\.list/i.test(code);
   const judge = (literal: string, at: number): Finding | null => {
     if (removes && isWidePath(literal, places))
-      return ask("dangerous-inside", `In ${where} something seems to remove ${literal}.`);
+      return ask("dangerous-inside", `Something in ${where} seems to delete ${literal}.`);
     if (!/\S\s+\S/.test(literal)) return judgeFile(literal, leaves, where, places, isGlob);
     if (at >= MAX_READ && scriptsInText(literal, "pieces").length === 0) return null;
     return readScript(literal, places).commands.some((each) => judgeDanger(each, places) !== null)
-      ? ask("dangerous-inside", `In ${where} stands "${literal}".`)
+      ? ask("dangerous-inside", `Found "${literal}" in ${where}.`)
       : null;
   };
   return mostSevere(literalsIn(code).map(judge));
@@ -212,10 +215,10 @@ function judgeFile(
   isGlob: boolean,
 ): Finding | null {
   if (ownPathsIn(`/${literal}`, places).some((path) => ownFileOf(path, places) === "key"))
-    return deny("own-file", `In ${where} stands ${literal}, which only Hookline itself may use.`);
+    return deny("own-file", `Found ${literal} in ${where}, which is reserved for Hookline.`);
   const protection = protectionOfLiteral(literal, places, isGlob);
   if (protection === null || (protection.kind === "later" && leaves(literal))) return null;
-  const sentence = `In ${where} stands ${posix.basename(literal)}, ${protection.what}.`;
+  const sentence = `Found ${posix.basename(literal)} in ${where}: ${protection.what}.`;
   if (protection.kind !== "own") return ask(protection.rule.slice("builtin/".length), sentence);
   return protection.file === "key" ? deny("own-file", sentence) : ask("own-file", sentence);
 }

@@ -65,25 +65,26 @@ export function judgeGuessedInput(
     ...use.cwds.flatMap((cwd) => codes.map((code) => judgeCode(code, where, { ...locations, cwd }))),
     ...texts.map((text) => judgeAddress(text, toolName, locations)),
     codes.some((code) => codeConnectsToHookline(code, locations))
-      ? deny("own-port", `${toolName} would speak to Hookline's own port, which is for people.`)
+      ? deny("own-port", `${toolName} would connect to Hookline's own port, which is reserved for you.`)
       : null,
     queries.length > 0
-      ? ask("leaves-database", `${toolName} makes a database run programs, load code or use files.`)
+      ? ask("leaves-database", `${toolName} would make a database run programs, load code or use files.`)
       : null,
-    isCut ? ask("unparsable", `There is more in ${where} than is looked through.`) : null,
+    isCut ? ask("unparsable", `Part of ${where} was too long to check.`) : null,
   ]);
 }
 
 function judgeAddress(given: string, toolName: string, places: Locations): Finding | null {
   const text = decoded(given);
   const isHere = /:\d/.test(text) ? isOwnAddress(text, places) : isNearPort(text, places);
-  if (isHere) return deny("own-port", `${toolName} would speak to Hookline's own port, which is for people.`);
+  if (isHere)
+    return deny("own-port", `${toolName} would connect to Hookline's own port, which is reserved for you.`);
   if (/^(?:\/|~|\/(?:home|root|etc|usr|var|boot)(?:\/[^/:]+)?)\/?:\/[^:]*(?::rw)?$/.test(text))
-    return ask("wide-mount", `${toolName} would give all of ${text.split(":")[0]} away, to change it.`);
+    return ask("wide-mount", `${toolName} would share all of ${text.split(":")[0]} with write access.`);
   return [given, text].some((each) =>
     ownPathsIn(each, places).some((path) => ownFileOf(path, places) === "key"),
   )
-    ? deny("own-file", `${toolName} would use a file that only Hookline itself may use.`)
+    ? deny("own-file", `${toolName} would use a file reserved for Hookline.`)
     : null;
 }
 

@@ -22,7 +22,7 @@ export function judgeFoundFiles({ folder, searches = [[]] }: FoundFiles, use: Pa
   const isAimed = (path: string): boolean =>
     aimed.some((globs) => globs.every((each) => matchesSearchGlob(each, path)));
   if (access !== "names" && folders.some((each) => holdsOwnKey(each, isAimed, locations)))
-    return deny("own-file", `${actor} would use a file that only Hookline itself may use.`);
+    return deny("own-file", `${actor} would use a file reserved for Hookline.`);
   const protection = mostSevere(
     aimed.map((globs) => {
       const found = protectionOfSearch(globs, locations);
@@ -33,7 +33,7 @@ export function judgeFoundFiles({ folder, searches = [[]] }: FoundFiles, use: Pa
     access !== "names" && access !== "mode" && folders.some((each) => holdsOwnKey(each, fits, locations));
   return mostSevere([
     protection,
-    isAll ? ask("own-file", `${actor} would go through Hookline's own files, too.`) : null,
+    isAll ? ask("own-file", `${actor} would also read Hookline's own files.`) : null,
     ...(aimed.length === 0 ? [] : folders.slice(0, 1)).map((each) => judgeTree(each, isAimed, use)),
   ]);
 }

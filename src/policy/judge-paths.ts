@@ -125,7 +125,7 @@ export function judgePartialPath(text: string, use: PathUse): Finding | null {
   if (found !== null) return judgeIfProtected(found, text.replaceAll(UNKNOWN, "…"), use);
   const isKey = parts.slice(0, -1).some((part) => part.includes(UNKNOWN)) && isKeyName(parts.at(-1)!);
   return isKey && use.access !== "names"
-    ? ask("own-file", `${actor} would use ${parts.at(-1)} of a folder that is known only when it runs.`)
+    ? ask("own-file", `${actor} would use ${parts.at(-1)} in a folder that is only known at run time.`)
     : null;
 }
 
@@ -155,17 +155,16 @@ export function judgeProtection(
     case "protect":
       return access === "read" || access === "opened"
         ? null
-        : ask(protection.rule, `${who} would change ${path}: it is protected by a rule.`);
+        : ask(protection.rule, `${who} would change ${path}, which a rule protects.`);
     default:
       return protection satisfies never;
   }
 }
 
 function judgeOwn(file: OwnFile, access: Access, path: string, who: string): Finding | null {
-  if (file === "key")
-    return deny("own-file", `${who} would use ${path}, which only Hookline itself may use.`);
+  if (file === "key") return deny("own-file", `${who} would use ${path}, which is reserved for Hookline.`);
   if (access === "read") return null;
   return file === "rules"
-    ? ask("own-file", `${who} would change ${path}, by which Hookline judges.`)
-    : deny("own-file", `${who} would change ${path}, which only Hookline itself may change.`);
+    ? ask("own-file", `${who} would change ${path}, which Hookline's verdicts depend on.`)
+    : deny("own-file", `${who} would change ${path}, which only Hookline may change.`);
 }

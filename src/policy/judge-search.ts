@@ -26,8 +26,8 @@ export function judgeSearch(
     globs.length === 0 || globs.some((each) => fitsSearch(each, file, folders));
   if (folders.some((each) => holdsOwnKey(each, fits, places)))
     return globs.length > 0
-      ? deny("own-file", `${who} would search a file that only Hookline itself may use.`)
-      : ask("own-file", `${who} would go through Hookline's own files, too.`);
+      ? deny("own-file", `${who} would search a file reserved for Hookline.`)
+      : ask("own-file", `${who} would also read Hookline's own files.`);
   return mostSevere([
     ...globs.flatMap((each) => folders.map((from) => judgeGlobIn(who, from, each, places))),
     ...folders.slice(0, 1).map((from) => judgeFilesIn(who, from, fits, globs.length > 0, places)),
@@ -62,6 +62,6 @@ function judgeFilesIn(
   if (isAll && !isNarrowed) return null;
   for (const file of filesBelow(folder, places, !isNarrowed))
     if (fits(file) && holdsSecrets(file, places))
-      return ask("read-secret-file", `${who} would search ${displayPath(file, places)}, a file for secrets.`);
+      return ask("read-secret-file", `${who} would search ${displayPath(file, places)}, a secrets file.`);
   return null;
 }

@@ -39,9 +39,9 @@ function judgeKillByPid(command: ShellCommand): Finding | null {
   const texts = command.args.map((word) => word.text);
   const targets = texts.filter((text, at) => at > 0 || !/^-/.test(text));
   if (texts.length > 1 && targets.some((text) => text === "-1" || text === "-0"))
-    return deny("kill-all", `${displayCommand(command)} ends every process.`);
+    return deny("kill-all", `${displayCommand(command)} would kill every process.`);
   if (targets.includes("1"))
-    return deny("kill-all", `${displayCommand(command)} ends the first process of the machine.`);
+    return deny("kill-all", `${displayCommand(command)} would kill the machine's init process.`);
   const sources = [...command.substituted, ...command.pipedFrom];
   if (targets.length > MAX_TARGETS || sources.some(listsAllPids) || command.args.some(isAnyNumber))
     return denyKillAll(command);
@@ -56,7 +56,10 @@ function judgeKillByPid(command: ShellCommand): Finding | null {
     return searched;
   const lists = sources.some((each) => each.name === "ps") && !sources.some(narrowsList);
   return lists
-    ? ask("kill-all", `${displayCommand(command)} ends whatever a list of processes holds.`)
+    ? ask(
+        "kill-all",
+        `${displayCommand(command)} would kill processes from a list that is only known at run time.`,
+      )
     : null;
 }
 
@@ -113,9 +116,9 @@ export function judgeKillByName(source: ShellCommand, command: ShellCommand): Fi
   const given =
     source.name === "pgrep" || source.name === "pidof" ? patterns : writtenPatterns(patterns, source);
   if (texts.some((text) => /^(?:-[a-z]*v[a-z]*|--inverse)$/.test(text)) && source.name !== "killall")
-    return deny("kill-all", `${displayCommand(command)} ends every process but a few.`);
+    return deny("kill-all", `${displayCommand(command)} would kill almost every process.`);
   if (given.length === 0)
-    return isUser ? deny("kill-all", `${displayCommand(command)} ends every process of a user.`) : null;
+    return isUser ? deny("kill-all", `${displayCommand(command)} would kill all processes of a user.`) : null;
   const isName =
     /^(?:killall|pidof)$/.test(source.name) &&
     !texts.some((text) => /^(?:-[a-zA-Z]*[rm]|--regexp)$/.test(text));
@@ -152,16 +155,16 @@ function judgeKillMatching(
     names.some((name) => matches(name) && !matches(name.replaceAll("hookline", UNRELATED_LINE)));
   if (isOurs) return denyHooklineKill(command);
   return trouble !== null || names.some(matches)
-    ? ask("own-daemon", `${displayCommand(command)} may end Hookline and whatever else matches.`)
+    ? ask("own-daemon", `${displayCommand(command)} could kill Hookline and anything else that matches.`)
     : null;
 }
 
 function denyHooklineKill(command: ShellCommand): Finding {
-  return deny("own-daemon", `${displayCommand(command)} ends Hookline, which guards this session.`);
+  return deny("own-daemon", `${displayCommand(command)} would stop Hookline, which guards this session.`);
 }
 
 function denyKillAll(command: ShellCommand): Finding {
-  return deny("kill-all", `${displayCommand(command)} ends every process it may.`);
+  return deny("kill-all", `${displayCommand(command)} would kill every process it can.`);
 }
 
 /** `fuser -k` ends every process that uses a file or a port. */

@@ -42,9 +42,9 @@ export function judgeNestedDanger(command: ShellCommand, places: Locations): Fin
   ];
   const fed = CARRIERS.has(command.name) && !isMessageCommand(command) ? [stdinText(command)] : [];
   if (isDangerous(scripts, places) || [...phrasesOf(command), ...fed].some((text) => hasDanger(text, places)))
-    return ask("dangerous-inside", `${displayCommand(command)} passes a dangerous command on.`);
+    return ask("dangerous-inside", `${displayCommand(command)} would run a dangerous command.`);
   return looksLikeRemoval(command, places)
-    ? ask("dangerous-inside", `${displayCommand(command)} looks like a removal by another name.`)
+    ? ask("dangerous-inside", `${displayCommand(command)} looks like rm under another name.`)
     : judgeWideMount(command, places);
 }
 
@@ -293,5 +293,8 @@ function judgeWideMount(command: ShellCommand, places: Locations): Finding | nul
   );
   return wide === undefined
     ? null
-    : ask("wide-mount", `${displayCommand(command)} gives a container all of ${wide.text}, to change it.`);
+    : ask(
+        "wide-mount",
+        `${displayCommand(command)} would give a container write access to all of ${wide.text}.`,
+      );
 }

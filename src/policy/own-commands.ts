@@ -57,12 +57,12 @@ function judgeOwnPaths(command: ShellCommand, places: Locations): Finding | null
     return denyOwnFile(command);
   if (files.length === 0 || isFileReader(command)) return null;
   return files.every((file) => file === "rules")
-    ? ask("own-file", `${displayCommand(command)} uses Hookline's own rules or configuration.`)
+    ? ask("own-file", `${displayCommand(command)} would access Hookline's rules or configuration.`)
     : denyOwnFile(command);
 }
 
 function denyOwnFile(command: ShellCommand): Finding {
-  return deny("own-file", `${displayCommand(command)} uses a file that only Hookline itself may use.`);
+  return deny("own-file", `${displayCommand(command)} would use a file reserved for Hookline.`);
 }
 
 const CONNECTS_TO_PORTS =
@@ -91,7 +91,7 @@ function judgeOwnPort(command: ShellCommand, places: Locations): Finding | null 
   if (command.redirects.some((each) => isOwnDevice(each.target?.text ?? "", places)))
     return denyOwnPort(command);
   if (freesPort(command, places))
-    return deny("own-daemon", `${displayCommand(command)} ends Hookline, which guards this session.`);
+    return deny("own-daemon", `${displayCommand(command)} would stop Hookline, which guards this session.`);
   const lists = (each: ShellCommand): boolean =>
     LISTS_PORTS.has(each.name) && each.args.some((word) => mentionsOwnPort(word.text, places));
   const sources = [...command.pipedFrom, ...command.substituted];
@@ -99,7 +99,7 @@ function judgeOwnPort(command: ShellCommand, places: Locations): Finding | null 
     sources.some((each) => LISTS_PORTS.has(each.name)) &&
     sources.some((each) => each.args.some((word) => mentionsOwnPort(word.text, places)));
   if (name === "kill" && (isListed || sources.some(lists)))
-    return deny("own-daemon", `${displayCommand(command)} ends Hookline, which guards this session.`);
+    return deny("own-daemon", `${displayCommand(command)} would stop Hookline, which guards this session.`);
   const closes = name === "ss" && args.some((word) => /^(?:-[a-zA-Z]*K|--kill$)/.test(word.text));
   if (closes && lists(command)) return denyOwnPort(command);
   if (
@@ -132,7 +132,10 @@ function isOwnDevice(text: string, places: Locations): boolean {
 }
 
 function denyOwnPort(command: ShellCommand): Finding {
-  return deny("own-port", `${displayCommand(command)} speaks to Hookline's own port, which is for people.`);
+  return deny(
+    "own-port",
+    `${displayCommand(command)} would connect to Hookline's own port, which is reserved for you.`,
+  );
 }
 
 export function isTextForPeople({ name, args }: ShellCommand): boolean {
@@ -171,7 +174,7 @@ const OWN_PROGRAM =
 /** Commands with which an agent could answer for the user, or start another agent without these rules. */
 export function judgeSelfControl(command: ShellCommand): Finding | null {
   const given = [command.path, ...command.args.map((word) => word.text)];
-  const asked = ask("steers-itself", `${displayCommand(command)} changes what an agent may do.`);
+  const asked = ask("steers-itself", `${displayCommand(command)} would change what an agent may do.`);
   // Also through another program: `node bin/hookline …`, `pnpm hookline …`.
   const at = given
     .slice(0, 4)
@@ -189,7 +192,7 @@ export function judgeSelfControl(command: ShellCommand): Finding | null {
     const own = fromVerb(given.slice(at + 1));
     const line = own.join(" ");
     if (ACTS_FOR_USER.test(line) && !READ_ONLY_SUBCOMMAND.test(line) && !/ --help\b| -h\b/.test(line))
-      return deny("steers-itself", `${displayCommand(command)} is for a person, not for an agent.`);
+      return deny("steers-itself", `${displayCommand(command)} is reserved for you, not for agents.`);
     return isReadOnlyVerb(own) || READ_ONLY_SUBCOMMAND.test(line) ? null : asked;
   }
   if (/^(?:|export|declare|typeset|readonly)$/.test(command.name)) {

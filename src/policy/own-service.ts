@@ -9,7 +9,7 @@ export function judgeOwnService(command: ShellCommand): Finding | null {
     /^(?:rm|mv|unlink|shred|truncate|chmod|ln|cp|tee)$/.test(command.name) &&
     command.substituted.some((each) => each.args.some((word) => /hookline/i.test(word.text)));
   if (removes)
-    return ask("own-daemon", `${displayCommand(command)} may remove Hookline, which guards this session.`);
+    return ask("own-daemon", `${displayCommand(command)} could remove Hookline, which guards this session.`);
   return mostSevere([
     judgeManager(command),
     judgeBus(command),
@@ -48,7 +48,7 @@ function judgeManager(command: ShellCommand): Finding | null {
 }
 
 function denyStop(command: ShellCommand): Finding {
-  return deny("own-daemon", `${displayCommand(command)} stops Hookline, which guards this session.`);
+  return deny("own-daemon", `${displayCommand(command)} would stop Hookline, which guards this session.`);
 }
 
 /** Also as a glob: `hook*`. */
@@ -113,7 +113,7 @@ function judgePackageManager(command: ShellCommand): Finding | null {
   return changes
     ? ask(
         "own-daemon",
-        `${displayCommand(command)} changes the installed Hookline, which guards this session.`,
+        `${displayCommand(command)} would change the installed Hookline, which guards this session.`,
       )
     : null;
 }

@@ -48,11 +48,15 @@ export function judgePrompt(
   const found = meant.filter(({ find }) => !isTooCostly(find, prompt) && toRegExp(find).test(prompt));
   const blocking = found.find(({ then }) => then === "block");
   if (blocking !== undefined)
-    return { type: "block", rule: blocking.id, reason: blocking.reason ?? "A rule blocks such a prompt." };
+    return {
+      type: "block",
+      rule: blocking.id,
+      reason: blocking.reason ?? "A rule blocks prompts like this.",
+    };
   return filtered(found, prompt) ?? withContext(found);
 }
 
-const TOO_LONG = "The prompt is too long for this rule to be tried on it. Send it in parts.";
+const TOO_LONG = "The prompt is too long for this rule to check. Send it in parts.";
 
 function filtered(found: readonly PromptRule[], prompt: string): PromptVerdict | null {
   let text = prompt;
@@ -65,7 +69,7 @@ function filtered(found: readonly PromptRule[], prompt: string): PromptVerdict |
   const [first] = applied;
   if (first === undefined) return null;
   const reasons = applied.map(({ reason }) => reason).filter((reason) => reason !== null);
-  const reason = reasons.length === 0 ? "A rule takes something out of this prompt." : reasons.join(" ");
+  const reason = reasons.length === 0 ? "A rule removes part of this prompt." : reasons.join(" ");
   return { type: "filter", rule: first.id, reason, prompt: text };
 }
 

@@ -14,7 +14,7 @@ export type Protection =
   | { readonly kind: "secret" | "later" | "protect"; readonly rule: string; readonly what: string }
   | { readonly kind: "own"; readonly file: OwnFile; readonly rule: string; readonly what: string };
 
-const SECRET: Protection = { kind: "secret", rule: "builtin/secret-file", what: "a file for secrets" };
+const SECRET: Protection = { kind: "secret", rule: "builtin/secret-file", what: "a secrets file" };
 
 /** Why a path is protected; null when it is not. `protect` holds the user's own globs. */
 export function protectionOf(

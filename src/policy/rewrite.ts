@@ -22,7 +22,7 @@ export function rewrite(rules: readonly ToolRule[], request: PolicyRequest, worl
     if (!matchesRequest(rule.match, subject)) continue;
     const input = rewriteInput(rule, subject.input);
     if (input === null) {
-      const reason = "A rule that rewrites this could not be tried on so long a text.";
+      const reason = "The text is too long for the rule that rewrites it.";
       return { request: now, problem: { verdict: "ask", step: "protected", rule: rule.id, reason } };
     }
     if (input === subject.input) continue;

@@ -22,7 +22,7 @@ export function describeRunsLaterAtRoot(path: string, workspace: readonly string
     : WRAPPER.test(name) || WRAPS.test(name)
       ? "a build wrapper"
       : INSTRUCTIONS.test(name)
-        ? "what agents are told"
+        ? "agent instructions"
         : null;
   if (what === null) return null;
   const folder = path.slice(0, at);

@@ -26,7 +26,7 @@ export function judgeRunsLater(command: ShellCommand): Finding | null {
             words.map((word) => word.text),
           ),
         );
-  return isLater ? ask("runs-later", `${displayCommand(command)} changes what runs later.`) : null;
+  return isLater ? ask("runs-later", `${displayCommand(command)} would change what runs later.`) : null;
 }
 
 /** Includes the scope of a scoped package: `npx @smithery/cli`. */

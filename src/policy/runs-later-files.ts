@@ -13,27 +13,27 @@ import { CI_FILES } from "./runs-later-services.ts";
 
 /** Absolute paths of the machine. */
 const SYSTEM_PATHS: readonly (readonly [string, string])[] = [
-  ["/etc/**", "a file of the system"],
+  ["/etc/**", "a system file"],
   [
     "/{bin,sbin,usr/bin,usr/sbin,usr/local/bin,usr/local/sbin,opt/homebrew/bin,opt/local/bin,snap/bin}/**",
-    "a program on the search path",
+    "a program on PATH",
   ],
-  ["/library/application support/claudecode/**", "a file that steers Claude Code"],
-  ["/{var/spool,usr/lib,var/at}/{cron,crontabs,anacron,atjobs,tabs,jobs}/**", "a list of timed commands"],
-  ["/{usr/lib,lib,usr/local/lib,run}/systemd/**", "a service of the system"],
-  ["/{library,system/library}/{launchagents,launchdaemons,startupitems}/**", "a service of the system"],
+  ["/library/application support/claudecode/**", "Claude Code's configuration"],
+  ["/{var/spool,usr/lib,var/at}/{cron,crontabs,anacron,atjobs,tabs,jobs}/**", "a list of scheduled commands"],
+  ["/{usr/lib,lib,usr/local/lib,run}/systemd/**", "a system service"],
+  ["/{library,system/library}/{launchagents,launchdaemons,startupitems}/**", "a system service"],
   [
     "/{usr/lib,usr/lib64,usr/libexec,usr/share,usr/include,usr/local/lib,usr/local/libexec,usr/local/share,usr/local/etc,usr/local/opt,lib,lib64,boot,efi}/**",
-    "a file of the system",
+    "a system file",
   ],
-  ["/{proc/sys,sys}/**", "a setting of the kernel"],
-  ["/{var/spool,var/lib/cloud,var/lib/systemd,var/lib/dpkg,system,library}/**", "a file of the system"],
-  ["/{opt/*/bin,opt/homebrew,home/linuxbrew,nix/var/nix/profiles}/**", "a program on the search path"],
+  ["/{proc/sys,sys}/**", "a kernel setting"],
+  ["/{var/spool,var/lib/cloud,var/lib/systemd,var/lib/dpkg,system,library}/**", "a system file"],
+  ["/{opt/*/bin,opt/homebrew,home/linuxbrew,nix/var/nix/profiles}/**", "a program on PATH"],
 ];
 
 const IN_HOME: readonly (readonly [string, string])[] = [
   [".config/{pip,uv,pnpm,yarn,configstore}/**", "a package manager's configuration"],
-  [".config/{opencode,crush,goose,amp,github-copilot,claude,codex}/**", "a file that steers another agent"],
+  [".config/{opencode,crush,goose,amp,github-copilot,claude,codex}/**", "another agent's configuration"],
   [
     ".vscode*/** .*-server/** .*-remote/** .config/*/user/** .config/{jetbrains,sublime-text,sublime-text-3}/**",
     "an editor's configuration",
@@ -45,8 +45,8 @@ const IN_HOME: readonly (readonly [string, string])[] = [
   ],
   [".config/**", "a program's configuration"],
   [".local/{share,lib,libexec,etc,opt,sbin}/**", "a file that programs run or load"],
-  [".docker/**", "docker's configuration"],
-  ["{bin,go/bin,perl5,.local/bin}/**", "a program on the search path"],
+  [".docker/**", "Docker's configuration"],
+  ["{bin,go/bin,perl5,.local/bin}/**", "a program on PATH"],
   [
     ".gradle/init.d/** .gradle/init.gradle* .m2/*.{xml,properties} .ivy2/*.{xml,properties}",
     "a build tool's configuration",
@@ -61,15 +61,15 @@ const IN_HOME: readonly (readonly [string, string])[] = [
   ],
   [
     "{miniconda,anaconda,miniforge,mambaforge,micromamba,mamba,conda}*/** google-cloud-sdk/**",
-    "a program on the search path",
+    "a program on PATH",
   ],
   [
     ".*rc .*profile .*_aliases .*_functions .*_login .*_logout .*.{bash,zsh,fish} .*/env .*/env.{sh,zsh,fish,nu}",
-    "a file that runs at a start",
+    "a file that runs at startup",
   ],
   [
     "documents/cline/** documents/powershell/** documents/windowspowershell/**",
-    "a file that runs at a start",
+    "a file that runs at startup",
   ],
 ];
 
@@ -127,7 +127,7 @@ export function describeRunsLater(path: string, home: string): string | null {
   for (const each of [home, "/root"]) {
     if (!path.startsWith(`${each}/`)) continue;
     const inside = path.slice(each.length + 1);
-    if (ON_PATH.test(inside)) return "a program on the search path";
+    if (ON_PATH.test(inside)) return "a program on PATH";
     const own = HOME.findFromStart(pathParts(inside));
     if (own !== null) return own;
   }

@@ -18,19 +18,19 @@ export const GIT_FILES: FilePatterns = [
   ],
   [
     ".git/** git~1/** *.git/{hooks,info}/** *.git/{config,config.worktree,packed-refs,head}",
-    "a file of git's own",
+    "a file in .git",
   ],
-  [".gitconfig* *.gitconfig .gitconfig.d/** git/{config,attributes}", "git's configuration"],
-  ["gitconfig config.worktree .gitattributes gitattributes .gitmodules", "git's configuration"],
-  [".jj/** .hg/** .hgrc hgrc .svn/** .sl/** .bzr/**", "a version control's configuration"],
+  [".gitconfig* *.gitconfig .gitconfig.d/** git/{config,attributes}", "Git's configuration"],
+  ["gitconfig config.worktree .gitattributes gitattributes .gitmodules", "Git's configuration"],
+  [".jj/** .hg/** .hgrc hgrc .svn/** .sl/** .bzr/**", "version control configuration"],
   [
     ".pre-commit-*.{yml,yaml} prek.toml {lefthook,.lefthook}{,-local}.{yml,yaml,toml,json} .lefthook/** .lefthook-local/**",
-    "the list of git hooks",
+    "a list of git hooks",
   ],
-  [".lintstagedrc* lint-staged.config.* .huskyrc* husky.config.* .overcommit.yml", "the list of git hooks"],
+  [".lintstagedrc* lint-staged.config.* .huskyrc* husky.config.* .overcommit.yml", "a list of git hooks"],
   [
     "{simple-git-hooks,.simple-git-hooks}.* captainhook.json grumphp.* .ghooks* .yorkierc",
-    "the list of git hooks",
+    "a list of git hooks",
   ],
   [
     ".trunk/** .hooks/** .overcommit/** .quickhook/** .git-template*/** .git_template*/** .gittemplate*/** git-template*/hooks/** git_template*/hooks/** .rusty-hook.toml .pre-commit/** .pre-push/**",
@@ -38,15 +38,15 @@ export const GIT_FILES: FilePatterns = [
   ],
   [
     "{hk,.hk}{,.local}.pkl {.nano-staged,nano-staged}.* .nanostagedrc* {whisky,.whisky,.captainhook,captainhook.config,.captainhook.config,.githooks,githooks}.{json,yml,yaml} .lefthookrc .overcommit.* .hk-hooks/** .ghooks.toml .git-hooks.{yml,yaml,json}",
-    "the list of git hooks",
+    "a list of git hooks",
   ],
   [
     ".jjconfig.toml jj/{config.toml,conf.d}/** jj/config.toml .fossil-settings/** _darcs/** .darcs/** .pijul/** .slconfig .yadm/** .mrconfig .gitreview .gitu.toml",
-    "a version control's configuration",
+    "version control configuration",
   ],
   [
     ".lfsconfig .bare/** .git-*/{config,config.worktree,hooks/**,info/**} .gitannex .git-crypt/** .gitsecret/** .gitfat .gitman.{yml,yaml} .gitmeta .hgsub .hgeol .bzrrules .repo/** .dvc/{config,config.local,plugins/**} .arcconfig .arclint .arcrc .reviewboardrc .fslckout .p4config .cvsrc .sapling/** .josh/** .stgit/** .topgit/** .subversion/** .gitbutler/** .git-town.toml .git-branches.toml .spr.{yml,yaml} .git-machete",
-    "a version control's configuration",
+    "version control configuration",
   ],
 ];
 
@@ -69,11 +69,11 @@ export const TOOL_FILES: FilePatterns = [
   ],
   [
     "flake.nix shell.nix devenv.{nix,yaml} devenv.local.nix devbox.json .flox/** .devbox/** {.pkgx,pkgx,.tea}.{yml,yaml}",
-    "an environment that is set up on entering the folder",
+    "an environment loaded on entering the folder",
   ],
   [
     ".devcontainer.json .devcontainer/** .gitpod.* .gitpod/** .idx/** .replit replit.nix .codesandbox/** .ona/** .stackblitzrc",
-    "a container that is started for the project",
+    "a development container",
   ],
   [
     "bin/{hermit*,activate-hermit*,.hermit*} .hermit/** {.vfox,vfox}.toml .vfoxrc* .vfox/** .moon/** .proto/** .pixi/{config.toml,hooks/**} .tenv.* .krewrc .dvmrc .aqua/** aqua/** .sdkman/** .jabbarc",
@@ -85,7 +85,7 @@ export const TOOL_FILES: FilePatterns = [
   ],
   [
     ".devenv.* .devenv/** .ddev/** .lando.* .lando/** .docksal/** .warden/** devfile.{yml,yaml} .devfile.{yml,yaml} .devfile/** .che/** .coder/** .daytona/** .devpod/** .binder/** binder/{postbuild,start} .c9/** .glitch* .codeanywhere/** .dev.{yml,yaml} .nixpkgs/** .guix/** .flox.{toml,json}",
-    "an environment that is set up on entering the folder",
+    "an environment loaded on entering the folder",
   ],
 ];
 
@@ -121,7 +121,7 @@ export const BUILD_FILES: FilePatterns = [
   ],
   [
     "{sitecustomize,usercustomize}.py {site-packages,dist-packages}/*.pth",
-    "code that python runs at its start",
+    "code that Python runs at startup",
   ],
   [
     "{grailsw,antw,kotlinw,nxw,dotnetw,cljw,bbw,denow,zigw,gow,goyekw,jpmw,gwtw,griffonw,buckw,kobaltw,amperw,scw,sdkw,nodew,javaw,rakew,mixw,poetryw,pdmw,uvw,makew,cmakew}{,.bat,.cmd,.ps1,.sh} .nx/{nxw.js,workflows/**} tools/bazel.* tools/{bazelisk,buck,buck2}* .bazelrc* .bazelproject .bazelignore .buckroot .buckversion",
@@ -178,36 +178,36 @@ export const EDITOR_FILES: FilePatterns = [
 export const STARTUP_FILES: FilePatterns = [
   [
     ".{bashrc,bash_profile,bash_login,bash_logout,bash_aliases,bash_completion,bashenv,bash_env,profile,login,logout,cshrc,tcshrc,kshrc,mkshrc}*",
-    "a file the shell runs at its start",
+    "a file the shell runs at startup",
   ],
   [
     ".{zshrc,zshenv,zprofile,zlogin,zlogout,oh-my-zsh,zsh_aliases,aliases}* fish/{config.fish,conf.d,functions}/** fish/config.fish",
-    "a file the shell runs at its start",
+    "a file the shell runs at startup",
   ],
   [
     ".{inputrc,xprofile,xinitrc,xsession,xsessionrc,xresources,xsession,pam_environment,tmux.conf,screenrc,lesskey,mailcap,nanorc}*",
-    "a file a program runs at its start",
+    "a file a program runs at startup",
   ],
   [
     ".{gdbinit,lldbinit,pdbrc,pythonrc,pystartup,irbrc,pryrc,byebugrc,rprofile,renviron,octaverc,juliarc,ghci,ocamlinit,iex.exs,erlang,sqliterc,psqlrc,wgetrc,curlrc,ripgreprc,perldb,replyrc,nodesource}*",
-    "a file a program runs at its start",
+    "a file a program runs at startup",
   ],
   [
     ".ipython/** .jupyter/** .tmux/** .zsh/** .bashrc.d/** .profile.d/** .julia/config/** .oh-my-zsh/** .screenlayout/**",
-    "a file a program runs at its start",
+    "a file a program runs at startup",
   ],
-  [".ssh/** authorized_keys* sshd_config ssh_config", "a file of ssh"],
+  [".ssh/** authorized_keys* sshd_config ssh_config", "an SSH file"],
   [
     "systemd/{user,system,system-generators,user-generators}/** autostart/*.desktop environment.d/**",
-    "a service of the user",
+    "a user service",
   ],
-  ["launchagents/** launchdaemons/**", "a service of the user"],
+  ["launchagents/** launchdaemons/**", "a user service"],
   [
     ".{xonshrc,p10k,zimrc,zpreztorc,zplug*,zinit*,antigen*,bash_it,xbindkeysrc,xmodmap,xclients,xserverrc,fluxbox,forward,procmailrc,mailfilter,muttrc,tigrc,sbclrc,mongoshrc,mongorc,gdbearlyinit,lldbinit-,cqlshrc,xonsh,elvish,yabairc,skhdrc,chunkwmrc,wezterm,hyper.js,finicky,phoenix.js,aerospace.toml,radare2rc,rizinrc,r2rc,ocamlrc,clojure,utop,swipl,plrc,dbxrc,jshellrc,guile,maxima,gnuplot,bcrc,dircolors,hushlogin,netkitrc}* .fzf.{bash,zsh,fish}",
-    "a file a program runs at its start",
+    "a file a program runs at startup",
   ],
   [
     ".{hammerspoon,xmonad,fluxbox,openbox,icewm,i3,sway,awesome,bspwm,fvwm,mutt,lein,clojure,ammonite,vnc,gdbinit.d,xonsh,elvish,antigen,zinit,zplug,zprezto,zim,bash_it,oh-my-bash,bash_completion.d,kshrc.d,zshrc.d,cshrc.d,aliases.d,urxvt,weechat,irssi,newsboat,ranger,qutebrowser}/** bash-completion/** site-functions/** vendor_{conf.d,completions.d,functions.d}/**",
-    "a file a program runs at its start",
+    "a file a program runs at startup",
   ],
 ];

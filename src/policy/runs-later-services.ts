@@ -4,7 +4,7 @@ import type { FilePatterns } from "./runs-later-patterns.ts";
 export const CI_FILES: FilePatterns = [
   [
     ".github/{workflows,actions,scripts,hooks,codespaces}/** .github/*.{yml,yaml,json,json5,toml,sh,py,js,cjs,mjs,ts}",
-    "a file of GitHub's CI",
+    "a GitHub CI file",
   ],
   ["{.forgejo,.gitea}/{workflows,actions}/** action.{yml,yaml}", "a CI workflow"],
   [".gitlab-ci.* *.gitlab-ci.{yml,yaml} .gitlab-ci/** .gitlab/**", "a CI pipeline"],
@@ -93,11 +93,11 @@ export const CI_FILES: FilePatterns = [
   ],
   [
     "{.goreleaser,goreleaser}.* .goreleaser-*.{yml,yaml} .goreleaser/** .releaserc* {release,semantic-release,release-it,auto,shipit,np,changelogen,release-plan}.config.* {.release-it,.np-config,.shipitrc,.autorc,.publishrc,.release-plan,.semrel}* .semrelrc* .versionrc* .standard-version* {.jreleaser,jreleaser}.{yml,yaml,toml,json} .jreleaser/** {.craft,.uplift,.svu,.ko,.gitversion,gitversion}.{yml,yaml} cog.toml release.toml .release.{json,toml,yml,yaml} dist-workspace.toml .bumpversion.{cfg,toml} .bumpversion/** {.pkgr,.bump}.{yml,yaml,toml}",
-    "what is run for a release",
+    "a release script",
   ],
   [
     "procfile procfile.* *.procfile .foreman .overmind* {process-compose,mprocs,.mprocs}*.{yml,yaml} {.tmuxinator,.tmuxp,.smug,.teamocil,.zellij}.* {.tmuxinator,.tmuxp,.smug,.zellij}/** ecosystem.config.* {pm2,.pm2}.{json,yml,yaml} supervisord*.conf .hivemind* .honcho",
-    "the list of processes that are started",
+    "a list of processes to start",
   ],
   [
     "{dokku,scalingo,.clever}.json dokku_scale .dokku/** clevercloud/** .clever/** {capfile,.mina,.capistrano/**} config/deploy.{yml,yaml,rb} config/deploy/*.{rb,yml,yaml} config/deploy.*.{yml,yaml} .deployer/** deploy.php .deploy.* .deployment.* .fabricrc .piku/** .gigalixir/** .porter/** porter.{yml,yaml} .sevalla/** .coolify/** .dokploy/** .caprover/** .cloud66/** .aptible.yml .convox/** convox.yml .humanitec/** score.{yml,yaml} .encore/** encore.app .defang/** .stormkit.* stormkit.config.* .edgio/** .azion/** .deta/** .space/** spacefile",

@@ -17,7 +17,7 @@ import {
   SECRET_NAME_SAMPLES,
 } from "./secret-words.ts";
 
-const SECRET = "a file for secrets";
+const SECRET = "a secrets file";
 
 const ALL = [ENV_FILES, ...KEY_FILES, ...CREDENTIAL_FILES, ...CLOUD_FILES, ...TOOL_SECRETS, HISTORY_FILES]
   .join(" ")

@@ -17,7 +17,7 @@ export function judgeSecretInput(
     spend(text.length / 32);
     const kind = kindOfFirstSecret(text, spend);
     if (kind !== null)
-      return ask("secret-in-input", `The input of ${toolName} holds what looks like a secret (${kind}).`);
+      return ask("secret-in-input", `The input of ${toolName} seems to contain a secret (${kind}).`);
   }
   return null;
 }

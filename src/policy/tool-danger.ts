@@ -52,7 +52,7 @@ function judgeToolPower({ words, fields, subject }: ToolUse): Finding | null {
   const isMeant =
     OF_THE_MACHINE.test(words.all) && TAKES_DOWN.test(words.all) && !READ_ONLY_WORD.test(words.action);
   return isMeant && !fields.some(({ key }) => OTHER_KEY.test(key))
-    ? deny("power", `${subject.request.toolName} takes the machine down.`)
+    ? deny("power", `${subject.request.toolName} would shut down or restart the machine.`)
     : null;
 }
 
@@ -117,12 +117,12 @@ function judgeWidePaths(use: ToolUse): readonly (Finding | null)[] {
         use,
         paths.filter(({ key }) => TARGET_KEY.test(key)),
         "remove-root",
-        "empties",
+        "empty",
       ),
     );
   else if (REMOVES.test(action) || isRemoverTool(subject.request.toolName))
-    found.push(...judgeReach(use, paths, "remove-root", "removes"));
-  if (MOVES.test(action)) found.push(...judgeReach(use, sources, "move-root", "moves away"));
+    found.push(...judgeReach(use, paths, "remove-root", "delete"));
+  if (MOVES.test(action)) found.push(...judgeReach(use, sources, "move-root", "move"));
   if (CHANGES.test(action) && !READ_ONLY_WORD.test(action))
     found.push(...paths.map((each) => judgeModeChange(use, each, isDeep)));
   if (LINKS.test(action)) found.push(...paths.map((each) => judgeLink(use, each)));
@@ -150,11 +150,11 @@ function judgeReach(
   return fields.map(({ value }) => {
     switch (reachOf(wordOf(value), subject.locations, cwds)) {
       case "wide":
-        return deny(rule, `${who} ${does} ${value}, which is never done from here.`);
+        return deny(rule, `${who} would ${does} ${value}. Always blocked.`);
       case "system":
-        return ask("remove-wide", `${who} ${does} ${value}, which belongs to more than this work.`);
+        return ask("remove-wide", `${who} would ${does} ${value}, which is shared beyond this project.`);
       case "workspace":
-        return ask("remove-workspace", `${who} ${does} the whole workspace.`);
+        return ask("remove-workspace", `${who} would ${does} the whole workspace.`);
       default:
         return null;
     }
@@ -166,13 +166,13 @@ function judgeModeChange({ subject, cwds }: ToolUse, { value }: TextField, isDee
   const word = wordOf(value);
   if (reachOf(word, locations, cwds) !== "wide") return null;
   return isDeep || isMachineFolder(word, locations, cwds)
-    ? deny("change-root", `${request.toolName} changes all of ${value}, which is never done from here.`)
-    : ask("change-root", `${request.toolName} changes ${value}, a folder above this work.`);
+    ? deny("change-root", `${request.toolName} would change all of ${value}. Always blocked.`)
+    : ask("change-root", `${request.toolName} would change ${value}, a folder above this project.`);
 }
 
 function judgeLink({ subject, cwds }: ToolUse, { value }: TextField): Finding | null {
   return /^[~/]/.test(value) && reachOf(wordOf(value), subject.locations, cwds) === "wide"
-    ? ask("link-wide", `${subject.request.toolName} makes ${value} look like a folder elsewhere.`)
+    ? ask("link-wide", `${subject.request.toolName} would link ${value} to a folder elsewhere.`)
     : null;
 }
 

@@ -41,10 +41,13 @@ export function judgeToolProcesses({
   if (isOurs)
     return deny(
       "own-daemon",
-      `${request.toolName} ends or reaches into Hookline, which guards this session.`,
+      `${request.toolName} would stop or inspect Hookline, which guards this session.`,
     );
   if (connectsToPort(fields, locations))
-    return deny("own-port", `${request.toolName} would speak to Hookline's own port, which is for people.`);
+    return deny(
+      "own-port",
+      `${request.toolName} would connect to Hookline's own port, which is reserved for you.`,
+    );
   return judgeKillLikeShell(fields, words, request.toolName, locations);
 }
 
@@ -110,5 +113,5 @@ function judgeKillLikeShell(
   const found = mostSevere(
     scripts.flatMap((script) => readScript(script, places).commands.map((each) => judgeKill(each, places))),
   );
-  return found === null ? null : { ...found, reason: `${toolName} is judged as a command: ${found.reason}` };
+  return found === null ? null : { ...found, reason: `${toolName} is checked as a command: ${found.reason}` };
 }

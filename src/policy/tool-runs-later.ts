@@ -11,6 +11,6 @@ export function judgeToolRunsLater({ kind, request, input }: InspectedRequest): 
   if (kind !== "other") return null;
   const { all, action } = toolWords(request.toolName.replace(/^mcp__/, ""), fieldsOf(input));
   return STARTS_LATER.test(all) && CHANGES.test(action)
-    ? ask("runs-later", `${request.toolName} changes what runs later.`)
+    ? ask("runs-later", `${request.toolName} would change what runs later.`)
     : null;
 }

@@ -69,8 +69,7 @@ export function createApp(given: AppPorts, guarding: AuthorizeOptions): Hono {
   app.get("/api/progress", (c) => c.json({ progress: ports.progress() }));
   app.get("/api/events", async (c) => {
     const query = EventsQuery.safeParse(c.req.query());
-    if (!query.success)
-      return errorResponse(c, 400, "query_invalid", "the query is not valid", query.error.issues);
+    if (!query.success) return errorResponse(c, 400, "query_invalid", "invalid query", query.error.issues);
     const { after, limit, session } = query.data;
     const rows = await ports.events({ after, limit, sessionId: session });
     return c.json({
@@ -81,8 +80,7 @@ export function createApp(given: AppPorts, guarding: AuthorizeOptions): Hono {
   app.post("/api/rebuild", async (c) => c.json(await ports.rebuild()));
   app.post("/api/import", async (c) => {
     const request = ImportRequest.safeParse(await c.req.json().catch(() => undefined));
-    if (!request.success)
-      return errorResponse(c, 400, "body_invalid", "the body is not valid", request.error.issues);
+    if (!request.success) return errorResponse(c, 400, "body_invalid", "invalid body", request.error.issues);
     return c.json(await ports.importTranscripts(request.data.root));
   });
   app.post("/api/flush", async (c) => {
@@ -101,7 +99,7 @@ export function createApp(given: AppPorts, guarding: AuthorizeOptions): Hono {
   mount(app, guarding.logins, (logins) => loginRoutes(logins, guarding));
   app.route("/", mcpRoute(ports));
   app.route("/", staticRoute());
-  app.notFound((c) => errorResponse(c, 404, "not_found", `there is no ${c.req.method} ${c.req.path}`));
+  app.notFound((c) => errorResponse(c, 404, "not_found", `no route ${c.req.method} ${c.req.path}`));
   app.onError((error, c) =>
     error instanceof AppError
       ? errorResponse(c, 409, error.code, error.message)
@@ -116,7 +114,7 @@ function limitBodies(asks: TerminalHookPorts | undefined): MiddlewareHandler {
     maxSize: 16 * 1024 * 1024,
     onError: async (c) => {
       if (c.req.path !== "/api/ask/guard" || asks === undefined)
-        return errorResponse(c, 413, "body_too_large", "a body has at most 16 MB");
+        return errorResponse(c, 413, "body_too_large", "the body is larger than 16 MB");
       // Read to the end: a client that is still sending would not see the answer.
       for await (const _ of c.req.raw.body ?? []);
       return c.json(asks.tooLarge());

@@ -16,7 +16,7 @@ export function cardRoutes(ports: ControlPorts): Hono {
     const whole = exact === undefined ? resolveCardId(ports, id) : id;
     const found = exact ?? ports.terminal.get(whole) ?? (await ports.driven.card(whole));
     const known = found ?? (await findSettledRequest(ports, id));
-    if (known === undefined) throw new AppError("card_unknown", `there is no request ${id}`);
+    if (known === undefined) throw new AppError("card_unknown", `request ${id} not found`);
     return { ...toClientCard(known), isPast: found === undefined };
   };
   return new Hono()

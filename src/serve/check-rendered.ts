@@ -10,14 +10,11 @@ export async function checkRendered(card: Card, { shown, decision }: CardAnswer)
   // A settled request is not answered again: its owner reports that.
   if (card.status !== "pending") return;
   if (card.inputBytes > MAX_SHOWN_BYTES && decision !== "deny")
-    throw new AppError("too_large", "This request is too large to show here, so it can only be denied here.");
+    throw new AppError("too_large", "This request is too large to show here. Here you can only deny it.");
   if (shown === undefined)
     throw new AppError("shown_missing", "`shown` is missing: the hash of the request as it was rendered.");
   if (shown !== (await hashShown(showRequest(card))))
-    throw new AppError(
-      "shown_mismatch",
-      "What was on the screen is not the request that waits. Nothing was answered: look at it again.",
-    );
+    throw new AppError("shown_mismatch", "The request changed, so nothing was answered. Read it again.");
 }
 
 /** The card as clients get it, without what no client can render. */

@@ -30,8 +30,7 @@ export function controlSessionRoutes(ports: ControlPorts): Hono {
     const id = idOf(c);
     const known = await ports.driven.get(id);
     const cwd = read.data.cwd ?? known?.cwd;
-    if (cwd === undefined)
-      throw new AppError("cwd_missing", `in which folder ${id} ran is not known here: tell \`cwd\``);
+    if (cwd === undefined) throw new AppError("cwd_missing", `the folder of ${id} is unknown: set \`cwd\``);
     const request = { ...read.data, cwd, resume: known?.claudeSessionId ?? known?.sessionId ?? id, fork };
     return c.json(await start(request), 201);
   };
@@ -46,7 +45,7 @@ export function controlSessionRoutes(ports: ControlPorts): Hono {
       })
       .get(SESSION, async (c) => {
         const found = await ports.driven.get(idOf(c));
-        if (found === undefined) throw new AppError("session_unknown", `${idOf(c)} is not driven from here`);
+        if (found === undefined) throw new AppError("session_unknown", `${idOf(c)} was not started here`);
         return c.json(found);
       })
       .post(`${SESSION}/send`, async (c) => {

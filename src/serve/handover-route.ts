@@ -12,8 +12,7 @@ export function handoverRoute(ports: HandoverPorts): Hono<{ Bindings: Partial<Ht
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>();
   return app.post("/api/handover", async (c) => {
     const request = HandoverRequest.safeParse(await c.req.json().catch(() => undefined));
-    if (!request.success)
-      return errorResponse(c, 400, "body_invalid", "the body is not valid", request.error.issues);
+    if (!request.success) return errorResponse(c, 400, "body_invalid", "invalid body", request.error.issues);
     const { outgoing } = c.env ?? {};
     const answered = new Promise<void>((resolve) => {
       if (outgoing === undefined) resolve();

@@ -62,8 +62,8 @@ export function injectionRoutes(memory: MemoryPorts): Hono {
 function toProjectError(c: Context, project: string, answer: ProjectAnswer): Response {
   if (answer.type === "unknown") {
     const meant = answer.nearest === null ? "" : `; did you mean ${answer.nearest}?`;
-    return errorResponse(c, 404, "project_unknown", `there is no project ${project}${meant}`);
+    return errorResponse(c, 404, "project_unknown", `project ${project} not found${meant}`);
   }
-  const message = `${project} is the end of ${answer.choices.length} projects`;
+  const message = `${project} matches ${answer.choices.length} projects`;
   return errorResponse(c, 409, "project_ambiguous", message, [...answer.choices]);
 }

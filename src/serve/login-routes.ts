@@ -21,11 +21,11 @@ export function loginRoutes(logins: Logins, guarding: AuthorizeOptions): Hono {
     .post("/api/login/code", async (c) => {
       // A browser must not sign in others that outlive it.
       if (loginOf(c, guarding) !== null)
-        return errorResponse(c, 403, "token_required", "only the terminal lets in");
+        return errorResponse(c, 403, "token_required", "logins start in the terminal: run `hookline open`");
       const read = await readBodyIfAny(c, CodeRequest);
       if (!read.ok) return read.response;
       const port = guarding.port();
-      if (port === null) return errorResponse(c, 409, "port_missing", "no port of 127.0.0.1 could be had");
+      if (port === null) return errorResponse(c, 409, "port_missing", "no port on 127.0.0.1 is available");
       const validMs = read.data.seconds * 1_000;
       const code = logins.createCode(validMs);
       const address = `http://127.0.0.1:${port}/#login=${code}`;
@@ -58,9 +58,7 @@ export function loginRoutes(logins: Logins, guarding: AuthorizeOptions): Hono {
     })
     .delete("/api/logins/:id", (c) => {
       const id = c.req.param("id");
-      return logins.revoke(id)
-        ? c.json({ id })
-        : errorResponse(c, 404, "login_unknown", "there is no such login");
+      return logins.revoke(id) ? c.json({ id }) : errorResponse(c, 404, "login_unknown", "login not found");
     });
 }
 
@@ -72,9 +70,7 @@ function redeemCode(
   try {
     const agent = c.req.header("user-agent") ?? "";
     const entered = logins.redeemCode(code, browserName(agent), clientOf(c, agent));
-    return (
-      entered ?? errorResponse(c, 401, "code_refused", "the code is not good: it was used, or is too old")
-    );
+    return entered ?? errorResponse(c, 401, "code_refused", "the code has expired or was already used");
   } catch (error) {
     if (error instanceof AppError) return errorResponse(c, 429, "login_limited", error.message);
     throw error;

@@ -140,7 +140,7 @@ function createBadCodes(nowMs: () => number): BadCodes {
   return {
     throwIfLimited(client) {
       if (recent(client).length >= MAX_BAD_CODES)
-        throw new AppError("login_limited", "too many codes that were not good");
+        throw new AppError("login_limited", "too many invalid codes");
     },
     record(client) {
       // Drops the oldest: it has waited longest.

@@ -199,7 +199,7 @@ describe("context", () => {
       off: null,
     });
     expect((await ask("/api/context/preview?project=nobody")).body).toMatchObject({
-      error: { code: "project_unknown", message: "there is no project nobody; did you mean acme-shop?" },
+      error: { code: "project_unknown", message: "project nobody not found; did you mean acme-shop?" },
     });
     expect((await ask("/api/context?session=s1")).body).toMatchObject({ injections: [{ kind: "prompt" }] });
     expect((await ask("/api/context/switch", { on: false, project: "/home/dev/acme-shop" })).body).toEqual({

@@ -28,8 +28,8 @@ export function memoryRoutes(memory: MemoryPorts): Hono {
       if (!query.ok) return query.response;
       const found = await memory.timeline(query.data);
       if (found !== null) return c.json(found);
-      const what = query.data.anchor === undefined ? "nothing is found by that query" : undefined;
-      return errorResponse(c, 404, "item_unknown", what ?? `there is no item ${query.data.anchor}`);
+      const what = query.data.anchor === undefined ? "no results for that query" : undefined;
+      return errorResponse(c, 404, "item_unknown", what ?? `item ${query.data.anchor} not found`);
     })
     .post("/api/observations/batch", async (c) => {
       const request = await readBody(c, ItemsRequest);
@@ -81,5 +81,5 @@ async function itemsOf(memory: MemoryPorts, c: Context): Promise<ItemDetail[]> {
 }
 
 function unknownItem(c: Context): Response {
-  return errorResponse(c, 404, "item_unknown", `there is no item ${c.req.param("id")}`);
+  return errorResponse(c, 404, "item_unknown", `item ${c.req.param("id")} not found`);
 }

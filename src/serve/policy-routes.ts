@@ -19,9 +19,9 @@ export function policyRoutes(pages: PagePorts): Hono {
         case "written":
           return c.json(await pages.policy(null));
         case "changed":
-          return errorResponse(c, 409, "rules_changed", "the rules were changed by somebody else meanwhile");
+          return errorResponse(c, 409, "rules_changed", "the rules have changed in the meantime");
         case "invalid":
-          return errorResponse(c, 400, "rules_invalid", "nothing was written: the rules are not right", [
+          return errorResponse(c, 400, "rules_invalid", "nothing was saved: the rules are invalid", [
             ...written.problems,
           ]);
         default:

@@ -10,7 +10,7 @@ export function readQuery<T>(c: Context, schema: z.ZodType<T>): Read<T> {
   if (read.success) return { ok: true, data: read.data };
   return {
     ok: false,
-    response: errorResponse(c, 400, "query_invalid", "the query is not valid", read.error.issues),
+    response: errorResponse(c, 400, "query_invalid", "invalid query", read.error.issues),
   };
 }
 
@@ -20,7 +20,7 @@ export async function readBody<T>(c: Context, schema: z.ZodType<T>): Promise<Rea
   if (read.success) return { ok: true, data: read.data };
   return {
     ok: false,
-    response: errorResponse(c, 400, "body_invalid", "the body is not valid", read.error.issues),
+    response: errorResponse(c, 400, "body_invalid", "invalid body", read.error.issues),
   };
 }
 

@@ -109,7 +109,7 @@ it("says so when they are the beginning of several, with their ids", async () =>
   ] as [string, unknown?][]) {
     const answer = await ask(path, body);
     expect(answer.status, path).toBe(409);
-    const message = `aaaabbbb is the beginning of several sessions: ${TWINS.join(", ")}`;
+    const message = `aaaabbbb matches several sessions: ${TWINS.join(", ")}`;
     expect(answer.body["error"]).toEqual({ code: "session_ambiguous", message });
   }
   expect(driven.calls).toEqual([]);

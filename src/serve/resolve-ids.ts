@@ -78,7 +78,7 @@ function resolveRequest(id: string, open: readonly Card[]): string {
   if (ids.some((each) => each.startsWith(id))) return resolveId(id, ids, "card");
   const ofCall = open.filter(({ toolUseId }) => toolUseId === id).map((card) => card.id);
   if (ofCall.length > 1)
-    throw new AppError("card_ambiguous", `${id} is the call of several requests: ${ofCall.join(", ")}`);
+    throw new AppError("card_ambiguous", `${id} belongs to several requests: ${ofCall.join(", ")}`);
   return ofCall[0] ?? id;
 }
 
@@ -104,7 +104,7 @@ export function resolveId(id: string, known: readonly string[], what: "session" 
 function ambiguousIdError(id: string, meant: readonly string[], what: "session" | "card"): AppError {
   const named = meant.length > MAX_NAMED ? [...meant.slice(0, MAX_NAMED), "…"] : meant;
   const noun = what === "session" ? "sessions" : "requests";
-  return new AppError(`${what}_ambiguous`, `${id} is the beginning of several ${noun}: ${named.join(", ")}`);
+  return new AppError(`${what}_ambiguous`, `${id} matches several ${noun}: ${named.join(", ")}`);
 }
 
 async function withSession<Q extends object, K extends keyof Q>(

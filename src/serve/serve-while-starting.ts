@@ -32,7 +32,7 @@ export function serveWhileStarting(app: Promise<Hono>, options: StartingOptions)
     const made = await withTimeout(app, options.waitMs ?? WAIT_MS);
     if (made !== null) return made.fetch(c.req.raw, c.env);
     const body: ErrorBody = {
-      error: { code: "starting", message: "the daemon is starting: log and database are being opened" },
+      error: { code: "starting", message: "the daemon is starting" },
     };
     return c.json(body, 503, { "retry-after": "1" });
   });

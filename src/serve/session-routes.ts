@@ -10,8 +10,7 @@ export function sessionRoutes(watch: WatchPorts): Hono {
   return new Hono()
     .get("/api/sessions", async (c) => {
       const query = SessionsQuery.safeParse(c.req.query());
-      if (!query.success)
-        return errorResponse(c, 400, "query_invalid", "the query is not valid", query.error.issues);
+      if (!query.success) return errorResponse(c, 400, "query_invalid", "invalid query", query.error.issues);
       // Read before the page: the page may be newer than the id, never older.
       const streamId = watch.stream.position();
       const { sessions, next } = await watch.sessions(query.data);
@@ -25,10 +24,10 @@ export function sessionRoutes(watch: WatchPorts): Hono {
           c,
           404,
           "session_unknown",
-          `there is no session ${id}${id.length < MIN_ID_PREFIX ? `; the beginning of an id has ${MIN_ID_PREFIX} letters or more` : ""}`,
+          `session ${id} not found${id.length < MIN_ID_PREFIX ? `; a prefix needs at least ${MIN_ID_PREFIX} characters` : ""}`,
         );
       if ("ambiguous" in found) {
-        const message = `${id} is the beginning of several sessions`;
+        const message = `${id} matches several sessions`;
         return errorResponse(c, 409, "session_ambiguous", message, [...found.ambiguous]);
       }
       return c.json(found);
@@ -39,8 +38,7 @@ export function sessionRoutes(watch: WatchPorts): Hono {
     })
     .get("/api/waits", async (c) => {
       const query = WaitsQuery.safeParse(c.req.query());
-      if (!query.success)
-        return errorResponse(c, 400, "query_invalid", "the query is not valid", query.error.issues);
+      if (!query.success) return errorResponse(c, 400, "query_invalid", "invalid query", query.error.issues);
       return c.json(await watch.waits(query.data));
     });
 }

@@ -33,7 +33,7 @@ export function settingsRoutes(pages: PagePorts): Hono {
     })
     .get("/api/blobs/:hash", async (c) => {
       const content = await pages.blob(c.req.param("hash"));
-      if (content === undefined) return errorResponse(c, 404, "blob_unknown", "there is no such content");
+      if (content === undefined) return errorResponse(c, 404, "blob_unknown", "content not found");
       return c.body(content, 200, { "Content-Type": "application/json" });
     });
 }

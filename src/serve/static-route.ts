@@ -98,6 +98,6 @@ function createFileLister(root: string): () => ReadonlySet<string> | null {
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Hookline</title>
-<p>Hookline runs, but its pages are not built. In the folder it runs from: <code>npm run build:web</code></p>
+<p>Hookline is running, but its pages are not built. In its folder, run <code>npm run build:web</code></p>
 </html>
 `;

@@ -150,7 +150,7 @@ describe("GET /api/sessions/:id", () => {
       body: {
         error: {
           code: "session_ambiguous",
-          message: "0a1b is the beginning of several sessions",
+          message: "0a1b matches several sessions",
           issues: ids.slice(0, 2),
         },
       },

@@ -61,8 +61,7 @@ export function workerRoutes(sessions: WorkerSessions): Hono {
     app.post(`${prefix}/sessions/:id/init`, async (c) => {
       const id = c.req.param("id");
       const sessionId = /^\d+$/.test(id) ? await sessions.sessionOfRow(Number(id)) : id;
-      if (sessionId === undefined)
-        return errorResponse(c, 404, "session_unknown", `there is no session ${id}`);
+      if (sessionId === undefined) return errorResponse(c, 404, "session_unknown", `session ${id} not found`);
       return handleBody(WorkerBody, (body) => init(sessionId, body))(c);
     });
     app.post(

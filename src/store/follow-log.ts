@@ -54,7 +54,7 @@ export function createLogFollower(options: LogFollowerOptions, repairs: PartRepa
           if (trouble === "corrupt") isCorrupt = true;
           else if (trouble === "busy" || trouble === "full") {
             if (attempt % 20 === 5)
-              options.onNotice(`the database is ${trouble}: ${(error as Error).message}; trying on`);
+              options.onNotice(`the database is ${trouble}: ${(error as Error).message}; retrying`);
             await sleep(RETRY_DELAYS_MS[Math.min(attempt, RETRY_DELAYS_MS.length - 1)]!);
           } else await repairs.repairOrThrow(error);
         }

@@ -87,7 +87,7 @@ export async function forgetFacts(
   if (!isCompact)
     throw new AppError(
       "forget_unfinished",
-      "it is forgotten, but the database could not be written anew (it is in use, or the disk is full), so that its free pages may still hold it: the next start of the daemon does that",
+      "forgotten, but free pages of the database may still hold it (the database is in use, or the disk is full); the daemon cleans them at its next start",
     );
   if (guard !== undefined) await assertErased(ports, [finder!]);
   return { facts, sessions, items, dryRun };
@@ -213,6 +213,6 @@ async function assertErased(ports: ForgetPorts, finders: readonly TextFinder[]):
   if (left.length === 0) return;
   throw new AppError(
     "forget_left",
-    `it is forgotten wherever it was said; the same letters still stand in ${left.join(", ")}, in a setting or as part of a name, an id or a time`,
+    `forgotten in all content; the same text is still part of a setting, name, id or time in ${left.join(", ")}`,
   );
 }

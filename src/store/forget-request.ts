@@ -26,11 +26,11 @@ const WIDE = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katak
 export function assertForgetRequest(request: ForgetRequest): void {
   const criteria = Object.values(request).filter((value) => value !== undefined);
   if (criteria.length === 0 || criteria.some((value) => value.length === 0))
-    throw new AppError("forget_nothing", "nothing was named that should be forgotten");
+    throw new AppError("forget_nothing", "nothing to forget was given");
   if (request.match === undefined) return;
   const needle = foldNeedle(request.match);
   if (needle.length < MIN_MATCH_CHARS && !WIDE.test(needle))
-    throw new AppError("forget_too_short", `a text to forget has at least ${MIN_MATCH_CHARS} characters`);
+    throw new AppError("forget_too_short", `a text to forget needs at least ${MIN_MATCH_CHARS} characters`);
 }
 
 /** Whether whole sessions may match: no criterion is about the content of their events. */

@@ -167,7 +167,7 @@ describe("a daemon whose home is slow or locked", () => {
     await expect(hookline.status()).rejects.toThrow(/503 .*"code":"starting"/);
     expect(await hookline.run("status")).toMatchObject({
       code: 1,
-      stderr: "hookline: the daemon is starting: log and database are being opened\n",
+      stderr: "hookline: the daemon is starting\n",
     });
     await hookline.fire({ hook_event_name: "Stop", session_id: "meanwhile" });
     other.close();

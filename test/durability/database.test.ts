@@ -190,7 +190,7 @@ it("that refuses a row sets it aside with the reason, and takes the rest", async
     await hookline.fire({ hook_event_name: "Stop", session_id: session });
   const status = await hookline.settle();
   expect(status).toMatchObject({ refused: 1, events: before["events"]!.length + 2 });
-  expect(status.notices.join("\n")).toContain("the database refused 1 event(s): see refused_events");
+  expect(status.notices.join("\n")).toContain("the database refused 1 events; see the table refused_events");
   const refused = hookline.query(
     "SELECT reason, json_extract(event_json, '$.sessionId') AS s FROM refused_events",
   );

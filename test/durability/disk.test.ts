@@ -86,7 +86,7 @@ it("disk full during hooks and during a sync: nothing that a hook wrote is lost,
   expect(kept).toBeLessThan(12);
   fill(0);
   process.kill(daemon.pid, "SIGCONT");
-  await said(/capture is waiting: ENOSPC/);
+  await said(/capture is paused and retries: ENOSPC/);
   expect(hookline.spoolFiles()).toHaveLength(kept);
 
   // Room for the log, none for the database.

@@ -106,7 +106,7 @@ describe("a command that works in the home", () => {
     const { stderr, code } = await hookline.run("import", hookline.root);
     expect([code, stderr]).toEqual([
       1,
-      `hookline: \`hookline rebuild\` (pid ${process.pid}) works in ${hookline.home.dir}; run this again when it has ended\n`,
+      `hookline: \`hookline rebuild\` (pid ${process.pid}) is running in ${hookline.home.dir}; try again when it has finished\n`,
     ]);
     working.end();
     expect(await Promise.all(ups.map(({ code: ended }) => ended))).toEqual([0, 0, 0]);

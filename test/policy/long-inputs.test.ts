@@ -52,7 +52,7 @@ describe("a long or slow input", () => {
         verdict: mode === "dontAsk" ? "deny" : "ask",
         step: "protected",
         rule: "builtin/too-long",
-        reason: expect.stringMatching(/too long to judge/),
+        reason: expect.stringMatching(/Too long to check/),
       });
   });
 

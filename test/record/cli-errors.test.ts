@@ -57,8 +57,8 @@ it("config refuses a value of the wrong kind as a misuse, and says how a list is
 it("session says how much of an id it takes", async () => {
   const hookline = open();
   await hookline.start();
-  expect((await hookline.run("session", "fc")).stderr).toContain("has 4 letters or more");
-  expect((await hookline.run("session", "fc65")).stderr).toBe("hookline: there is no session fc65\n");
+  expect((await hookline.run("session", "fc")).stderr).toContain("at least 4 characters");
+  expect((await hookline.run("session", "fc65")).stderr).toBe("hookline: session fc65 not found\n");
 });
 
 it("status and doctor name a home that cannot be written, and do not send anybody in a circle", async (test) => {

@@ -113,6 +113,6 @@ it("takes a session by the beginning of its id, a project by its name, and says 
   expect(await hookline.run("forget", "--match", "비밀", "--dry-run")).toMatchObject({ code: 0 });
   expect(await hookline.run("forget", "--session", "0000", "--yes")).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("there is no session 0000"),
+    stderr: expect.stringContaining("session 0000 not found"),
   });
 });

@@ -91,7 +91,7 @@ describe("hookline search", () => {
 it("timeline and observations go on from an id", async () => {
   expect((await run("timeline", "2", "--after", "0")).stdout).toMatch(/session s1\n {2}1 .*\n▸ 2 /);
   expect((await run("timeline", "the", "plans", "--json")).stdout).toContain('"anchor": 3');
-  expect(await run("timeline", "99")).toMatchObject({ code: 1, stderr: "hookline: there is no item 99\n" });
+  expect(await run("timeline", "99")).toMatchObject({ code: 1, stderr: "hookline: item 99 not found\n" });
   const { stdout, stderr } = await run("observations", "2", "77");
   expect(stdout).toContain("Fixed the cart's total");
   expect(stdout).toContain("12 passed");

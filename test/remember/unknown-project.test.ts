@@ -33,7 +33,7 @@ it("a name that no project has is refused with the nearest one; the short name o
       const wrong = await hookline.run(...command, "--project", "acme-shp", ...json);
       expect([command, wrong]).toEqual([
         command,
-        { code: 1, stdout: "", stderr: "hookline: there is no project acme-shp; did you mean acme-shop?\n" },
+        { code: 1, stdout: "", stderr: "hookline: project acme-shp not found; did you mean acme-shop?\n" },
       ]);
     }
     for (const name of ["acme-shop", "acme-shop/", project, join(hookline.root, "fresh")]) {

@@ -74,7 +74,7 @@ describe("a browser that hookline open let in", () => {
     });
     const first = await bare.newPage();
     await first.goto(page.url());
-    await first.getByRole("region", { name: "Three steps" }).waitFor();
+    await first.getByRole("region", { name: "Get started" }).waitFor();
     await first.addScriptTag({ path: AXE });
     for (const colorScheme of ["light", "dark"] as const) {
       await first.emulateMedia({ colorScheme });
@@ -86,7 +86,7 @@ describe("a browser that hookline open let in", () => {
   });
 
   it("is told what is next, loads a sample by keyboard, and loses the checklist with the first real event", async () => {
-    const list = page.getByRole("region", { name: "Three steps" });
+    const list = page.getByRole("region", { name: "Get started" });
     await list.waitFor();
     await press("Load a sample session");
     await page.waitForURL(/\/s\/sample-/);
@@ -105,7 +105,7 @@ describe("a browser that hookline open let in", () => {
   it("loses one page that breaks, and no other", async () => {
     await page.route("**/assets/usage-*", (route) => route.abort());
     await page.goto(new URL("/usage", page.url()).href);
-    await page.getByRole("heading", { name: "This page broke" }).waitFor();
+    await page.getByRole("heading", { name: "Something went wrong on this page" }).waitFor();
     await page.keyboard.press("g");
     await page.keyboard.press("s");
     await page.getByRole("heading", { name: "Sessions" }).waitFor();
@@ -120,7 +120,7 @@ describe("a browser that hookline open let in", () => {
     process.kill(daemon.pid, "SIGSTOP");
     try {
       await other.clock.fastForward(41_000);
-      await other.getByText("Not connected since").waitFor();
+      await other.getByText("Disconnected since").waitFor();
     } finally {
       process.kill(daemon.pid, "SIGCONT");
     }
@@ -141,8 +141,8 @@ describe("a browser that hookline open let in", () => {
   it("sets a switch, is told of the restart it takes, and is shown out", async () => {
     await page.keyboard.press("g");
     await page.keyboard.press(",");
-    await press(/Messages may be sent/, "switch");
-    const messages = page.getByRole("switch", { name: /Messages may be sent/ });
+    await press(/Allow messages/, "switch");
+    const messages = page.getByRole("switch", { name: /Allow messages/ });
     await expect.poll(() => messages.getAttribute("aria-checked")).toBe("true");
     expect(await page.getByText("hookline up --restart").count()).toBe(0);
     await press(/Read transcripts/, "switch");

@@ -52,7 +52,7 @@ const clipboard = (): Promise<string> => page.evaluate("navigator.clipboard.read
 const button = (name: string | RegExp): Locator => page.getByRole("button", { name });
 async function keysToldHere(): Promise<string[]> {
   await press("?");
-  const help = page.getByRole("dialog", { name: "Keys" });
+  const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await help.waitFor();
   const told = await help.locator("dt").allInnerTexts();
   await press("Escape");
@@ -61,7 +61,7 @@ async function keysToldHere(): Promise<string[]> {
 }
 async function choose(text: string): Promise<void> {
   await press("Control+k");
-  await page.getByRole("combobox", { name: "Go to anything" }).waitFor();
+  await page.getByRole("combobox", { name: "Command palette" }).waitFor();
   await page.keyboard.type(text);
   await press("Enter");
   await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -193,7 +193,7 @@ describe("by keys alone", () => {
     await press("Enter");
     await until(() => page.locator("tbody [data-session]").count()).toBe(1);
     await page.locator("main").focus();
-    await tabTo(button(/Save this view/));
+    await tabTo(button(/Save view/));
     await press("Enter");
     await page.keyboard.type("My stars");
     await press("Enter");
@@ -210,7 +210,7 @@ describe("by keys alone", () => {
     await press("j", "Enter");
     await until(path).toBe(`/s/${ids.ferry}`);
     await page.getByRole("tab").first().waitFor();
-    for (const [at, tab] of ["Timeline", "Transcript", "Files", "Cost", "Given", "Raw"].entries()) {
+    for (const [at, tab] of ["Timeline", "Transcript", "Files", "Cost", "Memory", "Raw"].entries()) {
       await press(String(at + 1));
       await until(() => page.getByRole("tab", { selected: true }).innerText()).toContain(tab);
     }
@@ -277,13 +277,13 @@ describe("by keys alone", () => {
     await tabTo(single);
     await press("Enter", "g", "n");
     expect([path(), await single.getAttribute("aria-checked")]).toEqual(["/settings", "false"]);
-    await choose("switch single keys on");
+    await choose("turn on single-key");
     await press("g", "h");
     await until(path).toBe("/health");
     await choose("settings");
-    await tabTo(page.getByRole("switch", { name: /Messages may be sent/ }), 120);
+    await tabTo(page.getByRole("switch", { name: /Allow messages/ }), 120);
     await press("Enter");
-    const messages = page.getByRole("switch", { name: /Messages may be sent/ });
+    const messages = page.getByRole("switch", { name: /Allow messages/ });
     await until(() => messages.getAttribute("aria-checked")).toBe("true");
     await page.locator("main").focus();
     await tabTo(page.getByRole("button", { name: "Light", exact: true }));
@@ -319,7 +319,7 @@ describe("a page that is left alone", () => {
   it("tells of who needs somebody, but not of a session that is muted", async () => {
     await press("g", "n");
     await page.evaluate("navigator.serviceWorker.ready.then(() => undefined)");
-    await choose("switch notifications on");
+    await choose("turn on notifications");
     // A browser of a test is always looked at.
     await page.evaluate("document.hasFocus = () => false");
     await home.hookline.fire({ ...wantsTo(ids.ferry, "git push --force"), prompt_id: "ferry-x" });
@@ -346,7 +346,7 @@ describe("a page that is left alone", () => {
     );
     await page.reload();
     await page.getByRole("img", { name: "ended while you were away" }).first().waitFor();
-    await tabTo(button("All seen"), 120);
+    await tabTo(button("Mark all as seen"), 120);
     await press("Enter");
     await page.getByRole("img", { name: "ended while you were away" }).first().waitFor({ state: "detached" });
   });
@@ -356,7 +356,7 @@ describe("a page that is left alone", () => {
     const { installabilityErrors } = await tools.send("Page.getInstallabilityErrors");
     expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(["in-incognito"]);
     await home.daemon.kill("SIGTERM");
-    await page.getByRole("alert").getByText("Not connected since").waitFor();
+    await page.getByRole("alert").getByText("Disconnected since").waitFor();
     expect(await page.getByText("live", { exact: true }).count()).toBe(0);
     expect(await page.evaluate("getComputedStyle(document.querySelector('main')).filter")).toBe(
       "grayscale(1)",

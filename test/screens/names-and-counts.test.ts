@@ -70,11 +70,11 @@ it("counts sessions that need a person, with their requests where there are more
   await expect.poll(() => page.title()).toBe("(3) Hookline");
   await go("/sessions");
   await expect.poll(() => strip.textContent()).toBe("2 need you (3 requests)");
-  expect(await page.locator(".chip.asks").textContent()).toMatch(/Needs me\s*2$/);
+  expect(await page.locator(".chip.asks").textContent()).toMatch(/Needs you\s*2$/);
   await go("/away");
   const glance = page.locator(".glance .ask");
   await expect.poll(() => glance.textContent()).toBe("2 wait for you (3 requests)");
-  expect(await page.locator("h2.ask").textContent()).toBe("Waits for you 2");
+  expect(await page.locator("h2.ask").textContent()).toBe("Waiting for you 2");
 });
 
 it("counts those that were lost in the strip, in the line of a status bar and in top alike", async () => {

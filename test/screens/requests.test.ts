@@ -224,7 +224,7 @@ describe("what is on the screen", () => {
     await page.reload();
     await ready(cardOf("npm test"));
     await pressAnswer(cardOf("npm test"), () => allow(cardOf("npm test")).click());
-    await page.getByText("This is not the request that is waiting").waitFor();
+    await page.getByText("The request changed").waitFor();
     expect(await allow(cardOf("npm test")).count()).toBe(0);
     await sleep(500);
     waits(...askings);

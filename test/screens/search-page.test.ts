@@ -94,21 +94,21 @@ it("says what will be forgotten, asks, and leaves nothing of it in search, datab
   const before = kept();
   expect(before).toBeGreaterThan(1);
   await page.keyboard.press("x");
-  const dialog = page.getByRole("dialog", { name: "Forget for good?" });
-  await dialog.getByText(/This removes .*: 1 remembered/).waitFor();
+  const dialog = page.getByRole("dialog", { name: "Delete permanently?" });
+  await dialog.getByText(/Deletes 1 memory/).waitFor();
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   expect(kept()).toBe(before);
 
   await page.keyboard.press("x");
-  await dialog.getByText(/1 remembered/).waitFor();
+  await dialog.getByText(/1 memory/).waitFor();
   // A key right behind the one that closes it opens it again.
   await Promise.all([page.keyboard.press("Escape"), page.keyboard.press("x")]);
-  await dialog.getByText(/1 remembered/).waitFor();
+  await dialog.getByText(/1 memory/).waitFor();
   await tabTo(page, /^Only this/);
   await page.keyboard.press("ArrowDown");
-  await dialog.getByText(/1 whole session\./).waitFor();
-  await tabTo(page, /^Forget it$/);
+  await dialog.getByText(/and 1 session\./).waitFor();
+  await tabTo(page, /^Delete$/);
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "detached" });
   await panel().waitFor({ state: "detached" });

@@ -82,16 +82,16 @@ it("shows what a folder brings before anything of it runs, and starts with it on
   await page.getByText("Billed to the API key in ANTHROPIC_API_KEY").waitFor();
   await page.getByLabel("Folder").fill("/no/such/folder");
   await press(/^Start$/);
-  await page.getByRole("alert").getByText("There is no such folder").waitFor();
+  await page.getByRole("alert").getByText("Folder not found").waitFor();
   await page.getByLabel("Folder").fill(folder);
   const step = page.locator(".trust-step");
   await step.getByText("echo hostile-hook").waitFor();
   expect(await page.getByRole("button", { name: /^Start$/ }).isDisabled()).toBe(true);
-  await press("Go on without them");
+  await press("Continue without them");
   expect(await page.getByRole("button", { name: /^Start$/ }).isEnabled()).toBe(true);
   await press("Cancel");
   await press("Approve exactly this");
-  await page.getByText("What this folder brings is approved.").waitFor();
+  await page.getByText("This folder's hooks, servers and permissions are approved.").waitFor();
   expect(await page.getByRole("button", { name: /^Start$/ }).isEnabled()).toBe(true);
 });
 
@@ -129,7 +129,7 @@ it("streams, asks, is answered, stopped and resumed, and shows each thing once o
   expect((await texts(".chat-turn")).at(-1)).toContain("stopped");
 
   await press(/^Close$/);
-  await page.waitForSelector("text=closed by a person");
+  await page.waitForSelector("text=closed by you");
   expect(await texts(".chat-said.user")).toHaveLength(4);
   await say("and now?");
   await turns(5);
@@ -159,14 +159,14 @@ it("has a question answered from Now, allows for the session, changes mode and m
   await page.getByLabel("Mode", { exact: true }).selectOption("bypassPermissions");
   await page.getByLabel("Model").fill("claude-haiku-4-5");
   await page.getByLabel("Model").press("Enter");
-  await expect.poll(() => texts(".chat-notice")).toContain("Model: haiku-4.5");
+  await expect.poll(() => texts(".chat-notice")).toContain("Model changed to haiku-4.5");
   await say("make unasked");
   await turns(9);
   expect(isMade("unasked")).toBe(true);
   expect(lastAsked().model).toBe("claude-haiku-4-5");
 
   await press(/^Fork$/);
-  await page.getByText("It begins as a copy of").waitFor();
+  await page.getByText("Forked from").waitFor();
   expect(page.url()).not.toBe(chat);
   await say("what was said?");
   await turns(1);

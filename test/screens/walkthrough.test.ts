@@ -197,7 +197,7 @@ it("says that it is cut off while the daemon is down, and has every call once wh
   await expect.poll(subjects).toContain(stepCommand(2));
   const { pid } = JSON.parse(readFileSync(join(homeOf(scratch), "daemon.json"), "utf8")) as { pid: number };
   process.kill(pid, "SIGKILL");
-  for (const one of [page, session]) await one.getByText(/Not connected since/).waitFor();
+  for (const one of [page, session]) await one.getByText(/Disconnected since/).waitFor();
   await until(() => api.requests.some(({ lastUserText }) => lastUserText.includes("step 5")));
   expect(await subjects()).not.toContain(stepCommand(6));
   await run("up");

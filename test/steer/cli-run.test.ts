@@ -246,7 +246,7 @@ describe("hookline run", () => {
     expect((await runHookline(scratch, ["up"], env)).code).toBe(0);
     expect(await running.ended).toBe(1);
     expect(running.stderr()).toMatch(
-      /The daemon is away[\s\S]*the driver ended\.\n`hookline run --resume [\w-]{8} "…"` goes on with the session\./,
+      /The daemon is away[\s\S]*Hookline was stopped\.\n`hookline run --resume [\w-]{8} "…"` goes on with the session\./,
     );
   });
 

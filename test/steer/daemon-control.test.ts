@@ -115,7 +115,7 @@ it("goes by the configuration and the rules as they are now, and its status tell
     steering: {
       guard: "open",
       driven: { running: 1 },
-      rules: [expect.stringMatching(/rules\.json is not taken, line 1: .*; none of its rules holds$/)],
+      rules: [expect.stringMatching(/rules\.json was not loaded, line 1: .*; none of its rules is active$/)],
     },
   });
 });

@@ -88,9 +88,9 @@ async function seenAsLost(sessionId: string, requestId: string): Promise<void> {
   const said = async (...args: string[]): Promise<string> => (await steering.hookline.run(...args)).stdout;
   const own = new RegExp(`lost .*${sessionId.slice(0, 8)}`);
   await expect.poll(() => said("sessions")).toMatch(own);
-  expect(await said("sessions")).toContain("Its request was lost: Bash: touch");
-  expect(await said("top", "--once")).toMatch(/lost .*Its request was lost/);
-  expect(await said("away", "--since", "1h")).toMatch(/\d lost\n(?:✕ .*\n)*✕ .*Its request was lost/);
+  expect(await said("sessions")).toContain("The request was lost: Bash: touch");
+  expect(await said("top", "--once")).toMatch(/lost .*The request was lost/);
+  expect(await said("away", "--since", "1h")).toMatch(/\d lost\n(?:✕ .*\n)*✕ .*The request was lost/);
   const detail = await said("session", sessionId);
   expect(detail).toContain(`Ask it again with: hookline answer ${requestId} again`);
   expect(detail).not.toContain("Asks you");

@@ -132,7 +132,7 @@ it("tells who comes second who was first, by the beginning of the id and after a
   for (const id of [card!.id, start]) await tellsWho(id);
   expect(await hookline.run("answer", "toolu_014be2dd")).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("there is no request"),
+    stderr: expect.stringContaining("not found"),
   });
 });
 

@@ -203,7 +203,7 @@ describe("in a terminal", () => {
     await terminal.waitFor(/❯/);
     await terminal.type("use sk-12345 please");
     await terminal.keys("Enter");
-    await terminal.waitFor(/No keys\. \[user\/keys\]\s+This can be sent instead:\s+use \[key\] please/);
+    await terminal.waitFor(/No keys\. \[user\/keys\]\s+You can send this instead:\s+use \[key\] please/);
     expect(api.requests.filter(({ isSide }) => !isSide)).toEqual([]);
     await terminal.keys("C-u");
     await terminal.type("use [key] please");

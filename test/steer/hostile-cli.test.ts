@@ -51,9 +51,9 @@ describe("hookline trust", () => {
   it("says what it does not do", async () => {
     const wrong = await run("--yes", "0".repeat(64));
     expect(wrong.code).toBe(1);
-    expect(wrong.stderr).toContain("holds something else by now; look at it again");
+    expect(wrong.stderr).toContain("has changed. Review it again");
     expect((await run("--yes", "x", "--revoke")).code).toBe(2);
-    expect((await run("/no/such/folder")).stderr).toContain("There is no folder /no/such/folder.");
+    expect((await run("/no/such/folder")).stderr).toContain("Folder /no/such/folder not found.");
     mkdirSync(join(scratch.root, "empty"));
     expect((await run(join(scratch.root, "empty"))).stdout).toContain("needs trust");
   });

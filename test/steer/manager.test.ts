@@ -197,7 +197,7 @@ it("tells an error for a folder that is not there", async () => {
   const { manager, events } = await manage([]);
   await manager.sendMessage("talk", "hi", { workingDir: "/nowhere/at/all" });
   expect(events).toEqual([
-    { type: "error", error: "There is no folder /nowhere/at/all." },
+    { type: "error", error: "Folder /nowhere/at/all not found." },
     { type: "state", state: "idle" },
   ]);
 });

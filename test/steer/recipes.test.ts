@@ -181,12 +181,12 @@ describe("recipes of a run without a person", () => {
   });
 
   it("require-step: no commit before the tests", () => {
-    expect(told(2)).toContain("First run the tests");
+    expect(told(2)).toContain("Run the tests first");
     expect(git("log", "--format=%s")).not.toContain("early");
   });
 
   it("promise-detection, test-at-stop and check-dependencies-at-stop: the turn does not end yet", () => {
-    expect(told(3)).toContain("no test run has ended well since the last edit");
+    expect(told(3)).toContain("no test run has passed since the last edit");
     expect(told(3)).toContain("cart total is wrong");
     expect(told(3)).toContain("left-pad");
     expect(told(2)).not.toContain("cart total is wrong");
@@ -253,11 +253,11 @@ describe("recipes with a person at the terminal", () => {
   it("protect-paths: what the mode would let through is asked; notify-needs-me: and the desktop says so", async () => {
     await submit("migrate now", /Do you want to/);
     const notified = join(scratch.root, "notified");
-    await until(() => existsSync(notified) && readFileSync(notified, "utf8").includes("waits for you"));
+    await until(() => existsSync(notified) && readFileSync(notified, "utf8").includes("is waiting for you"));
     expect(existsSync(join(scratch.project, "migrations/001.sql"))).toBe(false);
     await claude.press("Enter", /ANSWER to/);
     expect(existsSync(join(scratch.project, "migrations/001.sql"))).toBe(true);
-    expect(readFileSync(notified, "utf8").match(/waits for you/g)).toHaveLength(1);
+    expect(readFileSync(notified, "utf8").match(/is waiting for you/g)).toHaveLength(1);
   });
 
   it("backup-before-compaction: the transcript is kept as it was", async () => {

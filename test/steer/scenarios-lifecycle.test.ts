@@ -199,7 +199,7 @@ it("queues a session past the cap, with its message, until one is closed", async
   await first.untilIdle();
   expect(second.states()).toEqual(["queued"]);
   expect(driven.sessions.live(second.sessionId)?.why).toMatch(
-    /1 session runs already \(control\.maxSessions\)/,
+    /1 session is already running \(control\.maxSessions\)/,
   );
   await second.send("three");
   await driven.sessions.close(first.sessionId);
@@ -220,7 +220,7 @@ it("gives the place of an idle session that nobody looks at to one that waits", 
   await next.untilIdle();
   expect(driven.sessions.live(left.sessionId)).toMatchObject({
     state: "closed",
-    why: "idle, and another session waited for its place",
+    why: "idle, and another session needed the slot",
   });
   expect(driven.sessions.live(watched.sessionId)?.state).toBe("idle");
   const back = await driven.start({ resume: left.sessionId, prompt: "four" });
@@ -234,7 +234,7 @@ it("closes while a permission waits: it is settled as ended; until it is closed 
   const closing = driven.sessions.close(session.sessionId);
   await expect(driven.start({ resume: session.sessionId })).rejects.toMatchObject({ code: "session_busy" });
   await expect(session.send("more")).rejects.toMatchObject({ code: "session_closed" });
-  expect(await closing).toMatchObject({ state: "closed", why: "closed by a person", pending: [] });
+  expect(await closing).toMatchObject({ state: "closed", why: "closed by you", pending: [] });
   expect(session.ofType("permission.resolved")).toMatchObject([
     { toolUseId, outcome: "withdrawn", by: "ended" },
   ]);
@@ -359,7 +359,7 @@ it("after a crash tells what was lost, and asks again in one call", async () => 
   const replayed = await later.watch(session.sessionId);
   expect(replayed.envelopes.slice(-2)).toMatchObject([
     { type: "permission.resolved", toolUseId, outcome: "lost", by: "lost" },
-    { type: "state", state: "closed", why: "the driver ended" },
+    { type: "state", state: "closed", why: "Hookline was stopped" },
   ]);
   await expect(
     later.sessions.answer(session.sessionId, toolUseId, { decision: "allow" }),

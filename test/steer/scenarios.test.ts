@@ -239,7 +239,7 @@ it("10 a second writer is refused; a resume keeps the context", async () => {
   const again = () => driven.start({ resume: first.sessionId, prompt: "Who am I?" });
   await expect(again()).rejects.toMatchObject({ code: "session_busy" });
   await driven.sessions.close(first.sessionId);
-  expect(first.ofType("state").at(-1)).toMatchObject({ state: "closed", why: "closed by a person" });
+  expect(first.ofType("state").at(-1)).toMatchObject({ state: "closed", why: "closed by you" });
   const second = await again();
   await second.untilIdle(2);
   expect(second.sessionId).toBe(first.sessionId);

@@ -55,7 +55,7 @@ describe.each(COMMANDS)("hookline %s %s", (...args) => {
   it("says when they are of several sessions", async () => {
     const run = await runHookline(scratch, withId(args, "7c7c7c7c"));
     expect(run).toMatchObject({ code: 1, stdout: "" });
-    expect(run.stderr).toContain("7c7c7c7c is the beginning of several sessions");
+    expect(run.stderr).toContain("7c7c7c7c matches several sessions");
     for (const id of TWINS) expect(run.stderr).toContain(id);
   });
 });

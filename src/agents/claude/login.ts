@@ -21,7 +21,7 @@ export function findLogin(env: Env, userHome: string): Login {
   const settings = readObject(join(configDir(own), "settings.json"));
   const lent = asObject(settings["env"]);
   const where = (key: string): string | null =>
-    nonEmpty(lent, key) !== undefined ? "the user's Claude settings" : env[key] ? "the environment" : null;
+    nonEmpty(lent, key) !== undefined ? "your Claude settings" : env[key] ? "the environment" : null;
 
   for (const [variable, name] of CLOUDS) {
     const value = nonEmpty(lent, variable) ?? env[variable];
@@ -40,15 +40,15 @@ export function findLogin(env: Env, userHome: string): Login {
   if (nonEmpty(settings, "apiKeyHelper") !== undefined)
     return {
       type: "helper",
-      billingText: "Billed to the API key that apiKeyHelper of the user's settings gives.",
+      billingText: "Billed to the API key from apiKeyHelper in your Claude settings.",
     };
   if (where("CLAUDE_CODE_OAUTH_TOKEN") !== null)
     return { type: "subscription", billingText: "Uses the claude.ai login in CLAUDE_CODE_OAUTH_TOKEN." };
   const state = readObject(stateFile(own));
   if (nonEmpty(state, "primaryApiKey") !== undefined)
-    return { type: "api_key", billingText: "Billed to the API key that Claude Code keeps from its login." };
+    return { type: "api_key", billingText: "Billed to the API key from Claude Code's login." };
   if (existsSync(join(configDir(own), ".credentials.json")) || "oauthAccount" in state)
-    return { type: "subscription", billingText: "Uses the claude.ai login of Claude Code." };
+    return { type: "subscription", billingText: "Uses Claude Code's claude.ai login." };
   return { type: "none", billingText: "" };
 }
 

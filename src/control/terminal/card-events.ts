@@ -56,22 +56,22 @@ export function whyNotPending({ settled, status, whyTerminal }: Card): string {
   if (status === "terminal")
     return whyTerminal === "too_large"
       ? "This request is too large to show here. Answer it in the terminal."
-      : "The time to answer here is over. Answer it in the terminal.";
-  if (settled === null) return "This request is no longer there.";
+      : "The time to answer here ran out. Answer it in the terminal.";
+  if (settled === null) return "This request no longer exists.";
   const { by, who, outcome, atIso } = settled;
   switch (by) {
     case "user":
-      return `Already answered by ${who ?? "somebody"} (${outcome}) at ${atIso}.`;
+      return `Already answered by ${who ?? "someone"} (${outcome}) at ${atIso}.`;
     case "rule":
       return `Already allowed by a rule of this session at ${atIso}.`;
     case "terminal":
       return `Already answered in the terminal at ${atIso}.`;
     case "timeout":
-      return `The time to answer from here was over at ${atIso}: the terminal's own dialog decides.`;
+      return `The time to answer here ran out at ${atIso}. Answer it in the terminal.`;
     case "ended":
       return `The session or its agent ended at ${atIso}.`;
     case "cancelled":
-      return `Left to the terminal at ${atIso}, because nobody was looking.`;
+      return `Left to the terminal at ${atIso}, because no page was open.`;
     default:
       return `No longer waiting since ${atIso} (${by}).`;
   }

@@ -183,7 +183,7 @@ describe("before a call", () => {
         expect(said(await guardWith().tool(bash(command, mode))), mode).toEqual({
           hookEventName: "PreToolUse",
           permissionDecision: "deny",
-          permissionDecisionReason: expect.stringMatching(/too long to judge.*\[builtin\/too-long\]$/),
+          permissionDecisionReason: expect.stringMatching(/Too long to check.*\[builtin\/too-long\]$/),
         });
     expect(told()).toContainEqual(expect.objectContaining({ verdict: "deny", rule: "builtin/too-long" }));
     expect(said(await guardWith().permission(bash(long, "default", "PermissionRequest")))).toMatchObject({
@@ -201,7 +201,7 @@ describe("before a call", () => {
         toolName: "Bash",
         reason: expect.stringContaining("deny (builtin/remove-root)"),
       },
-      { verdict: "unanswered", reason: expect.stringContaining("nothing against it") },
+      { verdict: "unanswered", reason: expect.stringContaining("no objection") },
     ]);
   });
 

@@ -136,13 +136,13 @@ function isTooLong({ rule }: Verdict): boolean {
 }
 
 const CANNOT_JUDGE =
-  "Hookline could not judge this call, so it is denied (guard.failClosed). What went wrong is in its daemon.log.";
+  "Hookline could not check this call, so it is denied (guard.failClosed). See daemon.log for the error.";
 
 function unansweredText(told: GuardOutcome | null, { rule }: Verdict): string {
-  const verdict = told === null ? "nothing against it" : `${told} (${rule})`;
-  return `The hook gave up before it was answered. The verdict would have been: ${verdict}.`;
+  const verdict = told === null ? "no objection" : `${told} (${rule})`;
+  return `The hook timed out before the answer. The verdict would have been: ${verdict}.`;
 }
 
 function notAskedText(mode: string, provider: AgentId): string {
-  return `A person must be asked, and in ${mode} mode ${agentLabel(provider)} does not ask about this file: switch to another mode (shift+tab) to be asked.`;
+  return `This needs your approval, but ${agentLabel(provider)} does not ask about this file in ${mode} mode. Switch modes (shift+tab) to be asked.`;
 }

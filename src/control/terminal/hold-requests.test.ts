@@ -106,7 +106,7 @@ describe("a held request", () => {
     const answer = { decision: "deny", commandId: "k1" } as const;
     expect(story.holds.answer(id, answer)).toEqual(story.holds.answer(id, answer));
     expect(() => story.holds.answer(id, { decision: "deny", commandId: "k2" })).toThrow(
-      refusal("not_pending", /somebody/),
+      refusal("not_pending", /someone/),
     );
   });
 

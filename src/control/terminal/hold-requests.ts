@@ -53,9 +53,9 @@ function answerHeld({ requests, settled, allowances }: HoldParts, cardId: string
   const done = settled.get(cardId);
   if (done?.commandId !== undefined && done.commandId === answer.commandId) return done.card;
   if (done !== undefined) throw new AppError("not_pending", whyNotPending(done.card));
-  if (held === undefined) throw new AppError("card_unknown", `There is no request ${cardId}.`);
+  if (held === undefined) throw new AppError("card_unknown", `Request ${cardId} not found.`);
   if (held.card.status !== "pending") throw new AppError("not_pending", whyNotPending(held.card));
-  if (held.hasHookEnded) throw new AppError("not_pending", "It was answered in the terminal just now.");
+  if (held.hasHookEnded) throw new AppError("not_pending", "It was just answered in the terminal.");
   const given = toCardReply(held.card, answer, held.request.toolForm);
   if (given.outcome === "allowAll" && answer.scope !== "tool") allowances.allow(held.request);
   return requests.settle(held, "user", { ...given, answer });

@@ -44,13 +44,16 @@ export function createInbox(options: InboxOptions): Inbox {
   return {
     async sendToTerminal({ sessionId, text, from }) {
       if (!options.isOn())
-        throw new AppError("messages_off", "Messages into terminals are off: set approve.messages to true.");
+        throw new AppError(
+          "messages_off",
+          "Messages to terminal sessions are off. Set approve.messages to true.",
+        );
       if (text.trim() === "" || text.length > MAX_CHARS)
-        throw new AppError("message_invalid", `A message has 1 to ${MAX_CHARS} characters.`);
+        throw new AppError("message_invalid", `A message must have 1 to ${MAX_CHARS} characters.`);
       const look = (): OpenInbox => {
         const entry = findEntry(options, sessionId);
         if (entry === undefined)
-          throw new AppError("session_unknown", `No session ${sessionId} runs in a terminal here.`);
+          throw new AppError("session_unknown", `No terminal session ${sessionId} is running here.`);
         return idleInbox(entry, { label, inbox: liveness.inbox, mode: options.modeOf(sessionId) });
       };
       look();
@@ -87,10 +90,10 @@ function idleInbox(
   if (entry.status !== "idle")
     throw new AppError(
       "session_busy",
-      `The session is ${entry.status ?? "starting"}: messages go to idle ones.`,
+      `The session is ${entry.status ?? "starting"}. Only idle sessions take messages.`,
     );
   if (mode !== null && inbox.requiresApproval(mode))
-    throw new AppError("session_unguarded", "A session that bypasses permissions takes no messages.");
+    throw new AppError("session_unguarded", "Sessions that bypass permissions take no messages.");
   const why = whyUnsafe(entry.socket, process.getuid?.());
   if (why !== null) throw new AppError("inbox_missing", `The session cannot be reached: ${why}.`);
   return { socket: entry.socket, inbox };

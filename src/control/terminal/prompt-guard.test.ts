@@ -66,7 +66,7 @@ describe("a prompt", () => {
     expect(guard(submit("use sk-123 twice: sk-9"))).toMatchObject({
       decision: "block",
       reason:
-        "Hookline: No keys in prompts. [user/filter]\nThis can be sent instead:\n\nuse [key] twice: [key]",
+        "Hookline: No keys in prompts. [user/filter]\nYou can send this instead:\n\nuse [key] twice: [key]",
       hookSpecificOutput: { suppressOriginalPrompt: true },
     });
     expect(guard(submit("use [key] twice: [key]"))).toBeNull();

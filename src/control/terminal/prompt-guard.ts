@@ -38,7 +38,7 @@ export function createPromptGuard(options: PromptGuardOptions): PromptGuard {
     const occurredAtIso = new Date(options.nowMs()).toISOString();
     if (options.mayRecord({ projectPath, cwd, occurredAtIso })) {
       const key = `${hookEvent} ${promptId ?? `${occurredAtIso} ${++counted}`}`;
-      const reason = verdict.type === "context" ? "The model was told more." : verdict.reason;
+      const reason = verdict.type === "context" ? "Context was added for the model." : verdict.reason;
       const { type, rule } = verdict;
       const noted = { key, hookEvent, toolName: null, toolUseId: null, agent: ask.provider };
       options.record(
@@ -53,7 +53,7 @@ export function createPromptGuard(options: PromptGuardOptions): PromptGuard {
         return blocked(`Hookline: ${verdict.reason} [${verdict.rule}]`);
       case "filter":
         return blocked(
-          `Hookline: ${verdict.reason} [${verdict.rule}]\nThis can be sent instead:\n\n${verdict.prompt}`,
+          `Hookline: ${verdict.reason} [${verdict.rule}]\nYou can send this instead:\n\n${verdict.prompt}`,
         );
       case "context":
         return { context: wrapInContextTag(verdict.text) };

@@ -15,7 +15,7 @@ export function describeProject(content: ProjectContent): Item[] {
     (file): Item => ({
       file: toSafeLine(file),
       kind: "instructions",
-      lines: ["given to the model; may change without being asked about again"],
+      lines: ["added to the model's context; later changes need no approval"],
       problem: null,
     }),
   );
@@ -26,7 +26,7 @@ function describePart(part: ProjectFile): Item[] {
   const file = toSafeLine(part.file);
   if (part.problem !== null) return [{ file, kind: kindOf(part), lines: [], problem: part.problem }];
   if (part.text === null)
-    return [{ file, kind: "code", lines: [`named by a command; ${part.bytes} bytes`], problem: null }];
+    return [{ file, kind: "code", lines: [`run by a command; ${part.bytes} bytes`], problem: null }];
   const kind = kindOf(part);
   if (kind === "instructions" || kind === "code" || kind === "hooks")
     return [{ file, kind, lines: describeText(part, kind), problem: null }];

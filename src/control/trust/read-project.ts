@@ -88,7 +88,7 @@ function realFolder(cwd: string): string {
   try {
     return realpathSync(cwd);
   } catch (error) {
-    throw new AppError("cwd_missing", `There is no folder ${cwd}.`, { cause: error });
+    throw new AppError("cwd_missing", `Folder ${cwd} not found.`, { cause: error });
   }
 }
 

@@ -121,7 +121,7 @@ describe("a project", () => {
       {
         file: "CLAUDE.md",
         kind: "instructions",
-        lines: ["given to the model; may change without being asked about again"],
+        lines: ["added to the model's context; later changes need no approval"],
         problem: null,
       },
     ]);

@@ -57,7 +57,7 @@ export function openTrust({ file, nowMs, driving, env = process.env }: TrustOpti
   function change(edit: (approved: TrustFile["approved"]) => TrustFile["approved"]): void {
     const known = readTrust(file);
     if (known === null)
-      throw new AppError("trust_invalid", `${file} is damaged; remove it, and approve your projects again.`);
+      throw new AppError("trust_invalid", `${file} is damaged. Delete it and approve your projects again.`);
     makeFolder(dirname(file));
     writeAtomically(file, `${JSON.stringify({ v: 1, approved: edit(known.approved) }, null, 2)}\n`);
   }
@@ -68,9 +68,9 @@ export function openTrust({ file, nowMs, driving, env = process.env }: TrustOpti
     async approve(cwd, hash) {
       const content = await readProject(cwd, userConfigDir);
       if (content.hash === null)
-        throw new AppError("trust_nothing", `There is nothing in ${content.root} that needs trust.`);
+        throw new AppError("trust_nothing", `${content.root} has nothing to approve.`);
       if (content.hash !== hash)
-        throw new AppError("trust_changed", `${content.root} holds something else by now; look at it again.`);
+        throw new AppError("trust_changed", `${content.root} has changed. Review it again.`);
       const unknown = content.files.find(({ problem }) => problem !== null);
       if (unknown !== undefined)
         throw new AppError("trust_unreadable", `${join(content.root, unknown.file)}: ${unknown.problem}.`);

@@ -61,7 +61,7 @@ function toModelStatus(status: ModelStatus): MemoryStatus["model"] {
   const note = [
     stoppedBy === null ? null : `stopped by ${stoppedBy}${untilIso === null ? "" : ` until ${untilIso}`}`,
     lastError,
-    givenUp === 0 ? null : `${givenUp} turn(s) given up`,
+    givenUp === 0 ? null : `${givenUp} turn(s) abandoned`,
   ].filter((part) => part !== null);
   return {
     name: model,

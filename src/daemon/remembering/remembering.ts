@@ -57,7 +57,7 @@ export async function startMemory(base: Base, recording: Recording, needs: Memor
     embedder: config.memory,
   });
   const note = (event: HooklineEvent): void =>
-    void record([event], { until: "store" }).catch(trouble("writing down what memory did failed"));
+    void record([event], { until: "store" }).catch(trouble("recording a memory event failed"));
   const onDigestTrouble = trouble("writing a digest failed");
   const giving = openInjection(base, recording, {
     rows,
@@ -68,7 +68,7 @@ export async function startMemory(base: Base, recording: Recording, needs: Memor
   });
   const { digests, rules } = giving;
   const model = openModel(base, recording, rows, trouble);
-  const onTrouble = trouble("remembering failed");
+  const onTrouble = trouble("building memory items failed");
   const making = startMemoryPipeline({ rows, index, digests, model, long, onError: onTrouble });
   const allTouched = (): void =>
     digests.markStale(rows.projects().then((projects) => projects.slice(0, PROJECTS_AT_START)));

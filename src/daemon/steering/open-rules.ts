@@ -57,5 +57,5 @@ export function openRules(
 function rulesErrorText({ file, problems, previousInForce }: RulesError): string {
   const [first] = problems;
   const where = first === undefined ? "" : `, line ${first.line}: ${first.message}`;
-  return `${file} is not taken${where}; ${previousInForce ? "what it said before holds on" : "none of its rules holds"}`;
+  return `${file} was not loaded${where}; ${previousInForce ? "the previous rules stay active" : "none of its rules is active"}`;
 }

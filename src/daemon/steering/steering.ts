@@ -66,7 +66,7 @@ export async function startSteering(
   const record = (event: HooklineEvent): void =>
     void recording
       .record([event], { until: "store" })
-      .catch((error: Error) => notice(`writing down what was answered failed: ${error.message}`));
+      .catch((error: Error) => notice(`recording an answer failed: ${error.message}`));
   const onCards = (sessionId: string): void => monitor.ports.stream.publishCardsChanged(sessionId);
 
   const rules = openRules(base, recording, needs.port);

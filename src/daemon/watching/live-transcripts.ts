@@ -31,7 +31,7 @@ export function openLiveTranscripts(
     findReported: async (events) =>
       new Set(await rows((store) => store.completeFromHooks(events.map(({ id }) => id)))),
     onAppended: () => liveStore.follow(),
-    onError: trouble("writing what a transcript told failed"),
+    onError: trouble("recording transcript events failed"),
   });
   const transcripts = followTranscriptsByAgent(agents, (source) =>
     followTranscripts({

@@ -50,7 +50,7 @@ export function startEvidence(base: Base, recording: Recording, parts: EvidenceP
         shown.set(snapshot.sessionId, standing);
       }
     },
-    onError: onError("looking after sessions failed"),
+    onError: onError("checking sessions failed"),
   });
   const registries = config.watchRegistry
     ? watchRegistries(agents, {
@@ -58,7 +58,7 @@ export function startEvidence(base: Base, recording: Recording, parts: EvidenceP
         env,
         onEntries: (entries) =>
           evidence.registryChanged(entries.filter(({ cwd }) => !recording.isModelFolder(cwd ?? null))),
-        onError: onError("reading the agent's list of sessions failed"),
+        onError: onError("reading the agent's session registry failed"),
       })
     : null;
   return {

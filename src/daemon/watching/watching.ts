@@ -54,7 +54,7 @@ export async function startMonitor(base: Base, recording: Recording, long: LongW
     monotonicMs: () => performance.now(),
     onChange: changes.emit,
     onDrop: dropped.emit,
-    onError: trouble("saving what is known of sessions failed"),
+    onError: trouble("saving session views failed"),
     isImporting: () => long.isImporting(),
     loadOf: loads.of,
   });

@@ -262,7 +262,7 @@ describe("without vectors the answer is full text and says why", () => {
       nowMs: NOW_MS,
       deadlineMs: 20,
     });
-    expect(answer).toMatchObject({ mode: "full_text", note: "the embedder was late" });
+    expect(answer).toMatchObject({ mode: "full_text", note: "the embedder took too long" });
     expect(answer.hits.map((hit) => hit.id)).toEqual([1]);
   });
 

@@ -55,7 +55,7 @@ export function openLocalIndex(options: LocalIndexOptions): LocalIndex {
         return {
           hits: [],
           mode: "full_text",
-          note: "the index was broken and is being made again",
+          note: "the search index was damaged and is being rebuilt",
           tookMs: 0,
         };
       }
@@ -97,8 +97,8 @@ function vectorState(embedder: Embedder | null, contents: IndexContents, work: I
   const trouble = embedder.unavailableReason();
   if (trouble !== null) return { type: "none", why: trouble };
   const { columns, isLoaded } = contents;
-  if (!isLoaded) return { type: "none", why: "the vectors are being loaded" };
-  if (columns === null) return { type: "none", why: "nothing is embedded yet" };
+  if (!isLoaded) return { type: "none", why: "embeddings are loading" };
+  if (columns === null) return { type: "none", why: "no embeddings yet" };
   return { type: "ready", columns, embedder, isEnglishOnly: work.isEnglishOnly() };
 }
 

@@ -53,14 +53,15 @@ export async function searchIndex(
     note: found.note,
     tookMs: Math.round((performance.now() - startedMs) * 10) / 10,
   });
-  if (filter === null) return answer({ ranked: [], hasVectors: false, note: "nothing passes these filters" });
+  if (filter === null)
+    return answer({ ranked: [], hasVectors: false, note: "nothing matches these filters" });
   if (query.terms.length === 0) {
     const newest = newestDocs(index.db, filter, request.limit).map((doc) => ({
       doc,
       score: 0,
       hasPhrases: false,
     }));
-    const note = "nothing to look for: the newest, in order of time";
+    const note = "no search words: showing the newest items";
     return answer({ ranked: rank(index, request, query, newest, null, 0), hasVectors: false, note });
   }
   // The embedder runs in its own process while words are searched here.
@@ -126,13 +127,13 @@ const LOAD_MS = 340;
 async function embedQuery(state: VectorState, request: SearchRequest): Promise<QueryVector> {
   if (state.type === "none") return state;
   const { embedder, columns, isEnglishOnly } = state;
-  if (columns.vectors === 0) return { type: "none", why: "nothing is embedded yet" };
+  if (columns.vectors === 0) return { type: "none", why: "no embeddings yet" };
   const wasWarm = embedder.isWarm();
   const deadlineMs = request.deadlineMs ?? DEFAULT_DEADLINE_MS;
   // It would not be ready in time: answer now without vectors, and the next query with them.
   if (!wasWarm && deadlineMs < LOAD_MS) {
     embedder.warm();
-    return { type: "none", why: "the embedder is being loaded" };
+    return { type: "none", why: "the embedder is loading" };
   }
   const late = AbortSignal.timeout(deadlineMs);
   try {
@@ -142,7 +143,7 @@ async function embedQuery(state: VectorState, request: SearchRequest): Promise<Q
   } catch (error) {
     if (!late.aborted) return { type: "none", why: `no vectors: ${(error as Error).message}` };
     embedder.warm();
-    return { type: "none", why: wasWarm ? "the embedder was late" : "the embedder is being loaded" };
+    return { type: "none", why: wasWarm ? "the embedder took too long" : "the embedder is loading" };
   }
 }
 

@@ -20,10 +20,10 @@ esac`;
 
 export const formatAfterEdit: Recipe = {
   name: "format-after-edit",
-  description: "Format each file that the agent has edited, before it goes on",
-  needs: "a formatter: biome or prettier in the project, ruff, black, gofmt or rustfmt; or your own command",
+  description: "Format each file the agent edits",
+  needs: "a formatter (biome or prettier in the project, ruff, black, gofmt, rustfmt) or your own command",
   options: {
-    command: { description: 'a command for "$HOOKLINE_FILE"; empty: the one that is there', default: "" },
+    command: { description: 'command to run on "$HOOKLINE_FILE" (empty: detect the formatter)', default: "" },
   },
   rules: ({ command }) => ({
     reactions: [
@@ -49,10 +49,10 @@ ${command === "" ? FORMAT : command}
 
 export const commitAfterEdit: Recipe = {
   name: "commit-after-edit",
-  description: "Commit each file that the agent has edited, by itself",
+  description: "Commit each file the agent edits, one commit per file",
   needs: "git",
   options: {
-    message: { description: "the commit's first line; empty: the tool and the file", default: "" },
+    message: { description: "commit subject (empty: the tool and the file)", default: "" },
   },
   rules: ({ message = "" }) => ({
     reactions: [
@@ -80,9 +80,9 @@ exit 0`,
 
 export const protectPaths: Recipe = {
   name: "protect-paths",
-  description: "Files that may be changed only after you were asked",
-  needs: "`hookline install --guard` for sessions in terminals",
-  options: { paths: { description: "globs with commas: migrations/**,*.lock", default: null } },
+  description: "Ask before these files are changed",
+  needs: "`hookline install --guard` for terminal sessions",
+  options: { paths: { description: "comma-separated globs, e.g. migrations/**,*.lock", default: null } },
   rules: ({ paths = "" }) => ({
     protect: paths
       .split(",")

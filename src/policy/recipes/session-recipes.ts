@@ -3,9 +3,9 @@ import { EXIT_UNLESS_GIT_IDLE, type Recipe } from "./recipe.ts";
 
 export const branchPerSession: Recipe = {
   name: "branch-per-session",
-  description: "A new session begins on a branch of its own",
-  needs: "git, and a commit to begin from",
-  options: { prefix: { description: "how the branch's name begins", default: "session/" } },
+  description: "Start each session on its own branch",
+  needs: "git, and at least one commit",
+  options: { prefix: { description: "branch name prefix", default: "session/" } },
   rules: ({ prefix = "" }) => ({
     reactions: [
       {
@@ -27,10 +27,13 @@ exit 0`,
 
 export const gitContext: Recipe = {
   name: "git-context",
-  description: "Tell the agent what git says of the folder, and what is still to do",
+  description: "Give the agent the git status, recent commits and TODOs",
   needs: "git",
   options: {
-    on: { description: "SessionStart, or UserPromptSubmit for each prompt", default: "SessionStart" },
+    on: {
+      description: "SessionStart, or UserPromptSubmit to repeat it with each prompt",
+      default: "SessionStart",
+    },
   },
   rules: ({ on }) => ({
     reactions: [
@@ -59,11 +62,11 @@ exit 0`,
 
 export const keywordSkillHint: Recipe = {
   name: "keyword-skill-hint",
-  description: "A word in a prompt reminds the agent of a skill",
+  description: "Remind the agent of a skill when a prompt mentions a keyword",
   needs: "the skill",
   options: {
-    keyword: { description: "what is looked for in the prompt, a regular expression", default: null },
-    skill: { description: "the skill's name", default: null },
+    keyword: { description: "regular expression to look for in the prompt", default: null },
+    skill: { description: "name of the skill", default: null },
   },
   rules: ({ keyword = "", skill = "" }) => ({
     reactions: [
@@ -79,9 +82,9 @@ export const keywordSkillHint: Recipe = {
 
 export const backupBeforeCompaction: Recipe = {
   name: "backup-before-compaction",
-  description: "Keep a copy of the whole transcript before it is compacted, the last 20 of them",
+  description: "Back up the transcript before compaction and keep the last 20 copies",
   needs: null,
-  options: { folder: { description: "where to; empty: backups in Hookline's home", default: "" } },
+  options: { folder: { description: "target folder (empty: backups in Hookline's home)", default: "" } },
   rules: ({ folder = "" }) => ({
     reactions: [
       {
@@ -104,9 +107,9 @@ ls -1 | grep -E '^[0-9]{8}T[0-9]{6}Z-.+[.]jsonl$' | sort -r | tail -n +21 |
 
 export const sessionMetrics: Recipe = {
   name: "session-metrics",
-  description: "When a session ends: its figures and its summary, a line of JSON in a file",
+  description: "Append a session's metrics and summary to a JSONL file when it ends",
   needs: null,
-  options: { file: { description: "which; empty: metrics.jsonl in Hookline's home", default: "" } },
+  options: { file: { description: "target file (empty: metrics.jsonl in Hookline's home)", default: "" } },
   rules: ({ file = "" }) => ({
     reactions: [
       {
@@ -119,10 +122,10 @@ export const sessionMetrics: Recipe = {
 
 export const notifyNeedsMe: Recipe = {
   name: "notify-needs-me",
-  description: "A desktop notification when a session waits for you",
+  description: "Show a desktop notification when a session is waiting for you",
   needs: "notify-send, or macOS",
   options: {
-    text: { description: "what it says", default: "A session in {cwd} waits for you." },
+    text: { description: "notification text", default: "A session in {cwd} is waiting for you." },
   },
   rules: ({ text = "" }) => ({
     reactions: [{ on: "needs_person", do: { type: "notify", title: "Hookline", text } }],

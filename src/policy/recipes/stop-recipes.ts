@@ -13,12 +13,12 @@ fi </dev/null 2>&1`;
 export const testAtStop: Recipe = {
   name: "test-at-stop",
   description:
-    "Run the tests when the agent stops after edits; when they fail, it goes on with what they said",
-  needs: "a test command: npm test, cargo, go or pytest; or your own",
+    "Run the tests when the agent stops after editing; if they fail, send the agent back with the output",
+  needs: "a test command (npm test, cargo, go, pytest) or your own",
   options: {
-    command: { description: "what runs the tests; empty: the one that is there", default: "" },
-    most: { description: "how often in a row the agent is sent back", default: "2" },
-    seconds: { description: "how long they may take", default: "300" },
+    command: { description: "command that runs the tests (empty: detect it)", default: "" },
+    most: { description: "how many times in a row to send the agent back", default: "2" },
+    seconds: { description: "time limit in seconds", default: "300" },
   },
   rules: ({ command, most, seconds }) => ({
     reactions: [
@@ -47,9 +47,9 @@ exit $bad`;
 export const checkDependenciesAtStop: Recipe = {
   name: "check-dependencies-at-stop",
   description:
-    "When the agent stops after edits: are all dependencies there, in the versions that are named?",
-  needs: "npm, pip in .venv, cargo or go; or your own command",
-  options: { command: { description: "what checks them; empty: what is there", default: "" } },
+    "Check that all dependencies are installed in the declared versions when the agent stops after editing",
+  needs: "npm, pip in .venv, cargo, go or your own command",
+  options: { command: { description: "command that checks them (empty: detect it)", default: "" } },
   rules: ({ command }) => ({
     reactions: [
       {
@@ -64,7 +64,7 @@ export const checkDependenciesAtStop: Recipe = {
 
 export const warnUncommitted: Recipe = {
   name: "warn-uncommitted",
-  description: "Say at the end of a turn how many files have changes that are not committed",
+  description: "Report the number of uncommitted files at the end of each turn",
   needs: "git",
   options: {},
   rules: () => ({
@@ -93,12 +93,14 @@ const CLAIM = [
 
 export const promiseDetection: Recipe = {
   name: "promise-detection",
-  description:
-    "The answer says that tests pass, but none ran well since the last edit: the agent is sent back",
+  description: "Send the agent back if it claims that tests pass but none has passed since the last edit",
   needs: null,
   options: {
-    claim: { description: "what in an answer is such a claim, a regular expression", default: CLAIM },
-    proof: { description: "what must have run, a tool matcher; empty: the usual test commands", default: "" },
+    claim: { description: "regular expression that matches such a claim", default: CLAIM },
+    proof: {
+      description: "tool matcher for the step that must have passed (empty: common test commands)",
+      default: "",
+    },
   },
   rules: ({ claim, proof = "" }) => ({
     reactions: [
@@ -111,7 +113,7 @@ export const promiseDetection: Recipe = {
         do: {
           type: "block",
           reason:
-            "Your answer says that tests pass, but no test run has ended well since the last edit. Run them now, or take the claim back.",
+            "You say that tests pass, but no test run has passed since the last edit. Run them now, or withdraw the claim.",
         },
       },
     ],
@@ -120,14 +122,17 @@ export const promiseDetection: Recipe = {
 
 export const requireStep: Recipe = {
   name: "require-step",
-  description: "One step before another: after an edit no commit until the tests have run well",
+  description: "Require a step first: no commit after an edit until the tests pass",
   needs: null,
   options: {
-    before: { description: "the call that must wait, a tool matcher", default: "Bash(git commit*)" },
-    step: { description: "what must have run, a tool matcher; empty: the usual test commands", default: "" },
+    before: { description: "tool matcher for the call that must wait", default: "Bash(git commit*)" },
+    step: {
+      description: "tool matcher for the step that must have passed (empty: common test commands)",
+      default: "",
+    },
     reason: {
-      description: "what the agent is told",
-      default: "First run the tests: since the last edit none has ended well.",
+      description: "message to the agent",
+      default: "Run the tests first: none has passed since the last edit.",
     },
   },
   rules: ({ before = "", step = "", reason = "" }) => ({

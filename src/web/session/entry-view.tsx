@@ -2,6 +2,7 @@ import { memo } from "react";
 import type { SessionDetail } from "../../serve/contract.ts";
 import { estimateText } from "../../shown/cost-text.ts";
 import { visibleText } from "../../shown/visible-text.ts";
+import type { Strings } from "../i18n/en.ts";
 import { formatCount, formatDuration, formatTime } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import { CallView } from "./call-view.tsx";
@@ -39,6 +40,15 @@ function showEntry(entry: Entry, folder: string | null) {
   return <EntryView key={entry.key} entry={entry} folder={folder} turn={undefined} />;
 }
 
+/** A known code in words; `startup` and `other` add nothing to "Session started" and "Session ended". */
+function markText({ kind, text }: Extract<Entry, { type: "mark" }>, { session, steer }: Strings): string {
+  if (kind === "settled")
+    return (steer.outcome as Readonly<Record<string, string>>)[text] ?? visibleText(text);
+  if (kind !== "started" && kind !== "ended" && kind !== "compaction") return visibleText(text);
+  if (text === "" || text === "startup" || text === "other") return "";
+  return `(${(session.markDetail as Readonly<Record<string, string>>)[text] ?? visibleText(text)})`;
+}
+
 function Content({
   entry,
   folder,
@@ -48,7 +58,8 @@ function Content({
   readonly folder: string | null;
   readonly turn: Turn | undefined;
 }) {
-  const { session } = useStrings();
+  const words = useStrings();
+  const { session } = words;
   switch (entry.type) {
     case "prompt":
       return (
@@ -80,7 +91,7 @@ function Content({
         <div className={`rule ${entry.kind}`}>
           <span>
             {session.mark[entry.kind]}
-            {entry.text !== "" && <span className="what"> {visibleText(entry.text)}</span>}
+            {markText(entry, words) !== "" && <span className="what"> {markText(entry, words)}</span>}
             {entry.kind === "settled" && entry.detail !== null && (
               <span> {fill(session.settledBy, { who: visibleText(entry.detail) })}</span>
             )}
