@@ -101,6 +101,9 @@ export const enLists = {
     conceptsHint: "Concepts, with commas",
     undoEdit: "Take my edits back",
     failed: "failed",
+    denied: "denied",
+    interrupted: "interrupted",
+    similar: "{n} similar",
     summary: {
       request: "Asked",
       investigated: "Looked at",

@@ -101,6 +101,9 @@ export const koLists: Pick<Strings, "sessions" | "search" | "forget" | "usage" |
     conceptsHint: "개념, 쉼표로 구분",
     undoEdit: "내 수정 되돌리기",
     failed: "실패",
+    denied: "거부됨",
+    interrupted: "중단됨",
+    similar: "비슷한 결과 {n}개",
     summary: {
       request: "요청",
       investigated: "살펴본 것",
