@@ -162,6 +162,12 @@ export const enLists = {
     nothing: "Nothing was used in the last {n} {n|day|days}.",
     others: "others",
     unknown: "unknown",
+    before: "vs {value} in the previous {n} days",
+    exportCsv: "Export CSV",
+    nothingThatDay: "No usage on this day.",
+    tokenCount: "{n} tokens",
+    turnCount: "{n} {n|turn|turns}",
+    activeSessions: "Sessions active this day",
   },
   away: {
     since: "Since {time}",

@@ -161,6 +161,12 @@ export const koLists: Pick<Strings, "sessions" | "search" | "forget" | "usage" |
     nothing: "최근 {n}일 동안 사용한 것이 없습니다.",
     others: "기타",
     unknown: "알 수 없음",
+    before: "이전 {n}일 {value} 대비",
+    exportCsv: "CSV 내보내기",
+    nothingThatDay: "이 날은 사용량이 없습니다.",
+    tokenCount: "토큰 {n}개",
+    turnCount: "턴 {n}개",
+    activeSessions: "이 날 활동한 세션",
   },
   away: {
     since: "{time}부터",
