@@ -36,7 +36,7 @@ export const en = {
   },
   notFound: {
     page: "Nothing is at {path}.",
-    didYouMean: "Did you mean",
+    didYouMean: "Did you mean:",
     session: "No session has the id {id}. It may have been forgotten, or belong to another machine.",
     similar: "Sessions with a similar id",
     searchFor: "Search for it",

@@ -6,6 +6,7 @@ import { Icon } from "../components/icon.tsx";
 import { stripMarkdown } from "../components/without-markdown.ts";
 import { baseName, formatCount, formatShortDuration } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
+import { excerptAround } from "./excerpt.ts";
 import { findMarks } from "./find-marks.ts";
 import { groupSimilar } from "./group-similar.ts";
 import { hitOutcome } from "./hit-outcome.ts";
@@ -91,6 +92,7 @@ function Hit({
   const { search: words } = useStrings();
   const now = useNow();
   const outcome = hitOutcome(hit);
+  const snippet = stripMarkdown(inOneLine(hit.snippet), hit.marks);
   const isOneText = hit.snippet === hit.title;
   return (
     <button
@@ -113,7 +115,7 @@ function Hit({
       </span>
       {!isOneText && (
         <span className="snippet">
-          <Marked {...stripMarkdown(inOneLine(hit.snippet), hit.marks)} />
+          <Marked {...excerptAround(snippet.text, snippet.marks)} />
         </span>
       )}
       <span className="about muted">
