@@ -8,6 +8,7 @@ import { NowPage } from "./pages/now.tsx";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { Frame } from "./shell/frame.tsx";
 import { hasLoginCode, LoginPage, type LoginState, logIn } from "./shell/login.tsx";
+import { PageNotFound } from "./shell/not-found.tsx";
 import { followRequestNotifications } from "./shell/notifications.ts";
 import { matchPath, useRoute } from "./shell/router.ts";
 import { registerServiceWorker } from "./shell/service-worker.ts";
@@ -72,13 +73,12 @@ export function App({ entry }: { readonly entry: LoginState }) {
 }
 
 function Page({ path }: { readonly path: string }) {
-  const words = useStrings();
   if (path === "/") return <NowPage />;
   for (const { pattern, View } of PAGES) {
     const values = matchPath(pattern, path);
     if (values !== null) return <View values={values} />;
   }
-  return <h1>{words.pages.unknown}</h1>;
+  return <PageNotFound path={path} />;
 }
 
 function Loading() {

@@ -7,9 +7,9 @@ import { type AttentionRequest, isLost, textKey } from "../api/requests.ts";
 import { useStore } from "../api/store.ts";
 import { baseName, formatDuration } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
-import { CopyButton } from "../session/copy-button.tsx";
 import { resumeCommand } from "../session/resume-command.ts";
 import { Link } from "../shell/link.tsx";
+import { CopyIconButton } from "./copy-icon-button.tsx";
 import { Icon } from "./icon.tsx";
 import { RecordedRequest } from "./recorded-request.tsx";
 import { RequestBody } from "./request-body.tsx";
@@ -94,28 +94,26 @@ function Head({
   return (
     <header>
       <KindBadge kind={isLost(request) ? "lost" : (request.card?.kind ?? request.recorded?.kind ?? null)} />
-      {!isOnOwnPage && (
-        <Link href={href} className="title cut">
-          {title}
-        </Link>
-      )}
-      <SessionMarkIcons sessionId={sessionId} />
-      {session !== null && !isOnOwnPage && (
-        <span className="muted where cut">
-          {visibleText(baseName(session.projectPath))}
-          {session.gitBranch !== null && ` ▸ ${visibleText(session.gitBranch)}`}
-        </span>
-      )}
-      {ids.length > 1 && (
-        <span className="times" title={fill(words.card.sameCountHint, { n: ids.length })}>
-          {fill(words.card.sameCount, { n: ids.length })}
-        </span>
-      )}
-      {!isOnOwnPage && resume !== null && (
-        <span className="ways">
-          <CopyButton text={resume} label={words.now.copyResume} className="button bare small" />
-        </span>
-      )}
+      <span className="about">
+        {!isOnOwnPage && (
+          <Link href={href} className="title">
+            {title}
+          </Link>
+        )}
+        <SessionMarkIcons sessionId={sessionId} />
+        {ids.length > 1 && (
+          <span className="times" title={fill(words.card.sameCountHint, { n: ids.length })}>
+            {fill(words.card.sameCount, { n: ids.length })}
+          </span>
+        )}
+        {session !== null && !isOnOwnPage && (
+          <span className="muted where cut">
+            {visibleText(baseName(session.projectPath))}
+            {session.gitBranch !== null && ` ▸ ${visibleText(session.gitBranch)}`}
+          </span>
+        )}
+      </span>
+      {!isOnOwnPage && resume !== null && <CopyIconButton text={resume} label={words.session.copyResume} />}
       <span className="waits">
         {fill(isLost(request) ? words.now.askedAgo : words.now.waiting, {
           age: formatDuration(now - Date.parse(sinceIso)),

@@ -7,7 +7,7 @@ import { RequestCard } from "./request-card.tsx";
 /** How long the slot of an ended request stays after the pointer has left or stopped. */
 const SLOT_MS = 3_000;
 /** A pointer at rest for this long is not about to click: empty slots are removed. */
-const REST_MS = 8_000;
+const REST_MS = 3_000;
 
 /**
  * Requests, each with its own text and answers. While the user points at the list or has the focus in it,
@@ -53,7 +53,9 @@ export function RequestList({
           isHeld={list.isFrozen}
           isOnOwnPage={isOnOwnPage}
           onAnswered={(element) => {
-            if (!wouldShiftUnderPointer(element)) list.drop(request.key);
+            // Without a card below, no button can move under the pointer.
+            const isLast = list.items.at(-1)?.key === request.key;
+            if (isLast || !wouldShiftUnderPointer(element)) list.drop(request.key);
           }}
         />
       ))}

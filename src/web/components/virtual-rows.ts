@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 
-const AROUND = 12;
+const AROUND = 18;
 /** The range moves in steps, so that most scrolling renders nothing. */
 const STEP = 6;
 

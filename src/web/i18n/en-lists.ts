@@ -101,6 +101,9 @@ export const enLists = {
     conceptsHint: "Concepts, comma-separated",
     undoEdit: "Revert my edits",
     failed: "failed",
+    denied: "denied",
+    interrupted: "interrupted",
+    similar: "{n} similar",
     summary: {
       request: "Request",
       investigated: "Investigated",
@@ -159,6 +162,12 @@ export const enLists = {
     nothing: "No usage in the last {n} {n|day|days}.",
     others: "others",
     unknown: "unknown",
+    before: "vs {value} in the previous {n} {n|day|days}",
+    exportCsv: "Export CSV",
+    nothingThatDay: "No usage on this day.",
+    tokenCount: "{n} {n|token|tokens}",
+    turnCount: "{n} {n|turn|turns}",
+    activeSessions: "Sessions active this day",
   },
   away: {
     since: "Since {time}",

@@ -34,6 +34,13 @@ export const en = {
     session: "Session",
     unknown: "Page not found",
   },
+  notFound: {
+    page: "Nothing is at {path}.",
+    didYouMean: "Did you mean:",
+    session: "No session has the id {id}. It may have been forgotten, or belong to another machine.",
+    similar: "Sessions with a similar id",
+    searchFor: "Search for it",
+  },
   statusBar: {
     needYou: "{n} {n|needs|need} you",
     busy: "{n} busy",

@@ -101,6 +101,9 @@ export const koLists: Pick<Strings, "sessions" | "search" | "forget" | "usage" |
     conceptsHint: "개념, 쉼표로 구분",
     undoEdit: "수정 되돌리기",
     failed: "실패",
+    denied: "거부됨",
+    interrupted: "중단됨",
+    similar: "비슷한 결과 {n}개",
     summary: {
       request: "요청",
       investigated: "조사 내용",
@@ -158,6 +161,12 @@ export const koLists: Pick<Strings, "sessions" | "search" | "forget" | "usage" |
     nothing: "최근 {n}일간 사용량이 없습니다.",
     others: "기타",
     unknown: "알 수 없음",
+    before: "이전 {n}일 {value} 대비",
+    exportCsv: "CSV 내보내기",
+    nothingThatDay: "이 날은 사용량이 없습니다.",
+    tokenCount: "토큰 {n}개",
+    turnCount: "턴 {n}개",
+    activeSessions: "이 날 활동한 세션",
   },
   away: {
     since: "{time} 이후",

@@ -34,6 +34,13 @@ export const ko: Strings = {
     session: "세션",
     unknown: "페이지를 찾을 수 없습니다",
   },
+  notFound: {
+    page: "{path}에는 페이지가 없습니다.",
+    didYouMean: "혹시 찾는 페이지:",
+    session: "ID가 {id}인 세션이 없습니다. 삭제되었거나 다른 컴퓨터의 세션일 수 있습니다.",
+    similar: "ID가 비슷한 세션",
+    searchFor: "검색하기",
+  },
   statusBar: {
     needYou: "응답 대기 {n}개",
     busy: "작업 중 {n}개",

@@ -10,6 +10,7 @@ import { SessionRow } from "../components/session-row.tsx";
 import { formatCost, formatDateTime, formatDuration } from "../i18n/format.ts";
 import { requestCountSuffix } from "../i18n/request-count-suffix.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
+import { Link } from "../shell/link.tsx";
 import { go, useRoute } from "../shell/router.ts";
 import "../styles/lists.css";
 import "../away/away.css";
@@ -94,7 +95,6 @@ function Report({ report }: { readonly report: AwayReport }) {
     <>
       <Glance report={report} />
       {isQuiet && <p className="nothing muted">{words.nothing}</p>}
-      <Group title={words.waiting} tone="ask" sessions={needsPerson} />
       <Failures failures={failures} sessions={sessions} />
       <Group title={words.lost} tone="bad" sessions={lost} />
       <Group title={words.finished} tone="done" sessions={finished} />
@@ -103,46 +103,64 @@ function Report({ report }: { readonly report: AwayReport }) {
   );
 }
 
-/** A one-line summary. */
+/** The figures of the absence. What waits is on Now, where it can be answered. */
 function Glance({ report }: { readonly report: AwayReport }) {
   const { away: words, unit } = useStrings();
   const now = useNow();
-  const { needsPerson, finished, lost, failures, filesChanged, sinceIso } = report;
+  const { needsPerson, finished, lost, failures, filesChanged, sinceIso, cost } = report;
   const requests = needsPerson.reduce((sum, session) => sum + session.requests.length, 0);
   const more = requestCountSuffix({ sessions: needsPerson.length, requests }, unit.requests);
   const counts = [
-    ["ask", needsPerson.length, words.count.waiting + more],
     ["bad", failures.length, words.count.failed],
     ["bad", lost.length, words.count.lost],
     ["done", finished.length, words.count.finished],
-    ["quiet", filesChanged.length, words.count.files],
-    ["quiet", report.failedToolCount, words.count.failedTools],
+    ["", filesChanged.length, words.count.files],
+    ["", report.failedToolCount, words.count.failedTools],
   ] as const;
   return (
-    <div className="glance">
-      <p className="muted">
+    <>
+      <p className="muted since">
         {fill(words.since, { time: formatDateTime(sinceIso) })} · {formatDuration(now - Date.parse(sinceIso))}
       </p>
-      <ul>
-        {counts
-          .filter(([, n]) => n > 0)
-          .map(([tone, n, name]) => (
-            <li key={name} className={tone}>
-              <strong>{n}</strong> {fill(name, { n })}
-            </li>
-          ))}
-        {report.cost.micros !== null && report.cost.micros > 0 && (
+      <ul className="figures glance">
+        {needsPerson.length > 0 && (
           <li>
-            <strong>{formatCost(report.cost)}</strong> {words.cost}
+            <Link href="/" className="ask" data-row>
+              <Figure
+                value={String(needsPerson.length)}
+                name={fill(words.count.waiting + more, { n: needsPerson.length })}
+              />
+            </Link>
+          </li>
+        )}
+        {counts.map(
+          ([tone, n, name]) =>
+            n > 0 && (
+              <li key={name} className={tone}>
+                <Figure value={String(n)} name={fill(name, { n })} />
+              </li>
+            ),
+        )}
+        {cost.micros !== null && cost.micros > 0 && (
+          <li>
+            <Figure value={formatCost(cost)} name={words.cost} />
           </li>
         )}
         {report.humanWaitMs > 999 && (
           <li>
-            <strong>{formatDuration(report.humanWaitMs)}</strong> {words.waited}
+            <Figure value={formatDuration(report.humanWaitMs)} name={words.waited} />
           </li>
         )}
       </ul>
-    </div>
+    </>
+  );
+}
+
+function Figure({ value, name }: { readonly value: string; readonly name: string }) {
+  return (
+    <>
+      <strong>{value}</strong> <span className="name">{name}</span>
+    </>
   );
 }
 

@@ -23,6 +23,8 @@ import "./now.css";
 const WIDE = "(min-width: 1280px)";
 const MAX_FINISHED = 20;
 const DWELL_MS = 120;
+/** A pointer at rest for this long is not about to click. */
+const REST_MS = 3_000;
 const NowPreview = lazy(async () => ({ default: (await import("./now-preview.tsx")).NowPreview }));
 
 /** Attention first: who waits and for what, then what runs, then what has just ended. */
@@ -33,12 +35,12 @@ export function NowPage() {
   const waiting = requests.filter((request) => !isLost(request)).length;
   const all = [...sessions.values()];
   const find = (id: string): SessionSnapshot | undefined => sessions.get(id);
-  const running = useFrozenOrder(all.filter(isRunning).sort(byWork), { keyOf, find });
+  const running = useFrozenOrder(all.filter(isRunning).sort(byWork), { keyOf, find, restMs: REST_MS });
   const ended = all
     .filter((session) => isSessionOver(session) && !isEmptySession(session))
     .sort(byEnd)
     .slice(0, MAX_FINISHED);
-  const finished = useFrozenOrder(ended, { keyOf, find });
+  const finished = useFrozenOrder(ended, { keyOf, find, restMs: REST_MS });
   const shown = useMemo(() => {
     const waiting = new Set(requests.flatMap(({ session }) => session ?? []));
     return [...waiting, ...running.items, ...finished.items];

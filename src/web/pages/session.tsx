@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
+import { ApiError } from "../api/client.ts";
 import { lastValue } from "../api/use-fetch.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import { Cost } from "../session/cost.tsx";
@@ -13,6 +14,7 @@ import { Timeline } from "../session/timeline.tsx";
 import { Transcript } from "../session/transcript.tsx";
 import { useEvents } from "../session/use-events.ts";
 import { useSession } from "../session/use-session.ts";
+import { SessionNotFound } from "../sessions/session-not-found.tsx";
 import { go, useRoute } from "../shell/router.ts";
 import "./session.css";
 
@@ -53,11 +55,10 @@ function Session({ sessionId }: { readonly sessionId: string }) {
     if (prompt !== undefined) openEntry(prompt.key);
   };
   if (session === null && asked.type === "failed")
-    return (
-      <div className="session-page">
-        <h1>{words.session.unknown}</h1>
-        <p className="muted">{visibleText(asked.error.message)}</p>
-      </div>
+    return asked.error instanceof ApiError && asked.error.status === 404 ? (
+      <SessionNotFound sessionId={sessionId} />
+    ) : (
+      <p role="alert">{fill(words.app.failed, { why: visibleText(asked.error.message) })}</p>
     );
   if (session === null && events.length === 0) return <p className="muted">{words.app.loading}</p>;
   return (

@@ -1,11 +1,15 @@
-import type { KeyboardEvent } from "react";
+import { Fragment, type KeyboardEvent, useState } from "react";
 import type { SearchHit } from "../../serve/contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { useNow } from "../api/clock.ts";
+import { Icon } from "../components/icon.tsx";
 import { stripMarkdown } from "../components/without-markdown.ts";
 import { baseName, formatCount, formatShortDuration } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
+import { excerptAround } from "./excerpt.ts";
 import { findMarks } from "./find-marks.ts";
+import { groupSimilar } from "./group-similar.ts";
+import { hitOutcome } from "./hit-outcome.ts";
 import { Marked } from "./marked.tsx";
 
 /** The hits, best first. Arrows, Home and End move; Enter opens. */
@@ -23,8 +27,10 @@ export function HitList({
   /** Called when the focus moves up out of the list. */
   readonly onLeave: () => void;
 }) {
+  const { search: words } = useStrings();
+  const [expanded, setExpanded] = useState<ReadonlySet<number>>(new Set());
   const move = (event: KeyboardEvent<HTMLOListElement>): void => {
-    const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("button.hit")];
+    const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("button.hit, button.similar")];
     const at = rows.indexOf(document.activeElement as HTMLElement);
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
     if (to === undefined || at === -1) return;
@@ -34,13 +40,42 @@ export function HitList({
   };
   return (
     <ol className="hits panel" onKeyDown={move}>
-      {hits.map((hit) => (
-        <li key={hit.id}>
-          <Hit hit={hit} query={query} isOpen={hit.id === open} onOpen={() => onOpen(hit.id)} />
-        </li>
-      ))}
+      {groupSimilar(hits).map(({ best, similar }) => {
+        const isExpanded = expanded.has(best.id) || similar.some(({ id }) => id === open);
+        return (
+          <Fragment key={best.id}>
+            <li>
+              <Hit hit={best} query={query} isOpen={best.id === open} onOpen={() => onOpen(best.id)} />
+              {similar.length > 0 && (
+                <button
+                  type="button"
+                  className="similar"
+                  data-row
+                  aria-expanded={isExpanded}
+                  onClick={() => setExpanded(toggled(expanded, best.id))}
+                >
+                  <Icon name={isExpanded ? "down" : "right"} />
+                  {fill(words.similar, { n: similar.length })}
+                </button>
+              )}
+            </li>
+            {isExpanded &&
+              similar.map((hit) => (
+                <li key={hit.id} className="inner">
+                  <Hit hit={hit} query={query} isOpen={hit.id === open} onOpen={() => onOpen(hit.id)} />
+                </li>
+              ))}
+          </Fragment>
+        );
+      })}
     </ol>
   );
+}
+
+function toggled(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
+  const next = new Set(ids);
+  if (!next.delete(id)) next.add(id);
+  return next;
 }
 
 function Hit({
@@ -56,6 +91,8 @@ function Hit({
 }) {
   const { search: words } = useStrings();
   const now = useNow();
+  const outcome = hitOutcome(hit);
+  const snippet = stripMarkdown(inOneLine(hit.snippet), hit.marks);
   const isOneText = hit.snippet === hit.title;
   return (
     <button
@@ -66,8 +103,8 @@ function Hit({
       aria-pressed={isOpen}
       onClick={onOpen}
     >
+      <span className={`item-type ${hit.type}`}>{words.types[hit.type]}</span>
       <span className="line">
-        <span className={`item-type ${hit.type}`}>{words.types[hit.type]}</span>
         <span className="title">
           <Marked {...stripMarkdown(hit.title, isOneText ? hit.marks : findMarks(hit.title, query))} />
         </span>
@@ -78,13 +115,23 @@ function Hit({
       </span>
       {!isOneText && (
         <span className="snippet">
-          <Marked {...stripMarkdown(inOneLine(hit.snippet), hit.marks)} />
+          <Marked {...excerptAround(snippet.text, snippet.marks)} />
         </span>
       )}
       <span className="about muted">
         <span className="cut">{visibleText(baseName(hit.project))}</span>
         {hit.toolName !== null && <span>{visibleText(hit.toolName)}</span>}
-        {hit.success === false && <span className="bad">✕ {words.failed}</span>}
+        {outcome === "failed" ? (
+          <span className="bad">
+            <Icon name="cross" /> {words.failed}
+          </span>
+        ) : (
+          outcome !== null && (
+            <span>
+              <Icon name="denied" /> {words[outcome]}
+            </span>
+          )
+        )}
         <span>{fill(words.tokens, { n: formatCount(hit.tokens) })}</span>
       </span>
     </button>

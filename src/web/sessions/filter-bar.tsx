@@ -2,6 +2,7 @@ import { shortModelName } from "../../agents/model-name.ts";
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import type { SessionGroup } from "../../shown/session-groups.ts";
 import { visibleText } from "../../shown/visible-text.ts";
+import { hintScroll } from "../components/hint-scroll.ts";
 import { Icon } from "../components/icon.tsx";
 import { SESSION_GROUPS } from "../components/session-group-order.ts";
 import { baseName } from "../i18n/format.ts";
@@ -41,7 +42,7 @@ export function FilterBar({
           value={filter.text}
           onChange={(event) => onChange({ text: event.target.value })}
         />
-        <div className="choices">
+        <div className="choices" ref={hintScroll}>
           <select
             className="field"
             aria-label={words.project}
@@ -94,7 +95,7 @@ export function FilterBar({
           </select>
         </div>
       </div>
-      <fieldset className="chips">
+      <fieldset className="chips" ref={hintScroll}>
         <legend className="sr-only">{words.states}</legend>
         <button
           type="button"

@@ -1,13 +1,21 @@
 import { useMemo, useState } from "react";
 import { shortModelName } from "../../agents/model-name.ts";
 import type { UsageReport } from "../../serve/usage-contract.ts";
+import { microsText } from "../../shown/cost-text.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { SegmentedControl } from "../components/segmented-control.tsx";
 import { baseName, formatCount, formatDuration } from "../i18n/format.ts";
-import { locale } from "../i18n/locale.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import { DayChart } from "./day-chart.tsx";
-import { dayRange, MEASURES, type Measure, OTHERS, type Stack, stacksOf } from "./usage-days.ts";
+import {
+  dayRange,
+  formatDayName,
+  MEASURES,
+  type Measure,
+  OTHERS,
+  type Stack,
+  stacksOf,
+} from "./usage-days.ts";
 import { DayTable } from "./usage-tables.tsx";
 
 /** The days as a chart, with a legend: for all days, or for the hovered one. */
@@ -16,11 +24,13 @@ export function ChartPanel({
   range,
   by,
   onBy,
+  onPickDay,
 }: {
   readonly report: UsageReport;
   readonly range: number;
   readonly by: "model" | "project";
   readonly onBy: (by: "model" | "project") => void;
+  readonly onPickDay: (day: string) => void;
 }) {
   const { usage: words } = useStrings();
   const [measure, setMeasure] = useState<Measure>("cost");
@@ -63,21 +73,14 @@ export function ChartPanel({
           days={days}
           stacks={stacks}
           format={format}
-          steps={measure === "waits" ? WAIT_STEPS : undefined}
+          steps={STEPS[measure]}
           onDay={setAt}
+          onPick={(index) => days[index] !== undefined && onPickDay(days[index])}
           label={fill(words.chart, { what: words[measure] })}
         />
         <dl className="legend">
           <div className="whole">
-            <dt>
-              {day === undefined
-                ? words.total
-                : new Date(`${day}T00:00:00`).toLocaleDateString(locale().tag, {
-                    weekday: "short",
-                    month: "short",
-                    day: "numeric",
-                  })}
-            </dt>
+            <dt>{day === undefined ? words.total : formatDayName(day)}</dt>
             <dd>{format(whole)}</dd>
           </div>
           {stacks.map((stack, index) => (
@@ -90,22 +93,23 @@ export function ChartPanel({
       </div>
       <details>
         <summary>{words.daysAsTable}</summary>
-        <DayTable days={report.days} />
+        <DayTable days={report.days} onPickDay={onPickDay} />
       </details>
     </section>
   );
 }
 
 const MINUTE_MS = 60_000;
-const WAIT_STEPS = [1, 5, 10, 30, 60, 120, 240, 480, 1_440, 2_880].map((minutes) => minutes * MINUTE_MS);
+const CENT_MICROS = 10_000;
+/** A grid line every few cents or minutes; any round number for tokens. */
+const STEPS: Readonly<Record<Measure, readonly number[] | undefined>> = {
+  cost: [1, 10, 100, 1_000, 10_000].flatMap((ten) => [1, 2, 5].map((step) => step * ten * CENT_MICROS)),
+  tokens: undefined,
+  waits: [1, 5, 10, 30, 60, 120, 240, 480, 1_440, 2_880].map((minutes) => minutes * MINUTE_MS),
+};
 
 const FORMATS: Readonly<Record<Measure, (value: number) => string>> = {
-  cost: (micros) => dollars(micros),
+  cost: microsText,
   tokens: formatCount,
   waits: (ms) => (ms === 0 ? "0" : formatDuration(ms)),
 };
-
-function dollars(micros: number): string {
-  const value = micros / 1_000_000;
-  return `$${value.toFixed(value === 0 || value >= 100 ? 0 : value < 0.1 ? 3 : 2)}`;
-}

@@ -16,12 +16,16 @@ interface ChartProps {
   readonly steps?: readonly number[] | undefined;
   /** The hovered day. */
   readonly onDay: (at: number | null) => void;
+  /** A click on a day. The table offers the same by keyboard. */
+  readonly onPick: (at: number) => void;
   readonly label: string;
 }
 
 /** Stacked bars of days. The numbers are in the legend and the table; this is only the chart. */
-export function DayChart({ days, stacks, format, steps, onDay, label }: ChartProps) {
+export function DayChart({ days, stacks, format, steps, onDay, onPick, label }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
+  const pick = useRef(onPick);
+  pick.current = onPick;
   const chosen = useStore(theme);
   const [scheme, setScheme] = useState(0);
   useEffect(() => {
@@ -45,6 +49,8 @@ export function DayChart({ days, stacks, format, steps, onDay, label }: ChartPro
         target,
       );
       fit.observe(target);
+      const { over, cursor } = plot;
+      over.addEventListener("click", () => cursor.idx != null && pick.current(cursor.idx));
     });
     return () => {
       isOver = true;
@@ -71,7 +77,7 @@ function dataOf(days: readonly string[], stacks: readonly Stack[]): uPlot.Aligne
 function optionsOf(
   Plot: typeof uPlot,
   target: HTMLElement,
-  { days, stacks, format, steps, onDay }: Omit<ChartProps, "label">,
+  { days, stacks, format, steps, onDay }: Omit<ChartProps, "label" | "onPick">,
 ): uPlot.Options {
   const style = getComputedStyle(target);
   const colour = (name: string): string => style.getPropertyValue(name).trim();

@@ -1,4 +1,5 @@
 import type { UsageDay, UsagePart, UsageReport } from "../../serve/usage-contract.ts";
+import { locale } from "../i18n/locale.ts";
 
 /** The measures of a chart of days. */
 
@@ -40,7 +41,27 @@ export function dayRange(days: number, nowMs: number): string[] {
   });
 }
 
-function dayName(date: Date): string {
+/** `Sun, Nov 8` in the user's language. */
+export function formatDayName(day: string): string {
+  return new Date(`${day}T00:00:00`).toLocaleDateString(locale().tag, {
+    weekday: "short",
+    month: "short",
+    day: "numeric",
+  });
+}
+
+/** Whether a session began before that local day ended, and had an event on it or later. */
+export function isActiveOn(
+  { startedAtIso, lastEventAtIso }: { readonly startedAtIso: string; readonly lastEventAtIso: string },
+  day: string,
+): boolean {
+  const start = new Date(`${day}T00:00:00`);
+  const end = new Date(start);
+  end.setDate(end.getDate() + 1);
+  return Date.parse(startedAtIso) < end.getTime() && Date.parse(lastEventAtIso) >= start.getTime();
+}
+
+export function dayName(date: Date): string {
   const two = (value: number): string => String(value).padStart(2, "0");
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

@@ -161,7 +161,13 @@ export function ToolTable({ tools }: { readonly tools: readonly ToolUsage[] }) {
   );
 }
 
-export function DayTable({ days }: { readonly days: readonly UsageDay[] }) {
+export function DayTable({
+  days,
+  onPickDay,
+}: {
+  readonly days: readonly UsageDay[];
+  readonly onPickDay: (day: string) => void;
+}) {
   const { usage: words } = useStrings();
   const kinds = ["input", "output", "cacheRead", "cacheWrite"] as const;
   return (
@@ -186,7 +192,11 @@ export function DayTable({ days }: { readonly days: readonly UsageDay[] }) {
         <tbody>
           {days.toReversed().map((day) => (
             <tr key={day.day}>
-              <th scope="row">{day.day}</th>
+              <th scope="row">
+                <button type="button" className="day" data-row onClick={() => onPickDay(day.day)}>
+                  {day.day}
+                </button>
+              </th>
               <td className="number">{dollars(day.costMicros)}</td>
               {kinds.map((kind) => (
                 <td key={kind} className="number">

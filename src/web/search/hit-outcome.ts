@@ -1,0 +1,16 @@
+import type { SearchHit } from "../../serve/contract.ts";
+
+type Outcome = "failed" | "denied" | "interrupted";
+
+/** How memory titles calls that never ran, or whose outcome is unknown. */
+const TITLES: readonly (readonly [string, Outcome])[] = [
+  ["User refused: ", "denied"],
+  ["Not allowed: ", "denied"],
+  ["Interrupted: ", "interrupted"],
+];
+
+/** How a call ended that did not succeed; null for all others. */
+export function hitOutcome({ success, title }: Pick<SearchHit, "success" | "title">): Outcome | null {
+  if (success !== false) return null;
+  return TITLES.find(([start]) => title.startsWith(start))?.[1] ?? "failed";
+}

@@ -1,0 +1,70 @@
+import type { UsageReport } from "../../serve/usage-contract.ts";
+import { microsText } from "../../shown/cost-text.ts";
+import { formatCost, formatCount, formatDuration, formatInteger } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
+import { changeText, type PeriodTotals, totalsOf } from "./compare-periods.ts";
+import { SourceBadge } from "./source-badge.tsx";
+
+/** The figures of the period, each with its change from the period before. */
+export function UsageTotals({
+  report,
+  before,
+  range,
+}: {
+  readonly report: UsageReport;
+  readonly before: PeriodTotals | null;
+  readonly range: number;
+}) {
+  const { usage: words } = useStrings();
+  const { cost, days, pricesOf, sessions } = report;
+  const now = totalsOf(days);
+  const change = (key: keyof PeriodTotals, format: (value: number) => string) =>
+    before !== null && (
+      <Change
+        text={changeText(now[key], before[key])}
+        versus={fill(words.before, { n: range, value: format(before[key]) })}
+      />
+    );
+  return (
+    <dl className="figures">
+      <div>
+        <dt>{words.cost}</dt>
+        <dd>
+          <strong>{formatCost(cost)}</strong>
+          <SourceBadge source={cost.source} pricesOf={pricesOf} models={cost.unpricedModels} />
+          {cost.source !== "unpriced" && cost.unpricedModels.length > 0 && (
+            <SourceBadge source="unpriced" pricesOf={pricesOf} models={cost.unpricedModels} />
+          )}
+          {change("costMicros", microsText)}
+        </dd>
+      </div>
+      <div>
+        <dt>{words.tokens}</dt>
+        <dd>
+          <strong>{formatCount(now.tokens)}</strong> {change("tokens", formatCount)}
+        </dd>
+      </div>
+      <div>
+        <dt>{words.sessions}</dt>
+        <dd>
+          <strong>{formatInteger(sessions)}</strong>
+        </dd>
+      </div>
+      <div>
+        <dt>{words.waited}</dt>
+        <dd>
+          <strong>{formatDuration(now.waitMs)}</strong> {change("waitMs", formatDuration)}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function Change({ text, versus }: { readonly text: string | null; readonly versus: string }) {
+  if (text === null) return null;
+  return (
+    <span className="change">
+      <strong>{text}</strong> <span className="muted">{versus}</span>
+    </span>
+  );
+}
