@@ -2,16 +2,15 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
-import { readWaitingHooks } from "../control/waiting-hooks.ts";
+import { installSteered } from "../control/install-hooks.ts";
 import { resolveHome } from "../home.ts";
-import { type InstallResult, installHooks, type Scope } from "../hook/install.ts";
+import type { InstallResult, Scope } from "../hook/install.ts";
 import { writeWelcome } from "../memory/inject/welcome.ts";
 import { agent } from "./agent.ts";
 import { plural } from "./amounts.ts";
 import { print, printJson } from "./output.ts";
 import { type McpRegistration, registerMcp } from "./register-mcp.ts";
 import { saveStreamPath } from "./start-daemon.ts";
-import { applySteerSwitches } from "./steer-switches.ts";
 
 const { program, settings } = agent.installer;
 const userFolder = agent.driving.configDir({ HOME: "~" });
@@ -55,27 +54,27 @@ export const installCommand = defineCommand({
     const dryRun = args["dry-run"] ?? false;
     const entry = realpathSync(process.argv[1]!);
     const { guard, approve, "fail-closed": failClosed } = args;
-    const steering = applySteerSwitches(home, { guard, failClosed, approve });
-    const result = await installHooks({
+    const { result, config } = await installSteered({
       agent,
+      home,
+      env: process.env,
       scope,
+      projectDir: process.cwd(),
       dryRun,
       launcher: { nodePath: process.execPath, entry },
-      config: steering.config,
-      react: readWaitingHooks(home, scope === "project" ? process.cwd() : undefined),
+      switches: { guard, failClosed, approve },
     });
     if (!dryRun) {
-      steering.save();
       saveStreamPath(home, process.env);
-      const { memory, port } = steering.config;
+      const { memory, port } = config;
       if (memory.notice && !existsSync(home.db)) writeWelcome(home, port, agent.answers);
     }
     const mcp = args.mcp
       ? await registerMcp({ installer: agent.installer, dryRun, entry, wantedBy: result.settings })
       : null;
-    const { on: approving, holdSeconds, headless } = steering.config.approve;
+    const { on: approving, holdSeconds, headless } = config.approve;
     const steered = {
-      guard: steering.config.guard.on ? { failClosed: steering.config.guard.failClosed } : null,
+      guard: config.guard.on ? { failClosed: config.guard.failClosed } : null,
       approve: approving ? { holdSeconds } : null,
     };
     if (args.json) return printJson({ ...result, mcp, ...steered });

@@ -1,17 +1,11 @@
-import { readFileSync } from "node:fs";
 import { defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
-import { loadConfig } from "../config.ts";
-import { readRulesFile, requireRules } from "../control/policy-files.ts";
-import { writeRules } from "../control/write-rules.ts";
+import { addRecipeToRules, removeRecipeFromRules } from "../control/change-recipes.ts";
+import { readRulesFile } from "../control/policy-files.ts";
 import { type Home, resolveHome } from "../home.ts";
-import { askKind } from "../hook/ask-command.ts";
-import { inspectHooks } from "../hook/inspect-hooks.ts";
-import { waitingHooks } from "../policy/layers.ts";
-import { addRecipe, removeRecipe } from "../policy/recipes/edit-rules.ts";
 import type { Recipe } from "../policy/recipes/recipe.ts";
-import { findRecipe, RECIPES, recipeRules } from "../policy/recipes/recipes.ts";
-import { NO_RULES, type Rules, readRules } from "../policy/rules-file.ts";
+import { findRecipe, RECIPES } from "../policy/recipes/recipes.ts";
+import { NO_RULES } from "../policy/rules-file.ts";
 import { oneLine } from "../shown/plain-text.ts";
 import { agent } from "./agent.ts";
 import { plural } from "./amounts.ts";
@@ -69,9 +63,8 @@ async function runAction(home: Home, wish: RecipeRequest): Promise<RecipeReport>
   if (wish.action !== "add" && wish.action !== "remove")
     throw unknownAction("recipes", wish.action, ["list", "add", "remove"]);
   if (wish.name === null) throw new AppError("usage", "which recipe? `hookline recipes list` names them.");
-  return wish.action === "add"
-    ? add(home, findRecipe(wish.name), wish)
-    : remove(home, findRecipe(wish.name), wish);
+  const { name } = wish;
+  return wish.action === "add" ? add(home, { ...wish, name }) : remove(home, name, wish.dryRun);
 }
 
 function list(home: Home): RecipeReport {
@@ -109,21 +102,10 @@ function recipeSummary({ name, description, needs, options }: Recipe) {
   return { name, description, needs, options: named };
 }
 
-async function add(
-  home: Home,
-  recipe: Recipe,
-  { options, project, dryRun }: RecipeRequest,
-): Promise<RecipeReport> {
-  const added = recipeRules(recipe, options, project);
-  const next = addRecipe(currentRules(home).text, added);
-  const reading = readRules(next, "user");
-  if (reading.type === "invalid") {
-    const told = reading.problems.map(({ message }) => message).join("; ");
-    throw new AppError("recipe_option", `${recipe.name} cannot be added so: ${told}`);
-  }
-  const install = hasAnsweringRules(recipe, reading.rules) && (await isHookMissing(reading.rules));
-  const guard = added.protect !== undefined && !loadConfig(home).config.guard.on;
-  if (!dryRun) writeRules(home, next);
+async function add(home: Home, { name, ...wish }: RecipeRequest & { name: string }): Promise<RecipeReport> {
+  const { dryRun } = wish;
+  const place = { home, agent, env: process.env, projectDir: process.cwd() };
+  const { recipe, added, install, guard } = await addRecipeToRules(place, { name, ...wish });
   const lines = [
     `${dryRun ? "Would add" : "Added"} ${recipe.name} to ${home.rules}.`,
     ...(dryRun ? [JSON.stringify(added, null, 2)] : []),
@@ -134,52 +116,13 @@ async function add(
   return { result: { file: home.rules, recipe: recipe.name, added, install, guard, dryRun }, lines };
 }
 
-function remove(home: Home, { name }: Recipe, { dryRun }: RecipeRequest): RecipeReport {
-  const { text, rules: before } = currentRules(home);
-  const { text: next, removed } = removeRecipe(text, name);
-  if (removed === 0) throw new AppError("recipe_not_added", `${name} is not in ${home.rules}.`);
-  const install = answersMoreEvents(requireRules(home.rules, readRules(next, "user")), before);
-  if (!dryRun) writeRules(home, next);
+function remove(home: Home, name: string, dryRun: boolean): RecipeReport {
+  const { removed, install } = removeRecipeFromRules(home, name, { dryRun });
   const lines = [
     `${dryRun ? "Would remove" : "Removed"} ${name}: ${plural(removed, "rule")} of ${home.rules}.`,
     ...(install ? ["A hook that waits is needed no longer: `hookline install` takes it out."] : []),
   ];
   return { result: { file: home.rules, recipe: name, removed, install, dryRun }, lines };
-}
-
-/** The user's rules file; a file with an error is never modified. */
-function currentRules(home: Home): { text: string; rules: Rules } {
-  let text = "";
-  try {
-    text = readFileSync(home.rules, "utf8");
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== "ENOENT") throw new AppError("rules_unreadable", `${home.rules} cannot be read: ${message}`);
-  }
-  return { text, rules: requireRules(home.rules, readRules(text, "user")) };
-}
-
-function hasAnsweringRules({ name }: Recipe, { prompts, reactions }: Rules): boolean {
-  const isOwn = ({ recipe }: { readonly recipe: string | null }): boolean => recipe === name;
-  return waitingHooks({ prompts: prompts.filter(isOwn), reactions: reactions.filter(isOwn) }).length > 0;
-}
-
-/** Whether a hook that these rules need is missing, regardless of earlier rules. */
-async function isHookMissing(rules: Rules): Promise<boolean> {
-  const react = waitingHooks(rules);
-  const files = await inspectHooks({ agent, env: process.env, projectDir: process.cwd(), react });
-  const isMissing = (event: string): boolean =>
-    !files.some((file) => {
-      if (file.type !== "read" || !file.asks.includes(`${askKind("react")} ${event}`)) return false;
-      return !file.missing.includes(event) && file.stale.every(({ what }) => what !== event);
-    });
-  return react.some(({ event }) => isMissing(event));
-}
-
-/** Whether the later rules answer events that the earlier ones do not. */
-function answersMoreEvents(earlier: Rules, later: Rules): boolean {
-  const known = new Set(waitingHooks(earlier).map((event) => JSON.stringify(event)));
-  return waitingHooks(later).some((event) => !known.has(JSON.stringify(event)));
 }
 
 /** Reads all `--set` options: the parser keeps only the last one. */

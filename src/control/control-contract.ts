@@ -219,6 +219,17 @@ export const TrustReport = z.object({
 });
 export type TrustReport = z.infer<typeof TrustReport>;
 
+export const TrustApproval = z.object({
+  /** The project's root, or the deepest folder with files of its own. */
+  folder: z.string(),
+  /** Of everything that was approved. */
+  hash: z.string(),
+  approvedAtIso: z.string(),
+});
+export type TrustApproval = z.infer<typeof TrustApproval>;
+export const TrustApprovals = z.object({ approvals: z.array(TrustApproval) });
+export type TrustApprovals = z.infer<typeof TrustApprovals>;
+
 export const DrivenList = z.object({ sessions: z.array(DrivenSession) });
 export const CardList = z.object({ cards: z.array(Card) });
 

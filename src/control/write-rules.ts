@@ -1,11 +1,11 @@
 import { realpathSync } from "node:fs";
 import { writeAtomically } from "../files/atomic-file.ts";
 import { makeFolder } from "../files/make-folder.ts";
+import { withWriteError } from "../files/write-error.ts";
 import type { Home } from "../home.ts";
 
 /** Writes the user's own rules atomically. */
 export function writeRules(home: Home, text: string): void {
-  makeFolder(home.dir);
   let path = home.rules;
   try {
     // Write through a link, so that it stays a link.
@@ -13,5 +13,8 @@ export function writeRules(home: Home, text: string): void {
   } catch {
     // The first rule: the file does not exist yet.
   }
-  writeAtomically(path, text);
+  withWriteError(path, () => {
+    makeFolder(home.dir);
+    writeAtomically(path, text);
+  });
 }

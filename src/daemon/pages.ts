@@ -1,5 +1,6 @@
 import type { PagePorts } from "../serve/page-ports.ts";
 import { createDoctor } from "./doctor.ts";
+import { createHooksPage } from "./hooks-page.ts";
 import { createPolicyPage, type PolicyPageOptions } from "./policy-page.ts";
 import { createSamplePorts, type SampleOptions } from "./sample.ts";
 import { readSettings, writeSetting } from "./settings-page.ts";
@@ -12,6 +13,7 @@ export function createPagePorts(options: PagesOptions): PagePorts {
   return {
     ...createPolicyPage(options),
     ...createSamplePorts(options),
+    ...createHooksPage(home, env),
     doctor: createDoctor(home, env),
     config: () => readSettings(home, env),
     setConfig(change) {

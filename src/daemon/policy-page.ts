@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { claude } from "../agents/claude/claude.ts";
 import { loadConfig } from "../config.ts";
+import { addRecipeToRules, removeRecipeFromRules } from "../control/change-recipes.ts";
 import { describeCall } from "../control/describe-call.ts";
 import type { Judge } from "../control/open-judge.ts";
 import { policyFromFile, policyFromRules, readProjectRules, readRulesFile } from "../control/policy-files.ts";
+import { describeRules, previewRules } from "../control/preview-rules.ts";
 import { replayCalls } from "../control/replay-calls.ts";
 import { type RuleSummary, toRuleSummaries } from "../control/rule-summaries.ts";
 import { openTrust, type Trust } from "../control/trust/trust.ts";
@@ -35,7 +38,10 @@ const MAX_FOUND = 200;
 /** The rules as a page shows, edits and tests them. */
 export function createPolicyPage(
   options: PolicyPageOptions,
-): Pick<PagePorts, "policy" | "writeRules" | "verdicts" | "replay"> {
+): Pick<
+  PagePorts,
+  "policy" | "writeRules" | "previewRules" | "addRecipe" | "removeRecipe" | "verdicts" | "replay"
+> {
   const { home, env, liveStore, judge, nowMs } = options;
   const trust = openTrust({ file: home.trust, nowMs, driving: claude.driving });
   return {
@@ -46,6 +52,17 @@ export function createPolicyPage(
       if (reading.type === "invalid") return { type: "invalid", problems: reading.problems };
       writeRules(home, text);
       return { type: "written" };
+    },
+    previewRules: (text, change) => previewRules(text, change) ?? undefined,
+    async addRecipe(name, { options: chosen, project }) {
+      const place = { home, agent: claude, env, projectDir: env["HOME"] || homedir() };
+      const wish = { name, options: chosen, project, dryRun: false };
+      const { install, guard } = await addRecipeToRules(place, wish);
+      return { policy: await report(home, env, trust, null), install, guard };
+    },
+    async removeRecipe(name) {
+      const { install } = removeRecipeFromRules(home, name, { dryRun: false });
+      return { policy: await report(home, env, trust, null), install, guard: false };
     },
     verdicts: ({ session, since, limit }) =>
       liveStore.use(async (store) => {
@@ -105,6 +122,7 @@ async function report(home: Home, env: Env, trust: Trust, project: string | null
     text: readText(home.rules),
     guard: { on, failClosed },
     rules: [...faces],
+    tools: describeRules(user).tools,
     problems:
       reading?.type === "invalid"
         ? reading.problems.map((problem) => ({ file: home.rules, ...problem }))

@@ -6,8 +6,9 @@ import type { ConfigAnswer, ConfigChange, Setting } from "../serve/settings-cont
 import { writeConfig } from "../write-config.ts";
 
 /**
- * Settings that a page may change, and whether they apply immediately. Excluded: what is sent to others,
- * which programs run, where files are, what deletes data, and what needs hooks that only `install` adds.
+ * Settings that a page may change, and whether they apply immediately. Excluded: addresses to send to,
+ * which programs run, where files are, what deletes data, and `guard.on` and `approve.on`, which change
+ * hooks too (`PUT /api/hooks`).
  */
 const SETTABLE: readonly (readonly [string, Setting["kind"], "live" | "restart"])[] = [
   ["exclude", "list", "live"],
@@ -22,6 +23,7 @@ const SETTABLE: readonly (readonly [string, Setting["kind"], "live" | "restart"]
   ["memory.notice", "switch", "restart"],
   ["memory.digestTokens", "number", "restart"],
   ["memory.promptTokens", "number", "restart"],
+  ["memory.model", "text", "restart"],
   ["approve.holdSeconds", "number", "live"],
   ["approve.headless", "switch", "live"],
   ["approve.messages", "switch", "live"],
@@ -61,11 +63,19 @@ export function readSettings(home: Home, env: Env): ConfigAnswer {
 
 /** Sets one key in the file and preserves everything else. */
 export function writeSetting(home: Home, { key, value }: ConfigChange): void {
-  if (!SETTABLE.some(([name]) => name === key))
-    throw new AppError("config_key_refused", `${key} can't be set on a page`);
+  if (kindOf(key) === undefined) throw new AppError("config_key_refused", `${key} can't be set on a page`);
+  if (typeof value === "string" && !NAME.test(value) && kindOf(key) === "text")
+    throw new AppError("config_invalid", `${key}: not a name`);
   const [first, ...rest] = key.split(".");
   const before = readConfigFile(home)[first!];
   writeConfig(home, { [first!]: withValue(before, rest, value) });
+}
+
+/** The name of a model: it is passed to a program, so it must not look like an option. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._:@/[\]-]{0,199}$/;
+
+function kindOf(key: string): Setting["kind"] | undefined {
+  return SETTABLE.find(([name]) => name === key)?.[1];
 }
 
 function withValue(before: unknown, path: readonly string[], value: unknown): unknown {

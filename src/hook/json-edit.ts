@@ -52,6 +52,19 @@ export function appendEdit(
   return { start: last.end, end: last.end, text: added.join("") };
 }
 
+/** The edits that remove these items of an array, with the commas between them. */
+export function cutItems(array: JsonNode, meant: ReadonlySet<JsonNode>): Edit[] {
+  if (array.type !== "array" || !array.items.some((item) => meant.has(item))) return [];
+  const { items } = array;
+  const firstKept = items.findIndex((item) => !meant.has(item));
+  if (firstKept === -1) return [{ start: array.start + 1, end: array.end - 1, text: "" }];
+  const leading = firstKept === 0 ? [] : [{ start: items[0]!.start, end: items[firstKept]!.start, text: "" }];
+  const later = items.flatMap((item, at) =>
+    at > firstKept && meant.has(item) ? [{ start: items[at - 1]!.end, end: item.end, text: "" }] : [],
+  );
+  return [...leading, ...later];
+}
+
 /** Edits must not overlap. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   let result = "";

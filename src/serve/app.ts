@@ -15,6 +15,7 @@ import type { ControlPorts } from "./control-ports.ts";
 import { controlRoutes } from "./control-routes.ts";
 import { type HandoverPorts, handoverRoute } from "./handover-route.ts";
 import { type HookPorts, hookRoute } from "./hook-route.ts";
+import { hooksRoutes } from "./hooks-routes.ts";
 import { injectionRoutes } from "./injection-routes.ts";
 import { loginRoutes } from "./login-routes.ts";
 import { mcpRoute } from "./mcp-route.ts";
@@ -95,7 +96,7 @@ export function createApp(given: AppPorts, guarding: AuthorizeOptions): Hono {
   mount(app, ports.worker, workerRoutes);
   mount(app, ports.control, controlRoutes);
   mount(app, ports.terminalHooks, terminalHookRoutes);
-  for (const routes of [policyRoutes, settingsRoutes]) mount(app, ports.pages, routes);
+  for (const routes of [policyRoutes, settingsRoutes, hooksRoutes]) mount(app, ports.pages, routes);
   mount(app, guarding.logins, (logins) => loginRoutes(logins, guarding));
   app.route("/", mcpRoute(ports));
   app.route("/", staticRoute());

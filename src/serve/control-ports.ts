@@ -2,6 +2,7 @@ import type {
   Card,
   CardAnswer,
   ClaudeReport,
+  TrustApproval,
   TrustReport,
   ViewerRequest,
 } from "../control/control-contract.ts";
@@ -44,6 +45,8 @@ export interface ControlPorts {
     report(cwd: string): Promise<TrustReport>;
     approve(cwd: string, hash: string): Promise<TrustReport>;
     revoke(cwd: string): Promise<TrustReport>;
+    approvals(): Promise<readonly TrustApproval[]>;
+    revokeApproval(folder: string): Promise<void>;
   };
   readonly policy: { test(request: PolicyTestRequest): Verdict | Promise<Verdict> };
 }

@@ -42,6 +42,7 @@ export const AttachQuery = z.object({
 export const CardsQuery = z.object({ session: z.string().optional() });
 
 export const TrustQuery = z.object({ cwd: z.string().min(1) });
+export const ApprovalQuery = z.object({ folder: z.string().min(1) });
 export const ApproveRequest = z.strictObject({ cwd: z.string().min(1), hash: z.string().min(1) });
 
 export const PolicyTestRequest = z.strictObject({

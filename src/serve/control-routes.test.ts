@@ -83,6 +83,12 @@ function createPorts(): ControlPorts {
         trusted = null;
         return trust();
       },
+      approvals: async () =>
+        trusted === null ? [] : [{ folder: "/x", hash: trusted, approvedAtIso: "2026-11-15T10:00:00.000Z" }],
+      async revokeApproval(folder) {
+        if (folder !== "/x" || trusted === null) throw new AppError("trust_unknown", "it is not approved");
+        trusted = null;
+      },
     },
     policy: {
       test: ({ toolName }) => ({ verdict: "ask", step: "rest", rule: "builtin/rest", reason: toolName }),
@@ -324,6 +330,13 @@ describe("what is looked at first", () => {
     expect(await ask("POST", "/trust", { cwd: "/x", hash: "h0" })).toMatchObject(
       refusal(409, "trust_changed"),
     );
+    expect((await ask("POST", "/trust", { cwd: "/x", hash: "h1" })).body).toMatchObject({ trusted: true });
+    expect((await ask("GET", "/trust/approvals")).body).toEqual({
+      approvals: [{ folder: "/x", hash: "h1", approvedAtIso: "2026-11-15T10:00:00.000Z" }],
+    });
+    expect(await ask("DELETE", "/trust/approvals?folder=/y")).toMatchObject(refusal(409, "trust_unknown"));
+    expect(await ask("DELETE", "/trust/approvals")).toMatchObject(refusal(400, "query_invalid"));
+    expect((await ask("DELETE", "/trust/approvals?folder=/x")).body).toEqual({ approvals: [] });
     expect((await ask("POST", "/trust", { cwd: "/x", hash: "h1" })).body).toMatchObject({ trusted: true });
     expect((await ask("DELETE", "/trust?cwd=/x")).body).toMatchObject({ trusted: false });
     expect(await ask("GET", "/trust")).toMatchObject(refusal(400, "query_invalid"));

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { RULE_LISTS } from "../policy/edit-rules.ts";
 import { VERDICT_STEPS } from "../policy/request.ts";
 import { Instant } from "./query-values.ts";
 
@@ -29,6 +30,16 @@ export const RecipeSummary = z.object({
 });
 export type RecipeSummary = z.infer<typeof RecipeSummary>;
 
+/** A tool rule as a form edits it. */
+const RuleFields = z.strictObject({
+  match: z.string().max(10_000),
+  // biome-ignore lint/suspicious/noThenProperty: the word that a person writes
+  then: z.enum(["allow", "deny", "ask", "rewrite"]),
+  reason: z.string().max(10_000).nullable(),
+  project: z.string().max(10_000).nullable(),
+});
+export type RuleFields = z.infer<typeof RuleFields>;
+
 /** `GET /api/policy?project=`: the rules in force, where they are defined, and their problems. */
 export const PolicyQuery = z.object({ project: z.string().optional() });
 export const PolicyReport = z.object({
@@ -37,6 +48,8 @@ export const PolicyReport = z.object({
   text: z.string().nullable(),
   guard: z.object({ on: z.boolean(), failClosed: z.boolean() }),
   rules: z.array(RuleSummary),
+  /** The user's tool rules, in the file's order. */
+  tools: z.array(RuleFields),
   problems: z.array(
     z.object({ file: z.string(), line: z.number(), column: z.number(), message: z.string() }),
   ),
@@ -50,6 +63,48 @@ export const RulesChange = z.strictObject({
   /** The text that was edited; if the file has changed since, nothing is written. */
   was: z.string().nullable().optional(),
 });
+
+const Place = z.number().int().min(0).max(100_000);
+
+/** `POST /api/rules/preview`: what a text says, or would say with one change. Nothing is written. */
+export const RulesPreviewRequest = z.strictObject({
+  text: z.string().max(1_000_000),
+  change: z
+    .discriminatedUnion("type", [
+      z.strictObject({ type: z.literal("add"), rule: RuleFields }),
+      z.strictObject({ type: z.literal("replace"), index: Place, rule: RuleFields }),
+      z.strictObject({ type: z.literal("move"), index: Place, to: Place }),
+      z.strictObject({ type: z.literal("remove"), list: z.enum(RULE_LISTS), index: Place }),
+    ])
+    .nullable()
+    .default(null),
+});
+export type RuleChange = NonNullable<z.infer<typeof RulesPreviewRequest>["change"]>;
+
+export const RulesPreview = z.object({
+  text: z.string(),
+  rules: z.array(RuleSummary),
+  tools: z.array(RuleFields),
+  problems: z.array(z.object({ line: z.number(), column: z.number(), message: z.string() })),
+});
+export type RulesPreview = z.infer<typeof RulesPreview>;
+
+/** `PUT /api/recipes/:name`: adds a recipe to the user's rules, or replaces what it added. */
+export const RecipeChange = z.strictObject({
+  options: z.record(z.string().max(100), z.string().max(10_000)).default({}),
+  /** Only in projects that match this glob. */
+  project: z.string().max(10_000).nullable().default(null),
+});
+export type RecipeChange = z.infer<typeof RecipeChange>;
+
+export const RecipeResult = z.object({
+  policy: PolicyReport,
+  /** Takes effect once the hooks are updated. */
+  install: z.boolean(),
+  /** Takes effect in terminals once the guard is on. */
+  guard: z.boolean(),
+});
+export type RecipeResult = z.infer<typeof RecipeResult>;
 
 const Verdict = z.enum(["allow", "deny", "ask"]);
 

@@ -1,7 +1,14 @@
 import { Hono } from "hono";
 import { errorResponse } from "./authorize.ts";
 import type { PagePorts } from "./page-ports.ts";
-import { PolicyQuery, ReplayRequest, RulesChange, VerdictsQuery } from "./policy-contract.ts";
+import {
+  PolicyQuery,
+  RecipeChange,
+  ReplayRequest,
+  RulesChange,
+  RulesPreviewRequest,
+  VerdictsQuery,
+} from "./policy-contract.ts";
 import { readBody, readBodyIfAny, readQuery } from "./read-request.ts";
 
 /** Shows, changes and tests the rules. */
@@ -28,6 +35,18 @@ export function policyRoutes(pages: PagePorts): Hono {
           return written satisfies never;
       }
     })
+    .post("/api/rules/preview", async (c) => {
+      const read = await readBody(c, RulesPreviewRequest);
+      if (!read.ok) return read.response;
+      const preview = pages.previewRules(read.data.text, read.data.change);
+      if (preview === undefined) return errorResponse(c, 404, "rule_unknown", "there is no such rule");
+      return c.json(preview);
+    })
+    .put("/api/recipes/:name", async (c) => {
+      const read = await readBodyIfAny(c, RecipeChange);
+      return read.ok ? c.json(await pages.addRecipe(c.req.param("name"), read.data)) : read.response;
+    })
+    .delete("/api/recipes/:name", async (c) => c.json(await pages.removeRecipe(c.req.param("name"))))
     .get("/api/verdicts", async (c) => {
       const query = readQuery(c, VerdictsQuery);
       return query.ok ? c.json(await pages.verdicts(query.data)) : query.response;

@@ -9,7 +9,7 @@ export const Setting = z.object({
   default: z.unknown(),
   description: z.string(),
   /** The kind of value that it accepts. */
-  kind: z.enum(["switch", "number", "choice", "list"]),
+  kind: z.enum(["switch", "number", "choice", "list", "text"]),
   choices: z.array(z.string()),
   /** Whether null is a value. */
   nullable: z.boolean(),

@@ -1,7 +1,13 @@
 import { Hono } from "hono";
 import { toErrorResponse, withCredentials } from "./control-errors.ts";
 import type { ControlPorts } from "./control-ports.ts";
-import { ApproveRequest, PolicyTestRequest, ReportRequest, TrustQuery } from "./control-queries.ts";
+import {
+  ApprovalQuery,
+  ApproveRequest,
+  PolicyTestRequest,
+  ReportRequest,
+  TrustQuery,
+} from "./control-queries.ts";
 import { readBody, readBodyIfAny, readQuery } from "./read-request.ts";
 
 /** Checks before anything runs: the `claude` there is, what a repository brings, what a rule would decide. */
@@ -30,6 +36,13 @@ export function trustRoutes(ports: ControlPorts): Hono {
       .delete("/api/control/trust", async (c) => {
         const query = readQuery(c, TrustQuery);
         return query.ok ? c.json(await ports.trust.revoke(query.data.cwd)) : query.response;
+      })
+      .get("/api/control/trust/approvals", async (c) => c.json({ approvals: await ports.trust.approvals() }))
+      .delete("/api/control/trust/approvals", async (c) => {
+        const query = readQuery(c, ApprovalQuery);
+        if (!query.ok) return query.response;
+        await ports.trust.revokeApproval(query.data.folder);
+        return c.json({ approvals: await ports.trust.approvals() });
       })
       .post("/api/control/policy/test", async (c) => {
         const read = await readBody(c, PolicyTestRequest);

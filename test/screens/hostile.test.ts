@@ -92,7 +92,7 @@ async function open(): Promise<Page> {
 }
 
 const KNOWN =
-  /^\/(?:$|assets\/[\w.-]+$|icon[\w-]*\.(?:svg|png)$|manifest\.webmanifest$|(?:sessions|s|search|usage|away|policy|health|settings|steer)(?:\/|$)|api\/(?:stream|login|logins|sessions|control|away|search|usage|waits|policy|verdicts|config|doctor|status|memory|observations|timeline|context|sample|blobs|events|progress|health)(?:\/|$))/;
+  /^\/(?:$|assets\/[\w.-]+$|icon[\w-]*\.(?:svg|png)$|manifest\.webmanifest$|(?:sessions|s|search|usage|away|policy|health|settings|steer)(?:\/|$)|api\/(?:stream|login|logins|sessions|control|away|search|usage|waits|policy|rules|recipes|hooks|verdicts|config|doctor|status|memory|observations|timeline|context|sample|blobs|events|progress|health)(?:\/|$))/;
 
 /** What stands on a page that must not: elements and attributes that only a text can have brought, hidden signs. */
 const LOOK = `(() => {

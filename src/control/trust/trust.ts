@@ -5,8 +5,9 @@ import type { Driving } from "../../agents/driving.ts";
 import { AppError } from "../../app-error.ts";
 import { writeAtomically } from "../../files/atomic-file.ts";
 import { makeFolder } from "../../files/make-folder.ts";
+import { withWriteError } from "../../files/write-error.ts";
 import type { Env } from "../../home.ts";
-import type { TrustReport } from "../control-contract.ts";
+import type { TrustApproval, TrustReport } from "../control-contract.ts";
 import type { ProjectConfig, ProjectTrust } from "../control-ports.ts";
 import { describeProject } from "./describe-project.ts";
 import { type McpServers, toMcpServers } from "./mcp-servers.ts";
@@ -20,6 +21,10 @@ export interface Trust extends ProjectTrust {
   /** Refused with `trust_changed` if the project's content has changed. */
   approve(cwd: string, hash: string): Promise<TrustReport>;
   revoke(cwd: string): Promise<TrustReport>;
+  /** Every approval, newest first. Reads no project: it may have changed, or be gone. */
+  approvals(): Promise<readonly TrustApproval[]>;
+  /** Revokes by the approval's own folder, which may be gone. */
+  revokeApproval(folder: string): Promise<void>;
 }
 
 export interface TrustOptions {
@@ -58,8 +63,10 @@ export function openTrust({ file, nowMs, driving, env = process.env }: TrustOpti
     const known = readTrust(file);
     if (known === null)
       throw new AppError("trust_invalid", `${file} is damaged. Delete it and approve your projects again.`);
-    makeFolder(dirname(file));
-    writeAtomically(file, `${JSON.stringify({ v: 1, approved: edit(known.approved) }, null, 2)}\n`);
+    withWriteError(file, () => {
+      makeFolder(dirname(file));
+      writeAtomically(file, `${JSON.stringify({ v: 1, approved: edit(known.approved) }, null, 2)}\n`);
+    });
   }
 
   return {
@@ -83,6 +90,21 @@ export function openTrust({ file, nowMs, driving, env = process.env }: TrustOpti
       const content = await readProject(cwd, userConfigDir);
       change(({ [content.folder]: _revoked, ...others }) => others);
       return toReport(content);
+    },
+
+    async approvals() {
+      return Object.entries(readTrust(file)?.approved ?? {})
+        .map(([folder, approval]) => ({ folder, ...approval }))
+        .sort((a, b) => (a.approvedAtIso < b.approvedAtIso ? 1 : -1));
+    },
+
+    async revokeApproval(folder) {
+      change((approved) => {
+        if (!Object.hasOwn(approved, folder))
+          throw new AppError("trust_unknown", `${folder} is not among the approved folders.`);
+        const { [folder]: _revoked, ...others } = approved;
+        return others;
+      });
     },
 
     async read(cwd) {

@@ -1,4 +1,4 @@
-import { appendEdit, applyEdits, detectStyle, type Edit } from "../../hook/json-edit.ts";
+import { appendEdit, applyEdits, cutItems, detectStyle } from "../../hook/json-edit.ts";
 import { type JsonNode, memberOf, readJsonTree } from "../../hook/json-tree.ts";
 import type { RecipeRules } from "./recipe.ts";
 
@@ -64,20 +64,8 @@ function cutEntries(
       .filter(({ list, entry }) => isMeant(list, entry))
       .map(({ node }) => node),
   );
-  const edits = lists.flatMap(({ value }) => toCuts(value, meant));
+  const edits = lists.flatMap(({ value }) => cutItems(value, meant));
   return { text: applyEdits(text, edits), removed: meant.size };
-}
-
-function toCuts(array: JsonNode, meant: ReadonlySet<JsonNode>): Edit[] {
-  if (array.type !== "array" || !array.items.some((item) => meant.has(item))) return [];
-  const { items } = array;
-  const firstKept = items.findIndex((item) => !meant.has(item));
-  if (firstKept === -1) return [{ start: array.start + 1, end: array.end - 1, text: "" }];
-  const leading = firstKept === 0 ? [] : [{ start: items[0]!.start, end: items[firstKept]!.start, text: "" }];
-  const later = items.flatMap((item, at) =>
-    at > firstKept && meant.has(item) ? [{ start: items[at - 1]!.end, end: item.end, text: "" }] : [],
-  );
-  return [...leading, ...later];
 }
 
 function entriesOf(root: JsonNode): { list: string; node: JsonNode; entry: Entry }[] {

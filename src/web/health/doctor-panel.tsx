@@ -5,6 +5,7 @@ import { send } from "../api/client.ts";
 import { lastValue, useFetch } from "../api/use-fetch.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import { HealthBadge } from "./health-badge.tsx";
+import { WithCode } from "./with-code.tsx";
 
 type Check = DoctorAnswer["checks"][number];
 
@@ -101,16 +102,6 @@ export function DoctorPanel() {
   );
 }
 
-/** Text in backticks is code. */
-function withCode(text: string) {
-  return (
-    visibleText(text)
-      .split("`")
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence
-      .map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>))
-  );
-}
-
 function CheckRow({ check }: { readonly check: Check }) {
   const { health } = useStrings();
   return (
@@ -119,7 +110,11 @@ function CheckRow({ check }: { readonly check: Check }) {
         <span className="sr-only">{health.status[check.status]}: </span>
         {visibleText(check.found)}
       </HealthBadge>
-      {check.remedy !== null && <p className="remedy muted">{withCode(check.remedy)}</p>}
+      {check.remedy !== null && (
+        <p className="remedy muted">
+          <WithCode text={check.remedy} />
+        </p>
+      )}
       <code className="code muted">{visibleText(check.code)}</code>
     </li>
   );

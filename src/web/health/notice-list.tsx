@@ -1,12 +1,12 @@
 import type { DaemonStatus } from "../../serve/contract.ts";
-import { visibleText } from "../../shown/visible-text.ts";
 import { formatDay, formatTime } from "../i18n/format.ts";
 import { useStrings } from "../i18n/strings.ts";
+import { WithCode } from "./with-code.tsx";
 
 /** The daemon's notices, newest first. */
 export function NoticeList({ status }: { readonly status: DaemonStatus }) {
   const { health } = useStrings();
-  const notices = status.notices.map(toNotice).reverse();
+  const notices = merged(status.notices.map(toNotice).reverse());
   return (
     <section aria-labelledby="health-notices">
       <h2 id="health-notices">{health.notices}</h2>
@@ -15,13 +15,14 @@ export function NoticeList({ status }: { readonly status: DaemonStatus }) {
           <p className="muted none">{health.noNotices}</p>
         ) : (
           <ol className="notices">
-            {notices.map(({ atIso, text }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the same may be said twice at once
-              <li key={`${atIso} ${index}`}>
+            {notices.map(({ atIso, text, times }) => (
+              <li key={text}>
                 <time className="muted" dateTime={atIso}>
-                  {formatDay(atIso)} {formatTime(atIso)}
+                  {formatDay(atIso)} {formatTime(atIso).slice(0, 5)}
                 </time>
-                <span>{visibleText(text)}</span>
+                <span className="text">
+                  <WithCode text={text} /> {times > 1 && <span className="times">×{times}</span>}
+                </span>
               </li>
             ))}
           </ol>
@@ -31,7 +32,23 @@ export function NoticeList({ status }: { readonly status: DaemonStatus }) {
   );
 }
 
-function toNotice(notice: string): { atIso: string; text: string } {
+/** Repeats of a notice become one, with its newest time. */
+function merged(notices: readonly Notice[]): (Notice & { readonly times: number })[] {
+  const byText = new Map<string, Notice & { times: number }>();
+  for (const notice of notices) {
+    const known = byText.get(notice.text);
+    if (known === undefined) byText.set(notice.text, { ...notice, times: 1 });
+    else known.times++;
+  }
+  return [...byText.values()];
+}
+
+interface Notice {
+  readonly atIso: string;
+  readonly text: string;
+}
+
+function toNotice(notice: string): Notice {
   const at = notice.indexOf(" ");
   return { atIso: notice.slice(0, at), text: notice.slice(at + 1) };
 }

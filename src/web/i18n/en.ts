@@ -1,3 +1,4 @@
+import { enChanges } from "./en-changes.ts";
 import { enDaemon } from "./en-daemon.ts";
 import { enLists } from "./en-lists.ts";
 import { enSession } from "./en-session.ts";
@@ -331,6 +332,7 @@ export const en = {
     },
   },
   session: enSession,
+  ...enChanges,
   ...enDaemon,
   unit: {
     tokens: "{n} tok",

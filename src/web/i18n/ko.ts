@@ -1,4 +1,5 @@
 import type { Strings } from "./en.ts";
+import { koChanges } from "./ko-changes.ts";
 import { koDaemon } from "./ko-daemon.ts";
 import { koLists } from "./ko-lists.ts";
 import { koSession } from "./ko-session.ts";
@@ -331,6 +332,7 @@ export const ko: Strings = {
     },
   },
   session: koSession,
+  ...koChanges,
   ...koDaemon,
   unit: { tokens: "{n} 토큰", turns: "{n}턴", files: "파일 {n}개", requests: "요청 {n}건" },
 };

@@ -15,21 +15,17 @@ export function HealthPage() {
   return (
     <div className="health-page">
       <h1>{words.pages.health}</h1>
+      <DoctorPanel />
       <div className="columns">
-        <div className="column">
-          <DoctorPanel />
-          {status !== null && <NoticeList status={status} />}
-        </div>
-        <div className="column">
-          {status !== null && (
-            <>
-              <RecordingStatus status={status} />
-              <SourceList status={status} />
-            </>
-          )}
-          <SearchStatus />
-        </div>
+        {status !== null && (
+          <>
+            <RecordingStatus status={status} />
+            <SourceList status={status} />
+          </>
+        )}
+        <SearchStatus />
       </div>
+      {status !== null && <NoticeList status={status} />}
     </div>
   );
 }

@@ -1,6 +1,9 @@
+import { useState } from "react";
 import type { PolicyReport, VerdictsAnswer } from "../../serve/policy-contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
+import { get } from "../api/client.ts";
 import { lastValue, useFetch } from "../api/use-fetch.ts";
+import { TabLinks } from "../components/tab-links.tsx";
 import { fill, useStrings } from "../i18n/strings.ts";
 import { JudgedList } from "../policy/judged-list.tsx";
 import { RecipeList } from "../policy/recipe-list.tsx";
@@ -8,9 +11,10 @@ import { Replay } from "../policy/replay.tsx";
 import { RulesInForce } from "../policy/rules-in-force.tsx";
 import { TrustCheck } from "../policy/trust-check.tsx";
 import { TryRequest } from "../policy/try-request.tsx";
-import { Link } from "../shell/link.tsx";
+import { type RulesDraft, useRulesDraft } from "../policy/use-rules-draft.ts";
 import { useRoute } from "../shell/router.ts";
 import "../styles/lists.css";
+import "../settings/settings.css";
 import "../policy/policy.css";
 import "../policy/rule-parts.css";
 
@@ -22,23 +26,21 @@ export function PolicyPage() {
   const { query } = useRoute();
   const tab = TABS.find((known) => known === query.get("tab")) ?? "now";
   const [asked, again] = useFetch<PolicyReport>("/api/policy");
-  const report = lastValue(asked);
+  const [changed, setChanged] = useState<PolicyReport | null>(null);
+  const report = changed ?? lastValue(asked);
+  const reload = (): void => {
+    get<PolicyReport>("/api/policy").then(setChanged, again);
+  };
   return (
     <div className="policy-page">
-      <header className="page-head">
+      <header>
         <h1>{pages.policy}</h1>
-        <nav className="tabs" aria-label={words.sections}>
-          {TABS.map((key, at) => (
-            <Link
-              key={key}
-              href={key === "now" ? "/policy" : `/policy?tab=${key}`}
-              data-key={String(at + 1)}
-              aria-current={key === tab ? "page" : undefined}
-            >
-              {words.tabs[key]}
-            </Link>
-          ))}
-        </nav>
+        <TabLinks
+          label={words.sections}
+          tabs={TABS.map((key) => [key, words.tabs[key]] as const)}
+          current={tab}
+          href={(key) => (key === "now" ? "/policy" : `/policy?tab=${key}`)}
+        />
       </header>
       {asked.type === "failed" && (
         <p className="trouble" role="alert">
@@ -51,24 +53,47 @@ export function PolicyPage() {
       {tab === "trust" && <TrustCheck />}
       {report === null ? (
         tab !== "trust" && asked.type === "asking" && <p className="muted">{app.loading}</p>
-      ) : tab === "now" ? (
-        <InForce report={report} />
-      ) : tab === "history" ? (
-        <Replay report={report} onSaved={again} />
       ) : (
-        tab === "recipes" && <RecipeList recipes={report.recipes} />
+        <Tab tab={tab} report={report} onReport={setChanged} onReload={reload} />
       )}
     </div>
   );
 }
 
-function InForce({ report }: { readonly report: PolicyReport }) {
+function Tab({
+  tab,
+  report,
+  onReport,
+  onReload,
+}: {
+  readonly tab: (typeof TABS)[number];
+  readonly report: PolicyReport;
+  readonly onReport: (report: PolicyReport) => void;
+  readonly onReload: () => void;
+}) {
+  const draft = useRulesDraft(report, { onSaved: onReport, onDiscard: onReload });
+  switch (tab) {
+    case "now":
+      return <InForce report={report} draft={draft} />;
+    case "history":
+      return <Replay draft={draft} file={report.file} />;
+    case "recipes":
+      return <RecipeList recipes={report.recipes} onChanged={onReport} />;
+    case "trust":
+      // Mounted all the same: it holds the unsaved rules.
+      return null;
+    default:
+      return tab satisfies never;
+  }
+}
+
+function InForce({ report, draft }: { readonly report: PolicyReport; readonly draft: RulesDraft }) {
   const { policy: words } = useStrings();
   const [asked] = useFetch<VerdictsAnswer>("/api/verdicts?limit=30");
   const verdicts = lastValue(asked)?.verdicts;
   return (
     <div className="policy-columns">
-      <RulesInForce report={report} />
+      <RulesInForce report={report} draft={draft} />
       <div className="beside">
         <TryRequest />
         <section aria-labelledby="verdicts">

@@ -6,6 +6,7 @@ import { fill, useStrings } from "../i18n/strings.ts";
 import { BrowserSection } from "../settings/browser-section.tsx";
 import { ConfigSection } from "../settings/config-section.tsx";
 import { DataLocations } from "../settings/data-locations.tsx";
+import { HooksSection } from "../settings/hooks-section.tsx";
 import { LoginList } from "../settings/login-list.tsx";
 import "../styles/lists.css";
 import "../settings/settings.css";
@@ -20,6 +21,7 @@ export function SettingsPage() {
     <div className="settings-page">
       <h1>{words.pages.settings}</h1>
       <BrowserSection />
+      <HooksSection changed={changed} />
       {asked.type === "failed" && (
         <p className="trouble" role="alert">
           {fill(words.app.failed, { why: visibleText(asked.error.message) })}

@@ -1,43 +1,95 @@
-import type { RecipeSummary } from "../../serve/policy-contract.ts";
+import { useState } from "react";
+import type { PolicyReport, RecipeResult, RecipeSummary } from "../../serve/policy-contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
+import { send } from "../api/client.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
-import { CopyButton } from "../session/copy-button.tsx";
+import { HooksUpdate } from "../settings/hooks-update.tsx";
+import { Switch } from "../settings/setting-row.tsx";
+import { Link } from "../shell/link.tsx";
+import { RecipeForm } from "./recipe-form.tsx";
 
-/** Ready-made rules, those in use first, each with the command that changes it. */
-export function RecipeList({ recipes }: { readonly recipes: readonly RecipeSummary[] }) {
-  const { policy: words, app } = useStrings();
-  const sorted = recipes.toSorted((a, b) => Number(b.inUse) - Number(a.inUse));
+/** Ready-made rules. A switch adds one to the user's rules or removes it; its options are asked first. */
+export function RecipeList({
+  recipes,
+  onChanged,
+}: {
+  readonly recipes: readonly RecipeSummary[];
+  readonly onChanged: (report: PolicyReport) => void;
+}) {
+  const { recipeForm } = useStrings();
+  const [open, setOpen] = useState<string | null>(null);
+  const [failed, setFailed] = useState<{ readonly name: string; readonly why: string } | null>(null);
+  const [result, setResult] = useState<RecipeResult | null>(null);
+  const act = async (name: string, work: Promise<RecipeResult>): Promise<void> => {
+    setFailed(null);
+    setResult(null);
+    try {
+      const done = await work;
+      onChanged(done.policy);
+      setResult(done);
+      setOpen(null);
+    } catch (error) {
+      setFailed({ name, why: (error as Error).message });
+    }
+  };
+  const path = (name: string): string => `/api/recipes/${encodeURIComponent(name)}`;
+  const add = (name: string, body: object): void => void act(name, send("PUT", path(name), body));
+  const toggle = ({ name, options }: RecipeSummary, isOn: boolean): void => {
+    if (!isOn) void act(name, send("DELETE", path(name)));
+    else if (options.length === 0) add(name, {});
+    else setOpen(open === name ? null : name);
+  };
   return (
-    <ul className="panel recipe-list">
-      {sorted.map(({ name, description, needs, options, inUse }) => {
-        const due = options.filter((option) => option.default === null);
-        const command = inUse
-          ? `hookline recipes remove ${name}`
-          : `hookline recipes add ${name}${due.map((option) => ` --set ${option.name}=…`).join("")}`;
-        return (
-          <li key={name}>
-            <div className="what">
-              <h2>
-                {name} {inUse && <span className="badge done">✓ {words.inUse}</span>}
-              </h2>
-              <p>{description}</p>
-              {(needs !== null || options.length > 0) && (
-                <p className="muted more">
-                  {needs !== null && <span>{fill(words.needs, { what: needs })}</span>}
-                  {options.length > 0 && (
-                    <span title={options.map((option) => `${option.name}: ${option.description}`).join("\n")}>
-                      {fill(words.options, { names: options.map((option) => option.name).join(", ") })}
-                    </span>
-                  )}
-                </p>
-              )}
-            </div>
-            <div className="command">
-              <code>{command}</code>
-              <CopyButton text={command} label={app.copy} className="button small" />
-            </div>
+    <section className="recipes">
+      <div aria-live="polite" className="said">
+        {result?.install && <HooksUpdate />}
+        {result?.guard && (
+          <p className="panel notice">
+            {recipeForm.guardOff} <Link href="/settings">{recipeForm.openSettings}</Link>
+          </p>
+        )}
+      </div>
+      <ul className="panel recipe-list">
+        {recipes.map((recipe) => (
+          <li key={recipe.name} data-row tabIndex={-1}>
+            <RecipeHead recipe={recipe} onToggle={(isOn) => toggle(recipe, isOn)} />
+            {open === recipe.name && (
+              <RecipeForm
+                recipe={recipe}
+                onAdd={(body) => add(recipe.name, body)}
+                onCancel={() => setOpen(null)}
+              />
+            )}
+            {failed?.name === recipe.name && (
+              <p className="trouble" role="alert">
+                {visibleText(failed.why)}
+              </p>
+            )}
           </li>
-        );
-      })}
-    </ul>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function RecipeHead({
+  recipe,
+  onToggle,
+}: {
+  readonly recipe: RecipeSummary;
+  readonly onToggle: (isOn: boolean) => void;
+}) {
+  const { policy: words } = useStrings();
+  const { name, description, needs, inUse } = recipe;
+  const id = `recipe-${name}`;
+  return (
+    <div className="recipe-head">
+      <div className="what">
+        <h2 id={id}>{name}</h2>
+        <p>{description}</p>
+        {needs !== null && <p className="muted more">{fill(words.needs, { what: needs })}</p>}
+      </div>
+      <Switch isOn={inUse} labelId={id} onChange={onToggle} />
+    </div>
   );
 }

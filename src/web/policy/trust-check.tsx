@@ -9,48 +9,53 @@ import { CodeText } from "../components/code-text.tsx";
 import { formatDateTime } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import { go, useRoute } from "../shell/router.ts";
+import { ApprovalList } from "./approval-list.tsx";
 
 /** What in a folder would run, and the approval of exactly that. */
 export function TrustCheck() {
-  const { policy: words } = useStrings();
+  const { policy: words, approvals } = useStrings();
   const cwd = useRoute().query.get("cwd") ?? "";
   const [typed, setTyped] = useState(cwd);
   const list = useId();
   const sessions = useStore(live).sessions.values();
   const folders = [...new Set([...sessions].flatMap(({ projectPath }) => projectPath ?? []))].sort();
   return (
-    <section className="trust-check">
+    <>
       <p className="muted">{words.trustHint}</p>
-      <form
-        className="acts"
-        onSubmit={(event) => {
-          event.preventDefault();
-          go(`/policy?tab=trust&cwd=${encodeURIComponent(typed.trim())}`, "replace");
-        }}
-      >
-        <input
-          className="field mono"
-          data-key="/"
-          required
-          pattern="/.*"
-          placeholder="/home/…"
-          aria-label={words.cwd}
-          list={list}
-          spellCheck={false}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-        <datalist id={list}>
-          {folders.map((folder) => (
-            <option key={folder} value={folder} />
-          ))}
-        </datalist>
-        <button type="submit" className="button">
-          {words.check}
-        </button>
-      </form>
-      {cwd !== "" && <Checked key={cwd} cwd={cwd} />}
-    </section>
+      <ApprovalList />
+      <section className="trust-check" aria-labelledby="trust-check">
+        <h2 id="trust-check">{approvals.check}</h2>
+        <form
+          className="acts"
+          onSubmit={(event) => {
+            event.preventDefault();
+            go(`/policy?tab=trust&cwd=${encodeURIComponent(typed.trim())}`, "replace");
+          }}
+        >
+          <input
+            className="field mono"
+            data-key="/"
+            required
+            pattern="/.*"
+            placeholder="/home/…"
+            aria-label={words.cwd}
+            list={list}
+            spellCheck={false}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          <datalist id={list}>
+            {folders.map((folder) => (
+              <option key={folder} value={folder} />
+            ))}
+          </datalist>
+          <button type="submit" className="button">
+            {words.check}
+          </button>
+        </form>
+        {cwd !== "" && <Checked key={cwd} cwd={cwd} />}
+      </section>
+    </>
   );
 }
 

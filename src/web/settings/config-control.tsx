@@ -31,23 +31,27 @@ export function ConfigControl({
     );
   if (kind === "list")
     return <ListField value={value as readonly string[]} labelId={labelId} onSet={onSet} />;
+  const isNumber = kind === "number";
   return (
     <TextField
       value={value === null ? "" : String(value)}
+      isNumber={isNumber}
       labelId={labelId}
       placeholder={setting.nullable ? settings.never : ""}
-      onSet={(text) => onSet(text === "" && setting.nullable ? null : Number(text))}
+      onSet={(text) => onSet(text === "" && setting.nullable ? null : isNumber ? Number(text) : text)}
     />
   );
 }
 
 function TextField({
   value,
+  isNumber,
   labelId,
   placeholder,
   onSet,
 }: {
   readonly value: string;
+  readonly isNumber: boolean;
   readonly labelId: string;
   readonly placeholder: string;
   readonly onSet: (text: string) => void;
@@ -59,10 +63,10 @@ function TextField({
   };
   return (
     <input
-      className="field number"
-      type="number"
-      min="0"
-      step="any"
+      className={`field ${isNumber ? "number" : "mono"}`}
+      {...(isNumber ? { type: "number", min: "0", step: "any" } : { type: "text", maxLength: 200 })}
+      autoComplete="off"
+      spellCheck={false}
       aria-labelledby={labelId}
       placeholder={placeholder}
       value={text}

@@ -23,7 +23,7 @@ export function ConfigSection({
   readonly onChange: (answer: ConfigAnswer) => void;
 }) {
   const words = useStrings();
-  const { settings } = words;
+  const { settings, settingAbout, settingName } = words;
   const [trouble, setTrouble] = useState<string | null>(null);
   const [needsRestart, setRestart] = useState(false);
   const set = async (setting: Setting, value: unknown): Promise<void> => {
@@ -56,8 +56,13 @@ export function ConfigSection({
               .map((setting) => (
                 <SettingRow
                   key={setting.key}
-                  name={settings.key[setting.key as keyof typeof settings.key] ?? setting.key}
-                  about={setting.key}
+                  name={
+                    settings.key[setting.key as keyof typeof settings.key] ??
+                    settingName[setting.key as keyof typeof settingName] ??
+                    setting.key
+                  }
+                  about={settingAbout[setting.key as keyof typeof settingAbout]}
+                  code={setting.key}
                 >
                   {({ labelId }) => (
                     <ConfigControl

@@ -4,7 +4,7 @@ import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
 import { lastValue, useFetch } from "../api/use-fetch.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
-import { CopyButton } from "../session/copy-button.tsx";
+import { CopyIcon } from "./copy-icon.tsx";
 
 /** Where data is stored: on this machine, and nowhere else. */
 export function DataLocations({ places }: { readonly places: ConfigAnswer["places"] }) {
@@ -20,16 +20,19 @@ export function DataLocations({ places }: { readonly places: ConfigAnswer["place
   return (
     <section aria-labelledby="settings-places">
       <h2 id="settings-places">{settings.locations}</h2>
-      <ul className="panel setting-list">
-        {places.map(({ key, path }) => (
-          <li key={key} className="setting-row place">
-            <span className="name">
-              {settings.location[key as keyof typeof settings.location] ?? visibleText(key)}
-            </span>
-            <code className="path">{visibleText(path)}</code>
-            <CopyButton text={path} label={words.app.copy} className="button bare" />
-          </li>
-        ))}
+      <ul className="panel place-list">
+        {places.map(({ key, path }) => {
+          const name = settings.location[key as keyof typeof settings.location] ?? visibleText(key);
+          return (
+            <li key={key}>
+              <span className="name">{name}</span>
+              <code className="path">{visibleText(path)}</code>
+              <CopyIcon text={path} label={`${words.app.copy}: ${name}`} />
+            </li>
+          );
+        })}
+      </ul>
+      <ul className="panel setting-list" hidden={!hasSample}>
         {hasSample && (
           <li className="setting-row">
             <span className="name">{settings.sample}</span>

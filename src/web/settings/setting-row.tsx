@@ -4,10 +4,13 @@ import { type ReactNode, useId } from "react";
 export function SettingRow({
   name,
   about,
+  code,
   children,
 }: {
   readonly name: string;
   readonly about?: string | undefined;
+  /** The configuration key. */
+  readonly code?: string | undefined;
   readonly children: (label: { readonly labelId: string; readonly aboutId: string }) => ReactNode;
 }) {
   const id = useId();
@@ -23,6 +26,7 @@ export function SettingRow({
             {about}
           </span>
         )}
+        {code !== undefined && <code className="muted key">{code}</code>}
       </div>
       <div className="control">{children({ labelId, aboutId })}</div>
     </div>

@@ -1,6 +1,6 @@
 import { AppError } from "../app-error.ts";
 import { type Config, loadConfig, readConfigFile } from "../config.ts";
-import type { Home } from "../home.ts";
+import type { Env, Home } from "../home.ts";
 import { writeConfig } from "../write-config.ts";
 
 /** For `install`: undefined leaves the configured value. */
@@ -20,7 +20,7 @@ export interface SwitchedConfig {
 export function applySteerSwitches(
   home: Home,
   { guard, failClosed, approve }: SteerSwitches,
-  env = process.env,
+  env: Env,
 ): SwitchedConfig {
   const { config } = loadConfig(home, env);
   const next: Config = {

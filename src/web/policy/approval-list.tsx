@@ -1,0 +1,71 @@
+import { useState } from "react";
+import type { TrustApprovals } from "../../control/control-contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
+import { send } from "../api/client.ts";
+import { lastValue, useFetch } from "../api/use-fetch.ts";
+import { formatDateTime } from "../i18n/format.ts";
+import { fill, useStrings } from "../i18n/strings.ts";
+import { Link } from "../shell/link.tsx";
+
+const SHORT_HASH = 12;
+
+/** What was approved, when, and the hash of its content; each can be revoked. */
+export function ApprovalList() {
+  const { approvals: words, app } = useStrings();
+  const [asked] = useFetch<TrustApprovals>("/api/control/trust/approvals");
+  const [changed, setChanged] = useState<TrustApprovals | null>(null);
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const listed = (changed ?? lastValue(asked))?.approvals;
+  const revoke = (folder: string): void => {
+    setTrouble(null);
+    send<TrustApprovals>("DELETE", `/api/control/trust/approvals?folder=${encodeURIComponent(folder)}`).then(
+      setChanged,
+      (error: Error) => setTrouble(error.message),
+    );
+  };
+  return (
+    <section aria-labelledby="approvals">
+      <h2 id="approvals">{words.title}</h2>
+      {asked.type === "failed" && <p className="trouble">{visibleText(asked.error.message)}</p>}
+      {listed === undefined && asked.type === "asking" && <p className="muted">{app.loading}</p>}
+      {listed?.length === 0 && <p className="muted">{words.none}</p>}
+      {listed !== undefined && listed.length > 0 && (
+        <ul className="panel approval-list">
+          {listed.map(({ folder, hash, approvedAtIso }) => (
+            <li key={folder} data-row tabIndex={-1}>
+              <span className="what">
+                <code className="folder">{visibleText(folder)}</code>
+                <span className="about muted">
+                  <time dateTime={approvedAtIso}>
+                    {fill(words.approvedOn, { when: formatDateTime(approvedAtIso) })}
+                  </time>
+                  <span title={hash}>
+                    {fill(words.hash, { hash: visibleText(hash.slice(0, SHORT_HASH)) })}
+                  </span>
+                </span>
+              </span>
+              <span className="acts">
+                <Link className="button small" href={`/policy?tab=trust&cwd=${encodeURIComponent(folder)}`}>
+                  {words.show}
+                </Link>
+                <button
+                  type="button"
+                  className="button small danger"
+                  aria-label={fill(words.revokeOf, { folder: visibleText(folder) })}
+                  onClick={() => revoke(folder)}
+                >
+                  {words.revoke}
+                </button>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {trouble !== null && (
+        <p className="trouble" role="alert">
+          {visibleText(trouble)}
+        </p>
+      )}
+    </section>
+  );
+}
