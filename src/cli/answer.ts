@@ -7,7 +7,7 @@ import { visibleLine } from "../shown/visible-text.ts";
 import { readAnswerArgs } from "./answer-args.ts";
 import { answerHelpText, requestDetailText, toRequestJson, waitingListText } from "./answer-text.ts";
 import { answerCard, askControl, sendSessionCommand } from "./control-client.ts";
-import { outcomeText } from "./envelope-lines.ts";
+import { outcomeText, settledText } from "./envelope-lines.ts";
 import { note, print, printJson } from "./output.ts";
 import { readWaits } from "./read-requests.ts";
 import { jumpHint, terminalOnlyReason } from "./request-text.ts";
@@ -128,11 +128,10 @@ function toCheckedAnswer(request: WaitingRequest, words: string, { message, scop
   return { ...answer, ...(message !== undefined && { message }), ...(scope !== undefined && { scope }) };
 }
 
-function settledCardText(card: Card): string {
-  const { who, by } = card.settled!;
-  return `It is settled: ${outcomeOf(card)}, by ${visibleLine(who ?? by)}.`;
+function settledCardText({ settled }: Card): string {
+  return `Already settled: ${settledText(settled!)}.`;
 }
 
 function outcomeOf({ settled, status }: Card): string {
-  return settled === null ? status : outcomeText(settled.outcome);
+  return settled === null ? status : outcomeText(settled);
 }

@@ -7,6 +7,7 @@ import {
   DigestPreview,
   InjectionKind,
   InjectionsAnswer,
+  SessionDetail,
 } from "../serve/contract.ts";
 import { askMemory } from "./ask-memory.ts";
 import { injectionsText, previewText, switchesText } from "./context-text.ts";
@@ -69,7 +70,10 @@ export const contextCommand = defineCommand({
       });
       const { injections } = await askMemory(home, InjectionsAnswer, `/api/context?${query}`);
       const shown = kind === undefined ? injections : injections.filter((each) => each.kind === kind);
-      if (injections.length === 0) await refuseUnknownProject(home, named);
+      if (injections.length === 0) {
+        if (session !== undefined) await refuseUnknownSession(home, session);
+        await refuseUnknownProject(home, named);
+      }
       if (args.json) printJson(shown);
       else if (shown.length === 0) note("Nothing was given yet.");
       else printMemory(injectionsText(shown, options));
@@ -114,6 +118,11 @@ async function switchTargets(
     switches = await askMemory(home, ContextSwitches, "/api/context/switch", { method: "POST", body });
   }
   return switches;
+}
+
+/** A session without injections is fine; an id that no session has is a mistake. */
+async function refuseUnknownSession(home: Home, session: string): Promise<void> {
+  await askMemory(home, SessionDetail, `/api/sessions/${encodeURIComponent(session)}`);
 }
 
 /** An unknown project gets an empty preview, which is a valid answer. */

@@ -79,16 +79,20 @@ export function envelopeLines(envelope: Envelope, paint: Paint = noPaint): strin
 }
 
 /** How a request was settled. Unknown outcomes from a newer daemon are shown as they are. */
-export function outcomeText(outcome: string): string {
-  const words: Readonly<Record<string, string>> = OUTCOME_TEXTS;
-  return words[outcome] ?? visibleLine(outcome);
+export function outcomeText({ outcome, by }: Pick<Settled, "outcome" | "by">): string {
+  const texts: Readonly<Record<string, string>> = OUTCOME_TEXTS;
+  const withdrawn: Readonly<Record<string, string>> = WITHDRAWN_TEXTS;
+  if (outcome === "withdrawn") return withdrawn[by] ?? "no longer waiting";
+  return texts[outcome] ?? visibleLine(outcome);
 }
 
 /** How a request was settled, and by whom or what. */
 export function settledText({ outcome, by, who, rule }: Settled): string {
-  const words: Readonly<Record<string, string>> = SETTLED_BY_TEXTS;
-  const settledBy = by === "user" ? (who ?? SETTLED_BY_TEXTS.user) : (rule ?? words[by] ?? visibleLine(by));
-  return `${outcomeText(outcome)}, by ${settledBy}`;
+  const text = outcomeText({ outcome, by });
+  if (outcome === "withdrawn") return text;
+  const texts: Readonly<Record<string, string>> = SETTLED_BY_TEXTS;
+  const settledBy = by === "user" ? (who ?? SETTLED_BY_TEXTS.user) : (rule ?? texts[by] ?? by);
+  return `${text} by ${visibleLine(settledBy)}`;
 }
 
 interface Settled {
@@ -100,22 +104,28 @@ interface Settled {
 
 /** Who or what settled it, when it was not a person. */
 const SETTLED_BY_TEXTS = {
-  user: "somebody",
+  user: "a person",
   rule: "a rule",
   terminal: "the terminal",
-  stopped: "the stop",
+  stopped: "a stop",
   cancelled: "the agent",
-  ended: "the session's end",
-  timeout: "time running out",
+  ended: "the end of the session",
+  timeout: "a timeout",
   lost: "a crash",
+} as const;
+
+/** A withdrawn request was not answered here; `by` says why. After a timeout the terminal still waits. */
+const WITHDRAWN_TEXTS = {
+  terminal: "answered in the terminal",
+  ended: "no longer waiting: the session ended",
+  timeout: "left to the terminal: no answer here in time",
 } as const;
 
 const OUTCOME_TEXTS = {
   allow: "allowed",
-  allowAll: "allowed, also from now on",
+  allowAll: "allowed for the session",
   deny: "denied",
   answered: "answered",
-  withdrawn: "withdrawn",
   lost: "lost",
 } as const;
 

@@ -81,7 +81,7 @@ export const installCommand = defineCommand({
     if (args.json) return printJson({ ...result, mcp, ...steered });
     print(
       [
-        installText(result),
+        installText(result, { isApproving: approving }),
         ...(mcp === null ? [] : [mcpText(mcp, dryRun)]),
         ...(guard === undefined && failClosed === undefined && approve === undefined
           ? []
@@ -124,7 +124,12 @@ function mcpText({ file, changed }: McpRegistration, dryRun: boolean): string {
   return `${dryRun ? "Would register" : "Registered"} Hookline's MCP server in ${file}: search, timeline, get_observations, sessions, waiting.`;
 }
 
-function installText(result: InstallResult): string {
+interface HookPurpose {
+  /** Whether requests can be answered outside the terminal; if not, their hook only checks the policy. */
+  readonly isApproving: boolean;
+}
+
+function installText(result: InstallResult, purpose: HookPurpose): string {
   const { settings, scope, handlers, events, dryRun } = result;
   if (!result.changed) return `Nothing to change: ${settings} (${scope} scope) has Hookline's hooks.`;
   const verb = dryRun ? "Would write" : "Wrote";
@@ -135,7 +140,7 @@ function installText(result: InstallResult): string {
   ].filter(Boolean);
   const lines = [
     `${verb} ${settings} (${scope} scope${result.createdFile ? ", a new file" : ""}): ${parts.join(", ")}, for ${plural(events, "event")}.`,
-    ...hookLines(result),
+    ...hookLines(result, purpose),
     `${dryRun ? "Events would be" : "Events are"} recorded into ${result.spool}.`,
   ];
   if (dryRun) return lines.join("\n");
@@ -150,16 +155,14 @@ function installText(result: InstallResult): string {
 }
 
 /** One line for each event with more than recording, and one for all others. */
-function hookLines({ hooks }: InstallResult): string[] {
+function hookLines({ hooks }: InstallResult, { isApproving }: HookPurpose): string[] {
+  const texts = isApproving ? { ...HOOK_KIND_TEXTS, ...APPROVING_TEXTS } : HOOK_KIND_TEXTS;
   const isPlain = ({ kinds }: InstallResult["hooks"][number]): boolean => kinds.join() === "record";
   const others = hooks.filter(isPlain).map(({ event }) => event);
   return [
     ...hooks
       .filter((hook) => !isPlain(hook))
-      .map(
-        ({ event, kinds }) =>
-          `  - ${event}: ${kinds.map((kind) => HOOK_KIND_TEXTS[kind] ?? kind).join(", ")}`,
-      ),
+      .map(({ event, kinds }) => `  - ${event}: ${kinds.map((kind) => texts[kind] ?? kind).join(", ")}`),
     `  - record only: ${others.join(", ")}`,
   ];
 }
@@ -172,6 +175,10 @@ const HOOK_KIND_TEXTS: Readonly<Record<string, string>> = {
   "ask-prompt": "inject memory for the prompt",
   "ask-file": "inject memory of the file",
   "ask-guard": "check with the policy",
-  "ask-permission": "record, and offer the request elsewhere",
+  "ask-permission": "record, check with the policy",
   "ask-react": "run reactions",
+};
+
+const APPROVING_TEXTS: Readonly<Record<string, string>> = {
+  "ask-permission": "record, let the request be answered from Hookline",
 };

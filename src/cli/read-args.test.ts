@@ -72,6 +72,19 @@ describe("every command", () => {
   });
 });
 
+describe("a switch and its opposite", () => {
+  it.each([["guard"], ["approve"], ["fail-closed"]])("cannot both be given: --%s", async (name) => {
+    for (const raw of [
+      [`--${name}`, `--no-${name}`],
+      [`--no-${name}`, `--${name}`],
+    ])
+      await expect(check("install", ...raw)).rejects.toMatchObject({
+        code: "usage",
+        message: `--${name} and --no-${name} contradict each other.`,
+      });
+  });
+});
+
 describe("what was meant", () => {
   it.each([
     ["recipes", "--dryrun", "--dry-run"],

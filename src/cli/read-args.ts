@@ -83,7 +83,17 @@ function readWords(
       else words.options.push(`--${name}=${checkedValue(defs, name, raw[++at])}`);
     }
   }
+  refuseContradictions(words.options);
   return words;
+}
+
+/** `--approve --no-approve`: neither is a safe guess. */
+function refuseContradictions(options: readonly string[]): void {
+  const negated = options.find(
+    (option) => options.includes(option.replace(/^--no-/, "--")) && option.startsWith("--no-"),
+  );
+  if (negated !== undefined)
+    throw new AppError("usage", `${negated.replace(/^--no-/, "--")} and ${negated} contradict each other.`);
 }
 
 /** A dash, then a name. Not `-`, not `-5`, and not a sentence that starts with a dash. */

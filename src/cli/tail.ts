@@ -27,7 +27,7 @@ export const tailCommand = defineCommand({
     const shown = new Set<string>();
     const denied = createDeniedCalls();
     const isMeant = (line: string): boolean => {
-      if (line.includes('"control.card"')) denied.observe(JSON.parse(line) as HooklineEvent);
+      if (/"control\.(?:card|verdict)"/.test(line)) denied.observe(JSON.parse(line) as HooklineEvent);
       return line.trim() !== "" && isOfSession(line, args.session);
     };
     const show = (line: string): void => {

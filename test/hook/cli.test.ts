@@ -119,6 +119,10 @@ it("switches the guard and answers from elsewhere on and off, and remembers it",
     /The guard is on: .*go through unchecked, and each session is told so once\./,
   );
   expect(config()).toEqual({ guard: { on: true, failClosed: false } });
+  const guardOnly = await run(installCommand, "--guard", "--no-approve", "--dry-run", "--scope", "project");
+  expect(guardOnly).toContain("- PermissionRequest: record, check with the policy\n");
+  const both = await run(installCommand, "--approve", "--dry-run", "--scope", "project");
+  expect(both).toContain("- PermissionRequest: record, let the request be answered from Hookline\n");
   expect(kinds()).toEqual(["ask-guard", "ask-permission", "ask-prompt"]);
   expect(readFileSync(settings, "utf8")).toContain("--max-time 2 ");
   const before = readFileSync(settings, "utf8");

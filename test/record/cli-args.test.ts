@@ -37,6 +37,7 @@ it.each([
   [["pause", "0m"], 'invalid duration "0m"'],
   [["pause", "9999999999d"], "invalid duration"],
   [["pause", "1h", "--end"], "a duration or --end, not both"],
+  [["install", "--approve", "--no-approve"], "--approve and --no-approve contradict each other."],
   [["context", "--limit", "5"], "--limit goes with --explain."],
   [["status", "--line", "--json"], "one of --line, --statusline and --json."],
   [["sesions"], "did you mean `hookline sessions`?"],

@@ -103,6 +103,11 @@ it("context shows what would be given, what was given and why, and switches it",
   expect((await run("context", "--project", "acme-shop")).stdout).toContain("- Fixed the cart's total");
   expect((await run("context")).stdout).toContain(`Nothing would be given at startup in ${shop}`);
   expect((await run("context", "--explain", "--all")).stdout).toContain("the prompt names it");
+  expect(await run("context", "--explain", "--session", "zzzz")).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringContaining("zzzz"),
+  });
   expect((await run("context", "--off", "--project", "acme-shop")).stdout).toBe(
     "Not given:\n  anything, in /srv/acme-shop\n",
   );

@@ -166,7 +166,7 @@ describe("after the hold", () => {
     await open({ holdSeconds: 60 });
     const { id } = await home.requestPermission(TEST);
     expect(await answer(id, "y")).toMatchObject({ code: 0 });
-    const settled = { code: 0, stdout: expect.stringMatching(/^It is settled: .*by hookline answer\.\n$/) };
+    const settled = { code: 0, stdout: expect.stringMatching(/^Already settled: .*by hookline answer\.\n$/) };
     expect(await answer(id.slice(0, 13))).toMatchObject(settled);
     await home.hookline.ask("POST", "/api/flush");
     expect((await home.hookline.run("down")).code).toBe(0);

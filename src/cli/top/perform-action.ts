@@ -29,7 +29,7 @@ export async function performAction(
       case "answer": {
         const { id, parts } = act.request;
         const { toolName, settled } = await answerCard(home, id, parts, { ...act.answer, who: CLIENT_NAME });
-        const outcome = settled === null ? "answered" : outcomeText(settled.outcome);
+        const outcome = settled === null ? "answered" : outcomeText(settled);
         return toNoteOutcome(`${visibleLine(toolName)}: ${outcome}.`);
       }
       case "again": {
