@@ -22,7 +22,7 @@ export function findDesktopNotifier(platform: NodeJS.Platform, path: string): De
   if (file !== null) return { type: "ready", toProgram: (wait, now) => toNotifySend(file, wait, now) };
   return {
     type: "missing",
-    how: "notify-send is not installed: `apt install libnotify-bin` or `dnf install libnotify` brings it; or give --command.",
+    how: "notify-send is not installed; run `apt install libnotify-bin` or `dnf install libnotify`, or use --command.",
   };
 }
 

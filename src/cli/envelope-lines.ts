@@ -26,7 +26,7 @@ export function envelopeLines(envelope: Envelope, paint: Paint = noPaint): strin
       return plainLines(envelope.text).map((line) => paint("bold", `> ${line}`));
     case "state":
       if (envelope.state === "queued")
-        return [paint("dim", short(`Waits for a free place${reasonSuffix(envelope.why)} …`))];
+        return [paint("dim", short(`Queued: starts when a slot is free${reasonSuffix(envelope.why)}`))];
       if (envelope.state === "retrying") return [];
       return envelope.state === "closed" ? [short(`Closed${reasonSuffix(envelope.why)}.`)] : [];
     case "text":
@@ -49,17 +49,17 @@ export function envelopeLines(envelope: Envelope, paint: Paint = noPaint): strin
     }
     case "retry": {
       const isKnown = envelope.error !== null && envelope.error !== "unknown";
-      const told = envelope.status === null ? "no answer" : `status ${envelope.status}`;
+      const told = envelope.status === null ? "no response" : `status ${envelope.status}`;
       const what = isKnown ? envelope.error : told;
-      const again = `try ${envelope.attempt} of ${envelope.max} in ${shortDuration(envelope.delayMs)}`;
-      return [paint("yellow", short(`The model's API: ${what}; ${again}.`))];
+      const again = `retry ${envelope.attempt} of ${envelope.max} in ${shortDuration(envelope.delayMs)}`;
+      return [paint("yellow", short(`API error: ${what}; ${again}.`))];
     }
     case "mode":
-      return [paint("dim", short(`Mode ${envelope.mode}, by ${envelope.by}.`))];
+      return [paint("dim", short(`Mode changed to ${envelope.mode} by ${envelope.by}.`))];
     case "model":
-      return [paint("dim", short(`Model ${envelope.model}.`))];
+      return [paint("dim", short(`Model changed to ${envelope.model}.`))];
     case "rule":
-      return [paint("dim", short(`  ${ruleText(envelope)} is allowed unasked in this session`))];
+      return [paint("dim", short(`  ${ruleText(envelope)} is allowed for this session`))];
     case "task":
       if (envelope.background === false || (envelope.what !== "started" && envelope.what !== "ended"))
         return [];
@@ -67,7 +67,7 @@ export function envelopeLines(envelope: Envelope, paint: Paint = noPaint): strin
     case "result":
       return [paint(envelope.ok ? "dim" : "red", short(resultText(envelope)))];
     case "rewind":
-      return [paint("dim", `Files taken back: ${plural(envelope.files.length, "file")}.`)];
+      return [paint("dim", `Restored ${plural(envelope.files.length, "file")}.`)];
     case "error":
       // A problem in a project does not stop the session.
       if (envelope.code === "project_problem") return [paint("yellow", short(envelope.message))];
@@ -132,7 +132,7 @@ const OUTCOME_TEXTS = {
 /** `session/exact/Bash`: the rule of a tool that a person always allows. */
 function ruleText({ rule, scope }: Envelope & { readonly type: "rule" }): string {
   const tool = rule.split("/").at(-1)!;
-  return scope === "tool" ? `every ${tool}` : `the same ${tool} again`;
+  return scope === "tool" ? `every ${tool} call` : `this ${tool} call`;
 }
 
 type Result = Envelope & { readonly type: "result" };
@@ -148,7 +148,7 @@ export function resultText({
 }: Result): string {
   const cost = (usd: number): string => microsText(usd * 1_000_000);
   const isAll = turnCostUsd === null || cost(turnCostUsd) === cost(totalCostUsd);
-  const spent = isAll ? cost(totalCostUsd) : `${cost(turnCostUsd)}, ${cost(totalCostUsd)} in all`;
+  const spent = isAll ? cost(totalCostUsd) : `${cost(turnCostUsd)}, ${cost(totalCostUsd)} total`;
   const took = `${shortDuration(durationMs)}, ${spent}`;
   if (outcome === "completed") return `Done in ${took}.`;
   // The agent's own text about an interruption describes its internals.

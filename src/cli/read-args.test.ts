@@ -103,7 +103,7 @@ describe("what was meant", () => {
 
   it("is not guessed when nothing is near", async () => {
     await expect(check("trust", "--approve")).rejects.toMatchObject({
-      message: "unknown option --approve; `hookline trust --help` lists the options.",
+      message: "unknown option --approve; see `hookline trust --help`.",
     });
     expect(closestWord("zzz", ["up", "down", "run"])).toBeNull();
   });

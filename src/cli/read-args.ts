@@ -35,22 +35,21 @@ export function refuseUnused(given: Readonly<Record<string, unknown>>, why: (fla
 
 export function unknownOption(command: string, option: string, known: readonly string[]): AppError {
   const meant = closestWord(option, known);
-  const how =
-    meant === null ? `\`hookline ${command} --help\` lists the options.` : `did you mean --${meant}?`;
+  const how = meant === null ? `see \`hookline ${command} --help\`.` : `did you mean --${meant}?`;
   return new AppError("usage", `unknown option ${option}; ${how}`);
 }
 
 export function unexpectedArgument(command: string, word: string): AppError {
   return new AppError(
     "usage",
-    `unexpected argument "${word}"; quote words that belong together. \`hookline ${command} --help\` tells what it takes.`,
+    `unexpected argument "${word}"; quote text with spaces, or see \`hookline ${command} --help\`.`,
   );
 }
 
 /** For a command with several actions. */
 export function unknownAction(command: string, action: string, known: readonly string[]): AppError {
   const meant = closestWord(action, known);
-  const how = meant === null ? `it takes ${known.join(", ")}.` : `did you mean ${meant}?`;
+  const how = meant === null ? `use ${known.join(", ")}.` : `did you mean ${meant}?`;
   return new AppError("usage", `${command} has no action "${action}"; ${how}`);
 }
 
@@ -153,7 +152,7 @@ function checkedValue(
   value: string | undefined,
 ): string {
   if (value === undefined || value === "--" || isOption(value)) {
-    const how = value === undefined ? "" : ` (\`--${name}=${value}\` if that is one)`;
+    const how = value === undefined ? "" : ` (use \`--${name}=${value}\` if "${value}" is the value)`;
     throw new AppError("usage", `--${name} needs a value${how}.`);
   }
   const { mayBeEmpty = false } = defs.find(([known]) => known === name)![1];

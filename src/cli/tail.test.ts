@@ -45,7 +45,7 @@ describe("hookline tail", () => {
     const empty = mkdtempSync(join(tmpdir(), "hookline-tail-"));
     const inEmpty = { env: { ...env, HOME: empty, HOOKLINE_HOME: join(empty, "home") } };
     for (const args of [["tail"], ["tail", "--json"]])
-      expect(await run(BIN, args, inEmpty)).toEqual({ stdout: "", stderr: "Nothing is recorded yet.\n" });
+      expect(await run(BIN, args, inEmpty)).toEqual({ stdout: "", stderr: "Nothing recorded yet.\n" });
     expect(await run(BIN, ["tail", "-n", "0"], inEmpty)).toEqual({ stdout: "", stderr: "" });
     rmSync(empty, { recursive: true });
   });
