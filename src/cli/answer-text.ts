@@ -21,8 +21,8 @@ export function waitingListText({ requests, others }: Waits, now: number): strin
   const failed = others.length === 0 ? [] : [otherSessionsText(others.length)];
   if (requests.length === 0)
     return failed.length === 0
-      ? "Nothing waits for you."
-      : ["No request waits for you.", ...failed].join("\n");
+      ? "Nothing is waiting for you."
+      : ["No request is waiting for you.", ...failed].join("\n");
   const groups = groupEqual(requests);
   const ids = shortIds(requests);
   const width = terminalWidth();
@@ -45,7 +45,7 @@ export function waitingListText({ requests, others }: Waits, now: number): strin
 function footerText(requests: readonly WaitingRequest[]): string {
   const answerable = requests.filter(isAnswerable);
   const ways = [
-    "`hookline answer ID` shows one whole",
+    "`hookline answer ID` shows it in full",
     ...(answerable.some(({ kind }) => kind !== "question")
       ? ["`hookline answer ID y` or `d` answers it"]
       : []),
@@ -53,7 +53,7 @@ function footerText(requests: readonly WaitingRequest[]): string {
       ? ["`hookline answer ID CHOICE` answers a question"]
       : []),
     ...(requests.some(({ card }) => card?.status === "lost")
-      ? ["`hookline answer ID again` asks a lost one again"]
+      ? ["`hookline answer ID again` repeats a lost one"]
       : []),
   ];
   return `${ways.join(", ")}.`;
@@ -89,13 +89,13 @@ export function answerHelpText(request: WaitingRequest): string {
 
 function answerHelpLines(request: WaitingRequest): string[] {
   const { card, session } = request;
-  if (card?.status === "lost") return ["It was lost with its session: `again` asks once more."];
+  if (card?.status === "lost") return ["It was lost with its session; answer `again` to repeat it."];
   const why = terminalOnlyReason(request);
   if (card === null || why !== null) {
     const hint = jumpHint(session);
-    return [`Answer this in the terminal: ${why}`, ...(hint === null ? [] : [`\`${hint}\` goes there.`])];
+    return [`Answer this in the terminal: ${why}`, ...(hint === null ? [] : [`Go there with \`${hint}\`.`])];
   }
-  if (isTooLarge(request)) return ["It can only be denied here: d [why]."];
+  if (isTooLarge(request)) return ["This request can only be denied here: d [reason]."];
   return [...choiceLines(card), `${howToAnswer(card)}.`];
 }
 
@@ -109,7 +109,7 @@ function terminalHintLines({ first }: EqualRequests, width: number): string[] {
   if (terminalOnlyReason(first) === null) return [];
   const hint = jumpHint(first.session);
   const how = hint === null ? "" : `: ${hint}`;
-  return [truncateToWidth(`      answer it in the terminal${how}`, width)];
+  return [truncateToWidth(`      answer in the terminal${how}`, width)];
 }
 
 /** Long enough to tell ids apart. */

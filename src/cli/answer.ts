@@ -7,7 +7,7 @@ import { visibleLine } from "../shown/visible-text.ts";
 import { readAnswerArgs } from "./answer-args.ts";
 import { answerHelpText, requestDetailText, toRequestJson, waitingListText } from "./answer-text.ts";
 import { answerCard, askControl, sendSessionCommand } from "./control-client.ts";
-import { outcomeText } from "./envelope-lines.ts";
+import { outcomeText, settledText } from "./envelope-lines.ts";
 import { note, print, printJson } from "./output.ts";
 import { readWaits } from "./read-requests.ts";
 import { jumpHint, terminalOnlyReason } from "./request-text.ts";
@@ -17,19 +17,19 @@ import { fromCard, isTooLarge, type WaitingRequest } from "./waiting-requests.ts
 const CLIENT_NAME = "hookline answer";
 
 export const answerCommand = defineCommand({
-  meta: { name: "answer", description: "What waits for you, and your answer to it" },
+  meta: { name: "answer", description: "List requests that wait for you, or answer one" },
   args: {
-    id: { type: "positional", required: false, description: "The request; without it, all that wait" },
+    id: { type: "positional", required: false, description: "Request id or prefix; omit to list all" },
     answer: {
       type: "positional",
       required: false,
       description:
-        "allow, allow-all, deny [why], a choice's number or words; again: ask once more what was lost",
+        "allow, allow-all, deny [reason], or the number or text of a choice; again: repeat a lost request",
     },
-    message: { type: "string", description: "With deny: what the agent is told" },
+    message: { type: "string", description: "With deny: the reason shown to the agent" },
     scope: {
       type: "string",
-      description: "With allow-all: exact (just this again) or tool (every call of it)",
+      description: "With allow-all: exact (this call only) or tool (every call of the tool)",
     },
     json: { type: "boolean", description: "Print as JSON" },
   },
@@ -46,7 +46,7 @@ export const answerCommand = defineCommand({
       return json ? printJson(toRequestJson(request)) : print(`${whole}\n${answerHelpText(request)}`);
     if (words === "again" && !isPendingChoice(request, words)) {
       const session = await askAgain(home, request);
-      return json ? printJson(session) : print("It is asked again.");
+      return json ? printJson(session) : print("Asked again.");
     }
     // The answer's hash covers exactly the parts printed here.
     if (json) note(whole);
@@ -72,7 +72,7 @@ async function findRequest(
   const [one, ...others] = exact.length > 0 ? exact : meant;
   if (one !== undefined && others.length === 0) return one;
   if (one !== undefined)
-    throw new AppError("card_ambiguous", `${id} is the beginning of ${others.length + 1} requests`);
+    throw new AppError("card_ambiguous", `${id} matches ${others.length + 1} requests; type more of the id`);
   return fromCard(await askControl(home, Card, `/cards/${encodeURIComponent(id)}`), null);
 }
 
@@ -94,7 +94,7 @@ function isPendingChoice({ card }: WaitingRequest, words: string): boolean {
 
 function askAgain(home: Home, { card }: WaitingRequest): Promise<unknown> {
   if (card === null || card.source !== "driven" || card.status !== "lost")
-    throw new AppError("usage", "only what a driven session lost can be asked again.");
+    throw new AppError("usage", "only lost requests of driven sessions can be asked again.");
   return sendSessionCommand(home, card.sessionId, `again/${encodeURIComponent(card.id)}`, {
     credentials: pickCredentials(process.env),
     who: CLIENT_NAME,
@@ -111,28 +111,27 @@ function toCheckedAnswer(request: WaitingRequest, words: string, { message, scop
   const why = terminalOnlyReason(request);
   if (card === null || why !== null) {
     const hint = jumpHint(request.session);
-    const how = hint === null ? "" : ` \`${hint}\` goes there.`;
+    const how = hint === null ? "" : ` Go there with \`${hint}\`.`;
     throw new AppError("not_pending", `Answer this in the terminal: ${why}${how}`);
   }
   if (card.status === "lost")
-    throw new AppError("not_pending", "It was lost with its session: `again` asks once more.");
+    throw new AppError("not_pending", "It was lost with its session; answer `again` to repeat it.");
   const typed = toAnswer(card, words);
-  if (typed.type === "unclear") throw new AppError("usage", `"${words}" is no answer: ${typed.how}.`);
+  if (typed.type === "unclear") throw new AppError("usage", `invalid answer "${words}": ${typed.how}.`);
   const { answer } = typed;
   if (isTooLarge(request) && answer.decision !== "deny")
-    throw new AppError("too_large", "It is too large to show here, so it can only be denied here.");
+    throw new AppError("too_large", "This request is too large to show, so it can only be denied here.");
   if (message !== undefined && answer.decision !== "deny")
-    throw new AppError("usage", "--message goes with deny.");
+    throw new AppError("usage", "--message works only with deny.");
   if (scope !== undefined && answer.decision !== "allowAll")
-    throw new AppError("usage", "--scope goes with allow-all.");
+    throw new AppError("usage", "--scope works only with allow-all.");
   return { ...answer, ...(message !== undefined && { message }), ...(scope !== undefined && { scope }) };
 }
 
-function settledCardText(card: Card): string {
-  const { who, by } = card.settled!;
-  return `It is settled: ${outcomeOf(card)}, by ${visibleLine(who ?? by)}.`;
+function settledCardText({ settled }: Card): string {
+  return `Already settled: ${settledText(settled!)}.`;
 }
 
 function outcomeOf({ settled, status }: Card): string {
-  return settled === null ? status : outcomeText(settled.outcome);
+  return settled === null ? status : outcomeText(settled);
 }

@@ -54,7 +54,7 @@ export async function streamMemory<T>(
 }
 
 function connectionLostError(cause: unknown): AppError {
-  return new AppError("daemon_gone", "the daemon broke off before the end of its answer", { cause });
+  return new AppError("daemon_gone", "the daemon stopped before it finished answering", { cause });
 }
 
 async function withInProcessDaemon<T>(home: Home, use: (daemon: Daemon) => Promise<T>): Promise<T> {

@@ -13,6 +13,7 @@ export async function askOrFail<T>(
   options: { method?: string; body?: unknown; timeoutMs?: number } = {},
 ): Promise<T> {
   const answer = await askDaemon(home, schema, path, { timeoutMs: TIMEOUT_MS, ...options });
-  if (answer === null) throw new AppError("daemon_down", "no daemon is running: `hookline up` starts it.");
+  if (answer === null)
+    throw new AppError("daemon_down", "the daemon is not running; start it with `hookline up`.");
   return answer;
 }

@@ -9,13 +9,13 @@ export type AttachInput =
   | { readonly type: "unknown"; readonly how: string };
 
 const HELP = [
-  "/stop         ends the turn",
-  "/now TEXT     ends the turn, then says this",
-  "/say TEXT     says what begins with / or would be an answer",
+  "/stop         stop the turn",
+  "/now TEXT     stop the turn, then send this",
+  "/say TEXT     send text that starts with / or looks like an answer",
   `/mode MODE    ${PERMISSION_MODES.join(", ")}`,
-  "/model MODEL  goes on with this model",
-  "/close        ends the session",
-  "/quit         leaves it running",
+  "/model MODEL  switch to this model",
+  "/close        close the session",
+  "/quit         leave; the session keeps running",
 ].join("\n");
 
 /** Pure. Only lines that start with a slash are commands; everything else is sent to the agent. */
@@ -39,7 +39,7 @@ export function toAttachInput(line: string): AttachInput {
       return rest === "" ? needs("needs a name.") : { type: "tell", act: "model", body: { model: rest } };
     case "say":
     case "now":
-      return rest === "" ? needs("needs words.") : { type: "send", text: rest, interrupt: word === "now" };
+      return rest === "" ? needs("needs text.") : { type: "send", text: rest, interrupt: word === "now" };
     default:
       return { type: "unknown", how: HELP };
   }

@@ -14,10 +14,10 @@ import { shortId } from "./session-activity.ts";
 const CLIENT_NAME = "hookline attach";
 
 export const attachCommand = defineCommand({
-  meta: { name: "attach", description: "Follow a driven session, talk to it, answer what it asks" },
+  meta: { name: "attach", description: "Follow a driven session, send messages, answer requests" },
   args: {
-    id: { type: "positional", required: false, description: "The session: its id, or the beginning of it" },
-    json: { type: "boolean", description: "Print every envelope as a line of JSON" },
+    id: { type: "positional", required: false, description: "Session id or prefix" },
+    json: { type: "boolean", description: "Print each envelope as one line of JSON" },
   },
   run: async ({ args }) => {
     const home = resolveHome();
@@ -26,7 +26,7 @@ export const attachCommand = defineCommand({
     const end = abortOnSignals();
     const isPerson = process.stdin.isTTY;
     if (isPerson && !args.json)
-      note(`${shortId(sessionId)}: type to talk, /help tells more, Ctrl-C leaves it.`);
+      note(`${shortId(sessionId)}: type a message, /help for commands, Ctrl-C to leave.`);
     await converse({
       home,
       sessionId,
@@ -86,7 +86,8 @@ async function findOnlyOpenSession(home: Home): Promise<string> {
   const { sessions } = await askControl(home, DrivenList, "/sessions");
   const open = sessions.filter(({ state }) => state !== "closed");
   if (open.length === 1) return open[0]!.sessionId;
-  if (open.length === 0) throw new AppError("usage", "no driven session is open: `hookline run` starts one.");
+  if (open.length === 0)
+    throw new AppError("usage", "no driven session is open; start one with `hookline run`.");
   const lines = open.map(({ sessionId, state, cwd }) => `${oneLine(sessionId)}  ${state}  ${oneLine(cwd)}`);
-  throw new AppError("usage", `which one?\n${lines.join("\n")}`);
+  throw new AppError("usage", `choose a session:\n${lines.join("\n")}`);
 }

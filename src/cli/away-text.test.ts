@@ -19,7 +19,9 @@ const text = (own: Partial<AwayReport>): string => awayText({ ...quiet, ...own }
 
 describe("what happened while away", () => {
   it("is said in two lines when it is nothing", () => {
-    expect(text({})).toMatch(/^Since .*, 2h00 ago\n\nNothing ended, nothing failed and nobody needs you\.$/);
+    expect(text({})).toMatch(
+      /^Since .*, 2h00 ago\n\nAll quiet: nothing finished, nothing failed, nothing needs you\.$/,
+    );
   });
 
   it("tells who needs you, what ended, what failed, what changed and what it cost", () => {
@@ -62,7 +64,7 @@ describe("what happened while away", () => {
       "  acme-shop  4  src/cart.ts ×3, README.md, a, …",
       "  ?          1  /tmp/x",
       "",
-      "~$4.12 spent; 5 tool calls failed; agents waited for you 12m in all.",
+      "~$4.12 spent; 5 tool calls failed; agents waited 12m for you.",
     ]);
   });
 });

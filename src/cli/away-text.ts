@@ -55,10 +55,10 @@ function closingLine({ cost, failedToolCount, humanWaitMs, ...report }: AwayRepo
     report.needsPerson.length + report.finished.length + report.lost.length + report.failures.length === 0;
   const spent = spentText(cost);
   const facts = [
-    isQuiet ? "Nothing ended, nothing failed and nobody needs you" : null,
+    isQuiet ? "All quiet: nothing finished, nothing failed, nothing needs you" : null,
     spent === null ? null : `${spent} spent`,
     failedToolCount > 0 ? `${plural(failedToolCount, "tool call")} failed` : null,
-    humanWaitMs >= 1_000 ? `agents waited for you ${shortDuration(humanWaitMs)} in all` : null,
+    humanWaitMs >= 1_000 ? `agents waited ${shortDuration(humanWaitMs)} for you` : null,
   ].filter(Boolean);
   return facts.length === 0 ? "" : `${facts.join("; ")}.`;
 }

@@ -11,13 +11,13 @@ import { terminalWidth } from "./terminal-width.ts";
 import { waitsText } from "./waits-text.ts";
 
 export const awayCommand = defineCommand({
-  meta: { name: "away", description: "What happened since you last looked" },
+  meta: { name: "away", description: "Show what happened since you last checked" },
   args: {
-    since: { type: "string", description: "Since then instead: 2h, 30m, or a time; marks nothing as seen" },
-    keep: { type: "boolean", description: "Do not mark it as seen" },
+    since: { type: "string", description: "Start from 2h or 30m ago, or a time; marks nothing as seen" },
+    keep: { type: "boolean", description: "Don't mark it as seen" },
     waits: {
       type: "string",
-      description: "How long agents waited for you instead, by day, project or session",
+      description: "Show how long agents waited for you, by day, project or session",
     },
     json: { type: "boolean", description: "Print as JSON" },
   },
@@ -26,7 +26,8 @@ export const awayCommand = defineCommand({
     const now = Date.now();
     if (args.waits !== undefined) {
       const by = WaitsQuery.shape.by.safeParse(args.waits);
-      if (!by.success) throw new AppError("usage", `"${args.waits}" is none of day, project, session`);
+      if (!by.success)
+        throw new AppError("usage", `--waits must be day, project or session, not "${args.waits}".`);
       const query = new URLSearchParams({ by: by.data });
       if (args.since !== undefined) query.set("since", toSinceIso(args.since, now));
       const totals = await askOrFail(home, WaitTotals, `/api/waits?${query}`);

@@ -20,9 +20,9 @@ export const configCommand = defineCommand({
       type: "positional",
       required: false,
       mayBeEmpty: true,
-      description: "Its new value, as JSON or plain text",
+      description: "New value, as JSON or plain text",
     },
-    sources: { type: "boolean", description: "Say where each value came from" },
+    sources: { type: "boolean", description: "Show where each value comes from" },
     json: { type: "boolean", description: "Print as JSON" },
   },
   run: ({ args }) => {

@@ -9,15 +9,14 @@ import { tableLines } from "./table.ts";
 export function previewText(preview: DigestPreview, options: MemoryTextOptions): string {
   const { paint = noPaint } = options;
   const of = `${preview.kind} in ${oneLine(preview.project)}`;
-  if (preview.off !== null) return `Nothing is given at ${of}: ${oneLine(preview.off)}.`;
-  if (preview.text.trim() === "")
-    return `Nothing would be given at ${of}: nothing is remembered that is of use there.`;
-  const head = `At ${of} would be given, ${plural(preview.tokens, "token")}:`;
+  if (preview.off !== null) return `Nothing is injected at ${of}: ${oneLine(preview.off)}.`;
+  if (preview.text.trim() === "") return `Nothing would be injected at ${of}: memory has nothing relevant.`;
+  const head = `Injected at ${of} (${plural(preview.tokens, "token")}):`;
   const why = itemLines(preview.items, options);
   return [
     paint("bold", head),
     ...plainLines(preview.text.trimEnd()),
-    ...(why.length === 0 ? [] : ["", paint("bold", "Because:"), ...why]),
+    ...(why.length === 0 ? [] : ["", paint("bold", "Why:"), ...why]),
   ].join("\n");
 }
 
@@ -42,12 +41,12 @@ export function injectionsText(injections: readonly Injection[], options: Memory
 
 export function switchesText({ kinds, projects, sessions }: ContextSwitches): string {
   const lines = [
-    ...kinds.map((kind) => `${kind}, to anybody`),
-    ...projects.map((project) => `anything, in ${project}`),
-    ...sessions.map((session) => `anything, to session ${session}`),
+    ...kinds.map((kind) => `${kind}, everywhere`),
+    ...projects.map((project) => `everything, in ${project}`),
+    ...sessions.map((session) => `everything, in session ${session}`),
   ];
-  if (lines.length === 0) return "Nothing is switched off.";
-  return ["Not given:", ...lines.map((line) => `  ${oneLine(line)}`)].join("\n");
+  if (lines.length === 0) return "Nothing is turned off.";
+  return ["Turned off:", ...lines.map((line) => `  ${oneLine(line)}`)].join("\n");
 }
 
 function itemLines(items: Injection["items"], { width }: MemoryTextOptions): string[] {

@@ -7,6 +7,7 @@ import {
   DigestPreview,
   InjectionKind,
   InjectionsAnswer,
+  SessionDetail,
 } from "../serve/contract.ts";
 import { askMemory } from "./ask-memory.ts";
 import { injectionsText, previewText, switchesText } from "./context-text.ts";
@@ -18,24 +19,24 @@ import { refuseUnknownProject } from "./refuse-unknown-project.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
 export const contextCommand = defineCommand({
-  meta: { name: "context", description: "What a session would be given now, or what it was given, and why" },
+  meta: { name: "context", description: "Show what memory is injected into sessions, and why" },
   args: {
-    explain: { type: "boolean", description: "What was given, when and why" },
+    explain: { type: "boolean", description: "List past injections with the reason for each item" },
     project: {
       type: "string",
-      description: "Of this project: its path, or the end of it (default: this folder's)",
+      description: "Project path or suffix (default: the current folder's)",
     },
-    session: { type: "string", description: "Of this session: its id, or the beginning of it" },
-    kind: { type: "string", description: `One of ${InjectionKind.options.join(", ")} (startup)` },
-    limit: { type: "string", description: "With --explain: at most so many (20)" },
+    session: { type: "string", description: "Session id or prefix" },
+    kind: { type: "string", description: `${InjectionKind.options.join(", ")} (default startup)` },
+    limit: { type: "string", description: "With --explain: maximum results (default 20)" },
     off: {
       type: "boolean",
-      description: "Give nothing any more: to this project, or what --project, --session, --kind name",
+      description: "Stop injecting: this project, or --project, --session, --kind",
     },
-    on: { type: "boolean", description: "Give again" },
+    on: { type: "boolean", description: "Start injecting again" },
     all: {
       type: "boolean",
-      description: "With --explain, --off and --on: not only of this folder's project",
+      description: "With --explain, --off, --on: all projects",
     },
     json: { type: "boolean", description: "Print as JSON" },
   },
@@ -46,12 +47,13 @@ export const contextCommand = defineCommand({
     const named = toProject(args.project);
     const options = { width: terminalWidth(), now: Date.now(), paint: paintFor(process.stdout) };
     const isAll = args.all || session !== undefined;
-    if (!args.explain) refuseUnused({ limit: args.limit }, (flag) => `${flag} goes with --explain.`);
+    if (!args.explain) refuseUnused({ limit: args.limit }, (flag) => `${flag} works only with --explain.`);
     if (args.off || args.on) {
-      if (args.explain) throw new AppError("usage", "--explain or --off and --on, not both.");
-      if (args.off && args.on) throw new AppError("usage", "--off or --on, not both.");
+      if (args.explain) throw new AppError("usage", "--explain cannot be combined with --off or --on.");
+      if (args.off && args.on) throw new AppError("usage", "--off and --on contradict each other.");
       const told = [args.project, session, kind, args.all || undefined].filter((one) => one !== undefined);
-      if (told.length > 1) throw new AppError("usage", "one of --project, --session, --kind and --all.");
+      if (told.length > 1)
+        throw new AppError("usage", "choose one of --project, --session, --kind and --all.");
       const meant: SwitchTarget[] = args.all
         ? InjectionKind.options.map((each) => ({ kind: each }))
         : [await toSwitchTarget(home, { kind, session, project: named })];
@@ -69,13 +71,17 @@ export const contextCommand = defineCommand({
       });
       const { injections } = await askMemory(home, InjectionsAnswer, `/api/context?${query}`);
       const shown = kind === undefined ? injections : injections.filter((each) => each.kind === kind);
-      if (injections.length === 0) await refuseUnknownProject(home, named);
+      if (injections.length === 0) {
+        if (session !== undefined) await refuseUnknownSession(home, session);
+        await refuseUnknownProject(home, named);
+      }
       if (args.json) printJson(shown);
-      else if (shown.length === 0) note("Nothing was given yet.");
+      else if (shown.length === 0) note("Nothing injected yet.");
       else printMemory(injectionsText(shown, options));
       return;
     }
-    if (session !== undefined) throw new AppError("usage", "--session goes with --explain, --off or --on.");
+    if (session !== undefined)
+      throw new AppError("usage", "--session works only with --explain, --off or --on.");
     const preview = await previewOf(home, named ?? currentProject(), kind ?? "startup");
     if (preview.items.length === 0) await refuseUnknownProject(home, named);
     if (args.json) printJson(preview);
@@ -114,6 +120,11 @@ async function switchTargets(
     switches = await askMemory(home, ContextSwitches, "/api/context/switch", { method: "POST", body });
   }
   return switches;
+}
+
+/** A session without injections is fine; an id that no session has is a mistake. */
+async function refuseUnknownSession(home: Home, session: string): Promise<void> {
+  await askMemory(home, SessionDetail, `/api/sessions/${encodeURIComponent(session)}`);
 }
 
 /** An unknown project gets an empty preview, which is a valid answer. */

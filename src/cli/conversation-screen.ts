@@ -81,7 +81,7 @@ export function createConversationScreen(json: boolean) {
       const answerBy = `hookline answer ${oneLine(id)}`;
       if (card?.status === "lost") {
         say(
-          `${visibleLine(card.toolName)} was asked when the session was lost: \`${answerBy} again\` asks again.`,
+          `${visibleLine(card.toolName)} was waiting when the session was lost; run \`${answerBy} again\` to ask again.`,
         );
         return;
       }

@@ -95,7 +95,7 @@ describe("a turn", () => {
     expect(run(result("completed"), state("thinking"), result("api_error"), state("idle"))).toMatchObject({
       type: "failed",
       code: "api_error",
-      message: "The turn ended: api_error (529), Overloaded; 3s, $0.02, $0.05 in all.",
+      message: "The turn ended: api_error (529), Overloaded; 3s, $0.02, $0.05 total.",
     });
   });
 
@@ -125,25 +125,25 @@ describe("a line of an envelope", () => {
   });
 
   it.each([
-    [result("completed"), "Done in 3s, $0.02, $0.05 in all."],
+    [result("completed"), "Done in 3s, $0.02, $0.05 total."],
     [
       { type: "decision", toolUseId: "t", tool: "Bash", verdict: "deny", rule: "builtin/x", reason: "no" },
       "✗ Bash denied: no (builtin/x)",
     ],
     [
       { type: "retry", attempt: 2, max: 10, delayMs: 4_000, status: 529, error: null },
-      "The model's API: status 529; try 2 of 10 in 4s.",
+      "API error: status 529; retry 2 of 10 in 4s.",
     ],
     [{ type: "user", text: "hi\nyou", messageId: "m", images: 0 }, "> hi\n> you"],
     [{ type: "state", state: "closed", why: "idle for an hour" }, "Closed: idle for an hour."],
     [
       { type: "permission.resolved", toolUseId: "t", outcome: "allow", by: "user", who: "phone", rule: null },
-      "  allowed, by phone",
+      "  allowed by phone",
     ],
-    [result("interrupted"), "Stopped after 3s, $0.02, $0.05 in all."],
+    [result("interrupted"), "Stopped after 3s, $0.02, $0.05 total."],
     [
       { type: "rule", rule: "session/exact/Bash", scope: "exact", toolUseId: null },
-      "  the same Bash again is allowed unasked in this session",
+      "  this Bash call is allowed for this session",
     ],
     [{ type: "error", code: "process_exit", message: "killed" }, "killed (process_exit)"],
   ] as [EnvelopeBody, string][])("%#", (body, expected) => {

@@ -73,14 +73,15 @@ export async function converse(options: ConverseOptions): Promise<void> {
     }
     if (line.trim() === "") return;
     if (shown.isCovered(asked)) {
-      screen.note("Other text came in between; here is the request again. Nothing was answered.");
+      screen.note("Other output came in between, so nothing was answered. Here is the request again.");
       return shown.again(asked);
     }
-    if (request === null) return reply("A request has just come. Nothing was answered: look, then answer.");
+    if (request === null)
+      return reply("A new request arrived, so nothing was answered. Review it, then answer.");
     const typed = toAnswer(request.card!, line);
     if (typed.type === "unclear") return reply(`To answer: ${typed.how}.`);
     if (isTooLarge(request) && typed.answer.decision !== "deny")
-      return reply("It is too large to show, so it can only be denied: d [why].");
+      return reply("This request is too large to show, so it can only be denied: d [reason].");
     await answerCard(home, request.id, request.parts, { ...typed.answer, who: options.who });
     shown.answered(request.id);
   };
@@ -98,7 +99,7 @@ export async function converse(options: ConverseOptions): Promise<void> {
   try {
     for await (const message of followSession(home.sock, sessionId, { signal, after })) {
       if (message.type === "down") {
-        if (!isAway) screen.note("The daemon is away; waiting for it.");
+        if (!isAway) screen.note("Lost the daemon; reconnecting…");
         isAway = true;
       } else isAway = false;
       asked = applyToPending(asked, message);

@@ -9,14 +9,14 @@ const TAIL_BYTES = 16 * 1024;
 /** Explains why the daemon does not answer: how it ended, and what prevents it from starting. */
 export function daemonDownLines(home: Home): string[] {
   const died = lastDaemonEnd(home);
-  if (died === "running") return ["A daemon holds the home but does not answer."];
+  if (died === "running") return ["A daemon is running but does not answer."];
   const lines = died === null ? [] : [died];
   const lives = readCrashedStarts(home.crashedStarts);
   if (lives.length === 0) return lines;
   const times = lives.length === 1 ? "" : ` ${lives.length} times in a row`;
-  lines.push(`The daemon ended soon after its start${times}, last at ${lives.at(-1)}.`);
+  lines.push(`The daemon crashed soon after starting${times}, last at ${lives.at(-1)}.`);
   const words = lastError(home.daemonLog);
-  if (words !== null) lines.push(`Its last words: ${words}`);
+  if (words !== null) lines.push(`Last error: ${words}`);
   return lines;
 }
 

@@ -16,10 +16,10 @@ const EXIT_DELAY_MS = 500;
 export const daemonCommand = defineCommand({
   meta: { name: "daemon", description: "Run the daemon in this process" },
   args: {
-    foreground: { type: "boolean", description: "For a person: prepare everything and say what to do next" },
+    foreground: { type: "boolean", description: "Prepare the home and print next steps" },
     after: {
       type: "string",
-      description: "Wait up to 20 s for the daemon with this pid to end (used by up)",
+      description: "Wait up to 20 s for this pid to exit (used by up)",
     },
   },
   run: async ({ args }) => {
@@ -37,7 +37,7 @@ export const daemonCommand = defineCommand({
     if ("error" in started) return crash(home, started.error, starting);
     if (args.foreground) print(welcome(home.dir, started.port, started.loginUrl()));
     started.homeLost.then(() => {
-      note(`hookline: ${home.dir} was removed, so this daemon ends`);
+      note(`hookline: ${home.dir} was removed; stopping the daemon`);
       // Anything written now would end up in a home that is not its own.
       process.exit(1);
     });
@@ -73,15 +73,15 @@ async function crash(home: Home, error: unknown, starting: Promise<Daemon>): Pro
 function welcome(home: string, port: number | null, address: string | null): string {
   return [
     address === null
-      ? `Hookline is up on port ${port}.`
-      : `Hookline is up. Open ${address} (this link works once, for 10 minutes; later: bin/hookline open)`,
-    `Data is in ${home}; Ctrl-C stops it.`,
+      ? `Hookline is running on port ${port}.`
+      : `Hookline is running. Open ${address} (works once, within 10 minutes; later: bin/hookline open)`,
+    `Data is in ${home}. Press Ctrl-C to stop.`,
     "",
     "Next, in another terminal:",
-    `  bin/hookline install     adds the hooks to ${agent.label}`,
-    `  ${agent.installer.program.headlessCommand} "say hi"       or any session you start from now on`,
-    "  bin/hookline sessions    shows what each session does, and which needs you",
-    "  bin/hookline search X    finds what was done and learned, in all of them",
-    "  bin/hookline tail -f     shows what is recorded",
+    `  bin/hookline install     install the hooks in ${agent.label}`,
+    `  ${agent.installer.program.headlessCommand} "say hi"       or start any session`,
+    "  bin/hookline sessions    see what each session does and which needs you",
+    "  bin/hookline search X    search what they did and learned",
+    "  bin/hookline tail -f     watch events as they are recorded",
   ].join("\n");
 }

@@ -8,12 +8,18 @@ export interface DeniedCalls {
   consume(event: HooklineEvent): boolean;
 }
 
-/** Calls denied from here: their hooks report only a failure; the transcript, which has more, comes later. */
+/**
+ * Calls that a person or the guard denied from here: their hooks report only a failure; the transcript, which
+ * has more, comes later.
+ */
 export function createDeniedCalls(): DeniedCalls {
   const asked = new Map<unknown, string>();
   const denied = new Map<string, number>();
+  const guarded = new Set<string>();
   return {
     observe: ({ sessionId, phase, ...event }) => {
+      if (asObject(event["told"])["verdict"] === "deny" && typeof event["toolUseId"] === "string")
+        guarded.add(`${sessionId} ${event["toolUseId"]}`);
       const { cardId, toolName, input, outcome } = asObject(event["card"]);
       if (phase === "asked") asked.set(cardId, keyOf(sessionId, toolName, input));
       const key = asked.get(cardId);
@@ -21,8 +27,9 @@ export function createDeniedCalls(): DeniedCalls {
       asked.delete(cardId);
       if (outcome === "deny") denied.set(key, (denied.get(key) ?? 0) + 1);
     },
-    consume: ({ sessionId, payload }) => {
+    consume: ({ sessionId, payload, ...event }) => {
       if (payload?.success !== false) return false;
+      if (guarded.delete(`${sessionId} ${event["toolUseId"]}`)) return true;
       const key = keyOf(sessionId, payload.toolName, payload.toolInput);
       const count = denied.get(key) ?? 0;
       if (count > 0) denied.set(key, count - 1);

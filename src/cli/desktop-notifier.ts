@@ -24,7 +24,7 @@ export function findDesktopNotifier(platform: NodeJS.Platform, path: string): De
     return { type: "ready", toProgram: (wait, now) => toNotifySend(file, noticeTexts(wait, now)) };
   return {
     type: "missing",
-    how: "notify-send is not installed: `apt install libnotify-bin` or `dnf install libnotify` brings it; or give --command.",
+    how: "notify-send is not installed; run `apt install libnotify-bin` or `dnf install libnotify`, or use --command.",
   };
 }
 

@@ -14,9 +14,9 @@ import { type Paint, paintFor } from "./paint.ts";
 import { startUnlessRunning } from "./start-daemon.ts";
 
 export const doctorCommand = defineCommand({
-  meta: { name: "doctor", description: "Find out why something is not recorded or steered, and repair it" },
+  meta: { name: "doctor", description: "Diagnose and repair problems" },
   args: {
-    fix: { type: "boolean", description: "Repair what can be repaired safely" },
+    fix: { type: "boolean", description: "Apply all safe repairs" },
     json: { type: "boolean", description: "Print the checks as JSON" },
   },
   run: async ({ args }) => {

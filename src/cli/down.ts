@@ -13,12 +13,12 @@ import { print } from "./output.ts";
 const WAIT_MS = 15_000;
 
 export const downCommand = defineCommand({
-  meta: { name: "down", description: "Stop the daemon; hooks go on writing to the spool" },
+  meta: { name: "down", description: "Stop the daemon (hooks keep recording to the spool)" },
   run: async () => {
     const home = resolveHome();
     const health = await askDaemon(home, Health, "/api/health", { timeoutMs: 2_000 });
     if (health === null) {
-      print("No daemon is running.");
+      print("The daemon is not running.");
       return;
     }
     const ends = await openSessions(home);
@@ -56,8 +56,8 @@ async function findResumable(home: Home, sessions: readonly DrivenSession[]): Pr
 function endedSessionsText(sessions: readonly DrivenSession[], toResume: string | null): string[] {
   if (sessions.length === 0) return [];
   const busy = sessions.filter(isBusy).length;
-  const ended = `${plural(sessions.length, "driven session")} ended with it, ${busy} of them at work.`;
+  const ended = `${plural(sessions.length, "driven session")} ended with it, ${busy} of them busy.`;
   if (toResume === null) return [ended];
-  const one = sessions.length > 1 ? " with one" : "";
-  return [ended, `\`hookline run --resume ${oneLine(toResume)} "…"\` goes on${one}.`];
+  const one = sessions.length > 1 ? " one of them" : "";
+  return [ended, `To continue${one}: \`hookline run --resume ${oneLine(toResume)} "…"\`.`];
 }

@@ -11,23 +11,24 @@ import { refuseUnused } from "./read-args.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
 export const editCommand = defineCommand({
-  meta: { name: "edit", description: "Say in your own words what an item says" },
+  meta: { name: "edit", description: "Edit an item" },
   args: {
-    id: { type: "positional", required: true, description: "Its id" },
-    title: { type: "string", description: "The new title, one line of at most 120 characters" },
+    id: { type: "positional", required: true, description: "Item id" },
+    title: { type: "string", description: "New title (one line, up to 120 characters)" },
     text: {
       type: "string",
       mayBeEmpty: true,
-      description: "The new text, in place of its facts and narrative",
+      description: "New text; replaces its facts and narrative",
     },
-    undo: { type: "boolean", description: "As it was before all edits" },
+    undo: { type: "boolean", description: "Revert all edits" },
     json: { type: "boolean", description: "Print the item as JSON" },
   },
   run: async ({ args }) => {
     const { title, text } = args;
     if (args.undo !== true && title === undefined && text === undefined)
-      throw new AppError("usage", "what is new? --title, --text, or --undo.");
-    if (args.undo === true) refuseUnused({ title, text }, (flag) => `--undo or ${flag}, not both.`);
+      throw new AppError("usage", "nothing to change; use --title, --text or --undo.");
+    if (args.undo === true)
+      refuseUnused({ title, text }, (flag) => `--undo cannot be combined with ${flag}.`);
     const edit: MarkRequest["edit"] = args.undo
       ? null
       : { title, ...(text !== undefined && { narrative: text, facts: [] }) };

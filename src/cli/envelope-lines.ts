@@ -26,7 +26,7 @@ export function envelopeLines(envelope: Envelope, paint: Paint = noPaint): strin
       return plainLines(envelope.text).map((line) => paint("bold", `> ${line}`));
     case "state":
       if (envelope.state === "queued")
-        return [paint("dim", short(`Waits for a free place${reasonSuffix(envelope.why)} …`))];
+        return [paint("dim", short(`Queued: starts when a slot is free${reasonSuffix(envelope.why)}`))];
       if (envelope.state === "retrying") return [];
       return envelope.state === "closed" ? [short(`Closed${reasonSuffix(envelope.why)}.`)] : [];
     case "text":
@@ -49,17 +49,17 @@ export function envelopeLines(envelope: Envelope, paint: Paint = noPaint): strin
     }
     case "retry": {
       const isKnown = envelope.error !== null && envelope.error !== "unknown";
-      const told = envelope.status === null ? "no answer" : `status ${envelope.status}`;
+      const told = envelope.status === null ? "no response" : `status ${envelope.status}`;
       const what = isKnown ? envelope.error : told;
-      const again = `try ${envelope.attempt} of ${envelope.max} in ${shortDuration(envelope.delayMs)}`;
-      return [paint("yellow", short(`The model's API: ${what}; ${again}.`))];
+      const again = `retry ${envelope.attempt} of ${envelope.max} in ${shortDuration(envelope.delayMs)}`;
+      return [paint("yellow", short(`API error: ${what}; ${again}.`))];
     }
     case "mode":
-      return [paint("dim", short(`Mode ${envelope.mode}, by ${envelope.by}.`))];
+      return [paint("dim", short(`Mode changed to ${envelope.mode} by ${envelope.by}.`))];
     case "model":
-      return [paint("dim", short(`Model ${envelope.model}.`))];
+      return [paint("dim", short(`Model changed to ${envelope.model}.`))];
     case "rule":
-      return [paint("dim", short(`  ${ruleText(envelope)} is allowed unasked in this session`))];
+      return [paint("dim", short(`  ${ruleText(envelope)} is allowed for this session`))];
     case "task":
       if (envelope.background === false || (envelope.what !== "started" && envelope.what !== "ended"))
         return [];
@@ -67,7 +67,7 @@ export function envelopeLines(envelope: Envelope, paint: Paint = noPaint): strin
     case "result":
       return [paint(envelope.ok ? "dim" : "red", short(resultText(envelope)))];
     case "rewind":
-      return [paint("dim", `Files taken back: ${plural(envelope.files.length, "file")}.`)];
+      return [paint("dim", `Restored ${plural(envelope.files.length, "file")}.`)];
     case "error":
       // A problem in a project does not stop the session.
       if (envelope.code === "project_problem") return [paint("yellow", short(envelope.message))];
@@ -79,16 +79,20 @@ export function envelopeLines(envelope: Envelope, paint: Paint = noPaint): strin
 }
 
 /** How a request was settled. Unknown outcomes from a newer daemon are shown as they are. */
-export function outcomeText(outcome: string): string {
-  const words: Readonly<Record<string, string>> = OUTCOME_TEXTS;
-  return words[outcome] ?? visibleLine(outcome);
+export function outcomeText({ outcome, by }: Pick<Settled, "outcome" | "by">): string {
+  const texts: Readonly<Record<string, string>> = OUTCOME_TEXTS;
+  const withdrawn: Readonly<Record<string, string>> = WITHDRAWN_TEXTS;
+  if (outcome === "withdrawn") return withdrawn[by] ?? "no longer waiting";
+  return texts[outcome] ?? visibleLine(outcome);
 }
 
 /** How a request was settled, and by whom or what. */
 export function settledText({ outcome, by, who, rule }: Settled): string {
-  const words: Readonly<Record<string, string>> = SETTLED_BY_TEXTS;
-  const settledBy = by === "user" ? (who ?? SETTLED_BY_TEXTS.user) : (rule ?? words[by] ?? visibleLine(by));
-  return `${outcomeText(outcome)}, by ${settledBy}`;
+  const text = outcomeText({ outcome, by });
+  if (outcome === "withdrawn") return text;
+  const texts: Readonly<Record<string, string>> = SETTLED_BY_TEXTS;
+  const settledBy = by === "user" ? (who ?? SETTLED_BY_TEXTS.user) : (rule ?? texts[by] ?? by);
+  return `${text} by ${visibleLine(settledBy)}`;
 }
 
 interface Settled {
@@ -100,29 +104,35 @@ interface Settled {
 
 /** Who or what settled it, when it was not a person. */
 const SETTLED_BY_TEXTS = {
-  user: "somebody",
+  user: "a person",
   rule: "a rule",
   terminal: "the terminal",
-  stopped: "the stop",
+  stopped: "a stop",
   cancelled: "the agent",
-  ended: "the session's end",
-  timeout: "time running out",
+  ended: "the end of the session",
+  timeout: "a timeout",
   lost: "a crash",
+} as const;
+
+/** A withdrawn request was not answered here; `by` says why. After a timeout the terminal still waits. */
+const WITHDRAWN_TEXTS = {
+  terminal: "answered in the terminal",
+  ended: "no longer waiting: the session ended",
+  timeout: "left to the terminal: no answer here in time",
 } as const;
 
 const OUTCOME_TEXTS = {
   allow: "allowed",
-  allowAll: "allowed, also from now on",
+  allowAll: "allowed for the session",
   deny: "denied",
   answered: "answered",
-  withdrawn: "withdrawn",
   lost: "lost",
 } as const;
 
 /** `session/exact/Bash`: the rule of a tool that a person always allows. */
 function ruleText({ rule, scope }: Envelope & { readonly type: "rule" }): string {
   const tool = rule.split("/").at(-1)!;
-  return scope === "tool" ? `every ${tool}` : `the same ${tool} again`;
+  return scope === "tool" ? `every ${tool} call` : `this ${tool} call`;
 }
 
 type Result = Envelope & { readonly type: "result" };
@@ -138,7 +148,7 @@ export function resultText({
 }: Result): string {
   const cost = (usd: number): string => microsText(usd * 1_000_000);
   const isAll = turnCostUsd === null || cost(turnCostUsd) === cost(totalCostUsd);
-  const spent = isAll ? cost(totalCostUsd) : `${cost(turnCostUsd)}, ${cost(totalCostUsd)} in all`;
+  const spent = isAll ? cost(totalCostUsd) : `${cost(turnCostUsd)}, ${cost(totalCostUsd)} total`;
   const took = `${shortDuration(durationMs)}, ${spent}`;
   if (outcome === "completed") return `Done in ${took}.`;
   // The agent's own text about an interruption describes its internals.

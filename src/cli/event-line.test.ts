@@ -23,6 +23,27 @@ it("tells a call that failed from one that was denied", () => {
     expect(call(denied)).toContain("Bash denied npm test");
 });
 
+it("counts what was injected, whose event has no text", () => {
+  const injection = { kind: "startup", tokens: 840, items: [{ id: 1 }, { id: 2 }] };
+  expect(call({ eventType: "memory.injected", payload: undefined, injection })).toMatch(
+    /memory\.injected\s+startup: 2 items, 840 tokens$/,
+  );
+});
+
+it("says where a request went that was not answered here", () => {
+  const settled = (by: string): string =>
+    call({
+      eventType: "control.card",
+      phase: "settled",
+      payload: undefined,
+      card: { cardId: "c", toolName: "Bash", outcome: "withdrawn", by },
+    });
+  expect(settled("terminal")).toMatch(/Bash answered in the terminal$/);
+  expect(settled("ended")).toMatch(/Bash no longer waiting: the session ended$/);
+  expect(settled("timeout")).toMatch(/Bash left to the terminal: no answer here in time$/);
+  expect(settled("stopped")).toMatch(/Bash no longer waiting$/);
+});
+
 it("says what a program reports without its tags", () => {
   const prompt = "<task-notification>\n<status>completed</status>\n<summary>Build completed</summary>";
   const told = { eventType: "turn.start", payload: undefined, prompt };
@@ -45,7 +66,7 @@ it("says what was asked, answered and said", () => {
     who: "page",
     message: "later",
   };
-  expect(told("control.card", { phase: "settled", card: settled })).toMatch(/Bash denied, by page: later$/);
+  expect(told("control.card", { phase: "settled", card: settled })).toMatch(/Bash denied by page: later$/);
   const envelope = { type: "text", seq: 3, text: "All is well." };
   expect(told("control.envelope", { phase: "text", envelope })).toMatch(/All is well\.$/);
   const blocks = { 0: { type: "thinking" }, 1: { type: "text", text: "Two tests fail." } };

@@ -4,6 +4,7 @@ import { textOfCall } from "../agents/tool-call.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { machinePromptText } from "../shown/machine-prompt-text.ts";
 import { plainText } from "../shown/plain-text.ts";
+import { plural } from "./amounts.ts";
 import { settledText } from "./envelope-lines.ts";
 import { requestLine } from "./request-text.ts";
 
@@ -45,9 +46,10 @@ function detail(event: HooklineEvent, isDenied: boolean): string {
     ]
       .filter(Boolean)
       .join(" ");
-  const told = asObject(event["told"]);
-  if (typeof told["verdict"] === "string")
-    return [told["verdict"], told["toolName"], told["reason"]].filter(Boolean).join(" ");
+  const verdict = asObject(event["told"]);
+  if (typeof verdict["verdict"] === "string")
+    return [verdict["verdict"], verdict["toolName"], verdict["reason"]].filter(Boolean).join(" ");
+  if (event["injection"] !== undefined) return injectionDetail(asObject(event["injection"]));
   if (event["card"] !== undefined) return controlDetail(asObject(event["card"]));
   if (event["envelope"] !== undefined) return controlDetail(asObject(event["envelope"]));
   if (event["blocks"] !== undefined) return messageDetail(Object.values(asObject(event["blocks"])));
@@ -85,6 +87,12 @@ function controlDetail(told: Readonly<Record<string, unknown>>): string {
   const what = [about, settled].filter((part) => part !== null).join(" ");
   const words = said.find((value) => typeof value === "string" && value !== "");
   return words === undefined || what === "" ? `${what}${words ?? ""}` : `${what}: ${words}`;
+}
+
+/** `startup: 12 items, 840 tokens`; the event has no text of its own. */
+function injectionDetail({ kind, items, tokens }: Readonly<Record<string, unknown>>): string {
+  const count = Array.isArray(items) ? items.length : 0;
+  return `${kind}: ${plural(count, "item")}, ${plural(Number(tokens ?? 0), "token")}`;
 }
 
 /** The text of an answer, or the tools it calls. */

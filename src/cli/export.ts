@@ -9,10 +9,10 @@ import { printStream } from "./output.ts";
 import { refuseUnknownProject } from "./refuse-unknown-project.ts";
 
 export const exportCommand = defineCommand({
-  meta: { name: "export", description: "All that is remembered, a JSON object a line" },
+  meta: { name: "export", description: "Export memory as JSON lines" },
   args: {
-    project: { type: "string", description: "Only of this project: its path, or the end of it" },
-    json: { type: "boolean", description: "The same: lines of JSON are all there is" },
+    project: { type: "string", description: "Only this project (path or suffix)" },
+    json: { type: "boolean", description: "Accepted for consistency; output is always JSON lines" },
   },
   run: async ({ args }) => {
     const home = resolveHome();

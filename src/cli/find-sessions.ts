@@ -44,7 +44,7 @@ function toLabels(word: string): readonly string[] {
   if (known !== undefined) return [known];
   if (word === "completed") return [word];
   if (word === "active") return OPEN_LABELS;
-  throw new AppError("usage", `--state is one or more of ${STATE_LABELS.join(", ")}, not "${word}".`);
+  throw new AppError("usage", `--state must be one or more of ${STATE_LABELS.join(", ")}, not "${word}".`);
 }
 
 /** A failed turn may be the last of an open session or of an ended one. */

@@ -11,17 +11,17 @@ import { note, print, printJson } from "./output.ts";
 import { refuseUnknownProject } from "./refuse-unknown-project.ts";
 
 export const forgetCommand = defineCommand({
-  meta: { name: "forget", description: "Remove what was recorded, everywhere and for good" },
+  meta: { name: "forget", description: "Delete recorded data permanently" },
   args: {
-    id: { type: "string", description: "These items (with commas)" },
-    session: { type: "string", description: "This session: its id, or the beginning of it" },
-    project: { type: "string", description: "This project: its path, or the end of it" },
-    file: { type: "string", description: "What touched this file: its path, or the end of it" },
-    before: { type: "string", description: "What happened before: 30d, or a time" },
-    after: { type: "string", description: "What happened after" },
-    match: { type: "string", description: "What contains this text" },
-    "dry-run": { type: "boolean", description: "Only say how much it would be" },
-    yes: { type: "boolean", description: "Do not ask" },
+    id: { type: "string", description: "Item ids, comma-separated" },
+    session: { type: "string", description: "Session id or prefix" },
+    project: { type: "string", description: "Project path or suffix" },
+    file: { type: "string", description: "Everything that touched this file (path or suffix)" },
+    before: { type: "string", description: "Everything before: 30d ago, or a time" },
+    after: { type: "string", description: "Everything after: 30d ago, or a time" },
+    match: { type: "string", description: "Everything that contains this text" },
+    "dry-run": { type: "boolean", description: "Show how much would be deleted" },
+    yes: { type: "boolean", description: "Skip the confirmation" },
     json: { type: "boolean", description: "Print the result as JSON" },
   },
   run: async ({ args }) => {
@@ -37,16 +37,16 @@ export const forgetCommand = defineCommand({
       if (!process.stdin.isTTY || args.json)
         throw new AppError(
           "usage",
-          "what is forgotten does not come back: --dry-run shows how much, --yes does it.",
+          "this deletes data permanently; preview it with --dry-run, confirm with --yes.",
         );
       const meant = await forget(true);
-      if (isNothing(meant)) return print("There is nothing to forget.");
-      if (!(await confirm(`Forget ${amountText(meant)}, for good? [y/N] `)))
+      if (isNothing(meant)) return print("Nothing to forget.");
+      if (!(await confirm(`Permanently forget ${amountText(meant)}? [y/N] `)))
         return note("Nothing was forgotten.");
     }
     const result = await forget(args["dry-run"] ?? false);
     if (args.json) printJson(result);
-    else if (isNothing(result)) print("There is nothing to forget.");
+    else if (isNothing(result)) print("Nothing to forget.");
     else print(`${result.dryRun ? "Would forget" : "Forgot"} ${amountText(result)}.`);
   },
 });
@@ -70,7 +70,7 @@ export function toForgetRequest(args: Criteria, now: number): ForgetRequest {
   if (given.every(([, value]) => value === undefined))
     throw new AppError(
       "usage",
-      "forget what? --id, --session, --project, --file, --before, --after or --match.",
+      "nothing selected; use --id, --session, --project, --file, --before, --after or --match.",
     );
   return {
     ...(id !== undefined && { ids: toIds([id]) }),

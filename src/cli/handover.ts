@@ -25,7 +25,7 @@ export function shouldReplaceDaemon(running: Health, restart: boolean): boolean 
   if (order < 0 && restart) {
     throw new AppError(
       "handover_refused",
-      `hookline ${running.version} runs, which is newer than this one (${VERSION}); \`hookline down\` stops it`,
+      `a newer daemon is running (${running.version}; this is ${VERSION}); stop it with \`hookline down\``,
     );
   }
   return order > 0 || restart;
@@ -50,7 +50,7 @@ export async function requestHandover(
         const isBusy = error instanceof AppError && ["busy_with_work", "starting"].includes(error.code);
         if (!isBusy) throw error;
         if (!isTold && error.code === "busy_with_work") {
-          note(`${oneLine(error.message.split(";")[0]!)}; waiting until then.`);
+          note(`${oneLine(error.message.split(";")[0]!)}; waiting…`);
           isTold = true;
         }
         await setTimeout(RETRY_MS);
@@ -72,12 +72,12 @@ async function requestHandoverOnce(home: Home, running: Health, restart: boolean
     if (isConnectionLost(error)) return 0;
     const { code } = error as AppError;
     if (code === "daemon_silent") {
-      throw new AppError("handover_failed", `${who} does not answer; it was left as it is`, { cause: error });
+      throw new AppError("handover_failed", `${who} does not answer; nothing was changed`, { cause: error });
     }
     if (code === "not_found") {
       throw new AppError(
         "handover_failed",
-        `${who} does not know how to hand over: \`hookline down\`, then \`hookline up\``,
+        `${who} is too old to be replaced; run \`hookline down\`, then \`hookline up\``,
         { cause: error },
       );
     }

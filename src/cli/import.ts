@@ -15,22 +15,22 @@ import { withDaemon } from "./with-daemon.ts";
 export const importCommand = defineCommand({
   meta: {
     name: "import",
-    description: `Read the transcripts that ${agent.label} keeps, or what was remembered elsewhere`,
+    description: `Import ${agent.label} transcripts or exported memory`,
   },
   args: {
     root: {
       type: "positional",
       required: false,
-      description: `Folder of transcripts (default ${agent.transcripts.root({ HOME: "~" })})`,
+      description: `Transcript folder (default ${agent.transcripts.root({ HOME: "~" })})`,
     },
-    memory: { type: "string", description: "Instead: a file that `hookline export` wrote" },
-    "claude-mem": { type: "string", description: "Instead: the database of claude-mem, or its folder" },
+    memory: { type: "string", description: "Import a file written by `hookline export`" },
+    "claude-mem": { type: "string", description: "Import a claude-mem database or folder" },
     json: { type: "boolean", description: "Print the result as JSON" },
   },
   run: async ({ args }) => {
     const home = resolveHome();
     const sources = [args.root, args.memory, args["claude-mem"]].filter((source) => source !== undefined);
-    if (sources.length > 1) throw new AppError("usage", "a folder, --memory or --claude-mem: one of them.");
+    if (sources.length > 1) throw new AppError("usage", "choose one of a folder, --memory and --claude-mem.");
     const { result, told } = await importFrom(home, args);
     if (args.json) printJson(result);
     else print(told);
@@ -48,18 +48,18 @@ async function importFrom(home: Home, args: Sources): Promise<{ result: object; 
   if (args["claude-mem"] !== undefined) return importClaudeMem(home, resolve(args["claude-mem"]));
   const root = args.root === undefined ? agent.transcripts.root(process.env) : resolve(args.root);
   if (args.root !== undefined && !statSync(root, { throwIfNoEntry: false })?.isDirectory())
-    throw new AppError("import_unreadable", `there is no folder ${root}`);
+    throw new AppError("import_unreadable", `folder not found: ${root}`);
   const ask = { path: "/api/import", schema: ImportResult, body: { root } };
   const result = await withDaemon(home, ask, (daemon) => daemon.importTranscripts(root));
   const lines = plural(result.badLines, "unreadable line");
-  const bad = result.badLines > 0 ? `; ${lines} set aside` : "";
+  const bad = result.badLines > 0 ? `; ${lines} skipped` : "";
   const told = `Read ${plural(result.files, "transcript")} under ${root}: ${plural(result.events, "event")}${bad}.`;
   return { result, told };
 }
 
 async function importMemory(home: Home, path: string) {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile())
-    throw new AppError("import_unreadable", `${path} is no file`);
+    throw new AppError("import_unreadable", `file not found: ${path}`);
   const result = await streamMemory(
     home,
     "/api/memory/import",
@@ -69,7 +69,7 @@ async function importMemory(home: Home, path: string) {
   );
   const bad = result.bad.map(({ line, reason }) => `  line ${line}: ${reason}`);
   const unread = result.badLines > 0 ? `; ${plural(result.badLines, "line")} could not be read` : "";
-  const told = `Took in ${plural(result.items, "item")} of ${path}${skippedText(result.skipped)}${unread}.`;
+  const told = `Imported ${plural(result.items, "item")} from ${path}${skippedText(result.skipped)}${unread}.`;
   return { result, told: [told, ...bad].join("\n") };
 }
 
@@ -82,10 +82,10 @@ async function importClaudeMem(home: Home, path: string) {
     `${summaries} ${summaries === 1 ? "summary" : "summaries"}`,
     plural(prompts, "prompt"),
   ];
-  const told = `Took in ${parts.join(", ")} of ${plural(sessions, "session")}${skippedText(result.skipped)}.`;
+  const told = `Imported ${parts.join(", ")} from ${plural(sessions, "session")}${skippedText(result.skipped)}.`;
   return { result, told };
 }
 
 function skippedText(skipped: number): string {
-  return skipped === 0 ? "" : `; ${skipped} were known, excluded or forgotten`;
+  return skipped === 0 ? "" : `; ${skipped} already known, excluded or forgotten`;
 }

@@ -23,29 +23,29 @@ export const scopeArgs = {
     default: "user",
     description: `user (${userFolder}) or project (${projectFolder})`,
   },
-  "dry-run": { type: "boolean", description: "Say what would be done; write nothing" },
+  "dry-run": { type: "boolean", description: "Show what would change; write nothing" },
   json: { type: "boolean", description: "Print the result as JSON" },
 } as const;
 
 export const installCommand = defineCommand({
-  meta: { name: "install", description: `Add Hookline's hooks to ${agent.label}'s settings` },
+  meta: { name: "install", description: `Install hooks in ${agent.label}` },
   args: {
     ...scopeArgs,
-    mcp: { type: "boolean", description: `Also register \`hookline mcp\` with ${agent.label}` },
+    mcp: { type: "boolean", description: `Also register the MCP server with ${agent.label}` },
     guard: {
       type: "boolean",
-      description: "Ask the policy before each tool call of a terminal session",
-      negativeDescription: "Do so no longer",
+      description: "Check each tool call in terminal sessions against the policy",
+      negativeDescription: "Turn the guard off",
     },
     "fail-closed": {
       type: "boolean",
-      description: "With --guard: deny tool calls while the daemon does not answer",
-      negativeDescription: "Let them through, and say so",
+      description: "With --guard: deny tool calls while the daemon is down",
+      negativeDescription: "Let them through, with a notice",
     },
     approve: {
       type: "boolean",
-      description: "Let requests of terminal sessions be answered through the API as well",
-      negativeDescription: "Do so no longer",
+      description: "Answer terminal sessions' requests from the web UI and CLI, too",
+      negativeDescription: "Answer them only in the terminal",
     },
   },
   run: async ({ args }) => {
@@ -80,7 +80,7 @@ export const installCommand = defineCommand({
     if (args.json) return printJson({ ...result, mcp, ...steered });
     print(
       [
-        installText(result),
+        installText(result, { isApproving: approving }),
         ...(mcp === null ? [] : [mcpText(mcp, dryRun)]),
         ...(guard === undefined && failClosed === undefined && approve === undefined
           ? []
@@ -101,64 +101,68 @@ function steeringText(
   },
   headless: boolean,
 ): string[] {
-  const down = guard?.failClosed ? "are denied" : "go through unchecked, and each session is told so once";
+  const down = guard?.failClosed ? "are denied" : "run unchecked, with one notice per session";
   return [
     guard === null
       ? "The guard is off."
-      : `The guard is on: tool calls are checked by the policy; while the daemon does not answer they ${down}.`,
+      : `The guard is on: the policy checks every tool call. While the daemon is down, calls ${down}.`,
     approve === null
-      ? "Requests are answered in the terminal alone."
-      : `Requests can be answered in the pages, \`hookline top\` and \`hookline answer\` for ${approve.holdSeconds} s, beside the terminal's own dialog.
-A background subagent's dialog is delayed by 15 s at most, while a focused page or \`top\` shows its request; \`${program.headlessCommand}\` is ${headless ? "held, too" : "not held"}.`,
+      ? "Requests can be answered only in the terminal."
+      : `Requests can be answered in the terminal, and for ${approve.holdSeconds} s also in the web UI, \`hookline top\` and \`hookline answer\`.
+The terminal dialog of a background subagent appears up to 15 s later while a focused page or \`top\` shows its request. \`${program.headlessCommand}\` ${headless ? "waits for answers, too" : "does not wait for answers"}.`,
   ];
 }
 
 export function toScope(value: string): Scope {
   if (value === "user" || value === "project") return value;
-  throw new AppError("usage", `--scope is "user" or "project", not "${value}".`);
+  throw new AppError("usage", `--scope must be user or project, not "${value}".`);
 }
 
 function mcpText({ file, changed }: McpRegistration, dryRun: boolean): string {
-  if (!changed) return `${file} has Hookline's MCP server.`;
+  if (!changed) return `Hookline's MCP server is already registered in ${file}.`;
   return `${dryRun ? "Would register" : "Registered"} Hookline's MCP server in ${file}: search, timeline, get_observations, sessions, waiting.`;
 }
 
-function installText(result: InstallResult): string {
+interface HookPurpose {
+  /** Whether requests can be answered outside the terminal; if not, their hook only checks the policy. */
+  readonly isApproving: boolean;
+}
+
+function installText(result: InstallResult, purpose: HookPurpose): string {
   const { settings, scope, handlers, events, dryRun } = result;
-  if (!result.changed) return `Nothing to change: ${settings} (${scope} scope) has Hookline's hooks.`;
+  if (!result.changed)
+    return `Nothing to change: the hooks are already installed in ${settings} (${scope} scope).`;
   const verb = dryRun ? "Would write" : "Wrote";
   const parts = [
     handlers.added && `${plural(handlers.added, "hook")} added`,
-    handlers.updated && `${handlers.updated} brought up to date`,
+    handlers.updated && `${handlers.updated} updated`,
     handlers.removed && `${plural(handlers.removed, "old one")} removed`,
   ].filter(Boolean);
   const lines = [
     `${verb} ${settings} (${scope} scope${result.createdFile ? ", a new file" : ""}): ${parts.join(", ")}, for ${plural(events, "event")}.`,
-    ...hookLines(result),
-    `${dryRun ? "Events would be" : "Events are"} recorded into ${result.spool}.`,
+    ...hookLines(result, purpose),
+    `${dryRun ? "Events would be" : "Events are"} recorded to ${result.spool}.`,
   ];
   if (dryRun) return lines.join("\n");
   return [
     ...lines,
     "",
     "To verify:",
-    `  ${program.headlessCommand} "say hi"     then   hookline tail     shows the session's events`,
-    `  /hooks                 in ${agent.label} lists the hooks`,
-    `  hookline uninstall${scope === "project" ? " --scope project" : ""}     takes them out again`,
+    `  ${program.headlessCommand} "say hi"     then   hookline tail     show the session's events`,
+    `  /hooks                 in ${agent.label}: list the hooks`,
+    `  hookline uninstall${scope === "project" ? " --scope project" : ""}     remove the hooks`,
   ].join("\n");
 }
 
 /** One line for each event with more than recording, and one for all others. */
-function hookLines({ hooks }: InstallResult): string[] {
+function hookLines({ hooks }: InstallResult, { isApproving }: HookPurpose): string[] {
+  const texts = isApproving ? { ...HOOK_KIND_TEXTS, ...APPROVING_TEXTS } : HOOK_KIND_TEXTS;
   const isPlain = ({ kinds }: InstallResult["hooks"][number]): boolean => kinds.join() === "record";
   const others = hooks.filter(isPlain).map(({ event }) => event);
   return [
     ...hooks
       .filter((hook) => !isPlain(hook))
-      .map(
-        ({ event, kinds }) =>
-          `  - ${event}: ${kinds.map((kind) => HOOK_KIND_TEXTS[kind] ?? kind).join(", ")}`,
-      ),
+      .map(({ event, kinds }) => `  - ${event}: ${kinds.map((kind) => texts[kind] ?? kind).join(", ")}`),
     `  - record only: ${others.join(", ")}`,
   ];
 }
@@ -171,6 +175,10 @@ const HOOK_KIND_TEXTS: Readonly<Record<string, string>> = {
   "ask-prompt": "inject memory for the prompt",
   "ask-file": "inject memory of the file",
   "ask-guard": "check with the policy",
-  "ask-permission": "record, and offer the request elsewhere",
+  "ask-permission": "record, check with the policy",
   "ask-react": "run reactions",
+};
+
+const APPROVING_TEXTS: Readonly<Record<string, string>> = {
+  "ask-permission": "record, let the request be answered from Hookline",
 };

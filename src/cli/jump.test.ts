@@ -42,7 +42,7 @@ describe("the way to a session's terminal", () => {
   it("is told as far as it is known, when there is none", async () => {
     const elsewhere = inside({ program: "vscode\u001b[2J", sshTty: "/dev/pts/4" });
     expect(planJump(elsewhere, linux)).toEqual({ type: "none", known: "in vscode on /dev/pts/4" });
-    expect(await jump(snapshot())).toEqual({ type: "failed", why: "nobody told where it runs." });
+    expect(await jump(snapshot())).toEqual({ type: "failed", why: "its terminal is unknown." });
   });
 });
 
@@ -65,7 +65,7 @@ describe("in a real tmux", () => {
     const session = inside({ tmux: `${socket},1,0`, tmuxPane: target });
     expect(await jump(session)).toEqual({
       type: "done",
-      hint: `Nobody looks at it yet: tmux -S ${socket} attach -t '$0'`,
+      hint: `Its tmux session is detached; attach with: tmux -S ${socket} attach -t '$0'`,
     });
     expect(tmux("display-message", "-p", "-t", "main", "#{pane_id}")).toBe(target);
   });
@@ -74,6 +74,6 @@ describe("in a real tmux", () => {
     const gone = await jump(inside({ tmux: `${socket},1,0`, tmuxPane: "%999" }));
     expect(gone).toMatchObject({ type: "failed", why: expect.stringMatching(/can't find/) });
     const server = await jump(inside({ tmux: `${dir}/none,1,0`, tmuxPane: "%1" }));
-    expect(server).toEqual({ type: "failed", why: "the tmux server it ran in is gone." });
+    expect(server).toEqual({ type: "failed", why: "its tmux server is no longer running." });
   });
 });

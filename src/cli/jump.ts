@@ -53,8 +53,7 @@ export async function jump(session: SessionSnapshot): Promise<JumpResult> {
     case "none":
       return {
         type: "failed",
-        why:
-          plan.known === "" ? "nobody told where it runs." : `it runs ${plan.known}; the way there is yours.`,
+        why: plan.known === "" ? "its terminal is unknown." : `it runs ${plan.known}; switch there by hand.`,
       };
     default:
       return plan satisfies never;
@@ -64,7 +63,7 @@ export async function jump(session: SessionSnapshot): Promise<JumpResult> {
 async function jumpInTmux({ socket, pane, isInside }: JumpPlan & { type: "tmux" }): Promise<JumpResult> {
   const file = statSync(socket, { throwIfNoEntry: false });
   if (!file?.isSocket() || file.uid !== process.getuid?.())
-    return { type: "failed", why: "the tmux server it ran in is gone." };
+    return { type: "failed", why: "its tmux server is no longer running." };
   const tmux = async (...args: string[]): Promise<string> =>
     (await run("tmux", ["-S", socket, ...args], { timeout: 5_000 })).stdout.trim();
   try {
@@ -80,10 +79,10 @@ async function jumpInTmux({ socket, pane, isInside }: JumpPlan & { type: "tmux" 
     if (attached !== "0" || id === undefined || !/^\$\d+$/.test(id)) return { type: "done", hint: null };
     return {
       type: "done",
-      hint: `Nobody looks at it yet: tmux -S ${quoteWordIfNeeded(oneLine(socket))} attach -t ${quoteWordIfNeeded(id)}`,
+      hint: `Its tmux session is detached; attach with: tmux -S ${quoteWordIfNeeded(oneLine(socket))} attach -t ${quoteWordIfNeeded(id)}`,
     };
   } catch (error) {
-    return { type: "failed", why: `tmux cannot go to ${pane}: ${oneLine(reason(error))}` };
+    return { type: "failed", why: `tmux cannot switch to ${pane}: ${oneLine(reason(error))}` };
   }
 }
 
@@ -92,9 +91,9 @@ async function runScript({ script, argument }: JumpPlan & { type: "script" }): P
     const lines = script.flatMap((line) => ["-e", line]);
     const { stdout } = await run("osascript", [...lines, argument], { timeout: 5_000 });
     if (stdout.trim() === "found") return { type: "done", hint: null };
-    return { type: "failed", why: "its window is not open any more." };
+    return { type: "failed", why: "its window is closed." };
   } catch (error) {
-    return { type: "failed", why: `its terminal cannot be asked: ${oneLine(reason(error))}` };
+    return { type: "failed", why: `its terminal cannot be controlled: ${oneLine(reason(error))}` };
   }
 }
 

@@ -104,8 +104,8 @@ async function runAfterDrain(name: string, command: CommandDef<never>, argv: str
 
 function unknownCommand(name: string): AppError {
   const meant = closestWord(name, Object.keys(COMMANDS));
-  const how = meant === null ? "`hookline --help` lists them." : `did you mean \`hookline ${meant}\`?`;
-  return new AppError("usage", `there is no command "${name}"; ${how}`);
+  const how = meant === null ? "see `hookline --help`." : `did you mean \`hookline ${meant}\`?`;
+  return new AppError("usage", `unknown command "${name}"; ${how}`);
 }
 
 /** Lazy: only needed for help. */

@@ -25,7 +25,7 @@ export function matchChoice({ options }: Pick<RawQuestion, "options">, word: str
   const how =
     dot === ""
       ? ambiguousNumberText(word, [labels.indexOf(other) + 1, other], [place, inPlace])
-      : `${word} begins the choice "${visibleLine(other)}", too: type the choice in full`;
+      : `${word} is also the start of "${visibleLine(other)}": type the choice in full`;
   return { type: "unclear", how };
 }
 

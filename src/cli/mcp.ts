@@ -8,7 +8,7 @@ import { print } from "./output.ts";
 import { startUnlessRunning } from "./start-daemon.ts";
 
 export const mcpCommand = defineCommand({
-  meta: { name: "mcp", description: "Serve memory and sessions to an agent: MCP over stdin and stdout" },
+  meta: { name: "mcp", description: "Run the MCP server (memory and sessions) on stdio" },
   args: {},
   run: () => {
     const home = resolveHome();
@@ -74,7 +74,7 @@ export function withDaemonStart(post: PostLine, start: () => Promise<void>, with
 async function answer(line: string, post: PostLine): Promise<string> {
   try {
     const text = await post(line);
-    return text ?? errorReply(line, "Hookline's daemon did not come up: `hookline doctor` says why.");
+    return text ?? errorReply(line, "Hookline's daemon did not start; run `hookline doctor`.");
   } catch (error) {
     return errorReply(line, (error as Error).message);
   }

@@ -17,7 +17,7 @@ export function currentProject(folder = process.cwd()): string {
 export function toId(text: string): number {
   const id = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(id)) return id;
-  throw new AppError("usage", `"${text}" is no id: \`hookline search\` shows them.`);
+  throw new AppError("usage", `invalid id "${text}"; \`hookline search\` lists item ids.`);
 }
 
 /** One or more ids, possibly separated by commas. */
@@ -44,7 +44,7 @@ export function toOneOf<T extends string>(
   words: readonly T[],
 ): T | undefined {
   if (text === undefined || (words as readonly string[]).includes(text)) return text as T | undefined;
-  throw new AppError("usage", `--${flag} is one of ${words.join(", ")}, not "${text}".`);
+  throw new AppError("usage", `--${flag} must be one of ${words.join(", ")}, not "${text}".`);
 }
 
 /** A query string of the values that are set. */

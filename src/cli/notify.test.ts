@@ -162,7 +162,9 @@ describe("hookline notify", () => {
       writeFileSync(join(bin, tool), `#!/bin/sh\nexec /usr/bin/${tool} "$@"\n`, { mode: 0o755 });
     const { ended, said } = run([], bin);
     expect(await ended).toBe(1);
-    expect(said()).toMatch(/^hookline: notify-send is not installed: .*libnotify.*\n$/);
+    expect(said()).toMatch(
+      /^hookline: notify-send is not installed; run `apt install libnotify-bin`.* or use --command\.\n$/,
+    );
   });
 
   it("is misused with a time that is none", async () => {

@@ -14,11 +14,11 @@ import type { Wait } from "./wait-notices.ts";
 const MAX_SECONDS = 604_800;
 
 export const notifyCommand = defineCommand({
-  meta: { name: "notify", description: "Tell you when a session has waited for you, until Ctrl-C" },
+  meta: { name: "notify", description: "Send a desktop notification when a session needs you" },
   args: {
-    after: { type: "string", default: "30", description: "How many seconds it must have waited" },
-    command: { type: "string", description: "Also run this, with the session as JSON on its stdin" },
-    once: { type: "boolean", description: "End after the first" },
+    after: { type: "string", default: "30", description: "Seconds to wait before notifying" },
+    command: { type: "string", description: "Also run this command, with the session as JSON on stdin" },
+    once: { type: "boolean", description: "Exit after the first notification" },
   },
   run: async ({ args }) => {
     const seconds = toAmount("after", args.after, {
@@ -37,7 +37,7 @@ export const notifyCommand = defineCommand({
       afterMs,
       signal: end.signal,
       onLive: (isLive) => {
-        if (!isLive) complain("No daemon answers; waiting for one.");
+        if (!isLive) complain("The daemon is not running; waiting for it.");
       },
       onWait: (wait) => {
         if (desktop.type === "ready")
@@ -64,11 +64,11 @@ function runProgram({ file, args }: Program, stdin: string, complain: (text: str
     child.stdin.on("error", () => undefined);
     child.stdin.end(stdin);
     child.on("error", (error) => {
-      complain(`${file} cannot be run: ${error.message}`);
+      complain(`Cannot run ${file}: ${error.message}`);
       resolve();
     });
     child.on("close", (code) => {
-      if (code !== 0) complain(`${file} ended with ${code}.`);
+      if (code !== 0) complain(`${file} exited with code ${code}.`);
       resolve();
     });
   });

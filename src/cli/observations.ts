@@ -10,9 +10,9 @@ import { paintFor } from "./paint.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
 export const observationsCommand = defineCommand({
-  meta: { name: "observations", description: "Items whole, by their ids" },
+  meta: { name: "observations", description: "Show items in full" },
   args: {
-    id: { type: "positional", required: true, variadic: true, description: "One id or more" },
+    id: { type: "positional", required: true, variadic: true, description: "One or more item ids" },
     json: { type: "boolean", description: "Print as JSON" },
   },
   run: async ({ args }) => {

@@ -13,9 +13,9 @@ const PRINTED_SECONDS = 600;
 const OPENED_SECONDS = 60;
 
 export const openCommand = defineCommand({
-  meta: { name: "open", description: "Open the pages in a browser, which is let in by this" },
+  meta: { name: "open", description: "Open the web UI and log the browser in" },
   args: {
-    print: { type: "boolean", description: "Print the address instead; it is good once, for 10 minutes" },
+    print: { type: "boolean", description: "Print a one-time login link instead (valid for 10 minutes)" },
   },
   run: async ({ args }) => {
     const home = resolveHome();
@@ -24,10 +24,10 @@ export const openCommand = defineCommand({
     if (!args.print) {
       const address = await requestLoginAddress(home, OPENED_SECONDS);
       if (address !== null && (await openBrowser(address, process.platform, process.env))) {
-        print(`Opened ${address.replace(/\/#.*$/, "")} in the browser.`);
+        print(`Opened ${address.replace(/\/#.*$/, "")} in your browser.`);
         return;
       }
-      note("No browser could be started here. Open this address in one on this machine; it is good once:");
+      note("No browser could be started. Open this link on this machine; it works once:");
     }
     print((await requestLoginAddress(home, PRINTED_SECONDS)) ?? "");
   },

@@ -12,19 +12,20 @@ import { parseDurationMs } from "../shown/duration.ts";
 import { print, printJson } from "./output.ts";
 
 export const pauseCommand = defineCommand({
-  meta: { name: "pause", description: "Record nothing for a while" },
+  meta: { name: "pause", description: "Pause recording" },
   args: {
-    duration: { type: "positional", required: false, description: "30m, 1h, 2d; without it until --end" },
-    project: { type: "boolean", description: "Only the project of this folder" },
+    duration: { type: "positional", required: false, description: "30m, 1h, 2d; omit to pause until --end" },
+    project: { type: "boolean", description: "Only the current folder's project" },
     end: {
       type: "boolean",
-      description: "Record again, everywhere or with --project in the project of this folder",
+      description: "Resume recording; with --project, only in this project",
     },
     json: { type: "boolean", description: "Print the pauses as JSON" },
   },
   run: ({ args }) => {
     const lastsMs = args.duration === undefined ? null : toDurationMs(args.duration);
-    if (args.end && lastsMs !== null) throw new AppError("usage", "a duration or --end, not both.");
+    if (args.end && lastsMs !== null)
+      throw new AppError("usage", "a duration and --end contradict each other.");
     const home = resolveHome();
     makeFolder(home.dir);
     const now = new Date();
@@ -44,7 +45,7 @@ export const pauseCommand = defineCommand({
     if (!args.end) rmSync(join(home.context, project ?? ""), { recursive: true, force: true });
     if (args.json) printJson(pauses);
     else if (args.end) print(endText(open, open.filter(isEnded), project, now.getTime()));
-    else print(`Nothing is recorded${inProjectText(project)} ${untilText(until, now.getTime())}.`);
+    else print(`Recording paused${inProjectText(project)} ${untilText(until, now.getTime())}.`);
   },
 });
 
@@ -59,7 +60,7 @@ function endText(
   if (ended.length === 0) return [`Recording${inProjectText(project)} was not paused.`, ...left].join("\n");
   const places = ended.map((pause) => pause.project);
   const where = places.includes(null) ? [] : places.map((place) => inProjectText(place).slice(" in ".length));
-  return [`Recording again${where.length === 0 ? "" : ` in ${where.join(", ")}`}.`, ...left].join("\n");
+  return [`Recording resumed${where.length === 0 ? "" : ` in ${where.join(", ")}`}.`, ...left].join("\n");
 }
 
 function toDurationMs(duration: string): number {

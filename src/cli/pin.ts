@@ -7,10 +7,10 @@ import { toId } from "./memory-args.ts";
 import { print, printJson } from "./output.ts";
 
 export const pinCommand = defineCommand({
-  meta: { name: "pin", description: "Keep an item before all others" },
+  meta: { name: "pin", description: "Pin an item" },
   args: {
-    id: { type: "positional", required: true, description: "Its id" },
-    off: { type: "boolean", description: "No longer" },
+    id: { type: "positional", required: true, description: "Item id" },
+    off: { type: "boolean", description: "Unpin it" },
     json: { type: "boolean", description: "Print the item as JSON" },
   },
   run: async ({ args }) => {
@@ -18,6 +18,6 @@ export const pinCommand = defineCommand({
     const path = `/api/observations/${toId(args.id)}/mark`;
     const item = await askMemory(resolveHome(), ItemDetail, path, { method: "POST", body });
     if (args.json) printJson(item);
-    else print(`${item.pinned ? "Pinned" : "No longer pinned"}: ${oneLine(item.content.title)}`);
+    else print(`${item.pinned ? "Pinned" : "Unpinned"}: ${oneLine(item.content.title)}`);
   },
 });

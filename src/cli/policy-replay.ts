@@ -21,8 +21,7 @@ export function replayText(replay: Replay, paint: Paint, now: number): string {
     return `${verdict}  ${localTime(call.atIso, now)}  ${call.sessionId.slice(0, 8)}  ${callText(call.toolName, call.toolInput, call.toolKind)}${becomes}${was}  ${why}`;
   });
   const rewritten = replay.rewritten === 0 ? "" : `, rewritten ${replay.rewritten}`;
-  const differ =
-    replay.changed === null ? "" : `; ${replay.changed} would be other than by the rules in force`;
+  const differ = replay.changed === null ? "" : `; ${replay.changed} differ from the active rules`;
   const summary = `Of ${plural(replay.calls, "call")}: would have asked ${timesText(replay.asked)}, denied ${replay.denied}${rewritten}${differ}.`;
   return [...lines, summary].join("\n");
 }

@@ -158,7 +158,7 @@ describe("hookline policy test", () => {
     const line = request("Bash", { command: "make all" });
     expect(jsonLines(await hookline(["policy", "test", "--json"], line))).toMatchObject([{ verdict: "ask" }]);
     const shown = await hookline(["policy", "show"]);
-    expect(shown.stdout).toContain("1 rule for tools, not in force");
+    expect(shown.stdout).toContain("1 rule for tools, inactive");
     const trust = openTrust({
       file: join(root, ".hookline/trust.json"),
       nowMs: Date.now,
@@ -308,7 +308,7 @@ describe("hookline policy test --replay", () => {
     expect(run).toMatchObject({ code: 0 });
     const lines = run.stdout.trim().split("\n");
     expect(lines.at(-1)).toBe(
-      "Of 4 calls: would have asked 1 time, denied 2; 3 would be other than by the rules in force.",
+      "Of 4 calls: would have asked 1 time, denied 2; 3 differ from the active rules.",
     );
     expect(lines).toHaveLength(4);
     expect(lines[0]).toMatch(

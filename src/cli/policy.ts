@@ -29,7 +29,7 @@ import { terminalWidth } from "./terminal-width.ts";
 export const policyCommand = defineCommand({
   meta: {
     name: "policy",
-    description: "Try the policy on requests or recorded calls; check and show its rules",
+    description: "Test, check and show the policy rules",
   },
   args: {
     action: {
@@ -40,12 +40,12 @@ export const policyCommand = defineCommand({
     file: {
       type: "positional",
       required: false,
-      description: "check: the rules file (default: yours, and this project's)",
+      description: "With check: a rules file (default: yours and this project's)",
     },
     rules: { type: "string", description: "test: a rules file instead of yours" },
     replay: { type: "boolean", description: "test: judge the calls that were recorded instead of stdin" },
-    since: { type: "string", description: "With --replay: 2h, 7d (default), or a point in time" },
-    guard: { type: "boolean", description: "With --replay: only what the guard of a terminal would say" },
+    since: { type: "string", description: "With --replay: since 2h or 7d ago (default 7d), or a time" },
+    guard: { type: "boolean", description: "With --replay: judge as the guard would" },
     json: { type: "boolean", description: "Print as JSON; test: a line for each request" },
   },
   run: async ({ args }) => {
@@ -63,7 +63,7 @@ export const policyCommand = defineCommand({
         return;
       default:
         if (args.action !== undefined) throw unknownAction("policy", args.action, ["test", "check", "show"]);
-        throw new AppError("usage", "what to do? `hookline policy test`, `check` or `show`.");
+        throw new AppError("usage", "missing action: `hookline policy test`, `check` or `show`.");
     }
     const trust = openUserTrust(home);
     const policyFor = policyFromFile(home, trust, args.rules ?? null);
@@ -71,7 +71,9 @@ export const policyCommand = defineCommand({
     const world = realWorld();
     if (!args.replay) {
       if (process.stdin.isTTY)
-        note('Requests, a line each: {"tool_name":"Bash","tool_input":{"command":"…"}}. Ctrl-D ends.');
+        note(
+          'Type one request per line: {"tool_name":"Bash","tool_input":{"command":"…"}}. Press Ctrl-D when done.',
+        );
       const judged = await testRequests(process.stdin, { policyFor, world, cwd: process.cwd(), json, paint });
       if (judged === 0) throw new AppError("usage", `nothing to judge: ${HOW_TO_TEST}`);
       return;
@@ -102,8 +104,9 @@ interface PolicyArgs {
 /** Each action accepts only some arguments; the others must not be ignored silently. */
 function checkUse({ action, file, rules, replay, since, guard }: PolicyArgs): void {
   if (action === "check" || action === "show")
-    refuseUnused({ rules, replay, since, guard }, (flag) => `${flag} goes with policy test.`);
-  if (action === "test" && !replay) refuseUnused({ since, guard }, (flag) => `${flag} goes with --replay.`);
+    refuseUnused({ rules, replay, since, guard }, (flag) => `${flag} works only with policy test.`);
+  if (action === "test" && !replay)
+    refuseUnused({ since, guard }, (flag) => `${flag} works only with --replay.`);
   if (action === "test" && file !== undefined)
     throw new AppError("usage", `unexpected argument "${file}": ${HOW_TO_TEST}`);
   if (action === "show" && file !== undefined) throw unexpectedArgument("policy", file);
@@ -119,7 +122,7 @@ function check(home: Home, file: string | undefined, json: boolean): void {
     return reading === null ? [] : [{ path, reading }];
   });
   if (found.length === 0 && file !== undefined)
-    throw new AppError("rules_unreadable", `there is no file ${resolve(file)}`);
+    throw new AppError("rules_unreadable", `file not found: ${resolve(file)}`);
   const checked = found.map(({ path, reading }) => ({
     file: path,
     source: ruleSourceOf(path, home),
@@ -138,7 +141,10 @@ function check(home: Home, file: string | undefined, json: boolean): void {
       );
   const wrong = checked.reduce((sum, { problems }) => sum + problems.length, 0);
   if (wrong > 0)
-    throw new AppError("rules_invalid", `${plural(wrong, "mistake")}; no rule of such a file is taken.`);
+    throw new AppError(
+      "rules_invalid",
+      `${plural(wrong, "error")}; a file with errors is ignored as a whole.`,
+    );
 }
 
 async function show(home: Home, json: boolean): Promise<void> {
@@ -151,9 +157,9 @@ async function show(home: Home, json: boolean): Promise<void> {
       : [{ file: home.rules, rules: requireRules(home.rules, reading), trusted: true, source: "user" }]),
   ];
   const lines = layers.flatMap(({ file, rules, trusted }) => [
-    `${file}: ${ruleCountsText(rules)}${trusted ? "" : ", not in force: `hookline trust` shows what it would do"}`,
+    `${file}: ${ruleCountsText(rules)}${trusted ? "" : ", inactive until you approve it with `hookline trust`"}`,
     ...rulesText(rules, terminalWidth()),
   ]);
   if (json) printJson(layers);
-  else print(lines.length === 0 ? "No rules of yours: the built-in ones hold alone." : lines.join("\n"));
+  else print(lines.length === 0 ? "No custom rules; only the built-in ones apply." : lines.join("\n"));
 }

@@ -72,6 +72,19 @@ describe("every command", () => {
   });
 });
 
+describe("a switch and its opposite", () => {
+  it.each([["guard"], ["approve"], ["fail-closed"]])("cannot both be given: --%s", async (name) => {
+    for (const raw of [
+      [`--${name}`, `--no-${name}`],
+      [`--no-${name}`, `--${name}`],
+    ])
+      await expect(check("install", ...raw)).rejects.toMatchObject({
+        code: "usage",
+        message: `--${name} and --no-${name} contradict each other.`,
+      });
+  });
+});
+
 describe("what was meant", () => {
   it.each([
     ["recipes", "--dryrun", "--dry-run"],
@@ -90,7 +103,7 @@ describe("what was meant", () => {
 
   it("is not guessed when nothing is near", async () => {
     await expect(check("trust", "--approve")).rejects.toMatchObject({
-      message: "unknown option --approve; `hookline trust --help` lists the options.",
+      message: "unknown option --approve; see `hookline trust --help`.",
     });
     expect(closestWord("zzz", ["up", "down", "run"])).toBeNull();
   });

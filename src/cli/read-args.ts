@@ -35,22 +35,21 @@ export function refuseUnused(given: Readonly<Record<string, unknown>>, why: (fla
 
 export function unknownOption(command: string, option: string, known: readonly string[]): AppError {
   const meant = closestWord(option, known);
-  const how =
-    meant === null ? `\`hookline ${command} --help\` lists the options.` : `did you mean --${meant}?`;
+  const how = meant === null ? `see \`hookline ${command} --help\`.` : `did you mean --${meant}?`;
   return new AppError("usage", `unknown option ${option}; ${how}`);
 }
 
 export function unexpectedArgument(command: string, word: string): AppError {
   return new AppError(
     "usage",
-    `unexpected argument "${word}"; quote words that belong together. \`hookline ${command} --help\` tells what it takes.`,
+    `unexpected argument "${word}"; quote text with spaces, or see \`hookline ${command} --help\`.`,
   );
 }
 
 /** For a command with several actions. */
 export function unknownAction(command: string, action: string, known: readonly string[]): AppError {
   const meant = closestWord(action, known);
-  const how = meant === null ? `it takes ${known.join(", ")}.` : `did you mean ${meant}?`;
+  const how = meant === null ? `use ${known.join(", ")}.` : `did you mean ${meant}?`;
   return new AppError("usage", `${command} has no action "${action}"; ${how}`);
 }
 
@@ -83,7 +82,17 @@ function readWords(
       else words.options.push(`--${name}=${checkedValue(defs, name, raw[++at])}`);
     }
   }
+  refuseContradictions(words.options);
   return words;
+}
+
+/** `--approve --no-approve`: neither is a safe guess. */
+function refuseContradictions(options: readonly string[]): void {
+  const negated = options.find(
+    (option) => options.includes(option.replace(/^--no-/, "--")) && option.startsWith("--no-"),
+  );
+  if (negated !== undefined)
+    throw new AppError("usage", `${negated.replace(/^--no-/, "--")} and ${negated} contradict each other.`);
 }
 
 /** A dash, then a name. Not `-`, not `-5`, and not a sentence that starts with a dash. */
@@ -143,7 +152,7 @@ function checkedValue(
   value: string | undefined,
 ): string {
   if (value === undefined || value === "--" || isOption(value)) {
-    const how = value === undefined ? "" : ` (\`--${name}=${value}\` if that is one)`;
+    const how = value === undefined ? "" : ` (use \`--${name}=${value}\` if "${value}" is the value)`;
     throw new AppError("usage", `--${name} needs a value${how}.`);
   }
   const { mayBeEmpty = false } = defs.find(([known]) => known === name)![1];

@@ -36,7 +36,7 @@ async function waitingSessions(home: Home): Promise<SessionSnapshot[]> {
   try {
     for await (const page of findSessions(home, WAITING_FILTER, Date.now())) found.push(...page);
   } catch (error) {
-    note(`Only requests that can be answered here are listed: ${(error as Error).message}`);
+    note(`Showing only requests that can be answered here: ${(error as Error).message}`);
   }
   return found;
 }

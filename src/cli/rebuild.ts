@@ -6,12 +6,12 @@ import { print, printJson } from "./output.ts";
 import { withDaemon } from "./with-daemon.ts";
 
 export const rebuildCommand = defineCommand({
-  meta: { name: "rebuild", description: "Make the database again from the log" },
+  meta: { name: "rebuild", description: "Rebuild the database from the log" },
   args: { json: { type: "boolean", description: "Print the result as JSON" } },
   run: async ({ args }) => {
     const ask = { path: "/api/rebuild", schema: RebuildResult };
     const result = await withDaemon(resolveHome(), ask, (daemon) => daemon.rebuild());
     if (args.json) printJson(result);
-    else print(`Rebuilt: ${plural(result.events, "event")} of ${plural(result.sessions, "session")}.`);
+    else print(`Rebuilt ${plural(result.events, "event")} in ${plural(result.sessions, "session")}.`);
   },
 });

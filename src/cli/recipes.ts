@@ -15,24 +15,30 @@ import { tableLines } from "./table.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
 export const recipesCommand = defineCommand({
-  meta: { name: "recipes", description: "Ready-made rules: list them, add one to yours, remove it again" },
+  meta: { name: "recipes", description: "List, add and remove ready-made rules" },
   args: {
     action: { type: "positional", required: false, default: "list", description: "list, add or remove" },
     name: {
       type: "positional",
       required: false,
-      description: "The recipe; for list, to see what can be set",
+      description: "Recipe name; with list, shows its options",
     },
-    set: { type: "string", description: "add: an option, as name=value; may be given several times" },
-    project: { type: "string", description: "add: only in projects that match this glob" },
-    "dry-run": { type: "boolean", description: "Say what would be written; write nothing" },
+    set: { type: "string", description: "With add: an option as name=value (repeatable)" },
+    project: { type: "string", description: "With add: only in projects that match this glob" },
+    "dry-run": { type: "boolean", description: "Show what would be written; write nothing" },
     json: { type: "boolean", description: "Print as JSON" },
   },
   run: async ({ args, rawArgs }) => {
     if (args.action !== "add")
-      refuseUnused({ set: args.set, project: args.project }, (flag) => `${flag} goes with recipes add.`);
+      refuseUnused(
+        { set: args.set, project: args.project },
+        (flag) => `${flag} works only with recipes add.`,
+      );
     if (args.action === "list")
-      refuseUnused({ "dry-run": args["dry-run"] }, (flag) => `${flag} goes with recipes add or remove.`);
+      refuseUnused(
+        { "dry-run": args["dry-run"] },
+        (flag) => `${flag} works only with recipes add or remove.`,
+      );
     const { result, lines } = await runAction(resolveHome(), {
       action: args.action,
       name: args.name ?? null,
@@ -62,7 +68,7 @@ async function runAction(home: Home, wish: RecipeRequest): Promise<RecipeReport>
   if (wish.action === "list") return wish.name === null ? list(home) : describe(findRecipe(wish.name));
   if (wish.action !== "add" && wish.action !== "remove")
     throw unknownAction("recipes", wish.action, ["list", "add", "remove"]);
-  if (wish.name === null) throw new AppError("usage", "which recipe? `hookline recipes list` names them.");
+  if (wish.name === null) throw new AppError("usage", "missing recipe name; see `hookline recipes list`.");
   const { name } = wish;
   return wish.action === "add" ? add(home, { ...wish, name }) : remove(home, name, wish.dryRun);
 }
@@ -75,10 +81,8 @@ function list(home: Home): RecipeReport {
   const rows = result.map((recipe) => [recipe.inUse ? "on" : "", recipe.name, recipe.description]);
   const lines = [
     ...tableLines([{}, {}, { isWide: true }], rows, terminalWidth()),
-    "`hookline recipes list NAME` tells what can be set, `hookline recipes add NAME` adds it to your rules.",
-    ...(reading?.type === "invalid"
-      ? [`${home.rules} has mistakes: \`hookline policy check\` names them.`]
-      : []),
+    "Show options: `hookline recipes list NAME`. Add to your rules: `hookline recipes add NAME`.",
+    ...(reading?.type === "invalid" ? [`${home.rules} has errors; see \`hookline policy check\`.`] : []),
   ];
   return { result, lines };
 }
@@ -87,11 +91,11 @@ function describe(recipe: Recipe): RecipeReport {
   const { name, description, needs, options } = recipeSummary(recipe);
   const rows = options.map((option) => [
     `--set ${option.name}=…`,
-    `${option.description}${option.default === null ? " (must be given)" : ""}`,
+    `${option.description}${option.default === null ? " (required)" : ""}`,
   ]);
   const lines = [
     `${name}: ${description}`,
-    ...(needs === null ? [] : [`It needs ${needs}.`]),
+    ...(needs === null ? [] : [`Requires ${needs}.`]),
     ...tableLines([{}, { isWide: true }], rows, terminalWidth()),
   ];
   return { result: recipeSummary(recipe), lines };
@@ -109,9 +113,9 @@ async function add(home: Home, { name, ...wish }: RecipeRequest & { name: string
   const lines = [
     `${dryRun ? "Would add" : "Added"} ${recipe.name} to ${home.rules}.`,
     ...(dryRun ? [JSON.stringify(added, null, 2)] : []),
-    ...(recipe.needs !== null && !guard ? [`It needs ${recipe.needs}.`] : []),
-    ...(install ? ["Sessions must wait for its answer: `hookline install` adds the hook for that."] : []),
-    ...(guard ? ["In terminals it holds once the policy is asked there: `hookline install --guard`."] : []),
+    ...(recipe.needs !== null && !guard ? [`Requires ${recipe.needs}.`] : []),
+    ...(install ? ["Run `hookline install` to add the hook it needs."] : []),
+    ...(guard ? ["To apply it in terminal sessions, run `hookline install --guard`."] : []),
   ];
   return { result: { file: home.rules, recipe: recipe.name, added, install, guard, dryRun }, lines };
 }
@@ -119,8 +123,8 @@ async function add(home: Home, { name, ...wish }: RecipeRequest & { name: string
 function remove(home: Home, name: string, dryRun: boolean): RecipeReport {
   const { removed, install } = removeRecipeFromRules(home, name, { dryRun });
   const lines = [
-    `${dryRun ? "Would remove" : "Removed"} ${name}: ${plural(removed, "rule")} of ${home.rules}.`,
-    ...(install ? ["A hook that waits is needed no longer: `hookline install` takes it out."] : []),
+    `${dryRun ? "Would remove" : "Removed"} ${name}: ${plural(removed, "rule")} from ${home.rules}.`,
+    ...(install ? ["Run `hookline install` to remove the hook it no longer needs."] : []),
   ];
   return { result: { file: home.rules, recipe: name, removed, install, dryRun }, lines };
 }
@@ -134,7 +138,7 @@ function toOptions(rawArgs: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     given.map((text) => {
       const at = text.indexOf("=");
-      if (at < 1) throw new AppError("usage", `--set is name=value, not "${oneLine(text)}".`);
+      if (at < 1) throw new AppError("usage", `--set must be name=value, not "${oneLine(text)}".`);
       return [text.slice(0, at), text.slice(at + 1)];
     }),
   );

@@ -174,7 +174,7 @@ function parseServers(text: string, file: string) {
   const root = parseJsonTree(text, file);
   const servers = memberOf(root, SERVERS);
   const wrong =
-    root.type !== "object" ? "the whole" : servers && servers.value.type !== "object" ? `"${SERVERS}"` : null;
+    root.type !== "object" ? "the file" : servers && servers.value.type !== "object" ? `"${SERVERS}"` : null;
   if (wrong !== null)
     throw new AppError("settings_shape", `${file}: ${wrong} must be an object. Nothing was written.`);
   return { root: root as JsonObject, servers, own: memberOf(servers?.value, NAME) };

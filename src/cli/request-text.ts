@@ -59,10 +59,10 @@ function lengthText(parts: readonly ShownPart[]): string | null {
 /** Why a request cannot be answered here; null if it can. */
 export function terminalOnlyReason(request: WaitingRequest): string | null {
   if (isAnswerable(request) || request.card?.status === "lost") return null;
-  if (request.card === null) return "it is not held here.";
+  if (request.card === null) return "it cannot be answered from here.";
   return request.card.whyTerminal === "too_large"
     ? tooLargeText(request)
-    : "the time to answer it here is over, or nobody was looking.";
+    : "the time to answer it here has passed, or no client was watching.";
 }
 
 /** How to get to the terminal that asks. Null if unknown. */
@@ -74,7 +74,7 @@ export function jumpHint(session: SessionSnapshot | null): string | null {
 
 function tooLargeText({ card }: WaitingRequest): string {
   const size = Math.ceil((card?.inputBytes ?? 0) / 1024).toLocaleString("en-US");
-  return `its input has ${size} KB, and more than ${MAX_SHOWN_BYTES / 1024} KB cannot be shown here.`;
+  return `its input is ${size} KB, and at most ${MAX_SHOWN_BYTES / 1024} KB can be shown here.`;
 }
 
 /** Why the policy asks a person; a plan always needs one. */

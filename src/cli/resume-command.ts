@@ -8,11 +8,11 @@ import { oneLine } from "../shown/plain-text.ts";
 export function resumeCommand({ sessionId, provider, cwd, projectPath }: SessionSnapshot): string {
   const cannot = (why: string): AppError => new AppError("session_unreachable", why);
   const { resumeCommand: resume } = findAgentProfile(provider) ?? {};
-  if (resume === undefined) throw cannot(`how to resume a session of "${oneLine(provider)}" is not known.`);
-  if (!/^\w[\w-]*$/.test(sessionId)) throw cannot("its id is none that a command line can hold.");
+  if (resume === undefined) throw cannot(`sessions of "${oneLine(provider)}" cannot be resumed from here.`);
+  if (!/^\w[\w-]*$/.test(sessionId)) throw cannot("its id is not safe to use in a command.");
   const folder = cwd ?? projectPath;
-  if (folder === null) throw cannot("nobody told in which folder it ran.");
+  if (folder === null) throw cannot("its folder is unknown.");
   if (!folder.startsWith("/") || /[\p{Cc}\p{Cf}\u2028\u2029]/u.test(folder))
-    throw cannot("its folder has a name that is not safe to type.");
+    throw cannot("its folder name is not safe to use in a command.");
   return `cd ${quoteWordIfNeeded(folder)} && ${resume(sessionId).map(quoteWordIfNeeded).join(" ")}`;
 }

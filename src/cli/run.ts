@@ -30,21 +30,21 @@ const CLIENT_NAME = "hookline run";
 const MAX_DAEMON_DOWN_MS = 30_000;
 
 export const runCommand = defineCommand({
-  meta: { name: "run", description: "Have an agent do something, and follow it here" },
+  meta: { name: "run", description: "Start an agent and follow it here" },
   args: {
-    prompt: { type: "positional", required: false, description: "What to do; without it, stdin" },
+    prompt: { type: "positional", required: false, description: "What to do (default: read from stdin)" },
     cwd: {
       type: "string",
-      description: "In this folder (default: the current one; with --resume, the session's)",
+      description: "Working folder (default: current; with --resume, the session's)",
     },
-    mode: { type: "string", description: `How much it may do unasked: ${PERMISSION_MODES.join(", ")}` },
-    model: { type: "string", description: "With this model" },
-    resume: { type: "string", description: "Go on with this session: its id, or the beginning of it" },
-    fork: { type: "boolean", description: "With --resume: leave that one as it is, and go on in a copy" },
-    budget: { type: "string", description: "Stop when it has cost so many US dollars" },
-    billing: { type: "string", description: "api, or subscription: a claude.ai login may be used" },
-    keep: { type: "boolean", description: "Leave the session open at the end, for hookline attach" },
-    json: { type: "boolean", description: "Print every envelope as a line of JSON" },
+    mode: { type: "string", description: `Permission mode: ${PERMISSION_MODES.join(", ")}` },
+    model: { type: "string", description: "Model to use" },
+    resume: { type: "string", description: "Continue a session (id or prefix)" },
+    fork: { type: "boolean", description: "With --resume: continue in a copy of the session" },
+    budget: { type: "string", description: "Stop after spending this much (USD)" },
+    billing: { type: "string", description: "api, or subscription to allow a claude.ai login" },
+    keep: { type: "boolean", description: "Keep the session open afterwards, for hookline attach" },
+    json: { type: "boolean", description: "Print each envelope as one line of JSON" },
   },
   run: async ({ args }) => {
     const home = resolveHome();
@@ -96,7 +96,7 @@ async function resumeFolder(home: Home, { resume, cwd }: StartInput): Promise<st
   const found = await askDaemon(home, SessionDetail, path).catch(() => null);
   const own = found?.session.cwd ?? null;
   if (own === null || own === cwd || !existsSync(own)) return cwd;
-  note(`In ${oneLine(own)}, where the session was (--cwd chooses another folder).`);
+  note(`Resuming in the session's folder, ${oneLine(own)} (use --cwd for another).`);
   return own;
 }
 
@@ -105,7 +105,7 @@ async function printUntrustedParts(home: Home, cwd: string): Promise<void> {
   const trust = openUserTrust(home);
   const unused = await unapprovedFiles(trust, cwd);
   if (unused.length > 0)
-    note(`Not used before you approve it (\`hookline trust\`): ${oneLine(unused.join(", "))}.`);
+    note(`Ignored until you approve it with \`hookline trust\`: ${oneLine(unused.join(", "))}.`);
 }
 
 /** All obstacles together, and how to fix them. */
@@ -113,7 +113,7 @@ function unusableReason({ sdk, claude, login, billing }: ClaudeReport): string {
   const missing = [sdk.message, claude.message, billing].filter((message) => message !== null);
   const isChoice = sdk.message === null && claude.message === null && login === "subscription";
   const how =
-    "`hookline run --billing subscription` does so once, `hookline config control.billing subscription` for good.";
+    "Allow it once with `hookline run --billing subscription`, or always with `hookline config control.billing subscription`.";
   return [...new Set(missing), ...(isChoice ? [how] : [])].join("\n");
 }
 
@@ -128,7 +128,7 @@ async function runTurn(
   const stop = new AbortController();
   const release = onInterrupts(
     () => {
-      note("Stopping; once more closes the session.");
+      note("Stopping. Press Ctrl-C again to close the session.");
       sendSessionCommand(home, sessionId, "stop").catch((error: Error) => note(oneLine(error.message)));
     },
     () => stop.abort(),
@@ -159,7 +159,7 @@ async function runTurn(
   }
   const isClosed = watch.end?.type === "failed" && watch.end.code === "session_closed";
   if (keep && !stop.signal.aborted && !isClosed)
-    note(`It stays open: \`hookline attach ${shortId(sessionId)}\`.`);
+    note(`The session stays open: \`hookline attach ${shortId(sessionId)}\`.`);
   const end = watch.end ?? { type: "failed", code: "interrupted", message: "the session was closed." };
   return end.type === "failed" && RESUMABLE.has(end.code) ? withNextSteps(home, sessionId, end) : end;
 }
@@ -179,9 +179,9 @@ async function withNextSteps(
     ...(lost === undefined
       ? []
       : [
-          `Its request was lost: \`hookline answer ${visibleLine(lost.id)} again\` resumes the session and asks again.`,
+          `Its request was lost. To resume the session and ask again: \`hookline answer ${visibleLine(lost.id)} again\`.`,
         ]),
-    `\`hookline run --resume ${shortId(sessionId)} "…"\` goes on with the session.`,
+    `To continue the session: \`hookline run --resume ${shortId(sessionId)} "…"\`.`,
   ];
   return { ...end, message: [end.message.replace(/[^.!?]$/, "$&."), ...ways].join("\n") };
 }
@@ -212,6 +212,6 @@ function onInterrupts(first: () => void, again: () => void): () => void {
 
 async function readPrompt(given: string | undefined): Promise<string> {
   const prompt = given ?? (process.stdin.isTTY ? "" : await readAll(process.stdin));
-  if (prompt.trim() === "") throw new AppError("usage", 'what is to be done? `hookline run "…"`.');
+  if (prompt.trim() === "") throw new AppError("usage", 'missing prompt: hookline run "…"');
   return prompt;
 }

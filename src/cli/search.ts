@@ -12,29 +12,29 @@ import { searchText } from "./search-text.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
 export const searchCommand = defineCommand({
-  meta: { name: "search", description: "Find what sessions did and learned" },
+  meta: { name: "search", description: "Search what sessions did and learned" },
   args: {
     query: {
       type: "positional",
       required: false,
       variadic: true,
-      description: "Words; without them the filters alone decide",
+      description: "Search terms; omit to use filters only",
     },
-    project: { type: "string", description: "Only of this project: its path, or the end of it" },
+    project: { type: "string", description: "Only this project (path or suffix)" },
     all: {
       type: "boolean",
-      description: "Of all projects (default: of this folder's, if anything is known of it)",
+      description: "Search all projects (default: the current one, if known)",
     },
-    session: { type: "string", description: "Only of this session: its id, or the beginning of it" },
-    kind: { type: "string", description: `Only these: ${ItemKind.options.join(", ")}` },
+    session: { type: "string", description: "Only this session (id or prefix)" },
+    kind: { type: "string", description: `Only these kinds: ${ItemKind.options.join(", ")}` },
     tool: { type: "string", description: "Only calls of this tool" },
-    type: { type: "string", description: `Only these: ${ItemType.options.join(", ")}` },
-    file: { type: "string", description: "Only what touched this file: its path, or the end of it" },
-    branch: { type: "string", description: "Only on this git branch" },
-    since: { type: "string", description: "Not before: 2h, 30d, or a time" },
-    until: { type: "string", description: "Not after" },
-    failed: { type: "boolean", description: "Only what failed" },
-    limit: { type: "string", description: "Maximum number of results (40)" },
+    type: { type: "string", description: `Only these types: ${ItemType.options.join(", ")}` },
+    file: { type: "string", description: "Only results that touched this file (path or suffix)" },
+    branch: { type: "string", description: "Only this git branch" },
+    since: { type: "string", description: "Since 2h or 30d ago, or a time" },
+    until: { type: "string", description: "Until 2h or 30d ago, or a time" },
+    failed: { type: "boolean", description: "Only failures" },
+    limit: { type: "string", description: "Maximum results (default 40)" },
     json: { type: "boolean", description: "Print as JSON" },
   },
   run: async ({ args }) => {
@@ -52,9 +52,13 @@ export const searchCommand = defineCommand({
       success: args.failed ? "false" : undefined,
     };
     const project = toProject(args.project);
-    if (project !== undefined && args.all) throw new AppError("usage", "--project or --all, not both.");
+    if (project !== undefined && args.all)
+      throw new AppError("usage", "--project and --all contradict each other.");
     if (project === undefined && Object.values(asked).every((value) => value === undefined))
-      throw new AppError("usage", "what to look for? `hookline search WORDS`, or a filter such as --file.");
+      throw new AppError(
+        "usage",
+        "nothing to search for; use `hookline search WORDS` or a filter such as --file.",
+      );
     const whole = { ...asked, limit: toCountParam("limit", args.limit, { min: 1, max: 100 }) };
     const isHere = project === undefined && args.session === undefined && !args.all;
     const home = resolveHome();
@@ -65,7 +69,7 @@ export const searchCommand = defineCommand({
       if (answer.note !== null) note(answer.note);
       const options = { width: terminalWidth(), now, paint: paintFor(process.stdout) };
       if (answer.hits.length > 0) printMemory(searchText(answer.hits, options));
-      else note("Nothing was found.");
+      else note("No results.");
     }
   },
 });
@@ -81,6 +85,6 @@ async function searchProject(
   if (answer.hits.length > 0 || !orAnywhere) return answer;
   const anywhere = await askMemory(home, SearchAnswer, `/api/search?${toQuery(asked)}`);
   if (anywhere.hits.length === 0) return anywhere;
-  const elsewhere = "nothing was found in this folder's project: these are from others";
+  const elsewhere = "no results in this project; these are from other projects";
   return { ...anywhere, note: [anywhere.note, elsewhere].filter(Boolean).join("; ") };
 }

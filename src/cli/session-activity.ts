@@ -33,7 +33,7 @@ function activitySummary(session: SessionSnapshot, now: number): string {
   switch (session.activityPhase) {
     case "rate_limited": {
       const until = session.rateLimit?.untilIso ?? null;
-      return until === null ? "until nobody knows when" : `until ${localTime(until, now)}`;
+      return until === null ? "until an unknown time" : `until ${localTime(until, now)}`;
     }
     case "failed":
       return [session.error?.kind, session.error?.message].filter(Boolean).join(": ");

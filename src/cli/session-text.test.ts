@@ -89,13 +89,13 @@ describe("a session in full", () => {
       "1a2b3c4d-0000-4000-8000-000000000001 in /home/dev/acme-shop",
       expect.stringMatching(/^started .*; 12 turns, 30 tool calls \(1 failed\), waited for you 5m02$/),
       "",
-      "Asks you",
+      "Waiting for you",
       "  permission for 1m42",
       "  tool        │ Bash",
       "  recorded    │ rm -rf dist",
       "              │   && npm run build",
       "  · As recorded: secrets are masked and long text is shortened.",
-      "  Answer this in the terminal: it is not held here.",
+      "  Answer this in the terminal: it cannot be answered from here.",
     ]);
   });
 
@@ -106,7 +106,7 @@ describe("a session in full", () => {
     const lines = sessionText(detail({ session }), { width: 100, now: NOW }, requests).split("\n");
     expect(lines[0]).toContain("  driven  ");
     expect(lines).toContain("  command     │ ls");
-    expect(lines).toContain("  Answer it with: hookline answer ask-npm run deploy");
+    expect(lines).toContain("  Answer: hookline answer ask-npm run deploy");
     expect(text(detail())).not.toContain("hookline answer");
   });
 
@@ -126,9 +126,9 @@ describe("a session in full", () => {
     const shown = text(detail());
     expect(shown).toMatch(/^ {2}1 {2}add a cart {2}3 tools, 1 failed {2}88k tokens {2}~\$0\.03 {3}42s$/m);
     expect(shown).toMatch(/^ {2}2 {2}\(private\) .* - {2}2m00 {2}running$/m);
-    expect(shown).toMatch(/^ {2}Bash {2}12 {2}1 failed {2}3m20 in all {2}longest 1m02$/m);
-    expect(shown).toMatch(/^ {2}beyond messages, haiku-5 .*\$0\.00$/m);
-    expect(shown).toContain("  ~$1.90 in all, at prices of 2026-11-01");
+    expect(shown).toMatch(/^ {2}Bash {2}12 {2}1 failed {2}3m20 total {2}longest 1m02$/m);
+    expect(shown).toMatch(/^ {2}other usage, haiku-5 .*\$0\.00$/m);
+    expect(shown).toContain("  ~$1.90 total, prices of 2026-11-01");
     expect(shown).toContain("Files changed\n  /home/dev/acme-shop/src/cart.ts");
     expect(shown).toMatch(/permission {2}still waits {2}rm -rf dist$/m);
   });
@@ -142,7 +142,7 @@ describe("a session in full", () => {
     const { turns } = detail();
     const many = Array.from({ length: 25 }, (_, at) => ({ ...turns[0]!, number: at + 1 }));
     const shown = text(detail({ session: snapshot(), turns: many, waits: [], filesChanged: [], tools: [] }));
-    expect(shown).not.toMatch(/Asks you|Tools|Files changed|Waits for you/);
+    expect(shown).not.toMatch(/Waiting for you|Tools|Files changed|Past waits/);
     expect(shown).toMatch(/Turns\n {2}… 5 earlier ones\n {3}6 {2}add a cart/);
   });
 

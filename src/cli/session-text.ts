@@ -27,7 +27,7 @@ export function sessionText(
     lines.length === 0 ? [] : ["", paint("bold", title), ...lines];
   return [
     ...header(detail.session, options),
-    ...section("Asks you", requestSectionLines(requests.filter(isWaiting), options)),
+    ...section("Waiting for you", requestSectionLines(requests.filter(isWaiting), options)),
     ...section(
       "Lost",
       requestSectionLines(
@@ -40,7 +40,7 @@ export function sessionText(
     ...section("Skills", skillLines(detail, options)),
     ...section("Usage", usageLines(detail, options)),
     ...section("Files changed", listLines(detail.filesChanged)),
-    ...section("Waits for you", waitLines(detail, options)),
+    ...section("Past waits", waitLines(detail, options)),
   ].join("\n");
 }
 
@@ -107,8 +107,8 @@ function sinceText(request: WaitingRequest, now: number): string {
 
 function answerHintLine(request: WaitingRequest): string {
   const why = terminalOnlyReason(request);
-  if (!isWaiting(request)) return `Ask it again with: hookline answer ${visibleLine(request.id)} again`;
-  if (why === null) return `Answer it with: hookline answer ${visibleLine(request.id)}`;
+  if (!isWaiting(request)) return `Ask again: hookline answer ${visibleLine(request.id)} again`;
+  if (why === null) return `Answer: hookline answer ${visibleLine(request.id)}`;
   const hint = jumpHint(request.session);
   return `Answer this in the terminal: ${why}${hint === null ? "" : ` ${hint}`}`;
 }
@@ -151,7 +151,7 @@ function toolLines({ tools }: SessionDetail, { width }: LineOptions): string[] {
       oneLine(toolName),
       String(count),
       failed > 0 ? `${failed} failed` : "",
-      `${shortDuration(totalMs)} in all`,
+      `${shortDuration(totalMs)} total`,
       `longest ${shortDuration(longestMs)}`,
     ]);
   return tableLines([{ isWide: true }, { align: "end" }, {}, {}, {}], rows, width);
@@ -180,13 +180,13 @@ function usageLines({ usage }: SessionDetail, { width }: LineOptions): string[] 
   ];
   const rows = [
     ...usage.byModel.map((of) => row(of, modelText(of.model))),
-    ...usage.beyondMessages.map((of) => row(of, `beyond messages, ${modelText(of.model)}`)),
+    ...usage.beyondMessages.map((of) => row(of, `other usage, ${modelText(of.model)}`)),
   ];
   const columns = [{ isWide: true }, {}, {}, {}, {}, { align: "end" }] as const;
   if (rows.length === 0) return [];
   const total = costText(usage.cost);
-  const source = usage.cost.source === "reported" ? "as reported" : `at prices of ${oneLine(usage.pricesOf)}`;
-  return [...tableLines(columns, rows, width), ...(total === null ? [] : [`  ${total} in all, ${source}`])];
+  const source = usage.cost.source === "reported" ? "as reported" : `prices of ${oneLine(usage.pricesOf)}`;
+  return [...tableLines(columns, rows, width), ...(total === null ? [] : [`  ${total} total, ${source}`])];
 }
 
 function waitLines({ waits }: SessionDetail, { now, width }: LineOptions): string[] {
@@ -195,7 +195,9 @@ function waitLines({ waits }: SessionDetail, { now, width }: LineOptions): strin
     .map(({ kind, text, startedAtIso, endedAtIso }) => [
       localTime(startedAtIso, now),
       kind,
-      endedAtIso === null ? "still waits" : shortDuration(Date.parse(endedAtIso) - Date.parse(startedAtIso)),
+      endedAtIso === null
+        ? "still waiting"
+        : shortDuration(Date.parse(endedAtIso) - Date.parse(startedAtIso)),
       visibleLine(text),
     ]);
   return [...earlier(waits.length), ...tableLines([{}, {}, { align: "end" }, { isWide: true }], rows, width)];

@@ -11,20 +11,20 @@ import { sessionText } from "./session-text.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
 export const sessionCommand = defineCommand({
-  meta: { name: "session", description: "One session: its state and why, what it asks, what it did" },
+  meta: { name: "session", description: "Show a session: state, requests, turns, cost" },
   args: {
     id: {
       type: "positional",
       required: true,
-      description: "Its id, or the first four letters of it or more",
+      description: "Session id, or a prefix of 4 or more characters",
     },
-    "resume-command": { type: "boolean", description: "Print only the command that resumes it" },
-    jump: { type: "boolean", description: "Go to the terminal it runs in" },
+    "resume-command": { type: "boolean", description: "Print the command that resumes it" },
+    jump: { type: "boolean", description: "Jump to the terminal it runs in" },
     json: { type: "boolean", description: "Print as JSON" },
   },
   run: async ({ args }) => {
     if (args["resume-command"] && args.jump)
-      throw new AppError("usage", "--resume-command or --jump, not both.");
+      throw new AppError("usage", "--resume-command and --jump contradict each other.");
     const home = resolveHome();
     const path = `/api/sessions/${encodeURIComponent(args.id)}`;
     const detail = await askOrFail(home, SessionDetail, path);

@@ -11,15 +11,15 @@ import { STATE_LABELS } from "./state-badge.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
 export const sessionsCommand = defineCommand({
-  meta: { name: "sessions", description: "All sessions, who needs you first" },
+  meta: { name: "sessions", description: "List sessions; those that need you first" },
   args: {
-    state: { type: "string", description: `Only these, with commas: ${STATE_LABELS.join(", ")}` },
-    "needs-me": { type: "boolean", description: "Only those that wait for a person" },
-    project: { type: "string", description: "Only of this project: its path, or the end of it" },
-    all: { type: "boolean", description: "Also what ended more than 24 h ago" },
-    limit: { type: "string", description: "At most so many" },
-    watch: { type: "boolean", description: "Go on as they change" },
-    json: { type: "boolean", description: "Print as JSON; with --watch a line for each change" },
+    state: { type: "string", description: `Only these states, comma-separated: ${STATE_LABELS.join(", ")}` },
+    "needs-me": { type: "boolean", description: "Only sessions that need you" },
+    project: { type: "string", description: "Only this project (path or suffix)" },
+    all: { type: "boolean", description: "Include sessions that ended more than 24 hours ago" },
+    limit: { type: "string", description: "Maximum results" },
+    watch: { type: "boolean", description: "Keep watching for changes" },
+    json: { type: "boolean", description: "Print as JSON; with --watch, one line per change" },
   },
   run: async ({ args }) => {
     const home = resolveHome();
@@ -43,6 +43,10 @@ export const sessionsCommand = defineCommand({
     if (found.length === 0) await refuseUnknownProject(home, filter.project ?? undefined);
     if (args.json) printJson(found);
     else if (found.length === 0)
-      note(filter.all ? "No such session." : "No such session is open or ended in the last 24 h.");
+      note(
+        filter.all
+          ? "No matching session."
+          : "No matching session is open or ended in the last 24 hours (use --all for older ones).",
+      );
   },
 });

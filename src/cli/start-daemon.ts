@@ -78,7 +78,7 @@ async function askHealth(home: Home): Promise<Health | null> {
     // A broken connection means that the daemon is shutting down.
     if (isConnectionLost(error)) return null;
     if ((error as AppError).code !== "daemon_silent") throw error;
-    throw new AppError("daemon_silent", `the daemon of ${home.dir} does not answer; it was left as it is`, {
+    throw new AppError("daemon_silent", `the daemon of ${home.dir} does not answer; nothing was changed`, {
       cause: error,
     });
   }
@@ -132,7 +132,7 @@ async function waitUntilServing(
     if (health !== null && health.pid !== before?.pid && health.starting !== true) return;
     const work = readRunningCommand(home);
     if (work !== null && !isTold) {
-      note(`${runningCommandText(work)} works in ${home.dir}; the daemon starts when it ends.`);
+      note(`${runningCommandText(work)} is using ${home.dir}; the daemon starts when it finishes.`);
       isTold = true;
     }
     const now = Date.now();
@@ -162,15 +162,15 @@ function startError(
   if (work !== null)
     return new AppError(
       "busy_with_work",
-      `${runningCommandText(work)} still works in ${home.dir}; the daemon starts when it ends, \`hookline up --wait\` waits for that`,
+      `${runningCommandText(work)} is using ${home.dir}; run \`hookline up --wait\` to start the daemon when it finishes`,
     );
   // A full or read-only disk prevents the daemon from logging the error itself.
   const trouble = probeHomeWrite(home);
   if (trouble !== null) return trouble;
   const why =
     before === null
-      ? "the daemon did not come up"
-      : `hookline ${before.version} (pid ${before.pid}) agreed to hand over and was left to end by itself, but the next daemon did not come up`;
+      ? "the daemon did not start"
+      : `hookline ${before.version} (pid ${before.pid}) is shutting down, but the new daemon did not start`;
   const how = words === null ? ` within ${Math.ceil(ms / 1000)} s` : `: ${words}`;
   return new AppError("daemon_not_up", `${why}${how}; see ${home.daemonLog}`);
 }

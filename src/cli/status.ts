@@ -16,19 +16,19 @@ import { daemonDownLines } from "./daemon-down-lines.ts";
 import { print, printJson } from "./output.ts";
 
 export const statusCommand = defineCommand({
-  meta: { name: "status", description: "What the daemon does, and what waits for it" },
+  meta: { name: "status", description: "Show the daemon's status" },
   args: {
-    line: { type: "boolean", description: "One line for a status bar; nothing when no daemon runs" },
+    line: { type: "boolean", description: "One line for a status bar; empty without a daemon" },
     statusline: {
       type: "boolean",
-      description: `One line for ${agent.label}'s statusLine, whose JSON is on stdin`,
+      description: `One line for ${agent.label}'s statusLine (reads its JSON from stdin)`,
     },
     json: { type: "boolean", description: "Print as JSON" },
   },
   run: async ({ args }) => {
     const home = resolveHome();
     const forms = [args.line, args.statusline, args.json].filter((form) => form === true);
-    if (forms.length > 1) throw new AppError("usage", "one of --line, --statusline and --json.");
+    if (forms.length > 1) throw new AppError("usage", "choose one of --line, --statusline and --json.");
     if (args.line || args.statusline) {
       const { drawStatusBar } = await import("./status-bar.ts");
       await drawStatusBar(home, args.statusline ? agent.statusLine : null);
@@ -76,10 +76,10 @@ function offlineText(home: Home): string {
   const { spoolDepth, pauses } = offlineStatus(home);
   const paused = pauses.map((pause) => `\n${pauseText(pause, Date.now())}`).join("");
   const trouble = checkHomeWritable(home);
-  if (trouble !== null) return `No daemon is running, and none can start: ${trouble.message}.`;
+  if (trouble !== null) return `The daemon is not running and cannot start: ${trouble.message}.`;
   if (!existsSync(home.spool))
-    return "No daemon is running, and recording is off (no spool folder): `hookline up` starts both.";
-  return `No daemon is running; ${plural(spoolDepth, "recorded event")} ${spoolDepth === 1 ? "waits" : "wait"} in ${home.spool}: \`hookline up\` ingests ${spoolDepth === 1 ? "it" : "them"}.${paused}`;
+    return "The daemon is not running, and recording is off (no spool folder). Start both with `hookline up`.";
+  return `The daemon is not running; ${plural(spoolDepth, "recorded event")} ${spoolDepth === 1 ? "waits" : "wait"} in ${home.spool}. Start it with \`hookline up\`.${paused}`;
 }
 
 type Steering = NonNullable<DaemonStatus["steering"]>;
@@ -90,10 +90,10 @@ function statusText(status: DaemonStatus, asks: AskHooks): string {
   const isOff = !status.recording && status.pauses.every(({ project }) => project !== null);
   const lines = [
     `Hookline ${status.version}, pid ${status.pid}, http://127.0.0.1:${status.port}, ${status.home}`,
-    `${plural(status.events, "event")} of ${plural(status.sessions, "session")}; lag ${status.lagMs === null ? "unknown" : `${status.lagMs} ms`}; ` +
+    `${plural(status.events, "event")} in ${plural(status.sessions, "session")}; lag ${status.lagMs === null ? "unknown" : `${status.lagMs} ms`}; ` +
       `spool ${status.spoolDepth}${isOff ? " (recording is off: no spool folder)" : ""}`,
     ...status.pauses.map((pause) => pauseText(pause, Date.now())),
-    ...(status.hooksRemoved ? ["The hooks that were installed are gone: `hookline install`"] : []),
+    ...(status.hooksRemoved ? ["The hooks were removed from the settings; run `hookline install`"] : []),
   ];
   for (const [source, time] of Object.entries(status.lastEventPerSource))
     lines.push(`last from ${source}: ${localTime(time, Date.now())}`);
@@ -127,7 +127,9 @@ function steeringLines(
   const sessions = `${plural(driven.running, "driven session")}${queued}${waiting}`;
   return [
     `steering: guard ${guardText}, approve ${approve ? "on" : "off"}; ${sessions}`,
-    ...(unasked.length > 0 ? [`no hook asks for ${unasked.join(" and ")}: \`hookline install\``] : []),
+    ...(unasked.length > 0
+      ? [`the hooks for ${unasked.join(" and ")} are missing; run \`hookline install\``]
+      : []),
     ...(requests.pending + requests.lost > 0
       ? [`${plural(requests.pending, "request")} for you${lost}: \`hookline answer\``]
       : []),
@@ -137,19 +139,19 @@ function steeringLines(
 }
 
 function uncheckedText({ count, lastAtIso }: Steering["unchecked"]): string {
-  return `${plural(count, "tool call")} ran unchecked in the last 24 h, because the guard did not answer; last at ${localTime(lastAtIso ?? "", Date.now())}`;
+  return `${plural(count, "tool call")} ran unchecked in the last 24 h, because the guard did not answer (last at ${localTime(lastAtIso ?? "", Date.now())})`;
 }
 
 function memoryLines({ index, outbox, model }: MemoryStatus): string[] {
   const waits = outbox + index.waiting;
   const vectors = index.embedder === null ? "full text only" : `${index.embedded} with a vector`;
   const lines = [
-    `memory: ${plural(index.items, "item")}, ${vectors}${waits > 0 ? `, ${waits} to be taken in` : ""}` +
+    `memory: ${plural(index.items, "item")}, ${vectors}${waits > 0 ? `, ${waits} pending` : ""}` +
       `${index.note === null ? "" : ` (${index.note})`}`,
   ];
   if (model === null) return lines;
   const { name, waiting, tokensToday, dailyTokens, note } = model;
-  const queue = waiting > 0 ? `, ${plural(waiting, "turn")} ${waiting === 1 ? "waits" : "wait"}` : "";
+  const queue = waiting > 0 ? `, ${plural(waiting, "turn")} queued` : "";
   return [
     ...lines,
     `model: ${name}, ${tokensToday} of ${dailyTokens} tokens today${queue}${note === null ? "" : `; ${note}`}`,

@@ -45,7 +45,7 @@ describe("hookline tail", () => {
     const empty = mkdtempSync(join(tmpdir(), "hookline-tail-"));
     const inEmpty = { env: { ...env, HOME: empty, HOOKLINE_HOME: join(empty, "home") } };
     for (const args of [["tail"], ["tail", "--json"]])
-      expect(await run(BIN, args, inEmpty)).toEqual({ stdout: "", stderr: "Nothing is recorded yet.\n" });
+      expect(await run(BIN, args, inEmpty)).toEqual({ stdout: "", stderr: "Nothing recorded yet.\n" });
     expect(await run(BIN, ["tail", "-n", "0"], inEmpty)).toEqual({ stdout: "", stderr: "" });
     rmSync(empty, { recursive: true });
   });
@@ -140,6 +140,26 @@ describe("hookline tail", () => {
     ];
     await writer.append(lines.map((line) => JSON.stringify(line)));
     const { stdout } = await run(BIN, ["tail", "-n", "2", "--session", "dddd"], { env });
+    expect(stdout.match(/Bash \w+/g)).toEqual(["Bash denied", "Bash failed"]);
+  });
+
+  it("says denied of a call that the guard denied", async () => {
+    const base = { v: 1, occurredAtIso: "2026-11-15T12:00:00.000Z", sessionId: "eeee-5", provider: "claude" };
+    const call = (id: string, toolUseId: string): object => ({
+      ...base,
+      id,
+      toolUseId,
+      eventType: "tool_observation",
+      payload: { toolName: "Bash", toolInput: { command: "rm -rf ~" }, success: false },
+    });
+    const told = { toolName: "Bash", verdict: "deny", rule: "builtin/home", reason: "Deletes your home." };
+    const lines = [
+      { ...base, id: "e0", eventType: "control.verdict", toolUseId: "toolu_1", told },
+      call("e1", "toolu_1"),
+      call("e2", "toolu_2"),
+    ];
+    await writer.append(lines.map((line) => JSON.stringify(line)));
+    const { stdout } = await run(BIN, ["tail", "-n", "2", "--session", "eeee"], { env });
     expect(stdout.match(/Bash \w+/g)).toEqual(["Bash denied", "Bash failed"]);
   });
 });

@@ -14,12 +14,12 @@ import { toInteger } from "./parse-number.ts";
 const MAX_SHOWN_IDS = 10_000;
 
 export const tailCommand = defineCommand({
-  meta: { name: "tail", description: "The newest events of the log" },
+  meta: { name: "tail", description: "Show the latest events" },
   args: {
-    follow: { type: "boolean", alias: "f", description: "Go on as events come" },
-    lines: { type: "string", alias: "n", default: "20", description: "How many to begin with" },
-    session: { type: "string", description: "Only of this session: its id, or the beginning of it" },
-    json: { type: "boolean", description: "Print the lines as they are in the log" },
+    follow: { type: "boolean", alias: "f", description: "Keep printing new events" },
+    lines: { type: "string", alias: "n", default: "20", description: "Number of events to start with" },
+    session: { type: "string", description: "Only this session (id or prefix)" },
+    json: { type: "boolean", description: "Print the raw log lines" },
   },
   run: async ({ args }) => {
     const count = toInteger("lines", args.lines, { min: 0 })!;
@@ -27,7 +27,7 @@ export const tailCommand = defineCommand({
     const shown = new Set<string>();
     const denied = createDeniedCalls();
     const isMeant = (line: string): boolean => {
-      if (line.includes('"control.card"')) denied.observe(JSON.parse(line) as HooklineEvent);
+      if (/"control\.(?:card|verdict)"/.test(line)) denied.observe(JSON.parse(line) as HooklineEvent);
       return line.trim() !== "" && isOfSession(line, args.session);
     };
     const show = (line: string): void => {
@@ -50,7 +50,7 @@ export const tailCommand = defineCommand({
     if (args.session !== undefined && lines.length === 0 && count > 0 && !args.follow)
       throw new AppError("session_unknown", `there is no session ${args.session}`);
     for (const line of lines) show(line);
-    if (lines.length === 0 && count > 0 && args.session === undefined) note("Nothing is recorded yet.");
+    if (lines.length === 0 && count > 0 && args.session === undefined) note("Nothing recorded yet.");
     if (!args.follow) return;
     for await (const batch of followLog(log, next, new AbortController().signal))
       for (const line of batch.lines) show(line);

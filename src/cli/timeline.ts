@@ -10,24 +10,24 @@ import { terminalWidth } from "./terminal-width.ts";
 import { timelineText } from "./timeline-text.ts";
 
 export const timelineCommand = defineCommand({
-  meta: { name: "timeline", description: "What happened around an item" },
+  meta: { name: "timeline", description: "Show what happened before and after an item" },
   args: {
     anchor: {
       type: "positional",
       required: true,
       variadic: true,
-      description: "Its id; or words, for the best hit of a search",
+      description: "Item id, or words to search for",
     },
-    before: { type: "string", description: "So many before it (10)" },
-    after: { type: "string", description: "So many after it (10)" },
-    "whole-project": { type: "boolean", description: "Not only of its session" },
-    type: { type: "string", description: `Only these around it: ${ItemType.options.join(", ")}` },
-    project: { type: "string", description: "For words: only of this project" },
+    before: { type: "string", description: "Items before it (default 10)" },
+    after: { type: "string", description: "Items after it (default 10)" },
+    "whole-project": { type: "boolean", description: "Include other sessions of the project" },
+    type: { type: "string", description: `Only these types around it: ${ItemType.options.join(", ")}` },
+    project: { type: "string", description: "With words: search only this project" },
     json: { type: "boolean", description: "Print as JSON" },
   },
   run: async ({ args }) => {
     const words = args._.join(" ").trim();
-    if (words === "") throw new AppError("usage", "around what? An id, or words.");
+    if (words === "") throw new AppError("usage", "missing item: give an id or words to search for.");
     const query = toQuery({
       ...(/^\d+$/.test(words) ? { anchor: words } : { query: words, project: toProject(args.project) }),
       depth_before: toCountParam("before", args.before, { min: 0, max: 100 }),

@@ -7,21 +7,21 @@ import { sessionCountsText } from "./status-line.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
 export const topCommand = defineCommand({
-  meta: { name: "top", description: "All sessions on one screen, as they change; answer from there" },
+  meta: { name: "top", description: "Watch and answer all sessions on one screen" },
   args: {
-    once: { type: "boolean", description: "Print one screen and end" },
-    json: { type: "boolean", description: "Print as JSON, once" },
+    once: { type: "boolean", description: "Print one screen and exit" },
+    json: { type: "boolean", description: "Print as JSON and exit" },
     "exit-when": {
       type: "string",
-      description: "needs-me: end with 0 as soon as a session waits for you (with --once: 1 if none does)",
+      description: "needs-me: exit 0 when a session needs you (with --once: exit 1 if none does)",
     },
-    ascii: { type: "boolean", description: "Signs of ASCII alone" },
+    ascii: { type: "boolean", description: "Use ASCII characters only" },
   },
   run: async ({ args }) => {
     const home = resolveHome();
     const exitWhen = args["exit-when"];
     if (exitWhen !== undefined && exitWhen !== "needs-me")
-      throw new AppError("usage", `--exit-when is needs-me, not "${exitWhen}".`);
+      throw new AppError("usage", `--exit-when must be needs-me, not "${exitWhen}".`);
     const untilNeeded = exitWhen !== undefined;
     const ascii = args.ascii ?? false;
     if (!args.once && !args.json && (process.stdout.isTTY || untilNeeded)) {
@@ -55,5 +55,5 @@ export const topCommand = defineCommand({
 });
 
 function noneWaitingError(): AppError {
-  return new AppError("nobody_waits", "no session waits for you.");
+  return new AppError("nobody_waits", "no session needs you.");
 }

@@ -11,17 +11,18 @@ import { openUserTrust } from "./open-user-trust.ts";
 import { print, printJson } from "./output.ts";
 
 export const trustCommand = defineCommand({
-  meta: { name: "trust", description: "Show what a project would run, and approve exactly that" },
+  meta: { name: "trust", description: "Review and approve what a project would run" },
   args: {
-    dir: { type: "positional", required: false, description: "A folder of the project; else this one" },
-    yes: { type: "string", description: "Approve without asking, if the content still has this hash" },
-    revoke: { type: "boolean", description: "Take the approval back" },
-    json: { type: "boolean", description: "Print it as JSON; ask nothing" },
+    dir: { type: "positional", required: false, description: "A folder in the project (default: current)" },
+    yes: { type: "string", description: "Approve without asking if the content has this hash" },
+    revoke: { type: "boolean", description: "Revoke the approval" },
+    json: { type: "boolean", description: "Print as JSON without asking" },
   },
   run: async ({ args }) => {
-    if (args.revoke && args.yes !== undefined) throw new AppError("usage", "either --yes or --revoke");
+    if (args.revoke && args.yes !== undefined)
+      throw new AppError("usage", "--yes and --revoke contradict each other.");
     if (args.yes !== undefined && isAgent(process.env)) {
-      const message = "An agent cannot approve a project. Run this in a terminal of your own.";
+      const message = "An agent cannot approve a project. Run this in your own terminal.";
       throw new AppError("trust_by_agent", message);
     }
     const trust = openUserTrust(resolveHome());
@@ -55,9 +56,9 @@ function trustReportText(report: TrustReport, isAsked: boolean): string {
 
 function trustStatusText(report: TrustReport, isAsked: boolean): string {
   const { root, hash, trusted, changed, approvedAtIso } = report;
-  if (hash === null) return `Nothing in ${root} needs trust.`;
-  if (trusted) return `${root} is trusted, since ${localTime(approvedAtIso ?? "", Date.now())}.`;
-  const why = changed ? "It was approved with other content" : "Nothing of it is used in driven sessions";
+  if (hash === null) return `${root} has nothing to approve.`;
+  if (trusted) return `${root} is trusted since ${localTime(approvedAtIso ?? "", Date.now())}.`;
+  const why = changed ? "Its content changed since you approved it" : "Driven sessions ignore these files";
   const how = isAsked ? "" : `\nTo approve it: hookline trust --yes ${hash}`;
   return `${root} is not trusted. ${why}.${how}`;
 }
@@ -65,7 +66,7 @@ function trustStatusText(report: TrustReport, isAsked: boolean): string {
 async function confirmTrust(): Promise<boolean> {
   const asking = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await asking.question("Let driven sessions use all of this? [y/N] ");
+    const answer = await asking.question("Approve all of this for driven sessions? [y/N] ");
     return /^y(es)?$/i.test(answer.trim());
   } finally {
     asking.close();

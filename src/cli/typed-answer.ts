@@ -44,13 +44,12 @@ export function applyToPending(
 }
 
 export function howToAnswer({ kind, toolName, questions }: RequestContent): string {
-  if (kind === "plan")
-    return "y carries it out, a carries it out and accepts edits, d [why] goes on planning";
+  if (kind === "plan") return "y approve, a approve and accept edits, d [reason] keep planning";
   if (kind === "permission")
-    return `y allows once, a just this for the session, A every ${visibleLine(toolName)}, d [why] denies`;
+    return `y allow once, a allow this call for the session, A allow all ${visibleLine(toolName)}, d [reason] deny`;
   const several = rawQuestionsOf({ questions }).some(({ multiSelect }) => multiSelect);
-  const choose = `a number${several ? ", several with commas" : ""}, or your own words; d declines, n [why] says why`;
-  return questions.length > 1 ? `${choose}; the ${questions.length} answers with ; between` : choose;
+  const choose = `a number${several ? ", or several with commas" : ""}, or your own words; d decline, n [reason] decline with a reason`;
+  return questions.length > 1 ? `${choose}; separate the ${questions.length} answers with ;` : choose;
 }
 
 /** Which number selects which option, one line per question. */
@@ -127,7 +126,7 @@ function toQuestionAnswer(asked: RequestContent, text: string): TypedAnswer {
   if (no === undefined) return toChoices(asked, text);
   const begun = optionLabels(asked).find((label) => firstWord(label) === word!.toLowerCase());
   if (begun === undefined) return toDenial(why);
-  const how = `"${visibleLine(word!)}" begins the choice "${visibleLine(begun)}": type that or its number, or ${ANSWER_KEYS.deny} to decline`;
+  const how = `"${visibleLine(word!)}" is the start of "${visibleLine(begun)}": type all of it or its number, or ${ANSWER_KEYS.deny} to decline`;
   return { type: "unclear", how };
 }
 
@@ -144,7 +143,7 @@ function toChoices(of: RequestContent, text: string): TypedAnswer {
   if (asked.length === 0) return { type: "answer", answer: { response: text } };
   const parts = asked.length === 1 ? [text] : text.split(";").map((part) => part.trim());
   if (parts.length !== asked.length)
-    return { type: "unclear", how: `there are ${asked.length} questions: put ; between the answers` };
+    return { type: "unclear", how: `there are ${asked.length} questions: separate the answers with ;` };
   const answers = new Map<string, string>();
   for (const [at, one] of asked.entries()) {
     const choice = toChoice(one, parts[at]!);
@@ -152,7 +151,7 @@ function toChoices(of: RequestContent, text: string): TypedAnswer {
     if ((answers.get(one.question) ?? choice) !== choice)
       return {
         type: "unclear",
-        how: `"${visibleLine(one.question)}" is asked twice and can have one answer`,
+        how: `"${visibleLine(one.question)}" is asked twice and can have only one answer`,
       };
     answers.set(one.question, choice);
   }
@@ -188,5 +187,5 @@ function toChoice(
 
 function choicesText({ question, options, multiSelect }: RawQuestion): string {
   const several = multiSelect ? ", several with commas" : "";
-  return `"${visibleLine(question)}" has the choices 1 to ${options.length}${several}`;
+  return `"${visibleLine(question)}" has choices 1 to ${options.length}${several}`;
 }

@@ -7,7 +7,7 @@ import { print, printJson } from "./output.ts";
 import { type McpRegistration, releaseMcp, unregisterMcp } from "./register-mcp.ts";
 
 export const uninstallCommand = defineCommand({
-  meta: { name: "uninstall", description: `Take Hookline's hooks out of ${agent.label}'s settings` },
+  meta: { name: "uninstall", description: `Uninstall hooks from ${agent.label}` },
   args: scopeArgs,
   run: async ({ args }) => {
     const dryRun = args["dry-run"] ?? false;
@@ -27,15 +27,15 @@ function removeMcp({ scope, settings, remaining, dryRun }: UninstallResult): Pro
 
 function uninstallText(result: UninstallResult, mcpFile: string | null): string {
   const { settings, scope, dryRun, removedHandlers } = result;
-  const kept = `What was recorded stays in ${result.home}.`;
-  const none = `${settings} (${scope} scope) has no hooks of Hookline.`;
+  const kept = `Recorded data stays in ${result.home}.`;
+  const none = `no Hookline hooks in ${settings} (${scope} scope).`;
   if (!result.changed && mcpFile === null) return `Nothing to change: ${none} ${kept}`;
   const lines = [
     !result.changed
       ? none
       : result.removedFile
-        ? `${dryRun ? "Would remove" : "Removed"} ${settings} (${scope} scope), which held nothing but ${plural(removedHandlers, "hook")} of Hookline.`
-        : `${dryRun ? "Would take" : "Took"} ${plural(removedHandlers, "hook")} out of ${settings} (${scope} scope); the rest of it is as it was.`,
+        ? `${dryRun ? "Would remove" : "Removed"} ${settings} (${scope} scope); it contained only ${plural(removedHandlers, "Hookline hook")}.`
+        : `${dryRun ? "Would remove" : "Removed"} ${plural(removedHandlers, "hook")} from ${settings} (${scope} scope); other settings unchanged.`,
     ...(mcpFile === null
       ? []
       : [`${dryRun ? "Would remove" : "Removed"} Hookline's MCP server from ${mcpFile}.`]),
@@ -43,6 +43,6 @@ function uninstallText(result: UninstallResult, mcpFile: string | null): string 
   ];
   if (result.remaining.length > 0) lines.push(`Still installed: ${result.remaining.join(", ")}.`);
   else if (!dryRun && result.recording)
-    lines.push("The spool folder is still there. `hookline down` stops the daemon.");
+    lines.push("The daemon is still running; stop it with `hookline down`.");
   return lines.join("\n");
 }

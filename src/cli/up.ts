@@ -11,14 +11,14 @@ import { note, print, printJson } from "./output.ts";
 import { type BringUpResult, ensureDaemonRunning, startUnlessRunning } from "./start-daemon.ts";
 
 export const upCommand = defineCommand({
-  meta: { name: "up", description: "Start the daemon in the background; replace an older version's" },
+  meta: { name: "up", description: "Start the daemon in the background, or upgrade it" },
   args: {
-    restart: { type: "boolean", description: "Replace a running daemon of this version too" },
+    restart: { type: "boolean", description: "Restart even if this version is running" },
     wait: {
       type: "boolean",
-      description: "Wait for the old one: a rebuild, an import, driven sessions at work",
+      description: "Wait until the running daemon is free to stop",
     },
-    quiet: { type: "boolean", description: "Say nothing and do not wait (used by the hook)" },
+    quiet: { type: "boolean", description: "Print nothing and don't wait (used by the hook)" },
     json: { type: "boolean", description: "Print the status as JSON" },
   },
   run: async ({ args }) => {
@@ -33,14 +33,14 @@ export const upCommand = defineCommand({
       print(upText(status, came));
       // A daemon of another version may not support it.
       const address = await requestLoginAddress(home, 600).catch(() => null);
-      if (address !== null) print(`Open in a browser (good once, for 10 minutes): ${address}`);
+      if (address !== null) print(`Open in a browser (works once, within 10 minutes): ${address}`);
       if (came.type === "ran" && (await isLoginMissing(home))) note(LOGIN_HINT);
     }
   },
 });
 
 const LOGIN_HINT =
-  "The daemon has no login, so the pages cannot start sessions; this terminal has one: `hookline up --restart` passes it on.";
+  "The daemon has no login, so the web UI cannot start sessions. Run `hookline up --restart` to pass on the login of this terminal.";
 
 /** Whether the daemon cannot log in, but could with this terminal's credentials. */
 async function isLoginMissing(home: Home): Promise<boolean> {

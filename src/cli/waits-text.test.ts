@@ -11,7 +11,7 @@ describe("how long agents waited", () => {
       { key: "/w/web", count: 3, totalMs: 90_000, longestMs: 60_000 },
     ];
     const lines = waitsText({ since, totals }, { now, width: 80, isByDay: false }).split("\n");
-    expect(lines[0]).toMatch(/agents waited for you 1m35 in all$/);
+    expect(lines[0]).toMatch(/agents waited 1m35 for you$/);
     expect(lines.slice(1)).toEqual([
       "  /w/web  1m30  3 waits  longest 1m00",
       "  /w/api    5s   1 wait  longest 5s",

@@ -10,7 +10,7 @@ export function waitsText(
   { now, width, isByDay }: { now: number; width: number; isByDay: boolean },
 ): string {
   const head = `Since ${localTime(since, now)}`;
-  if (totals.length === 0) return `${head} no agent waited for you.`;
+  if (totals.length === 0) return `${head}, no agent waited for you.`;
   const sorted = isByDay ? totals : totals.toSorted((a, b) => b.totalMs - a.totalMs);
   const rows = sorted.map(({ key, count, totalMs, longestMs }) => [
     oneLine(key) || "(no project)",
@@ -20,8 +20,7 @@ export function waitsText(
   ]);
   const columns = [{ isWide: true }, { align: "end" }, { align: "end" }, {}] as const;
   const allMs = totals.reduce((sum, { totalMs }) => sum + totalMs, 0);
-  return [
-    `${head} agents waited for you ${shortDuration(allMs)} in all`,
-    ...tableLines(columns, rows, width),
-  ].join("\n");
+  return [`${head}, agents waited ${shortDuration(allMs)} for you`, ...tableLines(columns, rows, width)].join(
+    "\n",
+  );
 }

@@ -84,7 +84,7 @@ function openLines({ json }: WatchOptions): View {
   return {
     show(sessions, isLive) {
       if (isLive !== wasLive)
-        note(isLive ? "The daemon answers again." : "No daemon answers; waiting for one.");
+        note(isLive ? "Reconnected to the daemon." : "The daemon is not running; waiting for it.");
       wasLive = isLive;
       const now = Date.now();
       for (const session of sortSessions(sessions)) {

@@ -50,7 +50,7 @@ export async function addRecipeToRules(
   const reading = readRules(next, "user");
   if (reading.type === "invalid") {
     const told = reading.problems.map(({ message }) => message).join("; ");
-    throw new AppError("recipe_option", `${recipe.name} cannot be added so: ${told}`);
+    throw new AppError("recipe_option", `cannot add ${recipe.name}: ${told}`);
   }
   const install = hasAnsweringRules(recipe, reading.rules) && (await isHookMissing(place, reading.rules));
   const guard = added.protect !== undefined && !loadConfig(home, env).config.guard.on;

@@ -15,24 +15,24 @@ function checkFound({ agent, env }: CheckContext): Outcome {
   if (path !== null) return { status: "ok", found: `${agent.label} is ${path}.` };
   return {
     status: "warn",
-    found: `No program ${name} was found on PATH.`,
-    remedy: `Install ${agent.label}, or put its folder on PATH, if you use it on this machine.`,
+    found: `${name} was not found on PATH.`,
+    remedy: `Install ${agent.label}, or add its folder to PATH.`,
   };
 }
 
 async function checkVersion({ agent, env }: CheckContext): Promise<Outcome> {
   const { name, minVersion, updateCommand } = agent.installer.program;
   const path = findProgram([name], env["PATH"]);
-  if (path === null) return { status: "skipped", found: `No program ${name} was found on PATH.` };
+  if (path === null) return { status: "skipped", found: `${name} was not found on PATH.` };
   const version = await versionOf(path, env);
   const remedy = `Update it with \`${updateCommand}\`.`;
   if (version === null)
-    return { status: "warn", found: `${path} --version told no version within 5 s.`, remedy };
+    return { status: "warn", found: `${path} --version printed no version within 5 s.`, remedy };
   if (compareVersions(version, minVersion) >= 0)
     return { status: "ok", found: `${agent.label} is ${version}.` };
   return {
     status: "warn",
-    found: `${agent.label} is ${version}; the oldest one known to work is ${minVersion}.`,
+    found: `${agent.label} is ${version}; Hookline needs ${minVersion} or newer.`,
     remedy,
   };
 }

@@ -20,13 +20,13 @@ function checkCurl(situation: CheckContext): Outcome {
     return {
       status: "warn",
       found: "curl was not found on PATH.",
-      remedy: "Install curl: hooks that ask the daemon for an answer need it; recording does not.",
+      remedy: "Install curl. Hooks that ask the daemon need it; recording does not.",
     };
   const isShut = situation.config()?.guard.failClosed === true;
   return {
     status: "fail",
-    found: `curl was not found on PATH: nobody asks for ${wanted}${isShut ? ", and every tool call is denied" : ""}.`,
-    remedy: "Install curl: hooks ask the daemon through it.",
+    found: `curl was not found on PATH, so ${wanted} cannot work${isShut ? " and every tool call is denied" : ""}.`,
+    remedy: "Install curl; the hooks use it to ask the daemon.",
   };
 }
 
@@ -38,7 +38,7 @@ async function checkAskHooks(situation: CheckContext): Promise<Outcome> {
   if (!(await hasHooks(situation))) return { status: "skipped", found: "No hooks are installed." };
   const wanted = wantedAsks(situation);
   if (wanted.length === 0)
-    return { status: "skipped", found: "Guard and approve are off, and no rule answers." };
+    return { status: "skipped", found: "Guard and approve are off, and no rule needs a hook." };
   const files = readableSettings(await situation.settings());
   const held = new Set(files.flatMap(({ asks }) => asks));
   const lacking = wanted.filter(({ ask }) => !held.has(ask)).map(({ what }) => what);
@@ -46,13 +46,13 @@ async function checkAskHooks(situation: CheckContext): Promise<Outcome> {
     return (
       recordedTwice(files) ?? {
         status: "ok",
-        found: `Hooks ask for ${listNames(wanted.map(({ what }) => what))}.`,
+        found: `Hooks are installed for ${listNames(wanted.map(({ what }) => what))}.`,
       }
     );
   return {
     status: "fail",
-    found: `Switched on, but no hook asks for ${listNames(lacking)}.`,
-    remedy: `Run ${installCommands(files.filter(({ ours }) => ours > 0))}; sessions that run may have to be started anew.`,
+    found: `Turned on, but the hook is missing for ${listNames(lacking)}.`,
+    remedy: `Run ${installCommands(files.filter(({ ours }) => ours > 0))}; running sessions may need a restart.`,
   };
 }
 
@@ -64,7 +64,7 @@ function recordedTwice(files: ReturnType<typeof readableSettings>): Outcome | nu
   if (asking === undefined || plain.length === 0) return null;
   return {
     status: "warn",
-    found: `Permission requests are recorded twice: ${asking.path} asks for answers, ${listNames(plain.map(({ path }) => path))} only records.`,
+    found: `Permission requests are recorded twice: by the answering hook in ${asking.path} and the recording hook in ${listNames(plain.map(({ path }) => path))}.`,
     remedy: `Run ${installCommands(plain)}.`,
   };
 }
@@ -73,13 +73,14 @@ function recordedTwice(files: ReturnType<typeof readableSettings>): Outcome | nu
 async function checkGuard({ config, daemon, nowMs }: CheckContext): Promise<Outcome> {
   if (config()?.guard.on !== true) return { status: "skipped", found: "The guard is off." };
   const state = await daemon();
-  if (state.type !== "answers") return { status: "skipped", found: "No daemon answers." };
+  if (state.type !== "answers") return { status: "skipped", found: "The daemon is not running." };
   const { count = 0, lastAtIso = null } = state.status?.steering?.unchecked ?? {};
-  if (count === 0) return { status: "ok", found: "Every guarded call of the last 24 h was answered." };
+  if (count === 0) return { status: "ok", found: "The guard answered every call in the last 24 h." };
   return {
     status: "warn",
     found: `${times(count, "tool call")} ran unchecked in the last 24 h, because the guard did not answer (last at ${localTime(lastAtIso ?? "", nowMs())}).`,
-    remedy: "See `hookline tail` and daemon.log; `hookline install --guard --fail-closed` denies such calls.",
+    remedy:
+      "Check `hookline tail` and daemon.log. To deny such calls, run `hookline install --guard --fail-closed`.",
   };
 }
 
@@ -95,7 +96,7 @@ function wantedAsks({ config, waitingHooks }: CheckContext): WantedAsk[] {
   const { guard, approve } = config() ?? {};
   return [
     ...(guard?.on ? [{ ask: "ask-guard PreToolUse", what: "the guard" }] : []),
-    ...(approve?.on ? [{ ask: PERMISSION, what: "answers from elsewhere" }] : []),
-    ...(waitingHooks() ?? []).map(({ event }) => ({ ask: `ask-react ${event}`, what: `rules at ${event}` })),
+    ...(approve?.on ? [{ ask: PERMISSION, what: "answering from Hookline" }] : []),
+    ...(waitingHooks() ?? []).map(({ event }) => ({ ask: `ask-react ${event}`, what: `rules on ${event}` })),
   ];
 }

@@ -66,7 +66,7 @@ export async function diagnose(
     const why = failures.get(finding.code);
     return why === undefined || finding.status === "ok"
       ? finding
-      : { ...finding, found: `${finding.found} Repairing it failed: ${why}.` };
+      : { ...finding, found: `${finding.found} The repair failed: ${why}.` };
   };
   return { checks: second.map(toFinding).map(withFailure), fixed };
 }
@@ -92,7 +92,7 @@ async function runAll(checks: readonly Check[], situation: CheckContext): Promis
 function afterHome({ check, outcome }: CheckedOutcome): CheckedOutcome {
   if (!("remedy" in outcome) || !/`hookline (?:up|install)\b/.test(outcome.remedy)) return { check, outcome };
   const { status, found } = outcome;
-  return { check, outcome: { status, found, remedy: "Make the home writable first: see home_writable." } };
+  return { check, outcome: { status, found, remedy: "Fix home_writable first." } };
 }
 
 async function runOne(check: Check, situation: CheckContext): Promise<Outcome> {
@@ -101,8 +101,8 @@ async function runOne(check: Check, situation: CheckContext): Promise<Outcome> {
   } catch (error) {
     return {
       status: "fail",
-      found: `This could not be looked at: ${(error as Error).message}.`,
-      remedy: "Mend what the message names, then run `hookline doctor` again.",
+      found: `This check failed to run: ${(error as Error).message}.`,
+      remedy: "Fix the cause, then run `hookline doctor` again.",
     };
   }
 }
@@ -110,7 +110,7 @@ async function runOne(check: Check, situation: CheckContext): Promise<Outcome> {
 async function within<T>(limitMs: number, act: () => Promise<T> | T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no end within ${limitMs / 1000} s`)), limitMs);
+    timer = setTimeout(() => reject(new Error(`timed out after ${limitMs / 1000} s`)), limitMs);
   });
   try {
     return await Promise.race([act(), late]);

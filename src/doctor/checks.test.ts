@@ -225,7 +225,7 @@ describe("the settings", () => {
     ];
     expect(checkSessionAges(running, installedAtMs, claude)).toMatchObject({
       status: "warn",
-      found: "1 running session began before the hooks were installed: 11111111 in /shop.",
+      found: "1 running session started before the hooks were installed: 11111111 in /shop.",
     });
     expect(checkSessionAges(running.slice(1), installedAtMs, claude)).toMatchObject({ status: "ok" });
   });
@@ -238,7 +238,7 @@ describe("steering", () => {
     configure({ guard: { on: true } });
     expect(await look("curl_found")).toMatchObject({
       status: "fail",
-      found: "curl was not found on PATH: nobody asks for the guard.",
+      found: "curl was not found on PATH, so the guard cannot work.",
     });
     configure({ guard: { on: true, failClosed: true } });
     expect(await look("curl_found")).toMatchObject({
@@ -263,7 +263,7 @@ describe("steering", () => {
     expect(await look("hooks_complete", inShop)).toMatchObject({ status: "ok" });
     expect(await look("hooks_asking", inShop)).toMatchObject({
       status: "fail",
-      found: "Switched on, but no hook asks for the guard, answers from elsewhere, rules at Stop.",
+      found: "Turned on, but the hook is missing for the guard, answering from Hookline, rules on Stop.",
       remedy: expect.stringContaining("`hookline install --scope project`"),
     });
     const react = [{ event: "Stop", seconds: 30 }];
@@ -336,7 +336,7 @@ describe("steering", () => {
   it("driven_processes says what ends driven agents with the daemon", async () => {
     expect(await look("driven_processes", { platform: "darwin" })).toMatchObject({
       status: "ok",
-      found: expect.stringContaining("A watchdog ends"),
+      found: expect.stringContaining("a watchdog stops driven agents"),
     });
     expect((await look("driven_processes")).found).toContain("setpriv");
   });
@@ -359,7 +359,7 @@ describe("the spool and its disk", () => {
     utimesSync(file, yesterday, yesterday);
     expect(await look("spool_waiting")).toMatchObject({
       status: "warn",
-      found: expect.stringMatching(/1 file in .*1-2-0 of 25 h ago, and no daemon/),
+      found: expect.stringMatching(/1 file in .*1-2-0\) from 25 h ago, and the daemon is not running/),
     });
   });
 

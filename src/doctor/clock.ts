@@ -15,14 +15,14 @@ const AHEAD_MS = 2 * 60_000;
 
 async function checkEvents(situation: CheckContext): Promise<Outcome> {
   const last = Object.entries(await lastEvents(situation)).sort((a, b) => b[1].localeCompare(a[1]))[0];
-  if (last === undefined) return { status: "skipped", found: "No event is known." };
+  if (last === undefined) return { status: "skipped", found: "No events yet." };
   const [source, iso] = last;
   const aheadMs = Date.parse(iso) - situation.nowMs();
-  if (aheadMs <= AHEAD_MS) return { status: "ok", found: `The last event is of ${iso} (${source}).` };
+  if (aheadMs <= AHEAD_MS) return { status: "ok", found: `Last event at ${iso} (${source}).` };
   return {
     status: "warn",
     found: `The last event (${source}) is ${ageText(aheadMs)} in the future: ${iso}.`,
-    remedy: "Set this machine's clock; if an event came from another machine, set that one's.",
+    remedy: "Correct the clock of this machine, or of the machine the event came from.",
   };
 }
 
@@ -46,37 +46,38 @@ async function lastEvents(situation: CheckContext): Promise<Readonly<Record<stri
 async function checkJumps(situation: CheckContext): Promise<Outcome> {
   const daemon = await situation.daemon();
   if (daemon.type !== "answers" || daemon.status === null)
-    return { status: "skipped", found: "Only a running daemon watches the clock." };
+    return { status: "skipped", found: "The daemon is not running." };
   return checkClockNotices(daemon.status.notices);
 }
 
 /** Pure. */
 export function checkClockNotices(notices: readonly string[]): Outcome {
   const last = notices.findLast((notice) => /\bclock\b/i.test(notice));
-  if (last === undefined) return { status: "ok", found: "The daemon saw no jump of the clock." };
+  if (last === undefined) return { status: "ok", found: "No clock jumps detected." };
   return {
     status: "warn",
-    found: `The daemon noticed: ${last.replace(/\.$/, "")}.`,
-    remedy: "Events of that time may stand out of order; let the machine keep its clock by NTP.",
+    found: `Clock jump detected: ${last.replace(/\.$/, "")}.`,
+    remedy: "Events from that time may be out of order. Keep the clock in sync with NTP.",
   };
 }
 
 const APART_MS = 2_000;
 
 async function checkDisk(situation: CheckContext): Promise<Outcome> {
-  if (!existsSync(situation.home.dir)) return { status: "skipped", found: "There is no home yet." };
+  if (!existsSync(situation.home.dir))
+    return { status: "skipped", found: "The home folder does not exist yet." };
   const probe = join(situation.home.dir, `.doctor-clock-${process.pid}`);
   try {
     await writeFile(probe, "", { mode: 0o600, flag: "wx" });
     const apartMs = Math.abs((await stat(probe)).mtimeMs - situation.nowMs());
-    if (apartMs <= APART_MS) return { status: "ok", found: "The disk keeps the time of this machine." };
+    if (apartMs <= APART_MS) return { status: "ok", found: "File times match this machine's clock." };
     return {
       status: "warn",
-      found: `The disk of ${situation.home.dir} and this machine's clock are ${ageText(apartMs)} apart.`,
-      remedy: "Set both clocks by NTP, or move HOOKLINE_HOME to a local disk: events carry the disk's time.",
+      found: `File times in ${situation.home.dir} differ from this machine's clock by ${ageText(apartMs)}.`,
+      remedy: "Sync both clocks with NTP, or move HOOKLINE_HOME to a local disk.",
     };
   } catch (error) {
-    return { status: "skipped", found: `No file can be made there: ${(error as Error).message}.` };
+    return { status: "skipped", found: `Cannot create a file there: ${(error as Error).message}.` };
   } finally {
     await rm(probe, { force: true }).catch(() => undefined);
   }

@@ -23,7 +23,7 @@ function checkValid({ home, env }: CheckContext): Outcome {
     return {
       status: "fail",
       found: `${error.message}.`,
-      remedy: `Correct ${error.message.startsWith("HOOKLINE_PORT") ? "the variable" : home.configFile}: no daemon starts before.`,
+      remedy: `Correct ${error.message.startsWith("HOOKLINE_PORT") ? "the variable" : home.configFile}; the daemon cannot start until then.`,
     };
   }
 }
@@ -43,10 +43,10 @@ function checkExclude({ home, cwd, nowMs }: CheckContext): Outcome {
   const projectPath = createProjectOf()(cwd);
   const mayRecord = followRecordingRules(home.configFile, devNull);
   if (mayRecord({ projectPath, cwd, occurredAtIso: new Date(nowMs()).toISOString() }))
-    return { status: "ok", found: "The project of this folder is recorded." };
+    return { status: "ok", found: "This project is recorded." };
   return {
     status: "warn",
-    found: `Nothing of ${projectPath} is recorded: a glob under "exclude" in ${home.configFile} names it.`,
-    remedy: "Change it with `hookline config exclude '[…]'` if that is not what you want.",
+    found: `${projectPath} is not recorded: it matches "exclude" in ${home.configFile}.`,
+    remedy: "To record it, change the list with `hookline config exclude '[…]'`.",
   };
 }

@@ -23,13 +23,13 @@ async function checkUp(situation: CheckContext): Promise<Outcome> {
   const daemon = await situation.daemon();
   switch (daemon.type) {
     case "answers":
-      return { status: "ok", found: `A daemon is up (pid ${daemon.health.pid}).` };
+      return { status: "ok", found: `The daemon is running (pid ${daemon.health.pid}).` };
     case "silent":
-      return { status: "ok", found: `A process of hookline holds ${situation.home.dir}.` };
+      return { status: "ok", found: `A hookline process is using ${situation.home.dir}.` };
     case "down":
       return {
         status: "fail",
-        found: "No daemon is running: what hooks record waits in the spool.",
+        found: "The daemon is not running; recorded events wait in the spool.",
         remedy: "Run `hookline up`.",
         fix: () => start(situation),
       };
@@ -47,26 +47,26 @@ async function start({ home, startDaemon }: CheckContext): Promise<string> {
     const health = await askDaemon(home, Health, "/api/health", { timeoutMs: 2_000 }).catch(() => null);
     if (health !== null && health.starting !== true) return `Started the daemon (pid ${health.pid}).`;
   }
-  throw new AppError("daemon_not_up", `the daemon did not come up within 15 s; see ${home.daemonLog}`);
+  throw new AppError("daemon_not_up", `the daemon did not start within 15 s; see ${home.daemonLog}`);
 }
 
 async function checkAnswers(situation: CheckContext): Promise<Outcome> {
   const daemon = await situation.daemon();
-  if (daemon.type === "down") return { status: "skipped", found: "No daemon is running." };
+  if (daemon.type === "down") return { status: "skipped", found: "The daemon is not running." };
   if (daemon.type === "answers")
     return { status: "ok", found: `The daemon answers on ${situation.home.sock}.` };
   const pid = readPid(situation.home);
   if (pid !== null && isAlive(pid)) {
     return {
       status: "fail",
-      found: `The daemon (pid ${pid}) runs but does not answer.`,
-      remedy: `Wait a moment; if it stays so, end it with \`kill ${pid}\` and run \`hookline up\`. Nothing is lost.`,
+      found: `The daemon (pid ${pid}) is running but does not answer.`,
+      remedy: `Wait a moment. If it stays silent, run \`kill ${pid}\` and \`hookline up\`; no data is lost.`,
     };
   }
   return {
     status: "warn",
     found: `A command of hookline, such as import or rebuild, is at work in ${situation.home.dir}.`,
-    remedy: "Wait for its end, then run `hookline doctor` again.",
+    remedy: "Wait until it finishes, then run `hookline doctor` again.",
   };
 }
 
@@ -75,7 +75,7 @@ async function checkPid(situation: CheckContext): Promise<Outcome> {
   const daemon = await situation.daemon();
   const pid = readPid(home);
   if (daemon.type === "answers") {
-    if (pid === daemon.health.pid) return { status: "ok", found: `${home.pidFile} names the daemon.` };
+    if (pid === daemon.health.pid) return { status: "ok", found: `${home.pidFile} has the right pid.` };
     return {
       status: "warn",
       found: `${home.pidFile} ${pid === null ? "is missing" : `names pid ${pid}`}, but the daemon has pid ${daemon.health.pid}.`,
@@ -83,24 +83,24 @@ async function checkPid(situation: CheckContext): Promise<Outcome> {
     };
   }
   if (daemon.type === "silent") return { status: "skipped", found: "The daemon does not answer." };
-  if (pid === null || !isAlive(pid)) return { status: "ok", found: "No process is mistaken for the daemon." };
+  if (pid === null || !isAlive(pid)) return { status: "ok", found: "No stale pid file." };
   return {
     status: "fail",
-    found: `${home.pidFile} names pid ${pid}, which is ${(await readProcessName(pid)) ?? "another process"} and not the daemon: hooks will not start one.`,
+    found: `${home.pidFile} names pid ${pid}, which is ${(await readProcessName(pid)) ?? "another process"}, not the daemon, so hooks will not start the daemon.`,
     remedy: `Remove ${home.pidFile}, or run \`hookline up\`.`,
     fix: () => removePidFile(home),
   };
 }
 
 async function removePidFile(home: Home): Promise<string> {
-  if (isLocked(home.lockFile)) throw new AppError("daemon_running", "a daemon has started meanwhile");
+  if (isLocked(home.lockFile)) throw new AppError("daemon_running", "a daemon has started in the meantime");
   await rm(home.pidFile, { force: true });
   return `Removed ${home.pidFile}.`;
 }
 
 async function checkVersion(situation: CheckContext): Promise<Outcome> {
   const daemon = await situation.daemon();
-  if (daemon.type !== "answers") return { status: "skipped", found: "No daemon answers." };
+  if (daemon.type !== "answers") return { status: "skipped", found: "The daemon is not running." };
   const { version } = daemon.health;
   if (version === VERSION) return { status: "ok", found: `Daemon and command are both ${VERSION}.` };
   return {
@@ -108,7 +108,7 @@ async function checkVersion(situation: CheckContext): Promise<Outcome> {
     found: `The daemon is ${version}, ${compareVersions(version, VERSION) < 0 ? "older" : "newer"} than this command (${VERSION}).`,
     remedy:
       compareVersions(version, VERSION) < 0
-        ? "Run `hookline up`, which takes over from it."
+        ? "Run `hookline up` to replace it."
         : "Update this hookline, or use the one that started the daemon.",
   };
 }

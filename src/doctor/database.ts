@@ -36,7 +36,7 @@ async function readRows(home: Home, sql: string): Promise<Rows | undefined> {
   }
 }
 
-const none: Outcome = { status: "skipped", found: "There is no database yet: the daemon makes it." };
+const none: Outcome = { status: "skipped", found: "No database yet; the daemon creates it." };
 
 async function checkVersion({ home }: CheckContext): Promise<Outcome> {
   try {
@@ -49,7 +49,7 @@ async function checkVersion({ home }: CheckContext): Promise<Outcome> {
     return {
       status: "fail",
       found: `${(error as Error).message}.`,
-      remedy: "Update hookline; until then hooks go on filling the spool.",
+      remedy: "Update hookline. Hooks keep recording to the spool until then.",
     };
   }
 }
@@ -65,13 +65,13 @@ async function checkReadable({ home }: CheckContext): Promise<Outcome> {
     const { sqliteErrorKind } = await import("../store/sqlite/database.ts");
     const found = `${home.db} cannot be read: ${(error as Error).message}.`;
     if (sqliteErrorKind(error) === "busy")
-      return { status: "warn", found, remedy: "Close the program that holds it locked." };
+      return { status: "warn", found, remedy: "Close the program that locks it." };
     if (probeHomeWrite(home) !== null)
-      return { status: "fail", found, remedy: "First make the folder writable, with room on its disk." };
+      return { status: "fail", found, remedy: "Make the folder writable and free some disk space." };
     return {
       status: "fail",
       found,
-      remedy: "Run `hookline rebuild`, which makes it again from the log.",
+      remedy: "Run `hookline rebuild` to rebuild it from the log.",
     };
   }
 }
@@ -87,20 +87,20 @@ async function checkPages({ home, env, fixing }: CheckContext): Promise<Outcome>
   if (found.size >= SMALL_BYTES && !fixing)
     return {
       status: "skipped",
-      found: "The database is large: `hookline doctor --fix` looks at every page.",
+      found: "The database is large; run `hookline doctor --fix` to check every page.",
     };
   const result =
     found.size < TINY_BYTES ? quickCheck(home.db) : await quickCheckInChild(home.db, env, PAGES_MS);
   switch (result.type) {
     case "sound":
-      return { status: "ok", found: "Every page of the database is sound." };
+      return { status: "ok", found: "The database passes its integrity check." };
     case "unfinished":
-      return { status: "skipped", found: `Looking at every page came to no end: ${result.why}.` };
+      return { status: "skipped", found: `The integrity check did not finish: ${result.why}.` };
     case "damaged":
       return {
         status: "fail",
         found: `${home.db} is damaged: ${result.why}.`,
-        remedy: "Run `hookline rebuild`, which makes it again from the log.",
+        remedy: "Run `hookline rebuild` to rebuild it from the log.",
       };
     default:
       return result satisfies never;
@@ -112,22 +112,22 @@ async function checkRefused(situation: CheckContext): Promise<Outcome> {
   if (rows === undefined) return none;
   if (rows === null) return { status: "skipped", found: "The database cannot be read." };
   const refused = Number(rows[0]!["n"]);
-  if (refused === 0) return { status: "ok", found: "The database refused nothing." };
+  if (refused === 0) return { status: "ok", found: "The database rejected no events." };
   return {
     status: "warn",
-    found: `The database refused ${countText(refused, "event")}; the log has them.`,
-    remedy: "Read the reasons in the table refused_events; `hookline rebuild` tries again.",
+    found: `The database rejected ${countText(refused, "event")}; the log still has them.`,
+    remedy: "See the table refused_events for the reasons; `hookline rebuild` retries them.",
   };
 }
 
 function checkQuarantine({ home }: CheckContext): Outcome {
   const quarantine = openQuarantine(home.quarantine);
   const [torn, all] = [quarantine.count("torn"), quarantine.count()];
-  if (all === 0) return { status: "ok", found: "Nothing is in quarantine." };
+  if (all === 0) return { status: "ok", found: "The quarantine is empty." };
   return {
     status: "warn",
     found: `${countText(all, "input")} could not be read, ${torn} of them torn: ${home.quarantine}.`,
-    remedy: "Look at the excerpts there; each goes by itself after 7 days.",
+    remedy: "Review the excerpts there; each is deleted after 7 days.",
   };
 }
 
@@ -140,14 +140,14 @@ async function checkLogExists(situation: CheckContext): Promise<Outcome> {
   if (parts > 0 && missing.length === 0)
     return { status: "ok", found: `The log has ${countText(parts, "segment")}: ${name}.` };
   if (parts === 0 && (rows === undefined || rows.length === 0))
-    return { status: "skipped", found: "Nothing was recorded yet." };
+    return { status: "skipped", found: "Nothing recorded yet." };
   return {
     status: "fail",
     found:
       parts === 0
-        ? `The database has events, but the log ${name} is gone.`
+        ? `The database has events, but the log ${name} is missing.`
         : `Segments of the log are missing in ${dirname(name)}: ${listNames(missing)}.`,
-    remedy: "Run `hookline down` and `hookline up`: the daemon writes what is lost again from the database.",
+    remedy: "Run `hookline down` and `hookline up`: the daemon restores the missing part from the database.",
   };
 }
 
@@ -159,26 +159,26 @@ async function checkLogSound(situation: CheckContext): Promise<Outcome> {
     return {
       status: "fail",
       found: `Segments of the log are damaged: ${listNames(damaged)}.`,
-      remedy: "Run `hookline rebuild`, which writes again what the database knows of them.",
+      remedy: "Run `hookline rebuild` to restore them from the database.",
     };
   if (quarantined.length === 0)
     return { status: "ok", found: "No compressed segment of the log is damaged." };
   return {
     status: "warn",
-    found: `A segment of the log was damaged and could not be restored whole: ${listNames(quarantined)}.`,
-    remedy: "Restore it from a backup if you have one; the damaged file goes after 7 days.",
+    found: `A segment of the log was damaged and could not be fully restored: ${listNames(quarantined)}.`,
+    remedy: "Restore it from a backup if you have one. The damaged file is deleted after 7 days.",
   };
 }
 
 async function checkDisk(situation: CheckContext): Promise<Outcome> {
   if (situation.platform !== "linux")
-    return { status: "skipped", found: "Only Linux tells the kind of a disk by number." };
+    return { status: "skipped", found: "The disk type can only be checked on Linux." };
   for (const folder of situation.dataFolders()) {
     const name = networkDisk((await situation.disk(folder)).type);
     if (name === undefined) continue;
     return {
       status: "warn",
-      found: `${folder} is on a network disk (${name}), on which SQLite's write-ahead log is not safe.`,
+      found: `${folder} is on a network disk (${name}), where SQLite's write-ahead log is not safe.`,
       remedy: "Set HOOKLINE_HOME to a folder on a local disk and run `hookline install` again.",
     };
   }

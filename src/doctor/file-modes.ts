@@ -36,5 +36,5 @@ export async function restrictToOwner(entries: readonly Entry[]): Promise<string
       if (error.code !== "ENOENT") throw error;
     });
   }
-  return `Took the rights of others from ${entries.length === 1 ? entries[0]!.path : `${entries.length} files and folders`}.`;
+  return `Made private: ${entries.length === 1 ? entries[0]!.path : `${entries.length} files and folders`}.`;
 }

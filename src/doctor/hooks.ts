@@ -37,8 +37,8 @@ async function checkInstalled(situation: CheckContext): Promise<Outcome> {
     status: "fail",
     found:
       lost === undefined
-        ? `No hooks are installed: not in ${user.path}, not in ${situation.projectDir}, not as a plugin.`
-        : `The hooks that were installed in ${lost.path} are gone.`,
+        ? `No hooks are installed: checked ${user.path}, ${situation.projectDir} and plugins.`
+        : `The hooks were removed from ${lost.path}.`,
     remedy: "Run `hookline install`.",
     fix: lost && (() => reinstall(situation, lost)),
   };
@@ -49,7 +49,7 @@ const none: Outcome = { status: "skipped", found: "No hooks are installed." };
 async function checkComplete(situation: CheckContext): Promise<Outcome> {
   if (!(await hasHooks(situation))) return none;
   const lacking = readableSettings(await situation.settings()).filter(({ missing }) => missing.length > 0);
-  if (lacking.length === 0) return { status: "ok", found: "No event is left out." };
+  if (lacking.length === 0) return { status: "ok", found: "Every event has a hook." };
   return {
     status: "fail",
     found: toSentence(lacking.map(({ path, missing }) => `${path} has no hook for ${listNames(missing)}`)),
@@ -61,13 +61,13 @@ async function checkComplete(situation: CheckContext): Promise<Outcome> {
 async function checkCurrent(situation: CheckContext): Promise<Outcome> {
   if (!(await hasHooks(situation))) return none;
   const old = readableSettings(await situation.settings()).filter(({ stale }) => stale.length > 0);
-  if (old.length === 0) return { status: "ok", found: "All hooks are those of this version." };
+  if (old.length === 0) return { status: "ok", found: "All hooks are up to date." };
   return {
     status: "warn",
     found: toSentence(
       old.map(
         ({ path, stale }) =>
-          `${path}:${stale[0]!.line} holds ${countText(stale.length, "hook")} of another version (${listNames(stale.map(({ what }) => what))})`,
+          `${path}:${stale[0]!.line} has ${countText(stale.length, "hook")} from another version (${listNames(stale.map(({ what }) => what))})`,
       ),
     ),
     remedy: `Run ${installCommands(old)}.`,
@@ -87,17 +87,17 @@ async function checkEnabled(situation: CheckContext): Promise<Outcome> {
   if (policies.length > 0) {
     return {
       status: "fail",
-      found: `An administrator switched hooks off: ${policies.join(", ")}.`,
-      remedy: "Ask who manages this machine to allow Hookline's hooks.",
+      found: `An administrator turned hooks off: ${policies.join(", ")}.`,
+      remedy: "Ask your administrator to allow Hookline's hooks.",
     };
   }
   // The agent merges the files: the last one that sets it wins.
   const decides = files.findLast(({ scope, disableAllHooks }) => scope !== "managed" && disableAllHooks);
-  if (!decides?.disableAllHooks?.value) return { status: "ok", found: "No settings switch hooks off." };
+  if (!decides?.disableAllHooks?.value) return { status: "ok", found: "No settings turn hooks off." };
   return {
     status: "fail",
-    found: `All hooks are switched off: "disableAllHooks" in ${decides.path}:${decides.disableAllHooks.line}.`,
-    remedy: `Take "disableAllHooks" out of ${decides.path}.`,
+    found: `All hooks are turned off: "disableAllHooks" in ${decides.path}:${decides.disableAllHooks.line}.`,
+    remedy: `Remove "disableAllHooks" from ${decides.path}.`,
   };
 }
 
@@ -107,9 +107,9 @@ async function checkValid(situation: CheckContext): Promise<Outcome> {
   return {
     status: "fail",
     found: toSentence(
-      broken.map(({ why, holdsOurs }) => (holdsOurs ? `${why}, and our hooks in it do not run` : why)),
+      broken.map(({ why, holdsOurs }) => (holdsOurs ? `${why}; its Hookline hooks do not run` : why)),
     ),
-    remedy: `Correct it by hand: ${situation.agent.label} reads nothing of a file that is not valid.`,
+    remedy: `Fix it by hand; ${situation.agent.label} ignores invalid files.`,
   };
 }
 
@@ -117,7 +117,7 @@ async function checkEntries(situation: CheckContext): Promise<Outcome> {
   const bad = readableSettings(await situation.settings()).flatMap(({ path, badEntries }) =>
     badEntries.map(({ what, line }) => ({ what, text: `${path}:${line}: ${what}` })),
   );
-  if (bad.length === 0) return { status: "ok", found: "Every entry under hooks is well formed." };
+  if (bad.length === 0) return { status: "ok", found: "All hook entries are valid." };
   const { label, installer } = situation.agent;
   const fatal = ['"hooks"', ...(installer.fatalEvents ?? []).map((event) => `${event} `)];
   const isFatal = bad.some(({ what }) => fatal.some((start) => what.startsWith(start)));
@@ -125,21 +125,21 @@ async function checkEntries(situation: CheckContext): Promise<Outcome> {
     status: isFatal ? "fail" : "warn",
     found: toSentence(bad.slice(0, 3).map(({ text }) => text)),
     remedy: isFatal
-      ? `Correct the entry by hand: until then ${label} runs no hook of that file, ours included.`
-      : `Correct the entry by hand: ${label} refuses it.`,
+      ? `Fix the entry by hand; until then ${label} runs no hooks from that file.`
+      : `Fix the entry by hand; ${label} rejects it.`,
   };
 }
 
 async function checkSessions(situation: CheckContext): Promise<Outcome> {
   // The record is written when settings change, so its age is the age of the hooks.
   const installed = await stat(join(situation.home.dir, "install.json")).catch(() => undefined);
-  if (installed === undefined) return { status: "skipped", found: "Nothing was installed from here." };
+  if (installed === undefined) return { status: "skipped", found: "No hooks were installed from here." };
   if ((await situation.daemon()).type !== "answers")
-    return { status: "skipped", found: "Only a running daemon knows the sessions." };
+    return { status: "skipped", found: "The daemon is not running." };
   const page = await askDaemon(situation.home, SessionsPage, "/api/sessions?state=active,idle&limit=500", {
     timeoutMs: 5_000,
   }).catch(() => null);
-  if (page === null) return { status: "skipped", found: "The daemon does not tell its sessions." };
+  if (page === null) return { status: "skipped", found: "The daemon did not list its sessions." };
   const older = page.sessions.filter(({ startedAtIso }) => Date.parse(startedAtIso) < installed.mtimeMs);
   const unheard: StartedSession[] = [];
   for (const session of older)
@@ -171,7 +171,8 @@ export function checkSessionAges(
   { resumeCommand }: Pick<HookedAgent, "resumeCommand">,
 ): Outcome {
   const older = running.filter(({ startedAtIso }) => Date.parse(startedAtIso) < installedAtMs);
-  if (older.length === 0) return { status: "ok", found: "No running session is older than the hooks." };
+  if (older.length === 0)
+    return { status: "ok", found: "All running sessions started after the hooks were installed." };
   const names = older.map(
     ({ sessionId, cwd }) => `${sessionId.slice(0, 8)}${cwd === null ? "" : ` in ${cwd}`}`,
   );
@@ -179,8 +180,8 @@ export function checkSessionAges(
     resumeCommand === undefined ? "" : ` (\`${resumeCommand("").join(" ").trim()}\` keeps the conversation)`;
   return {
     status: "warn",
-    found: `${countText(older.length, "running session")} began before the hooks were installed: ${listNames(names)}.`,
-    remedy: `Restart ${older.length === 1 ? "it" : "them"}${again}: a session may use the hooks of its start.`,
+    found: `${countText(older.length, "running session")} started before the hooks were installed: ${listNames(names)}.`,
+    remedy: `Restart ${older.length === 1 ? "it" : "them"}${again}: sessions may keep the hooks they started with.`,
   };
 }
 
@@ -237,7 +238,7 @@ async function reinstall(
   const projectDir = dirname(dirname(path));
   const react = readWaitingHooks(home, scope === "project" ? projectDir : undefined);
   const { handlers } = await installHooks({ agent, scope, env, projectDir, launcher: launch, react });
-  return `Installed the hooks in ${path} again: ${handlers.added} added, ${handlers.updated} brought up to date, ${handlers.removed} removed.`;
+  return `Installed the hooks in ${path} again: ${handlers.added} added, ${handlers.updated} updated, ${handlers.removed} removed.`;
 }
 
 export function installCommands(files: readonly InspectedSettings[]): string {
@@ -248,5 +249,5 @@ export function installCommands(files: readonly InspectedSettings[]): string {
   ];
   return commands.length > 0
     ? commands.join(" and ")
-    : "`hookline install`, and take ours out of the other file";
+    : "`hookline install`, and remove the hooks from the other file";
 }

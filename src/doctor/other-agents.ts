@@ -13,13 +13,14 @@ const MAX_COUNTED = 100;
 export const otherAgentChecks: readonly Check[] = [{ code: "other_agents", run: checkOthers }];
 
 async function checkOthers({ agent, home, daemon, config, nowMs }: CheckContext): Promise<Outcome> {
-  if ((await daemon()).type !== "answers") return { status: "skipped", found: "No daemon answers." };
+  if ((await daemon()).type !== "answers") return { status: "skipped", found: "The daemon is not running." };
   const since = new Date(nowMs() - DAYS * 86_400_000).toISOString();
   const query = new URLSearchParams({ provider: UNKNOWN_AGENT, since, limit: String(MAX_COUNTED) });
   const page = await askDaemon(home, SessionsPage, `/api/sessions?${query}`, { timeoutMs: 5_000 });
   const sessions = page?.sessions ?? [];
   const [last] = sessions;
-  if (last === undefined) return { status: "ok", found: `Only ${agent.label} has run these hooks lately.` };
+  if (last === undefined)
+    return { status: "ok", found: `Only ${agent.label} has used these hooks recently.` };
   const many =
     sessions.length === MAX_COUNTED
       ? `${MAX_COUNTED} or more sessions`
@@ -27,7 +28,7 @@ async function checkOthers({ agent, home, daemon, config, nowMs }: CheckContext)
   const isGuarded = config()?.guard.on === true ? ", and the guard does not check their calls" : "";
   return {
     status: "warn",
-    found: `${many} of an unknown agent ran ${agent.label}'s hooks in the last ${DAYS} days, last at ${localTime(last.lastEventAtIso, nowMs())}. They are recorded as such${isGuarded}.`,
-    remedy: `Some agents read ${agent.label}'s settings; turn that off in the agent if you do not want it.`,
+    found: `${many} of an unknown agent used ${agent.label}'s hooks in the last ${DAYS} days, last at ${localTime(last.lastEventAtIso, nowMs())}. They are recorded as unknown${isGuarded}.`,
+    remedy: `Some agents read ${agent.label}'s settings; turn that off in the other agent if you don't want it.`,
   };
 }

@@ -7,7 +7,7 @@ export const portChecks: readonly Check[] = [{ code: "port_free", run: checkPort
 async function checkPort(situation: CheckContext): Promise<Outcome> {
   const port = situation.config()?.port;
   if (port === undefined) return { status: "skipped", found: "The configuration is not valid." };
-  if (port === 0) return { status: "skipped", found: "Any free port will do." };
+  if (port === 0) return { status: "skipped", found: "Configured to use any free port." };
   const daemon = await situation.daemon();
   const served = daemon.type === "answers" ? daemon.status?.port : undefined;
   if (served === port) return { status: "ok", found: `The daemon serves on http://127.0.0.1:${port}.` };
@@ -17,9 +17,9 @@ async function checkPort(situation: CheckContext): Promise<Outcome> {
   if (owner !== null) {
     const instead =
       served === undefined
-        ? "the daemon will take one of the next"
+        ? "the daemon will use one of the next"
         : served === null
-          ? "no port after it was free either, so that only the socket is served"
+          ? "no nearby port was free either, so only the socket is served"
           : `the daemon serves on ${served}`;
     return {
       status: "warn",

@@ -13,21 +13,21 @@ export const privacyChecks: readonly Check[] = [
 /** Without a writable home, no other fix helps. */
 function checkWritable({ home }: CheckContext): Outcome {
   const trouble = checkHomeWritable(home);
-  if (trouble === null) return { status: "ok", found: `${home.dir} can be written.` };
+  if (trouble === null) return { status: "ok", found: `${home.dir} is writable.` };
   return {
     status: "fail",
     found: `${trouble.message}.`,
-    remedy: "Make it writable for you, or set HOOKLINE_HOME to a folder that is: nothing is recorded before.",
+    remedy: "Make it writable, or set HOOKLINE_HOME to another folder; nothing is recorded until then.",
   };
 }
 
 async function checkModes({ home }: CheckContext): Promise<Outcome> {
-  if (!existsSync(home.dir)) return { status: "skipped", found: "There is no home yet." };
+  if (!existsSync(home.dir)) return { status: "skipped", found: "The home folder does not exist yet." };
   const open = findOpenToOthers(await listEntries(home.dir, home.spool));
-  if (open.length === 0) return { status: "ok", found: `Only you may read ${home.dir}.` };
+  if (open.length === 0) return { status: "ok", found: `Only you can read ${home.dir}.` };
   return {
     status: "warn",
-    found: `Others may read what was recorded: ${open[0]!.path} has mode ${octalMode(open[0]!.info.mode)}${open.length > 1 ? `, and ${open.length - 1} more` : ""}.`,
+    found: `Other users can read recorded data: ${open[0]!.path} has mode ${octalMode(open[0]!.info.mode)}${open.length > 1 ? `, and ${open.length - 1} more` : ""}.`,
     remedy: "Run `hookline doctor --fix`: folders become 0700, files 0600.",
     fix: () => restrictToOwner(open),
   };

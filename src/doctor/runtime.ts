@@ -35,12 +35,12 @@ function checkNode({ nodeVersion }: CheckContext): Outcome {
 export async function checkSqlite(tryOut: () => Promise<void>): Promise<Outcome> {
   try {
     await tryOut();
-    return { status: "ok", found: "SQLite with full-text search is there." };
+    return { status: "ok", found: "SQLite has full-text search." };
   } catch (error) {
     return {
       status: "fail",
-      found: `This Node's SQLite lacks what is needed: ${(error as Error).message}.`,
-      remedy: "Use the Node.js of nodejs.org, which is built with SQLite and FTS5.",
+      found: `This Node's SQLite lacks a required feature: ${(error as Error).message}.`,
+      remedy: "Use Node.js from nodejs.org, which includes SQLite with FTS5.",
     };
   }
 }

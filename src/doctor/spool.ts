@@ -29,8 +29,8 @@ function checkFolder({ home }: CheckContext): Outcome {
         : `Recording is off: ${home.spool} is not a folder.`,
     remedy:
       found === undefined
-        ? "Run `hookline up`, which makes it, to record again."
-        : "Move it away, then run `hookline up`.",
+        ? "Run `hookline up` to create it and record again."
+        : "Move it elsewhere, then run `hookline up`.",
   };
 }
 
@@ -42,7 +42,7 @@ async function checkOwner(situation: CheckContext): Promise<Outcome> {
   if (foreign.length === 0) return { status: "ok", found: "The spool and its files are yours." };
   return {
     status: "fail",
-    found: `${foreign[0]!.path} belongs to user ${foreign[0]!.info.uid}, you are ${uid} (${foreign.length} in all).`,
+    found: `${foreign[0]!.path} belongs to user ${foreign[0]!.info.uid}, you are ${uid} (${foreign.length} total).`,
     remedy: `Run \`sudo chown -R ${uid} '${home.dir}'\`, and run hookline and ${agent.label} as the same user.`,
   };
 }
@@ -50,10 +50,10 @@ async function checkOwner(situation: CheckContext): Promise<Outcome> {
 async function checkModes({ home }: CheckContext): Promise<Outcome> {
   if (!isFolder(home.spool)) return none;
   const open = findOpenToOthers(await listEntries(home.spool));
-  if (open.length === 0) return { status: "ok", found: "Nobody else may read the spool." };
+  if (open.length === 0) return { status: "ok", found: "Only you can read the spool." };
   return {
     status: "warn",
-    found: `Others may read raw payloads: ${open[0]!.path} has mode ${octalMode(open[0]!.info.mode)}${open.length > 1 ? `, and ${open.length - 1} more` : ""}.`,
+    found: `Other users can read raw payloads: ${open[0]!.path} has mode ${octalMode(open[0]!.info.mode)}${open.length > 1 ? `, and ${open.length - 1} more` : ""}.`,
     remedy: "Run `hookline doctor --fix`: folders become 0700, files 0600.",
     fix: () => restrictToOwner(open),
   };
@@ -65,12 +65,12 @@ async function checkWritable({ home }: CheckContext): Promise<Outcome> {
   const probe = join(home.spool, `.doctor-${process.pid}`);
   try {
     await writeFile(probe, "probe\n", { mode: 0o600, flag: "wx" });
-    return { status: "ok", found: "The spool can be written." };
+    return { status: "ok", found: "The spool is writable." };
   } catch (error) {
     return {
       status: "fail",
       found: `Nothing can be recorded: ${(error as Error).message}.`,
-      remedy: `See to it that ${home.spool} is yours, writable, and on a disk with room.`,
+      remedy: `Make sure that ${home.spool} is yours, writable, and on a disk with free space.`,
     };
   } finally {
     await rm(probe, { force: true }).catch(() => undefined);
@@ -83,17 +83,15 @@ const WAITS_WITHOUT_MS = 24 * 3_600_000;
 async function checkWaiting(situation: CheckContext): Promise<Outcome> {
   const files = listSpool(situation.home.spool);
   const oldest = files[0];
-  if (oldest === undefined) return { status: "ok", found: "Nothing waits in the spool." };
+  if (oldest === undefined) return { status: "ok", found: "The spool is empty." };
   const ageMs = Math.max(0, situation.nowMs() - Number(oldest.timeNs / 1_000_000n));
   const isUp = (await situation.daemon()).type === "answers";
-  const found = `${countText(files.length, "file")} in ${situation.home.spool}, the oldest ${oldest.name} of ${ageText(ageMs)} ago`;
+  const found = `${countText(files.length, "file")} in ${situation.home.spool}, the oldest (${oldest.name}) from ${ageText(ageMs)} ago`;
   if (ageMs <= (isUp ? WAITS_WITH_DAEMON_MS : WAITS_WITHOUT_MS)) return { status: "ok", found: `${found}.` };
   return {
     status: "warn",
-    found: isUp ? `${found}, though a daemon is up.` : `${found}, and no daemon takes them in.`,
-    remedy: isUp
-      ? `See the notices of \`hookline status\` and ${situation.home.daemonLog}.`
-      : "Run `hookline up`.",
+    found: isUp ? `${found}, although the daemon is running.` : `${found}, and the daemon is not running.`,
+    remedy: isUp ? `Check \`hookline status\` and ${situation.home.daemonLog}.` : "Run `hookline up`.",
   };
 }
 
@@ -102,19 +100,19 @@ const FULL_BYTES = 5 * 1024 * 1024;
 
 async function checkSpace(situation: CheckContext): Promise<Outcome> {
   const folders = situation.dataFolders();
-  if (folders.length === 0) return { status: "skipped", found: "There is no home yet." };
+  if (folders.length === 0) return { status: "skipped", found: "The home folder does not exist yet." };
   const disks = await Promise.all(
     folders.map(async (folder) => ({ folder, freeBytes: (await situation.disk(folder)).freeBytes })),
   );
   const { folder, freeBytes } = disks.reduce((least, disk) =>
     disk.freeBytes < least.freeBytes ? disk : least,
   );
-  const found = `${Math.floor(freeBytes / (1024 * 1024))} MB are free on the disk of ${folder}.`;
+  const found = `${Math.floor(freeBytes / (1024 * 1024))} MB free on the disk of ${folder}.`;
   if (freeBytes >= LITTLE_BYTES) return { status: "ok", found };
   return {
     status: freeBytes < FULL_BYTES ? "fail" : "warn",
     found,
-    remedy: "Make room: on a full disk hooks record nothing.",
+    remedy: "Free some space; hooks cannot record on a full disk.",
   };
 }
 

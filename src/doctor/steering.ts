@@ -24,7 +24,7 @@ export const steeringChecks: readonly Check[] = [
 
 function checkRules({ home, projectDir }: CheckContext): Outcome {
   const files = [home.rules, projectRulesFile(projectDir)].filter((file) => existsSync(file));
-  if (files.length === 0) return { status: "skipped", found: "There are no rules of yours." };
+  if (files.length === 0) return { status: "skipped", found: "No custom rules." };
   const wrong: string[] = [];
   let rules = 0;
   for (const file of new Set(files)) {
@@ -38,20 +38,22 @@ function checkRules({ home, projectDir }: CheckContext): Outcome {
     return { status: "ok", found: `${countText(rules, "rule")} in ${files.join(", ")}.` };
   return {
     status: "fail",
-    found: `Nothing of a file of rules is taken: ${wrong.join("; ")}.`,
-    remedy: "Correct it; `hookline policy check` names every mistake.",
+    found: `Rules files with errors are ignored: ${wrong.join("; ")}.`,
+    remedy: "Fix it; `hookline policy check` lists every error.",
   };
 }
 
 function checkTrust({ home }: CheckContext): Outcome {
   if (isTrustReadable(home.trust)) {
-    const found = existsSync(home.trust) ? "What you approved can be read." : "No project was approved yet.";
+    const found = existsSync(home.trust)
+      ? "The list of approved projects is readable."
+      : "No project is approved yet.";
     return { status: "ok", found };
   }
   return {
     status: "fail",
     found: `${home.trust} is damaged: no project is trusted.`,
-    remedy: "Remove it, and approve your projects again with `hookline trust`.",
+    remedy: "Delete it, then approve your projects again with `hookline trust`.",
   };
 }
 
@@ -63,7 +65,7 @@ async function checkSdk(situation: CheckContext): Promise<Outcome> {
   // Not needed for recording only.
   if (!sdk.found && !isWanted) return { status: "skipped", found: sdk.message };
   const needs = isWanted ? "`memory.model` and `hookline run` need it" : "`hookline run` needs it";
-  return { status: "warn", found: sdk.message, remedy: `Install it as said: ${needs}.` };
+  return { status: "warn", found: sdk.message, remedy: `Install it as shown; ${needs}.` };
 }
 
 async function checkClaude(situation: CheckContext): Promise<Outcome> {
@@ -77,7 +79,7 @@ async function checkClaude(situation: CheckContext): Promise<Outcome> {
 async function checkLogin(situation: CheckContext): Promise<Outcome> {
   const { sdk, claude, usable, billing } = await reportOf(situation);
   if (sdk.message !== null) return noSdk;
-  if (claude.message !== null) return { status: "skipped", found: "There is no claude to run." };
+  if (claude.message !== null) return { status: "skipped", found: "Claude Code was not found." };
   // Not letting other programs use a login is a choice, not a problem.
   if (!usable) return { status: "skipped", found: billing };
   const own = await daemonReport(situation, {});
@@ -85,11 +87,11 @@ async function checkLogin(situation: CheckContext): Promise<Outcome> {
   return {
     status: "warn",
     found: `${billing} Only in this terminal: ${own.billing}`,
-    remedy: "`hookline up --restart` passes the login of this terminal on to the daemon.",
+    remedy: "Run `hookline up --restart` to pass this terminal's login to the daemon.",
   };
 }
 
-const noSdk: Outcome = { status: "skipped", found: "Without the Agent SDK no session is driven." };
+const noSdk: Outcome = { status: "skipped", found: "The Agent SDK is not installed." };
 
 /** As `hookline run` would report it from here: by a running daemon if any, because its PATH counts. */
 async function reportOf(situation: CheckContext): Promise<ClaudeReport> {
@@ -113,10 +115,10 @@ async function daemonReport({ home, daemon }: CheckContext, body: object): Promi
 }
 
 function checkProcesses({ env, platform }: CheckContext): Outcome {
-  const ends = "A watchdog ends driven agents, with what they started, when the daemon dies";
+  const ends = "If the daemon dies, a watchdog stops driven agents and their child processes";
   if (platform !== "linux")
-    return { status: "ok", found: `${ends}; not what had left its group and lost its parent before.` };
+    return { status: "ok", found: `${ends}; except processes that had already detached.` };
   const more =
-    parentDeathPrefix(env).length > 0 ? "the kernel tells them too (setpriv)" : "there is no setpriv";
+    parentDeathPrefix(env).length > 0 ? "the kernel signals them, too (setpriv)" : "setpriv is not available";
   return { status: "ok", found: `${ends}; ${more}.` };
 }

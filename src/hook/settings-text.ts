@@ -156,7 +156,7 @@ function checkShape(root: JsonNode, entries: HookEntries, file: string, reader: 
     type: "array",
   }));
   const parts = [
-    { what: "the whole", node: root, type: "object" },
+    { what: "the file", node: root, type: "object" },
     { what: `"hooks"`, node: hooks, type: "object" },
     ...events,
   ];

@@ -28,8 +28,7 @@ export function applySteerSwitches(
     guard: { on: guard ?? config.guard.on, failClosed: failClosed ?? config.guard.failClosed },
     approve: { ...config.approve, on: approve ?? config.approve.on },
   };
-  if (failClosed === true && !next.guard.on)
-    throw new AppError("usage", "--fail-closed is about the guard: give --guard as well.");
+  if (failClosed === true && !next.guard.on) throw new AppError("usage", "--fail-closed requires --guard.");
   const file = readConfigFile(home);
   const change: Record<string, unknown> = {};
   if (guard !== undefined || failClosed !== undefined) change["guard"] = next.guard;

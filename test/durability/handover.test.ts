@@ -217,7 +217,7 @@ describe("two versions on one home", () => {
     const up = await run("0.2.0", "up");
     expect(up).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("does not answer; it was left as it is"),
+      stderr: expect.stringContaining("does not answer; nothing was changed"),
     });
     process.kill(old.pid, "SIGCONT");
     await expect(asked).rejects.toThrow("handover_late");

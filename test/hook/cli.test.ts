@@ -64,7 +64,7 @@ it("says what was written where and how to verify it, and the second time that n
     `Nothing to change: ${settings} (user scope) has Hookline's hooks.\n`,
   );
   expect(await run(uninstallCommand)).toBe(
-    `Removed ${settings} (user scope), which held nothing but 34 hooks of Hookline.\nWhat was recorded stays in ${home}/.hookline.\n`,
+    `Removed ${settings} (user scope); it contained only 34 Hookline hooks.\nRecorded data stays in ${home}/.hookline.\n`,
   );
   expect(await run(uninstallCommand)).toMatch(/^Nothing to change: /);
 });
@@ -116,9 +116,13 @@ it("switches the guard and answers from elsewhere on and off, and remembers it",
   expect(existsSync(join(home, ".hookline"))).toBe(false);
 
   expect(await run(installCommand, "--guard")).toMatch(
-    /The guard is on: .*go through unchecked, and each session is told so once\./,
+    /The guard is on: .*run unchecked, with one notice per session\./,
   );
   expect(config()).toEqual({ guard: { on: true, failClosed: false } });
+  const guardOnly = await run(installCommand, "--guard", "--no-approve", "--dry-run", "--scope", "project");
+  expect(guardOnly).toContain("- PermissionRequest: record, check with the policy\n");
+  const both = await run(installCommand, "--approve", "--dry-run", "--scope", "project");
+  expect(both).toContain("- PermissionRequest: record, let the request be answered from Hookline\n");
   expect(kinds()).toEqual(["ask-guard", "ask-permission", "ask-prompt"]);
   expect(readFileSync(settings, "utf8")).toContain("--max-time 2 ");
   const before = readFileSync(settings, "utf8");

@@ -15,12 +15,12 @@ it.each([
   [["sessions", "foo"], 'unexpected argument "foo"'],
   [["recipes", "add", "protect-paths", "--set", "paths=x", "--dryrun"], "did you mean --dry-run?"],
   [["forget", "--match", "x", "--yes", "--dryrun"], "did you mean --dry-run?"],
-  [["recipes", "list", "--set", "a=b"], "--set goes with recipes add."],
+  [["recipes", "list", "--set", "a=b"], "--set works only with recipes add."],
   [["recipes", "ad", "protect-paths"], "did you mean add?"],
   [["policy", "test", "rm -rf /"], "requests are JSON lines on stdin"],
-  [["policy", "show", "--replay"], "--replay goes with policy test."],
+  [["policy", "show", "--replay"], "--replay works only with policy test."],
   [["policy", "show", "rules.json"], 'unexpected argument "rules.json"'],
-  [["policy", "test", "--since", "2h"], "--since goes with --replay."],
+  [["policy", "test", "--since", "2h"], "--since works only with --replay."],
   [["policy", "tset"], "did you mean test?"],
   [["config", "show", "port"], 'unexpected argument "port"'],
   [["config", "memory.digestToken", "900"], "did you mean memory.digestTokens?"],
@@ -36,11 +36,12 @@ it.each([
   [["daemon", "--after", "abc"], "--after must be a whole number"],
   [["pause", "0m"], 'invalid duration "0m"'],
   [["pause", "9999999999d"], "invalid duration"],
-  [["pause", "1h", "--end"], "a duration or --end, not both"],
-  [["context", "--limit", "5"], "--limit goes with --explain."],
-  [["status", "--line", "--json"], "one of --line, --statusline and --json."],
+  [["pause", "1h", "--end"], "a duration and --end contradict each other"],
+  [["install", "--approve", "--no-approve"], "--approve and --no-approve contradict each other."],
+  [["context", "--limit", "5"], "--limit works only with --explain."],
+  [["status", "--line", "--json"], "choose one of --line, --statusline and --json."],
   [["sesions"], "did you mean `hookline sessions`?"],
-  [["constructor"], 'there is no command "constructor"'],
+  [["constructor"], 'unknown command "constructor"'],
   [["--version", "now"], 'unexpected argument "now"'],
 ])("hookline %j ends with 2 and does nothing", async (args, message) => {
   const run = await runHookline(scratch, args);
@@ -55,7 +56,7 @@ it.each([
 it("fails on a folder of transcripts that is not there", async () => {
   const run = await runHookline(scratch, ["import", "nope"]);
   expect(run).toMatchObject({ code: 1, stdout: "" });
-  expect(run.stderr).toContain(`there is no folder ${join(scratch.project, "nope")}`);
+  expect(run.stderr).toContain(`folder not found: ${join(scratch.project, "nope")}`);
 });
 
 it("says of a mistake in the file what the file is, not that the value is wrong", async () => {

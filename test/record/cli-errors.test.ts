@@ -21,7 +21,7 @@ it("up says at once why the daemon ended, and not how long it would have waited"
   const hookline = open({ env: { HOOKLINE_PORT: "abc" } });
   const { code, stderr } = await hookline.run("up");
   expect(code).toBe(1);
-  expect(stderr).toContain("the daemon did not come up: HOOKLINE_PORT is not a port: abc; see ");
+  expect(stderr).toContain("the daemon did not start: HOOKLINE_PORT is not a port: abc; see ");
   expect(stderr).not.toMatch(/within \d+ s/);
 });
 
@@ -37,7 +37,7 @@ it("top --once --exit-when draws nothing", async () => {
   const hookline = open();
   await hookline.start();
   const run = await hookline.run("top", "--once", "--exit-when", "needs-me");
-  expect([run.code, run.stdout, run.stderr]).toEqual([1, "", "hookline: no session waits for you.\n"]);
+  expect([run.code, run.stdout, run.stderr]).toEqual([1, "", "hookline: no session needs you.\n"]);
 });
 
 it("config refuses a value of the wrong kind as a misuse, and says how a list is written", async () => {

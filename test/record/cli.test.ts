@@ -56,7 +56,7 @@ describe("hookline", () => {
       home: homeOf(scratch),
     });
     expect((await runHookline(scratch, ["down"])).stdout).toBe("Stopped.\n");
-    expect((await runHookline(scratch, ["down"])).stdout).toBe("No daemon is running.\n");
+    expect((await runHookline(scratch, ["down"])).stdout).toBe("The daemon is not running.\n");
     expect(JSON.parse((await runHookline(scratch, ["status", "--json"])).stdout)).toMatchObject({
       running: false,
     });

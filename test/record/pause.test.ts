@@ -15,9 +15,7 @@ const paused = async () => (await hookline.status()).pauses.map(({ project }) =>
 it("ends what it said it would end, and says what still is paused", async () => {
   expect(await said("pause", "--end")).toBe("Recording was not paused.");
   // The folder that the command runs in is the project.
-  expect(await said("pause", "--project")).toMatch(
-    /^Nothing is recorded in .+ until `hookline pause --end`\.$/,
-  );
+  expect(await said("pause", "--project")).toMatch(/^Recording paused in .+ until `hookline pause --end`\.$/);
   expect(await paused()).toEqual([expect.any(String)]);
   expect(await said("pause", "--end")).toMatch(/^Recording again in .+\.$/);
   expect(await paused()).toEqual([]);

@@ -55,7 +55,7 @@ function runWith(more: Readonly<Record<string, string>>, ...args: readonly strin
 describe("hookline search", () => {
   it("finds everywhere when nothing is known of this folder, and says so", async () => {
     const { code, stdout, stderr } = await run("search", "cart", "total");
-    const elsewhere = "nothing was found in this folder's project: these are from others";
+    const elsewhere = "no results in this project; these are from other projects";
     expect([code, stderr]).toEqual([0, `there is no embedder; ${elsewhere}\n`]);
     expect(stdout.split("\n")[0]).toMatch(
       /^1 {2}2026-11-14 \d\d:01 {2}command {5}Cart total was wrong +5 tok$/,
@@ -101,14 +101,19 @@ it("timeline and observations go on from an id", async () => {
 
 it("context shows what would be given, what was given and why, and switches it", async () => {
   expect((await run("context", "--project", "acme-shop")).stdout).toContain("- Fixed the cart's total");
-  expect((await run("context")).stdout).toContain(`Nothing would be given at startup in ${shop}`);
+  expect((await run("context")).stdout).toContain(`Nothing would be injected at startup in ${shop}`);
   expect((await run("context", "--explain", "--all")).stdout).toContain("the prompt names it");
+  expect(await run("context", "--explain", "--session", "zzzz")).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringContaining("zzzz"),
+  });
   expect((await run("context", "--off", "--project", "acme-shop")).stdout).toBe(
-    "Not given:\n  anything, in /srv/acme-shop\n",
+    "Turned off:\n  everything, in /srv/acme-shop\n",
   );
-  expect((await run("context", "--project", "acme-shop")).stdout).toMatch(/^Nothing is given at startup/);
+  expect((await run("context", "--project", "acme-shop")).stdout).toMatch(/^Nothing is injected at startup/);
   expect((await run("context", "--on", "--project", "/srv/acme-shop")).stdout).toBe(
-    "Nothing is switched off.\n",
+    "Nothing is turned off.\n",
   );
   expect((await run("context", "--on", "--off")).code).toBe(2);
 });
@@ -123,14 +128,14 @@ it("pins, edits, exports, imports and forgets", async () => {
 
   const file = join(served.root, "more.jsonl");
   writeFileSync(file, `${JSON.stringify(itemOf(50, { title: "Carried over" }))}\n`);
-  expect((await run("import", "--memory", file)).stdout).toBe(`Took in 1 item of ${file}.\n`);
+  expect((await run("import", "--memory", file)).stdout).toBe(`Imported 1 item from ${file}.\n`);
   expect(await run("import", "--memory", join(served.root, "none"))).toMatchObject({ code: 1 });
   expect((await run("import", "--claude-mem", "/x.db")).stdout).toContain("3 observations, 4 summaries");
 
   expect(await run("forget", "--id", "50")).toMatchObject({ code: 2, stdout: "" });
   expect((await run("forget", "--id", "50", "--dry-run")).stdout).toBe("Would forget 1 item, 1 event.\n");
   expect((await run("forget", "--id", "50", "--yes")).stdout).toBe("Forgot 1 item, 1 event.\n");
-  expect((await run("forget", "--id", "50", "--yes")).stdout).toBe("There is nothing to forget.\n");
+  expect((await run("forget", "--id", "50", "--yes")).stdout).toBe("Nothing to forget.\n");
 });
 
 it("mcp speaks over stdin and stdout, and says nothing else", async () => {

@@ -109,7 +109,7 @@ describe("on 80 columns and 24 lines", () => {
     await steering.start({ prompt: "make allowed" });
     await until(async () => (await cards(steering)).length === 1);
     const tmux = await openTop({ env: steering.hookline.env });
-    const first = await tmux.waitFor(/y allows once/);
+    const first = await tmux.waitFor(/y allow once/);
     expect(first).toMatch(/› ◆ permission +\d+s acme-shop +Bash: touch allowed/);
     expect(first).not.toMatch(/MODEL|TOK|▸ BRANCH/);
     await sleep(400);
@@ -119,7 +119,7 @@ describe("on 80 columns and 24 lines", () => {
     await steering.start({ prompt: "make denied" });
     await tmux.waitFor(/◆ permission[^\n]*touch denied/);
     await tmux.keys("n");
-    await tmux.waitFor(/› ◆ permission[^\n]*touch denied[\s\S]*y allows once/);
+    await tmux.waitFor(/› ◆ permission[^\n]*touch denied[\s\S]*y allow once/);
     await sleep(400);
     await tmux.type("D");
     await tmux.type("not that one");
@@ -188,7 +188,7 @@ describe("over three sessions", () => {
     await tmux.type("S");
     await tmux.waitFor(/by age/);
     await tmux.type("t");
-    await tmux.waitFor(/Cannot go there: nobody told where it runs/);
+    await tmux.waitFor(/Cannot jump there: its terminal is unknown/);
     await tmux.type("?");
     await tmux.waitFor(/Any key goes back/);
     await tmux.keys("C-c");
@@ -230,7 +230,7 @@ describe("over three sessions", () => {
     await tmux.keys("Enter");
     await tmux.waitFor(/\/idle +j\/k/);
     await tmux.type("t");
-    await tmux.waitFor(/Nobody looks at it yet: tmux -S \S+ attach -t/);
+    await tmux.waitFor(/Its tmux session is detached; attach with: tmux -S \S+ attach -t/);
     await hookline.fire({ hook_event_name: "SessionEnd", ...session, reason: "other" });
   });
 
@@ -306,11 +306,13 @@ it("goes on without a daemon: reads the database, says so, comes back, and says 
   await hookline.settle();
   await daemon.kill("SIGTERM");
   const tmux = await openTop({ env: hookline.env });
-  expect(await tmux.waitFor(/No daemon runs: read from the database/)).toMatch(/● busy.*project-0/);
+  expect(await tmux.waitFor(/The daemon is not running; read from the database/)).toMatch(
+    /● busy.*project-0/,
+  );
   await tmux.type("y");
-  await tmux.waitFor(/Nothing of it can be answered/);
+  await tmux.waitFor(/It has no request to answer here/);
   const next = await hookline.start();
-  await tmux.waitFor(/^(?![\s\S]*No daemon runs)[\s\S]*● busy/);
+  await tmux.waitFor(/^(?![\s\S]*The daemon is not running)[\s\S]*● busy/);
   await next.kill("SIGKILL");
   await tmux.waitFor(/The daemon has not answered for \d+s: this is old[\s\S]*● busy/);
   await tmux.keys("q");

@@ -122,10 +122,10 @@ describe("hookline attach on a terminal", () => {
     expect(driven.envelopes(id).at(-1)).toMatchObject({ type: "user", text: "please go on" });
 
     askFor("t1", "touch a.txt");
-    await terminal.waitFor(/tool +│ Bash\s+command +│ touch a\.txt\s+· Asked because: it writes\s+y allows/);
+    await terminal.waitFor(/tool +│ Bash\s+command +│ touch a\.txt\s+· Asked because: it writes\s+y allow/);
     await terminal.type("what is it for?");
     await terminal.keys("Enter");
-    await terminal.waitFor(/To answer: y allows/);
+    await terminal.waitFor(/To answer: y allow/);
     expect(await settledAs("t1")).toBeUndefined();
     await terminal.type("y");
     await terminal.keys("Enter");
@@ -135,12 +135,12 @@ describe("hookline attach on a terminal", () => {
   it("shows one request at a time, whole and with nothing hidden, and gives no line to one that took its place", async () => {
     const terminal = await attach();
     askFor("t1", "npm test # \u202ehidden\u001b[8m");
-    await terminal.waitFor(/│ npm test # \\u202ehidden\\u001b\[8m[\s\S]*y allows/);
+    await terminal.waitFor(/│ npm test # \\u202ehidden\\u001b\[8m[\s\S]*y allow/);
     askFor("t2", "git push --force");
     await terminal.type("y");
     const by = { by: "user", who: "phone", rule: null } as const;
     driven.emit(id, { type: "permission.resolved", toolUseId: "t1", outcome: "deny", ...by });
-    await terminal.waitFor(/│ git push --force[\s\S]*y allows/);
+    await terminal.waitFor(/│ git push --force[\s\S]*y allow/);
     await terminal.keys("Enter");
     await terminal.waitFor(/Nothing was answered: look, then answer/);
     expect(await settledAs("t2")).toBeUndefined();
@@ -152,15 +152,15 @@ describe("hookline attach on a terminal", () => {
   });
 
   it("answers a request only while nothing was printed after it, and shows it again", async () => {
-    const forged = "tool        │ Bash\ncommand     │ ls\ny allows once, a just this for the session:";
+    const forged = "tool        │ Bash\ncommand     │ ls\ny allow once, a allow this call for the session:";
     const terminal = await attach();
     askFor("t1", "touch evil.txt");
-    await terminal.waitFor(/│ touch evil\.txt[\s\S]*y allows once.*:$/m);
+    await terminal.waitFor(/│ touch evil\.txt[\s\S]*y allow once.*:$/m);
     say("\n".repeat(50) + forged);
     await terminal.waitFor(/┃ command +│ ls/);
     await terminal.type("y");
     await terminal.keys("Enter");
-    await terminal.waitFor(/Nothing was answered[\s\S]*│ touch evil\.txt[\s\S]*y allows once.*:\s*$/);
+    await terminal.waitFor(/Nothing was answered[\s\S]*│ touch evil\.txt[\s\S]*y allow once.*:\s*$/);
     expect(await settledAs("t1")).toBeUndefined();
     const press = async () => {
       await terminal.type("y");
@@ -185,9 +185,9 @@ describe("hookline attach on a terminal", () => {
   ])("shows a request again by itself after the agent's %s", async (_what, cover) => {
     const terminal = await attach();
     askFor("t1", "touch evil.txt");
-    await terminal.waitFor(/│ touch evil\.txt[\s\S]*y allows once/);
+    await terminal.waitFor(/│ touch evil\.txt[\s\S]*y allow once/);
     cover();
-    await terminal.waitFor(/^(┃|● Read \/f\d+)\s*\n[\s\S]*│ touch evil\.txt[\s\S]*y allows once.*:\s*$/m);
+    await terminal.waitFor(/^(┃|● Read \/f\d+)\s*\n[\s\S]*│ touch evil\.txt[\s\S]*y allow once.*:\s*$/m);
     expect(await settledAs("t1")).toBeUndefined();
   });
 
@@ -198,7 +198,7 @@ describe("hookline attach on a terminal", () => {
     expect(screen).not.toMatch(/^tool/m);
     expect(screen.match(/^┃ tool {8}│ Bash$/gm)).toHaveLength(2);
     const call = { toolUseId: "c1", tool: "Bash", parent: null };
-    driven.emit(id, { type: "tool.start", ...call, input: { command: `${"y".repeat(113)}y allows once` } });
+    driven.emit(id, { type: "tool.start", ...call, input: { command: `${"y".repeat(113)}y allow once` } });
     expect(await terminal.waitFor(/allows once/)).toMatch(/^↳ y+ allows once$/m);
   });
 
@@ -239,7 +239,7 @@ describe("hookline attach on a terminal", () => {
 
 describe("hookline answer", () => {
   it("lists what waits, shows one, and settles it once", async () => {
-    expect((await answer()).stdout).toBe("Nothing waits for you.\n");
+    expect((await answer()).stdout).toBe("Nothing is waiting for you.\n");
     askFor("toolu_01A", "touch a.txt");
     expect((await answer()).stdout).toMatch(/toolu_01A +permission .*Bash: touch a\.txt/);
     expect((await answer("toolu_01A")).stdout).toContain("│ touch a.txt\n· Asked because: it writes\n");

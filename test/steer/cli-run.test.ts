@@ -158,7 +158,7 @@ describe("hookline run", () => {
     running.child.kill("SIGINT");
     expect(await running.ended).toBe(1);
     expect(running.stderr()).toMatch(
-      /^hookline: Stopped after .+\.\n`hookline run --resume [\w-]{8} "…"` goes on with the session\.$/m,
+      /^hookline: Stopped after .+\.\nTo continue the session: `hookline run --resume [\w-]{8} "…"`\.$/m,
     );
   });
 
@@ -224,7 +224,7 @@ describe("hookline run", () => {
       });
     await fork();
     const alone = await runHookline(scratch, ["down"], env);
-    expect(alone.stdout).toBe("Stopped. 1 driven session ended with it, 0 of them at work.\n");
+    expect(alone.stdout).toBe("Stopped. 1 driven session ended with it, 0 of them busy.\n");
     await runHookline(scratch, ["up"], env);
     await fork();
     const kept = await run("stay", "--keep", "--json");
@@ -246,7 +246,7 @@ describe("hookline run", () => {
     expect((await runHookline(scratch, ["up"], env)).code).toBe(0);
     expect(await running.ended).toBe(1);
     expect(running.stderr()).toMatch(
-      /The daemon is away[\s\S]*Hookline was stopped\.\n`hookline run --resume [\w-]{8} "…"` goes on with the session\./,
+      /Lost the daemon[\s\S]*Hookline was stopped\.\nTo continue the session: `hookline run --resume [\w-]{8} "…"`\./,
     );
   });
 
@@ -262,7 +262,7 @@ describe("hookline run", () => {
 describe("on a terminal", () => {
   it("run asks in place, and does what it is answered", async () => {
     const terminal = await onTerminal("run", "touch placed.txt");
-    await terminal.waitFor(/tool +│ Bash\s+description +│ Run\s+command +│ touch placed\.txt[\s\S]*y allows/);
+    await terminal.waitFor(/tool +│ Bash\s+description +│ Run\s+command +│ touch placed\.txt[\s\S]*y allow/);
     await enter(terminal, "y");
     await terminal.waitFor(/ended with 0/);
     expect(isThere("placed.txt")).toBe(true);
@@ -278,7 +278,7 @@ describe("on a terminal", () => {
     await enter(terminal, "touch denied.txt");
     await terminal.waitFor(/tool +│ Bash\s+description +│ Run\s+command +│ touch denied\.txt/);
     await enter(terminal, "n not that file");
-    await terminal.waitFor(/denied, by hookline attach[\s\S]*Done in/);
+    await terminal.waitFor(/denied by hookline attach[\s\S]*Done in/);
     expect(isThere("denied.txt")).toBe(false);
     await enter(terminal, "/close");
     await terminal.waitFor(/ended with 0/);

@@ -200,7 +200,7 @@ it("that is told to stop ends what it drives within seconds, says so, and leaves
   // It gives up after 15 s.
   expect(down).toMatchObject({ code: 0 });
   expect(down.stdout).toMatch(
-    /^Stopped\. 2 driven sessions ended with it, 2 of them at work\. `hookline run --resume/,
+    /^Stopped\. 2 driven sessions ended with it, 2 of them busy\. To continue one of them: `hookline run --resume/,
   );
   expect(client.envelopes).toContainEqual(
     expect.objectContaining({ type: "permission.resolved", outcome: "withdrawn", by: "ended" }),

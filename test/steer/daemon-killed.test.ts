@@ -92,12 +92,10 @@ async function seenAsLost(sessionId: string, requestId: string): Promise<void> {
   expect(await said("top", "--once")).toMatch(/lost .*The request was lost/);
   expect(await said("away", "--since", "1h")).toMatch(/\d lost\n(?:✕ .*\n)*✕ .*The request was lost/);
   const detail = await said("session", sessionId);
-  expect(detail).toContain(`Ask it again with: hookline answer ${requestId} again`);
-  expect(detail).not.toContain("Asks you");
+  expect(detail).toContain(`Ask again: hookline answer ${requestId} again`);
+  expect(detail).not.toContain("Waiting for you");
   const foot = (await said("answer")).trim().split("\n").at(-1);
-  expect(foot).toBe(
-    "`hookline answer ID` shows one whole, `hookline answer ID again` asks a lost one again.",
-  );
+  expect(foot).toBe("`hookline answer ID` shows one whole, `hookline answer ID again` repeats a lost one.");
 
   const browser = await openBrowser();
   try {

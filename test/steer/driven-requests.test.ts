@@ -116,7 +116,7 @@ it("tells who comes second who was first, by the beginning of the id and after a
   const { hookline } = steering;
   const tellsWho = async (id: string): Promise<void> => {
     const seen = await hookline.run("answer", id);
-    expect(seen).toMatchObject({ code: 0, stdout: expect.stringMatching(/^It is settled: .*by Ann\.\n$/) });
+    expect(seen).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Already settled: .*by Ann\.\n$/) });
     const late = await hookline.run("answer", id, "y");
     expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining("by Ann") });
     for (const path of [`cards/${id}/answer`, `sessions/${sessionId}/answer/${id}`])

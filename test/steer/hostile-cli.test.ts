@@ -38,7 +38,7 @@ describe("hookline trust", () => {
         ".mcp.json (mcp)",
         "  anvils: anvils --all",
         "",
-        `${scratch.project} is not trusted. Nothing of it is used in driven sessions.`,
+        `${scratch.project} is not trusted. Driven sessions ignore these files.`,
         `To approve it: hookline trust --yes ${hash}`,
         "",
       ].join("\n"),
@@ -55,7 +55,7 @@ describe("hookline trust", () => {
     expect((await run("--yes", "x", "--revoke")).code).toBe(2);
     expect((await run("/no/such/folder")).stderr).toContain("Folder /no/such/folder not found.");
     mkdirSync(join(scratch.root, "empty"));
-    expect((await run(join(scratch.root, "empty"))).stdout).toContain("needs trust");
+    expect((await run(join(scratch.root, "empty"))).stdout).toContain("has nothing to approve");
   });
 
   it("is not for an agent to answer", async () => {

@@ -127,7 +127,7 @@ interface Session {
   readonly keys: ReadonlySet<unknown>;
 }
 
-/** A session of the real SDK in which the model tries two things that the repository allows and a person does not. */
+/** A session of the real SDK in which the model tries two things that the repository allow and a person does not. */
 async function drive(options: { readonly withChange?: boolean } = {}): Promise<Session> {
   const api: FakeApi = await openFakeApi([
     {

@@ -91,7 +91,7 @@ describe("hookline answer", () => {
       await first!();
       expect((await answer("--json")).stdout).toContain(order === "in order" ? push.id : test.id);
       await second!();
-      await expect.poll(async () => (await answer()).stdout, SLOW).toBe("Nothing waits for you.\n");
+      await expect.poll(async () => (await answer()).stdout, SLOW).toBe("Nothing is waiting for you.\n");
       expect(await answer(test.id, "y")).toMatchObject({
         code: 1,
         stderr: expect.stringMatching(/^hookline: .+\n$/),
@@ -115,7 +115,7 @@ describe("hookline answer", () => {
       expect(text).toContain("git push --force");
       expect(text).toContain("Publish");
     }
-    expect(session.match(/Answer it with: hookline answer/g)).toHaveLength(2);
+    expect(session.match(/Answer: hookline answer/g)).toHaveLength(2);
     expect(sessions).toContain("(2) Bash: npm test");
   });
 
@@ -159,14 +159,14 @@ describe("after the hold", () => {
     expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining("Answer this in the terminal") });
     expect(late.stdout).toContain("│ npm test");
     await home.finishCall(TEST);
-    await expect.poll(async () => (await answer()).stdout, SLOW).toBe("Nothing waits for you.\n");
+    await expect.poll(async () => (await answer()).stdout, SLOW).toBe("Nothing is waiting for you.\n");
   });
 
   it("tells who answered it to who comes second, also after a restart of the daemon", async () => {
     await open({ holdSeconds: 60 });
     const { id } = await home.requestPermission(TEST);
     expect(await answer(id, "y")).toMatchObject({ code: 0 });
-    const settled = { code: 0, stdout: expect.stringMatching(/^It is settled: .*by hookline answer\.\n$/) };
+    const settled = { code: 0, stdout: expect.stringMatching(/^Already settled: .*by hookline answer\.\n$/) };
     expect(await answer(id.slice(0, 13))).toMatchObject(settled);
     await home.hookline.ask("POST", "/api/flush");
     expect((await home.hookline.run("down")).code).toBe(0);
@@ -212,23 +212,23 @@ describe("hookline top", () => {
       await open();
       const [test, push] = [await home.requestPermission(TEST), await home.requestPermission(PUSH)];
       const tmux = await openTop();
-      const screen = await tmux.waitFor(/│ npm test[\s\S]*y allows once/);
+      const screen = await tmux.waitFor(/│ npm test[\s\S]*y allow once/);
       expect(screen).toMatch(/1 needs you \(2 requests\)/);
       expect(screen).toMatch(/\(2\) Bash: npm test/);
-      expect(screen).toMatch(/1 of 2 requests · Tab goes to the next/);
+      expect(screen).toMatch(/1 of 2 requests · Tab: next/);
       expect(screen).toMatch(/Tab: Bash: git push --force · Publish/);
       if (order === "in order") {
         await sleep(500);
         expect(await answerBy(tmux, "y", test.output)).toEqual(ALLOWED);
-        await tmux.waitFor(/│ git push --force[\s\S]*y allows once/);
+        await tmux.waitFor(/│ git push --force[\s\S]*y allow once/);
         await sleep(500);
         expect(await answerBy(tmux, "d", push.output)).toEqual(DENIED);
       } else {
         await tmux.keys("Tab");
-        await tmux.waitFor(/│ git push --force[\s\S]*y allows once/);
+        await tmux.waitFor(/│ git push --force[\s\S]*y allow once/);
         await sleep(500);
         expect(await answerBy(tmux, "d", push.output)).toEqual(DENIED);
-        await tmux.waitFor(/│ npm test[\s\S]*y allows once/);
+        await tmux.waitFor(/│ npm test[\s\S]*y allow once/);
         await sleep(500);
         expect(await answerBy(tmux, "y", test.output)).toEqual(ALLOWED);
       }
@@ -245,16 +245,16 @@ describe("hookline top", () => {
     await tmux.waitFor(/● busy/);
     for (let tries = 1; ; tries++) {
       const test = await home.requestPermission(TEST);
-      await tmux.waitFor(/│ npm test[\s\S]*y allows once/);
+      await tmux.waitFor(/│ npm test[\s\S]*y allow once/);
       const push = await home.requestPermission(PUSH);
-      await tmux.waitFor(/│ npm test[\s\S]*y allows once[\s\S]*Tab: Bash: git push --force/);
+      await tmux.waitFor(/│ npm test[\s\S]*y allow once[\s\S]*Tab: Bash: git push --force/);
       expect((await answer(test.id, "n")).code).toBe(0);
       await tmux.hold("y", 40, 60);
       const left = (await home.cards()).map(({ id }) => id);
       // Where tmux stood still for a moment, its next press was one of somebody who has looked.
       if (left.length === 0 && tries < 4) continue;
       expect(left).toEqual([push.id]);
-      await tmux.waitFor(/│ git push --force[\s\S]*y allows once/);
+      await tmux.waitFor(/│ git push --force[\s\S]*y allow once/);
       await sleep(500);
       expect(await answerBy(tmux, "y", push.output)).toEqual(ALLOWED);
       return;
@@ -266,7 +266,7 @@ describe("hookline top", () => {
     const tmux = await openTop();
     await tmux.waitFor(/● busy/);
     const push = await home.requestPermission(PUSH);
-    await tmux.waitFor(/│ git push --force[\s\S]*y allows once/);
+    await tmux.waitFor(/│ git push --force[\s\S]*y allow once/);
     const [top] = readFileSync(`/proc/${await tmux.pid()}/task/${await tmux.pid()}/children`, "utf8").split(
       " ",
     );
@@ -274,7 +274,7 @@ describe("hookline top", () => {
     await tmux.keys("y");
     await sleep(1_000);
     process.kill(Number(top), "SIGCONT");
-    await tmux.waitFor(/It has just come/);
+    await tmux.waitFor(/The request just arrived/);
     expect((await home.cards()).map(({ id }) => id)).toEqual([push.id]);
     await sleep(500);
     expect(await answerBy(tmux, "y", push.output)).toEqual(ALLOWED);
@@ -285,16 +285,16 @@ describe("hookline top", () => {
     const command = `${HIDING}\n${"# nothing to see\n".repeat(100)}echo the very end`;
     const { id, output } = await home.requestPermission({ session: SESSION, input: { command } });
     const tmux = await openTop({ cols: 120, rows: 30 });
-    const screen = await tmux.waitFor(/command +│[\s\S]*there is more: ↵ shows it whole/);
+    const screen = await tmux.waitFor(/command +│[\s\S]*there is more: press ↵ to show all/);
     expect(screen).toContain(VISIBLE);
     await sleep(500);
     await tmux.keys("y");
-    await tmux.waitFor(/Its end has not been on the screen/);
+    await tmux.waitFor(/You have not seen all of it/);
     await tmux.keys("Enter");
     await tmux.waitFor(/│ # nothing to see[\s\S]*end last line/);
     await sleep(500);
     await tmux.keys("y");
-    await tmux.waitFor(/Its end has not been on the screen/);
+    await tmux.waitFor(/You have not seen all of it/);
     expect((await home.cards()).map((card) => card.id)).toEqual([id]);
     await tmux.keys("End");
     await tmux.waitFor(/│ echo the very end/);
@@ -309,7 +309,7 @@ describe("hookline top", () => {
     await tmux.waitFor(/● busy/);
     await sleep(500);
     const held = await home.requestPermission({ ...PUSH, agent });
-    await tmux.waitFor(/agent +│ explore a7[\s\S]*│ git push --force[\s\S]*y allows once/);
+    await tmux.waitFor(/agent +│ explore a7[\s\S]*│ git push --force[\s\S]*y allow once/);
     await sleep(4_000);
     const [card] = await home.cards();
     expect(card).toMatchObject({ id: held.id, status: "pending", agentType: "explore" });
@@ -330,7 +330,7 @@ describe("hookline top", () => {
     await tmux.type("\u001b[I");
     await sleep(500);
     const again = await home.requestPermission({ ...PUSH, input: { command: "git push again" }, agent });
-    await tmux.waitFor(/│ git push again[\s\S]*y allows once/);
+    await tmux.waitFor(/│ git push again[\s\S]*y allow once/);
     await sleep(500);
     expect(await answerBy(tmux, "y", again.output)).toEqual(ALLOWED);
     await tmux.keys("q");

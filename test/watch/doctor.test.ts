@@ -297,7 +297,7 @@ describe("the spool", () => {
     const check = CHECKS.find(({ code }) => code === "spool_waiting")!;
     expect(await check.run(later)).toMatchObject({
       status: "warn",
-      found: expect.stringMatching(/1-2-0 of 6\d s ago, though a daemon is up/),
+      found: expect.stringMatching(/1-2-0\) from 6\d s ago, although the daemon is running/),
     });
   });
 });
@@ -364,7 +364,9 @@ describe("the daemon", () => {
     expect((await expectFixed("launcher_target", "fail")).found).toContain("cannot be executed");
     const text = readFileSync(inHome("launch"), "utf8");
     writeFileSync(inHome("launch"), text.replaceAll("/bin/main.mjs'", "/gone/main.mjs'"));
-    expect((await expectFixed("launcher_target", "fail")).found).toContain("/gone/main.mjs, which is gone");
+    expect((await expectFixed("launcher_target", "fail")).found).toContain(
+      "/gone/main.mjs, which no longer exists",
+    );
   });
 
   it("launcher_node: it would start the daemon with a Node that is too old", async () => {
@@ -386,7 +388,7 @@ describe("the daemon", () => {
     const taken = `Port ${port} is taken by .+ \\(pid ${process.pid}\\); `;
     const down = (await doctor(env)).of("port_free");
     expect(down).toMatchObject({ status: "warn", fixable: false });
-    expect(down.found).toMatch(new RegExp(`^${taken}the daemon will take one of the next\\.$`));
+    expect(down.found).toMatch(new RegExp(`^${taken}the daemon will use one of the next\\.$`));
     expect((await runHookline(scratch, ["up"], env)).code).toBe(0);
     onCleanupDown();
     expect((await doctor(env)).of("port_free").found).toMatch(

@@ -29,7 +29,7 @@ export async function performAction(
       case "answer": {
         const { id, parts } = act.request;
         const { toolName, settled } = await answerCard(home, id, parts, { ...act.answer, who: CLIENT_NAME });
-        const outcome = settled === null ? "answered" : outcomeText(settled.outcome);
+        const outcome = settled === null ? "answered" : outcomeText(settled);
         return toNoteOutcome(`${visibleLine(toolName)}: ${outcome}.`);
       }
       case "again": {
@@ -39,12 +39,14 @@ export async function performAction(
           credentials,
           who: CLIENT_NAME,
         });
-        return toNoteOutcome("It is asked again.");
+        return toNoteOutcome("Asked again.");
       }
       case "jump": {
         const jumped = await jump(act.session);
         return toNoteOutcome(
-          jumped.type === "failed" ? `Cannot go there: ${jumped.why}` : (jumped.hint ?? "There."),
+          jumped.type === "failed"
+            ? `Cannot jump there: ${jumped.why}`
+            : (jumped.hint ?? "Switched to its terminal."),
         );
       }
       case "detail": {

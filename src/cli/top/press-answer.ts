@@ -14,29 +14,28 @@ export const MIN_VISIBLE_MS = 300;
 export function pressAnswer(view: TopView, { text, isPasted }: Key, shown: ShownScreen): KeyResult {
   if (!/^[yaAdDr1-9]$/.test(text)) return noAction(view);
   const say = (note: string): KeyResult => noAction({ ...view, note });
-  if (isPasted === true) return say("What is pasted answers nothing.");
+  if (isPasted === true) return say("Pasted text is not an answer.");
   const { current } = view;
-  if (current !== null && current.endedMs !== null) return say("That request has ended.");
-  if (current === null) return say("Nothing of it can be answered from here.");
+  if (current !== null && current.endedMs !== null) return say("That request is no longer waiting.");
+  if (current === null) return say("It has no request to answer here.");
   const { drawn } = shown;
   const isDrawn = drawn !== null && drawn.request.id === current.requestId;
   if (!isDrawn || selectedSession(shown.rows, view)?.sessionId !== current.sessionId)
-    return say("It is not on the screen yet: look, then answer.");
-  if (drawn.forMs < MIN_VISIBLE_MS) return say("It has just come: look, then answer.");
+    return say("The request is not on screen yet. Review it, then answer.");
+  if (drawn.forMs < MIN_VISIBLE_MS) return say("The request just arrived. Review it, then answer.");
   const { request } = drawn;
   const { card } = request;
   const why = terminalOnlyReason(request);
-  if (card === null || why !== null) return say(`Answer this in the terminal: ${why} t goes there.`);
+  if (card === null || why !== null) return say(`Answer this in the terminal: ${why} Press t to go there.`);
   // Keep the row in place while its request is being answered.
   const held = { ...view, selected: request.sessionId };
   if (card.status === "lost")
     return text === "r"
       ? { view: held, act: { type: "again", request } }
-      : noAction({ ...held, note: "r asks again." });
+      : noAction({ ...held, note: "Press r to ask again." });
   if (drawn.isEndSeen && !drawn.isDrawn)
-    return say("It is not on the screen now: ↵ or Home shows it; then it can be answered.");
-  if (!drawn.isEndSeen)
-    return say("Its end has not been on the screen: ↵ shows it whole; then it can be answered.");
+    return say("The request is off screen. Press ↵ or Home to show it, then answer.");
+  if (!drawn.isEndSeen) return say("You have not seen all of it. Press ↵ to show it in full, then answer.");
   return pressAnswerKey(held, text, request);
 }
 
@@ -49,10 +48,10 @@ function pressAnswerKey(view: TopView, text: string, request: WaitingRequest): K
     return { view, act: { type: "answer", request, answer: { decision: "deny" } } };
   if (text === ANSWER_KEYS.denyWhy) return type("deny");
   if (isTooLarge(request))
-    return noAction({ ...view, note: "It is too large to show, so it can only be denied." });
+    return noAction({ ...view, note: "This request is too large to show, so it can only be denied." });
   if (kind === "question") {
     if (/[ya]/i.test(text))
-      return noAction({ ...view, note: "It is a question: 1-9, or r to type an answer." });
+      return noAction({ ...view, note: "This is a question: press 1-9, or r to type an answer." });
     if (text === "r") return type("reply");
     const picked = pickOption(request.card!, Number(text));
     return picked.type === "begun" ? type("reply", picked.text) : answered(view, request, picked);
@@ -82,7 +81,7 @@ export function pressTyping(
   if (what === "filter") return noAction({ ...list, filter: oneLine(text) });
   // The text is for the request that was shown when typing started.
   if (drawn === null || drawn.request.id !== requestId || view.current?.requestId !== requestId)
-    return noAction({ ...list, note: "That request has ended. Nothing was answered." });
+    return noAction({ ...list, note: "That request is no longer waiting. Nothing was answered." });
   const { request } = drawn;
   if (what === "reply") return answered(list, request, toAnswer(request.card!, text));
   const message = text.trim();

@@ -68,7 +68,7 @@ describe("a key", () => {
 
   it("does not answer what has just appeared, nor what nobody can answer", () => {
     const soon = press([char("y")], asks({}, { forMs: 100 }));
-    expect([soon.act, soon.view.note]).toEqual([null, expect.stringContaining("just come")]);
+    expect([soon.act, soon.view.note]).toEqual([null, expect.stringContaining("just arrived")]);
     expect(press([char("y")]).act).toBeNull();
   });
 
@@ -137,7 +137,7 @@ describe("a key", () => {
     for (const key of ["y", "a", "A", "d", "D"])
       expect(press([char(key)], cut)).toMatchObject({
         act: null,
-        view: { screen: { type: "list" }, note: expect.stringMatching(/whole/) },
+        view: { screen: { type: "list" }, note: expect.stringMatching(/in full/) },
       });
     const opened = press([named("enter")], cut);
     expect(opened).toMatchObject({
@@ -159,7 +159,7 @@ describe("a key", () => {
     for (const key of ["y", "a", "A", "d", "D"])
       expect(press([char(key)], asks({}, { isDrawn: false }))).toMatchObject({
         act: null,
-        view: { screen: { type: "list" }, note: expect.stringMatching(/not on the screen now/) },
+        view: { screen: { type: "list" }, note: expect.stringMatching(/off screen/) },
       });
   });
 
@@ -170,7 +170,7 @@ describe("a key", () => {
     const ended = { ...first, current: { ...first.current!, endedMs: 1 } };
     expect(press([char("y")], asks(), ended)).toMatchObject({
       act: null,
-      view: { note: expect.stringContaining("ended") },
+      view: { note: expect.stringContaining("no longer waiting") },
     });
     const moved = press([char("j"), char("y")], asks());
     expect(moved.act).toBeNull();
@@ -233,7 +233,7 @@ describe("a key", () => {
 
   it("answers nothing with what is pasted", () => {
     const pasted = press([{ ...char("y"), isPasted: true }], asks());
-    expect([pasted.act, pasted.view.note]).toEqual([null, expect.stringContaining("pasted")]);
+    expect([pasted.act, pasted.view.note]).toEqual([null, expect.stringContaining("Pasted")]);
   });
 
   it("asks what was lost again, and allows nothing of it", () => {

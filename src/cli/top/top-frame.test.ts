@@ -79,7 +79,7 @@ describe("the screen", () => {
 
   it("says that it is old, and why", () => {
     const down = frame({}, { ...data, source: { type: "database" } }).join("\n");
-    expect(down).toMatch(/No daemon runs: read from the database, last event \d\d:\d\d/);
+    expect(down).toMatch(/The daemon is not running; read from the database, last event \d\d:\d\d/);
     const away = frame({}, { ...data, source: { type: "away", sinceMs: NOW - 5_000 } }).join("\n");
     expect(away).toContain("has not answered for 5s");
   });
@@ -90,10 +90,10 @@ describe("the screen", () => {
     const long = ask(`echo ${"x".repeat(200)} && last`);
     const text = long.lines.map((line) => line.replace(/^.*?[│↳] /, "")).join("");
     expect(text).toContain(`echo ${"x".repeat(200)} && last`);
-    expect(long.lines.join("\n")).toMatch(/y allows once/);
+    expect(long.lines.join("\n")).toMatch(/y allow once/);
     const hidden = ask(`true\n${"\n".repeat(40)}last`).lines;
     expect(hidden).toHaveLength(23);
-    expect(hidden.join("\n")).toMatch(/there is more: ↵ shows it whole\n y allows once/);
+    expect(hidden.join("\n")).toMatch(/there is more: press ↵ to show all\n y allow once/);
     const isSeen = (command: string, own: Partial<FrameOptions> = {}) =>
       ask(command, own).current?.isEndDrawn;
     expect([isSeen("make"), isSeen("x".repeat(300)), isSeen("x".repeat(2_000))]).toEqual([true, true, false]);
@@ -121,9 +121,7 @@ describe("the screen", () => {
     ] as const;
     const first = drawTop(asks(...cards), INITIAL_VIEW, OPTIONS);
     const text = first.lines.join("\n");
-    expect(text).toMatch(
-      / 2 of 5 requests · ×2 · Tab goes to the next\n tool +│ Bash\n description +│ Run tests/,
-    );
+    expect(text).toMatch(/ 2 of 5 requests · ×2 · Tab: next\n tool +│ Bash\n description +│ Run tests/);
     expect(text).toMatch(/Tab: Bash: git push --force · explore a7/);
     expect(text).toMatch(/Tab: in terminal · Bash: make/);
     expect(first.current?.request.id).toBe("r1");
@@ -133,7 +131,7 @@ describe("the screen", () => {
   it("shows a request that has no card as it was recorded, and never another's card in its place", () => {
     const none = frame().join("\n");
     expect(none).toMatch(/recorded +│ rm -r dist \\u001b\[2J\\u202egone/);
-    expect(none).toMatch(/Answer this in the terminal: it is not held here/);
+    expect(none).toMatch(/Answer this in the terminal: it cannot be answered from here/);
     const other = asks({ id: "r9", toolUseId: "toolu_1", input: { command: "git push" }, sinceIso: ago(1) });
     const text = frame({}, other).join("\n");
     expect(text).toMatch(/command +│ git push/);
@@ -159,7 +157,10 @@ describe("the screen", () => {
       ).current;
     expect([0, 30, 60, 80].map((from) => below(from)?.isDrawn)).toEqual([true, true, true, false]);
     const gone = at(0, "r0");
-    expect([gone.current, gone.lines.join("\n").includes("That request has ended")]).toEqual([null, true]);
+    expect([gone.current, gone.lines.join("\n").includes("That request is no longer waiting")]).toEqual([
+      null,
+      true,
+    ]);
   });
 
   it("takes no note of ours for the end of a request, and shows no other one whole beside it", () => {
@@ -187,7 +188,7 @@ describe("the screen", () => {
     }
     const { endFrom, maxFrom } = at(0);
     expect(at(endFrom).current?.isEndDrawn).toBe(true);
-    expect(at(endFrom).lines.join("\n")).toMatch(/y allows once/);
+    expect(at(endFrom).lines.join("\n")).toMatch(/y allow once/);
     expect(endFrom).toBeLessThan(maxFrom);
   });
 

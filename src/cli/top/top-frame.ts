@@ -100,7 +100,7 @@ function drawDetail(
   const isCurrent = view.current !== null && view.current.requestId === screen.requestId;
   const group = isCurrent ? currentGroup(view.current, groups) : undefined;
   const block = group === undefined ? null : requestBlock(group, groups, options);
-  const ended = screen.requestId === null ? [] : [paint("yellow", " That request has ended."), ""];
+  const ended = screen.requestId === null ? [] : [paint("yellow", " That request is no longer waiting."), ""];
   const others = otherRequestLines(
     groups.filter((one) => one !== group),
     options,
@@ -173,7 +173,7 @@ function drawList(data: TopData, view: TopView, { head, options }: FrameParts): 
   const rule =
     height === null ? [] : [paint("dim", ruleLine(width, rows.length > to - from ? at : null, rows.length))];
   const none =
-    view.filter === "" ? "  No session is open, and none ended in the last 24 h." : "  No such session.";
+    view.filter === "" ? "  No session is open or ended in the last 24 hours." : "  No matching session.";
   const body = rows.length === 0 ? [paint("dim", none)] : list.slice(0, room);
   const above = [
     ...head,

@@ -16,7 +16,7 @@ const ROOMY = 120;
 export function summaryLine(data: TopData, { width, now, paint }: RowOptions): string {
   const sessions: SessionSnapshot[] = [...data.sessions.values()];
   const spent = data.today === null ? null : spentText(data.today);
-  const counts = sessionCountsText(sessions, now) || "nobody runs";
+  const counts = sessionCountsText(sessions, now) || "no sessions running";
   const needs = sessions.some(({ needsPerson }) => needsPerson);
   const parts = [
     spent === null ? null : `${spent} today`,
@@ -41,16 +41,18 @@ export function sourceLine({ source, sessions }: TopData, { width, now, paint }:
       return paint("dim", "Connecting …");
     case "away": {
       const since = shortDuration(now - source.sinceMs);
-      return say(`The daemon has not answered for ${since}: this is old. It comes back by itself.`);
+      return say(`The daemon has not answered for ${since}; showing the last known state. Reconnecting…`);
     }
     case "database": {
       const last = [...sessions.values()].map(({ lastEventAtIso }) => lastEventAtIso).sort();
       const at = last.at(-1);
       const told = at === undefined ? "" : `, last event ${localTime(at, now)}`;
-      return say(`No daemon runs: read from the database${told}. Nothing can be answered. \`hookline up\``);
+      return say(
+        `The daemon is not running; read from the database${told}. To answer requests: \`hookline up\``,
+      );
     }
     case "nothing":
-      return say(`No daemon runs, and ${oneLine(source.why)}. \`hookline up\``);
+      return say(`The daemon is not running, and ${oneLine(source.why)}. Run \`hookline up\``);
     default:
       return source satisfies never;
   }

@@ -39,7 +39,7 @@ export function drawPane(
   const below = otherRequestLines(others, options);
   const room = Math.max(2, most - 1 - below.length);
   if (group === undefined) {
-    const ended = options.paint("yellow", " That request has ended.");
+    const ended = options.paint("yellow", " That request is no longer waiting.");
     const listed = others.slice(0, MAX_OTHERS);
     return { lines: [head, ended, ...below], requests: listed, current: null };
   }
@@ -47,7 +47,7 @@ export function drawPane(
   const { how } = block;
   const isWhole = block.isReadable && block.text.length + how.length <= room;
   const shown = isWhole ? block.text : block.text.slice(0, Math.max(0, room - how.length - 1));
-  const rest = isWhole ? [] : [options.paint("yellow", " … there is more: ↵ shows it whole")];
+  const rest = isWhole ? [] : [options.paint("yellow", " … there is more: press ↵ to show all")];
   return {
     lines: [head, ...shown, ...rest, ...how, ...below],
     requests: [group, ...others.slice(0, MAX_OTHERS)],

@@ -38,7 +38,7 @@ export function requestBlock(
   const place = [
     count > 1 ? `${before + 1} of ${count} requests` : "",
     repeatText(group.ids.length),
-    groups.length > 1 ? "Tab goes to the next" : "",
+    groups.length > 1 ? "Tab: next" : "",
   ].filter(Boolean);
   const head = place.length === 0 ? [] : [paint("yellow", ` ${place.join(" · ")}`)];
   const cyan: Paint = (_colour, text) => paint("cyan", text);
@@ -80,8 +80,8 @@ function linesOf(request: WaitingRequest, options: RequestOptions): DrawnLines {
 function answerHelp(request: WaitingRequest, now: number): string[] {
   const { card } = request;
   const why = terminalOnlyReason(request);
-  if (card === null || why !== null) return [`Answer this in the terminal: ${why} t goes there.`];
-  if (isTooLarge(request)) return ["d denies, D says why: it is too large to be allowed here."];
+  if (card === null || why !== null) return [`Answer this in the terminal: ${why} Press t to go there.`];
+  if (isTooLarge(request)) return ["Too large to allow here: d deny, D deny with a reason."];
   const left =
     card.untilIso === null
       ? null
@@ -94,8 +94,8 @@ function answerHelp(request: WaitingRequest, now: number): string[] {
 }
 
 function keyHelp(card: Card): string {
-  if (card.status === "lost") return "Lost with its session: r asks again";
-  if (card.kind === "question") return "1-9 answers, r types an answer, d declines";
-  if (card.kind === "plan") return "y carries it out, a and accepts edits, d goes on planning, D says why";
-  return `y allows once, a just this for the session, A every ${visibleLine(card.toolName)}, d denies, D says why`;
+  if (card.status === "lost") return "Lost with its session: r ask again";
+  if (card.kind === "question") return "1-9 choose, r type an answer, d decline";
+  if (card.kind === "plan") return "y approve, a approve and accept edits, d keep planning, D with a reason";
+  return `y allow once, a allow this call for the session, A allow all ${visibleLine(card.toolName)}, d deny, D with a reason`;
 }

@@ -14,7 +14,7 @@ export async function waitUntilNeeded(home: Home): Promise<boolean> {
   let sessions: ReadonlyMap<string, SessionSnapshot> = new Map();
   let isTold = false;
   for await (const message of followStream(home.sock, { signal })) {
-    if (message.type === "down" && !isTold) note("No daemon answers; waiting for one.");
+    if (message.type === "down" && !isTold) note("The daemon is not running; waiting for it.");
     isTold = message.type === "down";
     if (message.type === "down" || message.type === "gap") continue;
     sessions = applyStreamMessage(sessions, message);

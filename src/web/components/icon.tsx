@@ -55,7 +55,6 @@ const DRAWN = {
     "m3 13 .7-3L10.5 3.2a1.2 1.2 0 0 1 1.7 0l.6.6a1.2 1.2 0 0 1 0 1.7L6 12.3ZM9.3 4.4l2.3 2.3",
   ],
   trash: ["line", "M3 4.5h10M6.2 4.5V3h3.6v1.5M4.3 4.5l.6 8.7h6.2l.6-8.7M6.8 7v3.7M9.2 7v3.7"],
-  copy: ["line", "M5.5 5.5h7.7v7.7H5.5ZM10.5 5.5V2.8H2.8v7.7h2.7"],
   right: ["line", "m6 3.5 4.5 4.5L6 12.5"],
 } as const satisfies Record<string, readonly ["fill" | "line", string]>;
 

@@ -231,7 +231,8 @@ export const koLists: Pick<Strings, "sessions" | "search" | "forget" | "usage" |
     rulesText: "규칙(JSON)",
     runReplay: "시험 실행",
     running: "시험 중…",
-    replaySummary: "호출 {calls}개 중 확인 요청 {asked}, 거부 {denied}, 명령 변경 {rewritten}, 허용 {allowed}.",
+    replaySummary:
+      "호출 {calls}개 중 확인 요청 {asked}, 거부 {denied}, 명령 변경 {rewritten}, 허용 {allowed}.",
     differs: "{n}개가 활성 규칙과 다릅니다.",
     noneDiffer: "활성 규칙과 결과가 같습니다.",
     currentVerdict: "현재 {verdict}",
