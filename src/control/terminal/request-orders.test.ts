@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { TEST_TIMEOUT_MS } from "../../../test/support/patience.ts";
 import { describeOrder, orders, type Requester, type Step } from "./request-orders.testing.ts";
 import { type Asked, openTerminalStory, type Payload } from "./terminal-story.testing.ts";
 
@@ -140,7 +141,7 @@ describe.each([
   );
   // Each combination once: the orders below cover its permutations.
   const some = kinds.filter((by) => by.join() === [...by].sort().reverse().join());
-  it.each(some)(`of %s${" and %s".repeat(count - 1)}`, async (...by) => {
+  it.each(some)(`of %s${" and %s".repeat(count - 1)}`, { timeout: 3 * TEST_TIMEOUT_MS }, async (...by) => {
     const asking = by.slice(0, count).map((who, at) => ({ name: "abc"[at]!, by: who as Requester["by"] }));
     let played = 0;
     for (const steps of orders(asking, extras)) {
