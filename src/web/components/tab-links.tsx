@@ -1,3 +1,4 @@
+import { visibleText } from "../../shown/visible-text.ts";
 import { Link } from "../shell/link.tsx";
 import "./tabs.css";
 
@@ -22,7 +23,7 @@ export function TabLinks<T extends string>({
           data-key={String(at + 1)}
           aria-current={tab === current ? "page" : undefined}
         >
-          {name}
+          {visibleText(name)}
         </Link>
       ))}
     </nav>

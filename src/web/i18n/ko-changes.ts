@@ -12,8 +12,7 @@ export const koChanges: Pick<
     moveDown: "{rule} 아래로 이동",
     newRule: "새 규칙",
     match: "매처",
-    matchHint:
-      "도구 이름을 |로 구분하고 괄호 안에 패턴을 적습니다: Bash(npm test*), Edit(docs/**), mcp__memory__.*",
+    matchHint: "도구 이름을 |로 구분하고 괄호 안에 패턴을 적습니다: {examples}",
     decision: "결정",
     decisions: { allow: "허용", ask: "확인 요청", deny: "거부", rewrite: "명령 변경" },
     rewriteHint: "변경 방식은 ‘{tab}’ 탭의 JSON에서 편집하세요.",
@@ -88,7 +87,7 @@ export const koChanges: Pick<
     "memory.model":
       "턴마다 한 번, 내 로그인으로 호출해 더 나은 요약을 쓰는 Claude 모델입니다. 비워 두면 아무것도 보내지 않습니다.",
     "approve.holdSeconds": "시간이 지나면 터미널에서만 응답할 수 있습니다.",
-    "approve.headless": "claude -p가 바로 실패하지 않고 응답을 기다립니다.",
+    "approve.headless": "헤드리스 실행이 바로 실패하지 않고 응답을 기다립니다.",
     "approve.messages": "에이전트에게 Hookline에서 보낸 메시지임을 알립니다.",
     "control.maxSessions": "그 이상은 대기열에서 기다립니다.",
     "control.idleMinutes": "비워 두면 유휴 세션을 닫지 않습니다.",

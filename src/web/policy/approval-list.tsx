@@ -39,7 +39,7 @@ export function ApprovalList() {
                   <time dateTime={approvedAtIso}>
                     {fill(words.approvedOn, { when: formatDateTime(approvedAtIso) })}
                   </time>
-                  <span title={hash}>
+                  <span title={visibleText(hash)}>
                     {fill(words.hash, { hash: visibleText(hash.slice(0, SHORT_HASH)) })}
                   </span>
                 </span>

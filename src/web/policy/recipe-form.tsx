@@ -1,5 +1,6 @@
 import { useId, useState } from "react";
 import type { RecipeSummary } from "../../serve/policy-contract.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 
 /** The options of a recipe. An empty field means its default. */
@@ -23,7 +24,7 @@ export function RecipeForm({
   return (
     <form
       className="rule-form recipe-form"
-      aria-label={fill(words.on, { name: recipe.name })}
+      aria-label={fill(words.on, { name: visibleText(recipe.name) })}
       onSubmit={(event) => {
         event.preventDefault();
         add();
@@ -37,7 +38,8 @@ export function RecipeForm({
       {recipe.options.map((option, index) => (
         <div key={option.name} className="form-field">
           <label htmlFor={`${id}-${option.name}`}>
-            {option.name} {option.default === null && <span className="muted">{words.required}</span>}
+            {visibleText(option.name)}{" "}
+            {option.default === null && <span className="muted">{words.required}</span>}
           </label>
           <input
             id={`${id}-${option.name}`}
@@ -50,14 +52,14 @@ export function RecipeForm({
             placeholder={
               option.default === null || option.default === ""
                 ? ""
-                : fill(words.default, { value: option.default })
+                : fill(words.default, { value: visibleText(option.default) })
             }
             aria-describedby={`${id}-${option.name}-hint`}
             value={values[option.name] ?? ""}
             onChange={(event) => setValues({ ...values, [option.name]: event.target.value })}
           />
           <span id={`${id}-${option.name}-hint`} className="hint muted">
-            {option.description}
+            {visibleText(option.description)}
           </span>
         </div>
       ))}

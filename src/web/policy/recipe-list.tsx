@@ -85,9 +85,9 @@ function RecipeHead({
   return (
     <div className="recipe-head">
       <div className="what">
-        <h2 id={id}>{name}</h2>
-        <p>{description}</p>
-        {needs !== null && <p className="muted more">{fill(words.needs, { what: needs })}</p>}
+        <h2 id={id}>{visibleText(name)}</h2>
+        <p>{visibleText(description)}</p>
+        {needs !== null && <p className="muted more">{fill(words.needs, { what: visibleText(needs) })}</p>}
       </div>
       <Switch isOn={inUse} labelId={id} onChange={onToggle} />
     </div>

@@ -4,6 +4,7 @@ import { visibleText } from "../../shown/visible-text.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import type { RuleProblems } from "./use-rules-draft.ts";
 
+const EXAMPLES = "Bash(npm test*), Edit(docs/**), mcp__memory__.*";
 const DECISIONS = ["allow", "ask", "deny"] as const;
 
 /** Matcher, decision, reason and projects of one tool rule. The daemon checks them. */
@@ -67,7 +68,7 @@ export function RuleForm({
         />
       </label>
       <p id={`${id}-hint`} className="hint muted wide">
-        {words.matchHint}
+        {fill(words.matchHint, { examples: EXAMPLES })}
       </p>
       <label htmlFor={`${id}-then`}>
         {words.decision}

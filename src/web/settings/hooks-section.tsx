@@ -44,32 +44,20 @@ export function HooksSection({
   const names = files.map(({ path }) => visibleText(path)).join(", ");
   const isInstalled = files.some(({ installed }) => installed);
   const isOff = problem !== null;
-  const switches = [
-    [
-      "guard",
-      hooks.guard,
-      hooks.guardAbout,
-      guard.on,
-      (on: boolean) => ({ guard: on, ...(!on && { failClosed: false }) }),
-    ],
-    ["approve", hooks.approve, hooks.approveAbout, approve.on, (on: boolean) => ({ approve: on })],
-  ] as const;
   return (
     <section aria-labelledby="settings-hooks">
       <h2 id="settings-hooks">{hooks.title}</h2>
       <div className="panel setting-list">
-        {switches.map(([key, name, about, isOn, change]) => (
-          <SettingRow key={key} name={name} about={about} code={`${key}.on`}>
-            {({ labelId }) => (
-              <Switch
-                isOn={isOn}
-                labelId={labelId}
-                disabled={isOff}
-                onChange={(on) => void set(change(on))}
-              />
-            )}
-          </SettingRow>
-        ))}
+        <SettingRow name={hooks.guard} about={hooks.guardAbout} code="guard.on">
+          {({ labelId }) => (
+            <Switch
+              isOn={guard.on}
+              labelId={labelId}
+              disabled={isOff}
+              onChange={(on) => void set({ guard: on, ...(!on && { failClosed: false }) })}
+            />
+          )}
+        </SettingRow>
         {guard.on && (
           <SettingRow name={hooks.failClosed} about={hooks.failClosedAbout} code="guard.failClosed">
             {({ labelId }) => (
@@ -82,6 +70,16 @@ export function HooksSection({
             )}
           </SettingRow>
         )}
+        <SettingRow name={hooks.approve} about={hooks.approveAbout} code="approve.on">
+          {({ labelId }) => (
+            <Switch
+              isOn={approve.on}
+              labelId={labelId}
+              disabled={isOff}
+              onChange={(on) => void set({ approve: on })}
+            />
+          )}
+        </SettingRow>
       </div>
       <p className="muted about">
         {problem === null && fill(isInstalled ? hooks.writes : hooks.installs, { file: names })}
