@@ -300,7 +300,7 @@ describe("by keys alone", () => {
     await press("Control+a");
     await page.keyboard.insertText('{ "tools": [{ "match": "Bash(npx vitest*)", "then": "deny" }] }');
     await press("Tab", "Enter");
-    await page.getByText("3 differ from the rules in force").waitFor();
+    await page.getByText("3 differ from the active rules").waitFor();
     expect(await page.locator(".replay-answer").innerText()).toContain("npx vitest run src/booking");
   });
 
