@@ -69,6 +69,18 @@ describe("a session", () => {
     });
   });
 
+  it("is titled by its latest prompt that says enough, until it has a title", () => {
+    const story = begun();
+    story.prompt(30, "p2", "Round the total to whole cents");
+    story.prompt(60, "p3", "yes, go on");
+    expect(story.at(61)).toMatchObject({
+      title: "Round the total to whole cents",
+      lastUserMessage: "yes, go on",
+    });
+    story.stop(62, "p3", { session_title: "A basket for the shop" });
+    expect(story.at(63)).toMatchObject({ title: "A basket for the shop" });
+  });
+
   it("shows what it runs, and counts what failed", () => {
     const story = begun();
     story.call(2, "t1", "npm test\necho done");

@@ -6,6 +6,7 @@ import { recordCallEnd } from "./ended-calls.ts";
 import { nonEmptyString, runningTasksIn, terminalOf, textOfBlocks, toIso } from "./event-fields.ts";
 import { foldControl } from "./fold-control.ts";
 import { addWait, endWait, linkCall } from "./fold-wait.ts";
+import { namesSession } from "./names-session.ts";
 import { eventTimeOf, later, newest, newestTime, newestTimed, oldest } from "./newest.ts";
 import type {
   CallEnd,
@@ -192,6 +193,7 @@ function foldTurnStart(view: SessionView, event: HooklineEvent): void {
   view.prompts.add(event.id);
   const prompt = event["private"] === true ? "(private)" : nonEmptyString(event["prompt"]);
   view.firstPrompt = oldest(view.firstPrompt, event, prompt);
+  if (prompt !== null && namesSession(prompt)) view.namingPrompt = newest(view.namingPrompt, event, prompt);
   view.lastPrompt = newestTimed(view, view.lastPrompt, event, prompt);
 }
 

@@ -122,8 +122,8 @@ function errorOf({ turn, end }: Reading): SessionSnapshot["error"] {
   return { kind: end.error ?? "unknown", message: cut(end.message), atIso: end.at };
 }
 
-function titleOf(view: SessionView): string | null {
-  const title = view.title?.value ?? view.generatedTitle?.value ?? view.firstPrompt?.value;
+function titleOf({ title: given, generatedTitle, namingPrompt, firstPrompt }: SessionView): string | null {
+  const title = (given ?? generatedTitle ?? namingPrompt ?? firstPrompt)?.value;
   return title === undefined ? null : firstLine(title, 120);
 }
 

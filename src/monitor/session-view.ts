@@ -25,6 +25,8 @@ export interface SessionView {
   title: Dated<string> | null;
   generatedTitle: Dated<string> | null;
   firstPrompt: Dated<string> | null;
+  /** The newest prompt that can name the session (`names-session.ts`). */
+  namingPrompt: Dated<string> | null;
   lastPrompt: (EventTime & Dated<string>) | null;
   lastAnswer: (EventTime & Dated<string>) | null;
   readonly prompts: Set<string>;
@@ -236,6 +238,7 @@ export function createSessionView(sessionId: string, prices: UsageSource): Sessi
     title: null,
     generatedTitle: null,
     firstPrompt: null,
+    namingPrompt: null,
     lastPrompt: null,
     lastAnswer: null,
     prompts: new Set(),

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { visibleText } from "../../shown/visible-text.ts";
 import { useStrings } from "../i18n/strings.ts";
 import { Icon } from "./icon.tsx";
 
@@ -24,12 +25,12 @@ export function CopyIconButton({ text, label }: { readonly text: string; readonl
       type="button"
       className="button bare small icon-button"
       aria-label={label}
-      title={said ?? label}
+      title={visibleText(said ?? label)}
       onClick={copy}
     >
       <Icon name={said === app.copied ? "check" : said === null ? "copy" : "cross"} />
       <span className="sr-only" aria-live="polite">
-        {said}
+        {visibleText(said ?? "")}
       </span>
     </button>
   );

@@ -1,5 +1,6 @@
 import type { UsageReport } from "../../serve/usage-contract.ts";
 import { microsText } from "../../shown/cost-text.ts";
+import { visibleText } from "../../shown/visible-text.ts";
 import { formatCost, formatCount, formatDuration, formatInteger } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import { changeText, type PeriodTotals, totalsOf } from "./compare-periods.ts";
@@ -22,7 +23,7 @@ export function UsageTotals({
     before !== null && (
       <Change
         text={changeText(now[key], before[key])}
-        versus={fill(words.before, { n: range, value: format(before[key]) })}
+        versus={fill(words.before, { n: range, value: visibleText(format(before[key])) })}
       />
     );
   return (
