@@ -60,7 +60,7 @@ function answers({ lastUserText }: FakeRequest): Turn {
 }
 
 const turns = (count: number): Promise<unknown> =>
-  expect.poll(() => page.locator(".chat-turn").count()).toBe(count);
+  expect.poll(() => page.locator(".turn-end").count()).toBe(count);
 const say = async (text: string): Promise<void> => {
   await page.fill(".composer textarea", text);
   await page.press(".composer textarea", "Enter");
@@ -103,7 +103,7 @@ it("streams, asks, is answered, stopped and resumed, and shows each thing once o
   await page.reload();
   await page.waitForSelector(".under-way");
   await turns(1);
-  expect(await texts(".chat-said.agent")).toEqual([WORDS]);
+  expect(await texts(".said.answer")).toEqual([WORDS]);
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
 
   await say("make it");
@@ -120,20 +120,20 @@ it("streams, asks, is answered, stopped and resumed, and shows each thing once o
   await answer("Send and deny");
   await turns(3);
   expect(isMade("another")).toBe(false);
-  expect((await texts(".tool-call")).at(-1)).toContain("leave it");
+  expect((await texts(".call-view")).at(-1)).toContain("leave it");
 
   await say("count again");
   await page.waitForSelector(".under-way");
   await press("Stop");
   await turns(4);
-  expect((await texts(".chat-turn")).at(-1)).toContain("stopped");
+  expect((await texts(".turn-end")).at(-1)).toContain("stopped");
 
   await press(/^Close$/);
   await page.waitForSelector("text=closed by you");
-  expect(await texts(".chat-said.user")).toHaveLength(4);
+  expect(await texts(".said.prompt")).toHaveLength(4);
   await say("and now?");
   await turns(5);
-  expect((await texts(".chat-said.agent")).at(-1)).toBe("well: and now?");
+  expect((await texts(".said.answer")).at(-1)).toBe("well: and now?");
 });
 
 it("has a question answered from Now, allows for the session, changes mode and model, and is forked", async () => {
@@ -146,7 +146,7 @@ it("has a question answered from Now, allows for the session, changes mode and m
   await answerCard(card, /^Answer/);
   await page.goto(chat);
   await turns(6);
-  expect(await texts(".given-answers dd")).toEqual(["SQLite"]);
+  expect(await texts(".call-body .chosen")).toEqual([" SQLite small"]);
 
   await say("make same");
   await page.waitForSelector(".asked-here");
@@ -154,12 +154,12 @@ it("has a question answered from Now, allows for the session, changes mode and m
   await turns(7);
   await say("make same");
   await turns(8);
-  expect(await texts(".chat-notice")).toContainEqual(expect.stringContaining("Allowed for this session"));
+  expect(await texts(".notice")).toContainEqual(expect.stringContaining("Allowed for this session"));
 
   await page.getByLabel("Mode", { exact: true }).selectOption("bypassPermissions");
   await page.getByLabel("Model").fill("claude-haiku-4-5");
   await page.getByLabel("Model").press("Enter");
-  await expect.poll(() => texts(".chat-notice")).toContain("Model changed to haiku-4.5");
+  await expect.poll(() => texts(".notice")).toContain("Model changed to haiku-4.5");
   await say("make unasked");
   await turns(9);
   expect(isMade("unasked")).toBe(true);
@@ -199,11 +199,11 @@ it("comes back after the daemon died while text streamed: what was read is cut o
   const [read = ""] = await texts(".under-way");
   here.daemon = await here.hookline.start();
   await page.waitForSelector("text=Closed:");
-  expect(await texts(".chat-said")).toEqual([expect.stringContaining("count"), `${read} · broken off`]);
+  expect(await texts(".said")).toEqual([expect.stringContaining("count"), `${read} · broken off`]);
   expect(WORDS.startsWith(read) && read.length < WORDS.length).toBe(true);
   await say("go on");
   await turns(1);
-  expect(await texts(".chat-said")).toEqual([
+  expect(await texts(".said")).toEqual([
     expect.stringContaining("count"),
     `${read} · broken off`,
     expect.stringContaining("go on"),
@@ -216,24 +216,24 @@ it("asks again after the daemon died what nobody can answer any more, and keeps 
   await go(`/steer/${sessionId}`);
   await turns(1);
   expect(await page.locator(".chat-log img, .chat-log a").count()).toBe(0);
-  expect(await texts(".chat-said.agent")).toEqual([expect.stringContaining("\\u202eevil")]);
+  expect(await texts(".said.answer")).toEqual([expect.stringContaining("\\u202eevil")]);
   await say("make late");
   await page.waitForSelector(".asked-here");
-  const before = await texts(".chat-said");
+  const before = await texts(".said");
 
   await here.daemon.kill("SIGKILL");
   await page.waitForSelector("text=Not connected");
   await page.fill(".composer textarea", "typed meanwhile");
   here.daemon = await here.hookline.start();
   await page.waitForSelector("text=Ask again");
-  expect(await texts(".chat-said")).toEqual(before);
+  expect(await texts(".said")).toEqual(before);
   // What is to be decided is read whole, also on a phone.
   const cut =
     "[...document.querySelectorAll('.asked-here, .asked-here *')].filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0).length";
   expect(await page.evaluate(cut)).toBe(0);
   await page.reload();
   await page.waitForSelector("text=Ask again");
-  expect(await texts(".chat-said")).toEqual(before);
+  expect(await texts(".said")).toEqual(before);
   expect(await page.inputValue(".composer textarea")).toBe("typed meanwhile");
   await page.fill(".composer textarea", "");
   // What has just moved cannot be pressed, and on a busy machine the page may still settle.
@@ -246,7 +246,7 @@ it("asks again after the daemon died what nobody can answer any more, and keeps 
             .first()
             .click({ timeout: 5_000 })
             .catch(() => undefined);
-        return page.locator(".chat-said.user").count();
+        return page.locator(".said.prompt").count();
       },
       { interval: 3_000 },
     )

@@ -22,7 +22,7 @@ function Chat({ id }: { readonly id: string }) {
   const words = useStrings();
   const { conversation, connection } = useConversation(id);
   const [trouble, setTrouble] = useState<string | null>(null);
-  const { session, items, partial } = conversation;
+  const { session, entries, partial } = conversation;
   const from = useRoute().query.get("from");
   const requests = useStore(cards).filter(({ sessionId }) => sessionId === id);
   useReportViewing(
@@ -34,7 +34,7 @@ function Chat({ id }: { readonly id: string }) {
   return (
     <div className="steer-chat">
       <ChatHead session={session} onTrouble={setTrouble} />
-      <ChatLog items={items} partial={partial} state={session.state} from={from} />
+      <ChatLog entries={entries} partial={partial} state={session.state} folder={session.cwd} from={from} />
       <footer className="chat-foot">
         {connection === "lost" && (
           <p className="chat-bar" role="status">

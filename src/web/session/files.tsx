@@ -1,8 +1,11 @@
 import { useEffect, useMemo, useState } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
+import { shortPath } from "../conversation/call-subject.ts";
+import { countChanges } from "../conversation/diff-lines.ts";
+import { DiffView } from "../conversation/diff-view.tsx";
+import { readBlob } from "../conversation/use-blob.ts";
 import { formatTime } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
-import { shortPath } from "./call-subject.ts";
 import {
   blobHashesOf,
   type ChangedFile,
@@ -10,10 +13,7 @@ import {
   type NetChange,
   toNetChange,
 } from "./changed-files.ts";
-import { countChanges } from "./diff-lines.ts";
-import { DiffView } from "./diff-view.tsx";
 import type { Story } from "./story.ts";
-import { readBlob } from "./use-blob.ts";
 import "./files.css";
 
 const OPEN_AT_FIRST = 4;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { netDiff } from "../session/net-diff.ts";
 import { hunksOf } from "./call-hunks.ts";
 import { changedPart, countChanges, diffLines, type Hunk, toLines } from "./diff-lines.ts";
-import { netDiff } from "./net-diff.ts";
 
 const before = (lines: readonly string[]): string[] =>
   lines.filter((line) => line[0] !== "+").map((line) => line.slice(1));
