@@ -84,7 +84,13 @@ export function CallInput({
     return (
       <>
         {isAlone && <code>{visibleText(subjectOf(call, folder))}</code>}
-        {hunks.length > 0 && <DiffView hunks={hunks} first={isNewFile(hunks) ? NEW_FILE_LINES : undefined} />}
+        {hunks.length > 0 && (
+          <DiffView
+            hunks={hunks}
+            path={subjectOf(call, null)}
+            first={isNewFile(hunks) ? NEW_FILE_LINES : undefined}
+          />
+        )}
         {cut}
       </>
     );

@@ -111,7 +111,7 @@ function FileBody({
       {net.hunks.length === 0 ? (
         <p className="muted">{session.allReverted}</p>
       ) : (
-        <DiffView hunks={net.hunks} />
+        <DiffView hunks={net.hunks} path={file.path} />
       )}
       <ul className="made-by muted">
         <li>{net.isNet ? session.madeBy : session.inSequence}</li>
