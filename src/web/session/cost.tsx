@@ -32,7 +32,7 @@ export function Cost({
             ` ${fill(session.unpriced, { models: usage.cost.unpricedModels.map(visibleText).join(", ") })}`}
         </span>
       </p>
-      {turns.length > 2 && <TurnBars turns={turns} onOpen={onOpen} />}
+      {turns.length > 1 && <TurnBars turns={turns} onOpen={onOpen} />}
       <section aria-labelledby="cost-turns">
         <h2 id="cost-turns">{session.byTurn}</h2>
         <div className="panel table">
