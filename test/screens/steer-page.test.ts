@@ -15,6 +15,8 @@ needs(import.meta.filename, "chromium");
 // resumed, forked; and a daemon that dies in between.
 
 const WORDS = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
+const PNG =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const DATABASE = "Which database?";
 let browser: Browser;
 let here: Steering;
@@ -95,6 +97,19 @@ it("shows what a folder brings before anything of it runs, and starts with it on
   expect(await page.getByRole("button", { name: /^Start$/ }).isEnabled()).toBe(true);
 });
 
+it("completes a folder while it is typed, and asks for it before it says who pays", async () => {
+  await go("/steer");
+  const field = page.getByLabel("Folder");
+  await field.fill(`${here.scratch.home}/hoo`);
+  await page.getByRole("option").getByText(`${here.scratch.home}/hooked/`).waitFor();
+  await field.press("ArrowDown");
+  await field.press("Enter");
+  expect(await field.inputValue()).toBe(`${here.scratch.home}/hooked/`);
+  await page.getByText("What this folder brings is approved.").waitFor();
+  const y = async (selector: string) => (await page.locator(selector).boundingBox())!.y;
+  expect(await y("#steer-folder")).toBeLessThan(await y(".who-pays"));
+});
+
 it("streams, asks, is answered, stopped and resumed, and shows each thing once over reloads", async () => {
   await page.getByLabel("Folder").fill(here.scratch.project);
   await page.getByLabel("First message").fill("count");
@@ -136,6 +151,33 @@ it("streams, asks, is answered, stopped and resumed, and shows each thing once o
   expect((await texts(".said.answer")).at(-1)).toBe("well: and now?");
 });
 
+it("completes commands and files in a message, and sends a file's content and an image to the model", async () => {
+  writeFileSync(join(here.scratch.project, "notes.txt"), "the lighthouse is green");
+  const field = page.locator(".composer textarea");
+  await field.fill("/compac");
+  await page.getByRole("option", { name: "/compact" }).waitFor();
+  await field.press("Tab");
+  expect(await field.inputValue()).toBe("/compact ");
+  await field.fill("look at @not");
+  await page.getByRole("option", { name: "@notes.txt" }).waitFor();
+  await field.press("Enter");
+  expect(await field.inputValue()).toBe("look at @notes.txt ");
+  const png = Buffer.from(PNG, "base64");
+  await page.locator(".composer input[type=file]").setInputFiles([
+    { name: "dot.png", mimeType: "image/png", buffer: png },
+    { name: "a.svg", mimeType: "image/svg+xml", buffer: png },
+  ]);
+  await page.getByRole("alert").getByText("Not attached: a.svg").waitFor();
+  await page.locator(".composer .attachment img").waitFor();
+  await field.press("Enter");
+  await turns(6);
+  expect(await page.locator(".composer .attachment").count()).toBe(0);
+  expect((await texts(".said.prompt")).at(-1)).toContain("1 image");
+  const sent = JSON.stringify(lastAsked().messages);
+  expect(sent).toContain("the lighthouse is green");
+  expect(sent).toContain(PNG);
+});
+
 it("has a question answered from Now, allows for the session, changes mode and model, and is forked", async () => {
   await say("choose");
   const chat = page.url();
@@ -145,15 +187,15 @@ it("has a question answered from Now, allows for the session, changes mode and m
   await card.getByLabel(/^SQLite/).check();
   await answerCard(card, /^Answer/);
   await page.goto(chat);
-  await turns(6);
+  await turns(7);
   expect(await texts(".call-body .chosen")).toEqual([" SQLite small"]);
 
   await say("make same");
   await page.waitForSelector(".asked-here");
   await answer("Allow for this session");
-  await turns(7);
-  await say("make same");
   await turns(8);
+  await say("make same");
+  await turns(9);
   expect(await texts(".notice")).toContainEqual(expect.stringContaining("Allowed for this session"));
 
   await page.getByLabel("Mode", { exact: true }).selectOption("bypassPermissions");
@@ -161,7 +203,7 @@ it("has a question answered from Now, allows for the session, changes mode and m
   await page.getByLabel("Model").press("Enter");
   await expect.poll(() => texts(".notice")).toContain("Model changed to haiku-4.5");
   await say("make unasked");
-  await turns(9);
+  await turns(10);
   expect(isMade("unasked")).toBe(true);
   expect(lastAsked().model).toBe("claude-haiku-4-5");
 

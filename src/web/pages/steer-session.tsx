@@ -3,6 +3,7 @@ import { visibleText } from "../../shown/visible-text.ts";
 import { cards } from "../api/cards.ts";
 import { useReportViewing } from "../api/report-viewing.ts";
 import { useStore } from "../api/store.ts";
+import type { ChatEntry } from "../conversation/entry.ts";
 import { useStrings } from "../i18n/strings.ts";
 import { useRoute } from "../shell/router.ts";
 import { ChatHead } from "../steer/chat-head.tsx";
@@ -16,6 +17,12 @@ import "../steer/chat.css";
 export function SteerSessionPage({ values }: { readonly values: Record<string, string> }) {
   const id = values["id"] ?? "";
   return <Chat key={id} id={id} />;
+}
+
+/** As the agent last reported them. */
+function commandsOf(entries: readonly ChatEntry[]): readonly string[] {
+  const init = entries.findLast((entry) => entry.type === "notice" && entry.envelope.type === "init");
+  return init?.type === "notice" && init.envelope.type === "init" ? (init.envelope.commands ?? []) : [];
 }
 
 function Chat({ id }: { readonly id: string }) {
@@ -49,7 +56,7 @@ function Chat({ id }: { readonly id: string }) {
             </button>
           </p>
         )}
-        <Composer session={session} />
+        <Composer session={session} commands={commandsOf(entries)} />
       </footer>
     </div>
   );
