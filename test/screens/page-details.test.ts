@@ -171,3 +171,20 @@ it("shows the key of a tab only while the tab is pointed at or has the focus", a
   await page.keyboard.press("ArrowRight");
   await expect.poll(() => page.getByRole("tab", { selected: true }).innerText()).toContain("Cost");
 });
+
+it("does not claim that no file changed where a command ran", async () => {
+  const bash = { tool_name: "Bash", tool_use_id: "b1", tool_input: { command: "npm run format" } };
+  await tell("ran", [
+    { hook_event_name: "PreToolUse", ...bash },
+    { hook_event_name: "PostToolUse", ...bash, tool_response: { stdout: "ok" } },
+  ]);
+  await hookline.settle();
+  const filesOf = async (name: string) => {
+    await page.goto(new URL(`/s/session-${name}?tab=files`, page.url()).href);
+    return page.getByRole("tabpanel");
+  };
+  const ran = await filesOf("ran");
+  await ran.getByText("Commands may have changed other files.").waitFor();
+  expect(await ran.textContent()).not.toContain("No files changed");
+  await (await filesOf("worked")).getByText("No files changed.").waitFor();
+});

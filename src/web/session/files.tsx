@@ -34,7 +34,18 @@ export function Files({
   const files = useMemo(() => changedFiles(story.calls), [story]);
   const blobs = useBlobs(files);
   const nets = useMemo(() => files.map(({ calls }) => toNetChange(calls, blobs)), [files, blobs]);
-  if (files.length === 0) return <p className="muted">{isWhole ? session.noFiles : session.loading}</p>;
+  // A command can change any file, and nothing reports which.
+  const hasCommands = story.calls.some(({ kind, status }) => kind === "shell" && status !== "denied");
+  const note = hasCommands && <p className="muted">{session.commandsMayChange}</p>;
+  if (files.length === 0)
+    return !isWhole || !hasCommands ? (
+      <p className="muted">{isWhole ? session.noFiles : session.loading}</p>
+    ) : (
+      <div className="files">
+        <p>{session.noFileEdits}</p>
+        {note}
+      </div>
+    );
   const { added, removed } = countChanges(nets.flatMap(({ hunks }) => hunks));
   return (
     <div className="files">
@@ -42,6 +53,7 @@ export function Files({
         {fill(unit.files, { n: files.length })} <span className="added">+{added}</span>{" "}
         <span className="removed">−{removed}</span>
       </p>
+      {note}
       {files.map((file, index) => (
         <FilePanel
           key={file.path}
