@@ -105,7 +105,7 @@ it("completes a folder while it is typed, and asks for it before it says who pay
   await field.press("ArrowDown");
   await field.press("Enter");
   expect(await field.inputValue()).toBe(`${here.scratch.home}/hooked/`);
-  await page.getByText("What this folder brings is approved.").waitFor();
+  await page.getByText("This folder's hooks, servers and permissions are approved.").waitFor();
   const y = async (selector: string) => (await page.locator(selector).boundingBox())!.y;
   expect(await y("#steer-folder")).toBeLessThan(await y(".who-pays"));
 });
