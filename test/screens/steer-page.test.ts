@@ -237,7 +237,7 @@ it("comes back after the daemon died while text streamed: what was read is cut o
   await go(`/steer/${sessionId}`);
   await expect.poll(() => texts(".under-way")).toEqual([expect.stringContaining("word5")]);
   await here.daemon.kill("SIGKILL");
-  await page.waitForSelector("text=Not connected");
+  await page.waitForSelector("text=Disconnected. Reconnecting");
   const [read = ""] = await texts(".under-way");
   here.daemon = await here.hookline.start();
   await page.waitForSelector("text=Closed:");
@@ -264,7 +264,7 @@ it("asks again after the daemon died what nobody can answer any more, and keeps 
   const before = await texts(".said");
 
   await here.daemon.kill("SIGKILL");
-  await page.waitForSelector("text=Not connected");
+  await page.waitForSelector("text=Disconnected. Reconnecting");
   await page.fill(".composer textarea", "typed meanwhile");
   here.daemon = await here.hookline.start();
   await page.waitForSelector("text=Ask again");

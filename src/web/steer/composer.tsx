@@ -20,13 +20,12 @@ export function Composer({
 }) {
   const words = useStrings();
   const { steer } = words;
-  const { sessionId, state, mode, queuedMessages } = session;
+  const { sessionId, state, mode } = session;
   const [draft, setDraft] = useState<Draft>(() => readDraft(sessionId));
   const [images, setImages] = useState<readonly Attachment[]>([]);
   const [isSending, setSending] = useState(false);
   const [trouble, setTrouble] = useState<string | null>(null);
   const isClosed = state === "closed";
-  const isBusy = !isClosed && state !== "idle" && state !== "queued";
   const isEmpty = draft.text.trim() === "";
   const change = (next: Draft): void => {
     saveDraft(sessionId, next);
@@ -84,30 +83,53 @@ export function Composer({
           void say(event.ctrlKey || event.metaKey);
         }}
       />
-      <div className="composer-actions">
-        <span className="muted hint">
-          {queuedMessages > 0 ? fill(steer.unreadMessages, { n: queuedMessages }) : ""}
-        </span>
-        {isBusy && (
-          <button type="button" className="button danger" disabled={state === "stopping"} onClick={stop}>
+      <Actions
+        session={session}
+        cannotSend={isEmpty || isSending}
+        onStop={stop}
+        onStopAndSend={() => void say(true)}
+      />
+    </form>
+  );
+}
+
+function Actions({
+  session: { state, queuedMessages },
+  cannotSend,
+  onStop,
+  onStopAndSend,
+}: {
+  readonly session: DrivenSession;
+  readonly cannotSend: boolean;
+  readonly onStop: () => void;
+  readonly onStopAndSend: () => void;
+}) {
+  const { steer } = useStrings();
+  const isBusy = state !== "closed" && state !== "idle" && state !== "queued";
+  return (
+    <div className="composer-actions">
+      <span className="muted hint">
+        {queuedMessages > 0 ? fill(steer.unreadMessages, { n: queuedMessages }) : ""}
+      </span>
+      {isBusy && (
+        <>
+          <button type="button" className="button danger" disabled={state === "stopping"} onClick={onStop}>
             ■ {steer.stop}
           </button>
-        )}
-        {isBusy && (
           <button
             type="button"
             className="button"
-            disabled={isEmpty || isSending}
+            disabled={cannotSend}
             title="Ctrl+Enter"
-            onClick={() => void say(true)}
+            onClick={onStopAndSend}
           >
             {steer.stopAndSend}
           </button>
-        )}
-        <button type="submit" className="button primary" disabled={isEmpty || isSending}>
-          {isClosed ? steer.resume : steer.send}
-        </button>
-      </div>
-    </form>
+        </>
+      )}
+      <button type="submit" className="button primary" disabled={cannotSend}>
+        {state === "closed" ? steer.resume : steer.send}
+      </button>
+    </div>
   );
 }
