@@ -26,7 +26,7 @@ export const PAGES: readonly DemoPage[] = [
   { name: "health", path: () => "/health", waitFor: ".checks" },
   { name: "settings", path: () => "/settings", waitFor: "[role=switch]" },
   { name: "steer", path: () => "/steer", waitFor: "form" },
-  { name: "steer-chat", path: ({ ids }) => `/steer/${ids.chat}`, waitFor: ".chat-turn" },
+  { name: "steer-chat", path: ({ ids }) => `/steer/${ids.chat}`, waitFor: ".turn-end" },
   { name: "help", path: () => "/", waitFor: ".request-card", act: (page) => page.keyboard.press("?") },
   {
     name: "palette",

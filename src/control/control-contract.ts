@@ -97,10 +97,19 @@ const Mode = z.enum(["default", "acceptEdits", "plan", "auto", "dontAsk", "bypas
 /** Credentials from the caller's environment: held in memory, never written. */
 export const Credentials = z.record(z.string(), z.string());
 
+/** The formats that the model's API accepts; any other would break every later turn too. */
+const Image = z.strictObject({
+  mediaType: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"]),
+  data: z.base64().min(1),
+});
+export type Image = z.infer<typeof Image>;
+
 export const StartRequest = z.strictObject({
   commandId: CommandId,
   cwd: z.string().min(1),
   prompt: z.string().optional(),
+  /** Sent with `prompt`. */
+  images: z.array(Image).max(20).optional(),
   mode: Mode.default("default"),
   model: z.string().optional(),
   /** The Claude session to resume. */
@@ -120,12 +129,6 @@ export const StartRequest = z.strictObject({
 });
 export type StartRequest = z.infer<typeof StartRequest>;
 export type StartInput = z.input<typeof StartRequest>;
-
-/** The formats that the model's API accepts; any other would break every later turn too. */
-const Image = z.strictObject({
-  mediaType: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"]),
-  data: z.base64().min(1),
-});
 
 export const SendRequest = z.strictObject({
   commandId: CommandId,
@@ -197,6 +200,10 @@ export const ClaudeReport = z.object({
   billing: z.string(),
 });
 export type ClaudeReport = z.infer<typeof ClaudeReport>;
+
+/** Completions of a typed path; folders end with a slash. */
+export const PathList = z.object({ paths: z.array(z.string()) });
+export type PathList = z.infer<typeof PathList>;
 
 /** What in a repository would run code or loosen rules, and whether exactly that was approved. */
 export const TrustReport = z.object({

@@ -74,6 +74,8 @@ export const EnvelopeBody = z.discriminatedUnion("type", [
     mcp: z.array(z.object({ name: z.string(), status: z.string(), error: z.string().nullable() })),
     version: z.string().nullable(),
     cwd: z.string(),
+    /** Slash commands, without the slash and without those that need a terminal. Missing in logs of earlier versions. */
+    commands: z.array(z.string()).optional(),
   }),
   z.object({
     type: z.literal("user"),

@@ -58,6 +58,12 @@ it("takes whether a task runs in the background, where the agent says so", () =>
   ]);
 });
 
+it("takes the slash commands that do not need a terminal", () => {
+  const init = { type: "system", subtype: "init", slash_commands: ["compact", "exit", 7] };
+  expect(fromSdk({ ...init, terminal_slash_commands: ["exit"] })).toMatchObject([{ commands: ["compact"] }]);
+  expect(fromSdk({ type: "system", subtype: "init" })).toMatchObject([{ commands: [] }]);
+});
+
 it("takes no harm from what it does not know", () => {
   expect(fromSdk({ type: "system", subtype: "something_new" })).toEqual([]);
   const types = ["system", "assistant", "user", "result", "stream_event", "command_lifecycle", "toString"];

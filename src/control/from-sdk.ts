@@ -47,6 +47,7 @@ const BY_SUBTYPE: Readonly<Record<string, Translate>> = {
       mcp: list(message, "mcp_servers").map(asObject).map(toServer),
       version: text(message, "claude_code_version") ?? null,
       cwd: text(message, "cwd") ?? "",
+      commands: commandsOf(message),
     },
   ],
   session_state_changed: (message) => [{ type: "activity", busy: text(message, "state") !== "idle" }],
@@ -73,6 +74,13 @@ const BY_SUBTYPE: Readonly<Record<string, Translate>> = {
   },
   task_notification: (message) => task(message, "ended", text(message, "summary")),
 };
+
+function commandsOf(message: Json): string[] {
+  const isForTerminal = new Set(list(message, "terminal_slash_commands"));
+  return list(message, "slash_commands").filter(
+    (name) => typeof name === "string" && !isForTerminal.has(name),
+  ) as string[];
+}
 
 function toServer(server: Json) {
   return {

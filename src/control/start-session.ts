@@ -39,7 +39,11 @@ export async function startSession(
     session.driver.dispatch({ type: "error", code: "project_problem", message });
   try {
     if (request.prompt !== undefined)
-      sendMessage(session, { text: request.prompt, images: [], interrupt: false }, asksAgain);
+      sendMessage(
+        session,
+        { text: request.prompt, images: request.images ?? [], interrupt: false },
+        asksAgain,
+      );
   } catch (error) {
     await closeSession(session, "the first message could not be sent");
     throw error;

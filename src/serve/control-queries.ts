@@ -41,6 +41,9 @@ export const AttachQuery = z.object({
 
 export const CardsQuery = z.object({ session: z.string().optional() });
 
+/** What was typed of a path so far. */
+export const PathQuery = z.object({ typed: z.string().max(4_096).default("") });
+
 export const TrustQuery = z.object({ cwd: z.string().min(1) });
 export const ApprovalQuery = z.object({ folder: z.string().min(1) });
 export const ApproveRequest = z.strictObject({ cwd: z.string().min(1), hash: z.string().min(1) });

@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Hono } from "hono";
 import { beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "../app-error.ts";
@@ -129,6 +132,24 @@ describe("driven sessions", () => {
     sent.push(await ask("POST", "/sessions/driven-1/send", send));
     expect(sent[0]!.body).toEqual(sent[1]!.body);
     expect(driven.envelopes("driven-1").filter(({ type }) => type === "user")).toHaveLength(1);
+  });
+
+  it("complete files in their own folder alone, and folders anywhere", async () => {
+    const cwd = mkdtempSync(join(tmpdir(), "hookline-routes-"));
+    try {
+      writeFileSync(join(cwd, "notes.txt"), "");
+      mkdirSync(join(cwd, "src"));
+      const { body } = await ask("POST", "/sessions", { cwd });
+      const files = async (typed: string) =>
+        (await ask("GET", `/sessions/${body.sessionId}/files?typed=${typed}`)).body;
+      expect(await files("")).toEqual({ paths: ["src/", "notes.txt"] });
+      expect(await files("../")).toEqual({ paths: [] });
+      expect((await ask("GET", "/sessions/unknown/files")).body.error.code).toBe("session_unknown");
+      const folders = await ask("GET", `/folders?typed=${encodeURIComponent(`${cwd}/`)}`);
+      expect(folders.body).toEqual({ paths: [`${cwd}/src/`] });
+    } finally {
+      rmSync(cwd, { recursive: true, force: true });
+    }
   });
 
   it("take every command, with its command id", async () => {

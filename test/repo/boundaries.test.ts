@@ -86,6 +86,9 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   react: ["src/web/"],
   "react-dom": ["src/web/"],
   uplot: ["src/web/usage/"],
+  diff: ["src/web/conversation/diff-lines.ts"],
+  lowlight: ["src/web/conversation/highlight.ts"],
+  "highlight.js": ["src/web/conversation/highlight.ts"],
 };
 
 /** Stages without input and output, and what of Node they may use. */

@@ -40,7 +40,7 @@ export const LONG_FUNCTIONS: Readonly<Record<string, string>> = {
     "Measuring, placing and scrolling rows work on the same heights, in every frame.",
   "src/web/sessions/filter-bar.tsx FilterBar":
     "A form's markup: one field for each thing that can be chosen.",
-  "src/web/steer/chat-items.ts applyToItems": "A switch over all types of envelopes, a few lines each.",
+  "src/web/steer/chat-entries.ts applyToEntries": "A switch over all types of envelopes, a few lines each.",
   "src/web/steer/start-form.tsx StartForm":
     "A form's markup with a state for each field; what is trusted and who pays decides which fields there are.",
   "src/web/steer/use-conversation.ts follow":

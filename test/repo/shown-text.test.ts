@@ -66,6 +66,7 @@ const ALLOWED: readonly string[] = [
   "search/item-text.tsx: name",
   "session/copy-button.tsx: said",
   "session/cost.tsx: usage.pricesOf",
+  "components/tabs.tsx: name",
   "session/session-header.tsx: name",
   "session/session-header.tsx: value",
   "settings/config-control.tsx: choice",

@@ -141,3 +141,50 @@ it("says why a login link was refused", async () => {
   await second.goto(await newLink());
   await second.locator(".connection.live").waitFor();
 });
+
+it.each([
+  [1440, 900, 125],
+  [390, 844, 185],
+])("at %i × %i px the content of a session starts after at most %i px", async (width, height, most) => {
+  const other = await page.context().newPage();
+  await other.setViewportSize({ width, height });
+  await other.goto(new URL("/s/session-worked", page.url()).href);
+  await other.locator(".session-header .facts").waitFor();
+  const top = (await other.locator(".session-header").boundingBox())!.y;
+  const tabs = (await other.getByRole("tablist").boundingBox())!;
+  expect(tabs.y + tabs.height - top).toBeLessThanOrEqual(most);
+  expect(await other.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+  await other.close();
+});
+
+it("shows the key of a tab only while the tab is pointed at or has the focus", async () => {
+  await page.goto(new URL("/s/session-worked", page.url()).href);
+  const [first, files] = [page.getByRole("tab").first(), page.getByRole("tab", { name: "Files" })];
+  await files.waitFor();
+  expect(await files.locator(".key-hint").isVisible()).toBe(false);
+  await files.hover();
+  expect(await files.locator(".key-hint").isVisible()).toBe(true);
+  await first.hover();
+  expect(await files.locator(".key-hint").isVisible()).toBe(false);
+  await files.click();
+  expect(new URL(page.url()).search).toBe("?tab=files");
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => page.getByRole("tab", { selected: true }).innerText()).toContain("Cost");
+});
+
+it("does not claim that no file changed where a command ran", async () => {
+  const bash = { tool_name: "Bash", tool_use_id: "b1", tool_input: { command: "npm run format" } };
+  await tell("ran", [
+    { hook_event_name: "PreToolUse", ...bash },
+    { hook_event_name: "PostToolUse", ...bash, tool_response: { stdout: "ok" } },
+  ]);
+  await hookline.settle();
+  const filesOf = async (name: string) => {
+    await page.goto(new URL(`/s/session-${name}?tab=files`, page.url()).href);
+    return page.getByRole("tabpanel");
+  };
+  const ran = await filesOf("ran");
+  await ran.getByText("Commands may have changed other files.").waitFor();
+  expect(await ran.textContent()).not.toContain("No files changed");
+  await (await filesOf("worked")).getByText("No files changed.").waitFor();
+});

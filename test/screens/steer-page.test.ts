@@ -15,6 +15,8 @@ needs(import.meta.filename, "chromium");
 // resumed, forked; and a daemon that dies in between.
 
 const WORDS = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
+const PNG =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const DATABASE = "Which database?";
 let browser: Browser;
 let here: Steering;
@@ -60,7 +62,7 @@ function answers({ lastUserText }: FakeRequest): Turn {
 }
 
 const turns = (count: number): Promise<unknown> =>
-  expect.poll(() => page.locator(".chat-turn").count()).toBe(count);
+  expect.poll(() => page.locator(".turn-end").count()).toBe(count);
 const say = async (text: string): Promise<void> => {
   await page.fill(".composer textarea", text);
   await page.press(".composer textarea", "Enter");
@@ -95,6 +97,19 @@ it("shows what a folder brings before anything of it runs, and starts with it on
   expect(await page.getByRole("button", { name: /^Start$/ }).isEnabled()).toBe(true);
 });
 
+it("completes a folder while it is typed, and asks for it before it says who pays", async () => {
+  await go("/steer");
+  const field = page.getByLabel("Folder");
+  await field.fill(`${here.scratch.home}/hoo`);
+  await page.getByRole("option").getByText(`${here.scratch.home}/hooked/`).waitFor();
+  await field.press("ArrowDown");
+  await field.press("Enter");
+  expect(await field.inputValue()).toBe(`${here.scratch.home}/hooked/`);
+  await page.getByText("This folder's hooks, servers and permissions are approved.").waitFor();
+  const y = async (selector: string) => (await page.locator(selector).boundingBox())!.y;
+  expect(await y("#steer-folder")).toBeLessThan(await y(".who-pays"));
+});
+
 it("streams, asks, is answered, stopped and resumed, and shows each thing once over reloads", async () => {
   await page.getByLabel("Folder").fill(here.scratch.project);
   await page.getByLabel("First message").fill("count");
@@ -103,7 +118,7 @@ it("streams, asks, is answered, stopped and resumed, and shows each thing once o
   await page.reload();
   await page.waitForSelector(".under-way");
   await turns(1);
-  expect(await texts(".chat-said.agent")).toEqual([WORDS]);
+  expect(await texts(".said.answer")).toEqual([WORDS]);
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
 
   await say("make it");
@@ -120,20 +135,47 @@ it("streams, asks, is answered, stopped and resumed, and shows each thing once o
   await answer("Send and deny");
   await turns(3);
   expect(isMade("another")).toBe(false);
-  expect((await texts(".tool-call")).at(-1)).toContain("leave it");
+  expect((await texts(".call-view")).at(-1)).toContain("leave it");
 
   await say("count again");
   await page.waitForSelector(".under-way");
   await press("Stop");
   await turns(4);
-  expect((await texts(".chat-turn")).at(-1)).toContain("stopped");
+  expect((await texts(".turn-end")).at(-1)).toContain("stopped");
 
   await press(/^Close$/);
   await page.waitForSelector("text=closed by you");
-  expect(await texts(".chat-said.user")).toHaveLength(4);
+  expect(await texts(".said.prompt")).toHaveLength(4);
   await say("and now?");
   await turns(5);
-  expect((await texts(".chat-said.agent")).at(-1)).toBe("well: and now?");
+  expect((await texts(".said.answer")).at(-1)).toBe("well: and now?");
+});
+
+it("completes commands and files in a message, and sends a file's content and an image to the model", async () => {
+  writeFileSync(join(here.scratch.project, "notes.txt"), "the lighthouse is green");
+  const field = page.locator(".composer textarea");
+  await field.fill("/compac");
+  await page.getByRole("option", { name: "/compact" }).waitFor();
+  await field.press("Tab");
+  expect(await field.inputValue()).toBe("/compact ");
+  await field.fill("look at @not");
+  await page.getByRole("option", { name: "@notes.txt" }).waitFor();
+  await field.press("Enter");
+  expect(await field.inputValue()).toBe("look at @notes.txt ");
+  const png = Buffer.from(PNG, "base64");
+  await page.locator(".composer input[type=file]").setInputFiles([
+    { name: "dot.png", mimeType: "image/png", buffer: png },
+    { name: "a.svg", mimeType: "image/svg+xml", buffer: png },
+  ]);
+  await page.getByRole("alert").getByText("Not attached: a.svg").waitFor();
+  await page.locator(".composer .attachment img").waitFor();
+  await field.press("Enter");
+  await turns(6);
+  expect(await page.locator(".composer .attachment").count()).toBe(0);
+  expect((await texts(".said.prompt")).at(-1)).toContain("1 image");
+  const sent = JSON.stringify(lastAsked().messages);
+  expect(sent).toContain("the lighthouse is green");
+  expect(sent).toContain(PNG);
 });
 
 it("has a question answered from Now, allows for the session, changes mode and model, and is forked", async () => {
@@ -145,23 +187,23 @@ it("has a question answered from Now, allows for the session, changes mode and m
   await card.getByLabel(/^SQLite/).check();
   await answerCard(card, /^Answer/);
   await page.goto(chat);
-  await turns(6);
-  expect(await texts(".given-answers dd")).toEqual(["SQLite"]);
+  await turns(7);
+  expect(await texts(".call-body .chosen")).toEqual([" SQLite small"]);
 
   await say("make same");
   await page.waitForSelector(".asked-here");
   await answer("Allow for this session");
-  await turns(7);
-  await say("make same");
   await turns(8);
-  expect(await texts(".chat-notice")).toContainEqual(expect.stringContaining("Allowed for this session"));
+  await say("make same");
+  await turns(9);
+  expect(await texts(".notice")).toContainEqual(expect.stringContaining("Allowed for this session"));
 
   await page.getByLabel("Mode", { exact: true }).selectOption("bypassPermissions");
   await page.getByLabel("Model").fill("claude-haiku-4-5");
   await page.getByLabel("Model").press("Enter");
-  await expect.poll(() => texts(".chat-notice")).toContain("Model changed to haiku-4.5");
+  await expect.poll(() => texts(".notice")).toContain("Model changed to haiku-4.5");
   await say("make unasked");
-  await turns(9);
+  await turns(10);
   expect(isMade("unasked")).toBe(true);
   expect(lastAsked().model).toBe("claude-haiku-4-5");
 
@@ -195,15 +237,15 @@ it("comes back after the daemon died while text streamed: what was read is cut o
   await go(`/steer/${sessionId}`);
   await expect.poll(() => texts(".under-way")).toEqual([expect.stringContaining("word5")]);
   await here.daemon.kill("SIGKILL");
-  await page.waitForSelector("text=Not connected");
+  await page.waitForSelector("text=Disconnected. Reconnecting");
   const [read = ""] = await texts(".under-way");
   here.daemon = await here.hookline.start();
   await page.waitForSelector("text=Closed:");
-  expect(await texts(".chat-said")).toEqual([expect.stringContaining("count"), `${read} · broken off`]);
+  expect(await texts(".said")).toEqual([expect.stringContaining("count"), `${read} · broken off`]);
   expect(WORDS.startsWith(read) && read.length < WORDS.length).toBe(true);
   await say("go on");
   await turns(1);
-  expect(await texts(".chat-said")).toEqual([
+  expect(await texts(".said")).toEqual([
     expect.stringContaining("count"),
     `${read} · broken off`,
     expect.stringContaining("go on"),
@@ -216,24 +258,24 @@ it("asks again after the daemon died what nobody can answer any more, and keeps 
   await go(`/steer/${sessionId}`);
   await turns(1);
   expect(await page.locator(".chat-log img, .chat-log a").count()).toBe(0);
-  expect(await texts(".chat-said.agent")).toEqual([expect.stringContaining("\\u202eevil")]);
+  expect(await texts(".said.answer")).toEqual([expect.stringContaining("\\u202eevil")]);
   await say("make late");
   await page.waitForSelector(".asked-here");
-  const before = await texts(".chat-said");
+  const before = await texts(".said");
 
   await here.daemon.kill("SIGKILL");
-  await page.waitForSelector("text=Not connected");
+  await page.waitForSelector("text=Disconnected. Reconnecting");
   await page.fill(".composer textarea", "typed meanwhile");
   here.daemon = await here.hookline.start();
   await page.waitForSelector("text=Ask again");
-  expect(await texts(".chat-said")).toEqual(before);
+  expect(await texts(".said")).toEqual(before);
   // What is to be decided is read whole, also on a phone.
   const cut =
     "[...document.querySelectorAll('.asked-here, .asked-here *')].filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0).length";
   expect(await page.evaluate(cut)).toBe(0);
   await page.reload();
   await page.waitForSelector("text=Ask again");
-  expect(await texts(".chat-said")).toEqual(before);
+  expect(await texts(".said")).toEqual(before);
   expect(await page.inputValue(".composer textarea")).toBe("typed meanwhile");
   await page.fill(".composer textarea", "");
   // What has just moved cannot be pressed, and on a busy machine the page may still settle.
@@ -246,7 +288,7 @@ it("asks again after the daemon died what nobody can answer any more, and keeps 
             .first()
             .click({ timeout: 5_000 })
             .catch(() => undefined);
-        return page.locator(".chat-said.user").count();
+        return page.locator(".said.prompt").count();
       },
       { interval: 3_000 },
     )

@@ -117,6 +117,8 @@ export const enSession = {
   endReplay: "Exit replay",
   inTranscript: "Show in transcript",
   noFiles: "No files changed.",
+  noFileEdits: "No edits with file tools.",
+  commandsMayChange: "Only edits made with file tools are listed. Commands may have changed other files.",
   allReverted: "All changes were reverted.",
   madeBy: "Changed by",
   inSequence: "In order:",

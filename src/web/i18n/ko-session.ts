@@ -118,6 +118,8 @@ export const koSession: Strings["session"] = {
   endReplay: "리플레이 종료",
   inTranscript: "대화에서 보기",
   noFiles: "변경된 파일이 없습니다.",
+  noFileEdits: "파일 도구로 변경한 파일이 없습니다.",
+  commandsMayChange: "파일 도구로 수정한 내용만 표시됩니다. 실행한 명령이 다른 파일을 변경했을 수 있습니다.",
   allReverted: "모든 변경이 취소되었습니다.",
   madeBy: "변경한 호출",
   inSequence: "순서대로:",

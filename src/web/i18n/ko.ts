@@ -214,6 +214,11 @@ export const ko: Strings = {
     resume: "재개",
     fork: "포크",
     send: "보내기",
+    attach: "이미지 첨부",
+    removeImage: "{name} 제거",
+    imageRefused:
+      "첨부하지 못했습니다: {names}. PNG, JPEG, GIF, WebP만 가능하며 개당 3.7MB, 최대 20장입니다.",
+    suggestions: "추천 항목",
     stopAndSend: "중지 후 보내기",
     message: "메시지",
     messageHint: "에이전트에게 메시지… (줄바꿈: Shift+Enter)",

@@ -7,12 +7,13 @@ import { Icon } from "../components/icon.tsx";
 import { titleOf } from "../components/session-status.ts";
 import { StateBadge } from "../components/state-badge.tsx";
 import { previewLine } from "../components/without-markdown.ts";
+import { CALL_SHAPES } from "../conversation/call-shapes.ts";
+import { firstLine, subjectOf, toolLabel } from "../conversation/call-subject.ts";
+import type { Entry } from "../conversation/entry.ts";
 import { formatCount, formatTime } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
-import { CALL_SHAPES } from "../session/call-shapes.ts";
-import { firstLine, subjectOf, toolLabel } from "../session/call-subject.ts";
 import { type SessionEvent, sortEvents } from "../session/session-event.ts";
-import { type Entry, readStory } from "../session/story.ts";
+import { readStory } from "../session/story.ts";
 import { Link } from "../shell/link.tsx";
 import "./now-preview.css";
 

@@ -3,7 +3,7 @@ import type { PolicyReport, VerdictsAnswer } from "../../serve/policy-contract.t
 import { visibleText } from "../../shown/visible-text.ts";
 import { get } from "../api/client.ts";
 import { lastValue, useFetch } from "../api/use-fetch.ts";
-import { TabLinks } from "../components/tab-links.tsx";
+import { Tabs } from "../components/tabs.tsx";
 import { fill, useStrings } from "../i18n/strings.ts";
 import { JudgedList } from "../policy/judged-list.tsx";
 import { RecipeList } from "../policy/recipe-list.tsx";
@@ -35,11 +35,12 @@ export function PolicyPage() {
     <div className="policy-page">
       <header>
         <h1>{pages.policy}</h1>
-        <TabLinks
+        <Tabs
           label={words.sections}
-          tabs={TABS.map((key) => [key, words.tabs[key]] as const)}
+          tabs={TABS.map((key) => [key, words.tabs[key]])}
           current={tab}
-          href={(key) => (key === "now" ? "/policy" : `/policy?tab=${key}`)}
+          hrefOf={(key) => (key === "now" ? "/policy" : `/policy?tab=${key}`)}
+          panel="policy-panel"
         />
       </header>
       {asked.type === "failed" && (
@@ -50,12 +51,14 @@ export function PolicyPage() {
           </button>
         </p>
       )}
-      {tab === "trust" && <TrustCheck />}
-      {report === null ? (
-        tab !== "trust" && asked.type === "asking" && <p className="muted">{app.loading}</p>
-      ) : (
-        <Tab tab={tab} report={report} onReport={setChanged} onReload={reload} />
-      )}
+      <div id="policy-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+        {tab === "trust" && <TrustCheck />}
+        {report === null ? (
+          tab !== "trust" && asked.type === "asking" && <p className="muted">{app.loading}</p>
+        ) : (
+          <Tab tab={tab} report={report} onReport={setChanged} onReload={reload} />
+        )}
+      </div>
     </div>
   );
 }

@@ -2,11 +2,11 @@ import { useEffect, useMemo } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
 import { ApiError } from "../api/client.ts";
 import { lastValue } from "../api/use-fetch.ts";
+import { Tabs } from "../components/tabs.tsx";
 import { fill, useStrings } from "../i18n/strings.ts";
 import { Cost } from "../session/cost.tsx";
 import { Files } from "../session/files.tsx";
 import { InjectedContext } from "../session/injected-context.tsx";
-import { KeyHint } from "../session/key-hint.tsx";
 import { Raw } from "../session/raw.tsx";
 import { SessionHeader } from "../session/session-header.tsx";
 import { readStory } from "../session/story.ts";
@@ -19,7 +19,6 @@ import { go, useRoute } from "../shell/router.ts";
 import "./session.css";
 
 const TABS = ["timeline", "transcript", "files", "cost", "given", "raw"] as const;
-type Tab = (typeof TABS)[number];
 
 /** One session: what it is, and everything that happened in it. */
 export function SessionPage({ values }: { readonly values: Record<string, string> }) {
@@ -68,7 +67,13 @@ function Session({ sessionId }: { readonly sessionId: string }) {
       ) : (
         <SessionHeader session={session} detail={detail} />
       )}
-      <Tabs tab={tab} here={here} />
+      <Tabs
+        label={words.session.tabs}
+        tabs={TABS.map((key) => [key, words.session.tab[key]])}
+        current={tab}
+        hrefOf={(key) => `${here}?tab=${key}`}
+        panel="session-panel"
+      />
       {error !== null && <p role="alert">{fill(words.app.failed, { why: visibleText(error.message) })}</p>}
       <div id="session-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
         {tab === "timeline" && (
@@ -90,37 +95,6 @@ function Session({ sessionId }: { readonly sessionId: string }) {
         {tab === "given" && <InjectedContext sessionId={sessionId} />}
         {tab === "raw" && <Raw events={events} isWhole={isComplete} />}
       </div>
-    </div>
-  );
-}
-
-function Tabs({ tab, here }: { readonly tab: Tab; readonly here: string }) {
-  const { session } = useStrings();
-  const show = (name: Tab): void => go(`${here}?tab=${name}`, "replace");
-  return (
-    <div className="session-tabs" role="tablist" aria-label={session.tabs}>
-      {TABS.map((name, index) => (
-        <button
-          key={name}
-          type="button"
-          id={`tab-${name}`}
-          role="tab"
-          aria-selected={name === tab}
-          aria-controls="session-panel"
-          tabIndex={name === tab ? 0 : -1}
-          data-key={String(index + 1)}
-          onClick={() => show(name)}
-          onKeyDown={(event) => {
-            const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-            if (by === 0) return;
-            const next = TABS[(index + by + TABS.length) % TABS.length]!;
-            show(next);
-            document.getElementById(`tab-${next}`)?.focus();
-          }}
-        >
-          {session.tab[name]} <KeyHint letter={String(index + 1)} />
-        </button>
-      ))}
     </div>
   );
 }

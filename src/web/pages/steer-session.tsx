@@ -3,6 +3,7 @@ import { visibleText } from "../../shown/visible-text.ts";
 import { cards } from "../api/cards.ts";
 import { useReportViewing } from "../api/report-viewing.ts";
 import { useStore } from "../api/store.ts";
+import type { ChatEntry } from "../conversation/entry.ts";
 import { useStrings } from "../i18n/strings.ts";
 import { useRoute } from "../shell/router.ts";
 import { ChatHead } from "../steer/chat-head.tsx";
@@ -18,11 +19,17 @@ export function SteerSessionPage({ values }: { readonly values: Record<string, s
   return <Chat key={id} id={id} />;
 }
 
+/** As the agent last reported them. */
+function commandsOf(entries: readonly ChatEntry[]): readonly string[] {
+  const init = entries.findLast((entry) => entry.type === "notice" && entry.envelope.type === "init");
+  return init?.type === "notice" && init.envelope.type === "init" ? (init.envelope.commands ?? []) : [];
+}
+
 function Chat({ id }: { readonly id: string }) {
   const words = useStrings();
   const { conversation, connection } = useConversation(id);
   const [trouble, setTrouble] = useState<string | null>(null);
-  const { session, items, partial } = conversation;
+  const { session, entries, partial } = conversation;
   const from = useRoute().query.get("from");
   const requests = useStore(cards).filter(({ sessionId }) => sessionId === id);
   useReportViewing(
@@ -34,7 +41,7 @@ function Chat({ id }: { readonly id: string }) {
   return (
     <div className="steer-chat">
       <ChatHead session={session} onTrouble={setTrouble} />
-      <ChatLog items={items} partial={partial} state={session.state} from={from} />
+      <ChatLog entries={entries} partial={partial} state={session.state} folder={session.cwd} from={from} />
       <footer className="chat-foot">
         {connection === "lost" && (
           <p className="chat-bar" role="status">
@@ -49,7 +56,7 @@ function Chat({ id }: { readonly id: string }) {
             </button>
           </p>
         )}
-        <Composer session={session} />
+        <Composer session={session} commands={commandsOf(entries)} />
       </footer>
     </div>
   );

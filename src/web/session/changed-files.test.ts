@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { countChanges } from "../conversation/diff-lines.ts";
 import { blobHashesOf, changedFiles, toNetChange } from "./changed-files.ts";
-import { countChanges } from "./diff-lines.ts";
 import { pairCalls } from "./pair-calls.ts";
 
 let seq = 0;

@@ -1,8 +1,8 @@
 import { pathsOfCall } from "../../agents/tool-call.ts";
-import { blobHashOf, hunksOf, isEdit } from "./call-hunks.ts";
-import type { Hunk } from "./diff-lines.ts";
+import { blobHashOf, hunksOf, isEdit } from "../conversation/call-hunks.ts";
+import type { Hunk } from "../conversation/diff-lines.ts";
+import type { Call } from "../conversation/entry.ts";
 import { netDiff } from "./net-diff.ts";
-import type { Call } from "./pair-calls.ts";
 import { textOf } from "./session-event.ts";
 
 export interface ChangedFile {

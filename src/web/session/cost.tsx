@@ -4,9 +4,9 @@ import { estimateText } from "../../shown/cost-text.ts";
 import { machinePromptText } from "../../shown/machine-prompt-text.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { withoutMarkdown } from "../components/without-markdown.ts";
+import { firstLine } from "../conversation/call-subject.ts";
 import { formatCost, formatCount, formatDuration, formatTime } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
-import { firstLine } from "./call-subject.ts";
 import { TurnBars } from "./turn-bars.tsx";
 import "./cost.css";
 
@@ -32,7 +32,7 @@ export function Cost({
             ` ${fill(session.unpriced, { models: usage.cost.unpricedModels.map(visibleText).join(", ") })}`}
         </span>
       </p>
-      {turns.length > 2 && <TurnBars turns={turns} onOpen={onOpen} />}
+      {turns.length > 1 && <TurnBars turns={turns} onOpen={onOpen} />}
       <section aria-labelledby="cost-turns">
         <h2 id="cost-turns">{session.byTurn}</h2>
         <div className="panel table">

@@ -1,9 +1,9 @@
 import { visibleText } from "../../shown/visible-text.ts";
-import { isEdit } from "./call-hunks.ts";
+import { isEdit } from "../conversation/call-hunks.ts";
+import { isBad } from "../conversation/entry.ts";
 import { drawAxis } from "./draw-axis.ts";
 import { drawHatching, drawLine, drawText, type Ink } from "./draw-primitives.ts";
 import type { Bar, Lane } from "./lanes.ts";
-import { isBad } from "./pair-calls.ts";
 import type { VisibleRange } from "./squeezed-time.ts";
 import type { TimelineShape } from "./timeline-shape.ts";
 

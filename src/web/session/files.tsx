@@ -1,8 +1,11 @@
 import { useEffect, useMemo, useState } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
+import { shortPath } from "../conversation/call-subject.ts";
+import { countChanges } from "../conversation/diff-lines.ts";
+import { DiffView } from "../conversation/diff-view.tsx";
+import { readBlob } from "../conversation/use-blob.ts";
 import { formatTime } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
-import { shortPath } from "./call-subject.ts";
 import {
   blobHashesOf,
   type ChangedFile,
@@ -10,10 +13,7 @@ import {
   type NetChange,
   toNetChange,
 } from "./changed-files.ts";
-import { countChanges } from "./diff-lines.ts";
-import { DiffView } from "./diff-view.tsx";
 import type { Story } from "./story.ts";
-import { readBlob } from "./use-blob.ts";
 import "./files.css";
 
 const OPEN_AT_FIRST = 4;
@@ -34,7 +34,18 @@ export function Files({
   const files = useMemo(() => changedFiles(story.calls), [story]);
   const blobs = useBlobs(files);
   const nets = useMemo(() => files.map(({ calls }) => toNetChange(calls, blobs)), [files, blobs]);
-  if (files.length === 0) return <p className="muted">{isWhole ? session.noFiles : session.loading}</p>;
+  // A command can change any file, and nothing reports which.
+  const hasCommands = story.calls.some(({ kind, status }) => kind === "shell" && status !== "denied");
+  const note = hasCommands && <p className="muted">{session.commandsMayChange}</p>;
+  if (files.length === 0)
+    return !isWhole || !hasCommands ? (
+      <p className="muted">{isWhole ? session.noFiles : session.loading}</p>
+    ) : (
+      <div className="files">
+        <p>{session.noFileEdits}</p>
+        {note}
+      </div>
+    );
   const { added, removed } = countChanges(nets.flatMap(({ hunks }) => hunks));
   return (
     <div className="files">
@@ -42,6 +53,7 @@ export function Files({
         {fill(unit.files, { n: files.length })} <span className="added">+{added}</span>{" "}
         <span className="removed">−{removed}</span>
       </p>
+      {note}
       {files.map((file, index) => (
         <FilePanel
           key={file.path}
@@ -111,7 +123,7 @@ function FileBody({
       {net.hunks.length === 0 ? (
         <p className="muted">{session.allReverted}</p>
       ) : (
-        <DiffView hunks={net.hunks} />
+        <DiffView hunks={net.hunks} path={file.path} />
       )}
       <ul className="made-by muted">
         <li>{net.isNet ? session.madeBy : session.inSequence}</li>

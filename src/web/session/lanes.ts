@@ -1,4 +1,4 @@
-import type { Call } from "./pair-calls.ts";
+import type { Call } from "../conversation/entry.ts";
 import type { Subagent } from "./read-subagents.ts";
 
 /** A session as lanes over time: the main agent first, then its subagents in order of their start. */

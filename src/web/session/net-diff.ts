@@ -1,4 +1,4 @@
-import type { Hunk } from "./diff-lines.ts";
+import type { Hunk } from "../conversation/diff-lines.ts";
 
 /** The net result of successive patches to one file: each applies to the file as the previous one left it. */
 export function netDiff(patches: readonly (readonly Hunk[])[]): Hunk[] {

@@ -1,31 +1,7 @@
 import { isDeniedCall } from "../../agents/denied-call.ts";
 import { kindOfCall } from "../../agents/tool-call.ts";
-import type { ToolKind } from "../../event/tool-kind.ts";
+import type { Call, CallStatus } from "../conversation/entry.ts";
 import { type Fields, fieldsOf, numberOf, type SessionEvent, textOf, timeOf } from "./session-event.ts";
-
-export type CallStatus = "running" | "ok" | "failed" | "denied" | "interrupted" | "unfinished";
-
-/** A tool call from start to end, as far as either was reported. */
-export interface Call {
-  readonly key: string;
-  readonly toolName: string;
-  readonly kind: ToolKind;
-  /** As recorded; null if it was not. */
-  readonly subject: string | null;
-  readonly input: unknown;
-  readonly output: string | null;
-  readonly error: string | null;
-  readonly patch: unknown;
-  readonly metadata: Fields;
-  readonly status: CallStatus;
-  readonly startMs: number;
-  /** Null while it runs. */
-  readonly endMs: number | null;
-  readonly agentId: string | null;
-  readonly promptId: string | null;
-  /** Whether a person was asked first. */
-  readonly asked: boolean;
-}
 
 interface Pair {
   start?: SessionEvent;
@@ -115,8 +91,4 @@ function statusOf({ end, denied }: Pair, payload: Fields, isOver: boolean): Call
   if (end === undefined) return isOver ? "unfinished" : "running";
   if (end["interrupted"] === true) return "interrupted";
   return payload["success"] === false ? "failed" : "ok";
-}
-
-export function isBad({ status }: Pick<Call, "status">): boolean {
-  return status === "failed" || status === "denied";
 }

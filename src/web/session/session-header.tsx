@@ -10,10 +10,10 @@ import { RequestList } from "../components/request-list.tsx";
 import { MarkButtons } from "../components/session-marks.tsx";
 import { titleOf } from "../components/session-status.ts";
 import { StateBadge } from "../components/state-badge.tsx";
+import { firstLine } from "../conversation/call-subject.ts";
 import { baseName, formatCost, formatCount, formatDay, formatDuration, formatTime } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import { Link } from "../shell/link.tsx";
-import { firstLine } from "./call-subject.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { jumpCommand, resumeCommand } from "./resume-command.ts";
 import "./session-header.css";
@@ -35,10 +35,16 @@ export function SessionHeader({
   );
   const resume = resumeCommand(session);
   const jump = jumpCommand(session);
+  const evidence = session.evidence.map(({ source, what, atIso }) => {
+    const age = fill(words.session.ago, { age: formatDuration(now - Date.parse(atIso)) });
+    return `${words.session.source[source]} ${what} ${age}`;
+  });
   return (
     <header className="session-header">
       <div className="top">
-        <h1>{visibleText(firstLine(titleOf(session), 160))}</h1>
+        <h1 className="cut" title={visibleText(titleOf(session))}>
+          {visibleText(firstLine(titleOf(session), 160))}
+        </h1>
         <div className="actions">
           {session.driven && (
             <Link className="button primary" href={`/steer/${encodeURIComponent(session.sessionId)}`}>
@@ -51,24 +57,24 @@ export function SessionHeader({
           <CopyButton text={() => location.href} label={words.session.copyLink} letter="w" />
         </div>
       </div>
-      <div className="standing">
+      <p className="status">
         <StateBadge session={session} />
         {session.provider === "unknown" && <span className="muted">{words.session.unknownAgent}</span>}
         {/* Requests are on the cards below, each with its own text. */}
-        {requests.length === 0 && <span className="why">{visibleText(firstLine(session.why))}</span>}
-        <ul className="evidence" aria-label={words.session.evidence}>
-          {session.evidence.map(({ source, what, atIso }) => (
-            <li key={`${source} ${what} ${atIso}`} title={formatTime(atIso)}>
-              {words.session.source[source]} {visibleText(what)}{" "}
-              <span className="muted">
-                {fill(words.session.ago, { age: formatDuration(now - Date.parse(atIso)) })}
-              </span>
-            </li>
-          ))}
-        </ul>
-      </div>
-      <RequestList requests={requests} isOnOwnPage />
+        {requests.length === 0 && (
+          <span className="why cut" title={visibleText(session.why)}>
+            {visibleText(firstLine(session.why))}
+          </span>
+        )}
+        <span
+          className="evidence cut muted"
+          title={[words.session.evidence, ...evidence.map(visibleText)].join("\n")}
+        >
+          {visibleText(evidence.join(" · "))}
+        </span>
+      </p>
       <Facts session={session} detail={detail} now={now} />
+      <RequestList requests={requests} isOnOwnPage />
     </header>
   );
 }
@@ -147,7 +153,7 @@ function Facts({
         .map(([name, value, title, className]) => (
           <div key={name} title={title && visibleText(title)} className={className}>
             <dt>{name}</dt>
-            <dd className="cut">{value}</dd>
+            <dd>{value}</dd>
           </div>
         ))}
     </dl>

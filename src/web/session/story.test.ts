@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { subjectOf, toolLabel } from "./call-subject.ts";
+import { subjectOf, toolLabel } from "../conversation/call-subject.ts";
 import { barAt, toLanes } from "./lanes.ts";
 import { pairCalls } from "./pair-calls.ts";
 import { type SessionEvent, sortEvents } from "./session-event.ts";

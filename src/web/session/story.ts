@@ -1,63 +1,11 @@
 import { machinePromptText } from "../../shown/machine-prompt-text.ts";
+import type { Call, Entry, MarkKind } from "../conversation/entry.ts";
 import { formatCount } from "../i18n/format.ts";
-import { type Call, pairCalls } from "./pair-calls.ts";
+import { pairCalls } from "./pair-calls.ts";
 import { readSubagents, type Subagent } from "./read-subagents.ts";
 import { fieldsOf, numberOf, type SessionEvent, textOf, timeOf } from "./session-event.ts";
 
 /** The session as a story: what was asked, said and done, in order. */
-export type Entry =
-  | {
-      readonly type: "prompt";
-      readonly key: string;
-      readonly atMs: number;
-      /** Null for a private or forgotten one. */
-      readonly text: string | null;
-      readonly isForgotten?: true;
-      readonly isMachine: boolean;
-      readonly promptId: string | null;
-    }
-  | {
-      readonly type: "answer";
-      readonly key: string;
-      readonly atMs: number;
-      readonly text: string;
-      readonly model: string | null;
-    }
-  | {
-      readonly type: "call";
-      readonly key: string;
-      readonly atMs: number;
-      readonly call: Call;
-      /** What the subagent started by this call did. */
-      readonly inner: readonly Entry[];
-    }
-  | {
-      readonly type: "mark";
-      readonly key: string;
-      readonly atMs: number;
-      readonly kind: MarkKind;
-      readonly text: string;
-      readonly detail: string | null;
-    }
-  | {
-      readonly type: "turnEnd";
-      readonly key: string;
-      readonly atMs: number;
-      readonly promptId: string | null;
-      readonly failed: string | null;
-    };
-
-export type MarkKind =
-  | "started"
-  | "ended"
-  | "lost"
-  | "compaction"
-  | "model"
-  | "skill"
-  | "interrupted"
-  | "released"
-  | "settled";
-
 export interface Story {
   readonly entries: readonly Entry[];
   readonly calls: readonly Call[];

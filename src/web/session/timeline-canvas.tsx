@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
 import { useStore } from "../api/store.ts";
+import { subjectOf, toolLabel } from "../conversation/call-subject.ts";
+import type { Call } from "../conversation/entry.ts";
 import { formatDuration, formatTime } from "../i18n/format.ts";
 import { useStrings } from "../i18n/strings.ts";
 import { theme } from "../shell/theme.ts";
-import { subjectOf, toolLabel } from "./call-subject.ts";
 import { drawTimeline, layOutLanes, ROW_PX } from "./draw-timeline.ts";
 import { barAt } from "./lanes.ts";
-import type { Call } from "./pair-calls.ts";
 import type { VisibleRange } from "./squeezed-time.ts";
 import type { TimelineShape } from "./timeline-shape.ts";
 

@@ -1,10 +1,10 @@
 import { useMemo } from "react";
+import type { Call, Entry } from "../conversation/entry.ts";
+import { EntryView } from "../conversation/entry-view.tsx";
 import { formatTime } from "../i18n/format.ts";
 import { useStrings } from "../i18n/strings.ts";
-import { EntryView } from "./entry-view.tsx";
 import { KeyHint } from "./key-hint.tsx";
-import type { Call } from "./pair-calls.ts";
-import type { Entry, Story } from "./story.ts";
+import type { Story } from "./story.ts";
 
 const LAST_ENTRIES = 6;
 

@@ -1,7 +1,8 @@
 import type { SessionDetail } from "../../serve/contract.ts";
+import type { MarkKind } from "../conversation/entry.ts";
 import { type Lane, toLanes } from "./lanes.ts";
 import { type SqueezedTime, squeezeTime } from "./squeezed-time.ts";
-import type { MarkKind, Story } from "./story.ts";
+import type { Story } from "./story.ts";
 
 /** Everything the timeline of a session draws. */
 export interface TimelineShape {

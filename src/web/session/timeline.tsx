@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from "react";
 import type { SessionDetail } from "../../serve/contract.ts";
+import { isBad } from "../conversation/entry.ts";
 import { useStrings } from "../i18n/strings.ts";
 import { KeyHint } from "./key-hint.tsx";
-import { isBad } from "./pair-calls.ts";
 import { Replay } from "./replay.tsx";
 import type { VisibleRange } from "./squeezed-time.ts";
 import { StepButtons } from "./step-buttons.tsx";

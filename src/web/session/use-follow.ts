@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { Entry } from "./story.ts";
+import type { Entry } from "../conversation/entry.ts";
 
 const NEAR_PX = 120;
 

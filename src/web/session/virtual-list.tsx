@@ -145,7 +145,7 @@ export function VirtualList<T>({
 /** The height of what stays at the top while scrolling. */
 function headRoom(): number {
   let bottom = 0;
-  for (const part of document.querySelectorAll(".frame > .top, .session-tabs"))
+  for (const part of document.querySelectorAll(".frame > .top, .session-page > .tabs"))
     if (getComputedStyle(part).position === "sticky") bottom += (part as HTMLElement).offsetHeight;
   return bottom + 12;
 }

@@ -2,26 +2,28 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import type { DrivenState } from "../../control/envelope.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { markMoved } from "../components/use-steady.ts";
+import type { ChatEntry } from "../conversation/entry.ts";
+import { EntryView } from "../conversation/entry-view.tsx";
+import { Markdown } from "../conversation/markdown.tsx";
 import { fill, useStrings } from "../i18n/strings.ts";
-import { Markdown } from "../session/markdown.tsx";
 import { Link } from "../shell/link.tsx";
-import { ChatEntry } from "./chat-entry.tsx";
-import type { ChatItem } from "./chat-items.ts";
-import { nestItems } from "./nest-items.ts";
+import { nestEntries } from "./chat-entries.ts";
 
 const NEAR_END_PX = 40;
 const AT_REQUEST = "[data-request]:hover, [data-request]:focus-within";
 
 /** The conversation. It follows its end only if the user is there; otherwise it shows what is new below. */
 export function ChatLog({
-  items,
+  entries,
   partial,
   state,
+  folder,
   from,
 }: {
-  readonly items: readonly ChatItem[];
+  readonly entries: readonly ChatEntry[];
   readonly partial: string;
   readonly state: DrivenState;
+  readonly folder: string;
   /** The session it was forked from. */
   readonly from: string | null;
 }) {
@@ -30,9 +32,9 @@ export function ChatLog({
   const body = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
   const [seenSeq, setSeenSeq] = useState<number | null>(null);
-  const { top, children } = useMemo(() => nestItems(items), [items]);
-  const lastSeq = items.at(-1)?.seq ?? 0;
-  const unseen = seenSeq === null ? 0 : items.filter(({ seq }) => seq > seenSeq).length;
+  const top = useMemo(() => nestEntries(entries), [entries]);
+  const lastSeq = entries.at(-1)?.seq ?? 0;
+  const unseen = seenSeq === null ? 0 : entries.filter(({ seq = 0 }) => seq > seenSeq).length;
   const toEnd = useCallback((): void => {
     const element = box.current;
     if (element !== null) element.scrollTop = element.scrollHeight;
@@ -48,8 +50,8 @@ export function ChatLog({
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are what makes it longer
   useLayoutEffect(() => {
     follow();
-  }, [items, partial, state]);
-  // Expanded items and a narrower window also make it longer.
+  }, [entries, partial, state]);
+  // Expanded entries and a narrower window also make it longer.
   useEffect(() => {
     const watch = new ResizeObserver(follow);
     if (body.current !== null) watch.observe(body.current);
@@ -76,17 +78,19 @@ export function ChatLog({
       >
         <div ref={body} className="chat-body">
           {from !== null && (
-            <p className="chat-notice muted">
+            <p className="notice muted">
               {steer.forkOf}{" "}
               <Link href={`/steer/${encodeURIComponent(from)}`}>{visibleText(from.slice(0, 8))}</Link>
             </p>
           )}
-          {top.map((item) => (
-            <ChatEntry key={item.key} item={item} inner={children} />
+          {top.map((entry) => (
+            <EntryView key={entry.key} entry={entry} folder={folder} />
           ))}
           {partial !== "" && (
-            <div className="chat-said agent under-way" aria-live="off">
-              <Markdown text={partial} />
+            <div className="entry answer">
+              <div className="content under-way" aria-live="off">
+                <Markdown text={partial} />
+              </div>
             </div>
           )}
           {partial === "" && (state === "thinking" || state === "stopping") && (

@@ -3,20 +3,29 @@ import type { DrivenSession } from "../../control/control-contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { ApiError } from "../api/client.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
+import { type Attachment, toImages } from "./attachments.tsx";
 import { type Draft, newDraft, readDraft, saveDraft } from "./draft.ts";
+import { MessageField } from "./message-field.tsx";
 import { refusalText } from "./refusal.ts";
 import { sendCommand } from "./send-command.ts";
 
 /** Sends messages to the session: joins its turn, starts one, or stops it first. */
-export function Composer({ session }: { readonly session: DrivenSession }) {
+export function Composer({
+  session,
+  commands,
+}: {
+  readonly session: DrivenSession;
+  /** Slash commands that the session knows. */
+  readonly commands: readonly string[];
+}) {
   const words = useStrings();
   const { steer } = words;
-  const { sessionId, state, mode, queuedMessages } = session;
+  const { sessionId, state, mode } = session;
   const [draft, setDraft] = useState<Draft>(() => readDraft(sessionId));
+  const [images, setImages] = useState<readonly Attachment[]>([]);
   const [isSending, setSending] = useState(false);
   const [trouble, setTrouble] = useState<string | null>(null);
   const isClosed = state === "closed";
-  const isBusy = !isClosed && state !== "idle" && state !== "queued";
   const isEmpty = draft.text.trim() === "";
   const change = (next: Draft): void => {
     saveDraft(sessionId, next);
@@ -28,9 +37,11 @@ export function Composer({ session }: { readonly session: DrivenSession }) {
     setTrouble(null);
     const { text, commandId } = draft;
     try {
-      if (isClosed) await sendCommand(sessionId, "resume", { prompt: text, mode, who: "browser" }, commandId);
-      else await sendCommand(sessionId, "send", { text, interrupt, who: "browser" }, commandId);
+      const message = { images: toImages(images), who: "browser" };
+      if (isClosed) await sendCommand(sessionId, "resume", { prompt: text, mode, ...message }, commandId);
+      else await sendCommand(sessionId, "send", { text, interrupt, ...message }, commandId);
       change(newDraft(""));
+      setImages([]);
     } catch (error) {
       // A refusal is an answer, so the next try is a new message; without one, it is the same again.
       if (error instanceof ApiError) change(newDraft(text));
@@ -54,13 +65,17 @@ export function Composer({ session }: { readonly session: DrivenSession }) {
           {visibleText(trouble)}
         </p>
       )}
-      <textarea
+      <MessageField
         aria-label={steer.message}
         placeholder={hint}
         rows={Math.min(10, Math.max(2, draft.text.split("\n").length))}
-        value={draft.text}
+        text={draft.text}
+        onText={(text) => change(newDraft(text))}
+        images={images}
+        onImages={setImages}
+        commands={commands}
+        filesAt={`/api/control/sessions/${encodeURIComponent(sessionId)}/files`}
         data-key="i"
-        onChange={(event) => change(newDraft(event.target.value))}
         onKeyDown={(event) => {
           // Enter during IME composition does not end a message.
           if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -68,30 +83,53 @@ export function Composer({ session }: { readonly session: DrivenSession }) {
           void say(event.ctrlKey || event.metaKey);
         }}
       />
-      <div className="composer-actions">
-        <span className="muted hint">
-          {queuedMessages > 0 ? fill(steer.unreadMessages, { n: queuedMessages }) : ""}
-        </span>
-        {isBusy && (
-          <button type="button" className="button danger" disabled={state === "stopping"} onClick={stop}>
+      <Actions
+        session={session}
+        cannotSend={isEmpty || isSending}
+        onStop={stop}
+        onStopAndSend={() => void say(true)}
+      />
+    </form>
+  );
+}
+
+function Actions({
+  session: { state, queuedMessages },
+  cannotSend,
+  onStop,
+  onStopAndSend,
+}: {
+  readonly session: DrivenSession;
+  readonly cannotSend: boolean;
+  readonly onStop: () => void;
+  readonly onStopAndSend: () => void;
+}) {
+  const { steer } = useStrings();
+  const isBusy = state !== "closed" && state !== "idle" && state !== "queued";
+  return (
+    <div className="composer-actions">
+      <span className="muted hint">
+        {queuedMessages > 0 ? fill(steer.unreadMessages, { n: queuedMessages }) : ""}
+      </span>
+      {isBusy && (
+        <>
+          <button type="button" className="button danger" disabled={state === "stopping"} onClick={onStop}>
             ■ {steer.stop}
           </button>
-        )}
-        {isBusy && (
           <button
             type="button"
             className="button"
-            disabled={isEmpty || isSending}
+            disabled={cannotSend}
             title="Ctrl+Enter"
-            onClick={() => void say(true)}
+            onClick={onStopAndSend}
           >
             {steer.stopAndSend}
           </button>
-        )}
-        <button type="submit" className="button primary" disabled={isEmpty || isSending}>
-          {isClosed ? steer.resume : steer.send}
-        </button>
-      </div>
-    </form>
+        </>
+      )}
+      <button type="submit" className="button primary" disabled={cannotSend}>
+        {state === "closed" ? steer.resume : steer.send}
+      </button>
+    </div>
   );
 }

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { questionsOf } from "../../agents/questions.ts";
 import type { DrivenSession } from "../../control/control-contract.ts";
 import type { Envelope, EnvelopeBody } from "../../control/envelope.ts";
+import { nestEntries } from "./chat-entries.ts";
 import { type AttachMessage, applyMessage, type Conversation, EMPTY_CONVERSATION } from "./conversation.ts";
-import { inputText } from "./input-text.ts";
 
 const HEAD = { v: 1, epoch: "e", sessionId: "s", ts: "2026-01-01T00:00:00.000Z" } as const;
 const keptText = (seq: number): Envelope => ({
@@ -48,7 +49,7 @@ function snapshot(seq: number, partialText = ""): AttachMessage {
 
 const fold = (messages: readonly AttachMessage[], from: Conversation = EMPTY_CONVERSATION): Conversation =>
   messages.reduce(applyMessage, from);
-const seqsOf = ({ items }: Conversation): number[] => items.map(({ seq }) => seq);
+const seqsOf = ({ entries }: Conversation) => entries.map(({ seq }) => seq);
 
 /** What a client gets when it attaches after `after` with `upTo` stored envelopes: all, possibly repeated. */
 function connection(after: number, upTo: number): AttachMessage[] {
@@ -103,7 +104,7 @@ it("tells of a task only where it runs in the background, also in logs that do n
       status: null,
       ...(background !== undefined && { background }),
     });
-  expect(fold([snapshot(0), task(1, "started", false), task(2, "ended", false)]).items).toEqual([]);
+  expect(fold([snapshot(0), task(1, "started", false), task(2, "ended", false)]).entries).toEqual([]);
   expect(seqsOf(fold([snapshot(0), task(1, "started", false), task(2, "started", true)]))).toEqual([2]);
   expect(seqsOf(fold([snapshot(0), task(1, "started"), task(2, "ended")]))).toEqual([1, 2]);
 });
@@ -113,8 +114,8 @@ describe("an answer that does not come to its end", () => {
     const told = snapshot(seq) as Extract<AttachMessage, { type: "snapshot" }>;
     return { ...told, session: { ...told.session, state: "closed" } };
   };
-  const saidIn = ({ items }: Conversation) =>
-    items.map((item) => (item.type === "text" ? [item.envelope.text, item.envelope.aborted] : item.type));
+  const saidIn = ({ entries }: Conversation) =>
+    entries.map((entry) => (entry.type === "answer" ? [entry.text, entry.aborted] : entry.type));
 
   it("stays to be read, as cut off, when its driver is gone", () => {
     const writing = fold([snapshot(0), told(keptText(1)), told(delta("ans"))]);
@@ -189,14 +190,19 @@ it("keeps a call in one place with its verdict, its request, who settled it, and
     }),
     at(5, { type: "tool.end", ...call, ok: true, output: "made", parent: null }),
   ]);
-  expect(talk.items).toMatchObject([
+  expect(talk.entries).toMatchObject([
     {
       key: "t1",
-      state: "ok",
-      output: "made",
-      decision: { verdict: "ask" },
-      asked: { kind: "permission" },
-      settled: { outcome: "allow", who: "browser" },
+      call: {
+        status: "ok",
+        output: "made",
+        asked: true,
+        driven: {
+          decision: { verdict: "ask" },
+          request: { kind: "permission" },
+          settled: { outcome: "allow", who: "browser" },
+        },
+      },
     },
   ]);
 });
@@ -222,9 +228,19 @@ it("gives each request its place where the API used a call's id again", () => {
     at(3, request("ask_2", "two")),
     at(4, { type: "permission.resolved", toolUseId: "call_0", requestId: "ask_1", outcome: "deny", ...by }),
   ]);
-  expect(talk.items).toMatchObject([
-    { key: "call_0", input: { command: "one" }, asked: { requestId: "ask_1" }, settled: { outcome: "deny" } },
-    { key: "ask_2", input: { command: "two" }, asked: { requestId: "ask_2" }, settled: null },
+  expect(talk.entries).toMatchObject([
+    {
+      key: "call_0",
+      call: {
+        input: { command: "one" },
+        status: "denied",
+        driven: { request: { requestId: "ask_1" }, settled: { outcome: "deny" } },
+      },
+    },
+    {
+      key: "ask_2",
+      call: { input: { command: "two" }, driven: { request: { requestId: "ask_2" }, settled: null } },
+    },
   ]);
 });
 
@@ -237,9 +253,9 @@ it("tells of a call whose turn ended that it was cut", () => {
     at(2, { ...start, toolUseId: "sub", parent: "agent" }),
     at(3, { type: "state", state: "idle", why: null }),
   ]);
-  expect(talk.items).toMatchObject([
-    { key: "main", state: "cut" },
-    { key: "sub", state: "running" },
+  expect(talk.entries).toMatchObject([
+    { key: "main", call: { status: "unfinished" } },
+    { key: "sub", call: { status: "running" } },
   ]);
 });
 
@@ -268,14 +284,41 @@ describe("a question that was lost", () => {
     parent: null,
   };
 
+  const read = (bodies: readonly EnvelopeBody[]) => {
+    const { entries } = fold(bodies.map((body, at) => told({ ...HEAD, seq: at + 1, ...body })));
+    const entry = entries.find(({ type }) => type === "call");
+    return entry?.type === "call" ? entry.call : null;
+  };
+
   it.each([
     ["its call was told", [start, asked, lost]],
     ["only the request was told", [asked, lost]],
   ])("reads as its text and choices where %s", (_what, bodies: readonly EnvelopeBody[]) => {
-    const { items } = fold(bodies.map((body, at) => told({ ...HEAD, seq: at + 1, ...body })));
-    const call = items.find((item) => item.type === "call");
-    expect(call?.type === "call" && inputText(call.tool, call.input)).toBe(
-      "Which database?\n- SQLite\n- Postgres",
-    );
+    const questions = questionsOf(read(bodies)?.input);
+    expect(questions.map((one) => [one.question, ...one.options.map(({ label }) => label)])).toEqual([
+      ["Which database?", "SQLite", "Postgres"],
+    ]);
   });
+
+  it("carries the answers it got, where its answers are read", () => {
+    const answers = { "Which database?": "SQLite" };
+    const answered: EnvelopeBody = { ...lost, outcome: "answered", by: "user", answers };
+    expect(read([start, asked, answered])?.input).toEqual({ questions: [question], answers });
+  });
+});
+
+it("puts what a subagent says and does under the call that started it, at any depth", () => {
+  const at = (seq: number, body: EnvelopeBody): AttachMessage => told({ ...HEAD, seq, ...body });
+  const start = { type: "tool.start", input: {} } as const;
+  const { entries } = fold([
+    snapshot(0),
+    at(1, { ...start, toolUseId: "a", tool: "Agent", parent: null }),
+    at(2, { ...start, toolUseId: "b", tool: "Agent", parent: "a" }),
+    at(3, { ...start, toolUseId: "c", tool: "Bash", parent: "b" }),
+    at(4, { ...start, toolUseId: "d", tool: "Bash", parent: "unknown" }),
+  ]);
+  expect(nestEntries(entries)).toMatchObject([
+    { key: "a", inner: [{ key: "b", inner: [{ key: "c", inner: [] }] }] },
+    { key: "d", inner: [] },
+  ]);
 });

@@ -1,12 +1,13 @@
 import type { AttachGap, DrivenSession } from "../../control/control-contract.ts";
 import type { Envelope } from "../../control/envelope.ts";
-import { applyToItems, type ChatItem } from "./chat-items.ts";
+import type { ChatEntry } from "../conversation/entry.ts";
+import { applyToEntries } from "./chat-entries.ts";
 
 /** A driven session as one page knows it. */
 export interface Conversation {
   /** The last snapshot, updated by what came since. */
   readonly session: DrivenSession | null;
-  readonly items: readonly ChatItem[];
+  readonly entries: readonly ChatEntry[];
   /** The seq of the last stored envelope: the position to resume after. */
   readonly lastSeq: number;
   /** The position of the last snapshot, which includes everything up to it. */
@@ -22,7 +23,7 @@ export type AttachMessage =
 
 export const EMPTY_CONVERSATION: Conversation = {
   session: null,
-  items: [],
+  entries: [],
   lastSeq: 0,
   snapshotSeq: 0,
   partial: "",
@@ -35,8 +36,8 @@ export function applyMessage(talk: Conversation, message: AttachMessage): Conver
       const { session } = message;
       const { partialText: partial, seq: snapshotSeq } = session;
       // Its process has ended: only what is visible here remains of the answer.
-      const items = session.state === "closed" && partial === "" ? withCut(talk) : talk.items;
-      return { ...talk, session, items, snapshotSeq, partial };
+      const entries = session.state === "closed" && partial === "" ? withCut(talk) : talk.entries;
+      return { ...talk, session, entries, snapshotSeq, partial };
     }
     case "gap":
       // An unknown position means a different log, which is sent from its start.
@@ -46,12 +47,12 @@ export function applyMessage(talk: Conversation, message: AttachMessage): Conver
       if (envelope.type === "text.delta") return { ...talk, partial: talk.partial + envelope.text };
       if (envelope.seq <= talk.lastSeq) return talk;
       const isOld = envelope.seq <= talk.snapshotSeq || talk.session === null;
-      const items = isWhole(envelope)
-        ? withoutCut(talk.items)
+      const entries = isWhole(envelope)
+        ? withoutCut(talk.entries)
         : !isOld && endsPartial(envelope) && envelope.type !== "retry"
           ? withCut(talk)
-          : talk.items;
-      const kept = { ...talk, lastSeq: envelope.seq, items: applyToItems(items, envelope) };
+          : talk.entries;
+      const kept = { ...talk, lastSeq: envelope.seq, entries: applyToEntries(entries, envelope) };
       if (isOld || talk.session === null) return kept;
       return {
         ...kept,
@@ -65,17 +66,15 @@ export function applyMessage(talk: Conversation, message: AttachMessage): Conver
 const CUT = "cut-";
 
 /** Keeps the part of an unfinished answer that was shown, marked as aborted. */
-function withCut({ items, partial, lastSeq: seq }: Conversation): readonly ChatItem[] {
-  if (partial === "") return items;
-  const head = { v: 1, epoch: "", sessionId: "", seq, ts: "" } as const;
-  const rest = { messageId: null, parent: null, aborted: true, error: null };
-  const envelope = { ...head, type: "text", text: partial, ...rest } as const;
-  return [...items, { type: "text", key: `${CUT}${seq}`, seq, envelope }];
+function withCut({ entries, partial, lastSeq: seq }: Conversation): readonly ChatEntry[] {
+  if (partial === "") return entries;
+  const answer = { type: "answer", text: partial, model: null, aborted: true } as const;
+  return [...entries, { ...answer, key: `${CUT}${seq}`, seq, atMs: entries.at(-1)?.atMs ?? 0 }];
 }
 
 /** A complete text right after it is the same answer. */
-function withoutCut(items: readonly ChatItem[]): readonly ChatItem[] {
-  return items.at(-1)?.key.startsWith(CUT) === true ? items.slice(0, -1) : items;
+function withoutCut(entries: readonly ChatEntry[]): readonly ChatEntry[] {
+  return entries.at(-1)?.key.startsWith(CUT) === true ? entries.slice(0, -1) : entries;
 }
 
 function isWhole(envelope: Envelope): boolean {

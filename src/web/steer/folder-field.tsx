@@ -1,13 +1,16 @@
+import { useState } from "react";
 import { isSampleSession } from "../../event/sample.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
 import { baseName } from "../i18n/format.ts";
 import { useStrings } from "../i18n/strings.ts";
+import { SuggestionList, suggestionProps, useSuggestions } from "./suggestions.tsx";
+import { usePaths } from "./use-paths.ts";
 
 const MAX_CHIPS = 6;
 
-/** Any folder; those used recently are one click away. */
+/** Any folder, completed while it is typed; recent projects are one click away. */
 export function FolderField({
   cwd,
   onChange,
@@ -19,13 +22,19 @@ export function FolderField({
   const folders = recentFolders(
     [...useStore(live).sessions.values()].filter(({ sessionId }) => !isSampleSession(sessionId)),
   );
+  const [isFocused, setFocused] = useState(false);
+  const isPath = isFocused && /^[/~]/.test(cwd);
+  const paths = usePaths("/api/control/folders", isPath ? cwd : null);
+  const suggestions = useSuggestions(paths, onChange, false);
   return (
-    <div className="form-row">
+    <div className="form-row folder-field">
       <label htmlFor="steer-folder">{steer.folder}</label>
       <input
         id="steer-folder"
         className="field mono"
-        list="steer-folders"
+        role="combobox"
+        aria-expanded={suggestions.isOpen}
+        {...suggestionProps(suggestions)}
         required
         spellCheck={false}
         autoCapitalize="off"
@@ -33,12 +42,11 @@ export function FolderField({
         placeholder={steer.folderHint}
         value={cwd}
         onChange={(event) => onChange(event.target.value)}
+        onFocus={() => setFocused(true)}
+        onBlur={() => setFocused(false)}
+        onKeyDown={suggestions.onKeyDown}
       />
-      <datalist id="steer-folders">
-        {folders.map((folder) => (
-          <option key={folder} value={folder} />
-        ))}
-      </datalist>
+      <SuggestionList suggestions={suggestions} />
       {folders.length > 0 && (
         <ul className="folder-chips" aria-label={steer.recent}>
           {folders.slice(0, MAX_CHIPS).map((folder) => (

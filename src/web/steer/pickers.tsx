@@ -1,7 +1,8 @@
-import { useId, useState } from "react";
+import { useState } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
 import { live } from "../api/live.ts";
 import { useStrings } from "../i18n/strings.ts";
+import { SuggestionList, suggestionProps, useSuggestions } from "./suggestions.tsx";
 
 /** `auto` is left out: our gate treats it as `default`. */
 const MODES = ["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"] as const;
@@ -47,7 +48,6 @@ export function ModelPicker({
   readonly id?: string;
 }) {
   const { steer } = useStrings();
-  const list = useId();
   const [text, setText] = useState<string | null>(null);
   const seen = new Set([...live.get().sessions.values()].flatMap((session) => session.model ?? []));
   const commit = (): void => {
@@ -55,29 +55,49 @@ export function ModelPicker({
     setText(null);
     if (wanted !== model && (wanted !== "" || text === "")) onPick(wanted);
   };
+  const [isFocused, setFocused] = useState(false);
+  const wanted = (text ?? "").trim().toLowerCase();
+  const options = [...new Set([...ALIASES, ...seen])].filter((one) => one.toLowerCase().includes(wanted));
+  const suggestions = useSuggestions(
+    isFocused ? options : [],
+    (picked) => {
+      setText(null);
+      setFocused(false);
+      onPick(picked);
+    },
+    false,
+  );
   return (
-    <>
+    <div className="model-picker">
       <input
         id={id}
         className="field"
-        list={list}
+        role="combobox"
+        aria-expanded={suggestions.isOpen}
+        {...suggestionProps(suggestions)}
         aria-label={id === undefined ? steer.model : undefined}
         placeholder={steer.modelHint}
+        autoComplete="off"
         value={text ?? model}
-        onChange={(event) => setText(event.target.value)}
-        onBlur={commit}
+        onChange={(event) => {
+          setFocused(true);
+          setText(event.target.value);
+        }}
+        onFocus={() => setFocused(true)}
+        onBlur={() => {
+          setFocused(false);
+          commit();
+        }}
         onKeyDown={(event) => {
+          if (suggestions.onKeyDown(event)) return;
           if (event.key === "Escape") setText(null);
           if (event.key !== "Enter") return;
           event.preventDefault();
+          setFocused(false);
           commit();
         }}
       />
-      <datalist id={list}>
-        {[...ALIASES, ...seen].map((one) => (
-          <option key={one} value={one} />
-        ))}
-      </datalist>
-    </>
+      <SuggestionList suggestions={suggestions} />
+    </div>
   );
 }

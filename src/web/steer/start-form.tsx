@@ -5,21 +5,24 @@ import { send } from "../api/client.ts";
 import { lastValue, useFetch } from "../api/use-fetch.ts";
 import { useStrings } from "../i18n/strings.ts";
 import { go, useRoute } from "../shell/router.ts";
+import { type Attachment, toImages } from "./attachments.tsx";
 import { BillingPanel } from "./billing-panel.tsx";
 import { FolderField } from "./folder-field.tsx";
+import { MessageField } from "./message-field.tsx";
 import { ModelPicker, ModePicker } from "./pickers.tsx";
 import { refusalText } from "./refusal.ts";
 import { needsTrustDecision, TrustStep } from "./trust-step.tsx";
 
 const SETTLE_MS = 350;
 
-/** A new session: billing, folder, task, permissions, and budget. */
+/** A new session: folder, task, permissions, budget, and who pays. */
 export function StartForm() {
   const words = useStrings();
   const { steer } = words;
   const { query } = useRoute();
   const [cwd, setCwd] = useState(query.get("cwd") ?? "");
   const [prompt, setPrompt] = useState("");
+  const [images, setImages] = useState<readonly Attachment[]>([]);
   const [mode, setMode] = useState("default");
   const [model, setModel] = useState("");
   const [budget, setBudget] = useState("");
@@ -31,7 +34,7 @@ export function StartForm() {
 
   const billing = isSubscription ? "?billing=subscription" : "";
   const [claude] = useFetch<ClaudeReport>(`/api/control/claude${billing}`);
-  const folder = useSettled(cwd.trim());
+  const folder = useSettled(toFolder(cwd));
   const trustPath = folder.startsWith("/") ? `/api/control/trust?cwd=${encodeURIComponent(folder)}` : null;
   const [asked, askTrustAgain] = useFetch<TrustReport>(trustPath);
   const report = lastValue(claude);
@@ -45,10 +48,10 @@ export function StartForm() {
     setTrouble(null);
     const request: StartInput = {
       commandId: commandId.current,
-      cwd: cwd.trim(),
+      cwd: toFolder(cwd),
       mode: mode as StartInput["mode"],
       who: "browser",
-      ...(prompt.trim() !== "" && { prompt }),
+      ...(prompt.trim() !== "" && { prompt, images: toImages(images) }),
       ...(model !== "" && { model }),
       ...(Number(budget) > 0 && { maxBudgetUsd: Number(budget) }),
       ...(isSubscription && { billing: "subscription" }),
@@ -65,9 +68,6 @@ export function StartForm() {
 
   return (
     <form className="start-form" onSubmit={start}>
-      {report !== null && (
-        <BillingPanel report={report} isSubscription={isSubscription} onSubscription={setSubscription} />
-      )}
       <FolderField
         cwd={cwd}
         onChange={(next) => {
@@ -86,13 +86,17 @@ export function StartForm() {
       )}
       <div className="form-row">
         <label htmlFor="steer-prompt">{steer.prompt}</label>
-        <textarea
+        <MessageField
           id="steer-prompt"
           className="field"
           rows={5}
           placeholder={steer.promptHint}
-          value={prompt}
-          onChange={(event) => setPrompt(event.target.value)}
+          text={prompt}
+          onText={setPrompt}
+          images={images}
+          onImages={setImages}
+          commands={[]}
+          filesAt={null}
           onKeyDown={(event) => {
             if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
               event.currentTarget.form?.requestSubmit();
@@ -129,6 +133,9 @@ export function StartForm() {
           {visibleText(trouble)}
         </p>
       )}
+      {report !== null && (
+        <BillingPanel report={report} isSubscription={isSubscription} onSubscription={setSubscription} />
+      )}
       <div className="actions">
         <button
           type="submit"
@@ -150,4 +157,9 @@ function useSettled(value: string): string {
     return () => clearTimeout(timer);
   }, [value]);
   return settled;
+}
+
+/** A completed path ends with a slash, which is no part of the folder's name. */
+function toFolder(typed: string): string {
+  return typed.trim().replace(/(?<=.)\/+$/, "");
 }

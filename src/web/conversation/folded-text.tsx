@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
-import { CopyButton } from "./copy-button.tsx";
+import { CopyButton } from "../session/copy-button.tsx";
 import "./folded-text.css";
 
 const LONGEST_LINE = 1_000;

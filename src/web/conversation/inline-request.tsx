@@ -7,25 +7,24 @@ import { RequestBody } from "../components/request-body.tsx";
 import { scrollByKeys } from "../components/scroll-by-keys.ts";
 import { useSeen } from "../components/use-seen.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
-import type { AskedRequest, ChatCall, SettledRequest } from "./chat-items.ts";
-import { ToolInput } from "./tool-input.tsx";
+import { CallInput } from "./call-body.tsx";
+import type { Call, DrivenCall } from "./entry.ts";
 
 /** A request at its position in the conversation, with its answers if its card is available. */
-export function InlineRequest({ call, asked }: { readonly call: ChatCall; readonly asked: AskedRequest }) {
+export function InlineRequest({ call, requestId }: { readonly call: Call; readonly requestId: string }) {
   const { steer, card: words } = useStrings();
-  const { tool, input } = call;
-  const { requestId: key } = asked;
   const box = useRef<HTMLElement>(null);
   // Only by id: the record of a request is never shown above another one's buttons.
-  const card = useStore(cards).find(({ id }) => id === key);
-  const isSeen = useSeen(box, card === undefined ? key : `${key} ${textKey(card)}`);
-  const asks = { permission: steer.asks, plan: steer.asksPlan, question: steer.asksQuestion }[asked.kind];
+  const card = useStore(cards).find(({ id }) => id === requestId);
+  const isSeen = useSeen(box, card === undefined ? requestId : `${requestId} ${textKey(card)}`);
+  const kind = call.driven?.request?.kind ?? "permission";
+  const asks = { permission: steer.asks, plan: steer.asksPlan, question: steer.asksQuestion }[kind];
   return (
     <section
       ref={box}
       className="asked-here"
       data-row
-      data-request={key}
+      data-request={requestId}
       data-answerable={isSeen ? "yes" : "no"}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: keys answer the card that has the focus
       tabIndex={0}
@@ -34,10 +33,10 @@ export function InlineRequest({ call, asked }: { readonly call: ChatCall; readon
     >
       <p className="asked-head">{asks}</p>
       {card === undefined ? (
-        <>
-          <ToolInput tool={tool} input={input} />
-          <p className="muted hint">{words.recorded}</p>
-        </>
+        <div className="call-body">
+          <CallInput call={call} folder={null} isAlone />
+          <p className="muted small">{words.recorded}</p>
+        </div>
       ) : (
         <RequestBody key={card.id} card={card} box={box} />
       )}
@@ -45,34 +44,26 @@ export function InlineRequest({ call, asked }: { readonly call: ChatCall; readon
   );
 }
 
-/** How a request ended, and by whom. */
-export function SettledLine({
-  call,
-  settled,
-}: {
-  readonly call: ChatCall;
-  readonly settled: SettledRequest;
-}) {
+/** Who let a call pass or not, and why. */
+export function SettledLine({ call, driven }: { readonly call: Call; readonly driven: DrivenCall }) {
   const { steer } = useStrings();
-  const { outcome, by, who, rule, answers } = settled;
-  const said = outcome === "deny" ? (call.output.split("\n")[0] ?? "") : "";
+  const { decision, settled } = driven;
+  if (decision?.verdict === "deny")
+    return (
+      <p className="call-note">
+        {visibleText(decision.reason)}{" "}
+        <span className="muted">{fill(steer.deniedBy, { rule: visibleText(decision.rule) })}</span>
+      </p>
+    );
+  if (settled === null) return null;
+  const { outcome, by, who, rule } = settled;
+  const said = outcome === "deny" ? (call.output?.split("\n")[0] ?? "") : "";
   const whom =
     by === "user" ? (who ?? steer.by.user) : by === "rule" ? (rule ?? steer.by.rule) : steer.by[by];
   return (
-    <div className="tool-note muted">
+    <div className="call-note muted">
       {fill(steer.settledBy, { outcome: steer.outcome[outcome], who: visibleText(whom) })}
       {said !== "" && <p>{visibleText(said)}</p>}
-      {call.asked?.kind === "plan" && <ToolInput tool={call.tool} input={call.input} />}
-      {answers !== null && (
-        <dl className="given-answers">
-          {Object.entries(answers).map(([question, answer]) => (
-            <div key={question}>
-              <dt>{visibleText(question)}</dt>
-              <dd>{visibleText(answer)}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
     </div>
   );
 }

@@ -1,28 +1,29 @@
 import { memo } from "react";
 import type { SessionDetail } from "../../serve/contract.ts";
-import { estimateText } from "../../shown/cost-text.ts";
+import { estimateText, microsText } from "../../shown/cost-text.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import type { Strings } from "../i18n/en.ts";
 import { formatCount, formatDuration, formatTime } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import { CallView } from "./call-view.tsx";
+import type { ChatEntry, Entry, EnvelopeOf } from "./entry.ts";
 import { FoldedText } from "./folded-text.tsx";
 import { Markdown } from "./markdown.tsx";
-import type { Entry } from "./story.ts";
-import "./entry-view.css";
+import { NoticeLine } from "./notice-line.tsx";
+import "./conversation.css";
 
 type Turn = SessionDetail["turns"][number];
 
-/** One entry of the story, with its time next to it. */
+/** One entry of a conversation, with its time next to it. */
 export const EntryView = memo(function EntryView({
   entry,
   folder,
   turn,
 }: {
-  readonly entry: Entry;
+  readonly entry: ChatEntry;
   readonly folder: string | null;
   /** The turn that starts or ends here. */
-  readonly turn: Turn | undefined;
+  readonly turn?: Turn | undefined;
 }) {
   return (
     <div className={`entry ${entry.type}`}>
@@ -37,7 +38,7 @@ export const EntryView = memo(function EntryView({
 });
 
 function showEntry(entry: Entry, folder: string | null) {
-  return <EntryView key={entry.key} entry={entry} folder={folder} turn={undefined} />;
+  return <EntryView key={entry.key} entry={entry} folder={folder} />;
 }
 
 /** A known code in words; `startup` and `other` add nothing to "Session started" and "Session ended". */
@@ -54,17 +55,17 @@ function Content({
   folder,
   turn,
 }: {
-  readonly entry: Entry;
+  readonly entry: ChatEntry;
   readonly folder: string | null;
   readonly turn: Turn | undefined;
 }) {
   const words = useStrings();
-  const { session } = words;
+  const { session, steer } = words;
   switch (entry.type) {
     case "prompt":
       return (
         <article
-          className={`said ${entry.isMachine ? "machine" : ""}`}
+          className={`said prompt ${entry.isMachine ? "machine" : ""}`}
           data-row
           tabIndex={-1}
           aria-label={entry.isMachine ? session.machinePrompt : session.prompt}
@@ -80,10 +81,17 @@ function Content({
           ) : (
             <Markdown text={entry.text} />
           )}
+          {(entry.images ?? 0) > 0 && <p className="muted">{fill(steer.images, { n: entry.images! })}</p>}
         </article>
       );
     case "answer":
-      return <Markdown text={entry.text} />;
+      return (
+        <article className="said answer" aria-label={steer.agent}>
+          <Markdown text={entry.text} />
+          {entry.aborted && <span className="muted"> · {steer.aborted}</span>}
+          {entry.error != null && <p className="trouble">{visibleText(entry.error)}</p>}
+        </article>
+      );
     case "call":
       return <CallView call={entry.call} inner={entry.inner} folder={folder} show={showEntry} />;
     case "mark":
@@ -104,8 +112,12 @@ function Content({
           )}
         </div>
       );
+    case "notice":
+      return <NoticeLine envelope={entry.envelope} />;
     case "turnEnd":
-      return (
+      return entry.result !== undefined ? (
+        <TurnResult result={entry.result} />
+      ) : (
         <p className={`turn-end ${entry.failed === null ? "" : "bad"}`}>
           {entry.failed === null
             ? session.turnDone
@@ -132,5 +144,25 @@ function TurnFacts({ turn }: { readonly turn: Turn }) {
       {used > 0 && <span>{fill(unit.tokens, { n: formatCount(used) })}</span>}
       {costMicros !== null && <span>{estimateText(costMicros)}</span>}
     </>
+  );
+}
+
+function TurnResult({ result }: { readonly result: EnvelopeOf<"result"> }) {
+  const { steer } = useStrings();
+  const { ok, outcome, message, apiStatus, durationMs, turnCostUsd, totalCostUsd } = result;
+  const isStopped = outcome === "interrupted";
+  const all = microsText(totalCostUsd * 1_000_000);
+  const own = microsText((turnCostUsd ?? totalCostUsd) * 1_000_000);
+  return (
+    <p className={`turn-end ${ok || isStopped ? "" : "bad"}`}>
+      <span>
+        {ok
+          ? fill(steer.done, { age: formatDuration(durationMs) })
+          : fill(steer.ended, { outcome: steer.turnOutcome[outcome] })}
+        {apiStatus !== null && !ok && ` (${apiStatus})`}
+      </span>
+      <span>{own === all ? own : fill(steer.costOfTotal, { cost: own, total: all })}</span>
+      {!ok && !isStopped && message !== null && <span className="why">{visibleText(message)}</span>}
+    </p>
   );
 }

@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { netDiff } from "../session/net-diff.ts";
 import { hunksOf } from "./call-hunks.ts";
-import { changedPart, countChanges, diffLines, type Hunk, toLines } from "./diff-lines.ts";
-import { netDiff } from "./net-diff.ts";
+import { changedWords, countChanges, diffLines, type Hunk, markChanges, toLines } from "./diff-lines.ts";
+import { highlightLines, type Token } from "./highlight.ts";
+import { EXTENSIONS, type Language, languageOfPath } from "./language-of-path.ts";
+import { highlightHunk, markTokens } from "./line-tokens.ts";
 
 const before = (lines: readonly string[]): string[] =>
   lines.filter((line) => line[0] !== "+").map((line) => line.slice(1));
@@ -32,12 +35,59 @@ describe("the diff of two texts", () => {
     expect(diffLines(many("a"), many("b"))).toHaveLength(6_000);
   });
 
-  it("marks whole words that changed in a line, and nothing where little is common", () => {
-    const part = changedPart("const total = sum(lines);", "const total = sum(open);")!;
-    expect("const total = sum(lines);".slice(...part.old)).toBe("lines");
-    expect("const total = sum(open);".slice(...part.new)).toBe("open");
-    expect(changedPart("return 1;", "throw new Error()")).toBeNull();
-    expect(changedPart("x".repeat(9_000), "x".repeat(9_001))).toBeNull();
+  it("marks each word that changed in a line, and nothing where little is common", () => {
+    const [old, now] = ["const total = sum(lines, 1);", "const total = sum(open, 2);"];
+    const words = changedWords(old, now)!;
+    expect(words.old.map((range) => old.slice(...range))).toEqual(["lines", "1"]);
+    expect(words.new.map((range) => now.slice(...range))).toEqual(["open", "2"]);
+    expect(changedWords("return 1;", "throw new Error()")).toBeNull();
+    expect(changedWords("x".repeat(9_000), "x".repeat(9_001))).toBeNull();
+  });
+
+  it("pairs removed lines with as many added ones, and no others", () => {
+    expect([...markChanges(["-let a = 1;", "+let a = 2;", " x", "-let b = 1;"]).keys()]).toEqual([0, 1]);
+    expect(markChanges(["-let a = 1;", "+let a = 2;", "+let b = 2;"]).size).toBe(0);
+  });
+});
+
+describe("the tokens of a diff", () => {
+  const languages = Object.keys(EXTENSIONS) as Language[];
+  const joined = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join("");
+
+  it("are the lines again in every language, whatever is in them", () => {
+    const line = fc.oneof(
+      fc.string(),
+      fc.constantFrom("/* a", "`$", "{x", '"', "<b>&amp;", "'''", "\u202e#", "<?php", "```"),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...languages), fc.array(line, { minLength: 1 }), (language, lines) => {
+        expect(highlightLines(lines, language).map(joined)).toEqual(lines);
+      }),
+    );
+  });
+
+  it("are split where a changed word begins or ends, and lose nothing", () => {
+    const line = "const total = sum(lines);";
+    const [tokens] = highlightLines([line], "typescript");
+    const marked = markTokens(tokens!, [
+      [6, 11],
+      [16, 18],
+    ]);
+    expect(joined(marked)).toBe(line);
+    expect(joined(marked.filter(({ isChanged }) => isChanged))).toBe("totalm(");
+    expect(marked[0]).toEqual({ text: "const", className: "hljs-keyword", isChanged: false });
+  });
+
+  it("know what a line before them began, on either side of a change", () => {
+    const hunk = { oldStart: 1, newStart: 1, lines: [" /* a", "-b */", "+b", " c */"] };
+    const tokens = highlightHunk(hunk, (lines) => highlightLines(lines, "typescript"));
+    expect(tokens.get(2)).toEqual([{ text: "b", className: "hljs-comment" }]);
+    expect(tokens.get(3)).toEqual([{ text: "c */", className: "hljs-comment" }]);
+  });
+
+  it("follow the extension of the file", () => {
+    const paths = ["a.ts", "/x/b.PY", "c.tar.gz", "Makefile", "d.constructor"];
+    expect(paths.map(languageOfPath)).toEqual(["typescript", "python", null, null, null]);
   });
 });
 

@@ -2,14 +2,14 @@ import { type ReactNode, useMemo } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
 import { Icon } from "../components/icon.tsx";
 import { useStrings } from "../i18n/strings.ts";
+import { type Fields, fieldsOf, textOf } from "../session/session-event.ts";
 import { blobHashOf, hunksOf, isEdit } from "./call-hunks.ts";
 import { subjectOf } from "./call-subject.ts";
 import type { Hunk } from "./diff-lines.ts";
 import { DiffView } from "./diff-view.tsx";
+import { type Call, isBad } from "./entry.ts";
 import { FoldedText } from "./folded-text.tsx";
 import { Markdown } from "./markdown.tsx";
-import type { Call } from "./pair-calls.ts";
-import { type Fields, fieldsOf, textOf } from "./session-event.ts";
 import { useBlobValue } from "./use-blob.ts";
 
 /** A call in full: its input in the most readable form, and its output. */
@@ -23,9 +23,9 @@ export function CallBody({
   /** What happened between input and output. */
   readonly children?: ReactNode;
 }) {
-  const { session } = useStrings();
-  const { kind, output, error, status } = call;
-  const isWrong = status === "failed" || status === "denied";
+  const { session, steer } = useStrings();
+  const { kind, output, error, status, driven } = call;
+  const isWrong = isBad(call);
   // A successful edit's output is in its diff, and an answer in its question.
   const isShown = isEdit(kind) || fieldsOf(call.input)["answers"] !== undefined;
   const said = isShown && !isWrong ? null : output;
@@ -34,7 +34,9 @@ export function CallBody({
       <CallInput call={call} folder={folder} />
       {children}
       {output === null && error !== null && <FoldedText text={error} tone="bad" from="end" />}
+      {said === "" && status !== "running" && <p className="muted small">{steer.noOutput}</p>}
       {said !== null &&
+        said !== "" &&
         (kind === "agent" ? (
           <Markdown text={said} />
         ) : (
@@ -46,11 +48,26 @@ export function CallBody({
           />
         ))}
       {status === "running" && <p className="muted">{session.running}</p>}
+      {driven?.decision != null && driven.decision.verdict !== "deny" && (
+        <p className="muted small">
+          {visibleText(driven.decision.rule)}: {visibleText(driven.decision.reason)}
+        </p>
+      )}
     </div>
   );
 }
 
-function CallInput({ call, folder }: { readonly call: Call; readonly folder: string | null }) {
+/** A call's input in the most readable form, without what the line above it says. */
+export function CallInput({
+  call,
+  folder,
+  isAlone = false,
+}: {
+  readonly call: Call;
+  readonly folder: string | null;
+  /** There is no such line. */
+  readonly isAlone?: boolean;
+}) {
   const { session } = useStrings();
   const input = useBlobValue(call.input, true);
   const patch = useBlobValue(call.patch, isEdit(call.kind));
@@ -66,14 +83,21 @@ function CallInput({ call, folder }: { readonly call: Call; readonly folder: str
   if (isEdit(call.kind))
     return (
       <>
-        {hunks.length > 0 && <DiffView hunks={hunks} first={isNewFile(hunks) ? NEW_FILE_LINES : undefined} />}
+        {isAlone && <code>{visibleText(subjectOf(call, folder))}</code>}
+        {hunks.length > 0 && (
+          <DiffView
+            hunks={hunks}
+            path={subjectOf(call, null)}
+            first={isNewFile(hunks) ? NEW_FILE_LINES : undefined}
+          />
+        )}
         {cut}
       </>
     );
   const command = textOf(fields["command"]);
   const plan = textOf(fields["plan"]);
   const prompt = textOf(fields["prompt"]);
-  if (command !== null && command === subjectOf(call, folder) && command.length < 90) return cut;
+  if (!isAlone && command !== null && command === subjectOf(call, folder) && command.length < 90) return cut;
   if (command !== null)
     return (
       <>
@@ -90,10 +114,9 @@ function CallInput({ call, folder }: { readonly call: Call; readonly folder: str
         <Markdown text={prompt} />
       </div>
     );
-  // Don't repeat what the line above already says.
   const subject = subjectOf(call, folder);
   const rest = Object.entries(fields).filter(
-    ([key, value]) => !key.startsWith("$") && value !== subject && key !== "file_path",
+    ([key, value]) => !key.startsWith("$") && (isAlone || (value !== subject && key !== "file_path")),
   );
   if (rest.length === 0) return cut;
   return (

@@ -1,5 +1,5 @@
 import type { IconName } from "../components/icon.tsx";
-import type { CallStatus } from "./pair-calls.ts";
+import type { CallStatus } from "./entry.ts";
 
 /** The outcome of a call, as a shape. */
 export const CALL_SHAPES: Readonly<Record<CallStatus, IconName>> = {

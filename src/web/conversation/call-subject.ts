@@ -1,6 +1,6 @@
 import { subjectOfCall } from "../../agents/tool-call.ts";
-import type { Call } from "./pair-calls.ts";
-import { fieldsOf } from "./session-event.ts";
+import { fieldsOf } from "../session/session-event.ts";
+import type { Call } from "./entry.ts";
 
 /** A call's subject on one line: the command, the file, the pattern; or else its whole input. */
 export function subjectOf(

@@ -1,6 +1,6 @@
 import type { ToolKind } from "../../event/tool-kind.ts";
+import { fieldsOf, numberOf, textOf } from "../session/session-event.ts";
 import { diffLines, type Hunk, toLines } from "./diff-lines.ts";
-import { fieldsOf, numberOf, textOf } from "./session-event.ts";
 
 export function isEdit(kind: ToolKind): boolean {
   return kind === "edit" || kind === "write";

@@ -1,18 +1,24 @@
-import { Fragment, memo, useState } from "react";
+import { Fragment, memo, useMemo, useState } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
-import { changedPart, type Hunk } from "./diff-lines.ts";
+import { type Hunk, markChanges, type Ranges } from "./diff-lines.ts";
+import type { Token } from "./highlight.ts";
+import { markTokens } from "./line-tokens.ts";
+import { useHighlight } from "./use-highlight.ts";
 import "./diff-view.css";
 
 const FIRST_LINES = 60;
 
-/** A unified diff with line numbers, and the changed words highlighted within a changed line. */
+/** A unified diff with line numbers and syntax colours; changed words are marked within a changed line. */
 export const DiffView = memo(function DiffView({
   hunks,
+  path,
   first = FIRST_LINES,
 }: {
   readonly hunks: readonly Hunk[];
-  readonly first?: number;
+  /** Of the file, for its language. */
+  readonly path: string;
+  readonly first?: number | undefined;
 }) {
   const { session } = useStrings();
   const [isOpen, setOpen] = useState(false);
@@ -21,13 +27,13 @@ export const DiffView = memo(function DiffView({
   return (
     <div className="diff-view">
       {hunks.map((hunk, index) => {
-        const lines = hunk.lines.slice(0, Math.max(0, room));
+        const most = room;
         room -= hunk.lines.length;
-        return lines.length === 0 ? null : (
+        return most <= 0 ? null : (
           // biome-ignore lint/suspicious/noArrayIndexKey: hunks of one diff keep their order
           <Fragment key={index}>
             {index > 0 && <div className="between" aria-hidden="true" />}
-            <Lines hunk={{ ...hunk, lines }} />
+            <Lines hunk={hunk} most={most} path={path} />
           </Fragment>
         );
       })}
@@ -40,13 +46,14 @@ export const DiffView = memo(function DiffView({
   );
 });
 
-function Lines({ hunk }: { readonly hunk: Hunk }) {
+function Lines({ hunk, most, path }: { readonly hunk: Hunk; readonly most: number; readonly path: string }) {
   const { session } = useStrings();
+  const changes = useMemo(() => markChanges(hunk.lines), [hunk]);
+  const tokens = useHighlight(hunk, path);
   let oldLine = hunk.oldStart;
   let newLine = hunk.newStart;
   const isPlaced = hunk.oldStart > 0 || hunk.newStart > 0;
-  const parts = pairRuns(hunk.lines);
-  return hunk.lines.map((line, index) => {
+  return hunk.lines.slice(0, most).map((line, index) => {
     const sign = line[0];
     const isOld = sign === "-";
     const isNew = sign === "+";
@@ -65,7 +72,7 @@ function Lines({ hunk }: { readonly hunk: Hunk }) {
         </span>
         <code>
           {label !== null && <span className="sr-only">{label} </span>}
-          {mark(line.slice(1), parts.get(index))}
+          <LineText text={line.slice(1)} tokens={tokens.get(index)} changed={changes.get(index) ?? []} />
         </code>
       </div>
     );
@@ -74,34 +81,23 @@ function Lines({ hunk }: { readonly hunk: Hunk }) {
 
 const LONGEST = 2_000;
 
-function mark(text: string, part: readonly [number, number] | undefined) {
+function LineText({
+  text,
+  tokens = [{ text, className: "" }],
+  changed,
+}: {
+  readonly text: string;
+  readonly tokens: readonly Token[] | undefined;
+  readonly changed: Ranges;
+}) {
   if (text.length > LONGEST) return `${visibleText(text.slice(0, LONGEST))}…`;
-  if (part === undefined || part[0] >= part[1]) return visibleText(text);
-  return (
-    <>
-      {visibleText(text.slice(0, part[0]))}
-      <mark>{visibleText(text.slice(...part))}</mark>
-      {visibleText(text.slice(part[1]))}
-    </>
-  );
-}
-
-/** Pairs removed lines with the lines that replace them, one to one if their numbers match. */
-function pairRuns(lines: readonly string[]): Map<number, readonly [number, number]> {
-  const parts = new Map<number, readonly [number, number]>();
-  for (let at = 0; at < lines.length; at++) {
-    if (!lines[at]!.startsWith("-")) continue;
-    let middle = at;
-    while (lines[middle]?.startsWith("-")) middle++;
-    let end = middle;
-    while (lines[end]?.startsWith("+")) end++;
-    for (let n = 0; middle - at === end - middle && at + n < middle; n++) {
-      const changed = changedPart(lines[at + n]!.slice(1), lines[middle + n]!.slice(1));
-      if (changed === null) continue;
-      parts.set(at + n, changed.old);
-      parts.set(middle + n, changed.new);
-    }
-    at = end - 1;
-  }
-  return parts;
+  return markTokens(tokens, changed).map(({ text: part, className, isChanged }, index) => {
+    const Tag = isChanged ? "mark" : "span";
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: tokens of one line keep their order
+      <Tag key={index} className={className === "" ? undefined : className}>
+        {visibleText(part)}
+      </Tag>
+    );
+  });
 }

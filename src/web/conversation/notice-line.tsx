@@ -3,16 +3,14 @@ import { visibleText } from "../../shown/visible-text.ts";
 import type { Strings } from "../i18n/en.ts";
 import { formatDuration } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
-import type { ChatItem } from "./chat-items.ts";
-
-type Envelope = Extract<ChatItem, { readonly type: "notice" }>["envelope"];
+import type { NoticeEnvelope } from "./entry.ts";
 
 /** An event besides messages: one subtle line, or a prominent one for problems. */
-export function NoticeLine({ envelope }: { readonly envelope: Envelope }) {
+export function NoticeLine({ envelope }: { readonly envelope: NoticeEnvelope }) {
   const words = useStrings();
   const isTrouble = envelope.type === "error" || envelope.type === "retry";
   return (
-    <div className={`chat-notice ${isTrouble ? "trouble" : "muted"}`}>
+    <div className={`notice ${isTrouble ? "trouble" : "muted"}`}>
       {linesOf(envelope, words).map((line) => (
         <p key={line}>{visibleText(line)}</p>
       ))}
@@ -20,7 +18,7 @@ export function NoticeLine({ envelope }: { readonly envelope: Envelope }) {
   );
 }
 
-function linesOf(envelope: Envelope, { steer }: Strings): string[] {
+function linesOf(envelope: NoticeEnvelope, { steer }: Strings): string[] {
   const modes: Readonly<Record<string, string>> = steer.modes;
   switch (envelope.type) {
     case "init": {

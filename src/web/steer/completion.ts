@@ -1,0 +1,37 @@
+/** What can be completed at the caret of a message. */
+export interface Completion {
+  readonly kind: "command" | "file";
+  /** Where the completed word starts, after its sign. */
+  readonly from: number;
+  readonly typed: string;
+}
+
+/** A slash command at the start of the message, or a mentioned file anywhere. */
+export function completionAt(text: string, caret: number): Completion | null {
+  const before = text.slice(0, caret);
+  const command = /^\/([\w:-]*)$/.exec(before);
+  if (command !== null) return { kind: "command", from: 1, typed: command[1]! };
+  const file = /(?:^|\s)@([^\s@]*)$/.exec(before);
+  return file === null ? null : { kind: "file", from: before.length - file[1]!.length, typed: file[1]! };
+}
+
+/** The message with the choice in place, and where the caret goes. A folder stays open for more. */
+export function applyCompletion(
+  text: string,
+  caret: number,
+  { from }: Completion,
+  choice: string,
+): { readonly text: string; readonly caret: number } {
+  const rest = text.slice(caret);
+  const word = choice.endsWith("/") || rest.startsWith(" ") ? choice : `${choice} `;
+  return { text: text.slice(0, from) + word + rest, caret: from + word.length };
+}
+
+/** Names that start as typed, then those that contain it. */
+export function matchCommands(commands: readonly string[], typed: string): string[] {
+  const wanted = typed.toLowerCase();
+  const starts = (name: string): boolean => name.toLowerCase().startsWith(wanted);
+  return commands
+    .filter((name) => name.toLowerCase().includes(wanted))
+    .sort((a, b) => Number(starts(b)) - Number(starts(a)) || (a < b ? -1 : 1));
+}
