@@ -12,33 +12,33 @@ const SWEEP_MS = 5_000;
 export function openStreamLoop(
   paths: readonly string[],
   capture: (path: string) => Promise<unknown>,
-  onTrouble: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): StreamLoop {
   let running: Promise<void> = Promise.resolve();
-  let isAsked = false;
+  let isRequested = false;
 
-  const run = async (): Promise<void> => {
-    isAsked = false;
+  const captureAll = async (): Promise<void> => {
+    isRequested = false;
     for (const path of paths) {
       try {
         await capture(path);
       } catch (error) {
-        onTrouble(error);
+        onError(error);
       }
     }
   };
-  const ask = (): void => {
-    if (isAsked) return;
-    isAsked = true;
-    running = running.then(run);
+  const requestRun = (): void => {
+    if (isRequested) return;
+    isRequested = true;
+    running = running.then(captureAll);
   };
   if (paths.length === 0) return { flush: async () => undefined, close: async () => undefined };
-  ask();
+  requestRun();
   const folders = new Set(paths.map((path) => dirname(path)));
-  const watches = [...folders].map((folder) => watchFolder(folder, ask, SWEEP_MS));
+  const watches = [...folders].map((folder) => watchFolder(folder, requestRun, SWEEP_MS));
   return {
     async flush() {
-      ask();
+      requestRun();
       await running;
     },
     async close() {

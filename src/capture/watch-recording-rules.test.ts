@@ -9,39 +9,39 @@ import { watchRecordingRules } from "./watch-recording-rules.ts";
 
 const PAUSE_MS = 6_000;
 
-it("tells of other rules when their files change, and when a pause is over", async () => {
+it("calls back when a rules file changes and when a pause ends", async () => {
   const home = resolveHome({ HOOKLINE_HOME: mkdtempSync(join(tmpdir(), "hookline-rules-")) });
-  let told = 0;
+  let changes = 0;
   const watch = watchRecordingRules(home, () => {
-    told++;
+    changes++;
   });
   onTestFinished(() => {
     watch.close();
     rmSync(home.dir, { recursive: true });
   });
-  const isTold = async (act: () => void): Promise<void> => {
-    const before = told;
+  const expectChange = async (act: () => void): Promise<void> => {
+    const before = changes;
     act();
-    await expect.poll(() => told).toBeGreaterThan(before);
+    await expect.poll(() => changes).toBeGreaterThan(before);
     // One write may be reported more than once.
     await setTimeout(150);
   };
-  const since = async (act: () => void): Promise<number> => {
-    const before = told;
+  const changesAfter = async (act: () => void): Promise<number> => {
+    const before = changes;
     act();
     await setTimeout(150);
-    return told - before;
+    return changes - before;
   };
-  await isTold(() => writeFileSync(home.configFile, "{}"));
-  expect(await since(() => writeFileSync(join(home.dir, "token"), "x"))).toBe(0);
+  await expectChange(() => writeFileSync(home.configFile, "{}"));
+  expect(await changesAfter(() => writeFileSync(join(home.dir, "token"), "x"))).toBe(0);
   const now = Date.now();
   const pause = {
     from: new Date(now).toISOString(),
     until: new Date(now + PAUSE_MS).toISOString(),
     project: null,
   };
-  await isTold(() => writeFileSync(home.pauses, JSON.stringify([pause])));
-  const before = told;
-  await expect.poll(() => told, { timeout: PATIENCE_MS }).toBe(before + 1);
+  await expectChange(() => writeFileSync(home.pauses, JSON.stringify([pause])));
+  const before = changes;
+  await expect.poll(() => changes, { timeout: PATIENCE_MS }).toBe(before + 1);
   expect(Date.now()).toBeGreaterThanOrEqual(now + PAUSE_MS);
 });
