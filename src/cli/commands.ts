@@ -1,10 +1,9 @@
 import type { CommandDef } from "citty";
+import type { CommandTable } from "./command-table.ts";
 
-type LoadCommand = () => Promise<CommandDef<never>>;
-
-/** Every command, in the order of `--help`. Loaded on demand: starting one must not pay for all. */
+/** Every command, in the order of `--help`. */
 // biome-ignore format: a table
-export const COMMANDS: Readonly<Record<string, LoadCommand>> = {
+export const COMMANDS: CommandTable = {
   install: async () => (await import("./install.ts")).installCommand as CommandDef<never>,
   uninstall: async () => (await import("./uninstall.ts")).uninstallCommand as CommandDef<never>,
   up: async () => (await import("./up.ts")).upCommand as CommandDef<never>,
@@ -39,14 +38,6 @@ export const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   export: async () => (await import("./export.ts")).exportCommand as CommandDef<never>,
   rebuild: async () => (await import("./rebuild.ts")).rebuildCommand as CommandDef<never>,
   daemon: async () => (await import("./daemon.ts")).daemonCommand as CommandDef<never>,
-  completions: async () => (await import("./completions.ts")).completionsCommand as CommandDef<never>,
-  help: async () => (await import("./help.ts")).helpCommand as CommandDef<never>,
+  completions: async () => (await import("./completions.ts")).createCompletionsCommand(COMMANDS),
+  help: async () => (await import("./help.ts")).createHelpCommand(COMMANDS),
 };
-
-export const COMMAND_GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
-  ["Get started", ["install", "uninstall", "up", "down", "open", "status", "doctor"]],
-  ["Watch", ["sessions", "session", "top", "away", "notify", "usage", "tail"]],
-  ["Memory", ["search", "timeline", "observations", "context", "pin", "edit", "forget", "mcp"]],
-  ["Steer", ["run", "attach", "answer", "policy", "recipes", "trust"]],
-  ["Maintain", ["config", "pause", "import", "export", "rebuild", "daemon", "completions", "help"]],
-];

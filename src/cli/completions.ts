@@ -1,30 +1,33 @@
-import { type ArgDef, type ArgsDef, defineCommand } from "citty";
+import { type ArgDef, type ArgsDef, type CommandDef, defineCommand } from "citty";
 import { AppError } from "../app-error.ts";
 import { askDaemon } from "../client/ask-daemon.ts";
 import { resolveHome } from "../home.ts";
 import { SessionsPage } from "../serve/contract.ts";
 import { oneLine } from "../shown/plain-text.ts";
-import { COMMANDS } from "./commands.ts";
+import type { CommandTable } from "./command-table.ts";
 import { type CompletedCommand, completionScript, SHELLS, type Shell } from "./completion-script.ts";
 import { print } from "./output.ts";
 import { projectLabel, shortId } from "./session-activity.ts";
 
-export const completionsCommand = defineCommand({
-  meta: { name: "completions", description: "Print a completion script for your shell" },
-  args: {
-    shell: {
-      type: "positional",
-      required: true,
-      description: `${SHELLS.join(", ")}, or sessions (ids only)`,
+/** Takes the table it is part of, so that the two files don't import each other. */
+export function createCompletionsCommand(commands: CommandTable): CommandDef<never> {
+  return defineCommand({
+    meta: { name: "completions", description: "Print a completion script for your shell" },
+    args: {
+      shell: {
+        type: "positional",
+        required: true,
+        description: `${SHELLS.join(", ")}, or sessions (ids only)`,
+      },
     },
-  },
-  run: async ({ args: { shell } }) => {
-    if (shell === "sessions") return print(await sessionCandidates());
-    if (!isShell(shell))
-      throw new AppError("usage", `unknown shell "${shell}"; use ${SHELLS.join(", ")} or sessions.`);
-    print(completionScript(shell, await completedCommands()));
-  },
-});
+    run: async ({ args: { shell } }) => {
+      if (shell === "sessions") return print(await sessionCandidates());
+      if (!isShell(shell))
+        throw new AppError("usage", `unknown shell "${shell}"; use ${SHELLS.join(", ")} or sessions.`);
+      print(completionScript(shell, await completedCommands(commands)));
+    },
+  }) as CommandDef<never>;
+}
 
 function isShell(word: string): word is Shell {
   return (SHELLS as readonly string[]).includes(word);
@@ -39,9 +42,9 @@ async function sessionCandidates(): Promise<string> {
     .join("\n");
 }
 
-async function completedCommands(): Promise<CompletedCommand[]> {
+async function completedCommands(commands: CommandTable): Promise<CompletedCommand[]> {
   return Promise.all(
-    Object.entries(COMMANDS).map(async ([name, load]) => {
+    Object.entries(commands).map(async ([name, load]) => {
       const command = await load();
       const { description = "" } = ((await resolved(command.meta as never)) ?? {}) as {
         description?: string;

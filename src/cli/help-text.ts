@@ -1,5 +1,5 @@
 import type { ArgDef, ArgsDef, CommandDef } from "citty";
-import { COMMAND_GROUPS } from "./commands.ts";
+import { COMMAND_GROUPS } from "./command-groups.ts";
 import { displayWidth, truncateToWidth } from "./display-width.ts";
 import { EXAMPLES, type Example, ROOT_EXAMPLES } from "./examples.ts";
 import type { Paint } from "./paint.ts";

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { COMMAND_GROUPS, COMMANDS } from "./commands.ts";
+import { COMMAND_GROUPS } from "./command-groups.ts";
+import { COMMANDS } from "./commands.ts";
 import { EXAMPLES, ROOT_EXAMPLES } from "./examples.ts";
 import { commandHelp, rootHelp } from "./help-text.ts";
 import { noPaint } from "./paint.ts";

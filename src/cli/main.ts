@@ -46,19 +46,19 @@ async function run([name, ...args]: readonly string[]): Promise<number> {
     return 0;
   }
   if (name === undefined || name === "--help" || name === "-h") {
-    await printHelp(rootCommand);
+    await printHelp(rootCommand, COMMANDS);
     return name === undefined ? 2 : 0;
   }
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (load === undefined) throw unknownCommand(name);
+  if (load === undefined) throw unknownCommand(name, COMMANDS);
   const command = await load();
   if (PARSES_OWN_ARGS.has(name)) {
-    if (args[0] === "--help" || args[0] === "-h") await printHelp(command);
+    if (args[0] === "--help" || args[0] === "-h") await printHelp(command, COMMANDS);
     else await runAfterDrain(name, command, args);
     return 0;
   }
   const { argv, wantsHelp } = await checkArgs(command, args);
-  if (wantsHelp) await printHelp(command);
+  if (wantsHelp) await printHelp(command, COMMANDS);
   else await runAfterDrain(name, command, argv);
   return 0;
 }

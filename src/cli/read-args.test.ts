@@ -8,10 +8,7 @@ import { checkArgs } from "./read-args.ts";
 // `answer` parses its own arguments; see answer-args.test.ts.
 const NAMES = Object.keys(COMMANDS).filter((name) => name !== "answer");
 
-async function load(name: string): Promise<CommandDef<never>> {
-  const module = (await import(`../cli/${name}.ts`)) as Record<string, CommandDef<never>>;
-  return module[`${name}Command`]!;
-}
+const load = (name: string): Promise<CommandDef<never>> => COMMANDS[name]!();
 
 const check = async (name: string, ...raw: string[]) => checkArgs(await load(name), raw);
 

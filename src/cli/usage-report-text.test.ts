@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { UsageReport } from "../serve/usage-contract.ts";
+import type { UsageReport } from "../serve/contract.ts";
 import { projectUsage, projectUsageText, usageReportText } from "./usage-report-text.ts";
 
 const tokens = (input: number) => ({ input, output: 0, cacheRead: 0, cacheWrite: 0 });

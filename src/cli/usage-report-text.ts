@@ -1,4 +1,4 @@
-import type { ProjectUsage, UsagePart, UsageReport } from "../serve/usage-contract.ts";
+import type { ProjectUsage, UsagePart, UsageReport } from "../serve/contract.ts";
 import { costText, estimateText } from "../shown/cost-text.ts";
 import { oneLine } from "../shown/plain-text.ts";
 import { countText, plural } from "./amounts.ts";

@@ -1,6 +1,6 @@
 import { defineCommand } from "citty";
 import { resolveHome } from "../home.ts";
-import { UsageReport } from "../serve/usage-contract.ts";
+import { UsageReport } from "../serve/contract.ts";
 import { askOrFail } from "./ask-or-fail.ts";
 import { toProject } from "./memory-args.ts";
 import { print, printJson } from "./output.ts";

@@ -51,10 +51,8 @@ describe("the documents name", () => {
     expect(commands.length).toBeGreaterThanOrEqual(36);
     expect(missing(commands, cli, (name) => `\`hookline ${name}`)).toEqual([]);
     for (const name of commands) {
-      const module = (await import(`../../src/cli/${name}.ts`)) as Record<string, { args?: Flags }>;
-      const flags = Object.entries(module[`${name}Command`]!.args ?? {}).filter(
-        ([, flag]) => flag.type !== "positional",
-      );
+      const { args = {} } = (await COMMANDS[name]!()) as { args?: Flags };
+      const flags = Object.entries(args).filter(([, flag]) => flag.type !== "positional");
       const unknown = flags.filter(
         ([flag, { alias }]) => !cli.includes(`--${flag}`) && !(alias && cli.includes(`-${alias}`)),
       );

@@ -43,7 +43,7 @@ describe("hookline trust", () => {
         "",
       ].join("\n"),
     );
-    expect((await run("--yes", hash!)).stdout).toContain(`${scratch.project} is trusted, since `);
+    expect((await run("--yes", hash!)).stdout).toContain(`${scratch.project} is trusted since `);
     expect((await report(join(scratch.project, "src"))).trusted).toBe(true);
     expect((await report("--revoke")).trusted).toBe(false);
   });
