@@ -79,7 +79,7 @@ describe("hookline trust", () => {
     await terminal.waitFor(/Approve all of this for driven sessions\? \[y\/N\]/);
     await terminal.type("y");
     await terminal.keys("Enter");
-    await terminal.waitFor(/is trusted, since/);
+    await terminal.waitFor(/is trusted since/);
     expect((await report()).trusted).toBe(true);
   });
 });
