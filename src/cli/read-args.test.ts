@@ -1,21 +1,14 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
 import type { CommandDef } from "citty";
 import { describe, expect, it } from "vitest";
 import { closestWord } from "../shown/did-you-mean.ts";
+import { COMMANDS } from "./commands.ts";
 import { checkArgs } from "./read-args.ts";
 
-const NAMES = [
-  ...readFileSync(join(import.meta.dirname, "main.ts"), "utf8").matchAll(/^ {2}([a-z]+): async/gm),
-]
-  .map((match) => match[1]!)
-  // Parses its own arguments; see answer-args.test.ts.
-  .filter((name) => name !== "answer");
+// `answer` parses its own arguments; see answer-args.test.ts.
+const NAMES = Object.keys(COMMANDS).filter((name) => name !== "answer");
 
-async function load(name: string): Promise<CommandDef<never>> {
-  const module = (await import(`../cli/${name}.ts`)) as Record<string, CommandDef<never>>;
-  return module[`${name}Command`]!;
-}
+const load = (name: string): Promise<CommandDef<never>> => COMMANDS[name]!();
 
 const check = async (name: string, ...raw: string[]) => checkArgs(await load(name), raw);
 

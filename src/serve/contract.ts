@@ -34,6 +34,7 @@ export {
   MemoryImportResult,
   MemoryStatus,
 } from "./memory-queries.ts";
+export { type ProjectUsage, type UsagePart, UsageReport } from "./usage-contract.ts";
 
 /** The API contract for other programs, the web page and the CLI. */
 

@@ -254,7 +254,7 @@ describe("boundaries", () => {
       ]),
     );
     // The commands are loaded when they are called: imports that only a dynamic form shows.
-    expect(importsOf(sources.get("src/cli/main.ts")!)).toContain("./tail.ts");
+    expect(importsOf(sources.get("src/cli/commands.ts")!)).toContain("./tail.ts");
   });
 
   it("are kept by every module", () => {

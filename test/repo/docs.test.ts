@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { claude } from "../../src/agents/claude/claude.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
 import { Config } from "../../src/config.ts";
 import { EVENT_TYPES, parseEvent } from "../../src/event/event.ts";
 import { resolveHome } from "../../src/home.ts";
@@ -22,7 +23,9 @@ const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclud
   .filter((path) => path !== "" && existsSync(join(root, path)));
 const docs = files.filter((path) => path.endsWith(".md") && !path.includes("/fixtures/"));
 const sources = files.filter((path) => /^(src|bin)\//.test(path) && !/\.(test|testing)\.ts$/.test(path));
-const [cli, formats, privacy] = [read("docs/cli.md"), read("docs/formats.md"), read("docs/privacy.md")];
+const [cli, config, http, formats, privacy] = ["cli", "config", "http", "formats", "privacy"].map((name) =>
+  read(`docs/${name}.md`),
+) as [string, string, string, string, string];
 
 function missing(names: readonly string[], text: string, form = (name: string) => `\`${name}\``): string[] {
   return [...new Set(names)].filter((name) => !text.includes(form(name)));
@@ -40,20 +43,16 @@ describe("the documents name", () => {
     const defaults = Object.entries(Config.parse({})).map(
       ([key, value]) => `| \`${key}\` | \`${JSON.stringify(value)}\` |`,
     );
-    expect(missing(defaults, cli, (row) => row)).toEqual([]);
+    expect(missing(defaults, config, (row) => row)).toEqual([]);
   });
 
   it("every command and every flag", async () => {
-    const commands = [...read("src/cli/main.ts").matchAll(/^ {2}([a-z]+): async \(\) => /gm)].map(
-      (match) => match[1]!,
-    );
-    expect(commands.length).toBeGreaterThanOrEqual(11);
+    const commands = Object.keys(COMMANDS);
+    expect(commands.length).toBeGreaterThanOrEqual(36);
     expect(missing(commands, cli, (name) => `\`hookline ${name}`)).toEqual([]);
     for (const name of commands) {
-      const module = (await import(`../../src/cli/${name}.ts`)) as Record<string, { args?: Flags }>;
-      const flags = Object.entries(module[`${name}Command`]!.args ?? {}).filter(
-        ([, flag]) => flag.type !== "positional",
-      );
+      const { args = {} } = (await COMMANDS[name]!()) as { args?: Flags };
+      const flags = Object.entries(args).filter(([, flag]) => flag.type !== "positional");
       const unknown = flags.filter(
         ([flag, { alias }]) => !cli.includes(`--${flag}`) && !(alias && cli.includes(`-${alias}`)),
       );
@@ -68,7 +67,7 @@ describe("the documents name", () => {
     expect(
       missing(
         routes.map(({ method, path }) => `${method} ${path}`),
-        cli,
+        http,
         (route) => `\`${route}`,
       ),
     ).toEqual([]);
@@ -77,16 +76,16 @@ describe("the documents name", () => {
   it("every error code and every field of the status", () => {
     const codes = [...inSources(/new AppError\(\s*"([a-z_]+)"/g), ...inSources(/fail\(c, \d+, "([a-z_]+)"/g)];
     expect(new Set(codes).size).toBeGreaterThanOrEqual(20);
-    expect(missing(codes, cli)).toEqual([]);
+    expect(missing(codes, http)).toEqual([]);
     expect(
-      missing(Object.keys(DaemonStatus.shape), /^The status: .*$/m.exec(cli)?.[0] ?? "", (name) => name),
+      missing(Object.keys(DaemonStatus.shape), /^The status: .*$/m.exec(http)?.[0] ?? "", (name) => name),
     ).toEqual([]);
   });
 
   it("every variable of the environment", () => {
     const ours = inSources(/\b((?:HOOKLINE|KW_CHAT)_[A-Z_]+)\b/g);
     expect(new Set(ours).size).toBeGreaterThanOrEqual(4);
-    expect(missing([...ours, "CLAUDE_CONFIG_DIR"], cli)).toEqual([]);
+    expect(missing([...ours, "CLAUDE_CONFIG_DIR"], config)).toEqual([]);
     expect(missing(claude.installer.recordedEnv, formats)).toEqual([]);
     expect(missing(claude.installer.recordedEnv, privacy)).toEqual([]);
   });

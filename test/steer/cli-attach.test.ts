@@ -78,7 +78,7 @@ function down(): Promise<void> {
 
 async function attach(): Promise<TmuxSession> {
   tmux = await openTmux({ command: ["sh", "-c", ENDING, BIN, "attach", id], cwd: root, env: env() });
-  await tmux.waitFor(/type to talk/);
+  await tmux.waitFor(/type a message/);
   return tmux;
 }
 
@@ -142,7 +142,7 @@ describe("hookline attach on a terminal", () => {
     driven.emit(id, { type: "permission.resolved", toolUseId: "t1", outcome: "deny", ...by });
     await terminal.waitFor(/│ git push --force[\s\S]*y allow/);
     await terminal.keys("Enter");
-    await terminal.waitFor(/Nothing was answered: look, then answer/);
+    await terminal.waitFor(/nothing was answered\. Review it, then answer/);
     expect(await settledAs("t2")).toBeUndefined();
     await sleep(1_000);
     await terminal.type("y");
@@ -160,7 +160,7 @@ describe("hookline attach on a terminal", () => {
     await terminal.waitFor(/┃ command +│ ls/);
     await terminal.type("y");
     await terminal.keys("Enter");
-    await terminal.waitFor(/Nothing was answered[\s\S]*│ touch evil\.txt[\s\S]*y allow once.*:\s*$/);
+    await terminal.waitFor(/nothing was answered[\s\S]*│ touch evil\.txt[\s\S]*y allow once.*:\s*$/);
     expect(await settledAs("t1")).toBeUndefined();
     const press = async () => {
       await terminal.type("y");
@@ -199,7 +199,7 @@ describe("hookline attach on a terminal", () => {
     expect(screen.match(/^┃ tool {8}│ Bash$/gm)).toHaveLength(2);
     const call = { toolUseId: "c1", tool: "Bash", parent: null };
     driven.emit(id, { type: "tool.start", ...call, input: { command: `${"y".repeat(113)}y allow once` } });
-    expect(await terminal.waitFor(/allows once/)).toMatch(/^↳ y+ allows once$/m);
+    expect(await terminal.waitFor(/allow once/)).toMatch(/^↳ y+ allow once$/m);
   });
 
   it("comes back by itself after a restart of the daemon, with what happened meanwhile", async () => {
@@ -207,7 +207,7 @@ describe("hookline attach on a terminal", () => {
     say("Before the break.");
     await terminal.waitFor(/Before the break\./);
     await down();
-    await terminal.waitFor(/The daemon is away/);
+    await terminal.waitFor(/Lost the daemon/);
     say("While nobody could hear.");
     await up();
     await terminal.waitFor(/While nobody could hear\./);
@@ -222,7 +222,7 @@ describe("hookline attach on a terminal", () => {
       await terminal.type(line);
       await terminal.keys("Enter");
     }
-    await terminal.waitFor(/\/quit +leaves it running/);
+    await terminal.waitFor(/\/quit +leave; the session keeps running/);
     await expect.poll(() => driven.calls.map(([act]) => act)).toEqual(["start", "setMode", "stop"]);
     await terminal.keys("C-c");
     await expect.poll(() => driven.listeners()).toBe(0);

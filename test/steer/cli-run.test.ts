@@ -191,7 +191,7 @@ describe("hookline run", () => {
       env,
       elsewhere,
     );
-    expect(there).toMatchObject({ code: 0, stderr: expect.stringContaining(`In ${scratch.project}, where`) });
+    expect(there).toMatchObject({ code: 0, stderr: expect.stringContaining(`folder, ${scratch.project} (use --cwd`) });
     const short = await lines("and on", "--resume", first!.sessionId.slice(0, 8));
     expect(short[0]!.sessionId).toBe(first!.sessionId);
   });

@@ -43,7 +43,7 @@ describe("hookline trust", () => {
         "",
       ].join("\n"),
     );
-    expect((await run("--yes", hash!)).stdout).toContain(`${scratch.project} is trusted, since `);
+    expect((await run("--yes", hash!)).stdout).toContain(`${scratch.project} is trusted since `);
     expect((await report(join(scratch.project, "src"))).trusted).toBe(true);
     expect((await report("--revoke")).trusted).toBe(false);
   });
@@ -76,10 +76,10 @@ describe("hookline trust", () => {
     const bin = join(import.meta.dirname, "../../bin/hookline");
     const terminal = await openTmux({ command: [bin, "trust"], cwd: scratch.project, env });
     scratch.onCleanup(() => terminal.kill());
-    await terminal.waitFor(/Let driven sessions use all of this\? \[y\/N\]/);
+    await terminal.waitFor(/Approve all of this for driven sessions\? \[y\/N\]/);
     await terminal.type("y");
     await terminal.keys("Enter");
-    await terminal.waitFor(/is trusted, since/);
+    await terminal.waitFor(/is trusted since/);
     expect((await report()).trusted).toBe(true);
   });
 });

@@ -152,7 +152,7 @@ describe("after the hold", () => {
     const { id, output } = await home.requestPermission(TEST);
     expect(await output).toBe("");
     expect((await answer()).stdout).toMatch(
-      /permission, in terminal .*Bash: npm test · Run the tests\n.*answer it in the terminal/,
+      /permission, in terminal .*Bash: npm test · Run the tests\n.*answer in the terminal/,
     );
     expect(JSON.parse((await answer("--json")).stdout)).toMatchObject([{ id, status: "terminal" }]);
     const late = await answer(id, "y");
@@ -345,7 +345,7 @@ describe("hookline top", () => {
     await tmux.waitFor(/│ npm test[\s\S]*Answer this in the terminal/);
     await sleep(500);
     await tmux.keys("y");
-    await tmux.waitFor(/Answer this in the terminal: the time to answer it here is over/);
+    await tmux.waitFor(/Answer this in the terminal: the time to answer it here has passed/);
     const { sessions } = await home.hookline.ask<{ sessions: SessionSnapshot[] }>("GET", "/api/sessions");
     expect(sessions[0]?.requests.map(({ requestId }) => requestId)).toEqual([id]);
   });
