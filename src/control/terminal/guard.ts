@@ -39,7 +39,7 @@ export interface GuardOptions extends CallJudgeOptions, RecordVerdictOptions {
 
 export function createGuard(options: GuardOptions): Guard {
   const { judge, findRewriteRule } = createCallJudge(options);
-  const recordVerdict = createVerdictRecorder(options);
+  const record = createVerdictRecorder(options);
 
   const replyToCall = async (ask: HookAsk | null, signal?: AbortSignal): Promise<HookReply | null> => {
     const call = readGuardedCall(ask, "call", options.projectOf);
@@ -48,10 +48,7 @@ export function createGuard(options: GuardOptions): Guard {
     const verdict = await judge(call);
     const outcome = terminalOutcome(verdict);
     const recordUnanswered = (): void =>
-      recordVerdict(call, "unanswered", {
-        rule: "builtin/unanswered",
-        reason: unansweredText(outcome, verdict),
-      });
+      record(call, "unanswered", { rule: "builtin/unanswered", reason: unansweredText(outcome, verdict) });
     if (signal?.aborted) {
       recordUnanswered();
       return null;
@@ -62,14 +59,14 @@ export function createGuard(options: GuardOptions): Guard {
       case null:
         return null;
       case "rewrite":
-        recordVerdict(call, outcome, await findRewriteRule(call));
+        record(call, outcome, await findRewriteRule(call));
         return rewriteReply(verdict);
       case "deny":
-        recordVerdict(call, outcome, verdict);
+        record(call, outcome, verdict);
         return denyReply(verdictText(verdict));
       case "ask": {
         const isLost = isAskLost(call.request, options.world);
-        recordVerdict(call, isLost ? "deny" : outcome, verdict);
+        record(call, isLost ? "deny" : outcome, verdict);
         return isLost
           ? denyReply(`${verdictText(verdict)} ${notAskedText(call.request.mode, ask!.provider)}`)
           : askReply(verdict);
@@ -84,11 +81,11 @@ export function createGuard(options: GuardOptions): Guard {
     if (call === null || !options.guard().on || options.isDriven(call.sessionId)) return null;
     const verdict = await judge(call);
     if (terminalOutcome(verdict) === "deny") {
-      recordVerdict(call, "deny", verdict, requestId);
+      record(call, "deny", verdict, requestId);
       return denyPermissionReply(verdict);
     }
     if (verdict.verdict !== "allow" || verdict.step !== "allow") return null;
-    recordVerdict(call, "allow", verdict, requestId);
+    record(call, "allow", verdict, requestId);
     return allowPermissionReply(verdict);
   };
 

@@ -164,7 +164,7 @@ describe("a held request", () => {
     await advance(11 * 60_000);
     story.holds.cards();
     expect(() => story.holds.answer(id, { decision: "allow" })).toThrow(
-      appError("card_unknown", /no request/),
+      appError("card_unknown", /not found/),
     );
   });
 
