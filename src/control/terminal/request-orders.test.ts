@@ -145,19 +145,23 @@ describe.each([
   );
   // Each combination once: the orders below cover its permutations.
   const combinations = kinds.filter((by) => by.join() === [...by].sort().reverse().join());
-  it.each(combinations)(`of %s${" and %s".repeat(count - 1)}`, { timeout: 3 * TEST_TIMEOUT_MS }, async (...by) => {
-    const requesters = by
-      .slice(0, count)
-      .map((who, index) => ({ name: "abc"[index]!, by: who as Requester["by"] }));
-    let played = 0;
-    for (const steps of orders(requesters, extras)) {
-      played++;
-      // With three there are too many to play all; every seventh varies as the outcomes change.
-      if (count === 3 && played % 7 !== 0) continue;
-      await play(requesters, steps, false);
-    }
-    expect(played).toBeGreaterThan(100);
-  });
+  it.each(combinations)(
+    `of %s${" and %s".repeat(count - 1)}`,
+    { timeout: 3 * TEST_TIMEOUT_MS },
+    async (...by) => {
+      const requesters = by
+        .slice(0, count)
+        .map((who, index) => ({ name: "abc"[index]!, by: who as Requester["by"] }));
+      let played = 0;
+      for (const steps of orders(requesters, extras)) {
+        played++;
+        // With three there are too many to play all; every seventh varies as the outcomes change.
+        if (count === 3 && played % 7 !== 0) continue;
+        await play(requesters, steps, false);
+      }
+      expect(played).toBeGreaterThan(100);
+    },
+  );
 });
 
 it("counts equal requests individually, whichever is answered where", async () => {
