@@ -18,5 +18,5 @@ export function agentLabel(id: AgentId): string {
 
 /** Never returns the profile of unknown agents. */
 export function findAgentProfile(id: AgentId): AgentProfile | undefined {
-  return id === unknownProfile.id ? undefined : agentProfiles.find((words) => words.id === id);
+  return id === unknownProfile.id ? undefined : agentProfiles.find((profile) => profile.id === id);
 }

@@ -34,22 +34,22 @@ const RANK: Readonly<Record<Confidence, number>> = { none: 0, possible: 1, certa
 
 export function createAgentTable(rows: readonly [...AgentAdapter[], AgentAdapter]): AgentTable {
   const others = rows.slice(0, -1);
-  const last = rows.at(-1)!;
-  const whoCalled: AgentTable["identifyCaller"] = (payload, { env = {}, hookOwner } = {}) => {
-    let best = last;
+  const fallback = rows.at(-1)!;
+  const identifyCaller: AgentTable["identifyCaller"] = (payload, { env = {}, hookOwner } = {}) => {
+    let best = fallback;
     let bestRank = 0;
     for (const agent of others) {
       const rank = 2 * RANK[agent.recognises(payload, env)];
       // Less than a full rank: it only breaks ties.
-      const own = rank > 0 && agent.id === hookOwner ? rank + 1 : rank;
-      if (own > bestRank) [best, bestRank] = [agent, own];
+      const rankWithOwner = rank > 0 && agent.id === hookOwner ? rank + 1 : rank;
+      if (rankWithOwner > bestRank) [best, bestRank] = [agent, rankWithOwner];
     }
     return best;
   };
   return {
     all: rows,
     findAgent: (id) => others.find((agent) => agent.id === id),
-    identifyCaller: whoCalled,
+    identifyCaller: identifyCaller,
     prompts: joinPromptReaders(rows.flatMap(({ prompts }) => prompts ?? [])),
     usage: joinUsageSources(rows.flatMap(({ usage }) => usage ?? [])),
     recordedEnv: new Set(rows.flatMap(({ installer }) => installer?.recordedEnv ?? [])),
@@ -57,10 +57,10 @@ export function createAgentTable(rows: readonly [...AgentAdapter[], AgentAdapter
       (others.find((agent) => agent.id === id) ?? rows.find(({ transcripts }) => transcripts))?.transcripts,
     transcriptsIn(root, env) {
       const sources = rows.flatMap(({ transcripts }) => transcripts ?? []);
-      const isIn = (source: TranscriptSource): boolean => `${root}/`.startsWith(`${source.root(env)}/`);
-      return sources.find(isIn) ?? sources[0];
+      const isRootOf = (source: TranscriptSource): boolean => `${root}/`.startsWith(`${source.root(env)}/`);
+      return sources.find(isRootOf) ?? sources[0];
     },
     translateHook: (delivery, projectOf) =>
-      whoCalled(delivery.payload, delivery).translateHook(delivery, projectOf),
+      identifyCaller(delivery.payload, delivery).translateHook(delivery, projectOf),
   };
 }

@@ -9,8 +9,8 @@ export function isDeniedCall(event: Readonly<Record<string, unknown>>): boolean 
   const { success, errorMessage, toolOutput, metadata } = asObject(event["payload"]);
   // A program that ran may print the same text itself.
   if (success !== false || asObject(metadata)["exitCode"] != null) return false;
-  return [errorMessage, toolOutput].some((said) => {
-    const start = typeof said === "string" ? said.trimStart().slice(0, MAX_CHARS) : "";
+  return [errorMessage, toolOutput].some((message) => {
+    const start = typeof message === "string" ? message.trimStart().slice(0, MAX_SCANNED_CHARS) : "";
     return DENIED_BY_USER.test(start) || DENIED_BY_RULE.test(start);
   });
 }
@@ -27,7 +27,7 @@ export function wasInterrupted(event: Readonly<Record<string, unknown>>): boolea
   return event["denial"] === "interrupted";
 }
 
-const MAX_CHARS = 8_000;
+const MAX_SCANNED_CHARS = 8_000;
 
 export const DENIED_BY_USER =
   /^(?:Permission for this tool use was denied\. The tool use was rejected\b|The user (?:doesn't want to (?:proceed|take this action)|declined this request)|User (?:rejected|denied|declined)\b)/;

@@ -14,6 +14,6 @@ it.each<[string, unknown, string, string | null]>([
   ["task", { description: "Look" }, "agent", "Look"],
   ["mcp__x__y", { path: "/a" }, "mcp", null],
   ["toy_tool", { command: "ls" }, "other", null],
-])("knows %s with %j as a tool of kind %s", (name, input, kind, subject) => {
+])("classifies %s with %j as %s", (name, input, kind, subject) => {
   expect([genericTools.kindOf(name), genericTools.subjectOf(name, input)]).toEqual([kind, subject]);
 });

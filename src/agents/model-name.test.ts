@@ -6,6 +6,6 @@ it.each([
   ["claude-opus-5-5", "opus-5.5"],
   ["claude-sonnet-4-5-20250929[1m]", "sonnet-4.5[1m]"],
   ["gpt-6", "gpt-6"],
-])("%s is %s for a person", (model, name) => {
+])("shortens %s to %s", (model, name) => {
   expect(shortModelName(model)).toBe(name);
 });

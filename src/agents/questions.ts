@@ -10,9 +10,9 @@ export interface Question {
 
 /** The questions that a call asks, as far as they have the known shape. */
 export function questionsOf(input: unknown): Question[] {
-  return rawQuestionsOf(input).map((one) => ({
-    ...one,
-    options: one.options.flatMap(({ label, description }) =>
+  return rawQuestionsOf(input).map((entry) => ({
+    ...entry,
+    options: entry.options.flatMap(({ label, description }) =>
       label === null ? [] : [{ label, description }],
     ),
   }));
@@ -24,17 +24,17 @@ export type RawQuestion = Omit<Question, "options"> & {
 };
 
 export function rawQuestionsOf(input: unknown): RawQuestion[] {
-  const asked = isPlainObject(input) ? input["questions"] : undefined;
-  if (!Array.isArray(asked)) return [];
-  return asked.filter(isPlainObject).flatMap((one) => {
-    const question = text(one["question"]);
+  const rawQuestions = isPlainObject(input) ? input["questions"] : undefined;
+  if (!Array.isArray(rawQuestions)) return [];
+  return rawQuestions.filter(isPlainObject).flatMap((entry) => {
+    const question = text(entry["question"]);
     if (question === null) return [];
-    const options = (Array.isArray(one["options"]) ? one["options"] : []).map((option: unknown) =>
+    const options = (Array.isArray(entry["options"]) ? entry["options"] : []).map((option: unknown) =>
       isPlainObject(option)
         ? { label: text(option["label"]), description: text(option["description"]) }
         : { label: text(option), description: null },
     );
-    return [{ question, header: text(one["header"]), multiSelect: one["multiSelect"] === true, options }];
+    return [{ question, header: text(entry["header"]), multiSelect: entry["multiSelect"] === true, options }];
   });
 }
 

@@ -31,30 +31,33 @@ const translate = (payload: unknown) =>
 
 const isFromClaude = (payload: unknown): boolean => agents.identifyCaller(payload) === claude;
 
-const OTHERS = payloads("others");
-const OWN = payloads("claude/2.1.325").filter(([, payload]) => "hook_event_name" in payload);
+const OTHER_PAYLOADS = payloads("others");
+const CLAUDE_PAYLOADS = payloads("claude/2.1.325").filter(([, payload]) => "hook_event_name" in payload);
 
 describe("a recorded payload", () => {
-  it("is there of each agent", () => {
-    expect(OTHERS.length).toBeGreaterThan(60);
-    expect(OWN.length).toBeGreaterThan(100);
+  it("exists for each agent", () => {
+    expect(OTHER_PAYLOADS.length).toBeGreaterThan(60);
+    expect(CLAUDE_PAYLOADS.length).toBeGreaterThan(100);
   });
 
-  it.each(OTHERS)("%s of another agent is of an unknown agent, in the session it names", (_name, payload) => {
-    expect(isFromClaude(payload)).toBe(false);
-    const events = translate(payload);
-    const sessionId = payload["session_id"] ?? payload["sessionId"] ?? payload["thread-id"];
-    expect(sessionId).toBeTypeOf("string");
-    expect(events.map((event) => [event.provider, event.sessionId])).toEqual([["unknown", sessionId]]);
-    // Neither is interpreted as Claude Code's.
-    expect(events[0]).not.toHaveProperty("transcriptPath");
-    expect(events[0]).not.toHaveProperty("pid");
-    // Nothing is lost, and nothing waits for a user.
-    expect(JSON.stringify(events)).toContain(JSON.stringify(payload["cwd"]));
-    expect(events[0]).not.toMatchObject({ phase: expect.stringContaining("waiting") });
-  });
+  it.each(OTHER_PAYLOADS)(
+    "%s of another agent is attributed to an unknown agent, in its own session",
+    (_name, payload) => {
+      expect(isFromClaude(payload)).toBe(false);
+      const events = translate(payload);
+      const sessionId = payload["session_id"] ?? payload["sessionId"] ?? payload["thread-id"];
+      expect(sessionId).toBeTypeOf("string");
+      expect(events.map((event) => [event.provider, event.sessionId])).toEqual([["unknown", sessionId]]);
+      // Neither is interpreted as Claude Code's.
+      expect(events[0]).not.toHaveProperty("transcriptPath");
+      expect(events[0]).not.toHaveProperty("pid");
+      // Nothing is lost, and nothing waits for a user.
+      expect(JSON.stringify(events)).toContain(JSON.stringify(payload["cwd"]));
+      expect(events[0]).not.toMatchObject({ phase: expect.stringContaining("waiting") });
+    },
+  );
 
-  it.each(OWN)("%s of Claude Code is Claude's", (_name, payload) => {
+  it.each(CLAUDE_PAYLOADS)("%s of Claude Code is attributed to Claude Code", (_name, payload) => {
     expect(isFromClaude(payload)).toBe(true);
     for (const event of translate(payload))
       expect(event).toMatchObject({ provider: "claude", sessionId: payload["session_id"] });
@@ -62,22 +65,22 @@ describe("a recorded payload", () => {
 });
 
 describe("who called", () => {
-  const own = { session_id: "s", hook_event_name: "PreToolUse", cwd: "/p" };
+  const payload = { session_id: "s", hook_event_name: "PreToolUse", cwd: "/p" };
 
-  it("is Claude Code where the transcript is its own, whatever a later version adds", () => {
+  it("is Claude Code if the transcript is its own, whatever a later version adds", () => {
     const transcript_path = "/cfg/.anywhere/projects/-home-dev-shop/s.jsonl";
-    expect(isFromClaude({ ...own, transcript_path, timestamp: 1, newField: true })).toBe(true);
-    expect(isFromClaude(own)).toBe(true);
-    expect(isFromClaude({ ...own, transcript_path: "/none" })).toBe(true);
+    expect(isFromClaude({ ...payload, transcript_path, timestamp: 1, newField: true })).toBe(true);
+    expect(isFromClaude(payload)).toBe(true);
+    expect(isFromClaude({ ...payload, transcript_path: "/none" })).toBe(true);
   });
 
   it.each([
     { sessionId: "s", hookEventName: "PreToolUse", tool_name: "run_in_terminal", cwd: "/p" },
-    { ...own, timestamp: "2026-11-15T19:37:41.863Z" },
-    { ...own, hook_event_name: "preToolUse" },
-    { ...own, toolName: "bash" },
-    { ...own, transcript_path: "/home/dev/.factory/sessions/s.jsonl" },
-    { ...own, transcript_path: "/home/dev/.qwen/projects/shop/chats/s.jsonl" },
+    { ...payload, timestamp: "2026-11-15T19:37:41.863Z" },
+    { ...payload, hook_event_name: "preToolUse" },
+    { ...payload, toolName: "bash" },
+    { ...payload, transcript_path: "/home/dev/.factory/sessions/s.jsonl" },
+    { ...payload, transcript_path: "/home/dev/.qwen/projects/shop/chats/s.jsonl" },
     { conversation_id: "s", hook_event_name: "beforeShellExecution", workspace_roots: ["/p"] },
     { event: "PreToolUse", session_id: "s", tool_name: "developer__shell", working_dir: "/p" },
     { clineVersion: "3", hookName: "PreToolUse", taskId: "s", workspaceRoots: ["/p"] },
@@ -86,54 +89,53 @@ describe("who called", () => {
     expect(translate(payload)).toMatchObject([{ provider: "unknown", sessionId: "s", cwd: "/p" }]);
   });
 
-  it.each([{}, null, 7, "text", [], { hook_event_name: "Stop" }])(
-    "is nobody who can be named: %j",
-    (payload) => {
-      expect(translate(payload)).toMatchObject([{ provider: "unknown", sessionId: "unknown" }]);
-    },
-  );
+  it.each([{}, null, 7, "text", [], { hook_event_name: "Stop" }])("is unknown: %j", (payload) => {
+    expect(translate(payload)).toMatchObject([{ provider: "unknown", sessionId: "unknown" }]);
+  });
 });
 
-it("reads when a session begins and ends, and what it was asked, in every spelling", () => {
-  const told = (payload: object) => translate({ sessionId: "s", cwd: "/p", ...payload })[0];
-  expect(told({ hookEventName: "sessionStart", source: "new" })).toMatchObject({
+it("reads starts, ends and prompts in every spelling", () => {
+  const firstEvent = (payload: object) => translate({ sessionId: "s", cwd: "/p", ...payload })[0];
+  expect(firstEvent({ hookEventName: "sessionStart", source: "new" })).toMatchObject({
     phase: "started",
     source: "new",
   });
-  expect(told({ hookName: "SessionEnd", reason: "complete" })).toMatchObject({
+  expect(firstEvent({ hookName: "SessionEnd", reason: "complete" })).toMatchObject({
     phase: "ended",
     reason: "complete",
   });
-  expect(told({ hookEventName: "userPromptSubmitted", prompt: "go" })).toMatchObject({
+  expect(firstEvent({ hookEventName: "userPromptSubmitted", prompt: "go" })).toMatchObject({
     eventType: "turn.start",
     prompt: "go",
   });
-  expect(told({ event: "agentStop", response: "seen" })).toMatchObject({
+  expect(firstEvent({ event: "agentStop", response: "seen" })).toMatchObject({
     eventType: "turn.end",
     lastAssistantMessage: "seen",
   });
-  expect(told({ hookEventName: "preToolUse", toolName: "bash" })).toMatchObject({
+  expect(firstEvent({ hookEventName: "preToolUse", toolName: "bash" })).toMatchObject({
     eventType: "agent.event",
     name: "preToolUse",
   });
 });
 
-describe("the table of agents", () => {
+describe("the agent table", () => {
   const { transcripts: _none, ...rest } = claude;
-  const watched: AgentAdapter = { ...rest, id: "silent", recognises: () => "possible" };
-  const table = createAgentTable([claude, watched, unknown]);
-  const plain = { session_id: "s", hook_event_name: "Stop" };
+  const silentAgent: AgentAdapter = { ...rest, id: "silent", recognises: () => "possible" };
+  const table = createAgentTable([claude, silentAgent, unknown]);
+  const ambiguous = { session_id: "s", hook_event_name: "Stop" };
 
-  it("takes whose hooks were run for who called only among equals", () => {
+  it("uses the hooks' owner only to break ties", () => {
     const transcript_path = "/h/.claude/projects/-p/s.jsonl";
-    expect(table.identifyCaller(plain).id).toBe("claude");
-    expect(table.identifyCaller(plain, { hookOwner: null }).id).toBe("claude");
-    expect(table.identifyCaller(plain, { hookOwner: "silent" }).id).toBe("silent");
-    expect(table.identifyCaller({ ...plain, transcript_path }, { hookOwner: "silent" }).id).toBe("claude");
+    expect(table.identifyCaller(ambiguous).id).toBe("claude");
+    expect(table.identifyCaller(ambiguous, { hookOwner: null }).id).toBe("claude");
+    expect(table.identifyCaller(ambiguous, { hookOwner: "silent" }).id).toBe("silent");
+    expect(table.identifyCaller({ ...ambiguous, transcript_path }, { hookOwner: "silent" }).id).toBe(
+      "claude",
+    );
     expect(agents.identifyCaller({ x: 1 }, { hookOwner: "claude" }).id).toBe("unknown");
   });
 
-  it("names every agent but the one that nobody can name", () => {
+  it("finds every agent except the unknown one", () => {
     expect(["claude", "silent", "unknown", "nobody"].map((id) => table.findAgent(id)?.id)).toEqual([
       "claude",
       "silent",
@@ -142,7 +144,7 @@ describe("the table of agents", () => {
     ]);
   });
 
-  it("reads a transcript as its agent's, and one of nobody's as the first agent's that has any", () => {
+  it("reads a transcript in its agent's format, and an unknown agent's in the first one available", () => {
     expect(table.transcriptsOf("claude")).toBe(claude.transcripts);
     expect(table.transcriptsOf("silent")).toBeUndefined();
     expect(table.transcriptsOf("unknown")).toBe(claude.transcripts);

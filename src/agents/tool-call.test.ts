@@ -11,7 +11,7 @@ import {
   textOfCall,
 } from "./tool-call.ts";
 
-describe("what a call is about", () => {
+describe("the text of a call", () => {
   it.each<[string | null, unknown, string]>([
     ["Bash", { command: "npm test\nls", description: "Run" }, "npm test\nls"],
     ["Edit", { file_path: "/a.ts", old_string: "x" }, "/a.ts"],
@@ -28,13 +28,13 @@ describe("what a call is about", () => {
     expect(textOfCall({ toolName, toolInput: input })).toBe(text);
   });
 
-  it("is cut where nobody reads on", () => {
+  it("is truncated at 10,000 characters", () => {
     expect(textOfCall({ toolName: "Bash", toolInput: { command: "x".repeat(20_000) } })).toHaveLength(10_000);
   });
 });
 
 describe("questions", () => {
-  it("are those that have the known shape", () => {
+  it("are read if they have the known shape", () => {
     for (const hostile of [null, 5, [], { questions: 5 }, { questions: [null, {}, { question: 7 }] }])
       expect(questionsOf(hostile)).toEqual([]);
     expect(questionsOf({ questions: [{ question: "A?", options: ["yes", { label: 3 }, null] }] })).toEqual([
@@ -43,38 +43,38 @@ describe("questions", () => {
   });
 });
 
-describe("a call that was recorded without its kind", () => {
+describe("a call recorded without its kind", () => {
   it.each([
     ["AskUserQuestion", "question", "question"],
     ["ExitPlanMode", "plan", "plan"],
     ["Bash", "shell", "permission"],
     ["run_shell_command", "shell", "permission"],
     ["toy_ask", "other", "permission"],
-  ])("is known by its tool's name: %s", (toolName, kind, asks) => {
+  ])("is classified by its tool's name: %s", (toolName, kind, requestKind) => {
     expect(kindOfCall({ toolName })).toBe(kind);
-    expect(requestKindOf({ toolName })).toBe(asks);
+    expect(requestKindOf({ toolName })).toBe(requestKind);
   });
 
-  it("may have anything for a name", () => {
+  it("may have any value as a name", () => {
     for (const toolName of [null, undefined, 5, [], {}]) expect(kindOfCall({ toolName })).toBe("other");
   });
 });
 
-describe("a call that was recorded with its kind", () => {
-  it("is of that kind, whatever its tool is called", () => {
+describe("a call recorded with its kind", () => {
+  it("has that kind, whatever its tool is called", () => {
     expect(kindOfCall({ toolName: "toy_ask", toolKind: "question" })).toBe("question");
     expect(kindOfCall({ toolName: "Bash", toolKind: "fetch" })).toBe("fetch");
     expect(isEditCall({ toolName: "toy_change", toolKind: "edit" })).toBe(true);
     expect(kindOfCall({ toolName: "Bash", toolKind: "no kind of ours" })).toBe("shell");
   });
 
-  it("has the finer form of its name where both agree", () => {
+  it("has the finer form of its name if both agree", () => {
     expect(formOfCall({ toolName: "Glob", toolKind: "search" })).toBe("glob");
     expect(formOfCall({ toolName: "Glob", toolKind: "shell" })).toBe("shell");
     expect(formOfCall({ toolName: "toy_find", toolKind: "search" })).toBe("search");
   });
 
-  it("tells by its kind which words of its input count", () => {
+  it("reads its input by its kind", () => {
     const call = { toolName: "toy_run", toolKind: "shell", toolInput: { cmd: "ls\npwd", x: 1 } };
     expect(textOfCall(call)).toBe("ls\npwd");
     expect(pathsOfCall({ toolName: "toy_read", toolKind: "read", toolInput: { filePath: "/a" } })).toEqual([

@@ -29,10 +29,10 @@ export interface CallWithInput extends NamedCall {
 
 /** The only place that goes by a tool's name: for calls recorded without a kind, and for the finer form. */
 export function formOfCall({ toolName, toolKind }: NamedCall): ToolForm {
-  const named = typeof toolName === "string" ? tableOf(toolName).formOf(toolName) : undefined;
-  if (!isToolKind(toolKind)) return named ?? "other";
+  const formByName = typeof toolName === "string" ? tableOf(toolName).formOf(toolName) : undefined;
+  if (!isToolKind(toolKind)) return formByName ?? "other";
   // Another agent may use the same name for something else.
-  return named !== undefined && kindOfForm(named) === toolKind ? named : toolKind;
+  return formByName !== undefined && kindOfForm(formByName) === toolKind ? formByName : toolKind;
 }
 
 /** The form by which an output is truncated. An event recorded without a kind must come out as that
@@ -84,16 +84,16 @@ export function pathsOfCall(call: CallWithInput): readonly string[] {
   return pathsOfForm(formOfCall(call), call.toolInput);
 }
 
-const MAX_TEXT = 10_000;
+const MAX_TEXT_CHARS = 10_000;
 
 /** The exact text a call is about: the command, the file, the question; else its whole input. */
 export function textOfCall(call: CallWithInput): string {
   const { toolInput: input } = call;
   const subject = subjectOfForm(formOfCall(call), input);
-  if (subject !== null) return subject.slice(0, MAX_TEXT);
+  if (subject !== null) return subject.slice(0, MAX_TEXT_CHARS);
   if (input === undefined || input === null) return "";
   if (isPlainObject(input) && Object.keys(input).length === 0) return "";
-  return (typeof input === "string" ? input : JSON.stringify(input)).slice(0, MAX_TEXT);
+  return (typeof input === "string" ? input : JSON.stringify(input)).slice(0, MAX_TEXT_CHARS);
 }
 
 /**
@@ -104,11 +104,11 @@ export function subjectOfCall(call: CallWithInput, shorten = (path: string): str
   const form = formOfCall(call);
   const kind = kindOfForm(form);
   const input = asObject(call.toolInput);
-  const told = recordedSubject(call) ?? subjectOfForm(form, input);
-  if (told === null) return guessedSubject(input, shorten);
+  const subject = recordedSubject(call) ?? subjectOfForm(form, input);
+  if (subject === null) return guessedSubject(input, shorten);
   const isPath = kind === "read" || kind === "edit" || kind === "write" || form === "list";
-  if (isPath) return shorten(told);
-  return kind === "search" ? withLocation(told, input, shorten) : told;
+  if (isPath) return shorten(subject);
+  return kind === "search" ? withLocation(subject, input, shorten) : subject;
 }
 
 function recordedSubject({ subject }: CallWithInput): string | null {
@@ -137,8 +137,8 @@ const SUBJECT_FIELDS = [
 ];
 
 function withLocation(pattern: string, input: Json, shorten: (path: string) => string): string {
-  const place = first(input, ["path", "glob"]);
-  return place === null ? pattern : `${pattern}  in ${shorten(place)}`;
+  const location = first(input, ["path", "glob"]);
+  return location === null ? pattern : `${pattern}  in ${shorten(location)}`;
 }
 
 function first(input: Json, fields: readonly string[]): string | null {

@@ -6,9 +6,9 @@ import { asObject, type Json, nonEmpty } from "./read-json.ts";
  * How a tool works, finer than its kind: tools of one form take the same input and are judged and summarised
  * alike. Every kind is also the form of its plainest tool. Events carry only the kind.
  */
-export type ToolForm = ToolKind | keyof typeof FINER;
+export type ToolForm = ToolKind | keyof typeof KIND_OF_FINER_FORM;
 
-const FINER = {
+const KIND_OF_FINER_FORM = {
   notebook: "edit",
   /** A patch that names its own files. */
   patch: "edit",
@@ -45,8 +45,8 @@ export function createToolTable(
   formOf: (name: string) => ToolForm,
 ): ToolTable {
   const forms = new Map<string, ToolForm>();
-  for (const [form, listed] of Object.entries(names))
-    for (const name of listed.split(" ")) forms.set(name, form as ToolForm);
+  for (const [form, toolNames] of Object.entries(names))
+    for (const name of toolNames.split(" ")) forms.set(name, form as ToolForm);
   const form = (name: string): ToolForm => forms.get(name) ?? formOf(name);
   return {
     names: new Set(forms.keys()),
@@ -59,11 +59,11 @@ export function createToolTable(
 }
 
 export function kindOfForm(form: ToolForm): ToolKind {
-  return isToolKind(form) ? form : FINER[form];
+  return isToolKind(form) ? form : KIND_OF_FINER_FORM[form];
 }
 
 export function subjectOfForm(form: ToolForm, input: unknown): string | null {
-  if (form !== "question") return first(asObject(input), SUBJECT[form]);
+  if (form !== "question") return first(asObject(input), SUBJECT_FIELDS[form]);
   const questions = questionsOf(input);
   return questions.length === 0 ? null : questions.map(({ question }) => question).join("\n");
 }
@@ -71,12 +71,12 @@ export function subjectOfForm(form: ToolForm, input: unknown): string | null {
 export function pathsOfForm(form: ToolForm, input: unknown): readonly string[] {
   const kind = kindOfForm(form);
   if (kind !== "read" && kind !== "edit" && kind !== "write") return [];
-  const path = first(asObject(input), FILE);
+  const path = first(asObject(input), FILE_FIELDS);
   return path === null ? [] : [path];
 }
 
 function commandOfForm(form: ToolForm, input: unknown): string | null {
-  return kindOfForm(form) === "shell" ? first(asObject(input), COMMAND) : null;
+  return kindOfForm(form) === "shell" ? first(asObject(input), COMMAND_FIELDS) : null;
 }
 
 /** The one file that an input names, for any tool. */
@@ -84,19 +84,19 @@ export function fileOfInput(input: unknown): string | null {
   return first(asObject(input), ["file_path", "notebook_path"]);
 }
 
-const FILE = ["file_path", "notebook_path", "filePath", "absolute_path"];
-const COMMAND = ["command", "cmd"];
+const FILE_FIELDS = ["file_path", "notebook_path", "filePath", "absolute_path"];
+const COMMAND_FIELDS = ["command", "cmd"];
 
 /** The fields that may hold a call's subject; the first present one counts. */
-const SUBJECT: Readonly<Record<ToolForm, readonly string[]>> = {
-  read: FILE,
-  edit: FILE,
-  write: FILE,
-  notebook: FILE,
+const SUBJECT_FIELDS: Readonly<Record<ToolForm, readonly string[]>> = {
+  read: FILE_FIELDS,
+  edit: FILE_FIELDS,
+  write: FILE_FIELDS,
+  notebook: FILE_FIELDS,
   patch: [],
-  shell: COMMAND,
-  powershell: COMMAND,
-  watch: COMMAND,
+  shell: COMMAND_FIELDS,
+  powershell: COMMAND_FIELDS,
+  watch: COMMAND_FIELDS,
   search: ["pattern", "query"],
   glob: ["pattern"],
   list: ["path", "dir_path"],

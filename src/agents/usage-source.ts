@@ -30,9 +30,9 @@ export interface CountedUsage {
 /** Uses the first source with a price for the model: agents may run each other's models. */
 export function joinUsageSources(sources: readonly UsageSource[]): UsageSource {
   const sourceOf = (model: string): UsageSource =>
-    sources.find((source) => source.isPriced(model)) ?? sources[0] ?? NOTHING_PRICED;
+    sources.find((source) => source.isPriced(model)) ?? sources[0] ?? UNPRICED_SOURCE;
   return {
-    pricesOf: sources[0]?.pricesOf ?? NOTHING_PRICED.pricesOf,
+    pricesOf: sources[0]?.pricesOf ?? UNPRICED_SOURCE.pricesOf,
     canonicalModelName: (model) => sourceOf(model).canonicalModelName(model),
     isPriced: (model) => sourceOf(model).isPriced(model),
     priceOf: (model, usage, promptTokens) => sourceOf(model).priceOf(model, usage, promptTokens),
@@ -40,7 +40,7 @@ export function joinUsageSources(sources: readonly UsageSource[]): UsageSource {
   };
 }
 
-const NOTHING_PRICED: UsageSource = {
+const UNPRICED_SOURCE: UsageSource = {
   pricesOf: "never",
   canonicalModelName: (model) => model,
   isPriced: () => false,

@@ -35,22 +35,22 @@ export function createAgentLink({ processes, onFailure }: AgentLinkOptions): Age
   const input = createInputQueue<SDKUserMessage>();
   let query: Query | null = null;
   let child: ChildProcess | null = null;
-  const isGone = (): boolean => child !== null && (child.exitCode !== null || child.signalCode !== null);
+  const hasExited = (): boolean => child !== null && (child.exitCode !== null || child.signalCode !== null);
   return {
     input,
     spawn(command) {
       child = processes.spawn(command);
       return child as ReturnType<AgentLink["spawn"]>;
     },
-    connect(to) {
-      query = to;
+    connect(opened) {
+      query = opened;
     },
-    pid: () => (isGone() ? null : (child?.pid ?? null)),
-    hasExited: isGone,
+    pid: () => (hasExited() ? null : (child?.pid ?? null)),
+    hasExited: hasExited,
     interrupt(dropQueued) {
       // `cancelQueued` is not in the SDK's types: it also drops messages queued behind the turn.
-      const asked = (query as unknown as Interruptible | null)?.interrupt({ cancelQueued: dropQueued });
-      asked?.catch((error) => onFailure("stop", error));
+      const interrupted = (query as unknown as Interruptible | null)?.interrupt({ cancelQueued: dropQueued });
+      interrupted?.catch((error) => onFailure("stop", error));
     },
     setMode: (mode) => void query?.setPermissionMode(mode).catch((error) => onFailure("mode", error)),
     setModel: (model) => void query?.setModel(model).catch((error) => onFailure("model", error)),

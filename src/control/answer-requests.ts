@@ -13,17 +13,17 @@ export async function answerRequest(
   parts: Pick<DrivenParts, "live" | "journals">,
   sessionId: string,
   requestId: string,
-  given: CardAnswer,
+  answer: CardAnswer,
 ): Promise<Card> {
   const { driver, journal } = await findSession(parts, sessionId);
   const request = driver.state().pending.get(requestId);
-  const over = async () => (await readCards(sessionId, journal)).get(requestId);
-  if (request === undefined) throw notPendingError(await over());
-  const settlement = toSettlement(request, given);
+  const settledCard = async () => (await readCards(sessionId, journal)).get(requestId);
+  if (request === undefined) throw notPendingError(await settledCard());
+  const settlement = toSettlement(request, answer);
   const { scope } = settlement;
   const rule = scope === null ? null : driver.rules.add(request.tool, request.input, scope);
   driver.dispatch({ type: "answer", requestId, answer: { ...settlement, rule } });
-  return (await over())!;
+  return (await settledCard())!;
 }
 
 export interface AskAgainParts extends DrivenParts {
@@ -47,8 +47,8 @@ export async function askRequestAgain(
   }));
   if (found === undefined) throw unknownSession(sessionId);
   const { place, envelopes } = found;
-  const again = toAskAgainPrompt(foldCards(sessionId, place, envelopes).get(requestId), requestId);
-  const prompt = request.prompt === undefined ? again : `${request.prompt}\n\n${again}`;
+  const askAgainPrompt = toAskAgainPrompt(foldCards(sessionId, place, envelopes).get(requestId), requestId);
+  const prompt = request.prompt === undefined ? askAgainPrompt : `${request.prompt}\n\n${askAgainPrompt}`;
   const session = live.get(sessionId);
   if (wasAskedAgain(envelopes, requestId))
     return session?.toSession() ?? describePastSession(sessionId, place, foldPastSession(envelopes));
@@ -56,9 +56,9 @@ export async function askRequestAgain(
   if (isOpen) sendMessage(session, { text: prompt, images: [], interrupt: false }, requestId);
   const { mode = "default", addDirs = [], cwd = place.cwd } = request;
   const resumed = { ...request, mode, addDirs, cwd, resume: sessionId, fork: false, prompt };
-  const told = isOpen ? session.toSession() : await start(resumed, requestId);
+  const resumedSession = isOpen ? session.toSession() : await start(resumed, requestId);
   if (lost.delete(sessionId, requestId)) onCards?.(sessionId);
-  return told;
+  return resumedSession;
 }
 
 function notPendingError(card: Card | undefined): AppError {

@@ -11,10 +11,10 @@ const asked = {
   sinceIso: "2026-01-01T00:00:00.000Z",
 };
 
-it("tells the agent the texts of the questions that were lost", () => {
+it("includes the text of the lost questions", () => {
   const questions = ["Which database?", "Which port?"].map((question) => ({ question, options: [] }));
-  const request = { ...asked, kind: "question", tool: "AskUserQuestion", toolUseId: "t1" } as const;
-  const card = toDrivenCard("s1", place, { ...request, requestId: undefined, input: { questions } });
+  const question = { ...asked, kind: "question", tool: "AskUserQuestion", toolUseId: "t1" } as const;
+  const card = toDrivenCard("s1", place, { ...question, requestId: undefined, input: { questions } });
   expect(toAskAgainPrompt({ ...card, status: "lost" }, "t1")).toMatch(
     /^Your questions could not be answered, .*: Which database\?\nWhich port\?\nIf it is/,
   );

@@ -13,20 +13,20 @@ export function toAskAgainPrompt(card: Card | undefined, requestId: string): str
     card.kind === "question"
       ? textOfCall({ toolName: card.toolName, toolKind: card.kind, toolInput: card.input })
       : "";
-  const shown = (texts === "" ? JSON.stringify(card.input) : texts).slice(0, 500);
-  return `Your ${what} could not be answered, because the program that shows it ended: ${shown}\nIf it is still needed, ask again now.`;
+  const excerpt = (texts === "" ? JSON.stringify(card.input) : texts).slice(0, 500);
+  return `Your ${what} could not be answered, because the program that shows it ended: ${excerpt}\nIf it is still needed, ask again now.`;
 }
 
 /** Whether the agent was asked to repeat a request. Doesn't count if the session ended before it replied. */
 export function wasAskedAgain(envelopes: Iterable<Envelope>, requestId: string): boolean {
-  let told: "no" | "sent" | "replied" = "no";
+  let status: "no" | "sent" | "replied" = "no";
   for (const envelope of envelopes) {
-    if (envelope.type === "user" && envelope.asksAgain === requestId) told = "sent";
-    else if (told !== "sent") continue;
-    else if (REPLIES.has(envelope.type)) told = "replied";
-    else if (envelope.type === "state" && envelope.state === "closed") told = "no";
+    if (envelope.type === "user" && envelope.asksAgain === requestId) status = "sent";
+    else if (status !== "sent") continue;
+    else if (REPLIES.has(envelope.type)) status = "replied";
+    else if (envelope.type === "state" && envelope.state === "closed") status = "no";
   }
-  return told !== "no";
+  return status !== "no";
 }
 
 const REPLIES: ReadonlySet<string> = new Set(["result", "permission.request", "question.request"]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { isCredentialName, pickCredentials, withoutLogins } from "./caller-credentials.ts";
 
-describe("what an environment lends a session", () => {
-  it("is what reaches and pays the model", () => {
+describe("the credentials a session gets from an environment", () => {
+  it("are the variables needed to reach and pay for the model", () => {
     const env = {
       ANTHROPIC_API_KEY: "sk-test",
       ANTHROPIC_BASE_URL: "http://127.0.0.1:1",
@@ -31,12 +31,12 @@ describe("what an environment lends a session", () => {
     "CLAUDE_CODE_USE_",
     "claude_code_use_bedrock",
     "__proto__",
-  ])("is never %s", (name) => {
+  ])("never include %s", (name) => {
     expect(isCredentialName(name)).toBe(false);
   });
 });
 
-it("keeps the logins of the daemon from commands of rules", () => {
+it("hides the daemon's credentials from rule commands", () => {
   const env = { ANTHROPIC_API_KEY: "k", ANTHROPIC_FOUNDRY_API_KEY: "k", CLAUDE_CODE_OAUTH_TOKEN: "t" };
   expect(withoutLogins({ ...env, PATH: "/bin", AWS_PROFILE: "dev" })).toEqual({
     PATH: "/bin",

@@ -2,7 +2,7 @@
  * Variables of a caller's environment that a session may use: those needed to reach the model and pay for it.
  * Listed by name, never by pattern alone: any other variable can make a process run other code.
  */
-const NAMES: ReadonlySet<string> = new Set([
+const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
   "ANTHROPIC_API_KEY",
   "ANTHROPIC_AUTH_TOKEN",
   "ANTHROPIC_BASE_URL",
@@ -42,24 +42,24 @@ const NAMES: ReadonlySet<string> = new Set([
   "no_proxy",
   "NODE_EXTRA_CA_CERTS",
 ]);
-const FAMILIES = /^(?:CLAUDE_CODE_USE_[A-Z0-9]+|VERTEX_REGION_[A-Z0-9_]+)$/;
+const CREDENTIAL_PATTERN = /^(?:CLAUDE_CODE_USE_[A-Z0-9]+|VERTEX_REGION_[A-Z0-9_]+)$/;
 
 export function isCredentialName(name: string): boolean {
-  return NAMES.has(name) || FAMILIES.test(name);
+  return CREDENTIAL_NAMES.has(name) || CREDENTIAL_PATTERN.test(name);
 }
 
-const LOGINS =
+const LOGIN_PATTERN =
   /^(?:ANTHROPIC_(?:\w+_)?(?:API_KEY|AUTH_TOKEN)|CLAUDE_CODE_OAUTH_TOKEN|AWS_BEARER_TOKEN_BEDROCK)$/;
 
 /** For commands of rules: they must not see the keys that the daemon holds for its sessions. */
 export function withoutLogins<E extends Readonly<Record<string, string | undefined>>>(env: E): E {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !LOGINS.test(name))) as E;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !LOGIN_PATTERN.test(name))) as E;
 }
 
 /** Selects the variables that a session may use. */
 export function pickCredentials(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const lent = Object.entries(env).filter(
+  const entries = Object.entries(env).filter(
     (entry): entry is [string, string] => isCredentialName(entry[0]) && (entry[1] ?? "") !== "",
   );
-  return Object.fromEntries(lent);
+  return Object.fromEntries(entries);
 }

@@ -25,7 +25,7 @@ export function createCanUseTool(options: CanUseToolOptions): CanUseTool {
   const { requestIds, replies, gate, state, dispatch, hasExited, log, nowIso } = options;
   return (tool, input, { toolUseID: toolUseId, signal, agentID, decisionReason }) => {
     const decided = gate.verdictOf(toolUseId);
-    const asked = decided?.verdict === "ask" ? decided : undefined;
+    const askVerdict = decided?.verdict === "ask" ? decided : undefined;
     const id = requestIds.claim(toolUseId, (taken) => state().settled.has(taken));
     const deny = (message: string): void =>
       replies.reply(id, { behavior: "deny", message, interrupt: false });
@@ -52,8 +52,9 @@ export function createCanUseTool(options: CanUseToolOptions): CanUseTool {
           requestId: id === toolUseId ? undefined : id,
           tool,
           input,
-          reason: (asked === undefined ? decisionReason : asked.reason) ?? "Claude Code asks for this.",
-          rule: asked?.rule ?? null,
+          reason:
+            (askVerdict === undefined ? decisionReason : askVerdict.reason) ?? "Claude Code asks for this.",
+          rule: askVerdict?.rule ?? null,
           agentId: agentID ?? null,
           agentType: decided?.agentType ?? null,
           sinceIso: nowIso(),

@@ -7,9 +7,9 @@ import type { ClaudeReport } from "./control-contract.ts";
 export async function checkFolder(cwd: string): Promise<string> {
   // A relative path would resolve against the daemon's own folder.
   if (!isAbsolute(cwd)) throw new AppError("cwd_missing", `${cwd} is not an absolute path.`);
-  const found = await stat(cwd).catch(() => null);
-  if (found === null) throw new AppError("cwd_missing", `Folder ${cwd} not found.`);
-  if (!found.isDirectory()) throw new AppError("cwd_missing", `${cwd} is not a folder.`);
+  const stats = await stat(cwd).catch(() => null);
+  if (stats === null) throw new AppError("cwd_missing", `Folder ${cwd} not found.`);
+  if (!stats.isDirectory()) throw new AppError("cwd_missing", `${cwd} is not a folder.`);
   return realpath(cwd);
 }
 

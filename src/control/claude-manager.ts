@@ -39,7 +39,7 @@ export class ClaudeManager {
   readonly #options: StandaloneOptions;
   readonly #conversations = new Map<string, Conversation>();
   readonly #turns = new Map<string, Promise<unknown>>();
-  #alone: Standalone | undefined;
+  #standalone: Standalone | undefined;
 
   constructor(onEvent: OnManagerEvent, options: StandaloneOptions = {}) {
     this.#onEvent = onEvent;
@@ -55,7 +55,7 @@ export class ClaudeManager {
       this.#onEvent(sessionId, { type: "error", error: toText(error) });
       const conversation = this.#conversations.get(sessionId);
       if (conversation === undefined) this.#onEvent(sessionId, { type: "state", state: "idle" });
-      else this.#tell(sessionId, conversation, this.#stateOf(conversation));
+      else this.#setState(sessionId, conversation, this.#stateOf(conversation));
     }
   }
 
@@ -81,8 +81,8 @@ export class ClaudeManager {
     decision: "allow" | "allowAll" | "deny",
     { scope = "exact" }: { readonly scope?: "exact" | "tool" } = {},
   ): Promise<boolean> {
-    const more = { allow: {}, allowAll: { scope }, deny: { message: "User denied" } } as const;
-    return this.#answer(sessionId, toolUseId, { decision, ...more[decision] });
+    const fields = { allow: {}, allowAll: { scope }, deny: { message: "User denied" } } as const;
+    return this.#answer(sessionId, toolUseId, { decision, ...fields[decision] });
   }
 
   /** Answers are keyed by question; a plain string answers a single question, or replies to all of them. */
@@ -92,8 +92,8 @@ export class ClaudeManager {
     answer: string | Readonly<Record<string, string>>,
   ): Promise<boolean> {
     if (typeof answer !== "string") return this.#answer(sessionId, toolUseId, { answers: { ...answer } });
-    const asked = this.#cards(sessionId).find(({ id }) => id === toolUseId)?.questions ?? [];
-    const [only, ...others] = asked as { readonly question?: unknown }[];
+    const questions = this.#cards(sessionId).find(({ id }) => id === toolUseId)?.questions ?? [];
+    const [only, ...others] = questions as { readonly question?: unknown }[];
     if (typeof only?.question !== "string" || others.length > 0)
       return this.#answer(sessionId, toolUseId, { response: answer });
     return this.#answer(sessionId, toolUseId, { answers: { [only.question]: answer } });
@@ -127,7 +127,7 @@ export class ClaudeManager {
   }
 
   async close(): Promise<void> {
-    await this.#alone?.close();
+    await this.#standalone?.close();
     for (const [id, conversation] of this.#conversations) this.#forget(id, conversation);
   }
 
@@ -136,16 +136,16 @@ export class ClaudeManager {
   }
 
   #open(): Standalone {
-    this.#alone ??= openStandalone(this.#options);
-    return this.#alone;
+    this.#standalone ??= openStandalone(this.#options);
+    return this.#standalone;
   }
 
   async #send(sessionId: string, text: string, options: SendOptions) {
     const request = { text, images: [], interrupt: true };
     for (;;) {
-      const conversation = await this.#inTurn(sessionId, () => this.#conversation(sessionId, options));
+      const conversation = await this.#runExclusive(sessionId, () => this.#conversation(sessionId, options));
       const { claudeSessionId, waiting } = conversation;
-      this.#tell(sessionId, conversation, "working");
+      this.#setState(sessionId, conversation, "working");
       try {
         return { waiting, ...(await this.#sessions.send(claudeSessionId, request)) };
       } catch (error) {
@@ -157,8 +157,8 @@ export class ClaudeManager {
   }
 
   /** Two concurrent messages start one session. */
-  #inTurn<Value>(sessionId: string, act: () => Promise<Value>): Promise<Value> {
-    const done = (this.#turns.get(sessionId) ?? Promise.resolve()).then(act);
+  #runExclusive<Value>(sessionId: string, action: () => Promise<Value>): Promise<Value> {
+    const done = (this.#turns.get(sessionId) ?? Promise.resolve()).then(action);
     this.#turns.set(
       sessionId,
       done.catch(() => undefined),
@@ -176,26 +176,26 @@ export class ClaudeManager {
   ): Promise<Conversation> {
     const known = this.#conversations.get(sessionId);
     const isOpen = known !== undefined && this.#sessions.isDriven(known.claudeSessionId);
-    const isMeant = claudeSessionId === undefined || claudeSessionId === known?.claudeSessionId;
-    if (isOpen && isMeant) return known;
+    const isSameSession = claudeSessionId === undefined || claudeSessionId === known?.claudeSessionId;
+    if (isOpen && isSameSession) return known;
     if (isOpen) await this.newSession(sessionId);
-    if (known !== undefined) await this.#leave(known);
+    if (known !== undefined) await this.#detach(known);
     const resume = claudeSessionId ?? known?.claudeSessionId;
     const { mode = "default", model } = this.#options;
     const request = StartRequest.parse({ cwd: resolve(workingDir), mode, model, resume });
-    await this.#notify(sessionId, request.cwd);
+    await this.#reportNotices(sessionId, request.cwd);
     const started = await this.#sessions.start(request);
     const conversation = createConversation(started.sessionId);
     this.#stopOnAbort(sessionId, conversation);
     this.#conversations.set(sessionId, conversation);
-    const onEnvelope = (envelope: Envelope): void => this.#take(sessionId, conversation, envelope);
+    const onEnvelope = (envelope: Envelope): void => this.#onEnvelope(sessionId, conversation, envelope);
     const { close } = await this.#sessions.attach(started.sessionId, started.seq, onEnvelope);
     conversation.detach = close;
     return conversation;
   }
 
   /** The caller asked for the project's MCP servers: missing ones are an event, the rest a notice. */
-  async #notify(sessionId: string, cwd: string): Promise<void> {
+  async #reportNotices(sessionId: string, cwd: string): Promise<void> {
     for (const notice of await this.#open().notices(cwd)) {
       if (notice.includes(".mcp.json")) this.#onEvent(sessionId, { type: "error", error: notice });
       this.#options.onNotice?.(notice);
@@ -214,12 +214,12 @@ export class ClaudeManager {
   }
 
   /** Detaches once all events are emitted: a resumed session would emit them twice from the same journal. */
-  async #leave(over: Conversation): Promise<void> {
-    await this.#sessions.close(over.claudeSessionId).catch(() => undefined);
-    over.detach();
+  async #detach(closing: Conversation): Promise<void> {
+    await this.#sessions.close(closing.claudeSessionId).catch(() => undefined);
+    closing.detach();
   }
 
-  #take(sessionId: string, conversation: Conversation, envelope: Envelope): void {
+  #onEnvelope(sessionId: string, conversation: Conversation, envelope: Envelope): void {
     if (envelope.type === "text.delta") conversation.partialText += envelope.text;
     for (const event of toManagerEvents(envelope, conversation.partialText)) this.#onEvent(sessionId, event);
     if (envelope.type === "text") conversation.partialText = "";
@@ -227,12 +227,12 @@ export class ClaudeManager {
     if (envelope.type === "result" && conversation.waiting.size > envelope.messageIds.length)
       for (const id of envelope.messageIds) resolveMessage(conversation, id);
     if (envelope.type !== "state") return;
-    this.#tell(sessionId, conversation, toManagerState(envelope.state));
+    this.#setState(sessionId, conversation, toManagerState(envelope.state));
     if (envelope.state !== "idle" && envelope.state !== "closed") return;
     for (const id of [...conversation.waiting.keys()]) resolveMessage(conversation, id);
   }
 
-  #tell(sessionId: string, conversation: Conversation, state: ManagerState): void {
+  #setState(sessionId: string, conversation: Conversation, state: ManagerState): void {
     if (conversation.state === state) return;
     conversation.state = state;
     this.#onEvent(sessionId, { type: "state", state });
@@ -263,10 +263,10 @@ export class ClaudeManager {
     return this.#sessions.live(conversation.claudeSessionId)?.pending ?? [];
   }
 
-  #pending(fits: (card: Card) => boolean): ReadonlyMap<string, PendingRequest> {
+  #pending(matches: (card: Card) => boolean): ReadonlyMap<string, PendingRequest> {
     const all = [...this.#conversations.keys()].flatMap((sessionId) =>
       this.#cards(sessionId)
-        .filter(fits)
+        .filter(matches)
         .map(({ id, toolName, input }) => [id, { sessionId, toolName, input }] as const),
     );
     return new Map(all);

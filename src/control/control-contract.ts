@@ -53,7 +53,7 @@ export const Card = z.object({
 export type Card = z.infer<typeof Card>;
 
 /** Not `z.record`, which drops a question named `__proto__`. */
-function isTexts(value: unknown): boolean {
+function isStringRecord(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   return Object.values(value).every((text) => typeof text === "string");
 }
@@ -69,7 +69,7 @@ export const CardAnswer = z.strictObject({
   /** For allow: replaces the call's input. */
   updatedInput: z.record(z.string(), z.unknown()).optional(),
   /** Keyed by the question's text; multiple choices are separated by commas. */
-  answers: z.custom<Readonly<Record<string, string>>>(isTexts, "texts by question").optional(),
+  answers: z.custom<Readonly<Record<string, string>>>(isStringRecord, "texts by question").optional(),
   /** A free-text reply to all questions. */
   response: z.string().max(10_000).optional(),
   /** For a plan: the mode to carry it out in. */

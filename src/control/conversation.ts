@@ -9,7 +9,7 @@ export interface Conversation {
   readonly startTime: number;
   state: ManagerState;
   partialText: string;
-  /** Sent but not answered yet. */
+  /** Resolvers of messages that were sent but not answered yet, by message id. */
   readonly waiting: Map<string, () => void>;
   abortController: AbortController;
   detach: () => void;

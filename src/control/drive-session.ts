@@ -35,45 +35,45 @@ interface RewindResult {
 }
 
 /** Connects the SDK to the transition function, which makes all decisions. */
-export function createSessionDriver(beginning: DrivenStart, parts: SessionParts): SessionDriver {
+export function createSessionDriver(initial: DrivenStart, parts: SessionParts): SessionDriver {
   const replies = createPendingReplies();
   const rules = createSessionRules();
-  let driven = createDriven(beginning);
+  let driven = createDriven(initial);
   let sessionId = "";
   const state = (): Driven => driven;
   const log = (direction: "input" | "output", data: unknown): void =>
     parts.log?.write(sessionId, direction, data);
 
-  function take(happened: DrivenInput): void {
-    const { state: next, envelopes, effects } = step(driven, happened);
+  function dispatch(input: DrivenInput): void {
+    const { state: next, envelopes, effects } = step(driven, input);
     driven = next;
     if (envelopes.length > 0) parts.onEnvelopes(envelopes);
-    for (const effect of effects) carryOut(effect);
+    for (const effect of effects) runEffect(effect);
   }
 
   const agent = createAgentLink({
     processes: parts.processes,
     onFailure(what, error) {
-      if (!isOver(driven)) take({ type: "error", code: `${what}_failed`, message: messageOf(error) });
+      if (!isOver(driven)) dispatch({ type: "error", code: `${what}_failed`, message: messageOf(error) });
     },
   });
-  const carryOut = createEffectRunner({ agent, replies, state, dispatch: take, log });
+  const runEffect = createEffectRunner({ agent, replies, state, dispatch: dispatch, log });
   const session: AgentSession = {
     parts,
     agent,
     replies,
     rules,
     state,
-    dispatch: take,
+    dispatch: dispatch,
     log,
-    runEffect: carryOut,
+    runEffect: runEffect,
   };
 
   return {
     state,
     pid: agent.pid,
     rules,
-    dispatch: take,
+    dispatch: dispatch,
     start(setup) {
       sessionId = setup.sessionId;
       return startAgent(session, setup);

@@ -55,8 +55,8 @@ export function foldCards(
 ): Map<string, Card> {
   const cards = new Map<string, Card>();
   for (const envelope of envelopes) {
-    const asked = toAsked(envelope);
-    if (asked !== null) cards.set(requestIdOf(asked), toDrivenCard(sessionId, place, asked));
+    const request = toRequest(envelope);
+    if (request !== null) cards.set(requestIdOf(request), toDrivenCard(sessionId, place, request));
     if (envelope.type !== "permission.resolved" && envelope.type !== "question.resolved") continue;
     const card = cards.get(requestIdOf(envelope));
     if (card !== undefined) cards.set(card.id, toSettledCard(card, envelope));
@@ -64,11 +64,11 @@ export function foldCards(
   return cards;
 }
 
-function toAsked(envelope: Envelope): DrivenRequest | null {
+function toRequest(envelope: Envelope): DrivenRequest | null {
   if (envelope.type === "question.request") {
     const { toolUseId, requestId, questions, agentId, agentType = null, ts } = envelope;
-    const asked = { kind: "question", tool: DRIVEN_QUESTION_TOOL, reason: "", rule: null } as const;
-    return { ...asked, toolUseId, requestId, input: { questions }, agentId, agentType, sinceIso: ts };
+    const fixed = { kind: "question", tool: DRIVEN_QUESTION_TOOL, reason: "", rule: null } as const;
+    return { ...fixed, toolUseId, requestId, input: { questions }, agentId, agentType, sinceIso: ts };
   }
   if (envelope.type !== "permission.request") return null;
   const { toolUseId, requestId, tool, reason, rule, agentId, agentType, ts } = envelope;

@@ -16,17 +16,17 @@ type DrivenCommands = Pick<
 /** Commands that change a session, each run once per command id. */
 export function createDrivenCommands(parts: AskAgainParts): DrivenCommands {
   const commands = createIdempotentCommands();
-  const inTurn = createKeyedQueue();
+  const runSequentially = createKeyedQueue();
   /** Runs a command on a live session immediately. */
-  const direct = (
+  const runOnSession = (
     kind: string,
     sessionId: string,
     commandId: string | undefined,
-    act: (session: LiveSession) => void,
+    action: (session: LiveSession) => void,
   ): Promise<DrivenSession> =>
     commands.once(`${kind} ${sessionId}`, commandId, async () => {
       const session = await findOpenSession(parts, sessionId);
-      act(session);
+      action(session);
       return session.toSession();
     });
   return {
@@ -36,27 +36,31 @@ export function createDrivenCommands(parts: AskAgainParts): DrivenCommands {
         sendMessage(await findOpenSession(parts, sessionId), request),
       ),
     stop: (sessionId, commandId) =>
-      direct("stop", sessionId, commandId, ({ driver }) => driver.dispatch({ type: "stop" })),
+      runOnSession("stop", sessionId, commandId, ({ driver }) => driver.dispatch({ type: "stop" })),
     close: (sessionId, commandId) =>
       commands.once(`close ${sessionId}`, commandId, async () =>
         closeSession(await findSession(parts, sessionId), "closed by you"),
       ),
     setMode: (sessionId, mode, who, commandId) =>
-      direct("mode", sessionId, commandId, ({ driver }) => driver.dispatch({ type: "mode", mode, by: who })),
+      runOnSession("mode", sessionId, commandId, ({ driver }) =>
+        driver.dispatch({ type: "mode", mode, by: who }),
+      ),
     setModel: (sessionId, model, commandId) =>
-      direct("model", sessionId, commandId, ({ driver }) => driver.dispatch({ type: "model", model })),
+      runOnSession("model", sessionId, commandId, ({ driver }) => driver.dispatch({ type: "model", model })),
     rewind: (sessionId, { commandId, messageId, dryRun }) =>
       commands.once(`rewind ${sessionId}`, commandId, async () =>
         (await findOpenSession(parts, sessionId)).driver.rewind(messageId, dryRun),
       ),
-    answer: (sessionId, requestId, given) =>
-      commands.once(`answer ${requestKey(sessionId, requestId)}`, given.commandId, async () =>
-        answerRequest(parts, sessionId, requestId, given),
+    answer: (sessionId, requestId, answer) =>
+      commands.once(`answer ${requestKey(sessionId, requestId)}`, answer.commandId, async () =>
+        answerRequest(parts, sessionId, requestId, answer),
       ),
     askAgain: (sessionId, requestId, request) =>
       commands.once(`again ${requestKey(sessionId, requestId)}`, request.commandId, () =>
         // Serialized: the second of two concurrent calls sees what the first did.
-        inTurn(requestKey(sessionId, requestId), () => askRequestAgain(parts, sessionId, requestId, request)),
+        runSequentially(requestKey(sessionId, requestId), () =>
+          askRequestAgain(parts, sessionId, requestId, request),
+        ),
       ),
   };
 }

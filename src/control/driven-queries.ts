@@ -22,14 +22,14 @@ type DrivenQueries = Pick<DrivenSessions, "list" | "get" | "live" | "cards" | "c
 
 export function createDrivenQueries(parts: DrivenParts): DrivenQueries {
   const { live, journals, lost, recovered } = parts;
-  /** Of an earlier process, or so old that only the store has it. */
-  const past = (sessionId: string): Promise<DrivenSession | undefined> =>
+  /** Describes a session of an earlier process, or one so old that only the store has it. */
+  const readPastSession = (sessionId: string): Promise<DrivenSession | undefined> =>
     journals.find(sessionId, async (journal) =>
       describePastSession(sessionId, journal.location(), foldPastSession(await journal.read(0))),
     );
   return {
     list: () => live.all().map((session) => session.toSession()),
-    get: async (sessionId) => live.get(sessionId)?.toSession() ?? past(sessionId),
+    get: async (sessionId) => live.get(sessionId)?.toSession() ?? readPastSession(sessionId),
     live: (sessionId) => live.get(sessionId)?.toSession(),
     cards: () => [...lost.all(), ...live.all().flatMap((session) => session.toSession().pending)],
     card: (requestId, ofSession) => findCard(parts, requestId, ofSession),
@@ -42,7 +42,7 @@ export function createDrivenQueries(parts: DrivenParts): DrivenQueries {
         }),
       );
       if (detach === undefined) throw unknownSession(sessionId);
-      return { snapshot: snapshot ?? (await past(sessionId))!, close: detach };
+      return { snapshot: snapshot ?? (await readPastSession(sessionId))!, close: detach };
     },
     isDriven: (claudeSessionId) => live.all().some((session) => isDriving(session, claudeSessionId)),
   };
@@ -61,12 +61,14 @@ async function findCard(
 ): Promise<Card | undefined> {
   await recovered;
   const sessions = live.all().filter(({ sessionId }) => ofSession === undefined || sessionId === ofSession);
-  const pending = sessions.map((session) => session.pendingCard(requestId)).find((one) => one !== undefined);
-  const known = pending ?? lost.find(requestId, ofSession);
-  if (known !== undefined) return known;
+  const pending = sessions
+    .map((session) => session.pendingCard(requestId))
+    .find((card) => card !== undefined);
+  const openCard = pending ?? lost.find(requestId, ofSession);
+  if (openCard !== undefined) return openCard;
   for (const { sessionId, journal } of sessions) {
-    const over = (await readCards(sessionId, journal)).get(requestId);
-    if (over !== undefined) return over;
+    const settledCard = (await readCards(sessionId, journal)).get(requestId);
+    if (settledCard !== undefined) return settledCard;
   }
   return undefined;
 }

@@ -38,11 +38,11 @@ export interface DrivenSessionsOptions extends StartOptions {
 }
 
 /** An attached viewer keeps an idle session open; others get a grace period before their next message. */
-const ROOM: Room = { idleMs: 60_000, attached: false };
+const DEFAULT_ROOM: Room = { idleMs: 60_000, attached: false };
 /** How long a lost request is shown, unless its session continued. */
-const LOST_MS = 7 * 86_400_000;
+const LOST_RETENTION_MS = 7 * 86_400_000;
 /** How long to wait for all sessions to close before killing the remaining processes. */
-const CLOSE_ALL_MS = 6_000;
+const CLOSE_ALL_TIMEOUT_MS = 6_000;
 
 /** All sessions driven by this process. Requests that an earlier process left open are reported lost. */
 export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessions {
@@ -59,7 +59,7 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
     createMask,
     isInUse: (sessionId) => isInUse(live.get(sessionId)),
   });
-  const recovered = journals.recover(toIso(options.now() - LOST_MS)).then(lost.add);
+  const recovered = journals.recover(toIso(options.now() - LOST_RETENTION_MS)).then(lost.add);
   // Callers that await it get the error.
   recovered.catch(() => undefined);
   const parts = { live, journals, lost, recovered };
@@ -77,14 +77,14 @@ export function openDrivenSessions(options: DrivenSessionsOptions): DrivenSessio
       const closed = Promise.all(live.all().map((session) => closeSession(session, "Hookline was stopped")));
       await Promise.race([
         closed.then(() => journals.flush()),
-        sleep(CLOSE_ALL_MS, undefined, { ref: false }),
+        sleep(CLOSE_ALL_TIMEOUT_MS, undefined, { ref: false }),
       ]);
     },
   };
 }
 
 function openLive(options: DrivenSessionsOptions, epoch: string, lost: LostCards): LiveSessions {
-  const { config, processes, judge, log, gateTimeoutMs, answers, room = ROOM, onCards } = options;
+  const { config, processes, judge, log, gateTimeoutMs, answers, room = DEFAULT_ROOM, onCards } = options;
   const { maxSessions, idleMinutes } = config;
   const parts = {
     openQuery: options.openQuery ?? openQuery,

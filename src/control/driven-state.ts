@@ -58,15 +58,15 @@ export interface DrivenStart {
 
 const NOTHING_SPENT: Totals = { costUsd: 0, models: {} };
 
-export function createDriven(beginning: DrivenStart): Driven {
+export function createDriven(initial: DrivenStart): Driven {
   const {
     mode,
     model = null,
     queuedReason = null,
     maxBudgetUsd = null,
     reportedTotals = NOTHING_SPENT,
-  } = beginning;
-  const { totalCostUsd = 0, usage = NO_USAGE, settled = new Set() } = beginning;
+  } = initial;
+  const { totalCostUsd = 0, usage = NO_USAGE, settled = new Set() } = initial;
   return {
     lifecycle: queuedReason === null ? "open" : "queued",
     mode,

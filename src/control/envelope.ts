@@ -51,13 +51,13 @@ export const SettledBy = z.enum([
 ]);
 export type SettledBy = z.infer<typeof SettledBy>;
 
-const Asked = z.object({
+const RequestIds = z.object({
   toolUseId: z.string(),
   /** Set where it differs from the call's id: providers reuse those, so the request has an id of its own. */
   requestId: z.string().optional(),
 });
 
-const Resolved = Asked.extend({
+const Resolution = RequestIds.extend({
   outcome: z.enum(["allow", "allowAll", "deny", "answered", "withdrawn", "lost"]),
   by: SettledBy,
   /** The client that answered, if any. */
@@ -119,7 +119,7 @@ export const EnvelopeBody = z.discriminatedUnion("type", [
     rule: z.string(),
     reason: z.string(),
   }),
-  Asked.extend({
+  RequestIds.extend({
     type: z.literal("permission.request"),
     tool: z.string(),
     input: z.unknown(),
@@ -128,15 +128,15 @@ export const EnvelopeBody = z.discriminatedUnion("type", [
     agentId: z.string().nullable(),
     agentType: z.string().nullable(),
   }),
-  Resolved.extend({ type: z.literal("permission.resolved") }),
-  Asked.extend({
+  Resolution.extend({ type: z.literal("permission.resolved") }),
+  RequestIds.extend({
     type: z.literal("question.request"),
     questions: z.array(z.unknown()),
     agentId: z.string().nullable(),
     /** Missing in logs of earlier versions. */
     agentType: z.string().nullable().optional(),
   }),
-  Resolved.extend({
+  Resolution.extend({
     type: z.literal("question.resolved"),
     answers: z.record(z.string(), z.string()).nullable(),
   }),

@@ -21,7 +21,7 @@ const finder = (claude: string | null = null, from?: string) =>
 const report = (env: Record<string, string> = {}, billing: "api" | "subscription" = "api") =>
   finder(claudeBinary).report({ billing, env: { HOME: home, ...env } });
 
-function program(path: string, version: string): string {
+function writeProgram(path: string, version: string): string {
   const file = join(home, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `#!/bin/sh\necho run >> ${home}/asked\necho "${version} (Claude Code)"\n`);
@@ -34,46 +34,46 @@ function write(path: string, value: unknown): void {
   writeFileSync(join(home, path), JSON.stringify(value));
 }
 
-describe("the claude that is used", () => {
-  it("is the one of the PATH before those of installers, asked for its version once", async () => {
-    const local = program(".local/bin/claude", "2.1.400");
-    const path = program("bin/claude", "2.1.300");
-    const it = finder();
+describe("choosing the claude program", () => {
+  it("prefers PATH over installers' folders, and reads each version once", async () => {
+    const local = writeProgram(".local/bin/claude", "2.1.400");
+    const path = writeProgram("bin/claude", "2.1.300");
+    const claudeFinder = finder();
     const env = { PATH: dirname(path) };
-    expect((await it.report({ billing: "api", env })).claude).toEqual({
+    expect((await claudeFinder.report({ billing: "api", env })).claude).toEqual({
       path,
       version: "2.1.300",
       message: null,
     });
-    await it.report({ billing: "api", env });
+    await claudeFinder.report({ billing: "api", env });
     expect(readFileSync(join(home, "asked"), "utf8")).toBe("run\n");
     utimesSync(path, 1, 1);
-    await it.report({ billing: "api", env });
+    await claudeFinder.report({ billing: "api", env });
     expect(readFileSync(join(home, "asked"), "utf8")).toBe("run\nrun\n");
-    expect((await it.report({ billing: "api", env: {} })).claude.path).toBe(local);
+    expect((await claudeFinder.report({ billing: "api", env: {} })).claude.path).toBe(local);
   });
 
-  it("is the SDK's own where the user's is too old, but not against what is configured", async () => {
-    const path = program("bin/claude", "1.0.9");
+  it("falls back to the SDK's own if the user's is too old, but never overrides the configured one", async () => {
+    const path = writeProgram("bin/claude", "1.0.9");
     const env = { HOME: home, PATH: dirname(path), ANTHROPIC_API_KEY: "k" };
-    const fallen = await finder().report({ billing: "api", env });
-    expect(fallen).toMatchObject({ usable: true, claude: { path: claudeBinary, message: null } });
-    const told = await finder(path).report({ billing: "api", env });
-    expect(told).toMatchObject({ usable: false, claude: { path, version: "1.0.9" } });
-    expect(told.billing).toBe(
+    const fallback = await finder().report({ billing: "api", env });
+    expect(fallback).toMatchObject({ usable: true, claude: { path: claudeBinary, message: null } });
+    const result = await finder(path).report({ billing: "api", env });
+    expect(result).toMatchObject({ usable: false, claude: { path, version: "1.0.9" } });
+    expect(result.billing).toBe(
       `${path} is Claude Code 1.0.9; driven sessions need 2.1.197. Run \`claude update\`.`,
     );
   });
 
-  it("is said to be missing, or to be none", async () => {
+  it("reports a missing program, and one that is not Claude Code", async () => {
     const missing = await finder("/no/such/claude").report({ billing: "api", env: {} });
     expect(missing).toMatchObject({ usable: false, claude: { path: null } });
     expect(missing.billing).toBe("control.claude is set to /no/such/claude, which does not exist.");
-    const none = await finder(program("x", "hello")).report({ billing: "api", env: {} });
+    const none = await finder(writeProgram("x", "hello")).report({ billing: "api", env: {} });
     expect(none.claude.message).toMatch(/reports no version/);
   });
 
-  it("is the real one", async () => {
+  it("finds the real one", async () => {
     const { claude, sdk } = await report();
     expect(claude).toEqual({ path: claudeBinary, version: "2.1.325", message: null });
     expect(sdk).toEqual({ found: true, version: "0.3.325", message: null });
@@ -81,7 +81,7 @@ describe("the claude that is used", () => {
 });
 
 describe("the SDK", () => {
-  const installed = (version: string) => {
+  const installSdk = (version: string) => {
     const folder = "node_modules/@anthropic-ai/claude-agent-sdk";
     write(`${folder}/package.json`, {
       name: "@anthropic-ai/claude-agent-sdk",
@@ -90,16 +90,16 @@ describe("the SDK", () => {
     });
     writeFileSync(join(home, folder, "sdk.cjs"), "throw new Error('not to be loaded')");
   };
-  const seen = (from = "main.js") =>
+  const reportFrom = (from = "main.js") =>
     finder(claudeBinary, pathToFileURL(join(home, from)).href).report({
       billing: "api",
       env: { ANTHROPIC_API_KEY: "k", HOME: home },
     });
 
-  it("that is missing is to be installed where we are", async () => {
+  it("is to be installed next to Hookline if missing", async () => {
     const from = async (place: string) => {
       write(`${place}/hookline/package.json`, { name: "hookline" });
-      return (await seen(`${place}/hookline/dist/control/find-claude.js`)).sdk.message;
+      return (await reportFrom(`${place}/hookline/dist/control/find-claude.js`)).sdk.message;
     };
     expect(await from("lib/node_modules")).toContain("npm install -g @anthropic-ai/");
     expect(await from("app/node_modules")).toContain(
@@ -110,16 +110,16 @@ describe("the SDK", () => {
     );
   });
 
-  it("that is missing or too old is said so, and found when it comes later", async () => {
-    expect(await seen()).toMatchObject({
+  it("is reported if missing or too old, and found when installed later", async () => {
+    expect(await reportFrom()).toMatchObject({
       usable: false,
       sdk: { found: false },
       billing: "The Agent SDK is not installed: npm install -g @anthropic-ai/claude-agent-sdk.",
     });
-    installed("0.2.1");
-    expect(await seen()).toMatchObject({ usable: false, sdk: { found: true, version: "0.2.1" } });
-    installed("0.4.0");
-    expect(await seen()).toMatchObject({
+    installSdk("0.2.1");
+    expect(await reportFrom()).toMatchObject({ usable: false, sdk: { found: true, version: "0.2.1" } });
+    installSdk("0.4.0");
+    expect(await reportFrom()).toMatchObject({
       usable: true,
       sdk: { found: true, version: "0.4.0", message: null },
     });
@@ -152,9 +152,9 @@ describe("who is billed", () => {
       "Billed to the token in ANTHROPIC_AUTH_TOKEN.",
     );
     write(".claude/settings.json", { env: { ANTHROPIC_API_KEY: "secret-of-settings" } });
-    const told = await report();
-    expect(told.billing).toBe("Billed to the API key in ANTHROPIC_API_KEY, from your Claude settings.");
-    expect(JSON.stringify(told)).not.toContain("secret-of-settings");
+    const result = await report();
+    expect(result.billing).toBe("Billed to the API key in ANTHROPIC_API_KEY, from your Claude settings.");
+    expect(JSON.stringify(result)).not.toContain("secret-of-settings");
   });
 
   it.each([
@@ -172,7 +172,7 @@ describe("who is billed", () => {
     expect(await report(env, "subscription")).toMatchObject({ login: "subscription", usable: true });
   });
 
-  it("is asked of the configuration folder that the environment names", async () => {
+  it("is read from the configuration folder that the environment names", async () => {
     write("other/.claude.json", { primaryApiKey: "k" });
     expect(await report({ CLAUDE_CONFIG_DIR: join(home, "other") })).toMatchObject({ login: "api_key" });
   });

@@ -24,7 +24,7 @@ const SDK = "@anthropic-ai/claude-agent-sdk";
 const MIN_SDK = "0.3.325";
 /** The oldest version whose hooks and answers were verified. The SDK also works with versions not its own. */
 const MIN_CLAUDE = "2.1.197";
-const VERSION_MS = 10_000;
+const VERSION_TIMEOUT_MS = 10_000;
 
 type Program = ClaudeReport["claude"];
 
@@ -40,12 +40,12 @@ export function createClaudeFinder({
   /** Cached per file and its modification, because it spawns a process. */
   function versionOf(path: string, env: Env, userHome: string): Promise<string | null> {
     const key = `${path} ${statSync(path).mtimeMs}`;
-    const known = versions.get(key) ?? askVersion(path, env, userHome);
-    versions.set(key, known);
-    return known;
+    const version = versions.get(key) ?? readVersion(path, env, userHome);
+    versions.set(key, version);
+    return version;
   }
 
-  async function look(path: string, env: Env, userHome: string): Promise<Program> {
+  async function checkProgram(path: string, env: Env, userHome: string): Promise<Program> {
     const version = await versionOf(path, env, userHome);
     if (version === null)
       return { path, version, message: `${path} reports no version. It may not be Claude Code.` };
@@ -57,15 +57,15 @@ export function createClaudeFinder({
   async function findProgram(env: Env, userHome: string): Promise<Program> {
     if (config.claude !== null) {
       const path = locate(config.claude, env, userHome);
-      if (path !== null) return look(path, env, userHome);
+      if (path !== null) return checkProgram(path, env, userHome);
       const message = `control.claude is set to ${config.claude}, which does not exist.`;
       return { path: null, version: null, message };
     }
-    const own = locate("claude", env, userHome);
-    const found = own === null ? null : await look(own, env, userHome);
+    const userPath = locate("claude", env, userHome);
+    const found = userPath === null ? null : await checkProgram(userPath, env, userHome);
     if (found?.message === null) return found;
     const bundled = bundledClaude(from);
-    if (bundled !== null) return { ...(await look(bundled, env, userHome)), message: null };
+    if (bundled !== null) return { ...(await checkProgram(bundled, env, userHome)), message: null };
     const message = "`claude` was not found on PATH. Install Claude Code, or set control.claude.";
     return found ?? { path: null, version: null, message };
   }
@@ -77,12 +77,13 @@ export function createClaudeFinder({
       const claude = await findProgram(env, userHome);
       const login = driving.findLogin(env, userHome);
       const isPaid = login.type !== "none" && (login.type !== "subscription" || billing === "subscription");
-      const isThere = sdk.found && sdk.message === null && claude.path !== null && claude.message === null;
+      const isInstalled =
+        sdk.found && sdk.message === null && claude.path !== null && claude.message === null;
       return {
         sdk,
         claude,
         login: login.type,
-        usable: isThere && isPaid,
+        usable: isInstalled && isPaid,
         billing: sdk.message ?? claude.message ?? describeBilling(login, isPaid, of),
       };
     },
@@ -129,10 +130,12 @@ function locateSdk(from: string): { readonly folder: string; readonly version: s
 
 /** The SDK must be installed next to us: beside a global package, or in the folder that contains us. */
 function howToInstall(from: string): string {
-  const own = foldersAbove(from).find((dir) => readJson(join(dir, "package.json"))["name"] === "hookline");
-  if (own === undefined) return `npm install -g ${SDK}`;
-  const isInstalled = basename(dirname(own)) === "node_modules";
-  const base = isInstalled ? dirname(dirname(own)) : own;
+  const packageDir = foldersAbove(from).find(
+    (dir) => readJson(join(dir, "package.json"))["name"] === "hookline",
+  );
+  if (packageDir === undefined) return `npm install -g ${SDK}`;
+  const isInstalled = basename(dirname(packageDir)) === "node_modules";
+  const base = isInstalled ? dirname(dirname(packageDir)) : packageDir;
   return isInstalled && basename(base) === "lib"
     ? `npm install -g ${SDK}`
     : `npm install --prefix ${base} ${SDK}`;
@@ -156,9 +159,11 @@ function bundledClaude(from: string): string | null {
   const sdk = locateSdk(from);
   if (sdk === null) return null;
   const name = `${SDK}-${process.platform}-${process.arch}`;
-  for (const own of [name, `${name}-musl`]) {
+  for (const packageName of [name, `${name}-musl`]) {
     try {
-      const path = createRequire(join(realpathSync(sdk.folder), "package.json")).resolve(`${own}/claude`);
+      const path = createRequire(join(realpathSync(sdk.folder), "package.json")).resolve(
+        `${packageName}/claude`,
+      );
       if (isProgram(path)) return path;
     } catch {
       // Not built for this platform.
@@ -181,11 +186,15 @@ function locate(command: string, env: Env, userHome: string): string | null {
   return folders.map((folder) => join(folder, expanded)).find(isProgram) ?? null;
 }
 
-function askVersion(path: string, { PATH = "/usr/bin:/bin" }: Env, userHome: string): Promise<string | null> {
+function readVersion(
+  path: string,
+  { PATH = "/usr/bin:/bin" }: Env,
+  userHome: string,
+): Promise<string | null> {
   return new Promise((resolve) => {
     // A script installed by npm needs the `node` beside it.
     const env = { PATH: [PATH, dirname(path)].join(delimiter), HOME: userHome, DISABLE_AUTOUPDATER: "1" };
-    execFile(path, ["--version"], { timeout: VERSION_MS, env, cwd: "/" }, (error, stdout) => {
+    execFile(path, ["--version"], { timeout: VERSION_TIMEOUT_MS, env, cwd: "/" }, (error, stdout) => {
       resolve(error === null ? (/\d+\.\d+\.\d+\S*/.exec(stdout)?.[0] ?? null) : null);
     });
   });

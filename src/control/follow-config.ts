@@ -4,13 +4,13 @@ import type { Env, Home } from "../home.ts";
 import { fileStamp } from "./follow-rules.ts";
 
 /** Follows the config file: `install --guard` needs no restart. An invalid file changes nothing. */
-export function followConfig(home: Home, env: Env, first: Config): () => Config {
-  let config = first;
-  let seen = fileStamp(home.configFile);
+export function followConfig(home: Home, env: Env, initial: Config): () => Config {
+  let config = initial;
+  let lastStamp = fileStamp(home.configFile);
   return () => {
-    const now = fileStamp(home.configFile);
-    if (now === seen) return config;
-    seen = now;
+    const stamp = fileStamp(home.configFile);
+    if (stamp === lastStamp) return config;
+    lastStamp = stamp;
     try {
       config = loadConfig(home, env).config;
     } catch (error) {

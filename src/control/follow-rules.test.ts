@@ -16,7 +16,7 @@ import { followRules, projectRulesFile, type RulesError } from "./follow-rules.t
 let root: string;
 let userFile: string;
 let trustFile: string;
-let troubles: RulesError[];
+let errors: RulesError[];
 let trusted: Set<string>;
 
 beforeEach(() => {
@@ -24,7 +24,7 @@ beforeEach(() => {
   userFile = join(root, ".hookline", "rules.json");
   trustFile = join(root, ".hookline", "trust.json");
   mkdirSync(dirname(userFile));
-  troubles = [];
+  errors = [];
   trusted = new Set();
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -35,7 +35,7 @@ function follow() {
     trustFile,
     isTrusted: async (project) =>
       trusted.has(`${project} ${readFileSync(projectRulesFile(project), "utf8")}`),
-    onError: (trouble) => troubles.push(trouble),
+    onError: (error) => errors.push(error),
   });
 }
 
@@ -46,8 +46,8 @@ function rule(match: string): string {
 const matches = (rules: ReturnType<typeof follow>, project: string | null = null): string[] =>
   rules.joined(project).policy.rules.map(({ match }) => match);
 
-describe("rules that are followed", () => {
-  it("hold from the next question on when their file changes, and no longer when it is gone", () => {
+describe("followed rules", () => {
+  it("apply from the next call when their file changes, and stop when it is removed", () => {
     const rules = follow();
     expect(matches(rules)).toEqual([]);
     writeFileSync(userFile, rule("Bash"));
@@ -56,23 +56,23 @@ describe("rules that are followed", () => {
     expect(matches(rules)).toEqual(["Write"]);
     rmSync(userFile);
     expect(matches(rules)).toEqual([]);
-    expect(troubles).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
-  it("stay as they were while the file has a mistake, which is told once", () => {
+  it("stay in force while the file has an error, which is reported once", () => {
     const rules = follow();
     writeFileSync(userFile, rule("Bash"));
     expect(matches(rules)).toEqual(["Bash"]);
     writeFileSync(userFile, `{"tools":[{"match":"Edit","then":"deny"},\n{"match":"Write"}]}`);
     for (let count = 0; count < 3; count++) expect(matches(rules)).toEqual(["Bash"]);
-    expect(troubles).toEqual([
+    expect(errors).toEqual([
       {
         file: userFile,
         problems: [expect.objectContaining({ line: 2, message: expect.stringContaining("then") })],
         previousInForce: true,
       },
     ]);
-    expect(rules.errors()).toEqual(troubles);
+    expect(rules.errors()).toEqual(errors);
     // Saved again unchanged: it is still wrong.
     utimesSync(userFile, 1, 1);
     expect(matches(rules)).toEqual(["Bash"]);
@@ -82,14 +82,14 @@ describe("rules that are followed", () => {
     expect(rules.errors()).toEqual([]);
   });
 
-  it("do not claim to hold on where the first that was read has a mistake", () => {
+  it("do not claim to stay in force if the first version read has an error", () => {
     writeFileSync(userFile, "{");
     const rules = follow();
     expect(matches(rules)).toEqual([]);
     expect(rules.errors()).toMatchObject([{ previousInForce: false }]);
   });
 
-  it("of a project hold there, for exactly the text that is trusted, as long as it is", async () => {
+  it("of a project apply there, only while exactly that text is trusted", async () => {
     const rules = follow();
     const shop = join(root, "shop");
     const file = projectRulesFile(shop);
@@ -114,10 +114,10 @@ describe("rules that are followed", () => {
     expect(matches(rules, shop)).toEqual(["Write", "Bash"]);
     await approve();
     expect(matches(rules, shop)).toEqual(["Bash"]);
-    expect(troubles).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
-  it("are the user's alone in the home folder, where both files are one", async () => {
+  it("are only the user's in the home folder, where both files are the same", async () => {
     const rules = follow();
     writeFileSync(userFile, rule("Bash"));
     trusted.add(`${root} ${rule("Bash")}`);
@@ -125,7 +125,7 @@ describe("rules that are followed", () => {
     expect(matches(rules, root)).toEqual(["Bash"]);
   });
 
-  it("come from files: a folder, a pipe or something huge is told, not waited for", () => {
+  it("are not read from a folder, a pipe or a huge file, which is reported", () => {
     const rules = follow();
     mkdirSync(userFile);
     expect(matches(rules)).toEqual([]);
@@ -135,7 +135,7 @@ describe("rules that are followed", () => {
     rmSync(userFile);
     writeFileSync(userFile, " ".repeat(1024 * 1024 + 1));
     expect(matches(rules)).toEqual([]);
-    expect(troubles.map(({ problems }) => problems[0]!.message)).toEqual([
+    expect(errors.map(({ problems }) => problems[0]!.message)).toEqual([
       "cannot be read: it is not a file",
       "cannot be read: it is not a file",
       "cannot be read: it is larger than 1 MB",

@@ -29,7 +29,7 @@ export interface FollowRulesOptions {
   /** Whether a person approved that project in its current state. */
   readonly isTrusted: (root: string) => Promise<boolean>;
   /** Called once for each version of a file that cannot be applied. */
-  readonly onError: (trouble: RulesError) => void;
+  readonly onError: (currentError: RulesError) => void;
 }
 
 const MAX_PROJECTS = 1_000;
@@ -48,7 +48,7 @@ export function followRules({ userFile, trustFile, isTrusted, onError }: FollowR
     version: () => fileStamp(trustFile),
   });
   const projects = new Map<string, FollowedFile>();
-  const inProject = (root: string): { root: string; rules: Rules } | null => {
+  const projectLayer = (root: string): { root: string; rules: Rules } | null => {
     const file = projectRulesFile(root);
     // In the home folder, both are the same file.
     if (resolve(file) === resolve(userFile)) return null;
@@ -63,14 +63,14 @@ export function followRules({ userFile, trustFile, isTrusted, onError }: FollowR
   return {
     joined: (projectPath, session = []) =>
       joinLayers(
-        { user: user.rules(), project: projectPath === null ? null : inProject(projectPath), session },
+        { user: user.rules(), project: projectPath === null ? null : projectLayer(projectPath), session },
         projectPath,
       ),
     prepare: async (projectPath) => {
       const text = projectPath === null ? null : readOrNull(projectRulesFile(projectPath));
       if (text !== null) await trust.prepare(projectPath!, text);
     },
-    errors: () => [user, ...projects.values()].flatMap(({ error: trouble }) => trouble() ?? []),
+    errors: () => [user, ...projects.values()].flatMap(({ error: currentError }) => currentError() ?? []),
   };
 }
 
@@ -82,26 +82,26 @@ interface FollowedFile {
 function followFile(
   file: string,
   source: RuleSource,
-  onTrouble: (trouble: RulesError) => void,
+  onError: (currentError: RulesError) => void,
   isTrusted: (text: string) => boolean = () => true,
 ): FollowedFile {
-  let seen = "";
+  let lastStamp = "";
   let text: string | null = null;
-  let taken: string | null = null;
+  let parsedText: string | null = null;
   let rules = NO_RULES;
-  let trouble: RulesError | null = null;
+  let currentError: RulesError | null = null;
   const fail = (problems: readonly RuleProblem[]): void => {
-    trouble = { file, problems, previousInForce: rules !== NO_RULES };
-    onTrouble(trouble);
+    currentError = { file, problems, previousInForce: rules !== NO_RULES };
+    onError(currentError);
   };
-  const look = (): void => {
+  const refresh = (): void => {
     const stamp = fileStamp(file);
-    if (stamp === seen) return;
-    seen = stamp;
+    if (stamp === lastStamp) return;
+    lastStamp = stamp;
     text = null;
     // Also if the text is unchanged, so that its errors are reported again instead of forgotten.
-    taken = null;
-    trouble = null;
+    parsedText = null;
+    currentError = null;
     if (stamp === NONE) {
       rules = NO_RULES;
       return;
@@ -112,23 +112,23 @@ function followFile(
       fail([{ line: 1, column: 1, message: `cannot be read: ${(error as Error).message}` }]);
     }
   };
-  const take = (now: string): void => {
-    if (now === taken) return;
-    taken = now;
-    const reading = readRules(now, source);
+  const parse = (newText: string): void => {
+    if (newText === parsedText) return;
+    parsedText = newText;
+    const reading = readRules(newText, source);
     if (reading.type === "rules") rules = reading.rules;
     else fail(reading.problems);
   };
   return {
     rules() {
-      look();
+      refresh();
       if (text === null) return rules;
       // Checked every time: trust can be granted or revoked while the file stays the same.
       if (!isTrusted(text)) return NO_RULES;
-      take(text);
+      parse(text);
       return rules;
     },
-    error: () => trouble,
+    error: () => currentError,
   };
 }
 
@@ -136,11 +136,11 @@ const NONE = "none";
 
 function readLimited(file: string): string | null {
   // The file rarely exists, and a thrown error costs 30 times as much as the check.
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined) return null;
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) return null;
   // Reading a pipe would block forever.
-  if (!found.isFile()) throw new Error("it is not a file");
-  if (found.size > MAX_BYTES) throw new Error("it is larger than 1 MB");
+  if (!stats.isFile()) throw new Error("it is not a file");
+  if (stats.size > MAX_BYTES) throw new Error("it is larger than 1 MB");
   return readFileSync(file, "utf8");
 }
 
@@ -155,8 +155,8 @@ function readOrNull(file: string): string | null {
 /** Differs when the content of a file changes. */
 export function fileStamp(path: string): string {
   try {
-    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return found === undefined ? NONE : `${found.ino} ${found.mtimeNs} ${found.ctimeNs} ${found.size}`;
+    const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return stats === undefined ? NONE : `${stats.ino} ${stats.mtimeNs} ${stats.ctimeNs} ${stats.size}`;
   } catch (error) {
     const { code = "unknown" } = error as NodeJS.ErrnoException;
     return code !== "EACCES" && !isReachable(dirname(path)) ? NONE : code;

@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { fromSdk } from "./from-sdk.ts";
 
-const assistant = (content: unknown, more: object = {}) => ({
+const assistant = (content: unknown, fields: object = {}) => ({
   type: "assistant",
   message: { id: "msg_1", content },
   parent_tool_use_id: null,
-  ...more,
+  ...fields,
 });
 
-it("takes a text with what may be wrong about it, and the calls beside it", () => {
+it("translates a text with its error, and the calls beside it", () => {
   const content = [
     { type: "thinking", thinking: "hm" },
     { type: "text", text: "hi" },
@@ -21,7 +21,7 @@ it("takes a text with what may be wrong about it, and the calls beside it", () =
   ]);
 });
 
-it("takes the end of a call with its output as text, cut where it is long", () => {
+it("translates the end of a call with its output as text, truncated if long", () => {
   const user = (content: unknown, is_error = false) => ({
     type: "user",
     message: { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_1", content, is_error }] },
@@ -34,7 +34,7 @@ it("takes the end of a call with its output as text, cut where it is long", () =
   expect(fromSdk(user("x".repeat(50_000)))).toMatchObject([{ output: "x".repeat(10_000) }]);
 });
 
-it("takes deltas of the main conversation alone", () => {
+it("translates deltas of the main conversation only", () => {
   const delta = (parent_tool_use_id: string | null) => ({
     type: "stream_event",
     parent_tool_use_id,
@@ -44,8 +44,8 @@ it("takes deltas of the main conversation alone", () => {
   expect(fromSdk(delta("toolu_1"))).toEqual([]);
 });
 
-it("takes whether a task runs in the background, where the agent says so", () => {
-  const task = (more: object) => ({ type: "system", task_id: "b1", ...more });
+it("reports whether a task runs in the background, if the agent says so", () => {
+  const task = (fields: object) => ({ type: "system", task_id: "b1", ...fields });
   const base = { type: "task", taskId: "b1", status: null };
   expect(fromSdk(task({ subtype: "task_started", description: "Wait", is_backgrounded: false }))).toEqual([
     { ...base, what: "started", description: "Wait", background: false },
@@ -64,7 +64,7 @@ it("takes the slash commands that do not need a terminal", () => {
   expect(fromSdk({ type: "system", subtype: "init" })).toMatchObject([{ commands: [] }]);
 });
 
-it("takes no harm from what it does not know", () => {
+it("never throws on unknown messages", () => {
   expect(fromSdk({ type: "system", subtype: "something_new" })).toEqual([]);
   const types = ["system", "assistant", "user", "result", "stream_event", "command_lifecycle", "toString"];
   const anyMessage = fc.record({

@@ -7,8 +7,8 @@ const MAX_OUTPUT_CHARS = 10_000;
 
 /** Translates one SDK message; empty for those we don't need. Total: an unknown shape is not an error. */
 export function fromSdk(message: unknown): readonly AgentInput[] {
-  const said = asObject(message);
-  return translate(BY_TYPE, text(said, "type"), said);
+  const fields = asObject(message);
+  return translate(BY_TYPE, text(fields, "type"), fields);
 }
 
 function translate(
@@ -95,13 +95,13 @@ function task(
   what: "started" | "progress" | "updated" | "ended",
   description: string | undefined,
   /** The fields that say where it runs. */
-  place: Json = {},
+  runInfo: Json = {},
 ): readonly AgentInput[] {
-  const background = boolean(place, "is_backgrounded");
+  const background = boolean(runInfo, "is_backgrounded");
   const status = text(message, "status") ?? text(asObject(message["patch"]), "status") ?? null;
   const taskId = text(message, "task_id") ?? "";
-  const told = { type: "task", taskId, what, description: description ?? null, status } as const;
-  return [background === undefined ? told : { ...told, background }];
+  const input = { type: "task", taskId, what, description: description ?? null, status } as const;
+  return [background === undefined ? input : { ...input, background }];
 }
 
 function fromStream(message: Json): readonly AgentInput[] {
@@ -109,8 +109,8 @@ function fromStream(message: Json): readonly AgentInput[] {
   const event = asObject(message["event"]);
   if (event["type"] === "message_start") return [{ type: "answering" }];
   const delta = asObject(event["delta"]);
-  const said = delta["type"] === "text_delta" ? text(delta, "text") : undefined;
-  return said === undefined ? [] : [{ type: "delta", text: said }];
+  const deltaText = delta["type"] === "text_delta" ? text(delta, "text") : undefined;
+  return deltaText === undefined ? [] : [{ type: "delta", text: deltaText }];
 }
 
 function fromAssistant(message: Json): readonly AgentInput[] {

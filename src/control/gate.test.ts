@@ -10,7 +10,7 @@ import { createSessionRules } from "./session-rules.ts";
 const world = { home: "/home/ann", realPath: (path: string) => path };
 
 function open(mode: string, judge: JudgeCall = (request) => decide(EMPTY_POLICY, request, world)) {
-  const told: Extract<EnvelopeBody, { type: "decision" }>[] = [];
+  const decisions: Extract<EnvelopeBody, { type: "decision" }>[] = [];
   const rules = createSessionRules();
   const gate = createGate({
     judge,
@@ -19,35 +19,35 @@ function open(mode: string, judge: JudgeCall = (request) => decide(EMPTY_POLICY,
     workspace: ["/home/ann/shop"],
     projectPath: "/home/ann/shop",
     mode: () => mode,
-    onDecision: (decision) => void told.push(decision),
+    onDecision: (decision) => void decisions.push(decision),
     timeoutMs: 50,
     answers: claude.answers,
   });
   const bash = (command: string) =>
     gate.decide({ toolUseId: "t", tool: "Bash", input: { command }, agentType: null });
-  return { gate, rules, told, bash };
+  return { gate, rules, decisions, bash };
 }
 
 describe("in every mode", () => {
-  it.each(PERMISSION_MODES)("%s: what destroys the machine is denied, and told", async (mode) => {
-    const { bash, told } = open(mode);
+  it.each(PERMISSION_MODES)("%s: denies and reports a command that destroys the machine", async (mode) => {
+    const { bash, decisions } = open(mode);
     expect(await bash("rm -rf /")).toMatchObject({ verdict: "deny" });
-    expect(told).toMatchObject([{ verdict: "deny", tool: "Bash", toolUseId: "t" }]);
-    expect(told[0]!.reason).not.toBe("");
+    expect(decisions).toMatchObject([{ verdict: "deny", tool: "Bash", toolUseId: "t" }]);
+    expect(decisions[0]!.reason).not.toBe("");
   });
 
-  it.each(PERMISSION_MODES)("%s: a policy that throws or never answers blocks", async (mode) => {
+  it.each(PERMISSION_MODES)("%s: blocks if the policy throws or never answers", async (mode) => {
     const thrown = open(mode, () => {
       throw new Error("no rules");
     });
     expect(await thrown.bash("ls")).toMatchObject({ verdict: "deny", rule: "builtin/gate-failed" });
-    const silent = open(mode, () => new Promise(() => undefined));
-    expect(await silent.bash("ls")).toMatchObject({ verdict: "deny", rule: "builtin/gate-failed" });
+    const pending = open(mode, () => new Promise(() => undefined));
+    expect(await pending.bash("ls")).toMatchObject({ verdict: "deny", rule: "builtin/gate-failed" });
   });
 });
 
-describe("what a person allowed for the session", () => {
-  it("holds for the very same input alone, or for the tool", async () => {
+describe("a session rule", () => {
+  it("applies to exactly the same input, or to the tool", async () => {
     const { bash, rules } = open("default");
     expect(await bash("touch a")).toMatchObject({ verdict: "ask" });
     rules.add("Bash", { command: "touch a" }, "exact");
@@ -57,7 +57,7 @@ describe("what a person allowed for the session", () => {
     expect(await bash("touch c")).toMatchObject({ verdict: "allow", rule: "session/tool/Bash" });
   });
 
-  it("does not open what is denied or protected", async () => {
+  it("does not allow what is denied or protected", async () => {
     const { bash, rules } = open("default");
     rules.add("Bash", {}, "tool");
     expect(await bash("rm -rf ~")).toMatchObject({ verdict: "deny" });
@@ -65,11 +65,11 @@ describe("what a person allowed for the session", () => {
   });
 });
 
-it("asks nobody in the mode that asks nobody", async () => {
+it("denies instead of asking in dontAsk mode", async () => {
   expect(await open("dontAsk").bash("touch a")).toMatchObject({ verdict: "deny" });
 });
 
-it("gives the SDK its verdict, the reason, and an input that a rule changed", async () => {
+it("returns the verdict, the reason, and an input that a rule changed to the SDK", async () => {
   const updatedInput = { command: "ls -l" };
   const { gate } = open("default", () => ({
     verdict: "allow",

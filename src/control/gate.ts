@@ -37,7 +37,7 @@ export interface Gate {
 }
 
 export const GATE_TIMEOUT_MS = 5_000;
-const MAX_REMEMBERED = 500;
+const MAX_VERDICTS = 500;
 
 /** Decides every tool call of a driven session before it runs. Any error blocks the call, in every mode. */
 export function createGate(options: GateOptions): Gate {
@@ -52,33 +52,41 @@ export function createGate(options: GateOptions): Gate {
     answers,
     timeoutMs = GATE_TIMEOUT_MS,
   } = options;
-  const remembered = new Map<string, Verdict & { readonly agentType: string | null }>();
+  const verdicts = new Map<string, Verdict & { readonly agentType: string | null }>();
 
   async function verdictOn({ tool, input, agentType }: ToolCall): Promise<Verdict> {
-    const now = mode();
-    const request = { toolName: tool, toolInput: input, mode: now, cwd, workspace, projectPath, agentType };
-    const verdict = await within(timeoutMs, async () => judge(request));
+    const currentMode = mode();
+    const request = {
+      toolName: tool,
+      toolInput: input,
+      mode: currentMode,
+      cwd,
+      workspace,
+      projectPath,
+      agentType,
+    };
+    const verdict = await withTimeout(timeoutMs, async () => judge(request));
     if (verdict.verdict !== "ask") return verdict;
     const rule = verdict.step === "rest" ? rules.find(tool, input) : null;
-    if (rule !== null) return { ...verdict, verdict: "allow", step: "allow", rule, reason: ALLOWED };
-    return now === "dontAsk"
-      ? { ...verdict, verdict: "deny", reason: `${verdict.reason} ${NOBODY}` }
+    if (rule !== null) return { ...verdict, verdict: "allow", step: "allow", rule, reason: ALLOWED_REASON };
+    return currentMode === "dontAsk"
+      ? { ...verdict, verdict: "deny", reason: `${verdict.reason} ${NOT_ASKED_REASON}` }
       : verdict;
   }
 
   async function decide(call: ToolCall): Promise<Verdict> {
     const verdict = await verdictOn(call).catch(blocked);
-    if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!);
-    remembered.set(call.toolUseId, { ...verdict, agentType: call.agentType });
+    if (verdicts.size >= MAX_VERDICTS) verdicts.delete(verdicts.keys().next().value!);
+    verdicts.set(call.toolUseId, { ...verdict, agentType: call.agentType });
     const { toolUseId, tool } = call;
-    const { verdict: what, rule, reason } = verdict;
-    onDecision({ type: "decision", toolUseId, tool, verdict: what, rule, reason });
+    const { verdict: outcome, rule, reason } = verdict;
+    onDecision({ type: "decision", toolUseId, tool, verdict: outcome, rule, reason });
     return verdict;
   }
 
   return {
     decide,
-    verdictOf: (toolUseId) => remembered.get(toolUseId),
+    verdictOf: (toolUseId) => verdicts.get(toolUseId),
     async preToolUse(input) {
       if (input.hook_event_name !== "PreToolUse") return {};
       const { tool_name: tool, tool_input, tool_use_id: toolUseId, agent_type: agentType = null } = input;
@@ -97,8 +105,8 @@ export function createGate(options: GateOptions): Gate {
   };
 }
 
-const ALLOWED = "Allowed for this session by you.";
-const NOBODY = "This mode never asks, so the call is denied.";
+const ALLOWED_REASON = "Allowed for this session by you.";
+const NOT_ASKED_REASON = "This mode never asks, so the call is denied.";
 
 function blocked(error: unknown): Verdict {
   const why = error instanceof Error ? error.message : String(error);
@@ -110,13 +118,13 @@ function blocked(error: unknown): Verdict {
   };
 }
 
-async function within<Value>(ms: number, act: () => Promise<Value>): Promise<Value> {
+async function withTimeout<Value>(ms: number, action: () => Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
+  const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`no verdict within ${ms / 1_000} s`)), ms);
   });
   try {
-    return await Promise.race([act(), late]);
+    return await Promise.race([action(), timeout]);
   } finally {
     clearTimeout(timer);
   }

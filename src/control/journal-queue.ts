@@ -10,22 +10,24 @@ export interface JournalQueue {
   remove(count: number): void;
   /** Storing fails: drops text deltas, which are many and of no use later. */
   fail(): void;
-  /** Nothing has been stored since the last failure. */
+  /** Whether nothing has been stored since the last failure. */
   isFailing(): boolean;
 }
 
 export function createJournalQueue(): JournalQueue {
   let queue: Envelope[] = [];
   let isFailing = false;
-  /** Deltas of the current text were dropped, so later ones would seem to continue what was published. */
-  let isTorn = false;
+  /**
+   * Set once deltas of the current text were dropped: later ones would seem to continue what was published.
+   */
+  let hasDroppedDeltas = false;
   return {
     add(envelope, body) {
-      const isPiece = isTransient(body);
+      const isDelta = isTransient(body);
       // While storing fails, deltas would only pile up.
-      if (isPiece && isFailing) isTorn = true;
-      if (body.type === "text" || body.type === "result") isTorn = false;
-      if (!isPiece || !isTorn) queue.push(envelope);
+      if (isDelta && isFailing) hasDroppedDeltas = true;
+      if (body.type === "text" || body.type === "result") hasDroppedDeltas = false;
+      if (!isDelta || !hasDroppedDeltas) queue.push(envelope);
     },
     isEmpty: () => queue.length === 0,
     all: () => [...queue],
@@ -35,7 +37,7 @@ export function createJournalQueue(): JournalQueue {
     },
     fail() {
       isFailing = true;
-      isTorn ||= queue.some(isTransient);
+      hasDroppedDeltas ||= queue.some(isTransient);
       queue = queue.filter((envelope) => !isTransient(envelope));
     },
     isFailing: () => isFailing,

@@ -25,20 +25,20 @@ export interface JournalSenderOptions {
   readonly onFailing: (error: unknown) => void;
 }
 
-const TRIES = 5;
+const MAX_TRIES = 5;
 
 export function createJournalSender(options: JournalSenderOptions): JournalSender {
   const { queue, retryMs, append, publish, onPublished, onFailing } = options;
   let { publishedUpTo } = options;
   let sending: Promise<void> | null = null;
-  let later: NodeJS.Timeout | undefined;
+  let retryTimer: NodeJS.Timeout | undefined;
 
   async function send(): Promise<void> {
-    for (let tries = 0; !queue.isEmpty() && tries < TRIES; ) {
+    for (let tries = 0; !queue.isEmpty() && tries < MAX_TRIES; ) {
       const batch = queue.all();
-      const kept = batch.filter((envelope) => !isTransient(envelope));
+      const durable = batch.filter((envelope) => !isTransient(envelope));
       try {
-        if (kept.length > 0) await append(kept);
+        if (durable.length > 0) await append(durable);
         queue.remove(batch.length);
         tries = 0;
         for (const envelope of batch) {
@@ -55,16 +55,16 @@ export function createJournalSender(options: JournalSenderOptions): JournalSende
     }
     sending = null;
     // Retry without new input: the session may stay silent while a pending request must become visible.
-    if (!queue.isEmpty()) later = setTimeout(begin, 10 * retryMs).unref();
+    if (!queue.isEmpty()) retryTimer = setTimeout(start, 10 * retryMs).unref();
   }
 
-  function begin(): void {
-    clearTimeout(later);
+  function start(): void {
+    clearTimeout(retryTimer);
     sending ??= Promise.resolve().then(send);
   }
 
   return {
-    start: begin,
+    start: start,
     isSending: () => sending !== null,
     publishedUpTo: () => publishedUpTo,
     async flush() {

@@ -17,7 +17,7 @@ export interface JournalTailOptions {
   readonly publishedUpTo: () => number;
 }
 
-const PAGE = 500;
+const PAGE_SIZE = 500;
 /** Limit for published envelopes that the store never shows, as in a project that is not recorded. */
 const MAX_UNSEEN = 10_000;
 
@@ -29,19 +29,19 @@ export function createJournalTail({ sessionId, store, publishedUpTo }: JournalTa
     async dropStored() {
       const visible = await store.lastSeq(sessionId);
       tail = tail.filter((envelope) => envelope.seq > visible);
-      const told = tail.filter((envelope) => envelope.seq <= publishedUpTo()).length;
-      if (told > MAX_UNSEEN) tail = tail.slice(told - MAX_UNSEEN);
+      const publishedCount = tail.filter((envelope) => envelope.seq <= publishedUpTo()).length;
+      if (publishedCount > MAX_UNSEEN) tail = tail.slice(publishedCount - MAX_UNSEEN);
     },
     async read(after) {
       const found: Envelope[] = [];
       const last = (): number => found.at(-1)?.seq ?? after;
       for (let page: readonly Envelope[]; ; ) {
-        const known = tail;
-        page = await store.read(sessionId, last(), PAGE);
+        const tailBefore = tail;
+        page = await store.read(sessionId, last(), PAGE_SIZE);
         found.push(...page);
-        if (page.length === PAGE) continue;
+        if (page.length === PAGE_SIZE) continue;
         // Envelopes that leave the tail during the query may be too new for its result.
-        for (const envelope of known === tail ? tail : [...known, ...tail])
+        for (const envelope of tailBefore === tail ? tail : [...tailBefore, ...tail])
           if (envelope.seq > last()) found.push(envelope);
         return found;
       }

@@ -4,26 +4,26 @@ export type EnvelopeListener = (envelope: Envelope) => void;
 
 /** All clients attached to a session. */
 export interface JournalWatchers {
-  add(watch: EnvelopeListener): void;
-  delete(watch: EnvelopeListener): void;
+  add(listener: EnvelopeListener): void;
+  delete(listener: EnvelopeListener): void;
   count(): number;
   notify(envelope: Envelope): void;
 }
 
 /** A watcher that throws is detached, and the session continues. */
-export function createJournalWatchers(onLeft: (error: unknown) => void): JournalWatchers {
+export function createJournalWatchers(onDetached: (error: unknown) => void): JournalWatchers {
   const watchers = new Set<EnvelopeListener>();
   return {
-    add: (watch) => void watchers.add(watch),
-    delete: (watch) => void watchers.delete(watch),
+    add: (listener) => void watchers.add(listener),
+    delete: (listener) => void watchers.delete(listener),
     count: () => watchers.size,
     notify(envelope) {
-      for (const watch of [...watchers])
+      for (const listener of [...watchers])
         try {
-          watch(envelope);
+          listener(envelope);
         } catch (error) {
-          watchers.delete(watch);
-          onLeft(error);
+          watchers.delete(listener);
+          onDetached(error);
         }
     },
   };

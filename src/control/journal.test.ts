@@ -4,10 +4,10 @@ import type { Envelope, EnvelopeBody } from "./envelope.ts";
 import { openJournal } from "./journal.ts";
 import { createMemoryEnvelopeStore } from "./memory-envelope-store.ts";
 
-const text = (said: string): EnvelopeBody => ({ type: "model", model: said });
+const entry = (content: string): EnvelopeBody => ({ type: "model", model: content });
 const delta: EnvelopeBody = { type: "text.delta", text: "d" };
 
-function open(store: EnvelopeStore, notices: string[] = [], tryAgainMs?: number) {
+function open(store: EnvelopeStore, notices: string[] = [], retryMs?: number) {
   return openJournal({
     sessionId: "s",
     location: { projectPath: null, cwd: "/x" },
@@ -15,12 +15,12 @@ function open(store: EnvelopeStore, notices: string[] = [], tryAgainMs?: number)
     epoch: "e",
     nowIso: () => "2026-01-01T00:00:00.000Z",
     onNotice: (notice) => void notices.push(notice),
-    ...(tryAgainMs !== undefined && { retryMs: tryAgainMs }),
+    ...(retryMs !== undefined && { retryMs: retryMs }),
   });
 }
 
 /** Like a database on a busy disk: appended envelopes become visible later. */
-function slow(store: EnvelopeStore): EnvelopeStore {
+function withDelay(store: EnvelopeStore): EnvelopeStore {
   return {
     ...store,
     append: async (place, envelopes) => {
@@ -30,47 +30,47 @@ function slow(store: EnvelopeStore): EnvelopeStore {
   };
 }
 
-it("numbers without a gap, goes on where it was, and keeps no delta", async () => {
+it("numbers without gaps, continues after a restart, and stores no deltas", async () => {
   const store = createMemoryEnvelopeStore();
   const first = await open(store);
-  first.write([text("a"), delta, text("b")]);
+  first.write([entry("a"), delta, entry("b")]);
   await first.flush();
   const second = await open(store);
-  second.write([text("c")]);
+  second.write([entry("c")]);
   await second.flush();
   expect((await store.read("s", 0, 10)).map(({ seq }) => seq)).toEqual([1, 2, 3]);
 });
 
-it("gives who attaches at any moment everything after his place, once, in order", async () => {
-  const journal = await open(slow(createMemoryEnvelopeStore()));
+it("delivers everything after the given seq once, in order, whenever a client attaches", async () => {
+  const journal = await open(withDelay(createMemoryEnvelopeStore()));
   const attached: Promise<unknown>[] = [];
-  const clients: { after: number; got: number[] }[] = [];
+  const clients: { after: number; received: number[] }[] = [];
   for (let round = 0; round < 30; round++) {
-    journal.write([text(`${round}`), delta, text(`${round}'`)]);
+    journal.write([entry(`${round}`), delta, entry(`${round}'`)]);
     const after = Math.max(0, journal.lastSeq() - 5);
-    const client = { after, got: [] as number[] };
+    const client = { after, received: [] as number[] };
     clients.push(client);
-    attached.push(journal.attach(after, ({ seq }: Envelope) => void (seq > 0 && client.got.push(seq))));
+    attached.push(journal.attach(after, ({ seq }: Envelope) => void (seq > 0 && client.received.push(seq))));
     if (round % 3 === 0) await new Promise((resolve) => setTimeout(resolve, 3));
   }
   await Promise.all(attached);
   await journal.flush();
   const last = journal.lastSeq();
-  for (const { after, got } of clients)
-    expect(got).toEqual(Array.from({ length: last - after }, (_, index) => after + 1 + index));
+  for (const { after, received } of clients)
+    expect(received).toEqual(Array.from({ length: last - after }, (_, index) => after + 1 + index));
 });
 
-it("tells who attaches only the pieces of text that were written after it", async () => {
-  const journal = await open(slow(createMemoryEnvelopeStore()));
+it("delivers only deltas written after a client attached", async () => {
+  const journal = await open(withDelay(createMemoryEnvelopeStore()));
   const pieces: string[] = [];
-  journal.write([text("a"), { type: "text.delta", text: "before" }]);
+  journal.write([entry("a"), { type: "text.delta", text: "before" }]);
   await journal.attach(0, (envelope) => void (envelope.type === "text.delta" && pieces.push(envelope.text)));
   journal.write([{ type: "text.delta", text: "after" }]);
   await journal.flush();
   expect(pieces).toEqual(["after"]);
 });
 
-it("keeps in order after a store that failed for a while, and says so", async () => {
+it("keeps the order after a temporary store failure, and reports it", async () => {
   const memory = createMemoryEnvelopeStore();
   let failures = 2;
   const notices: string[] = [];
@@ -85,61 +85,64 @@ it("keeps in order after a store that failed for a while, and says so", async ()
     notices,
     1,
   );
-  journal.write([text("a")]);
+  journal.write([entry("a")]);
   await Promise.resolve();
-  journal.write([text("b")]);
+  journal.write([entry("b")]);
   await journal.flush();
   expect((await memory.read("s", 0, 10)).map(({ seq }) => seq)).toEqual([1, 2]);
   expect(notices).toHaveLength(1);
 });
 
-it("keeps and tells it when a full disk has room again, also when nothing else happens", async () => {
+it("stores and publishes once the disk has room again, even without new input", async () => {
   const memory = createMemoryEnvelopeStore();
   let isFull = true;
   const notices: string[] = [];
   const append: EnvelopeStore["append"] = (place, envelopes) =>
     isFull ? Promise.reject(new Error("disk full")) : memory.append(place, envelopes);
   const journal = await open({ ...memory, append }, notices, 1);
-  const got: string[] = [];
-  await journal.attach(0, ({ type, seq }) => void got.push(`${type} ${seq}`));
-  journal.write([text("a"), delta]);
+  const received: string[] = [];
+  await journal.attach(0, ({ type, seq }) => void received.push(`${type} ${seq}`));
+  journal.write([entry("a"), delta]);
   await journal.flush();
   for (let piece = 0; piece < 1_000; piece++) journal.write([delta]);
   await journal.flush();
-  expect([got, notices.length, journal.canRelease()]).toEqual([[], 1, false]);
+  expect([received, notices.length, journal.canRelease()]).toEqual([[], 1, false]);
   isFull = false;
-  await expect.poll(() => got).toEqual(["model 1"]);
+  await expect.poll(() => received).toEqual(["model 1"]);
 });
 
-it("tells no more of a text of which pieces were dropped, until the whole is there", async () => {
+it("publishes no more deltas of a text after some were dropped, until the full text", async () => {
   const memory = createMemoryEnvelopeStore();
   let isFull = true;
   const append: EnvelopeStore["append"] = (place, envelopes) =>
     isFull ? Promise.reject(new Error("disk full")) : memory.append(place, envelopes);
   const journal = await open({ ...memory, append }, [], 1);
-  const got: string[] = [];
-  await journal.attach(0, (envelope) => void got.push("text" in envelope ? envelope.text : envelope.type));
-  const piece = (said: string): EnvelopeBody => ({ type: "text.delta", text: said });
-  journal.write([text("a"), piece("one ")]);
+  const received: string[] = [];
+  await journal.attach(
+    0,
+    (envelope) => void received.push("text" in envelope ? envelope.text : envelope.type),
+  );
+  const piece = (content: string): EnvelopeBody => ({ type: "text.delta", text: content });
+  journal.write([entry("a"), piece("one ")]);
   await journal.flush();
   journal.write([piece("two ")]);
   isFull = false;
-  await expect.poll(() => got).toEqual(["model"]);
+  await expect.poll(() => received).toEqual(["model"]);
   journal.write([piece("three")]);
-  const whole = { messageId: null, parent: null, aborted: false, error: null };
-  journal.write([{ type: "text", text: "one two three", ...whole }, piece("next")]);
+  const textFields = { messageId: null, parent: null, aborted: false, error: null };
+  journal.write([{ type: "text", text: "one two three", ...textFields }, piece("next")]);
   await journal.flush();
-  expect(got).toEqual(["model", "one two three", "next"]);
+  expect(received).toEqual(["model", "one two three", "next"]);
 });
 
-it("is at rest when nobody is attached and the store shows all of it", async () => {
+it("can be released when no client is attached and the store shows everything", async () => {
   const memory = createMemoryEnvelopeStore();
   let isShown = false;
   const lastSeq = async (id: string) => (isShown ? memory.lastSeq(id) : 0);
   const journal = await open({ ...memory, lastSeq });
   expect(journal.canRelease()).toBe(true);
   const detach = await journal.attach(0, () => undefined);
-  journal.write([text("a")]);
+  journal.write([entry("a")]);
   await journal.flush();
   detach();
   expect(journal.canRelease()).toBe(false);
@@ -148,35 +151,35 @@ it("is at rest when nobody is attached and the store shows all of it", async () 
   expect(journal.canRelease()).toBe(true);
 });
 
-it("tells nobody what is not kept", async () => {
+it("publishes nothing that is not stored", async () => {
   const memory = createMemoryEnvelopeStore();
   const gate = Promise.withResolvers<void>();
   const journal = await open({
     ...memory,
     append: (place, all) => gate.promise.then(() => memory.append(place, all)),
   });
-  const got: string[] = [];
-  await journal.attach(0, ({ type, seq }) => void got.push(`${type} ${seq}`));
-  journal.write([text("a"), delta, text("b")]);
+  const received: string[] = [];
+  await journal.attach(0, ({ type, seq }) => void received.push(`${type} ${seq}`));
+  journal.write([entry("a"), delta, entry("b")]);
   await new Promise((resolve) => setTimeout(resolve, 10));
   const late: number[] = [];
   await journal.attach(0, ({ seq }) => void late.push(seq));
-  expect([got, late]).toEqual([[], []]);
+  expect([received, late]).toEqual([[], []]);
   gate.resolve();
   await journal.flush();
-  expect(got).toEqual(["model 1", "text.delta 0", "model 2"]);
+  expect(received).toEqual(["model 1", "text.delta 0", "model 2"]);
   expect(late).toEqual([1, 2]);
 });
 
-it("goes on without a client that throws", async () => {
+it("detaches a client that throws, and continues", async () => {
   const journal = await open(createMemoryEnvelopeStore());
-  const got: number[] = [];
+  const received: number[] = [];
   await journal.attach(0, () => {
     throw new Error("gone");
   });
-  await journal.attach(0, ({ seq }) => void got.push(seq));
-  journal.write([text("a")]);
-  journal.write([text("b")]);
+  await journal.attach(0, ({ seq }) => void received.push(seq));
+  journal.write([entry("a")]);
+  journal.write([entry("b")]);
   await journal.flush();
-  expect(got).toEqual([1, 2]);
+  expect(received).toEqual([1, 2]);
 });

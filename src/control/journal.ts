@@ -58,7 +58,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   let seq = await store.lastSeq(sessionId);
   const tail = createJournalTail({ sessionId, store, publishedUpTo: () => sender.publishedUpTo() });
   const watchers = createJournalWatchers((error) =>
-    onNotice(`a client of ${sessionId} was left: ${messageOf(error)}`),
+    onNotice(`a client of ${sessionId} was detached after an error: ${messageOf(error)}`),
   );
   const queue = createJournalQueue();
   const sender = createJournalSender({
@@ -69,20 +69,20 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     publish: watchers.notify,
     onPublished: tail.dropStored,
     onFailing: (error) =>
-      onNotice(`what happens in the driven session ${sessionId} cannot be kept: ${messageOf(error)}`),
+      onNotice(`cannot store envelopes of the driven session ${sessionId}; retrying: ${messageOf(error)}`),
   });
   return {
     location: () => location,
-    setLocation(to) {
-      location = to;
+    setLocation(newLocation) {
+      location = newLocation;
     },
     write(bodies) {
       for (const body of bodies) {
-        const isKept = !isTransient(body);
-        if (isKept) seq += 1;
-        const head = { v: 1, epoch, sessionId, seq: isKept ? seq : 0, ts: nowIso() } as const;
-        const envelope: Envelope = { ...head, ...(isKept ? mask(body) : body) };
-        if (isKept) tail.add(envelope);
+        const isStored = !isTransient(body);
+        if (isStored) seq += 1;
+        const head = { v: 1, epoch, sessionId, seq: isStored ? seq : 0, ts: nowIso() } as const;
+        const envelope: Envelope = { ...head, ...(isStored ? mask(body) : body) };
+        if (isStored) tail.add(envelope);
         queue.add(envelope, body);
       }
       sender.start();
@@ -111,29 +111,29 @@ async function attach(
   onEnvelope: (envelope: Envelope) => void,
   onAttached: (() => void) | undefined,
 ): Promise<() => void> {
-  let known: ReadonlySet<Envelope> = new Set();
-  const upTo = sender.publishedUpTo();
+  let queuedDeltas: ReadonlySet<Envelope> = new Set();
+  const publishedUpTo = sender.publishedUpTo();
   /** Envelopes published while the store is being read: delivered after the store's. */
-  let meanwhile: Envelope[] | null = [];
-  const watch = (envelope: Envelope): void => {
-    const isPiece = isTransient(envelope);
-    if (isPiece ? known.has(envelope) : envelope.seq <= after) return;
-    if (meanwhile === null) onEnvelope(envelope);
-    else if (!isPiece) meanwhile.push(envelope);
+  let buffered: Envelope[] | null = [];
+  const listener = (envelope: Envelope): void => {
+    const isDelta = isTransient(envelope);
+    if (isDelta ? queuedDeltas.has(envelope) : envelope.seq <= after) return;
+    if (buffered === null) onEnvelope(envelope);
+    else if (!isDelta) buffered.push(envelope);
   };
-  watchers.add(watch);
+  watchers.add(listener);
   try {
-    for (const envelope of await tail.read(after)) if (envelope.seq <= upTo) onEnvelope(envelope);
-    for (const envelope of meanwhile) onEnvelope(envelope);
+    for (const envelope of await tail.read(after)) if (envelope.seq <= publishedUpTo) onEnvelope(envelope);
+    for (const envelope of buffered) onEnvelope(envelope);
   } catch (error) {
-    watchers.delete(watch);
+    watchers.delete(listener);
     throw error;
   }
-  meanwhile = null;
+  buffered = null;
   // A new watcher gets the current text as it is now, including deltas not published yet.
-  known = new Set(queue.all().filter(isTransient));
+  queuedDeltas = new Set(queue.all().filter(isTransient));
   onAttached?.();
-  return () => watchers.delete(watch);
+  return () => watchers.delete(listener);
 }
 
 function messageOf(error: unknown): string {

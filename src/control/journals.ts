@@ -11,7 +11,10 @@ import { createUseCount } from "./use-count.ts";
  */
 export interface Journals {
   open<T>(sessionId: string, place: SessionLocation, work: (journal: Journal) => T): Promise<Awaited<T>>;
-  /** Also for sessions known only to the store; undefined, without running `work`, if unknown there too. */
+  /**
+   * Like `open`, also for sessions known only to the store; undefined, without running `work`, if unknown
+   * there too.
+   */
   find<T>(sessionId: string, work: (journal: Journal) => T): Promise<Awaited<T> | undefined>;
   /** Closes what an earlier process left open. Returns the requests lost now or since then. */
   recover(sinceIso: string): Promise<readonly Card[]>;
@@ -38,10 +41,10 @@ export function createJournals(options: JournalsOptions): Journals {
   async function openOnce(sessionId: string, place: SessionLocation): Promise<Journal> {
     const known = journals.get(sessionId);
     if (known !== undefined) return known;
-    const begun = opening.get(sessionId) ?? openJournal({ ...options, sessionId, location: place });
-    opening.set(sessionId, begun);
+    const pendingOpen = opening.get(sessionId) ?? openJournal({ ...options, sessionId, location: place });
+    opening.set(sessionId, pendingOpen);
     try {
-      const journal = await begun;
+      const journal = await pendingOpen;
       journals.set(sessionId, journal);
       return journal;
     } finally {
@@ -57,11 +60,11 @@ export function createJournals(options: JournalsOptions): Journals {
     uses.during(sessionId, async (): Promise<Awaited<T>> => {
       const journal = await openOnce(sessionId, place);
       journal.setLocation(place);
-      await letGo();
+      await releaseIdle();
       return await work(journal);
     });
 
-  async function letGo(): Promise<void> {
+  async function releaseIdle(): Promise<void> {
     for (const [sessionId, journal] of journals) {
       if (journals.size <= maxOpen) return;
       if (uses.isUsed(sessionId) || isInUse(sessionId)) continue;
@@ -77,12 +80,12 @@ export function createJournals(options: JournalsOptions): Journals {
         const known = journals.get(sessionId) ?? (await opening.get(sessionId));
         if (known !== undefined) return await work(known);
         if ((await store.lastSeq(sessionId)) === 0) return undefined;
-        const beginning = await store.read(sessionId, 0, FIRST_PAGE);
-        const init = beginning.find((envelope) => envelope.type === "init");
+        const firstEnvelopes = await store.read(sessionId, 0, FIRST_PAGE);
+        const init = firstEnvelopes.find((envelope) => envelope.type === "init");
         const place = { projectPath: null, cwd: init?.cwd ?? "" };
         // It may have been opened meanwhile, by a caller that knows its location better.
         const journal = await openOnce(sessionId, place);
-        await letGo();
+        await releaseIdle();
         return await work(journal);
       }),
     recover: (sinceIso) => recover({ open }, store, sinceIso),
@@ -97,19 +100,19 @@ async function recover(
   store: EnvelopeStore,
   sinceIso: string,
 ): Promise<readonly Card[]> {
-  const left = await store.unfinished();
+  const unfinished = await store.unfinished();
   const lost = await store.lost(sinceIso);
-  for (const { sessionId, place } of left)
+  for (const { sessionId, place } of unfinished)
     await open(sessionId, place, async (journal) =>
       journal.write(closingEnvelopes(sessionId, place, await journal.read(0))),
     );
-  const places = new Map([...lost, ...left].map(({ sessionId, place }) => [sessionId, place]));
+  const places = new Map([...lost, ...unfinished].map(({ sessionId, place }) => [sessionId, place]));
   const cards: Card[] = [];
   for (const [sessionId, place] of places) {
     const envelopes = await open(sessionId, place, (journal) => journal.read(0));
     const ids = lostRequestIds(envelopes);
-    const ofSession = foldCards(sessionId, place, envelopes).values();
-    cards.push(...[...ofSession].filter(({ id }) => ids.has(id)));
+    const sessionCards = foldCards(sessionId, place, envelopes).values();
+    cards.push(...[...sessionCards].filter(({ id }) => ids.has(id)));
   }
   return cards;
 }

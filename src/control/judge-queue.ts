@@ -26,39 +26,39 @@ export interface JudgeLimits {
   readonly startMs: number;
 }
 
-/** Scanned for secrets per millisecond, in the worst case. */
+/** How many characters are scanned for secrets per millisecond, in the worst case. */
 const CHARACTERS_PER_MS = 2_000;
-/** Worth a longer wait for the thread. */
-const LARGE_CHARACTERS = 100_000;
-/** Together with the thread's start, still in time for the hook. */
+/** Inputs above this size may wait longer for the thread. */
+const LARGE_INPUT_CHARACTERS = 100_000;
+/** The upper limit: together with the thread's start, still in time for the hook. */
 const MAX_ANSWER_MS = 600;
 
 export function createJudgeQueue(limits: JudgeLimits): JudgeQueue {
   const waiting = new Map<JudgeJob, NodeJS.Timeout>();
-  const remove = (question: JudgeJob): void => {
-    clearTimeout(waiting.get(question));
-    waiting.delete(question);
+  const remove = (job: JudgeJob): void => {
+    clearTimeout(waiting.get(job));
+    waiting.delete(job);
   };
   return {
     add(policy, request, characters) {
       const { promise, resolve } = Promise.withResolvers<ThreadVerdict>();
       const { answerMs, startMs } = limitsFor(characters, limits);
       const settle = (verdict: ThreadVerdict): void => {
-        remove(question);
+        remove(job);
         resolve(verdict);
       };
-      const question: JudgeJob = { policy, request, answerMs, settle };
-      waiting.set(question, setTimeout(settle, startMs, "unstarted"));
+      const job: JudgeJob = { policy, request, answerMs, settle };
+      waiting.set(job, setTimeout(settle, startMs, "unstarted"));
       return promise;
     },
     isEmpty: () => waiting.size === 0,
     next() {
-      const [question] = waiting.keys();
-      remove(question!);
-      return question!;
+      const [job] = waiting.keys();
+      remove(job!);
+      return job!;
     },
     abandonAll() {
-      for (const question of waiting.keys()) question.settle("unstarted");
+      for (const job of waiting.keys()) job.settle("unstarted");
     },
   };
 }
@@ -67,6 +67,6 @@ function limitsFor(characters: number, limits: JudgeLimits): JudgeLimits {
   const answerMs = limits.answerMs + characters / CHARACTERS_PER_MS;
   return {
     answerMs: Math.min(answerMs, Math.max(limits.answerMs, MAX_ANSWER_MS)),
-    startMs: characters > LARGE_CHARACTERS ? limits.startMs * 2 : limits.startMs,
+    startMs: characters > LARGE_INPUT_CHARACTERS ? limits.startMs * 2 : limits.startMs,
   };
 }

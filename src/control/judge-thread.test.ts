@@ -26,7 +26,9 @@ const bash = (command: string): PolicyRequest => ({
 });
 
 /** A thread that answers with its own number, hangs on `hang`, dies on `die`, and grows on `grow`. */
-function openOdd(limits: Partial<Record<"answerMs" | "startMs" | "idleMs", number>> = {}): JudgeThread {
+function openScriptedThread(
+  limits: Partial<Record<"answerMs" | "startMs" | "idleMs", number>> = {},
+): JudgeThread {
   const file = join(root, "odd.mjs");
   writeFileSync(
     file,
@@ -48,18 +50,18 @@ const reasonOf = (verdict: ThreadVerdict) => (typeof verdict === "string" ? verd
 const threadOf = (verdict: ThreadVerdict) => (typeof verdict === "string" ? verdict : verdict.rule);
 
 describe("the judging thread", () => {
-  it("judges as the policy does", async () => {
+  it("judges like the policy", async () => {
     thread = openJudgeThread({ home: root, limits: { answerMs: 20_000, startMs: 60_000 } });
     expect(await judge("rm -rf /")).toMatchObject({ verdict: "deny", rule: "builtin/remove-root" });
     expect(await judge("curl x")).toMatchObject({ verdict: "ask" });
   });
 
   it.each(["hang", "die", "grow"])(
-    "gives no verdict on one that makes it %s, and all others theirs, from a new thread",
-    async (bad) => {
-      thread = openOdd({ answerMs: bad === "hang" ? 500 : 30_000 });
+    "gives no verdict on a request that makes it %s, and judges the others in a new thread",
+    async (command) => {
+      thread = openScriptedThread({ answerMs: command === "hang" ? 500 : 30_000 });
       const first = await judge("first");
-      const answers = await Promise.all(["a", bad, "b", "c"].map(judge));
+      const answers = await Promise.all(["a", command, "b", "c"].map(judge));
       expect(answers.map(reasonOf)).toEqual(["a", "late", "b", "c"]);
       const [before, , after, last] = answers.map(threadOf);
       expect([before, last]).toEqual([threadOf(first), after]);
@@ -67,30 +69,30 @@ describe("the judging thread", () => {
     },
   );
 
-  it("gives up on what waits too long behind others", async () => {
-    thread = openOdd({ answerMs: 2_000, startMs: 500 });
+  it("gives up on a request that waits too long behind others", async () => {
+    thread = openScriptedThread({ answerMs: 2_000, startMs: 500 });
     await expect.poll(() => judge("first")).not.toBe("unstarted");
     const answers = await Promise.all([judge("hang"), judge("behind")]);
     expect(answers).toEqual(["late", "unstarted"]);
   });
 
-  it("ends when nothing is asked, and begins again", async () => {
-    thread = openOdd({ idleMs: 10 });
+  it("ends when idle, and starts again", async () => {
+    thread = openScriptedThread({ idleMs: 10 });
     const first = await judge("first");
     await expect
       .poll(async () => threadOf(await judge("again")), { interval: 200 })
       .not.toBe(threadOf(first));
   });
 
-  it("says so when it cannot start, or is closed", async () => {
+  it("reports that it cannot start or is closed", async () => {
     thread = openJudgeThread({ home: root, file: pathToFileURL(join(root, "none.mjs")) });
     expect(await Promise.all([judge("a"), judge("b")])).toEqual(["unstarted", "unstarted"]);
     await thread.close();
     expect(await judge("c")).toBe("unstarted");
   });
 
-  it("gives no verdict on what cannot be sent to it", async () => {
-    thread = openOdd();
+  it("gives no verdict on a request that cannot be sent to it", async () => {
+    thread = openScriptedThread();
     const answers = await Promise.all([
       thread.judge(EMPTY_POLICY, { ...bash("x"), toolInput: { command: () => 1 } }),
       judge("a"),

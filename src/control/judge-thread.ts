@@ -15,11 +15,11 @@ export interface JudgeThreadOptions {
   readonly home: string;
   /** The thread's program, replaced in tests. */
   readonly file?: URL;
-  readonly limits?: Partial<typeof LIMITS>;
+  readonly limits?: Partial<typeof DEFAULT_LIMITS>;
 }
 
 /** The hook waits 1.5 s; a call without an answer by then is not checked at all. */
-const LIMITS = {
+const DEFAULT_LIMITS = {
   /** Per question, once the thread has it. A backstop: the work that is counted takes about 50 ms. */
   answerMs: 500,
   /** For the thread's start, or for the questions before this one. */
@@ -31,87 +31,87 @@ const LIMITS = {
 /** The question that the thread is working on. */
 interface RunningJob {
   readonly id: number;
-  readonly question: JudgeJob;
+  readonly job: JudgeJob;
   readonly timer: NodeJS.Timeout;
 }
 
 export function openJudgeThread(options: JudgeThreadOptions): JudgeThread {
-  const limits = { ...LIMITS, ...options.limits };
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const { home, file = WORKER_FILE } = options;
-  const questions = createJudgeQueue(limits);
+  const queue = createJudgeQueue(limits);
   const thread = createReplaceableThread({ home, file, onMessage, onEnd });
-  let asked: RunningJob | null = null;
+  let running: RunningJob | null = null;
   let lastId = 0;
-  let idle: NodeJS.Timeout | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
   function onMessage(message: JudgeWorkerMessage): void {
-    if (message !== "ready" && asked?.id === message.id) answered(message.verdict);
-    askNext();
+    if (message !== "ready" && running?.id === message.id) settleRunning(message.verdict);
+    runNext();
   }
 
   /** The question that an ended thread was working on gets no verdict; waiting ones go to the next thread. */
   function onEnd(wasReady: boolean): void {
-    answered("late");
-    if (wasReady) askNext();
+    settleRunning("late");
+    if (wasReady) runNext();
     // Don't keep restarting a thread that cannot even start.
-    else questions.abandonAll();
+    else queue.abandonAll();
   }
 
-  function askNext(): void {
-    clearTimeout(idle);
-    if (asked !== null || isClosed) return;
-    if (questions.isEmpty()) {
-      idle = setTimeout(thread.drop, limits.idleMs).unref();
+  function runNext(): void {
+    clearTimeout(idleTimer);
+    if (running !== null || isClosed) return;
+    if (queue.isEmpty()) {
+      idleTimer = setTimeout(thread.drop, limits.idleMs).unref();
       return;
     }
     const worker = thread.ready();
-    if (worker !== null) ask(worker, questions.next());
+    if (worker !== null) run(worker, queue.next());
   }
 
-  function ask(worker: Pick<Worker, "postMessage">, question: JudgeJob): void {
+  function run(worker: Pick<Worker, "postMessage">, job: JudgeJob): void {
     const id = ++lastId;
     const timer = setTimeout(() => {
       // The answer may already be queued behind whatever blocked this thread.
       setImmediate(() => {
-        if (asked?.id === id) thread.drop();
+        if (running?.id === id) thread.drop();
       });
-    }, question.answerMs);
-    asked = { id, question, timer };
+    }, job.answerMs);
+    running = { id, job, timer };
     try {
-      worker.postMessage({ id, policy: question.policy, request: question.request });
+      worker.postMessage({ id, policy: job.policy, request: job.request });
     } catch {
       // It contains a value that cannot be sent to a thread.
-      answered("unstarted");
-      askNext();
+      settleRunning("unstarted");
+      runNext();
     }
   }
 
-  function answered(verdict: ThreadVerdict): void {
-    if (asked === null) return;
-    clearTimeout(asked.timer);
-    asked.question.settle(verdict);
-    asked = null;
+  function settleRunning(verdict: ThreadVerdict): void {
+    if (running === null) return;
+    clearTimeout(running.timer);
+    running.job.settle(verdict);
+    running = null;
   }
 
   return {
     judge(policy, request, characters = 0) {
       if (isClosed) return Promise.resolve("unstarted");
-      const verdict = questions.add(policy, request, characters);
-      askNext();
+      const verdict = queue.add(policy, request, characters);
+      runNext();
       return verdict;
     },
     async close() {
       isClosed = true;
-      clearTimeout(idle);
-      questions.abandonAll();
-      answered("unstarted");
+      clearTimeout(idleTimer);
+      queue.abandonAll();
+      settleRunning("unstarted");
       await thread.close();
     },
   };
 }
 
-/** Sources run as they are; the published package has them compiled. */
+/** Runs from source; the published package has it compiled. */
 const WORKER_FILE = new URL(
   import.meta.url.endsWith(".ts") ? "./judge-worker.ts" : "./judge-worker.js",
   import.meta.url,

@@ -8,9 +8,9 @@ import { realWorld } from "./real-world.ts";
 const { home } = workerData as JudgeWorkerData;
 const port = parentPort!;
 const world = realWorld({ HOME: home });
-const say = (message: JudgeWorkerMessage): void => port.postMessage(message);
+const post = (message: JudgeWorkerMessage): void => port.postMessage(message);
 
 port.on("message", ({ id, policy, request }: JudgeRequest) => {
-  say({ id, verdict: decide(policy, request, world) });
+  post({ id, verdict: decide(policy, request, world) });
 });
-say("ready");
+post("ready");

@@ -40,12 +40,12 @@ export interface LiveSessionOptions {
 export function createLiveSession(
   { setup, billing, release }: PreparedSession,
   journal: Journal,
-  beginning: DrivenStart,
+  initial: DrivenStart,
   { parts, epoch, idleMinutes, onCards, onClosed }: LiveSessionOptions & { readonly onClosed: () => void },
 ): LiveSession {
   const { sessionId } = setup;
   const startedAtIso = parts.nowIso();
-  const { promise: closed, resolve: tellClosed } = Promise.withResolvers<void>();
+  const { promise: closed, resolve: resolveClosed } = Promise.withResolvers<void>();
   const idle = createIdleTimer(idleMinutes, (why) => driver.dispatch({ type: "close", why }));
   const onEnvelopes = (bodies: readonly EnvelopeBody[]): void => {
     journal.write(bodies);
@@ -54,10 +54,10 @@ export function createLiveSession(
     idle.rearm(state === "idle");
     if (state !== "closed") return;
     release();
-    tellClosed();
+    resolveClosed();
     onClosed();
   };
-  const driver = createSessionDriver(beginning, { ...parts, onEnvelopes });
+  const driver = createSessionDriver(initial, { ...parts, onEnvelopes });
   return {
     sessionId,
     setup,

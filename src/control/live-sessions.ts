@@ -10,7 +10,7 @@ import {
 
 export interface LiveSessions {
   /** Starts when there is room; until then it is `queued`. */
-  add(prepared: PreparedSession, journal: Journal, beginning: DrivenStart, by: string): LiveSession;
+  add(prepared: PreparedSession, journal: Journal, initial: DrivenStart, by: string): LiveSession;
   get(sessionId: string): LiveSession | undefined;
   all(): readonly LiveSession[];
   /** Starts queued sessions as far as there is room. */
@@ -30,25 +30,26 @@ export interface LiveSessionsOptions extends LiveSessionOptions {
   readonly room: Room;
 }
 
-const MAX_CLOSED = 200;
-const CHECK_MS = 1_000;
+const MAX_CLOSED_SESSIONS = 200;
+const ROOM_CHECK_MS = 1_000;
 
 export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
   const { maxSessions, room } = options;
   const sessions = new Map<string, LiveSession>();
-  const begun = new WeakSet<LiveSession>();
-  let looking: NodeJS.Timeout | undefined;
+  const started = new WeakSet<LiveSession>();
+  let roomTimer: NodeJS.Timeout | undefined;
 
   const isClosed = ({ driver }: LiveSession): boolean => driver.state().lifecycle === "closed";
-  const isWaiting = (session: LiveSession): boolean => !begun.has(session) && !isOver(session.driver.state());
+  const isWaiting = (session: LiveSession): boolean =>
+    !started.has(session) && !isOver(session.driver.state());
   const running = (): LiveSession[] =>
-    [...sessions.values()].filter((session) => begun.has(session) && !isClosed(session));
+    [...sessions.values()].filter((session) => started.has(session) && !isClosed(session));
   const hasRoom = (): boolean => running().length < maxSessions;
 
-  function beginNext(): void {
+  function startNext(): void {
     for (const session of [...sessions.values()].filter(isWaiting)) {
       if (!hasRoom()) break;
-      begun.add(session);
+      started.add(session);
       startDriver(session);
     }
     makeRoom();
@@ -56,35 +57,40 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
 
   /** While a session is queued, closes idle ones, the longest idle first. */
   function makeRoom(): void {
-    clearTimeout(looking);
+    clearTimeout(roomTimer);
     const waiting = [...sessions.values()].filter(isWaiting).length;
-    const leaving = running().filter(({ driver }) => isOver(driver.state())).length;
+    const closing = running().filter(({ driver }) => isOver(driver.state())).length;
     if (waiting === 0 || hasRoom()) return;
     const idle = running()
       .filter((session) => isFullyIdle(session) && (room.attached || session.journal.watcherCount() === 0))
       .filter(({ idleMs }) => idleMs() >= room.idleMs)
       .sort((a, b) => b.idleMs() - a.idleMs());
-    for (const { driver } of idle.slice(0, Math.max(0, waiting - leaving)))
+    for (const { driver } of idle.slice(0, Math.max(0, waiting - closing)))
       driver.dispatch({ type: "close", why: "idle, and another session needed the slot" });
-    looking = setTimeout(makeRoom, CHECK_MS).unref();
+    roomTimer = setTimeout(makeRoom, ROOM_CHECK_MS).unref();
   }
 
   function forgetOldest(): void {
-    const over = [...sessions.values()].filter(isClosed);
-    for (const { sessionId } of over.slice(0, Math.max(0, over.length - MAX_CLOSED)))
+    const closed = [...sessions.values()].filter(isClosed);
+    for (const { sessionId } of closed.slice(0, Math.max(0, closed.length - MAX_CLOSED_SESSIONS)))
       sessions.delete(sessionId);
   }
 
   function onClosed(): void {
     forgetOldest();
-    beginNext();
+    startNext();
   }
 
   return {
-    add(prepared, journal, beginning, by) {
-      const queued = hasRoom() ? null : fullText(maxSessions);
-      const own = { ...options, onClosed };
-      const session = createLiveSession(prepared, journal, { ...beginning, queuedReason: queued }, own);
+    add(prepared, journal, initial, by) {
+      const queued = hasRoom() ? null : queuedReasonText(maxSessions);
+      const sessionOptions = { ...options, onClosed };
+      const session = createLiveSession(
+        prepared,
+        journal,
+        { ...initial, queuedReason: queued },
+        sessionOptions,
+      );
       // Re-insert at the end: the map's order is the queue's.
       sessions.delete(session.sessionId);
       sessions.set(session.sessionId, session);
@@ -93,7 +99,7 @@ export function createLiveSessions(options: LiveSessionsOptions): LiveSessions {
     },
     get: (sessionId) => sessions.get(sessionId),
     all: () => [...sessions.values()],
-    startNext: beginNext,
+    startNext: startNext,
   };
 }
 
@@ -106,8 +112,8 @@ function startDriver({ driver, setup }: LiveSession): void {
   });
 }
 
-function fullText(most: number): string {
-  return `${most === 1 ? "1 session is" : `${most} sessions are`} already running (control.maxSessions)`;
+function queuedReasonText(maxSessions: number): string {
+  return `${maxSessions === 1 ? "1 session is" : `${maxSessions} sessions are`} already running (control.maxSessions)`;
 }
 
 function isFullyIdle({ driver }: LiveSession): boolean {

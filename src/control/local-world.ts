@@ -7,7 +7,7 @@ import { realWorld } from "./real-world.ts";
 /** How long the list of mounts is cached. */
 const MOUNTS_CACHE_MS = 5_000;
 /** File systems that may not respond: accessing one waits for another machine or program. */
-const MAY_HANG =
+const MAY_HANG_TYPES =
   /^(?:nfs\d?|cifs|smb\w*|smbfs|9p|afs|ceph|gfs2|glusterfs|lustre|autofs|fuse(?:\..*|blk)?|sshfs|davfs2?)$/;
 
 /**
@@ -16,14 +16,14 @@ const MAY_HANG =
  */
 export function localWorld(env: Env = process.env, mountsFile = "/proc/self/mountinfo"): World {
   const { home } = realWorld(env);
-  let slow: readonly string[] = [];
-  let readMs = Number.NEGATIVE_INFINITY;
+  let cachedMounts: readonly string[] = [];
+  let readAtMs = Number.NEGATIVE_INFINITY;
   const slowMounts = (): readonly string[] => {
-    if (performance.now() - readMs > MOUNTS_CACHE_MS) {
-      slow = readSlowMounts(mountsFile);
-      readMs = performance.now();
+    if (performance.now() - readAtMs > MOUNTS_CACHE_MS) {
+      cachedMounts = readSlowMounts(mountsFile);
+      readAtMs = performance.now();
     }
-    return slow;
+    return cachedMounts;
   };
   const world = (): World =>
     realWorld(env, (path) => {
@@ -42,11 +42,13 @@ function readSlowMounts(file: string): readonly string[] {
   return text.split("\n").flatMap((line) => {
     const [before = "", after = ""] = line.split(" - ");
     const mount = before.split(" ")[4];
-    return mount !== undefined && MAY_HANG.test(after.split(" ")[0] ?? "") ? [unescaped(mount)] : [];
+    return mount !== undefined && MAY_HANG_TYPES.test(after.split(" ")[0] ?? "")
+      ? [unescapeMount(mount)]
+      : [];
   });
 }
 
 /** Spaces in a mount's path are written as `\040`. */
-function unescaped(path: string): string {
+function unescapeMount(path: string): string {
   return path.replace(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 }

@@ -57,7 +57,7 @@ export function toManagerEvents(envelope: Envelope, partialText: string): readon
         { type: "init", session_id: envelope.claudeSessionId, model: envelope.model, tools: envelope.tools },
       ];
     case "state": {
-      const type = BUSY[envelope.state];
+      const type = BUSY_STATES[envelope.state];
       return type === undefined ? [] : [{ type: "stateUpdate", state: { type }, partialText }];
     }
     case "text.delta":
@@ -86,7 +86,7 @@ export function toManagerState(state: DrivenState): ManagerState {
   return state === "idle" || state === "closed" ? "idle" : "working";
 }
 
-const BUSY: Readonly<Partial<Record<DrivenState, BusyState>>> = {
+const BUSY_STATES: Readonly<Partial<Record<DrivenState, BusyState>>> = {
   thinking: "thinking",
   retrying: "thinking",
   responding: "responding",
@@ -95,16 +95,16 @@ const BUSY: Readonly<Partial<Record<DrivenState, BusyState>>> = {
 
 type Of<Type extends Envelope["type"]> = Extract<Envelope, { readonly type: Type }>;
 
-function toPendingEvent(asked: Of<"permission.request"> | Of<"question.request">): PendingEvent {
-  const toolUseId = requestIdOf(asked);
-  if (asked.type === "question.request")
-    return { type: "askQuestion", questions: asked.questions, toolUseId };
-  return { type: "permission_request", toolName: asked.tool, toolInput: asked.input, toolUseId };
+function toPendingEvent(request: Of<"permission.request"> | Of<"question.request">): PendingEvent {
+  const toolUseId = requestIdOf(request);
+  if (request.type === "question.request")
+    return { type: "askQuestion", questions: request.questions, toolUseId };
+  return { type: "permission_request", toolName: request.tool, toolInput: request.input, toolUseId };
 }
 
 function toComplete({ tool, ok, output }: Of<"tool.end">): ManagerEvent {
-  const said = ok ? { result: output, error: undefined } : { result: undefined, error: output };
-  return { type: "toolComplete", toolName: tool ?? "", success: ok, ...said };
+  const outputFields = ok ? { result: output, error: undefined } : { result: undefined, error: output };
+  return { type: "toolComplete", toolName: tool ?? "", success: ok, ...outputFields };
 }
 
 function toResult({ outcome, durationMs, totalCostUsd, numTurns, usage }: Of<"result">): ManagerEvent {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { EnvelopeBody } from "./envelope.ts";
 import { createEnvelopeMask } from "./mask-envelopes.ts";
 
-const said = (text: string): EnvelopeBody => ({
+const assistantText = (text: string): EnvelopeBody => ({
   type: "text",
   text,
   messageId: null,
@@ -23,30 +23,30 @@ const call: EnvelopeBody = {
 it("masks secrets and cuts private parts", () => {
   const mask = createEnvelopeMask();
   const key = `sk-ant-api03-${"a1B2".repeat(12)}`;
-  expect(JSON.stringify(mask(said(`the key is ${key}`)))).not.toContain(key);
+  expect(JSON.stringify(mask(assistantText(`the key is ${key}`)))).not.toContain(key);
   expect(mask(prompt("go <private>to the castle</private> now"))).toMatchObject({ text: "go  now" });
 });
 
-it("keeps nothing of what a wholly private prompt began, until its turn is over", () => {
+it("removes all content of a turn started by a wholly private prompt", () => {
   const mask = createEnvelopeMask();
-  const hidden = [prompt("<private>the castle</private>"), call, said("In the castle.")].map(mask);
+  const hidden = [prompt("<private>the castle</private>"), call, assistantText("In the castle.")].map(mask);
   expect(JSON.stringify(hidden)).not.toMatch(/castle/);
   expect(hidden).toMatchObject([{ type: "user" }, { type: "tool.start", tool: "Bash" }, { type: "text" }]);
   mask(idle);
   expect(mask(call)).toEqual(call);
 });
 
-it("changes nothing that was masked before", () => {
+it("is idempotent", () => {
   const mask = createEnvelopeMask();
-  for (const body of [call, said("x ".repeat(400_000)), prompt("<private>a</private> b")]) {
+  for (const body of [call, assistantText("x ".repeat(400_000)), prompt("<private>a</private> b")]) {
     const once = mask(body);
     expect(createEnvelopeMask()(once)).toEqual(once);
   }
 });
 
-it("keeps what a request is, however large its input", () => {
-  const edits = Array.from({ length: 2_000 }, (_, at) => ({ old: `${at} ${"x".repeat(300)}` }));
-  const asked: EnvelopeBody = {
+it("keeps a request's fields, however large its input", () => {
+  const edits = Array.from({ length: 2_000 }, (_, index) => ({ old: `${index} ${"x".repeat(300)}` }));
+  const request: EnvelopeBody = {
     type: "permission.request",
     toolUseId: "t1",
     tool: "MultiEdit",
@@ -56,18 +56,18 @@ it("keeps what a request is, however large its input", () => {
     agentId: null,
     agentType: null,
   };
-  const masked = createEnvelopeMask()(asked);
-  expect(masked).toMatchObject({ ...asked, input: { $truncated: true, preview: expect.any(String) } });
+  const masked = createEnvelopeMask()(request);
+  expect(masked).toMatchObject({ ...request, input: { $truncated: true, preview: expect.any(String) } });
   expect(JSON.stringify(masked)).not.toContain("hunter2");
 });
 
-it("keeps as many questions as fit, so that whoever asked them is still seen", () => {
-  const questions = Array.from({ length: 3_000 }, (_, at) => ({
-    question: `Which of the ${at}?`,
+it("keeps as many questions as fit", () => {
+  const questions = Array.from({ length: 3_000 }, (_, index) => ({
+    question: `Which of the ${index}?`,
     options: [{ label: "this", description: "x".repeat(40) }, { label: "that" }],
   }));
-  const asked: EnvelopeBody = { type: "question.request", toolUseId: "t", questions, agentId: null };
-  const kept = createEnvelopeMask()(asked);
-  expect(kept).toMatchObject({ type: "question.request", toolUseId: "t", questions: { 0: questions[0] } });
-  expect(JSON.stringify(kept).length).toBeLessThan(300_000);
+  const request: EnvelopeBody = { type: "question.request", toolUseId: "t", questions, agentId: null };
+  const masked = createEnvelopeMask()(request);
+  expect(masked).toMatchObject({ type: "question.request", toolUseId: "t", questions: { 0: questions[0] } });
+  expect(JSON.stringify(masked).length).toBeLessThan(300_000);
 });

@@ -22,16 +22,16 @@ export function createEnvelopeMask(): MaskEnvelope {
 
 /** An input too large even after cutting is reduced to its beginning, so that its request stays visible. */
 function withinBounds(body: EnvelopeBody): EnvelopeBody {
-  const how = { marks: body.type !== "user" };
-  const masked = redactBody(body, how) as EnvelopeBody;
+  const options = { marks: body.type !== "user" };
+  const masked = redactBody(body, options) as EnvelopeBody;
   if (masked.type === body.type) return masked;
-  if (body.type === "question.request") return withFewer(body);
+  if (body.type === "question.request") return withFewerQuestions(body);
   if (!("input" in body)) return masked;
-  return { ...(redactBody({ ...body, input: {} }, how) as typeof body), input: masked };
+  return { ...(redactBody({ ...body, input: {} }, options) as typeof body), input: masked };
 }
 
 /** Keeps as many questions as fit. */
-function withFewer(body: EnvelopeBody & { readonly type: "question.request" }): EnvelopeBody {
+function withFewerQuestions(body: EnvelopeBody & { readonly type: "question.request" }): EnvelopeBody {
   for (let count = body.questions.length >> 1; count > 0; count >>= 1) {
     const masked = redactBody({ ...body, questions: body.questions.slice(0, count) }, { marks: true });
     if ((masked as EnvelopeBody).type === body.type) return masked as EnvelopeBody;

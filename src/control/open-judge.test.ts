@@ -32,7 +32,7 @@ const bash = (command: string, mode = "default"): PolicyRequest => ({
 const noThread = () => ({ file: pathToFileURL(join(root, "none.mjs")) });
 
 describe("judging in the daemon", () => {
-  it("needs no thread for what is quick, or far too long", async () => {
+  it("needs no thread for a quick request, or one that is far too long", async () => {
     judge = openJudge({ HOME: root }, noThread());
     expect(await judge.judge(EMPTY_POLICY, bash("ls"))).toMatchObject({ verdict: "allow" });
     expect(await judge.judge(EMPTY_POLICY, bash("rm -rf ~"))).toMatchObject({ verdict: "deny" });
@@ -40,13 +40,13 @@ describe("judging in the daemon", () => {
     expect(await judge.judge(EMPTY_POLICY, huge)).toMatchObject({ verdict: "ask", rule: "builtin/too-long" });
   });
 
-  it("judges all the same where the thread cannot start", async () => {
+  it("still judges if the thread cannot start", async () => {
     judge = openJudge({ HOME: root }, noThread());
     const removal = `ls ${"a/b ".repeat(300)}; rm -rf ~`;
     expect(await judge.judge(EMPTY_POLICY, bash(removal))).toMatchObject({ rule: "builtin/remove-root" });
   });
 
-  it("is too long to judge where the thread does not answer", async () => {
+  it("asks if the thread does not answer in time", async () => {
     writeFileSync(
       join(root, "hangs.mjs"),
       `import { parentPort } from "node:worker_threads";
@@ -95,7 +95,7 @@ describe("judging in the daemon", () => {
     expect(await judge.judge(EMPTY_POLICY, write(key))).toMatchObject({ rule: "builtin/secret-in-input" });
   });
 
-  it("still denies a tool that a rule denies whatever it is given", async () => {
+  it("still denies a tool that a rule denies for any input", async () => {
     judge = openJudge({ HOME: root }, noThread());
     const rule = {
       id: "no",
@@ -116,7 +116,7 @@ describe("judging in the daemon", () => {
 });
 
 describe("the world of the daemon's own thread", () => {
-  it("looks at no file system that may not answer", () => {
+  it("accesses no file system that may not respond", () => {
     const mounts = join(root, "mountinfo");
     writeFileSync(
       mounts,
@@ -129,7 +129,7 @@ describe("the world of the daemon's own thread", () => {
     expect(() => realPath(join(root, "a b"))).toThrow(TooLongToJudge);
   });
 
-  it("takes every file system for quick where the mounts are not known", () => {
+  it("treats every file system as local if the mounts are unknown", () => {
     const { realPath } = localWorld({ HOME: root }, join(root, "none"));
     expect(realPath(join(root, "x"))).toBe(join(root, "x"));
   });

@@ -13,10 +13,10 @@ export interface Judge {
   close(): Promise<void>;
 }
 
-/** About 4 ms. 99.9 % of recorded calls need less than a tenth of it. */
-const QUICK_WORK = 250_000;
+/** Takes about 4 ms. 99.9 % of recorded calls need less than a tenth of it. */
+const MAX_QUICK_WORK = 250_000;
 /** Scanning this much for secrets takes 9 ms at worst. */
-const QUICK_CHARACTERS = 16_000;
+const MAX_QUICK_CHARACTERS = 16_000;
 /** Never scanned here beyond this, even without a thread: it takes 20 ms, or 1 s if crafted to be slow. */
 const MAX_CHARACTERS = 2_000_000;
 
@@ -31,11 +31,12 @@ export function openJudge(env: Env = process.env, options: Partial<JudgeThreadOp
     async judge(policy, request) {
       if (isTooLong(request)) return tooLongToJudge(policy, request);
       const characters = countCharacters(request.toolInput);
-      const quick = characters > QUICK_CHARACTERS ? null : decideWithin(policy, request, world, QUICK_WORK);
-      const slow = quick ?? (await thread.judge(policy, request, characters));
-      if (typeof slow === "object") return slow;
-      const isHere = slow === "unstarted" && characters <= MAX_CHARACTERS;
-      return (isHere ? decideWithin(policy, request, world) : null) ?? tooLongToJudge(policy, request);
+      const quick =
+        characters > MAX_QUICK_CHARACTERS ? null : decideWithin(policy, request, world, MAX_QUICK_WORK);
+      const result = quick ?? (await thread.judge(policy, request, characters));
+      if (typeof result === "object") return result;
+      const canJudgeHere = result === "unstarted" && characters <= MAX_CHARACTERS;
+      return (canJudgeHere ? decideWithin(policy, request, world) : null) ?? tooLongToJudge(policy, request);
     },
     close: () => thread.close(),
   };
@@ -43,15 +44,15 @@ export function openJudge(env: Env = process.env, options: Partial<JudgeThreadOp
 
 /** Total length of all strings in an input. Not recursive: the sender controls the nesting. */
 function countCharacters(input: unknown): number {
-  const open = [input];
+  const stack = [input];
   let characters = 0;
-  while (open.length > 0) {
-    const value = open.pop();
+  while (stack.length > 0) {
+    const value = stack.pop();
     if (typeof value === "string") characters += value.length;
     else if (typeof value === "object" && value !== null)
       for (const [key, inner] of Object.entries(value)) {
         characters += key.length;
-        open.push(inner);
+        stack.push(inner);
       }
   }
   return characters;

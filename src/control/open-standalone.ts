@@ -35,7 +35,7 @@ export interface StandaloneOptions {
 const MAX_SESSIONS = 8;
 const IDLE_MINUTES = 10;
 /** A message to a conversation closed meanwhile resumes it. */
-const ROOM = { idleMs: 0, attached: true };
+const STANDALONE_ROOM = { idleMs: 0, attached: true };
 
 export interface Standalone {
   readonly sessions: DrivenSessions;
@@ -87,15 +87,15 @@ export function openStandalone(options: StandaloneOptions = {}): Standalone {
     },
     now: Date.now,
     onNotice,
-    room: ROOM,
+    room: STANDALONE_ROOM,
     ...options.parts,
   });
   return {
     sessions,
     async notices(cwd) {
-      const unused = await unapprovedFiles(trust, cwd);
-      const told = `Not used until you approve it with \`hookline trust\`: ${unused.join(", ")}.`;
-      return [...(await trust.read(cwd)).problems, ...(unused.length > 0 ? [told] : [])];
+      const unapproved = await unapprovedFiles(trust, cwd);
+      const notice = `Not used until you approve it with \`hookline trust\`: ${unapproved.join(", ")}.`;
+      return [...(await trust.read(cwd)).problems, ...(unapproved.length > 0 ? [notice] : [])];
     },
     async close() {
       await sessions.closeAll();

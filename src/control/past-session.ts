@@ -36,26 +36,31 @@ const NO_PAST_SESSION: PastSession = {
 
 export function foldPastSession(envelopes: Iterable<Envelope>): PastSession {
   const settled = new Set<string>();
-  let life: PastSession = { ...NO_PAST_SESSION, settled };
+  let session: PastSession = { ...NO_PAST_SESSION, settled };
   for (const envelope of envelopes) {
     const { epoch, seq, ts } = envelope;
-    life = { ...life, epoch, seq, startedAtIso: life.startedAtIso ?? ts };
-    if (envelope.type === "init") life = { ...life, init: envelope };
-    else if (envelope.type === "state") life = { ...life, state: envelope.state, why: envelope.why };
-    else if (envelope.type === "mode") life = { ...life, mode: envelope.mode };
+    session = { ...session, epoch, seq, startedAtIso: session.startedAtIso ?? ts };
+    if (envelope.type === "init") session = { ...session, init: envelope };
+    else if (envelope.type === "state") session = { ...session, state: envelope.state, why: envelope.why };
+    else if (envelope.type === "mode") session = { ...session, mode: envelope.mode };
     else if (envelope.type === "result") {
-      const usage = sumUsage(life.usage, envelope.usage);
-      life = { ...life, totalCostUsd: envelope.totalCostUsd, usage };
+      const usage = sumUsage(session.usage, envelope.usage);
+      session = { ...session, totalCostUsd: envelope.totalCostUsd, usage };
     } else if (envelope.type === "permission.resolved" || envelope.type === "question.resolved")
       settled.add(requestIdOf(envelope));
   }
-  return life;
+  return session;
 }
 
 /** What a resumed session continues from. A fork carries over no cost; only the agent knows the totals. */
-export function toDrivenStart(life: PastSession, fork: boolean): Partial<DrivenStart> {
+export function toDrivenStart(session: PastSession, fork: boolean): Partial<DrivenStart> {
   if (fork) return { reportedTotals: null };
-  return { reportedTotals: null, totalCostUsd: life.totalCostUsd, usage: life.usage, settled: life.settled };
+  return {
+    reportedTotals: null,
+    totalCostUsd: session.totalCostUsd,
+    usage: session.usage,
+    settled: session.settled,
+  };
 }
 
 /** What to append after a driver that crashed: its open requests as lost, and the end of the session. */
@@ -89,27 +94,27 @@ export function lostRequestIds(envelopes: Iterable<Envelope>): ReadonlySet<strin
 export function describePastSession(
   sessionId: string,
   place: SessionLocation,
-  life: PastSession,
+  session: PastSession,
 ): DrivenSession {
   return {
     sessionId,
-    claudeSessionId: life.init?.claudeSessionId ?? sessionId,
+    claudeSessionId: session.init?.claudeSessionId ?? sessionId,
     cwd: place.cwd,
     projectPath: place.projectPath,
     state: "closed",
-    why: life.why,
-    mode: life.mode,
-    model: life.init?.model ?? null,
-    epoch: life.epoch,
-    seq: life.seq,
-    startedAtIso: life.startedAtIso ?? "",
+    why: session.why,
+    mode: session.mode,
+    model: session.init?.model ?? null,
+    epoch: session.epoch,
+    seq: session.seq,
+    startedAtIso: session.startedAtIso ?? "",
     partialText: "",
     tools: [],
     pending: [],
     queuedMessages: 0,
     backgroundTasks: 0,
-    usage: life.usage,
-    totalCostUsd: life.totalCostUsd,
+    usage: session.usage,
+    totalCostUsd: session.totalCostUsd,
     maxBudgetUsd: null,
     billing: null,
     pid: null,

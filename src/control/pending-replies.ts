@@ -8,17 +8,17 @@ export interface PendingReplies {
 }
 
 export function createPendingReplies(): PendingReplies {
-  const open = new Map<string, (reply: Reply) => void>();
-  const reply = (requestId: string, said: Reply): void => {
-    const settle = open.get(requestId);
-    open.delete(requestId);
-    settle?.(said);
+  const pending = new Map<string, (reply: Reply) => void>();
+  const reply = (requestId: string, response: Reply): void => {
+    const settle = pending.get(requestId);
+    pending.delete(requestId);
+    settle?.(response);
   };
   return {
-    add: (requestId, settle) => void open.set(requestId, settle),
+    add: (requestId, settle) => void pending.set(requestId, settle),
     reply,
-    replyToAll(said) {
-      for (const requestId of [...open.keys()]) reply(requestId, said);
+    replyToAll(response) {
+      for (const requestId of [...pending.keys()]) reply(requestId, response);
     },
   };
 }

@@ -35,16 +35,19 @@ export function policyFromFile(home: Home, trust: IsTrusted, file: string | null
 
 /** Uses these rules instead of the user's. */
 export function policyFromRules(home: Home, trust: IsTrusted, user: Rules): PolicyFor {
-  const known = new Map<string | null, Promise<Policy>>();
+  const policies = new Map<string | null, Promise<Policy>>();
   const join = async (root: string | null): Promise<Policy> => {
-    const own = root === null ? null : await readProjectRules(home, trust, root);
-    const project = root === null || own?.rules == null || !own.trusted ? null : { root, rules: own.rules };
+    const projectRules = root === null ? null : await readProjectRules(home, trust, root);
+    const project =
+      root === null || projectRules?.rules == null || !projectRules.trusted
+        ? null
+        : { root, rules: projectRules.rules };
     const { policy } = joinLayers({ user, project, session: [] }, root);
     return { ...policy, own: ownHome(home) };
   };
   return (projectPath) => {
-    const policy = known.get(projectPath) ?? join(projectPath);
-    known.set(projectPath, policy);
+    const policy = policies.get(projectPath) ?? join(projectPath);
+    policies.set(projectPath, policy);
     return policy;
   };
 }
@@ -101,10 +104,7 @@ export function requireRules(file: string, reading: RulesReading | null): Rules 
   if (reading === null) throw new AppError("rules_unreadable", `there is no file ${file}`);
   if (reading.type === "rules") return reading.rules;
   const lines = reading.problems.map((problem) => ruleProblemText(file, problem));
-  throw new AppError(
-    "rules_invalid",
-    `the rules are not right, and none of them holds:\n${lines.join("\n")}`,
-  );
+  throw new AppError("rules_invalid", `the rules are invalid, so none of them applies:\n${lines.join("\n")}`);
 }
 
 export function ruleProblemText(file: string, { line, column, message }: RuleProblem): string {

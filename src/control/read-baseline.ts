@@ -3,7 +3,7 @@ import type { Query } from "./agent-sdk.ts";
 import type { Totals } from "./driven-input.ts";
 import { toTotals } from "./from-sdk.ts";
 
-const ASK = "usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET";
+const USAGE_METHOD = "usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET";
 const TIMEOUT_MS = 5_000;
 
 /**
@@ -11,11 +11,11 @@ const TIMEOUT_MS = 5_000;
  * after a resume has no cost.
  */
 export async function readBaseline(query: Query): Promise<Totals | null> {
-  const ask = (query as Partial<Query>)[ASK];
-  if (ask === undefined) return null;
-  const silent = new Promise<null>((resolve) => setTimeout(resolve, TIMEOUT_MS, null).unref());
+  const readUsage = (query as Partial<Query>)[USAGE_METHOD];
+  if (readUsage === undefined) return null;
+  const timeout = new Promise<null>((resolve) => setTimeout(resolve, TIMEOUT_MS, null).unref());
   try {
-    const answer = await Promise.race([ask.call(query, { skipBehaviors: true }), silent]);
+    const answer = await Promise.race([readUsage.call(query, { skipBehaviors: true }), timeout]);
     if (answer === null) return null;
     const session = asObject(asObject(answer)["session"]);
     return toTotals(session["total_cost_usd"], session["model_usage"]);

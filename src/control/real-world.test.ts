@@ -18,29 +18,29 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe("the real path", () => {
-  it("resolves links, also above what is not there", () => {
+  it("resolves links, also above missing parts", () => {
     expect(realPath(join(root, "link/inner"))).toBe(join(root, "real/inner"));
     expect(realPath(join(root, "link/new/file.txt"))).toBe(join(root, "real/new/file.txt"));
   });
 
-  it("of a link to nothing is where a write would go", () => {
+  it("of a dangling link is where a write would go", () => {
     expect(realPath(join(root, "dangling"))).toBe(join(root, "real/not-yet"));
     expect(realPath(join(root, "dangling/x"))).toBe(join(root, "real/not-yet/x"));
   });
 
-  it("ends in a circle of links, and for a root that is all there is", () => {
+  it("terminates for circular links and for the root", () => {
     expect(realPath(join(root, "loop-a/x"))).toMatch(/loop-[ab]\/x$/);
     expect(realPath("/")).toBe("/");
     expect(realPath("/nowhere-at-all/x")).toBe("/nowhere-at-all/x");
   });
 
-  it("knows the home of the environment", () => {
+  it("uses the home from the environment", () => {
     expect(realWorld({ HOME: "/home/me" }).home).toBe("/home/me");
   });
 });
 
-describe("what lies in a folder", () => {
-  it("is told with its kind, and that something is no folder", () => {
+describe("listing a folder", () => {
+  it("returns entries with their kind, or that it is not a folder", () => {
     const { entries } = realWorld();
     const listed = entries!(root);
     expect(listed).toContainEqual({ name: "real", kind: "folder" });

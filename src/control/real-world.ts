@@ -15,28 +15,28 @@ const MAX_PATH_BYTES = 4_096;
 const MAX_LOOKUPS = 5_000;
 
 /** The machine as the policy may see it. `beforeLook` is called with every path before it is accessed. */
-export function realWorld(env: Env = process.env, beforeLook?: (path: string) => void): World {
+export function realWorld(env: Env = process.env, beforeAccess?: (path: string) => void): World {
   const home = env["HOME"] || homedir();
-  const lookAt: ReadLink = (path) => {
-    beforeLook?.(path);
+  const readLink: ReadLink = (path) => {
+    beforeAccess?.(path);
     return linkAt(path);
   };
   const entries = (folder: string): FolderListing => {
-    beforeLook?.(folder);
+    beforeAccess?.(folder);
     return listFolder(folder);
   };
   const bytes = (file: string): Uint8Array | null | "unknown" => {
-    beforeLook?.(file);
+    beforeAccess?.(file);
     return readSmallFile(file);
   };
   return {
     home,
-    realPath: (path) => realPath(resolve(path), lookAt),
+    realPath: (path) => realPath(resolve(path), readLink),
     entries,
     bytes,
     forRequest: () => {
-      const look = cacheLinks(lookAt);
-      return { home, realPath: (path) => realPath(resolve(path), look), entries, bytes };
+      const cachedReadLink = cacheLinks(readLink);
+      return { home, realPath: (path) => realPath(resolve(path), cachedReadLink), entries, bytes };
     },
   };
 }
@@ -49,9 +49,9 @@ export function listFolder(folder: string): FolderListing {
     const dir = opendirSync(folder, { bufferSize: 512 });
     try {
       const entries: FolderEntry[] = [];
-      for (let each = dir.readSync(); each !== null; each = dir.readSync()) {
+      for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) {
         if (entries.length >= MAX_ENTRIES) return "unknown";
-        entries.push({ name: each.name, kind: kindOf(each) });
+        entries.push({ name: entry.name, kind: kindOf(entry) });
       }
       return entries;
     } finally {
@@ -69,9 +69,9 @@ const MAX_BYTES = 4_000_000;
 /** Null if missing; `unknown` if unreadable or too large. */
 export function readSmallFile(file: string): Uint8Array | null | "unknown" {
   try {
-    const found = statSync(file, { throwIfNoEntry: false });
-    if (found === undefined) return null;
-    const isReadable = found.isFile() && found.size <= MAX_BYTES && !isLockedFile(file);
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (stats === undefined) return null;
+    const isReadable = stats.isFile() && stats.size <= MAX_BYTES && !isLockedFile(file);
     return isReadable ? readFileSync(file) : "unknown";
   } catch {
     return "unknown";
@@ -87,14 +87,14 @@ function kindOf(entry: Dirent): FolderEntry["kind"] {
 type ReadLink = (path: string) => string | null | undefined;
 
 /** Paths of one request share most of their folders. */
-function cacheLinks(look: ReadLink): ReadLink {
-  const seen = new Map<string, string | null | undefined>();
+function cacheLinks(cachedReadLink: ReadLink): ReadLink {
+  const cache = new Map<string, string | null | undefined>();
   return (path) => {
-    if (seen.has(path)) return seen.get(path);
-    if (seen.size >= MAX_LOOKUPS) giveUp();
-    const found = look(path);
-    seen.set(path, found);
-    return found;
+    if (cache.has(path)) return cache.get(path);
+    if (cache.size >= MAX_LOOKUPS) giveUp();
+    const target = cachedReadLink(path);
+    cache.set(path, target);
+    return target;
   };
 }
 
@@ -102,7 +102,7 @@ function cacheLinks(look: ReadLink): ReadLink {
  * Follows every link from the root down, inspecting each folder once, up to the first part that does not
  * exist. A link to a missing target is followed too, since a write through it creates the file there.
  */
-function realPath(path: string, look: ReadLink): string {
+function realPath(path: string, readLink: ReadLink): string {
   let rest = partsOf(path);
   let real = "";
   let links = 0;
@@ -112,7 +112,7 @@ function realPath(path: string, look: ReadLink): string {
       continue;
     }
     const next = `${real}${sep}${part}`;
-    const target = next.length > MAX_PATH_BYTES ? undefined : look(next);
+    const target = next.length > MAX_PATH_BYTES ? undefined : readLink(next);
     if (target === undefined || (target !== null && ++links > MAX_LINKS)) return join(next, rest);
     if (target === null) {
       real = next;
@@ -139,9 +139,9 @@ function join(real: string, rest: readonly string[]): string {
 
 function linkAt(path: string): string | null | undefined {
   try {
-    const found = lstatSync(path, { throwIfNoEntry: false });
-    if (found === undefined) return undefined;
-    return found.isSymbolicLink() ? readlinkSync(path) : null;
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return undefined;
+    return stats.isSymbolicLink() ? readlinkSync(path) : null;
   } catch {
     return undefined;
   }

@@ -20,7 +20,7 @@ export interface ReplaceableThreadOptions {
 }
 
 /** Enough for the largest payload; a request that needs more is not judged. */
-const HEAP = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 192 };
+const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 192 };
 
 export function createReplaceableThread(options: ReplaceableThreadOptions): ReplaceableThread {
   const { home, file, onMessage, onEnd } = options;
@@ -28,24 +28,24 @@ export function createReplaceableThread(options: ReplaceableThreadOptions): Repl
 
   function start(): NonNullable<typeof thread> {
     const workerData: JudgeWorkerData = { home };
-    const worker = new Worker(file, { workerData, resourceLimits: HEAP });
-    const begun = { worker, isReady: false };
-    thread = begun;
+    const worker = new Worker(file, { workerData, resourceLimits: RESOURCE_LIMITS });
+    const started = { worker, isReady: false };
+    thread = started;
     worker.unref();
     worker.on("message", (message: JudgeWorkerMessage) => {
-      if (thread !== begun) return;
-      if (message === "ready") begun.isReady = true;
+      if (thread !== started) return;
+      if (message === "ready") started.isReady = true;
       onMessage(message);
     });
-    worker.on("error", () => ended(begun));
-    worker.on("exit", () => ended(begun));
-    return begun;
+    worker.on("error", () => onThreadEnd(started));
+    worker.on("exit", () => onThreadEnd(started));
+    return started;
   }
 
-  function ended(which: NonNullable<typeof thread>): void {
-    if (thread !== which) return;
+  function onThreadEnd(endedThread: NonNullable<typeof thread>): void {
+    if (thread !== endedThread) return;
     thread = null;
-    onEnd(which.isReady);
+    onEnd(endedThread.isReady);
   }
 
   return {
@@ -54,10 +54,10 @@ export function createReplaceableThread(options: ReplaceableThreadOptions): Repl
       return isReady ? worker : null;
     },
     drop() {
-      const old = thread;
-      if (old === null) return;
-      ended(old);
-      void old.worker.terminate();
+      const current = thread;
+      if (current === null) return;
+      onThreadEnd(current);
+      void current.worker.terminate();
     },
     async close() {
       await thread?.worker.terminate();

@@ -9,24 +9,29 @@ import { exactRule } from "./terminal/allowances.ts";
 
 const world: World = { home: "/home/u", realPath: (path) => path };
 
-function call(at: number, toolName: string, toolKind: string | undefined, toolInput: unknown): HooklineEvent {
+function call(
+  index: number,
+  toolName: string,
+  toolKind: string | undefined,
+  toolInput: unknown,
+): HooklineEvent {
   return {
     v: 1,
-    id: `e${at}`,
+    id: `e${index}`,
     eventType: "tool.start",
     occurredAtIso: "2026-11-15T08:00:00.000Z",
     sessionId: "s",
     provider: "toad",
     projectPath: "/home/u/p",
     cwd: "/home/u/p",
-    toolUseId: `t${at}`,
+    toolUseId: `t${index}`,
     origin: "hook",
     payload: { toolName, toolInput, ...(toolKind !== undefined && { toolKind }) },
   } as HooklineEvent;
 }
 
-it("judges a recorded call by the kind that its agent's translator recorded, whatever its tool is called", async () => {
-  const told = (names: readonly (readonly [string, string | undefined])[]) => {
+it("judges a recorded call by its recorded kind, whatever its tool is called", async () => {
+  const callsNamed = (names: readonly (readonly [string, string | undefined])[]) => {
     const [edit, shell, read] = names;
     return [
       call(1, ...edit!, { file_path: "/home/u/p/.env", old_string: "a", new_string: "b" }),
@@ -43,14 +48,14 @@ it("judges a recorded call by the kind that its agent's translator recorded, wha
       judge: (policy, request) => decide(policy, request, world),
     });
   const toad = await replay(
-    told([
+    callsNamed([
       ["change", "edit"],
       ["run", "shell"],
       ["look", "read"],
     ]),
   );
   const first = await replay(
-    told([
+    callsNamed([
       ["Edit", undefined],
       ["Bash", undefined],
       ["Read", undefined],
@@ -62,9 +67,9 @@ it("judges a recorded call by the kind that its agent's translator recorded, wha
   expect(toad).toMatchObject({ allowed: 2, denied: 1, found: [{ toolName: "change", toolKind: "edit" }] });
 });
 
-it("allows a command exactly by the form that the agent's table gives its tool", () => {
-  const asked = (toolName: string, toolForm: ToolForm) =>
+it("creates an exact rule only for a tool with the shell form", () => {
+  const ruleFor = (toolName: string, toolForm: ToolForm) =>
     exactRule({ toolName, toolForm, input: { command: "git log" } });
-  expect(asked("run", "shell")).toEqual({ toolName: "run", ruleContent: "git log" });
-  expect(asked("Bash", "other")).toBeUndefined();
+  expect(ruleFor("run", "shell")).toEqual({ toolName: "run", ruleContent: "git log" });
+  expect(ruleFor("Bash", "other")).toBeUndefined();
 });

@@ -47,7 +47,7 @@ export interface ReplayOptions {
 }
 
 /** Yield after this long: a daemon has other work to do. */
-const TURN_MS = 8;
+const YIELD_AFTER_MS = 8;
 
 /** Judges recorded calls. Skips questions to the person, which always ask. */
 export async function replayCalls(calls: readonly HooklineEvent[], options: ReplayOptions): Promise<Replay> {
@@ -61,23 +61,23 @@ export async function replayCalls(calls: readonly HooklineEvent[], options: Repl
     if (!guardOnly) return verdict;
     return toTerminalVerdict(verdict) ?? { ...verdict, verdict: "allow" };
   };
-  let turnMs = performance.now();
+  let yieldedAtMs = performance.now();
   for (const event of calls) {
-    if (performance.now() - turnMs > TURN_MS) {
+    if (performance.now() - yieldedAtMs > YIELD_AFTER_MS) {
       await nextTurn();
-      turnMs = performance.now();
+      yieldedAtMs = performance.now();
     }
     const request = toRequest(event);
     if (request === null) continue;
-    const judged = await judge(await policyFor(event.projectPath), request);
-    if (judged.step === "person") continue;
-    const now = inForce === null ? judged : await judge(await inForce(event.projectPath), request);
-    counts[judged.verdict]++;
-    const differs = now.verdict !== judged.verdict;
-    const isRewritten = judged.updatedInput !== undefined && judged.verdict !== "deny";
+    const verdict = await judge(await policyFor(event.projectPath), request);
+    if (verdict.step === "person") continue;
+    const now = inForce === null ? verdict : await judge(await inForce(event.projectPath), request);
+    counts[verdict.verdict]++;
+    const differs = now.verdict !== verdict.verdict;
+    const isRewritten = verdict.updatedInput !== undefined && verdict.verdict !== "deny";
     if (differs) changed++;
     if (isRewritten) rewritten++;
-    if (judged.verdict === "allow" && !differs && !isRewritten) continue;
+    if (verdict.verdict === "allow" && !differs && !isRewritten) continue;
     found.push({
       atIso: event.occurredAtIso,
       sessionId: event.sessionId,
@@ -85,10 +85,10 @@ export async function replayCalls(calls: readonly HooklineEvent[], options: Repl
       toolName: request.toolName,
       ...(event.payload?.toolKind != null && { toolKind: event.payload.toolKind }),
       toolInput: request.toolInput,
-      verdict: judged.verdict,
-      rule: judged.rule,
-      reason: judged.reason,
-      ...(isRewritten && { updatedInput: judged.updatedInput }),
+      verdict: verdict.verdict,
+      rule: verdict.rule,
+      reason: verdict.reason,
+      ...(isRewritten && { updatedInput: verdict.updatedInput }),
       now: differs ? now.verdict : null,
     });
   }

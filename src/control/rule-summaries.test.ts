@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { readRules } from "../policy/rules-file.ts";
 import { toRuleSummaries } from "./rule-summaries.ts";
 
-it("a reaction is listed with what it runs, says or sends, and never with a secret", () => {
+it("lists a reaction with what it runs, says or sends, without secrets", () => {
   const actions = [
     { type: "command", command: "make lint" },
     { type: "notify", title: "My title", text: "It waits \u001b[2J now" },
@@ -12,17 +12,20 @@ it("a reaction is listed with what it runs, says or sends, and never with a secr
   ];
   const reading = readRules(
     JSON.stringify({
-      reactions: actions.map((act) => ({ on: act.type === "env" ? "SessionStart" : "Stop", do: act })),
+      reactions: actions.map((action) => ({
+        on: action.type === "env" ? "SessionStart" : "Stop",
+        do: action,
+      })),
     }),
     "user",
   );
-  const faces = reading.type === "rules" ? toRuleSummaries(reading.rules, "user") : [];
-  expect(faces.map(({ does, detail }) => [does, detail])).toEqual([
+  const summaries = reading.type === "rules" ? toRuleSummaries(reading.rules, "user") : [];
+  expect(summaries.map(({ does, detail }) => [does, detail])).toEqual([
     ["command", "make lint"],
     ["notify", expect.stringMatching(/^It waits .*now$/)],
     ["webhook", "https://example.com/in"],
     ["speak", "Done"],
     ["env", "API_KEY, CI"],
   ]);
-  expect(JSON.stringify(faces)).not.toMatch(/s3cret|\\u001b/);
+  expect(JSON.stringify(summaries)).not.toMatch(/s3cret|\\u001b/);
 });

@@ -45,7 +45,7 @@ export function toRuleSummaries(
       does: rule.do.type,
       detail: detailOf(rule),
     })),
-  ].map((face) => ({ ...face, detail: face.detail === null ? null : toSafeLine(face.detail) }));
+  ].map((summary) => ({ ...summary, detail: summary.detail === null ? null : toSafeLine(summary.detail) }));
 }
 
 /** What it runs, says or sends to whom; only names of the variables it sets: a value may be a secret. */

@@ -2,12 +2,19 @@ import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createRulesTrust } from "./rules-trust.ts";
 
-function scene() {
-  const state = { isApproved: true, text: "a", version: "1", nowMs: 0, looks: 0, looking: Promise.resolve() };
+function setUp() {
+  const state = {
+    isApproved: true,
+    text: "a",
+    version: "1",
+    nowMs: 0,
+    checks: 0,
+    pendingCheck: Promise.resolve(),
+  };
   const trust = createRulesTrust({
     checkProject: async () => {
-      state.looks++;
-      await state.looking;
+      state.checks++;
+      await state.pendingCheck;
       return state.isApproved;
     },
     read: () => state.text,
@@ -18,42 +25,42 @@ function scene() {
 }
 
 describe("trust in a project's rules", () => {
-  it("is looked up once for all that is asked within five seconds", async () => {
-    const { state, trust } = scene();
+  it("is checked once within five seconds", async () => {
+    const { state, trust } = setUp();
     expect(trust.isTrusted("/p", "a")).toBe(false);
     await trust.prepare("/p", "a");
     for (let count = 0; count < 5; count++) expect(trust.isTrusted("/p", "a")).toBe(true);
-    expect(state.looks).toBe(1);
+    expect(state.checks).toBe(1);
     state.nowMs = 5_000;
     await trust.prepare("/p", "a");
-    expect(state.looks).toBe(2);
+    expect(state.checks).toBe(2);
     await setImmediate();
     state.nowMs = 66_000;
     state.isApproved = false;
     await trust.prepare("/p", "a");
     expect(trust.isTrusted("/p", "a")).toBe(false);
-    expect(state.looks).toBe(3);
+    expect(state.checks).toBe(3);
   });
 
-  it("is believed for a minute while a slow look goes on, and one look is enough", async () => {
-    const { state, trust } = scene();
+  it("is reused for a minute while one slow check runs", async () => {
+    const { state, trust } = setUp();
     await trust.prepare("/p", "a");
     const slow = Promise.withResolvers<void>();
-    state.looking = slow.promise;
+    state.pendingCheck = slow.promise;
     state.isApproved = false;
     for (state.nowMs = 5_000; state.nowMs < 60_000; state.nowMs += 5_000) {
       await trust.prepare("/p", "a");
       expect(trust.isTrusted("/p", "a")).toBe(true);
     }
-    expect(state.looks).toBe(2);
+    expect(state.checks).toBe(2);
     const later = trust.prepare("/p", "a");
     slow.resolve();
     await later;
     expect(trust.isTrusted("/p", "a")).toBe(false);
   });
 
-  it("is looked up again at once when an approval changes, and never held for another text", async () => {
-    const { state, trust } = scene();
+  it("is checked again as soon as an approval changes, and never applies to another text", async () => {
+    const { state, trust } = setUp();
     await trust.prepare("/p", "a");
     expect(trust.isTrusted("/p", "b")).toBe(false);
     state.version = "2";
@@ -62,8 +69,8 @@ describe("trust in a project's rules", () => {
     expect(trust.isTrusted("/p", "a")).toBe(false);
   });
 
-  it("is not given to a text that lay there only for a moment", async () => {
-    const { trust } = scene();
+  it("is not granted to a text that is no longer on disk", async () => {
+    const { trust } = setUp();
     await trust.prepare("/p", "something else");
     expect(trust.isTrusted("/p", "something else")).toBe(false);
   });

@@ -22,12 +22,12 @@ const FRESH_MS = 5_000;
 const STALE_MS = 60_000;
 const MAX_PROJECTS = 1_000;
 
-interface Known {
+interface TrustEntry {
   readonly text: string;
   readonly version: string;
   readonly atMs: number;
   /** When the check that set `trusted` started. */
-  knownMs: number;
+  checkedMs: number;
   trusted: boolean;
   checking: Promise<void> | null;
 }
@@ -38,20 +38,24 @@ export function createRulesTrust({
   version,
   nowMs = Date.now,
 }: RulesTrustOptions): RulesTrust {
-  const known = new Map<string, Known>();
+  const entries = new Map<string, TrustEntry>();
 
-  const lookAt = (root: string, text: string): Known => {
-    const before = known.get(root);
+  const entryFor = (root: string, text: string): TrustEntry => {
+    const previous = entries.get(root);
     const versionNow = version();
-    const isSame = before?.text === text && before.version === versionNow;
-    if (before !== undefined && isSame && (before.checking !== null || nowMs() - before.atMs < FRESH_MS))
-      return before;
-    const entry: Known = {
+    const isSame = previous?.text === text && previous.version === versionNow;
+    if (
+      previous !== undefined &&
+      isSame &&
+      (previous.checking !== null || nowMs() - previous.atMs < FRESH_MS)
+    )
+      return previous;
+    const entry: TrustEntry = {
       text,
       version: versionNow,
       atMs: nowMs(),
-      knownMs: isSame ? before!.knownMs : Number.NEGATIVE_INFINITY,
-      trusted: before?.text === text && before.trusted,
+      checkedMs: isSame ? previous!.checkedMs : Number.NEGATIVE_INFINITY,
+      trusted: previous?.text === text && previous.trusted,
       checking: null,
     };
     entry.checking = checkProject(root)
@@ -60,18 +64,18 @@ export function createRulesTrust({
       .catch(() => false)
       .then((isApproved) => {
         entry.trusted = isApproved;
-        entry.knownMs = entry.atMs;
+        entry.checkedMs = entry.atMs;
         entry.checking = null;
       });
-    if (known.size >= MAX_PROJECTS) known.clear();
-    known.set(root, entry);
+    if (entries.size >= MAX_PROJECTS) entries.clear();
+    entries.set(root, entry);
     return entry;
   };
 
   return {
-    isTrusted: (root, text) => lookAt(root, text).trusted,
+    isTrusted: (root, text) => entryFor(root, text).trusted,
     prepare: async (root, text) => {
-      const { checking, knownMs } = lookAt(root, text);
+      const { checking, checkedMs: knownMs } = entryFor(root, text);
       if (nowMs() - knownMs >= STALE_MS) await checking;
     },
   };

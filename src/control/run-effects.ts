@@ -33,9 +33,9 @@ export function createEffectRunner({
     readonly [Type in Effect["type"]]: (effect: Extract<Effect, { readonly type: Type }>) => void;
   } = {
     push({ message }) {
-      const said = toUserMessage(message);
-      log("input", said);
-      agent.input.push(said);
+      const userMessage = toUserMessage(message);
+      log("input", userMessage);
+      agent.input.push(userMessage);
     },
     interrupt({ dropQueued }) {
       agent.interrupt(dropQueued);
@@ -52,8 +52,8 @@ export function createEffectRunner({
     kill,
   };
   return (effect) => {
-    const act = effects[effect.type] as (effect: Effect) => void;
-    act(effect);
+    const run = effects[effect.type] as (effect: Effect) => void;
+    run(effect);
   };
 }
 

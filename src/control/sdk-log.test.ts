@@ -19,8 +19,8 @@ const open = (rotateBytes?: number) =>
 const files = (): string[] => readdirSync(join(dir, "logs")).sort();
 const text = (name: string): string => readFileSync(join(dir, "logs", name), "utf8");
 
-describe("the log of the SDK", () => {
-  it("holds nothing of a turn that a private prompt began", () => {
+describe("the SDK log", () => {
+  it("contains nothing of a turn started by a private prompt", () => {
     const log = open();
     const content = [{ type: "text", text: "<private>the castle</private>" }];
     log.write("s1", "input", { type: "user", message: { content } });
@@ -34,7 +34,7 @@ describe("the log of the SDK", () => {
     expect(written).toContain("again");
   });
 
-  it("holds what went in and came out, for its owner alone, without deltas", () => {
+  it("contains input and output without deltas, readable only by its owner", () => {
     const log = open();
     log.write("s1", "input", { type: "user", message: { content: "hello" } });
     log.write("s1", "output", { type: "stream_event", event: {} });
@@ -57,7 +57,7 @@ describe("the log of the SDK", () => {
     expect(statSync(join(dir, "logs", "sdk-2026-11-15.jsonl")).mode & 0o777).toBe(0o600);
   });
 
-  it("holds no secret, nothing private, and no picture", () => {
+  it("contains no secrets, private parts or images", () => {
     const key = ["sk-ant", "api03", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6"].join("-");
     open().write("s1", "input", {
       content: `use ${key} <private>my diary</private>`,
@@ -69,7 +69,7 @@ describe("the log of the SDK", () => {
     expect(written).toContain("[70000 characters left out]");
   });
 
-  it("begins another file each day and at a size, and drops those of long ago", () => {
+  it("starts a new file each day and at a size limit, and removes old ones", () => {
     const log = open(50);
     log.write("s1", "input", "first, and long enough for a file of its own");
     log.write("s1", "input", "second");
@@ -83,7 +83,7 @@ describe("the log of the SDK", () => {
     expect(files()).toEqual(["daemon.log", "sdk-2026-11-21.jsonl", "sdk-2026-11-22.jsonl"]);
   });
 
-  it("is never in the way", () => {
+  it("never throws", () => {
     writeFileSync(join(dir, "logs"), "no folder");
     const ring: Record<string, unknown> = {};
     ring["self"] = ring;

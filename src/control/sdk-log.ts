@@ -15,7 +15,7 @@ export interface SdkLogOptions {
 
 const ROTATE_BYTES = 32 * 1024 * 1024;
 const DAY_MS = 86_400_000;
-const NAME = /^sdk-(\d{4}-\d{2}-\d{2})\.jsonl(\.\d+)?$/;
+const FILE_NAME = /^sdk-(\d{4}-\d{2}-\d{2})\.jsonl(\.\d+)?$/;
 /** Longer texts are images or files, useless in a log. Omitted whole: half of one may be half a secret. */
 const MAX_TEXT_CHARS = 65_536;
 
@@ -23,13 +23,13 @@ const MAX_TEXT_CHARS = 65_536;
 export function openSdkLog({ dir, days, nowMs, rotateBytes = ROTATE_BYTES }: SdkLogOptions): SdkLog {
   let today = "";
 
-  function begin(day: string): void {
+  function startDay(day: string): void {
     today = day;
     makeFolder(dir);
     const oldest = toDay(nowMs() - (days - 1) * DAY_MS);
     for (const name of readdirSync(dir)) {
-      const its = NAME.exec(name)?.[1];
-      if (its !== undefined && its < oldest) rmSync(join(dir, name), { force: true });
+      const fileDay = FILE_NAME.exec(name)?.[1];
+      if (fileDay !== undefined && fileDay < oldest) rmSync(join(dir, name), { force: true });
     }
   }
 
@@ -37,16 +37,16 @@ export function openSdkLog({ dir, days, nowMs, rotateBytes = ROTATE_BYTES }: Sdk
   const hidden = new Set<string>();
 
   return {
-    write(sessionId, direction, told) {
-      const { type } = (told ?? {}) as { readonly type?: unknown };
-      // Deltas of a text that follows in full.
+    write(sessionId, direction, message) {
+      const { type } = (message ?? {}) as { readonly type?: unknown };
+      // Skip deltas: their text follows in full.
       if (type === "stream_event") return;
-      if (direction === "input" && isPrivatePrompt(told)) hidden.add(sessionId);
-      const data = hidden.has(sessionId) ? { type, private: true } : told;
+      if (direction === "input" && isPrivatePrompt(message)) hidden.add(sessionId);
+      const data = hidden.has(sessionId) ? { type, private: true } : message;
       if (type === "result") hidden.delete(sessionId);
       try {
         const day = toDay(nowMs());
-        if (day !== today) begin(day);
+        if (day !== today) startDay(day);
         const path = join(dir, `sdk-${day}.jsonl`);
         if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) >= rotateBytes)
           renameSync(path, `${path}.1`);
@@ -63,8 +63,8 @@ export function openSdkLog({ dir, days, nowMs, rotateBytes = ROTATE_BYTES }: Sdk
   };
 }
 
-function isPrivatePrompt(told: unknown): boolean {
-  const { message } = (told ?? {}) as { readonly message?: { readonly content?: unknown } };
+function isPrivatePrompt(input: unknown): boolean {
+  const { message } = (input ?? {}) as { readonly message?: { readonly content?: unknown } };
   const { content } = message ?? {};
   const parts: unknown[] = Array.isArray(content) ? content : [{ text: content }];
   const texts = parts.flatMap((part) => (part as { readonly text?: unknown }).text ?? []);

@@ -12,9 +12,9 @@ const env = {
   LD_PRELOAD: "evil.so",
 };
 
-it("keeps what a session needs, and nothing of the one we run in", () => {
-  const kept = buildSessionEnv({ env, home: { dir: "/home/ann/.hookline" } });
-  expect(kept).toEqual({
+it("passes on what a session needs, and nothing of the session we run in", () => {
+  const sessionEnv = buildSessionEnv({ env, home: { dir: "/home/ann/.hookline" } });
+  expect(sessionEnv).toEqual({
     PATH: "/bin",
     HOME: "/home/ann",
     SSH_AUTH_SOCK: "/tmp/agent",
@@ -25,10 +25,10 @@ it("keeps what a session needs, and nothing of the one we run in", () => {
   });
 });
 
-it("takes a caller's credentials instead of our own, and nothing else of his", () => {
+it("uses only the credentials of a caller, instead of our own", () => {
   const credentials = { CLAUDE_CODE_OAUTH_TOKEN: "theirs", LD_PRELOAD: "theirs.so", PATH: "/theirs" };
-  const lent = buildSessionEnv({ env, home: null, credentials });
-  expect(lent).toMatchObject({ CLAUDE_CODE_OAUTH_TOKEN: "theirs", PATH: "/bin" });
-  expect(lent).not.toHaveProperty("ANTHROPIC_API_KEY");
-  expect(lent).not.toHaveProperty("LD_PRELOAD");
+  const sessionEnv = buildSessionEnv({ env, home: null, credentials });
+  expect(sessionEnv).toMatchObject({ CLAUDE_CODE_OAUTH_TOKEN: "theirs", PATH: "/bin" });
+  expect(sessionEnv).not.toHaveProperty("ANTHROPIC_API_KEY");
+  expect(sessionEnv).not.toHaveProperty("LD_PRELOAD");
 });

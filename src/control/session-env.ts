@@ -5,7 +5,7 @@ import { pickCredentials } from "./caller-credentials.ts";
  * Variables of our environment that a session gets: what its tools need of the user's machine, login and
  * language. Nothing of a session that we may run in, and nothing that makes a process load other code.
  */
-const PASSED_THROUGH = [
+const ALLOWED_PATTERNS = [
   /^(PATH|HOME|USER|LOGNAME|USERNAME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|SHELL|TERM|COLORTERM|TMPDIR|TEMP|TMP)$/,
   /^(LANG|LANGUAGE|LC_[A-Z]+|TZ)$/,
   /^(https?_proxy|no_proxy|all_proxy|HTTPS?_PROXY|NO_PROXY|ALL_PROXY)$/,
@@ -28,17 +28,18 @@ export interface SessionEnvOptions {
 }
 
 export function buildSessionEnv({ env, home, credentials = {} }: SessionEnvOptions): Env {
-  const lent = pickCredentials(credentials);
+  const callerCredentials = pickCredentials(credentials);
   // A caller who brings a key pays with it: our own login must not be used instead.
-  const dropped = LOGIN_TOKENS.some((name) => name in lent) || "ANTHROPIC_API_KEY" in lent;
-  const own = Object.entries(env).filter(
+  const dropOwnLogin =
+    LOGIN_TOKENS.some((name) => name in callerCredentials) || "ANTHROPIC_API_KEY" in callerCredentials;
+  const passedThrough = Object.entries(env).filter(
     ([name]) =>
-      PASSED_THROUGH.some((pattern) => pattern.test(name)) &&
-      !(dropped && (name === "ANTHROPIC_API_KEY" || LOGIN_TOKENS.includes(name))),
+      ALLOWED_PATTERNS.some((pattern) => pattern.test(name)) &&
+      !(dropOwnLogin && (name === "ANTHROPIC_API_KEY" || LOGIN_TOKENS.includes(name))),
   );
   return {
-    ...Object.fromEntries(own),
-    ...lent,
+    ...Object.fromEntries(passedThrough),
+    ...callerCredentials,
     ...(home !== null && { HOOKLINE_HOME: home.dir }),
     CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: "1",
     CLAUDE_AGENT_SDK_CLIENT_APP: "hookline",

@@ -32,7 +32,7 @@ const open = () =>
   openSessionLocks({ dir, liveness: claude.liveness, registryDirs: [registry], nowMs: Date.now });
 
 describe("a session's lock", () => {
-  it("is taken once, given back, and taken again", () => {
+  it("is taken once, released, and taken again", () => {
     const locks = open();
     const first = locks.claim(SESSION);
     expect(first.type).toBe("taken");
@@ -45,8 +45,8 @@ describe("a session's lock", () => {
     expect(locks.claim(SESSION).type).toBe("busy");
   });
 
-  it("is nobody's when its owner was killed, and another's when the pid was used again", async () => {
-    const owner = await startTaker();
+  it("is free if its owner was killed or the pid was reused", async () => {
+    const owner = await startLockProcess();
     expect(await owner.answer()).toBe("taken");
     expect(open().claim(SESSION)).toEqual({ type: "busy", by: `another Hookline (pid ${owner.child.pid})` });
     owner.child.kill("SIGKILL");
@@ -59,44 +59,44 @@ describe("a session's lock", () => {
     expect(readdirSync(dir)).toHaveLength(1);
   });
 
-  it("has exactly one winner of many processes that race, also over the claims of the dead", async () => {
+  it("has exactly one winner among racing processes, despite claims of dead ones", async () => {
     mkdirSync(dir);
     for (const n of [1, 2, 3]) {
       writeFileSync(join(dir, `${SESSION}.4.${n}.lock`), JSON.stringify({ pid: 2 ** 22 + n, start: "1" }));
     }
-    const takers = await Promise.all(Array.from({ length: 8 }, () => startTaker()));
+    const processes = await Promise.all(Array.from({ length: 8 }, () => startLockProcess()));
     for (let round = 0; round < 5; round += 1) {
-      const answers = await Promise.all(takers.map((taker) => taker.answer()));
+      const answers = await Promise.all(processes.map((lockProcess) => lockProcess.answer()));
       expect(answers.filter((answer) => answer === "taken")).toHaveLength(1);
-      await Promise.all(takers.map((taker) => taker.release()));
+      await Promise.all(processes.map((lockProcess) => lockProcess.release()));
     }
   });
 
-  it("has a name that no id can lead out of the folder", () => {
+  it("has a file name that cannot escape the folder", () => {
     expect(open().claim("../../etc/x y").type).toBe("taken");
     expect(readdirSync(dir)).toHaveLength(1);
   });
 });
 
 describe("a session that runs in a terminal", () => {
-  const entry = (pid: number, more: object = {}) =>
+  const entry = (pid: number, fields: object = {}) =>
     writeFileSync(
       join(registry, `${pid}.json`),
-      JSON.stringify({ pid, sessionId: SESSION, cwd: "/", procStart: processStart(pid), ...more }),
+      JSON.stringify({ pid, sessionId: SESSION, cwd: "/", procStart: processStart(pid), ...fields }),
     );
 
-  it("is refused, by the pid that has it", () => {
+  it("is refused with the pid that has it", () => {
     entry(process.pid, { entrypoint: "cli" });
     expect(open().claim(SESSION)).toEqual({ type: "busy", by: `a terminal (pid ${process.pid})` });
     expect(open().claim("another").type).toBe("taken");
   });
 
-  it("is refused as another program's when it is", () => {
+  it("is refused as another program's if it is one", () => {
     entry(process.pid, { entrypoint: "sdk-ts" });
     expect(open().claim(SESSION)).toEqual({ type: "busy", by: `another program (pid ${process.pid})` });
   });
 
-  it("is free when that process is gone, or is another by now, or the entry is none", () => {
+  it("is free if that process is gone or reused, or the entry is invalid", () => {
     entry(process.pid, { procStart: "1" });
     writeFileSync(join(registry, "4.json"), "{ half");
     writeFileSync(join(registry, "key.secret"), "");
@@ -104,14 +104,14 @@ describe("a session that runs in a terminal", () => {
   });
 });
 
-interface Taker {
+interface LockProcess {
   readonly child: ChildProcess;
   answer(): Promise<string>;
   release(): Promise<string>;
 }
 
 /** A process that claims the lock when it reads a line, and releases it at the next. */
-async function startTaker(): Promise<Taker> {
+async function startLockProcess(): Promise<LockProcess> {
   const module = pathToFileURL(join(import.meta.dirname, "session-locks.ts")).href;
   const code = `
     const { openSessionLocks } = await import(${JSON.stringify(module)});
@@ -127,10 +127,10 @@ async function startTaker(): Promise<Taker> {
   });
   children.push(child);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const tell = async (word: string): Promise<string> => {
-    child.stdin.write(word);
+  const send = async (command: string): Promise<string> => {
+    child.stdin.write(command);
     return (await lines.next()).value as string;
   };
   await lines.next();
-  return { child, answer: () => tell("take"), release: () => tell("release") };
+  return { child, answer: () => send("take"), release: () => send("release") };
 }

@@ -22,7 +22,7 @@ interface Claim {
 }
 
 /** A claim that is older has won: a loser withdraws in far less time. */
-const SETTLED_MS = 250;
+const WON_AFTER_MS = 250;
 const MAX_TRIES = 200;
 
 /**
@@ -30,32 +30,32 @@ const MAX_TRIES = 200;
  * the other, so they never both win. Claims are never taken over; those of dead processes are ignored.
  */
 export function openSessionLocks({ dir, liveness, registryDirs, nowMs }: SessionLocksOptions): SessionLocks {
-  const held = new Set<string>();
+  const heldKeys = new Set<string>();
   const own: Claim = { pid: process.pid, start: processStart(process.pid) };
 
   return {
     claim(claudeSessionId) {
       const key = keyOf(claudeSessionId);
-      if (held.has(key)) return { type: "busy", by: `this Hookline (pid ${own.pid})` };
-      const user = findRunningAgent(liveness, registryDirs, claudeSessionId);
-      if (user !== null) return { type: "busy", by: user };
+      if (heldKeys.has(key)) return { type: "busy", by: `this Hookline (pid ${own.pid})` };
+      const holder = findRunningAgent(liveness, registryDirs, claudeSessionId);
+      if (holder !== null) return { type: "busy", by: holder };
       makeFolder(dir);
       for (let tries = 1; ; tries += 1) {
-        const mine = writeClaim(dir, key, own);
-        const rival = findRival(dir, key, mine);
+        const claimFile = writeClaim(dir, key, own);
+        const rival = findRival(dir, key, claimFile);
         if (rival === null) {
-          held.add(key);
+          heldKeys.add(key);
           let isHeld = true;
           const release = (): void => {
             if (!isHeld) return;
             isHeld = false;
-            rmSync(join(dir, mine), { force: true });
-            held.delete(key);
+            rmSync(join(dir, claimFile), { force: true });
+            heldKeys.delete(key);
           };
           return { type: "taken", release };
         }
-        rmSync(join(dir, mine), { force: true });
-        const isSettled = nowMs() - rival.sinceMs > SETTLED_MS;
+        rmSync(join(dir, claimFile), { force: true });
+        const isSettled = nowMs() - rival.sinceMs > WON_AFTER_MS;
         if (isSettled || tries === MAX_TRIES)
           return { type: "busy", by: `another Hookline (pid ${rival.pid})` };
         // Both may have withdrawn: retry at different moments.
@@ -77,9 +77,13 @@ function writeClaim(dir: string, key: string, claim: Claim): string {
   return name;
 }
 
-function findRival(dir: string, key: string, mine: string): (Claim & { readonly sinceMs: number }) | null {
+function findRival(
+  dir: string,
+  key: string,
+  claimFile: string,
+): (Claim & { readonly sinceMs: number }) | null {
   for (const name of readdirSync(dir)) {
-    if (name === mine || !name.startsWith(`${key}.`) || !name.endsWith(".lock")) continue;
+    if (name === claimFile || !name.startsWith(`${key}.`) || !name.endsWith(".lock")) continue;
     const path = join(dir, name);
     const claim = readClaim(path);
     // Withdrawn meanwhile.

@@ -29,9 +29,9 @@ export interface SessionSetup {
 }
 
 /** Builds the SDK's options. Its own modes decide nothing: `default` or `plan`, whatever ours is. */
-export function toSdkOptions(setup: SessionSetup, driven: Driven, ours: Partial<Options>): Options {
+export function toSdkOptions(setup: SessionSetup, driven: Driven, overrides: Partial<Options>): Options {
   const { sessionId, resume, cwd, projectConfig, claudePath, maxTurns, addDirs } = setup;
-  const left = driven.maxBudgetUsd === null ? null : driven.maxBudgetUsd - driven.totalCostUsd;
+  const remainingUsd = driven.maxBudgetUsd === null ? null : driven.maxBudgetUsd - driven.totalCostUsd;
   return {
     cwd,
     env: { ...setup.env },
@@ -50,10 +50,10 @@ export function toSdkOptions(setup: SessionSetup, driven: Driven, ours: Partial<
     ...(addDirs.length > 0 && { additionalDirectories: [...addDirs] }),
     ...(driven.model !== null && { model: driven.model }),
     // The SDK counts from the start of the process.
-    ...(left !== null && { maxBudgetUsd: Math.max(left, Number.MIN_VALUE) }),
+    ...(remainingUsd !== null && { maxBudgetUsd: Math.max(remainingUsd, Number.MIN_VALUE) }),
     ...(maxTurns !== null && { maxTurns }),
     ...(claudePath !== null && { pathToClaudeCodeExecutable: claudePath }),
-    ...ours,
+    ...overrides,
   };
 }
 
@@ -73,10 +73,10 @@ export function toUserMessage({ messageId, text, images }: OutgoingMessage): SDK
 export function toPermissionResult(reply: Reply, tool: string): PermissionResult {
   if (reply.behavior === "deny") return { ...reply };
   // Otherwise the agent would return to a mode of its own.
-  const leave = [{ type: "setMode", mode: "default", destination: "session" } as const];
+  const leavePlanMode = [{ type: "setMode", mode: "default", destination: "session" } as const];
   return {
     behavior: "allow",
     updatedInput: { ...reply.updatedInput },
-    ...(kindOfCall({ toolName: tool }) === "plan" && { updatedPermissions: leave }),
+    ...(kindOfCall({ toolName: tool }) === "plan" && { updatedPermissions: leavePlanMode }),
   };
 }

@@ -10,14 +10,14 @@ const questions = [{ question: "Which?" }, { question: "How?" }];
 const question: DrivenRequest = { ...base, kind: "question", tool: "AskUserQuestion", input: { questions } };
 
 describe("an answer that fits", () => {
-  it("allows the input as it was asked, or as it was changed", () => {
+  it("allows the original or a changed input", () => {
     const allowed = (answer: CardAnswer) => toSettlement(permission, answer).reply;
     expect(allowed({ decision: "allow" })).toEqual({ behavior: "allow", updatedInput: { command: "ls" } });
     const updatedInput = { command: "ls -l" };
     expect(allowed({ decision: "allow", updatedInput })).toEqual({ behavior: "allow", updatedInput });
   });
 
-  it("allows again, the same alone unless said otherwise", () => {
+  it("allows the same input again, or the whole tool if requested", () => {
     expect(toSettlement(permission, { decision: "allowAll" })).toMatchObject({
       outcome: "allowAll",
       scope: "exact",
@@ -26,7 +26,7 @@ describe("an answer that fits", () => {
     expect(toSettlement(permission, { decision: "allow" }).scope).toBeNull();
   });
 
-  it("denies with a message, and ends the turn where asked", () => {
+  it("denies with a message, and ends the turn if requested", () => {
     const reply = { behavior: "deny", message: "no", interrupt: true };
     expect(toSettlement(question, { decision: "deny", message: "no", interrupt: true }).reply).toEqual(reply);
     expect(toSettlement(plan, { decision: "deny" }).reply).toMatchObject({
@@ -34,7 +34,7 @@ describe("an answer that fits", () => {
     });
   });
 
-  it("answers by question, or replies to all at once", () => {
+  it("answers by question, or with one reply to all", () => {
     const answers = { "Which?": "A, B", "How?": "well" };
     expect(toSettlement(question, { answers })).toMatchObject({
       outcome: "answered",
@@ -46,7 +46,7 @@ describe("an answer that fits", () => {
     });
   });
 
-  it("carries a plan out in another mode, and changed", () => {
+  it("approves a plan in another mode, and edited", () => {
     const answer: CardAnswer = { decision: "allow", mode: "acceptEdits", updatedInput: { plan: "2." } };
     expect(toSettlement(plan, answer)).toMatchObject({
       mode: "acceptEdits",
@@ -57,12 +57,12 @@ describe("an answer that fits", () => {
 
 describe("refuses", () => {
   const cases: readonly (readonly [string, DrivenRequest, CardAnswer])[] = [
-    ["nothing at all", permission, {}],
+    ["an empty answer object", permission, {}],
     ["answers to a permission", permission, { decision: "allow", answers: {} }],
     ["a scope without allowAll", permission, { decision: "allow", scope: "tool" }],
     ["allowAll of a question", question, { decision: "allowAll" }],
     ["a question without an answer", question, { answers: { "Which?": "A" } }],
-    ["an answer to what was not asked", question, { answers: { "Which?": "A", "How?": "b", "Why?": "c" } }],
+    ["an answer to an unknown question", question, { answers: { "Which?": "A", "How?": "b", "Why?": "c" } }],
     ["an empty answer", question, { answers: { "Which?": " ", "How?": "b" } }],
     ["answers and a response", question, { answers: { "Which?": "A", "How?": "b" }, response: "x" }],
     ["a mode for a permission", permission, { decision: "allow", mode: "default" }],

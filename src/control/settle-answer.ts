@@ -18,7 +18,7 @@ export function toSettlement(request: DrivenRequest, answer: CardAnswer): Settle
     } as const;
     return { ...base, outcome: "deny", reply };
   }
-  if (request.kind === "question") return { ...base, ...answered(request, answer) };
+  if (request.kind === "question") return { ...base, ...toAnswered(request, answer) };
   const { decision, updatedInput, scope = "exact", mode = null } = answer;
   if (decision === undefined) throw invalidAnswer("`decision` must be allow, allowAll or deny");
   const input =
@@ -27,7 +27,7 @@ export function toSettlement(request: DrivenRequest, answer: CardAnswer): Settle
   return { ...base, outcome: decision, reply, mode, scope: decision === "allowAll" ? scope : null };
 }
 
-function answered(
+function toAnswered(
   { input }: DrivenRequest,
   { answers, response }: CardAnswer,
 ): Pick<Settlement, "outcome" | "reply" | "answers"> {

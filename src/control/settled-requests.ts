@@ -7,12 +7,17 @@ import type { Envelope } from "./envelope.ts";
 /** Settled requests, from recorded events: a late answer learns who was first. */
 export function foldSettledCards(events: readonly HooklineEvent[]): Card[] {
   const cards: Card[] = [];
-  for (const [sessionId, own] of Map.groupBy(events, (event) => event.sessionId)) {
-    const { projectPath, cwd } = own[0]!;
+  for (const [sessionId, sessionEvents] of Map.groupBy(events, (event) => event.sessionId)) {
+    const { projectPath, cwd } = sessionEvents[0]!;
     const place = { projectPath, cwd: cwd ?? projectPath ?? "/" };
     // Written by us, in the format of this or an earlier version.
-    const envelopes = own.flatMap(({ envelope }) => (envelope === undefined ? [] : [envelope as Envelope]));
-    cards.push(...foldCards(sessionId, place, envelopes).values(), ...foldHeld(own).values());
+    const envelopes = sessionEvents.flatMap(({ envelope }) =>
+      envelope === undefined ? [] : [envelope as Envelope],
+    );
+    cards.push(
+      ...foldCards(sessionId, place, envelopes).values(),
+      ...foldTerminalCards(sessionEvents).values(),
+    );
   }
   return cards.filter(({ settled }) => settled !== null);
 }
@@ -21,24 +26,24 @@ export function foldSettledCards(events: readonly HooklineEvent[]): Card[] {
 const RELEASED: ReadonlySet<unknown> = new Set(["timeout", "cancelled", "stopped"]);
 
 /** Terminal requests: as asked, then how they ended. */
-function foldHeld(events: readonly HooklineEvent[]): Map<string, Card> {
+function foldTerminalCards(events: readonly HooklineEvent[]): Map<string, Card> {
   const cards = new Map<string, Card>();
   for (const event of events) {
-    const told = asObject(event["card"]);
-    const id = text(told, "cardId");
-    if (id === undefined || RELEASED.has(told["by"])) continue;
-    const card = cards.get(id) ?? toHeld(event, id, told);
+    const recorded = asObject(event["card"]);
+    const id = text(recorded, "cardId");
+    if (id === undefined || RELEASED.has(recorded["by"])) continue;
+    const card = cards.get(id) ?? toTerminalCard(event, id, recorded);
     cards.set(
       id,
-      event.phase === "asked" ? card : { ...card, status: "settled", settled: toEnd(event, told) },
+      event.phase === "asked" ? card : { ...card, status: "settled", settled: toSettled(event, recorded) },
     );
   }
   return cards;
 }
 
-function toHeld(event: HooklineEvent, id: string, told: Readonly<Record<string, unknown>>): Card {
+function toTerminalCard(event: HooklineEvent, id: string, card: Readonly<Record<string, unknown>>): Card {
   const { sessionId, projectPath, cwd, occurredAtIso } = event;
-  const orNull = (key: string): string | null => text(told, key) ?? null;
+  const orNull = (key: string): string | null => text(card, key) ?? null;
   return {
     id,
     sessionId,
@@ -46,7 +51,7 @@ function toHeld(event: HooklineEvent, id: string, told: Readonly<Record<string, 
     kind: (orNull("kind") ?? "permission") as Card["kind"],
     toolName: orNull("toolName") ?? "",
     toolUseId: null,
-    input: asObject(told["input"]),
+    input: asObject(card["input"]),
     questions: [],
     plan: null,
     reason: orNull("reason"),
@@ -64,8 +69,8 @@ function toHeld(event: HooklineEvent, id: string, told: Readonly<Record<string, 
   };
 }
 
-function toEnd(event: HooklineEvent, told: Readonly<Record<string, unknown>>): Card["settled"] {
-  const { outcome = "withdrawn", by = "terminal" } = told as Partial<NonNullable<Card["settled"]>>;
-  const [who, rule] = [text(told, "who") ?? null, text(told, "rule") ?? null];
+function toSettled(event: HooklineEvent, card: Readonly<Record<string, unknown>>): Card["settled"] {
+  const { outcome = "withdrawn", by = "terminal" } = card as Partial<NonNullable<Card["settled"]>>;
+  const [who, rule] = [text(card, "who") ?? null, text(card, "rule") ?? null];
   return { outcome, by, who, rule, atIso: event.occurredAtIso };
 }

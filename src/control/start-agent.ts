@@ -80,12 +80,12 @@ function toCallbacks(session: AgentSession, setup: SessionSetup): Partial<Option
   };
 }
 
-async function read({ agent, replies, dispatch, log }: AgentSession, from: Query): Promise<void> {
+async function read({ agent, replies, dispatch, log }: AgentSession, query: Query): Promise<void> {
   let failure: unknown = null;
   try {
-    for await (const message of from) {
+    for await (const message of query) {
       log("output", message);
-      for (const happened of fromSdk(message)) dispatch(happened);
+      for (const input of fromSdk(message)) dispatch(input);
     }
   } catch (error) {
     failure = error;
@@ -94,10 +94,10 @@ async function read({ agent, replies, dispatch, log }: AgentSession, from: Query
   const killed = agent.killTree();
   if (killed !== null) await killed;
   dispatch({ type: "exit", error: exitReason(failure) });
-  replies.replyToAll(GONE);
+  replies.replyToAll(ENDED_REPLY);
 }
 
-const GONE: Reply = { behavior: "deny", message: "The session has ended.", interrupt: true };
+const ENDED_REPLY: Reply = { behavior: "deny", message: "The session has ended.", interrupt: true };
 
 /** Longer than the gate's own timeout, which reports the reason. */
 function gateSeconds(gateTimeoutMs = GATE_TIMEOUT_MS): number {

@@ -16,7 +16,7 @@ export const agentSteps: Steps<AgentInput["type"]> = {
     return { state: { init, model: init.model ?? driven.model }, envelopes: [init], effects };
   },
 
-  activity: (driven, { busy }) => (busy ? { state: { busy: true } } : settleDown(driven)),
+  activity: (driven, { busy }) => (busy ? { state: { busy: true } } : becomeIdle(driven)),
 
   answering: () => ({ state: { retrying: false, responding: false, partialText: "" } }),
 
@@ -54,9 +54,9 @@ export const agentSteps: Steps<AgentInput["type"]> = {
     const known = driven.tasks.get(taskId);
     // Tasks for which the agent does not report it, such as monitors, have no call that waits for them.
     const background = task.background ?? known?.background ?? true;
-    const isMoved = known?.background === false && background && task.what !== "ended";
-    const description = task.description ?? (isMoved ? known.description : null);
-    const what = isMoved ? "started" : task.what;
+    const movedToBackground = known?.background === false && background && task.what !== "ended";
+    const description = task.description ?? (movedToBackground ? known.description : null);
+    const what = movedToBackground ? "started" : task.what;
     const tasks = new Map(driven.tasks);
     if (what === "ended") tasks.delete(taskId);
     else if (what === "started" || known !== undefined)
@@ -75,7 +75,7 @@ export const agentSteps: Steps<AgentInput["type"]> = {
   },
 
   "agent.mode": (driven, { mode }) => {
-    if (mode === "plan") return driven.mode === "plan" ? {} : intoPlan(driven);
+    if (mode === "plan") return driven.mode === "plan" ? {} : enterPlanMode(driven);
     if (mode !== "default") return { effects: [{ type: "agentMode", mode: sdkModeOf(driven.mode) }] };
     return {};
   },
@@ -113,10 +113,10 @@ export function sdkModeOf(mode: string): "default" | "plan" {
   return mode === "plan" ? "plan" : "default";
 }
 
-function settleDown(driven: Driven): DrivenChange {
+function becomeIdle(driven: Driven): DrivenChange {
   // A message sent as the turn ended has not arrived yet: its turn follows.
-  const onTheWay = [...driven.messages].filter(([, state]) => state === "sent");
-  const busy = driven.reportsDelivery && onTheWay.length > 0;
+  const inTransit = [...driven.messages].filter(([, state]) => state === "sent");
+  const busy = driven.reportsDelivery && inTransit.length > 0;
   const background = [...driven.tools].filter(([, { parent }]) => parent !== null);
   return {
     state: {
@@ -125,7 +125,7 @@ function settleDown(driven: Driven): DrivenChange {
       retrying: false,
       responding: false,
       partialText: "",
-      messages: new Map(busy ? onTheWay : []),
+      messages: new Map(busy ? inTransit : []),
       // A call that was cut off reports no end; those of background agents continue.
       tools: new Map(background),
     },
@@ -137,7 +137,7 @@ function toDropped(messageId: string): EnvelopeBody {
   return { type: "error", code: "message_dropped", message };
 }
 
-function intoPlan(driven: Driven): DrivenChange {
+function enterPlanMode(driven: Driven): DrivenChange {
   return {
     state: { mode: "plan", modeBeforePlan: driven.mode },
     envelopes: [{ type: "mode", mode: "plan", by: "agent" }],

@@ -22,7 +22,7 @@ export const commandSteps: Steps<
 
   send: (driven, { message, interrupt }) => {
     const { messageId, text, images, asksAgain } = message;
-    const stops = interrupt && driven.busy && driven.lifecycle === "open";
+    const interruptsTurn = interrupt && driven.busy && driven.lifecycle === "open";
     return {
       state: {
         busy: true,
@@ -35,7 +35,7 @@ export const commandSteps: Steps<
         },
       ],
       effects: [
-        ...(stops ? ([{ type: "interrupt", dropQueued: false }] as const) : []),
+        ...(interruptsTurn ? ([{ type: "interrupt", dropQueued: false }] as const) : []),
         { type: "push", message },
       ],
     };
@@ -77,12 +77,12 @@ export const commandSteps: Steps<
 
   exit: (driven, { error }) => {
     const settled = settleAll(driven, "ended");
-    const unwanted = driven.lifecycle === "ending" ? null : error;
+    const unexpectedError = driven.lifecycle === "ending" ? null : error;
     return {
       state: {
         ...settled.state,
         lifecycle: "closed",
-        why: driven.why ?? unwanted?.message ?? "the agent ended",
+        why: driven.why ?? unexpectedError?.message ?? "the agent ended",
         busy: false,
         stopping: false,
         tools: new Map(),
@@ -91,7 +91,7 @@ export const commandSteps: Steps<
       },
       envelopes: [
         ...(settled.envelopes ?? []),
-        ...(unwanted === null ? [] : [{ type: "error" as const, ...unwanted }]),
+        ...(unexpectedError === null ? [] : [{ type: "error" as const, ...unexpectedError }]),
       ],
     };
   },

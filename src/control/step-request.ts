@@ -10,9 +10,9 @@ export const requestSteps: Steps<"decision" | "asked" | "withdrawn" | "answer"> 
 
   asked: (driven, { request }) => {
     const id = requestIdOf(request);
-    const moot = driven.lifecycle !== "open" || driven.stopping;
+    const cannotAsk = driven.lifecycle !== "open" || driven.stopping;
     if (driven.pending.has(id)) return {};
-    if (moot || driven.settled.has(id)) return { effects: [denyEffect(id, "The session was stopped.")] };
+    if (cannotAsk || driven.settled.has(id)) return { effects: [denyEffect(id, "The session was stopped.")] };
     return {
       state: { pending: new Map(driven.pending).set(id, request) },
       envelopes: [toRequest(request)],
@@ -41,12 +41,12 @@ export const requestSteps: Steps<"decision" | "asked" | "withdrawn" | "answer"> 
 
 /** Before a stop or an end: leaves nothing open and reports nothing twice. */
 export function settleAll(driven: Driven, by: "stopped" | "ended"): DrivenChange {
-  const all = [...driven.pending.values()].map((request) =>
+  const envelopes = [...driven.pending.values()].map((request) =>
     toResolved(request, { outcome: "withdrawn", by }),
   );
   return {
     state: { pending: new Map(), settled: new Set([...driven.settled, ...driven.pending.keys()]) },
-    envelopes: all,
+    envelopes: envelopes,
   };
 }
 

@@ -17,9 +17,9 @@ export function createStopTimeout({ state, onIgnored, onStuck }: StopTimeoutOpti
   let stops = 0;
   return () => {
     stops += 1;
-    const mine = stops;
-    const ifStillStopping = (act: () => void) => () => {
-      if (stops === mine && state().stopping) act();
+    const thisStop = stops;
+    const ifStillStopping = (action: () => void) => () => {
+      if (stops === thisStop && state().stopping) action();
     };
     runAfter(INTERRUPT_TIMEOUT_MS, ifStillStopping(onIgnored));
     // An agent that has sent nothing yet is still starting.
@@ -27,6 +27,6 @@ export function createStopTimeout({ state, onIgnored, onStuck }: StopTimeoutOpti
   };
 }
 
-export function runAfter(ms: number, act: () => unknown): void {
-  setTimeout(act, ms).unref();
+export function runAfter(ms: number, action: () => unknown): void {
+  setTimeout(action, ms).unref();
 }

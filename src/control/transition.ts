@@ -13,14 +13,15 @@ const STEPS: Steps<DrivenInput["type"]> = { ...agentSteps, ...commandSteps, ...r
  */
 export function step(driven: Driven, input: DrivenInput): StepResult {
   if (driven.lifecycle === "closed") return { state: driven, envelopes: [], effects: [] };
-  const take = STEPS[input.type] as (driven: Driven, input: DrivenInput) => DrivenChange;
-  const change = take(driven, input);
+  const applyStep = STEPS[input.type] as (driven: Driven, input: DrivenInput) => DrivenChange;
+  const change = applyStep(driven, input);
   const next: Driven = { ...driven, ...change.state };
   const state = stateOf(next);
-  const told = state === next.emittedState ? [] : [{ type: "state", state, why: next.why } as const];
+  const stateEnvelopes =
+    state === next.emittedState ? [] : [{ type: "state", state, why: next.why } as const];
   return {
     state: { ...next, emittedState: state },
-    envelopes: [...(change.envelopes ?? []), ...told],
+    envelopes: [...(change.envelopes ?? []), ...stateEnvelopes],
     effects: change.effects ?? [],
   };
 }

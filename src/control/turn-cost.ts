@@ -19,18 +19,18 @@ export interface TurnCost {
  * The agent reports totals of the session, across resumes (a fork starts with its parent's), and restarts at
  * zero after /clear. So a turn's cost is the difference to the previous report, which includes subagents.
  */
-export function turnCost(before: Totals | null, { totals, mainLoopUsage }: AgentResult): TurnCost {
-  if (before === null) return { costUsd: null, usage: mainLoopUsage, models: {} };
+export function turnCost(previous: Totals | null, { totals, mainLoopUsage }: AgentResult): TurnCost {
+  if (previous === null) return { costUsd: null, usage: mainLoopUsage, models: {} };
   // The result of a failed start reports zeros.
-  const begun = totals.costUsd + 1e-12 < before.costUsd;
-  const base = begun ? {} : before.models;
+  const hasRestarted = totals.costUsd + 1e-12 < previous.costUsd;
+  const base = hasRestarted ? {} : previous.models;
   const models: Record<string, ModelTotals> = {};
-  for (const [model, now] of Object.entries(totals.models)) {
-    const used = difference(now, base[model]);
+  for (const [model, current] of Object.entries(totals.models)) {
+    const used = difference(current, base[model]);
     if (Object.values(used).some((count) => count > 0)) models[model] = used;
   }
   const usage = Object.values(models).reduce<TokenUsage>(sumUsage, NO_USAGE);
-  return { costUsd: totals.costUsd - (begun ? 0 : before.costUsd), usage, models };
+  return { costUsd: totals.costUsd - (hasRestarted ? 0 : previous.costUsd), usage, models };
 }
 
 export function sumUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
@@ -42,13 +42,13 @@ export function sumUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
   };
 }
 
-function difference(now: ModelTotals, before: ModelTotals | undefined): ModelTotals {
-  if (before === undefined) return now;
+function difference(current: ModelTotals, previous: ModelTotals | undefined): ModelTotals {
+  if (previous === undefined) return current;
   return {
-    inputTokens: now.inputTokens - before.inputTokens,
-    outputTokens: now.outputTokens - before.outputTokens,
-    cacheReadInputTokens: now.cacheReadInputTokens - before.cacheReadInputTokens,
-    cacheCreationInputTokens: now.cacheCreationInputTokens - before.cacheCreationInputTokens,
-    costUsd: now.costUsd - before.costUsd,
+    inputTokens: current.inputTokens - previous.inputTokens,
+    outputTokens: current.outputTokens - previous.outputTokens,
+    cacheReadInputTokens: current.cacheReadInputTokens - previous.cacheReadInputTokens,
+    cacheCreationInputTokens: current.cacheCreationInputTokens - previous.cacheCreationInputTokens,
+    costUsd: current.costUsd - previous.costUsd,
   };
 }

@@ -11,8 +11,8 @@ export function validateAnswers(texts: readonly string[], answers: Readonly<Reco
     if (!texts.includes(question)) throw invalidAnswer(`there is no question "${question}"`);
     if (answer.trim() === "") throw invalidAnswer(`the answer to "${question}" is empty`);
   }
-  const open = texts.find((question) => !Object.hasOwn(answers, question));
-  if (open !== undefined) throw invalidAnswer(`the question "${open}" has no answer`);
+  const unanswered = texts.find((question) => !Object.hasOwn(answers, question));
+  if (unanswered !== undefined) throw invalidAnswer(`the question "${unanswered}" has no answer`);
 }
 
 /** Which fields an answer may have, depending on the decision. */
@@ -20,7 +20,7 @@ export function rejectUnexpectedFields({ kind }: { readonly kind: CardKind }, an
   const { decision } = answer;
   if (decision === "allowAll" && kind !== "permission")
     throw invalidAnswer(`a ${kind} is answered once: allowAll does not fit`);
-  const fits: Readonly<Partial<Record<keyof CardAnswer, boolean>>> = {
+  const allowedFields: Readonly<Partial<Record<keyof CardAnswer, boolean>>> = {
     scope: decision === "allowAll",
     message: decision === "deny",
     interrupt: decision === "deny",
@@ -29,8 +29,8 @@ export function rejectUnexpectedFields({ kind }: { readonly kind: CardKind }, an
     response: kind === "question" && decision !== "deny",
     mode: kind === "plan" && decision === "allow",
   };
-  for (const [key, isFitting] of Object.entries(fits))
-    if (!isFitting && answer[key as keyof CardAnswer] !== undefined)
+  for (const [key, isAllowed] of Object.entries(allowedFields))
+    if (!isAllowed && answer[key as keyof CardAnswer] !== undefined)
       throw invalidAnswer(
         `\`${key}\` does not fit ${decision ?? "an answer without a decision"} of a ${kind}`,
       );

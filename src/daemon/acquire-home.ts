@@ -20,38 +20,38 @@ export interface AcquireHomeOptions {
 }
 
 /** A process that merely checks the lock holds it for a moment. */
-const LOCK_WAIT_MS = 300;
-const HANDOVER_MS = 20_000;
+const LOCK_TIMEOUT_MS = 300;
+const HANDOVER_TIMEOUT_MS = 20_000;
 
 /** Claims the home's lock; null if another process keeps it. */
 export async function acquireHomeLock(home: Home, options: AcquireHomeOptions): Promise<DaemonLock | null> {
   const { afterPid, isDaemon } = options;
   const lock =
     afterPid === undefined
-      ? await awaitDaemonLock(home.lockFile, LOCK_WAIT_MS)
+      ? await awaitDaemonLock(home.lockFile, LOCK_TIMEOUT_MS)
       : // Longer for a handover, but not once a third process got it first.
         await awaitDaemonLock(
           home.lockFile,
-          HANDOVER_MS,
+          HANDOVER_TIMEOUT_MS,
           () => [null, afterPid].includes(readPidFile(home)) && readRunningCommand(home) === null,
         );
   if (lock !== null || !isDaemon) return lock;
   const work = readRunningCommand(home);
   if (work === null) return null;
   // Only one daemon waits: otherwise each session that starts meanwhile would add another.
-  const next = claimDaemonLock(home.nextLockFile);
-  if (next === null) return null;
+  const nextLock = claimDaemonLock(home.nextLockFile);
+  if (nextLock === null) return null;
   try {
     options.onWait(work);
-    const free = await awaitDaemonLock(
+    const freeLock = await awaitDaemonLock(
       home.lockFile,
       Number.POSITIVE_INFINITY,
       () => readRunningCommand(home) !== null,
     );
     // The file is removed a moment before the lock.
-    return free ?? (await awaitDaemonLock(home.lockFile, LOCK_WAIT_MS));
+    return freeLock ?? (await awaitDaemonLock(home.lockFile, LOCK_TIMEOUT_MS));
   } finally {
-    next.release();
+    nextLock.release();
   }
 }
 

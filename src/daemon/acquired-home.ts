@@ -26,30 +26,30 @@ export interface AcquiredHome {
   close(): void;
 }
 
-const CHECK_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
 /** Must be called right after the lock is claimed. */
 export function watchAcquiredHome({ lockFile }: Home): AcquiredHome {
   const lost = Promise.withResolvers<void>();
-  const ours = idOf(lockFile);
+  const ourId = idOf(lockFile);
   let isLost = false;
   const isOurs = (): boolean => {
     if (isLost) return false;
-    const now = idOf(lockFile);
+    const currentId = idOf(lockFile);
     // While it cannot be checked, it counts as ours.
-    if (now === undefined || now === ours) return true;
+    if (currentId === undefined || currentId === ourId) return true;
     isLost = true;
     lost.resolve();
     return false;
   };
-  const timer = setInterval(isOurs, CHECK_MS).unref();
+  const timer = setInterval(isOurs, CHECK_INTERVAL_MS).unref();
   return { isOurs, lost: lost.promise, close: () => clearInterval(timer) };
 }
 
 function idOf(path: string): string | null | undefined {
   try {
-    const found = statSync(path, { throwIfNoEntry: false, bigint: true });
-    return found === undefined ? null : `${found.dev}:${found.ino}`;
+    const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
+    return stats === undefined ? null : `${stats.dev}:${stats.ino}`;
   } catch {
     return undefined;
   }

@@ -61,18 +61,18 @@ export async function openBase(home: Home, env: Env, options: DaemonOptions, sco
   makeFolder(home.dir);
   const isDaemon = options.serve !== false;
   await acquireHome(home, options, scope);
-  const taken = watchAcquiredHome(home);
-  scope.defer(() => taken.close());
-  scope.abandonWhen(() => !taken.isOurs());
+  const acquiredHome = watchAcquiredHome(home);
+  scope.defer(() => acquiredHome.close());
+  scope.abandonWhen(() => !acquiredHome.isOurs());
   const startedAtIso = new Date().toISOString();
-  const life = isDaemon ? recordStart(home.crashedStarts, startedAtIso) : null;
+  const recordedStart = isDaemon ? recordStart(home.crashedStarts, startedAtIso) : null;
   const { config } = loadConfig(home, env);
   const writeToLog = openDaemonLog(home.daemonLog, config.logLevel);
   const writeLog: WriteLog = (level, message) => {
-    if (taken.isOurs()) writeToLog(level, message);
+    if (acquiredHome.isOurs()) writeToLog(level, message);
   };
   scope.defer((ending) => {
-    if (ending === "stopped") life?.end();
+    if (ending === "stopped") recordedStart?.end();
     if (ending !== "not started") writeLog("info", "stopped");
   });
   const notices: string[] = [];
@@ -92,7 +92,7 @@ export async function openBase(home: Home, env: Env, options: DaemonOptions, sco
     startedAtIso,
     scope,
     clock,
-    acquiredHome: taken,
+    acquiredHome: acquiredHome,
     writeLog,
     notice,
     notices,
@@ -117,8 +117,8 @@ async function acquireHome(home: Home, options: DaemonOptions, scope: Scope): Pr
   registerLockedFiles([home.lockFile, home.nextLockFile, home.db, home.searchDb]);
   if (await isDaemonAnswering(home)) throw new AppError("daemon_running", lockHolderText(home));
   if (isDaemon) return;
-  const atWork = writeRunningCommand(home, options.command ?? "");
-  scope.defer(() => atWork.release());
+  const runningCommand = writeRunningCommand(home, options.command ?? "");
+  scope.defer(() => runningCommand.release());
 }
 
 function openClock(): DaemonClock {

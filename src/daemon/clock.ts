@@ -36,10 +36,10 @@ export interface ClockWatch {
   close(): void;
 }
 
-const EVERY_MS = 30_000;
+const CHECK_INTERVAL_MS = 30_000;
 const DAY_MS = 24 * 3_600_000;
 /** Slewing moves a clock by 15 ms in half a minute; uptime has a resolution of 10 ms. */
-const STEP_MS = 2_000;
+const MIN_STEP_MS = 2_000;
 
 export function readClocks(): Clocks {
   return {
@@ -53,12 +53,12 @@ export function readClocks(): Clocks {
 /** What happened between two clock readings. Without a clock that runs in sleep, a jump counts as sleep. */
 export function compareClocks(before: Clocks, now: Clocks): ClockStep[] {
   const steps: ClockStep[] = [];
-  const passed = passedMs(before, now);
-  const asleep = passed - (now.monotonicMs - before.monotonicMs);
-  if (asleep >= STEP_MS) steps.push({ kind: "slept", byMs: asleep });
-  const set = now.wallMs - before.wallMs - passed;
-  if (Math.abs(set) >= STEP_MS) {
-    steps.push({ kind: set < 0 ? "clock_back" : "clock_forward", byMs: Math.abs(set) });
+  const elapsed = passedMs(before, now);
+  const asleepMs = elapsed - (now.monotonicMs - before.monotonicMs);
+  if (asleepMs >= MIN_STEP_MS) steps.push({ kind: "slept", byMs: asleepMs });
+  const steppedMs = now.wallMs - before.wallMs - elapsed;
+  if (Math.abs(steppedMs) >= MIN_STEP_MS) {
+    steps.push({ kind: steppedMs < 0 ? "clock_back" : "clock_forward", byMs: Math.abs(steppedMs) });
   }
   return steps;
 }
@@ -72,11 +72,11 @@ export function clockStepText({ kind, byMs }: ClockStep): string {
 
 export function watchClock(options: ClockWatchOptions): ClockWatch {
   const read = options.read ?? readClocks;
-  const began = read();
-  let last = began;
+  const start = read();
+  let last = start;
   let dayMs = 0;
 
-  const look = (): void => {
+  const check = (): void => {
     const now = read();
     const steps = compareClocks(last, now);
     dayMs += Math.max(0, passedMs(last, now));
@@ -86,26 +86,26 @@ export function watchClock(options: ClockWatchOptions): ClockWatch {
     dayMs %= DAY_MS;
     options.onDay();
   };
-  const timer = setInterval(look, options.everyMs ?? EVERY_MS).unref();
+  const timer = setInterval(check, options.everyMs ?? CHECK_INTERVAL_MS).unref();
   return {
-    check: look,
+    check: check,
     cautiousMs() {
       const { wallMs, monotonicMs } = read();
-      return Math.min(wallMs, began.wallMs + monotonicMs - began.monotonicMs);
+      return Math.min(wallMs, start.wallMs + monotonicMs - start.monotonicMs);
     },
     elapsedMs() {
       const now = read();
-      return (now.bootMs ?? now.monotonicMs) - (began.bootMs ?? began.monotonicMs);
+      return (now.bootMs ?? now.monotonicMs) - (start.bootMs ?? start.monotonicMs);
     },
     close: () => clearInterval(timer),
   };
 }
 
-const SILENCE_MS = 3 * DAY_MS;
+const MAX_SILENCE_MS = 3 * DAY_MS;
 
 export interface AgeClock {
-  /** `heardMs`: the newest recorded time before `trustedBeforeIso(nowMs)`; null: there is none. */
-  nowMs(nowMs: number, heardMs: number | null): number;
+  /** `newestMs`: the newest recorded time before `trustedBeforeIso(nowMs)`; null: there is none. */
+  nowMs(nowMs: number, newestMs: number | null): number;
 }
 
 /**
@@ -114,14 +114,15 @@ export interface AgeClock {
  * this process has seen time pass since it last trusted it.
  */
 export function createAgeClock(elapsedMs: () => number): AgeClock {
-  let last: { readonly believedMs: number; readonly elapsedMs: number } | null = null;
+  let last: { readonly trustedMs: number; readonly elapsedMs: number } | null = null;
   return {
-    nowMs(nowMs, heardMs) {
+    nowMs(nowMs, newestMs) {
       const elapsed = elapsedMs();
-      const ownMs = last === null ? -Infinity : last.believedMs + elapsed - last.elapsedMs;
-      const believedMs = heardMs === null ? nowMs : Math.min(nowMs, Math.max(heardMs + SILENCE_MS, ownMs));
-      last = { believedMs, elapsedMs: elapsed };
-      return believedMs;
+      const elapsedTrustMs = last === null ? -Infinity : last.trustedMs + elapsed - last.elapsedMs;
+      const trustedMs =
+        newestMs === null ? nowMs : Math.min(nowMs, Math.max(newestMs + MAX_SILENCE_MS, elapsedTrustMs));
+      last = { trustedMs, elapsedMs: elapsed };
+      return trustedMs;
     },
   };
 }
@@ -135,7 +136,7 @@ function passedMs(before: Clocks, now: Clocks): number {
   const monotonic = now.monotonicMs - before.monotonicMs;
   if (before.bootMs !== null && now.bootMs !== null) return Math.max(monotonic, now.bootMs - before.bootMs);
   const wall = now.wallMs - before.wallMs;
-  return wall - monotonic >= STEP_MS ? wall : monotonic;
+  return wall - monotonic >= MIN_STEP_MS ? wall : monotonic;
 }
 
 const UNITS = [

@@ -5,17 +5,21 @@ export interface RecordedStart {
   end(): void;
 }
 
-const LASTED_MS = 10_000;
+const STABLE_AFTER_MS = 10_000;
 
 /** The file retains starts that crashed within 10 s. `launch` counts its lines. */
-export function recordStart(path: string, startedAtIso: string, lastedMs = LASTED_MS): RecordedStart {
+export function recordStart(
+  path: string,
+  startedAtIso: string,
+  stableAfterMs = STABLE_AFTER_MS,
+): RecordedStart {
   try {
     appendFileSync(path, `${startedAtIso}\n`, { mode: 0o600 });
   } catch {
     // An unwritable home is reported where it matters.
   }
   const forget = (): void => rmSync(path, { force: true });
-  const timer = setTimeout(forget, lastedMs).unref();
+  const timer = setTimeout(forget, stableAfterMs).unref();
   return {
     end() {
       clearTimeout(timer);

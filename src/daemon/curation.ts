@@ -30,7 +30,7 @@ export interface CurationParts {
   readonly forgetSessions: (sessionIds: readonly string[]) => void;
 }
 
-const MAX_NAMED = 10;
+const MAX_MATCHES = 10;
 
 export function openCuration(
   { home, nowMs }: Base,
@@ -62,28 +62,28 @@ export function openCuration(
   };
   const queue = createSerialQueue();
   /** Serialized: each one searches what the previous one has cut. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const runExclusive = <T>(work: () => Promise<T>): Promise<T> => {
     forgetting++;
     return queue.run(work).finally(() => forgetting--);
   };
-  const writing = (): ItemWriterOptions => ({
+  const writerOptions = (): ItemWriterOptions => ({
     acceptor: openAcceptor(),
     append,
     hasFact: async (factId) => (await memory.rows.fact(factId)) !== undefined,
   });
-  const settled = async (): Promise<void> => {
+  const waitUntilBuilt = async (): Promise<void> => {
     await liveStore.follow();
     await memory.flush();
   };
   return {
     isForgetting: () => forgetting > 0,
-    finish: () => inTurn(async () => void (await finishForgetting(ports))),
+    finish: () => runExclusive(async () => void (await finishForgetting(ports))),
     ports: {
       async forget({ dryRun = false, ...request }) {
         const { session: named } = request;
         const session = named === undefined ? undefined : await findSession(liveStore, named, flush);
         if (!dryRun) refuseFullDisk(home);
-        const report = await inTurn(() => forgetFacts({ ...request, session }, ports, dryRun));
+        const report = await runExclusive(() => forgetFacts({ ...request, session }, ports, dryRun));
         if (!dryRun) memory.reload();
         return report;
       },
@@ -93,27 +93,27 @@ export function openCuration(
         for await (const items of itemPages(memory.rows)) yield* exportItems(items, { projects });
       },
       importLines: (lines) =>
-        inTurn(async () => {
+        runExclusive(async () => {
           refuseFullDisk(home);
-          const known = async (id: number): Promise<boolean> => (await memory.rows.items([id])).length > 0;
+          const hasItem = async (id: number): Promise<boolean> => (await memory.rows.items([id])).length > 0;
           const { items, skipped, badLines, bad } = await importItems({
-            ...writing(),
+            ...writerOptions(),
             lines,
-            hasItem: known,
+            hasItem: hasItem,
           });
-          await settled();
+          await waitUntilBuilt();
           return { items, skipped, badLines, bad: [...bad] };
         }),
       importClaudeMem: (path) =>
-        inTurn(async () => {
+        runExclusive(async () => {
           refuseFullDisk(home);
           const source = openClaudeMem(path);
           try {
             const hasSession = async (id: string): Promise<boolean> =>
               (await memory.rows.sessionRow(id)) !== undefined;
             const projectsNamed = (name: string): Promise<string[]> => memory.rows.projects(name);
-            const counts = await importClaudeMem({ ...writing(), source, hasSession, projectsNamed });
-            await settled();
+            const counts = await importClaudeMem({ ...writerOptions(), source, hasSession, projectsNamed });
+            await waitUntilBuilt();
             return counts;
           } finally {
             source.close();
@@ -124,10 +124,10 @@ export function openCuration(
 }
 
 /** A missing session may be among events that are not in the store yet, such as those of a running import. */
-async function findSession(keeper: LiveStore, id: string, flush: () => Promise<void>): Promise<string> {
+async function findSession(liveStore: LiveStore, id: string, flush: () => Promise<void>): Promise<string> {
   const find = async (): Promise<string | undefined> => {
-    const known = await keeper.use((store) => store.sessions.sessionIds(id, MAX_NAMED));
-    return known.find((each) => each === resolveId(id, known, "session"));
+    const hasItem = await liveStore.use((store) => store.sessions.sessionIds(id, MAX_MATCHES));
+    return hasItem.find((sessionId) => sessionId === resolveId(id, hasItem, "session"));
   };
   const found = (await find()) ?? (await flush().then(find));
   if (found === undefined) throw new AppError("session_unknown", `session ${id} not found`);

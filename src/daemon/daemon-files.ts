@@ -20,16 +20,17 @@ export type LogLevel = Config["logLevel"];
 export type WriteLog = (level: LogLevel, message: string) => void;
 
 const LEVELS: readonly LogLevel[] = ["error", "warn", "info", "debug"];
-const LOG_BYTES = 5 * 1024 * 1024;
+const ROTATE_BYTES = 5 * 1024 * 1024;
 
 /** The daemon's own log: small, in two files, never blocking. */
 export function openDaemonLog(path: string, level: LogLevel): WriteLog {
-  return (at, message) => {
-    if (LEVELS.indexOf(at) > LEVELS.indexOf(level)) return;
+  return (messageLevel, message) => {
+    if (LEVELS.indexOf(messageLevel) > LEVELS.indexOf(level)) return;
     try {
       makeFolder(dirname(path));
-      if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES) renameSync(path, `${path}.1`);
-      appendFileSync(path, `${new Date().toISOString()} ${at} ${message}\n`, { mode: 0o600 });
+      if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > ROTATE_BYTES)
+        renameSync(path, `${path}.1`);
+      appendFileSync(path, `${new Date().toISOString()} ${messageLevel} ${message}\n`, { mode: 0o600 });
     } catch {
       // A full disk must not stop the recorder because it cannot log that the disk is full.
     }

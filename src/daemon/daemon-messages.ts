@@ -14,7 +14,7 @@ export function lockHolderText(home: Home): string {
   return `${pid === null ? "another hookline process" : `a daemon (pid ${pid})`} already serves ${home.dir}`;
 }
 
-const FRAMES = 6;
+const MAX_FRAMES = 6;
 
 /**
  * An error for the daemon's log, in one line. Includes the message only if it is ours, the system's or the
@@ -26,7 +26,7 @@ export function errorText(error: unknown): string {
   // `errcode` is set for the daemon's lock, a SQLite file of its own.
   const { errno, errcode } = error as { errno?: unknown; errcode?: unknown };
   if (typeof errno === "number" || typeof errcode === "number") return error.message;
-  const frames = [...(error.stack ?? "").matchAll(/^ {4}at (.+)$/gm)].slice(0, FRAMES);
+  const frames = [...(error.stack ?? "").matchAll(/^ {4}at (.+)$/gm)].slice(0, MAX_FRAMES);
   return [error.name, ...frames.map((frame) => frame[1]!)].join(" < ");
 }
 

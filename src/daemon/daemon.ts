@@ -44,24 +44,25 @@ export async function startDaemon(
   } catch (error) {
     // A half-started daemon must not keep the lock.
     await scope.close("not started").catch(() => undefined);
-    const trouble = toHomeError(home, error);
+    const homeError = toHomeError(home, error);
     // A daemon started by a hook has no other way to report it.
-    const isOfOthers = trouble instanceof AppError && ["daemon_running", "home_lost"].includes(trouble.code);
-    if (options.serve !== false && !isOfOthers)
-      openDaemonLog(home.daemonLog, "error")("error", `did not start: ${errorText(trouble)}`);
-    throw trouble;
+    const isExpected =
+      homeError instanceof AppError && ["daemon_running", "home_lost"].includes(homeError.code);
+    if (options.serve !== false && !isExpected)
+      openDaemonLog(home.daemonLog, "error")("error", `did not start: ${errorText(homeError)}`);
+    throw homeError;
   }
 }
 
 /** Opens the data's path from its end: nothing is ingested before it can be stored, remembered and shown. */
 async function start(home: Home, env: Env, options: DaemonOptions, scope: Scope): Promise<Daemon> {
-  const begunMs = performance.now();
+  const startedMs = performance.now();
   const base = await openBase(home, env, options, scope);
   const { isDaemon } = base;
   const listening = isDaemon ? await startListening(base) : null;
   const port = listening?.port ?? null;
   const recording = await startRecording(base);
-  const long = openLongWork(base, recording);
+  const longWork = openLongWork(base, recording);
   // Deferred again: it listens before there is anything to serve, and must close while there still is.
   scope.defer(() => listening?.close());
   // Lazy: health answers 25 % sooner.
@@ -73,25 +74,25 @@ async function start(home: Home, env: Env, options: DaemonOptions, scope: Scope)
       import("./steering/steering.ts"),
       import("./serving.ts"),
     ]);
-  const memory = await startMemory(base, recording, { long, port });
-  const watch = isDaemon ? await startMonitor(base, recording, long) : null;
-  const intake = startIntake(base, recording, watch);
-  const upkeep = await startUpkeep(base, recording, { long, memory, monitor: watch, intake });
+  const memory = await startMemory(base, recording, { long: longWork, port });
+  const monitor = isDaemon ? await startMonitor(base, recording, longWork) : null;
+  const intake = startIntake(base, recording, monitor);
+  const upkeep = await startUpkeep(base, recording, { long: longWork, memory, monitor: monitor, intake });
   const judge = openJudge(env);
   scope.defer(() => judge.close());
-  const parts = { port, long, memory, intake, upkeep, judge };
-  const steer = watch && (await startSteering(base, recording, { ...parts, monitor: watch }));
+  const parts = { port, long: longWork, memory, intake, upkeep, judge };
+  const steering = monitor && (await startSteering(base, recording, { ...parts, monitor: monitor }));
   const handedOver = Promise.withResolvers<void>();
   const ports = createAppPorts(base, recording, {
     ...parts,
-    monitor: watch,
-    steering: steer,
+    monitor: monitor,
+    steering: steering,
     onHandedOver: handedOver.resolve,
   });
   // Runs first at close: the next parts to close may wait for the store.
-  scope.defer(() => long.abort());
+  scope.defer(() => longWork.abort());
   listening?.serve(ports);
-  const tookMs = Math.round(performance.now() - begunMs);
+  const tookMs = Math.round(performance.now() - startedMs);
   if (listening !== null)
     base.writeLog("info", `hookline ${VERSION} serves ${home.dir} on port ${port}, after ${tookMs} ms`);
   return {
@@ -101,8 +102,8 @@ async function start(home: Home, env: Env, options: DaemonOptions, scope: Scope)
       await intake.flush();
       await memory.flush();
     },
-    rebuild: () => long.rebuild(),
-    importTranscripts: (root) => long.importTranscripts(root),
+    rebuild: () => longWork.rebuild(),
+    importTranscripts: (root) => longWork.importTranscripts(root),
     ask: async (path, init) => {
       const { createApp } = await import("../serve/app.ts");
       return createApp(ports, { token: "", via: "socket", port: () => null }).request(path, init);

@@ -18,9 +18,9 @@ export function createDoctor(
   const running = new Map<boolean, Promise<DoctorAnswer>>();
   return ({ fix }) => {
     // Concurrent calls share one result.
-    const asked = running.get(fix) ?? run(home, env, fix).finally(() => running.delete(fix));
-    running.set(fix, asked);
-    return asked;
+    const result = running.get(fix) ?? run(home, env, fix).finally(() => running.delete(fix));
+    running.set(fix, result);
+    return result;
   };
 }
 
@@ -34,7 +34,7 @@ async function run(home: Home, env: Env, fix: boolean): Promise<DoctorAnswer> {
       launch: { nodePath: process.execPath, entry: realpathSync(process.argv[1]!) },
       // The daemon is running, since it got this request.
       ports: {
-        openLog: (of, config) => openFileLogReader(logFile(of, config)),
+        openLog: (checkedHome, config) => openFileLogReader(logFile(checkedHome, config)),
         openStore: async ({ db }) => openSqliteStore(db, { readOnly: true }),
         startDaemon: async () => undefined,
       },

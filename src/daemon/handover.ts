@@ -15,14 +15,14 @@ export interface HandoverState {
  * Why a daemon refuses to hand over; null if it agrees. A caller that stopped waiting (because this process
  * slept or was stopped with the request in its socket) would leave no daemon to take over.
  */
-export function handoverRefusal(asked: HandoverRequest, state: HandoverState): AppError | null {
-  if (asked.untilMs < state.nowMs)
-    return new AppError("handover_late", "the caller no longer waits for the answer");
-  const order = compareVersions(asked.version, state.version);
-  if (order < 0 || (order === 0 && !asked.restart)) {
+export function handoverRefusal(request: HandoverRequest, state: HandoverState): AppError | null {
+  if (request.untilMs < state.nowMs)
+    return new AppError("handover_late", "the caller no longer waits for an answer");
+  const order = compareVersions(request.version, state.version);
+  if (order < 0 || (order === 0 && !request.restart)) {
     return new AppError(
       "handover_refused",
-      `hookline ${state.version} runs, and ${asked.version} is not newer; \`hookline down\` stops it`,
+      `hookline ${state.version} runs, and ${request.version} is not newer; \`hookline down\` stops it`,
     );
   }
   if (state.work !== null) {
@@ -44,14 +44,14 @@ export function handoverRefusal(asked: HandoverRequest, state: HandoverState): A
 
 /** Throws the refusal; logs the decision either way. */
 export function acceptHandover(
-  asked: HandoverRequest,
+  request: HandoverRequest,
   state: HandoverState,
-  say: (message: string) => void,
+  log: (message: string) => void,
 ): void {
-  const refused = handoverRefusal(asked, state);
-  if (refused === null) say(`handing over to hookline ${asked.version}`);
+  const refusal = handoverRefusal(request, state);
+  if (refusal === null) log(`handing over to hookline ${request.version}`);
   else {
-    say(`not handing over to hookline ${asked.version}: ${refused.message}`);
-    throw refused;
+    log(`not handing over to hookline ${request.version}: ${refusal.message}`);
+    throw refusal;
   }
 }

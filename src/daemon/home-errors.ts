@@ -11,7 +11,11 @@ export function toHomeError(home: Home, error: unknown): unknown {
   const why = whyUnwritable(home.dir) ?? (code === "EROFS" ? "read-only" : null);
   if (why !== null)
     return new AppError("home_unwritable", `${home.dir} cannot be written: ${why}`, { cause: error });
-  if (FULL.has(code ?? "") || LOCK_FULL.has((errcode ?? 0) & 0xff) || storeErrorKind(error) === "full")
+  if (
+    DISK_FULL_CODES.has(code ?? "") ||
+    DISK_FULL_SQLITE_CODES.has((errcode ?? 0) & 0xff) ||
+    storeErrorKind(error) === "full"
+  )
     return new AppError("disk_full", `the disk of ${home.dir} is full: ${message}`, { cause: error });
   if (syscall === "mkdir")
     return new AppError("home_unwritable", `${path ?? home.dir} cannot be made: ${message}`, {
@@ -20,33 +24,33 @@ export function toHomeError(home: Home, error: unknown): unknown {
   return error;
 }
 
-const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+const DISK_FULL_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 /** SQLITE_IOERR and SQLITE_FULL, of the daemon's lock: a SQLite file of its own (docs/decisions/0009). */
-const LOCK_FULL: ReadonlySet<number> = new Set([10, 13]);
+const DISK_FULL_SQLITE_CODES: ReadonlySet<number> = new Set([10, 13]);
 
 /** Checks the folder, or its nearest existing ancestor; null if it is writable. */
 function whyUnwritable(dir: string): string | null {
-  const other = describeNonFolder(dir);
-  if (other !== null) return `${other}, not a folder; set HOOKLINE_HOME to a folder of yours`;
+  const problem = describeNonFolder(dir);
+  if (problem !== null) return `${problem}, not a folder; set HOOKLINE_HOME to a folder of yours`;
   try {
     accessSync(dir, constants.W_OK);
-    return NO_FILES.has(statfsSync(dir).type) ? `no folder can be made in ${dir}` : null;
-  } catch (denied) {
-    const { code, message } = denied as NodeJS.ErrnoException;
+    return PSEUDO_FILE_SYSTEMS.has(statfsSync(dir).type) ? `no folder can be made in ${dir}` : null;
+  } catch (accessError) {
+    const { code, message } = accessError as NodeJS.ErrnoException;
     if ((code === "ENOENT" || code === "ENOTDIR") && dirname(dir) !== dir) return whyUnwritable(dirname(dir));
     return code === "EROFS" ? "read-only" : message;
   }
 }
 
 /** /proc and /sys: root may write there, but no files can be created. */
-const NO_FILES: ReadonlySet<number> = new Set([0x9fa0, 0x62656572]);
+const PSEUDO_FILE_SYSTEMS: ReadonlySet<number> = new Set([0x9fa0, 0x62656572]);
 
 /** What exists instead of a folder. Null: a folder, nothing yet, or unknown. */
 function describeNonFolder(path: string): string | null {
   try {
-    const found = lstatSync(path, { throwIfNoEntry: false });
-    if (found === undefined) return null;
-    const target = found.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : found;
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return null;
+    const target = stats.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : stats;
     if (target === undefined) return `${path} is a link that leads nowhere`;
     if (target.isDirectory()) return null;
     if (target.isFile()) return `${path} is a file`;
@@ -70,8 +74,8 @@ export function probeHomeWrite(home: Home): AppError | null {
     writeFileSync(path, Buffer.alloc(PROBE_BYTES), { mode: 0o600, flush: true });
     return null;
   } catch (error) {
-    const trouble = toHomeError(home, error);
-    return trouble instanceof AppError ? trouble : null;
+    const homeError = toHomeError(home, error);
+    return homeError instanceof AppError ? homeError : null;
   } finally {
     rmSync(path, { force: true });
   }
@@ -79,8 +83,8 @@ export function probeHomeWrite(home: Home): AppError | null {
 
 /** Called before work that would wait indefinitely for disk space, so that the caller gets an error. */
 export function refuseFullDisk(home: Home): void {
-  const trouble = probeHomeWrite(home);
-  if (trouble !== null) throw trouble;
+  const homeError = probeHomeWrite(home);
+  if (homeError !== null) throw homeError;
 }
 
 const PROBE_BYTES = 64 * 1024;
@@ -91,17 +95,17 @@ const PROBE_BYTES = 64 * 1024;
  */
 export function refuseSharedHome(home: Home): void {
   const { dir } = home;
-  const trouble = checkHomeWritable(home);
-  if (trouble !== null) throw trouble;
-  const found = statSync(dir, { throwIfNoEntry: false });
-  if (found === undefined) return;
+  const homeError = checkHomeWritable(home);
+  if (homeError !== null) throw homeError;
+  const stats = statSync(dir, { throwIfNoEntry: false });
+  if (stats === undefined) return;
   const uid = process.getuid?.() ?? 0;
-  if (uid !== 0 && found.uid !== uid)
+  if (uid !== 0 && stats.uid !== uid)
     throw new AppError(
       "home_shared",
       `${dir} belongs to another user: set HOOKLINE_HOME to a folder of yours`,
     );
-  if ((found.mode & 0o022) !== 0)
+  if ((stats.mode & 0o022) !== 0)
     throw new AppError(
       "home_shared",
       `${dir} can be written by other users: look for files in it that are not yours, then run \`chmod go-w ${dir}\``,

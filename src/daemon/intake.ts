@@ -16,7 +16,7 @@ export interface Intake {
   close(): Promise<void>;
 }
 
-export function startIntake(base: Base, recording: Recording, watch: Monitor | null): Intake {
+export function startIntake(base: Base, recording: Recording, monitor: Monitor | null): Intake {
   const { home, env, config, clock, scope, notice, writeLog } = base;
   const { liveStore, spool } = recording;
   const streams = followStreams(foreignStreams(config, env, logFile(home, config)), recording, notice);
@@ -30,7 +30,7 @@ export function startIntake(base: Base, recording: Recording, watch: Monitor | n
   const flush = async (): Promise<void> => {
     await spool.flush();
     await streams.flush();
-    await watch?.flush();
+    await monitor?.flush();
     await liveStore.follow();
   };
   clock.onStep((step) => {

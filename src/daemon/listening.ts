@@ -18,13 +18,13 @@ export interface Listening {
 }
 
 /** Enough time to read a URL and then open it. */
-const LOGIN_MS = 10 * 60_000;
+const LOGIN_CODE_TTL_MS = 10 * 60_000;
 
 /** Listen before any slow work, so clients get `starting` instead of a refused connection. */
 export async function startListening({ home, config, scope, notice }: Base): Promise<Listening> {
   const serving = Promise.withResolvers<AppPorts>();
   const logins = openLogins({ file: home.logins, nowMs: Date.now });
-  const served = await listen(serving.promise, {
+  const server = await listen(serving.promise, {
     version: VERSION,
     port: config.port,
     sock: home.sock,
@@ -32,17 +32,18 @@ export async function startListening({ home, config, scope, notice }: Base): Pro
     compat: config.serve.compat,
     logins,
   });
-  const { port } = served;
+  const { port } = server;
   scope.defer(() => removeFiles(home.pidFile, home.daemonJson));
-  scope.defer(() => served.close());
-  if (served.notice !== null) notice(served.notice);
+  scope.defer(() => server.close());
+  if (server.notice !== null) notice(server.notice);
   const file: DaemonFile = { version: VERSION, pid: process.pid, port, sock: home.sock };
   writeAtomically(home.daemonJson, `${JSON.stringify(file, null, 2)}\n`);
   writeAtomically(home.pidFile, `${process.pid}\n`);
   return {
     port,
     serve: (ports) => serving.resolve(ports),
-    loginUrl: () => (port === null ? null : `http://127.0.0.1:${port}/#login=${logins.createCode(LOGIN_MS)}`),
-    close: () => served.close(),
+    loginUrl: () =>
+      port === null ? null : `http://127.0.0.1:${port}/#login=${logins.createCode(LOGIN_CODE_TTL_MS)}`,
+    close: () => server.close(),
   };
 }

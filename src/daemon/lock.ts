@@ -6,7 +6,7 @@ export interface DaemonLock {
   release(): void;
 }
 
-const EVERY_MS = 20;
+const POLL_INTERVAL_MS = 20;
 
 /** One daemon per home: an open exclusive transaction, ended by the kernel with the process. Null if held. */
 export function claimDaemonLock(path: string): DaemonLock | null {
@@ -25,14 +25,14 @@ export function claimDaemonLock(path: string): DaemonLock | null {
 /** Waits for a lock that is about to be released, as long as `isEnding` says so. */
 export async function awaitDaemonLock(
   path: string,
-  mostMs: number,
+  timeoutMs: number,
   isEnding: () => boolean = () => true,
 ): Promise<DaemonLock | null> {
-  const until = performance.now() + mostMs;
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     const lock = claimDaemonLock(path);
-    if (lock !== null || performance.now() >= until || !isEnding()) return lock;
-    await setTimeout(EVERY_MS);
+    if (lock !== null || performance.now() >= deadline || !isEnding()) return lock;
+    await setTimeout(POLL_INTERVAL_MS);
   }
 }
 

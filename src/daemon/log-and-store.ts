@@ -28,11 +28,11 @@ export interface LogAndStore {
 }
 
 /** The next daemon reads what the log has, so a locked database must not delay shutdown. */
-const LAST_FOLLOW_MS = 2_000;
+const FINAL_FOLLOW_TIMEOUT_MS = 2_000;
 
 export async function openLogAndStore(base: Base): Promise<LogAndStore> {
   const { home, scope, notice, nowMs, reportSlow } = base;
-  const recall = createRecall((work) => keeper.use(work));
+  const recall = createRecall((work) => liveStore.use(work));
   const quarantine = openQuarantine(home.quarantine, nowMs, (excerpt) => !recall.isForgotten(excerpt));
   const lag = createLagMeter(nowMs);
   const applied = createAppliedBatchListeners((error) =>
@@ -47,15 +47,15 @@ export async function openLogAndStore(base: Base): Promise<LogAndStore> {
     if (result.refused > 0)
       notice(`the database refused ${result.refused} events; see the table refused_events`);
   });
-  const keeper = await openStore(base, log, applied);
+  const liveStore = await openStore(base, log, applied);
   scope.defer(() => {
-    const limit = new Promise((resolve) => setTimeout(resolve, LAST_FOLLOW_MS).unref());
-    return Promise.race([keeper.follow(), limit]);
+    const limit = new Promise((resolve) => setTimeout(resolve, FINAL_FOLLOW_TIMEOUT_MS).unref());
+    return Promise.race([liveStore.follow(), limit]);
   });
-  await reportSlow("catching up with the log", () => keeper.follow());
+  await reportSlow("catching up with the log", () => liveStore.follow());
   await recall.load();
   log.tidy();
-  return { log, liveStore: keeper, applied, recall, quarantine, lagMs: lag.lagMs };
+  return { log, liveStore: liveStore, applied, recall, quarantine, lagMs: lag.lagMs };
 }
 
 async function openLog({ home, config, scope, acquiredHome, notice, nowMs, reportSlow }: Base): Promise<Log> {
@@ -102,7 +102,7 @@ async function openStore(base: Base, log: Log, applied: AppliedBatchListeners): 
       onNotice: notice,
       formatPosition: toStreamOffset,
     });
-  const keeper = openLiveStore({
+  const liveStore = openLiveStore({
     slot: await retryWhileBusy(openDatabase, (error) =>
       notice(`the database is busy: ${errorText(error)}; retrying`),
     ),
@@ -119,6 +119,6 @@ async function openStore(base: Base, log: Log, applied: AppliedBatchListeners): 
     onRepaired: (report) => notice(damageText(report)),
     onApplied: applied.notify,
   });
-  scope.defer(() => keeper.close());
-  return keeper;
+  scope.defer(() => liveStore.close());
+  return liveStore;
 }

@@ -27,18 +27,18 @@ async function forget(session: string): Promise<Response> {
   return daemon.ask("/api/forget", { method: "POST", headers: { "content-type": "application/json" }, body });
 }
 
-it("a session that an import is bringing can be forgotten: it is waited for", async () => {
+it("forgets a session of a running import after waiting for it", async () => {
   // The first request loads the routes.
   await daemon.ask("/api/health");
   const imported = daemon.importTranscripts(join(root, "projects"));
-  const [forgot, unknown] = await Promise.all([forget(SESSION), forget("nobody")]);
+  const [forgotten, unknown] = await Promise.all([forget(SESSION), forget("nobody")]);
   expect((await imported).events).toBeGreaterThan(0);
-  expect([forgot.status, await forgot.json()]).toMatchObject([200, { sessions: 1 }]);
+  expect([forgotten.status, await forgotten.json()]).toMatchObject([200, { sessions: 1 }]);
   expect([unknown.status, await unknown.json()]).toMatchObject([409, { error: { code: "session_unknown" } }]);
   expect(await daemon.status()).toMatchObject({ sessions: 0 });
 });
 
-it("a rebuild is given up when the daemon ends, and leaves nothing", async () => {
+it("aborts a rebuild when the daemon stops, and leaves nothing behind", async () => {
   await daemon.importTranscripts(join(root, "projects"));
   const rebuilt = expect(daemon.rebuild()).rejects.toMatchObject({ code: "rebuild_stopped" });
   await daemon.stop();

@@ -20,16 +20,16 @@ export function followTranscriptsByAgent(
   const followers = new Map<TranscriptSource, TranscriptFollower>();
   for (const { transcripts } of agents.all)
     if (transcripts !== undefined) followers.set(transcripts, open(transcripts));
-  const each = async (act: (follower: TranscriptFollower) => Promise<void>): Promise<void> =>
-    void (await Promise.all([...followers.values()].map(act)));
+  const forEachFollower = async (action: (follower: TranscriptFollower) => Promise<void>): Promise<void> =>
+    void (await Promise.all([...followers.values()].map(action)));
   return {
     watch(provider, sessionId, path) {
       const source = agents.transcriptsOf(provider);
       if (source !== undefined) followers.get(source)?.watch(sessionId, path);
     },
-    unwatch: (sessionId) => each((follower) => follower.unwatch(sessionId)),
-    flush: () => each((follower) => follower.flush()),
-    close: () => each((follower) => follower.close()),
+    unwatch: (sessionId) => forEachFollower((follower) => follower.unwatch(sessionId)),
+    flush: () => forEachFollower((follower) => follower.flush()),
+    close: () => forEachFollower((follower) => follower.close()),
   };
 }
 
@@ -56,7 +56,7 @@ export interface RegistriesOptions {
 
 /** The lists of their own processes that agents maintain. */
 export function watchRegistries(agents: AgentTable, options: RegistriesOptions): { close(): void } {
-  const known = new Map<AgentId, readonly RegistryEntry[]>();
+  const entriesByAgent = new Map<AgentId, readonly RegistryEntry[]>();
   const watches = agents.all.flatMap(({ id, liveness }) =>
     liveness === undefined
       ? []
@@ -65,8 +65,8 @@ export function watchRegistries(agents: AgentTable, options: RegistriesOptions):
           source: liveness,
           configDirs: () => liveness.configDirs(options.env, options.transcriptPaths()),
           onEntries(entries) {
-            known.set(id, entries);
-            options.onEntries([...known.values()].flat());
+            entriesByAgent.set(id, entries);
+            options.onEntries([...entriesByAgent.values()].flat());
           },
           onError: options.onError,
         }),

@@ -31,9 +31,9 @@ export interface PolicyPageOptions {
 }
 
 const WEEK_MS = 7 * 24 * 3_600_000;
-/** Judging one takes up to a millisecond, so no more than this are tried. */
-const MAX_CALLS = 5_000;
-const MAX_FOUND = 200;
+/** Judging a call takes up to a millisecond, so no more than this are replayed. */
+const MAX_REPLAYED_CALLS = 5_000;
+const MAX_SHOWN_CALLS = 200;
 
 /** The rules as a page shows, edits and tests them. */
 export function createPolicyPage(
@@ -46,8 +46,8 @@ export function createPolicyPage(
   const trust = openTrust({ file: home.trust, nowMs, driving: claude.driving });
   return {
     policy: (project) => report(home, env, trust, project),
-    writeRules(text, was) {
-      if (was !== undefined && was !== readText(home.rules)) return { type: "changed" };
+    writeRules(text, expectedText) {
+      if (expectedText !== undefined && expectedText !== readText(home.rules)) return { type: "changed" };
       const reading = readRules(text, "user");
       if (reading.type === "invalid") return { type: "invalid", problems: reading.problems };
       writeRules(home, text);
@@ -74,8 +74,8 @@ export function createPolicyPage(
       const reading = rules === undefined ? null : readRules(rules, "user");
       if (reading?.type === "invalid") return { ...EMPTY_REPLAY, sinceIso, problems: [...reading.problems] };
       const calls = await liveStore.use(async (store) => {
-        const events = await store.control.newestCalls(sinceIso, MAX_CALLS);
-        return Promise.all(events.map((event) => wholeInput(event, store.facts)));
+        const events = await store.control.newestCalls(sinceIso, MAX_REPLAYED_CALLS);
+        return Promise.all(events.map((event) => withFullInput(event, store.facts)));
       });
       const inForce = policyFromFile(home, trust, null);
       const replay = await replayCalls(calls, {
@@ -85,7 +85,7 @@ export function createPolicyPage(
         guardOnly,
         judge: judge.judge,
       });
-      const found = replay.found.slice(-MAX_FOUND).reverse();
+      const found = replay.found.slice(-MAX_SHOWN_CALLS).reverse();
       return {
         ...replay,
         found: found.map(({ toolInput, toolKind, updatedInput: _updated, ...call }) => ({
@@ -111,9 +111,10 @@ const EMPTY_REPLAY: Omit<ReplayAnswer, "sinceIso" | "problems"> = {
 async function report(home: Home, env: Env, trust: Trust, project: string | null): Promise<PolicyReport> {
   const reading = readRulesFile(home.rules, home);
   const user = reading?.type === "rules" ? reading.rules : NO_RULES;
-  const own = project === null ? null : await readProjectRules(home, trust, project).catch(() => null);
-  const faces: readonly RuleSummary[] = [
-    ...(own?.trusted ? toRuleSummaries(own.rules, "project") : []),
+  const projectRules =
+    project === null ? null : await readProjectRules(home, trust, project).catch(() => null);
+  const summaries: readonly RuleSummary[] = [
+    ...(projectRules?.trusted ? toRuleSummaries(projectRules.rules, "project") : []),
     ...toRuleSummaries(user, "user"),
   ];
   const { on, failClosed } = loadConfig(home, env).config.guard;
@@ -121,7 +122,7 @@ async function report(home: Home, env: Env, trust: Trust, project: string | null
     file: home.rules,
     text: readText(home.rules),
     guard: { on, failClosed },
-    rules: [...faces],
+    rules: [...summaries],
     tools: describeRules(user).tools,
     problems:
       reading?.type === "invalid"
@@ -137,19 +138,20 @@ function recipeSummaries({ protect, prompts, reactions }: Rules): PolicyReport["
     name,
     description,
     needs,
-    options: Object.entries(options).map(([option, about]) => ({ name: option, ...about })),
+    options: Object.entries(options).map(([option, optionFields]) => ({ name: option, ...optionFields })),
     inUse: inUse.has(name),
   }));
 }
 
 async function toJudged(event: HooklineEvent, store: Store): Promise<JudgedCall> {
-  const told = (event["told"] ?? event["envelope"] ?? {}) as Readonly<Record<string, unknown>>;
-  const text = (key: string): string | null => (typeof told[key] === "string" ? (told[key] as string) : null);
+  const verdictFields = (event["told"] ?? event["envelope"] ?? {}) as Readonly<Record<string, unknown>>;
+  const text = (key: string): string | null =>
+    typeof verdictFields[key] === "string" ? (verdictFields[key] as string) : null;
   const toolUseId = event.toolUseId ?? null;
   // A permission request names no call: it is a separate event with the same input.
   const factId = toolUseId === null ? text("requestId") : callFactId({ ...event, toolUseId }, "start");
   const fact = factId === null ? undefined : await store.memory.fact(factId);
-  const call = fact === undefined ? undefined : await wholeInput(fact, store.facts);
+  const call = fact === undefined ? undefined : await withFullInput(fact, store.facts);
   const toolName = text("toolName") ?? text("tool");
   return {
     atIso: event.occurredAtIso,
@@ -167,7 +169,7 @@ async function toJudged(event: HooklineEvent, store: Store): Promise<JudgedCall>
 }
 
 /** Large inputs are stored separately from their event. */
-async function wholeInput(event: HooklineEvent, facts: Facts): Promise<HooklineEvent> {
+async function withFullInput(event: HooklineEvent, facts: Facts): Promise<HooklineEvent> {
   const hash = (event.payload?.toolInput as { $blob?: unknown } | null | undefined)?.$blob;
   const content = typeof hash === "string" ? await facts.blob(hash) : undefined;
   if (content === undefined || event.payload === undefined) return event;

@@ -17,27 +17,27 @@ export interface Recall {
 }
 
 export function createRecall(use: <T>(work: (store: Store) => Promise<T>) => Promise<T>): Recall {
-  let forgotten = 0;
+  let forgetCount = 0;
   let guards: readonly DatedGuard[] = [];
   const load = async (): Promise<void> => {
-    const gone = await use((store) => store.forgetting.tombstones({ factIds: [], sessionIds: [] }));
-    guards = gone?.guards() ?? [];
+    const tombstones = await use((store) => store.forgetting.tombstones({ factIds: [], sessionIds: [] }));
+    guards = tombstones?.guards() ?? [];
   };
   return {
     async ask({ promptIds, calls, factIds, sessionIds }) {
       const [prompts, hiddenCalls, tombstones] = await Promise.all([
         use((store) => store.facts.prompts(promptIds)),
-        use((store) => hiddenOf(store, calls)),
+        use((store) => hiddenCallKeys(store, calls)),
         use((store) => store.forgetting.tombstones({ factIds, sessionIds })),
       ]);
       return { prompts, hiddenCalls, tombstones };
     },
-    timesForgotten: () => forgotten,
+    timesForgotten: () => forgetCount,
     isForgotten: (text) => containsForgotten(guards, text),
     applied(events) {
       for (const event of events) {
         if (event.eventType !== "memory.forgotten") continue;
-        forgotten++;
+        forgetCount++;
         if (event["guard"] !== undefined)
           guards = [...guards, { ...(event["guard"] as Omit<DatedGuard, "at">), at: event.occurredAtIso }];
       }
@@ -46,7 +46,7 @@ export function createRecall(use: <T>(work: (store: Store) => Promise<T>) => Pro
   };
 }
 
-async function hiddenOf(store: Store, calls: readonly CallIdentity[]): Promise<ReadonlySet<string>> {
+async function hiddenCallKeys(store: Store, calls: readonly CallIdentity[]): Promise<ReadonlySet<string>> {
   if (calls.length === 0) return new Set();
   const hidden = await store.facts.privateFacts(calls.flatMap(idsOf));
   return new Set(calls.filter((call) => idsOf(call).some((id) => hidden.has(id))).map(callKey));

@@ -14,14 +14,14 @@ export function createHttpRecorder(
   /** A sentence for the agent about what was just stored. */
   feedbackOn: (event: HooklineEvent) => Promise<string | null>,
 ): HookPorts & WorkerPorts {
-  const take = (
+  const recordPayload = (
     payload: Readonly<Record<string, unknown>>,
     /** The sender, if specified; otherwise derived from the payload. */
     agent: Pick<AgentAdapter, "translateHook"> = agents,
   ): Promise<readonly HooklineEvent[]> => {
     const atMs = nowMs();
     const text = JSON.stringify(payload);
-    const told = agent.translateHook(
+    const events = agent.translateHook(
       {
         payload,
         env: {},
@@ -34,19 +34,19 @@ export function createHttpRecorder(
       projectOf,
     );
     return record(
-      told.map((event) => withProjectName(event, payload["project"])),
+      events.map((event) => withProjectName(event, payload["project"])),
       { until: "store" },
     );
   };
 
   return {
-    record: async (payload) => ({ eventIds: (await take(payload)).map(({ id }) => id) }),
+    record: async (payload) => ({ eventIds: (await recordPayload(payload)).map(({ id }) => id) }),
     newId: () => randomUUID(),
     async hook(name, event, body) {
       const agent = agents.findAgent(name);
       if (agent === undefined) return { stored: false, error: `unknown agent ${name}` };
       const payload = agent.readHttpHook?.(event, body, randomUUID) ?? body;
-      const [stored] = await take(payload, agent);
+      const [stored] = await recordPayload(payload, agent);
       if (stored === undefined) return { stored: false, error: "recording is off for this event" };
       const feedback = await feedbackOn(stored);
       return { stored: true, event_id: stored.id, ...(feedback !== null && { feedback }) };

@@ -43,8 +43,8 @@ export interface Recording extends LogAndStore {
 
 export async function startRecording(base: Base): Promise<Recording> {
   const { home, agents, scope, notice } = base;
-  const keeping = await openLogAndStore(base);
-  const { log, liveStore, recall } = keeping;
+  const storage = await openLogAndStore(base);
+  const { log, liveStore, recall } = storage;
   const rules = followRecordingRules(home.configFile, home.pauses);
   const ownFolder = join(realpathSync(home.dir), basename(home.modelFolder));
   const mayRecord: MayRecord = (place) => place.cwd !== ownFolder && rules(place);
@@ -61,29 +61,29 @@ export async function startRecording(base: Base): Promise<Recording> {
     });
   const acceptor = openAcceptor();
   const projectOf = createProjectOf();
-  const settler = createHeapReleaser();
-  scope.defer(() => settler.close());
-  settler.releaseSoon();
-  const onTrouble = (error: unknown): void => notice(`following the log failed: ${errorText(error)}`);
+  const heapReleaser = createHeapReleaser();
+  scope.defer(() => heapReleaser.close());
+  heapReleaser.releaseSoon();
+  const onFollowError = (error: unknown): void => notice(`following the log failed: ${errorText(error)}`);
   const { follow } = liveStore;
   const followSoon = createStoreBackpressure({
     follow,
-    onLargeBatch: settler.releaseSoon,
-    onError: onTrouble,
+    onLargeBatch: heapReleaser.releaseSoon,
+    onError: onFollowError,
   });
   return {
-    ...keeping,
+    ...storage,
     projectOf,
     mayRecord,
     isModelFolder: (cwd) => cwd === ownFolder,
     openAcceptor,
     acceptor,
     append: log.append,
-    record: createRecorder({ acceptor: openAcceptor(), append: log.append, follow, onError: onTrouble }),
+    record: createRecorder({ acceptor: openAcceptor(), append: log.append, follow, onError: onFollowError }),
     followSoon,
-    spool: openSpool(base, keeping, { projectOf, acceptor, onBatch: followSoon.afterFiles }),
+    spool: openSpool(base, storage, { projectOf, acceptor, onBatch: followSoon.afterFiles }),
     unrecorded,
-    ...offsets(keeping),
+    ...offsets(storage),
     withSoundLog: (work) =>
       log.runExclusive(async () => {
         await liveStore.repairLog();
@@ -96,12 +96,12 @@ export async function startRecording(base: Base): Promise<Recording> {
 function openSpool(
   { home, agents, clock, notice }: Base,
   { log, quarantine }: LogAndStore,
-  how: Pick<SpoolCaptureOptions, "projectOf" | "acceptor" | "onBatch">,
+  options: Pick<SpoolCaptureOptions, "projectOf" | "acceptor" | "onBatch">,
 ): Recording["spool"] {
-  let isEnding = false;
+  let isStopping = false;
   const capture = createSpoolCapture({
-    ...how,
-    isStopping: () => isEnding,
+    ...options,
+    isStopping: () => isStopping,
     spoolDir: home.spool,
     agents,
     append: log.append,
@@ -109,17 +109,17 @@ function openSpool(
     monotonicMs: () => performance.now(),
     nowMs: clock.cautiousMs,
   });
-  const drive = openCaptureLoop({
+  const loop = openCaptureLoop({
     spoolDir: home.spool,
     drain: capture.drain,
     onError: (error) => notice(`capture is paused and retries: ${errorText(error)}`),
   });
   return {
-    ...drive,
+    ...loop,
     requestId: capture.requestId,
     close() {
-      isEnding = true;
-      return drive.close();
+      isStopping = true;
+      return loop.close();
     },
   };
 }

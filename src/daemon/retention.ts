@@ -26,7 +26,7 @@ export function startRetention(
   { flush, onRemoved }: RetentionParts,
 ): Retention {
   const { retentionDays } = config;
-  const belief = createAgeClock(clock.elapsedMs);
+  const ageClock = createAgeClock(clock.elapsedMs);
   let isRunning = false;
   const hasWork = (beforeIso: string | null): Promise<boolean> =>
     liveStore.use(async ({ facts }) => {
@@ -35,11 +35,11 @@ export function startRetention(
     });
   const remove = async (): Promise<void> => {
     const now = nowMs();
-    const heard = await liveStore.use((store) => store.facts.newestSessionBefore(trustedBeforeIso(now)));
-    const believedMs = belief.nowMs(now, heard === null ? null : Date.parse(heard));
-    if (now - believedMs < DAY_MS) quarantine.sweep();
+    const newestIso = await liveStore.use((store) => store.facts.newestSessionBefore(trustedBeforeIso(now)));
+    const trustedNowMs = ageClock.nowMs(now, newestIso === null ? null : Date.parse(newestIso));
+    if (now - trustedNowMs < DAY_MS) quarantine.sweep();
     const beforeIso =
-      retentionDays === null ? null : new Date(believedMs - retentionDays * DAY_MS).toISOString();
+      retentionDays === null ? null : new Date(trustedNowMs - retentionDays * DAY_MS).toISOString();
     if (!(await hasWork(beforeIso))) return;
     // A resumed session may be known only in the spool so far.
     await flush();

@@ -42,7 +42,7 @@ export function sampleStory(): SampleStep[] {
       content: CART_TEST,
       structuredPatch: [],
     }),
-    ...failed(30, "t4", "Bash", { command: "npm test", description: "Run the tests" }, 3.8, NPM_FAILS),
+    ...failedCall(30, "t4", "Bash", { command: "npm test", description: "Run the tests" }, 3.8, NPM_FAILS),
     message(40, "m3", "It fails as expected. Now the fix.", { output: 48, cached: 17_300 }),
     ...call(
       43,
@@ -107,19 +107,19 @@ export function sampleStory(): SampleStep[] {
   ];
 }
 
-function hook(at: number, name: string, more: Readonly<Record<string, unknown>>): SampleStep {
-  return { at, hook: { hook_event_name: name, cwd: SAMPLE_PROJECT, permission_mode: "default", ...more } };
+function hook(at: number, name: string, fields: Readonly<Record<string, unknown>>): SampleStep {
+  return { at, hook: { hook_event_name: name, cwd: SAMPLE_PROJECT, permission_mode: "default", ...fields } };
 }
 
-function line(at: number, more: Readonly<Record<string, unknown>>): SampleStep {
-  return { at, line: more };
+function line(at: number, fields: Readonly<Record<string, unknown>>): SampleStep {
+  return { at, line: fields };
 }
 
 function message(
   at: number,
   id: string,
   text: string,
-  used: { readonly output: number; readonly cached: number },
+  tokens: { readonly output: number; readonly cached: number },
 ): SampleStep {
   return line(at, {
     type: "assistant",
@@ -135,8 +135,8 @@ function message(
       content: [{ type: "text", text }],
       usage: {
         input_tokens: 12,
-        output_tokens: used.output,
-        cache_read_input_tokens: used.cached,
+        output_tokens: tokens.output,
+        cache_read_input_tokens: tokens.cached,
         cache_creation_input_tokens: 900,
       },
     },
@@ -153,14 +153,18 @@ function call(
   seconds: number,
   response: Input,
 ): SampleStep[] {
-  const about = { prompt_id: promptAt(at), tool_name: tool, tool_input: input, tool_use_id: id };
+  const callFields = { prompt_id: promptAt(at), tool_name: tool, tool_input: input, tool_use_id: id };
   return [
-    hook(at, "PreToolUse", about),
-    hook(at + seconds, "PostToolUse", { ...about, tool_response: response, duration_ms: seconds * 1_000 }),
+    hook(at, "PreToolUse", callFields),
+    hook(at + seconds, "PostToolUse", {
+      ...callFields,
+      tool_response: response,
+      duration_ms: seconds * 1_000,
+    }),
   ];
 }
 
-function failed(
+function failedCall(
   at: number,
   id: string,
   tool: string,
@@ -168,10 +172,10 @@ function failed(
   seconds: number,
   error: string,
 ): SampleStep[] {
-  const about = { prompt_id: promptAt(at), tool_name: tool, tool_input: input, tool_use_id: id };
+  const callFields = { prompt_id: promptAt(at), tool_name: tool, tool_input: input, tool_use_id: id };
   return [
-    hook(at, "PreToolUse", about),
-    hook(at + seconds, "PostToolUseFailure", { ...about, error, duration_ms: seconds * 1_000 }),
+    hook(at, "PreToolUse", callFields),
+    hook(at + seconds, "PostToolUseFailure", { ...callFields, error, duration_ms: seconds * 1_000 }),
   ];
 }
 

@@ -24,17 +24,17 @@ export function createSamplePorts(
   options: SampleOptions,
 ): Pick<PagePorts, "sample" | "loadSample" | "removeSample"> {
   const { liveStore } = options;
-  const loaded = (): Promise<string[]> =>
+  const loadedIds = (): Promise<string[]> =>
     liveStore.use((store) => store.sessions.sessionIds(SAMPLE_PREFIX, 20));
-  const sample = async () => ({ sessionId: (await loaded()).at(-1) ?? null });
+  const sample = async () => ({ sessionId: (await loadedIds()).at(-1) ?? null });
   return {
     sample,
     async loadSample() {
-      if ((await loaded()).length === 0) await options.record(toEvents(options));
+      if ((await loadedIds()).length === 0) await options.record(toEvents(options));
       return sample();
     },
     async removeSample() {
-      for (const sessionId of await loaded()) await options.forget(sessionId);
+      for (const sessionId of await loadedIds()) await options.forget(sessionId);
       return sample();
     },
   };
@@ -42,22 +42,22 @@ export function createSamplePorts(
 
 function toEvents({ agent, nowMs }: SampleOptions): HooklineEvent[] {
   const sessionId = `${SAMPLE_PREFIX}${randomUUID()}`;
-  const beginMs = nowMs() - (SAMPLE_SECONDS + 60) * 1_000;
+  const startMs = nowMs() - (SAMPLE_SECONDS + 60) * 1_000;
   const transcript = agent.transcripts.open(
     { path: `${SAMPLE_PROJECT}/${sessionId}.jsonl` },
     () => SAMPLE_PROJECT,
   );
-  return sampleStory().flatMap((told, index) => {
-    const atMs = beginMs + told.at * 1_000;
+  return sampleStory().flatMap((step, index) => {
+    const atMs = startMs + step.at * 1_000;
     const occurredAtIso = new Date(atMs).toISOString();
     const events =
-      "line" in told
+      "line" in step
         ? transcript.translateLine(
-            withSampleIds({ ...told.line, sessionId, timestamp: occurredAtIso }, sessionId),
+            withSampleIds({ ...step.line, sessionId, timestamp: occurredAtIso }, sessionId),
           )
         : agent.translateHook(
             {
-              payload: withSampleIds({ ...told.hook, session_id: sessionId }, sessionId),
+              payload: withSampleIds({ ...step.hook, session_id: sessionId }, sessionId),
               env: {},
               name: `sample-${index}`,
               timeNs: `${BigInt(Math.round(atMs)) * 1_000_000n}`,
@@ -72,13 +72,22 @@ function toEvents({ agent, nowMs }: SampleOptions): HooklineEvent[] {
   });
 }
 
-const IDS = ["prompt_id", "tool_use_id", "uuid", "requestId"];
+const ID_FIELDS = ["prompt_id", "tool_use_id", "uuid", "requestId"];
 
 /** Facts are identified by id across all sessions, so each sample gets its own ids. */
-function withSampleIds(told: Readonly<Record<string, unknown>>, sessionId: string): Record<string, unknown> {
-  const named = Object.fromEntries(
-    IDS.flatMap((key) => (typeof told[key] === "string" ? [[key, `${sessionId}-${told[key]}`]] : [])),
+function withSampleIds(
+  record: Readonly<Record<string, unknown>>,
+  sessionId: string,
+): Record<string, unknown> {
+  const scopedIds = Object.fromEntries(
+    ID_FIELDS.flatMap((key) =>
+      typeof record[key] === "string" ? [[key, `${sessionId}-${record[key]}`]] : [],
+    ),
   );
-  const message = told["message"] as { id: string } | undefined;
-  return { ...told, ...named, ...(message && { message: { ...message, id: `${sessionId}-${message.id}` } }) };
+  const message = record["message"] as { id: string } | undefined;
+  return {
+    ...record,
+    ...scopedIds,
+    ...(message && { message: { ...message, id: `${sessionId}-${message.id}` } }),
+  };
 }

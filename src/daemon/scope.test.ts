@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openScope } from "./scope.ts";
 
 describe("a scope", () => {
-  it("closes what was opened last first, one after another", async () => {
+  it("closes in reverse order, one at a time", async () => {
     const closed: string[] = [];
     const scope = openScope();
     scope.defer(() => closed.push("first"));
@@ -15,7 +15,7 @@ describe("a scope", () => {
     expect(closed).toEqual(["third, crashed", "second", "first"]);
   });
 
-  it("closes the rest when one fails, and then says what failed first", async () => {
+  it("closes the rest when one fails, then throws the first failure", async () => {
     const closed: string[] = [];
     const scope = openScope();
     scope.defer(() => closed.push("lock"));
@@ -27,7 +27,7 @@ describe("a scope", () => {
     expect(closed).toEqual(["lock"]);
   });
 
-  it("closes nothing of what is lost", async () => {
+  it("closes nothing once abandoned", async () => {
     const closed: string[] = [];
     const scope = openScope();
     let isLost = false;
@@ -38,7 +38,7 @@ describe("a scope", () => {
     expect(closed).toEqual([]);
   });
 
-  it("closes nothing twice, and what is opened while it closes as well", async () => {
+  it("closes nothing twice, and includes what is deferred while closing", async () => {
     const closed: string[] = [];
     const scope = openScope();
     scope.defer(() => {

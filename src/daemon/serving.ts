@@ -31,7 +31,7 @@ export interface AppPortsParts {
 
 /** Everything the routes may call, of every part. */
 export function createAppPorts(base: Base, recording: Recording, parts: AppPortsParts): AppPorts {
-  const { long, memory, monitor, intake, upkeep, steering: steer } = parts;
+  const { long, memory, monitor, intake, upkeep, steering } = parts;
   const { curation } = upkeep;
   const status = createStatus(base, recording, parts);
   const http = createHttpRecorder(base, recording, (event) => memory.feedback(event));
@@ -50,13 +50,13 @@ export function createAppPorts(base: Base, recording: Recording, parts: AppPorts
     memory: { ...memory.ports, ...curation.ports },
     hooks: http,
     worker: createWorkerSessions(http),
-    ...(steer !== null && { control: steer.ports, terminalHooks: steer.terminalHooks }),
-    pages: pagesOf(base, recording, parts),
+    ...(steering !== null && { control: steering.ports, terminalHooks: steering.terminalHooks }),
+    pages: createPages(base, recording, parts),
     handOver: createHandover(base, parts),
   };
 }
 
-function pagesOf({ home, env, nowMs }: Base, { liveStore, record }: Recording, parts: AppPortsParts) {
+function createPages({ home, env, nowMs }: Base, { liveStore, record }: Recording, parts: AppPortsParts) {
   const { judge, upkeep } = parts;
   return createPagePorts({
     home,
@@ -71,18 +71,18 @@ function pagesOf({ home, env, nowMs }: Base, { liveStore, record }: Recording, p
 }
 
 function createHandover({ writeLog, nowMs }: Base, parts: AppPortsParts): AppPorts["handOver"] {
-  const { upkeep, steering: steer, intake, onHandedOver } = parts;
+  const { upkeep, steering, intake, onHandedOver } = parts;
   return (request, answered) => {
-    const standing = {
+    const state = {
       version: VERSION,
       work: upkeep.currentWork(),
-      agents: steer?.busyCount() ?? 0,
+      agents: steering?.busyCount() ?? 0,
       nowMs: nowMs(),
     };
-    acceptHandover(request, standing, (message) => writeLog("info", message));
+    acceptHandover(request, state, (message) => writeLog("info", message));
     // Immediately: what hooks write from now on is for the next daemon.
     void intake.close();
     void answered.then(onHandedOver);
-    return { version: VERSION, pid: process.pid, closes: steer?.openCount() ?? 0 };
+    return { version: VERSION, pid: process.pid, closes: steering?.openCount() ?? 0 };
   };
 }

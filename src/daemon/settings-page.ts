@@ -35,7 +35,7 @@ const SETTABLE: readonly (readonly [string, Setting["kind"], "live" | "restart"]
   ["logLevel", "choice", "restart"],
 ];
 
-const PLACES = ["db", "searchDb", "spool", "configFile", "rules", "trust", "logins", "daemonLog"] as const;
+const PATH_KEYS = ["db", "searchDb", "spool", "configFile", "rules", "trust", "logins", "daemonLog"] as const;
 
 export function readSettings(home: Home, env: Env): ConfigAnswer {
   const { config } = loadConfig(home, env);
@@ -56,7 +56,7 @@ export function readSettings(home: Home, env: Env): ConfigAnswer {
   const places = [
     { key: "home", path: home.dir },
     { key: "log", path: logFile(home, config) },
-    ...PLACES.map((key) => ({ key, path: home[key] })),
+    ...PATH_KEYS.map((key) => ({ key, path: home[key] })),
   ];
   return { settings, places };
 }
@@ -67,8 +67,8 @@ export function writeSetting(home: Home, { key, value }: ConfigChange): void {
   if (typeof value === "string" && !NAME.test(value) && kindOf(key) === "text")
     throw new AppError("config_invalid", `${key}: not a name`);
   const [first, ...rest] = key.split(".");
-  const before = readConfigFile(home)[first!];
-  writeConfig(home, { [first!]: withValue(before, rest, value) });
+  const current = readConfigFile(home)[first!];
+  writeConfig(home, { [first!]: withValue(current, rest, value) });
 }
 
 /** The name of a model: it is passed to a program, so it must not look like an option. */
@@ -78,11 +78,11 @@ function kindOf(key: string): Setting["kind"] | undefined {
   return SETTABLE.find(([name]) => name === key)?.[1];
 }
 
-function withValue(before: unknown, path: readonly string[], value: unknown): unknown {
+function withValue(current: unknown, path: readonly string[], value: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value;
-  const known = typeof before === "object" && before !== null ? (before as Record<string, unknown>) : {};
-  return { ...known, [key]: withValue(known[key], rest, value) };
+  const fields = typeof current === "object" && current !== null ? (current as Record<string, unknown>) : {};
+  return { ...fields, [key]: withValue(fields[key], rest, value) };
 }
 
 function valueAt(config: unknown, key: string): unknown {
@@ -96,13 +96,13 @@ function schemaOf(key: string): { description: string; schema: z.ZodType; nullab
   let schema: z.ZodType = Config;
   let description = "";
   for (const part of key.split(".")) {
-    schema = (bare(schema).schema as z.ZodObject).shape[part] as z.ZodType;
+    schema = (unwrapSchema(schema).schema as z.ZodObject).shape[part] as z.ZodType;
     description = schema.description ?? "";
   }
-  return { description, ...bare(schema) };
+  return { description, ...unwrapSchema(schema) };
 }
 
-function bare(schema: z.ZodType): { schema: z.ZodType; nullable: boolean } {
+function unwrapSchema(schema: z.ZodType): { schema: z.ZodType; nullable: boolean } {
   let inner = schema;
   let nullable = false;
   while (inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault || inner instanceof z.ZodNullable) {

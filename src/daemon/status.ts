@@ -22,22 +22,22 @@ export interface StatusParts {
 export function createStatus(
   base: Base,
   { liveStore, quarantine, lagMs }: Recording,
-  { port, long, steering: steer }: StatusParts,
+  { port, long, steering }: StatusParts,
 ): () => Promise<DaemonStatus> {
   const { home, env, notices } = base;
-  const hooksFound = createHookStatus(claude, home, env);
-  hooksFound();
+  const readHookStatus = createHookStatus(claude, home, env);
+  readHookStatus();
   return async () => ({
     ...daemonInfo(base, port),
     ...backlogInfo(base),
-    hooksInstalled: hooksFound()?.installed ?? null,
-    hooksRemoved: hooksFound()?.removed ?? false,
+    hooksInstalled: readHookStatus()?.installed ?? null,
+    hooksRemoved: readHookStatus()?.removed ?? false,
     lagMs: lagMs(),
     torn: quarantine.count("torn"),
     quarantined: quarantine.count(),
     ...(await liveStore.use((store) => store.facts.summary())),
     progress: long.progress(),
-    steering: (await steer?.status()) ?? null,
+    steering: (await steering?.status()) ?? null,
     notices: [...notices],
   });
 }

@@ -22,7 +22,7 @@ export interface UpkeepParts {
   readonly intake: Intake;
 }
 
-const RETENTION_WAIT_MS = 2_000;
+const RETENTION_START_TIMEOUT_MS = 2_000;
 
 export async function startUpkeep(base: Base, recording: Recording, parts: UpkeepParts): Promise<Upkeep> {
   const { reportSlow, notice } = base;
@@ -53,7 +53,7 @@ export async function startUpkeep(base: Base, recording: Recording, parts: Upkee
   // A long removal must not delay the start.
   await Promise.race([
     retention.run(),
-    new Promise((resolve) => setTimeout(resolve, RETENTION_WAIT_MS).unref()),
+    new Promise((resolve) => setTimeout(resolve, RETENTION_START_TIMEOUT_MS).unref()),
   ]);
   return {
     curation,

@@ -8,7 +8,7 @@ import type { RowSaver } from "./save-rows.ts";
 import type { SessionSnapshot } from "./session-snapshot.ts";
 import { toSessionRow } from "./to-session-row.ts";
 
-/** Builds session rows from all their facts, which the store has before anyone is notified of them. */
+/** Builds session rows from all their facts, which the store commits before it notifies listeners. */
 export interface RowBuilder {
   /** Builds one row. False when there are no facts. */
   build(sessionId: string): Promise<boolean>;
@@ -23,7 +23,7 @@ export interface RowBuilderOptions {
   readonly saver: Pick<RowSaver, "runExclusive">;
   readonly views: Pick<ViewBuilder, "erasureCount">;
   readonly nowMs: () => number;
-  /** Called in the same tick in which the snapshot is known to be still valid. */
+  /** Called in the tick in which the snapshot was confirmed to be still valid. */
   readonly onBuilt: (snapshot: SessionSnapshot) => void;
 }
 
@@ -36,10 +36,10 @@ const SESSIONS_PER_QUERY = 100;
 
 export function createRowBuilder(options: RowBuilderOptions): RowBuilder {
   const { rows, views, nowMs } = options;
-  let filling: Promise<void> | null = null;
+  let running: Promise<void> | null = null;
   let isClosed = false;
 
-  const read = (sessionId: string, facts: Iterable<HooklineEvent>): BuiltRow | undefined => {
+  const buildFromFacts = (sessionId: string, facts: Iterable<HooklineEvent>): BuiltRow | undefined => {
     const view = foldSession(sessionId, facts, options.prices);
     if (view.firstAt === "") return undefined;
     const quietMs = Math.max(0, nowMs() - Date.parse(view.lastAt));
@@ -47,35 +47,36 @@ export function createRowBuilder(options: RowBuilderOptions): RowBuilder {
     return { snapshot, row: toSessionRow(snapshot, view) };
   };
 
-  const makeOne = async (sessionId: string): Promise<boolean> => {
+  const buildExclusive = async (sessionId: string): Promise<boolean> => {
     for (;;) {
-      const before = views.erasureCount();
-      const last: { made?: BuiltRow | undefined } = {};
+      const erasuresBefore = views.erasureCount();
+      const result: { built?: BuiltRow | undefined } = {};
       await rows((store) =>
         store.buildSessionRow(sessionId, (facts) => {
-          last.made = read(sessionId, facts);
-          return last.made?.row;
+          result.built = buildFromFacts(sessionId, facts);
+          return result.built?.row;
         }),
       );
-      // Something was erased before the result arrived: the facts read may be deleted.
-      if (views.erasureCount() !== before) continue;
-      if (last.made !== undefined) options.onBuilt(last.made.snapshot);
-      return last.made !== undefined;
+      // An erasure happened meanwhile, so the facts just read may include deleted ones.
+      if (views.erasureCount() !== erasuresBefore) continue;
+      if (result.built !== undefined) options.onBuilt(result.built.snapshot);
+      return result.built !== undefined;
     }
   };
 
-  const make = (sessionId: string): Promise<boolean> => options.saver.runExclusive(() => makeOne(sessionId));
+  const build = (sessionId: string): Promise<boolean> =>
+    options.saver.runExclusive(() => buildExclusive(sessionId));
 
-  const fill = async (): Promise<void> => {
-    const passed = new Set<string>();
+  const buildAllMissing = async (): Promise<void> => {
+    const attempted = new Set<string>();
     while (!isClosed) {
-      const found = await rows((store) => store.sessionsWithoutRow(SESSIONS_PER_QUERY + passed.size));
-      const ids = found.filter((id) => !passed.has(id));
+      const found = await rows((store) => store.sessionsWithoutRow(SESSIONS_PER_QUERY + attempted.size));
+      const ids = found.filter((id) => !attempted.has(id));
       if (ids.length === 0) return;
       for (const sessionId of ids) {
         if (isClosed) return;
-        passed.add(sessionId);
-        if (await make(sessionId)) passed.delete(sessionId);
+        attempted.add(sessionId);
+        if (await build(sessionId)) attempted.delete(sessionId);
         await nextTurn();
       }
       await sleep(5);
@@ -83,16 +84,16 @@ export function createRowBuilder(options: RowBuilderOptions): RowBuilder {
   };
 
   return {
-    build: make,
+    build: build,
     buildMissing() {
-      filling ??= fill().finally(() => {
-        filling = null;
+      running ??= buildAllMissing().finally(() => {
+        running = null;
       });
-      return filling;
+      return running;
     },
     async close() {
       isClosed = true;
-      await filling?.catch(() => undefined);
+      await running?.catch(() => undefined);
     },
   };
 }

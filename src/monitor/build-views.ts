@@ -8,48 +8,48 @@ import type { WatchedSessions } from "./watched-sessions.ts";
 /** Builds missing views from the recorded events of their sessions. */
 export interface ViewBuilder {
   /**
-   * Runs `act` with the views of all sessions that `missing` returns, in the same tick as its last call, so
-   * nothing interleaves.
+   * Runs `action` with the views of all sessions that `missing` returns, in the same tick as the last call
+   * of `missing`, so nothing interleaves.
    */
   withViews<T>(
     missing: () => readonly string[],
-    act: (made: ReadonlyMap<string, SessionView>) => T,
+    action: (built: ReadonlyMap<string, SessionView>) => T,
   ): Promise<T>;
-  /** Wakes the sleeping sessions among those `wanted` returns, then runs `act` in the same tick. */
-  wake<T>(wanted: () => readonly string[], act: () => T): Promise<T>;
-  /** Recorded events were erased: events read before are read again. */
+  /** Wakes the sleeping sessions among those that `wanted` returns, then runs `action` in the same tick. */
+  wake<T>(wanted: () => readonly string[], action: () => T): Promise<T>;
+  /** Call after recorded events were erased; events read earlier are read again. */
   noteErasure(): void;
   /** The number of erasures so far. */
   erasureCount(): number;
 }
 
-export function createViewBuilder(book: WatchedSessions, rows: WithSessionRows): ViewBuilder {
+export function createViewBuilder(watched: WatchedSessions, rows: WithSessionRows): ViewBuilder {
   let erasures = 0;
 
-  const makeThen: ViewBuilder["withViews"] = async (missing, act) => {
-    const made = new Map<string, SessionView>();
+  const withViews: ViewBuilder["withViews"] = async (missing, action) => {
+    const built = new Map<string, SessionView>();
     for (;;) {
-      const ids = missing().filter((sessionId) => !made.has(sessionId));
-      if (ids.length === 0) return act(made);
-      const before = erasures;
-      // One at a time: the views of all sessions fit into memory, their events do not.
+      const ids = missing().filter((sessionId) => !built.has(sessionId));
+      if (ids.length === 0) return action(built);
+      const erasuresBefore = erasures;
+      // One at a time: all views fit into memory, all events do not.
       for (const sessionId of ids)
-        made.set(
+        built.set(
           sessionId,
-          foldSession(sessionId, await rows((store) => store.sessionFacts(sessionId)), book.prices),
+          foldSession(sessionId, await rows((store) => store.sessionFacts(sessionId)), watched.prices),
         );
-      if (erasures !== before) made.clear();
+      if (erasures !== erasuresBefore) built.clear();
     }
   };
 
   return {
-    withViews: makeThen,
-    wake: (wanted, act) =>
-      makeThen(
-        () => wanted().filter(book.isAsleep),
-        (made) => {
-          for (const [sessionId, view] of made) book.wake(sessionId, view);
-          return act();
+    withViews: withViews,
+    wake: (wanted, action) =>
+      withViews(
+        () => wanted().filter(watched.isAsleep),
+        (built) => {
+          for (const [sessionId, view] of built) watched.wake(sessionId, view);
+          return action();
         },
       ),
     noteErasure() {

@@ -30,9 +30,9 @@ export interface CostReport {
 
 export interface CostLedgers {
   readonly byModel: ReadonlyMap<string, ReportedUsage>;
-  /** They add up to those totals. */
+  /** The parts of `byModel`, one per state. */
   readonly reports: readonly CostReport[];
-  /** Whether usage at this time is included in those totals. */
+  /** Whether usage at this time is included in `byModel`. */
   covers(timeMs: number): boolean;
 }
 
@@ -92,15 +92,15 @@ function byProgress(a: ParsedCostState, b: ParsedCostState): number {
 
 /** One report per process that wrote a state. A process killed between two states is in none. */
 function reportsOf(chain: readonly ParsedCostState[], prices: UsageSource): CostReport[] {
-  return chain.map((state, place) => {
-    const before = chain[place - 1];
+  return chain.map((state, position) => {
+    const previous = chain[position - 1];
     const untilMs = Math.max(state.atMs, state.startMs + state.durationMs);
-    const ranMs = state.durationMs - (before?.durationMs ?? 0);
+    const runtimeMs = state.durationMs - (previous?.durationMs ?? 0);
     const byModel = new Map<string, ReportedUsage>();
-    addTo(byModel, prices, state, before ?? null);
+    addTo(byModel, prices, state, previous ?? null);
     return {
       index: state.index,
-      fromMs: before === undefined ? state.startMs : untilMs - ranMs,
+      fromMs: previous === undefined ? state.startMs : untilMs - runtimeMs,
       untilMs,
       byModel,
     };
@@ -112,24 +112,25 @@ function addTo(
   byModel: Map<string, ReportedUsage>,
   prices: UsageSource,
   { data }: ParsedCostState,
-  since: ParsedCostState | null,
+  earlier: ParsedCostState | null,
 ): void {
-  const guesses = data["hasUnknownModelCost"] === true;
-  const before = objectOrEmpty(since?.data["modelUsage"]);
+  const hasGuessedPrices = data["hasUnknownModelCost"] === true;
+  const previousByModel = objectOrEmpty(earlier?.data["modelUsage"]);
   for (const [name, value] of Object.entries(objectOrEmpty(data["modelUsage"]))) {
-    const [usage, past] = [objectOrEmpty(value), objectOrEmpty(before[name])];
-    const more = (key: string): number => Math.max(0, amountOrZero(usage[key]) - amountOrZero(past[key]));
+    const [usage, previous] = [objectOrEmpty(value), objectOrEmpty(previousByModel[name])];
+    const increase = (key: string): number =>
+      Math.max(0, amountOrZero(usage[key]) - amountOrZero(previous[key]));
     const tokens: Tokens = {
-      input: more("inputTokens"),
-      output: more("outputTokens"),
-      cacheRead: more("cacheReadInputTokens"),
-      cacheWrite: more("cacheCreationInputTokens"),
+      input: increase("inputTokens"),
+      output: increase("outputTokens"),
+      cacheRead: increase("cacheReadInputTokens"),
+      cacheWrite: increase("cacheCreationInputTokens"),
     };
-    const costUsd = more("costUSD");
-    if (since !== null && costUsd === 0 && Object.values(tokens).every((count) => count === 0)) continue;
+    const costUsd = increase("costUSD");
+    if (earlier !== null && costUsd === 0 && Object.values(tokens).every((count) => count === 0)) continue;
     const model = prices.canonicalModelName(name);
     const known = byModel.get(model);
-    const micros = guesses && !prices.isPriced(name) ? null : costUsd * 1_000_000;
+    const micros = hasGuessedPrices && !prices.isPriced(name) ? null : costUsd * 1_000_000;
     byModel.set(model, {
       tokens: addTokens(known?.tokens ?? NO_TOKENS, tokens),
       micros: known === undefined ? micros : addMicros(known.micros, micros),

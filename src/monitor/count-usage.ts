@@ -8,15 +8,17 @@ export interface ModelShare {
 
 /** Splits a message's API `usage` by model: its own, and that of another model it called (an advisor). */
 export function countUsage(model: string, usage: unknown): ModelShare[] {
-  const whole = objectOrEmpty(usage);
-  const advisors = Array.isArray(whole["iterations"]) ? whole["iterations"].map(objectOrEmpty) : [];
+  const fields = objectOrEmpty(usage);
+  const advisors = Array.isArray(fields["iterations"]) ? fields["iterations"].map(objectOrEmpty) : [];
   return [
-    { model, usage: count(whole) },
+    { model, usage: count(fields) },
     ...advisors
-      .filter((one) => one["type"] === "advisor_message" && typeof one["model"] === "string")
-      .map((one) => ({
-        model: one["model"] as string,
-        usage: count({ ...one, inference_geo: whole["inference_geo"] }),
+      .filter(
+        (iteration) => iteration["type"] === "advisor_message" && typeof iteration["model"] === "string",
+      )
+      .map((iteration) => ({
+        model: iteration["model"] as string,
+        usage: count({ ...iteration, inference_geo: fields["inference_geo"] }),
       })),
   ];
 }

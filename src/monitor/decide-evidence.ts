@@ -26,7 +26,7 @@ export function decideEvidence(
   const event = statusEvent(view.sessionId, entry, view.cwd?.value ?? entry.cwd, view.project?.value ?? null);
   if (view.statuses.has(event.id)) return null;
   const at = event.occurredAtIso;
-  const lastsMs = moment.nowMs - statusUpdatedAtMs;
+  const statusAgeMs = moment.nowMs - statusUpdatedAtMs;
   const { turn, end, runningProcess } = readView(view, moment);
   if (runningProcess?.attended === false) return null;
   const [oldestWait] = openWaits(view);
@@ -38,13 +38,13 @@ export function decideEvidence(
   }
   if (status === "waiting") {
     const isNews = at > lastMainAgentAt(view) && at > lastClosedAt(view);
-    return isNews && lastsMs >= HOOK_GRACE_MS ? event : null;
+    return isNews && statusAgeMs >= HOOK_GRACE_MS ? event : null;
   }
   if (status === "idle")
-    return turn !== null && at > turn.active.at && lastsMs >= HOOK_GRACE_MS ? event : null;
+    return turn !== null && at > turn.active.at && statusAgeMs >= HOOK_GRACE_MS ? event : null;
   if (turn === null) {
     const isNews = at > view.lastAt && at > (end?.at ?? "");
-    return isNews && lastsMs >= 2 * HOOK_GRACE_MS ? event : null;
+    return isNews && statusAgeMs >= 2 * HOOK_GRACE_MS ? event : null;
   }
   return busyAgainEvent(view, entry, moment);
 }
@@ -54,9 +54,9 @@ const HOOK_GRACE_MS = 1_000;
 
 /** A long response without hook events is not idle while the agent reports that it is busy. */
 function busyAgainEvent(view: SessionView, entry: ListedProcess, moment: Moment): HooklineEvent | null {
-  const said = [...view.statuses.values()].reduce((last, { at }) => (at > last ? at : last), "");
-  const saidMs = said === "" ? moment.quietMs : moment.nowMs - Date.parse(said);
-  if (Math.min(saidMs, moment.quietMs) < IDLE_MS - 60_000) return null;
+  const lastStatusAt = [...view.statuses.values()].reduce((last, { at }) => (at > last ? at : last), "");
+  const sinceStatusMs = lastStatusAt === "" ? moment.quietMs : moment.nowMs - Date.parse(lastStatusAt);
+  if (Math.min(sinceStatusMs, moment.quietMs) < IDLE_MS - 60_000) return null;
   const statusUpdatedAtMs = moment.nowMs;
   return statusEvent(
     view.sessionId,

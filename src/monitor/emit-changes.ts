@@ -2,22 +2,22 @@
 export interface Emitter {
   /** Reports immediately, including anything scheduled. */
   emit(): void;
-  /** Reports immediately if the last report is old enough, otherwise when it is. */
+  /** Reports on the next tick if the last report is old enough, otherwise as soon as it is. */
   emitSoon(): void;
   /** Schedules no further reports; one already scheduled still runs. */
   stop(): void;
   cancel(): void;
 }
 
-const EMIT_MS = 20;
+const MIN_INTERVAL_MS = 20;
 
 export function createEmitter(monotonicMs: () => number, report: () => void): Emitter {
-  let emitting: NodeJS.Timeout | NodeJS.Immediate | null = null;
+  let timer: NodeJS.Timeout | NodeJS.Immediate | null = null;
   let emittedAtMs = Number.NEGATIVE_INFINITY;
   let isStopped = false;
 
   const emit = (): void => {
-    emitting = null;
+    timer = null;
     emittedAtMs = monotonicMs();
     report();
   };
@@ -25,16 +25,16 @@ export function createEmitter(monotonicMs: () => number, report: () => void): Em
   return {
     emit,
     emitSoon() {
-      if (emitting !== null || isStopped) return;
-      const restMs = emittedAtMs + EMIT_MS - monotonicMs();
-      emitting = restMs <= 0 ? setImmediate(emit) : setTimeout(emit, restMs);
+      if (timer !== null || isStopped) return;
+      const delayMs = emittedAtMs + MIN_INTERVAL_MS - monotonicMs();
+      timer = delayMs <= 0 ? setImmediate(emit) : setTimeout(emit, delayMs);
     },
     stop() {
       isStopped = true;
     },
     cancel() {
-      clearTimeout(emitting as NodeJS.Timeout);
-      clearImmediate(emitting as NodeJS.Immediate);
+      clearTimeout(timer as NodeJS.Timeout);
+      clearImmediate(timer as NodeJS.Immediate);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { SessionSnapshot } from "./session-snapshot.ts";
 
-/** Whether it was opened and closed again without a prompt or a call. */
+/** Whether the session was opened and closed without a prompt or a call. */
 export function isEmptySession({
   turnCount,
   toolCount,

@@ -9,13 +9,13 @@ export function nonEmptyString(value: unknown): string | null {
 
 export function textOfBlocks(blocks: unknown): string | null {
   if (!isPlainObject(blocks)) return null;
-  const words = Object.values(blocks).map((block) =>
+  const texts = Object.values(blocks).map((block) =>
     isPlainObject(block) ? nonEmptyString(block["text"]) : null,
   );
-  return words.find((word) => word !== null) ?? null;
+  return texts.find((text) => text !== null) ?? null;
 }
 
-/** Only tasks that are still running. */
+/** Excludes tasks that have ended. */
 export function runningTasksIn(value: unknown): BackgroundTask[] {
   if (!Array.isArray(value)) return [];
   return value.filter(isPlainObject).flatMap((task) => {

@@ -13,129 +13,129 @@ import { ATTENDED, createStory, iso, type Story } from "./story.testing.ts";
 let pipeline: Pipeline;
 let story: Story;
 let changes: SessionSnapshot[] = [];
-let troubles: unknown[] = [];
-let isBroken = false;
+let errors: unknown[] = [];
+let isStoreFailing = false;
 
 const logPath = (): string => join(pipeline.dir, "lifecycle.jsonl");
 
 beforeEach(async () => {
   pipeline = await openPipeline();
-  [changes, troubles, isBroken] = [[], [], false];
+  [changes, errors, isStoreFailing] = [[], [], false];
   story = createStory("s1");
   story.hook(0, "SessionStart", { source: "startup" }, ATTENDED);
   story.prompt(1, "s1-p1", "clean up");
 });
 afterEach(() => pipeline.close());
 
-interface Life {
+interface DaemonRun {
   readonly sessions: SessionTracker;
-  readonly tell: AppliedListener;
+  readonly onApplied: AppliedListener;
 }
 
-/** A daemon run that has caught up with the log. It ends as with `kill -9`: nothing is saved at its end. */
-async function live(): Promise<Life> {
+/** Starts a daemon run that has caught up with the log. It ends as with `kill -9`: nothing is saved. */
+async function startRun(): Promise<DaemonRun> {
   const sessions = await openSessionTracker({
     prices: claude.usage,
     rows: async (work) => {
-      if (isBroken) throw new Error("the disk cannot be read");
+      if (isStoreFailing) throw new Error("disk read failed");
       return work(pipeline.store.sessions);
     },
     nowMs: () => Date.parse(iso(60)),
     monotonicMs: () => 1e9,
     onChange: (snapshot) => changes.push(snapshot),
     onDrop: () => undefined,
-    onError: (error) => troubles.push(error),
+    onError: (error) => errors.push(error),
   });
-  const level = Promise.withResolvers<void>();
-  const caughtUp: SessionTracker = {
+  const whenCaughtUp = Promise.withResolvers<void>();
+  const tracker: SessionTracker = {
     ...sessions,
     async buildMissingRows() {
       await sessions.buildMissingRows();
-      level.resolve();
+      whenCaughtUp.resolve();
     },
   };
-  const tell = feedSessionTracker(caughtUp, {
+  const onApplied = feedSessionTracker(tracker, {
     log: openFileLogReader(logPath()),
     savedPosition: () => pipeline.store.sessions.monitorPosition(),
-    onError: (error) => troubles.push(error),
+    onError: (error) => errors.push(error),
   });
-  await level.promise;
-  return { sessions, tell };
+  await whenCaughtUp.promise;
+  return { sessions, onApplied };
 }
 
-/** The rest of the story reaches log and store. */
-async function record(more: () => void): Promise<void> {
-  const told = story.events.length;
-  more();
-  await pipeline.appendEvents(story.events.slice(told));
+/** Records what `continueStory` adds in log and store. */
+async function record(continueStory: () => void): Promise<void> {
+  const recorded = story.events.length;
+  continueStory();
+  await pipeline.appendEvents(story.events.slice(recorded));
 }
 
-const asks = (): void => {
-  story.call(30, "s1-t1", "rm -r dist", { prompt_id: "s1-p1" });
-  story.asks(31, "rm -r dist", { prompt_id: "s1-p1" });
+const requestPermission = (): void => {
+  story.startCall(30, "s1-t1", "rm -r dist", { prompt_id: "s1-p1" });
+  story.requestPermission(31, "rm -r dist", { prompt_id: "s1-p1" });
 };
-const WAITS = { activityPhase: "waiting_permission", needsPerson: true };
+const WAITING = { activityPhase: "waiting_permission", needsPerson: true };
 
-describe("a session whose row was made of its facts", () => {
-  it("is shown as the log has it, however often the daemon is killed before it saves", async () => {
+describe("a session whose row was built from its facts", () => {
+  it("matches the log however often the daemon is killed before it saves", async () => {
     await pipeline.appendEvents(story.events);
-    const first = await live();
+    const first = await startRun();
     expect(first.sessions.watched.snapshot("s1")).toMatchObject({ activityPhase: "busy" });
-    await record(asks);
-    const second = await live();
-    expect(second.sessions.watched.snapshot("s1")).toMatchObject(WAITS);
+    await record(requestPermission);
+    const second = await startRun();
+    expect(second.sessions.watched.snapshot("s1")).toMatchObject(WAITING);
     await record(() => story.stop(40, "s1-p1"));
-    const third = await live();
+    const third = await startRun();
     expect(third.sessions.watched.snapshot("s1")).toMatchObject({ activityPhase: "interactable" });
-    expect(troubles).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
-  it("is made again where an earlier version saved rows and no position", async () => {
+  it("is rebuilt where an earlier version saved rows without a position", async () => {
     await pipeline.appendEvents(story.events);
-    await live();
+    await startRun();
     pipeline.store.db.sql("DELETE FROM log_positions WHERE reader = 'monitor'").run();
-    await record(asks);
-    const { sessions } = await live();
-    expect(sessions.watched.snapshot("s1")).toMatchObject(WAITS);
+    await record(requestPermission);
+    const { sessions } = await startRun();
+    expect(sessions.watched.snapshot("s1")).toMatchObject(WAITING);
   });
 
-  it("is shown as it is in a database that was made again, also while nothing is heard of it", async () => {
+  it("is current in a rebuilt database, even without new events", async () => {
     await pipeline.appendEvents(story.events);
-    await (await live()).sessions.save();
-    const { sessions } = await live();
+    await (await startRun()).sessions.save();
+    const { sessions } = await startRun();
     const { db } = pipeline.store;
-    await record(asks);
+    await record(requestPermission);
     for (const table of ["session_snapshots", "log_positions"])
       db.sql(`DELETE FROM ${table} WHERE ${table === "log_positions" ? "reader = 'monitor'" : "true"}`).run();
     await sessions.resaveAll();
     await sessions.buildMissingRows();
-    expect(sessions.watched.snapshot("s1")).toMatchObject(WAITS);
-    expect(changes.at(-1)).toMatchObject(WAITS);
+    expect(sessions.watched.snapshot("s1")).toMatchObject(WAITING);
+    expect(changes.at(-1)).toMatchObject(WAITING);
     expect(await pipeline.store.sessions.monitorPosition()).toBeDefined();
   });
 });
 
 describe("the saved position", () => {
-  it("does not pass a batch that could not be told", async () => {
+  it("does not move past a batch that failed", async () => {
     await pipeline.appendEvents(story.events);
-    const { sessions, tell } = await live();
+    const { sessions, onApplied } = await startRun();
     const before = await pipeline.store.sessions.monitorPosition();
     expect(before).toBeDefined();
-    isBroken = true;
-    const lost = await recordAll(asks);
-    await expect(tell(lost)).rejects.toThrow("cannot be read");
-    isBroken = false;
-    await tell(await recordAll(() => story.prompt(40, "s1-p2", "go on")));
+    isStoreFailing = true;
+    const failedBatch = await recordAsBatch(requestPermission);
+    await expect(onApplied(failedBatch)).rejects.toThrow("disk read failed");
+    isStoreFailing = false;
+    await onApplied(await recordAsBatch(() => story.prompt(40, "s1-p2", "go on")));
     await sessions.save();
     expect(await pipeline.store.sessions.monitorPosition()).toBe(before);
     expect(sessions.watched.snapshot("s1")).toMatchObject({ lastUserMessage: "go on", turnCount: 2 });
   });
 });
 
-/** Like `record`; returns what a listener receives. */
-async function recordAll(more: () => void): Promise<AppliedBatch> {
+/** Like `record`, but returns the batch that a listener receives. */
+async function recordAsBatch(continueStory: () => void): Promise<AppliedBatch> {
   const from = await pipeline.store.facts.position();
-  await record(more);
+  await record(continueStory);
   const { value } = await openFileLogReader(logPath()).read(from).next();
   const batch = value as LogBatch;
   const result = { events: 1, lastEventIso: null, invalidLines: [], refused: 0 };

@@ -10,19 +10,19 @@ export interface FeedOptions {
 }
 
 /**
- * Feeds the sessions what the store applies and, in parallel, what was logged since they were last saved.
- * Until all of that is read, and after the first batch that fails, the saved position does not move: the next
- * start reads what a failure left unread.
+ * Feeds the tracker what the store applies and, in parallel, what was logged since the last save. Until all
+ * of that is read, and after the first failed batch, the saved position does not move, so the next start
+ * reads again what a failure skipped.
  */
 export function feedSessionTracker(sessions: SessionTracker, options: FeedOptions): AppliedListener {
-  let isLevel = false;
+  let isCaughtUp = false;
   let hasFailed = false;
   catchUp(sessions, options).then(() => {
-    isLevel = true;
+    isCaughtUp = true;
   }, options.onError);
   return async ({ events, next }) => {
     try {
-      await sessions.onEvents(events, isLevel && !hasFailed ? next : undefined);
+      await sessions.onEvents(events, isCaughtUp && !hasFailed ? next : undefined);
     } catch (error) {
       hasFailed = true;
       throw error;
@@ -34,6 +34,6 @@ async function catchUp(sessions: SessionTracker, { log, savedPosition }: FeedOpt
   const from = await savedPosition();
   await sessions.onEvents([], from);
   for await (const batch of log.read(from)) await sessions.onEvents(eventsOf(batch), batch.next);
-  // Then the sessions that were never saved.
+  // Sessions that were never saved are not in the log after `from`.
   await sessions.buildMissingRows();
 }

@@ -14,7 +14,7 @@ export interface DeadProcessFinder {
 
 export type IsAlive = (pid: number, options: { startedBeforeMs: number }) => boolean;
 
-/** The clock is read in two places, by two processes. */
+/** The agent's clock and ours may differ slightly. */
 const START_SLACK_MS = 5_000;
 
 export function createDeadProcessFinder(isAlive: IsAlive): DeadProcessFinder {
@@ -26,22 +26,22 @@ export function createDeadProcessFinder(isAlive: IsAlive): DeadProcessFinder {
         if (pid === null) return false;
         // A process that started after the session's last event is another one with the same pid.
         const startedBeforeMs = Date.parse(lastEventAtIso) + START_SLACK_MS;
-        const isGone = !isAlive(pid, { startedBeforeMs });
+        const isDead = !isAlive(pid, { startedBeforeMs });
         const isSuspect = suspects.delete(sessionId);
-        if (isGone && !isSuspect) suspects.add(sessionId);
-        return isGone && isSuspect;
+        if (isDead && !isSuspect) suspects.add(sessionId);
+        return isDead && isSuspect;
       }),
   };
 }
 
-/** Events for the processes that are gone and still belong to their sessions. */
+/** Returns events for the dead processes that still belong to their sessions. */
 export function processGoneEvents(
-  book: WatchedSessions,
-  gone: readonly SessionSnapshot[],
+  watched: WatchedSessions,
+  dead: readonly SessionSnapshot[],
   nowMs: number,
 ): HooklineEvent[] {
-  return gone.flatMap(({ sessionId, pid }) => {
-    const view = book.view(sessionId);
+  return dead.flatMap(({ sessionId, pid }) => {
+    const view = watched.view(sessionId);
     if (view === undefined || pid === null || runningProcess(view)?.pid !== pid) return [];
     return [processGoneEvent(view, pid, new Date(nowMs).toISOString())];
   });

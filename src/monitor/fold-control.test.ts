@@ -9,7 +9,7 @@ import { createWatchedSessions } from "./watched-sessions.ts";
 
 const START = Date.parse("2026-03-01T10:00:00.000Z");
 
-function at(second: number): string {
+function isoAt(second: number): string {
   return new Date(START + second * 1_000).toISOString();
 }
 
@@ -18,23 +18,23 @@ function envelope(
   second: number,
   body: Record<string, unknown> & { type: string },
 ): HooklineEvent {
-  const base = { sessionId: "s", projectPath: "/p", cwd: "/p", occurredAtIso: at(second) };
+  const base = { sessionId: "s", projectPath: "/p", cwd: "/p", occurredAtIso: isoAt(second) };
   return controlEnvelopeEvent(base, { ...body, seq });
 }
 
 const bodyOf = ({ envelope }: HooklineEvent) => envelope as Record<string, unknown> & { type: string };
 
-function hook(id: string, second: number, more: Partial<HooklineEvent>): HooklineEvent {
+function hook(id: string, second: number, fields: Partial<HooklineEvent>): HooklineEvent {
   const base = {
     v: 1,
     id,
-    occurredAtIso: at(second),
+    occurredAtIso: isoAt(second),
     sessionId: "s",
     provider: "claude",
     projectPath: "/p",
     cwd: "/p",
   };
-  return { ...base, origin: "hook", eventType: "agent.event", ...more } as HooklineEvent;
+  return { ...base, origin: "hook", eventType: "agent.event", ...fields } as HooklineEvent;
 }
 
 const started = hook("start", 0, {
@@ -52,7 +52,7 @@ const call = hook("call", 2, {
   payload: { toolName: "Bash", toolInput: { command: "make" } },
 });
 /** The agent reports the same request through its own hook. */
-const asked = hook("asked", 3, {
+const hookRequest = hook("asked", 3, {
   eventType: "permission",
   phase: "requested",
   promptId: "p1",
@@ -66,7 +66,7 @@ const request = envelope(2, 3, {
   input: { command: "make" },
   agentId: null,
 });
-const settled = envelope(3, 9, {
+const lostRequest = envelope(3, 9, {
   type: "permission.resolved",
   toolUseId: "toolu_1",
   outcome: "lost",
@@ -80,10 +80,10 @@ function read(events: readonly HooklineEvent[], second: number) {
 }
 
 describe("a driven session", () => {
-  it("waits for a person, once, although nobody sits at its process", () => {
+  it("waits for a person once, although its process is unattended", () => {
     for (const events of [
-      [started, idle, prompt, call, asked, request],
-      [request, asked, idle, call, prompt, started],
+      [started, idle, prompt, call, hookRequest, request],
+      [request, hookRequest, idle, call, prompt, started],
     ])
       expect(read(events, 4)).toMatchObject({
         driven: true,
@@ -96,10 +96,10 @@ describe("a driven session", () => {
       });
   });
 
-  it("no longer waits when its driver settled the request, in whatever order that is told", () => {
+  it("no longer waits once its driver settled the request, in any order of events", () => {
     for (const events of [
-      [started, idle, prompt, call, asked, request, settled],
-      [settled, started, idle, prompt, request, call, asked],
+      [started, idle, prompt, call, hookRequest, request, lostRequest],
+      [lostRequest, started, idle, prompt, request, call, hookRequest],
     ]) {
       const snapshot = read(events, 10);
       expect(snapshot).toMatchObject({ needsPerson: false, waiting: null, activityPhase: "busy" });
@@ -107,20 +107,20 @@ describe("a driven session", () => {
     }
   });
 
-  it("is lost, not done, when it ended with a request that was lost, until it goes on", () => {
+  it("is lost, not completed, when it ended with a lost request, until it continues", () => {
     const closed = envelope(4, 9, { type: "state", state: "closed" });
     const ended = hook("end", 8, { eventType: "session.lifecycle", phase: "ended", reason: "other", pid: 7 });
-    const all = [started, idle, request, settled, closed, ended];
-    for (const events of [all, [settled, closed, request, started, idle, ended]])
+    const all = [started, idle, request, lostRequest, closed, ended];
+    for (const events of [all, [lostRequest, closed, request, started, idle, ended]])
       expect(read(events, 10)).toMatchObject({
         state: "lost",
         why: "The request was lost: Bash: make. You can ask it again.",
       });
-    const goesOn = envelope(5, 11, { type: "user", text: "again" });
-    expect(read([...all, goesOn], 12)).toMatchObject({ state: "completed", why: "Ended." });
+    const nextPrompt = envelope(5, 11, { type: "user", text: "again" });
+    expect(read([...all, nextPrompt], 12)).toMatchObject({ state: "completed", why: "Ended." });
   });
 
-  it("is done when it ends after it was asked again, also where each event was told as it came", () => {
+  it("is completed when it ends after asking again, also when events are applied one by one", () => {
     const resumed = hook("start2", 11, { eventType: "session.lifecycle", phase: "started", pid: 8 });
     const again = envelope(5, 12, { type: "user", text: "If it is still needed, ask again now." });
     const closed = envelope(6, 20, { type: "state", state: "closed" });
@@ -130,53 +130,69 @@ describe("a driven session", () => {
       reason: "other",
       pid: 8,
     });
-    const events = [started, idle, prompt, call, asked, request, settled, resumed, again, closed, ended];
-    const book = createWatchedSessions({
+    const events = [
+      started,
+      idle,
+      prompt,
+      call,
+      hookRequest,
+      request,
+      lostRequest,
+      resumed,
+      again,
+      closed,
+      ended,
+    ];
+    const watched = createWatchedSessions({
       prices: claude.usage,
       nowMs: () => START + 21_000,
       monotonicMs: () => 0,
     });
-    for (const event of events) book.apply(event);
-    expect(book.snapshot("s")).toMatchObject({ state: "completed", why: "Ended." });
-    expect(book.snapshot("s")).toEqual({ ...read(events, 21), lastEventAtIso: at(20) });
+    for (const event of events) watched.apply(event);
+    expect(watched.snapshot("s")).toMatchObject({ state: "completed", why: "Ended." });
+    expect(watched.snapshot("s")).toEqual({ ...read(events, 21), lastEventAtIso: isoAt(20) });
   });
 
-  it("waits for each of two requests of which the API gave both calls one id", () => {
+  it("waits for each of two requests when the API gave both calls the same id", () => {
     const [first, second] = [2, 3].map((seq) =>
       envelope(seq, seq, { ...bodyOf(request), requestId: `ask_${seq}` }),
     );
-    const end = envelope(4, 9, { ...bodyOf(settled), requestId: "ask_2" });
+    const end = envelope(4, 9, { ...bodyOf(lostRequest), requestId: "ask_2" });
     const ids = (events: readonly HooklineEvent[]) =>
       read([started, idle, prompt, call, ...events], 10).requests.map(({ requestId }) => requestId);
     expect(ids([first!, second!])).toEqual(["ask_2", "ask_3"]);
     expect(ids([first!, second!, end])).toEqual(["ask_3"]);
   });
 
-  it("has the mode of its driver: its process is in another, which decides nothing", () => {
-    const began = envelope(1, 0, { type: "mode", mode: "acceptEdits", by: "start" });
+  it("has the mode of its driver, not the mode of its process", () => {
+    const initialMode = envelope(1, 0, { type: "mode", mode: "acceptEdits", by: "start" });
     const changed = envelope(4, 3, { type: "mode", mode: "bypassPermissions", by: "browser" });
     const working = envelope(2, 1, { type: "state", state: "thinking" });
     const closed = envelope(9, 8, { type: "state", state: "closed" });
-    const said = hook("said", 5, { eventType: "turn.start", promptId: "p2", permissionMode: "default" });
+    const hookPrompt = hook("said", 5, {
+      eventType: "turn.start",
+      promptId: "p2",
+      permissionMode: "default",
+    });
     const modeOf = (events: readonly HooklineEvent[]) => read([started, ...events], 10).permissionMode;
-    expect(modeOf([began, working, said])).toBe("acceptEdits");
-    expect(modeOf([began, working, changed, said])).toBe("bypassPermissions");
-    expect(modeOf([said, changed, working, began])).toBe("bypassPermissions");
-    expect(modeOf([began, working, changed, said, closed])).toBe("bypassPermissions");
+    expect(modeOf([initialMode, working, hookPrompt])).toBe("acceptEdits");
+    expect(modeOf([initialMode, working, changed, hookPrompt])).toBe("bypassPermissions");
+    expect(modeOf([hookPrompt, changed, working, initialMode])).toBe("bypassPermissions");
+    expect(modeOf([initialMode, working, changed, hookPrompt, closed])).toBe("bypassPermissions");
   });
 
-  it("has the mode of its terminal when it is resumed there", () => {
+  it("has the mode of its terminal once it is resumed there", () => {
     const mode = envelope(1, 0, { type: "mode", mode: "acceptEdits", by: "start" });
     const closed = envelope(2, 3, { type: "state", state: "closed" });
-    const said = hook("said", 5, { eventType: "turn.start", promptId: "p2", permissionMode: "plan" });
+    const hookPrompt = hook("said", 5, { eventType: "turn.start", promptId: "p2", permissionMode: "plan" });
     const driven = [envelope(3, 6, { type: "mode", mode: "dontAsk", by: "browser" })];
     driven.push(envelope(4, 6, { type: "state", state: "idle" }));
-    expect(read([started, mode, closed, said], 6).permissionMode).toBe("plan");
-    expect(read([said, closed, mode, started], 6).permissionMode).toBe("plan");
-    expect(read([started, mode, closed, said, ...driven], 7).permissionMode).toBe("dontAsk");
+    expect(read([started, mode, closed, hookPrompt], 6).permissionMode).toBe("plan");
+    expect(read([hookPrompt, closed, mode, started], 6).permissionMode).toBe("plan");
+    expect(read([started, mode, closed, hookPrompt, ...driven], 7).permissionMode).toBe("dontAsk");
   });
 
-  it("is no longer driven once it is closed, and nothing of it waits", () => {
+  it("is neither driven nor waiting once it is closed", () => {
     const closed = envelope(4, 12, { type: "state", state: "closed" });
     expect(read([started, idle, prompt, call, request, closed], 13)).toMatchObject({
       driven: false,
@@ -184,8 +200,8 @@ describe("a driven session", () => {
     });
   });
 
-  it("is told apart from a run without a person, which never waits", () => {
-    expect(read([started, prompt, call, asked], 4)).toMatchObject({
+  it("differs from an unattended run, which never waits", () => {
+    expect(read([started, prompt, call, hookRequest], 4)).toMatchObject({
       driven: false,
       attended: false,
       needsPerson: false,

@@ -7,8 +7,8 @@ import { readSession } from "./read-session.ts";
 import { createSessionView } from "./session-view.ts";
 import { ATTENDED, createStory, iso } from "./story.testing.ts";
 
-/** A session that has started and works on its first prompt. */
-function begun() {
+/** A session that has started and is working on its first prompt. */
+function startedStory() {
   const story = createStory();
   story.hook(0, "SessionStart", { source: "startup", model: "claude-opus-5-5" }, ATTENDED);
   story.prompt(1, "p1", "add a basket");
@@ -16,7 +16,7 @@ function begun() {
 }
 
 describe("a session", () => {
-  it("is busy when it starts, and waits for a prompt when it has nothing more to say", () => {
+  it("is busy when it starts, and interactable once it is quiet", () => {
     const story = createStory();
     story.hook(0, "SessionStart", { source: "startup", model: "claude-opus-5-5" }, ATTENDED);
     expect(story.at(1)).toMatchObject({ state: "active", activityPhase: "busy", attended: true, pid: 100 });
@@ -28,7 +28,7 @@ describe("a session", () => {
     });
   });
 
-  it("begins, as a fork, with its own first word and not with what it copied", () => {
+  it("starts, as a fork, with its own first prompt, not with copied messages", () => {
     const story = createStory();
     const usage = { input_tokens: 100, output_tokens: 20 };
     const message = { id: "m1", role: "assistant", model: "claude-opus-5-5", content: [], usage };
@@ -43,8 +43,8 @@ describe("a session", () => {
     });
   });
 
-  it("works on what it was last told, and rests when its turn is done", () => {
-    const story = begun();
+  it("works on its last prompt, and is interactable when the turn ends", () => {
+    const story = startedStory();
     expect(story.at(2)).toMatchObject({
       activityPhase: "busy",
       sinceIso: iso(1),
@@ -70,7 +70,7 @@ describe("a session", () => {
   });
 
   it("is titled by its latest prompt that says enough, until it has a title", () => {
-    const story = begun();
+    const story = startedStory();
     story.prompt(30, "p2", "Round the total to whole cents");
     story.prompt(60, "p3", "yes, go on");
     expect(story.at(61)).toMatchObject({
@@ -81,9 +81,9 @@ describe("a session", () => {
     expect(story.at(63)).toMatchObject({ title: "A basket for the shop" });
   });
 
-  it("shows what it runs, and counts what failed", () => {
-    const story = begun();
-    story.call(2, "t1", "npm test\necho done");
+  it("shows the running call, and counts failed calls", () => {
+    const story = startedStory();
+    story.startCall(2, "t1", "npm test\necho done");
     expect(story.at(3)).toMatchObject({
       activityPhase: "busy",
       action: { toolName: "Bash", text: "npm test\necho done", toolUseId: "t1", sinceIso: iso(2) },
@@ -96,9 +96,9 @@ describe("a session", () => {
     expect(story.at(9)).toMatchObject({ action: { toolName: null }, toolCount: 1, failedToolCount: 1 });
   });
 
-  it("does not count what a person or a rule refused as failed", () => {
-    const story = begun();
-    for (const [at, kind, said] of [
+  it("does not count a denied call as failed", () => {
+    const story = startedStory();
+    for (const [at, kind, result] of [
       [2, "user-rejected", "User rejected tool use"],
       [4, "permission-rule", "Error: Permission to use Bash with command rm x has been denied."],
       [6, undefined, "Error: The user doesn't want to proceed with this tool use. The tool use was rejected"],
@@ -108,26 +108,26 @@ describe("a session", () => {
       const input = { command: "rm x" };
       const uses = [{ type: "tool_use", id, name: "Bash", input }];
       story.line(at, { type: "assistant", message: { id: `m${at}`, role: "assistant", content: uses } });
-      const results = [{ type: "tool_result", tool_use_id: id, is_error: true, content: said.slice(7) }];
+      const results = [{ type: "tool_result", tool_use_id: id, is_error: true, content: result.slice(7) }];
       story.line(at + 1, {
         ...{ type: "user", promptId: "p1", message: { role: "user", content: results } },
-        ...{ toolUseResult: said, ...(kind !== undefined && { toolDenialKind: kind }) },
+        ...{ toolUseResult: result, ...(kind !== undefined && { toolDenialKind: kind }) },
       });
     }
     expect(story.at(9)).toMatchObject({ toolCount: 4, failedToolCount: 1 });
   });
 
-  it("goes on with a turn that a Stop hook did not let end", () => {
-    const story = begun();
+  it("continues a turn that a Stop hook kept from ending", () => {
+    const story = startedStory();
     story.stop(10, "p1");
-    story.call(12, "t1", "npm test");
+    story.startCall(12, "t1", "npm test");
     expect(story.at(13)).toMatchObject({ activityPhase: "busy", action: { text: "npm test" } });
     story.stop(20, "p1", { stop_hook_active: true });
     expect(story.at(21)).toMatchObject({ activityPhase: "interactable", sinceIso: iso(20) });
   });
 
-  it("shows the skill it uses while it uses it", () => {
-    const story = begun();
+  it("shows a skill while it is in use", () => {
+    const story = startedStory();
     const skill = {
       tool_name: "Skill",
       tool_input: { skill: "release" },
@@ -141,8 +141,8 @@ describe("a session", () => {
     expect(story.at(5).currentSkill).toBeNull();
   });
 
-  it("shows the skill of a slash command until its turn is done", () => {
-    const story = begun();
+  it("shows the skill of a slash command until the turn ends", () => {
+    const story = startedStory();
     const fields = { expansion_type: "slash_command", command_name: "release", command_args: "1.2" };
     story.hook(2, "UserPromptExpansion", { ...fields, prompt_id: "p1", prompt: "/release 1.2" });
     expect(story.at(3).currentSkill).toBe("release");
@@ -150,8 +150,8 @@ describe("a session", () => {
     expect(story.at(9).currentSkill).toBeNull();
   });
 
-  it("makes a summary of itself and goes on", () => {
-    const story = begun();
+  it("compacts and continues", () => {
+    const story = startedStory();
     story.hook(5, "PreCompact", { trigger: "auto", prompt_id: "p1" });
     expect(story.at(6)).toMatchObject({ activityPhase: "compacting", sinceIso: iso(5) });
     story.hook(9, "SessionStart", { source: "compact" });
@@ -159,36 +159,36 @@ describe("a session", () => {
     expect(story.at(10)).toMatchObject({ activityPhase: "busy", sinceIso: iso(1), attended: true });
   });
 
-  it("rests after a compaction: those who wrote the summary are no subagents of it", () => {
-    const story = begun();
+  it("is interactable after a compaction, and does not count the summarising agents as subagents", () => {
+    const story = startedStory();
     story.stop(3, "p1");
     story.hook(5, "PreCompact", { trigger: "manual", prompt_id: "p2" });
     for (const agent_id of ["a1", "a2"])
       story.hook(6, "SubagentStop", { agent_id, agent_type: "", prompt_id: "p2", background_tasks: [] });
     story.hook(7, "SessionStart", { source: "compact", prompt_id: "p2" });
     story.hook(7.1, "PostCompact", { trigger: "manual", prompt_id: "p2", compact_summary: "All of it." });
-    const rests = { activityPhase: "interactable", subagents: [] };
-    expect(story.at(8)).toMatchObject(rests);
+    const INTERACTABLE = { activityPhase: "interactable", subagents: [] };
+    expect(story.at(8)).toMatchObject(INTERACTABLE);
     // The message of one of them is reported late, by its transcript.
     const message = { id: "m1", model: "claude-opus-5-5", role: "assistant", content: [], usage: {} };
     story.line(8, { type: "assistant", uuid: "u1", isSidechain: true, agentId: "a1", message });
-    expect(story.at(9)).toMatchObject(rests);
+    expect(story.at(9)).toMatchObject(INTERACTABLE);
     const view = createSessionView("s1", claude.usage);
     for (const event of story.events.toReversed()) foldEvent(view, event);
     expect([...view.subagents]).toEqual([]);
   });
 
-  it("shows nothing of a private turn but that there is one", () => {
+  it("shows that a private turn runs, but none of its content", () => {
     const story = createStory();
     story.hook(0, "SessionStart", { source: "startup" }, ATTENDED);
     story.prompt(1, "p1", "<private>buy Globex</private>");
-    story.call(2, "t1", "mail Globex");
+    story.startCall(2, "t1", "mail Globex");
     expect(story.at(3)).toMatchObject({ activityPhase: "busy", action: { toolName: "Bash", text: "" } });
-    story.asks(3, "mail Globex");
+    story.requestPermission(3, "mail Globex");
     const shown = story.at(4);
     expect(shown).toMatchObject({ activityPhase: "waiting_permission", needsPerson: true });
     expect(shown).toMatchObject({ waiting: { toolName: "Bash", text: "" }, lastUserMessage: "(private)" });
-    story.ran(5, "t1", "mail Globex");
+    story.endCall(5, "t1", "mail Globex");
     story.stop(6, "p1", { last_assistant_message: "Globex is bought." });
     expect(story.at(7)).toMatchObject({ activityPhase: "interactable", lastAssistantMessage: null });
     expect(JSON.stringify([shown, story.at(7)])).not.toMatch(/Globex/);
@@ -196,8 +196,8 @@ describe("a session", () => {
 });
 
 describe("a session's end", () => {
-  it("is told by its agent", () => {
-    const story = begun();
+  it("is reported by its agent", () => {
+    const story = startedStory();
     story.stop(5, "p1");
     story.hook(9, "SessionEnd", { reason: "prompt_input_exit" });
     expect(story.at(9)).toMatchObject({
@@ -209,17 +209,17 @@ describe("a session's end", () => {
     });
   });
 
-  it("is not undone by the failure of its last turn that is told late", () => {
-    const story = begun();
+  it("is not undone by a late failure of its last turn", () => {
+    const story = startedStory();
     story.hook(9, "SessionEnd", { reason: "other" });
     story.hook(9.2, "StopFailure", { prompt_id: "p1", error: "server_error" });
     expect(story.at(10)).toMatchObject({ state: "completed", needsPerson: false, endedAtIso: iso(9) });
   });
 
-  it("is a loss when its process went without a word, until the word comes", () => {
-    const story = begun();
-    story.asks(3, "rm -r dist");
-    story.gone(5);
+  it("counts as lost when the process disappears, until the end is reported", () => {
+    const story = startedStory();
+    story.requestPermission(3, "rm -r dist");
+    story.processGone(5);
     expect(story.at(6)).toMatchObject({
       state: "lost",
       activityPhase: null,
@@ -231,9 +231,9 @@ describe("a session's end", () => {
     expect(story.at(7)).toMatchObject({ state: "completed", endReason: "other" });
   });
 
-  it("is over when it is resumed, in the same process or another one", () => {
+  it("is undone by a resume, in the same process or another", () => {
     for (const pid of [100, 200]) {
-      const story = begun();
+      const story = startedStory();
       story.stop(5, "p1");
       story.hook(9, "SessionEnd", { reason: "other" });
       story.hook(60, "SessionStart", { source: "resume" }, { pid, ...ATTENDED });
@@ -245,24 +245,24 @@ describe("a session's end", () => {
     }
   });
 
-  it("is told by the process that ran it last, also when nobody saw the one before it go", () => {
-    const story = begun();
+  it("is reported by the process that ran last, even if the one before disappeared unnoticed", () => {
+    const story = startedStory();
     story.hook(60, "SessionStart", { source: "resume" }, { pid: 200, ...ATTENDED });
     expect(story.at(70)).toMatchObject({ state: "active", pid: 200 });
     story.hook(90, "SessionEnd", { reason: "other" }, { pid: 200 });
     expect(story.at(91)).toMatchObject({ state: "completed", endedAtIso: iso(90), endReason: "other" });
   });
 
-  it("is not the end while another process still works on it", () => {
-    const story = begun();
+  it("does not count while another process still works on the session", () => {
+    const story = startedStory();
     story.hook(60, "SessionStart", { source: "resume" }, { pid: 200, ...ATTENDED });
-    story.call(70, "t1", "npm test");
+    story.startCall(70, "t1", "npm test");
     story.hook(90, "SessionEnd", { reason: "other" }, { pid: 200 });
     expect(story.at(91)).toMatchObject({ state: "active", pid: 100 });
   });
 
-  it("comes with /clear, and another session goes on in the process", () => {
-    const story = begun();
+  it("comes with /clear, and another session continues in the process", () => {
+    const story = startedStory();
     const next = createStory("s2");
     story.stop(5, "p1");
     story.hook(9, "SessionEnd", { reason: "clear" });
@@ -275,10 +275,10 @@ describe("a session's end", () => {
 describe("subagents", () => {
   const scout = { agent_id: "a1", agent_type: "scout" };
 
-  it("are shown with what they do, and park a session whose turn is done before them", () => {
-    const story = begun();
+  it("are shown with their calls, and park a session whose turn ends before them", () => {
+    const story = startedStory();
     story.hook(2, "SubagentStart", scout);
-    story.call(3, "t1", "ls", scout);
+    story.startCall(3, "t1", "ls", scout);
     expect(story.at(4)).toMatchObject({
       activityPhase: "busy",
       subagents: [{ agentId: "a1", agentType: "scout", isRunning: true, action: { text: "ls" } }],
@@ -296,8 +296,8 @@ describe("subagents", () => {
     expect(story.at(701)).toMatchObject({ activityPhase: "interactable", backgroundTasks: [] });
   });
 
-  it("no longer park a session when its next turn says so", () => {
-    const story = begun();
+  it("no longer park a session when its next turn no longer lists them", () => {
+    const story = startedStory();
     const background_tasks = [{ id: "b1", type: "shell", status: "running", command: "npm run dev" }];
     story.stop(5, "p1", { background_tasks });
     expect(story.at(6)).toMatchObject({ activityPhase: "parked" });
@@ -307,8 +307,8 @@ describe("subagents", () => {
     expect(story.at(13)).toMatchObject({ activityPhase: "interactable", lastUserMessage: "add a basket" });
   });
 
-  it("that were stopped by hand, of which nobody tells, run no more in the next turn", () => {
-    const story = begun();
+  it("stopped by hand, without an event, no longer run in the next turn", () => {
+    const story = startedStory();
     story.hook(2, "SubagentStart", scout);
     story.line(5, { type: "user", promptId: "p1", message: { content: "[Request interrupted by user]" } });
     story.stop(5, "p1");
@@ -319,19 +319,19 @@ describe("subagents", () => {
 });
 
 describe("a stream of another program", () => {
-  const tell = (story: ReturnType<typeof createStory>, seconds: number, phase: string): void =>
+  const emitLifecycle = (story: ReturnType<typeof createStory>, seconds: number, phase: string): void =>
     story.stream(seconds, { eventType: "session.lifecycle", phase });
 
-  it("tells the states with its few words", () => {
+  it("reports states through lifecycle phases alone", () => {
     const story = createStory();
-    tell(story, 0, "started");
+    emitLifecycle(story, 0, "started");
     expect(story.at(1)).toMatchObject({
       state: "active",
       activityPhase: "busy",
       pid: null,
       provider: "codex",
     });
-    tell(story, 5, "waiting_permission");
+    emitLifecycle(story, 5, "waiting_permission");
     expect(story.at(6)).toMatchObject({
       activityPhase: "waiting_permission",
       needsPerson: true,
@@ -339,29 +339,29 @@ describe("a stream of another program", () => {
     });
     story.stream(9, { eventType: "turn.end" });
     expect(story.at(10)).toMatchObject({ activityPhase: "interactable", waiting: null });
-    tell(story, 12, "waiting_question");
+    emitLifecycle(story, 12, "waiting_question");
     expect(story.at(13)).toMatchObject({ activityPhase: "waiting_question" });
-    tell(story, 20, "ended");
+    emitLifecycle(story, 20, "ended");
     expect(story.at(21)).toMatchObject({ state: "completed", endedAtIso: iso(20) });
   });
 
-  it("does not let a session wait for ever that has gone on in any way", () => {
+  it("ends a wait on any later activity", () => {
     const story = createStory();
-    tell(story, 0, "started");
-    tell(story, 5, "waiting_permission");
-    tell(story, 30, "waiting_permission");
+    emitLifecycle(story, 0, "started");
+    emitLifecycle(story, 5, "waiting_permission");
+    emitLifecycle(story, 30, "waiting_permission");
     expect(story.at(31)).toMatchObject({ alsoWaiting: 0, waiting: { sinceIso: iso(30) } });
     story.stream(40, { eventType: "skill.lifecycle", phase: "in_progress", skillName: "x", toolUseId: "t" });
     expect(story.at(41)).toMatchObject({ needsPerson: false, waiting: null });
-    tell(story, 50, "waiting_question");
-    tell(story, 60, "ended");
-    tell(story, 90, "started");
+    emitLifecycle(story, 50, "waiting_question");
+    emitLifecycle(story, 60, "ended");
+    emitLifecycle(story, 90, "started");
     expect(story.at(99)).toMatchObject({ state: "active", activityPhase: "interactable", waiting: null });
   });
 
-  it("has turns without ids, of which the newest counts", () => {
+  it("has turns without ids: the newest counts", () => {
     const story = createStory();
-    tell(story, 0, "started");
+    emitLifecycle(story, 0, "started");
     story.stream(1, { eventType: "turn.start", prompt: "one" });
     story.stream(9, { eventType: "turn.end" });
     story.stream(60, { eventType: "turn.start", prompt: "two" });
@@ -370,9 +370,9 @@ describe("a stream of another program", () => {
     expect(story.at(71)).toMatchObject({ activityPhase: "interactable" });
   });
 
-  it("is over a day after its last word, for no process of it can be looked at", () => {
+  it("completes the session a day after its last event, as it has no process to check", () => {
     const story = createStory();
-    tell(story, 0, "started");
+    emitLifecycle(story, 0, "started");
     expect(story.at(23 * 3_600)).toMatchObject({ state: "idle" });
     expect(story.at(25 * 3_600)).toMatchObject({
       state: "completed",
@@ -383,54 +383,57 @@ describe("a stream of another program", () => {
 });
 
 describe("a clock that was moved back by an hour", () => {
-  const hour = 3_600;
+  const HOUR_S = 3_600;
 
   it("between two turns changes no state", () => {
-    const story = begun();
+    const story = startedStory();
     story.stop(20, "p1", { last_assistant_message: "one" });
-    story.prompt(30 - hour, "p2", "now a till");
-    expect(story.at(31 - hour)).toMatchObject({ activityPhase: "busy", lastUserMessage: "now a till" });
-    story.stop(40 - hour, "p2", { last_assistant_message: "two" });
-    expect(story.at(41 - hour)).toMatchObject({ activityPhase: "interactable", lastAssistantMessage: "two" });
+    story.prompt(30 - HOUR_S, "p2", "now a till");
+    expect(story.at(31 - HOUR_S)).toMatchObject({ activityPhase: "busy", lastUserMessage: "now a till" });
+    story.stop(40 - HOUR_S, "p2", { last_assistant_message: "two" });
+    expect(story.at(41 - HOUR_S)).toMatchObject({
+      activityPhase: "interactable",
+      lastAssistantMessage: "two",
+    });
   });
 
-  it("between a request and its answer ends the wait all the same", () => {
-    const story = begun();
-    story.call(10, "t1", "rm -r dist");
-    story.asks(11, "rm -r dist");
-    expect(story.at(12 - hour)).toMatchObject({ activityPhase: "waiting_permission" });
-    story.ran(20 - hour, "t1", "rm -r dist");
-    expect(story.at(21 - hour)).toMatchObject({ activityPhase: "busy", waiting: null, humanWaitMs: 0 });
-    story.asks(30 - hour, "rm -r node_modules");
-    expect(story.at(31 - hour)).toMatchObject({ activityPhase: "waiting_permission" });
-    story.stop(40 - hour, "p1");
-    expect(story.at(41 - hour)).toMatchObject({ activityPhase: "interactable" });
+  it("between a request and its answer still ends the wait", () => {
+    const story = startedStory();
+    story.startCall(10, "t1", "rm -r dist");
+    story.requestPermission(11, "rm -r dist");
+    expect(story.at(12 - HOUR_S)).toMatchObject({ activityPhase: "waiting_permission" });
+    story.endCall(20 - HOUR_S, "t1", "rm -r dist");
+    expect(story.at(21 - HOUR_S)).toMatchObject({ activityPhase: "busy", waiting: null, humanWaitMs: 0 });
+    story.requestPermission(30 - HOUR_S, "rm -r node_modules");
+    expect(story.at(31 - HOUR_S)).toMatchObject({ activityPhase: "waiting_permission" });
+    story.stop(40 - HOUR_S, "p1");
+    expect(story.at(41 - HOUR_S)).toMatchObject({ activityPhase: "interactable" });
   });
 
-  it("between an end and a resume leaves the session running, and no old request open", () => {
-    const story = begun();
-    story.asks(10, "rm -r dist");
-    story.hook(20 - hour, "SessionEnd", { reason: "other" });
-    expect(story.at(21 - hour)).toMatchObject({ state: "completed" });
-    story.hook(30 - 2 * hour, "SessionStart", { source: "resume" }, ATTENDED);
-    expect(story.at(40 - 2 * hour)).toMatchObject({ state: "active", activityPhase: "interactable" });
-    story.hook(50 - 2 * hour, "SessionEnd", { reason: "other" });
-    expect(story.at(51 - 2 * hour)).toMatchObject({ state: "completed", endedAtIso: iso(50 - 2 * hour) });
+  it("between an end and a resume leaves the session running without its old request", () => {
+    const story = startedStory();
+    story.requestPermission(10, "rm -r dist");
+    story.hook(20 - HOUR_S, "SessionEnd", { reason: "other" });
+    expect(story.at(21 - HOUR_S)).toMatchObject({ state: "completed" });
+    story.hook(30 - 2 * HOUR_S, "SessionStart", { source: "resume" }, ATTENDED);
+    expect(story.at(40 - 2 * HOUR_S)).toMatchObject({ state: "active", activityPhase: "interactable" });
+    story.hook(50 - 2 * HOUR_S, "SessionEnd", { reason: "other" });
+    expect(story.at(51 - 2 * HOUR_S)).toMatchObject({ state: "completed", endedAtIso: iso(50 - 2 * HOUR_S) });
   });
 
   it("during a compaction does not leave the session compacting", () => {
-    const story = begun();
+    const story = startedStory();
     story.hook(10, "PreCompact", { trigger: "manual" });
-    story.hook(20 - hour, "PostCompact", { trigger: "manual" });
-    expect(story.at(21 - hour)).toMatchObject({ activityPhase: "busy" });
+    story.hook(20 - HOUR_S, "PostCompact", { trigger: "manual" });
+    expect(story.at(21 - HOUR_S)).toMatchObject({ activityPhase: "busy" });
   });
 });
 
-describe("events told again", () => {
-  it("leave the view as it was, however much later they are told", () => {
-    const story = begun();
-    story.call(30, "t1", "npm test");
-    story.ran(60, "t1", "npm test");
+describe("repeated events", () => {
+  it("leave the view unchanged, however late they are", () => {
+    const story = startedStory();
+    story.startCall(30, "t1", "npm test");
+    story.endCall(60, "t1", "npm test");
     story.stop(90, "p1");
     story.prompt(120, "p2", "more");
     story.stop(150, "p2");
@@ -441,7 +444,7 @@ describe("events told again", () => {
 });
 
 describe("an event of any shape", () => {
-  const word = fc.oneof(
+  const text = fc.oneof(
     fc.string(),
     fc.constantFrom("__proto__", "constructor", "__defineGetter__", "toString", "p1", ""),
   );
@@ -461,12 +464,12 @@ describe("an event of any shape", () => {
     "stopped",
   ];
   const names = ["api-error", "cost-state", "inherited-message", "title", "Elicitation", "ElicitationResult"];
-  const maybe = <T>(value: fc.Arbitrary<T>) =>
+  const usually = <T>(value: fc.Arbitrary<T>) =>
     fc.oneof({ weight: 3, arbitrary: value }, { weight: 1, arbitrary: fc.jsonValue() });
-  const known = fc.record(
+  const anyEvent = fc.record(
     {
       v: fc.constant(1),
-      id: word,
+      id: text,
       eventType: fc.constantFrom(...types),
       phase: fc.constantFrom(...phases, null),
       occurredAtIso: fc.oneof(fc.constantFrom(iso(0), iso(60), iso(-4_000)), fc.string({ minLength: 1 })),
@@ -478,28 +481,28 @@ describe("an event of any shape", () => {
       promptId: fc.constantFrom(null, "p1", "p2"),
       toolUseId: fc.constantFrom(null, "t1", "t2"),
       origin: fc.constantFrom(...ORIGINS),
-      pid: maybe(fc.integer()),
-      name: maybe(fc.constantFrom(...names)),
-      payload: maybe(
+      pid: usually(fc.integer()),
+      name: usually(fc.constantFrom(...names)),
+      payload: usually(
         fc.record({
-          toolName: maybe(word),
+          toolName: usually(text),
           toolKind: fc.jsonValue(),
           subject: fc.jsonValue(),
           toolInput: fc.jsonValue(),
-          durationMs: maybe(fc.double()),
-          success: maybe(fc.boolean()),
+          durationMs: usually(fc.double()),
+          success: usually(fc.boolean()),
         }),
       ),
-      data: maybe(
+      data: usually(
         fc.record({
-          retryInMs: maybe(fc.double()),
-          status: maybe(fc.constant(429)),
-          resetsAtIso: maybe(word),
+          retryInMs: usually(fc.double()),
+          status: usually(fc.constant(429)),
+          resetsAtIso: usually(text),
           message: fc.jsonValue(),
           modelUsage: fc.jsonValue(),
         }),
       ),
-      toolName: maybe(word),
+      toolName: usually(text),
       toolKind: fc.jsonValue(),
       subject: fc.jsonValue(),
       toolInput: fc.jsonValue(),
@@ -507,7 +510,7 @@ describe("an event of any shape", () => {
       error: fc.jsonValue(),
       env: fc.jsonValue(),
       usage: fc.jsonValue(),
-      model: maybe(word),
+      model: usually(text),
       blocks: fc.jsonValue(),
       backgroundTasks: fc.jsonValue(),
       extra: fc.jsonValue(),
@@ -529,11 +532,11 @@ describe("an event of any shape", () => {
     },
   );
 
-  it("is folded and read without a throw, and what is shown can be written down", () => {
+  it("folds and reads without throwing, and the snapshot serialises", () => {
     fc.assert(
-      fc.property(fc.array(known, { maxLength: 12 }), fc.nat({ max: 400_000 }), (told, quietMs) => {
+      fc.property(fc.array(anyEvent, { maxLength: 12 }), fc.nat({ max: 400_000 }), (events, quietMs) => {
         const view = createSessionView("s1", claude.usage);
-        for (const event of told as unknown[]) if (isEvent(event)) foldEvent(view, event as HooklineEvent);
+        for (const event of events as unknown[]) if (isEvent(event)) foldEvent(view, event as HooklineEvent);
         if (view.firstAt === "") return;
         const shown = readSession(view, { nowMs: Date.parse(iso(100)), quietMs });
         expect(shown.why).not.toBe("");

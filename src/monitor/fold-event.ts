@@ -85,13 +85,13 @@ const FOLDS: Readonly<Record<string, Fold>> = {
   "subagent.lifecycle": foldSubagent,
   permission: foldPermission,
   compaction: (view, event) => {
-    const mark = eventTimeOf(view, event);
+    const time = eventTimeOf(view, event);
     if (event.agentId != null) {
       view.summarisers.add(event.agentId);
       view.subagents.delete(event.agentId);
     }
-    if (event.phase === "started") view.compactionStarted = newestTime(view.compactionStarted, mark);
-    else view.compactionEnded = newestTime(view.compactionEnded, mark);
+    if (event.phase === "started") view.compactionStarted = newestTime(view.compactionStarted, time);
+    else view.compactionEnded = newestTime(view.compactionEnded, time);
   },
   "model.switch": (view, event) => {
     if (event.phase === "completed") view.model = newest(view.model, event, nonEmptyString(event["toModel"]));
@@ -154,9 +154,9 @@ function foldLifecycle(view: SessionView, event: HooklineEvent): void {
 function noteProcessTransition(
   view: SessionView,
   event: HooklineEvent,
-  life: Omit<ProcessTransition, "at">,
+  transition: Omit<ProcessTransition, "at">,
 ): void {
-  view.processTransitions.set(event.id, { ...life, at: event.occurredAtIso });
+  view.processTransitions.set(event.id, { ...transition, at: event.occurredAtIso });
 }
 
 /** Folds what the daemon observes beyond hooks: the agent's registry, and the liveness of its process. */
@@ -183,12 +183,12 @@ function foldEvidence(view: SessionView, event: HooklineEvent): void {
 
 function foldTurnStart(view: SessionView, event: HooklineEvent): void {
   const turn = turnOf(view, event);
-  const mark = eventTimeOf(view, event);
+  const time = eventTimeOf(view, event);
   // Turns without an id share one view, in which the newest start counts.
   const isNamed = turn.promptId !== "";
-  if (turn.start === null || (isNamed ? isAfter(turn.start, mark) : isAfter(mark, turn.start)))
-    turn.start = mark;
-  turn.active = newestTime(turn.active, mark);
+  if (turn.start === null || (isNamed ? isAfter(turn.start, time) : isAfter(time, turn.start)))
+    turn.start = time;
+  turn.active = newestTime(turn.active, time);
   if (event["machine"] === true) return;
   view.prompts.add(event.id);
   const prompt = event["private"] === true ? "(private)" : nonEmptyString(event["prompt"]);
@@ -240,13 +240,16 @@ function foldCallEnd(view: SessionView, event: HooklineEvent): void {
   for (const wait of view.waits.values()) endWait(wait, end);
 }
 
-/** The order of events is uncertain within a few seconds; older ones are dropped, as inputs may be large. */
+/**
+ * Events may arrive out of order within a few seconds. Older ones are dropped because their inputs may be
+ * large.
+ */
 const RECENT_MS = 5_000;
 const MAX_RECENT = 64;
 
-function pushRecent<T extends { readonly at: string }>(recent: T[], one: T): void {
-  recent.push(one);
-  const sinceMs = Date.parse(one.at) - RECENT_MS;
+function pushRecent<T extends { readonly at: string }>(recent: T[], item: T): void {
+  recent.push(item);
+  const sinceMs = Date.parse(item.at) - RECENT_MS;
   while (recent.length > MAX_RECENT || Date.parse(recent[0]!.at) < sinceMs) recent.shift();
 }
 
@@ -362,20 +365,20 @@ function startWait(view: SessionView, event: HooklineEvent, kind: WaitView["kind
   if (event.agentId == null) touchTurn(view, event);
 }
 
-/** A hook knows best how a turn ended; any source may report that it ended, and the latest time. */
+/** Hooks are authoritative about how a turn ended; the time is the latest that any source reports. */
 function endTurn(view: SessionView, event: HooklineEvent, end: Omit<TurnEnd, "reported">): void {
   const turn = turnOf(view, event);
-  const mark = eventTimeOf(view, event);
-  const { end: known } = turn;
-  if (known === null) {
-    turn.end = { ...mark, ...end, reported: mark };
+  const time = eventTimeOf(view, event);
+  const { end: knownEnd } = turn;
+  if (knownEnd === null) {
+    turn.end = { ...time, ...end, reported: time };
     return;
   }
-  const isBetter = mark.isHook === known.reported.isHook ? isAfter(mark, known.reported) : mark.isHook;
-  const { at, ms, order, isHook } = newestTime<EventTime>(known, mark);
+  const isBetter = time.isHook === knownEnd.reported.isHook ? isAfter(time, knownEnd.reported) : time.isHook;
+  const { at, ms, order, isHook } = newestTime<EventTime>(knownEnd, time);
   turn.end = isBetter
-    ? { at, ms, order, isHook, ...end, reported: mark }
-    : { ...known, at, ms, order, isHook };
+    ? { at, ms, order, isHook, ...end, reported: time }
+    : { ...knownEnd, at, ms, order, isHook };
 }
 
 /** The main agent is active in a turn: one that had ended continues. */

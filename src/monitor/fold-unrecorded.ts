@@ -33,8 +33,8 @@ export function foldUnrecorded(view: SessionView, event: HooklineEvent, ends: Un
 export function applyUnrecordedEnds(view: SessionView, { ended, status }: UnrecordedEnds): void {
   for (const [id, at] of ended) endRequest(view, id, at);
   if (status === null) return;
-  const { id, ...said } = status;
-  view.statuses.set(id, said);
+  const { id, ...registryStatus } = status;
+  view.statuses.set(id, registryStatus);
 }
 
 const SETTLED_PHASE = /^(settled|state|(permission|question)\.resolved)$/;
@@ -58,27 +58,27 @@ function statusOf(event: HooklineEvent): UnrecordedEnds["status"] {
 }
 
 function waitsEndedBy(open: readonly WaitView[], event: HooklineEvent): string[] {
-  const before = open.filter(({ at, drivenId }) => drivenId === null && at <= event.occurredAtIso);
+  const openBefore = open.filter(({ at, drivenId }) => drivenId === null && at <= event.occurredAtIso);
   const ids = (waits: readonly WaitView[]): string[] => waits.map(({ id }) => id);
-  const ofAsker = before.filter(({ agentId }) => agentId === (event.agentId ?? null));
+  const fromSameAgent = openBefore.filter(({ agentId }) => agentId === (event.agentId ?? null));
   switch (event.eventType) {
     case "tool_observation":
-      return ids(sameCall(ofAsker, event, event.payload?.toolName ?? null, event.payload?.toolInput));
+      return ids(sameCall(fromSameAgent, event, event.payload?.toolName ?? null, event.payload?.toolInput));
     case "permission":
       if (event.phase !== "denied") return [];
-      return ids(sameCall(ofAsker, event, event["toolName"], event["toolInput"]));
+      return ids(sameCall(fromSameAgent, event, event["toolName"], event["toolInput"]));
     case "turn.start":
     case "turn.end":
     case "turn.failed":
-      return event.agentId == null ? ids(ofAsker) : [];
+      return event.agentId == null ? ids(fromSameAgent) : [];
     case "agent.event":
-      return event["name"] === "interrupted" ? ids(ofAsker) : [];
+      return event["name"] === "interrupted" ? ids(fromSameAgent) : [];
     case "subagent.lifecycle":
-      return event.agentId != null && event.phase === "stopped" ? ids(ofAsker) : [];
+      return event.agentId != null && event.phase === "stopped" ? ids(fromSameAgent) : [];
     case "session.lifecycle":
-      return event.phase === "ended" ? ids(before) : [];
+      return event.phase === "ended" ? ids(openBefore) : [];
     case "session.evidence":
-      return event.phase === "gone" ? ids(before.filter(({ pid }) => pid === event["pid"])) : [];
+      return event.phase === "gone" ? ids(openBefore.filter(({ pid }) => pid === event["pid"])) : [];
     default:
       return [];
   }

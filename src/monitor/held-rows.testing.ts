@@ -3,7 +3,7 @@ import type { SessionRows } from "../store/session-rows.ts";
 type Method = keyof SessionRows;
 
 export interface HeldCall {
-  /** Resolves when the call was made and has taken effect; its result is still held. */
+  /** Resolves once the call has taken effect; its result is still held. */
   readonly reached: Promise<void>;
   release(): void;
   /** Rejects the held call instead. */
@@ -19,15 +19,15 @@ export interface HeldRows {
   readonly calls: Method[];
 }
 
-export function holdRows(of: () => SessionRows): HeldRows {
+export function holdRows(source: () => SessionRows): HeldRows {
   const calls: Method[] = [];
   const held = new Map<Method, { reached: () => void; answer: Promise<void> }>();
   const rows = new Proxy({} as SessionRows, {
     get:
       (_target, method: Method) =>
-      async (...given: unknown[]) => {
+      async (...args: unknown[]) => {
         calls.push(method);
-        const result = await (of()[method] as (...given: unknown[]) => Promise<unknown>)(...given);
+        const result = await (source()[method] as (...args: unknown[]) => Promise<unknown>)(...args);
         const call = held.get(method);
         held.delete(method);
         call?.reached();

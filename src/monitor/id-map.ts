@@ -12,12 +12,12 @@ export interface IdMap {
   bytes(): number;
 }
 
-const FIRST_SLOTS = 16;
+const INITIAL_SLOTS = 16;
 
 export function createIdMap(): IdMap {
-  /** 0: free. At most three quarters full, so that a free slot is near. */
-  let keys = new Float64Array(FIRST_SLOTS);
-  let values = new Uint8Array(FIRST_SLOTS);
+  /** 0 marks a free slot. At most three quarters full, so probing stays short. */
+  let keys = new Float64Array(INITIAL_SLOTS);
+  let values = new Uint8Array(INITIAL_SLOTS);
   let size = 0;
 
   const slotOf = (key: number): number => {
@@ -30,11 +30,11 @@ export function createIdMap(): IdMap {
     const [oldKeys, oldValues] = [keys, values];
     keys = new Float64Array(oldKeys.length * 2);
     values = new Uint8Array(oldKeys.length * 2);
-    oldKeys.forEach((key, at) => {
+    oldKeys.forEach((key, index) => {
       if (key === 0) return;
       const slot = slotOf(key);
       keys[slot] = key;
-      values[slot] = oldValues[at]!;
+      values[slot] = oldValues[index]!;
     });
   };
 
@@ -62,8 +62,8 @@ export function createIdMap(): IdMap {
 /** 53 bits of two 32-bit FNV-1a hashes with different seeds; never 0. */
 function keyOf(id: string): number {
   let [high, low] = [0x811c9dc5, 0x1b873593];
-  for (let at = 0; at < id.length; at++) {
-    const code = id.charCodeAt(at);
+  for (let index = 0; index < id.length; index++) {
+    const code = id.charCodeAt(index);
     high = Math.imul(high ^ code, 0x01000193);
     low = Math.imul(low ^ code, 0x85ebca6b);
     low ^= low >>> 13;

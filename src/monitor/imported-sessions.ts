@@ -6,7 +6,7 @@ import type { WatchedSessions } from "./watched-sessions.ts";
 
 /** Unwatched sessions in an import: each is read once when the import has ended. */
 export interface ImportedSessions {
-  /** Applied one by one, each event would cause a long session to be read in full again. */
+  /** Deferred because applying events one by one would read a long session again for each. */
   isDeferred(event: HooklineEvent): boolean;
   defer(sessionId: string): void;
   /** Whether the rows of all deferred sessions are saved. */
@@ -28,33 +28,33 @@ export function createImportedSessions({
   rowBuilder,
   isImporting,
 }: ImportedOptions): ImportedSessions {
-  const left = new Set<string>();
-  let reading = 0;
+  const deferred = new Set<string>();
+  let readsInProgress = 0;
   let isClosed = false;
 
-  const readOne = async (sessionId: string): Promise<void> => {
-    left.delete(sessionId);
-    reading++;
+  const readSession = async (sessionId: string): Promise<void> => {
+    deferred.delete(sessionId);
+    readsInProgress++;
     try {
       if (!watched.has(sessionId)) await rowBuilder.build(sessionId);
     } catch (error) {
-      left.add(sessionId);
+      deferred.add(sessionId);
       throw error;
     } finally {
-      reading--;
+      readsInProgress--;
     }
   };
 
   return {
     isDeferred: (event) =>
       event.origin === "transcript" && !watched.has(event.sessionId) && isImporting?.() === true,
-    defer: (sessionId) => void left.add(sessionId),
-    isDone: () => left.size === 0 && reading === 0,
+    defer: (sessionId) => void deferred.add(sessionId),
+    isDone: () => deferred.size === 0 && readsInProgress === 0,
     async readDeferred() {
       await queue.idle();
-      for (const sessionId of left) {
+      for (const sessionId of deferred) {
         if (isClosed) return;
-        await readOne(sessionId);
+        await readSession(sessionId);
         await nextTurn();
       }
     },

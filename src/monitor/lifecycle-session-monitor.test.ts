@@ -14,7 +14,7 @@ import {
 import type { SessionSnapshot } from "./session-snapshot.ts";
 import { ATTENDED, createStory, iso, type Story } from "./story.testing.ts";
 
-const DAY = 86_400;
+const DAY_S = 86_400;
 
 let dir: string;
 let path: string;
@@ -42,23 +42,23 @@ async function watch(): Promise<{ monitor: LifecycleSessionMonitor; changes: Ses
   return { monitor, changes };
 }
 
-function begun(sessionId: string, at: number): Story {
+function startedStory(sessionId: string, at: number): Story {
   const story = createStory(sessionId);
   story.hook(at, "SessionStart", { source: "startup" }, ATTENDED);
   story.prompt(at + 1, `${sessionId}-p`, "go");
   return story;
 }
 
-describe("a monitor of the log alone", () => {
-  it("knows at its start what the log tells, without what ended more than a day ago", async () => {
-    const old = begun("old", 0);
+describe("a monitor that reads only the log", () => {
+  it("reads the log at its start, except sessions that ended more than a day ago", async () => {
+    const old = startedStory("old", 0);
     old.hook(10, "SessionEnd", { reason: "other" });
-    const recent = begun("recent", 2 * DAY);
-    recent.hook(2 * DAY + 10, "SessionEnd", { reason: "other" });
-    const waits = begun("waits", 0);
-    waits.asks(20, "rm -r dist", { prompt_id: "waits-p" });
-    write([...old.events, ...recent.events, ...waits.events]);
-    now = 2 * DAY + 60;
+    const recent = startedStory("recent", 2 * DAY_S);
+    recent.hook(2 * DAY_S + 10, "SessionEnd", { reason: "other" });
+    const waiting = startedStory("waits", 0);
+    waiting.requestPermission(20, "rm -r dist", { prompt_id: "waits-p" });
+    write([...old.events, ...recent.events, ...waiting.events]);
+    now = 2 * DAY_S + 60;
     const { monitor } = await watch();
     expect(monitor.sessions().map(({ sessionId, state }) => [sessionId, state])).toEqual([
       ["recent", "completed"],
@@ -71,39 +71,39 @@ describe("a monitor of the log alone", () => {
     expect(monitor.session("old")).toBeUndefined();
   });
 
-  it("tells of changes as they are written, and of lines that are none it says nothing", async () => {
-    const story = begun("s", 0);
+  it("reports changes as they are written, and ignores invalid lines", async () => {
+    const story = startedStory("s", 0);
     write(story.events);
     const { monitor, changes } = await watch();
     expect(changes.at(-1)).toMatchObject({ sessionId: "s", activityPhase: "busy" });
-    const told = story.events.length;
+    const before = story.events.length;
     story.stop(9, "s-p");
     appendFileSync(path, 'no json\n{"a":1}\n\n');
-    write(story.events.slice(told));
+    write(story.events.slice(before));
     await until(() => changes.at(-1)!.activityPhase === "interactable");
     await monitor.stop();
-    const heard = changes.length;
-    write(begun("later", 20).events);
-    expect([changes.length, monitor.sessions().length]).toEqual([heard, 1]);
+    const countAtStop = changes.length;
+    write(startedStory("later", 20).events);
+    expect([changes.length, monitor.sessions().length]).toEqual([countAtStop, 1]);
   });
 
-  it("follows a log that begins a new segment, and half a line until it is whole", async () => {
-    const story = begun("s", 0);
+  it("follows a log into a new segment, and waits for the rest of an incomplete line", async () => {
+    const story = startedStory("s", 0);
     write(story.events);
     const { monitor } = await watch();
-    const told = story.events.length;
+    const before = story.events.length;
     story.stop(9, "s-p");
-    const line = `${toLine(story.events[told]!)}\n`;
+    const line = `${toLine(story.events[before]!)}\n`;
     renameSync(path, join(dir, "lifecycle-1.jsonl"));
     writeFileSync(path, line.slice(0, 40));
     appendFileSync(path, line.slice(40));
     await until(() => monitor.session("s")!.activityPhase === "interactable");
   });
 
-  it("begins before there is a log", async () => {
+  it("starts before the log exists", async () => {
     const { monitor } = await watch();
     expect(monitor.sessions()).toEqual([]);
-    write(begun("s", 0).events);
+    write(startedStory("s", 0).events);
     await until(() => monitor.session("s")?.activityPhase === "busy");
   });
 });
@@ -148,7 +148,7 @@ describe("a monitor of another program's stream", () => {
     expect(shown(monitor)).toEqual(["completed", null, null]);
   });
 
-  it("reads a line that names no cwd, and takes the word null for no project", async () => {
+  it('reads a line without a cwd, and treats the string "null" as no project', async () => {
     appendFileSync(path, line(0, { ...started, cwd: undefined, projectPath: "null" }));
     const { monitor } = await watch();
     expect(monitor.session("sess-123")).toMatchObject({ state: "active", projectPath: null, cwd: null });
@@ -189,8 +189,8 @@ describe("a monitor of another program's stream", () => {
 });
 
 describe("the types that other programs import", () => {
-  it("fit what hooks write and what the contract's lines say", () => {
-    const story = begun("s", 0);
+  it("match the events that hooks write", () => {
+    const story = startedStory("s", 0);
     const input = { skill: "release", args: "docs/a.md" };
     story.hook(2, "PreToolUse", { tool_name: "Skill", tool_use_id: "toolu_1", tool_input: input });
     story.hook(3, "SessionEnd", { reason: "other" });
@@ -204,11 +204,11 @@ describe("the types that other programs import", () => {
     expect(names).toEqual([["started"], ["in_progress", "release", null], ["ended"]]);
   });
 
-  it("name what a turn's end adds to a session", async () => {
-    write(begun("s", 0).events);
+  it("include the data that the end of a turn adds to a session", async () => {
+    write(startedStory("s", 0).events);
     const { monitor } = await watch();
-    const rich: TurnRichData = toTurnRichData(monitor.session("s")!);
+    const turnData: TurnRichData = toTurnRichData(monitor.session("s")!);
     const tokens = { input: 0, output: 0, cached: 0 };
-    expect(rich).toEqual({ model: null, tokens, turnCount: 1, gitBranch: null });
+    expect(turnData).toEqual({ model: null, tokens, turnCount: 1, gitBranch: null });
   });
 });

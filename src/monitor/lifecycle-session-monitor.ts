@@ -46,7 +46,7 @@ export interface LifecycleSessionMonitorOptions {
   readonly nowMs?: () => number;
 }
 
-const PRUNE_MS = 30_000;
+const PRUNE_INTERVAL_MS = 30_000;
 
 /**
  * Follows the log alone with its own position, without a daemon or a database. Reads the log from the start;
@@ -56,8 +56,8 @@ export class LifecycleSessionMonitor implements SessionMonitorProvider {
   readonly #log: LogReader;
   readonly #nowMs: () => number;
   readonly #listeners = new Set<(snapshot: SessionSnapshot) => void>();
-  readonly #book;
-  readonly #shown = new Map<string, string>();
+  readonly #watched;
+  readonly #reported = new Map<string, string>();
   #position: Position | undefined;
   #reading: Promise<void> = Promise.resolve();
   #stop: (() => void) | null = null;
@@ -65,8 +65,8 @@ export class LifecycleSessionMonitor implements SessionMonitorProvider {
   constructor(options: LifecycleSessionMonitorOptions) {
     this.#log = openFileLogReader(options.path);
     this.#nowMs = options.nowMs ?? Date.now;
-    // Views live as long as their sessions: rebuilding one would require reading the whole log.
-    this.#book = createWatchedSessions({
+    // Views stay as long as their sessions: rebuilding one would require reading the whole log.
+    this.#watched = createWatchedSessions({
       prices: agents.usage,
       nowMs: this.#nowMs,
       monotonicMs: () => performance.now(),
@@ -78,7 +78,7 @@ export class LifecycleSessionMonitor implements SessionMonitorProvider {
     await this.#read();
     // A failed read is retried on the next change.
     const unwatch = this.#log.watch(() => void this.#read().catch(() => undefined));
-    const prune = setInterval(() => this.#prune(), PRUNE_MS).unref();
+    const prune = setInterval(() => this.#prune(), PRUNE_INTERVAL_MS).unref();
     this.#stop = () => {
       unwatch();
       clearInterval(prune);
@@ -92,11 +92,11 @@ export class LifecycleSessionMonitor implements SessionMonitorProvider {
   }
 
   sessions(): SessionSnapshot[] {
-    return this.#book.snapshots();
+    return this.#watched.snapshots();
   }
 
   session(sessionId: string): SessionSnapshot | undefined {
-    return this.#book.snapshot(sessionId);
+    return this.#watched.snapshot(sessionId);
   }
 
   onChange(listener: (snapshot: SessionSnapshot) => void): () => void {
@@ -107,17 +107,17 @@ export class LifecycleSessionMonitor implements SessionMonitorProvider {
   #read(): Promise<void> {
     const read = async (): Promise<void> => {
       for await (const batch of this.#log.read(this.#position)) {
-        for (const line of batch.lines) this.#tell(line);
+        for (const line of batch.lines) this.#apply(line);
         this.#position = batch.next;
         this.#prune();
       }
-      const changed = new Set(this.#book.takeChanged());
-      for (const snapshot of this.#book.snapshots()) {
+      const changed = new Set(this.#watched.takeChanged());
+      for (const snapshot of this.#watched.snapshots()) {
         const { sessionId, state, activityPhase } = snapshot;
-        const standing = `${state} ${activityPhase}`;
-        // Time alone makes a session idle.
-        if (!changed.has(sessionId) && this.#shown.get(sessionId) === standing) continue;
-        this.#shown.set(sessionId, standing);
+        const activity = `${state} ${activityPhase}`;
+        // A session also becomes idle without any event.
+        if (!changed.has(sessionId) && this.#reported.get(sessionId) === activity) continue;
+        this.#reported.set(sessionId, activity);
         for (const listener of this.#listeners) listener(snapshot);
       }
     };
@@ -126,17 +126,17 @@ export class LifecycleSessionMonitor implements SessionMonitorProvider {
   }
 
   #prune(): void {
-    for (const { sessionId } of this.#book.prune()) this.#shown.delete(sessionId);
+    for (const { sessionId } of this.#watched.prune()) this.#reported.delete(sessionId);
   }
 
-  #tell(line: string): void {
+  #apply(line: string): void {
     if (line === "") return;
     const event = readEvent(line);
-    if (event !== null) this.#book.apply(event);
+    if (event !== null) this.#watched.apply(event);
   }
 }
 
-/** A line of our own log, or of another program's stream, which has fewer required fields. */
+/** Parses a line of our own log or of another program's stream, which has fewer required fields. */
 function readEvent(line: string): HooklineEvent | null {
   try {
     const value: unknown = JSON.parse(line);

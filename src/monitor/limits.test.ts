@@ -18,14 +18,14 @@ const window = (usedPercent: number, seconds: number) => ({
 });
 
 describe("usage limits", () => {
-  it("are kept until their window begins anew, each for itself", () => {
+  it("are kept until their window resets, independently of each other", () => {
     saveLimits(home, { fiveHour: window(35, 60), sevenDay: window(12, 4_000) }, NOW);
     expect(limitsText(readLimits(home, NOW))).toBe("5h 35% · 7d 12%");
     expect(limitsText(readLimits(home, NOW + 61_000))).toBe("7d 12%");
     expect(statSync(home.limits).mode & 0o077).toBe(0);
   });
 
-  it("are not lowered by a session that heard of them long ago", () => {
+  it("are not lowered by a session with an older report", () => {
     saveLimits(home, { fiveHour: window(35, 60), sevenDay: null }, NOW);
     expect(saveLimits(home, { fiveHour: window(20, 60), sevenDay: null }, NOW).fiveHour).toEqual(
       window(35, 60),
@@ -34,19 +34,19 @@ describe("usage limits", () => {
     expect(saveLimits(home, next, NOW)).toEqual(next);
   });
 
-  it("are unknown, and no failure, where the file is torn, missing or has no folder", () => {
+  it("are unknown, without an error, if the file is torn or missing or has no folder", () => {
     expect(readLimits(home, NOW)).toEqual(NO_LIMITS);
     writeFileSync(home.limits, '{"fiveHour":');
     expect(readLimits(home, NOW)).toEqual(NO_LIMITS);
-    const nowhere = resolveHome({ HOOKLINE_HOME: join(dir, "none") });
-    const told = { fiveHour: window(1, 60), sevenDay: null };
-    expect(saveLimits(nowhere, told, NOW)).toEqual(told);
+    const missingHome = resolveHome({ HOOKLINE_HOME: join(dir, "none") });
+    const reported = { fiveHour: window(1, 60), sevenDay: null };
+    expect(saveLimits(missingHome, reported, NOW)).toEqual(reported);
     expect(limitsText(NO_LIMITS)).toBe("");
   });
 
-  it("are the same in whatever order sessions tell them", () => {
-    const told = fc.option(fc.tuple(fc.nat(100), fc.nat(5)).map(([used, at]) => window(used, at)));
-    const limits = fc.record({ fiveHour: told, sevenDay: told }) as fc.Arbitrary<Limits>;
+  it("do not depend on the order in which sessions report them", () => {
+    const anyWindow = fc.option(fc.tuple(fc.nat(100), fc.nat(5)).map(([used, at]) => window(used, at)));
+    const limits = fc.record({ fiveHour: anyWindow, sevenDay: anyWindow }) as fc.Arbitrary<Limits>;
     fc.assert(
       fc.property(limits, limits, limits, (a, b, c) => {
         expect(mergeLimits(a, b)).toEqual(mergeLimits(b, a));

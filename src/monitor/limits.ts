@@ -4,8 +4,8 @@ import { writeAtomically } from "../files/atomic-file.ts";
 import type { Home } from "../home.ts";
 
 /** How much of a usage window is used, as Claude Code last reported, and when the window resets. */
-const Window = z.object({ usedPercent: z.number(), resetsAtIso: z.iso.datetime() });
-export const Limits = z.object({ fiveHour: Window.nullable(), sevenDay: Window.nullable() });
+const UsageWindow = z.object({ usedPercent: z.number(), resetsAtIso: z.iso.datetime() });
+export const Limits = z.object({ fiveHour: UsageWindow.nullable(), sevenDay: UsageWindow.nullable() });
 export type Limits = z.infer<typeof Limits>;
 
 export const NO_LIMITS: Limits = { fiveHour: null, sevenDay: null };
@@ -21,9 +21,9 @@ export function readLimits(home: Home, now: number): Limits {
 }
 
 /** Merges one session's limits with those of others, saves and returns the result. */
-export function saveLimits(home: Home, told: Limits, now: number): Limits {
+export function saveLimits(home: Home, reported: Limits, now: number): Limits {
   const known = readLimits(home, now);
-  const merged = mergeLimits(known, told);
+  const merged = mergeLimits(known, reported);
   if (existsSync(home.dir) && JSON.stringify(merged) !== JSON.stringify(known))
     writeAtomically(home.limits, `${JSON.stringify(merged)}\n`);
   return merged;
@@ -51,6 +51,6 @@ function later(a: LimitWindow, b: LimitWindow): LimitWindow {
   return a.usedPercent >= b.usedPercent ? a : b;
 }
 
-function ifCurrent(told: LimitWindow, now: number): LimitWindow {
-  return told !== null && Date.parse(told.resetsAtIso) > now ? told : null;
+function ifCurrent(window: LimitWindow, now: number): LimitWindow {
+  return window !== null && Date.parse(window.resetsAtIso) > now ? window : null;
 }

@@ -1,7 +1,7 @@
 import type { HooklineEvent } from "../event/event.ts";
 import { isSampleSession } from "../event/sample.ts";
 
-type Applied = Pick<HooklineEvent, "sessionId" | "origin" | "occurredAtIso">;
+type AppliedEvent = Pick<HooklineEvent, "sessionId" | "origin" | "occurredAtIso">;
 
 const MAX_SESSIONS = 10_000;
 
@@ -10,12 +10,12 @@ const MAX_SESSIONS = 10_000;
  * registry events from before their session was first seen are history that was read late, not lag.
  */
 export function createLagMeter(nowMs: () => number): {
-  applied(events: readonly Applied[]): void;
+  applied(events: readonly AppliedEvent[]): void;
   lagMs(): number | null;
 } {
   const seenAtMs = new Map<string, number>();
   let lagMs: number | null = null;
-  const isLive = ({ sessionId, origin, occurredAtIso }: Applied): boolean =>
+  const isLive = ({ sessionId, origin, occurredAtIso }: AppliedEvent): boolean =>
     !isSampleSession(sessionId) &&
     (origin === "hook" || Date.parse(occurredAtIso) >= (seenAtMs.get(sessionId) ?? Number.POSITIVE_INFINITY));
   return {

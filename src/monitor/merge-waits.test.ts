@@ -9,12 +9,12 @@ const wait = (from: number, to: number | null): WaitInterval => ({
 
 describe("waits of one session", () => {
   it.each<[string, WaitInterval[], WaitInterval[]]>([
-    ["stay apart where there is time between them", [wait(1, 2), wait(4, 6)], [wait(1, 2), wait(4, 6)]],
-    ["are one where they overlap", [wait(1, 4), wait(3, 6)], [wait(1, 6)]],
-    ["are one where one follows the other at once", [wait(1, 3), wait(3, 6)], [wait(1, 6)]],
-    ["are one where one lies in the other", [wait(1, 9), wait(3, 6), wait(7, 8)], [wait(1, 9)]],
-    ["come in any order", [wait(7, 8), wait(3, 6), wait(1, 4)], [wait(1, 6), wait(7, 8)]],
-    ["last while one of them does", [wait(1, 4), wait(3, null), wait(5, 6)], [wait(1, null)]],
+    ["stay apart if there is time between them", [wait(1, 2), wait(4, 6)], [wait(1, 2), wait(4, 6)]],
+    ["are merged if they overlap", [wait(1, 4), wait(3, 6)], [wait(1, 6)]],
+    ["are merged if one follows the other immediately", [wait(1, 3), wait(3, 6)], [wait(1, 6)]],
+    ["are merged if one contains the other", [wait(1, 9), wait(3, 6), wait(7, 8)], [wait(1, 9)]],
+    ["may come in any order", [wait(7, 8), wait(3, 6), wait(1, 4)], [wait(1, 6), wait(7, 8)]],
+    ["stay open while one of them does", [wait(1, 4), wait(3, null), wait(5, 6)], [wait(1, null)]],
   ])("%s", (_what, waits, merged) => {
     expect(mergeWaits(waits)).toEqual(merged);
   });

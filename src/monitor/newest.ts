@@ -2,15 +2,15 @@ import { canonicalJson } from "../event/canonical.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { type Dated, type EventTime, isAfter, type SessionView } from "./session-view.ts";
 
-/** Decides which of two reports holds, independent of their order of arrival. */
+/** Decides which of two reports wins, independent of their order of arrival. */
 
 export function eventTimeOf(view: SessionView, event: HooklineEvent): EventTime {
   const at = event.occurredAtIso;
   return { at, ms: Date.parse(at), order: view.eventCount, isHook: event.origin === "hook" };
 }
 
-export function newestTime<M extends EventTime>(known: M | null, mark: M): M {
-  return known === null || known.at === "" || isAfter(mark, known) ? mark : known;
+export function newestTime<M extends EventTime>(known: M | null, time: M): M {
+  return known === null || known.at === "" || isAfter(time, known) ? time : known;
 }
 
 /** The newer of two; ties are broken by a fixed rule. */
@@ -29,9 +29,9 @@ export function newestTimed(
   value: string | null,
 ): (EventTime & Dated<string>) | null {
   if (value === null) return known;
-  const told = { ...eventTimeOf(view, event), value };
-  if (known === null || isAfter(told, known)) return told;
-  return told.at === known.at && isGreater(value, known.value) ? told : known;
+  const candidate = { ...eventTimeOf(view, event), value };
+  if (known === null || isAfter(candidate, known)) return candidate;
+  return candidate.at === known.at && isGreater(value, known.value) ? candidate : known;
 }
 
 export function oldest<T>(known: Dated<T> | null, event: HooklineEvent, value: T | null): Dated<T> | null {

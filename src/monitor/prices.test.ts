@@ -3,8 +3,8 @@ import { PRICES } from "../agents/claude/price-table.ts";
 import { canonicalModelName, contextWindowOf, isPriced, priceOf } from "../agents/claude/prices.ts";
 import { countUsage } from "./count-usage.ts";
 
-/** Responses of a scripted API to the real CLI in the runs whose costs are below. */
-const answered = {
+/** The usage a scripted API returned to the real CLI in the runs whose costs are below. */
+const responseUsage = {
   input_tokens: 1003,
   output_tokens: 517,
   cache_read_input_tokens: 20_011,
@@ -13,7 +13,7 @@ const answered = {
   server_tool_use: { web_search_requests: 3 },
 };
 
-function micros(model: string, usage: object = answered): number | undefined {
+function micros(model: string, usage: object = responseUsage): number | undefined {
   const parts = countUsage(model, usage).map((share) => priceOf(share.model, share.usage));
   return parts.includes(undefined) ? undefined : Math.round(parts.reduce((a, b) => a! + b!)! * 1000) / 1000;
 }
@@ -42,12 +42,12 @@ describe("the price of a message", () => {
     ["claude-mythos-5", 131_008.5],
     ["claude-mythos-5-1", 116_000.25],
     ["claude-mythos-5-2", 98_800.2],
-  ])("of %s is what Claude Code 2.1.325 reported: %d", (model, reported) => {
+  ])("for %s equals the cost that Claude Code 2.1.325 reported: %d", (model, reported) => {
     expect(micros(model)).toBe(reported);
   });
 
-  it("is as reported in fast mode, for the models that have one", () => {
-    const fast = { ...answered, speed: "fast" };
+  it("matches the reported cost in fast mode, for the models that have one", () => {
+    const fast = { ...responseUsage, speed: "fast" };
     expect(micros("claude-opus-5-5", fast)).toBe(102_802.4);
     expect(micros("claude-opus-4-8", fast)).toBe(131_008.5);
     expect(micros("claude-opus-4-6", fast)).toBe(333_025.5);
@@ -55,40 +55,40 @@ describe("the price of a message", () => {
     expect(micros("claude-sonnet-5-5", fast)).toBe(48_200.6);
   });
 
-  it("is as reported for a long prompt, which costs more by the token with one model alone", () => {
-    const long = (tokens: number) => ({ ...answered, cache_read_input_tokens: tokens });
+  it("matches the reported cost of a long prompt, which only one model charges extra for", () => {
+    const long = (tokens: number) => ({ ...responseUsage, cache_read_input_tokens: tokens });
     expect(micros("claude-haiku-5-5", long(100_011))).toBe(39_050.425);
     expect(micros("claude-opus-5-5", long(300_011))).toBe(122_401.2);
     expect(micros("claude-sonnet-4-5", long(300_011))).toBe(144_302.55);
   });
 
-  it("is as reported within the USA, where all but searches costs a tenth more", () => {
-    expect(micros("claude-opus-5-5", { ...answered, inference_geo: "us" })).toBe(70_041.32);
+  it("matches the reported cost within the USA, where everything but searches costs 10 % more", () => {
+    expect(micros("claude-opus-5-5", { ...responseUsage, inference_geo: "us" })).toBe(70_041.32);
   });
 
-  it("takes cache writes of unknown length for the short kind", () => {
-    expect(micros("claude-opus-5-5", { ...answered, cache_creation: undefined })).toBe(63_389.2);
+  it("counts cache writes of unknown duration as the short kind", () => {
+    expect(micros("claude-opus-5-5", { ...responseUsage, cache_creation: undefined })).toBe(63_389.2);
   });
 
-  it("has the price of an advisor that was asked within it", () => {
+  it("includes the price of an advisor called within it", () => {
     const advisor = {
       type: "advisor_message",
       model: "claude-fable-5-2",
       input_tokens: 50,
       output_tokens: 60,
     };
-    expect(micros("claude-opus-5-5", { ...answered, iterations: [{ type: "message" }, advisor] })).toBe(
+    expect(micros("claude-opus-5-5", { ...responseUsage, iterations: [{ type: "message" }, advisor] })).toBe(
       66_401.2 + 2800,
     );
   });
 
-  it("is nothing for usage that tells nothing, and unknown for an unknown model", () => {
+  it("is 0 for unreadable usage, and unknown for an unknown model", () => {
     expect(micros("claude-opus-5-5", { input_tokens: "7", output_tokens: -1, cache_creation: [] })).toBe(0);
     expect(micros("claude-opus-9-9")).toBeUndefined();
   });
 });
 
-describe("a model's row", () => {
+describe("a model's price row", () => {
   it.each([
     ["claude-opus-4-5-20251101", "claude-opus-4-5"],
     ["claude-opus-4-5@20251101", "claude-opus-4-5"],
@@ -105,9 +105,9 @@ describe("a model's row", () => {
     ["claude-opus-4-20250514", "claude-opus-4-0"],
     ["Claude-Sonnet-4", "claude-sonnet-4-0"],
     ["claude-opus-4-6[1m]", "claude-opus-4-6"],
-  ])("of %s is %s", (called, row) => {
-    expect(canonicalModelName(called)).toBe(row);
-    expect(isPriced(called)).toBe(true);
+  ])("of %s is %s", (name, row) => {
+    expect(canonicalModelName(name)).toBe(row);
+    expect(isPriced(name)).toBe(true);
   });
 
   it.each([
@@ -118,19 +118,19 @@ describe("a model's row", () => {
     "constructor",
     "claude-opus-5-5-mini",
     "",
-  ])("is not there for %j", (called) => {
-    expect(isPriced(called)).toBe(false);
-    expect(canonicalModelName(called)).toBe(called);
-    expect(contextWindowOf(called)).toBeNull();
+  ])("does not exist for %j", (name) => {
+    expect(isPriced(name)).toBe(false);
+    expect(canonicalModelName(name)).toBe(name);
+    expect(contextWindowOf(name)).toBeNull();
   });
 
-  it("is under its own name for all of them", () => {
+  it("is found under every canonical name", () => {
     for (const model of Object.keys(PRICES)) expect(canonicalModelName(model)).toBe(model);
   });
 });
 
 describe("a model's context window", () => {
-  it("is the longer one when it is asked for, or seen to be in use", () => {
+  it("is the longer one if requested, or seen in use", () => {
     expect(contextWindowOf("claude-sonnet-4-5-20250929")).toBe(200_000);
     expect(contextWindowOf("claude-sonnet-4-5[1m]")).toBe(1_000_000);
     expect(contextWindowOf("claude-sonnet-4-5", 200_001)).toBe(1_000_000);

@@ -4,13 +4,16 @@ import { promisify } from "node:util";
 import { PS_ENV, readStat, TICKS_PER_SECOND } from "./processes.ts";
 
 export interface ProcessLoad {
-  /** 100 is one core. Since the last read; null at the first (on macOS, the system's average). */
+  /**
+   * 100 is one core. Covers the time since the last read; null at the first (on macOS, the system's
+   * average).
+   */
   readonly cpuPercent: number | null;
   readonly rssBytes: number;
 }
 
 export interface LoadReader {
-  /** Resource usage of processes. Dead ones are omitted. */
+  /** Returns the resource usage of processes, without dead ones. */
   read(pids: readonly number[]): Promise<Map<number, ProcessLoad>>;
 }
 
@@ -20,9 +23,9 @@ interface Sample {
   readonly atMs: number;
 }
 
-/** Remembers the previous reading only of the processes requested last. */
+/** Keeps the previous sample only of the processes requested last. */
 export function createLoadReader(monotonicMs: () => number = () => performance.now()): LoadReader {
-  let last = new Map<number, Sample>();
+  let previous = new Map<number, Sample>();
   return {
     async read(pids) {
       if (pids.length === 0) return new Map();
@@ -35,18 +38,19 @@ export function createLoadReader(monotonicMs: () => number = () => performance.n
         if (stat === null || rssBytes === null) continue;
         const sample = { startTicks: stat.startTicks, cpuTicks: stat.cpuTicks, atMs: monotonicMs() };
         samples.set(pid, sample);
-        loads.set(pid, { cpuPercent: percent(last.get(pid), sample), rssBytes });
+        loads.set(pid, { cpuPercent: percent(previous.get(pid), sample), rssBytes });
       }
-      last = samples;
+      previous = samples;
       return loads;
     },
   };
 }
 
-function percent(before: Sample | undefined, now: Sample): number | null {
-  if (before === undefined || before.startTicks !== now.startTicks || now.atMs <= before.atMs) return null;
-  const usedMs = ((now.cpuTicks - before.cpuTicks) / TICKS_PER_SECOND) * 1000;
-  return (usedMs / (now.atMs - before.atMs)) * 100;
+function percent(previous: Sample | undefined, now: Sample): number | null {
+  if (previous === undefined || previous.startTicks !== now.startTicks || now.atMs <= previous.atMs)
+    return null;
+  const usedMs = ((now.cpuTicks - previous.cpuTicks) / TICKS_PER_SECOND) * 1000;
+  return (usedMs / (now.atMs - previous.atMs)) * 100;
 }
 
 /** `/proc` reports kilobytes, whatever the page size. A process that has ended has none. */

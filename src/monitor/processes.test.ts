@@ -17,7 +17,7 @@ function start(command: string, ...args: string[]): ChildProcess & { pid: number
   return child as ChildProcess & { pid: number };
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+async function kill(child: ChildProcess): Promise<void> {
   const exit = once(child, "exit");
   child.kill("SIGKILL");
   await exit;
@@ -27,7 +27,7 @@ describe("a process", () => {
   it("is alive until it is killed", async () => {
     const child = start("sleep", "60");
     expect(isAlive(child.pid)).toBe(true);
-    await ended(child);
+    await kill(child);
     expect(isAlive(child.pid)).toBe(false);
   });
 
@@ -35,11 +35,11 @@ describe("a process", () => {
     expect(isAlive(1)).toBe(true);
   });
 
-  it("has a pid above 0: what would signal a whole group is nobody", () => {
+  it("with a pid of 0 or below, which would signal a group, is not alive", () => {
     for (const pid of [0, -1, 1.5, Number.NaN]) expect(isAlive(pid)).toBe(false);
   });
 
-  it.runIf(process.platform === "linux")("that ended and was not waited for is gone", async () => {
+  it.runIf(process.platform === "linux")("that became a zombie is not alive", async () => {
     // The shell's child exits immediately, and the shell has become a program that never waits for it.
     const parent = start("sh", "-c", "sleep 0.01 & echo $!; exec sleep 60");
     const [line] = (await once(parent.stdout!, "data")) as [Buffer];
@@ -49,7 +49,7 @@ describe("a process", () => {
     expect(isSameProcess(pid, null)).toBe(false);
   });
 
-  it.runIf(process.platform === "linux")("that began after a time is not the one that was seen then", () => {
+  it.runIf(process.platform === "linux")("that started after a time is not the process seen then", () => {
     const before = Date.now() - 5_000;
     const child = start("sleep", "60");
     expect(isAlive(child.pid, { startedBeforeMs: Date.now() })).toBe(true);
@@ -57,17 +57,17 @@ describe("a process", () => {
     expect(isAlive(process.pid, { startedBeforeMs: Date.now() })).toBe(true);
   });
 
-  it("is the same while its beginning is", async () => {
+  it("is the same while its start time is", async () => {
     const child = start("sleep", "60");
     const procStart = readStat(child.pid)?.startTicks ?? null;
     expect(isSameProcess(child.pid, procStart)).toBe(true);
     expect(isSameProcess(child.pid, null)).toBe(true);
     expect(isSameProcess(child.pid, "1")).toBe(false);
-    await ended(child);
+    await kill(child);
     expect(isSameProcess(child.pid, procStart)).toBe(false);
   });
 
-  it.runIf(process.platform === "linux")("may have a name full of brackets and spaces", async () => {
+  it.runIf(process.platform === "linux")("may have a name with brackets and spaces", async () => {
     const child = start("sh", "-c", "printf 'a) R (b' > /proc/$$/comm; echo done; sleep 5 & wait");
     await once(child.stdout!, "data");
     expect(readFileSync(`/proc/${child.pid}/comm`, "utf8")).toBe("a) R (b\n");
@@ -75,8 +75,8 @@ describe("a process", () => {
   });
 });
 
-describe("a domain of pids", () => {
-  it.runIf(process.platform === "linux")("is ours, or of another machine or container", () => {
+describe("a pid domain", () => {
+  it.runIf(process.platform === "linux")("is our own, or that of another machine or container", () => {
     expect(isOwnDomain(null)).toBe(true);
     expect(isOwnDomain("a form we do not know")).toBe(true);
     expect(isOwnDomain("linux:0123456789abcdef0123456789abcdef:pid:[1]")).toBe(false);
@@ -84,16 +84,16 @@ describe("a domain of pids", () => {
 });
 
 describe("the load of processes", () => {
-  it("is the processor's time between two looks, and the memory; the gone are left out", async () => {
+  it("is the CPU time between two reads, and the memory; dead processes are omitted", async () => {
     const busy = start(process.execPath, "-e", "for (;;);");
-    const calm = start("sleep", "60");
-    const gone = start("sleep", "60");
-    await ended(gone);
+    const sleeping = start("sleep", "60");
+    const dead = start("sleep", "60");
+    await kill(dead);
     const reader = createLoadReader();
-    const pids = [busy.pid, calm.pid, gone.pid];
+    const pids = [busy.pid, sleeping.pid, dead.pid];
     await sleep(200);
     const first = await reader.read(pids);
-    expect([...first.keys()]).toEqual([busy.pid, calm.pid]);
+    expect([...first.keys()]).toEqual([busy.pid, sleeping.pid]);
     if (process.platform === "linux") expect(first.get(busy.pid)?.cpuPercent).toBeNull();
     let second = first;
     const usedByBusy = async (): Promise<number> => {
@@ -104,11 +104,11 @@ describe("the load of processes", () => {
     // How much it gets depends on the machine's load.
     await expect.poll(usedByBusy).toBeGreaterThan(5);
     expect(second.get(busy.pid)?.cpuPercent).toBeLessThan(150);
-    expect(second.get(calm.pid)?.cpuPercent).toBeLessThan(5);
+    expect(second.get(sleeping.pid)?.cpuPercent).toBeLessThan(5);
     expect(second.get(busy.pid)?.rssBytes).toBeGreaterThan(10 * 1024 * 1024);
   });
 
-  it("is read from what ps prints", () => {
+  it("is parsed from the output of ps", () => {
     expect(parsePs("  4711  12.5  20480\n 4712   0.0   1024\n\n")).toEqual(
       new Map([
         [4711, { cpuPercent: 12.5, rssBytes: 20_971_520 }],

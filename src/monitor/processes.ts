@@ -22,14 +22,14 @@ const isLinux = process.platform === "linux";
 export function isAlive(pid: number, options: { readonly startedBeforeMs?: number } = {}): boolean {
   const stat = readStat(pid);
   if (stat === null) return answersSignal(pid);
-  if (isOver(stat)) return false;
+  if (hasExited(stat)) return false;
   return options.startedBeforeMs === undefined || startedBefore(stat, options.startedBeforeMs);
 }
 
 /** Whether this pid is still the process with that start time, in the system's format. */
 export function isSameProcess(pid: number, procStart: string | null): boolean {
   const stat = readStat(pid);
-  if (stat !== null) return !isOver(stat) && (procStart === null || stat.startTicks === procStart);
+  if (stat !== null) return !hasExited(stat) && (procStart === null || stat.startTicks === procStart);
   if (answersSignal(pid)) return isLinux || procStart === null || psStart(pid) === procStart;
   psStarts.delete(pid);
   return false;
@@ -60,7 +60,7 @@ export function readStat(pid: number): ProcessStat | null {
     return null;
   }
   try {
-    return parseStat(statText.toString("latin1", 0, readSync(fd, statText, 0, statText.length, 0)));
+    return parseStat(statBuffer.toString("latin1", 0, readSync(fd, statBuffer, 0, statBuffer.length, 0)));
   } catch {
     // It ended between open and read.
     return null;
@@ -69,7 +69,7 @@ export function readStat(pid: number): ProcessStat | null {
   }
 }
 
-const statText = Buffer.alloc(4096);
+const statBuffer = Buffer.alloc(4096);
 
 function parseStat(text: string): ProcessStat | null {
   // The program name is in brackets and may contain anything, including brackets.
@@ -79,7 +79,7 @@ function parseStat(text: string): ProcessStat | null {
   return { state, cpuTicks: Number(fields[11]) + Number(fields[12]), startTicks };
 }
 
-function isOver({ state }: ProcessStat): boolean {
+function hasExited({ state }: ProcessStat): boolean {
   return state === "Z" || state === "X";
 }
 
@@ -99,12 +99,12 @@ function startedBefore(stat: ProcessStat, timeMs: number): boolean {
 }
 
 /** Where `/proc` may hide other users' processes, only a signal shows whether they exist. */
-const procShowsAll = isLinux && existsSync("/proc/1/stat");
+const seesAllInProc = isLinux && existsSync("/proc/1/stat");
 
 function answersSignal(pid: number): boolean {
   // 0 and below refer to process groups.
   if (!Number.isInteger(pid) || pid <= 0) return false;
-  if (procShowsAll && !existsSync(`/proc/${pid}`)) return false;
+  if (seesAllInProc && !existsSync(`/proc/${pid}`)) return false;
   try {
     process.kill(pid, 0);
     return true;
@@ -134,11 +134,11 @@ interface Domain {
   readonly namespace: string;
 }
 
-let known: Domain | null | undefined;
+let cachedDomain: Domain | null | undefined;
 
 function ownDomain(): Domain | null {
-  known ??= readDomain();
-  return known;
+  cachedDomain ??= readDomain();
+  return cachedDomain;
 }
 
 function readDomain(): Domain | null {

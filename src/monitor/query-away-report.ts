@@ -24,18 +24,18 @@ const FACTS_PER_PAGE = 1_000;
 
 /** What happened between a time and now. Never ahead of the reported changes of a watched session. */
 export async function queryAwayReport(
-  { watched: book, wake, emit }: Sessions,
+  { watched, wake, emit }: Sessions,
   rows: WithSessionRows,
   sinceIso: string,
   untilIso: string,
 ): Promise<AwayReport> {
-  const ask = async (asked: Partial<SessionCriteria>): Promise<SessionSnapshot[]> => [
-    ...withoutSample((await querySessions(book, rows, { ...asked, limit: MAX_SESSIONS }, emit)).sessions),
+  const findSessions = async (filter: Partial<SessionCriteria>): Promise<SessionSnapshot[]> => [
+    ...withoutSample((await querySessions(watched, rows, { ...filter, limit: MAX_SESSIONS }, emit)).sessions),
   ];
-  const sessions = await ask({ since: sinceIso });
+  const sessions = await findSessions({ since: sinceIso });
   const ended = sessions.filter(({ endedAtIso }) => endedAtIso !== null && endedAtIso >= sinceIso);
-  const waiting = await ask({ needsPerson: true });
-  const waits = await waitsSince({ watched: book, wake }, rows, sinceIso);
+  const waiting = await findSessions({ needsPerson: true });
+  const waits = await waitsSince({ watched: watched, wake }, rows, sinceIso);
   return {
     sinceIso,
     untilIso,
@@ -43,14 +43,14 @@ export async function queryAwayReport(
     finished: ended.filter((session) => session.state === "completed" && !isEmptySession(session)),
     lost: ended.filter(({ state }) => state === "lost"),
     ...(await readFailuresAndFiles(rows, sinceIso)),
-    cost: await queryCost(rows, { prices: book.prices, sinceIso, nowIso: untilIso }),
+    cost: await queryCost(rows, { prices: watched.prices, sinceIso, nowIso: untilIso }),
     humanWaitMs: waits.reduce((sum, wait) => sum + overlapMs(wait, sinceIso, untilIso), 0),
   };
 }
 
 /** Excludes the sample session. */
-function* withoutSample<T extends { readonly sessionId: string }>(all: Iterable<T>): Generator<T> {
-  for (const one of all) if (!isSampleSession(one.sessionId)) yield one;
+function* withoutSample<T extends { readonly sessionId: string }>(items: Iterable<T>): Generator<T> {
+  for (const item of items) if (!isSampleSession(item.sessionId)) yield item;
 }
 
 /** Reads in pages, one query each. */
@@ -62,9 +62,9 @@ async function forEachFactSince(
 ): Promise<void> {
   for (let after: FactCursor | null | undefined; after !== null; ) {
     const query = { sinceIso, type, after, limit: FACTS_PER_PAGE };
-    const slice = await rows((store) => store.factsSince(query));
-    for (const event of withoutSample(slice.facts)) read(event);
-    after = slice.next;
+    const page = await rows((store) => store.factsSince(query));
+    for (const event of withoutSample(page.facts)) read(event);
+    after = page.next;
   }
 }
 
@@ -102,13 +102,13 @@ async function readFailuresAndFiles(
 export async function queryWaitTotals(
   sessions: Omit<Sessions, "emit">,
   rows: WithSessionRows,
-  asked: { readonly since?: string | undefined; readonly by: "day" | "project" | "session" },
+  criteria: { readonly since?: string | undefined; readonly by: "day" | "project" | "session" },
   nowIso: string,
 ): Promise<WaitTotals> {
-  const since = asked.since ?? new Date(Date.parse(nowIso) - 30 * 24 * 3_600_000).toISOString();
+  const since = criteria.since ?? new Date(Date.parse(nowIso) - 30 * 24 * 3_600_000).toISOString();
   const totals = new Map<string, { key: string; count: number; totalMs: number; longestMs: number }>();
   for (const wait of await waitsSince(sessions, rows, since)) {
-    const key = keyOf(wait, asked.by);
+    const key = keyOf(wait, criteria.by);
     const ms = overlapMs(wait, since, nowIso);
     const total = totals.get(key) ?? { key, count: 0, totalMs: 0, longestMs: 0 };
     totals.set(key, {
@@ -125,32 +125,32 @@ export async function queryWaitTotals(
 export async function queryUsageWithWaits(
   sessions: Omit<Sessions, "emit">,
   rows: WithSessionRows,
-  asked: { readonly since?: string | undefined; readonly by: "model" | "project" },
+  criteria: { readonly since?: string | undefined; readonly by: "model" | "project" },
   nowIso: string,
 ): Promise<UsageTotals> {
-  const sinceIso = asked.since ?? new Date(Date.parse(nowIso) - 30 * 24 * 3_600_000).toISOString();
-  const found = await waitsSince(sessions, rows, sinceIso);
-  const waits = found.map((wait) => ({ wait, ms: overlapMs(wait, sinceIso, nowIso) }));
-  return queryUsage(rows, { prices: sessions.watched.prices, sinceIso, nowIso, by: asked.by, waits });
+  const sinceIso = criteria.since ?? new Date(Date.parse(nowIso) - 30 * 24 * 3_600_000).toISOString();
+  const waitRows = await waitsSince(sessions, rows, sinceIso);
+  const waits = waitRows.map((wait) => ({ wait, ms: overlapMs(wait, sinceIso, nowIso) }));
+  return queryUsage(rows, { prices: sessions.watched.prices, sinceIso, nowIso, by: criteria.by, waits });
 }
 
 /** Saved waits, plus the current ones of watched sessions; overlapping waits of a session are merged. */
 async function waitsSince(
-  { watched: book, wake }: Omit<Sessions, "emit">,
+  { watched, wake }: Omit<Sessions, "emit">,
   rows: WithSessionRows,
   sinceIso: string,
 ): Promise<WaitRow[]> {
-  const saved = await rows((store) => store.waitsSince(sinceIso));
+  const savedWaits = await rows((store) => store.waitsSince(sinceIso));
   return wake(
     () =>
-      book
+      watched
         .snapshots()
         .filter(hasWaited)
         .map(({ sessionId }) => sessionId),
     () => {
-      const now = book.snapshots().flatMap((snapshot) => waitsOf(book, snapshot, sinceIso));
-      const others = saved.filter(({ sessionId }) => !book.has(sessionId));
-      const bySession = Map.groupBy(withoutSample([...others, ...now]), ({ sessionId }) => sessionId);
+      const current = watched.snapshots().flatMap((snapshot) => waitsOf(watched, snapshot, sinceIso));
+      const others = savedWaits.filter(({ sessionId }) => !watched.has(sessionId));
+      const bySession = Map.groupBy(withoutSample([...others, ...current]), ({ sessionId }) => sessionId);
       return [...bySession.values()].flatMap(mergeWaits);
     },
   );
@@ -160,9 +160,9 @@ function hasWaited({ humanWaitMs, waiting }: SessionSnapshot): boolean {
   return humanWaitMs > 0 || waiting !== null;
 }
 
-function waitsOf(book: WatchedSessions, snapshot: SessionSnapshot, sinceIso: string): readonly WaitRow[] {
+function waitsOf(watched: WatchedSessions, snapshot: SessionSnapshot, sinceIso: string): readonly WaitRow[] {
   if (!hasWaited(snapshot)) return [];
-  const view = book.view(snapshot.sessionId);
+  const view = watched.view(snapshot.sessionId);
   if (view === undefined) return [];
   return toSessionRow(snapshot, view).waits.filter(
     ({ endedAtIso }) => endedAtIso === null || endedAtIso >= sinceIso,

@@ -23,7 +23,7 @@ export async function queryReportedUsage(
   for (const [sessionId, ofSession] of bySession)
     sessions.set(sessionId, reportTalliesOf(ofSession, prices, copiedUntil.get(sessionId)));
   await addMessages(rows, sessions, prices, nowIso);
-  return [...sessions.values()].flat().flatMap((one) => toShares(one, sinceIso));
+  return [...sessions.values()].flat().flatMap((tally) => toShares(tally, sinceIso));
 }
 
 /** One report of an agent, and the usage of the messages it includes. */
@@ -39,13 +39,13 @@ function reportTalliesOf(
   prices: UsageSource,
   copiedUntilIso: string | undefined,
 ): ReportTally[] {
-  const written = states.filter((event) => event["data"] != null);
+  const statesWithData = states.filter((event) => event["data"] != null);
   const { reports } = readLedgers(
-    written.map((event) => ({ atMs: Date.parse(event.occurredAtIso), data: event["data"] })),
+    statesWithData.map((event) => ({ atMs: Date.parse(event.occurredAtIso), data: event["data"] })),
     prices,
     copiedUntilIso === undefined ? null : Date.parse(copiedUntilIso),
   );
-  return reports.map((report) => ({ report, state: written[report.index]!, messages: new Map() }));
+  return reports.map((report) => ({ report, state: statesWithData[report.index]!, messages: new Map() }));
 }
 
 /** Counts every message for the first report that covers it. */
@@ -55,10 +55,14 @@ async function addMessages(
   prices: UsageSource,
   nowIso: string,
 ): Promise<void> {
-  const spans = [...sessions].flatMap(([sessionId, reportings]) => spansOf(sessionId, reportings));
+  const spans = [...sessions].flatMap(([sessionId, tallies]) => spansOf(sessionId, tallies));
   if (spans.length === 0) return;
   const firstIso = spans.reduce((first, { fromIso }) => (fromIso < first ? fromIso : first), nowIso);
-  const take = ({ messages }: ReportTally, { model, usage }: ModelShare, promptTokens?: number): void => {
+  const addMessage = (
+    { messages }: ReportTally,
+    { model, usage }: ModelShare,
+    promptTokens?: number,
+  ): void => {
     const name = prices.canonicalModelName(model);
     const known = messages.get(name);
     messages.set(name, {
@@ -67,9 +71,13 @@ async function addMessages(
     });
   };
   for (const [from, to] of splitTimeRange(firstIso, nowIso)) {
-    const inPart = spans.filter(({ fromIso, untilIso }) => fromIso < to && from <= untilIso);
-    for (const row of await rows((store) => store.usageWithin(from, to, inPart)))
-      take(inPart[row.span]!.of, { model: row.model, usage: usageOf(row) }, promptTokensOf(row));
+    const spansInPart = spans.filter(({ fromIso, untilIso }) => fromIso < to && from <= untilIso);
+    for (const row of await rows((store) => store.usageWithin(from, to, spansInPart)))
+      addMessage(
+        spansInPart[row.span]!.tally,
+        { model: row.model, usage: usageOf(row) },
+        promptTokensOf(row),
+      );
     await nextTurn();
   }
   const bySession = Map.groupBy(spans, ({ sessionId }) => sessionId);
@@ -80,41 +88,41 @@ async function addMessages(
       ?.find(({ fromIso, untilIso }) => fromIso <= at && at <= untilIso);
     // The first is the message's own, which is already counted.
     const advised = span === undefined ? [] : countUsage(String(event["model"]), event["usage"]).slice(1);
-    for (const share of advised) take(span!.of, share);
+    for (const share of advised) addMessage(span!.tally, share);
   }
 }
 
 interface ReportSpan extends UsageSpan {
-  readonly of: ReportTally;
+  readonly tally: ReportTally;
 }
 
 /** The time spans a report covers, minus those of earlier reports: they never overlap within a session. */
-function spansOf(sessionId: string, reportings: readonly ReportTally[]): ReportSpan[] {
-  const taken: (readonly [fromMs: number, untilMs: number])[] = [];
-  return reportings.flatMap((of) => {
-    let free = [[clamp(Math.ceil(of.report.fromMs)), clamp(Math.floor(of.report.untilMs))] as const];
-    for (const [from, until] of taken)
+function spansOf(sessionId: string, tallies: readonly ReportTally[]): ReportSpan[] {
+  const covered: (readonly [fromMs: number, untilMs: number])[] = [];
+  return tallies.flatMap((tally) => {
+    let free = [[clamp(Math.ceil(tally.report.fromMs)), clamp(Math.floor(tally.report.untilMs))] as const];
+    for (const [from, until] of covered)
       free = free.flatMap(([a, b]) => [
         [a, Math.min(b, from - 1)] as const,
         [Math.max(a, until + 1), b] as const,
       ]);
     free = free.filter(([a, b]) => a <= b);
-    taken.push(...free);
+    covered.push(...free);
     return free.map(([a, b]) => ({
       sessionId,
       fromIso: new Date(a).toISOString(),
       untilIso: new Date(b).toISOString(),
-      of,
+      tally,
     }));
   });
 }
 
 /** Limits times from a damaged line to the valid date range. */
 function clamp(timeMs: number): number {
-  return Math.min(Math.max(0, timeMs), LAST_MS);
+  return Math.min(Math.max(0, timeMs), MAX_TIME_MS);
 }
 
-const LAST_MS = Date.parse("9998-12-31T00:00:00.000Z");
+const MAX_TIME_MS = Date.parse("9998-12-31T00:00:00.000Z");
 
 /** A report's usage beyond its messages, by model. Negative where the agent pays less than our table says. */
 function toShares({ report, state, messages }: ReportTally, sinceIso: string): UsageShare[] {
@@ -132,9 +140,9 @@ function toShares({ report, state, messages }: ReportTally, sinceIso: string): U
       isFast: false,
       isUsOnly: false,
     };
-    const more = micros === null ? undefined : micros - (known.micros ?? 0);
+    const extraMicros = micros === null ? undefined : micros - (known.micros ?? 0);
     // Rounding differences of sums are smaller than any price.
-    if (Math.abs(more ?? 0) < 0.5 && Object.values(usage).every((amount) => !amount)) return [];
-    return [{ sessionId, hour: occurredAtIso.slice(0, 13), projectPath, model, usage, micros: more }];
+    if (Math.abs(extraMicros ?? 0) < 0.5 && Object.values(usage).every((amount) => !amount)) return [];
+    return [{ sessionId, hour: occurredAtIso.slice(0, 13), projectPath, model, usage, micros: extraMicros }];
   });
 }

@@ -7,21 +7,21 @@ import { openSessionTracker, type SessionTracker } from "./session-tracker.ts";
 import { ATTENDED, createStory, iso, type Story } from "./story.testing.ts";
 import { createWatchedSessions } from "./watched-sessions.ts";
 
-const DAY = 86_400;
-const NOW = 10 * DAY;
+const DAY_S = 86_400;
+const NOW_S = 10 * DAY_S;
 
 let pipeline: Pipeline;
-let keeper: SessionTracker;
+let tracker: SessionTracker;
 
-/** Sessions of ten days, several of them at exactly the same time; those of the last day are watched. */
+/** Sessions over ten days, several at exactly the same time; those of the last day are watched. */
 beforeAll(async () => {
   pipeline = await openPipeline();
-  const stories = Array.from({ length: 60 }, (_, n) => tellOne(n));
+  const stories = Array.from({ length: 60 }, (_, n) => storyOf(n));
   await pipeline.appendEvents(stories.flatMap(({ events }) => events));
-  keeper = await openSessionTracker({
+  tracker = await openSessionTracker({
     prices: claude.usage,
     rows: (work) => work(pipeline.store.sessions),
-    nowMs: () => Date.parse(iso(NOW)),
+    nowMs: () => Date.parse(iso(NOW_S)),
     monotonicMs: () => 1e9,
     onChange: () => undefined,
     onDrop: () => undefined,
@@ -29,18 +29,18 @@ beforeAll(async () => {
       throw error;
     },
   });
-  await keeper.buildMissingRows();
+  await tracker.buildMissingRows();
 });
 afterAll(async () => {
-  await keeper.close();
+  await tracker.close();
   await pipeline.close();
 });
 
 /** Every third waits, every third failed, every third has ended; groups of five share their times. */
-function tellOne(n: number): Story {
+function storyOf(n: number): Story {
   const sessionId = `${"abcdef"[n % 6]}${String(n).padStart(7, "0")}-0000`;
   const story = createStory(sessionId);
-  const at = NOW - 100 - Math.floor(n / 5) * DAY * 0.6;
+  const at = NOW_S - 100 - Math.floor(n / 5) * DAY_S * 0.6;
   const prompt_id = `p-${n}`;
   const cwd = n % 2 === 0 ? "/home/dev/acme-shop" : "/home/dev/other";
   story.hook(at - 9, "SessionStart", { source: "startup", cwd }, ATTENDED);
@@ -53,13 +53,13 @@ function tellOne(n: number): Story {
 }
 
 const rows: Parameters<typeof querySessions>[1] = (work) => work(pipeline.store.sessions);
-const ask = (asked: Partial<SessionCriteria> = {}) =>
-  querySessions(keeper.watched, rows, { limit: 1_000, ...asked });
+const ask = (criteria: Partial<SessionCriteria> = {}) =>
+  querySessions(tracker.watched, rows, { limit: 1_000, ...criteria });
 
-async function allPages(asked: Partial<SessionCriteria>, limit: number): Promise<SessionSnapshot[]> {
+async function allPages(criteria: Partial<SessionCriteria>, limit: number): Promise<SessionSnapshot[]> {
   const found: SessionSnapshot[] = [];
   for (let after: string | undefined; ; ) {
-    const page = await ask({ ...asked, after, limit });
+    const page = await ask({ ...criteria, after, limit });
     expect(page.sessions.length).toBeLessThanOrEqual(limit);
     found.push(...page.sessions);
     if (page.next === null) return found;
@@ -68,8 +68,8 @@ async function allPages(asked: Partial<SessionCriteria>, limit: number): Promise
 }
 
 describe("pages of sessions", () => {
-  it("mix what is watched with what was saved, the newest first", async () => {
-    const watched = [...keeper.watched.ids()];
+  it("merge watched and saved sessions, newest first", async () => {
+    const watched = [...tracker.watched.ids()];
     expect(watched.length).toBeGreaterThan(5);
     expect(watched.length).toBeLessThan(60);
     const { sessions, next } = await ask();
@@ -91,30 +91,34 @@ describe("pages of sessions", () => {
     "a project by its name": [{ project: "other" }, ({ projectPath }) => projectPath === "/home/dev/other"],
     words: [{ q: "the TILL" }, ({ lastUserMessage }) => lastUserMessage!.includes("Mend the Till")],
     "a provider": [{ provider: "codex" }, () => false],
-    "a time": [{ since: iso(NOW - 3 * DAY) }, ({ lastEventAtIso }) => lastEventAtIso >= iso(NOW - 3 * DAY)],
+    "a time": [
+      { since: iso(NOW_S - 3 * DAY_S) },
+      ({ lastEventAtIso }) => lastEventAtIso >= iso(NOW_S - 3 * DAY_S),
+    ],
     "all of them": [
       { state: ["active", "idle"], needsPerson: true, project: "acme-shop", q: "till" },
-      (one) => one.needsPerson && one.projectPath === "/home/dev/acme-shop" && /till/i.test(one.title!),
+      (session) =>
+        session.needsPerson && session.projectPath === "/home/dev/acme-shop" && /till/i.test(session.title!),
     ],
   };
   it.each(Object.entries(filters))(
-    "hold every session once, asked for by %s",
-    async (_name, [asked, fits]) => {
+    "contain every matching session once, filtered by %s",
+    async (_name, [criteria, fits]) => {
       const expected = (await ask()).sessions.filter(fits);
       for (const limit of [1, 3, 7, 60]) {
-        const ids = (await allPages(asked, limit)).map(({ sessionId }) => sessionId);
+        const ids = (await allPages(criteria, limit)).map(({ sessionId }) => sessionId);
         expect(ids).toEqual(expected.map(({ sessionId }) => sessionId));
       }
     },
   );
 
-  it("end at once after a place that nobody gave", async () => {
+  it("are empty after a malformed cursor", async () => {
     expect(await ask({ after: "garbage" })).toEqual({ sessions: [], next: null });
   });
 });
 
 describe("one session", () => {
-  it("is read in parts when it is long, and others have their turn between them", async () => {
+  it("is read in pages when it is long, yielding between them", async () => {
     const long = await openPipeline();
     const story = createStory("long-session");
     story.hook(1, "SessionStart", { source: "startup" }, ATTENDED);
@@ -131,33 +135,33 @@ describe("one session", () => {
     }
     await long.appendEvents(story.events);
     const read: typeof rows = (work) => work(long.store.sessions);
-    let [turns, isOver] = [0, false];
+    let [ticks, isDone] = [0, false];
     const count = (): void => {
-      turns++;
-      if (!isOver) setImmediate(count);
+      ticks++;
+      if (!isDone) setImmediate(count);
     };
     setImmediate(count);
     const unwatched = createWatchedSessions({ prices: claude.usage, nowMs: () => 0, monotonicMs: () => 0 });
-    const detail = await querySession(unwatched, read, "long-session", Date.parse(iso(NOW)));
-    isOver = true;
+    const detail = await querySession(unwatched, read, "long-session", Date.parse(iso(NOW_S)));
+    isDone = true;
     expect(detail).toMatchObject({
       turns: [{ number: 1, toolCount: 700 }],
       tools: [{ toolName: "Bash", count: 700 }],
     });
-    expect(turns).toBeGreaterThan(1);
+    expect(ticks).toBeGreaterThan(1);
     await long.close();
   });
 
-  const find = (id: string) => querySession(keeper.watched, rows, id, Date.parse(iso(NOW)));
+  const find = (id: string) => querySession(tracker.watched, rows, id, Date.parse(iso(NOW_S)));
 
-  it("is found by its id, watched or saved, and by the beginning of it", async () => {
+  it("is found by its id or a prefix, watched or saved", async () => {
     for (const { sessionId } of (await ask()).sessions) {
       expect(await find(sessionId)).toMatchObject({ session: { sessionId }, turns: [{ number: 1 }] });
       expect(await find(sessionId.slice(0, 8))).toMatchObject({ session: { sessionId } });
     }
   });
 
-  it("is not guessed: several that begin so are named, and what is too short finds nothing", async () => {
+  it("is not guessed: an ambiguous prefix returns all matches, and too short a prefix none", async () => {
     expect(await find("a00000")).toMatchObject({ ambiguous: expect.arrayContaining(["a0000000-0000"]) });
     expect(await find("a0")).toBeUndefined();
     expect(await find("nobody")).toBeUndefined();

@@ -31,45 +31,45 @@ export interface SessionListPage {
  * ones in the tick in which they are read, so that it never reports an older state than already reported.
  */
 export async function querySessions(
-  book: WatchedSessions,
+  watched: WatchedSessions,
   rows: WithSessionRows,
-  asked: SessionCriteria,
+  criteria: SessionCriteria,
   onWatched: (snapshots: readonly SessionSnapshot[]) => void = () => undefined,
 ): Promise<SessionListPage> {
-  const after = asked.after === undefined ? undefined : fromCursor(asked.after);
+  const after = criteria.after === undefined ? undefined : fromCursor(criteria.after);
   const query: Omit<SessionRowQuery, "except"> = {
-    states: asked.state,
-    needsPerson: asked.needsPerson,
-    project: asked.project,
-    provider: asked.provider,
-    search: asked.q,
-    sinceIso: asked.since,
+    states: criteria.state,
+    needsPerson: criteria.needsPerson,
+    project: criteria.project,
+    provider: criteria.provider,
+    search: criteria.q,
+    sinceIso: criteria.since,
     after,
-    limit: asked.limit + 1,
+    limit: criteria.limit + 1,
   };
-  const saved = (await savedRows(book, rows, query))
+  const saved = (await savedRows(watched, rows, query))
     .map(parseSnapshot)
     // A session watched since the rows were read is added below.
-    .filter((snapshot) => snapshot !== null && !book.has(snapshot.sessionId)) as SessionSnapshot[];
-  const watched = book.snapshots().filter((snapshot) => matchesQuery(snapshot, query));
-  const found = [...watched, ...saved].sort(byNewest);
-  const sessions = found.slice(0, asked.limit);
-  onWatched(sessions.filter(({ sessionId }) => book.has(sessionId)));
+    .filter((snapshot) => snapshot !== null && !watched.has(snapshot.sessionId)) as SessionSnapshot[];
+  const current = watched.snapshots().filter((snapshot) => matchesQuery(snapshot, query));
+  const found = [...current, ...saved].sort(byNewest);
+  const sessions = found.slice(0, criteria.limit);
+  onWatched(sessions.filter(({ sessionId }) => watched.has(sessionId)));
   const last = sessions.at(-1);
-  return { sessions, next: found.length > asked.limit && last !== undefined ? toCursor(last) : null };
+  return { sessions, next: found.length > criteria.limit && last !== undefined ? toCursor(last) : null };
 }
 
 /** Rows of all sessions except the watched ones. */
 async function savedRows(
-  book: WatchedSessions,
+  watched: WatchedSessions,
   rows: WithSessionRows,
   query: Omit<SessionRowQuery, "except">,
 ): Promise<string[]> {
   for (;;) {
-    const except = [...book.ids()];
+    const except = [...watched.ids()];
     const found = await rows((store) => store.sessionRows({ ...query, except }));
     // A session no longer watched would be missing: its row was excluded.
-    if (except.every(book.has)) return found;
+    if (except.every(watched.has)) return found;
   }
 }
 
@@ -80,47 +80,48 @@ const FACTS_PER_PAGE = 600;
  * pages.
  */
 export async function querySession(
-  book: WatchedSessions,
+  watched: WatchedSessions,
   rows: WithSessionRows,
   idOrPrefix: string,
   nowMs: number,
 ): Promise<SessionDetail | { readonly ambiguous: readonly string[] } | undefined> {
-  const ids = await findSessionIds(book, rows, idOrPrefix);
+  const ids = await findSessionIds(watched, rows, idOrPrefix);
   if (ids.length > 1) return { ambiguous: ids };
   const [sessionId] = ids;
   if (sessionId === undefined) return undefined;
-  const detail = createDetailFold(book.prices);
+  const detail = createDetailFold(watched.prices);
   // A sleeping view would be built from the same facts, all at once.
-  const known = book.view(sessionId);
-  const own = known === undefined ? createSessionView(sessionId, book.prices) : null;
+  const watchedView = watched.view(sessionId);
+  const builtView = watchedView === undefined ? createSessionView(sessionId, watched.prices) : null;
   const seqs = await rows((store) => store.sessionSeqs(sessionId));
   for (let from = 0; from < seqs.length; from += FACTS_PER_PAGE) {
     if (from > 0) await nextTurn();
-    const part = seqs.slice(from, from + FACTS_PER_PAGE);
-    for (const event of await rows((store) => store.factsAt(part))) {
+    const page = seqs.slice(from, from + FACTS_PER_PAGE);
+    for (const event of await rows((store) => store.factsAt(page))) {
       detail.apply(event);
-      if (own !== null) foldEvent(own, event);
+      if (builtView !== null) foldEvent(builtView, event);
     }
   }
   // Forgotten or dropped while its facts were read: what is left of it is in the store.
-  if (known !== undefined && !book.has(sessionId)) return querySession(book, rows, sessionId, nowMs);
-  const view = book.view(sessionId) ?? known ?? own;
+  if (watchedView !== undefined && !watched.has(sessionId))
+    return querySession(watched, rows, sessionId, nowMs);
+  const view = watched.view(sessionId) ?? watchedView ?? builtView;
   if (view === null || view.firstAt === "") return undefined;
   const quietMs = Math.max(0, nowMs - Date.parse(view.lastAt || view.firstAt));
-  return detail.read(book.snapshot(sessionId) ?? readSession(view, { nowMs, quietMs }), view);
+  return detail.read(watched.snapshot(sessionId) ?? readSession(view, { nowMs, quietMs }), view);
 }
 
 const MAX_MATCHING_IDS = 10;
 
 /** The session with that id, or all whose ids have that prefix. */
 export async function findSessionIds(
-  book: WatchedSessions,
+  watched: WatchedSessions,
   rows: WithSessionRows,
   idOrPrefix: string,
 ): Promise<string[]> {
   const ids = new Set(await rows((store) => store.sessionIds(idOrPrefix, MAX_MATCHING_IDS)));
   // A session known only from the agent's registry has no row yet.
-  for (const id of book.ids()) if (id.startsWith(idOrPrefix)) ids.add(id);
+  for (const id of watched.ids()) if (id.startsWith(idOrPrefix)) ids.add(id);
   if (ids.has(idOrPrefix)) return [idOrPrefix];
   return idOrPrefix.length < 4 ? [] : [...ids].sort();
 }
@@ -139,8 +140,8 @@ function matchesQuery(snapshot: SessionSnapshot, query: Omit<SessionRowQuery, "e
   if (sinceIso !== undefined && snapshot.lastEventAtIso < sinceIso) return false;
   if (after !== undefined && byNewest(snapshot, after) <= 0) return false;
   if (search === undefined) return true;
-  const words = [snapshot.title, snapshot.lastUserMessage, snapshot.projectPath, snapshot.gitBranch];
-  return words.filter(Boolean).join("\n").toLowerCase().includes(search.toLowerCase());
+  const texts = [snapshot.title, snapshot.lastUserMessage, snapshot.projectPath, snapshot.gitBranch];
+  return texts.filter(Boolean).join("\n").toLowerCase().includes(search.toLowerCase());
 }
 
 interface ListPosition {
@@ -160,6 +161,6 @@ function toCursor({ lastEventAtIso, sessionId }: ListPosition): string {
 
 /** A malformed cursor sorts after everything, so that the page is empty. */
 function fromCursor(cursor: string): { lastEventIso: string; sessionId: string } {
-  const place = /^(\d{4}-\S+) (.+)$/s.exec(Buffer.from(cursor, "base64url").toString());
-  return { lastEventIso: place?.[1] ?? "", sessionId: place?.[2] ?? "" };
+  const match = /^(\d{4}-\S+) (.+)$/s.exec(Buffer.from(cursor, "base64url").toString());
+  return { lastEventIso: match?.[1] ?? "", sessionId: match?.[2] ?? "" };
 }

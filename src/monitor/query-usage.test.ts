@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-function event(eventType: string, atIso: string, more: Partial<HooklineEvent> = {}): HooklineEvent {
+function event(eventType: string, atIso: string, fields: Partial<HooklineEvent> = {}): HooklineEvent {
   return {
     v: 1,
     id: `id-${count++}`,
@@ -27,12 +27,12 @@ function event(eventType: string, atIso: string, more: Partial<HooklineEvent> = 
     projectPath: "/p",
     cwd: "/p",
     origin: "transcript",
-    ...more,
+    ...fields,
   };
 }
 
-const message = (atIso: string, model: string, usage: object, more: Partial<HooklineEvent> = {}) =>
-  event("assistant.message", atIso, { messageId: `m-${count}`, model, usage, ...more });
+const message = (atIso: string, model: string, usage: object, fields: Partial<HooklineEvent> = {}) =>
+  event("assistant.message", atIso, { messageId: `m-${count}`, model, usage, ...fields });
 
 const tool = (atIso: string, toolName: string, success: boolean | null) =>
   event("tool_observation", atIso, { payload: { toolName, toolInput: {}, toolOutput: "", success } });
@@ -44,7 +44,7 @@ async function apply(...events: readonly HooklineEvent[]): Promise<void> {
 }
 
 const NOW = "2026-03-01T00:00:00.000Z";
-const ask = (by: "model" | "project" = "model", sinceIso = "2026-01-01T00:00:00.000Z", nowIso = NOW) =>
+const query = (by: "model" | "project" = "model", sinceIso = "2026-01-01T00:00:00.000Z", nowIso = NOW) =>
   queryUsage((work) => work(store.sessions), { prices: claude.usage, sinceIso, nowIso, by, waits: [] });
 
 const usage = {
@@ -55,20 +55,20 @@ const usage = {
   cache_creation: { ephemeral_1h_input_tokens: 100 },
 };
 
-describe("what was used", () => {
-  it("counts a session once that went on in another project, on another day and with another model", async () => {
+describe("usage", () => {
+  it("counts a session once even if it continued in another project, on another day and with another model", async () => {
     await apply(
       message("2026-01-02T12:00:00.000Z", "claude-opus-4-5", usage),
       message("2026-01-03T12:00:00.000Z", "claude-haiku-4-5", usage, { projectPath: "/q" }),
       message("2026-01-03T12:00:00.000Z", "claude-haiku-4-5", usage, { sessionId: "s2", projectPath: "/q" }),
     );
-    const { sessions, projects } = await ask();
+    const { sessions, projects } = await query();
     expect(sessions).toBe(2);
     expect(projects.map((project) => project.sessions).sort()).toEqual([1, 2]);
   });
 
-  it("adds up to what the messages say, whatever it is split by", async () => {
-    const told = [
+  it("adds up to the messages' usage, however it is split", async () => {
+    const events = [
       message("2026-01-02T12:00:00.000Z", "claude-opus-4-5", usage),
       message("2026-01-02T12:10:00.000Z", "claude-haiku-4-5", { ...usage, speed: "fast" }),
       message(
@@ -89,12 +89,12 @@ describe("what was used", () => {
         ],
       }),
     ];
-    await apply(...told, message("2025-12-31T00:00:00.000Z", "claude-opus-4-5", usage));
+    await apply(...events, message("2025-12-31T00:00:00.000Z", "claude-opus-4-5", usage));
     const fold = createUsageFold(claude.usage);
-    for (const one of told) fold.apply(one);
+    for (const fact of events) fold.apply(fact);
     const { cost, tokens } = fold.read();
-    const report = await ask();
-    // There each message is rounded, here only the sum.
+    const report = await query();
+    // The fold rounds each message, the query only the sum.
     expect(report.cost).toEqual({ ...cost, micros: expect.closeTo(cost.micros!, -1) });
     for (const parts of [report.days, report.projects, report.models]) {
       const micros = parts.reduce((sum, part) => sum + (part.costMicros ?? 0), 0);
@@ -107,24 +107,24 @@ describe("what was used", () => {
       ["2026-01-04", 2],
     ]);
     expect(report.days[0]!.parts.map(({ key }) => key)).toEqual(["claude-opus-4-5", "claude-haiku-4-5"]);
-    expect((await ask("project")).days[1]!.parts.map(({ key }) => key)).toEqual(["/q", "/p"]);
+    expect((await query("project")).days[1]!.parts.map(({ key }) => key)).toEqual(["/q", "/p"]);
   });
 
-  it("has no price for a model that is in no table, and says so", async () => {
+  it("reports a model without a known price as unpriced", async () => {
     await apply(message("2026-01-02T12:00:00.000Z", "homemade-1", usage));
-    const { cost, models } = await ask();
+    const { cost, models } = await query();
     expect(cost).toEqual({ micros: null, source: "unpriced", unpricedModels: ["homemade-1"] });
     expect(models).toMatchObject([{ model: "homemade-1", costMicros: null, source: "unpriced" }]);
   });
 
-  it("leaves out what the agent wrote in a model's place, and counts a message once however often it is told", async () => {
-    const once = message("2026-01-02T12:00:00.000Z", "claude-opus-4-5", usage);
-    await apply(once, once, message("2026-01-02T12:00:00.000Z", "<synthetic>", usage));
-    await apply(once);
-    expect((await ask()).models).toMatchObject([{ model: "claude-opus-4-5", tokens: { input: 1_000 } }]);
+  it("omits synthetic messages, and counts a repeated message once", async () => {
+    const repeated = message("2026-01-02T12:00:00.000Z", "claude-opus-4-5", usage);
+    await apply(repeated, repeated, message("2026-01-02T12:00:00.000Z", "<synthetic>", usage));
+    await apply(repeated);
+    expect((await query()).models).toMatchObject([{ model: "claude-opus-4-5", tokens: { input: 1_000 } }]);
   });
 
-  it("counts turns that people began, tools and how often they failed", async () => {
+  it("counts turns started by people, and tools with their failures", async () => {
     await apply(
       event("turn.start", "2026-01-02T12:00:00.000Z", { prompt: "a", promptId: "p1" }),
       event("turn.start", "2026-01-02T13:00:00.000Z", { prompt: "b", promptId: "p2" }),
@@ -135,7 +135,7 @@ describe("what was used", () => {
       { ...tool("2026-01-02T12:00:00.000Z", "Write", false), denial: "user-rejected" },
       { ...tool("2026-01-02T12:00:00.000Z", "Write", false), permissionDecision: { decision: "reject" } },
     );
-    const { days, tools } = await ask();
+    const { days, tools } = await query();
     expect(days).toMatchObject([{ day: "2026-01-02", turns: 2, sessions: 1, costMicros: null }]);
     expect(tools).toEqual([
       { tool: "Bash", count: 2, failed: 1 },
@@ -144,12 +144,12 @@ describe("what was used", () => {
     ]);
   });
 
-  it("says of every call that failed what its session says of it", async () => {
-    const failed = (toolName: string, words: string, more: Partial<HooklineEvent> = {}): HooklineEvent =>
+  it("counts failed calls like the session's view", async () => {
+    const failed = (toolName: string, output: string, fields: Partial<HooklineEvent> = {}): HooklineEvent =>
       event("tool_observation", "2026-01-02T12:00:00.000Z", {
         toolUseId: `t-${count}`,
-        payload: { toolName, toolInput: {}, toolOutput: words, success: false, errorMessage: words },
-        ...more,
+        payload: { toolName, toolInput: {}, toolOutput: output, success: false, errorMessage: output },
+        ...fields,
       });
     const rejected = "The user doesn't want to proceed with this tool use. The tool use was rejected";
     const cutOff = "[Tool call interrupted: the session ended before this call's result was recorded";
@@ -170,21 +170,21 @@ describe("what was used", () => {
       }),
     ];
     await apply(...ended);
-    const { tools } = await ask();
+    const { tools } = await query();
     const inUsage = Object.fromEntries(tools.map(({ tool, failed }) => [tool, failed]));
-    const inSession = ended.map((one) => {
+    const inSession = ended.map((fact) => {
       const view = createSessionView("s1", claude.usage);
-      foldEvent(view, one);
-      return [one.payload!.toolName, view.failedCalls];
+      foldEvent(view, fact);
+      return [fact.payload!.toolName, view.failedCalls];
     });
     expect(inUsage).toEqual(Object.fromEntries(inSession));
     expect(inUsage).toMatchObject({ CutOff: 1, RejectedByWords: 0, Broken: 1, Printed: 1 });
   });
 
   it.each(["2026-03-01", "2036-01-01", "2025-01-01"])(
-    "is the same in however many parts it is asked for: as of %s",
+    "is the same in any number of parts: as of %s",
     async (today) => {
-      const told = [1, 2, 3, 5, 8, 13, 21].flatMap((day) => {
+      const events = [1, 2, 3, 5, 8, 13, 21].flatMap((day) => {
         const atIso = new Date(Date.UTC(2026, 0, day, 12)).toISOString();
         return [
           message(atIso, "claude-opus-4-5", usage),
@@ -192,8 +192,8 @@ describe("what was used", () => {
           tool(atIso, "Bash", day % 2 === 0),
         ];
       });
-      apply(...told);
-      const report = await ask("model", "1970-01-01T00:00:00.000Z", `${today}T00:00:00.000Z`);
+      apply(...events);
+      const report = await query("model", "1970-01-01T00:00:00.000Z", `${today}T00:00:00.000Z`);
       expect(report.days.map(({ sessions, turns, tokens }) => [sessions, turns, tokens.input])).toEqual(
         Array.from({ length: 7 }, () => [2, 1, 1_000]),
       );
@@ -202,20 +202,20 @@ describe("what was used", () => {
     },
   );
 
-  it("lets others have their turn while it is worked out", async () => {
+  it("yields while it is computed", async () => {
     await apply(message("2026-01-02T12:00:00.000Z", "claude-opus-4-5", usage));
-    let [turns, isOver] = [0, false];
+    let [ticks, isDone] = [0, false];
     const count = (): void => {
-      turns++;
-      if (!isOver) setImmediate(count);
+      ticks++;
+      if (!isDone) setImmediate(count);
     };
     setImmediate(count);
-    await ask();
-    isOver = true;
-    expect(turns).toBeGreaterThan(20);
+    await query();
+    isDone = true;
+    expect(ticks).toBeGreaterThan(20);
   });
 
-  it("is read from the indexes alone", async () => {
+  it("is read from indexes only", async () => {
     await apply(message("2026-01-02T12:00:00.000Z", "claude-opus-4-5", usage));
     const plan = store.db.raw
       .prepare(

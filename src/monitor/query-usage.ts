@@ -25,10 +25,10 @@ export interface UsageCriteria extends CostCriteria {
  * All usage since a time: all figures add up to each other, and to what the sessions show. Over 10,000
  * sessions it takes half a second, so it is queried in parts and yields between them.
  */
-export async function queryUsage(rows: WithSessionRows, asked: UsageCriteria): Promise<UsageTotals> {
-  const { prices, sinceIso, nowIso, by, waits } = asked;
+export async function queryUsage(rows: WithSessionRows, criteria: UsageCriteria): Promise<UsageTotals> {
+  const { prices, sinceIso, nowIso, by, waits } = criteria;
   const tallies = createUsageTallies(prices, by);
-  await addShares(tallies, rows, asked);
+  await addShares(tallies, rows, criteria);
   const firstIso = await rows((store) => store.firstUseSince(sinceIso));
   if (firstIso !== null)
     for (const [from, to] of splitTimeRange(firstIso, nowIso)) {
@@ -43,15 +43,15 @@ export async function queryUsage(rows: WithSessionRows, asked: UsageCriteria): P
 }
 
 /** The cost of all usage since a time: equals that of `queryUsage`. */
-export async function queryCost(rows: WithSessionRows, asked: CostCriteria): Promise<Cost> {
-  const tallies = createUsageTallies(asked.prices, "model");
-  await addShares(tallies, rows, asked);
+export async function queryCost(rows: WithSessionRows, criteria: CostCriteria): Promise<Cost> {
+  const tallies = createUsageTallies(criteria.prices, "model");
+  await addShares(tallies, rows, criteria);
   const { cost } = tallies.total();
   // No usage costs nothing; null means no price.
   return cost.source === "unpriced" ? cost : { ...cost, micros: cost.micros ?? 0 };
 }
 
-/** From messages, and from what agents report beyond them. */
+/** Adds usage from messages, and what agents report beyond them. */
 async function addShares(
   tallies: UsageTallies,
   rows: WithSessionRows,
@@ -64,8 +64,9 @@ async function addShares(
         tallies.addShare(toShare(row, prices));
       await nextTurn();
     }
-  const advised = await rows((store) => store.advisorMessagesSince(sinceIso));
-  for (const share of advised.flatMap((event) => toAdvisedShares(event, prices))) tallies.addShare(share);
+  const advisorMessages = await rows((store) => store.advisorMessagesSince(sinceIso));
+  for (const share of advisorMessages.flatMap((event) => toAdvisedShares(event, prices)))
+    tallies.addShare(share);
   for (const share of await queryReportedUsage(rows, { prices, sinceIso, nowIso })) tallies.addShare(share);
 }
 

@@ -59,20 +59,25 @@ function readWaiting(reading: Reading): Activity | null {
   const isAttended = attendedOf(view, runningProcess) !== false;
   // An unattended run cannot be answered, unless a request of it is held for a person.
   const waits = openWaits(view).filter((wait) => isAttended || isHeld(view, wait));
-  const saysSo = isAttended && status?.status === "waiting" ? status : null;
-  const told = waits.map((wait) => toWaiting(view, wait));
-  if (told.length === 0) {
-    if (saysSo === null || saysSo.at < lastMainAgentAt(view) || saysSo.at <= lastClosedAt(view)) return null;
-    told.push(unreportedWait(reading, saysSo));
+  const registryWait = isAttended && status?.status === "waiting" ? status : null;
+  const requests = waits.map((wait) => toWaiting(view, wait));
+  if (requests.length === 0) {
+    if (
+      registryWait === null ||
+      registryWait.at < lastMainAgentAt(view) ||
+      registryWait.at <= lastClosedAt(view)
+    )
+      return null;
+    requests.push(unreportedWait(reading, registryWait));
   }
-  const first = told[0]!;
+  const first = requests[0]!;
   const evidence: Evidence[] = waits.slice(0, 1).map((wait) => ({
     source: wait.drivenId !== null ? "driver" : sourceOf(wait.isHook),
     what: "request",
     atIso: wait.at,
   }));
-  if (saysSo !== null)
-    evidence.push({ source: "registry", what: saysSo.waitingFor ?? "waiting", atIso: saysSo.at });
+  if (registryWait !== null)
+    evidence.push({ source: "registry", what: registryWait.waitingFor ?? "waiting", atIso: registryWait.at });
   const phase = WAITING_PHASE[first.kind];
   return {
     ...ACTIVE_DEFAULTS,
@@ -80,7 +85,7 @@ function readWaiting(reading: Reading): Activity | null {
     sinceIso: first.sinceIso,
     why: whyWaiting(first),
     evidence,
-    waits: told,
+    waits: requests,
   };
 }
 
@@ -136,12 +141,12 @@ function whyWaiting(waiting: PendingRequest): string {
 }
 
 function readCompaction({ view, end }: Reading): Activity | null {
-  const { compactionStarted: began, compactionEnded: ended } = view;
-  if (began === null || (ended !== null && !isAfter(began, ended))) return null;
-  if (end !== null && isAfter(end, began)) return null;
-  const evidence: Evidence = { source: "hook", what: "compaction started", atIso: began.at };
+  const { compactionStarted: started, compactionEnded: ended } = view;
+  if (started === null || (ended !== null && !isAfter(started, ended))) return null;
+  if (end !== null && isAfter(end, started)) return null;
+  const evidence: Evidence = { source: "hook", what: "compaction started", atIso: started.at };
   const why = "Compacting the conversation.";
-  return { ...ACTIVE_DEFAULTS, phase: "compacting", sinceIso: began.at, why, evidence: [evidence] };
+  return { ...ACTIVE_DEFAULTS, phase: "compacting", sinceIso: started.at, why, evidence: [evidence] };
 }
 
 function readWork(reading: Reading): Activity | null {
@@ -163,26 +168,26 @@ function readWork(reading: Reading): Activity | null {
   if (retry?.value.status === 429) {
     const { untilIso } = retry.value;
     const why = `Rate limited by the API${untilIso === null ? "" : `; retrying at ${untilIso}`}.`;
-    const told: Evidence = { source: "transcript", what: "error 429", atIso: retry.at };
+    const rateLimitEvidence: Evidence = { source: "transcript", what: "error 429", atIso: retry.at };
     const rateLimit = { untilIso };
     return {
       ...ACTIVE_DEFAULTS,
       phase: "rate_limited",
       sinceIso: retry.at,
       why,
-      evidence: [told],
+      evidence: [rateLimitEvidence],
       rateLimit,
     };
   }
-  const saysBusy = status?.status === "busy" && status.at > sinceIso ? status : null;
-  if (saysBusy !== null) evidence.push({ source: "registry", what: "busy", atIso: saysBusy.at });
-  const doing =
+  const registryBusy = status?.status === "busy" && status.at > sinceIso ? status : null;
+  if (registryBusy !== null) evidence.push({ source: "registry", what: "busy", atIso: registryBusy.at });
+  const actionText =
     retry === null
       ? "thinking"
       : `retrying after API error${retry.value.status === null ? "" : ` ${retry.value.status}`}`;
   const action =
     call === null
-      ? { toolName: null, text: doing, toolUseId: null, sinceIso: turn.active.at }
+      ? { toolName: null, text: actionText, toolUseId: null, sinceIso: turn.active.at }
       : toAction(call);
   const busy: Activity = {
     ...ACTIVE_DEFAULTS,
@@ -192,8 +197,8 @@ function readWork(reading: Reading): Activity | null {
     evidence,
     action,
   };
-  const isAtWork = call !== null || runningSubagents(reading).length > 0;
-  return isAtWork ? busy : idleIfQuiet(reading, busy);
+  const isWorking = call !== null || runningSubagents(reading).length > 0;
+  return isWorking ? busy : idleIfQuiet(reading, busy);
 }
 
 /** A program that reports skills but no turns: the session is busy while a skill is in progress. */
@@ -211,11 +216,12 @@ function whyBusy({ view }: Reading, call: CallView | null): string {
 }
 
 /** How long a new session has to report activity before it counts as waiting for a prompt. */
-const START_MS = 3_000;
+const START_GRACE_MS = 3_000;
 
 function readStart({ runningProcess, end, moment }: Reading): Activity | null {
   const start = runningProcess?.start ?? null;
-  if (start === null || moment.quietMs >= START_MS || (end !== null && !isAfter(start, end))) return null;
+  if (start === null || moment.quietMs >= START_GRACE_MS || (end !== null && !isAfter(start, end)))
+    return null;
   const evidence: Evidence = { source: sourceOf(start.isHook), what: "session started", atIso: start.at };
   return {
     ...ACTIVE_DEFAULTS,
@@ -237,7 +243,7 @@ function readBetweenTurns(reading: Reading): Activity {
       : { source: sourceOf(end.reported.isHook), what: END_LABEL[end.kind], atIso: end.reported.at },
   ];
   if (status?.status === "idle") evidence.push({ source: "registry", what: "idle", atIso: status.at });
-  const rest: Activity = {
+  const interactable: Activity = {
     ...ACTIVE_DEFAULTS,
     phase: "interactable",
     sinceIso: end?.at ?? view.lastAt,
@@ -247,31 +253,31 @@ function readBetweenTurns(reading: Reading): Activity {
   const background = backgroundNames(reading);
   if (background.length > 0) {
     const why = `Turn finished; still running: ${firstLine(background.join(", "))}`;
-    return { ...rest, phase: "parked", why };
+    return { ...interactable, phase: "parked", why };
   }
-  if (end?.kind !== "failed") return idleIfQuiet(reading, rest);
+  if (end?.kind !== "failed") return idleIfQuiet(reading, interactable);
   if (end.error !== "rate_limit") {
     const message = end.message === null ? "" : `: ${firstLine(end.message)}`;
     const why = `Turn failed (${end.error ?? "unknown error"})${message}`;
-    return { ...idleIfQuiet(reading, { ...rest, phase: "failed" }), why };
+    return { ...idleIfQuiet(reading, { ...interactable, phase: "failed" }), why };
   }
   const untilIso = resetTime(end.message, end.at) ?? laterReset(reading);
-  if (untilIso !== null && Date.parse(untilIso) <= moment.nowMs) return idleIfQuiet(reading, rest);
+  if (untilIso !== null && Date.parse(untilIso) <= moment.nowMs) return idleIfQuiet(reading, interactable);
   const why = `Turn stopped by the rate limit${untilIso === null ? "" : ` until ${untilIso}`}.`;
-  return { ...rest, phase: "rate_limited", why, rateLimit: { untilIso } };
+  return { ...interactable, phase: "rate_limited", why, rateLimit: { untilIso } };
 }
 
 function backgroundNames(reading: Reading): string[] {
   const tasks = runningTasks(reading);
-  const named = new Set(tasks.map(({ id }) => id));
-  const others = runningSubagents(reading).filter(({ agentId }) => !named.has(agentId));
+  const taskIds = new Set(tasks.map(({ id }) => id));
+  const others = runningSubagents(reading).filter(({ agentId }) => !taskIds.has(agentId));
   return [
     ...tasks.map(({ id, type, description }) => description ?? type ?? id),
     ...others.map(({ agentId, agentType, description }) => description ?? agentType ?? agentId),
   ];
 }
 
-/** Reported with an earlier attempt; valid if it is after the turn's end. */
+/** The reset time reported with an earlier attempt, if it is after the turn's end. */
 function laterReset({ view, end }: Reading): string | null {
   const untilIso = view.retry?.value.untilIso ?? null;
   return untilIso !== null && untilIso > end!.at ? untilIso : null;
@@ -285,15 +291,16 @@ function resetTime(message: string | null, afterIso: string): string | null {
   return iso > afterIso ? iso : null;
 }
 
-function idleIfQuiet({ view, moment, status }: Reading, standing: Activity): Activity {
-  const saidMs = status?.status === "busy" ? moment.nowMs - Date.parse(status.at) : Number.POSITIVE_INFINITY;
-  if (Math.min(moment.quietMs, saidMs) < IDLE_MS) return standing;
+function idleIfQuiet({ view, moment, status }: Reading, activity: Activity): Activity {
+  const sinceStatusMs =
+    status?.status === "busy" ? moment.nowMs - Date.parse(status.at) : Number.POSITIVE_INFINITY;
+  if (Math.min(moment.quietMs, sinceStatusMs) < IDLE_MS) return activity;
   return {
-    ...standing,
+    ...activity,
     state: "idle",
     sinceIso: view.lastAt,
     why: "No activity for five minutes.",
-    evidence: [...standing.evidence, { source: "timer", what: "quiet", atIso: view.lastAt }],
+    evidence: [...activity.evidence, { source: "timer", what: "quiet", atIso: view.lastAt }],
   };
 }
 

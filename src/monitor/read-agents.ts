@@ -30,10 +30,10 @@ export function toAction(call: CallView): CurrentAction {
  * is never reported.
  */
 export function runningSubagents({ view, end }: Reading): SubagentView[] {
-  const named = new Set(end?.tasks.map((task) => task.id));
+  const taskIds = new Set(end?.tasks.map((task) => task.id));
   return [...view.subagents.values()].filter(({ agentId, stoppedAt, lastAt }) => {
     if (stoppedAt !== null && stoppedAt >= lastAt) return false;
-    return end === null || lastAt > end.at || named.has(agentId);
+    return end === null || lastAt > end.at || taskIds.has(agentId);
   });
 }
 

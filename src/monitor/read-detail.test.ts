@@ -12,7 +12,7 @@ const detailOf = (story: Story, seconds = 30): SessionDetail => {
 };
 const skillsOf = (story: Story): unknown => detailOf(story).skills;
 
-it("lists a session's skills with their state: completed, in progress, or cut off by the turn's end", () => {
+it("lists a session's skills as completed, in progress or interrupted by the turn's end", () => {
   const story = createStory();
   story.hook(0, "SessionStart", { source: "startup" }, ATTENDED);
   const skill = (at: number, hook: string, name: string, promptId: string): void =>
@@ -39,21 +39,24 @@ it("lists a session's skills with their state: completed, in progress, or cut of
   expect(skillsOf(story)).toMatchObject([{}, {}, { skillName: "review", state: "interrupted" }]);
 });
 
-it("ends a turn that was cut off when it was last heard of, however long the session goes on or is over", () => {
+it("ends an interrupted turn at its last activity, whether the session continues or ends", () => {
   const story = createStory();
   story.hook(0, "SessionStart", { source: "startup" }, ATTENDED);
   story.prompt(1, "p1", "go");
-  story.call(3, "t1", "make");
-  story.gone(5);
+  story.startCall(3, "t1", "make");
+  story.processGone(5);
   story.hook(600, "SessionStart", { source: "resume" }, { ...ATTENDED, pid: 200 });
   story.hook(601, "UserPromptSubmit", { prompt_id: "p2", prompt: "again" }, { pid: 200 });
-  const cut = { promptId: "p1", outcome: "interrupted", endedAtIso: iso(3) };
-  expect(detailOf(story, 602).turns).toMatchObject([cut, { outcome: "running", endedAtIso: null }]);
+  const interrupted = { promptId: "p1", outcome: "interrupted", endedAtIso: iso(3) };
+  expect(detailOf(story, 602).turns).toMatchObject([interrupted, { outcome: "running", endedAtIso: null }]);
   story.hook(700, "SessionEnd", { reason: "other" }, { pid: 200 });
-  expect(detailOf(story, 900).turns).toMatchObject([cut, { outcome: "interrupted", endedAtIso: iso(601) }]);
+  expect(detailOf(story, 900).turns).toMatchObject([
+    interrupted,
+    { outcome: "interrupted", endedAtIso: iso(601) },
+  ]);
 });
 
-it("tells a prompt that was forgotten from one that was private", () => {
+it("distinguishes a forgotten prompt from a private one", () => {
   const story = createStory();
   story.prompt(1, "p1", "the walrus");
   const detail = createDetailFold(claude.usage);

@@ -12,17 +12,17 @@ export function dialogClosedAt(view: SessionView, wait: WaitView): string | null
     .filter(({ at }) => at > from)
     .sort((a, b) => (a.at < b.at ? -1 : 1));
   const isWaiting = ({ status }: StatusView): boolean => status === "waiting";
-  for (let at = Math.max(0, statuses.findIndex(isWaiting)); at < statuses.length; ) {
-    const closed = statuses.slice(at).find((status) => !isWaiting(status));
-    if (closed === undefined) return null;
-    const again = statuses.find((status) => isWaiting(status) && status.at > closed.at);
-    if (again === undefined || isNewDialog(view, wait, closed.at, again.at)) return closed.at;
-    at = statuses.indexOf(again);
+  for (let index = Math.max(0, statuses.findIndex(isWaiting)); index < statuses.length; ) {
+    const answered = statuses.slice(index).find((status) => !isWaiting(status));
+    if (answered === undefined) return null;
+    const nextWaiting = statuses.find((status) => isWaiting(status) && status.at > answered.at);
+    if (nextWaiting === undefined || isNewDialog(view, wait, answered.at, nextWaiting.at)) return answered.at;
+    index = statuses.indexOf(nextWaiting);
   }
   return null;
 }
 
-/** Since when the terminal can show a dialog for it; null while it cannot. */
+/** The time from which the terminal can show a dialog for the request; null while it cannot. */
 function dialogShownAt(view: SessionView, wait: WaitView): string | null {
   const hold = view.holds.get(wait.id);
   if (hold === undefined || !hold.isBlocking) return wait.at;

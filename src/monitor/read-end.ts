@@ -16,7 +16,7 @@ export interface SessionEndState {
 /** How long a session without a checkable process is retained. */
 const ABANDONED_MS = 24 * 3_600_000;
 
-/** The end of a session known only by its events is never reported: after a day it counts as over. */
+/** A session without a process never reports its end: after a day without events it counts as over. */
 export function readAbandoned(lastAtIso: string, quietMs: number): SessionEndState | null {
   if (quietMs < ABANDONED_MS) return null;
   const evidence: Evidence = { source: "timer", what: "quiet", atIso: lastAtIso };
@@ -24,7 +24,10 @@ export function readAbandoned(lastAtIso: string, quietMs: number): SessionEndSta
   return { state: "completed", process: null, atIso: lastAtIso, why, evidence, reason: null };
 }
 
-/** Null while it runs, as far as known. A session that ended with a lost request can still ask it again. */
+/**
+ * Returns null while the session runs, as far as known. One that ended with a lost request can ask it
+ * again.
+ */
 export function readEnd(reading: Reading): SessionEndState | null {
   const ended = readProcessEnd(reading);
   const lost = ended === null ? null : lostRequest(reading.view);
@@ -39,16 +42,16 @@ function lostRequest({ lostRequests, resumedSeq, waits }: SessionView): { at: st
   for (const [id, { seq, at }] of lostRequests) {
     if (seq < resumedSeq) continue;
     const wait = [...waits.values()].find(({ drivenId }) => drivenId === id);
-    const asked = [wait?.toolName, wait?.text].filter(Boolean).join(": ");
-    return { at, text: asked === "" ? "" : `: ${asked}` };
+    const request = [wait?.toolName, wait?.text].filter(Boolean).join(": ");
+    return { at, text: request === "" ? "" : `: ${request}` };
   }
   return null;
 }
 
 function readProcessEnd({ view, runningProcess, moment }: Reading): SessionEndState | null {
   if (runningProcess === null ? view.processes.size === 0 : runningProcess.pid === 0) {
-    const left = readAbandoned(view.lastAt || view.firstAt, moment.quietMs);
-    if (left !== null) return left;
+    const abandoned = readAbandoned(view.lastAt || view.firstAt, moment.quietMs);
+    if (abandoned !== null) return abandoned;
   }
   if (runningProcess !== null) return null;
   if (view.processes.size === 0) {
@@ -64,7 +67,9 @@ function readProcessEnd({ view, runningProcess, moment }: Reading): SessionEndSt
     return end === null ? [] : [{ process, end }];
   });
   if (ends.length === 0) return null;
-  const { process, end } = ends.reduce((last, one) => (isAfter(one.end, last.end) ? one : last));
+  const { process, end } = ends.reduce((last, candidate) =>
+    isAfter(candidate.end, last.end) ? candidate : last,
+  );
   const atIso = end.at;
   if (end.kind === "gone") {
     const evidence: Evidence = { source: "process", what: "gone", atIso };

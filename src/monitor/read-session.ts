@@ -8,7 +8,7 @@ import type { SessionSnapshot } from "./session-snapshot.ts";
 import type { SessionView } from "./session-view.ts";
 import { firstLine } from "./tool-text.ts";
 
-/** What a person sees of a session at a moment: a function of its view and that moment only. */
+/** Reads what a person sees of a session at a moment, from its view and that moment alone. */
 export function readSession(view: SessionView, moment: Moment): SessionSnapshot {
   const reading = readView(view, moment);
   const ended = readEnd(reading);
@@ -23,8 +23,8 @@ export function readSession(view: SessionView, moment: Moment): SessionSnapshot 
     attended: attendedOf(view, process),
     driven: view.driven !== null && view.driven.state !== "closed",
     ...(ended === null ? runningCondition(reading) : { ...endedCondition(ended), error: errorOf(reading) }),
-    lastUserMessage: cut(view.lastPrompt?.value),
-    lastAssistantMessage: cut(view.lastAnswer?.value),
+    lastUserMessage: truncate(view.lastPrompt?.value),
+    lastAssistantMessage: truncate(view.lastAnswer?.value),
     model: view.model?.value ?? null,
     permissionMode: modeOf(view),
     gitBranch: view.branch?.value ?? null,
@@ -68,21 +68,21 @@ type Condition = Pick<
 >;
 
 function runningCondition(reading: Reading): Condition {
-  const standing = readActivity(reading);
+  const activity = readActivity(reading);
   return {
-    state: standing.state,
-    activityPhase: standing.phase,
-    needsPerson: needsPerson(reading, standing),
-    sinceIso: standing.sinceIso,
-    why: standing.why,
-    evidence: [...standing.evidence],
-    requests: [...standing.waits],
-    waiting: standing.waits[0] ?? null,
-    alsoWaiting: Math.max(0, standing.waits.length - 1),
-    action: standing.action,
+    state: activity.state,
+    activityPhase: activity.phase,
+    needsPerson: needsPerson(reading, activity),
+    sinceIso: activity.sinceIso,
+    why: activity.why,
+    evidence: [...activity.evidence],
+    requests: [...activity.waits],
+    waiting: activity.waits[0] ?? null,
+    alsoWaiting: Math.max(0, activity.waits.length - 1),
+    action: activity.action,
     currentSkill: runningSkill(reading)?.skillName ?? null,
     error: errorOf(reading),
-    rateLimit: standing.rateLimit,
+    rateLimit: activity.rateLimit,
     subagents: readSubagents(reading),
     backgroundTasks: runningTasks(reading),
     endedAtIso: null,
@@ -119,7 +119,7 @@ export function endedCondition(ended: SessionEndState): Omit<Condition, "error">
 
 function errorOf({ turn, end }: Reading): SessionSnapshot["error"] {
   if (turn !== null || end?.kind !== "failed") return null;
-  return { kind: end.error ?? "unknown", message: cut(end.message), atIso: end.at };
+  return { kind: end.error ?? "unknown", message: truncate(end.message), atIso: end.at };
 }
 
 function titleOf({ title: given, generatedTitle, namingPrompt, firstPrompt }: SessionView): string | null {
@@ -139,7 +139,7 @@ function modeOf({ driven, drivenMode, permissionMode }: SessionView): string | n
 
 const MAX_MESSAGE_CHARS = 2_000;
 
-function cut(text: string | null | undefined): string | null {
+function truncate(text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null;
   return text.length > MAX_MESSAGE_CHARS ? `${text.slice(0, MAX_MESSAGE_CHARS - 1)}…` : text;
 }

@@ -44,28 +44,26 @@ export function lastMainAgentAt(view: SessionView): string {
   return last;
 }
 
-/**
- * The process that runs the session now, or null. With no process at all, only reports vouch for the session.
- */
+/** The process that runs the session now, or null. */
 export function runningProcess(view: SessionView): ProcessView | null {
-  let living: ProcessView | null = null;
+  let running: ProcessView | null = null;
   for (const process of view.processes.values()) {
     if (processEndOf(process) !== null || replacedAt(view, process) !== null) continue;
-    if (living === null || process.firstAt > living.firstAt) living = process;
+    if (running === null || process.firstAt > running.firstAt) running = process;
   }
-  return living;
+  return running;
 }
 
 /** How a process ended, unless it started again after that. */
 export function processEndOf(
   process: ProcessView,
 ): (EventTime & { kind: "ended" | "gone"; reason: string | null }) | null {
-  const began = process.start;
-  const holds = (mark: EventTime | null): boolean =>
-    mark !== null && (began === null || !isAfter(began, mark));
-  if (holds(process.end)) return { ...process.end!, kind: "ended" };
+  const start = process.start;
+  const isStillValid = (time: EventTime | null): boolean =>
+    time !== null && (start === null || !isAfter(start, time));
+  if (isStillValid(process.end)) return { ...process.end!, kind: "ended" };
   // A process with later events only seemed gone: it runs where this machine cannot see it.
-  if (holds(process.gone) && !isAfter(process.last, process.gone!))
+  if (isStillValid(process.gone) && !isAfter(process.last, process.gone!))
     return { ...process.gone!, kind: "gone", reason: null };
   return null;
 }

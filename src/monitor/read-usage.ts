@@ -33,21 +33,21 @@ export function readUsage(
   const copied = inherited
     .flatMap((event) => messageOf(prices, event, objectOrEmpty(event["data"])))
     .filter(({ messageId }) => !ownIds.has(messageId));
-  const written = states.filter((event) => event["data"] != null);
+  const statesWithData = states.filter((event) => event["data"] != null);
   const ledgers = readLedgers(
-    written.map((event) => ({ atMs: Date.parse(event.occurredAtIso), data: event["data"] })),
+    statesWithData.map((event) => ({ atMs: Date.parse(event.occurredAtIso), data: event["data"] })),
     prices,
     copied.reduce<number | null>((last, { atMs }) => Math.max(last ?? atMs, atMs), null),
   );
   const isCovered = ({ atMs }: Message): boolean => ledgers.covers(atMs);
   const covered = tally(own.filter(isCovered));
-  const more = tally(own.filter((one) => !isCovered(one)));
-  const byModel = totals(ledgers, more);
+  const uncovered = tally(own.filter((message) => !isCovered(message)));
+  const byModel = totals(ledgers, uncovered);
   return {
     tokens: byModel.map(tokensOf).reduce(addTokens, NO_TOKENS),
-    cost: costOf(byModel, ledgers, more, written.length > 0),
+    cost: costOf(byModel, ledgers, uncovered, statesWithData.length > 0),
     byModel,
-    beyondMessages: beyond(ledgers, covered),
+    beyondMessages: beyondMessages(ledgers, covered),
     ...contextOf(prices, [...own, ...copied]),
   };
 }
@@ -63,16 +63,16 @@ interface Message {
   readonly shares: readonly (Share & { readonly name: string })[];
 }
 
-/** A session has thousands of messages and is read at each: the usage of each is computed once. */
-const known = new WeakMap<UsageSource, WeakMap<HooklineEvent, Message[]>>();
+/** A session may have thousands of messages and is read after each, so the usage of each is computed once. */
+const cache = new WeakMap<UsageSource, WeakMap<HooklineEvent, Message[]>>();
 
 function messageOf(
   prices: UsageSource,
   event: HooklineEvent,
   fields: Readonly<Record<string, unknown>>,
 ): Message[] {
-  const byEvent = known.get(prices) ?? new WeakMap<HooklineEvent, Message[]>();
-  known.set(prices, byEvent);
+  const byEvent = cache.get(prices) ?? new WeakMap<HooklineEvent, Message[]>();
+  cache.set(prices, byEvent);
   const message = byEvent.get(event) ?? toMessage(prices, event, fields);
   byEvent.set(event, message);
   return message;
@@ -127,14 +127,14 @@ function tally(messages: readonly Message[]): Map<string, Share> {
   return shares;
 }
 
-function totals(ledgers: CostLedgers, more: ReadonlyMap<string, Share>): ModelUsage[] {
-  const models = [...new Set([...ledgers.byModel.keys(), ...more.keys()])].sort();
+function totals(ledgers: CostLedgers, uncovered: ReadonlyMap<string, Share>): ModelUsage[] {
+  const models = [...new Set([...ledgers.byModel.keys(), ...uncovered.keys()])].sort();
   return models.map((model) => {
-    const [told, added] = [ledgers.byModel.get(model), more.get(model)];
-    const priced = [told?.micros ?? undefined, added?.micros].filter((micros) => micros !== undefined);
+    const [reported, counted] = [ledgers.byModel.get(model), uncovered.get(model)];
+    const priced = [reported?.micros ?? undefined, counted?.micros].filter((micros) => micros !== undefined);
     return {
       model,
-      ...addTokens(told?.tokens ?? NO_TOKENS, added?.tokens ?? NO_TOKENS),
+      ...addTokens(reported?.tokens ?? NO_TOKENS, counted?.tokens ?? NO_TOKENS),
       costMicros: priced.length === 0 ? null : Math.round(priced.reduce((a, b) => a + b)),
     };
   });
@@ -143,20 +143,20 @@ function totals(ledgers: CostLedgers, more: ReadonlyMap<string, Share>): ModelUs
 function costOf(
   byModel: readonly ModelUsage[],
   ledgers: CostLedgers,
-  more: ReadonlyMap<string, Share>,
+  uncovered: ReadonlyMap<string, Share>,
   isReported: boolean,
 ): Cost {
   const unpricedModels = byModel
     .map(({ model }) => model)
     .filter((model) => {
-      const [told, added] = [ledgers.byModel.get(model), more.get(model)];
-      return told?.micros === null || (added !== undefined && added.micros === undefined);
+      const [reported, counted] = [ledgers.byModel.get(model), uncovered.get(model)];
+      return reported?.micros === null || (counted !== undefined && counted.micros === undefined);
     });
   const priced = byModel.map(({ costMicros }) => costMicros).filter((micros) => micros !== null);
   if (priced.length === 0 && unpricedModels.length > 0) {
     return { micros: null, source: "unpriced", unpricedModels };
   }
-  const isEstimate = !isReported || [...more.values()].some(({ micros }) => micros !== undefined);
+  const isEstimate = !isReported || [...uncovered.values()].some(({ micros }) => micros !== undefined);
   return {
     micros: priced.reduce((a, b) => a + b, 0),
     source: isEstimate ? "estimate" : "reported",
@@ -164,20 +164,22 @@ function costOf(
   };
 }
 
-function beyond(ledgers: CostLedgers, covered: ReadonlyMap<string, Share>): ModelUsage[] {
+function beyondMessages(ledgers: CostLedgers, covered: ReadonlyMap<string, Share>): ModelUsage[] {
   return [...ledgers.byModel.keys()].sort().flatMap((model) => {
     const { tokens, micros } = ledgers.byModel.get(model)!;
-    const known = covered.get(model) ?? { tokens: NO_TOKENS, micros: 0 };
-    const less = (key: keyof Tokens): number => Math.max(0, tokens[key] - known.tokens[key]);
+    const counted = covered.get(model) ?? { tokens: NO_TOKENS, micros: 0 };
+    const remaining = (key: keyof Tokens): number => Math.max(0, tokens[key] - counted.tokens[key]);
     const rest: Tokens = {
-      input: less("input"),
-      output: less("output"),
-      cacheRead: less("cacheRead"),
-      cacheWrite: less("cacheWrite"),
+      input: remaining("input"),
+      output: remaining("output"),
+      cacheRead: remaining("cacheRead"),
+      cacheWrite: remaining("cacheWrite"),
     };
     if (Object.values(rest).every((count) => count === 0)) return [];
     const costMicros =
-      micros === null || known.micros === undefined ? null : Math.max(0, Math.round(micros - known.micros));
+      micros === null || counted.micros === undefined
+        ? null
+        : Math.max(0, Math.round(micros - counted.micros));
     return [{ model, ...rest, costMicros }];
   });
 }
@@ -193,8 +195,8 @@ function contextOf(
   let newest: Message | undefined;
   for (const message of messages) {
     if (!message.isMain) continue;
-    const by = message.atMs - (newest?.atMs ?? Number.NEGATIVE_INFINITY);
-    if (by > 0 || (by === 0 && message.messageId > newest!.messageId)) newest = message;
+    const difference = message.atMs - (newest?.atMs ?? Number.NEGATIVE_INFINITY);
+    if (difference > 0 || (difference === 0 && message.messageId > newest!.messageId)) newest = message;
   }
   if (newest === undefined) return { model: null, contextTokens: null, contextWindow: null };
   const { input, cacheRead, cacheWrite } = countUsage(newest.model, newest.usage)[0]!.usage;

@@ -81,11 +81,11 @@ export function waitIntervalOf(view: SessionView, wait: WaitView, endedAtIso: st
 /** Time waited before the longest currently pending request; overlapping waits count once. */
 export function totalWaitMs(view: SessionView, endedAtIso: string | null): number {
   const times = waitsOf(view).map((wait) => waitIntervalOf(view, wait, endedAtIso));
-  const open = times.flatMap((time) => (time.endedAtIso === null ? time.startedAtIso : []));
-  const now = open.reduce((first, at) => (at < first ? at : first), open[0] ?? "");
+  const open = times.flatMap((interval) => (interval.endedAtIso === null ? interval.startedAtIso : []));
+  const openSince = open.reduce((first, at) => (at < first ? at : first), open[0] ?? "");
   let total = 0;
-  for (const time of mergeWaits(times))
-    total += Date.parse(time.endedAtIso ?? now) - Date.parse(time.startedAtIso);
+  for (const interval of mergeWaits(times))
+    total += Date.parse(interval.endedAtIso ?? openSince) - Date.parse(interval.startedAtIso);
   return total;
 }
 
@@ -108,20 +108,20 @@ function callRanAt(view: SessionView, wait: WaitView): string | null {
  * oldest request answered by then, else to the oldest pending one. No end counts twice.
  */
 function assignEnds(view: SessionView, wait: WaitView): ReadonlyMap<WaitView, string> {
-  const equal = [...view.waits.values()].filter((one) => isEqual(one, wait)).sort(byAge);
+  const equal = [...view.waits.values()].filter((other) => isEqual(other, wait)).sort(byAge);
   const ends = new Map<string, WaitEnd>();
-  for (const one of equal) for (const [callId, end] of one.ends) if (end.isSame) ends.set(callId, end);
+  for (const other of equal) for (const [callId, end] of other.ends) if (end.isSame) ends.set(callId, end);
   const owners = new Map<WaitView, string>();
   for (const [callId, end] of [...ends].sort(([, a], [, b]) => (a.at < b.at ? -1 : 1))) {
-    const fitting = equal.filter(
-      (one) =>
-        !owners.has(one) &&
-        one.ends.has(callId) &&
-        mayEnd(one, callId, end) &&
-        !hadEndedBefore(view, one, callId, end),
+    const candidates = equal.filter(
+      (other) =>
+        !owners.has(other) &&
+        other.ends.has(callId) &&
+        mayEnd(other, callId, end) &&
+        !hadEndedBefore(view, other, callId, end),
     );
-    const answered = fitting.find((one) => (answeredAt(view, one) ?? "~") <= end.at);
-    const owner = answered ?? fitting[0];
+    const answered = candidates.find((other) => (answeredAt(view, other) ?? "~") <= end.at);
+    const owner = answered ?? candidates[0];
     if (owner !== undefined) owners.set(owner, callId);
   }
   return owners;
@@ -154,8 +154,8 @@ function mayEnd(wait: WaitView, callId: string, { at, startedAt }: WaitEnd): boo
 /** A call that started after a request was refused or expired is another one with its own request. */
 function hadEndedBefore(view: SessionView, wait: WaitView, callId: string, { startedAt }: WaitEnd): boolean {
   if (startedAt === null || wait.call?.toolUseId === callId) return false;
-  const over = earliest([answeredAt(view, wait), requesterClosedAt(view, wait)]);
-  return over !== null && over < startedAt;
+  const endedAt = earliest([answeredAt(view, wait), requesterClosedAt(view, wait)]);
+  return endedAt !== null && endedAt < startedAt;
 }
 
 /** The requesting turn, subagent or process is over. */
@@ -170,9 +170,9 @@ function requesterClosedAt(view: SessionView, wait: WaitView): string | null {
 /** The main agent asks in one turn at a time: the end of its turn, or another turn, ends the request. */
 function turnClosedAt(view: SessionView, wait: WaitView): string | null {
   let first: string | null = null;
-  const consider = (mark: EventTime | null): void => {
-    if (mark === null || mark.at === "" || !isAfter(mark, wait)) return;
-    const at = laterOf(mark.at, wait.at);
+  const consider = (time: EventTime | null): void => {
+    if (time === null || time.at === "" || !isAfter(time, wait)) return;
+    const at = laterOf(time.at, wait.at);
     if (first === null || at < first) first = at;
   };
   for (const turn of view.turns.values()) {
@@ -202,7 +202,7 @@ function streamClosedAt(view: SessionView, wait: WaitView): string | null {
   for (const { start, end } of view.processes.values()) next.push(start, end);
   for (const { active } of view.turns.values()) next.push(active.at === "" ? null : active);
   for (const other of view.waits.values()) if (other !== wait) next.push(other);
-  const after = next.filter((mark) => mark !== null && isAfter(mark, wait)).map((mark) => mark!.at);
+  const after = next.filter((time) => time !== null && isAfter(time, wait)).map((time) => time!.at);
   for (const { startAt, endAt } of view.skills.values())
     for (const at of [startAt, endAt]) if (at !== null && at > wait.at) after.push(at);
   return earliest(after);

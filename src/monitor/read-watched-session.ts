@@ -35,7 +35,7 @@ export function readWatchedSession(
     entry.snapshot = process === null ? snapshot : { ...snapshot, process };
     return entry.snapshot;
   }
-  return entry.snapshot === null ? null : aged(entry.snapshot, momentOf(entry, options));
+  return entry.snapshot === null ? null : withTimePassed(entry.snapshot, momentOf(entry, options));
 }
 
 /** Like `readWatchedSession`, for a session that ended long ago; null for any other. */
@@ -52,13 +52,13 @@ export function trimWatchedSession(
 ): SessionSnapshot | null {
   const quiet = quietMs(entry, options);
   if (quiet < MIN_RETAIN_MS) return null;
-  // They matter for seconds only, and hold complete inputs.
+  // They matter only for seconds, and contain complete inputs.
   entry.view?.recentCalls.splice(0);
   entry.view?.recentEnds.splice(0);
   const snapshot = readWatchedSession(entry, options);
   if (snapshot !== null && isExpired(entry, snapshot, options)) return snapshot;
-  const isAsked = options.monotonicMs() - entry.viewUsedAtMs < MIN_RETAIN_MS;
-  if (quiet > (options.viewRetentionMs ?? VIEW_RETENTION_MS) && !isAsked) entry.view = null;
+  const isInUse = options.monotonicMs() - entry.viewUsedAtMs < MIN_RETAIN_MS;
+  if (quiet > (options.viewRetentionMs ?? VIEW_RETENTION_MS) && !isInUse) entry.view = null;
   return null;
 }
 
@@ -71,12 +71,12 @@ function isOver({ state }: SessionSnapshot): boolean {
 }
 
 /** Updates an earlier snapshot for the time passed since. */
-function aged(snapshot: SessionSnapshot, { quietMs }: Moment): SessionSnapshot {
-  const left =
+function withTimePassed(snapshot: SessionSnapshot, { quietMs }: Moment): SessionSnapshot {
+  const abandoned =
     snapshot.pid === null && !isOver(snapshot) ? readAbandoned(snapshot.lastEventAtIso, quietMs) : null;
-  if (left !== null) return { ...snapshot, ...endedCondition(left) };
-  const isResting = snapshot.activityPhase === "interactable" || snapshot.activityPhase === "failed";
-  if (snapshot.state !== "active" || !isResting || quietMs < IDLE_MS) return snapshot;
+  if (abandoned !== null) return { ...snapshot, ...endedCondition(abandoned) };
+  const isBetweenTurns = snapshot.activityPhase === "interactable" || snapshot.activityPhase === "failed";
+  if (snapshot.state !== "active" || !isBetweenTurns || quietMs < IDLE_MS) return snapshot;
   return {
     ...snapshot,
     state: "idle",

@@ -20,7 +20,8 @@ export interface Reading {
 
 export function readView(view: SessionView, moment: Moment): Reading {
   let status: StatusView | null = null;
-  for (const one of view.statuses.values()) if (status === null || one.at > status.at) status = one;
+  for (const candidate of view.statuses.values())
+    if (status === null || candidate.at > status.at) status = candidate;
   return {
     view,
     moment,

@@ -34,13 +34,13 @@ export interface RegistryEntriesOptions {
 interface CachedEntry {
   readonly text: string;
   readonly entry: RegistryEntry;
-  /** Null when it must be read again regardless of its times. */
+  /** Null if the file must be read again regardless of its times. */
   readonly signature: string | null;
 }
 
 const MAX_RETRIES = 3;
 /** Two writes this close together may have the same time. */
-const SAME_TIME_MS = 50;
+const MTIME_RESOLUTION_MS = 50;
 
 /** `onUnreadable`: an entry that should be read again soon. */
 export function createRegistryEntries(
@@ -49,28 +49,28 @@ export function createRegistryEntries(
 ): RegistryEntries {
   const files = new Map<string, CachedEntry>();
   const tries = new Map<string, number>();
-  let isNews = false;
+  let hasChanged = false;
 
-  const retry = (path: string, before: CachedEntry | undefined): void => {
-    if (before !== undefined) files.set(path, { ...before, signature: null });
+  const retry = (path: string, previous: CachedEntry | undefined): void => {
+    if (previous !== undefined) files.set(path, { ...previous, signature: null });
     const count = (tries.get(path) ?? 0) + 1;
     tries.set(path, count);
-    // After that, the sweep retries.
+    // Beyond that, the next sweep retries.
     if (count <= MAX_RETRIES) onUnreadable(path);
   };
 
   const read = (path: string, configDir: string): void => {
     const file = readEntry(path, configDir, options);
-    const before = files.get(path);
+    const previous = files.get(path);
     if (file === "unreadable") {
-      retry(path, before);
+      retry(path, previous);
       return;
     }
     tries.delete(path);
-    if (file === "gone") isNews = files.delete(path) || isNews;
+    if (file === "gone") hasChanged = files.delete(path) || hasChanged;
     else {
       files.set(path, file);
-      isNews ||= before?.text !== file.text || before.entry.alive !== file.entry.alive;
+      hasChanged ||= previous?.text !== file.text || previous.entry.alive !== file.entry.alive;
     }
   };
 
@@ -85,19 +85,20 @@ export function createRegistryEntries(
       for (const path of files.keys()) if (dirname(path) === dir && !paths.has(path)) read(path, configDir);
     },
     probe() {
-      for (const [path, known] of files) {
-        const alive = isEntryAlive(known.entry);
-        if (alive === known.entry.alive) continue;
-        files.set(path, { ...known, entry: { ...known.entry, alive } });
-        isNews = true;
+      for (const [path, cached] of files) {
+        const alive = isEntryAlive(cached.entry);
+        if (alive === cached.entry.alive) continue;
+        files.set(path, { ...cached, entry: { ...cached.entry, alive } });
+        hasChanged = true;
       }
     },
     removeFolder(dir) {
-      for (const path of files.keys()) if (dirname(path) === dir) isNews = files.delete(path) || isNews;
+      for (const path of files.keys())
+        if (dirname(path) === dir) hasChanged = files.delete(path) || hasChanged;
     },
     takeIfChanged() {
-      if (!isNews) return null;
-      isNews = false;
+      if (!hasChanged) return null;
+      hasChanged = false;
       return [...files.values()].map(({ entry }) => entry);
     },
   };
@@ -119,14 +120,14 @@ function readEntry(
   { provider, source }: RegistryEntriesOptions,
 ): CachedEntry | "gone" | "unreadable" {
   try {
-    // Before the text, so that a change in between shows as another signature.
+    // Taken before the text, so that a change in between shows as another signature.
     const signature = signatureOf(path);
     const text = readFileSync(path, "utf8");
     const entry = source.parse(text);
     if (entry === null || source.pidOf(basename(path)) !== entry.pid) return "unreadable";
     const attended = source.isAttended(entry);
-    const seen = { ...entry, provider, attended, configDir, alive: isEntryAlive(entry) };
-    return { text, entry: seen, signature };
+    const listed = { ...entry, provider, attended, configDir, alive: isEntryAlive(entry) };
+    return { text, entry: listed, signature };
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? "gone" : "unreadable";
   }
@@ -134,9 +135,9 @@ function readEntry(
 
 /** Null for a file so fresh that another change could look the same. */
 function signatureOf(path: string): string | null {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  if (found === undefined || Date.now() - Number(found.mtimeMs) < SAME_TIME_MS) return null;
-  return `${found.ino} ${found.size} ${found.mtimeNs}`;
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (stats === undefined || Date.now() - Number(stats.mtimeMs) < MTIME_RESOLUTION_MS) return null;
+  return `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
 }
 
 function isEntryAlive(entry: AgentProcess): boolean | null {

@@ -11,7 +11,7 @@ export interface RegistryEvidence {
   isEmpty(): boolean;
   /** The sessions whose views `events` needs. */
   sessionIds(): readonly string[];
-  /** What the registry shows and is not known yet. */
+  /** Returns events for what the registry shows and the views do not. */
   events(): HooklineEvent[];
   /** The offered events were not recorded: offers them again. */
   resetOffered(): void;
@@ -37,14 +37,14 @@ export function createRegistryEvidence(
   /** The last offer per unreported session: one of an excluded project is refused, and not offered again. */
   const offered = new Map<string, string>();
 
-  const meant = (): readonly RegistryEntry[] =>
+  const relevantEntries = (): readonly RegistryEntry[] =>
     registry.filter(
       ({ alive, status, sessionId }) =>
-        alive !== false && !(status === "idle" && isResting(watched, sessionId)),
+        alive !== false && !(status === "idle" && isAsleepAndInactive(watched, sessionId)),
     );
 
   /** A session without our hooks: known from the agent's registry and its transcript. */
-  const untold = (entry: RegistryEntry): HooklineEvent[] => {
+  const eventsForUnknown = (entry: RegistryEntry): HooklineEvent[] => {
     if (entry.status === null || nowMs() - (entry.startedAtMs ?? nowMs()) < HOOK_GRACE_MS) return [];
     const event = statusEvent(entry.sessionId, entry, entry.cwd, options.projectOf(entry.cwd));
     if (offered.get(entry.sessionId) === event.id) return [];
@@ -60,12 +60,12 @@ export function createRegistryEvidence(
       registry = entries;
     },
     isEmpty: () => registry.length === 0,
-    sessionIds: () => meant().map(({ sessionId }) => sessionId),
+    sessionIds: () => relevantEntries().map(({ sessionId }) => sessionId),
     events: () =>
-      meant().flatMap((entry) => {
+      relevantEntries().flatMap((entry) => {
         const { sessionId } = entry;
         const view = watched.view(sessionId);
-        if (view === undefined) return untold(entry);
+        if (view === undefined) return eventsForUnknown(entry);
         const event = decideEvidence(view, entry, watched.moment(sessionId));
         return event === null ? [] : [withoutForeignPid(entry, event)];
       }),
@@ -74,9 +74,9 @@ export function createRegistryEvidence(
 }
 
 /** Quiet for long and inactive: not worth building its view. */
-function isResting(book: WatchedSessions, sessionId: string): boolean {
-  if (!book.isAsleep(sessionId)) return false;
-  const phase = book.snapshot(sessionId)?.activityPhase;
+function isAsleepAndInactive(watched: WatchedSessions, sessionId: string): boolean {
+  if (!watched.isAsleep(sessionId)) return false;
+  const phase = watched.snapshot(sessionId)?.activityPhase;
   return phase !== "busy" && phase !== "compacting" && !phase?.startsWith("waiting_");
 }
 

@@ -29,27 +29,27 @@ export interface RowSaverOptions {
   readonly onError: (error: unknown) => void;
 }
 
-const SAVE_MS = 5_000;
+const SAVE_DELAY_MS = 5_000;
 const ROWS_PER_SAVE = 100;
 
 export function createRowSaver(options: RowSaverOptions): RowSaver {
-  const { watched: book, rows } = options;
+  const { watched, rows } = options;
   const unsaved = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
   let last: Promise<unknown> = Promise.resolve();
   let next: Promise<void> | null = null;
   let isClosed = false;
-  let hasMoved = false;
+  let isStoreReplaced = false;
 
-  const inTurn: RowSaver["runExclusive"] = (write) => {
-    const written = last.then(write);
-    last = written.catch(() => undefined);
-    return written;
+  const runExclusive: RowSaver["runExclusive"] = (write) => {
+    const result = last.then(write);
+    last = result.catch(() => undefined);
+    return result;
   };
 
   const save = (): Promise<void> => {
     // A save that has not started yet serves all callers until it does.
-    next ??= inTurn(async () => {
+    next ??= runExclusive(async () => {
       next = null;
       await saveChanged();
     });
@@ -57,30 +57,31 @@ export function createRowSaver(options: RowSaverOptions): RowSaver {
   };
 
   const saveSoon = (): void => {
-    if (!isClosed) timer ??= setTimeout(() => void save(), SAVE_MS).unref();
+    if (!isClosed) timer ??= setTimeout(() => void save(), SAVE_DELAY_MS).unref();
   };
 
   const saveChanged = async (): Promise<void> => {
-    // In one tick, so that the saved rows cover everything up to the position. Later changes, while rows are
-    // being written, are for the next save.
+    // In one tick, so that the saved rows cover everything up to the position. Later changes are for the
+    // next save.
     options.emit();
-    const upTo = options.position();
+    const position = options.position();
     const ids = [...unsaved];
     unsaved.clear();
     clearTimeout(timer ?? undefined);
     timer = null;
     let saved = 0;
     try {
-      while (saved < ids.length || (hasMoved && upTo !== undefined)) {
-        const part = ids.slice(saved, saved + ROWS_PER_SAVE);
-        const isLast = saved + part.length === ids.length;
-        await rows((store) => store.saveSessions(rowsOf(book, part), isLast ? upTo : undefined));
-        saved += part.length;
-        if (isLast) hasMoved = false;
+      while (saved < ids.length || (isStoreReplaced && position !== undefined)) {
+        const batch = ids.slice(saved, saved + ROWS_PER_SAVE);
+        const isLast = saved + batch.length === ids.length;
+        await rows((store) => store.saveSessions(rowsOf(watched, batch), isLast ? position : undefined));
+        saved += batch.length;
+        if (isLast) isStoreReplaced = false;
       }
       await dropExpired(options);
     } catch (error) {
-      // A locked or full database: they are saved later, and the position does not move until then.
+      // The database is locked or full: the rows are saved later, and the position does not move until
+      // then.
       for (const sessionId of ids.slice(saved)) unsaved.add(sessionId);
       options.onError(error);
       saveSoon();
@@ -94,9 +95,9 @@ export function createRowSaver(options: RowSaverOptions): RowSaver {
     },
     save,
     storeReplaced() {
-      hasMoved = true;
+      isStoreReplaced = true;
     },
-    runExclusive: inTurn,
+    runExclusive: runExclusive,
     forget: (sessionId) => void unsaved.delete(sessionId),
     async close() {
       isClosed = true;
@@ -106,20 +107,20 @@ export function createRowSaver(options: RowSaverOptions): RowSaver {
   };
 }
 
-/** Rows of the watched ones among these, as they are now. */
-function rowsOf(book: WatchedSessions, sessionIds: readonly string[]): SessionRow[] {
+/** The rows of those that are still watched, as they are now. */
+function rowsOf(watched: WatchedSessions, sessionIds: readonly string[]): SessionRow[] {
   return sessionIds.flatMap((sessionId) => {
-    const snapshot = book.snapshot(sessionId);
-    return snapshot === undefined ? [] : [toSessionRow(snapshot, book.view(sessionId))];
+    const snapshot = watched.snapshot(sessionId);
+    return snapshot === undefined ? [] : [toSessionRow(snapshot, watched.view(sessionId))];
   });
 }
 
 /** Rows are saved first: some sessions ended by time alone, and their rows may still say that they run. */
-async function dropExpired({ watched: book, rows, onDrop }: RowSaverOptions): Promise<void> {
-  const over = book.expired();
-  if (over.length > 0)
-    await rows((store) => store.saveSessions(over.map((one) => toSessionRow(one, undefined))));
+async function dropExpired({ watched, rows, onDrop }: RowSaverOptions): Promise<void> {
+  const expired = watched.expired();
+  if (expired.length > 0)
+    await rows((store) => store.saveSessions(expired.map((snapshot) => toSessionRow(snapshot, undefined))));
   // A session with new events meanwhile stays.
-  const saved = new Set(over.map(({ sessionId }) => sessionId));
-  for (const { sessionId } of book.prune(saved)) onDrop(sessionId);
+  const saved = new Set(expired.map(({ sessionId }) => sessionId));
+  for (const { sessionId } of watched.prune(saved)) onDrop(sessionId);
 }

@@ -7,7 +7,7 @@ export interface QueueStep {
   readonly events: readonly HooklineEvent[];
   /** Sessions whose views are needed and missing. */
   missingViews(events: readonly HooklineEvent[]): readonly string[];
-  apply(events: readonly HooklineEvent[], made: ReadonlyMap<string, SessionView>): void;
+  apply(events: readonly HooklineEvent[], built: ReadonlyMap<string, SessionView>): void;
 }
 
 /**
@@ -41,11 +41,11 @@ export function createSessionQueue(views: Pick<ViewBuilder, "withViews">): Sessi
   const run = async (): Promise<void> => {
     for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
       const { step, done } = first;
-      const now = first;
+      const current = first;
       await views
         .withViews(
-          () => step.missingViews(now.events),
-          (made) => step.apply(now.events, made),
+          () => step.missingViews(current.events),
+          (built) => step.apply(current.events, built),
         )
         .then(done.resolve, done.reject);
       waiting.shift();
@@ -65,8 +65,8 @@ export function createSessionQueue(views: Pick<ViewBuilder, "withViews">): Sessi
       return done.promise;
     },
     forget(sessionIds) {
-      for (const one of waiting)
-        one.events = one.events.filter(({ sessionId }) => !sessionIds.has(sessionId));
+      for (const queued of waiting)
+        queued.events = queued.events.filter(({ sessionId }) => !sessionIds.has(sessionId));
     },
     async idle() {
       await running;

@@ -126,14 +126,14 @@ export const SessionSnapshot = z.object({
   driven: z.boolean(),
   /** Start of the current state and phase. */
   sinceIso: z.string(),
-  /** One sentence. */
+  /** One sentence that gives the reason for the state. */
   why: z.string(),
   evidence: z.array(Evidence),
   /** All requests pending for a person, oldest first. */
   requests: z.array(PendingRequest),
-  /** The first of them. */
+  /** The first of `requests`. */
   waiting: PendingRequest.nullable(),
-  /** How many more there are. */
+  /** The number of further requests. */
   alsoWaiting: z.number().int(),
   action: CurrentAction.nullable(),
   currentSkill: z.string().nullable(),

@@ -60,58 +60,63 @@ const MAX_RESTORED = 5_000;
 
 export async function openSessionTracker(options: SessionTrackerOptions): Promise<SessionTracker> {
   const { rows, nowMs, monotonicMs } = options;
-  const book = createWatchedSessions({ prices: options.prices, nowMs, monotonicMs, loadOf: options.loadOf });
-  const views = createViewBuilder(book, rows);
-  const intake = createSessionQueue(views);
+  const watched = createWatchedSessions({
+    prices: options.prices,
+    nowMs,
+    monotonicMs,
+    loadOf: options.loadOf,
+  });
+  const views = createViewBuilder(watched, rows);
+  const queue = createSessionQueue(views);
   let position: Position | undefined;
 
   await retryWhileBusy(() => rows((store) => store.resetStaleRows()));
-  await restoreSessions(rows, book, nowMs());
+  await restoreSessions(rows, watched, nowMs());
 
   const emitter = createEmitter(monotonicMs, () => {
-    for (const sessionId of book.takeChanged()) {
+    for (const sessionId of watched.takeChanged()) {
       saver.markChanged(sessionId);
-      const snapshot = book.snapshot(sessionId);
+      const snapshot = watched.snapshot(sessionId);
       // A session that ended long ago and was only reported now is not watched.
       if (snapshot !== undefined && isWatched(snapshot, nowMs())) options.onChange(snapshot);
     }
   });
   const { onDrop, onError } = options;
   const saver = createRowSaver({
-    watched: book,
+    watched: watched,
     rows,
     emit: emitter.emit,
     position: () => position,
     onDrop,
     onError,
   });
-  const maker = createRowBuilder({
+  const rowBuilder = createRowBuilder({
     ...{ rows, saver, views, nowMs },
     prices: options.prices,
     onBuilt(snapshot) {
       const { sessionId } = snapshot;
       // A watched session's view is at least as new; an earlier snapshot is not.
-      if (book.has(sessionId) ? !book.isAsleep(sessionId) : !isWatched(snapshot, nowMs())) return;
-      if (book.restore(snapshot)) options.onChange(snapshot);
+      if (watched.has(sessionId) ? !watched.isAsleep(sessionId) : !isWatched(snapshot, nowMs())) return;
+      if (watched.restore(snapshot)) options.onChange(snapshot);
     },
   });
   const imported = createImportedSessions({
-    watched: book,
-    queue: intake,
-    rowBuilder: maker,
+    watched: watched,
+    queue: queue,
+    rowBuilder: rowBuilder,
     isImporting: options.isImporting,
   });
 
   return {
-    watched: book,
+    watched: watched,
     onEvents: (events, next) =>
-      intake.add({
+      queue.add({
         events,
-        missingViews: (meant) => book.missingViews(meant.filter((event) => !imported.isDeferred(event))),
-        apply(meant, made) {
-          for (const event of meant) {
+        missingViews: (batch) => watched.missingViews(batch.filter((event) => !imported.isDeferred(event))),
+        apply(batch, built) {
+          for (const event of batch) {
             if (imported.isDeferred(event)) imported.defer(event.sessionId);
-            else book.apply(event, made.get(event.sessionId));
+            else watched.apply(event, built.get(event.sessionId));
           }
           // Until the deferred sessions are read, a restart must read from before them.
           if (imported.isDone()) position = next ?? position;
@@ -119,11 +124,12 @@ export async function openSessionTracker(options: SessionTrackerOptions): Promis
         },
       }),
     onUnrecorded(event) {
-      const done = intake.add({
+      const done = queue.add({
         events: [event],
-        missingViews: (meant) => meant.filter(book.needsView).map(({ sessionId }) => sessionId),
-        apply(meant, made) {
-          for (const one of meant) book.applyUnrecorded(one, made.get(one.sessionId));
+        missingViews: (events) => events.filter(watched.needsView).map(({ sessionId }) => sessionId),
+        apply(events, built) {
+          for (const unrecorded of events)
+            watched.applyUnrecorded(unrecorded, built.get(unrecorded.sessionId));
           emitter.emitSoon();
         },
       });
@@ -134,27 +140,27 @@ export async function openSessionTracker(options: SessionTrackerOptions): Promis
     save: saver.save,
     resaveAll() {
       // The others are built from their facts, one by one, with all that have no row.
-      for (const sessionId of book.ids()) if (!book.isAsleep(sessionId)) saver.markChanged(sessionId);
+      for (const sessionId of watched.ids()) if (!watched.isAsleep(sessionId)) saver.markChanged(sessionId);
       saver.storeReplaced();
       return saver.save();
     },
     forget(sessionIds) {
       views.noteErasure();
-      intake.forget(new Set(sessionIds));
+      queue.forget(new Set(sessionIds));
       for (const sessionId of sessionIds) {
-        book.forget(sessionId);
+        watched.forget(sessionId);
         saver.forget(sessionId);
         options.onDrop(sessionId);
       }
     },
     readImported: imported.readDeferred,
-    buildMissingRows: maker.buildMissing,
+    buildMissingRows: rowBuilder.buildMissing,
     async close() {
       emitter.stop();
       imported.close();
-      await intake.idle();
+      await queue.idle();
       emitter.cancel();
-      await maker.close();
+      await rowBuilder.close();
       await saver.close();
     },
   };
@@ -166,22 +172,26 @@ export function isWatched(snapshot: SessionSnapshot, nowMs: number): boolean {
 }
 
 /** Sessions that were running when last saved, and those of the last day. */
-async function restoreSessions(rows: WithSessionRows, book: WatchedSessions, nowMs: number): Promise<void> {
+async function restoreSessions(
+  rows: WithSessionRows,
+  watched: WatchedSessions,
+  nowMs: number,
+): Promise<void> {
   const sinceIso = new Date(nowMs - WATCH_MS).toISOString();
-  const kept = [
+  const restored = [
     ...(await rows((store) => store.sessionRows({ sinceIso, limit: MAX_RESTORED }))),
     ...(await rows((store) => store.sessionRows({ states: ["active", "idle"], limit: MAX_RESTORED }))),
   ];
-  for (const json of kept) {
+  for (const json of restored) {
     const snapshot = parseSnapshot(json);
-    if (snapshot !== null) book.restore(snapshot);
+    if (snapshot !== null) watched.restore(snapshot);
   }
 }
 
 /** Null for a row of another version, which is rebuilt at the session's next event. */
 export function parseSnapshot(json: string): SessionSnapshot | null {
   // Older versions wrote none of these.
-  const missing = { driven: false, requests: [], stoppedMs: 0 };
-  const parsed = SessionSnapshot.safeParse({ ...missing, ...(JSON.parse(json) as object) });
+  const defaults = { driven: false, requests: [], stoppedMs: 0 };
+  const parsed = SessionSnapshot.safeParse({ ...defaults, ...(JSON.parse(json) as object) });
   return parsed.success ? parsed.data : null;
 }

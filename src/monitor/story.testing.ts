@@ -12,7 +12,7 @@ import { createSessionView, type SessionView } from "./session-view.ts";
 const START = Date.UTC(2026, 10, 15, 12);
 const CWD = "/home/dev/acme-shop";
 
-/** The time that many seconds after a story's start. */
+/** The time `seconds` after a story's start. */
 export const iso = (seconds: number): string => new Date(START + seconds * 1_000).toISOString();
 
 export interface HookContext {
@@ -26,23 +26,23 @@ export interface Story {
   readonly view: SessionView;
   readonly events: HooklineEvent[];
   /** A hook payload, through the translator and all redaction. */
-  hook(seconds: number, name: string, fields?: object, by?: HookContext): void;
+  hook(seconds: number, name: string, fields?: object, context?: HookContext): void;
   /** A line of the main transcript. */
   line(seconds: number, fields: object): void;
   /** A line of another program's stream. */
   stream(seconds: number, fields: object): void;
   /** A status from the agent's own registry. */
-  registrySays(
+  registryStatus(
     seconds: number,
     status: "busy" | "idle" | "waiting",
     waitingFor?: string,
     entrypoint?: string,
   ): void;
-  gone(seconds: number, pid?: number): void;
+  processGone(seconds: number, pid?: number): void;
   prompt(seconds: number, promptId: string, prompt: string): void;
-  call(seconds: number, toolUseId: string, command: string, fields?: object): void;
-  asks(seconds: number, command: string, fields?: object): void;
-  ran(seconds: number, toolUseId: string, command: string, fields?: object): void;
+  startCall(seconds: number, toolUseId: string, command: string, fields?: object): void;
+  requestPermission(seconds: number, command: string, fields?: object): void;
+  endCall(seconds: number, toolUseId: string, command: string, fields?: object): void;
   stop(seconds: number, promptId: string, fields?: object): void;
   /** The snapshot at that time, if nothing else has arrived. */
   at(seconds: number): SessionSnapshot;
@@ -55,11 +55,11 @@ export function createStory(sessionId = "s1"): Story {
   const path = `/home/dev/.claude/projects/-home-dev-acme-shop/${sessionId}.jsonl`;
   const transcript = claude.transcripts.open({ path }, (cwd) => cwd);
   let deliveries = 0;
-  let heardAt = 0;
+  let lastEventAt = 0;
 
-  const tell = (told: readonly HooklineEvent[], seconds: number): void => {
-    heardAt = seconds;
-    for (const event of told) {
+  const addEvents = (arrived: readonly HooklineEvent[], seconds: number): void => {
+    lastEventAt = seconds;
+    for (const event of arrived) {
       events.push(event);
       if (event.sessionId === sessionId) foldEvent(view, event);
     }
@@ -68,28 +68,28 @@ export function createStory(sessionId = "s1"): Story {
   const story: Story = {
     view,
     events,
-    hook(seconds, name, fields = {}, by = {}) {
+    hook(seconds, name, fields = {}, context = {}) {
       const payload = {
-        session_id: by.sessionId ?? sessionId,
+        session_id: context.sessionId ?? sessionId,
         transcript_path: path,
         cwd: CWD,
         hook_event_name: name,
         ...fields,
       };
-      const pid = by.pid === undefined ? 100 : by.pid;
+      const pid = context.pid === undefined ? 100 : context.pid;
       const delivery = {
         payload,
-        env: by.env ?? {},
+        env: context.env ?? {},
         name: `${pid}-${++deliveries}-0`,
         timeNs: `${Date.parse(iso(seconds))}000000`,
         occurredAtIso: iso(seconds),
         contentHash: () => contentHash(JSON.stringify(payload)),
         pid,
       };
-      tell(acceptor.accept(claude.translateHook(delivery, (cwd) => cwd)), seconds);
+      addEvents(acceptor.accept(claude.translateHook(delivery, (cwd) => cwd)), seconds);
     },
     line(seconds, fields) {
-      tell(
+      addEvents(
         acceptor.accept(
           transcript.translateLine({ sessionId, cwd: CWD, timestamp: iso(seconds), ...fields }),
         ),
@@ -98,38 +98,38 @@ export function createStory(sessionId = "s1"): Story {
     },
     stream(seconds, fields) {
       const line = JSON.stringify({ sessionId, occurredAtIso: iso(seconds), provider: "codex", ...fields });
-      tell([fromForeignLine(line)!], seconds);
+      addEvents([fromForeignLine(line)!], seconds);
     },
-    registrySays(seconds, status, waitingFor, entrypoint = "cli") {
+    registryStatus(seconds, status, waitingFor, entrypoint = "cli") {
       const statusUpdatedAtMs = Date.parse(iso(seconds));
-      const known = registryEntry({
+      const entry = registryEntry({
         sessionId,
         status,
         statusUpdatedAtMs,
         entrypoint,
         waitingFor: waitingFor ?? null,
       });
-      const event = statusEvent(sessionId, known, CWD, CWD);
+      const event = statusEvent(sessionId, entry, CWD, CWD);
       events.push(event);
       foldEvent(view, event);
     },
-    gone(seconds, pid = 100) {
+    processGone(seconds, pid = 100) {
       const event = processGoneEvent(view, pid, iso(seconds));
       events.push(event);
       foldEvent(view, event);
     },
     prompt: (seconds, promptId, prompt) =>
       story.hook(seconds, "UserPromptSubmit", { prompt_id: promptId, prompt }),
-    call: (seconds, toolUseId, command, fields) =>
+    startCall: (seconds, toolUseId, command, fields) =>
       story.hook(seconds, "PreToolUse", {
         ...bash(command),
         prompt_id: "p1",
         tool_use_id: toolUseId,
         ...fields,
       }),
-    asks: (seconds, command, fields) =>
+    requestPermission: (seconds, command, fields) =>
       story.hook(seconds, "PermissionRequest", { ...bash(command), prompt_id: "p1", ...fields }),
-    ran: (seconds, toolUseId, command, fields) =>
+    endCall: (seconds, toolUseId, command, fields) =>
       story.hook(seconds, "PostToolUse", {
         ...bash(command),
         prompt_id: "p1",
@@ -141,7 +141,7 @@ export function createStory(sessionId = "s1"): Story {
     at: (seconds) =>
       readSession(view, {
         nowMs: Date.parse(iso(seconds)),
-        quietMs: Math.max(0, (seconds - heardAt) * 1_000),
+        quietMs: Math.max(0, (seconds - lastEventAt) * 1_000),
       }),
   };
   return story;
@@ -150,7 +150,7 @@ export function createStory(sessionId = "s1"): Story {
 const bash = (command: string): object => ({ tool_name: "Bash", tool_input: { command } });
 
 /** An entry of Claude Code's registry. */
-export function registryEntry(given: Partial<Parameters<typeof statusEvent>[1]> = {}) {
+export function registryEntry(fields: Partial<Parameters<typeof statusEvent>[1]> = {}) {
   const entry = {
     provider: claude.id,
     pid: 100,
@@ -169,10 +169,10 @@ export function registryEntry(given: Partial<Parameters<typeof statusEvent>[1]> 
     waitingFor: null,
     statusUpdatedAtMs: START,
     updatedAtMs: START,
-    ...given,
+    ...fields,
   };
   return { ...entry, attended: claude.liveness.isAttended(entry) };
 }
 
-/** A person is at the terminal. */
+/** The environment of a session with a person at the terminal. */
 export const ATTENDED: HookContext = { env: { CLAUDE_CODE_SESSION_ATTENDED: "1" } };

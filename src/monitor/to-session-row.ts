@@ -6,7 +6,7 @@ import type { SessionView } from "./session-view.ts";
 /** The session's row for lists. */
 export function toSessionRow(snapshot: SessionSnapshot, view: SessionView | undefined): SessionRow {
   const { sessionId, projectPath } = snapshot;
-  const words = [snapshot.title, snapshot.lastUserMessage, projectPath, snapshot.gitBranch];
+  const texts = [snapshot.title, snapshot.lastUserMessage, projectPath, snapshot.gitBranch];
   return {
     sessionId,
     lastEventIso: snapshot.lastEventAtIso,
@@ -14,7 +14,7 @@ export function toSessionRow(snapshot: SessionSnapshot, view: SessionView | unde
     needsPerson: snapshot.needsPerson,
     provider: snapshot.provider,
     projectPath,
-    searchText: words.filter(Boolean).join("\n").toLowerCase(),
+    searchText: texts.filter(Boolean).join("\n").toLowerCase(),
     json: JSON.stringify(snapshot),
     waits: view === undefined || snapshot.attended === false ? [] : waitRows(view, snapshot),
   };

@@ -21,24 +21,24 @@ const CALLS: readonly (readonly [string, object])[] = [
   ["mcp__shop__buy", { item: "anvil" }],
 ];
 
-function asTold(tool: string, input: object, isAsked: boolean): HooklineEvent[] {
+function record(tool: string, input: object, isRequested: boolean): HooklineEvent[] {
   const story = createStory();
   story.hook(0, "SessionStart", { source: "startup" }, { env: { CLAUDE_CODE_SESSION_ATTENDED: "1" } });
   story.prompt(1, "p1", "Go on");
   const call = { tool_name: tool, tool_input: input, prompt_id: "p1" };
   story.hook(2, "PreToolUse", { ...call, tool_use_id: "t1" });
-  if (isAsked) story.hook(3, "PermissionRequest", call);
+  if (isRequested) story.hook(3, "PermissionRequest", call);
   return story.events;
 }
 
-function shown(events: readonly HooklineEvent[]): SessionSnapshot {
+function snapshotOf(events: readonly HooklineEvent[]): SessionSnapshot {
   const view = createSessionView("s1", claude.usage);
   for (const event of events) foldEvent(view, event);
   return readSession(view, { nowMs: Date.parse(iso(4)), quietMs: 1_000 });
 }
 
 /** As written by a version without kinds and subjects. */
-function asBefore(event: HooklineEvent): HooklineEvent {
+function withoutKind(event: HooklineEvent): HooklineEvent {
   const { toolKind: _kind, subject: _subject, ...rest } = event;
   if (event.payload === undefined) return rest as HooklineEvent;
   const { toolKind: _toolKind, subject: _line, ...payload } = event.payload;
@@ -46,12 +46,12 @@ function asBefore(event: HooklineEvent): HooklineEvent {
 }
 
 describe("a session that an earlier version recorded", () => {
-  it.each(CALLS)("is shown as it would be now, while it runs %s and while it asks", (tool, input) => {
-    for (const isAsked of [false, true]) {
-      const now = asTold(tool, input, isAsked);
-      const before = now.map(asBefore);
+  it.each(CALLS)("looks the same as a current one, while it runs %s and while it waits", (tool, input) => {
+    for (const isRequested of [false, true]) {
+      const now = record(tool, input, isRequested);
+      const before = now.map(withoutKind);
       expect(JSON.stringify(before)).not.toMatch(/"toolKind"|"subject":"(?!s")/);
-      expect(shown(before)).toEqual(shown(now));
+      expect(snapshotOf(before)).toEqual(snapshotOf(now));
     }
   });
 });
@@ -71,16 +71,16 @@ describe("a session of an agent whose tools have other names", () => {
       ),
     ) as HooklineEvent;
 
-  it.each(CALLS.filter(([tool]) => NAMES.has(tool)))("waits and works alike: %s", (tool, input) => {
-    const claude = shown(asTold(tool, input, true));
-    const toy = shown(asTold(tool, input, true).map(asToy));
+  it.each(CALLS.filter(([tool]) => NAMES.has(tool)))("behaves the same: %s", (tool, input) => {
+    const claude = snapshotOf(record(tool, input, true));
+    const toy = snapshotOf(record(tool, input, true).map(asToy));
     expect(toy.waiting).toEqual({ ...claude.waiting, toolName: NAMES.get(tool) });
     expect(toy.activityPhase).toBe(claude.activityPhase);
-    const busy = shown(asTold(tool, input, false).map(asToy));
-    expect(busy.why).toBe(shown(asTold(tool, input, false)).why.replace(tool, NAMES.get(tool)!));
+    const busy = snapshotOf(record(tool, input, false).map(asToy));
+    expect(busy.why).toBe(snapshotOf(record(tool, input, false)).why.replace(tool, NAMES.get(tool)!));
   });
 
-  it("changes files by its edits", () => {
+  it("reports files changed by its edits", () => {
     const payload = { toolName: "toy_change", toolKind: "edit", success: true, metadata: { filePath: "/a" } };
     expect(changedFile({ payload } as unknown as HooklineEvent)).toBe("/a");
   });

@@ -16,14 +16,14 @@ export function callLine(call: Pick<CallView, "toolName" | "toolKind" | "subject
 }
 
 /** The first line, for a list. */
-export function firstLine(text: string, most = 200): string {
+export function firstLine(text: string, maxChars = 200): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
-  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+  return line.length > maxChars ? `${line.slice(0, maxChars - 1)}…` : line;
 }
 
 /** Like `firstLine`, for decisions: marks that more lines follow. */
 export function firstLineWithEllipsis(text: string): string {
-  const whole = text.trim();
-  const line = firstLine(whole);
-  return whole.includes("\n") && !line.endsWith("…") ? `${line} …` : line;
+  const trimmed = text.trim();
+  const line = firstLine(trimmed);
+  return trimmed.includes("\n") && !line.endsWith("…") ? `${line} …` : line;
 }

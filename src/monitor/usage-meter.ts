@@ -9,8 +9,8 @@ export interface UsageMeter {
   read(): ModelUsage[];
 }
 
-/** Other lines soon repeat a message; this many are remembered to detect that. */
-const MAX_SEEN = 20_000;
+/** A message may be repeated soon by other lines; remembers this many ids to skip repeats. */
+const MAX_SEEN_IDS = 20_000;
 
 export function createUsageMeter(prices: UsageSource): UsageMeter {
   const totals = new Map<string, ModelUsage>();
@@ -18,7 +18,7 @@ export function createUsageMeter(prices: UsageSource): UsageMeter {
   return {
     count(event) {
       if (event.eventType !== "assistant.message" || seen.has(event.id)) return;
-      if (seen.size >= MAX_SEEN) seen.clear();
+      if (seen.size >= MAX_SEEN_IDS) seen.clear();
       seen.add(event.id);
       const model = event["model"];
       if (typeof model !== "string" || model === "<synthetic>") return;
@@ -28,14 +28,10 @@ export function createUsageMeter(prices: UsageSource): UsageMeter {
   };
 }
 
-function add(
-  totals: Map<string, ModelUsage>,
-  prices: UsageSource,
-  { model: called, usage }: ModelShare,
-): void {
-  const model = prices.canonicalModelName(called);
+function add(totals: Map<string, ModelUsage>, prices: UsageSource, { model: name, usage }: ModelShare): void {
+  const model = prices.canonicalModelName(name);
   const known = totals.get(model);
-  const micros = prices.priceOf(called, usage);
+  const micros = prices.priceOf(name, usage);
   totals.set(model, {
     model,
     input: (known?.input ?? 0) + usage.input,

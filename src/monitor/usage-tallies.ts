@@ -56,12 +56,12 @@ export function createUsageTallies(prices: UsageSource, by: "model" | "project")
     addShare(share) {
       const day = dayOf(share.hour);
       const model = prices.canonicalModelName(share.model);
-      const ofDay = getOrCreate(parts, day, () => new Map<string | null, Tally>());
+      const partsOfDay = getOrCreate(parts, day, () => new Map<string | null, Tally>());
       const tallies = [
         getOrCreate(days, day, newTally),
         getOrCreate(projects, share.projectPath, newTally),
         getOrCreate(models, model, newTally),
-        getOrCreate(ofDay, by === "model" ? model : share.projectPath, newTally),
+        getOrCreate(partsOfDay, by === "model" ? model : share.projectPath, newTally),
       ];
       for (const tally of tallies) add(tally, share);
     },
@@ -140,7 +140,7 @@ function countsOf(tally: Tally): UsageCounts {
 function costOf(models: ReadonlyMap<string, Tally>, prices: UsageSource): Cost {
   const unpricedModels = [...models.keys()].filter((model) => !prices.isPriced(model)).sort();
   const priced = [...models.values()].flatMap(({ micros }) => micros ?? []);
-  const micros = priced.length === 0 ? null : Math.round(priced.reduce((sum, one) => sum + one, 0));
+  const micros = priced.length === 0 ? null : Math.round(priced.reduce((sum, amount) => sum + amount, 0));
   return {
     micros,
     source: micros === null && unpricedModels.length > 0 ? "unpriced" : "estimate",
@@ -156,13 +156,13 @@ function byCost<K>(tallies: ReadonlyMap<K, Tally>): [K, Tally][] {
 function getOrCreate<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key);
   if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
+  const built = make();
+  map.set(key, built);
+  return built;
 }
 
 /** Each hour is computed once. In zones with a half-hour offset, day boundaries are off by half an hour. */
 function createDayOf(): (hour: string) => string {
-  const known = new Map<string, string>();
-  return (hour) => getOrCreate(known, hour, () => localDay(new Date(`${hour}:00:00.000Z`)));
+  const days = new Map<string, string>();
+  return (hour) => getOrCreate(days, hour, () => localDay(new Date(`${hour}:00:00.000Z`)));
 }

@@ -26,14 +26,14 @@ function event(fields: Record<string, unknown>, seconds: number): HooklineEvent 
   };
 }
 
-const usageOf = (input: number, output: number, more: object = {}) => ({
+const usageOf = (input: number, output: number, fields: object = {}) => ({
   input_tokens: input,
   output_tokens: output,
-  ...more,
+  ...fields,
 });
 
 /** A model message at this second: 100 tokens in, 20 out, so 800 micro-dollars with opus. */
-const message = (messageId: string, seconds: number, more: object = {}): HooklineEvent =>
+const message = (messageId: string, seconds: number, fields: object = {}): HooklineEvent =>
   event(
     {
       id: `message ${messageId}`,
@@ -41,7 +41,7 @@ const message = (messageId: string, seconds: number, more: object = {}): Hooklin
       messageId,
       model: opus,
       usage: usageOf(100, 20),
-      ...more,
+      ...fields,
     },
     seconds,
   );
@@ -56,7 +56,7 @@ const inherited = (messageId: string, seconds: number): HooklineEvent =>
     seconds,
   );
 
-interface Sums {
+interface CostStateOptions {
   readonly startedAt: number;
   readonly ranFor: number;
   readonly lastLineAt: number;
@@ -65,8 +65,15 @@ interface Sums {
   readonly guesses?: boolean;
 }
 
-/** The agent's own totals over that many calls like those of `message`. */
-const costState = ({ startedAt, ranFor, lastLineAt, calls, model = opus, guesses = false }: Sums) =>
+/** The agent's own totals over `calls` calls like those of `message`. */
+const costState = ({
+  startedAt,
+  ranFor,
+  lastLineAt,
+  calls,
+  model = opus,
+  guesses = false,
+}: CostStateOptions) =>
   event(
     {
       id: `cost ${startedAt} ${ranFor} ${calls}`,
@@ -91,15 +98,15 @@ const costState = ({ startedAt, ranFor, lastLineAt, calls, model = opus, guesses
     lastLineAt,
   );
 
-function told(...events: readonly HooklineEvent[]): UsageFold {
+function foldOf(...events: readonly HooklineEvent[]): UsageFold {
   const usage = createUsageFold(claude.usage);
-  for (const one of events) usage.apply(one);
+  for (const item of events) usage.apply(item);
   return usage;
 }
 
-describe("what a session has used", () => {
-  it("is nothing at first", () => {
-    expect(told().read()).toEqual({
+describe("the usage of a session", () => {
+  it("is zero at first", () => {
+    expect(foldOf().read()).toEqual({
       tokens: noTokens,
       cost: { micros: 0, source: "estimate", unpricedModels: [] },
       byModel: [],
@@ -112,7 +119,7 @@ describe("what a session has used", () => {
 
   it("is the sum of its messages by model, each once, priced by the table", () => {
     const other = message("m2", 2, { agentId: "a", model: `${haiku}-20251001`, usage: usageOf(10, 1) });
-    const { tokens, cost, byModel } = told(message("m1", 1), message("m1", 1), other).read();
+    const { tokens, cost, byModel } = foldOf(message("m1", 1), message("m1", 1), other).read();
     expect(tokens).toEqual({ ...noTokens, input: 110, output: 21 });
     expect(byModel).toEqual([
       { model: haiku, ...noTokens, input: 10, output: 1, costMicros: 15 },
@@ -121,8 +128,8 @@ describe("what a session has used", () => {
     expect(cost).toEqual({ micros: 815, source: "estimate", unpricedModels: [] });
   });
 
-  it("is what the agent reports when it has written its sums", () => {
-    const usage = told(
+  it("is what the agent reports once it has written its totals", () => {
+    const usage = foldOf(
       message("m1", 1),
       costState({ startedAt: 0, ranFor: 2, lastLineAt: 1, calls: 1 }),
     ).read();
@@ -131,17 +138,17 @@ describe("what a session has used", () => {
     expect(usage.beyondMessages).toEqual([]);
   });
 
-  it("has beyond its messages what only the agent's sums know", () => {
-    const sums = costState({ startedAt: 0, ranFor: 2, lastLineAt: 1, calls: 3 });
-    expect(told(message("m1", 1), sums).read().beyondMessages).toEqual([
+  it("includes what only the agent's totals know", () => {
+    const state = costState({ startedAt: 0, ranFor: 2, lastLineAt: 1, calls: 3 });
+    expect(foldOf(message("m1", 1), state).read().beyondMessages).toEqual([
       { model: opus, ...noTokens, input: 200, output: 40, costMicros: 1600 },
     ]);
     const fewer = costState({ startedAt: 0, ranFor: 2, lastLineAt: 1, calls: 0 });
-    expect(told(message("m1", 1), fewer).read().beyondMessages).toEqual([]);
+    expect(foldOf(message("m1", 1), fewer).read().beyondMessages).toEqual([]);
   });
 
-  it("is the last sums and what came after them, once the session is resumed", () => {
-    const usage = told(
+  it("is the last totals plus later messages once the session is resumed", () => {
+    const usage = foldOf(
       message("m1", 1),
       costState({ startedAt: 0, ranFor: 2, lastLineAt: 1, calls: 1 }),
       message("m2", 61),
@@ -154,8 +161,8 @@ describe("what a session has used", () => {
     expect(usage.read().beyondMessages).toEqual([]);
   });
 
-  it("holds messages of a process that was killed before it wrote sums, between two that did", () => {
-    const usage = told(
+  it("includes messages of a process that was killed before it wrote totals, between two that did", () => {
+    const usage = foldOf(
       message("m1", 1),
       costState({ startedAt: 0, ranFor: 2, lastLineAt: 1, calls: 1 }),
       message("killed", 30),
@@ -167,8 +174,8 @@ describe("what a session has used", () => {
     expect(usage.beyondMessages).toEqual([]);
   });
 
-  it("adds up sums that begin anew, because there were none to go on from", () => {
-    const usage = told(
+  it("adds up totals that start again because there were none to continue from", () => {
+    const usage = foldOf(
       message("killed", 1),
       message("m1", 31),
       costState({ startedAt: 30, ranFor: 5, lastLineAt: 31, calls: 1 }),
@@ -179,17 +186,17 @@ describe("what a session has used", () => {
     expect(usage.cost.micros).toBe(2400);
   });
 
-  it("takes a late answer to a subagent, after the last line of the session, as part of its sums", () => {
+  it("counts a late response to a subagent as part of the totals", () => {
     const late = message("m2", 3, { agentId: "a" });
-    const sums = costState({ startedAt: 0, ranFor: 4, lastLineAt: 1, calls: 2 });
-    expect(told(message("m1", 1), late, sums).read().tokens.input).toBe(200);
+    const state = costState({ startedAt: 0, ranFor: 4, lastLineAt: 1, calls: 2 });
+    expect(foldOf(message("m1", 1), late, state).read().tokens.input).toBe(200);
   });
 
-  it("is, in a fork, without what its parent had used, though the agent's sums go on from there", () => {
-    const usage = told(inherited("m1", 1), inherited("m2", 2), message("m3", 61));
+  it("excludes the parent's usage in a fork, although the agent's totals continue from there", () => {
+    const usage = foldOf(inherited("m1", 1), inherited("m2", 2), message("m3", 61));
     const own = { micros: 800, source: "estimate" };
     expect(usage.read().cost).toMatchObject(own);
-    // The parent's two messages, five calls of its subagents, and one of the fork.
+    // Two messages of the parent, five calls of its subagents, and one of the fork.
     usage.apply(costState({ startedAt: 0, ranFor: 6, lastLineAt: 61, calls: 8 }));
     expect(usage.read().cost).toMatchObject(own);
     expect(usage.read().beyondMessages).toEqual([]);
@@ -202,32 +209,32 @@ describe("what a session has used", () => {
     expect(usage.read().beyondMessages).toMatchObject([{ input: 100, costMicros: 800 }]);
   });
 
-  it("leaves its parent's part to the sums of a fork, whether they have it or not", () => {
-    const sums = costState({ startedAt: 60, ranFor: 6, lastLineAt: 61, calls: 1 });
-    const usage = told(inherited("m1", 1), message("m3", 61), sums).read();
+  it("trusts a fork's own totals, whether or not they include the parent's part", () => {
+    const state = costState({ startedAt: 60, ranFor: 6, lastLineAt: 61, calls: 1 });
+    const usage = foldOf(inherited("m1", 1), message("m3", 61), state).read();
     expect(usage.cost).toMatchObject({ micros: 800, source: "reported" });
     expect(usage.beyondMessages).toEqual([]);
   });
 
-  it("counts a message that is both inherited and its own once", () => {
-    expect(told(inherited("m1", 1), message("m1", 1)).read().tokens.input).toBe(100);
+  it("counts a message once that is both inherited and its own", () => {
+    expect(foldOf(inherited("m1", 1), message("m1", 1)).read().tokens.input).toBe(100);
   });
 
-  it("finds a model's messages under the name by which the agent asked for it", () => {
-    const sums = costState({ startedAt: 0, ranFor: 2, lastLineAt: 1, calls: 1, model: `${opus}[1m]` });
-    const { byModel, beyondMessages } = told(message("m1", 1), sums).read();
+  it("matches a model's messages by the name the agent requested", () => {
+    const state = costState({ startedAt: 0, ranFor: 2, lastLineAt: 1, calls: 1, model: `${opus}[1m]` });
+    const { byModel, beyondMessages } = foldOf(message("m1", 1), state).read();
     expect(byModel.map(({ model }) => model)).toEqual([opus]);
     expect(beyondMessages).toEqual([]);
   });
 
   it("names models without a price and never counts them as free", () => {
-    const strange = message("m2", 2, { model: "gpt-9" });
-    expect(told(strange).read().cost).toEqual({
+    const unpriced = message("m2", 2, { model: "gpt-9" });
+    expect(foldOf(unpriced).read().cost).toEqual({
       micros: null,
       source: "unpriced",
       unpricedModels: ["gpt-9"],
     });
-    expect(told(message("m1", 1), strange).read()).toMatchObject({
+    expect(foldOf(message("m1", 1), unpriced).read()).toMatchObject({
       cost: { micros: 800, source: "estimate", unpricedModels: ["gpt-9"] },
       byModel: [{ model: opus }, { model: "gpt-9", costMicros: null }].sort((a, b) =>
         a.model < b.model ? -1 : 1,
@@ -235,22 +242,22 @@ describe("what a session has used", () => {
     });
   });
 
-  it("does not take the agent's guess at an unknown price for a report", () => {
-    const sums = { startedAt: 0, ranFor: 2, lastLineAt: 1, calls: 1, model: "gpt-9" };
-    expect(told(costState({ ...sums, guesses: true })).read().cost).toEqual({
+  it("does not treat the agent's guess at an unknown price as reported", () => {
+    const state = { startedAt: 0, ranFor: 2, lastLineAt: 1, calls: 1, model: "gpt-9" };
+    expect(foldOf(costState({ ...state, guesses: true })).read().cost).toEqual({
       micros: null,
       source: "unpriced",
       unpricedModels: ["gpt-9"],
     });
-    expect(told(costState(sums)).read().cost).toMatchObject({ micros: 800, source: "reported" });
+    expect(foldOf(costState(state)).read().cost).toMatchObject({ micros: 800, source: "reported" });
   });
 
-  it("falls back on the messages when the sums were left out as private", () => {
-    const bare = event({ id: "cost", phase: "exited", name: "cost-state", private: true }, 2);
-    expect(told(message("m1", 1), message("m0", 0), bare).read().cost.micros).toBe(1600);
+  it("falls back to the messages when the totals were removed as private", () => {
+    const withoutData = event({ id: "cost", phase: "exited", name: "cost-state", private: true }, 2);
+    expect(foldOf(message("m1", 1), message("m0", 0), withoutData).read().cost.micros).toBe(1600);
   });
 
-  it("tells model and context of the newest message of the main agent", () => {
+  it("reports model and context of the main agent's newest message", () => {
     const usage = usageOf(7, 500, { cache_read_input_tokens: 90_000, cache_creation_input_tokens: 3 });
     const newest = message("m2", 2, {
       model: "claude-sonnet-4-5",
@@ -263,15 +270,15 @@ describe("what a session has used", () => {
       message("m3", 3, { agentId: "a" }),
       message("m4", 4, { model: "<synthetic>" }),
     ];
-    expect(told(...events).read()).toMatchObject({
+    expect(foldOf(...events).read()).toMatchObject({
       model: "claude-sonnet-4-5",
       contextTokens: 90_010,
       contextWindow: 1_000_000,
     });
   });
 
-  it("is told of one session in the form of the API", () => {
-    const usage = told(message("m1", 1)).toSessionUsage();
+  it("matches the API's schema", () => {
+    const usage = foldOf(message("m1", 1)).toSessionUsage();
     expect(SessionUsage.parse(usage)).toEqual(usage);
     expect(usage.pricesOf).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
@@ -294,7 +301,7 @@ const anyMessage = fc
 const anyInherited = fc
   .tuple(fc.constantFrom("m0", "m1"), fc.integer({ min: 0, max: 100 }))
   .map(([name, seconds]) => inherited(name, seconds));
-const anySums = fc
+const anyCostState = fc
   .record({
     startedAt: fc.constantFrom(0, 40),
     ranFor: fc.integer({ min: 1, max: 50 }),
@@ -303,20 +310,20 @@ const anySums = fc
     model: fc.constantFrom(opus, haiku, "gpt-9"),
     guesses: fc.boolean(),
   })
-  .map((sums) => ({ ...costState(sums), id: `cost ${JSON.stringify(sums)}` }));
-const anyStory = fc.array(fc.oneof(anyMessage, anyInherited, anySums), { maxLength: 12 });
+  .map((state) => ({ ...costState(state), id: `cost ${JSON.stringify(state)}` }));
+const anyStory = fc.array(fc.oneof(anyMessage, anyInherited, anyCostState), { maxLength: 12 });
 
-function merged(events: readonly HooklineEvent[]): HooklineEvent[] {
+function mergeFacts(events: readonly HooklineEvent[]): HooklineEvent[] {
   const facts = new Map<string, HooklineEvent>();
-  for (const one of events) {
-    const known = facts.get(one.id);
-    facts.set(one.id, mergeEvents(known ?? one, one));
+  for (const item of events) {
+    const known = facts.get(item.id);
+    facts.set(item.id, mergeEvents(known ?? item, item));
   }
   return [...facts.values()];
 }
 
-describe("the fold of usage", () => {
-  it("reads the same however often and in whatever order it is told", () => {
+describe("the usage fold", () => {
+  it("is independent of order and repetition", () => {
     const shuffled = anyStory.chain((story) =>
       fc.tuple(
         fc.constant(story),
@@ -324,28 +331,28 @@ describe("the fold of usage", () => {
       ),
     );
     fc.assert(
-      fc.property(shuffled, ([story, again]) => {
-        expect(told(...again).toSessionUsage()).toEqual(told(...story).toSessionUsage());
-        expect(told(...again).read()).toEqual(told(...story).read());
+      fc.property(shuffled, ([story, repeated]) => {
+        expect(foldOf(...repeated).toSessionUsage()).toEqual(foldOf(...story).toSessionUsage());
+        expect(foldOf(...repeated).read()).toEqual(foldOf(...story).read());
       }),
     );
   });
 
-  it("reads the same whether it is told every telling, the merged facts, or both", () => {
+  it("is the same for every report, the merged facts, or both", () => {
     fc.assert(
       fc.property(anyStory, (story) => {
-        const facts = merged(story);
-        const expected = told(...story).read();
-        expect(told(...facts).read()).toEqual(expected);
-        expect(told(...facts, ...story).read()).toEqual(expected);
+        const facts = mergeFacts(story);
+        const expected = foldOf(...story).read();
+        expect(foldOf(...facts).read()).toEqual(expected);
+        expect(foldOf(...facts, ...story).read()).toEqual(expected);
       }),
     );
   });
 
-  it("reads whole, never negative numbers, and rows that add up to the whole", () => {
+  it("returns non-negative integers, and rows that add up to the total", () => {
     fc.assert(
       fc.property(anyStory, (story) => {
-        const { tokens, cost, byModel, beyondMessages } = told(...story).read();
+        const { tokens, cost, byModel, beyondMessages } = foldOf(...story).read();
         for (const row of [...byModel, ...beyondMessages]) {
           expect(Math.min(row.input, row.output, row.costMicros ?? 0)).toBeGreaterThanOrEqual(0);
         }
@@ -357,16 +364,16 @@ describe("the fold of usage", () => {
     );
   });
 
-  it("is not changed by being read in between", () => {
-    const usage = told(message("m1", 1));
+  it("is not changed by an intermediate read", () => {
+    const usage = foldOf(message("m1", 1));
     const before = usage.read();
     usage.apply(message("m2", 2));
     expect(before.tokens.input).toBe(100);
     expect(usage.read().tokens.input).toBe(200);
   });
 
-  it("passes over every other event", () => {
-    const usage = told(event({ id: "x", eventType: "turn.start", usage: usageOf(1, 1), model: opus }, 1));
-    expect(usage.read()).toEqual(told().read());
+  it("ignores every other event", () => {
+    const usage = foldOf(event({ id: "x", eventType: "turn.start", usage: usageOf(1, 1), model: opus }, 1));
+    expect(usage.read()).toEqual(foldOf().read());
   });
 });

@@ -18,7 +18,7 @@ export function createUsageFold(prices: UsageSource): UsageFold {
   const states = new Map<string, HooklineEvent>();
   let reading: UsageReading | undefined;
 
-  const placeOf = (event: HooklineEvent): Map<string, HooklineEvent> | undefined => {
+  const mapOf = (event: HooklineEvent): Map<string, HooklineEvent> | undefined => {
     if (event.eventType === "assistant.message") return messages;
     if (event.eventType !== "agent.event") return undefined;
     if (event["name"] === "inherited-message") return inherited;
@@ -32,12 +32,12 @@ export function createUsageFold(prices: UsageSource): UsageFold {
 
   return {
     apply(event) {
-      const place = placeOf(event);
-      if (place === undefined) return;
-      const told = pickUsageFields(event);
-      const known = place.get(event.id);
+      const target = mapOf(event);
+      if (target === undefined) return;
+      const report = pickUsageFields(event);
+      const known = target.get(event.id);
       // Merges like the store, so that merged and individual reports give the same result.
-      place.set(event.id, known === undefined ? told : mergeEvents(known, told));
+      target.set(event.id, known === undefined ? report : mergeEvents(known, report));
       reading = undefined;
     },
     read,

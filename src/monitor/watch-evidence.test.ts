@@ -15,42 +15,42 @@ afterEach(async () => {
 });
 
 /** Checks a story's session every few milliseconds, on a machine whose processes the test controls. */
-function look(story: Story) {
+function openWatch(story: Story) {
   const clock = { now: 100 };
-  const living = new Set([100, 200]);
-  const noted: HooklineEvent[] = [];
+  const alivePids = new Set([100, 200]);
+  const recorded: HooklineEvent[] = [];
   const followed: string[] = [];
-  let made = 0;
-  let ticks = 0;
+  let built = 0;
+  let tickCount = 0;
   let flush = (): void => undefined;
-  const book = createWatchedSessions({
+  const watched = createWatchedSessions({
     prices: claude.usage,
     nowMs: () => Date.parse(iso(clock.now)),
     monotonicMs: () => 1e9 + clock.now * 1_000,
   });
-  for (const event of story.events) book.apply(event);
+  for (const event of story.events) watched.apply(event);
   const watch = watchEvidence({
-    watched: book,
-    wake: async (wanted, act) => {
-      for (const sessionId of wanted().filter(book.isAsleep)) {
-        made++;
-        book.wake(sessionId, foldSession(sessionId, story.events, claude.usage));
+    watched,
+    wake: async (wanted, action) => {
+      for (const sessionId of wanted().filter(watched.isAsleep)) {
+        built++;
+        watched.wake(sessionId, foldSession(sessionId, story.events, claude.usage));
       }
-      return act();
+      return action();
     },
     nowMs: () => Date.parse(iso(clock.now)),
-    isAlive: (pid) => living.has(pid),
+    isAlive: (pid) => alivePids.has(pid),
     flush: async () => flush(),
     record: async (events) => {
-      noted.push(...events);
-      for (const event of events) book.apply(event);
+      recorded.push(...events);
+      for (const event of events) watched.apply(event);
     },
     projectOf: (cwd) => cwd,
     locateTranscript: ({ configDir, ...entry }) => claude.liveness.locateTranscript(configDir, entry),
     follow: ({ sessionId }) => followed.push(sessionId),
     unfollow: (sessionId) => followed.push(`not ${sessionId}`),
     onTick: () => {
-      ticks++;
+      tickCount++;
     },
     onError: (error) => {
       throw error;
@@ -59,126 +59,126 @@ function look(story: Story) {
   });
   watches.push(watch);
   return {
-    ...{ book, clock, living, noted, followed, watch },
-    made: () => made,
-    onFlush: (act: () => void) => {
-      flush = act;
+    ...{ watched, clock, alivePids, recorded, followed, watch },
+    built: () => built,
+    onFlush: (action: () => void) => {
+      flush = action;
     },
-    /** Waits for that many more checks. */
-    async looks(times: number): Promise<void> {
-      const enough = ticks + times;
-      await until(() => ticks >= enough);
+    /** Waits for `times` more checks. */
+    async ticks(times: number): Promise<void> {
+      const target = tickCount + times;
+      await until(() => tickCount >= target);
     },
-    begin: () => watch.sessionChanged(book.snapshot("s1")!),
+    start: () => watch.sessionChanged(watched.snapshot("s1")!),
   };
 }
 
-function working(): Story {
+function busyStory(): Story {
   const story = createStory();
   story.hook(0, "SessionStart", { source: "startup" }, ATTENDED);
   story.prompt(1, "p1", "clean up");
   return story;
 }
 
-const entry = (given: Partial<RegistryEntry> = {}): RegistryEntry => ({
+const entry = (fields: Partial<RegistryEntry> = {}): RegistryEntry => ({
   ...registryEntry(),
   configDir: "/nowhere",
   alive: true,
-  ...given,
+  ...fields,
 });
 const at = (seconds: number): number => Date.parse(iso(seconds));
 
-describe("a process that goes without a word", () => {
-  it("is told of once, after it was missed twice", async () => {
-    const { begin, looks, living, noted, book } = look(working());
-    begin();
-    await looks(3);
-    expect(noted).toEqual([]);
-    living.delete(100);
-    await until(() => noted.length > 0);
-    await until(() => book.snapshot("s1")!.state === "lost");
-    expect(noted).toMatchObject([{ phase: "gone", pid: 100, origin: "watch" }]);
+describe("a process that disappears without an end event", () => {
+  it("is reported once, after it was found dead twice", async () => {
+    const { start, ticks, alivePids, recorded, watched } = openWatch(busyStory());
+    start();
+    await ticks(3);
+    expect(recorded).toEqual([]);
+    alivePids.delete(100);
+    await until(() => recorded.length > 0);
+    await until(() => watched.snapshot("s1")!.state === "lost");
+    expect(recorded).toMatchObject([{ phase: "gone", pid: 100, origin: "watch" }]);
   });
 
-  it("is not told of when its last word lay in the spool", async () => {
-    const story = working();
-    const { begin, living, noted, book, onFlush, looks } = look(story);
+  it("is not reported if its end was still in the spool", async () => {
+    const story = busyStory();
+    const { start, alivePids, recorded, watched, onFlush, ticks } = openWatch(story);
     onFlush(() => {
-      if (book.snapshot("s1")!.state === "completed") return;
+      if (watched.snapshot("s1")!.state === "completed") return;
       story.hook(90, "SessionEnd", { reason: "other" });
-      book.apply(story.events.at(-1)!);
+      watched.apply(story.events.at(-1)!);
     });
-    begin();
-    await looks(2);
-    living.delete(100);
-    await until(() => book.snapshot("s1")!.state === "completed");
-    expect(noted).toEqual([]);
+    start();
+    await ticks(2);
+    alivePids.delete(100);
+    await until(() => watched.snapshot("s1")!.state === "completed");
+    expect(recorded).toEqual([]);
   });
 });
 
-describe("a session that rests for hours", () => {
-  it("costs no making of its view, while its process and its registry say nothing new", async () => {
-    const story = working();
+describe("a session that is quiet for hours", () => {
+  it("does not need its view while its process and registry report nothing new", async () => {
+    const story = busyStory();
     story.stop(5, "p1");
-    const { begin, watch, book, clock, looks, made, noted } = look(story);
-    begin();
+    const { start, watch, watched, clock, ticks, built, recorded } = openWatch(story);
+    start();
     watch.registryChanged([entry({ status: "idle", statusUpdatedAtMs: at(5.1) })]);
-    await looks(2);
+    await ticks(2);
     clock.now = 4_000;
-    book.prune();
-    expect(book.isAsleep("s1")).toBe(true);
-    const before = made();
-    await looks(5);
-    expect([made(), noted]).toEqual([before, []]);
+    watched.prune();
+    expect(watched.isAsleep("s1")).toBe(true);
+    const before = built();
+    await ticks(5);
+    expect([built(), recorded]).toEqual([before, []]);
     // It is still monitored.
     watch.registryChanged([
       entry({ status: "waiting", statusUpdatedAtMs: at(3_990), waitingFor: "input needed" }),
     ]);
-    await until(() => book.snapshot("s1")!.activityPhase === "waiting_question");
+    await until(() => watched.snapshot("s1")!.activityPhase === "waiting_question");
   });
 });
 
-describe("a session that only the registry knows", () => {
-  it("is told of when no hook has for a while, with its transcript to follow", async () => {
-    const { watch, clock, noted, book, looks } = look(createStory());
+describe("a session known only from the registry", () => {
+  it("is recorded if no hook reports it for a while, with its transcript to follow", async () => {
+    const { watch, clock, recorded, watched, ticks } = openWatch(createStory());
     clock.now = 1;
     watch.registryChanged([entry({ sessionId: "s2", status: "busy", statusUpdatedAtMs: at(0.5) })]);
-    await looks(2);
-    expect(noted).toEqual([]);
+    await ticks(2);
+    expect(recorded).toEqual([]);
     clock.now = 10;
-    await until(() => book.has("s2"));
-    expect(book.snapshot("s2")).toMatchObject({
+    await until(() => watched.has("s2"));
+    expect(watched.snapshot("s2")).toMatchObject({
       activityPhase: "busy",
       attended: true,
       pid: 100,
       projectPath: "/home/dev/acme-shop",
     });
-    expect(noted).toHaveLength(1);
+    expect(recorded).toHaveLength(1);
   });
 
-  it("is not told of when its process is dead", async () => {
-    const { watch, noted, looks } = look(createStory());
+  it("is not recorded if its process is dead", async () => {
+    const { watch, recorded, ticks } = openWatch(createStory());
     watch.registryChanged([entry({ sessionId: "s2", alive: false })]);
-    await looks(2);
-    expect(noted).toEqual([]);
+    await ticks(2);
+    expect(recorded).toEqual([]);
   });
 
-  it("is not lost because its process runs in a place that nobody sees from here", async () => {
-    const { watch, book, living, looks } = look(createStory());
-    living.clear();
+  it("is not lost because its process cannot be seen from here", async () => {
+    const { watch, watched, alivePids, ticks } = openWatch(createStory());
+    alivePids.clear();
     watch.registryChanged([
       entry({ sessionId: "s2", alive: null, status: "idle", statusUpdatedAtMs: at(5) }),
     ]);
-    await until(() => book.has("s2"));
-    await looks(5);
-    expect(book.snapshot("s2")).toMatchObject({ state: "active", pid: null });
+    await until(() => watched.has("s2"));
+    await ticks(5);
+    expect(watched.snapshot("s2")).toMatchObject({ state: "active", pid: null });
   });
 });
 
 describe("a transcript", () => {
-  it("is followed while its session runs, and read once of one that has ended", () => {
-    const story = working();
-    const { watch, followed } = look(story);
+  it("is followed while its session runs, and read once if it has ended", () => {
+    const story = busyStory();
+    const { watch, followed } = openWatch(story);
     watch.sessionChanged(story.at(2));
     watch.sessionChanged(story.at(3));
     expect(followed).toEqual(["s1"]);

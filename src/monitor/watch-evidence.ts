@@ -21,7 +21,7 @@ export interface EvidenceWatchOptions extends RegistryEvidenceOptions, Transcrip
   readonly flush: () => Promise<void>;
   /** Writes the observed events to the log. */
   readonly record: (events: readonly HooklineEvent[]) => Promise<void>;
-  /** The sessions, updated for the time passed. */
+  /** Called with all sessions, updated for the time passed. */
   readonly onTick: (snapshots: readonly SessionSnapshot[]) => void;
   readonly onError: (error: unknown) => void;
   readonly tickMs?: number;
@@ -35,46 +35,46 @@ export function watchEvidence(options: EvidenceWatchOptions): EvidenceWatch {
   const registry = createRegistryEvidence(options, transcripts.follow);
   const finder = createDeadProcessFinder(options.isAlive);
   let timer: NodeJS.Timeout | null = null;
-  let looking: Promise<void> | null = null;
-  let noting: Promise<unknown> = Promise.resolve();
+  let checking: Promise<void> | null = null;
+  let recording: Promise<unknown> = Promise.resolve();
   let isClosed = false;
 
   /** Records what the registry shows now, and that these processes are gone. */
-  const noteFound = async (gone: readonly SessionSnapshot[]): Promise<void> => {
-    const found = await options.wake(
-      () => [...registry.sessionIds(), ...gone.map(({ sessionId }) => sessionId)],
-      () => [...registry.events(), ...processGoneEvents(watched, gone, nowMs())],
+  const recordEvidence = async (dead: readonly SessionSnapshot[]): Promise<void> => {
+    const events = await options.wake(
+      () => [...registry.sessionIds(), ...dead.map(({ sessionId }) => sessionId)],
+      () => [...registry.events(), ...processGoneEvents(watched, dead, nowMs())],
     );
-    if (found.length === 0) return;
+    if (events.length === 0) return;
     try {
-      await options.record(found);
+      await options.record(events);
     } catch (error) {
       registry.resetOffered();
       throw error;
     }
   };
 
-  const look = async (): Promise<boolean> => {
+  const check = async (): Promise<boolean> => {
     if (finder.hasSuspects()) await options.flush();
     const snapshots = watched.snapshots();
     options.onTick(snapshots);
     const live = snapshots.filter(({ state }) => isLive(state));
-    await noteFound(finder.find(live));
+    await recordEvidence(finder.find(live));
     return live.length > 0 || !registry.isEmpty();
   };
 
   /** Repeats while a session may change without an event. */
-  const lookSoon = (): void => {
+  const scheduleCheck = (): void => {
     if (isClosed || timer !== null) return;
     timer = setTimeout(() => {
       timer = null;
-      looking = look()
+      checking = check()
         .catch((error) => {
           options.onError(error);
           return true;
         })
         .then((isNeeded) => {
-          if (isNeeded) lookSoon();
+          if (isNeeded) scheduleCheck();
         });
     }, options.tickMs ?? TICK_MS).unref();
   };
@@ -82,18 +82,18 @@ export function watchEvidence(options: EvidenceWatchOptions): EvidenceWatch {
   return {
     sessionChanged(snapshot) {
       transcripts.sessionChanged(snapshot);
-      if (isLive(snapshot.state)) lookSoon();
+      if (isLive(snapshot.state)) scheduleCheck();
     },
     registryChanged(entries) {
       registry.update(entries);
-      noting = Promise.all([noting, noteFound([]).catch(options.onError)]);
-      lookSoon();
+      recording = Promise.all([recording, recordEvidence([]).catch(options.onError)]);
+      scheduleCheck();
     },
     async close() {
       isClosed = true;
       clearTimeout(timer ?? undefined);
-      await looking;
-      await noting;
+      await checking;
+      await recording;
     },
   };
 }

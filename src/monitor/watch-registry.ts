@@ -39,56 +39,58 @@ export function watchRegistry(options: RegistryWatchOptions): RegistryWatch {
 
   const entries = createRegistryEntries(options, (path) => {
     changed.add(path);
-    soon(RETRY_MS);
+    schedule(RETRY_MS);
   });
 
-  const soon = (ms: number): void => {
+  const schedule = (ms: number): void => {
     timer ??= setTimeout(() => {
       timer = null;
       const paths = [...changed];
       changed.clear();
       for (const path of paths) entries.read(path, dirs.get(dirname(path)) ?? "");
-      tell();
+      emit();
     }, ms);
   };
 
-  const tell = (): void => {
-    const news = entries.takeIfChanged();
-    if (news !== null) options.onEntries(news);
+  const emit = (): void => {
+    const changedEntries = entries.takeIfChanged();
+    if (changedEntries !== null) options.onEntries(changedEntries);
   };
 
   const folders = watchFolders({
     onChange: (dir, name) => {
       if (name !== null && source.pidOf(name) === null) return;
       for (const path of name === null ? registryFiles(source, dir) : [join(dir, name)]) changed.add(path);
-      soon(DEBOUNCE_MS);
+      schedule(DEBOUNCE_MS);
     },
     onError: (error) => options.onError?.(error),
   });
 
   const refresh = (): void => {
-    const wanted = new Map(options.configDirs().map((configDir) => [source.folder(configDir), configDir]));
-    for (const dir of wanted.keys()) if (!dirs.has(dir)) folders.add(dir);
-    for (const dir of dirs.keys()) if (!wanted.has(dir)) leave(dir);
-    for (const [dir, configDir] of wanted) dirs.set(dir, configDir);
+    const foldersNow = new Map(
+      options.configDirs().map((configDir) => [source.folder(configDir), configDir]),
+    );
+    for (const dir of foldersNow.keys()) if (!dirs.has(dir)) folders.add(dir);
+    for (const dir of dirs.keys()) if (!foldersNow.has(dir)) removeFolder(dir);
+    for (const [dir, configDir] of foldersNow) dirs.set(dir, configDir);
     folders.recheck();
     for (const [dir, configDir] of dirs) entries.scan(dir, configDir);
     entries.probe();
-    tell();
+    emit();
   };
 
-  const leave = (dir: string): void => {
+  const removeFolder = (dir: string): void => {
     folders.remove(dir);
     dirs.delete(dir);
     entries.removeFolder(dir);
   };
 
   refresh();
-  const sweeping = setInterval(refresh, options.sweepMs ?? SWEEP_MS).unref();
+  const sweep = setInterval(refresh, options.sweepMs ?? SWEEP_MS).unref();
   return {
     refresh,
     close() {
-      clearInterval(sweeping);
+      clearInterval(sweep);
       if (timer !== null) clearTimeout(timer);
       folders.close();
     },

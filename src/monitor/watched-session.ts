@@ -24,7 +24,7 @@ export interface MonitorClock {
   readonly monotonicMs: () => number;
 }
 
-/** Nothing is freed until this long after the last event. */
+/** Nothing is freed before this time has passed since the last event. */
 export const MIN_RETAIN_MS = 60_000;
 
 export function createWatchedSession(): WatchedSession {
@@ -36,13 +36,19 @@ export function createWatchedSession(): WatchedSession {
 export function restoreWatchedSession(
   snapshot: SessionSnapshot,
   clock: MonitorClock,
-  before?: WatchedSession,
+  previous?: WatchedSession,
 ): WatchedSession {
-  const heardAtMs = Math.max(
+  const lastEventAtMs = Math.max(
     toMonotonicMs(snapshot.lastEventAtIso, clock),
-    before?.lastEventAtMs ?? Number.NEGATIVE_INFINITY,
+    previous?.lastEventAtMs ?? Number.NEGATIVE_INFINITY,
   );
-  return { view: null, snapshot, lastEventAtMs: heardAtMs, viewUsedAtMs: heardAtMs, unrecordedEnds: null };
+  return {
+    view: null,
+    snapshot,
+    lastEventAtMs: lastEventAtMs,
+    viewUsedAtMs: lastEventAtMs,
+    unrecordedEnds: null,
+  };
 }
 
 export function momentOf(entry: WatchedSession, clock: MonitorClock): Moment {
@@ -55,23 +61,23 @@ export function quietMs(entry: WatchedSession, { monotonicMs }: MonitorClock): n
 }
 
 /** Uses `made` as its view if it has none. Returns the current view. */
-export function adoptView(entry: WatchedSession, made: SessionView, { nowMs }: MonitorClock): SessionView {
+export function adoptView(entry: WatchedSession, built: SessionView, { nowMs }: MonitorClock): SessionView {
   if (entry.view !== null) return entry.view;
-  if (entry.unrecordedEnds !== null) applyUnrecordedEnds(made, entry.unrecordedEnds);
-  dropFutureStatuses(made, nowMs());
-  entry.view = made;
-  return made;
+  if (entry.unrecordedEnds !== null) applyUnrecordedEnds(built, entry.unrecordedEnds);
+  dropFutureStatuses(built, nowMs());
+  entry.view = built;
+  return built;
 }
 
 /** Folds an event into its view (`made` if it had none), and records when it arrived. */
 export function applyToWatchedSession(
   entry: WatchedSession,
   event: HooklineEvent,
-  made: SessionView,
+  built: SessionView,
   clock: MonitorClock,
 ): void {
   const isFirst = entry.view === null;
-  const view = adoptView(entry, made, clock);
+  const view = adoptView(entry, built, clock);
   foldEvent(view, event);
   dropFutureStatuses(view, clock.nowMs());
   if (event.eventType === "session.evidence") {
@@ -94,6 +100,6 @@ function toMonotonicMs(lastEventAtIso: string, { nowMs, monotonicMs }: MonitorCl
 /** A registry status with a future time dates from before the clock was changed. */
 function dropFutureStatuses(view: SessionView, nowMs: number): void {
   if (view.statuses.size === 0) return;
-  const most = new Date(nowMs + MIN_RETAIN_MS).toISOString();
-  for (const [id, { at }] of view.statuses) if (at > most) view.statuses.delete(id);
+  const latestAllowed = new Date(nowMs + MIN_RETAIN_MS).toISOString();
+  for (const [id, { at }] of view.statuses) if (at > latestAllowed) view.statuses.delete(id);
 }

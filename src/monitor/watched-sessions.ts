@@ -37,23 +37,23 @@ export interface WatchedSessions {
    * `made` is the view of its recorded events, used if the session has no view; without either it starts
    * empty.
    */
-  apply(event: HooklineEvent, made?: SessionView): void;
+  apply(event: HooklineEvent, built?: SessionView): void;
   /** Sessions of these events that have no view yet. */
   missingViews(events: readonly HooklineEvent[]): string[];
   /** An event that must not be recorded but may still end a request. `made` as for `apply`. */
-  applyUnrecorded(event: HooklineEvent, made?: SessionView): void;
+  applyUnrecorded(event: HooklineEvent, built?: SessionView): void;
   /** Whether `unrecorded` needs a view that is missing. */
   needsView(unrecorded: HooklineEvent): boolean;
   /** Undefined for a session that is not watched or is asleep. */
   view(sessionId: string): SessionView | undefined;
-  /** Watched, but without a view. */
+  /** Whether it is watched without a view. */
   isAsleep(sessionId: string): boolean;
   /** Provides the view of a sleeping session. No effect if it is awake or no longer watched. */
-  wake(sessionId: string, made: SessionView): void;
-  /** At this moment. Undefined for a session that is not watched. */
+  wake(sessionId: string, built: SessionView): void;
+  /** The snapshot at this moment; undefined for a session that is not watched. */
   snapshot(sessionId: string): SessionSnapshot | undefined;
   snapshots(): SessionSnapshot[];
-  /** As last read, for fields that do not change with time. */
+  /** The snapshots as last read, for fields that do not change with time. */
   lastSnapshots(): SessionSnapshot[];
   has(sessionId: string): boolean;
   ids(): IterableIterator<string>;
@@ -88,13 +88,13 @@ export function createWatchedSessions(options: WatchedSessionsOptions): WatchedS
   return {
     prices,
     restore(snapshot) {
-      const before = entries.get(snapshot.sessionId);
+      const previous = entries.get(snapshot.sessionId);
       // The recorded events lack the unrecorded ends that it knows.
-      if (before !== undefined && before.unrecordedEnds !== null) return false;
-      entries.set(snapshot.sessionId, restoreWatchedSession(snapshot, options, before));
+      if (previous !== undefined && previous.unrecordedEnds !== null) return false;
+      entries.set(snapshot.sessionId, restoreWatchedSession(snapshot, options, previous));
       return true;
     },
-    apply(event, made) {
+    apply(event, built) {
       if (!isFolded(event)) return;
       const { sessionId } = event;
       const entry = entries.get(sessionId) ?? createWatchedSession();
@@ -102,22 +102,24 @@ export function createWatchedSessions(options: WatchedSessionsOptions): WatchedS
       applyToWatchedSession(
         entry,
         event,
-        entry.view ?? made ?? createSessionView(sessionId, prices),
+        entry.view ?? built ?? createSessionView(sessionId, prices),
         options,
       );
       changed.add(sessionId);
     },
     missingViews(events) {
-      const lacks = ({ sessionId }: HooklineEvent): boolean =>
+      const lacksView = ({ sessionId }: HooklineEvent): boolean =>
         (entries.get(sessionId)?.view ?? null) === null;
-      const ids = events.filter((event) => isFolded(event) && lacks(event)).map(({ sessionId }) => sessionId);
+      const ids = events
+        .filter((event) => isFolded(event) && lacksView(event))
+        .map(({ sessionId }) => sessionId);
       return [...new Set(ids)];
     },
-    applyUnrecorded(event, made) {
+    applyUnrecorded(event, built) {
       const entry = entries.get(event.sessionId);
       if (entry === undefined || !isWaiting(entry)) return;
       const ends = entry.unrecordedEnds ?? { ended: new Map(), status: null };
-      const view = entry.view ?? made ?? createSessionView(event.sessionId, prices);
+      const view = entry.view ?? built ?? createSessionView(event.sessionId, prices);
       foldUnrecorded(adoptView(entry, view, options), event, ends);
       entry.unrecordedEnds = ends;
       changed.add(event.sessionId);
@@ -132,11 +134,11 @@ export function createWatchedSessions(options: WatchedSessionsOptions): WatchedS
       entry.viewUsedAtMs = monotonicMs();
       return entry.view;
     },
-    wake(sessionId, made) {
+    wake(sessionId, built) {
       const entry = entries.get(sessionId);
       if (entry === undefined) return;
       entry.viewUsedAtMs = monotonicMs();
-      adoptView(entry, made, options);
+      adoptView(entry, built, options);
     },
     isAsleep: (sessionId) => entries.get(sessionId)?.view === null,
     snapshot: (sessionId) => read(entries.get(sessionId)) ?? undefined,

@@ -7,15 +7,15 @@ import type { AppPorts } from "./app.ts";
 import { type HttpListener, listen } from "./listen.ts";
 
 let dir: string;
-let served: HttpListener;
+let listener: HttpListener;
 let ports: PromiseWithResolvers<AppPorts>;
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), "hookline-health-"));
   ports = Promise.withResolvers();
-  served = await listen(ports.promise, { version: "1", port: 0, sock: join(dir, "sock"), token: "t" });
+  listener = await listen(ports.promise, { version: "1", port: 0, sock: join(dir, "sock"), token: "t" });
 });
 afterEach(async () => {
-  await served.close();
+  await listener.close();
   rmSync(dir, { recursive: true, force: true });
 });
 
@@ -28,7 +28,7 @@ interface Answer {
 function ask(headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const call = request(
-      { host: "127.0.0.1", port: served.port, path: "/api/health", headers },
+      { host: "127.0.0.1", port: listener.port, path: "/api/health", headers },
       (response) => {
         let text = "";
         response.setEncoding("utf8").on("data", (part: string) => {
@@ -49,14 +49,14 @@ function ask(headers: Record<string, string> = {}): Promise<Answer> {
   });
 }
 
-it("says that the daemon is starting until there is something to serve", async () => {
+it("reports that the daemon is starting until there is something to serve", async () => {
   expect(await ask()).toMatchObject({ status: 200, body: { ok: true, starting: true, pid: process.pid } });
   ports.resolve({ version: "1" } as AppPorts);
   await ports.promise;
   expect((await ask()).body).toEqual({ ok: true, status: "ok", version: "1", pid: process.pid });
 });
 
-it("answers a program as the routes answer a browser, headers included", async () => {
+it("answers a program exactly as the routes answer a browser, headers included", async () => {
   ports.resolve({ version: "1" } as AppPorts);
   const [program, browser] = [await ask(), await ask({ "sec-fetch-site": "same-origin" })];
   expect(program).toEqual(browser);

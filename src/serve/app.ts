@@ -56,10 +56,10 @@ export interface AppPorts extends HandoverPorts {
   readonly pages?: PagePorts;
 }
 
-export function createApp(given: AppPorts, guarding: AuthorizeOptions): Hono {
-  const ports = withResolvedIds(given);
+export function createApp(inputPorts: AppPorts, authorization: AuthorizeOptions): Hono {
+  const ports = withResolvedIds(inputPorts);
   const app = new Hono();
-  app.use(authorize(guarding));
+  app.use(authorize(authorization));
   app.use(limitBodies(ports.terminalHooks));
   // Clients of the worker expect `status`.
   for (const path of ["/api/health", "/health"] as const)
@@ -97,7 +97,7 @@ export function createApp(given: AppPorts, guarding: AuthorizeOptions): Hono {
   mount(app, ports.control, controlRoutes);
   mount(app, ports.terminalHooks, terminalHookRoutes);
   for (const routes of [policyRoutes, settingsRoutes, hooksRoutes]) mount(app, ports.pages, routes);
-  mount(app, guarding.logins, (logins) => loginRoutes(logins, guarding));
+  mount(app, authorization.logins, (logins) => loginRoutes(logins, authorization));
   app.route("/", mcpRoute(ports));
   app.route("/", staticRoute());
   app.notFound((c) => errorResponse(c, 404, "not_found", `no route ${c.req.method} ${c.req.path}`));
@@ -110,15 +110,15 @@ export function createApp(given: AppPorts, guarding: AuthorizeOptions): Hono {
 }
 
 /** An item import may have any length and is read line by line; every other body is limited. */
-function limitBodies(asks: TerminalHookPorts | undefined): MiddlewareHandler {
+function limitBodies(terminalHooks: TerminalHookPorts | undefined): MiddlewareHandler {
   const limited = bodyLimit({
     maxSize: 16 * 1024 * 1024,
     onError: async (c) => {
-      if (c.req.path !== "/api/ask/guard" || asks === undefined)
+      if (c.req.path !== "/api/ask/guard" || terminalHooks === undefined)
         return errorResponse(c, 413, "body_too_large", "the body is larger than 16 MB");
       // Read to the end: a client that is still sending would not see the answer.
       for await (const _ of c.req.raw.body ?? []);
-      return c.json(asks.tooLarge());
+      return c.json(terminalHooks.tooLarge());
     },
   });
   return (c, next) => (c.req.path === "/api/memory/import" ? next() : limited(c, next));

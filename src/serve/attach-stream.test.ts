@@ -18,13 +18,13 @@ async function open(): Promise<{ driven: InMemoryDriven; id: string; app: Hono }
     app: new Hono().route("/", controlRoutes({ driven } as unknown as ControlPorts)),
   };
 }
-const say = (driven: InMemoryDriven, id: string, text: string): void =>
+const emitText = (driven: InMemoryDriven, id: string, text: string): void =>
   driven.emit(id, { type: "text", text, messageId: null, parent: null, aborted: false, error: null });
 const delta = (driven: InMemoryDriven, id: string, text: string): void =>
   driven.emit(id, { type: "text.delta", text });
 
 /** Messages as they are read. `next` is undefined at the end. */
-function reading(stream: ReadableStream<Uint8Array>) {
+function createReader(stream: ReadableStream<Uint8Array>) {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   const waiting: Message[] = [];
@@ -40,16 +40,16 @@ function reading(stream: ReadableStream<Uint8Array>) {
       }
       return waiting.shift();
     },
-    leave: () => reader.cancel(),
+    disconnect: () => reader.cancel(),
   };
 }
-const bodyOf = async (response: Response | Promise<Response>) => reading((await response).body!);
+const bodyOf = async (response: Response | Promise<Response>) => createReader((await response).body!);
 const seqOf = (message: Message | undefined): number => (message!.data as Envelope).seq;
 
 describe("attaching", () => {
-  it("gives a snapshot, then all that is kept with its place, then what comes; deltas have none", async () => {
+  it("sends a snapshot, then stored envelopes with ids, then new ones; deltas have no id", async () => {
     const { driven, id, app } = await open();
-    say(driven, id, "one");
+    emitText(driven, id, "one");
     const client = await bodyOf(app.request(`/api/control/sessions/${id}/attach`));
     const snapshot = (await client.next())!;
     expect(snapshot).toMatchObject({ event: "snapshot", id: undefined, data: { sessionId: id, seq: 2 } });
@@ -61,16 +61,16 @@ describe("attaching", () => {
       id: undefined,
       data: { text: "tw", seq: 0 },
     });
-    say(driven, id, "two");
+    emitText(driven, id, "two");
     expect(await client.next()).toMatchObject({ id: "e1-3", data: { text: "two" } });
     expect(driven.listeners()).toBe(1);
-    await client.leave();
+    await client.disconnect();
     expect(driven.listeners()).toBe(0);
   });
 
-  it("goes on after a place, by the query or by the header, which is the newer one", async () => {
+  it("resumes after a position, from the query or the newer header", async () => {
     const { driven, id, app } = await open();
-    for (const text of ["a", "b", "c"]) say(driven, id, text);
+    for (const text of ["a", "b", "c"]) emitText(driven, id, text);
     for (const [query, headers, first] of [
       ["?after=2", {}, 3],
       ["", { "last-event-id": "e0-3" }, 4],
@@ -80,11 +80,11 @@ describe("attaching", () => {
       const client = await bodyOf(app.request(`/api/control/sessions/${id}/attach${query}`, { headers }));
       expect((await client.next())?.event).toBe("snapshot");
       expect(seqOf(await client.next())).toBe(first);
-      await client.leave();
+      await client.disconnect();
     }
   });
 
-  it("is refused for a session that is not there, and for a place that is none", async () => {
+  it("is refused for an unknown session or an invalid position", async () => {
     const { id, app } = await open();
     const unknown = await app.request("/api/control/sessions/nope/attach");
     expect([unknown.status, await unknown.json()]).toMatchObject([
@@ -100,15 +100,15 @@ describe("attaching", () => {
     }
   });
 
-  it("holds nobody for a client that asks for the head alone", async () => {
+  it("attaches no listener for a HEAD request", async () => {
     const { driven, id, app } = await open();
     expect((await app.request(`/api/control/sessions/${id}/attach`, { method: "HEAD" })).status).toBe(200);
     expect(driven.listeners()).toBe(0);
   });
 
-  it("says so to a client that is further than anybody can be, which begins anew", async () => {
+  it("sends a gap to a client with an impossible position, which starts over", async () => {
     const { driven, id } = await open();
-    const client = reading(await openAttachStream(driven, id, 99));
+    const client = createReader(await openAttachStream(driven, id, 99));
     expect((await client.next())?.event).toBe("snapshot");
     expect(await client.next()).toEqual({
       event: "gap",
@@ -121,10 +121,10 @@ describe("attaching", () => {
 });
 
 describe("a client that does not read", () => {
-  it("is given what came in order, then a gap, and holds no more than its room", async () => {
+  it("gets queued envelopes in order, then a gap, within its byte limit", async () => {
     const { driven, id } = await open();
-    const client = reading(await openAttachStream(driven, id, 1, { maxBytes: 2_000 }));
-    for (let i = 0; i < 100; i++) say(driven, id, "x".repeat(100));
+    const client = createReader(await openAttachStream(driven, id, 1, { maxBytes: 2_000 }));
+    for (let i = 0; i < 100; i++) emitText(driven, id, "x".repeat(100));
     expect(driven.listeners()).toBe(0);
     expect((await client.next())?.event).toBe("snapshot");
     let message = await client.next();
@@ -138,26 +138,26 @@ describe("a client that does not read", () => {
     expect(await client.next()).toBeUndefined();
   });
 
-  it("gets past what is larger than its room", async () => {
+  it("gets past an envelope larger than its limit", async () => {
     const { driven, id } = await open();
-    say(driven, id, "x".repeat(9_000));
-    say(driven, id, "after");
-    const client = reading(await openAttachStream(driven, id, 1, { maxBytes: 2_000 }));
+    emitText(driven, id, "x".repeat(9_000));
+    emitText(driven, id, "after");
+    const client = createReader(await openAttachStream(driven, id, 1, { maxBytes: 2_000 }));
     expect((await client.next())?.event).toBe("snapshot");
     expect(seqOf(await client.next())).toBe(2);
     expect(await client.next()).toMatchObject({ event: "gap", data: { after: 2 } });
   });
 
-  it("has deltas that wait joined into one", async () => {
+  it("gets queued deltas merged into one", async () => {
     const { driven, id } = await open();
-    const client = reading(await openAttachStream(driven, id, 1));
+    const client = createReader(await openAttachStream(driven, id, 1));
     for (const text of ["a", "b", "c"]) delta(driven, id, text);
     expect((await client.next())?.event).toBe("snapshot");
     expect((await client.next())?.data).toMatchObject({ type: "text.delta", text: "abc" });
-    await client.leave();
+    await client.disconnect();
   });
 
-  it("hears a beat when nothing comes", async () => {
+  it("gets a heartbeat when there is nothing to send", async () => {
     const { driven, id } = await open();
     const reader = (await openAttachStream(driven, id, 1, { heartbeatMs: 10 })).getReader();
     const read = async (): Promise<string> => new TextDecoder().decode((await reader.read()).value);
@@ -167,7 +167,7 @@ describe("a client that does not read", () => {
   });
 });
 
-it("loses and repeats nothing, however often a client goes and comes back", async () => {
+it("loses and repeats nothing, however often a client reconnects", async () => {
   const step = fc.oneof(
     fc.record({ type: fc.constant("say" as const), chars: fc.integer({ min: 0, max: 400 }) }),
     fc.record({ type: fc.constant("delta" as const), chars: fc.integer({ min: 1, max: 50 }) }),
@@ -178,10 +178,12 @@ it("loses and repeats nothing, however often a client goes and comes back", asyn
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       const { driven, id } = await open();
       const seen: Envelope[] = [];
-      let client: ReturnType<typeof reading> | undefined;
+      let client: ReturnType<typeof createReader> | undefined;
       /** Reads one of the messages that the snapshot and the queue are known to hold. */
-      const readOne = async (): Promise<void> => {
-        client ??= reading(await openAttachStream(driven, id, seen.at(-1)?.seq ?? 0, { maxBytes: 1_500 }));
+      const readMessage = async (): Promise<void> => {
+        client ??= createReader(
+          await openAttachStream(driven, id, seen.at(-1)?.seq ?? 0, { maxBytes: 1_500 }),
+        );
         const message = await client.next();
         if (message === undefined) client = undefined;
         else if (message.event === "snapshot") expect((message.data as DrivenSession).sessionId).toBe(id);
@@ -190,16 +192,16 @@ it("loses and repeats nothing, however often a client goes and comes back", asyn
         else if (seqOf(message) > 0) seen.push(message.data as Envelope);
       };
       const isBehind = (): boolean => (seen.at(-1)?.seq ?? 0) < driven.envelopes(id).length;
-      for (const one of steps) {
-        if (one.type === "say") say(driven, id, "x".repeat(one.chars));
-        else if (one.type === "delta") delta(driven, id, "y".repeat(one.chars));
-        else if (one.type === "leave") {
-          await client?.leave();
+      for (const action of steps) {
+        if (action.type === "say") emitText(driven, id, "x".repeat(action.chars));
+        else if (action.type === "delta") delta(driven, id, "y".repeat(action.chars));
+        else if (action.type === "leave") {
+          await client?.disconnect();
           client = undefined;
-        } else for (let i = 0; i < one.count && isBehind(); i++) await readOne();
+        } else for (let i = 0; i < action.count && isBehind(); i++) await readMessage();
       }
-      while (isBehind()) await readOne();
-      await client?.leave();
+      while (isBehind()) await readMessage();
+      await client?.disconnect();
       expect(seen).toEqual(driven.envelopes(id));
       expect(driven.listeners()).toBe(0);
     }),

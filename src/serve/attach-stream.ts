@@ -30,16 +30,16 @@ export async function openAttachStream(
   /** The last seq that was queued. */
   let last = after;
   let isFull = false;
-  let isBeatDue = false;
+  let isHeartbeatDue = false;
   let attached: Attached | undefined;
-  let proceed = (): void => undefined;
+  let wakeReader = (): void => undefined;
 
-  const take = (envelope: Envelope): void => {
+  const onEnvelope = (envelope: Envelope): void => {
     if (isFull || (!isTransient(envelope) && envelope.seq <= last)) return;
-    const before = queue.at(-1);
-    if (envelope.type === "text.delta" && before?.type === "delta") {
-      const text = before.envelope.text + envelope.text;
-      queue[queue.length - 1] = { type: "delta", envelope: { ...before.envelope, text } };
+    const lastItem = queue.at(-1);
+    if (envelope.type === "text.delta" && lastItem?.type === "delta") {
+      const text = lastItem.envelope.text + envelope.text;
+      queue[queue.length - 1] = { type: "delta", envelope: { ...lastItem.envelope, text } };
       queuedBytes += envelope.text.length;
     } else {
       const item = toItem(envelope);
@@ -53,28 +53,28 @@ export async function openAttachStream(
         if (item.type === "kept") last = item.seq;
       }
     }
-    proceed();
+    wakeReader();
   };
 
-  attached = await driven.attach(sessionId, after, take);
+  attached = await driven.attach(sessionId, after, onEnvelope);
   const { snapshot } = attached;
   const isAhead = after > snapshot.seq;
   if (isFull || isAhead) attached.close();
-  const greeting = [RETRY, encodeMessage("snapshot", snapshot satisfies DrivenSession)];
-  const beat = setInterval(() => {
-    isBeatDue = true;
-    proceed();
+  const initialMessages = [RETRY, encodeMessage("snapshot", snapshot satisfies DrivenSession)];
+  const heartbeat = setInterval(() => {
+    isHeartbeatDue = true;
+    wakeReader();
   }, heartbeatMs).unref();
 
   const end = (): void => {
-    clearInterval(beat);
+    clearInterval(heartbeat);
     attached.close();
   };
 
   /** Undefined when nothing is queued. */
   const next = (): Uint8Array | "end" | undefined => {
-    const greet = greeting.shift();
-    if (greet !== undefined) return greet;
+    const initialMessage = initialMessages.shift();
+    if (initialMessage !== undefined) return initialMessage;
     if (isAhead) return "end";
     const item = queue.shift();
     if (item !== undefined) {
@@ -82,8 +82,8 @@ export async function openAttachStream(
       return item.type === "kept" ? item.bytes : encodeMessage("envelope", item.envelope);
     }
     if (isFull) return "end";
-    if (!isBeatDue) return undefined;
-    isBeatDue = false;
+    if (!isHeartbeatDue) return undefined;
+    isHeartbeatDue = false;
     return HEARTBEAT_COMMENT;
   };
 
@@ -93,7 +93,7 @@ export async function openAttachStream(
         let message = next();
         while (message === undefined) {
           await new Promise<void>((resolve) => {
-            proceed = resolve;
+            wakeReader = resolve;
           });
           message = next();
         }

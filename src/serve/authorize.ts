@@ -99,14 +99,14 @@ function isFromOurPage(c: Context): boolean {
 /** Closes what a login holds open, such as a stream, when it is revoked. */
 function closeOnRevoke(c: Context, login: Login, { logins }: AuthorizeOptions): void {
   const socket = (c.env as { incoming?: { socket?: Socket } } | undefined)?.incoming?.socket;
-  if (socket === undefined || watched.has(socket)) return;
-  watched.add(socket);
+  if (socket === undefined || watchedSockets.has(socket)) return;
+  watchedSockets.add(socket);
   // Lets the answer out first when a client revokes its own login.
-  const free = logins?.onRevoked(login.id, () => setTimeout(() => socket.destroy(), 200).unref());
-  socket.once("close", () => free?.());
+  const unsubscribe = logins?.onRevoked(login.id, () => setTimeout(() => socket.destroy(), 200).unref());
+  socket.once("close", () => unsubscribe?.());
 }
 
-const watched = new WeakSet<Socket>();
+const watchedSockets = new WeakSet<Socket>();
 
 export function errorResponse(
   c: Context,
@@ -130,8 +130,8 @@ function isWorkerRequest(c: Context): boolean {
 }
 
 function hasToken(c: Context, token: string): boolean {
-  const given = /^Bearer (.+)$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? "";
+  const sentToken = /^Bearer (.+)$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? "";
   // Hashed, because the comparison needs equal lengths.
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(given), digest(token));
+  return timingSafeEqual(digest(sentToken), digest(token));
 }

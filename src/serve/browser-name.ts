@@ -1,7 +1,7 @@
 /** A readable browser name from its user agent: for the list of logins, never for a decision. */
 export function browserName(userAgent: string): string {
-  const name = BROWSERS.find(([mark]) => userAgent.includes(mark))?.[1];
-  const system = SYSTEMS.find(([mark]) => userAgent.includes(mark))?.[1];
+  const name = BROWSERS.find(([token]) => userAgent.includes(token))?.[1];
+  const system = SYSTEMS.find(([token]) => userAgent.includes(token))?.[1];
   if (name === undefined) return userAgent.replace(/[^\x20-\x7e]/g, "").slice(0, 40) || "unknown";
   return system === undefined ? name : `${name}, ${system}`;
 }

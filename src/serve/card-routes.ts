@@ -13,11 +13,11 @@ import { findSettledRequest, resolveCardId, resolveCardSession } from "./resolve
 export function cardRoutes(ports: ControlPorts): Hono {
   const find = async (id: string): Promise<Card & { readonly isPast: boolean }> => {
     const exact = ports.terminal.get(id) ?? (await ports.driven.card(id));
-    const whole = exact === undefined ? resolveCardId(ports, id) : id;
-    const found = exact ?? ports.terminal.get(whole) ?? (await ports.driven.card(whole));
-    const known = found ?? (await findSettledRequest(ports, id));
-    if (known === undefined) throw new AppError("card_unknown", `request ${id} not found`);
-    return { ...toClientCard(known), isPast: found === undefined };
+    const resolvedId = exact === undefined ? resolveCardId(ports, id) : id;
+    const found = exact ?? ports.terminal.get(resolvedId) ?? (await ports.driven.card(resolvedId));
+    const card = found ?? (await findSettledRequest(ports, id));
+    if (card === undefined) throw new AppError("card_unknown", `request ${id} not found`);
+    return { ...toClientCard(card), isPast: found === undefined };
   };
   return new Hono()
     .onError(toErrorResponse)
@@ -26,9 +26,9 @@ export function cardRoutes(ports: ControlPorts): Hono {
       if (!query.ok) return query.response;
       const { session } = query.data;
       const all = [...ports.driven.cards(), ...ports.terminal.cards()];
-      const meant = session === undefined ? null : resolveCardSession(all, session);
+      const requestedSession = session === undefined ? null : resolveCardSession(all, session);
       const cards = all
-        .filter(({ sessionId }) => meant === null || sessionId === meant)
+        .filter(({ sessionId }) => requestedSession === null || sessionId === requestedSession)
         .map(toClientCard)
         .sort((a, b) => (a.sinceIso < b.sinceIso ? -1 : a.sinceIso > b.sinceIso ? 1 : 0));
       return c.json({ cards });

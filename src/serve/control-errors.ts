@@ -29,30 +29,33 @@ export function toErrorResponse(error: Error, c: Context): Response {
 
 type Credentials = Readonly<Record<string, string>>;
 
-/** Runs `act` with the caller's credentials: only those that may be lent; no error reveals their values. */
+/** Runs `action` with the caller's credentials, which must be on the allow list; no error reveals their values. */
 export async function withCredentials<T>(
   credentials: Credentials | undefined,
-  act: () => Promise<T>,
+  action: () => Promise<T>,
 ): Promise<T> {
-  const lent = credentials ?? {};
-  const refused = Object.keys(lent).filter((name) => !isCredentialName(name));
+  const callerCredentials = credentials ?? {};
+  const refused = Object.keys(callerCredentials).filter((name) => !isCredentialName(name));
   if (refused.length > 0)
-    throw new AppError("credentials_refused", `a session is not lent ${refused.join(", ")}`);
+    throw new AppError(
+      "credentials_refused",
+      `these variables are not passed to a session: ${refused.join(", ")}`,
+    );
   try {
-    return await act();
+    return await action();
   } catch (error) {
     const { message } = error as Error;
-    const told = withoutValues(message, lent);
-    if (told === message) throw error;
-    throw error instanceof AppError ? new AppError(error.code, told) : new Error(told);
+    const safeMessage = withoutValues(message, callerCredentials);
+    if (safeMessage === message) throw error;
+    throw error instanceof AppError ? new AppError(error.code, safeMessage) : new Error(safeMessage);
   }
 }
 
 /** Shorter values are flags or regions, which a message may contain by chance. */
-const SECRET_CHARS = 6;
+const MIN_SECRET_CHARS = 6;
 
-function withoutValues(text: string, lent: Credentials): string {
-  return Object.entries(lent)
-    .filter(([, value]) => value.length >= SECRET_CHARS)
-    .reduce((left, [name, value]) => left.replaceAll(value, `<${name}>`), text);
+function withoutValues(text: string, callerCredentials: Credentials): string {
+  return Object.entries(callerCredentials)
+    .filter(([, value]) => value.length >= MIN_SECRET_CHARS)
+    .reduce((redacted, [name, value]) => redacted.replaceAll(value, `<${name}>`), text);
 }

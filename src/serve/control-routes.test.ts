@@ -14,15 +14,15 @@ const KEY = "sk-ant-api03-secret-of-mine";
 
 let driven: InMemoryDriven;
 let app: Hono;
-let lentToReport: unknown;
+let reportRequest: unknown;
 let messages: unknown[];
-let viewed: unknown[];
+let reportedViews: unknown[];
 
 beforeEach(() => {
   driven = createInMemoryDriven();
   messages = [];
-  viewed = [];
-  lentToReport = undefined;
+  reportedViews = [];
+  reportRequest = undefined;
   app = new Hono().route("/", controlRoutes(createPorts()));
 });
 
@@ -56,7 +56,7 @@ function createPorts(): ControlPorts {
         terminal.set(id, settled);
         return settled;
       },
-      reportViewer: (view) => void viewed.push(view),
+      reportViewer: (view) => void reportedViews.push(view),
     },
     findSettled: async () => [],
     async sendToTerminal(request) {
@@ -66,7 +66,7 @@ function createPorts(): ControlPorts {
       return { delivered: true };
     },
     async report(request) {
-      lentToReport = request;
+      reportRequest = request;
       return {
         sdk: { found: true, version: "1", message: null },
         claude: { path: "/usr/bin/claude", version: "2", message: null },
@@ -110,20 +110,20 @@ async function ask(method: string, path: string, body?: unknown) {
 }
 const refusal = (status: number, code: string) => ({ status, body: { error: { code } } });
 /** Hashes the card as a client renders it. */
-const shownOf = async (id: string): Promise<string> =>
+const renderedHash = async (id: string): Promise<string> =>
   hashShown(showRequest((await ask("GET", `/cards/${id}`)).body));
-const begin = async (): Promise<string> =>
+const startSession = async (): Promise<string> =>
   (await ask("POST", "/sessions", { cwd: "/home/dev/acme-shop" })).body.sessionId;
 
 describe("driven sessions", () => {
-  it("start, are listed and shown", async () => {
+  it("are started, listed and shown", async () => {
     const started = await ask("POST", "/sessions", { cwd: "/home/dev/acme-shop", prompt: "hi" });
     expect(started).toMatchObject({ status: 201, body: { sessionId: "driven-1", mode: "default" } });
     expect((await ask("GET", "/sessions")).body.sessions).toMatchObject([{ sessionId: "driven-1" }]);
     expect((await ask("GET", "/sessions/driven-1")).body).toMatchObject({ cwd: "/home/dev/acme-shop" });
   });
 
-  it("are asked once for one command id, however often the client asks", async () => {
+  it("run a command once per command id, however often it is sent", async () => {
     const request = { cwd: "/home/dev/acme-shop", commandId: "c1" };
     const answers = [await ask("POST", "/sessions", request), await ask("POST", "/sessions", request)];
     expect(answers.map(({ body }) => body.sessionId)).toEqual(["driven-1", "driven-1"]);
@@ -152,8 +152,8 @@ describe("driven sessions", () => {
     }
   });
 
-  it("take every command, with its command id", async () => {
-    const id = await begin();
+  it("accept every command with its command id", async () => {
+    const id = await startSession();
     driven.calls.length = 0;
     const commandId = "c";
     await ask("POST", `/sessions/${id}/send`, { text: "hi", commandId: "c0" });
@@ -178,8 +178,8 @@ describe("driven sessions", () => {
     ]);
   });
 
-  it("go on from their own folder, or from the one that is told", async () => {
-    const id = await begin();
+  it("resume in their own folder, or in the given one", async () => {
+    const id = await startSession();
     driven.calls.length = 0;
     expect((await ask("POST", `/sessions/${id}/resume`)).status).toBe(201);
     await ask("POST", `/sessions/${id}/fork`, { prompt: "again", mode: "plan" });
@@ -192,15 +192,15 @@ describe("driven sessions", () => {
     expect(await ask("POST", "/sessions/9f3c/resume")).toMatchObject(refusal(400, "cwd_missing"));
   });
 
-  it("refuse with a code: what is unknown, not there, or not what was to be said", async () => {
-    const id = await begin();
+  it("refuse unknown sessions, missing folders and invalid bodies, with a code", async () => {
+    const id = await startSession();
     expect(await ask("GET", "/sessions/nope")).toMatchObject(refusal(404, "session_unknown"));
-    for (const act of ["send", "stop", "close", "mode", "model", "rewind", "answer/t1", "again/t1"]) {
-      const body = { send: { text: "x" }, mode: { mode: "plan" }, model: { model: "x" } }[act] ?? {
-        ...(act === "rewind" && { messageId: "m" }),
+    for (const action of ["send", "stop", "close", "mode", "model", "rewind", "answer/t1", "again/t1"]) {
+      const body = { send: { text: "x" }, mode: { mode: "plan" }, model: { model: "x" } }[action] ?? {
+        ...(action === "rewind" && { messageId: "m" }),
       };
-      const answer = await ask("POST", `/sessions/nope/${act}`, body);
-      expect(answer, act).toMatchObject(refusal(404, "session_unknown"));
+      const answer = await ask("POST", `/sessions/nope/${action}`, body);
+      expect(answer, action).toMatchObject(refusal(404, "session_unknown"));
     }
     expect(await ask("POST", "/sessions", { cwd: "/nowhere" })).toMatchObject(refusal(400, "cwd_missing"));
     for (const [path, body] of [
@@ -221,8 +221,8 @@ describe("driven sessions", () => {
   });
 });
 
-describe("lent credentials", () => {
-  it("reach the session and no answer", async () => {
+describe("the caller's credentials", () => {
+  it("reach the session, but no response", async () => {
     const request = { cwd: "/home/dev/acme-shop", credentials: { ANTHROPIC_API_KEY: KEY } };
     const started = await ask("POST", "/sessions", request);
     expect(driven.calls).toMatchObject([["start", { credentials: { ANTHROPIC_API_KEY: KEY } }]]);
@@ -233,7 +233,7 @@ describe("lent credentials", () => {
     for (const { text } of [started, listed, refused]) expect(text).not.toContain(KEY);
   });
 
-  it("are those of the list alone", async () => {
+  it("must be on the list", async () => {
     const credentials = { ANTHROPIC_API_KEY: KEY, NODE_OPTIONS: "--require=/tmp/x.js" };
     for (const path of ["/sessions", "/sessions/9f3c/resume", "/sessions/9f3c/fork"]) {
       const answer = await ask("POST", path, { cwd: "/home/dev/acme-shop", credentials });
@@ -249,8 +249,8 @@ describe("lent credentials", () => {
 describe("cards", () => {
   const request = { type: "permission.request", tool: "Bash", input: {}, reason: "r", rule: null } as const;
 
-  it("are those of driven sessions and of terminals, the oldest first", async () => {
-    const id = await begin();
+  it("include driven and terminal sessions, oldest first", async () => {
+    const id = await startSession();
     driven.emit(id, { ...request, toolUseId: "t1", agentId: null, agentType: null });
     expect((await ask("GET", "/cards")).body.cards).toMatchObject([
       { id: "card-1", source: "terminal" },
@@ -261,8 +261,8 @@ describe("cards", () => {
     expect((await ask("GET", "/cards/card-1")).body).toMatchObject({ sessionId: "term-1" });
   });
 
-  it("are answered once, whichever way", async () => {
-    const id = await begin();
+  it("are answered once, through either route", async () => {
+    const id = await startSession();
     for (const toolUseId of ["t1", "t2"])
       driven.emit(id, { ...request, toolUseId, agentId: null, agentType: null });
     for (const [card, path] of [
@@ -270,7 +270,7 @@ describe("cards", () => {
       ["t1", "/cards/t1/answer"],
       ["t2", `/sessions/${id}/answer/t2`],
     ] as const) {
-      const allow = { decision: "allow", who: "phone", shown: await shownOf(card) };
+      const allow = { decision: "allow", who: "phone", shown: await renderedHash(card) };
       expect(await ask("POST", path, allow)).toMatchObject({
         status: 200,
         body: { status: "settled", settled: { outcome: "allow", who: "phone" } },
@@ -280,10 +280,10 @@ describe("cards", () => {
     expect((await ask("GET", "/cards")).body.cards).toMatchObject([{ id: "card-2" }]);
   });
 
-  it("refuse what is no answer to them", async () => {
+  it("refuse an invalid answer", async () => {
     expect(await ask("GET", "/cards/nope")).toMatchObject(refusal(404, "card_unknown"));
     expect(await ask("POST", "/cards/nope/answer", {})).toMatchObject(refusal(404, "card_unknown"));
-    const shown = await shownOf("card-1");
+    const shown = await renderedHash("card-1");
     expect(await ask("POST", "/cards/card-1/answer", { answers: { q: "a" }, shown })).toMatchObject(
       refusal(400, "answer_invalid"),
     );
@@ -293,12 +293,12 @@ describe("cards", () => {
 });
 
 describe("an answer", () => {
-  it("must carry the hash of what its client rendered, and that must be what waits under the id", async () => {
-    const id = await begin();
-    const asked = { type: "permission.request", tool: "Bash", reason: "r", rule: null } as const;
+  it("must carry the hash of the request as rendered, matching the pending one", async () => {
+    const id = await startSession();
+    const requestFields = { type: "permission.request", tool: "Bash", reason: "r", rule: null } as const;
     for (const toolUseId of ["t1", "t2"])
       driven.emit(id, {
-        ...asked,
+        ...requestFields,
         input: { command: `make ${toolUseId}` },
         toolUseId,
         agentId: null,
@@ -311,42 +311,42 @@ describe("an answer", () => {
       [`/sessions/${id}/answer/t2`, "t1"],
     ] as const) {
       expect(await ask("POST", path, allow)).toMatchObject(refusal(400, "shown_missing"));
-      for (const shown of ["", "0".repeat(64), await shownOf(other)])
+      for (const shown of ["", "0".repeat(64), await renderedHash(other)])
         expect(await ask("POST", path, { ...allow, shown })).toMatchObject(refusal(409, "shown_mismatch"));
     }
     expect((await ask("GET", "/cards")).body.cards).toHaveLength(4);
   });
 
-  it("to what is too large to render can only be a denial", async () => {
-    const id = await begin();
+  it("can only be a denial if the request is too large to render", async () => {
+    const id = await startSession();
     const input = { file_path: "a", content: "x".repeat(MAX_SHOWN_BYTES) };
-    const asked = { type: "permission.request", tool: "Write", reason: "r", rule: null } as const;
-    driven.emit(id, { ...asked, input, toolUseId: "t1", agentId: null, agentType: null });
+    const requestFields = { type: "permission.request", tool: "Write", reason: "r", rule: null } as const;
+    driven.emit(id, { ...requestFields, input, toolUseId: "t1", agentId: null, agentType: null });
     expect((await ask("GET", "/cards/t1")).body).toMatchObject({ input: {} });
-    const shown = await shownOf("t1");
+    const shown = await renderedHash("t1");
     const allow = { decision: "allow", shown };
     expect(await ask("POST", "/cards/t1/answer", allow)).toMatchObject(refusal(409, "too_large"));
     expect((await ask("POST", "/cards/t1/answer", { decision: "deny", shown })).status).toBe(200);
   });
 });
 
-it("is told by a client whether somebody looks at it", async () => {
+it("accepts a client's report of what it shows", async () => {
   const view = { viewer: "tab-1", looking: true, sessionId: null, requests: ["card-1"] };
   const response = await app.request("/api/control/viewer", { method: "POST", body: JSON.stringify(view) });
-  expect([response.status, viewed]).toEqual([204, [view]]);
+  expect([response.status, reportedViews]).toEqual([204, [view]]);
   expect(await ask("POST", "/viewer", { looking: true })).toMatchObject(refusal(400, "body_invalid"));
 });
 
-describe("what is looked at first", () => {
-  it("tells what there is and who pays, for what the caller lends", async () => {
+describe("the checks before a session", () => {
+  it("report what is installed and who pays, with the caller's credentials", async () => {
     expect((await ask("GET", "/claude?billing=subscription")).body).toMatchObject({ usable: true });
-    expect(lentToReport).toEqual({ billing: "subscription" });
+    expect(reportRequest).toEqual({ billing: "subscription" });
     await ask("POST", "/claude", { credentials: { ANTHROPIC_API_KEY: KEY } });
-    expect(lentToReport).toEqual({ credentials: { ANTHROPIC_API_KEY: KEY } });
+    expect(reportRequest).toEqual({ credentials: { ANTHROPIC_API_KEY: KEY } });
     expect(await ask("GET", "/claude?billing=free")).toMatchObject(refusal(400, "query_invalid"));
   });
 
-  it("shows what a repository brings, and approves exactly that", async () => {
+  it("show what a repository would run, and approve exactly that", async () => {
     expect((await ask("GET", "/trust?cwd=/x")).body).toMatchObject({ hash: "h1", trusted: false });
     expect(await ask("POST", "/trust", { cwd: "/x", hash: "h0" })).toMatchObject(
       refusal(409, "trust_changed"),
@@ -364,7 +364,7 @@ describe("what is looked at first", () => {
     expect(await ask("POST", "/trust", { cwd: "/x" })).toMatchObject(refusal(400, "body_invalid"));
   });
 
-  it("tells what the policy would say", async () => {
+  it("return the policy's verdict", async () => {
     const request = { toolName: "Bash", toolInput: { command: "ls" }, cwd: "/x" };
     expect((await ask("POST", "/policy/test", request)).body).toMatchObject({
       verdict: "ask",
@@ -376,7 +376,7 @@ describe("what is looked at first", () => {
   });
 });
 
-it("gives a message to a session in a terminal", async () => {
+it("sends a message to a terminal session", async () => {
   expect(await ask("POST", "/sessions/term-1/message", { text: "hi", from: "phone" })).toMatchObject({
     status: 200,
     body: { delivered: true },
@@ -388,7 +388,7 @@ it("gives a message to a session in a terminal", async () => {
   expect(await ask("POST", "/sessions/term-1/message", {})).toMatchObject(refusal(400, "body_invalid"));
 });
 
-it("has one status for every code of a refusal", async () => {
+it("maps every refusal code to one status", async () => {
   const codes = {
     session_unknown: 404,
     card_unknown: 404,

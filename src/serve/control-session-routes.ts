@@ -28,10 +28,15 @@ export function controlSessionRoutes(ports: ControlPorts): Hono {
     const read = await readBodyIfAny(c, ResumeRequest);
     if (!read.ok) return read.response;
     const id = idOf(c);
-    const known = await ports.driven.get(id);
-    const cwd = read.data.cwd ?? known?.cwd;
+    const drivenSession = await ports.driven.get(id);
+    const cwd = read.data.cwd ?? drivenSession?.cwd;
     if (cwd === undefined) throw new AppError("cwd_missing", `the folder of ${id} is unknown: set \`cwd\``);
-    const request = { ...read.data, cwd, resume: known?.claudeSessionId ?? known?.sessionId ?? id, fork };
+    const request = {
+      ...read.data,
+      cwd,
+      resume: drivenSession?.claudeSessionId ?? drivenSession?.sessionId ?? id,
+      fork,
+    };
     return c.json(await start(request), 201);
   };
 
@@ -82,21 +87,22 @@ export function controlSessionRoutes(ports: ControlPorts): Hono {
         if (!read.ok) return read.response;
         const requestId = await resolveRequestId(ports, idOf(c), c.req.param("requestId"));
         const card = await ports.driven.card(requestId, idOf(c));
-        const over = card === undefined ? await findSettledRequest(ports, requestId, idOf(c)) : undefined;
-        if (over !== undefined) throw new AppError("not_pending", whyNotPending(over));
+        const settledCard =
+          card === undefined ? await findSettledRequest(ports, requestId, idOf(c)) : undefined;
+        if (settledCard !== undefined) throw new AppError("not_pending", whyNotPending(settledCard));
         if (card !== undefined) await checkRendered(toClientCard(card), read.data);
         return c.json(await ports.driven.answer(idOf(c), requestId, read.data));
       })
       .post(`${SESSION}/again/:requestId`, async (c) => {
         const read = await readBodyIfAny(c, AskAgainRequest);
         if (!read.ok) return read.response;
-        const again = async (): Promise<DrivenSession> =>
+        const askAgain = async (): Promise<DrivenSession> =>
           ports.driven.askAgain(
             idOf(c),
             await resolveRequestId(ports, idOf(c), c.req.param("requestId")),
             read.data as Partial<StartRequest>,
           );
-        return c.json(await withCredentials(read.data.credentials, again), 201);
+        return c.json(await withCredentials(read.data.credentials, askAgain), 201);
       })
       // To a session that is not driven: one in a terminal.
       .post(`${SESSION}/message`, async (c) => {

@@ -22,38 +22,38 @@ interface FakeSession {
 const NOW = "2026-11-15T12:00:00.000Z";
 
 export function createInMemoryDriven(): InMemoryDriven {
-  const held = new Map<string, FakeSession>();
+  const sessions = new Map<string, FakeSession>();
   const calls: (readonly [string, ...unknown[]])[] = [];
-  const done = new Map<string, Promise<unknown>>();
+  const results = new Map<string, Promise<unknown>>();
 
-  const one = (sessionId: string): FakeSession => {
-    const found = held.get(sessionId);
+  const sessionById = (sessionId: string): FakeSession => {
+    const found = sessions.get(sessionId);
     if (found === undefined) throw new AppError("session_unknown", `there is no session ${sessionId}`);
     return found;
   };
   /** A repeated command id gets its first answer again. */
-  const once = <T>(commandId: string | undefined, act: () => T): Promise<T> => {
-    const known = commandId === undefined ? undefined : done.get(commandId);
+  const runOnce = <T>(commandId: string | undefined, action: () => T): Promise<T> => {
+    const known = commandId === undefined ? undefined : results.get(commandId);
     if (known !== undefined) return known as Promise<T>;
-    const answer = Promise.resolve().then(act);
-    if (commandId !== undefined) done.set(commandId, answer);
+    const answer = Promise.resolve().then(action);
+    if (commandId !== undefined) results.set(commandId, answer);
     return answer;
   };
   const emit = (sessionId: string, body: EnvelopeBody): void => {
-    const of = one(sessionId);
-    const seq = isTransient(body) ? 0 : of.envelopes.length + 1;
-    const envelope: Envelope = { v: 1, epoch: of.session.epoch, sessionId, seq, ts: NOW, ...body };
-    if (seq > 0) of.envelopes.push(envelope);
-    if (body.type === "state") of.session = { ...of.session, state: body.state };
+    const fake = sessionById(sessionId);
+    const seq = isTransient(body) ? 0 : fake.envelopes.length + 1;
+    const envelope: Envelope = { v: 1, epoch: fake.session.epoch, sessionId, seq, ts: NOW, ...body };
+    if (seq > 0) fake.envelopes.push(envelope);
+    if (body.type === "state") fake.session = { ...fake.session, state: body.state };
     if (body.type === "permission.request")
-      of.cards.set(body.toolUseId, cardOf(sessionId, body, { reason: body.reason }));
+      fake.cards.set(body.toolUseId, cardOf(sessionId, body, { reason: body.reason }));
     if (body.type === "question.request") {
       const { toolUseId, questions } = body;
-      const asked = { toolUseId, tool: "AskUserQuestion", input: { questions } };
-      of.cards.set(toolUseId, cardOf(sessionId, asked, { kind: "question", questions }));
+      const question = { toolUseId, tool: "AskUserQuestion", input: { questions } };
+      fake.cards.set(toolUseId, cardOf(sessionId, question, { kind: "question", questions }));
     }
-    of.session = { ...of.session, seq: of.envelopes.length };
-    for (const listener of of.listeners) listener(envelope);
+    fake.session = { ...fake.session, seq: fake.envelopes.length };
+    for (const listener of fake.listeners) listener(envelope);
   };
   const pendingOf = ({ cards }: FakeSession): Card[] =>
     [...cards.values()].filter(({ status }) => status === "pending");
@@ -61,86 +61,86 @@ export function createInMemoryDriven(): InMemoryDriven {
   return {
     calls,
     emit,
-    envelopes: (sessionId) => one(sessionId).envelopes,
-    listeners: () => [...held.values()].reduce((sum, { listeners }) => sum + listeners.size, 0),
+    envelopes: (sessionId) => sessionById(sessionId).envelopes,
+    listeners: () => [...sessions.values()].reduce((sum, { listeners }) => sum + listeners.size, 0),
 
     start: (request) =>
-      once(request.commandId, () => {
+      runOnce(request.commandId, () => {
         calls.push(["start", request]);
         if (request.cwd === "/nowhere") throw new AppError("cwd_missing", "there is no folder /nowhere");
         if (request.model === "echo")
           throw new AppError("login_refused", `refused: ${JSON.stringify(request.credentials)}`);
-        const sessionId = `driven-${held.size + 1}`;
+        const sessionId = `driven-${sessions.size + 1}`;
         const session = sessionOf(sessionId, request);
-        held.set(sessionId, { session, envelopes: [], listeners: new Set(), cards: new Map() });
+        sessions.set(sessionId, { session, envelopes: [], listeners: new Set(), cards: new Map() });
         emit(sessionId, { type: "state", state: "idle", why: null });
-        return one(sessionId).session;
+        return sessionById(sessionId).session;
       }),
     send: (sessionId, request) =>
-      once(request.commandId, () => {
+      runOnce(request.commandId, () => {
         calls.push(["send", sessionId, request]);
-        const messageId = `m${one(sessionId).envelopes.length}`;
+        const messageId = `m${sessionById(sessionId).envelopes.length}`;
         emit(sessionId, { type: "user", text: request.text, messageId, images: request.images.length });
         return { messageId, state: "queued" };
       }),
     stop: (sessionId, commandId) =>
-      once(commandId, () => {
+      runOnce(commandId, () => {
         calls.push(["stop", sessionId, commandId]);
-        return one(sessionId).session;
+        return sessionById(sessionId).session;
       }),
     close: (sessionId, commandId) =>
-      once(commandId, () => {
+      runOnce(commandId, () => {
         calls.push(["close", sessionId, commandId]);
         emit(sessionId, { type: "state", state: "closed", why: null });
-        return one(sessionId).session;
+        return sessionById(sessionId).session;
       }),
     setMode: (sessionId, mode, who, commandId) =>
-      once(commandId, () => {
+      runOnce(commandId, () => {
         calls.push(["setMode", sessionId, mode, who, commandId]);
-        one(sessionId).session = { ...one(sessionId).session, mode };
-        return one(sessionId).session;
+        sessionById(sessionId).session = { ...sessionById(sessionId).session, mode };
+        return sessionById(sessionId).session;
       }),
     setModel: (sessionId, model, commandId) =>
-      once(commandId, () => {
+      runOnce(commandId, () => {
         calls.push(["setModel", sessionId, model, commandId]);
-        one(sessionId).session = { ...one(sessionId).session, model };
-        return one(sessionId).session;
+        sessionById(sessionId).session = { ...sessionById(sessionId).session, model };
+        return sessionById(sessionId).session;
       }),
     rewind: (sessionId, request) =>
-      once(request.commandId, () => {
-        calls.push(["rewind", one(sessionId).session.sessionId, request]);
+      runOnce(request.commandId, () => {
+        calls.push(["rewind", sessionById(sessionId).session.sessionId, request]);
         return { ok: true, files: ["a.ts"], message: null };
       }),
     answer: (sessionId, toolUseId, answer) =>
-      once(answer.commandId, () => {
-        const card = one(sessionId).cards.get(toolUseId);
+      runOnce(answer.commandId, () => {
+        const card = sessionById(sessionId).cards.get(toolUseId);
         if (card === undefined) throw new AppError("card_unknown", `there is no request ${toolUseId}`);
         const settled = settle(card, answer);
-        one(sessionId).cards.set(toolUseId, settled);
+        sessionById(sessionId).cards.set(toolUseId, settled);
         return settled;
       }),
     askAgain: (sessionId, toolUseId, request) =>
-      once(request.commandId, () => {
+      runOnce(request.commandId, () => {
         calls.push(["askAgain", sessionId, toolUseId, request]);
-        return one(sessionId).session;
+        return sessionById(sessionId).session;
       }),
-    list: () => [...held.values()].map(({ session }) => session),
+    list: () => [...sessions.values()].map(({ session }) => session),
     recovered: Promise.resolve(),
-    live: (sessionId) => held.get(sessionId)?.session,
-    get: async (sessionId) => held.get(sessionId)?.session,
-    cards: () => [...held.values()].flatMap(pendingOf),
+    live: (sessionId) => sessions.get(sessionId)?.session,
+    get: async (sessionId) => sessions.get(sessionId)?.session,
+    cards: () => [...sessions.values()].flatMap(pendingOf),
     card: async (id, sessionId) =>
-      (sessionId === undefined ? [...held.values()] : [one(sessionId)])
+      (sessionId === undefined ? [...sessions.values()] : [sessionById(sessionId)])
         .map(({ cards }) => cards.get(id))
         .find((card) => card !== undefined),
     async attach(sessionId, after, onEnvelope) {
-      const of = one(sessionId);
-      for (const envelope of of.envelopes) if (envelope.seq > after) onEnvelope(envelope);
-      of.listeners.add(onEnvelope);
-      const snapshot = { ...of.session, pending: pendingOf(of) };
-      return { snapshot, close: () => void of.listeners.delete(onEnvelope) };
+      const fake = sessionById(sessionId);
+      for (const envelope of fake.envelopes) if (envelope.seq > after) onEnvelope(envelope);
+      fake.listeners.add(onEnvelope);
+      const snapshot = { ...fake.session, pending: pendingOf(fake) };
+      return { snapshot, close: () => void fake.listeners.delete(onEnvelope) };
     },
-    isDriven: (id) => held.has(id),
+    isDriven: (id) => sessions.has(id),
     closeAll: async () => undefined,
   };
 }
@@ -160,17 +160,17 @@ export function settle(card: Card, { decision, who, answers }: CardAnswer): Card
 
 export function cardOf(
   sessionId: string,
-  asked: { readonly toolUseId: string; readonly tool: string; readonly input?: unknown },
+  request: { readonly toolUseId: string; readonly tool: string; readonly input?: unknown },
   changes: Partial<Card> = {},
 ): Card {
   return {
-    id: asked.toolUseId,
+    id: request.toolUseId,
     sessionId,
     source: "driven",
     kind: "permission",
-    toolName: asked.tool,
-    toolUseId: asked.toolUseId,
-    input: asked.input ?? {},
+    toolName: request.tool,
+    toolUseId: request.toolUseId,
+    input: request.input ?? {},
     questions: [],
     plan: null,
     reason: null,
@@ -183,7 +183,7 @@ export function cardOf(
     untilIso: null,
     status: "pending",
     whyTerminal: null,
-    inputBytes: JSON.stringify(asked.input ?? {}).length,
+    inputBytes: JSON.stringify(request.input ?? {}).length,
     settled: null,
     ...changes,
   };

@@ -17,13 +17,13 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 const logins = openLogins({ file: join(dir, "logins.json"), nowMs: Date.now });
 const authorization = { token: "secret-token", via: "tcp", port: () => 4000, logins } as const;
 const app = createApp({ version: "1" } as AppPorts, authorization);
-const entered = logins.redeemCode(logins.createCode(60_000), "a browser")!;
+const login = logins.redeemCode(logins.createCode(60_000), "a browser")!;
 
 type Headers = Readonly<Record<string, string>>;
 const host = "127.0.0.1:4000";
 const origin = `http://${host}`;
 const token = { authorization: "Bearer secret-token" };
-const cookie = { cookie: `hookline-4000=${entered.secret}` };
+const cookie = { cookie: `hookline-4000=${login.secret}` };
 
 /** Everything that is open to any client on this machine. */
 const OPEN = ["GET /", "GET /api/health", "GET /health", "GET /sessions/x", "POST /api/login"];
@@ -34,7 +34,7 @@ const routes = [
       .filter(({ method, path }) => !(method === "ALL" && path === "/*"))
       .flatMap(({ method, path }) =>
         (method === "ALL" ? ["GET", "POST", "DELETE"] : [method]).map(
-          (one) => `${one} ${path.replace("/*", "/").replace(/:\w+(\{[^}]*\})?/g, "x")}`,
+          (verb) => `${verb} ${path.replace("/*", "/").replace(/:\w+(\{[^}]*\})?/g, "x")}`,
         ),
       ),
   ),
@@ -72,9 +72,13 @@ function expectLocked(route: string, { headers }: Response): void {
 }
 
 /** The routes that answered with another status. */
-async function othersThan(status: number, of: readonly string[], headers: Headers): Promise<string[]> {
+async function routesNotAnswering(
+  status: number,
+  tested: readonly string[],
+  headers: Headers,
+): Promise<string[]> {
   const others: string[] = [];
-  for (const route of of) {
+  for (const route of tested) {
     const response = await ask(route, headers);
     const text = await response.text();
     if (response.status !== status || !text.startsWith('{"error":'))
@@ -84,10 +88,10 @@ async function othersThan(status: number, of: readonly string[], headers: Header
 }
 
 describe("every route", () => {
-  it("is among those that are tried, and is closed but for health, the pages and the way in", async () => {
+  it("is tested, and requires authorization except health, the pages and sign-in", async () => {
     expect(routes.length).toBeGreaterThan(90);
     expect(OPEN.filter((route) => !routes.includes(route))).toEqual(["GET /sessions/x"]);
-    const open = await othersThan(401, [...routes, "GET /sessions/x"], {});
+    const open = await routesNotAnswering(401, [...routes, "GET /sessions/x"], {});
     expect(open.map((route) => route.replace(/ \d+$/, "")).sort()).toEqual([...OPEN].sort());
   });
 
@@ -98,10 +102,10 @@ describe("every route", () => {
     ["an empty token", { authorization: "Bearer " }],
     ["the token in a cookie", { cookie: "hookline-4000=secret-token" }],
     ["a wrong cookie", { cookie: "hookline-4000=wrong", origin }],
-    ["another daemon's cookie", { cookie: `hookline-4001=${entered.secret}`, origin }],
+    ["another daemon's cookie", { cookie: `hookline-4001=${login.secret}`, origin }],
     ["a wrong token beside a good cookie", { ...cookie, authorization: "Bearer wrong", origin }],
-  ])("gives nothing for %s", async (_what, headers) => {
-    expect(await othersThan(401, closed, headers)).toEqual([]);
+  ])("returns nothing for %s", async (_what, headers) => {
+    expect(await routesNotAnswering(401, closed, headers)).toEqual([]);
   });
 
   it.each([
@@ -117,9 +121,9 @@ describe("every route", () => {
     "0.0.0.0:4000",
     "2130706433:4000",
     "",
-  ])("refuses who came by the name %j, whatever it brings, the open ones too", async (name) => {
+  ])("refuses the Host %j with any credentials, even on open routes", async (name) => {
     for (const headers of [token, { ...cookie, origin }, {}])
-      expect(await othersThan(403, routes, { ...headers, host: name })).toEqual([]);
+      expect(await routesNotAnswering(403, routes, { ...headers, host: name })).toEqual([]);
   });
 
   it.each([
@@ -133,32 +137,34 @@ describe("every route", () => {
     "http://localhost:4001",
     "file://",
     "",
-  ])("refuses a page of %j, whatever it brings, the open ones too", async (foreign) => {
+  ])("refuses the Origin %j with any credentials, even on open routes", async (foreign) => {
     for (const headers of [token, cookie, {}])
-      expect(await othersThan(403, routes, { ...headers, origin: foreign })).toEqual([]);
+      expect(await routesNotAnswering(403, routes, { ...headers, origin: foreign })).toEqual([]);
   });
 
   it.each(["cross-site", "same-site", "anything"])(
     "refuses the cookie from %s, also to read",
     async (site) => {
-      expect(await othersThan(403, closed, { ...cookie, origin, "sec-fetch-site": site })).toEqual([]);
-      expect(await othersThan(403, closed, { ...cookie, "sec-fetch-site": site })).toEqual([]);
+      expect(await routesNotAnswering(403, closed, { ...cookie, origin, "sec-fetch-site": site })).toEqual(
+        [],
+      );
+      expect(await routesNotAnswering(403, closed, { ...cookie, "sec-fetch-site": site })).toEqual([]);
     },
   );
 
-  it("refuses the cookie alone where something could be changed", async () => {
+  it("refuses a cookie without an origin for requests that change something", async () => {
     const changing = closed.filter((route) => !isRead(route));
     expect(changing.length).toBeGreaterThan(50);
-    expect(await othersThan(403, changing, cookie)).toEqual([]);
+    expect(await routesNotAnswering(403, changing, cookie)).toEqual([]);
   });
 
-  it("answers no preflight of another site", async () => {
-    const asks = { origin: "https://evil.test", "access-control-request-method": "POST" };
+  it("refuses preflights from other sites", async () => {
+    const preflightHeaders = { origin: "https://evil.test", "access-control-request-method": "POST" };
     const preflights = routes.map((route) => `OPTIONS ${route.split(" ")[1]}`);
-    expect(await othersThan(403, preflights, asks)).toEqual([]);
+    expect(await routesNotAnswering(403, preflights, preflightHeaders)).toEqual([]);
   });
 
-  it("lets in the token and our own page, and says nothing of what is not there", async () => {
+  it("accepts the token and our own page", async () => {
     for (const route of closed) {
       if (/\/mcp|logout|logins|login\/code/.test(route)) continue;
       for (const headers of [token, { ...cookie, origin }])
@@ -166,7 +172,7 @@ describe("every route", () => {
     }
   });
 
-  it("is as closed while the daemon starts", async () => {
+  it("is just as closed while the daemon starts", async () => {
     const never = new Promise<never>(() => undefined);
     const fetch = serveWhileStarting(never, { version: "1", authorization, waitMs: 0 });
     for (const route of closed) {
@@ -198,7 +204,7 @@ describe("every route", () => {
     "/api/events#x",
     "/metrics/",
     "/%6detrics",
-  ])("is not had by another spelling of its address: %s", async (path) => {
+  ])("is not reachable through another spelling of its path: %s", async (path) => {
     const response = await app.request(path, { headers: { host } });
     const type = response.headers.get("content-type") ?? "";
     if (response.status !== 401 && response.status !== 404) expect([200, 503]).toContain(response.status);
@@ -207,27 +213,30 @@ describe("every route", () => {
 });
 
 describe("on the wire", () => {
-  it("the name it was reached by counts, however it is told", async () => {
-    const served = await listen(Promise.resolve({ version: "1" } as AppPorts), {
+  it("the Host header is checked, in every form", async () => {
+    const listener = await listen(Promise.resolve({ version: "1" } as AppPorts), {
       version: "1",
       port: 0,
       sock: join(dir, "sock"),
       token: "secret-token",
     });
-    const port = served.port!;
-    const good = `Host: 127.0.0.1:${port}\r\nAuthorization: Bearer secret-token\r\n`;
-    const say = (head: string): Promise<string> => firstLine(port, `${head}Connection: close\r\n\r\n`);
+    const port = listener.port!;
+    const ourHeaders = `Host: 127.0.0.1:${port}\r\nAuthorization: Bearer secret-token\r\n`;
+    const firstResponseLine = (head: string): Promise<string> =>
+      firstLine(port, `${head}Connection: close\r\n\r\n`);
     try {
-      expect(await say(`GET /api/events?limit=x HTTP/1.1\r\n${good}`)).toContain(" 400 ");
-      const evil = `Host: evil.test:${port}\r\nAuthorization: Bearer secret-token\r\n`;
-      expect(await say(`GET /api/events HTTP/1.1\r\n${evil}`)).toContain(" 403 ");
-      expect(await say(`GET http://127.0.0.1:${port}/api/events HTTP/1.1\r\n${evil}`)).toContain(" 403 ");
-      expect(await say(`GET /api/health HTTP/1.0\r\n`)).toMatch(/ 40[03] /);
-      expect(await say(`GET /api/health HTTP/1.1\r\n`)).toMatch(/ 400 /);
-      const two = `Host: 127.0.0.1:${port}\r\nHost: evil.test\r\n`;
-      expect(await say(`GET /api/events HTTP/1.1\r\n${two}`)).toMatch(/ 40[013] /);
+      expect(await firstResponseLine(`GET /api/events?limit=x HTTP/1.1\r\n${ourHeaders}`)).toContain(" 400 ");
+      const foreignHeaders = `Host: evil.test:${port}\r\nAuthorization: Bearer secret-token\r\n`;
+      expect(await firstResponseLine(`GET /api/events HTTP/1.1\r\n${foreignHeaders}`)).toContain(" 403 ");
+      expect(
+        await firstResponseLine(`GET http://127.0.0.1:${port}/api/events HTTP/1.1\r\n${foreignHeaders}`),
+      ).toContain(" 403 ");
+      expect(await firstResponseLine(`GET /api/health HTTP/1.0\r\n`)).toMatch(/ 40[03] /);
+      expect(await firstResponseLine(`GET /api/health HTTP/1.1\r\n`)).toMatch(/ 400 /);
+      const twoHosts = `Host: 127.0.0.1:${port}\r\nHost: evil.test\r\n`;
+      expect(await firstResponseLine(`GET /api/events HTTP/1.1\r\n${twoHosts}`)).toMatch(/ 40[013] /);
     } finally {
-      await served.close();
+      await listener.close();
     }
   });
 });

@@ -19,13 +19,13 @@ export function injectionRoutes(memory: MemoryPorts): Hono {
     const query = readQuery(c, InjectQuery);
     if (!query.ok) return query.response;
     const { project } = query.data;
-    const given = await memory.inject(project);
+    const injection = await memory.inject(project);
     // A client shows whatever it gets, so an unknown project gets nothing.
-    if (given.type !== "text")
-      return given.type === "unknown" ? c.text("") : toProjectError(c, project, given);
-    return c.text(given.text);
+    if (injection.type !== "text")
+      return injection.type === "unknown" ? c.text("") : toProjectError(c, project, injection);
+    return c.text(injection.text);
   };
-  const ask = (answer: (payload: unknown) => Promise<object | null>) => async (c: Context) => {
+  const answerHook = (answer: (payload: unknown) => Promise<object | null>) => async (c: Context) => {
     const payload = await readBody(c, Payload);
     if (!payload.ok) return payload.response;
     const output = await answer(payload.data);
@@ -42,8 +42,8 @@ export function injectionRoutes(memory: MemoryPorts): Hono {
       const query = readQuery(c, PreviewQuery);
       if (!query.ok) return query.response;
       const { project, kind } = query.data;
-      const given = await memory.digest(project, kind);
-      return given.type === "preview" ? c.json(given.preview) : toProjectError(c, project, given);
+      const digest = await memory.digest(project, kind);
+      return digest.type === "preview" ? c.json(digest.preview) : toProjectError(c, project, digest);
     })
     .post("/api/context/switch", async (c) => {
       const change = await readBody(c, ContextSwitch);
@@ -51,18 +51,18 @@ export function injectionRoutes(memory: MemoryPorts): Hono {
     })
     .post(
       "/api/ask/prompt",
-      ask((payload) => memory.askPrompt(payload)),
+      answerHook((payload) => memory.askPrompt(payload)),
     )
     .post(
       "/api/ask/file",
-      ask((payload) => memory.askFile(payload)),
+      answerHook((payload) => memory.askFile(payload)),
     );
 }
 
 function toProjectError(c: Context, project: string, answer: ProjectAnswer): Response {
   if (answer.type === "unknown") {
-    const meant = answer.nearest === null ? "" : `; did you mean ${answer.nearest}?`;
-    return errorResponse(c, 404, "project_unknown", `project ${project} not found${meant}`);
+    const suggestion = answer.nearest === null ? "" : `; did you mean ${answer.nearest}?`;
+    return errorResponse(c, 404, "project_unknown", `project ${project} not found${suggestion}`);
   }
   const message = `${project} matches ${answer.choices.length} projects`;
   return errorResponse(c, 409, "project_ambiguous", message, [...answer.choices]);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { listen } from "./listen.ts";
 
-it("a port that cannot be listened on leaves no socket that answers", async () => {
+it("leaves no answering socket behind if the port cannot be opened", async () => {
   const dir = mkdtempSync(join(tmpdir(), "hookline-listen-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const sock = join(dir, "sock");

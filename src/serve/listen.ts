@@ -23,7 +23,7 @@ export interface ListenOptions {
 }
 
 /** How many ports after a port in use are tried. */
-const NEXT_PORTS = 20;
+const MAX_NEXT_PORTS = 20;
 
 /**
  * Serves on 127.0.0.1 and on the unix socket, even while the app behind them is still being opened. A port in use must
@@ -39,18 +39,18 @@ export async function listen(ports: Promise<AppPorts>, options: ListenOptions): 
     },
     () => undefined,
   );
-  const serverOf = (via: Via): Server => {
+  const createServerFor = (via: Via): Server => {
     const { token, compat, logins } = options;
-    const guarding = { token, via, port: () => port, compat, logins };
+    const authorization = { token, via, port: () => port, compat, logins };
     const health = { version: options.version, via, port: () => port, isStarting: () => isStarting };
     // Lazy: the routes and their dependencies take 10 MB and a third of the startup time.
     let routes: Promise<RequestListener> | null = null;
     const server = createServer((request, response) => {
       if (answerHealth(request, response, health)) return;
       routes ??= import("./request-listener.ts")
-        .then(({ openRequestListener }) => openRequestListener(ports, options.version, guarding))
+        .then(({ openRequestListener }) => openRequestListener(ports, options.version, authorization))
         .finally(() => {
-          halfOpen(server, false);
+          setHalfOpen(server, false);
         });
       routes.then(
         (listener) => listener(request, response),
@@ -58,18 +58,18 @@ export async function listen(ports: Promise<AppPorts>, options: ListenOptions): 
       );
     });
     // Answers a client that has half-closed its connection even while the routes load.
-    halfOpen(server, true);
+    setHalfOpen(server, true);
     return server;
   };
-  const [tcp, socket] = [serverOf("tcp"), serverOf("socket")];
+  const [tcp, socket] = [createServerFor("tcp"), createServerFor("socket")];
   rmSync(options.sock, { force: true });
-  await listening(socket, () => socket.listen(options.sock));
+  await startListening(socket, () => socket.listen(options.sock));
   try {
     chmodSync(options.sock, 0o600);
     port = await firstFreePort(tcp, options.port);
   } catch (error) {
     // Half a server would answer `starting` forever.
-    await closed(socket);
+    await closeServer(socket);
     throw error;
   }
   const notice =
@@ -80,17 +80,17 @@ export async function listen(ports: Promise<AppPorts>, options: ListenOptions): 
     port,
     notice,
     async close() {
-      await Promise.all([closed(tcp), closed(socket)]);
+      await Promise.all([closeServer(tcp), closeServer(socket)]);
       rmSync(options.sock, { force: true });
     },
   };
 }
 
-async function firstFreePort(server: Server, wanted: number): Promise<number | null> {
-  const last = wanted === 0 ? 0 : Math.min(wanted + NEXT_PORTS, 65_535);
-  for (let port = wanted; port <= last; port++) {
+async function firstFreePort(server: Server, preferredPort: number): Promise<number | null> {
+  const last = preferredPort === 0 ? 0 : Math.min(preferredPort + MAX_NEXT_PORTS, 65_535);
+  for (let port = preferredPort; port <= last; port++) {
     try {
-      await listening(server, () => server.listen(port, "127.0.0.1"));
+      await startListening(server, () => server.listen(port, "127.0.0.1"));
       const address = server.address();
       return typeof address === "object" && address !== null ? address.port : null;
     } catch (error) {
@@ -100,7 +100,7 @@ async function firstFreePort(server: Server, wanted: number): Promise<number | n
   return null;
 }
 
-function listening(server: Server, start: () => void): Promise<void> {
+function startListening(server: Server, start: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.once("listening", () => {
@@ -111,7 +111,7 @@ function listening(server: Server, start: () => void): Promise<void> {
   });
 }
 
-function closed(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();
@@ -119,6 +119,6 @@ function closed(server: Server): Promise<void> {
 }
 
 /** Not in Node's types. When off, a client's last byte ends its request, so none outlives its client. */
-function halfOpen(server: Server, isAllowed: boolean): void {
+function setHalfOpen(server: Server, isAllowed: boolean): void {
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = isAllowed;
 }

@@ -16,15 +16,15 @@ import { LOGIN_LIFETIME_MS, type Logins } from "./logins.ts";
 import { readBody, readBodyIfAny } from "./read-request.ts";
 
 /** Signs a browser in: the user requests a code in a terminal, and the browser exchanges it for a cookie. */
-export function loginRoutes(logins: Logins, guarding: AuthorizeOptions): Hono {
+export function loginRoutes(logins: Logins, authorization: AuthorizeOptions): Hono {
   return new Hono()
     .post("/api/login/code", async (c) => {
       // A browser must not sign in others that outlive it.
-      if (loginOf(c, guarding) !== null)
+      if (loginOf(c, authorization) !== null)
         return errorResponse(c, 403, "token_required", "logins start in the terminal: run `hookline open`");
       const read = await readBodyIfAny(c, CodeRequest);
       if (!read.ok) return read.response;
-      const port = guarding.port();
+      const port = authorization.port();
       if (port === null) return errorResponse(c, 409, "port_missing", "no port on 127.0.0.1 is available");
       const validMs = read.data.seconds * 1_000;
       const code = logins.createCode(validMs);
@@ -35,25 +35,25 @@ export function loginRoutes(logins: Logins, guarding: AuthorizeOptions): Hono {
     .post("/api/login", async (c) => {
       const read = await readBody(c, LoginRequest);
       if (!read.ok) return read.response;
-      const entered = redeemCode(c, logins, read.data.code);
-      if (entered instanceof Response) return entered;
-      const { login, secret } = entered;
-      setLoginCookie(c, guarding, secret, LOGIN_LIFETIME_MS / 1_000);
+      const redeemed = redeemCode(c, logins, read.data.code);
+      if (redeemed instanceof Response) return redeemed;
+      const { login, secret } = redeemed;
+      setLoginCookie(c, authorization, secret, LOGIN_LIFETIME_MS / 1_000);
       return c.json({ login } satisfies LoginAnswer);
     })
     .get("/api/login", (c) => {
-      const login = loginOf(c, guarding);
+      const login = loginOf(c, authorization);
       return c.json({ login } satisfies LoginAnswer);
     })
     .post("/api/logout", (c) => {
-      const login = loginOf(c, guarding);
+      const login = loginOf(c, authorization);
       if (login !== null) logins.revoke(login.id);
-      setLoginCookie(c, guarding, "", 0);
+      setLoginCookie(c, authorization, "", 0);
       return c.json({ login: null } satisfies LoginAnswer);
     })
     .get("/api/logins", (c) => {
-      const own = loginOf(c, guarding);
-      const all = logins.list().map((login) => ({ ...login, isThis: login.id === own?.id }));
+      const currentLogin = loginOf(c, authorization);
+      const all = logins.list().map((login) => ({ ...login, isThis: login.id === currentLogin?.id }));
       return c.json({ logins: all } satisfies LoginsAnswer);
     })
     .delete("/api/logins/:id", (c) => {
@@ -68,9 +68,9 @@ function redeemCode(
   code: string,
 ): { login: LoginAnswer["login"]; secret: string } | Response {
   try {
-    const agent = c.req.header("user-agent") ?? "";
-    const entered = logins.redeemCode(code, browserName(agent), clientOf(c, agent));
-    return entered ?? errorResponse(c, 401, "code_refused", "the code has expired or was already used");
+    const userAgent = c.req.header("user-agent") ?? "";
+    const redeemed = logins.redeemCode(code, browserName(userAgent), clientOf(c, userAgent));
+    return redeemed ?? errorResponse(c, 401, "code_refused", "the code has expired or was already used");
   } catch (error) {
     if (error instanceof AppError) return errorResponse(c, 429, "login_limited", error.message);
     throw error;
@@ -78,13 +78,13 @@ function redeemCode(
 }
 
 /** The client, as well as it can be known: the user who owns the socket, and the program's own name. */
-function clientOf(c: Context, agent: string): string {
+function clientOf(c: Context, userAgent: string): string {
   const socket = (c.env as { incoming?: { socket?: Socket } } | undefined)?.incoming?.socket;
-  return `${uidOfPort(socket?.remotePort) ?? ""} ${agent.slice(0, MAX_AGENT)}`;
+  return `${uidOfPort(socket?.remotePort) ?? ""} ${userAgent.slice(0, MAX_USER_AGENT_CHARS)}`;
 }
 
-const MAX_AGENT = 200;
+const MAX_USER_AGENT_CHARS = 200;
 
-function setLoginCookie(c: Context, guarding: AuthorizeOptions, secret: string, maxAge: number): void {
-  setCookie(c, cookieName(guarding), secret, { httpOnly: true, sameSite: "Strict", path: "/", maxAge });
+function setLoginCookie(c: Context, authorization: AuthorizeOptions, secret: string, maxAge: number): void {
+  setCookie(c, cookieName(authorization), secret, { httpOnly: true, sameSite: "Strict", path: "/", maxAge });
 }

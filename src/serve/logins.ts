@@ -27,7 +27,7 @@ export interface Logins {
   /** False when there is no such login. */
   revoke(id: string): boolean;
   /** Calls `act` when the login ends, to close what it still holds open. Returns an unsubscribe function. */
-  onRevoked(id: string, act: () => void): () => void;
+  onRevoked(id: string, listener: () => void): () => void;
 }
 
 export interface LoginsOptions {
@@ -56,13 +56,14 @@ type StoredLogin = z.infer<typeof StoredLogin>;
 const LoginsFile = z.object({ v: z.literal(1), logins: z.array(StoredLogin) });
 
 export function openLogins({ file, nowMs }: LoginsOptions): Logins {
-  let kept = read(file);
+  let storedLogins = read(file);
   const codes = new Map<string, number>();
   const listeners = new Map<string, Set<() => void>>();
-  const bad = createBadCodes(nowMs);
+  const badCodes = createBadCodes(nowMs);
 
-  const save = (): void => writeAtomically(file, `${JSON.stringify({ v: 1, logins: kept }, null, 2)}\n`);
-  const isGood = ({ createdAtIso }: StoredLogin): boolean =>
+  const save = (): void =>
+    writeAtomically(file, `${JSON.stringify({ v: 1, logins: storedLogins }, null, 2)}\n`);
+  const isValid = ({ createdAtIso }: StoredLogin): boolean =>
     nowMs() - Date.parse(createdAtIso) < LOGIN_LIFETIME_MS;
   const nowIso = (): string => new Date(nowMs()).toISOString();
 
@@ -76,12 +77,12 @@ export function openLogins({ file, nowMs }: LoginsOptions): Logins {
       return code;
     },
     redeemCode(code, browser, client = "") {
-      bad.throwIfLimited(client);
+      badCodes.throwIfLimited(client);
       const hash = hashOf(code);
       const untilMs = codes.get(hash);
       codes.delete(hash);
       if (untilMs === undefined || untilMs <= nowMs()) {
-        bad.record(client);
+        badCodes.record(client);
         return null;
       }
       const secret = randomBytes(32).toString("base64url");
@@ -92,35 +93,35 @@ export function openLogins({ file, nowMs }: LoginsOptions): Logins {
         createdAtIso: nowIso(),
         lastUsedAtIso: nowIso(),
       };
-      kept = [...kept.filter(isGood).slice(-(MAX_LOGINS - 1)), login];
+      storedLogins = [...storedLogins.filter(isValid).slice(-(MAX_LOGINS - 1)), login];
       save();
       return { login: toLogin(login), secret };
     },
     check(secret) {
       const hash = hashOf(secret);
-      const found = kept.find((login) => login.hash === hash);
-      if (found === undefined || !isGood(found)) return null;
+      const found = storedLogins.find((login) => login.hash === hash);
+      if (found === undefined || !isValid(found)) return null;
       if (nowMs() - Date.parse(found.lastUsedAtIso) < LAST_USED_PRECISION_MS) return toLogin(found);
       const used = { ...found, lastUsedAtIso: nowIso() };
-      kept = kept.map((login) => (login === found ? used : login));
+      storedLogins = storedLogins.map((login) => (login === found ? used : login));
       save();
       return toLogin(used);
     },
-    list: () => kept.filter(isGood).map(toLogin),
+    list: () => storedLogins.filter(isValid).map(toLogin),
     revoke(id) {
-      if (!kept.some((login) => login.id === id)) return false;
-      kept = kept.filter((login) => login.id !== id);
+      if (!storedLogins.some((login) => login.id === id)) return false;
+      storedLogins = storedLogins.filter((login) => login.id !== id);
       save();
-      for (const act of listeners.get(id) ?? []) act();
+      for (const listener of listeners.get(id) ?? []) listener();
       listeners.delete(id);
       return true;
     },
-    onRevoked(id, act) {
-      const acts = listeners.get(id) ?? new Set();
-      listeners.set(id, acts.add(act));
+    onRevoked(id, listener) {
+      const loginListeners = listeners.get(id) ?? new Set();
+      listeners.set(id, loginListeners.add(listener));
       return () => {
-        acts.delete(act);
-        if (acts.size === 0) listeners.delete(id);
+        loginListeners.delete(listener);
+        if (loginListeners.size === 0) listeners.delete(id);
       };
     },
   };

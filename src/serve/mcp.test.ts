@@ -18,7 +18,7 @@ const waiting = snapshotOf("s9", {
   activityPhase: "waiting_permission",
   why: "Bash asks",
 });
-const request = (requestId: string, own: Partial<SessionSnapshot["requests"][number]>) => ({
+const request = (requestId: string, fields: Partial<SessionSnapshot["requests"][number]>) => ({
   kind: "permission" as const,
   requestId,
   toolName: "Bash",
@@ -29,9 +29,9 @@ const request = (requestId: string, own: Partial<SessionSnapshot["requests"][num
   agentId: null,
   agentType: null,
   sinceIso: "2026-11-14T09:00:00.000Z",
-  ...own,
+  ...fields,
 });
-const asking = snapshotOf("s7", {
+const withRequests = snapshotOf("s7", {
   needsPerson: true,
   activityPhase: "waiting_permission",
   requests: [
@@ -41,7 +41,7 @@ const asking = snapshotOf("s7", {
 });
 const watch = {
   sessions: async ({ needsPerson }) => ({
-    sessions: needsPerson ? [waiting, asking] : [waiting, snapshotOf("s8")],
+    sessions: needsPerson ? [waiting, withRequests] : [waiting, snapshotOf("s8")],
     next: null,
   }),
 } as Partial<WatchPorts> as WatchPorts;
@@ -86,7 +86,7 @@ describe("the MCP server", () => {
     expect(JSON.stringify(body.result.tools).length).toBeLessThan(6_000);
   });
 
-  it("searches, looks around, reads", async () => {
+  it("searches, shows a timeline, and reads items", async () => {
     const found = (await call("search", { query: "cart" })).text;
     expect(found.split("\n").slice(2)).toEqual([
       "2 hits, 14 tokens if all are read whole. id | time | type | project | file | title | tokens",
@@ -107,14 +107,14 @@ describe("the MCP server", () => {
     expect(read).toContain("of 77.");
   });
 
-  it("tells of sessions, and who waits", async () => {
+  it("lists sessions, and which of them wait", async () => {
     expect((await call("sessions", { limit: 5 })).text).toContain("s8 | active | busy | acme-shop | main");
     const { text } = await call("waiting");
     expect(text).toContain("s9 | acme-shop | waiting_permission");
     expect(text).not.toContain("s8");
   });
 
-  it("has a line for every request that waits, with its id, its own words, what it is for and who asks", async () => {
+  it("lists every pending request with its id, text, purpose and subagent", async () => {
     const lines = (await call("waiting")).text.split("\n");
     const cells = "s7 | acme-shop | waiting_permission | 2026-11-14 09:00 | Bash";
     expect(lines).toContain(`req-1 | ${cells} | npm test | Run the tests | -`);
@@ -123,14 +123,14 @@ describe("the MCP server", () => {
     expect(lines.join("\n")).not.toMatch(/[\u001b\u202e]|<system-reminder/);
   });
 
-  it("has no tool that answers: each says of itself that it only reads", async () => {
+  it("has only read-only tools", async () => {
     const { body } = await rpc("tools/list");
     const tools = body.result.tools as { annotations: object }[];
     expect(tools).toHaveLength(5);
     for (const { annotations } of tools) expect(annotations).toMatchObject({ readOnlyHint: true });
   });
 
-  it("wraps what agents wrote so that it is neither obeyed nor remembered again", async () => {
+  it("wraps agents' text so that it is neither obeyed nor remembered again", async () => {
     for (const [name, args] of [
       ["search", { query: "done" }],
       ["timeline", { anchor: 3 }],
@@ -147,14 +147,14 @@ describe("the MCP server", () => {
     }
   });
 
-  it("says what was wrong with a question", async () => {
+  it("reports what is wrong with a request", async () => {
     expect(await call("search", {})).toMatchObject({ isError: true });
     expect(await call("timeline", { anchor: 1, query: "x" })).toMatchObject({ isError: true });
     expect(await call("get_observations", { ids: [] })).toMatchObject({ isError: true });
     expect((await call("timeline", { anchor: 99 })).text).toContain("no such item");
   });
 
-  it("is asked with POST only, and has no stream", async () => {
+  it("accepts only POST, and has no stream", async () => {
     expect((await app.request("/mcp")).status).toBe(405);
     expect((await app.request("/mcp", { method: "DELETE" })).status).toBe(405);
   });

@@ -7,14 +7,16 @@ import type { MemoryPorts } from "./memory-ports.ts";
 
 /** Memory as a list of items, for tests of its clients. Searches by substring. */
 export function createListMemory(
-  given: readonly MemoryItem[],
+  initialItems: readonly MemoryItem[],
   injections: readonly Injection[] = [],
 ): MemoryPorts {
-  let items = [...given];
+  let items = [...initialItems];
   let switches = ContextSwitches.parse({});
-  const inOrder = () => items.toSorted((a, b) => a.createdAtIso.localeCompare(b.createdAtIso));
+  const itemsByTime = () => items.toSorted((a, b) => a.createdAtIso.localeCompare(b.createdAtIso));
   const foldersOf = (name: string): string[] => [
-    ...new Set(items.flatMap(({ project }) => (project !== null && isEnd(project, name) ? [project] : []))),
+    ...new Set(
+      items.flatMap(({ project }) => (project !== null && isPathSuffix(project, name) ? [project] : [])),
+    ),
   ];
 
   const ports: MemoryPorts = {
@@ -22,7 +24,7 @@ export function createListMemory(
       const words = query.toLowerCase().split(/\s+/).filter(Boolean);
       const hits = items
         .filter((item) => words.every((word) => itemText(item).toLowerCase().includes(word)))
-        .filter((item) => filters.project === undefined || isEnd(item.project ?? "", filters.project))
+        .filter((item) => filters.project === undefined || isPathSuffix(item.project ?? "", filters.project))
         .filter((item) => filters.session === undefined || item.sessionId === filters.session)
         .filter((item) => filters.type === undefined || item.content.type === filters.type)
         .filter((item) => filters.success === undefined || item.success === filters.success)
@@ -33,24 +35,24 @@ export function createListMemory(
     },
     async timeline({ anchor, query, before, after, within, type }) {
       const id = anchor ?? (await ports.search({ query: query!, filters: {}, limit: 1 })).hits[0]?.id;
-      const centre = items.find((item) => item.id === id);
-      if (centre === undefined) return null;
-      const near = inOrder().filter(
+      const anchorItem = items.find((item) => item.id === id);
+      if (anchorItem === undefined) return null;
+      const neighbours = itemsByTime().filter(
         (item) =>
-          (type === undefined || item.content.type === type || item === centre) &&
+          (type === undefined || item.content.type === type || item === anchorItem) &&
           item[within === "session" ? "sessionId" : "project"] ===
-            centre[within === "session" ? "sessionId" : "project"],
+            anchorItem[within === "session" ? "sessionId" : "project"],
       );
-      const at = near.indexOf(centre);
-      const entries = near.slice(Math.max(0, at - before), at + after + 1).map((item) => ({
+      const index = neighbours.indexOf(anchorItem);
+      const entries = neighbours.slice(Math.max(0, index - before), index + after + 1).map((item) => ({
         ...item,
         type: item.content.type,
         title: item.content.title,
         file: item.content.filesModified[0] ?? item.content.filesRead[0] ?? null,
         tokens: estimateTokens(itemText(item)),
-        isAnchor: item === centre,
+        isAnchor: item === anchorItem,
       }));
-      return { anchor: centre.id, entries };
+      return { anchor: anchorItem.id, entries };
     },
     items: async (ids) => ids.flatMap((id) => items.filter((item) => item.id === id).map(toDetail)),
     async inject(project) {
@@ -95,21 +97,26 @@ export function createListMemory(
       return (await ports.items([itemId]))[0] ?? null;
     },
     async forget(request) {
-      const gone = items.filter((item) => isMeant(item, request));
-      if (request.dryRun !== true) items = items.filter((item) => !gone.includes(item));
-      return { facts: gone.length, sessions: 0, items: gone.length, dryRun: request.dryRun ?? false };
+      const forgotten = items.filter((item) => matchesRequest(item, request));
+      if (request.dryRun !== true) items = items.filter((item) => !forgotten.includes(item));
+      return {
+        facts: forgotten.length,
+        sessions: 0,
+        items: forgotten.length,
+        dryRun: request.dryRun ?? false,
+      };
     },
     async *exportLines({ project }) {
       for (const item of items)
-        if (project === undefined || isEnd(item.project ?? "", project)) yield JSON.stringify(item);
+        if (project === undefined || isPathSuffix(item.project ?? "", project)) yield JSON.stringify(item);
     },
     async importLines(lines) {
-      let taken = 0;
+      let imported = 0;
       for await (const line of lines) {
         items.push(JSON.parse(line) as MemoryItem);
-        taken++;
+        imported++;
       }
-      return { items: taken, skipped: 0, badLines: 0, bad: [] };
+      return { items: imported, skipped: 0, badLines: 0, bad: [] };
     },
     importClaudeMem: async () => ({ sessions: 1, prompts: 2, observations: 3, summaries: 4, skipped: 0 }),
     async switchContext(change) {
@@ -137,9 +144,9 @@ export function createListMemory(
 /** An item with defaults for tests. */
 export function itemOf(
   id: number,
-  given: Partial<MemoryItem> & { readonly title?: string } = {},
+  fields: Partial<MemoryItem> & { readonly title?: string } = {},
 ): MemoryItem {
-  const { title = `Item ${id}`, ...rest } = given;
+  const { title = `Item ${id}`, ...rest } = fields;
   return {
     id,
     kind: "observation",
@@ -167,15 +174,15 @@ export function itemOf(
 }
 
 function toHit(item: MemoryItem, words: readonly string[]): SearchHit {
-  const { content, summary: _summary, madeBy: _madeBy, pinned, ...place } = item;
+  const { content, summary: _summary, madeBy: _madeBy, pinned, ...base } = item;
   const snippet = content.narrative ?? content.title;
-  const at = snippet.toLowerCase().indexOf(words[0] ?? "");
+  const index = snippet.toLowerCase().indexOf(words[0] ?? "");
   return {
-    ...place,
+    ...base,
     type: content.type,
     title: content.title,
     snippet,
-    marks: at < 0 || words.length === 0 ? [] : [[at, at + words[0]!.length]],
+    marks: index < 0 || words.length === 0 ? [] : [[index, index + words[0]!.length]],
     score: 1,
     why: { fullText: 1, vector: null, recency: 0, sameFile: false, pinned },
     files: [...content.filesModified, ...content.filesRead],
@@ -189,13 +196,13 @@ function toDetail(item: MemoryItem): ItemDetail {
   return { ...item, text, tokens: estimateTokens(text), tool };
 }
 
-function isMeant(item: MemoryItem, { ids, session, project, match }: ForgetRequest): boolean {
+function matchesRequest(item: MemoryItem, { ids, session, project, match }: ForgetRequest): boolean {
   if (ids !== undefined && !ids.includes(item.id)) return false;
   if (session !== undefined && item.sessionId !== session) return false;
-  if (project !== undefined && !isEnd(item.project ?? "", project)) return false;
+  if (project !== undefined && !isPathSuffix(item.project ?? "", project)) return false;
   return match === undefined || itemText(item).includes(match);
 }
 
-function isEnd(path: string, end: string): boolean {
+function isPathSuffix(path: string, end: string): boolean {
   return path === end || path.endsWith(`/${end.replace(/^\/+/, "")}`);
 }

@@ -13,7 +13,7 @@ import { Flag, Instant, RowId } from "./query-values.ts";
 /** Requests of the memory routes, and answers that memory's own contract does not have. */
 
 const MAX_ITEMS = 100;
-const SEARCH_LIMIT = 40;
+const DEFAULT_SEARCH_LIMIT = 40;
 const SearchText = z.string().max(4_000);
 const Path = z.string().min(1).max(4_096);
 
@@ -31,11 +31,11 @@ export const SearchQuery = z
     since: Instant.optional(),
     until: Instant.optional(),
     success: Flag.optional(),
-    limit: z.coerce.number().int().min(1).max(MAX_ITEMS).default(SEARCH_LIMIT),
+    limit: z.coerce.number().int().min(1).max(MAX_ITEMS).default(DEFAULT_SEARCH_LIMIT),
   })
   .refine(
-    ({ limit: _limit, ...asked }) =>
-      Object.values(asked).some((value) => value !== undefined && value !== ""),
+    ({ limit: _limit, ...criteria }) =>
+      Object.values(criteria).some((value) => value !== undefined && value !== ""),
     {
       message: "q or a filter is needed",
       path: ["q"],

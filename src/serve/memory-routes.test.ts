@@ -50,7 +50,7 @@ describe("search", () => {
     expect((await ask("/api/search?q=cart&limit=1")).body.hits).toHaveLength(1);
   });
 
-  it("needs no words when there is a filter", async () => {
+  it("needs no query if there is a filter", async () => {
     expect((await open()("/api/search?session=s2")).body.hits).toMatchObject([{ id: 3 }]);
   });
 
@@ -71,14 +71,14 @@ describe("search", () => {
 });
 
 describe("search", () => {
-  it("gives up to 40 hits unless told", () => {
+  it("returns up to 40 hits by default", () => {
     expect(SearchQuery.parse({ q: "a" }).limit).toBe(40);
     expect(SearchQuery.parse({ q: "a", limit: "7" }).limit).toBe(7);
   });
 });
 
 describe("timeline", () => {
-  it("shows what was before and after an id, or the best hit of a query", async () => {
+  it("shows what happened before and after an id, or the best hit of a query", async () => {
     const ask = open();
     expect((await ask("/api/timeline?anchor=2&depth_after=0")).body).toMatchObject({
       anchor: 2,
@@ -90,7 +90,7 @@ describe("timeline", () => {
     expect((await ask("/api/timeline?query=plans&within=project")).body).toMatchObject({ anchor: 3 });
   });
 
-  it("says when there is no such thing, and wants one anchor", async () => {
+  it("reports an unknown anchor, and requires exactly one", async () => {
     const ask = open();
     expect(await ask("/api/timeline?anchor=99")).toMatchObject({
       status: 404,
@@ -102,7 +102,7 @@ describe("timeline", () => {
 });
 
 describe("items", () => {
-  it("come whole, in the order asked for, with what is missing", async () => {
+  it("are returned complete, in the requested order, with the missing ids", async () => {
     const { body } = await open()("/api/observations/batch", { ids: [3, 77, 1] });
     expect(body).toMatchObject({
       observations: [{ id: 3 }, { id: 1, tool: { output: "12 passed" } }],
@@ -110,12 +110,12 @@ describe("items", () => {
     });
   });
 
-  it("come one by one, and at most a hundred together", async () => {
+  it("are returned one by one, or at most a hundred together", async () => {
     const ask = open();
     expect(await ask("/api/observations/1")).toMatchObject({ status: 200, body: { id: 1 } });
     for (const id of ["99", "x", "-1"]) expect((await ask(`/api/observations/${id}`)).status).toBe(404);
-    const many = Array.from({ length: 101 }, (_, id) => id);
-    expect((await ask("/api/observations/batch", { ids: many })).status).toBe(400);
+    const tooMany = Array.from({ length: 101 }, (_, id) => id);
+    expect((await ask("/api/observations/batch", { ids: tooMany })).status).toBe(400);
     expect((await ask("/api/observations/batch", { ids: [] })).status).toBe(400);
   });
 
@@ -135,7 +135,7 @@ describe("items", () => {
 });
 
 describe("forgetting", () => {
-  it("counts first, and then is done", async () => {
+  it("can be counted with a dry run first", async () => {
     const ask = open();
     const request = { session: "s1", match: "Fixed" };
     expect((await ask("/api/forget", { ...request, dryRun: true })).body).toMatchObject({
@@ -156,7 +156,7 @@ describe("forgetting", () => {
 });
 
 describe("export and import", () => {
-  it("carry items as lines, also with line breaks of Unicode in them", async () => {
+  it("carry items as lines, even with Unicode line separators in them", async () => {
     const [from, to] = [open(), open()];
     const { body } = await from("/api/export?project=acme-shop");
     expect(body.split("\n")).toHaveLength(3);
@@ -174,7 +174,7 @@ describe("export and import", () => {
 });
 
 describe("context", () => {
-  it("is given as plain text by the project's name, with and without /api", async () => {
+  it("is returned as plain text by project name, with and without /api", async () => {
     const ask = open();
     for (const path of ["/api/context/inject", "/context/inject"]) {
       const { status, body } = await ask(`${path}?project=acme-shop`);
@@ -184,14 +184,14 @@ describe("context", () => {
     expect((await ask("/api/context/inject")).status).toBe(400);
   });
 
-  it("refuses a name that two projects have, with the choices", async () => {
+  it("refuses an ambiguous project name, with the choices", async () => {
     expect(await open()("/api/context/inject?project=blog")).toMatchObject({
       status: 409,
       body: { error: { code: "project_ambiguous", issues: ["/home/dev/other/blog", "/srv/blog"] } },
     });
   });
 
-  it("is shown with why, before and after", async () => {
+  it("is shown with its reasons, as a preview and afterwards", async () => {
     const ask = open();
     expect((await ask("/api/context/preview?project=acme-shop")).body).toMatchObject({
       kind: "startup",
@@ -218,7 +218,7 @@ describe("context", () => {
     );
   });
 
-  it("answers hooks with what they print, or with nothing at all", async () => {
+  it("answers hooks with their output, or with no content", async () => {
     const ask = open();
     expect(await ask("/api/ask/prompt", { prompt: "why?" })).toMatchObject({
       status: 200,
@@ -230,13 +230,13 @@ describe("context", () => {
   });
 });
 
-it("without memory there are no such routes", async () => {
+it("does not serve memory routes without memory", async () => {
   const app = createApp({ version: "1" } as AppPorts, { token: "t", via: "socket", port: () => null });
   for (const path of ["/api/search?q=a", "/api/sessions", "/context/inject?project=a"])
     expect((await app.request(path)).status).toBe(404);
 });
 
-it("takes no body over 16 MB, but a file of items of any length", async () => {
+it("limits bodies to 16 MB, except item imports", async () => {
   const ask = open();
   const long = "x".repeat(16 * 1024 * 1024 + 1);
   expect(await ask("/api/ask/prompt", { prompt: long })).toMatchObject({

@@ -41,15 +41,20 @@ interface Histogram {
 }
 
 function observe(
-  into: Map<string, Histogram>,
+  histograms: Map<string, Histogram>,
   labels: Labels,
   bounds: readonly number[],
   durationMs: number,
 ): void {
   if (!Number.isFinite(durationMs)) return;
   const key = Object.values(labels).join();
-  const histogram = into.get(key) ?? { labels, bounds, counts: Array(bounds.length + 1).fill(0), sum: 0 };
-  into.set(key, histogram);
+  const histogram = histograms.get(key) ?? {
+    labels,
+    bounds,
+    counts: Array(bounds.length + 1).fill(0),
+    sum: 0,
+  };
+  histograms.set(key, histogram);
   // Clocks may disagree: an end before the start counts as zero.
   const seconds = Math.max(0, durationMs) / 1_000;
   const bucket = bounds.findIndex((bound) => seconds <= bound);
@@ -58,8 +63,8 @@ function observe(
   histogram.sum += seconds;
 }
 
-function toSeries(from: ReadonlyMap<string, Histogram>): HistogramSeries[] {
-  return [...from.values()].map((histogram) => ({ ...histogram, counts: [...histogram.counts] }));
+function toSeries(histograms: ReadonlyMap<string, Histogram>): HistogramSeries[] {
+  return [...histograms.values()].map((histogram) => ({ ...histogram, counts: [...histogram.counts] }));
 }
 
 /** In bytes; the heap is the main thread's. */

@@ -17,7 +17,7 @@ const waitingFor = (kind: "permission" | "question" | "plan"): SessionSnapshot["
   agentType: null,
   sinceIso: "2026-01-01T00:00:00.000Z",
 });
-const used = (model: string, costMicros: number | null) => ({
+const usageOf = (model: string, costMicros: number | null) => ({
   model,
   input: 1,
   output: 2,
@@ -26,7 +26,7 @@ const used = (model: string, costMicros: number | null) => ({
   costMicros,
 });
 
-function pageOf(given: Partial<MetricsInput> = {}): string {
+function pageOf(input: Partial<MetricsInput> = {}): string {
   return toPrometheus({
     version: "1.2.3",
     sessions: [],
@@ -39,7 +39,7 @@ function pageOf(given: Partial<MetricsInput> = {}): string {
     stream: { clients: 0, gaps: 0 },
     memory: {},
     ...createMeters().read(),
-    ...given,
+    ...input,
   });
 }
 
@@ -47,7 +47,7 @@ const samples = (page: string, name: string): string[] =>
   page.split("\n").filter((line) => new RegExp(`^${name}[{ ]`).test(line));
 
 describe("the metrics", () => {
-  it("are all named and typed, also with nothing to tell", () => {
+  it("are all named and typed, even without samples", () => {
     const types = [...pageOf().matchAll(/^# HELP (\w+) .+\n# TYPE \1 (\w+)$/gm)].map(
       ([, name, type]) => `${name} ${type}`,
     );
@@ -71,17 +71,17 @@ describe("the metrics", () => {
     expect(samples(pageOf(), "hookline_ingest_lag_seconds")).toEqual([]);
   });
 
-  it("keep to the form that Prometheus reads, and end with a line break", () => {
+  it("follow the Prometheus text format, and end with a line break", () => {
     const meters = createMeters();
     meters.toolEnded("Bash", 70);
-    const page = pageOf({ usage: [used('a"b\\c\nd', 1)], sessions: [snapshotOf("s")], ...meters.read() });
+    const page = pageOf({ usage: [usageOf('a"b\\c\nd', 1)], sessions: [snapshotOf("s")], ...meters.read() });
     expect(page.endsWith("\n")).toBe(true);
     expect(page).toContain('hookline_cost_usd_total{model="a\\"b\\\\c\\nd"} 0.000001\n');
     const form = /^(# (HELP|TYPE) .+|[a-z_]+(\{([a-z]+="([^"\\]|\\["\\n])*",?)+\})? (\+Inf|-?[\d.e+-]+))$/;
     for (const line of page.trimEnd().split("\n")) expect(line).toMatch(form);
   });
 
-  it("count sessions by state and provider, and who waits, with a 0 where nobody is", () => {
+  it("count sessions by state and provider, and waiting ones, including zeros", () => {
     const page = pageOf({
       sessions: [
         snapshotOf("a"),
@@ -106,8 +106,10 @@ describe("the metrics", () => {
     ]);
   });
 
-  it("add up tokens and cost by model, and leave out the cost of what has no price", () => {
-    const page = pageOf({ usage: [used("opus", 1_500_000), used("opus", null), used("mystery", null)] });
+  it("sum tokens and cost by model, and omit the cost of unpriced models", () => {
+    const page = pageOf({
+      usage: [usageOf("opus", 1_500_000), usageOf("opus", null), usageOf("mystery", null)],
+    });
     expect(samples(page, "hookline_tokens_total").slice(0, 4)).toEqual([
       'hookline_tokens_total{type="input",model="opus"} 2',
       'hookline_tokens_total{type="output",model="opus"} 4',
@@ -117,7 +119,7 @@ describe("the metrics", () => {
     expect(samples(page, "hookline_cost_usd_total")).toEqual(['hookline_cost_usd_total{model="opus"} 1.5']);
   });
 
-  it("tell of the daemon itself", () => {
+  it("describe the daemon itself", () => {
     const page = pageOf({
       lagMs: 42,
       spoolDepth: 1,
@@ -142,7 +144,7 @@ describe("the metrics", () => {
       expect(page.split("\n")).toContain(line);
   });
 
-  it("never tell of which session, call or request they are", () => {
+  it("never identify a session, call or request", () => {
     const sessions = Array.from({ length: 20 }, () =>
       snapshotOf(randomUUID(), {
         waiting: waitingFor("permission"),
@@ -151,18 +153,18 @@ describe("the metrics", () => {
     );
     const meters = createMeters();
     for (const { sessionId } of sessions) meters.toolEnded(`mcp__${sessionId}__run`, 5);
-    const page = pageOf({ sessions, usage: [used("claude-opus-4-6", 1)], ...meters.read() });
+    const page = pageOf({ sessions, usage: [usageOf("claude-opus-4-6", 1)], ...meters.read() });
     expect(page).toContain('hookline_sessions_waiting{kind="permission"} 20');
     expect(page).toContain('hookline_tool_duration_seconds_count{tool="other"} 20');
     expect(page).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-|toolu_/);
   });
 
-  it("stay few, however many names others think of", () => {
+  it("stay bounded, however many names occur", () => {
     const many = Array.from({ length: 500 }, (_, n) => `name-${n}`);
     const meters = createMeters();
     for (const name of many) meters.toolEnded(name, 1);
     const page = pageOf({
-      usage: many.map((name) => used(name, 1)),
+      usage: many.map((name) => usageOf(name, 1)),
       sessions: many.map((provider, n) => snapshotOf(`${n}`, { provider })),
       ...meters.read(),
     });
@@ -174,7 +176,7 @@ describe("the metrics", () => {
 });
 
 describe("durations", () => {
-  it("fall into buckets that hold all that is shorter", () => {
+  it("fall into cumulative buckets", () => {
     const meters = createMeters();
     for (const ms of [50, 51, 700_000, -5, Number.NaN]) meters.toolEnded("Bash", ms);
     meters.toolEnded("mcp__anvils__weigh", 1_000);
@@ -191,7 +193,7 @@ describe("durations", () => {
     expect(page).toContain('hookline_tool_duration_seconds_count{tool="other"} 1\n');
   });
 
-  it("of waits are told by their kind", () => {
+  it("of waits are grouped by kind", () => {
     const meters = createMeters();
     meters.waitEnded("plan", 20_000);
     const page = pageOf(meters.read());
@@ -200,7 +202,7 @@ describe("durations", () => {
     expect(page).toContain('hookline_wait_seconds_sum{kind="plan"} 20\n');
   });
 
-  it("that were read stay as they were", () => {
+  it("already read do not change", () => {
     const meters = createMeters();
     meters.toolEnded("Read", 1);
     const before = meters.read();

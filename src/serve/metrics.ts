@@ -34,7 +34,7 @@ const TOKEN_LABELS = {
 export function toPrometheus(input: MetricsInput): string {
   const sessions = [...input.sessions];
   const usage = sumByModel(input.usage);
-  const one = (value: number | null): Sample[] => (value === null ? [] : [{ value }]);
+  const toSamples = (value: number | null): Sample[] => (value === null ? [] : [{ value }]);
   return [
     formatFamily("hookline_build_info", "gauge", "The version that runs.", [
       { labels: { version: input.version }, value: 1 },
@@ -79,28 +79,33 @@ export function toPrometheus(input: MetricsInput): string {
       "hookline_ingest_lag_seconds",
       "gauge",
       "From the birth of the last event to its row in the database.",
-      one(input.lagMs === null ? null : input.lagMs / 1_000),
+      toSamples(input.lagMs === null ? null : input.lagMs / 1_000),
     ),
-    formatFamily("hookline_spool_depth", "gauge", "Files in the spool.", one(input.spoolDepth)),
-    formatFamily("hookline_events_total", "counter", "Events in the database.", one(input.events)),
+    formatFamily("hookline_spool_depth", "gauge", "Files in the spool.", toSamples(input.spoolDepth)),
+    formatFamily("hookline_events_total", "counter", "Events in the database.", toSamples(input.events)),
     formatFamily(
       "hookline_events_quarantined_total",
       "counter",
       "Input that was no event, as far as it is kept.",
-      one(input.quarantined),
+      toSamples(input.quarantined),
     ),
     formatFamily(
       "hookline_events_refused_total",
       "counter",
       "Events the database refused.",
-      one(input.refused),
+      toSamples(input.refused),
     ),
-    formatFamily("hookline_stream_clients", "gauge", "Clients of the stream.", one(input.stream.clients)),
+    formatFamily(
+      "hookline_stream_clients",
+      "gauge",
+      "Clients of the stream.",
+      toSamples(input.stream.clients),
+    ),
     formatFamily(
       "hookline_stream_gaps_total",
       "counter",
       "Clients of the stream that were told of a gap.",
-      one(input.stream.gaps),
+      toSamples(input.stream.gaps),
     ),
     formatFamily(
       "hookline_memory_bytes",
@@ -113,7 +118,7 @@ export function toPrometheus(input: MetricsInput): string {
 
 /** Counts every state of every known provider, so that an empty state is a 0 instead of a missing series. */
 function countSessions(sessions: readonly Pick<SessionSnapshot, "state" | "provider">[]): Sample[] {
-  const label = createNames();
+  const label = createLabelLimiter();
   const counts = new Map<string, Map<string, number>>();
   for (const { provider, state } of sessions) {
     const name = label(provider);
@@ -126,7 +131,7 @@ function countSessions(sessions: readonly Pick<SessionSnapshot, "state" | "provi
 }
 
 function sumByModel(usage: Iterable<ModelUsage>): Map<string, Omit<ModelUsage, "model">> {
-  const label = createNames();
+  const label = createLabelLimiter();
   const sums = new Map<string, Omit<ModelUsage, "model">>();
   for (const { model, ...tokens } of usage) {
     const name = label(model);
@@ -147,7 +152,7 @@ function addUsage(a: Omit<ModelUsage, "model">, b: Omit<ModelUsage, "model">): O
   };
 }
 
-function createNames(): (name: string) => string {
+function createLabelLimiter(): (name: string) => string {
   const names = new Set<string>();
   return (name) => {
     if (!names.has(name) && names.size >= MAX_NAMES) return "other";

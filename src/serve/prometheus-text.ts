@@ -22,32 +22,36 @@ export function formatFamily(
   help: string,
   samples: readonly Sample[],
 ): string {
-  return family(
+  return formatBlock(
     name,
     type,
     help,
-    samples.map(({ labels = {}, value }) => line(name, labels, value)),
+    samples.map(({ labels = {}, value }) => formatLine(name, labels, value)),
   );
 }
 
 export function formatHistogram(name: string, help: string, series: readonly HistogramSeries[]): string {
   const lines = series.flatMap(({ labels, bounds, counts, sum }) => {
-    let seen = 0;
+    let cumulative = 0;
     const buckets = [...bounds, Number.POSITIVE_INFINITY].map((bound, index) => {
-      seen += counts[index] ?? 0;
-      return line(`${name}_bucket`, { ...labels, le: formatNumber(bound) }, seen);
+      cumulative += counts[index] ?? 0;
+      return formatLine(`${name}_bucket`, { ...labels, le: formatNumber(bound) }, cumulative);
     });
-    return [...buckets, line(`${name}_sum`, labels, sum), line(`${name}_count`, labels, seen)];
+    return [
+      ...buckets,
+      formatLine(`${name}_sum`, labels, sum),
+      formatLine(`${name}_count`, labels, cumulative),
+    ];
   });
-  return family(name, "histogram", help, lines);
+  return formatBlock(name, "histogram", help, lines);
 }
 
-function family(name: string, type: string, help: string, lines: readonly string[]): string {
-  const told = help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
-  return [`# HELP ${name} ${told}`, `# TYPE ${name} ${type}`, ...lines, ""].join("\n");
+function formatBlock(name: string, type: string, help: string, lines: readonly string[]): string {
+  const escapedHelp = help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
+  return [`# HELP ${name} ${escapedHelp}`, `# TYPE ${name} ${type}`, ...lines, ""].join("\n");
 }
 
-function line(name: string, labels: Labels, value: number): string {
+function formatLine(name: string, labels: Labels, value: number): string {
   const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapeValue(text)}"`);
   return `${name}${pairs.length === 0 ? "" : `{${pairs.join(",")}}`} ${formatNumber(value)}`;
 }

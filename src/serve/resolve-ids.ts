@@ -17,7 +17,7 @@ interface IdPorts {
 
 /** Shorter prefixes are more often typos than ids. */
 export const MIN_ID_PREFIX = 4;
-const MAX_NAMED = 5;
+const MAX_LISTED_IDS = 5;
 
 /**
  * The same ports, accepting an id prefix for a session. Done once for all routes: lists print eight letters of an id,
@@ -25,13 +25,13 @@ const MAX_NAMED = 5;
  */
 export function withResolvedIds<Ports extends IdPorts>(ports: Ports): Ports {
   const { memory, control, pages } = ports;
-  const whole: ResolveId = async (id) => resolveId(id, (await ports.sessionIds?.(id)) ?? [], "session");
+  const resolve: ResolveId = async (id) => resolveId(id, (await ports.sessionIds?.(id)) ?? [], "session");
   return {
     ...ports,
-    events: async (query) => ports.events(await withSession(query, "sessionId", whole)),
-    ...(memory !== undefined && { memory: memoryPorts(memory, whole) }),
-    ...(control !== undefined && { control: controlPorts(control, whole) }),
-    ...(pages !== undefined && { pages: pagePorts(pages, whole) }),
+    events: async (query) => ports.events(await withSession(query, "sessionId", resolve)),
+    ...(memory !== undefined && { memory: memoryPorts(memory, resolve) }),
+    ...(control !== undefined && { control: controlPorts(control, resolve) }),
+    ...(pages !== undefined && { pages: pagePorts(pages, resolve) }),
   };
 }
 
@@ -62,24 +62,24 @@ export async function findSettledRequest(
   if (id.length < MIN_ID_PREFIX) return undefined;
   const sessionId =
     session === undefined ? undefined : ((await ports.driven.get(session))?.sessionId ?? session);
-  const over = (await ports.findSettled(id)).filter(
+  const settledCards = (await ports.findSettled(id)).filter(
     (card) => (sessionId ?? card.sessionId) === card.sessionId,
   );
-  const whole = resolveId(
+  const resolvedId = resolveId(
     id,
-    over.map((card) => card.id),
+    settledCards.map((card) => card.id),
     "card",
   );
-  return over.findLast((card) => card.id === whole);
+  return settledCards.findLast((card) => card.id === resolvedId);
 }
 
 function resolveRequest(id: string, open: readonly Card[]): string {
   const ids = open.map((card) => card.id);
-  if (ids.some((each) => each.startsWith(id))) return resolveId(id, ids, "card");
-  const ofCall = open.filter(({ toolUseId }) => toolUseId === id).map((card) => card.id);
-  if (ofCall.length > 1)
-    throw new AppError("card_ambiguous", `${id} belongs to several requests: ${ofCall.join(", ")}`);
-  return ofCall[0] ?? id;
+  if (ids.some((otherId) => otherId.startsWith(id))) return resolveId(id, ids, "card");
+  const idsOfCall = open.filter(({ toolUseId }) => toolUseId === id).map((card) => card.id);
+  if (idsOfCall.length > 1)
+    throw new AppError("card_ambiguous", `${id} belongs to several requests: ${idsOfCall.join(", ")}`);
+  return idsOfCall[0] ?? id;
 }
 
 /** Among the sessions that have cards. */
@@ -96,49 +96,50 @@ type ResolveId = (id: string) => Promise<string>;
 /** The one id with this prefix; the input itself where there is none. */
 export function resolveId(id: string, known: readonly string[], what: "session" | "card"): string {
   if (id.length < MIN_ID_PREFIX || known.includes(id)) return id;
-  const meant = [...new Set(known.filter((each) => each.startsWith(id)))].sort();
-  if (meant.length > 1) throw ambiguousIdError(id, meant, what);
-  return meant[0] ?? id;
+  const matches = [...new Set(known.filter((otherId) => otherId.startsWith(id)))].sort();
+  if (matches.length > 1) throw ambiguousIdError(id, matches, what);
+  return matches[0] ?? id;
 }
 
-function ambiguousIdError(id: string, meant: readonly string[], what: "session" | "card"): AppError {
-  const named = meant.length > MAX_NAMED ? [...meant.slice(0, MAX_NAMED), "…"] : meant;
+function ambiguousIdError(id: string, matches: readonly string[], what: "session" | "card"): AppError {
+  const listed = matches.length > MAX_LISTED_IDS ? [...matches.slice(0, MAX_LISTED_IDS), "…"] : matches;
   const noun = what === "session" ? "sessions" : "requests";
-  return new AppError(`${what}_ambiguous`, `${id} matches several ${noun}: ${named.join(", ")}`);
+  return new AppError(`${what}_ambiguous`, `${id} matches several ${noun}: ${listed.join(", ")}`);
 }
 
 async function withSession<Q extends object, K extends keyof Q>(
   query: Q,
   key: K,
-  whole: ResolveId,
+  resolve: ResolveId,
 ): Promise<Q> {
   const id = query[key];
-  return typeof id === "string" ? { ...query, [key]: await whole(id) } : query;
+  return typeof id === "string" ? { ...query, [key]: await resolve(id) } : query;
 }
 
-function memoryPorts(memory: MemoryPorts, whole: ResolveId): MemoryPorts {
+function memoryPorts(memory: MemoryPorts, resolve: ResolveId): MemoryPorts {
   return {
     ...memory,
     search: async (query) =>
-      memory.search({ ...query, filters: await withSession(query.filters, "session", whole) }),
-    injections: async (query) => memory.injections(await withSession(query, "session", whole)),
-    forget: async (request) => memory.forget(await withSession(request, "session", whole)),
+      memory.search({ ...query, filters: await withSession(query.filters, "session", resolve) }),
+    injections: async (query) => memory.injections(await withSession(query, "session", resolve)),
+    forget: async (request) => memory.forget(await withSession(request, "session", resolve)),
     switchContext: async (change) =>
-      memory.switchContext("session" in change ? await withSession(change, "session", whole) : change),
+      memory.switchContext("session" in change ? await withSession(change, "session", resolve) : change),
   };
 }
 
-function controlPorts(control: ControlPorts, whole: ResolveId): ControlPorts {
+function controlPorts(control: ControlPorts, resolve: ResolveId): ControlPorts {
   return {
     ...control,
-    driven: drivenSessions(control.driven, whole),
-    sendToTerminal: async (request) => control.sendToTerminal(await withSession(request, "sessionId", whole)),
+    driven: drivenSessions(control.driven, resolve),
+    sendToTerminal: async (request) =>
+      control.sendToTerminal(await withSession(request, "sessionId", resolve)),
   };
 }
 
 /** Driven sessions come first, by our id or Claude's. */
 function drivenSessions(driven: DrivenPorts, orAny: ResolveId): DrivenPorts {
-  const whole: ResolveId = async (id) => {
+  const resolve: ResolveId = async (id) => {
     const meant = driven
       .list()
       .filter(({ sessionId, claudeSessionId }) =>
@@ -154,25 +155,25 @@ function drivenSessions(driven: DrivenPorts, orAny: ResolveId): DrivenPorts {
   };
   return {
     ...driven,
-    start: async (request) => driven.start(await withSession(request, "resume", whole)),
-    send: async (id, request) => driven.send(await whole(id), request),
-    stop: async (id, commandId) => driven.stop(await whole(id), commandId),
-    close: async (id, commandId) => driven.close(await whole(id), commandId),
-    setMode: async (id, mode, who, commandId) => driven.setMode(await whole(id), mode, who, commandId),
-    setModel: async (id, model, commandId) => driven.setModel(await whole(id), model, commandId),
-    rewind: async (id, request) => driven.rewind(await whole(id), request),
-    answer: async (id, requestId, answer) => driven.answer(await whole(id), requestId, answer),
-    askAgain: async (id, requestId, request) => driven.askAgain(await whole(id), requestId, request),
-    card: async (requestId, id) => driven.card(requestId, id === undefined ? undefined : await whole(id)),
-    get: async (id) => driven.get(await whole(id)),
-    attach: async (id, after, onEnvelope) => driven.attach(await whole(id), after, onEnvelope),
+    start: async (request) => driven.start(await withSession(request, "resume", resolve)),
+    send: async (id, request) => driven.send(await resolve(id), request),
+    stop: async (id, commandId) => driven.stop(await resolve(id), commandId),
+    close: async (id, commandId) => driven.close(await resolve(id), commandId),
+    setMode: async (id, mode, who, commandId) => driven.setMode(await resolve(id), mode, who, commandId),
+    setModel: async (id, model, commandId) => driven.setModel(await resolve(id), model, commandId),
+    rewind: async (id, request) => driven.rewind(await resolve(id), request),
+    answer: async (id, requestId, answer) => driven.answer(await resolve(id), requestId, answer),
+    askAgain: async (id, requestId, request) => driven.askAgain(await resolve(id), requestId, request),
+    card: async (requestId, id) => driven.card(requestId, id === undefined ? undefined : await resolve(id)),
+    get: async (id) => driven.get(await resolve(id)),
+    attach: async (id, after, onEnvelope) => driven.attach(await resolve(id), after, onEnvelope),
   };
 }
 
-function pagePorts(pages: PagePorts, whole: ResolveId): PagePorts {
+function pagePorts(pages: PagePorts, resolve: ResolveId): PagePorts {
   return {
     ...pages,
-    sessionEvents: async (query) => pages.sessionEvents(await withSession(query, "sessionId", whole)),
-    verdicts: async (query) => pages.verdicts(await withSession(query, "session", whole)),
+    sessionEvents: async (query) => pages.sessionEvents(await withSession(query, "sessionId", resolve)),
+    verdicts: async (query) => pages.verdicts(await withSession(query, "session", resolve)),
   };
 }

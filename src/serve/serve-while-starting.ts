@@ -8,7 +8,7 @@ export interface StartingOptions {
   readonly waitMs?: number;
 }
 
-const WAIT_MS = 2_000;
+const DEFAULT_WAIT_MS = 2_000;
 
 /**
  * Serves during startup: answers health immediately; every other request waits briefly for the app and is then asked to
@@ -18,8 +18,8 @@ export function serveWhileStarting(app: Promise<Hono>, options: StartingOptions)
   let ready: Hono | null = null;
   // A rejection ends the process, and its source reports why.
   app.then(
-    (made) => {
-      ready = made;
+    (openedApp) => {
+      ready = openedApp;
     },
     () => undefined,
   );
@@ -29,8 +29,8 @@ export function serveWhileStarting(app: Promise<Hono>, options: StartingOptions)
   for (const path of ["/api/health", "/health"])
     starting.get(path, (c) => c.json({ ...health, status: "ok" }));
   starting.all("*", async (c) => {
-    const made = await withTimeout(app, options.waitMs ?? WAIT_MS);
-    if (made !== null) return made.fetch(c.req.raw, c.env);
+    const openedApp = await withTimeout(app, options.waitMs ?? DEFAULT_WAIT_MS);
+    if (openedApp !== null) return openedApp.fetch(c.req.raw, c.env);
     const body: ErrorBody = {
       error: { code: "starting", message: "the daemon is starting" },
     };
@@ -41,8 +41,8 @@ export function serveWhileStarting(app: Promise<Hono>, options: StartingOptions)
 
 async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
+  const timeout = new Promise<null>((resolve) => {
     timer = setTimeout(resolve, ms, null);
   });
-  return Promise.race([promise.catch(() => null), late]).finally(() => clearTimeout(timer));
+  return Promise.race([promise.catch(() => null), timeout]).finally(() => clearTimeout(timer));
 }

@@ -4,7 +4,7 @@ import type { SessionSnapshot } from "../monitor/session-snapshot.ts";
 export type SnapshotField = keyof SessionSnapshot;
 
 /** Fields that need no immediate update: they wait for a change that matters. */
-const QUIET: ReadonlySet<SnapshotField> = new Set(["lastEventAtIso"]);
+const QUIET_FIELDS: ReadonlySet<SnapshotField> = new Set(["lastEventAtIso"]);
 
 /** The top-level fields whose values differ; all fields for a new session. */
 export function changedFields(before: SessionSnapshot | undefined, after: SessionSnapshot): SnapshotField[] {
@@ -22,7 +22,7 @@ export function pickFields(
 }
 
 export function areQuiet(fields: ReadonlySet<SnapshotField>): boolean {
-  return [...fields].every((field) => QUIET.has(field));
+  return [...fields].every((field) => QUIET_FIELDS.has(field));
 }
 
 /** How long until a session may send again. A clock that was set back delays nothing. */

@@ -13,29 +13,29 @@ function streamOf(options: Partial<SessionStreamOptions> = {}): SessionStream {
 }
 
 function listen(stream: SessionStream, lastEventId?: string) {
-  const heard = { text: "", wakes: 0, isEnded: false };
+  const state = { text: "", wakes: 0, isEnded: false };
   const subscription = stream.subscribe({
     lastEventId,
     wake: () => {
-      heard.wakes += 1;
+      state.wakes += 1;
     },
     end: () => {
-      heard.isEnded = true;
+      state.isEnded = true;
     },
   });
   const decoder = new TextDecoder();
   /** The messages so far, or the next few. */
-  const read = (most = Number.POSITIVE_INFINITY): Message[] => {
+  const read = (maxMessages = Number.POSITIVE_INFINITY): Message[] => {
     let text = "";
-    for (let count = 0; count < most; count++) {
+    for (let count = 0; count < maxMessages; count++) {
       const bytes = subscription.next();
       if (bytes === undefined) break;
       text += decoder.decode(bytes);
     }
-    heard.text += text;
+    state.text += text;
     return parseMessages(text).messages;
   };
-  return { heard, read, subscription, close: () => subscription.close() };
+  return { state, read, subscription, close: () => subscription.close() };
 }
 
 const ids = (messages: readonly Message[]): (string | undefined)[] => messages.map(({ id }) => id);
@@ -43,16 +43,16 @@ const events = (messages: readonly Message[]): string[] => messages.map(({ event
 const sets = (messages: readonly Message[]): unknown[] =>
   messages.map(({ data }) => (data as { set: unknown }).set);
 
-describe("a client that was there from the start", () => {
-  it("is told how soon to come back, and everything there is", () => {
+describe("a client connected from the start", () => {
+  it("gets the retry delay and the full state", () => {
     const stream = streamOf();
     stream.publish(snapshotOf("a"));
     const client = listen(stream);
     expect(client.read()).toEqual([{ event: "reset", id: "e1-1", data: { sessions: [snapshotOf("a")] } }]);
-    expect(client.heard.text).toMatch(/^retry: 1000\n\nid: e1-1\nevent: reset\ndata: \{.*\}\n\n$/);
+    expect(client.state.text).toMatch(/^retry: 1000\n\nid: e1-1\nevent: reset\ndata: \{.*\}\n\n$/);
   });
 
-  it("gets all fields of a new session, then only what changed, compared in depth", () => {
+  it("gets all fields of a new session, then only changed ones, compared deeply", () => {
     const stream = streamOf();
     const client = listen(stream);
     client.read();
@@ -68,60 +68,60 @@ describe("a client that was there from the start", () => {
     ]);
   });
 
-  it("is woken once for what came while it had nothing to read", () => {
+  it("is woken once for messages that arrive while it waits", () => {
     const stream = streamOf();
     const client = listen(stream);
     client.read();
     for (const id of ["a", "b", "c"]) stream.publish(snapshotOf(id));
-    expect(client.heard.wakes).toBe(1);
+    expect(client.state.wakes).toBe(1);
     expect(client.read()).toHaveLength(3);
   });
 
-  it("hears a heartbeat every 15 s, unless it does not read", () => {
+  it("gets a heartbeat every 15 s, unless it does not read", () => {
     const stream = streamOf();
-    const [reader, sleeper] = [listen(stream), listen(stream)];
+    const [reader, idleClient] = [listen(stream), listen(stream)];
     reader.read();
     for (let beats = 1; beats <= 3; beats++) {
       vi.advanceTimersByTime(15_000);
       reader.read();
-      expect(reader.heard.text.match(/^event: beat$/gm)).toHaveLength(beats);
+      expect(reader.state.text.match(/^event: beat$/gm)).toHaveLength(beats);
     }
-    expect(sleeper.heard.wakes).toBe(0);
+    expect(idleClient.state.wakes).toBe(0);
   });
 
-  it("is ended when the stream closes, and so is one that comes later", () => {
+  it("ends when the stream closes, as does one that connects later", () => {
     const stream = streamOf();
     const client = listen(stream);
     client.read();
     stream.close();
     stream.publish(snapshotOf("a"));
-    expect(client.heard.isEnded).toBe(true);
+    expect(client.state.isEnded).toBe(true);
     expect(client.subscription.next()).toBeUndefined();
-    expect(listen(stream).heard.isEnded).toBe(true);
+    expect(listen(stream).state.isEnded).toBe(true);
     expect(stream.stats().clients).toBe(0);
   });
 });
 
-describe("that cards changed", () => {
-  it("is told at once, in its place between the patches, and again to who missed it", () => {
+describe("a change of cards", () => {
+  it("is sent immediately, in order with patches, and again to clients that missed it", () => {
     const stream = streamOf();
     const client = listen(stream);
     client.read();
     stream.publish(snapshotOf("a"));
     stream.publishCardsChanged("a");
     stream.publishCardsChanged("a");
-    const told = client.read();
-    expect(told.map(({ event, id }) => [event, id])).toEqual([
+    const messages = client.read();
+    expect(messages.map(({ event, id }) => [event, id])).toEqual([
       ["patch", "e1-1"],
       ["cards", "e1-2"],
       ["cards", "e1-3"],
     ]);
-    expect(told.at(-1)!.data).toEqual({ sessionId: "a" });
+    expect(messages.at(-1)!.data).toEqual({ sessionId: "a" });
     expect(events(listen(stream, "e1-2").read())).toEqual(["cards"]);
     expect(ids(listen(stream).read())).toEqual(["e1-3"]);
   });
 
-  it("is known to who begins anew by the reset alone", () => {
+  it("is covered by the reset for a client that starts over", () => {
     const stream = streamOf({ ringSize: 2 });
     for (const id of ["a", "b", "c"]) stream.publishCardsChanged(id);
     expect(events(listen(stream, "e1-0").read())).toEqual(["gap", "reset"]);
@@ -130,27 +130,28 @@ describe("that cards changed", () => {
 });
 
 describe("patches of one session", () => {
-  it("come at once, then at most every 200 ms with the newest values", () => {
+  it("come immediately, then at most every 200 ms with the newest values", () => {
     const stream = streamOf();
     const client = listen(stream);
     stream.publish(snapshotOf("a"));
     client.read();
-    const at: number[] = [];
+    const sentAt: number[] = [];
     for (let ms = 0; ms < 3_000; ms += 10) {
       stream.publish(snapshotOf("a", { toolCount: ms + 1 }));
       for (const message of client.read()) {
-        at.push(Date.now());
+        sentAt.push(Date.now());
         expect(sets([message])).toEqual([{ toolCount: expect.any(Number) }]);
       }
       vi.advanceTimersByTime(10);
     }
-    for (const [index, ms] of at.slice(1).entries()) expect(ms - at[index]!).toBeGreaterThanOrEqual(200);
-    expect(at.length).toBeGreaterThanOrEqual(14);
+    for (const [index, ms] of sentAt.slice(1).entries())
+      expect(ms - sentAt[index]!).toBeGreaterThanOrEqual(200);
+    expect(sentAt.length).toBeGreaterThanOrEqual(14);
     vi.advanceTimersByTime(200);
     expect(sets(client.read()).at(-1)).toEqual({ toolCount: 2_991 });
   });
 
-  it("do not hold up those of another", () => {
+  it("do not delay those of another", () => {
     const stream = streamOf();
     const client = listen(stream);
     client.read();
@@ -159,7 +160,7 @@ describe("patches of one session", () => {
     expect(client.read()).toHaveLength(2);
   });
 
-  it("let the time of the last event wait, but nothing that matters", () => {
+  it("delay the time of the last event, but no relevant change", () => {
     const stream = streamOf();
     stream.publish(snapshotOf("a"));
     const client = listen(stream);
@@ -177,7 +178,7 @@ describe("patches of one session", () => {
     expect(sets(client.read())).toEqual([{ lastEventAtIso: snapshotOf("a").lastEventAtIso }]);
   });
 
-  it("are not held up by a clock that was set back", () => {
+  it("are not delayed by a clock that was set back", () => {
     let now = 10_000_000;
     const stream = streamOf({ nowMs: () => now });
     stream.publish(snapshotOf("a"));
@@ -188,7 +189,7 @@ describe("patches of one session", () => {
     expect(client.read()).toHaveLength(1);
   });
 
-  it("begin with all fields again after the session was dropped", () => {
+  it("start with all fields again after the session was dropped", () => {
     const stream = streamOf();
     stream.publish(snapshotOf("a"));
     const client = listen(stream);
@@ -201,7 +202,7 @@ describe("patches of one session", () => {
     expect(sets(client.read())).toEqual([snapshotOf("a")]);
   });
 
-  it("lose nothing of a session that is dropped before its last change was sent", () => {
+  it("include the last change of a session that is dropped before it was sent", () => {
     const stream = streamOf();
     stream.publish(snapshotOf("a"));
     const client = listen(stream);
@@ -215,12 +216,12 @@ describe("patches of one session", () => {
   });
 });
 
-describe("a client that comes back", () => {
+describe("a client that reconnects", () => {
   const publishMany = (stream: SessionStream, count: number): void => {
     for (let n = 0; n < count; n++) stream.publish(snapshotOf(`s${n}`));
   };
 
-  it("gets exactly what came after its last id", () => {
+  it("gets exactly the messages after its last id", () => {
     const stream = streamOf();
     publishMany(stream, 5);
     expect(ids(listen(stream, "e1-2").read())).toEqual(["e1-3", "e1-4", "e1-5"]);
@@ -229,7 +230,7 @@ describe("a client that comes back", () => {
   });
 
   it.each(["e0-2", "e1-6", "e1-99999999999999999999", "nonsense", "e1-"])(
-    "with %s, which is not of this life, is told of a restart and gets everything",
+    "with %s, an id of another run, gets a restart gap and the full state",
     (id) => {
       const stream = streamOf();
       publishMany(stream, 5);
@@ -240,7 +241,7 @@ describe("a client that comes back", () => {
     },
   );
 
-  it("after too long is told so and gets everything", () => {
+  it("after too long gets a gap and the full state", () => {
     const stream = streamOf({ ringSize: 3 });
     publishMany(stream, 5);
     expect(events(listen(stream, "e1-2").read())).toEqual(["patch", "patch", "patch"]);
@@ -251,7 +252,7 @@ describe("a client that comes back", () => {
     expect(stream.stats().gaps).toBe(1);
   });
 
-  it("finds no more bytes of patches than may be kept, and always the newest", () => {
+  it("finds at most the retained bytes of patches, and always the newest", () => {
     const stream = streamOf({ ringBytes: 10_000 });
     stream.publish(snapshotOf("a", { lastUserMessage: "x".repeat(20_000) }));
     expect(events(listen(stream, "e1-0").read())).toEqual(["patch"]);
@@ -262,7 +263,7 @@ describe("a client that comes back", () => {
 });
 
 describe("a client that reads too slowly", () => {
-  it("is told so when it reads again, gets everything, and goes on from there", () => {
+  it("gets a gap and the full state when it reads again, then continues", () => {
     const stream = streamOf({ ringSize: 3 });
     const client = listen(stream);
     client.read();
@@ -275,15 +276,15 @@ describe("a client that reads too slowly", () => {
     expect(ids(client.read())).toEqual(["e1-5"]);
   });
 
-  it("shares the bytes of everybody else", () => {
+  it("shares the same bytes as all clients", () => {
     const stream = streamOf();
     stream.publish(snapshotOf("a"));
-    const taken = Array.from({ length: 3 }, () => {
+    const resets = Array.from({ length: 3 }, () => {
       const { subscription } = listen(stream);
       subscription.next();
       return subscription.next();
     });
-    expect(new Set(taken).size).toBe(1);
+    expect(new Set(resets).size).toBe(1);
     stream.publish(snapshotOf("b"));
     const patches = ["e1-1", "e1-1"].map((id) => {
       const { subscription } = listen(stream, id);
@@ -296,7 +297,7 @@ describe("a client that reads too slowly", () => {
 });
 
 describe("a page of sessions", () => {
-  it("that showed a value which was taken back before it was sent is set right", () => {
+  it("that showed a value reverted before it was sent is corrected", () => {
     const stream = streamOf();
     stream.publish(snapshotOf("a"));
     stream.publish(snapshotOf("a", { needsPerson: true, turnCount: 2 }));
@@ -309,7 +310,7 @@ describe("a page of sessions", () => {
   });
 });
 
-type Act =
+type Action =
   | { readonly type: "publish"; readonly session: string; readonly change: Partial<SessionSnapshot> }
   | { readonly type: "drop"; readonly session: string }
   | { readonly type: "pass"; readonly ms: number }
@@ -319,7 +320,7 @@ type Act =
 
 const session = fc.constantFrom("a", "b", "c");
 const client = fc.nat(2);
-const act: fc.Arbitrary<Act> = fc.oneof(
+const anyAction: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
@@ -348,50 +349,53 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ type: fc.constantFrom("leave" as const, "join" as const), client }) },
 );
 
-describe("any order of changes, pages, breaks and resumes", () => {
-  it("ends with every client knowing what the server knows, and every patch heard once and in order", () => {
+describe("any order of changes, pages, disconnects and resumes", () => {
+  it("ends with every client in the server's state, with each patch received once and in order", () => {
     fc.assert(
-      fc.property(fc.array(act, { maxLength: 120 }), fc.constantFrom(4, 64), (acts, ringSize) => {
+      fc.property(fc.array(anyAction, { maxLength: 120 }), fc.constantFrom(4, 64), (actions, ringSize) => {
         const stream = streamOf({ ringSize });
         const server: Sessions = new Map();
         const clients = Array.from({ length: 3 }, () => createClient(stream));
-        for (const one of acts) {
-          switch (one.type) {
+        for (const action of actions) {
+          switch (action.type) {
             case "publish": {
-              const next = { ...(server.get(one.session) ?? snapshotOf(one.session)), ...one.change };
-              server.set(one.session, next);
+              const next = {
+                ...(server.get(action.session) ?? snapshotOf(action.session)),
+                ...action.change,
+              };
+              server.set(action.session, next);
               stream.publish(next);
               break;
             }
             case "drop":
-              server.delete(one.session);
-              stream.drop(one.session);
+              server.delete(action.session);
+              stream.drop(action.session);
               break;
             case "pass":
-              vi.advanceTimersByTime(one.ms);
+              vi.advanceTimersByTime(action.ms);
               break;
             case "page":
-              clients[one.client]!.takePage(server);
+              clients[action.client]!.loadPage(server);
               break;
             case "read":
-              clients[one.client]!.read(one.most);
+              clients[action.client]!.read(action.most);
               break;
             case "leave":
-              clients[one.client]!.leave();
+              clients[action.client]!.leave();
               break;
             case "join":
-              clients[one.client]!.join();
+              clients[action.client]!.connect();
               break;
             default:
-              one satisfies never;
+              action satisfies never;
           }
         }
         vi.advanceTimersByTime(1_000);
-        for (const one of clients) {
-          one.join();
-          one.read();
+        for (const action of clients) {
+          action.connect();
+          action.read();
           // A client keeps a dropped session until the next reset.
-          for (const [id, snapshot] of server) expect(one.sessions.get(id)).toEqual(snapshot);
+          for (const [id, snapshot] of server) expect(action.sessions.get(id)).toEqual(snapshot);
         }
         stream.close();
       }),
@@ -403,26 +407,26 @@ describe("any order of changes, pages, breaks and resumes", () => {
 function createClient(stream: SessionStream) {
   const sessions: Sessions = new Map();
   let lastEventId: string | undefined;
-  let joined: ReturnType<typeof listen> | undefined;
-  const leave = (): void => {
-    joined?.close();
-    joined = undefined;
+  let connection: ReturnType<typeof listen> | undefined;
+  const disconnect = (): void => {
+    connection?.close();
+    connection = undefined;
   };
   return {
     sessions,
-    leave,
-    join: () => {
-      joined ??= listen(stream, lastEventId);
+    leave: disconnect,
+    connect: () => {
+      connection ??= listen(stream, lastEventId);
     },
     /** Replaces its state with the page, and continues from there. */
-    takePage: (server: Sessions): void => {
-      leave();
+    loadPage: (server: Sessions): void => {
+      disconnect();
       lastEventId = stream.position();
       sessions.clear();
       for (const [id, snapshot] of server) sessions.set(id, snapshot);
     },
-    read: (most?: number): void => {
-      for (const message of joined?.read(most) ?? []) {
+    read: (maxMessages?: number): void => {
+      for (const message of connection?.read(maxMessages) ?? []) {
         if (message.event === "patch" && lastEventId !== undefined) {
           expect(seqOf(message.id)).toBe(seqOf(lastEventId) + 1);
         }

@@ -55,12 +55,12 @@ export function createSessionStream(options: SessionStreamOptions): SessionStrea
 
   /** Cached, so that clients that connect at the same moment share the bytes. */
   let reset: Uint8Array | undefined;
-  const takeReset = (): Uint8Array => {
+  const encodeReset = (): Uint8Array => {
     const body = (): StreamReset => ({ sessions: [...watched.values()].map(({ latest }) => latest) });
     reset ??= encodeMessage("reset", body(), clients.position());
     return reset;
   };
-  const clients = createStreamClients({ epoch, ringSize, ringBytes, heartbeatMs, reset: takeReset });
+  const clients = createStreamClients({ epoch, ringSize, ringBytes, heartbeatMs, reset: encodeReset });
 
   const send = (session: WatchedSession): void => {
     clearTimeout(session.timer);
@@ -75,9 +75,9 @@ export function createSessionStream(options: SessionStreamOptions): SessionStrea
 
   /** A timer may fire a fraction of a millisecond early. */
   const sendWhenDue = (session: WatchedSession): void => {
-    const rest = cooldownMs(session.sentAtMs, nowMs(), perSessionMs);
-    if (rest === 0) send(session);
-    else session.timer = setTimeout(() => sendWhenDue(session), rest).unref();
+    const waitMs = cooldownMs(session.sentAtMs, nowMs(), perSessionMs);
+    if (waitMs === 0) send(session);
+    else session.timer = setTimeout(() => sendWhenDue(session), waitMs).unref();
   };
 
   return {
@@ -87,17 +87,17 @@ export function createSessionStream(options: SessionStreamOptions): SessionStrea
 
     publish(snapshot) {
       if (isClosed) return;
-      const known = watched.get(snapshot.sessionId);
-      const changed = changedFields(known?.latest, snapshot);
+      const existing = watched.get(snapshot.sessionId);
+      const changed = changedFields(existing?.latest, snapshot);
       if (changed.length === 0) return;
-      const session = known ?? toWatchedSession(snapshot);
+      const session = existing ?? toWatchedSession(snapshot);
       watched.set(snapshot.sessionId, session);
       session.latest = snapshot;
       for (const field of changed) session.unsentFields.add(field);
       reset = undefined;
-      const rest = cooldownMs(session.sentAtMs, nowMs(), perSessionMs);
-      if (rest === 0 && !areQuiet(session.unsentFields)) send(session);
-      else session.timer ??= setTimeout(() => sendWhenDue(session), rest || perSessionMs).unref();
+      const waitMs = cooldownMs(session.sentAtMs, nowMs(), perSessionMs);
+      if (waitMs === 0 && !areQuiet(session.unsentFields)) send(session);
+      else session.timer ??= setTimeout(() => sendWhenDue(session), waitMs || perSessionMs).unref();
     },
 
     publishCardsChanged(sessionId) {

@@ -1,7 +1,7 @@
 import type { SessionSnapshot } from "../monitor/session-snapshot.ts";
 
 /** A busy session with defaults for tests. */
-export function snapshotOf(sessionId: string, given: Partial<SessionSnapshot> = {}): SessionSnapshot {
+export function snapshotOf(sessionId: string, fields: Partial<SessionSnapshot> = {}): SessionSnapshot {
   return {
     sessionId,
     provider: "claude",
@@ -47,6 +47,6 @@ export function snapshotOf(sessionId: string, given: Partial<SessionSnapshot> = 
     endedAtIso: null,
     endReason: null,
     transcriptPath: null,
-    ...given,
+    ...fields,
   };
 }

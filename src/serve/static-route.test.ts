@@ -30,7 +30,7 @@ const ask = (path: string, headers: Record<string, string> = {}) =>
 
 describe("the pages", () => {
   it.each(["/", "/sessions", "/s/abc", "/search?q=%3Cscript%3E", "/index.html"])(
-    "are one page at %s, asked for anew each time",
+    "are one page at %s, revalidated each time",
     async (path) => {
       const response = await ask(path);
       expect(response.status).toBe(path === "/index.html" ? 404 : 200);
@@ -41,7 +41,7 @@ describe("the pages", () => {
     },
   );
 
-  it("may run only what came with them, ask only us, and stand in no other page", async () => {
+  it("run only their own code, connect only to us, and cannot be framed", async () => {
     for (const path of ["/", "/assets/app-1a2b.js", "/api/events"]) {
       const { headers } = await ask(path);
       const policy = headers.get("content-security-policy")!.split("; ");
@@ -67,10 +67,10 @@ describe("the pages", () => {
     }
   });
 
-  it("have parts that are kept for ever, and an icon and a manifest that are not", async () => {
-    const part = await ask("/assets/app-1a2b.js");
-    expect(part.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
-    expect(part.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  it("have immutable assets, and an icon and a manifest that are revalidated", async () => {
+    const asset = await ask("/assets/app-1a2b.js");
+    expect(asset.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+    expect(asset.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
     for (const [path, type] of [
       ["/icon.svg", "image/svg+xml"],
       ["/manifest.webmanifest", "application/manifest+json"],
@@ -92,38 +92,38 @@ describe("the pages", () => {
     "//etc/passwd",
     "/assets/gone.js",
     "/favicon.ico",
-  ])("do not lead out of their folder by %s", async (path) => {
+  ])("never serve files outside their folder: %s", async (path) => {
     const response = await ask(path);
     expect(await response.text()).not.toMatch(/secret$|root:/);
     if (path !== "//etc/passwd") expect(response.status).toBe(404);
   });
 
-  it("are not had under another name or by another site's page", async () => {
+  it("are not served under another host name or to another site", async () => {
     expect((await ask("/", { host: "evil.example:4000" })).status).toBe(403);
     expect((await ask("/", { origin: "https://evil.example" })).status).toBe(403);
   });
 
-  it("open nothing beside them: what is no page needs the token", async () => {
+  it("open nothing else: other routes need the token", async () => {
     for (const path of ["/api/events", "/metrics", "/mcp", "/hook/claude/Stop", "/context/inject"])
       expect((await ask(path, { accept: "text/html" })).status).toBe(401);
     const post = await app.request("/sessions", { method: "POST", headers: { host } });
     expect(post.status).toBe(401);
   });
 
-  it("are packed for who can unpack them, and as they are for everybody else", async () => {
+  it("are compressed for clients that accept it, and plain for others", async () => {
     const text = "run();\n".repeat(500);
     writeFileSync(join(root, "web/assets/app-1a2b.js"), text);
-    for (const _again of [1, 2]) {
-      const packed = await ask("/assets/app-1a2b.js", { "accept-encoding": "gzip, deflate, br" });
-      expect(packed.headers.get("content-encoding")).toBe("gzip");
-      expect(packed.headers.get("vary")).toBe("Accept-Encoding");
-      expect(packed.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
-      const bytes = Buffer.from(await packed.arrayBuffer());
+    for (const _attempt of [1, 2]) {
+      const compressed = await ask("/assets/app-1a2b.js", { "accept-encoding": "gzip, deflate, br" });
+      expect(compressed.headers.get("content-encoding")).toBe("gzip");
+      expect(compressed.headers.get("vary")).toBe("Accept-Encoding");
+      expect(compressed.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+      const bytes = Buffer.from(await compressed.arrayBuffer());
       expect(bytes.length).toBeLessThan(200);
       expect(gunzipSync(bytes).toString()).toBe(text);
     }
-    for (const accepted of ["", "br", "gzip;q=0", "gzip; q=0.0, br"]) {
-      const plain = await ask("/assets/app-1a2b.js", { "accept-encoding": accepted });
+    for (const acceptEncoding of ["", "br", "gzip;q=0", "gzip; q=0.0, br"]) {
+      const plain = await ask("/assets/app-1a2b.js", { "accept-encoding": acceptEncoding });
       expect(plain.headers.get("content-encoding")).toBeNull();
       expect(await plain.text()).toBe(text);
     }
@@ -134,7 +134,7 @@ describe("the pages", () => {
     expect(gunzipSync(Buffer.from(await other.arrayBuffer())).toString()).toContain("other");
   });
 
-  it("are found anew when they were built again", async () => {
+  it("are listed again after a new build", async () => {
     expect((await ask("/assets/app-3c4d.js")).status).toBe(404);
     writeFileSync(join(root, "web/assets/app-3c4d.js"), "run()");
     const later = new Date(Date.now() + 5_000);
@@ -142,7 +142,7 @@ describe("the pages", () => {
     expect((await ask("/assets/app-3c4d.js")).status).toBe(200);
   });
 
-  it("say how to build them when they are not there", async () => {
+  it("say how to build them if they are missing", async () => {
     rmSync(join(root, "web"), { recursive: true });
     const response = await ask("/");
     expect(response.status).toBe(503);

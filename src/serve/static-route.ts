@@ -6,7 +6,7 @@ import { type Context, Hono } from "hono";
 /** The output of `npm run build:web`: beside `src` in a clone, beside the modules in a package. */
 const WEB_ROOT = join(import.meta.dirname, "../../dist/web");
 
-const TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
@@ -17,14 +17,14 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Paths outside `/api` that clients request and that are not pages. */
-const NOT_PAGES = /^\/(?:api|metrics|mcp|hook|context)(?:\/|$)/;
+const NON_PAGE_PATHS = /^\/(?:api|metrics|mcp|hook|context)(?:\/|$)/;
 
 /** Whether a request is for a page or an asset: these reveal nothing about any user. */
 export function isPage(c: Context): boolean {
   if (c.req.method !== "GET" && c.req.method !== "HEAD") return false;
   // The same path is a route for clients of the worker, which do not accept HTML.
   if (c.req.path === "/health") return (c.req.header("accept") ?? "").includes("text/html");
-  return !NOT_PAGES.test(c.req.path);
+  return !NON_PAGE_PATHS.test(c.req.path);
 }
 
 /**
@@ -33,7 +33,7 @@ export function isPage(c: Context): boolean {
  */
 export function staticRoute(root = WEB_ROOT): Hono {
   const files = createFileLister(root);
-  const pack = createCompressor(root);
+  const compress = createCompressor(root);
   return new Hono().get("/*", (c, next) => {
     if (!isPage(c)) return next();
     const { path } = c.req;
@@ -43,17 +43,17 @@ export function staticRoute(root = WEB_ROOT): Hono {
     // A missing asset is not the page.
     if (!isFile && (path.startsWith("/assets/") || extname(path) !== "")) return next();
     const name = isFile ? path : "/index.html";
-    c.header("Content-Type", TYPES[extname(name)] ?? "application/octet-stream");
+    c.header("Content-Type", CONTENT_TYPES[extname(name)] ?? "application/octet-stream");
     // The names of built assets contain a content hash.
     c.header(
       "Cache-Control",
       name.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
     );
-    const packed = pack(name, names, c.req.header("accept-encoding") ?? "");
-    if (packed === null) return c.body(readFileSync(join(root, name)));
+    const compressed = compress(name, names, c.req.header("accept-encoding") ?? "");
+    if (compressed === null) return c.body(readFileSync(join(root, name)));
     c.header("Content-Encoding", "gzip");
     c.header("Vary", "Accept-Encoding");
-    return c.body(packed);
+    return c.body(compressed);
   });
 }
 
@@ -64,34 +64,34 @@ const COMPRESSIBLE = /\.(?:html|js|css|svg|webmanifest)$/;
 function createCompressor(
   root: string,
 ): (name: string, built: ReadonlySet<string>, accepted: string) => Uint8Array<ArrayBuffer> | null {
-  let of: ReadonlySet<string> | null = null;
-  const kept = new Map<string, Uint8Array<ArrayBuffer>>();
+  let cachedBuild: ReadonlySet<string> | null = null;
+  const cache = new Map<string, Uint8Array<ArrayBuffer>>();
   return (name, built, accepted) => {
     if (!COMPRESSIBLE.test(name) || !/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(accepted)) return null;
-    if (of !== built) kept.clear();
-    of = built;
-    const known = kept.get(name);
-    if (known !== undefined) return known;
-    const packed = gzipSync(readFileSync(join(root, name)));
-    kept.set(name, packed);
-    return packed;
+    if (cachedBuild !== built) cache.clear();
+    cachedBuild = built;
+    const cached = cache.get(name);
+    if (cached !== undefined) return cached;
+    const compressed = gzipSync(readFileSync(join(root, name)));
+    cache.set(name, compressed);
+    return compressed;
   };
 }
 
 /** Lists the built files, again after each build; null when nothing is built. */
 function createFileLister(root: string): () => ReadonlySet<string> | null {
-  let seen = 0;
+  let listedBuildMs = 0;
   let names: ReadonlySet<string> | null = null;
   return () => {
     const builtMs = statSync(join(root, "index.html"), { throwIfNoEntry: false })?.mtimeMs;
     if (builtMs === undefined) return null;
-    if (names === null || builtMs !== seen)
+    if (names === null || builtMs !== listedBuildMs)
       names = new Set(
         readdirSync(root, { recursive: true, withFileTypes: true })
           .filter((entry) => entry.isFile())
           .map((entry) => `${entry.parentPath.slice(root.length)}/${entry.name}`.replaceAll("\\", "/")),
       );
-    seen = builtMs;
+    listedBuildMs = builtMs;
     return names;
   };
 }

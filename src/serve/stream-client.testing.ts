@@ -40,7 +40,7 @@ export function applyMessage(sessions: Sessions, { event, data }: Message): void
       const { sessionId, set } = StreamPatch.parse(data);
       const known = sessions.get(sessionId);
       if (known === undefined && set.startedAtIso === undefined)
-        throw new Error(`${sessionId} was never told whole`);
+        throw new Error(`${sessionId} got a partial patch before its full state`);
       sessions.set(sessionId, { ...known, ...set } as SessionSnapshot);
       return;
     }
@@ -51,6 +51,6 @@ export function applyMessage(sessions: Sessions, { event, data }: Message): void
       StreamGap.parse(data);
       return;
     default:
-      throw new Error(`a message nobody knows: ${event}`);
+      throw new Error(`unknown message: ${event}`);
   }
 }

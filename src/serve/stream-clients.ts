@@ -63,7 +63,7 @@ export function createStreamClients(options: StreamClientsOptions): StreamClient
     client.subscriber.wake();
   };
 
-  const beat = setInterval(() => {
+  const heartbeat = setInterval(() => {
     for (const client of clients) {
       // A client that is not waiting has not consumed its last message, so it would not consume this one.
       if (!client.isWaiting) continue;
@@ -82,34 +82,34 @@ export function createStreamClients(options: StreamClientsOptions): StreamClient
 
     subscribe(subscriber) {
       const client: Client = { subscriber, isWaiting: false, isHeartbeatDue: false };
-      let place = positionOf(subscriber.lastEventId, epoch, ring);
-      let isGreeted = false;
+      let position = positionOf(subscriber.lastEventId, epoch, ring);
+      let hasSentRetry = false;
       if (isClosed) subscriber.end();
       else clients.add(client);
       return {
         next() {
           if (!clients.has(client)) return undefined;
-          if (!isGreeted) {
-            isGreeted = true;
+          if (!hasSentRetry) {
+            hasSentRetry = true;
             return RETRY;
           }
-          if (place.type === "after" && !ring.reachesBackTo(place.seq)) {
-            place = { type: "gap", reason: "too_slow" };
+          if (position.type === "after" && !ring.reachesBackTo(position.seq)) {
+            position = { type: "gap", reason: "too_slow" };
           }
-          switch (place.type) {
+          switch (position.type) {
             case "gap": {
-              const gap: StreamGap = { reason: place.reason };
+              const gap: StreamGap = { reason: position.reason };
               gaps += 1;
-              place = { type: "reset" };
+              position = { type: "reset" };
               return encodeMessage("gap", gap);
             }
             case "reset":
-              place = { type: "after", seq: ring.last() };
+              position = { type: "after", seq: ring.last() };
               return options.reset();
             case "after": {
-              const patch = ring.get(place.seq + 1);
+              const patch = ring.get(position.seq + 1);
               if (patch !== undefined) {
-                place = { type: "after", seq: place.seq + 1 };
+                position = { type: "after", seq: position.seq + 1 };
                 return patch;
               }
               client.isWaiting = !client.isHeartbeatDue;
@@ -117,7 +117,7 @@ export function createStreamClients(options: StreamClientsOptions): StreamClient
               return client.isWaiting ? undefined : HEARTBEAT_MESSAGE;
             }
             default:
-              return place satisfies never;
+              return position satisfies never;
           }
         },
         close: () => void clients.delete(client),
@@ -128,7 +128,7 @@ export function createStreamClients(options: StreamClientsOptions): StreamClient
 
     close() {
       isClosed = true;
-      clearInterval(beat);
+      clearInterval(heartbeat);
       const ended = [...clients];
       clients.clear();
       for (const { subscriber } of ended) subscriber.end();
@@ -139,8 +139,8 @@ export function createStreamClients(options: StreamClientsOptions): StreamClient
 /** An id that is not of this run counts as one of another run, whatever its form. */
 function positionOf(lastEventId: string | undefined, epoch: string, ring: PatchRing): ClientPosition {
   if (lastEventId === undefined || lastEventId === "") return { type: "reset" };
-  const [, ofEpoch, digits] = /^([0-9a-z]+)-(\d{1,15})$/.exec(lastEventId) ?? [];
+  const [, idEpoch, digits] = /^([0-9a-z]+)-(\d{1,15})$/.exec(lastEventId) ?? [];
   const seq = Number(digits);
-  if (ofEpoch !== epoch || seq > ring.last()) return { type: "gap", reason: "restarted" };
+  if (idEpoch !== epoch || seq > ring.last()) return { type: "gap", reason: "restarted" };
   return ring.reachesBackTo(seq) ? { type: "after", seq } : { type: "gap", reason: "too_old" };
 }

@@ -20,19 +20,19 @@ export function streamRoute(watch: WatchPorts): Hono {
 function toBody(stream: SessionStream, lastEventId: string | undefined): ReadableStream<Uint8Array> {
   let subscription: Subscription | undefined;
   let isEnded = false;
-  let proceed = (): void => undefined;
+  let wakeReader = (): void => undefined;
   const end = (): void => {
     isEnded = true;
-    proceed();
+    wakeReader();
   };
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        subscription ??= stream.subscribe({ lastEventId, wake: () => proceed(), end });
+        subscription ??= stream.subscribe({ lastEventId, wake: () => wakeReader(), end });
         let message = subscription.next();
         while (message === undefined && !isEnded) {
           await new Promise<void>((resolve) => {
-            proceed = resolve;
+            wakeReader = resolve;
           });
           message = subscription.next();
         }

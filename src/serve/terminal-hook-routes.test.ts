@@ -12,7 +12,7 @@ import { type TerminalHookPorts, terminalHookRoutes } from "./terminal-hook-rout
 let folder: string;
 let server: Server;
 let children: ChildProcess[];
-const nothing: TerminalHookPorts = {
+const noReplies: TerminalHookPorts = {
   guard: async () => null,
   tooLarge: () => ({}),
   permission: async () => null,
@@ -31,71 +31,71 @@ afterEach(async () => {
 });
 
 async function serve(ports: Partial<TerminalHookPorts>): Promise<void> {
-  server = createServer(getRequestListener(terminalHookRoutes({ ...nothing, ...ports }).fetch));
+  server = createServer(getRequestListener(terminalHookRoutes({ ...noReplies, ...ports }).fetch));
   await new Promise<void>((resolve) => server.listen(join(folder, "sock"), resolve));
 }
 
 /** Calls a route as a hook does. */
-function curl(route: string, ...args: string[]): ChildProcess & { readonly said: Promise<string> } {
+function curl(route: string, ...args: string[]): ChildProcess & { readonly output: Promise<string> } {
   const child = spawn("curl", [
     ...["-q", "-s", "-w", " %{http_code}", "--unix-socket", join(folder, "sock")],
     ...["--data-binary", `{"session_id":"s"}`, ...args, `http://hookline/api/ask/${route}`],
   ]);
   children.push(child);
-  return Object.assign(child, { said: text(child.stdout) });
+  return Object.assign(child, { output: text(child.stdout) });
 }
 
-it("answers with what there is to print, and without a body when there is nothing", async () => {
+it("answers with the output to print, or without a body", async () => {
   await serve({ guard: async (payload) => ({ got: payload }) });
-  expect(await curl("guard").said).toBe(`{"got":{"session_id":"s"}} 200`);
-  expect(await curl("permission").said).toBe(" 204");
-  expect(await curl("react").said).toBe(" 204");
+  expect(await curl("guard").output).toBe(`{"got":{"session_id":"s"}} 200`);
+  expect(await curl("permission").output).toBe(" 204");
+  expect(await curl("react").output).toBe(" 204");
 });
 
-it("refuses what is no JSON object", async () => {
+it("refuses a body that is not a JSON object", async () => {
   await serve({});
-  expect(await curl("permission", "--data-binary", "x").said).toMatch(/body_invalid.* 400$/);
-  expect(await curl("react", "--data-binary", "[]").said).toMatch(/ 400$/);
+  expect(await curl("permission", "--data-binary", "x").output).toMatch(/body_invalid.* 400$/);
+  expect(await curl("react", "--data-binary", "[]").output).toMatch(/ 400$/);
 });
 
-it("tells what the hook says of its session: whether somebody is there, its file", async () => {
-  const heard: unknown[] = [];
+it("passes on the hook's headers: attended, environment file, terminal", async () => {
+  const received: unknown[] = [];
   await serve({
     permission: async (_, { attended }) => {
-      heard.push(attended);
+      received.push(attended);
       return null;
     },
     react: async (_, { envFile, terminal }) => {
-      heard.push([envFile, terminal]);
+      received.push([envFile, terminal]);
       return null;
     },
   });
-  await curl("permission", "-H", "x-hookline-attended: 1").said;
-  await curl("permission", "-H", "x-hookline-attended: 0").said;
-  await curl("permission").said;
-  await curl("react", "-H", "x-hookline-env-file: /tmp/é 왜/env", "-H", "x-hookline-terminal: tmux").said;
-  await curl("react").said;
-  expect(heard).toEqual([true, false, null, ["/tmp/é 왜/env", "tmux"], [null, null]]);
+  await curl("permission", "-H", "x-hookline-attended: 1").output;
+  await curl("permission", "-H", "x-hookline-attended: 0").output;
+  await curl("permission").output;
+  await curl("react", "-H", "x-hookline-env-file: /tmp/é 왜/env", "-H", "x-hookline-terminal: tmux").output;
+  await curl("react").output;
+  expect(received).toEqual([true, false, null, ["/tmp/é 왜/env", "tmux"], [null, null]]);
 });
 
-it.each(["permission", "react"] as const)("lets go of %s when the hook is killed", async (route) => {
+it.each(["permission", "react"] as const)("releases %s when the hook is killed", async (route) => {
   const arrived = Promise.withResolvers<void>();
-  const gone = Promise.withResolvers<void>();
+  const aborted = Promise.withResolvers<void>();
   const hold = (_: unknown, { signal }: { signal: AbortSignal }) => {
-    signal.addEventListener("abort", () => gone.resolve());
+    signal.addEventListener("abort", () => aborted.resolve());
     arrived.resolve();
-    return gone.promise.then(() => null);
+    return aborted.promise.then(() => null);
   };
   await serve({ [route]: hold });
-  const asking = curl(route);
+  const request = curl(route);
   await arrived.promise;
-  asking.kill("SIGTERM");
-  await once(asking, "close");
-  await gone.promise;
-  expect(await curl("guard").said).toBe(" 204");
+  request.kill("SIGTERM");
+  await once(request, "close");
+  await aborted.promise;
+  expect(await curl("guard").output).toBe(" 204");
 });
 
-it("does not call a request aborted that was answered", async () => {
+it("does not abort a request that was answered", async () => {
   let wasAborted = false;
   await serve({
     permission: async (_, { signal }) => {
@@ -105,6 +105,6 @@ it("does not call a request aborted that was answered", async () => {
       return { ok: true };
     },
   });
-  expect(await curl("permission").said).toBe(`{"ok":true} 200`);
+  expect(await curl("permission").output).toBe(`{"ok":true} 200`);
   expect(wasAborted).toBe(false);
 });

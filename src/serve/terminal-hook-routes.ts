@@ -5,7 +5,7 @@ import { readBody } from "./read-request.ts";
 /** What hooks of terminal sessions wait for; each resolves with what the hook prints, or null. */
 export interface TerminalHookPorts {
   /** A PreToolUse payload. `signal` is aborted when the hook disconnects before it was answered. */
-  guard(payload: unknown, how: { readonly signal: AbortSignal }): Promise<object | null>;
+  guard(payload: unknown, details: { readonly signal: AbortSignal }): Promise<object | null>;
   /** The answer for a call too large to read: an error would let it through. */
   tooLarge(): object;
   /**
@@ -14,7 +14,7 @@ export interface TerminalHookPorts {
    */
   permission(
     payload: unknown,
-    how: {
+    details: {
       readonly spoolName: string | null;
       readonly attended: boolean | null;
       /** How long the hook waits; null when it does not say. */
@@ -25,27 +25,32 @@ export interface TerminalHookPorts {
   /** The payload of an event with reaction rules. `terminal` is what the session's terminal calls itself. */
   react(
     payload: unknown,
-    how: { readonly envFile: string | null; readonly terminal: string | null; readonly signal: AbortSignal },
+    details: {
+      readonly envFile: string | null;
+      readonly terminal: string | null;
+      readonly signal: AbortSignal;
+    },
   ): Promise<object | null>;
 }
 
 const Payload = z.looseObject({});
 
 export function terminalHookRoutes(ports: TerminalHookPorts): Hono {
-  const ask = (answer: (payload: unknown, c: Context) => Promise<object | null>) => async (c: Context) => {
-    const payload = await readBody(c, Payload);
-    if (!payload.ok) return payload.response;
-    const output = await answer(payload.data, c);
-    return output === null ? c.body(null, 204) : c.json(output);
-  };
+  const answerHook =
+    (answer: (payload: unknown, c: Context) => Promise<object | null>) => async (c: Context) => {
+      const payload = await readBody(c, Payload);
+      if (!payload.ok) return payload.response;
+      const output = await answer(payload.data, c);
+      return output === null ? c.body(null, 204) : c.json(output);
+    };
   return new Hono()
     .post(
       "/api/ask/guard",
-      ask((payload, c) => ports.guard(payload, { signal: c.req.raw.signal })),
+      answerHook((payload, c) => ports.guard(payload, { signal: c.req.raw.signal })),
     )
     .post(
       "/api/ask/permission",
-      ask((payload, c) => {
+      answerHook((payload, c) => {
         const spoolName = c.req.header("x-hookline-spool") || null;
         return ports.permission(payload, {
           spoolName,
@@ -57,7 +62,7 @@ export function terminalHookRoutes(ports: TerminalHookPorts): Hono {
     )
     .post(
       "/api/ask/react",
-      ask((payload, c) =>
+      answerHook((payload, c) =>
         ports.react(payload, {
           envFile: envFileOf(c),
           terminal: c.req.header("x-hookline-terminal") || null,

@@ -37,12 +37,12 @@ const stream = createSessionStream({ epoch: "e1", nowMs: Date.now });
 for (const id of ids) stream.publish(snapshotOf(id));
 afterAll(() => stream.close());
 
-const asked: unknown[] = [];
-beforeEach(() => void asked.splice(0));
+const queries: unknown[] = [];
+beforeEach(() => void queries.splice(0));
 const watch: WatchPorts = {
   stream,
   sessions: async (query) => {
-    asked.push(query);
+    queries.push(query);
     return { sessions: ids.map((id) => snapshotOf(id)), next: null };
   },
   session: async (prefix) => {
@@ -50,18 +50,18 @@ const watch: WatchPorts = {
     return found.length > 1 ? { ambiguous: found } : found[0] === undefined ? undefined : detailOf(found[0]);
   },
   waits: async (query) => {
-    asked.push(query);
+    queries.push(query);
     return { since: query.since ?? "", totals: [] };
   },
   usage: async (query) => {
-    asked.push(query);
+    queries.push(query);
     return { since: "", cost, pricesOf: "", sessions: 0, days: [], projects: [], models: [], tools: [] };
   },
   away: async (sinceIso) => {
-    asked.push(sinceIso);
+    queries.push(sinceIso);
     return report;
   },
-  seen: (atIso) => void asked.push(atIso),
+  seen: (atIso) => void queries.push(atIso),
   metrics: async () => ({
     version: "1",
     sessions: ids.map((id) => snapshotOf(id)),
@@ -85,10 +85,10 @@ async function ask(path: string, init?: RequestInit) {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-const refusal = (status: number, code: string) => ({ status, body: { error: { code } } });
+const errorBody = (status: number, code: string) => ({ status, body: { error: { code } } });
 
 describe("GET /api/sessions", () => {
-  it("answers a page and where the stream goes on from it", async () => {
+  it("returns a page, and the stream position to continue from", async () => {
     const { status, body } = await ask("/api/sessions");
     expect(status).toBe(200);
     expect(SessionsPage.parse(body)).toEqual({
@@ -98,12 +98,12 @@ describe("GET /api/sessions", () => {
     });
   });
 
-  it("hands on what was asked for, in one form", async () => {
+  it("passes on the parsed query", async () => {
     await ask(
       "/api/sessions?state=active,idle&needsPerson=true&project=acme&provider=claude&q=x&since=2026-01-01T00:00:00Z&after=n&limit=7",
     );
     await ask("/api/sessions");
-    expect(asked).toEqual([
+    expect(queries).toEqual([
       {
         state: ["active", "idle"],
         needsPerson: true,
@@ -128,14 +128,14 @@ describe("GET /api/sessions", () => {
     "limit=x",
   ])("refuses %s", async (query) => {
     const answer = await ask(`/api/sessions?${query}`);
-    expect(answer).toMatchObject(refusal(400, "query_invalid"));
+    expect(answer).toMatchObject(errorBody(400, "query_invalid"));
     expect(ErrorBody.parse(answer.body).error.issues).toHaveLength(1);
-    expect(asked).toEqual([]);
+    expect(queries).toEqual([]);
   });
 });
 
 describe("GET /api/sessions/:id", () => {
-  it("answers by an id or by a beginning that only one has", async () => {
+  it("finds a session by its id or a unique prefix", async () => {
     for (const id of [ids[2]!, "ffff"]) {
       expect(await ask(`/api/sessions/${id}`)).toMatchObject({
         status: 200,
@@ -144,7 +144,7 @@ describe("GET /api/sessions/:id", () => {
     }
   });
 
-  it("says which ids a beginning may stand for", async () => {
+  it("lists the ids that match an ambiguous prefix", async () => {
     expect(await ask("/api/sessions/0a1b")).toEqual({
       status: 409,
       body: {
@@ -157,29 +157,29 @@ describe("GET /api/sessions/:id", () => {
     });
   });
 
-  it("knows when there is no such session", async () => {
-    expect(await ask("/api/sessions/nobody")).toMatchObject(refusal(404, "session_unknown"));
+  it("reports an unknown session", async () => {
+    expect(await ask("/api/sessions/nobody")).toMatchObject(errorBody(404, "session_unknown"));
   });
 });
 
 describe("GET /api/waits", () => {
-  it("adds up by day unless told otherwise", async () => {
+  it("groups by day by default", async () => {
     expect(await ask("/api/waits")).toEqual({ status: 200, body: { since: "", totals: [] } });
     await ask("/api/waits?by=project&since=2026-01-01T00:00:00Z");
-    expect(asked).toEqual([{ by: "day" }, { by: "project", since: "2026-01-01T00:00:00.000Z" }]);
+    expect(queries).toEqual([{ by: "day" }, { by: "project", since: "2026-01-01T00:00:00.000Z" }]);
   });
 
   it.each(["by=week", "since=1"])("refuses %s", async (query) => {
-    expect(await ask(`/api/waits?${query}`)).toMatchObject(refusal(400, "query_invalid"));
+    expect(await ask(`/api/waits?${query}`)).toMatchObject(errorBody(400, "query_invalid"));
   });
 });
 
-describe("what happened while nobody looked", () => {
-  it("is told since a time, or since the last look", async () => {
+describe("the away report", () => {
+  it("covers the time since a given time, or since the last visit", async () => {
     expect(await ask("/api/away")).toEqual({ status: 200, body: report });
     await ask("/api/away?since=2026-01-01T00:00:00Z");
-    expect(asked).toEqual([undefined, "2026-01-01T00:00:00.000Z"]);
-    expect(await ask("/api/away?since=monday")).toMatchObject(refusal(400, "query_invalid"));
+    expect(queries).toEqual([undefined, "2026-01-01T00:00:00.000Z"]);
+    expect(await ask("/api/away?since=monday")).toMatchObject(errorBody(400, "query_invalid"));
   });
 
   it("is marked as seen", async () => {
@@ -188,16 +188,16 @@ describe("what happened while nobody looked", () => {
       status: 200,
       body: { atIso: "2026-01-03T00:00:00.000Z" },
     });
-    expect(asked).toEqual(["2026-01-03T00:00:00.000Z"]);
+    expect(queries).toEqual(["2026-01-03T00:00:00.000Z"]);
   });
 
   it.each(["", "{", "{}", '{"atIso":"now"}', '{"atIso":"2026-01-03T00:00:00Z","by":"me"}'])(
     "is not marked by %j",
     async (body) => {
       expect(await ask("/api/away/seen", { method: "POST", body })).toMatchObject(
-        refusal(400, "body_invalid"),
+        errorBody(400, "body_invalid"),
       );
-      expect(asked).toEqual([]);
+      expect(queries).toEqual([]);
     },
   );
 });
@@ -217,7 +217,7 @@ describe("GET /api/stream", () => {
     return text;
   }
 
-  it("is an event stream that nobody keeps or gathers", async () => {
+  it("is an event stream that is neither cached nor buffered", async () => {
     const response = await app.request("/api/stream");
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "text/event-stream",
@@ -229,7 +229,7 @@ describe("GET /api/stream", () => {
     expect(stream.stats().clients).toBe(0);
   });
 
-  it("goes on after the id of the header, which is newer than that of the address", async () => {
+  it("resumes after the id in the header, which is newer than the one in the URL", async () => {
     for (const [path, headers] of [
       ["/api/stream?lastEventId=e1-2", {}],
       ["/api/stream", { "last-event-id": "e1-2" }],
@@ -240,28 +240,28 @@ describe("GET /api/stream", () => {
     }
   });
 
-  it("counts no client that asked for the head alone", async () => {
+  it("subscribes no client for a HEAD request", async () => {
     const response = await app.request("/api/stream", { method: "HEAD" });
     expect(response.status).toBe(200);
     expect(stream.stats().clients).toBe(0);
   });
 
-  it("ends when the stream closes, also for who comes later", async () => {
-    const short = createSessionStream({ epoch: "e2", nowMs: Date.now });
-    const its = createApp({ ...ports, watch: { ...watch, stream: short } }, socket);
-    const open = (await its.request("/api/stream")).text();
+  it("ends when the stream closes, also for later clients", async () => {
+    const shortLivedStream = createSessionStream({ epoch: "e2", nowMs: Date.now });
+    const shortLivedApp = createApp({ ...ports, watch: { ...watch, stream: shortLivedStream } }, socket);
+    const open = (await shortLivedApp.request("/api/stream")).text();
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(short.stats().clients).toBe(1);
-    short.close();
+    expect(shortLivedStream.stats().clients).toBe(1);
+    shortLivedStream.close();
     expect(parseMessages(await open).messages).toEqual([
       { event: "reset", id: "e2-0", data: { sessions: [] } },
     ]);
-    expect(await (await its.request("/api/stream")).text()).toBe("");
+    expect(await (await shortLivedApp.request("/api/stream")).text()).toBe("");
   });
 });
 
 describe("GET /metrics", () => {
-  it("answers in the format that Prometheus reads", async () => {
+  it("answers in the Prometheus text format", async () => {
     const response = await app.request("/metrics");
     expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
     expect(await response.text()).toContain('\nhookline_sessions{state="active",provider="claude"} 3\n');
@@ -271,14 +271,14 @@ describe("GET /metrics", () => {
 describe("the routes about sessions", () => {
   const paths = ["/api/sessions", "/api/sessions/0a1b", "/api/stream", "/api/waits", "/api/away", "/metrics"];
 
-  it.each(paths)("%s asks for the token like every other", async (path) => {
+  it.each(paths)("%s requires the token like every other", async (path) => {
     const tcp = createApp(ports, { token: "secret-token", via: "tcp", port: () => 4000 });
     const response = await tcp.request(path, { headers: { host: "127.0.0.1:4000" } });
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ error: { code: "token_required" } });
   });
 
-  it.each(paths)("%s is not there while nothing is watched", async (path) => {
+  it.each(paths)("%s does not exist without a monitor", async (path) => {
     const response = await createApp({ version: "1" } as AppPorts, socket).request(path);
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ error: { code: "not_found" } });

@@ -25,9 +25,9 @@ function open(compat = true) {
       const name = `worker-${count++}`;
       const delivery = { payload, env: {}, name, timeNs: "1", occurredAtIso: at(count), pid: null };
       const content = { contentHash: () => contentHash(JSON.stringify(payload)) };
-      const made = acceptor.accept(claude.translateHook({ ...delivery, ...content }, (cwd) => cwd));
-      events.push(...made);
-      return { eventIds: made.map(({ id }) => id) };
+      const accepted = acceptor.accept(claude.translateHook({ ...delivery, ...content }, (cwd) => cwd));
+      events.push(...accepted);
+      return { eventIds: accepted.map(({ id }) => id) };
     },
     session: async (sessionId) => known.get(sessionId),
     sessionOfRow: async (row) =>
@@ -60,11 +60,11 @@ const session = "claude-session-123";
 const ofType = (type: string) => events.filter(({ eventType }) => eventType === type);
 
 describe.each(["", "/api"])("a client that speaks to %j", (prefix) => {
-  it("is recorded as hooks would record it", async () => {
-    const place = { project: "project", cwd: "/path/to/project" };
+  it("is recorded like hooks", async () => {
+    const location = { project: "project", cwd: "/path/to/project" };
     const first = await ask(`${prefix}/sessions/init`, {
       sessionId: session,
-      ...place,
+      ...location,
       userPrompt: "Add login",
     });
     expect(first).toEqual({
@@ -112,20 +112,20 @@ describe.each(["", "/api"])("a client that speaks to %j", (prefix) => {
     expect(events.at(-1)!["reason"]).toBe("exit");
   });
 
-  it("may name the session by its row, and tells a prompt once although it says it twice", async () => {
+  it("may name the session by its row, and a repeated prompt is recorded once", async () => {
     const { body } = await ask(`${prefix}/sessions/init`, {
       claudeSessionId: session,
       project: "p",
       prompt: "/fix it",
     });
-    const again = { project: "p", userPrompt: "fix it", promptNumber: body["promptNumber"] };
-    const answer = await ask(`${prefix}/sessions/${String(body["sessionDbId"])}/init`, again);
+    const repeated = { project: "p", userPrompt: "fix it", promptNumber: body["promptNumber"] };
+    const answer = await ask(`${prefix}/sessions/${String(body["sessionDbId"])}/init`, repeated);
     expect(answer).toMatchObject({ status: 200, body: { status: "ok", promptNumber: 1 } });
     expect(ofType("turn.start")).toHaveLength(1);
     await ask(`${prefix}/sessions/${session}/init`, { project: "p", userPrompt: "go on", promptNumber: 2 });
     await ask(`${prefix}/sessions/init`, { claudeSessionId: session, prompt: "go on" });
     expect(ofType("turn.start").map((event) => event["prompt"])).toEqual(["/fix it", "go on", "go on"]);
-    expect(await ask(`${prefix}/sessions/4711/init`, again)).toMatchObject({
+    expect(await ask(`${prefix}/sessions/4711/init`, repeated)).toMatchObject({
       status: 404,
       body: { error: { code: "session_unknown" } },
     });
@@ -133,9 +133,9 @@ describe.each(["", "/api"])("a client that speaks to %j", (prefix) => {
 });
 
 describe("privacy", () => {
-  it("skips a wholly private prompt and keeps nothing of its turn", async () => {
-    const told = { claudeSessionId: session, cwd: "/p" };
-    const answer = await ask("/sessions/init", { ...told, prompt: "<private>the salary list</private>" });
+  it("skips a wholly private prompt and stores no content of its turn", async () => {
+    const base = { claudeSessionId: session, cwd: "/p" };
+    const answer = await ask("/sessions/init", { ...base, prompt: "<private>the salary list</private>" });
     expect(answer.body).toMatchObject({
       status: "skipped",
       skipped: true,
@@ -143,7 +143,7 @@ describe("privacy", () => {
       promptNumber: 0,
     });
     const call = {
-      ...told,
+      ...base,
       tool_name: "Read",
       tool_input: { file_path: "/p/salaries.csv" },
       tool_response: "4000",
@@ -152,10 +152,10 @@ describe("privacy", () => {
       status: "skipped",
       reason: "private",
     });
-    await ask("/sessions/summarize", { ...told, last_assistant_message: "The salaries are 4000." });
+    await ask("/sessions/summarize", { ...base, last_assistant_message: "The salaries are 4000." });
     expect(JSON.stringify(events)).not.toMatch(/salar|4000/);
 
-    expect((await ask("/sessions/init", { ...told, prompt: "now the weather" })).body).toMatchObject({
+    expect((await ask("/sessions/init", { ...base, prompt: "now the weather" })).body).toMatchObject({
       status: "ok",
       promptNumber: 1,
     });
@@ -163,7 +163,7 @@ describe("privacy", () => {
     expect(JSON.stringify(events)).toContain("sunny");
   });
 
-  it("holds after a restart", async () => {
+  it("is kept across a restart", async () => {
     known.set(session, { cwd: "/p", prompts: 3, promptId: "p9", isPrivate: true, isSelfReported: false });
     const call = { claudeSessionId: session, tool_name: "Read", tool_input: {}, tool_response: "x" };
     expect((await ask("/sessions/observations", call)).body).toMatchObject({
@@ -174,7 +174,7 @@ describe("privacy", () => {
   });
 });
 
-it("a project that is only a name never becomes a folder", async () => {
+it("never treats a bare project name as a folder", async () => {
   await ask("/sessions/init", { sessionId: session, project: "default", userPrompt: "hello" });
   expect(events.map(({ cwd, projectPath }) => [cwd, projectPath])).toEqual([
     [null, null],
@@ -183,17 +183,17 @@ it("a project that is only a name never becomes a folder", async () => {
   expect(events[0]!["extra"]).toEqual({ project: "default" });
 });
 
-it("a session whose own hooks tell of it is not told a second time", async () => {
+it("does not record a session again that its own hooks record", async () => {
   known.set(session, { cwd: "/p", prompts: 2, promptId: "p", isPrivate: false, isSelfReported: true });
   const answer = await ask("/sessions/init", { claudeSessionId: session, prompt: "again" });
   expect(answer.body).toMatchObject({ status: "skipped", reason: "recorded by hooks", promptNumber: 2 });
   expect(events).toEqual([]);
 });
 
-it("an end without any prompt before it brings the prompt itself", async () => {
-  const told = { claudeSessionId: session, last_user_message: "What is up?", last_assistant_message: "All." };
-  await ask("/sessions/summarize", told);
-  await ask("/sessions/summarize", told);
+it("records the prompt of a summary that no prompt preceded", async () => {
+  const base = { claudeSessionId: session, last_user_message: "What is up?", last_assistant_message: "All." };
+  await ask("/sessions/summarize", base);
+  await ask("/sessions/summarize", base);
   expect(events.map(({ eventType }) => eventType)).toEqual([
     "session.lifecycle",
     "turn.start",
@@ -202,7 +202,7 @@ it("an end without any prompt before it brings the prompt itself", async () => {
   ]);
 });
 
-it("takes an input that came as text, and bodies with what it does not know", async () => {
+it("accepts an input sent as text, and unknown fields", async () => {
   const call = { claudeSessionId: session, tool_name: "Bash", future: [1] };
   await ask("/sessions/observations", { ...call, tool_input: '{"command":"ls"}' });
   await ask("/sessions/observations", { ...call, tool_input: "ls" });
@@ -224,10 +224,12 @@ it.each([
 describe("serve.compat", () => {
   const body = { claudeSessionId: session, project: "p", prompt: "hi" };
 
-  it("off: the worker's routes want the token like all others", async () => {
-    const closed = open(false);
-    expect((await closed("/sessions/init", body)).status).toBe(401);
-    expect((await closed("/sessions/init", body, { authorization: "Bearer secret" })).status).toBe(200);
+  it("off: the worker's routes require the token like all others", async () => {
+    const withoutCompat = open(false);
+    expect((await withoutCompat("/sessions/init", body)).status).toBe(401);
+    expect((await withoutCompat("/sessions/init", body, { authorization: "Bearer secret" })).status).toBe(
+      200,
+    );
   });
 
   const pages: Record<string, string>[] = [
@@ -254,7 +256,7 @@ describe("serve.compat", () => {
     "/sessions/init/",
     "/api/api/sessions/init",
     "//sessions/init",
-  ])("on: %s still wants the token", async (path) => {
+  ])("on: %s still requires the token", async (path) => {
     expect((await ask(path, {})).status).toBe(401);
   });
 });

@@ -27,13 +27,13 @@ const WorkerBody = z
     last_assistant_message: Text,
     reason: Text,
   })
-  .transform((told) => ({
-    ...told,
-    of: told.claudeSessionId || told.contentSessionId || told.sessionId || told.session_id,
+  .transform((body) => ({
+    ...body,
+    clientSessionId: body.claudeSessionId || body.contentSessionId || body.sessionId || body.session_id,
   }));
 type WorkerBody = z.infer<typeof WorkerBody>;
 
-const SessionBody = WorkerBody.refine(({ of }) => of !== undefined && of !== "", {
+const SessionBody = WorkerBody.refine(({ clientSessionId: of }) => of !== undefined && of !== "", {
   message: "claudeSessionId is needed",
   path: ["claudeSessionId"],
 });
@@ -47,16 +47,16 @@ const PREFIXES = ["", "/api"] as const;
 /** The requests of the worker's clients, under both of its path prefixes. */
 export function workerRoutes(sessions: WorkerSessions): Hono {
   const app = new Hono();
-  const init = (id: string, told: WorkerBody) =>
+  const init = (id: string, body: WorkerBody) =>
     sessions.init(id, {
-      prompt: told.userPrompt ?? told.prompt,
-      promptNumber: told.promptNumber,
-      location: locationOf(told),
+      prompt: body.userPrompt ?? body.prompt,
+      promptNumber: body.promptNumber,
+      location: locationOf(body),
     });
   for (const prefix of PREFIXES) {
     app.post(
       `${prefix}/sessions/init`,
-      handleBody(SessionBody, (body) => init(body.of!, body)),
+      handleBody(SessionBody, (body) => init(body.clientSessionId!, body)),
     );
     app.post(`${prefix}/sessions/:id/init`, async (c) => {
       const id = c.req.param("id");
@@ -67,9 +67,9 @@ export function workerRoutes(sessions: WorkerSessions): Hono {
     app.post(
       `${prefix}/sessions/observations`,
       handleBody(ToolCallBody, (body) =>
-        sessions.observe(body.of!, {
+        sessions.observe(body.clientSessionId!, {
           toolName: body.tool_name!,
-          toolInput: unwrapped(body.tool_input),
+          toolInput: parseInput(body.tool_input),
           toolResponse: body.tool_response,
           toolUseId: body.tool_use_id,
           location: locationOf(body),
@@ -79,7 +79,7 @@ export function workerRoutes(sessions: WorkerSessions): Hono {
     app.post(
       `${prefix}/sessions/summarize`,
       handleBody(SessionBody, (body) =>
-        sessions.summarize(body.of!, {
+        sessions.summarize(body.clientSessionId!, {
           user: body.last_user_message,
           assistant: body.last_assistant_message,
         }),
@@ -87,7 +87,7 @@ export function workerRoutes(sessions: WorkerSessions): Hono {
     );
     app.post(
       `${prefix}/sessions/complete`,
-      handleBody(SessionBody, (body) => sessions.complete(body.of!, body.reason)),
+      handleBody(SessionBody, (body) => sessions.complete(body.clientSessionId!, body.reason)),
     );
     // Ignored: we observe activity ourselves.
     app.post(`${prefix}/processing`, async (c) => {
@@ -99,10 +99,10 @@ export function workerRoutes(sessions: WorkerSessions): Hono {
   return app;
 }
 
-function handleBody(schema: z.ZodType<WorkerBody>, tell: (body: WorkerBody) => Promise<object>) {
+function handleBody(schema: z.ZodType<WorkerBody>, handle: (body: WorkerBody) => Promise<object>) {
   return async (c: Context): Promise<Response> => {
     const body = await readBody(c, schema);
-    return body.ok ? c.json(await tell(body.data)) : body.response;
+    return body.ok ? c.json(await handle(body.data)) : body.response;
   };
 }
 
@@ -111,7 +111,7 @@ function locationOf({ cwd, project }: WorkerBody): WorkerLocation {
 }
 
 /** Some clients send the input as a JSON string. */
-function unwrapped(input: unknown): unknown {
+function parseInput(input: unknown): unknown {
   if (typeof input !== "string") return input;
   try {
     const value: unknown = JSON.parse(input);

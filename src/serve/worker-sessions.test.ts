@@ -4,12 +4,12 @@ import { createWorkerSessions } from "./worker-sessions.ts";
 
 /** Session lookups resolve when the test says so. */
 function open() {
-  const told: Readonly<Record<string, unknown>>[] = [];
+  const payloads: Readonly<Record<string, unknown>>[] = [];
   const lookups: ((found: RecordedSession | undefined) => void)[] = [];
   let ids = 0;
   const sessions = createWorkerSessions({
     async record(payload) {
-      told.push(payload);
+      payloads.push(payload);
       return { eventIds: [] };
     },
     session: () => new Promise((resolve) => lookups.push(resolve)),
@@ -26,12 +26,17 @@ function open() {
       quiet = -1;
     }
   };
-  return { sessions, told, answer, names: () => told.map((payload) => payload["hook_event_name"]) };
+  return {
+    sessions,
+    payloads,
+    answer,
+    names: () => payloads.map((payload) => payload["hook_event_name"]),
+  };
 }
 
 const call = { toolName: "Read", location: { cwd: "/p" } };
 
-it("a session that two tell of at once begins once", async () => {
+it("starts a session once for concurrent reports", async () => {
   const { sessions, names, answer } = open();
   const both = [sessions.observe("s", call), sessions.observe("s", call)];
   await answer();
@@ -39,8 +44,8 @@ it("a session that two tell of at once begins once", async () => {
   expect(names()).toEqual(["SessionStart", "PostToolUse", "PostToolUse"]);
 });
 
-it("a call that is told right after a prompt is one of its turn, though the prompt's session is still looked up", async () => {
-  const { sessions, told, names, answer } = open();
+it("assigns a call right after a prompt to that prompt's turn, even while its session is looked up", async () => {
+  const { sessions, payloads, names, answer } = open();
   const location = { cwd: "/p" };
   const first = sessions.init("s", { prompt: "one", location });
   await answer();
@@ -50,16 +55,16 @@ it("a call that is told right after a prompt is one of its turn, though the prom
   const [prompt] = await Promise.all(both);
   expect(prompt).toMatchObject({ status: "ok", promptNumber: 2 });
   expect(names()).toEqual(["SessionStart", "UserPromptSubmit", "UserPromptSubmit", "PostToolUse"]);
-  expect(told[3]!["prompt_id"]).toBe(told[2]!["prompt_id"]);
-  expect(told[2]!["prompt_id"]).not.toBe(told[1]!["prompt_id"]);
+  expect(payloads[3]!["prompt_id"]).toBe(payloads[2]!["prompt_id"]);
+  expect(payloads[2]!["prompt_id"]).not.toBe(payloads[1]!["prompt_id"]);
 });
 
-it("one whose session cannot be looked up does not hold up the next", async () => {
-  let asked = 0;
+it("does not block the next report when a lookup fails", async () => {
+  let lookupCount = 0;
   const sessions = createWorkerSessions({
     record: async () => ({ eventIds: [] }),
     async session() {
-      if (asked++ === 0) throw new Error("the database is busy");
+      if (lookupCount++ === 0) throw new Error("the database is busy");
       return undefined;
     },
     sessionOfRow: async () => undefined,

@@ -38,11 +38,11 @@ export interface WorkerAnswer {
 }
 
 export interface WorkerSessions {
-  init(sessionId: string, told: WorkerPrompt): Promise<WorkerAnswer>;
+  init(sessionId: string, report: WorkerPrompt): Promise<WorkerAnswer>;
   observe(sessionId: string, call: WorkerCall): Promise<WorkerAnswer>;
   summarize(
     sessionId: string,
-    told: { user?: string | undefined; assistant?: string | undefined },
+    report: { user?: string | undefined; assistant?: string | undefined },
   ): Promise<WorkerAnswer>;
   complete(sessionId: string, reason: string | undefined): Promise<WorkerAnswer>;
   sessionOfRow(row: number): Promise<string | undefined>;
@@ -54,17 +54,17 @@ export function createWorkerSessions(ports: WorkerPorts): WorkerSessions {
   /** Reports of a session are recorded in order of arrival, however long it takes to find its turn. */
   const inOrder = createKeyedQueue();
 
-  const within = async (
+  const inTurn = async (
     sessionId: string,
-    place: WorkerLocation & { readonly isPrompt?: boolean },
-    tell: (turn: Turn) => Promise<WorkerAnswer["reason"]>,
+    location: WorkerLocation & { readonly isPrompt?: boolean },
+    handle: (turn: Turn) => Promise<WorkerAnswer["reason"]>,
   ): Promise<WorkerAnswer> => {
-    const { turn, telling } = await inOrder(sessionId, async () => {
-      const found = await turns.find(sessionId, place, place.isPrompt ?? false);
+    const { turn, pendingReason } = await inOrder(sessionId, async () => {
+      const found = await turns.find(sessionId, location, location.isPrompt ?? false);
       // Started before the next report's turn is looked up, but not awaited by it.
-      return { turn: found, telling: found === null ? "recorded by hooks" : tell(found) };
+      return { turn: found, pendingReason: found === null ? "recorded by hooks" : handle(found) };
     });
-    const reason = await telling;
+    const reason = await pendingReason;
     return {
       status: reason === undefined ? "ok" : "skipped",
       sessionDbId: rowId("session", sessionId),
@@ -76,14 +76,14 @@ export function createWorkerSessions(ports: WorkerPorts): WorkerSessions {
 
   return {
     init: (sessionId, { prompt = "", promptNumber, location }) =>
-      within(sessionId, { ...location, isPrompt: true }, async (turn) => {
+      inTurn(sessionId, { ...location, isPrompt: true }, async (turn) => {
         if (prompt.trim() === "") return "empty";
         await recordPrompt(ports, sessionId, turn, prompt, promptNumber);
         return privateReason(turn);
       }),
     // Calls under a private prompt are recorded too: the acceptor stores that they happened, and no content.
     observe: (sessionId, call) =>
-      within(sessionId, call.location, async (turn) => {
+      inTurn(sessionId, call.location, async (turn) => {
         await ports.record({
           ...toHookBase(sessionId, turn, "PostToolUse"),
           tool_name: call.toolName,
@@ -94,14 +94,14 @@ export function createWorkerSessions(ports: WorkerPorts): WorkerSessions {
         return privateReason(turn);
       }),
     summarize: (sessionId, { user = "", assistant }) =>
-      within(sessionId, {}, async (turn) => {
+      inTurn(sessionId, {}, async (turn) => {
         // For a client that never reported a prompt.
         if (turn.promptId === null && user.trim() !== "") await recordPrompt(ports, sessionId, turn, user);
         await ports.record({ ...toHookBase(sessionId, turn, "Stop"), last_assistant_message: assistant });
         return privateReason(turn);
       }),
     complete: (sessionId, reason) =>
-      within(sessionId, {}, async (turn) => {
+      inTurn(sessionId, {}, async (turn) => {
         await ports.record({ ...toHookBase(sessionId, turn, "SessionEnd"), reason: reason ?? "other" });
         turns.forget(sessionId);
         return undefined;

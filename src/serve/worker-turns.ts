@@ -30,7 +30,7 @@ export interface Turn {
 /** Tracks the current turn of each session. */
 export interface WorkerTurns {
   /** Null for a session recorded by its own hooks. Looked up for a new session, and again at every prompt. */
-  find(sessionId: string, place: WorkerLocation, isPrompt: boolean): Promise<Turn | null>;
+  find(sessionId: string, location: WorkerLocation, isPrompt: boolean): Promise<Turn | null>;
   forget(sessionId: string): void;
 }
 
@@ -41,27 +41,27 @@ export function createWorkerTurns(ports: TurnPorts): WorkerTurns {
   return {
     async find(sessionId, { cwd, project }, isPrompt) {
       let turn = turns.get(sessionId);
-      const here = folderOf(cwd) ?? folderOf(project);
+      const folder = folderOf(cwd) ?? folderOf(project);
       if (turn === undefined || isPrompt) {
-        const known = await ports.session(sessionId);
-        if (known?.isSelfReported === true) {
+        const recorded = await ports.session(sessionId);
+        if (recorded?.isSelfReported === true) {
           turns.delete(sessionId);
           return null;
         }
         if (turn === undefined) {
           if (turns.size >= MAX_TURNS) turns.clear();
-          turn = startTurn(known, here);
+          turn = startTurn(recorded, folder);
           turns.set(sessionId, turn);
-          const named = project === undefined || folderOf(project) !== undefined ? {} : { project };
-          if (known === undefined)
+          const projectName = project === undefined || folderOf(project) !== undefined ? {} : { project };
+          if (recorded === undefined)
             await ports.record({
               ...toHookBase(sessionId, turn, "SessionStart"),
               source: "startup",
-              ...named,
+              ...projectName,
             });
         }
       }
-      if (here !== undefined) turn.cwd = here;
+      if (folder !== undefined) turn.cwd = folder;
       return turn;
     },
     forget: (sessionId) => void turns.delete(sessionId),
@@ -79,17 +79,22 @@ export async function recordPrompt(
   const hash = contentHash(prompt.replace(/^\//, "").trim());
   if (turn.last?.hash === hash && turn.last.number === number) return;
   turn.isPrivate = isWhollyPrivate(prompt);
-  const own = number ?? turn.prompts + 1;
+  const promptNumber = number ?? turn.prompts + 1;
   // Private prompts have no number.
-  if (!turn.isPrivate) turn.prompts = Math.max(turn.prompts, own);
-  turn.promptId = factId("worker-prompt", sessionId, turn.isPrivate ? ports.newId() : String(own), hash);
-  turn.last = { number: own, hash };
+  if (!turn.isPrivate) turn.prompts = Math.max(turn.prompts, promptNumber);
+  turn.promptId = factId(
+    "worker-prompt",
+    sessionId,
+    turn.isPrivate ? ports.newId() : String(promptNumber),
+    hash,
+  );
+  turn.last = { number: promptNumber, hash };
   await ports.record({ ...toHookBase(sessionId, turn, "UserPromptSubmit"), prompt });
 }
 
-function startTurn(known: RecordedSession | undefined, here: string | undefined): Turn {
-  const { cwd = null, prompts = 0, promptId = null, isPrivate = false } = known ?? {};
-  return { cwd: here ?? cwd, prompts, promptId, isPrivate, last: null };
+function startTurn(recorded: RecordedSession | undefined, folder: string | undefined): Turn {
+  const { cwd = null, prompts = 0, promptId = null, isPrivate = false } = recorded ?? {};
+  return { cwd: folder ?? cwd, prompts, promptId, isPrivate, last: null };
 }
 
 /** The fields that every hook payload has. */

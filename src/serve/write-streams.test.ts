@@ -48,13 +48,13 @@ async function sendAll(
 ): Promise<void> {
   const encoder = new TextEncoder();
   for (let n = 0; n < count; n++) {
-    const came = new Promise((resolve) => client.once("data", resolve));
+    const received = new Promise((resolve) => client.once("data", resolve));
     controller.enqueue(encoder.encode(`data: ${n}\n\n`));
-    await came;
+    await received;
   }
 }
 
-it("keeps nothing of the messages that a stream has sent", async () => {
+it("retains nothing of the messages that a stream has sent", async () => {
   const stream = await connect();
   await sendAll(stream, 20);
   const before = queryObjects(Promise, { format: "count" });
@@ -62,7 +62,7 @@ it("keeps nothing of the messages that a stream has sent", async () => {
   expect(queryObjects(Promise, { format: "count" }) - before).toBeLessThan(200);
 });
 
-it("sends status, headers and all that the stream holds, and ends with it", async () => {
+it("sends status, headers and the whole stream, and ends with it", async () => {
   const { client, controller } = await connect();
   expect([client.statusCode, client.headers["x-kept"]]).toEqual([200, "yes"]);
   // More than a socket buffers, so that the writer has to wait for the reader.

@@ -18,7 +18,7 @@ export function writeStreams(fetch: Fetch): Fetch {
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     outgoing.flushHeaders();
     void writeBody(response.body, outgoing);
-    return SENT;
+    return ALREADY_SENT;
   };
 }
 
@@ -26,7 +26,11 @@ export function writeStreams(fetch: Fetch): Fetch {
  * The library does not recognize its own marker if that was created after it replaced Node's `Response`, and would send
  * it as an answer.
  */
-const SENT = { status: 200, headers: RESPONSE_ALREADY_SENT.headers, body: null } as unknown as Response;
+const ALREADY_SENT = {
+  status: 200,
+  headers: RESPONSE_ALREADY_SENT.headers,
+  body: null,
+} as unknown as Response;
 
 /** Reads only as fast as the client does, and cancels the body when the client disconnects. */
 async function writeBody(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {

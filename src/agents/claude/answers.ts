@@ -21,33 +21,33 @@ export const answers: AnswerFormat = {
 };
 
 function readAsk(payload: unknown): HookAsk | null {
-  const told = asObject(payload);
-  const event = nonEmpty(told, "hook_event_name");
-  const sessionId = nonEmpty(told, "session_id");
+  const fields = asObject(payload);
+  const event = nonEmpty(fields, "hook_event_name");
+  const sessionId = nonEmpty(fields, "session_id");
   if (event === undefined || sessionId === undefined) return null;
-  const toolName = nonEmpty(told, "tool_name");
-  const words = (key: string): string | null => nonEmpty(told, key) ?? null;
+  const toolName = nonEmpty(fields, "tool_name");
+  const textOrNull = (key: string): string | null => nonEmpty(fields, key) ?? null;
   return {
     provider: claudeProfile.id,
     event,
     moment: MOMENTS.find(([, name]) => name === event)?.[0] ?? null,
     sessionId,
-    cwd: words("cwd"),
-    promptId: words("prompt_id"),
-    prompt: words("prompt"),
+    cwd: textOrNull("cwd"),
+    promptId: textOrNull("prompt_id"),
+    prompt: textOrNull("prompt"),
     toolName: toolName ?? null,
     toolForm: toolName === undefined ? null : claudeTools.formOf(toolName),
-    toolInput: told["tool_input"],
-    file: fileOfInput(told["tool_input"]),
-    toolUseId: words("tool_use_id"),
-    mode: words("permission_mode"),
-    agentId: words("agent_id"),
-    agentType: words("agent_type"),
-    answer: text(told, "last_assistant_message") ?? null,
-    source: text(told, "source") ?? text(told, "reason") ?? text(told, "trigger") ?? null,
-    message: text(told, "message") ?? null,
-    transcriptPath: words("transcript_path"),
-    isStopHookActive: boolean(told, "stop_hook_active") ?? false,
+    toolInput: fields["tool_input"],
+    file: fileOfInput(fields["tool_input"]),
+    toolUseId: textOrNull("tool_use_id"),
+    mode: textOrNull("permission_mode"),
+    agentId: textOrNull("agent_id"),
+    agentType: textOrNull("agent_type"),
+    answer: text(fields, "last_assistant_message") ?? null,
+    source: text(fields, "source") ?? text(fields, "reason") ?? text(fields, "trigger") ?? null,
+    message: text(fields, "message") ?? null,
+    transcriptPath: textOrNull("transcript_path"),
+    isStopHookActive: boolean(fields, "stop_hook_active") ?? false,
     payload,
   };
 }
@@ -90,11 +90,11 @@ function writeDecision(reply: PermissionReply): object {
 }
 
 function parseReply(output: unknown): HookReply {
-  const said = asObject(output);
-  const specific = asObject(said["hookSpecificOutput"]);
+  const fields = asObject(output);
+  const specific = asObject(fields["hookSpecificOutput"]);
   const verdict = specific["permissionDecision"];
   const context = text(specific, "additionalContext");
-  const notice = text(said, "systemMessage");
+  const notice = text(fields, "systemMessage");
   const permission = parseDecision(specific["decision"]);
   return {
     ...((verdict === "allow" || verdict === "ask" || verdict === "deny") && {
@@ -102,9 +102,9 @@ function parseReply(output: unknown): HookReply {
     }),
     ...("updatedInput" in specific && { updatedInput: asObject(specific["updatedInput"]) }),
     ...(permission && { permission }),
-    ...(said["decision"] === "block" && {
+    ...(fields["decision"] === "block" && {
       block: {
-        reason: text(said, "reason") ?? "",
+        reason: text(fields, "reason") ?? "",
         ...(specific["suppressOriginalPrompt"] === true && { hidesPrompt: true }),
       },
     }),

@@ -4,7 +4,7 @@ import { readHttpHook } from "./http-hook.ts";
 const newId = () => "made-up";
 
 describe("the payload of a hook over HTTP", () => {
-  it("is brought into the words of Claude Code's hooks", () => {
+  it("is converted to the fields of Claude Code's hooks", () => {
     const body = {
       session_id: "s",
       conversation_id: "c",
@@ -30,9 +30,17 @@ describe("the payload of a hook over HTTP", () => {
     });
   });
 
-  it("of Claude Code itself stays as it is", () => {
-    const own = { session_id: "s", tool_use_id: "toolu_1", tool_response: { stdout: "" }, duration_ms: 3 };
-    expect(readHttpHook("PostToolUse", own, newId)).toEqual({ ...own, hook_event_name: "PostToolUse" });
+  it("of Claude Code itself stays unchanged", () => {
+    const payload = {
+      session_id: "s",
+      tool_use_id: "toolu_1",
+      tool_response: { stdout: "" },
+      duration_ms: 3,
+    };
+    expect(readHttpHook("PostToolUse", payload, newId)).toEqual({
+      ...payload,
+      hook_event_name: "PostToolUse",
+    });
     expect(readHttpHook("user_prompt_submit", { prompt: "a" }, newId)).toEqual({
       prompt: "a",
       hook_event_name: "UserPromptSubmit",

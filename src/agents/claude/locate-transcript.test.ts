@@ -13,13 +13,13 @@ afterEach(() => rmSync(configDir, { recursive: true, force: true }));
 const inProject = (project: string): string => join(configDir, "projects", project, "a.jsonl");
 
 describe("a session's transcript", () => {
-  it("is found where it is expected, or under the project in which the session began", () => {
-    const [began, moved] = [inProject("-home-dev-shop"), inProject("-home-dev-shop-src")];
+  it("is found at the expected path, or under the project in which the session started", () => {
+    const [original, moved] = [inProject("-home-dev-shop"), inProject("-home-dev-shop-src")];
     expect(locateTranscript(configDir, "a", moved)).toBe(moved);
-    mkdirSync(dirname(began), { recursive: true });
-    writeFileSync(began, "");
-    expect(locateTranscript(configDir, "a", moved)).toBe(began);
-    expect(locateTranscript(configDir, "a", null)).toBe(began);
+    mkdirSync(dirname(original), { recursive: true });
+    writeFileSync(original, "");
+    expect(locateTranscript(configDir, "a", moved)).toBe(original);
+    expect(locateTranscript(configDir, "a", null)).toBe(original);
     expect(locateTranscript(configDir, "b", null)).toBeNull();
   });
 });

@@ -17,14 +17,14 @@ const CLOUDS: readonly (readonly [variable: string, name: string])[] = [
  * secrets is read.
  */
 export function findLogin(env: Env, userHome: string): Login {
-  const own = { ...env, HOME: userHome };
-  const settings = readObject(join(configDir(own), "settings.json"));
-  const lent = asObject(settings["env"]);
-  const where = (key: string): string | null =>
-    nonEmpty(lent, key) !== undefined ? "your Claude settings" : env[key] ? "the environment" : null;
+  const userEnv = { ...env, HOME: userHome };
+  const settings = readObject(join(configDir(userEnv), "settings.json"));
+  const settingsEnv = asObject(settings["env"]);
+  const sourceOf = (key: string): string | null =>
+    nonEmpty(settingsEnv, key) !== undefined ? "your Claude settings" : env[key] ? "the environment" : null;
 
   for (const [variable, name] of CLOUDS) {
-    const value = nonEmpty(lent, variable) ?? env[variable];
+    const value = nonEmpty(settingsEnv, variable) ?? env[variable];
     if (value && !/^(0|false|no|off)$/i.test(value))
       return { type: "cloud", billingText: `Billed through ${name} (${variable} is set).` };
   }
@@ -32,9 +32,9 @@ export function findLogin(env: Env, userHome: string): Login {
     ["ANTHROPIC_AUTH_TOKEN", "token"],
     ["ANTHROPIC_API_KEY", "API key"],
   ] as const) {
-    const place = where(variable);
-    if (place === null) continue;
-    const from = place === "the environment" ? "" : `, from ${place}`;
+    const source = sourceOf(variable);
+    if (source === null) continue;
+    const from = source === "the environment" ? "" : `, from ${source}`;
     return { type: "api_key", billingText: `Billed to the ${noun} in ${variable}${from}.` };
   }
   if (nonEmpty(settings, "apiKeyHelper") !== undefined)
@@ -42,12 +42,12 @@ export function findLogin(env: Env, userHome: string): Login {
       type: "helper",
       billingText: "Billed to the API key from apiKeyHelper in your Claude settings.",
     };
-  if (where("CLAUDE_CODE_OAUTH_TOKEN") !== null)
+  if (sourceOf("CLAUDE_CODE_OAUTH_TOKEN") !== null)
     return { type: "subscription", billingText: "Uses the claude.ai login in CLAUDE_CODE_OAUTH_TOKEN." };
-  const state = readObject(stateFile(own));
+  const state = readObject(stateFile(userEnv));
   if (nonEmpty(state, "primaryApiKey") !== undefined)
     return { type: "api_key", billingText: "Billed to the API key from Claude Code's login." };
-  if (existsSync(join(configDir(own), ".credentials.json")) || "oauthAccount" in state)
+  if (existsSync(join(configDir(userEnv), ".credentials.json")) || "oauthAccount" in state)
     return { type: "subscription", billingText: "Uses Claude Code's claude.ai login." };
   return { type: "none", billingText: "" };
 }

@@ -60,9 +60,9 @@ const PROVIDER_AFFIXES = [
 ];
 
 function rowOf(model: string): string | undefined {
-  const bare = PROVIDER_AFFIXES.reduce(
-    (name, around) => name.replace(around, ""),
-    model.toLowerCase(),
-  ).replace(/(\d)\.(\d)/g, "$1-$2");
+  const bare = PROVIDER_AFFIXES.reduce((name, affix) => name.replace(affix, ""), model.toLowerCase()).replace(
+    /(\d)\.(\d)/g,
+    "$1-$2",
+  );
   return [bare, `${bare}-0`].find((name) => Object.hasOwn(PRICES, name));
 }

@@ -20,7 +20,7 @@ it.each<[string, PromptAuthor]>([
   ["task-notification", "person"],
   ["/review src", "person"],
   ["", "person"],
-])("says of %j that its writer is a %s", (prompt, writer) => {
-  expect(authorOfPrompt(prompt)).toBe(writer);
-  expect(isMachinePrompt(prompt)).toBe(writer === "machine");
+])("identifies the author of %j as %s", (prompt, author) => {
+  expect(authorOfPrompt(prompt)).toBe(author);
+  expect(isMachinePrompt(prompt)).toBe(author === "machine");
 });

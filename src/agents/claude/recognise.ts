@@ -7,28 +7,28 @@ import { asObject, nonEmpty } from "../read-json.ts";
  * because the guard is off for other agents.
  */
 export function recognises(payload: unknown): Confidence {
-  const told = asObject(payload);
-  const sessionId = nonEmpty(told, "session_id");
-  const event = nonEmpty(told, "hook_event_name");
+  const fields = asObject(payload);
+  const sessionId = nonEmpty(fields, "session_id");
+  const event = nonEmpty(fields, "hook_event_name");
   if (sessionId === undefined || event === undefined) return "none";
-  const transcript = nonEmpty(told, "transcript_path");
+  const transcript = nonEmpty(fields, "transcript_path");
   if (transcript !== undefined) {
     if (CLAUDE_TRANSCRIPT.test(transcript)) return "certain";
-    if (OTHERS_FOLDER.test(transcript)) return "none";
+    if (FOREIGN_FOLDER.test(transcript)) return "none";
   }
-  const isOthers = Object.keys(told).some((key) => CAMEL_CASE.test(key) || OTHERS_KEYS.has(key));
-  return /^[A-Z]/.test(event) && !isOthers ? "possible" : "none";
+  const hasForeignKeys = Object.keys(fields).some((key) => CAMEL_CASE.test(key) || FOREIGN_KEYS.has(key));
+  return /^[A-Z]/.test(event) && !hasForeignKeys ? "possible" : "none";
 }
 
 /** `<config folder>/projects/<project>/<session>.jsonl`, wherever the config folder is. */
 const CLAUDE_TRANSCRIPT = /\/projects\/[^/]+\/[^/]+\.jsonl$/;
 
 /** `~/.codex/…`, `~/.copilot/…`: a hidden folder without Claude Code's layout. */
-const OTHERS_FOLDER = /\/\.(?!claude(?:\/|$))[a-z][\w-]*\//i;
+const FOREIGN_FOLDER = /\/\.(?!claude(?:\/|$))[a-z][\w-]*\//i;
 
 /** Claude Code has no camelCase fields. */
 const CAMEL_CASE = /^[a-z]+[A-Z]/;
-const OTHERS_KEYS: ReadonlySet<string> = new Set([
+const FOREIGN_KEYS: ReadonlySet<string> = new Set([
   "timestamp",
   "conversation_id",
   "generation_id",

@@ -17,7 +17,7 @@ function fixture(name: string): string {
 }
 
 describe("an entry of the registry", () => {
-  it("tells of a session that waits for a permission", () => {
+  it("describes a session that waits for a permission", () => {
     expect(parseRegistryEntry(fixture("waiting.permission.tmux"))).toEqual({
       pid: 4711,
       sessionId: "3ebed8ad-4916-4427-9f70-bc6b9a013bf3",
@@ -52,7 +52,7 @@ describe("an entry of the registry", () => {
     });
   });
 
-  it("of a -p run says so by its entrypoint alone", () => {
+  it("of a -p run differs only in its entrypoint", () => {
     expect(parseRegistryEntry(fixture("busy.print"))).toMatchObject({
       kind: "interactive",
       entrypoint: "sdk-cli",
@@ -69,15 +69,15 @@ describe("an entry of the registry", () => {
     expect(after?.sessionId).not.toBe(before?.sessionId);
   });
 
-  it("of a newer version keeps what it can: an unknown status is none, unknown fields are passed over", () => {
+  it("of a newer version is read as far as possible: unknown statuses and fields are ignored", () => {
     const text = fixture("waiting.question.tmux").replace('"waiting"', '"meditating"');
     expect(parseRegistryEntry(text)).toMatchObject({ pid: 4711, status: null, waitingFor: null });
   });
 
-  it("is none when it is half written, or of another shape, and never a throw", () => {
-    const whole = fixture("waiting.permission.tmux");
-    for (let length = 0; length < whole.length; length++)
-      expect(parseRegistryEntry(whole.slice(0, length))).toBeNull();
+  it("is null if half written or of another shape, and never throws", () => {
+    const fullText = fixture("waiting.permission.tmux");
+    for (let length = 0; length < fullText.length; length++)
+      expect(parseRegistryEntry(fullText.slice(0, length))).toBeNull();
     for (const text of ["null", "[]", "7", "{}", '{"pid":"4711","sessionId":"a","cwd":"/"}'])
       expect(parseRegistryEntry(text)).toBeNull();
     expect(parseRegistryEntry('{"pid":-1,"sessionId":"a","cwd":"/"}')).toBeNull();
@@ -92,7 +92,7 @@ describe("an entry of the registry", () => {
 });
 
 describe("the registry's folder", () => {
-  it("has entries named by pid; keys, and keys being written, are none", () => {
+  it("has entries named by pid; key files are ignored", () => {
     expect(pidOfRegistryFile("4711.json")).toBe(4711);
     for (const name of [
       "4711.ac17.key",
@@ -105,13 +105,13 @@ describe("the registry's folder", () => {
       expect(pidOfRegistryFile(name)).toBeNull();
   });
 
-  it("lies beside the projects, wherever the configuration was moved to", () => {
+  it("is beside the projects folder, wherever the configuration was moved", () => {
     expect(configDirOf("/home/dev/.claude/projects/-home-dev-x/a.jsonl")).toBe("/home/dev/.claude");
     expect(configDirOf("/srv/conf/projects/-x/a.jsonl")).toBe("/srv/conf");
     expect(configDirOf("/somewhere/else/a.jsonl")).toBeNull();
   });
 
-  it("tells where a session's transcript is to be expected, unless its folder's name was shortened", () => {
+  it("determines the expected path of a transcript, unless the folder's name was shortened", () => {
     expect(expectedTranscriptPath("/home/dev/.claude", "/home/dev/acme_shop.v2", "a")).toBe(
       "/home/dev/.claude/projects/-home-dev-acme-shop-v2/a.jsonl",
     );

@@ -14,25 +14,25 @@ export function parseRegistryEntry(text: string): AgentProcess | null {
   if (pid === undefined || !Number.isInteger(pid) || pid <= 0) return null;
   if (sessionId === undefined || cwd === undefined) return null;
   const status = statusOf(entry["status"]);
-  const words = (key: string): string | null => nonEmpty(entry, key) ?? null;
-  const time = (key: string): number | null => number(entry, key) ?? null;
+  const textOrNull = (key: string): string | null => nonEmpty(entry, key) ?? null;
+  const timeOrNull = (key: string): number | null => number(entry, key) ?? null;
   return {
     pid,
     sessionId,
     cwd,
-    startedAtMs: time("startedAt"),
-    procStart: words("procStart"),
-    pidDomain: words("pidDomain"),
-    version: words("version"),
-    kind: words("kind"),
-    entrypoint: words("entrypoint"),
-    name: words("name"),
-    nameSource: words("nameSource"),
-    tmux: words("tmux"),
+    startedAtMs: timeOrNull("startedAt"),
+    procStart: textOrNull("procStart"),
+    pidDomain: textOrNull("pidDomain"),
+    version: textOrNull("version"),
+    kind: textOrNull("kind"),
+    entrypoint: textOrNull("entrypoint"),
+    name: textOrNull("name"),
+    nameSource: textOrNull("nameSource"),
+    tmux: textOrNull("tmux"),
     status,
-    waitingFor: status === "waiting" ? words("waitingFor") : null,
-    statusUpdatedAtMs: time("statusUpdatedAt"),
-    updatedAtMs: time("updatedAt"),
+    waitingFor: status === "waiting" ? textOrNull("waitingFor") : null,
+    statusUpdatedAtMs: timeOrNull("statusUpdatedAt"),
+    updatedAtMs: timeOrNull("updatedAt"),
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { StatusLineInput, StatusLineSource, UsageWindow } from "../status-line-source.ts";
 
-const Window = z.object({ used_percentage: z.number(), resets_at: z.number() });
+const WindowInput = z.object({ used_percentage: z.number(), resets_at: z.number() });
 
 /** What Claude Code pipes to its `statusLine` command; any part may be missing. */
 const Input = z.object({
@@ -14,8 +14,8 @@ const Input = z.object({
   context_window: z.object({ used_percentage: z.number().nullable() }).optional().catch(undefined),
   rate_limits: z
     .object({
-      five_hour: Window.optional().catch(undefined),
-      seven_day: Window.optional().catch(undefined),
+      five_hour: WindowInput.optional().catch(undefined),
+      seven_day: WindowInput.optional().catch(undefined),
     })
     .optional()
     .catch(undefined),
@@ -48,8 +48,8 @@ function toStatusLineInput(input: z.infer<typeof Input>): StatusLineInput {
 }
 
 /** Claude Code's times are in seconds. */
-function toWindow(from: z.infer<typeof Window> | undefined): UsageWindow | null {
-  const resets = new Date((from?.resets_at ?? Number.NaN) * 1_000);
-  if (from === undefined || !Number.isFinite(resets.getTime())) return null;
-  return { usedPercent: from.used_percentage, resetsAtIso: resets.toISOString() };
+function toWindow(window: z.infer<typeof WindowInput> | undefined): UsageWindow | null {
+  const resets = new Date((window?.resets_at ?? Number.NaN) * 1_000);
+  if (window === undefined || !Number.isFinite(resets.getTime())) return null;
+  return { usedPercent: window.used_percentage, resetsAtIso: resets.toISOString() };
 }

@@ -13,25 +13,26 @@ export interface TitleTracker {
 type Kind = "custom" | "ai" | "agent";
 
 export function createTitleTracker(): TitleTracker {
-  const known = new Map<Kind, { readonly title: string; readonly count: number }>();
-  let noted: (readonly [Kind, string])[] = [];
+  const lastTitles = new Map<Kind, { readonly title: string; readonly count: number }>();
+  let pending: (readonly [Kind, string])[] = [];
   return {
     addLine(line) {
-      const [kind, field] = FIELDS[text(line, "type") ?? ""] ?? [];
+      const [kind, field] = TITLE_FIELDS[text(line, "type") ?? ""] ?? [];
       const title = field === undefined ? undefined : nonEmpty(line, field);
-      if (kind !== undefined && title !== undefined) noted.push([kind, title]);
+      if (kind !== undefined && title !== undefined) pending.push([kind, title]);
     },
     flush(stamp) {
-      if (stamp === undefined || noted.length === 0) return [];
-      const fresh = noted;
-      noted = [];
-      return fresh.flatMap(([kind, title]) => {
-        const before = known.get(kind);
+      if (stamp === undefined || pending.length === 0) return [];
+      const flushed = pending;
+      pending = [];
+      return flushed.flatMap(([kind, title]) => {
+        const previous = lastTitles.get(kind);
         // The user's choice is also written as the agent's name.
-        const isKnown = title === before?.title || (kind === "agent" && title === known.get("custom")?.title);
+        const isKnown =
+          title === previous?.title || (kind === "agent" && title === lastTitles.get("custom")?.title);
         if (isKnown) return [];
-        const count = (before?.count ?? 0) + 1;
-        known.set(kind, { title, count });
+        const count = (previous?.count ?? 0) + 1;
+        lastTitles.set(kind, { title, count });
         // Includes the count, so that returning to an earlier title is a new event.
         const id = factId("title", stamp.sessionId, kind, String(count), title);
         return [{ ...stamp, id, eventType: "agent.event", name: "title", data: { title, kind } }];
@@ -40,7 +41,7 @@ export function createTitleTracker(): TitleTracker {
   };
 }
 
-const FIELDS: Readonly<Record<string, readonly [Kind, string]>> = {
+const TITLE_FIELDS: Readonly<Record<string, readonly [Kind, string]>> = {
   "custom-title": ["custom", "customTitle"],
   "ai-title": ["ai", "aiTitle"],
   "agent-name": ["agent", "agentName"],

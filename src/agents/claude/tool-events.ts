@@ -34,14 +34,14 @@ export function toolStartEvents(call: ToolCallReport): NewEvent[] {
   };
   const start: NewEvent = {
     ...call.base,
-    ...batch(call),
+    ...batchFields(call),
     ...call.extraFields,
     id: callFactId(identityOf(call), "start"),
     eventType: "tool.start",
     toolUseId: call.toolUseId,
     payload,
   };
-  return [start, ...skill(call, "in_progress")];
+  return [start, ...skillEvents(call, "in_progress")];
 }
 
 export function toolEndEvents(call: ToolCallReport): NewEvent[] {
@@ -60,22 +60,22 @@ export function toolEndEvents(call: ToolCallReport): NewEvent[] {
   };
   const end: NewEvent = {
     ...call.base,
-    ...batch(call),
+    ...batchFields(call),
     ...call.extraFields,
     id: callFactId(identityOf(call), "end"),
     eventType: "tool_observation",
     toolUseId: call.toolUseId,
     payload,
   };
-  return [end, ...(call.base.origin === "batch" ? [] : skill(call, "completed"))];
+  return [end, ...(call.base.origin === "batch" ? [] : skillEvents(call, "completed"))];
 }
 
-function skill(call: ToolCallReport, phase: "in_progress" | "completed"): NewEvent[] {
-  const found = skillFromTool(call.name, call.input);
-  if (found === undefined) return [];
+function skillEvents(call: ToolCallReport, phase: "in_progress" | "completed"): NewEvent[] {
+  const skillCall = skillFromTool(call.name, call.input);
+  if (skillCall === undefined) return [];
   const { toolUseId, base } = call;
   const id = factId("skill", callKey(identityOf(call)), phase);
-  return [{ ...base, id, eventType: "skill.lifecycle", phase, toolUseId, ...found, turnSeq: null }];
+  return [{ ...base, id, eventType: "skill.lifecycle", phase, toolUseId, ...skillCall, turnSeq: null }];
 }
 
 /** The tool fields of a call's events. The subject is complete: capture masks it, then cuts it to a line. */
@@ -99,6 +99,6 @@ function identityOf({ base: { provider, sessionId }, toolUseId }: ToolCallReport
   return { provider, sessionId, toolUseId };
 }
 
-function batch(call: ToolCallReport): Json {
+function batchFields(call: ToolCallReport): Json {
   return call.batchKey === undefined ? {} : { batchKey: call.batchKey, batchIndex: call.batchIndex };
 }

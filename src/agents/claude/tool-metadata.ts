@@ -8,9 +8,9 @@ import { claudeTools } from "./tools.ts";
 export function toolMetadata(call: ToolCall): ToolMetadata | undefined {
   const input = asObject(call.input);
   const response = asObject(call.response);
-  const found = READERS[claudeTools.formOf(call.name)]?.(input, response, call) ?? {};
-  const known = Object.entries(found).filter(([, value]) => value !== undefined && value !== null);
-  return known.length === 0 ? undefined : Object.fromEntries(known);
+  const metadata = READERS[claudeTools.formOf(call.name)]?.(input, response, call) ?? {};
+  const entries = Object.entries(metadata).filter(([, value]) => value !== undefined && value !== null);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
 export interface ToolCall {
@@ -24,16 +24,16 @@ export interface ToolCall {
 
 type Reader = (input: Json, response: Json, call: ToolCall) => ToolMetadata;
 
-const file: Reader = (input, response, { name }) => {
+const readFileMetadata: Reader = (input, response, { name }) => {
   const [filePath = text(response, "filePath")] = claudeTools.pathsOf(name, input);
   return { filePath, fileType: fileType(filePath), lineCount: lineCount(input, response) };
 };
 
 const READERS: Readonly<Partial<Record<ToolForm, Reader>>> = {
-  read: file,
-  write: file,
-  edit: file,
-  notebook: file,
+  read: readFileMetadata,
+  write: readFileMetadata,
+  edit: readFileMetadata,
+  notebook: readFileMetadata,
   shell: (input, response, call) => ({
     command: claudeTools.commandOf(call.name, input) ?? undefined,
     exitCode: exitCode(input, response, call),
@@ -54,8 +54,8 @@ const READERS: Readonly<Partial<Record<ToolForm, Reader>>> = {
 /** Claude Code reports the code only in the text of a failure; a background command has none yet. */
 function exitCode(input: Json, response: Json, call: ToolCall): number | undefined {
   if (call.error !== undefined) {
-    const said = /^(?:Error: )?Exit code (\d+)/.exec(call.error);
-    return said ? Number(said[1]) : undefined;
+    const match = /^(?:Error: )?Exit code (\d+)/.exec(call.error);
+    return match ? Number(match[1]) : undefined;
   }
   const isInBackground = response["backgroundTaskId"] !== undefined || input["run_in_background"] === true;
   return call.success !== true || isInBackground || response["interrupted"] === true ? undefined : 0;

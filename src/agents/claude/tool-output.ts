@@ -19,7 +19,7 @@ function renderBlock(block: unknown): string {
   if (typeof block === "string") return block;
   const object = asObject(block);
   if (text(object, "type") === "text") return text(object, "text") ?? "";
-  if (text(object, "type") === "image") return imageMark(asObject(object["source"]));
+  if (text(object, "type") === "image") return imageLabel(asObject(object["source"]));
   return JSON.stringify(withoutBinary(object));
 }
 
@@ -28,13 +28,13 @@ const RENDERERS: Readonly<Record<string, (response: Json) => string | undefined>
     [text(r, "stdout"), text(r, "stderr")].filter((part) => part !== undefined && part !== "").join("\n"),
   Read: (r) => {
     const file = asObject(r["file"]);
-    return text(r, "type") === "image" ? imageMark(file) : text(file, "content");
+    return text(r, "type") === "image" ? imageLabel(file) : text(file, "content");
   },
   Grep: (r) => text(r, "content") || list(r, "filenames").join("\n"),
   Glob: (r) => list(r, "filenames").join("\n"),
 };
 
-function imageMark(source: Json): string {
+function imageLabel(source: Json): string {
   const type = text(source, "type") === "base64" ? text(source, "media_type") : text(source, "type");
   const size = number(source, "originalSize");
   return `[image ${type ?? "of unknown type"}${size === undefined ? "" : `, ${size} bytes`}]`;

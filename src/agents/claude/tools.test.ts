@@ -52,11 +52,11 @@ describe("the tools of Claude Code", () => {
     ["Bash", { command: "" }, null],
     ["Bash", null, null],
     ["Bash", ["ls"], null],
-  ])("are about: %s with %j", (name, input, subject) => {
+  ])("have a subject: %s with %j", (name, input, subject) => {
     expect(claudeTools.subjectOf(name, input)).toBe(subject);
   });
 
-  it("name their files and commands", () => {
+  it("expose their files and commands", () => {
     expect(claudeTools.pathsOf("Edit", { file_path: "/a" })).toEqual(["/a"]);
     expect(claudeTools.pathsOf("Bash", { file_path: "/a" })).toEqual([]);
     expect(claudeTools.commandOf("Bash", { command: "ls" })).toBe("ls");

@@ -26,7 +26,7 @@ function fixture(name: string): NewEvent[] {
 }
 
 describe("translateHook", () => {
-  it.each(fixtures)("gives valid events of known types for %s", (name) => {
+  it.each(fixtures)("returns valid events of known types for %s", (name) => {
     const events = fixture(name.replace(/\.json$/, ""));
     expect(events.length).toBeGreaterThan(0);
     for (const event of events) {
@@ -35,11 +35,11 @@ describe("translateHook", () => {
     expect(new Set(events.map((event) => event.id)).size).toBe(events.length);
   });
 
-  it("covers all 33 events by its fixtures", () => {
+  it("has fixtures for all 33 events", () => {
     expect(new Set(fixtures.map((name) => name.split(".")[0])).size).toBe(33);
   });
 
-  it("knows the exit code of Bash: 0 on success, from the text on failure, none in the background", () => {
+  it("derives the exit code of Bash: 0 on success, from the text on failure, none in the background", () => {
     const code = (name: string) => fixture(name)[0]?.payload?.metadata?.exitCode;
     expect(code("PostToolUse.Bash")).toBe(0);
     expect(code("PostToolUseFailure.Bash.exit-code")).toBe(3);
@@ -47,7 +47,7 @@ describe("translateHook", () => {
     expect(code("PostToolUse.Bash.background")).toBeUndefined();
   });
 
-  it("makes a skill's start and end of the Skill tool's hooks", () => {
+  it("derives a skill's start and end from the Skill tool's hooks", () => {
     const skills = [...fixture("PreToolUse.Skill"), ...fixture("PostToolUse.Skill")].filter(
       (event) => event.eventType === "skill.lifecycle",
     );
@@ -57,7 +57,7 @@ describe("translateHook", () => {
     ]);
   });
 
-  it("makes a skill's start of a slash command, with the document its arguments name", () => {
+  it("derives a skill's start from a slash command, with the document its arguments name", () => {
     const payload = {
       hook_event_name: "UserPromptExpansion",
       session_id: "s",
@@ -84,7 +84,7 @@ describe("translateHook", () => {
     expect(fixture("UserPromptSubmit")[0]?.["machine"]).toBeUndefined();
   });
 
-  it("tells the hidden compaction agent from a subagent", () => {
+  it("distinguishes the hidden compaction agent from a subagent", () => {
     expect(fixture("SubagentStop.compaction")[0]).toMatchObject({
       eventType: "compaction",
       phase: "summarized",
@@ -92,26 +92,26 @@ describe("translateHook", () => {
     expect(fixture("SubagentStop.background_tasks")[0]).toMatchObject({ eventType: "subagent.lifecycle" });
   });
 
-  it("keeps a call that only the batch knows, and its place in the message", () => {
+  it("keeps a call that only the batch reports, and its index in the message", () => {
     const [call] = fixture("PostToolBatch.x1.invalid-input");
     expect(call).toMatchObject({ eventType: "tool_observation", origin: "batch", batchIndex: 0 });
     expect(call?.payload).toMatchObject({ success: false });
     expect(fixture("PostToolBatch.x3").map((event) => event["batchIndex"])).toEqual([0, 1, 2]);
   });
 
-  it("gives one call the same id whoever tells it", () => {
-    const own = fixture("PostToolUse.Bash.subagent")[0];
-    expect(fixture("PostToolBatch.subagent.x1")[0]?.id).toBe(own?.id);
+  it("gives a call the same id from every source", () => {
+    const fromHook = fixture("PostToolUse.Bash.subagent")[0];
+    expect(fixture("PostToolBatch.subagent.x1")[0]?.id).toBe(fromHook?.id);
   });
 
-  it("keeps fields and events it does not know", () => {
+  it("keeps unknown fields and events", () => {
     const [event] = translate({ hook_event_name: "Stop", session_id: "s", brand_new: { a: 1 } });
     expect(event?.["extra"]).toEqual({ brand_new: { a: 1 } });
     const [unknown] = translate({ hook_event_name: "NotYetInvented", session_id: "s", x: [1] });
     expect(unknown).toMatchObject({ eventType: "agent.event", name: "NotYetInvented", data: { x: [1] } });
   });
 
-  it.each(["__proto__", "constructor", "toString"])("keeps a tool and an event of the name %s", (name) => {
+  it.each(["__proto__", "constructor", "toString"])("keeps a tool and an event named %s", (name) => {
     const call = {
       session_id: "s",
       tool_name: name,

@@ -83,7 +83,7 @@ class HookReader {
   }
 
   extra(known: readonly string[]): Json | undefined {
-    return unknownFields(this.payload, (key) => COMMON.has(key) || known.includes(key));
+    return unknownFields(this.payload, (key) => COMMON_FIELDS.has(key) || known.includes(key));
   }
 
   text(key: string): string | undefined {
@@ -95,7 +95,7 @@ class HookReader {
   }
 }
 
-const COMMON: ReadonlySet<string> = new Set([
+const COMMON_FIELDS: ReadonlySet<string> = new Set([
   "session_id",
   "transcript_path",
   "cwd",
@@ -107,13 +107,25 @@ const COMMON: ReadonlySet<string> = new Set([
   "agent_type",
 ]);
 
-const TOOL = ["tool_name", "tool_input", "tool_response", "tool_use_id", "duration_ms", "error"] as const;
+const TOOL_FIELDS = [
+  "tool_name",
+  "tool_input",
+  "tool_response",
+  "tool_use_id",
+  "duration_ms",
+  "error",
+] as const;
 
 const TRANSLATORS: Readonly<Record<string, Translator>> = {
   SessionStart: (hook) => [
     hook.event(
       "session.lifecycle",
-      { phase: "started", source: hook.text("source"), model: hook.text("model"), env: filled(hook.env) },
+      {
+        phase: "started",
+        source: hook.text("source"),
+        model: hook.text("model"),
+        env: withoutEmptyValues(hook.env),
+      },
       "source",
       "model",
     ),
@@ -125,7 +137,7 @@ const TRANSLATORS: Readonly<Record<string, Translator>> = {
   UserPromptExpansion: (hook) =>
     hook.text("expansion_type") === "mcp_prompt" || !hook.text("command_name")
       ? toAgentEvent(hook)
-      : [slashSkill(hook)],
+      : [slashSkillEvent(hook)],
   PreToolUse: (hook) => withCall(hook, toolStartEvents),
   PostToolUse: (hook) => withCall(hook, toolEndEvents, { success: true }),
   PostToolUseFailure: (hook) =>
@@ -137,14 +149,14 @@ const TRANSLATORS: Readonly<Record<string, Translator>> = {
       "permission",
       {
         phase: "denied",
-        ...requested(hook),
+        ...requestedCallFields(hook),
         reason: hook.text("reason"),
       },
-      ...TOOL,
+      ...TOOL_FIELDS,
       "reason",
     ),
   ],
-  Stop: (hook) => [hook.event("turn.end", stopFields(hook), ...STOP)],
+  Stop: (hook) => [hook.event("turn.end", stopFields(hook), ...STOP_FIELDS)],
   StopFailure: (hook) => [
     hook.event(
       "turn.failed",
@@ -166,7 +178,7 @@ const TRANSLATORS: Readonly<Record<string, Translator>> = {
   // The agent without a type writes the summary of a compaction.
   SubagentStop: (hook) => {
     const fields = { ...stopFields(hook), agentTranscriptPath: hook.text("agent_transcript_path") };
-    const known = [...STOP, "agent_transcript_path"];
+    const known = [...STOP_FIELDS, "agent_transcript_path"];
     return hook.text("agent_type") === ""
       ? [hook.event("compaction", { phase: "summarized", ...fields }, ...known)]
       : [hook.event("subagent.lifecycle", { phase: "stopped", ...fields }, ...known)];
@@ -202,8 +214,8 @@ const TRANSLATORS: Readonly<Record<string, Translator>> = {
   ],
   [UNANSWERED_EVENT]: (hook) => {
     const phase = hook.text("phase") === "denied" ? "denied" : "unchecked";
-    const told = unansweredVerdict(phase, hook.text("daemon") ?? "");
-    return [hook.event("control.verdict", { phase, told }, "phase", "daemon")];
+    const verdict = unansweredVerdict(phase, hook.text("daemon") ?? "");
+    return [hook.event("control.verdict", { phase, told: verdict }, "phase", "daemon")];
   },
   PreModelSwitch: (hook) => [modelSwitch(hook, "requested")],
   PostModelSwitch: (hook) => [modelSwitch(hook, "completed")],
@@ -240,7 +252,7 @@ function turnStart(hook: HookReader): NewEvent {
     : hook.fact(promptFactId(promptId, prompt), "turn.start", fields, ...known);
 }
 
-function slashSkill(hook: HookReader): NewEvent {
+function slashSkillEvent(hook: HookReader): NewEvent {
   const call = skillFromSlash(hook.text("command_name") ?? "", hook.text("command_args") ?? "");
   const fields = { phase: "in_progress", ...call, turnSeq: null };
   const known = ["command_name", "command_args", "prompt"];
@@ -252,24 +264,24 @@ function slashSkill(hook: HookReader): NewEvent {
 
 function withCall(
   hook: HookReader,
-  tell: (call: ToolCallReport) => NewEvent[],
+  toEvents: (call: ToolCallReport) => NewEvent[],
   end: Partial<ToolCallReport> = {},
 ): NewEvent[] {
   const toolUseId = nonEmpty(hook.payload, "tool_use_id");
   const name = nonEmpty(hook.payload, "tool_name");
   if (toolUseId === undefined || name === undefined) return toAgentEvent(hook);
-  const more = {
-    extra: hook.extra(TOOL),
+  const extraFields = {
+    extra: hook.extra(TOOL_FIELDS),
     ...(boolean(hook.payload, "is_interrupt") === true && { interrupted: true }),
   };
-  return tell({
+  return toEvents({
     base: hook.base(),
     toolUseId,
     name,
     input: hook.payload["tool_input"],
     response: hook.payload["tool_response"],
     durationMs: number(hook.payload, "duration_ms"),
-    extraFields: more,
+    extraFields: extraFields,
     ...end,
   });
 }
@@ -302,38 +314,43 @@ function batchCalls(hook: HookReader): NewEvent[] {
 }
 
 function permissionRequest(hook: HookReader): NewEvent[] {
-  const asked = requested(hook);
+  const callFields = requestedCallFields(hook);
   const request = hook.event(
     "permission",
     {
       phase: "requested",
-      ...asked,
+      ...callFields,
       suggestions: hook.payload["permission_suggestions"],
     },
-    ...TOOL,
+    ...TOOL_FIELDS,
     "permission_suggestions",
   );
-  const { toolName, toolKind } = asked;
+  const { toolName, toolKind } = callFields;
   const phase = toolKind === "question" ? "waiting_question" : "waiting_permission";
   const waiting = hook.event("session.lifecycle", { phase, toolName, toolKind, permissionId: request.id });
   return [{ ...waiting, extra: undefined }, request];
 }
 
 /** The call that a permission request is about. */
-function requested(hook: HookReader): Partial<ReturnType<typeof toolFields>> {
+function requestedCallFields(hook: HookReader): Partial<ReturnType<typeof toolFields>> {
   const name = hook.text("tool_name");
   const toolInput = hook.payload["tool_input"];
   return name === undefined ? { toolInput } : toolFields(name, toolInput);
 }
 
-const STOP = ["stop_hook_active", "last_assistant_message", "background_tasks", "session_crons"] as const;
+const STOP_FIELDS = [
+  "stop_hook_active",
+  "last_assistant_message",
+  "background_tasks",
+  "session_crons",
+] as const;
 
 function stopFields(hook: HookReader): Json {
   return {
     lastAssistantMessage: hook.text("last_assistant_message"),
     stopHookActive: boolean(hook.payload, "stop_hook_active"),
-    backgroundTasks: some(list(hook.payload, "background_tasks")),
-    sessionCrons: some(list(hook.payload, "session_crons")),
+    backgroundTasks: nonEmptyList(list(hook.payload, "background_tasks")),
+    sessionCrons: nonEmptyList(list(hook.payload, "session_crons")),
   };
 }
 
@@ -357,11 +374,11 @@ function modelSwitch(hook: HookReader, phase: string): NewEvent {
   return hook.event("model.switch", fields, "from_model", "to_model", "source");
 }
 
-function some(items: readonly unknown[]): readonly unknown[] | undefined {
+function nonEmptyList(items: readonly unknown[]): readonly unknown[] | undefined {
   return items.length > 0 ? items : undefined;
 }
 
-function filled(env: Readonly<Record<string, string>>): Json | undefined {
+function withoutEmptyValues(env: Readonly<Record<string, string>>): Json | undefined {
   const entries = Object.entries(env).filter(([, value]) => value !== "");
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }

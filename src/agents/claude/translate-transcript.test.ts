@@ -27,23 +27,23 @@ const base = {
   userType: "external",
   version: "2.1.325",
 };
-let tick = 0;
-const at = () => new Date(Date.UTC(2026, 10, 15) + 1_000 * tick++).toISOString();
-const user = (content: unknown, more: object = {}) => ({
+let seconds = 0;
+const nextTimestamp = () => new Date(Date.UTC(2026, 10, 15) + 1_000 * seconds++).toISOString();
+const user = (content: unknown, fields: object = {}) => ({
   type: "user",
   ...base,
-  timestamp: at(),
+  timestamp: nextTimestamp(),
   message: { role: "user", content },
-  ...more,
+  ...fields,
 });
-const typed = (content: unknown, promptId: string) =>
+const typedPrompt = (content: unknown, promptId: string) =>
   user(content, { promptId, promptSource: "typed", turnOrigin: "human" });
-const assistant = (id: string, content: object, more: object = {}) => ({
+const assistant = (id: string, content: object, fields: object = {}) => ({
   type: "assistant",
   ...base,
-  timestamp: at(),
+  timestamp: nextTimestamp(),
   message: { id, model: "m", content: [content], usage: { output_tokens: 3 }, stop_reason: "end_turn" },
-  ...more,
+  ...fields,
 });
 
 describe("openClaudeTranscript", () => {
@@ -56,49 +56,69 @@ describe("openClaudeTranscript", () => {
     ),
   ].filter((name) => name.endsWith(".jsonl") && !name.endsWith("hooks.jsonl"));
 
-  it.each(transcripts)("gives valid events for %s", (name) => {
+  it.each(transcripts)("returns valid events for %s", (name) => {
     const events = translate(read(join(FIXTURES, name)));
     for (const event of events) expect(EVENT_TYPES).toContain(parseEvent(event).eventType);
     expect(transcripts.length).toBeGreaterThan(15);
   });
 
-  it("keeps nothing of the CLI's own prompts", () => {
+  it("drops the CLI's own prompts", () => {
     const marker = "OWN-PROMPT-OF-THE-CLI";
     const events = translate([
-      typed("hello", "p1"),
-      { type: "api-request", ...base, timestamp: at(), body: marker },
+      typedPrompt("hello", "p1"),
+      { type: "api-request", ...base, timestamp: nextTimestamp(), body: marker },
       { type: "api-request-blob", ...base, hash: "h", message: marker },
       { type: "api-request-shape", ...base, system: marker },
       {
         type: "attachment",
         ...base,
-        timestamp: at(),
+        timestamp: nextTimestamp(),
         attachment: { type: "prompt_snapshot", systemPrompt: [marker] },
       },
       {
         type: "attachment",
         ...base,
-        timestamp: at(),
+        timestamp: nextTimestamp(),
         attachment: { type: "skill_listing", content: marker },
       },
       user(marker, { isMeta: true, promptId: "p1" }),
       user(marker, { isCompactSummary: true, promptId: "p1", turnPosition: {} }),
       { type: "last-prompt", lastPrompt: marker, sessionId: "s" },
-      { type: "queue-operation", operation: "enqueue", content: marker, timestamp: at(), sessionId: "s" },
-      { type: "system", subtype: "informational", content: marker, uuid: "u", ...base, timestamp: at() },
+      {
+        type: "queue-operation",
+        operation: "enqueue",
+        content: marker,
+        timestamp: nextTimestamp(),
+        sessionId: "s",
+      },
+      {
+        type: "system",
+        subtype: "informational",
+        content: marker,
+        uuid: "u",
+        ...base,
+        timestamp: nextTimestamp(),
+      },
       assistant("m1", { type: "thinking", thinking: marker }),
     ]);
     expect(events.length).toBeGreaterThan(1);
     expect(JSON.stringify(events)).not.toContain(marker);
   });
 
-  it("takes a slash command as the person typed it, and ends its skill with the turn", () => {
+  it("restores a slash command as typed, and ends its skill with the turn", () => {
     const slash =
       "<command-message>spec</command-message>\n<command-name>/spec</command-name>\n<command-args>docs/a.md</command-args>";
     const events = translate([
       user(slash, { promptId: "p1", turnOrigin: "human" }),
       assistant("m1", { type: "text", text: "done" }),
-      { type: "system", subtype: "turn_duration", durationMs: 5, uuid: "u1", ...base, timestamp: at() },
+      {
+        type: "system",
+        subtype: "turn_duration",
+        durationMs: 5,
+        uuid: "u1",
+        ...base,
+        timestamp: nextTimestamp(),
+      },
     ]);
     expect(events.map(({ eventType, phase }) => [eventType, phase])).toEqual([
       ["turn.start", undefined],
@@ -111,7 +131,7 @@ describe("openClaudeTranscript", () => {
     expect(events[1]).toMatchObject({ skillName: "spec", targetDocPath: "docs/a.md" });
   });
 
-  it("makes no turn of local commands, bash mode, interruptions and summaries", () => {
+  it("starts no turn for local commands, bash mode, interruptions and summaries", () => {
     const model = "<command-name>/model</command-name>\n            <command-message>model</command-message>";
     const lines = [
       user(model, { promptId: "p1" }),
@@ -123,20 +143,25 @@ describe("openClaudeTranscript", () => {
     expect(translate(lines)).toEqual([]);
   });
 
-  describe("of what a fork copied from another session", () => {
+  describe("lines that a fork copied from another session", () => {
     const copied = "2026-11-14T00:00:00.000Z";
-    const first = () => ({ type: "queue-operation", operation: "enqueue", timestamp: at(), sessionId: "s" });
+    const first = () => ({
+      type: "queue-operation",
+      operation: "enqueue",
+      timestamp: nextTimestamp(),
+      sessionId: "s",
+    });
     const fork = { forkedFrom: { sessionId: "o", messageUuid: "u" } };
     const old = assistant("m-old", { type: "text", text: "old" }, { timestamp: copied });
 
-    it("tells only what the model used, as inherited and without its words", () => {
+    it("report only the model's usage, as inherited and without text", () => {
       const events = translate([
         first(),
-        { ...typed("old", "p9"), timestamp: copied },
+        { ...typedPrompt("old", "p9"), timestamp: copied },
         old,
         old,
         { ...assistant("m-none", { type: "text", text: "x" }), timestamp: copied, message: { id: "m-none" } },
-        typed("new", "p9"),
+        typedPrompt("new", "p9"),
       ]);
       expect(events.map((event) => event["name"] ?? event["prompt"])).toEqual([
         "inherited-message",
@@ -153,8 +178,12 @@ describe("openClaudeTranscript", () => {
       expect(JSON.stringify(events[0])).not.toContain('"old"');
     });
 
-    it("tells nothing when it is a branch, which begins to count anew", () => {
-      const events = translate([{ ...typed("old", "p8"), ...fork }, { ...old, ...fork }, typed("new", "p9")]);
+    it("report nothing for a branch, whose costs start at zero", () => {
+      const events = translate([
+        { ...typedPrompt("old", "p8"), ...fork },
+        { ...old, ...fork },
+        typedPrompt("new", "p9"),
+      ]);
       expect(events.map((event) => event["prompt"])).toEqual(["new"]);
     });
 
@@ -175,15 +204,15 @@ describe("openClaudeTranscript", () => {
     });
   });
 
-  it("tells the session's names when they change, a person's apart from those made up", () => {
+  it("reports title changes, with the user's apart from generated ones", () => {
     const custom = (customTitle: string) => ({ type: "custom-title", customTitle, sessionId: "s" });
     const events = translate([
       { type: "ai-title", aiTitle: "Anvil pricing", sessionId: "s" },
-      typed("first", "p1"),
+      typedPrompt("first", "p1"),
       { type: "ai-title", aiTitle: "Anvil pricing", sessionId: "s" },
       custom("anvils"),
       { type: "agent-name", agentName: "anvils", sessionId: "s" },
-      typed("second", "p2"),
+      typedPrompt("second", "p2"),
       custom("anvils"),
       custom("hammers"),
       { type: "agent-name", agentName: "smith", sessionId: "s" },
@@ -202,14 +231,14 @@ describe("openClaudeTranscript", () => {
     expect(titles[0]?.occurredAtIso).toBe(events[0]?.occurredAtIso);
   });
 
-  it("tells that a person interrupted a turn, under that turn, but not what a person typed so", () => {
+  it("reports an interruption under its turn, but not the same text typed by a person", () => {
     const text = "[Request interrupted by user for tool use]";
     const events = translate([
-      typed("go", "p1"),
+      typedPrompt("go", "p1"),
       user([{ type: "text", text }], { promptId: "p1", uuid: "u1", interruptedMessageId: "m1" }),
       user("[Request interrupted by user]", { promptId: "p1", uuid: "u2" }),
       user([{ type: "text", text }], { promptId: "p1", uuid: "u3", isSidechain: true, agentId: "a" }),
-      typed("[Request interrupted by user] is what I saw", "p2"),
+      typedPrompt("[Request interrupted by user] is what I saw", "p2"),
     ]);
     expect(events.slice(1)).toMatchObject([
       { id: factId("line", "u1"), name: "interrupted", promptId: "p1", data: { messageId: "m1" } },
@@ -218,13 +247,13 @@ describe("openClaudeTranscript", () => {
     ]);
   });
 
-  it("tells of an error of the API its status, its words and when a limit ends", () => {
+  it("reports the status, message and reset time of an API error", () => {
     const failed = (error: unknown) => ({
       type: "system",
       subtype: "api_error",
       ...base,
-      timestamp: at(),
-      uuid: `u${tick}`,
+      timestamp: nextTimestamp(),
+      uuid: `u${seconds}`,
       retryInMs: 1000,
       error,
     });
@@ -245,7 +274,7 @@ describe("openClaudeTranscript", () => {
     ]);
   });
 
-  it("keeps of an answer that the CLI wrote for a failed turn what failed, its words and when a limit ends", () => {
+  it("keeps the error, text and reset time of a synthetic answer for a failed turn", () => {
     const text = "You've hit your 5-hour limit · resets 7:50am (UTC)";
     const [event] = translate([
       {
@@ -266,33 +295,39 @@ describe("openClaudeTranscript", () => {
     });
   });
 
-  it("keeps the name by which a model was asked for where it says more than the answer's", () => {
-    const [asked, plain] = translate([
+  it("keeps the requested model name if it says more than the response", () => {
+    const [withRequestedName, plain] = translate([
       assistant("m1", { type: "text", text: "a" }, { requestedModel: "m[1m]" }),
       assistant("m2", { type: "text", text: "a" }, { requestedModel: "m" }),
     ]);
-    expect(asked).toMatchObject({ model: "m", requestedModel: "m[1m]" });
+    expect(withRequestedName).toMatchObject({ model: "m", requestedModel: "m[1m]" });
     expect(plain?.["requestedModel"]).toBeUndefined();
   });
 
-  it("gives a prompt that was queued the id under which it was announced", () => {
+  it("gives a queued prompt the id under which it was announced", () => {
     const [first, , later] = translate([
-      typed("first", "p1"),
-      { type: "queue-operation", operation: "enqueue", content: "later", timestamp: at(), sessionId: "s" },
+      typedPrompt("first", "p1"),
+      {
+        type: "queue-operation",
+        operation: "enqueue",
+        content: "later",
+        timestamp: nextTimestamp(),
+        sessionId: "s",
+      },
       {
         type: "attachment",
         ...base,
-        timestamp: at(),
+        timestamp: nextTimestamp(),
         attachment: { type: "queued_command", prompt: "now", commandMode: "prompt" },
       },
-      { ...typed("later", "p2"), promptSource: "queued" },
+      { ...typedPrompt("later", "p2"), promptSource: "queued" },
     ]);
-    const [announced] = translate([typed("later", "p1")]);
+    const [announced] = translate([typedPrompt("later", "p1")]);
     expect(first?.promptId).toBe("p1");
     expect(later).toMatchObject({ id: announced!.id, promptId: "p2" });
   });
 
-  it("gives all lines of one message one id and keeps its blocks apart", () => {
+  it("gives all lines of a message one id, with separate blocks", () => {
     const lines = [
       assistant("m1", { type: "text", text: "a" }, { apiBlockIndex: 0 }),
       assistant(

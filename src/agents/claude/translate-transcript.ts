@@ -53,10 +53,10 @@ class TranscriptReader {
     if (time !== undefined) this.#firstTime ??= time;
     if (this.#isCopied(line, time)) return this.#inherited(line);
     this.#titles.addLine(line);
-    return [...this.#told(line), ...this.#titles.flush(this.#lastStamp)];
+    return [...this.#translate(line), ...this.#titles.flush(this.#lastStamp)];
   }
 
-  #told(line: Json): NewEvent[] {
+  #translate(line: Json): NewEvent[] {
     switch (text(line, "type")) {
       case "user":
         return this.#user(line);
@@ -70,7 +70,7 @@ class TranscriptReader {
       case "system":
         return this.#system(line);
       case "cost-state":
-        return [...this.#endOfSlash(), ...this.#costState(line)];
+        return [...this.#endSlashCommand(), ...this.#costState(line)];
       default:
         return [];
     }
@@ -90,7 +90,8 @@ class TranscriptReader {
     const [messageId, model] = [nonEmpty(message, "id"), nonEmpty(message, "model")];
     const { usage } = message;
     if (text(line, "type") !== "assistant" || line["forkedFrom"] !== undefined) return [];
-    if (messageId === undefined || model === undefined || model === SYNTHETIC || usage == null) return [];
+    if (messageId === undefined || model === undefined || model === SYNTHETIC_MODEL || usage == null)
+      return [];
     const stamp = this.#stampOf(line);
     if (stamp === undefined) return [];
     const id = factId("inherited", stamp.sessionId, messageId);
@@ -143,11 +144,12 @@ class TranscriptReader {
 
   #prompt(stamp: EventStamp, line: Json, content: unknown): NewEvent[] {
     const raw = typeof content === "string" ? content : Array.isArray(content) ? textOf(content) : "";
-    if (raw.startsWith(INTERRUPTED) && line["turnOrigin"] === undefined) return interrupted(stamp, line);
+    if (raw.startsWith(INTERRUPTED_PREFIX) && line["turnOrigin"] === undefined)
+      return interrupted(stamp, line);
     if (line["isMeta"] === true || line["isCompactSummary"] === true || !startsTurn(line, raw)) return [];
     const slash = parseSlashCommand(raw);
     const prompt = slash?.prompt ?? raw;
-    const ended = this.#endOfSlash();
+    const ended = this.#endSlashCommand();
     const start = this.#turnStart(stamp, prompt, text(line, "promptSource"));
     if (slash === undefined || stamp.promptId === undefined) return [...ended, start];
     this.#slash = {
@@ -191,8 +193,11 @@ class TranscriptReader {
     if (text(attachment, "type") !== "queued_command") return [];
     const prompt = attachment["prompt"];
     const stamp = this.#stamp(line);
-    const words = typeof prompt === "string" ? prompt : Array.isArray(prompt) ? textOf(prompt) : undefined;
-    return stamp === undefined || words === undefined ? [] : [this.#turnStart(stamp, words, undefined)];
+    const queuedText =
+      typeof prompt === "string" ? prompt : Array.isArray(prompt) ? textOf(prompt) : undefined;
+    return stamp === undefined || queuedText === undefined
+      ? []
+      : [this.#turnStart(stamp, queuedText, undefined)];
   }
 
   #assistant(line: Json): NewEvent[] {
@@ -205,17 +210,17 @@ class TranscriptReader {
     for (const block of list(message, "content").map(asObject)) {
       const index = number(line, "apiBlockIndex") ?? this.#blocks.get(messageId) ?? 0;
       this.#blocks.set(messageId, Math.max(index + 1, this.#blocks.get(messageId) ?? 0));
-      blocks[String(index)] = outline(block);
+      blocks[String(index)] = summarizeBlock(block);
       events.push(...this.#toolUse(stamp, messageId, block));
     }
-    const told: NewEvent = {
+    const messageEvent: NewEvent = {
       ...stamp,
       id: factId("message", messageId),
       eventType: "assistant.message",
       messageId,
       model: text(message, "model"),
       // Only if it says more than the response: `[1m]`, or an alias.
-      requestedModel: differing(text(line, "requestedModel"), text(message, "model")),
+      requestedModel: ifDifferent(text(line, "requestedModel"), text(message, "model")),
       stopReason: text(message, "stop_reason"),
       usage: message["usage"],
       error: text(line, "error"),
@@ -223,7 +228,7 @@ class TranscriptReader {
       resetsAtIso: resetTime(line["quotaLimits"]),
       blocks,
     };
-    return [told, ...events];
+    return [messageEvent, ...events];
   }
 
   #toolUse(stamp: EventStamp, messageId: string, block: Json): NewEvent[] {
@@ -234,7 +239,7 @@ class TranscriptReader {
     this.#messages.set(messageId, siblings);
     if (!siblings.includes(toolUseId)) siblings.push(toolUseId);
     const batchIndex = siblings.indexOf(toolUseId);
-    const input = asRun(block["input"], stamp.cwd, this.#file.path);
+    const input = withAbsolutePath(block["input"], stamp.cwd, this.#file.path);
     const call = { name, input, batchKey: siblings[0]!, batchIndex };
     this.#calls.set(toolUseId, call);
     return toolStartEvents({ base: stamp, toolUseId, ...call });
@@ -247,9 +252,16 @@ class TranscriptReader {
     const success = boolean(result, "is_error") !== true;
     const response = success ? line["toolUseResult"] : undefined;
     const shown = renderToolOutput("", result["content"]);
-    const said = line["toolUseResult"];
-    const error = success ? undefined : typeof said === "string" ? said.replace(/^Error: /, "") : shown;
-    const more = { permissionDecision: line["permissionDecision"], denial: text(line, "toolDenialKind") };
+    const rawResult = line["toolUseResult"];
+    const error = success
+      ? undefined
+      : typeof rawResult === "string"
+        ? rawResult.replace(/^Error: /, "")
+        : shown;
+    const extraFields = {
+      permissionDecision: line["permissionDecision"],
+      denial: text(line, "toolDenialKind"),
+    };
     // A call ends once, and a session may make thousands of calls.
     this.#calls.delete(toolUseId);
     return toolEndEvents({
@@ -260,7 +272,7 @@ class TranscriptReader {
       shownText: shown,
       error,
       success,
-      extraFields: more,
+      extraFields: extraFields,
     });
   }
 
@@ -286,7 +298,8 @@ class TranscriptReader {
     const uuid = nonEmpty(line, "uuid");
     const subtype = text(line, "subtype") ?? "";
     if (stamp === undefined || uuid === undefined) return [];
-    const ended = subtype === "turn_duration" || subtype === "stop_hook_summary" ? this.#endOfSlash() : [];
+    const ended =
+      subtype === "turn_duration" || subtype === "stop_hook_summary" ? this.#endSlashCommand() : [];
     const base = { ...stamp, id: factId("line", uuid) };
     if (subtype === "compact_boundary") {
       const meta = asObject(line["compactMetadata"]);
@@ -321,19 +334,24 @@ class TranscriptReader {
     return [{ ...this.#lastStamp, id, eventType: "agent.event", phase: "exited", name: "cost-state", data }];
   }
 
-  #endOfSlash(): NewEvent[] {
-    const begun = this.#slash;
-    if (begun === undefined || this.#lastStamp === undefined) return [];
+  #endSlashCommand(): NewEvent[] {
+    const slashStart = this.#slash;
+    if (slashStart === undefined || this.#lastStamp === undefined) return [];
     this.#slash = undefined;
     const { occurredAtIso } = this.#lastStamp;
     return [
-      { ...begun, id: factId("slash", begun.promptId!, "completed"), phase: "completed", occurredAtIso },
+      {
+        ...slashStart,
+        id: factId("slash", slashStart.promptId!, "completed"),
+        phase: "completed",
+        occurredAtIso,
+      },
     ];
   }
 }
 
-const SYNTHETIC = "<synthetic>";
-const INTERRUPTED = "[Request interrupted by user";
+const SYNTHETIC_MODEL = "<synthetic>";
+const INTERRUPTED_PREFIX = "[Request interrupted by user";
 
 /** What Esc leaves in the conversation: no hook reports it. */
 function interrupted(stamp: EventStamp, line: Json): NewEvent[] {
@@ -343,7 +361,7 @@ function interrupted(stamp: EventStamp, line: Json): NewEvent[] {
   return [{ ...stamp, id: factId("line", uuid), eventType: "agent.event", name: "interrupted", data }];
 }
 
-function differing(value: string | undefined, other: string | undefined): string | undefined {
+function ifDifferent(value: string | undefined, other: string | undefined): string | undefined {
   return value === other ? undefined : value;
 }
 
@@ -360,7 +378,7 @@ function textOf(blocks: readonly unknown[]): string {
 }
 
 /** The useful part of a block: an answer's text; thoughts and calls only by name. */
-function outline(block: Json): Json {
+function summarizeBlock(block: Json): Json {
   const type = text(block, "type");
   if (type === "text") return { type, text: text(block, "text") };
   if (type === "tool_use") return { type, toolUseId: text(block, "id"), name: text(block, "name") };
@@ -368,7 +386,7 @@ function outline(block: Json): Json {
 }
 
 /** The input as hooks report it: with an absolute path where the model gave a relative one. */
-function asRun(input: unknown, cwd: string | null, transcript: string): unknown {
+function withAbsolutePath(input: unknown, cwd: string | null, transcript: string): unknown {
   const object = asObject(input);
   const key = ["file_path", "notebook_path"].find((name) => typeof object[name] === "string");
   if (key === undefined) return input;

@@ -11,9 +11,9 @@ import { asObject, type Json, unknownFields } from "../read-json.ts";
  */
 export function translateUnknown(delivery: HookDelivery, projectOf: ProjectOf): NewEvent[] {
   const payload = asObject(delivery.payload);
-  const sessionId = first(payload, SESSION) ?? UNKNOWN_SESSION;
-  const name = first(payload, EVENT) ?? "unknown";
-  const cwd = first(payload, FOLDER) ?? null;
+  const sessionId = first(payload, SESSION_KEYS) ?? UNKNOWN_SESSION;
+  const name = first(payload, EVENT_KEYS) ?? "unknown";
+  const cwd = first(payload, FOLDER_KEYS) ?? null;
   const stamp: EventStamp = {
     v: EVENT_VERSION,
     occurredAtIso: delivery.occurredAtIso,
@@ -23,24 +23,24 @@ export function translateUnknown(delivery: HookDelivery, projectOf: ProjectOf): 
     cwd,
     origin: "hook",
   };
-  const { eventType, fields } = meaningOf(name, payload);
+  const { eventType, fields } = interpret(name, payload);
   const id = deliveryId({ ...delivery, sessionId, eventName: name }, eventType);
-  const whole =
+  const remainder =
     eventType === "agent.event"
       ? { name, data: delivery.payload }
-      : { extra: unknownFields(payload, isRead) };
-  return [{ ...stamp, id, eventType, ...fields, ...whole }];
+      : { extra: unknownFields(payload, isKnownKey) };
+  return [{ ...stamp, id, eventType, ...fields, ...remainder }];
 }
 
 /** Only a key's letters count: `session_id`, `sessionId` and `session-id` are the same. */
-const SESSION = ["sessionid", "conversationid", "threadid", "taskid"];
-const EVENT = ["hookeventname", "hookname", "event", "type"];
-const FOLDER = ["cwd", "workingdir", "workingdirectory", "workspaceroot", "workspaceroots"];
-const PROMPT = ["prompt", "userprompt"];
-const REPLY = ["lastassistantmessage", "response"];
+const SESSION_KEYS = ["sessionid", "conversationid", "threadid", "taskid"];
+const EVENT_KEYS = ["hookeventname", "hookname", "event", "type"];
+const FOLDER_KEYS = ["cwd", "workingdir", "workingdirectory", "workspaceroot", "workspaceroots"];
+const PROMPT_KEYS = ["prompt", "userprompt"];
+const REPLY_KEYS = ["lastassistantmessage", "response"];
 
-function meaningOf(name: string, payload: Json): { eventType: string; fields: Json } {
-  const prompt = first(payload, PROMPT);
+function interpret(name: string, payload: Json): { eventType: string; fields: Json } {
+  const prompt = first(payload, PROMPT_KEYS);
   switch (lettersOf(name)) {
     case "sessionstart":
       return {
@@ -58,26 +58,28 @@ function meaningOf(name: string, payload: Json): { eventType: string; fields: Js
       break;
     case "stop":
     case "agentstop":
-      return { eventType: "turn.end", fields: { lastAssistantMessage: first(payload, REPLY) } };
+      return { eventType: "turn.end", fields: { lastAssistantMessage: first(payload, REPLY_KEYS) } };
   }
   return { eventType: "agent.event", fields: {} };
 }
 
 /** Some agents number their sessions, some list their folders. */
 function first(payload: Json, keys: readonly string[]): string | undefined {
-  for (const wanted of keys)
+  for (const wantedKey of keys)
     for (const [key, value] of Object.entries(payload)) {
-      if (lettersOf(key) !== wanted) continue;
-      const one: unknown = Array.isArray(value) ? value[0] : value;
-      if (typeof one === "string" && one !== "") return one;
-      if (typeof one === "number" && Number.isFinite(one)) return String(one);
+      if (lettersOf(key) !== wantedKey) continue;
+      const candidate: unknown = Array.isArray(value) ? value[0] : value;
+      if (typeof candidate === "string" && candidate !== "") return candidate;
+      if (typeof candidate === "number" && Number.isFinite(candidate)) return String(candidate);
     }
   return undefined;
 }
 
 /** Whether the key is already in one of the event's own fields. */
-function isRead(key: string): boolean {
-  return [...SESSION, ...EVENT, ...FOLDER, ...PROMPT, ...REPLY].includes(lettersOf(key));
+function isKnownKey(key: string): boolean {
+  return [...SESSION_KEYS, ...EVENT_KEYS, ...FOLDER_KEYS, ...PROMPT_KEYS, ...REPLY_KEYS].includes(
+    lettersOf(key),
+  );
 }
 
 function lettersOf(word: string): string {

@@ -30,8 +30,8 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-describe("a claude with children", () => {
-  it("ends with all that it started, also what left its session or does not heed TERM", async () => {
+describe("a claude process with children", () => {
+  it("is killed with everything it started, even processes that left its session or ignore TERM", async () => {
     const child = start(fakeClaude());
     const pids = await pidsOf();
     await processes.killTree(child.pid!);
@@ -39,13 +39,13 @@ describe("a claude with children", () => {
     expect(notices).toEqual([]);
   });
 
-  it("leaves nothing behind when it ends by itself", async () => {
+  it("leaves nothing behind when it exits by itself", async () => {
     start(fakeClaude({ stay: false }));
-    await until(() => noted().includes("end"));
-    await until(() => noted().every((pid) => !isAlive(Number(pid))));
+    await until(() => recordedPids().includes("end"));
+    await until(() => recordedPids().every((pid) => !isAlive(Number(pid))));
   });
 
-  it("is ended when the SDK gives it up", async () => {
+  it("is killed when the SDK aborts it", async () => {
     const abort = new AbortController();
     start(fakeClaude(), abort.signal);
     const pids = await pidsOf();
@@ -53,7 +53,7 @@ describe("a claude with children", () => {
     await until(() => pids.every((pid) => !isAlive(pid)));
   });
 
-  it("is given pipes, its folder, its environment and our mark", async () => {
+  it("gets pipes, its folder, its environment and our mark", async () => {
     const child = start('pwd -P; echo "$GIVEN"; [ -n "$HOOKLINE_DRIVEN" ] && cat');
     let output = "";
     child.stdout!.setEncoding("utf8").on("data", (text: string) => {
@@ -65,12 +65,12 @@ describe("a claude with children", () => {
     expect(MARK_VARIABLE).toBe("HOOKLINE_DRIVEN");
   });
 
-  it("is not held up by what it says on stderr, which nobody reads", async () => {
+  it("is not blocked by stderr output that is not read", async () => {
     const child = start("head -c 300000 /dev/zero >&2; exit 7");
     expect(await new Promise((resolve) => child.once("exit", resolve))).toBe(7);
   });
 
-  it("that does not exist is an error of the child", async () => {
+  it("that does not exist emits an error on the child", async () => {
     const options = { args: [], env: {}, signal: new AbortController().signal };
     const child = processes.spawn({ command: join(dir, "missing"), ...options });
     const error = await new Promise<NodeJS.ErrnoException>((resolve) => child.once("error", resolve));
@@ -78,8 +78,8 @@ describe("a claude with children", () => {
   });
 });
 
-describe("a process that is not ours", () => {
-  it("is left alone, whatever pid is asked for", async () => {
+describe("a foreign process", () => {
+  it("is never killed", async () => {
     const other = spawn("sleep", ["30"]);
     await processes.killTree(other.pid!);
     expect(isAlive(other.pid!)).toBe(true);
@@ -87,9 +87,9 @@ describe("a process that is not ours", () => {
   });
 });
 
-describe("a system that shows processes through ps alone", () => {
-  it("ends the tree and the group all the same", async () => {
-    const script = `sleep 60 & ${note("$!")}; sh -c '${note("$$")}; sleep 60; :' & ${note("$$")}; sleep 0.3; ${note("end")}; wait`;
+describe("a system without /proc", () => {
+  it("still kills the tree and the group", async () => {
+    const script = `sleep 60 & ${recordLine("$!")}; sh -c '${recordLine("$$")}; sleep 60; :' & ${recordLine("$$")}; sleep 0.3; ${recordLine("end")}; wait`;
     const child = spawn("/bin/sh", ["-c", script], { detached: true });
     const pids = await pidsOf();
     execFileSync("/bin/sh", [
@@ -103,14 +103,14 @@ describe("a system that shows processes through ps alone", () => {
 });
 
 describe("the watchdog", () => {
-  it.each(["SIGKILL", "SIGTERM"] as const)("ends everything when its host dies of %s", async (signal) => {
+  it.each(["SIGKILL", "SIGTERM"] as const)("kills everything when its host dies of %s", async (signal) => {
     const host = startHost();
     const pids = await pidsOf();
     host.kill(signal);
     await until(() => pids.every((pid) => !isAlive(pid)), 3_000);
   });
 
-  it("does so without the kernel's help, and when the host's whole group is killed", async () => {
+  it("works without kernel support, and when the host's whole group is killed", async () => {
     // A PATH without setpriv, in a folder that has everything else needed.
     const host = startHost({ withSetpriv: false });
     const pids = await pidsOf();
@@ -118,7 +118,7 @@ describe("the watchdog", () => {
     await until(() => pids.every((pid) => !isAlive(pid)), 3_000);
   });
 
-  it.runIf(isLinux)("holds no descriptor but its input and /dev/null, and ends with us", async () => {
+  it.runIf(isLinux)("has no open descriptors except its input and /dev/null, and ends with us", async () => {
     start("exec sleep 30");
     const dog = watchdogPid();
     const fds = readdirSync(`/proc/${dog}/fd`);
@@ -128,7 +128,7 @@ describe("the watchdog", () => {
     expect(isAlive(dog)).toBe(false);
   });
 
-  it.runIf(isLinux)("is replaced when somebody ends it", async () => {
+  it.runIf(isLinux)("is restarted when killed", async () => {
     start("exec sleep 30");
     const dog = watchdogPid();
     process.kill(dog, "SIGKILL");
@@ -141,8 +141,8 @@ describe("the watchdog", () => {
 /** A `sh` script that leaves `sleep`s behind in every way that processes get lost, and records their pids. */
 function fakeClaude(options: { readonly stay?: boolean } = {}): string {
   const lines = [
-    note("$$"),
-    `sleep 60 & ${note("$!")}`,
+    recordLine("$$"),
+    `sleep 60 & ${recordLine("$!")}`,
     `sh -c 'trap "" TERM; echo $$ >> ${dir}/pids; sleep 60; sleep 60' &`,
   ];
   if (hasSetsid) {
@@ -157,8 +157,8 @@ function fakeClaude(options: { readonly stay?: boolean } = {}): string {
   return [...lines, options.stay === false ? "exit 0" : "wait"].join("\n");
 }
 
-function note(word: string): string {
-  return `echo ${word} >> ${dir}/pids`;
+function recordLine(text: string): string {
+  return `echo ${text} >> ${dir}/pids`;
 }
 
 function start(script: string, signal = new AbortController().signal): ChildProcess {
@@ -171,11 +171,11 @@ function startHost(options: { readonly withSetpriv?: boolean } = {}): ChildProce
   const module = pathToFileURL(join(import.meta.dirname, "claude-processes.ts")).href;
   const script = join(dir, "claude");
   writeFileSync(script, fakeClaude());
-  const known = options.withSetpriv === false ? "/nowhere" : process.env["PATH"];
+  const path = options.withSetpriv === false ? "/nowhere" : process.env["PATH"];
   const code = `
     const { openClaudeProcesses } = await import(${JSON.stringify(module)});
     if (${options.withSetpriv === false}) Object.defineProperty(process, "platform", { value: "other" });
-    const processes = openClaudeProcesses({ env: { PATH: ${JSON.stringify(known)} }, onNotice: () => {} });
+    const processes = openClaudeProcesses({ env: { PATH: ${JSON.stringify(path)} }, onNotice: () => {} });
     const signal = new AbortController().signal;
     processes.spawn({ command: "/bin/sh", args: [${JSON.stringify(script)}], env: process.env, signal });
     setInterval(() => {}, 1000);`;
@@ -187,14 +187,14 @@ function startHost(options: { readonly withSetpriv?: boolean } = {}): ChildProce
   return host;
 }
 
-function noted(): string[] {
+function recordedPids(): string[] {
   const file = join(dir, "pids");
   return existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
 }
 
 async function pidsOf(): Promise<number[]> {
-  await until(() => noted().includes("end"));
-  const pids = noted()
+  await until(() => recordedPids().includes("end"));
+  const pids = recordedPids()
     .map(Number)
     .filter((pid) => pid > 0);
   expect(pids.filter((pid) => isAlive(pid)).length).toBeGreaterThanOrEqual(3);
@@ -210,8 +210,12 @@ function watchdogPid(): number {
   return Number(row?.trim().split(/ +/)[0]);
 }
 
-async function until(isSo: () => boolean, mostMs = PATIENCE_MS): Promise<void> {
-  for (const end = Date.now() + mostMs; !isSo(); await new Promise((resolve) => setTimeout(resolve, 20))) {
-    if (Date.now() > end) throw new Error("it did not come about");
+async function until(condition: () => boolean, timeoutMs = PATIENCE_MS): Promise<void> {
+  for (
+    const end = Date.now() + timeoutMs;
+    !condition();
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  ) {
+    if (Date.now() > end) throw new Error("the condition was not met in time");
   }
 }

@@ -33,13 +33,13 @@ export function openClaudeProcesses({ env, onNotice }: ClaudeProcessesOptions): 
     const name = names.get(pid);
     // Not ours, or already gone: the pid may belong to another process by now.
     if (name === undefined) return Promise.resolve();
-    const swept = sweep(name, env)
+    const done = sweep(name, env)
       .then((isClean) => {
         if (!isClean) onNotice(`something that the claude with pid ${pid} started did not end`);
       })
       .finally(() => sweeps.delete(pid));
-    sweeps.set(pid, swept);
-    return swept;
+    sweeps.set(pid, done);
+    return done;
   }
 
   return {
@@ -82,9 +82,9 @@ export function openClaudeProcesses({ env, onNotice }: ClaudeProcessesOptions): 
 
     async close() {
       await Promise.all([...names.keys()].map(killTree));
-      const last = watchdog;
+      const current = watchdog;
       watchdog = undefined;
-      await last?.close();
+      await current?.close();
     },
   };
 }
@@ -111,6 +111,6 @@ export function parentDeathPrefix(env: Env): readonly string[] {
   const setpriv = folders.map((folder) => join(folder, "setpriv")).find((path) => existsSync(path));
   if (setpriv === undefined) return [];
   const args = ["--pdeathsig", "TERM", "--"];
-  const tried = spawnSync(setpriv, [...args, "true"], { stdio: "ignore", timeout: 5_000 });
-  return tried.status === 0 ? [setpriv, ...args] : [];
+  const probe = spawnSync(setpriv, [...args, "true"], { stdio: "ignore", timeout: 5_000 });
+  return probe.status === 0 ? [setpriv, ...args] : [];
 }

@@ -56,7 +56,7 @@ END {
 sweep() {
   seeds=$1
   known=$seeds
-  told=' '
+  signalled=' '
   round=0
   while [ $round -lt 24 ]; do
     alive=
@@ -73,9 +73,9 @@ sweep() {
       if [ $round -ge 7 ]; then
         kill -KILL $pid 2>/dev/null
       else
-        case $told in
+        case $signalled in
           *" $pid "*) ;;
-          *) told="$told$pid "; kill -TERM $pid 2>/dev/null ;;
+          *) signalled="$signalled$pid "; kill -TERM $pid 2>/dev/null ;;
         esac
       fi
     done

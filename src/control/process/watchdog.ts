@@ -22,25 +22,27 @@ export function openWatchdog(onNotice: (text: string) => void): Watchdog {
   function start(): ChildProcess {
     starts += 1;
     // Its own session: a signal to our group or a hang-up of our terminal must not reach it.
-    const dog = spawn("/bin/sh", ["-c", WATCH_AND_SWEEP], {
+    const watchdog = spawn("/bin/sh", ["-c", WATCH_AND_SWEEP], {
       cwd: "/",
       detached: true,
       env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C" },
       stdio: ["pipe", "ignore", "ignore"],
     });
-    dog.unref();
+    watchdog.unref();
     // Writing to an exited watchdog fails; `exit` reports that.
-    dog.stdin.on("error", () => undefined);
-    (dog.stdin as unknown as { unref?: () => void }).unref?.();
-    dog.on("error", (error) => onNotice(`the watchdog of driven sessions did not start: ${error.message}`));
-    dog.on("exit", () => {
-      if (isClosed || dog !== child) return;
+    watchdog.stdin.on("error", () => undefined);
+    (watchdog.stdin as unknown as { unref?: () => void }).unref?.();
+    watchdog.on("error", (error) =>
+      onNotice(`the watchdog of driven sessions did not start: ${error.message}`),
+    );
+    watchdog.on("exit", () => {
+      if (isClosed || watchdog !== child) return;
       if (starts >= MAX_STARTS) return onNotice("the watchdog of driven sessions ended too often and is off");
       onNotice("the watchdog of driven sessions was ended; another one watches now");
       child = start();
     });
-    for (const name of names) dog.stdin.write(`+ ${name}\n`);
-    return dog;
+    for (const name of names) watchdog.stdin.write(`+ ${name}\n`);
+    return watchdog;
   }
 
   return {

@@ -20,27 +20,30 @@ const ask = (
   payload: Readonly<Record<string, unknown>>,
   headers: { envFile?: string | null; isReactionSession?: boolean } = {},
 ): Promise<object | null> =>
-  said({ session_id: "s1", cwd: world.project, prompt_id: "p1", ...payload }, headers);
-const said = async (payload: Readonly<Record<string, unknown>>, how: AskDetails): Promise<object | null> => {
-  const reply = await answers.answer(claude.answers.read(payload), how);
+  reply({ session_id: "s1", cwd: world.project, prompt_id: "p1", ...payload }, headers);
+const reply = async (
+  payload: Readonly<Record<string, unknown>>,
+  details: AskDetails,
+): Promise<object | null> => {
+  const reply = await answers.answer(claude.answers.read(payload), details);
   return reply && claude.answers.write(String(payload["hook_event_name"]), reply);
 };
-const stop = (active: boolean, more: object = {}): Promise<object | null> =>
+const stop = (active: boolean, fields: object = {}): Promise<object | null> =>
   ask({
     hook_event_name: "Stop",
     stop_hook_active: active,
     last_assistant_message: "All tests pass.",
-    ...more,
+    ...fields,
   });
-const command = (text: string, answer: string, more: object = {}): object => ({
+const command = (text: string, answer: string, fields: object = {}): object => ({
   type: "command",
   command: text,
   answer,
-  ...more,
+  ...fields,
 });
 
-describe("what a hook that waits is told", () => {
-  it("is nothing where no rule is about it, where nothing is recorded, and of what is no hook's payload", async () => {
+describe("the reply to a waiting hook", () => {
+  it("is empty if no rule matches, if recording is off, and for an invalid payload", async () => {
     world.rules.push(rule("c", { on: "UserPromptSubmit", do: { type: "context", text: "hi" } }));
     expect(await ask({ hook_event_name: "SessionStart", source: "startup" })).toBeNull();
     expect(await answers.answer(claude.answers.read("nonsense"), {})).toBeNull();
@@ -52,7 +55,7 @@ describe("what a hook that waits is told", () => {
     expect(world.recorded).toEqual([]);
   });
 
-  it("is no command's word to a session that such a command started", async () => {
+  it("includes no command output in a session started by such a command", async () => {
     world.rules.push(
       rule("a", { on: "SessionStart", do: { type: "context", text: "hello" } }),
       rule("b", { on: "SessionStart", do: command('echo ran; echo ran > "$HOME/ran"', "context") }),
@@ -63,7 +66,7 @@ describe("what a hook that waits is told", () => {
     expect(JSON.stringify(await ask(start))).toContain("ran");
   });
 
-  it("is one answer of several rules, context in our tag", async () => {
+  it("merges the answers of several rules, with context in our tag", async () => {
     world.rules.push(
       rule("a", {
         on: "UserPromptSubmit",
@@ -89,7 +92,7 @@ describe("what a hook that waits is told", () => {
     ]);
   });
 
-  it("stays under what Claude Code takes", async () => {
+  it("stays within Claude Code's limit", async () => {
     world.rules.push(
       rule("long", { on: "SessionStart", do: command("head -c 60000 /dev/zero | tr '\\0' x", "context") }),
     );
@@ -116,8 +119,8 @@ describe("what a hook that waits is told", () => {
       tool_input: { command: "git commit -m x" },
       tool_use_id: "t1",
     };
-    const ran = (id: string, tool: string, input: object) =>
-      world.happen({
+    const recordCall = (id: string, tool: string, input: object) =>
+      world.emit({
         hook_event_name: "PostToolUse",
         tool_name: tool,
         tool_use_id: id,
@@ -133,9 +136,9 @@ describe("what a hook that waits is told", () => {
     };
     expect(await ask({ ...commit, tool_input: { command: "git status" } })).toBeNull();
     expect(await ask(commit)).toEqual(denied);
-    ran("b1", "Bash", { command: "npm test" });
+    recordCall("b1", "Bash", { command: "npm test" });
     expect(await ask(commit)).toBeNull();
-    ran("e1", "Edit", { file_path: "/p/a.ts", old_string: "a", new_string: "b" });
+    recordCall("e1", "Edit", { file_path: "/p/a.ts", old_string: "a", new_string: "b" });
     expect(await ask(commit)).toEqual(denied);
   });
 });
@@ -149,14 +152,14 @@ describe("commands that a session waits for", () => {
   });
   const lines = (name: string): string[] => readFileSync(join(world.root, name), "utf8").trim().split("\n");
 
-  it("run one after the other in one project, whoever asks", async () => {
+  it("run sequentially within a project, across sessions", async () => {
     const work = 'echo in >> "$HOME/ran"; sleep 0.1; echo out >> "$HOME/ran"';
     world.rules.push(rule("work", { on: "PostToolUse", do: command(work, "context") }));
     await Promise.all([ask(edited("t1")), ask({ ...edited("t2"), session_id: "s2" })]);
     expect(lines("ran")).toEqual(["in", "out", "in", "out"]);
   });
 
-  it("end with the hook that asked, and nothing is written down of that", async () => {
+  it("end with the waiting hook, and are not recorded", async () => {
     world.rules.push(rule("work", { on: "PostToolUse", do: command("sleep 30; echo said", "context") }));
     const hook = new AbortController();
     const payload = { session_id: "s1", cwd: world.project, ...edited("t1") };
@@ -167,13 +170,13 @@ describe("commands that a session waits for", () => {
   });
 });
 
-describe("a check of one's own before a tool call", () => {
+describe("a user's check before a tool call", () => {
   const call = (command: string): Promise<object | null> =>
     ask({ hook_event_name: "PreToolUse", tool_name: "Bash", tool_use_id: "t", tool_input: { command } });
-  const check = (id: string, text: string, more: object = {}) =>
-    rule(id, { on: "PreToolUse", do: command(text, "block_on_failure"), ...more });
+  const check = (id: string, text: string, fields: object = {}) =>
+    rule(id, { on: "PreToolUse", do: command(text, "block_on_failure"), ...fields });
 
-  it("denies the call with what it printed when it fails, as often as it fails", async () => {
+  it("denies the call with its output whenever it fails", async () => {
     world.rules.push(
       check("branch", 'grep -q "git push" && { echo "Not from this branch." >&2; exit 2; }; exit 0'),
     );
@@ -188,7 +191,7 @@ describe("a check of one's own before a tool call", () => {
     expect(await call("git status")).toBeNull();
   });
 
-  it("denies nothing when it cannot run or takes too long, and that is said", async () => {
+  it("denies nothing if it cannot run or times out, and records that", async () => {
     world.rules.push(
       check("gone", "no-such-program-here"),
       check("slow", "sleep 5", { timeoutSeconds: 0.2 }),
@@ -208,7 +211,7 @@ describe("a turn's end", () => {
     do: { type: "block", reason: "None ran." },
   };
 
-  it("is held up once for a claim without a proof, and never twice", async () => {
+  it("is blocked once for a claim without evidence, never twice", async () => {
     world.rules.push(rule("claim", claim));
     expect(await stop(false)).toEqual({ decision: "block", reason: "None ran." });
     expect(await stop(true)).toBeNull();
@@ -218,28 +221,34 @@ describe("a turn's end", () => {
     expect(await stop(false, { prompt_id: "p3", last_assistant_message: "Done." })).toBeNull();
   });
 
-  it("is held up at most three times whatever a rule says, also by several rules", async () => {
+  it("is blocked at most three times, even by several rules", async () => {
     const failing = (most: number): object =>
       command('echo "$HOOKLINE_EVENT" >> "$HOME/ran"; echo broken; exit 1', "block_on_failure", { most });
     world.rules.push(
       rule("ten", { on: "Stop", do: failing(10) }),
       rule("two", { on: "Stop", do: failing(2) }),
     );
-    const said = [await stop(false), await stop(true), await stop(true), await stop(true), await stop(true)];
-    expect(said.map((answer) => answer !== null)).toEqual([true, true, true, false, false]);
-    expect(said[0]).toMatchObject({
+    const results = [
+      await stop(false),
+      await stop(true),
+      await stop(true),
+      await stop(true),
+      await stop(true),
+    ];
+    expect(results.map((answer) => answer !== null)).toEqual([true, true, true, false, false]);
+    expect(results[0]).toMatchObject({
       reason: expect.stringMatching(/rule ten ended with 1\.\nbroken\n\nThe command of the rule two/),
     });
     // Once the turn's end can no longer be blocked, nothing runs.
     expect(readFileSync(join(world.root, "ran"), "utf8").trim().split("\n")).toHaveLength(5);
   });
 
-  it("is not held up when nobody knows how often it was already", async () => {
+  it("is not blocked if the number of earlier blocks is unknown", async () => {
     world.rules.push(rule("claim", claim));
     expect(await stop(true)).toBeNull();
   });
 
-  it("is not held up by a command that is not there or takes too long, and that is said", async () => {
+  it("is not blocked by a command that is missing or times out, which is recorded", async () => {
     world.rules.push(
       rule("gone", { on: "Stop", do: command("no-such-program-here", "block_on_failure") }),
       rule("slow", { on: "Stop", do: command("sleep 5", "block_on_failure"), timeoutSeconds: 0.2 }),
@@ -253,7 +262,7 @@ describe("a turn's end", () => {
     ]);
   });
 
-  it("of a subagent is its own, and that of a compaction nobody's", async () => {
+  it("of a subagent is separate, and that of a compaction is ignored", async () => {
     world.rules.push(
       rule("sub", { on: "SubagentStop", agentType: "Explore", do: { type: "block", reason: "Go on." } }),
     );
@@ -277,7 +286,7 @@ describe("a session's environment", () => {
     world.rules.push(rule("env", { on: "SessionStart", do: { type: "env", set } }));
   });
 
-  it("gets lines that a shell reads as they were meant, once", async () => {
+  it("gets correctly quoted lines, once", async () => {
     const envFile = join(folder(), "sessionstart-hook-0.sh");
     writeFileSync(envFile, "export OTHER=1");
     expect(await ask(start, { envFile })).toBeNull();
@@ -288,7 +297,7 @@ describe("a session's environment", () => {
     expect(world.reactions()).toMatchObject([{ ok: true }, { ok: true }]);
   });
 
-  it("is not written anywhere else than where Claude Code keeps it", async () => {
+  it("is written only where Claude Code stores it", async () => {
     const profile = join(world.root, "profile.sh");
     writeFileSync(profile, "");
     symlinkSync(profile, join(folder(), "link.sh"));

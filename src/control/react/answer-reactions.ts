@@ -38,7 +38,7 @@ export interface ReactionAnswers {
 }
 
 /** The result of a rule: its answer and its failure. Null: it did not apply. */
-type Outcome = { readonly say: RuleAnswer | null; readonly failure: string | null } | null;
+type Outcome = { readonly answer: RuleAnswer | null; readonly failure: string | null } | null;
 
 /** Rules that a session waits for: run one by one in order, their answers merged into one. */
 export function createReactionAnswers(options: ReactionAnswerOptions): ReactionAnswers {
@@ -46,36 +46,36 @@ export function createReactionAnswers(options: ReactionAnswerOptions): ReactionA
   const world = realWorld(options.env);
   const chains = createStopChains();
   const record = createReactionRecorder(options);
-  const inTurn = createKeyedQueue();
+  const runSequentially = createKeyedQueue();
   const ending = new AbortController();
 
-  const ask = async (
+  const runRule = async (
     rule: ReactionRule,
-    occasion: ReactionTrigger,
+    trigger: ReactionTrigger,
     envFile: string | null,
     signal: AbortSignal,
   ): Promise<Outcome> => {
-    if (!matchesTrigger(rule, occasion, world) || !(await conditionsHold(rule, occasion, ledger, world)))
+    if (!matchesTrigger(rule, trigger, world) || !(await conditionsHold(rule, trigger, ledger, world)))
       return null;
     const { do: action } = rule;
     switch (action.type) {
       case "context":
-        return { say: { type: "context", text: fillTemplate(action.text, occasion) }, failure: null };
+        return { answer: { type: "context", text: fillTemplate(action.text, trigger) }, failure: null };
       case "deny":
-        return { say: { type: "deny", text: fillTemplate(action.reason, occasion) }, failure: null };
+        return { answer: { type: "deny", text: fillTemplate(action.reason, trigger) }, failure: null };
       case "block":
-        return blocked(rule, occasion, action.most, () => fillTemplate(action.reason, occasion), chains);
+        return block(rule, trigger, action.most, () => fillTemplate(action.reason, trigger), chains);
       case "env": {
         const set = Object.fromEntries(
-          Object.entries(action.set).map(([name, value]) => [name, fillTemplate(value, occasion)]),
+          Object.entries(action.set).map(([name, value]) => [name, fillTemplate(value, trigger)]),
         );
         const why = envFile === null ? "the hook named no environment file" : appendSessionEnv(envFile, set);
-        return { say: null, failure: why };
+        return { answer: null, failure: why };
       }
       case "command": {
-        const lane = laneOf(occasion);
-        const run = () => answerByCommand(action, rule, occasion, { ...options, signal, chains });
-        return lane === null ? run() : inTurn(lane, run);
+        const lane = laneOf(trigger);
+        const run = () => answerByCommand(action, rule, trigger, { ...options, signal, chains });
+        return lane === null ? run() : runSequentially(lane, run);
       }
       default:
         return null;
@@ -83,35 +83,35 @@ export function createReactionAnswers(options: ReactionAnswerOptions): ReactionA
   };
 
   return {
-    async answer(asked, { envFile = null, isReactionSession = false, signal }) {
-      const occasion = fromAsk(asked, options, options.nowMs());
-      if (occasion === null || isOwnAgent(occasion)) return null;
-      const { projectPath, cwd } = occasion;
+    async answer(hookAsk, { envFile = null, isReactionSession = false, signal }) {
+      const trigger = fromAsk(hookAsk, options, options.nowMs());
+      if (trigger === null || isOwnAgent(trigger)) return null;
+      const { projectPath, cwd } = trigger;
       const occurredAtIso = new Date(options.nowMs()).toISOString();
       if (!options.mayRecord({ projectPath, cwd, occurredAtIso })) return null;
-      if (isStop(occasion)) chains.onStop(occasion);
-      const until = signal === undefined ? ending.signal : AbortSignal.any([ending.signal, signal]);
-      const says: RuleAnswer[] = [];
+      if (isStop(trigger)) chains.onStop(trigger);
+      const stopSignal = signal === undefined ? ending.signal : AbortSignal.any([ending.signal, signal]);
+      const ruleAnswers: RuleAnswer[] = [];
       for (const rule of options.rules(projectPath)) {
         if (!needsAnswer(rule) || (isReactionSession && rule.do.type === "command")) continue;
-        const outcome = await ask(rule, occasion, envFile, until).catch(
-          (error: unknown): Outcome => ({ say: null, failure: (error as Error).message }),
+        const outcome = await runRule(rule, trigger, envFile, stopSignal).catch(
+          (error: unknown): Outcome => ({ answer: null, failure: (error as Error).message }),
         );
         // The hook no longer waits for the answer.
-        if (until.aborted) return null;
+        if (stopSignal.aborted) return null;
         if (outcome === null) continue;
-        if (outcome.say !== null) says.push(outcome.say);
-        void record(rule, occasion, outcome.failure);
+        if (outcome.answer !== null) ruleAnswers.push(outcome.answer);
+        void record(rule, trigger, outcome.failure);
       }
-      return mergeAnswers(says);
+      return mergeAnswers(ruleAnswers);
     },
     close: () => ending.abort(),
   };
 }
 
 /** Commands after edits in one project may write the same files; those at the end of a turn may be slow. */
-function laneOf(occasion: ReactionTrigger): string | null {
-  return isStop(occasion) ? null : (occasion.projectPath ?? occasion.cwd);
+function laneOf(trigger: ReactionTrigger): string | null {
+  return isStop(trigger) ? null : (trigger.projectPath ?? trigger.cwd);
 }
 
 function isStop({ on }: ReactionTrigger): boolean {
@@ -123,44 +123,44 @@ function isOwnAgent({ on, agentType }: ReactionTrigger): boolean {
   return on === "SubagentStop" && agentType === null;
 }
 
-function blocked(
+function block(
   rule: ReactionRule,
-  occasion: ReactionTrigger,
-  most: number,
+  trigger: ReactionTrigger,
+  maxBlocks: number,
   reason: () => string,
   chains: StopChains,
 ): Outcome {
-  if (!chains.mayBlock(occasion, rule.id, most)) return null;
-  chains.countBlock(occasion, rule.id);
-  return { say: { type: "block", text: reason() }, failure: null };
+  if (!chains.mayBlock(trigger, rule.id, maxBlocks)) return null;
+  chains.countBlock(trigger, rule.id);
+  return { answer: { type: "block", text: reason() }, failure: null };
 }
 
 const MAX_OUTPUT_CHARS = 4_000;
 /** Exit codes of sh: the command was not found or is not executable. */
-const NOT_RUN = new Set([126, 127]);
+const NOT_RUN_EXIT_CODES = new Set([126, 127]);
 
 async function answerByCommand(
   action: CommandAction,
   rule: ReactionRule,
-  occasion: ReactionTrigger,
+  trigger: ReactionTrigger,
   { env, signal, chains }: Pick<ReactionAnswerOptions, "env"> & { signal: AbortSignal; chains: StopChains },
 ): Promise<Outcome> {
   const isBlocking = action.answer === "block_on_failure";
-  if (isBlocking && isStop(occasion) && !chains.mayBlock(occasion, rule.id, action.most)) return null;
+  if (isBlocking && isStop(trigger) && !chains.mayBlock(trigger, rule.id, action.most)) return null;
   const timeoutMs = rule.timeoutSeconds * 1_000;
-  const ended = await runCommand(action, occasion, { env, timeoutMs, signal });
-  const failure = failureText(ended, "the command");
-  if (isBlocking && ended.type === "ended" && ended.code !== 0 && !NOT_RUN.has(ended.code)) {
-    const printed = [ended.stdout.trim(), ended.stderr.trim()].filter((text) => text !== "").join("\n");
-    const head = `The command of the rule ${rule.id} ended with ${ended.code}.`;
-    const text = printed === "" ? head : `${head}\n${tailOf(printed)}`;
-    if (!isStop(occasion)) return { say: { type: "deny", text }, failure: null };
-    return blocked(rule, occasion, action.most, () => text, chains);
+  const result = await runCommand(action, trigger, { env, timeoutMs, signal });
+  const failure = failureText(result, "the command");
+  if (isBlocking && result.type === "ended" && result.code !== 0 && !NOT_RUN_EXIT_CODES.has(result.code)) {
+    const output = [result.stdout.trim(), result.stderr.trim()].filter((text) => text !== "").join("\n");
+    const head = `The command of the rule ${rule.id} ended with ${result.code}.`;
+    const text = output === "" ? head : `${head}\n${tailOf(output)}`;
+    if (!isStop(trigger)) return { answer: { type: "deny", text }, failure: null };
+    return block(rule, trigger, action.most, () => text, chains);
   }
-  if (failure !== null || ended.type !== "ended") return { say: null, failure };
-  const text = ended.stdout.trim();
-  if (isBlocking || text === "") return { say: null, failure: null };
-  return { say: { type: action.answer === "message" ? "message" : "context", text }, failure: null };
+  if (failure !== null || result.type !== "ended") return { answer: null, failure };
+  const text = result.stdout.trim();
+  if (isBlocking || text === "") return { answer: null, failure: null };
+  return { answer: { type: action.answer === "message" ? "message" : "context", text }, failure: null };
 }
 
 /** Keeps the end, which says how it ended. */

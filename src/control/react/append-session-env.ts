@@ -13,8 +13,8 @@ export function appendSessionEnv(file: string, set: Readonly<Record<string, stri
     return "that is not the path of an environment file";
   if (basename(dirname(folder)) !== "session-env")
     return "the environment file does not lie in a session-env folder";
-  const place = lstatSync(folder, { throwIfNoEntry: false });
-  if (place === undefined || !place.isDirectory() || place.uid !== process.getuid?.())
+  const folderStats = lstatSync(folder, { throwIfNoEntry: false });
+  if (folderStats === undefined || !folderStats.isDirectory() || folderStats.uid !== process.getuid?.())
     return "the folder of the environment file is not ours";
   let descriptor: number;
   try {
@@ -27,12 +27,13 @@ export function appendSessionEnv(file: string, set: Readonly<Record<string, stri
     const { uid, nlink } = fstatSync(descriptor);
     if (!fstatSync(descriptor).isFile() || uid !== process.getuid?.() || nlink !== 1)
       return "the environment file is not ours";
-    const before = readFileSync(descriptor, "utf8");
+    const existing = readFileSync(descriptor, "utf8");
     const lines = Object.entries(set).map(
       ([name, value]) => `export ${name}=${quoteWord(value.replaceAll("\0", ""))}\n`,
     );
-    const news = lines.filter((line) => !before.includes(line)).join("");
-    if (news !== "") writeSync(descriptor, before === "" || before.endsWith("\n") ? news : `\n${news}`);
+    const newLines = lines.filter((line) => !existing.includes(line)).join("");
+    if (newLines !== "")
+      writeSync(descriptor, existing === "" || existing.endsWith("\n") ? newLines : `\n${newLines}`);
     return null;
   } finally {
     closeSync(descriptor);

@@ -38,7 +38,7 @@ export interface CallLedger {
   ): Promise<readonly Extract<LedgerEntry, { type: "call" }>[]>;
 }
 
-const PAGE = 500;
+const PAGE_SIZE = 500;
 const MAX_SESSIONS = 100;
 const MAX_ENTRIES = 2_000;
 /** How many characters of a text a matcher sees. */
@@ -52,40 +52,40 @@ interface SessionLedger {
 
 /** Calls of sessions that a rule asks about. Reads each event from the database once until a rebuild. */
 export function createCallLedger({ events, catchUp }: LedgerOptions): CallLedger {
-  const books = new Map<string, SessionLedger>();
+  const ledgers = new Map<string, SessionLedger>();
 
   const read = async (sessionId: string): Promise<readonly LedgerEntry[]> => {
-    const book = await openBook(sessionId);
+    const ledger = await openLedger(sessionId);
     for (;;) {
-      const page = await events({ after: book.last?.seq ?? 0, limit: PAGE, sessionId });
+      const page = await events({ after: ledger.last?.seq ?? 0, limit: PAGE_SIZE, sessionId });
       for (const { event } of page) {
         const entry = toEntry(event);
-        if (entry !== null) book.entries.push(entry);
+        if (entry !== null) ledger.entries.push(entry);
       }
       const last = page.at(-1);
-      if (last !== undefined) book.last = { seq: last.seq, id: last.event.id };
-      if (book.entries.length > MAX_ENTRIES) book.entries.splice(0, book.entries.length - MAX_ENTRIES);
-      if (page.length < PAGE) return book.entries;
+      if (last !== undefined) ledger.last = { seq: last.seq, id: last.event.id };
+      if (ledger.entries.length > MAX_ENTRIES) ledger.entries.splice(0, ledger.entries.length - MAX_ENTRIES);
+      if (page.length < PAGE_SIZE) return ledger.entries;
     }
   };
 
-  const openBook = async (sessionId: string): Promise<SessionLedger> => {
-    const known = books.get(sessionId);
-    const isStill = known !== undefined && (await isThere(known, sessionId));
-    const book: SessionLedger = isStill ? known : { last: null, entries: [] };
-    books.delete(sessionId);
-    books.set(sessionId, book);
-    if (books.size > MAX_SESSIONS) books.delete(books.keys().next().value!);
-    return book;
+  const openLedger = async (sessionId: string): Promise<SessionLedger> => {
+    const known = ledgers.get(sessionId);
+    const isValid = known !== undefined && (await isLastStillStored(known, sessionId));
+    const ledger: SessionLedger = isValid ? known : { last: null, entries: [] };
+    ledgers.delete(sessionId);
+    ledgers.set(sessionId, ledger);
+    if (ledgers.size > MAX_SESSIONS) ledgers.delete(ledgers.keys().next().value!);
+    return ledger;
   };
 
   /** After a rebuild, another event may have that position. */
-  const isThere = async ({ last }: SessionLedger, sessionId: string): Promise<boolean> =>
+  const isLastStillStored = async ({ last }: SessionLedger, sessionId: string): Promise<boolean> =>
     last === null || (await events({ after: last.seq - 1, limit: 1, sessionId }))[0]?.event.id === last.id;
 
   /** Serialized: two concurrent reads of the same ledger would add the same entries twice. */
   let reading: Promise<unknown> = Promise.resolve();
-  const readInTurn = (sessionId: string): Promise<readonly LedgerEntry[]> => {
+  const readExclusive = (sessionId: string): Promise<readonly LedgerEntry[]> => {
     const next = reading.then(async () => [...(await read(sessionId))]);
     reading = next.catch(() => undefined);
     return next;
@@ -94,7 +94,7 @@ export function createCallLedger({ events, catchUp }: LedgerOptions): CallLedger
   return {
     async calls(sessionId, since) {
       await catchUp();
-      const entries = await readInTurn(sessionId);
+      const entries = await readExclusive(sessionId);
       const from = entries.findLastIndex((entry) => startsRange(entry, since));
       return entries.slice(from + 1).filter((entry) => entry.type === "call");
     },
@@ -111,23 +111,24 @@ function toEntry(event: HooklineEvent): LedgerEntry | null {
   if (eventType === "turn.start" && event["machine"] !== true) return { type: "prompt" };
   const toolName = payload?.toolName;
   if (eventType !== "tool_observation" || payload?.success !== true || toolName == null) return null;
-  const toolInput = kindOfCall(payload) === "shell" ? endedWell(payload) : matched(payload.toolInput);
+  const toolInput =
+    kindOfCall(payload) === "shell" ? succeededCommands(payload) : matchableInput(payload.toolInput);
   if (toolInput === null) return null;
   return { type: "call", toolName, ...recordedForm(payload), toolInput, isEdit: isEditCall(payload) };
 }
 
 /** Only the commands of a shell line known to have succeeded; for a matcher, the others did not run. */
-function endedWell(payload: unknown): { readonly command: string } | null {
+function succeededCommands(payload: unknown): { readonly command: string } | null {
   const { succeeded } = commandOutcome(toShellRun(payload));
   const command = succeeded.join("\n");
   return command === "" || command.length >= MAX_MATCHED_CHARS ? null : { command };
 }
 
 /** The parts that a matcher sees; file contents are not retained. */
-function matched(input: unknown): unknown {
+function matchableInput(input: unknown): unknown {
   if (typeof input !== "object" || input === null) return null;
-  const kept = Object.entries(input).filter(
+  const entries = Object.entries(input).filter(
     ([, value]) => typeof value === "string" && value.length < MAX_MATCHED_CHARS,
   );
-  return Object.fromEntries(kept);
+  return Object.fromEntries(entries);
 }

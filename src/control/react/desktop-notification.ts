@@ -8,7 +8,7 @@ import {
 import { failureText, runProgram } from "./run-program.ts";
 
 /** Null on success, else why not. */
-type Done = Promise<string | null>;
+type Failure = Promise<string | null>;
 
 type Env = Readonly<Record<string, string>>;
 
@@ -19,7 +19,7 @@ export async function showNotification(
   { title, body }: DesktopNotification,
   env: Env,
   signal: AbortSignal,
-): Done {
+): Failure {
   const path = env["PATH"] ?? "";
   const notification = {
     title: oneLine(title.startsWith("Hookline") ? title : `Hookline: ${title}`, 80),
@@ -33,16 +33,16 @@ export async function showNotification(
 }
 
 /** Speaks a text with the first available speech program. */
-export async function speak(text: string, env: Env, signal: AbortSignal): Done {
+export async function speak(text: string, env: Env, signal: AbortSignal): Failure {
   const file = findProgram(["say", "espeak-ng", "spd-say", "espeak"], env["PATH"] ?? "");
   if (file === null)
     return "nothing here speaks: say, espeak-ng, spd-say or espeak is needed in the daemon's PATH";
   // Not all of them support `--`.
-  const words = oneLine(text, 500).replace(/^[-\s]+/, "");
-  return run({ file, args: [...(file.endsWith("/spd-say") ? ["--wait"] : []), words] }, env, signal);
+  const spokenText = oneLine(text, 500).replace(/^[-\s]+/, "");
+  return run({ file, args: [...(file.endsWith("/spd-say") ? ["--wait"] : []), spokenText] }, env, signal);
 }
 
-async function run({ file, args }: Program, env: Env, signal: AbortSignal): Done {
+async function run({ file, args }: Program, env: Env, signal: AbortSignal): Failure {
   const ended = await runProgram({ file, args, cwd: "/", env, stdin: "", timeoutMs: TIMEOUT_MS, signal });
   return failureText(ended, file);
 }
@@ -52,6 +52,6 @@ function oneLine(text: string, limit: number): string {
     .toWellFormed()
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
     .trim();
-  const letters = Array.from(line);
-  return letters.length <= limit ? line : `${letters.slice(0, limit - 1).join("")}…`;
+  const characters = Array.from(line);
+  return characters.length <= limit ? line : `${characters.slice(0, limit - 1).join("")}…`;
 }

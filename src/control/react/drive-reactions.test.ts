@@ -27,9 +27,9 @@ const lines = (name: string): string[] => {
   const file = join(world.root, name);
   return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
 };
-const append = (name: string, what: string): object => ({
+const append = (name: string, text: string): object => ({
   type: "command",
-  command: `echo ${what} >> "$HOME/${name}"`,
+  command: `echo ${text} >> "$HOME/${name}"`,
 });
 const program = (name: string): void => {
   const bin = join(world.root, "bin");
@@ -39,7 +39,7 @@ const program = (name: string): void => {
 };
 const edited = { hook_event_name: "PostToolUse", tool_name: "Edit", tool_use_id: "t1" };
 
-describe("what nobody waits for", () => {
+describe("fire-and-forget reactions", () => {
   it("runs a command in the session's folder with the event on stdin and in its environment", async () => {
     const show =
       'pwd; echo "$HOOKLINE_EVENT $HOOKLINE_SESSION $HOOKLINE_TOOL $HOOKLINE_FILE"; echo "[$SECRET_KEY]"; cat';
@@ -51,7 +51,7 @@ describe("what nobody waits for", () => {
       }),
     );
     const driver = drive();
-    const [event] = world.happen({ ...edited, tool_input: { file_path: join(world.project, "a.ts") } });
+    const [event] = world.emit({ ...edited, tool_input: { file_path: join(world.project, "a.ts") } });
     driver.onEvents([event!]);
     await driver.idle();
     const [cwd, values, secret, json] = lines("out");
@@ -64,10 +64,10 @@ describe("what nobody waits for", () => {
     ]);
   });
 
-  it("runs once for an event that is told twice, and not again where that is written down", async () => {
+  it("runs once for a repeated event, and not again if the run is recorded", async () => {
     world.rules.push(rule("once", { on: "Stop", do: append("ran", "$HOOKLINE_EVENT_ID") }));
     const driver = drive();
-    const events = world.happen({ hook_event_name: "Stop", last_assistant_message: "done" });
+    const events = world.emit({ hook_event_name: "Stop", last_assistant_message: "done" });
     driver.onEvents(events);
     driver.onEvents(events);
     await driver.idle();
@@ -78,9 +78,9 @@ describe("what nobody waits for", () => {
     expect(lines("ran")).toEqual([events[0]!.id]);
   });
 
-  it("takes up what a process left that was killed before it wrote down that it ran", async () => {
+  it("resumes what a killed process had not recorded as run", async () => {
     world.rules.push(rule("again", { on: "Stop", do: append("ran", "$HOOKLINE_EVENT_ID") }));
-    const events = world.happen({ hook_event_name: "Stop" });
+    const events = world.emit({ hook_event_name: "Stop" });
     const driver = driveReactions({ ...world.options, recent: async () => events });
     await expect.poll(() => lines("ran")).toEqual([events[0]!.id]);
     await driver.idle();
@@ -89,13 +89,13 @@ describe("what nobody waits for", () => {
     expect(world.reactions()).toMatchObject([{ rule: "again", ok: true }]);
   });
 
-  it("is not moved by what is older than a minute, by a transcript, or by another program", async () => {
+  it("ignores events older than a minute, from a transcript, or from another program", async () => {
     world.rules.push(rule("never", { on: "Stop", do: append("ran", "it") }));
     const stop = { hook_event_name: "Stop" };
-    const old = world.happen(stop);
+    const old = world.emit(stop);
     world.nowMs += 61_000;
-    const foreign = world.happen(stop).map((event) => ({ ...event, origin: "stream" as const }));
-    const read = world.happen(stop).map((event) => ({ ...event, origin: "transcript" as const }));
+    const foreign = world.emit(stop).map((event) => ({ ...event, origin: "stream" as const }));
+    const read = world.emit(stop).map((event) => ({ ...event, origin: "transcript" as const }));
     const driver = drive();
     driver.onEvents([...old, ...foreign, ...read]);
     await driver.idle();
@@ -103,10 +103,10 @@ describe("what nobody waits for", () => {
     expect(world.recorded).toEqual([]);
   });
 
-  it("waits until it is known what holds in the project, and keeps the order", async () => {
+  it("waits until the project's rules are known, and keeps the order", async () => {
     const later = Promise.withResolvers<void>();
     const driver = driveReactions({ ...world.options, prepare: () => later.promise });
-    for (const id of ["a", "b"]) driver.onEvents(world.happen({ hook_event_name: "Stop", session_id: id }));
+    for (const id of ["a", "b"]) driver.onEvents(world.emit({ hook_event_name: "Stop", session_id: id }));
     world.rules.push(rule("own", { on: "Stop", do: append("ran", "$HOOKLINE_SESSION") }));
     later.resolve();
     await driver.idle();
@@ -114,13 +114,13 @@ describe("what nobody waits for", () => {
     expect(lines("ran")).toEqual(["a", "b"]);
   });
 
-  it("waits while long work tells of earlier times, and then takes what is still young", async () => {
+  it("waits during long work, then handles recent events", async () => {
     world.rules.push(rule("later", { on: "Stop", do: append("ran", "$HOOKLINE_SESSION") }));
     let isBusy = true;
     const driver = driveReactions({ ...world.options, isBacklog: () => isBusy });
-    driver.onEvents(world.happen({ hook_event_name: "Stop", session_id: "old" }));
+    driver.onEvents(world.emit({ hook_event_name: "Stop", session_id: "old" }));
     world.nowMs += 50_000;
-    driver.onEvents(world.happen({ hook_event_name: "Stop", session_id: "young" }));
+    driver.onEvents(world.emit({ hook_event_name: "Stop", session_id: "young" }));
     world.nowMs += 15_000;
     await sleep(300);
     expect(lines("ran")).toEqual([]);
@@ -131,7 +131,7 @@ describe("what nobody waits for", () => {
     expect(lines("ran")).toEqual(["young"]);
   });
 
-  it("says what failed, and kills a command with all it started after its time", async () => {
+  it("records failures, and kills a timed-out command with all it started", async () => {
     world.rules.push(
       rule("fails", { on: "Stop", do: { type: "command", command: "echo no good >&2; exit 3" } }),
       rule("hangs", {
@@ -141,7 +141,7 @@ describe("what nobody waits for", () => {
       }),
     );
     const driver = drive();
-    driver.onEvents(world.happen({ hook_event_name: "Stop" }));
+    driver.onEvents(world.emit({ hook_event_name: "Stop" }));
     await driver.idle();
     expect(world.reactions()).toMatchObject([
       { rule: "fails", ok: false, message: "the command ended with 3: no good" },
@@ -152,7 +152,7 @@ describe("what nobody waits for", () => {
     expect(lines("late")).toEqual([]);
   });
 
-  it("runs no command for a session that such a command started", async () => {
+  it("runs no command for a session started by such a command", async () => {
     world.rules.push(
       rule("again", { on: "Stop", do: append("ran", "$HOOKLINE_SESSION $TERM_PROGRAM") }),
       rule("post", { on: "Stop", do: { type: "speak", text: "done" } }),
@@ -163,15 +163,15 @@ describe("what nobody waits for", () => {
       ["own", "hookline"],
     ]) {
       const start = { session_id: sessionId, hook_event_name: "SessionStart", source: "startup" };
-      world.happen(start, { TERM_PROGRAM: program! });
-      driver.onEvents(world.happen({ session_id: sessionId, hook_event_name: "Stop" }));
+      world.emit(start, { TERM_PROGRAM: program! });
+      driver.onEvents(world.emit({ session_id: sessionId, hook_event_name: "Stop" }));
     }
     await driver.idle();
     expect(lines("ran")).toEqual(["person hookline"]);
     expect(world.reactions()).toHaveLength(3);
   });
 
-  it("runs commands of one project one after the other", async () => {
+  it("runs commands of one project sequentially", async () => {
     const command = (name: string): object => ({
       type: "command",
       command: `echo ${name} in >> "$HOME/ran"; sleep 0.1; echo ${name} out >> "$HOME/ran"`,
@@ -181,41 +181,41 @@ describe("what nobody waits for", () => {
       rule("b", { on: "Stop", do: command("b") }),
     );
     const driver = drive();
-    driver.onEvents(world.happen({ hook_event_name: "Stop" }));
+    driver.onEvents(world.emit({ hook_event_name: "Stop" }));
     await driver.idle();
     expect(lines("ran")).toEqual(["a in", "a out", "b in", "b out"]);
   });
 
-  it("leaves out what does not fit into the queue, and a rule that runs without end, and counts both", async () => {
+  it("drops and counts what exceeds the queue or a rule's rate limit", async () => {
     world.rules.push(rule("many", { on: "Stop", do: { type: "command", command: "sleep 0.4" } }));
     const driver = drive();
-    for (let n = 0; n < 130; n++) driver.onEvents(world.happen({ hook_event_name: "Stop" }));
+    for (let n = 0; n < 130; n++) driver.onEvents(world.emit({ hook_event_name: "Stop" }));
     await expect.poll(() => driver.drops()).toEqual({ queue_full: 0, too_often: 10 });
     world.nowMs += 60_000;
-    for (let n = 0; n < 100; n++) driver.onEvents(world.happen({ hook_event_name: "Stop" }));
+    for (let n = 0; n < 100; n++) driver.onEvents(world.emit({ hook_event_name: "Stop" }));
     await expect.poll(() => driver.drops().queue_full).toBeGreaterThan(0);
     expect(world.notices).toHaveLength(2);
   });
 
-  it("has room for everything that no rule is for, however much comes during long work", async () => {
-    let isLong = true;
-    const driver = driveReactions({ ...world.options, isBacklog: () => isLong });
+  it("does not queue events that no rule matches, however many arrive during long work", async () => {
+    let isBacklog = true;
+    const driver = driveReactions({ ...world.options, isBacklog: () => isBacklog });
     const burst = (hook: string): void => {
-      for (let n = 0; n < 300; n++) driver.onEvents(world.happen({ hook_event_name: hook }));
+      for (let n = 0; n < 300; n++) driver.onEvents(world.emit({ hook_event_name: hook }));
     };
     burst("Stop");
     world.rules.push(
       rule("end", { on: "SessionEnd", do: { type: "command", command: 'echo end >> "$HOME/ran"' } }),
     );
     burst("Stop");
-    driver.onEvents(world.happen({ hook_event_name: "SessionEnd" }));
-    isLong = false;
+    driver.onEvents(world.emit({ hook_event_name: "SessionEnd" }));
+    isBacklog = false;
     await expect.poll(() => lines("ran")).toEqual(["end"]);
     expect(driver.drops()).toEqual({ queue_full: 0, too_often: 0 });
     expect(world.notices).toEqual([]);
   });
 
-  it("shows a notification and speaks through what the PATH has", async () => {
+  it("notifies and speaks with the programs found on the PATH", async () => {
     program("notify-send");
     program("espeak-ng");
     const env = { ...world.options.env, PATH: `${join(world.root, "bin")}:/usr/bin:/bin` };
@@ -250,13 +250,13 @@ describe("what nobody waits for", () => {
     expect(lines("espeak-ng.said")).toEqual(["Somebody is needed"]);
   });
 
-  it("says in words that nothing here speaks or shows", async () => {
+  it("reports that no program for speech or notifications exists", async () => {
     world.rules.push(
       rule("say", { on: "Stop", do: { type: "speak", text: "done" } }),
       rule("show", { on: "Stop", do: { type: "notify", text: "done" } }),
     );
     const driver = driveReactions({ ...world.options, env: { PATH: world.root } });
-    driver.onEvents(world.happen({ hook_event_name: "Stop" }));
+    driver.onEvents(world.emit({ hook_event_name: "Stop" }));
     await driver.idle();
     await driver.close();
     expect(world.reactions()).toMatchObject([
@@ -265,37 +265,37 @@ describe("what nobody waits for", () => {
     ]);
   });
 
-  it("holds a rule to what ran in the turn", async () => {
-    const ran = { tools: ["Bash"], since: "turn" };
+  it("applies a rule's conditions on the calls of the turn", async () => {
+    const condition = { tools: ["Bash"], since: "turn" };
     world.rules.push(
-      rule("tested", { on: "Stop", when: { ran }, do: append("ran", "tested") }),
-      rule("untested", { on: "Stop", when: { ranWithout: ran }, do: append("ran", "untested") }),
+      rule("tested", { on: "Stop", when: { ran: condition }, do: append("ran", "tested") }),
+      rule("untested", { on: "Stop", when: { ranWithout: condition }, do: append("ran", "untested") }),
     );
     const driver = drive();
     const bash = { hook_event_name: "PostToolUse", tool_name: "Bash", tool_input: { command: "npm test" } };
-    world.happen({ hook_event_name: "UserPromptSubmit", prompt: "go" });
-    world.happen({ ...bash, tool_use_id: "b1", tool_response: { stdout: "ok" } });
-    driver.onEvents(world.happen({ hook_event_name: "Stop" }));
+    world.emit({ hook_event_name: "UserPromptSubmit", prompt: "go" });
+    world.emit({ ...bash, tool_use_id: "b1", tool_response: { stdout: "ok" } });
+    driver.onEvents(world.emit({ hook_event_name: "Stop" }));
     await driver.idle();
-    world.happen({ hook_event_name: "UserPromptSubmit", prompt: "more", prompt_id: "p2" });
-    world.happen({ ...bash, hook_event_name: "PostToolUseFailure", tool_use_id: "b2", error: "Exit code 1" });
-    driver.onEvents(world.happen({ hook_event_name: "Stop", prompt_id: "p2" }));
+    world.emit({ hook_event_name: "UserPromptSubmit", prompt: "more", prompt_id: "p2" });
+    world.emit({ ...bash, hook_event_name: "PostToolUseFailure", tool_use_id: "b2", error: "Exit code 1" });
+    driver.onEvents(world.emit({ hook_event_name: "Stop", prompt_id: "p2" }));
     await driver.idle();
     expect(lines("ran")).toEqual(["tested", "untested"]);
   });
 });
 
 describe("a webhook", () => {
-  it("is given the event as a CloudEvent, again when the other side was broken, with its secret header", async () => {
-    const got: { headers: IncomingHttpHeaders; body: unknown }[] = [];
+  it("gets the event as a CloudEvent with its secret header, retried after an error", async () => {
+    const requests: { headers: IncomingHttpHeaders; body: unknown }[] = [];
     const server = createServer((request, response) => {
       let text = "";
       request.setEncoding("utf8").on("data", (part: string) => {
         text += part;
       });
       request.on("end", () => {
-        got.push({ headers: request.headers, body: JSON.parse(text) });
-        response.writeHead(got.length === 1 ? 503 : 204).end();
+        requests.push({ headers: request.headers, body: JSON.parse(text) });
+        response.writeHead(requests.length === 1 ? 503 : 204).end();
       });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -308,16 +308,16 @@ describe("a webhook", () => {
       }),
     );
     const driver = drive();
-    const [event] = world.happen({ hook_event_name: "Stop" });
+    const [event] = world.emit({ hook_event_name: "Stop" });
     driver.onEvents([event!]);
     await driver.idle();
     server.close();
-    expect(got).toHaveLength(2);
-    expect(got[1]!.headers).toMatchObject({
+    expect(requests).toHaveLength(2);
+    expect(requests[1]!.headers).toMatchObject({
       "content-type": expect.stringMatching(/^application\/cloudevents\+json/),
       authorization: "Bearer a key of its own",
     });
-    expect(got[1]!.body).toMatchObject({
+    expect(requests[1]!.body).toMatchObject({
       specversion: "1.0",
       id: event!.id,
       source: "hookline",
@@ -332,14 +332,14 @@ describe("a webhook", () => {
     const action = { type: "webhook", url: "http://127.0.0.1:9/", secretHeader: "X-Key: $file:~/none" };
     world.rules.push(rule("post", { on: "Stop", do: action }));
     const driver = drive();
-    driver.onEvents(world.happen({ hook_event_name: "Stop" }));
+    driver.onEvents(world.emit({ hook_event_name: "Stop" }));
     await driver.idle();
     expect(world.reactions()).toMatchObject([
       { ok: false, message: "~/none, for the webhook's header, is no file with one line of text" },
     ]);
   });
 
-  it("is given up where nobody listens, and its address is told by its host alone", async () => {
+  it("gives up if nothing listens, and reports only the host", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
@@ -347,7 +347,7 @@ describe("a webhook", () => {
     const url = `http://127.0.0.1:${port}/secret-path`;
     world.rules.push(rule("post", { on: "Stop", do: { type: "webhook", url } }));
     const driver = drive();
-    driver.onEvents(world.happen({ hook_event_name: "Stop" }));
+    driver.onEvents(world.emit({ hook_event_name: "Stop" }));
     await driver.idle();
     expect(world.reactions()).toMatchObject([
       { ok: false, message: `127.0.0.1:${port}: not reached (ECONNREFUSED), tried 3 times` },

@@ -31,8 +31,8 @@ export interface Reactions {
 }
 
 /** Older events trigger nothing. */
-const LIVE_MS = 60_000;
-const MAX_RUNNING = 4;
+const LIVE_WINDOW_MS = 60_000;
+const MAX_CONCURRENT = 4;
 const MAX_WAITING = 200;
 
 /**
@@ -41,47 +41,51 @@ const MAX_WAITING = 200;
  */
 export function driveReactions(options: ReactionOptions): Reactions {
   const { nowMs, notice } = options;
-  const queue = createWorkQueue({ atOnce: MAX_RUNNING, waiting: MAX_WAITING });
+  const queue = createWorkQueue({ concurrent: MAX_CONCURRENT, waiting: MAX_WAITING });
   const count = createDropCount(notice, nowMs);
   const ending = new AbortController();
   const { signal } = ending;
   const isBacklog = (): boolean => options.isBacklog?.() === true;
-  const take = inTurn(options, signal, createRuleRunner(options, { queue, count, signal }));
+  const liveQueue = createSequentialHandler(
+    options,
+    signal,
+    createRuleRunner(options, { queue, count, signal }),
+  );
 
-  const told = (events: readonly HooklineEvent[]): void => {
+  const onEvents = (events: readonly HooklineEvent[]): void => {
     if (signal.aborted) return;
     // Events from transcripts and other programs may have happened at any time.
-    const live = events.filter((event) => event.origin === "hook" && isLive(event, nowMs()));
-    if (live.length === 0) return;
-    for (const event of live) {
-      const occasion = fromEvent(event);
-      if (occasion === null) continue;
-      if (isBacklog()) hold.add(occasion, event);
-      else take.add(occasion, event);
+    const liveEvents = events.filter((event) => event.origin === "hook" && isLive(event, nowMs()));
+    if (liveEvents.length === 0) return;
+    for (const event of liveEvents) {
+      const trigger = fromEvent(event);
+      if (trigger === null) continue;
+      if (isBacklog()) heldQueue.add(trigger, event);
+      else liveQueue.add(trigger, event);
     }
   };
   /** Only events that some rule matches take up space. */
-  const hold = inTurn(options, signal, async (occasion, event) => {
-    const isFor = (rule: ReactionRule): boolean => rule.on === occasion.on && !needsAnswer(rule);
-    if (options.rules(occasion.projectPath).some(isFor)) backlog.hold([event]);
+  const heldQueue = createSequentialHandler(options, signal, async (trigger, event) => {
+    const matchesEvent = (rule: ReactionRule): boolean => rule.on === trigger.on && !needsAnswer(rule);
+    if (options.rules(trigger.projectPath).some(matchesEvent)) backlog.hold([event]);
   });
   const onFull = (): void => count.drop("queue_full");
-  const backlog = createHeldBacklog({ isBacklog, max: MAX_WAITING, onRelease: told, onFull, signal });
+  const backlog = createHeldBacklog({ isBacklog, max: MAX_WAITING, onRelease: onEvents, onFull, signal });
   void setImmediate()
-    .then(async () => told(await options.recent()))
-    .catch(() => notice("what the last process left to react to could not be read"));
+    .then(async () => onEvents(await options.recent()))
+    .catch(() => notice("could not read the recent events that the last process may have left"));
 
   return {
-    onEvents: told,
+    onEvents: onEvents,
     needsPerson(snapshot) {
       const found = fromSnapshot(snapshot);
       if (found === null || signal.aborted || !isLive(found.event, nowMs())) return;
       const { projectPath, cwd, occurredAtIso } = found.event;
-      if (options.mayRecord({ projectPath, cwd, occurredAtIso })) take.add(found.occasion, found.event);
+      if (options.mayRecord({ projectPath, cwd, occurredAtIso })) liveQueue.add(found.trigger, found.event);
     },
     drops: count.drops,
     async idle() {
-      await take.done();
+      await liveQueue.done();
       await queue.idle();
     },
     async close() {
@@ -93,28 +97,32 @@ export function driveReactions(options: ReactionOptions): Reactions {
 }
 
 function isLive({ occurredAtIso }: HooklineEvent, nowMs: number): boolean {
-  return Math.abs(nowMs - Date.parse(occurredAtIso)) < LIVE_MS;
+  return Math.abs(nowMs - Date.parse(occurredAtIso)) < LIVE_WINDOW_MS;
 }
 
-type HandleTrigger = (occasion: ReactionTrigger, event: HooklineEvent) => Promise<void>;
+type HandleTrigger = (trigger: ReactionTrigger, event: HooklineEvent) => Promise<void>;
 
 /** Handles events sequentially, in the order in which they were emitted. */
-function inTurn({ prepare, notice }: ReactionOptions, signal: AbortSignal, take: HandleTrigger) {
+function createSequentialHandler(
+  { prepare, notice }: ReactionOptions,
+  signal: AbortSignal,
+  handle: HandleTrigger,
+) {
   let last = Promise.resolve();
   /** The emitter has other listeners, so errors must not reach it. */
-  const takeOrSay = async (occasion: ReactionTrigger, event: HooklineEvent): Promise<void> => {
+  const handleOrReport = async (trigger: ReactionTrigger, event: HooklineEvent): Promise<void> => {
     try {
-      if (!signal.aborted) await take(occasion, event);
+      if (!signal.aborted) await handle(trigger, event);
     } catch (error) {
-      notice(`reacting to ${occasion.on} failed: ${(error as Error).name}`);
+      notice(`reacting to ${trigger.on} failed: ${(error as Error).name}`);
     }
   };
   return {
-    add(occasion: ReactionTrigger, event: HooklineEvent): void {
+    add(trigger: ReactionTrigger, event: HooklineEvent): void {
       last = last
-        .then(() => prepare?.(occasion.projectPath))
+        .then(() => prepare?.(trigger.projectPath))
         .catch(() => undefined)
-        .then(() => takeOrSay(occasion, event));
+        .then(() => handleOrReport(trigger, event));
     },
     done: () => last,
   };

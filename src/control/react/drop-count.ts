@@ -9,27 +9,27 @@ export interface DropCount {
 }
 
 const MINUTE_MS = 60_000;
-const MAX_PER_MINUTE = 120;
+const MAX_RUNS_PER_MINUTE = 120;
 
 export function createDropCount(notice: (message: string) => void, nowMs: () => number): DropCount {
   const drops: Record<DropReason, number> = { queue_full: 0, too_often: 0 };
-  const toldAtMs: Partial<Record<DropReason, number>> = {};
+  const noticedAtMs: Partial<Record<DropReason, number>> = {};
   let runs = new Map<string, number>();
   let minute = 0;
   const drop = (name: DropReason): void => {
     drops[name]++;
-    if (nowMs() - (toldAtMs[name] ?? -Infinity) < MINUTE_MS) return;
-    toldAtMs[name] = nowMs();
+    if (nowMs() - (noticedAtMs[name] ?? -Infinity) < MINUTE_MS) return;
+    noticedAtMs[name] = nowMs();
     notice(NOTICES[name]);
   };
   return {
     mayRun(ruleId) {
-      const now = Math.floor(nowMs() / MINUTE_MS);
-      if (now !== minute) runs = new Map();
-      minute = now;
-      const before = runs.get(ruleId) ?? 0;
-      runs.set(ruleId, before + 1);
-      if (before < MAX_PER_MINUTE) return true;
+      const currentMinute = Math.floor(nowMs() / MINUTE_MS);
+      if (currentMinute !== minute) runs = new Map();
+      minute = currentMinute;
+      const count = runs.get(ruleId) ?? 0;
+      runs.set(ruleId, count + 1);
+      if (count < MAX_RUNS_PER_MINUTE) return true;
       drop("too_often");
       return false;
     },
@@ -40,5 +40,5 @@ export function createDropCount(notice: (message: string) => void, nowMs: () => 
 
 const NOTICES: Readonly<Record<DropReason, string>> = {
   queue_full: "reactions are left out: too many of them wait",
-  too_often: `reactions are left out: one rule ran more than ${MAX_PER_MINUTE} times in a minute`,
+  too_often: `reactions are left out: one rule ran more than ${MAX_RUNS_PER_MINUTE} times in a minute`,
 };

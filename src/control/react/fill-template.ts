@@ -7,30 +7,30 @@ import type { ReactionTrigger } from "./reaction-trigger.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Replaces placeholders such as `{file}`; unknown ones become empty. */
-export function fillTemplate(template: string, occasion: ReactionTrigger): string {
-  return template.replace(NAMES, (_whole, name: string) => valueFor(name, occasion) ?? "");
+export function fillTemplate(template: string, trigger: ReactionTrigger): string {
+  return template.replace(PLACEHOLDER_PATTERN, (_whole, name: string) => valueFor(name, trigger) ?? "");
 }
 
 /** The trigger's values as environment variables for a command. */
-export function commandEnv(occasion: ReactionTrigger, own: Env): Record<string, string> {
+export function commandEnv(trigger: ReactionTrigger, daemonEnv: Env): Record<string, string> {
   const values: Record<string, string | null> = {
-    EVENT: occasion.on,
-    EVENT_ID: occasion.id,
-    AGENT_ID: occasion.agentId,
-    AGENT_TYPE: occasion.agentType,
-    ANSWER: occasion.answer,
-    COMMAND: commandOf(occasion.toolInput),
-    MESSAGE: occasion.message,
-    MODE: occasion.mode,
-    SOURCE: occasion.source,
-    TRANSCRIPT: occasion.transcriptPath,
-    ...Object.fromEntries(PLACEHOLDERS.map((name) => [name.toUpperCase(), valueFor(name, occasion)])),
+    EVENT: trigger.on,
+    EVENT_ID: trigger.id,
+    AGENT_ID: trigger.agentId,
+    AGENT_TYPE: trigger.agentType,
+    ANSWER: trigger.answer,
+    COMMAND: commandOf(trigger.toolInput),
+    MESSAGE: trigger.message,
+    MODE: trigger.mode,
+    SOURCE: trigger.source,
+    TRANSCRIPT: trigger.transcriptPath,
+    ...Object.fromEntries(PLACEHOLDERS.map((name) => [name.toUpperCase(), valueFor(name, trigger)])),
   };
-  const given = Object.entries(values).map(([name, value]) => [`HOOKLINE_${name}`, clean(value ?? "")]);
+  const variables = Object.entries(values).map(([name, value]) => [`HOOKLINE_${name}`, clean(value ?? "")]);
   return {
-    ...machineEnv(own),
+    ...machineEnv(daemonEnv),
     [REACTION_TERMINAL.name]: REACTION_TERMINAL.value,
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(variables),
   };
 }
 
@@ -38,24 +38,26 @@ export function commandEnv(occasion: ReactionTrigger, own: Env): Record<string, 
  * The parts of the daemon's environment that a program needs; no keys, no tokens. A hook starts the daemon
  * with even less, so the desktop session's variables are looked up.
  */
-export function machineEnv(own: Env): Record<string, string> {
-  const kept = Object.entries(own).flatMap(([name, value]) =>
-    value !== undefined && (ALLOWED.has(name) || name.startsWith("LC_")) ? [[name, value] as const] : [],
+export function machineEnv(daemonEnv: Env): Record<string, string> {
+  const allowed = Object.entries(daemonEnv).flatMap(([name, value]) =>
+    value !== undefined && (ALLOWED_VARIABLES.has(name) || name.startsWith("LC_"))
+      ? [[name, value] as const]
+      : [],
   );
-  const runtime = own["XDG_RUNTIME_DIR"] ?? `/run/user/${process.getuid?.()}`;
+  const runtime = daemonEnv["XDG_RUNTIME_DIR"] ?? `/run/user/${process.getuid?.()}`;
   const bus = join(runtime, "bus");
   return {
     ...(existsSync(runtime) && { XDG_RUNTIME_DIR: runtime }),
     ...(existsSync(bus) && { DBUS_SESSION_BUS_ADDRESS: `unix:path=${bus}` }),
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(allowed),
   };
 }
 
-const NAMES = new RegExp(`\\{(${PLACEHOLDERS.join("|")})\\}`, "g");
+const PLACEHOLDER_PATTERN = new RegExp(`\\{(${PLACEHOLDERS.join("|")})\\}`, "g");
 /** A variable may hold 128 KB; all of them share the size limit for starting a process. */
 const MAX_VALUE_CHARS = 16_000;
 
-const ALLOWED = new Set([
+const ALLOWED_VARIABLES = new Set([
   "PATH",
   "HOME",
   "USER",
@@ -78,22 +80,22 @@ const ALLOWED = new Set([
   "HOOKLINE_HOME",
 ]);
 
-function valueFor(name: string, occasion: ReactionTrigger): string | null {
+function valueFor(name: string, trigger: ReactionTrigger): string | null {
   switch (name) {
     case "session":
-      return occasion.sessionId;
+      return trigger.sessionId;
     case "project":
-      return occasion.projectPath;
+      return trigger.projectPath;
     case "cwd":
-      return occasion.cwd;
+      return trigger.cwd;
     case "tool":
-      return occasion.toolName;
+      return trigger.toolName;
     case "file":
-      return occasion.file;
+      return trigger.file;
     case "prompt":
-      return occasion.prompt;
+      return trigger.prompt;
     case "branch":
-      return branchOf(occasion.cwd);
+      return branchOf(trigger.cwd);
     default:
       return null;
   }

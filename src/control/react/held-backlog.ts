@@ -18,9 +18,9 @@ const CHECK_MS = 250;
 export function createHeldBacklog(options: HeldBacklogOptions): HeldBacklog {
   const { isBacklog, max, onRelease, onFull, signal } = options;
   let held: HooklineEvent[] = [];
-  const lookAgain = (): void => {
+  const scheduleCheck = (): void => {
     setTimeout(() => {
-      if (!signal.aborted && isBacklog()) return lookAgain();
+      if (!signal.aborted && isBacklog()) return scheduleCheck();
       const events = held;
       held = [];
       onRelease(events);
@@ -28,10 +28,10 @@ export function createHeldBacklog(options: HeldBacklogOptions): HeldBacklog {
   };
   return {
     hold(events) {
-      if (held.length === 0) lookAgain();
-      const room = events.slice(0, max - held.length);
-      if (room.length < events.length) onFull();
-      held.push(...room);
+      if (held.length === 0) scheduleCheck();
+      const accepted = events.slice(0, max - held.length);
+      if (accepted.length < events.length) onFull();
+      held.push(...accepted);
     },
   };
 }

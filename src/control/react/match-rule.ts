@@ -7,51 +7,51 @@ import type { CallLedger } from "./call-ledger.ts";
 import type { ReactionTrigger } from "./reaction-trigger.ts";
 
 /** Whether a rule matches, judging by the trigger alone. */
-export function matchesTrigger(rule: ReactionRule, occasion: ReactionTrigger, world: World): boolean {
+export function matchesTrigger(rule: ReactionRule, trigger: ReactionTrigger, world: World): boolean {
   return (
-    rule.on === occasion.on &&
-    appliesToProject(rule.project, occasion.projectPath) &&
-    (rule.agentType === null || rule.agentType === occasion.agentType) &&
-    textsMatch(rule.when, occasion) &&
-    (rule.match === null || matchesCall(rule.match, occasion, occasion, world))
+    rule.on === trigger.on &&
+    appliesToProject(rule.project, trigger.projectPath) &&
+    (rule.agentType === null || rule.agentType === trigger.agentType) &&
+    textsMatch(rule.when, trigger) &&
+    (rule.match === null || matchesCall(rule.match, trigger, trigger, world))
   );
 }
 
 /** Whether earlier calls meet the rule's conditions. */
 export async function conditionsHold(
   { when }: ReactionRule,
-  occasion: ReactionTrigger,
+  trigger: ReactionTrigger,
   ledger: CallLedger,
   world: World,
 ): Promise<boolean> {
-  if (when.ran !== undefined && !(await hasRun(when.ran, occasion, ledger, world))) return false;
-  return when.ranWithout === undefined || !(await hasRun(when.ranWithout, occasion, ledger, world));
+  if (when.ran !== undefined && !(await hasRun(when.ran, trigger, ledger, world))) return false;
+  return when.ranWithout === undefined || !(await hasRun(when.ranWithout, trigger, ledger, world));
 }
 
-function textsMatch({ prompt, answer, source }: ReactionConditions, occasion: ReactionTrigger): boolean {
+function textsMatch({ prompt, answer, source }: ReactionConditions, trigger: ReactionTrigger): boolean {
   return (
-    (prompt === undefined || isFound(prompt, occasion.prompt)) &&
-    (answer === undefined || isFound(answer, occasion.answer)) &&
-    (source === undefined || source === occasion.source)
+    (prompt === undefined || isFound(prompt, trigger.prompt)) &&
+    (answer === undefined || isFound(answer, trigger.answer)) &&
+    (source === undefined || source === trigger.source)
   );
 }
 
 const MAX_SEARCHED_CHARS = 100_000;
 
 function isFound(pattern: string, text: string | null): boolean {
-  const end = text?.slice(-MAX_SEARCHED_CHARS);
-  return end !== undefined && !isTooCostly(pattern, end) && toRegExp(pattern).test(end);
+  const searched = text?.slice(-MAX_SEARCHED_CHARS);
+  return searched !== undefined && !isTooCostly(pattern, searched) && toRegExp(pattern).test(searched);
 }
 
 async function hasRun(
   { tools, since }: RanCondition,
-  occasion: ReactionTrigger,
+  trigger: ReactionTrigger,
   ledger: CallLedger,
   world: World,
 ): Promise<boolean> {
-  const calls = await ledger.calls(occasion.sessionId, since);
+  const calls = await ledger.calls(trigger.sessionId, since);
   // Joined into one matcher, so that a command is parsed once. Newest first: it is the most likely match.
-  return calls.toReversed().some((call) => matchesCall(tools.join("|"), call, occasion, world));
+  return calls.toReversed().some((call) => matchesCall(tools.join("|"), call, trigger, world));
 }
 
 type MatchedCall = Pick<ReactionTrigger, "toolName" | "toolForm" | "toolInput">;

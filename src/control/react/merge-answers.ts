@@ -9,30 +9,34 @@ export type RuleAnswer =
   | { readonly type: "message"; readonly text: string };
 
 /** Merges all answers into one; null if none says anything. */
-export function mergeAnswers(says: readonly RuleAnswer[]): HookReply | null {
+export function mergeAnswers(answers: readonly RuleAnswer[]): HookReply | null {
   const textOf = (type: RuleAnswer["type"]): string | null => {
-    const texts = says.filter((say) => say.type === type && say.text.trim() !== "").map(({ text }) => text);
-    return texts.length === 0 ? null : cut([...new Set(texts)].join("\n\n"));
+    const texts = answers
+      .filter((entry) => entry.type === type && entry.text.trim() !== "")
+      .map(({ text }) => text);
+    return texts.length === 0 ? null : truncate([...new Set(texts)].join("\n\n"));
   };
   const block = textOf("block");
   const deny = textOf("deny");
   const context = textOf("context");
   const message = textOf("message");
-  const answer: HookReply = {
+  const merged: HookReply = {
     ...(block !== null && { block: { reason: block } }),
     ...(deny !== null && { call: { verdict: "deny", reason: deny } }),
     // Tagged as ours, so that it is not mistaken for user text when it comes back.
     ...(context !== null && { context: wrapInContextTag(context) }),
     ...(message !== null && { notice: message }),
   };
-  return Object.keys(answer).length === 0 ? null : answer;
+  return Object.keys(merged).length === 0 ? null : merged;
 }
 
-const CUT = "\n[…]";
-const ROOM = MAX_CONTEXT_CHARS - 100;
+const TRUNCATION_MARK = "\n[…]";
+const MAX_ANSWER_CHARS = MAX_CONTEXT_CHARS - 100;
 
 /** Claude Code moves more than 10,000 characters to a file. */
-function cut(text: string): string {
-  const whole = text.toWellFormed();
-  return whole.length <= ROOM ? whole : `${whole.slice(0, ROOM - CUT.length).toWellFormed()}${CUT}`;
+function truncate(text: string): string {
+  const wellFormed = text.toWellFormed();
+  return wellFormed.length <= MAX_ANSWER_CHARS
+    ? wellFormed
+    : `${wellFormed.slice(0, MAX_ANSWER_CHARS - TRUNCATION_MARK.length).toWellFormed()}${TRUNCATION_MARK}`;
 }

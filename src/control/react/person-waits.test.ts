@@ -3,58 +3,58 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { SessionSnapshot } from "../../monitor/session-snapshot.ts";
 import { createPersonWaits, type PersonWaits } from "./person-waits.ts";
 
-let now: Map<string, SessionSnapshot>;
-let told: string[];
+let sessions: Map<string, SessionSnapshot>;
+let reported: string[];
 let waits: PersonWaits;
 beforeEach(() => {
-  now = new Map();
-  told = [];
+  sessions = new Map();
+  reported = [];
   waits = createPersonWaits({
-    session: (sessionId) => now.get(sessionId),
-    onWait: ({ sessionId, waiting }) => void told.push(`${sessionId} ${waiting?.requestId}`),
+    session: (sessionId) => sessions.get(sessionId),
+    onWait: ({ sessionId, waiting }) => void reported.push(`${sessionId} ${waiting?.requestId}`),
     delayMs: 20,
   });
 });
 afterEach(() => waits.close());
 
-function is(sessionId: string, requestId: string | null): void {
+function setRequest(sessionId: string, requestId: string | null): void {
   const waiting = requestId === null ? null : { requestId };
   const snapshot = { sessionId, needsPerson: requestId !== null, waiting } as unknown as SessionSnapshot;
-  now.set(sessionId, snapshot);
+  sessions.set(sessionId, snapshot);
   waits.sessionChanged(snapshot);
 }
 
-it("tells once of each wait, however often the session changes meanwhile", async () => {
-  is("a", "r1");
-  is("a", "r1");
-  await expect.poll(() => told).toEqual(["a r1"]);
-  is("a", "r1");
+it("reports each wait once, however often the session changes", async () => {
+  setRequest("a", "r1");
+  setRequest("a", "r1");
+  await expect.poll(() => reported).toEqual(["a r1"]);
+  setRequest("a", "r1");
   await sleep(60);
-  expect(told).toEqual(["a r1"]);
-  is("a", "r2");
-  await expect.poll(() => told).toEqual(["a r1", "a r2"]);
+  expect(reported).toEqual(["a r1"]);
+  setRequest("a", "r2");
+  await expect.poll(() => reported).toEqual(["a r1", "a r2"]);
 });
 
-it("tells nothing of what was answered at once, or when it is closed", async () => {
-  is("a", "r1");
-  is("a", null);
-  is("b", "r2");
+it("reports nothing for a wait that is answered immediately, or after close", async () => {
+  setRequest("a", "r1");
+  setRequest("a", null);
+  setRequest("b", "r2");
   // Answered, but not reported yet.
-  now.delete("b");
+  sessions.delete("b");
   await sleep(60);
-  is("c", "r3");
+  setRequest("c", "r3");
   waits.close();
   await sleep(60);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
-it("takes a request that gets its name for the same, and tells of the next one", async () => {
-  is("a", "registry:a:1");
-  await expect.poll(() => told).toEqual(["a registry:a:1"]);
-  is("a", "r1");
+it("treats a request that gets its id as the same wait, and reports the next one", async () => {
+  setRequest("a", "registry:a:1");
+  await expect.poll(() => reported).toEqual(["a registry:a:1"]);
+  setRequest("a", "r1");
   await sleep(60);
-  expect(told).toEqual(["a registry:a:1"]);
-  is("a", null);
-  is("a", "r2");
-  await expect.poll(() => told).toEqual(["a registry:a:1", "a r2"]);
+  expect(reported).toEqual(["a registry:a:1"]);
+  setRequest("a", null);
+  setRequest("a", "r2");
+  await expect.poll(() => reported).toEqual(["a registry:a:1", "a r2"]);
 });

@@ -13,25 +13,29 @@ export interface PersonWaitOptions {
   readonly delayMs?: number;
 }
 
-const DELAY_MS = 1_000;
+const DEFAULT_DELAY_MS = 1_000;
 /** Marks a wait that the registry reported before the hook that names its request. */
-const UNNAMED = "registry:";
+const UNNAMED_PREFIX = "registry:";
 
-export function createPersonWaits({ session, onWait, delayMs = DELAY_MS }: PersonWaitOptions): PersonWaits {
+export function createPersonWaits({
+  session,
+  onWait,
+  delayMs = DEFAULT_DELAY_MS,
+}: PersonWaitOptions): PersonWaits {
   /** The last reported wait of each session. */
-  const told = new Map<string, string>();
-  const soon = new Map<string, NodeJS.Timeout>();
+  const reported = new Map<string, string>();
+  const timers = new Map<string, NodeJS.Timeout>();
 
   const forget = (sessionId: string): void => {
-    clearTimeout(soon.get(sessionId));
-    soon.delete(sessionId);
-    told.delete(sessionId);
+    clearTimeout(timers.get(sessionId));
+    timers.delete(sessionId);
+    reported.delete(sessionId);
   };
-  const look = (sessionId: string): void => {
-    const now = session(sessionId);
-    if (!soon.delete(sessionId) || now === undefined || !now.needsPerson) return;
-    told.set(sessionId, keyOf(now));
-    onWait(now);
+  const reportIfWaiting = (sessionId: string): void => {
+    const snapshot = session(sessionId);
+    if (!timers.delete(sessionId) || snapshot === undefined || !snapshot.needsPerson) return;
+    reported.set(sessionId, keyOf(snapshot));
+    onWait(snapshot);
   };
 
   return {
@@ -39,14 +43,14 @@ export function createPersonWaits({ session, onWait, delayMs = DELAY_MS }: Perso
       const { sessionId } = snapshot;
       if (!snapshot.needsPerson) return forget(sessionId);
       const key = keyOf(snapshot);
-      const before = told.get(sessionId);
-      if (before?.startsWith(UNNAMED)) told.set(sessionId, key);
-      else if (before !== key && !soon.has(sessionId))
-        soon.set(sessionId, setTimeout(look, delayMs, sessionId).unref());
+      const previous = reported.get(sessionId);
+      if (previous?.startsWith(UNNAMED_PREFIX)) reported.set(sessionId, key);
+      else if (previous !== key && !timers.has(sessionId))
+        timers.set(sessionId, setTimeout(reportIfWaiting, delayMs, sessionId).unref());
     },
     close() {
-      for (const timer of soon.values()) clearTimeout(timer);
-      soon.clear();
+      for (const timer of timers.values()) clearTimeout(timer);
+      timers.clear();
     },
   };
 }

@@ -12,21 +12,21 @@ export type IsReactionSession = (sessionId: string) => Promise<boolean>;
 
 const MAX_SESSIONS = 1_000;
 /** The session's start is among its first events. */
-const FIRST_EVENTS = 20;
+const MAX_START_EVENTS = 20;
 
 export function createReactionSessionCheck(events: LedgerOptions["events"]): IsReactionSession {
-  const known = new Map<string, boolean>();
+  const cache = new Map<string, boolean>();
   return async (sessionId) => {
-    const before = known.get(sessionId);
-    if (before !== undefined) return before;
-    const first = await events({ after: 0, limit: FIRST_EVENTS, sessionId });
+    const cached = cache.get(sessionId);
+    if (cached !== undefined) return cached;
+    const first = await events({ after: 0, limit: MAX_START_EVENTS, sessionId });
     const starts = first.filter(({ event }) => isStart(event));
-    const isOwn = starts.some(
+    const isReactionSession = starts.some(
       ({ event }) => asObject(event["env"])[REACTION_TERMINAL.name] === REACTION_TERMINAL.value,
     );
-    if (known.size >= MAX_SESSIONS) known.clear();
-    if (starts.length > 0) known.set(sessionId, isOwn);
-    return isOwn;
+    if (cache.size >= MAX_SESSIONS) cache.clear();
+    if (starts.length > 0) cache.set(sessionId, isReactionSession);
+    return isReactionSession;
   };
 }
 

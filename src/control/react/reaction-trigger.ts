@@ -85,7 +85,7 @@ export function fromAsk(
   { projectOf, isMachinePrompt }: AskReader,
   nowMs: number,
 ): ReactionTrigger | null {
-  const on = REACTION_EVENTS.find((each) => each === ask?.event);
+  const on = REACTION_EVENTS.find((name) => name === ask?.event);
   if (ask === null || on === undefined || on === "needs_person" || ask.cwd === null) return null;
   const { sessionId, cwd, promptId, agentId, agentType, toolName, toolInput, file, prompt } = ask;
   if (prompt !== null && isMachinePrompt(prompt)) return null;
@@ -116,7 +116,7 @@ export function fromAsk(
 /** The trigger and event for a session that waits for a person. Null if it does not wait. */
 export function fromSnapshot(
   snapshot: SessionSnapshot,
-): { occasion: ReactionTrigger; event: HooklineEvent } | null {
+): { trigger: ReactionTrigger; event: HooklineEvent } | null {
   if (!snapshot.needsPerson) return null;
   const { waiting, sessionId, projectPath, cwd } = snapshot;
   const key = waiting?.requestId ?? `${snapshot.activityPhase}@${snapshot.sinceIso}`;
@@ -136,7 +136,7 @@ export function fromSnapshot(
     title: snapshot.title,
     message,
   };
-  const occasion: ReactionTrigger = {
+  const trigger: ReactionTrigger = {
     ...EMPTY,
     on: "needs_person",
     id: event.id,
@@ -152,7 +152,7 @@ export function fromSnapshot(
     mode: snapshot.permissionMode,
     payload: event,
   };
-  return { occasion, event };
+  return { trigger, event };
 }
 
 const EMPTY = {

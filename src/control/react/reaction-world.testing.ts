@@ -19,7 +19,7 @@ export interface ReactionWorld {
   readonly rules: ReactionRule[];
   nowMs: number;
   /** Translates a hook's payload to events that happen now, and stores them. */
-  happen(payload: Readonly<Record<string, unknown>>, env?: Readonly<Record<string, string>>): HooklineEvent[];
+  emit(payload: Readonly<Record<string, unknown>>, env?: Readonly<Record<string, string>>): HooklineEvent[];
   reactions(): readonly Readonly<Record<string, unknown>>[];
   close(): void;
 }
@@ -55,7 +55,7 @@ export function openReactionWorld(env: Readonly<Record<string, string>> = {}): R
       recent: async () => [],
       nowMs: () => world.nowMs,
     },
-    happen(payload, recorded = {}) {
+    emit(payload, recorded = {}) {
       const name = `1-${deliveries++}-0`;
       const events = claude.translateHook(
         {

@@ -18,7 +18,7 @@ export interface RecordOptions {
 /** Records what was done and reports failures. Never rejects. */
 export type RecordReaction = (
   rule: ReactionRule,
-  occasion: ReactionTrigger,
+  trigger: ReactionTrigger,
   failure: string | null,
 ) => Promise<void>;
 
@@ -26,19 +26,19 @@ export type RecordReaction = (
 const NOTICE_INTERVAL_MS = 60_000;
 
 export function createReactionRecorder({ record, notice, nowMs }: RecordOptions): RecordReaction {
-  const toldAtMs = new Map<string, number>();
-  const tell = (rule: ReactionRule, message: string): void => {
-    if (nowMs() - (toldAtMs.get(rule.id) ?? -Infinity) < NOTICE_INTERVAL_MS) return;
-    toldAtMs.set(rule.id, nowMs());
+  const noticedAtMs = new Map<string, number>();
+  const noticeOnce = (rule: ReactionRule, message: string): void => {
+    if (nowMs() - (noticedAtMs.get(rule.id) ?? -Infinity) < NOTICE_INTERVAL_MS) return;
+    noticedAtMs.set(rule.id, nowMs());
     notice(message);
   };
-  return async (rule, occasion, failure) => {
+  return async (rule, trigger, failure) => {
     const message = failure === null ? null : redactText(failure);
-    if (message !== null) tell(rule, `reaction ${rule.id} at ${occasion.on}: ${message}`);
-    const { sessionId, projectPath, cwd, id } = occasion;
+    if (message !== null) noticeOnce(rule, `reaction ${rule.id} at ${trigger.on}: ${message}`);
+    const { sessionId, projectPath, cwd, id } = trigger;
     const base = { sessionId, projectPath, cwd, occurredAtIso: new Date(nowMs()).toISOString() };
-    const done = { rule: rule.id, eventId: id, action: rule.do.type, ok: failure === null, message };
-    await record([controlReactionEvent(base, done)]).catch(() =>
+    const reaction = { rule: rule.id, eventId: id, action: rule.do.type, ok: failure === null, message };
+    await record([controlReactionEvent(base, reaction)]).catch(() =>
       notice(`that reaction ${rule.id} ran could not be written down`),
     );
   };

@@ -16,8 +16,8 @@ export type ActionOptions = MetricsOptions;
 /** Runs a fire-and-forget action. Returns null on success, else why it failed. */
 export async function runAction(
   rule: ReactionRule,
-  { occasion, event }: { readonly occasion: ReactionTrigger; readonly event: HooklineEvent },
-  door: ActionOptions,
+  { trigger, event }: { readonly trigger: ReactionTrigger; readonly event: HooklineEvent },
+  options: ActionOptions,
   signal: AbortSignal,
 ): Promise<string | null> {
   const { do: action } = rule;
@@ -25,25 +25,25 @@ export async function runAction(
   switch (action.type) {
     case "command":
       return failureText(
-        await runCommand(action, occasion, { env: door.env, timeoutMs, signal }),
+        await runCommand(action, trigger, { env: options.env, timeoutMs, signal }),
         "the command",
       );
     case "notify": {
       const notice = {
-        title: fillTemplate(action.title, occasion),
-        body: fillTemplate(action.text, occasion),
+        title: fillTemplate(action.title, trigger),
+        body: fillTemplate(action.text, trigger),
       };
-      return showNotification(notice, machineEnv(door.env), signal);
+      return showNotification(notice, machineEnv(options.env), signal);
     }
     case "speak":
-      return speak(fillTemplate(action.text, occasion), machineEnv(door.env), signal);
+      return speak(fillTemplate(action.text, trigger), machineEnv(options.env), signal);
     case "webhook": {
-      const header = action.secretHeader === undefined ? null : toHeader(action.secretHeader, door.env);
+      const header = action.secretHeader === undefined ? null : toHeader(action.secretHeader, options.env);
       if (typeof header === "string") return header;
       return sendWebhook(event, { url: action.url, headers: header ?? {}, timeoutMs, signal });
     }
     case "builtin":
-      return RUN[action.name](occasion, action.options, door);
+      return BUILTINS[action.name](trigger, action.options, options);
     case "context":
     case "block":
     case "env":
@@ -54,7 +54,7 @@ export async function runAction(
   }
 }
 
-const RUN = { session_metrics: writeSessionMetrics } as const satisfies Record<Builtin, unknown>;
+const BUILTINS = { session_metrics: writeSessionMetrics } as const satisfies Record<Builtin, unknown>;
 
 /** `Name: Bearer $file:~/.secrets/hook`; an error message if that file is missing or not a single line. */
 function toHeader(
@@ -72,8 +72,8 @@ const MAX_SECRET_BYTES = 10_000;
 
 function readSecret(file: string): string | null {
   try {
-    const found = isAbsolute(file) ? statSync(file) : null;
-    if (found === null || !found.isFile() || found.size > MAX_SECRET_BYTES) return null;
+    const stats = isAbsolute(file) ? statSync(file) : null;
+    if (stats === null || !stats.isFile() || stats.size > MAX_SECRET_BYTES) return null;
     const text = readFileSync(file, "utf8").trim();
     return /^[\x20-\x7e]+$/.test(text) ? text : null;
   } catch {

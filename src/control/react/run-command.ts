@@ -16,28 +16,31 @@ export type CommandAction = Extract<ReactionAction, { type: "command" }>;
 /** Runs `sh -c` in the session's folder, with the trigger in its environment and on its stdin. */
 export function runCommand(
   action: CommandAction,
-  occasion: ReactionTrigger,
+  trigger: ReactionTrigger,
   { env, timeoutMs, signal }: CommandRun,
 ): Promise<ProgramResult> {
-  const cwd = folderOf(action.cwd, occasion, env["HOME"] ?? "/");
+  const cwd = folderOf(action.cwd, trigger, env["HOME"] ?? "/");
   if (cwd === null)
     return Promise.resolve({ type: "missing", why: "the folder it is to run in is not there" });
   return runProgram({
     file: "/bin/sh",
     args: ["-c", action.command],
     cwd,
-    env: commandEnv(occasion, env),
-    stdin: `${JSON.stringify(occasion.payload)}\n`,
+    env: commandEnv(trigger, env),
+    stdin: `${JSON.stringify(trigger.payload)}\n`,
     timeoutMs,
     signal,
   });
 }
 
-function folderOf(wanted: string | undefined, occasion: ReactionTrigger, home: string): string | null {
-  const own = [occasion.cwd, occasion.projectPath].find((folder) => folder !== null && isFolder(folder));
-  if (wanted === undefined) return own ?? null;
-  const named = wanted === "~" || wanted.startsWith("~/") ? `${home}${wanted.slice(1)}` : wanted;
-  const folder = isAbsolute(named) ? named : resolve(own ?? home, named);
+function folderOf(configured: string | undefined, trigger: ReactionTrigger, home: string): string | null {
+  const sessionFolder = [trigger.cwd, trigger.projectPath].find(
+    (folder) => folder !== null && isFolder(folder),
+  );
+  if (configured === undefined) return sessionFolder ?? null;
+  const expanded =
+    configured === "~" || configured.startsWith("~/") ? `${home}${configured.slice(1)}` : configured;
+  const folder = isAbsolute(expanded) ? expanded : resolve(sessionFolder ?? home, expanded);
   return isFolder(folder) ? folder : null;
 }
 

@@ -28,43 +28,43 @@ export interface RunRulesParts {
 }
 
 /** Twice as long as an event counts as live. */
-const HANDLED_MS = 120_000;
+const HANDLED_RETENTION_MS = 120_000;
 
 /** Runs the rules that match a trigger, each once. Resolves when they are queued. */
 export function createRuleRunner(options: RunRulesOptions, { queue, count, signal }: RunRulesParts) {
   const ledger = createCallLedger(options);
   const world = realWorld(options.env);
   const record = createReactionRecorder(options);
-  const isOwn = createReactionSessionCheck(options.events);
-  const taken = createRecentKeys(HANDLED_MS, options.nowMs);
+  const isReactionSession = createReactionSessionCheck(options.events);
+  const handled = createRecentKeys(HANDLED_RETENTION_MS, options.nowMs);
 
-  const run = async (rule: ReactionRule, occasion: ReactionTrigger, event: HooklineEvent): Promise<void> => {
+  const run = async (rule: ReactionRule, trigger: ReactionTrigger, event: HooklineEvent): Promise<void> => {
     let failure: string | null;
     // Not while the database is notifying its listeners.
     await setImmediate();
     try {
       // It may run late, when the request is already answered.
-      if (occasion.on === "needs_person" && options.isWaiting?.(occasion.sessionId) === false) return;
-      if (!(await conditionsHold(rule, occasion, ledger, world)) || signal.aborted) return;
-      failure = await runAction(rule, { occasion, event }, options, signal);
+      if (trigger.on === "needs_person" && options.isWaiting?.(trigger.sessionId) === false) return;
+      if (!(await conditionsHold(rule, trigger, ledger, world)) || signal.aborted) return;
+      failure = await runAction(rule, { trigger, event }, options, signal);
     } catch (error) {
       failure = (error as Error).message;
     }
     if (failure !== null && signal.aborted) return;
-    await record(rule, occasion, failure);
+    await record(rule, trigger, failure);
   };
 
-  return async (occasion: ReactionTrigger, event: HooklineEvent): Promise<void> => {
-    for (const rule of options.rules(occasion.projectPath)) {
-      if (needsAnswer(rule) || !matchesTrigger(rule, occasion, world)) continue;
-      if (rule.do.type === "command" && (await isOwn(occasion.sessionId))) continue;
-      const key = `${rule.id}\n${occasion.id}`;
-      if (taken.has(key) || (await options.hasRun(rule.id, occasion.id))) continue;
+  return async (trigger: ReactionTrigger, event: HooklineEvent): Promise<void> => {
+    for (const rule of options.rules(trigger.projectPath)) {
+      if (needsAnswer(rule) || !matchesTrigger(rule, trigger, world)) continue;
+      if (rule.do.type === "command" && (await isReactionSession(trigger.sessionId))) continue;
+      const key = `${rule.id}\n${trigger.id}`;
+      if (handled.has(key) || (await options.hasRun(rule.id, trigger.id))) continue;
       if (signal.aborted) return;
-      taken.add(key);
+      handled.add(key);
       if (!count.mayRun(rule.id)) continue;
-      const work = () => run(rule, occasion, event);
-      if (!queue.add(laneOf(rule, occasion), work)) count.drop("queue_full");
+      const work = () => run(rule, trigger, event);
+      if (!queue.add(laneOf(rule, trigger), work)) count.drop("queue_full");
     }
   };
 }
@@ -74,11 +74,11 @@ function laneOf({ do: action }: ReactionRule, { projectPath, cwd }: ReactionTrig
   return action.type === "command" ? (projectPath ?? cwd ?? "") : null;
 }
 
-function createRecentKeys(keptMs: number, nowMs: () => number) {
+function createRecentKeys(retentionMs: number, nowMs: () => number) {
   const keys = new Map<string, number>();
   const prune = (): void => {
     for (const [key, atMs] of keys) {
-      if (nowMs() - atMs < keptMs) return;
+      if (nowMs() - atMs < retentionMs) return;
       keys.delete(key);
     }
   };

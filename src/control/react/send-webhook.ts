@@ -25,24 +25,24 @@ export interface WebhookOptions {
 }
 
 const RETRY_DELAYS_MS = [500, 2_000];
-/** Busy or broken; any other refusal would only repeat. */
-const RETRYABLE = new Set([408, 425, 429]);
+/** Client errors worth a retry; any other refusal would only repeat. */
+const RETRYABLE_STATUSES = new Set([408, 425, 429]);
 
 /** Null if accepted, else why not: after three attempts where a retry may help. */
-export async function sendWebhook(event: HooklineEvent, sending: WebhookOptions): Promise<string | null> {
-  const url = URL.canParse(sending.url) ? new URL(sending.url) : null;
+export async function sendWebhook(event: HooklineEvent, options: WebhookOptions): Promise<string | null> {
+  const url = URL.canParse(options.url) ? new URL(options.url) : null;
   if (url === null || !["http:", "https:"].includes(url.protocol))
     return "the webhook's address is no http or https URL";
-  const waitsMs = sending.retryDelaysMs ?? RETRY_DELAYS_MS;
+  const delaysMs = options.retryDelaysMs ?? RETRY_DELAYS_MS;
   for (let tries = 1; ; tries++) {
-    const failed = await post(url, event, sending);
+    const failed = await post(url, event, options);
     if (failed === null) return null;
-    const waitMs = waitsMs[tries - 1];
+    const delayMs = delaysMs[tries - 1];
     // A URL may contain a secret: only the host is reported.
-    if (!failed.again || waitMs === undefined)
+    if (!failed.retryable || delayMs === undefined)
       return `${url.host}: ${failed.why}${tries > 1 ? `, tried ${tries} times` : ""}`;
     try {
-      await sleep(waitMs, undefined, { signal: sending.signal });
+      await sleep(delayMs, undefined, { signal: options.signal });
     } catch {
       return `${url.host}: stopped`;
     }
@@ -53,7 +53,7 @@ async function post(
   url: URL,
   event: HooklineEvent,
   { headers, timeoutMs, signal }: WebhookOptions,
-): Promise<{ why: string; again: boolean } | null> {
+): Promise<{ why: string; retryable: boolean } | null> {
   try {
     const response = await fetch(url, {
       method: "POST",
@@ -67,12 +67,12 @@ async function post(
     if (response.ok) return null;
     return {
       why: `answered ${response.status}`,
-      again: response.status >= 500 || RETRYABLE.has(response.status),
+      retryable: response.status >= 500 || RETRYABLE_STATUSES.has(response.status),
     };
   } catch (error) {
-    const isLate = error instanceof Error && error.name === "TimeoutError";
+    const isTimeout = error instanceof Error && error.name === "TimeoutError";
     const code = (error as { cause?: { code?: unknown } }).cause?.code;
     const why = typeof code === "string" ? `not reached (${code})` : "not reached";
-    return { why: isLate ? "did not answer in time" : why, again: !signal.aborted };
+    return { why: isTimeout ? "did not answer in time" : why, retryable: !signal.aborted };
   }
 }

@@ -5,7 +5,7 @@ import type { SessionSnapshot } from "../../monitor/session-snapshot.ts";
 import { driveReactions } from "./drive-reactions.ts";
 import { openReactionWorld, rule } from "./reaction-world.testing.ts";
 
-it("a session's end leaves a line with its figures and what was done, where the rule says", async () => {
+it("writes a line of metrics and the summary at a session's end, to the file that the rule names", async () => {
   const world = openReactionWorld();
   const snapshot = {
     title: "Prices",
@@ -36,7 +36,7 @@ it("a session's end leaves a line with its figures and what was done, where the 
     }),
   );
   const driver = driveReactions({ ...world.options, sessionSummary: async () => ({ snapshot, summary }) });
-  driver.onEvents(world.happen({ hook_event_name: "SessionEnd", reason: "clear" }));
+  driver.onEvents(world.emit({ hook_event_name: "SessionEnd", reason: "clear" }));
   await driver.idle();
   await driver.close();
   for (const path of [file, world.options.metricsFile]) {

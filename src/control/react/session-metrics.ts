@@ -20,38 +20,38 @@ export interface MetricsOptions {
 
 /** Appends one line to a file, by default `metrics.jsonl`. Returns null on success, else why not. */
 export async function writeSessionMetrics(
-  occasion: ReactionTrigger,
+  trigger: ReactionTrigger,
   options: Readonly<Record<string, string>>,
-  door: MetricsOptions,
+  deps: MetricsOptions,
 ): Promise<string | null> {
-  const named = options["file"]?.replace(/^~(?=\/)/, door.env["HOME"] ?? "~") ?? door.metricsFile;
-  if (!isAbsolute(named)) return "the file for metrics is not an absolute path";
-  const found = await door.sessionSummary(occasion.sessionId);
-  if (found === null) return "nothing is known of the session";
+  const path = options["file"]?.replace(/^~(?=\/)/, deps.env["HOME"] ?? "~") ?? deps.metricsFile;
+  if (!isAbsolute(path)) return "the file for metrics is not an absolute path";
+  const sessionSummary = await deps.sessionSummary(trigger.sessionId);
+  if (sessionSummary === null) return "nothing is known of the session";
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
-  const file = openSync(named, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+  const file = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
   try {
-    writeSync(file, `${JSON.stringify(toMetrics(occasion, found))}\n`);
+    writeSync(file, `${JSON.stringify(toMetrics(trigger, sessionSummary))}\n`);
   } finally {
     closeSync(file);
   }
   return null;
 }
 
-function toMetrics(occasion: ReactionTrigger, { snapshot, summary }: SessionSummary): object {
+function toMetrics(trigger: ReactionTrigger, { snapshot, summary }: SessionSummary): object {
   const { startedAtIso, tokens, cost } = snapshot;
   const endedAtIso = snapshot.endedAtIso ?? snapshot.lastEventAtIso;
   return {
     // Identifies duplicate lines.
-    eventId: occasion.id,
-    sessionId: occasion.sessionId,
-    project: occasion.projectPath,
+    eventId: trigger.id,
+    sessionId: trigger.sessionId,
+    project: trigger.projectPath,
     title: snapshot.title,
     model: snapshot.model,
     branch: snapshot.gitBranch,
     startedAtIso,
     endedAtIso,
-    endReason: occasion.source ?? snapshot.endReason,
+    endReason: trigger.source ?? snapshot.endReason,
     durationMs: runDurationMs(snapshot, Date.parse(endedAtIso)),
     humanWaitMs: snapshot.humanWaitMs,
     turns: snapshot.turnCount,

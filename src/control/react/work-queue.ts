@@ -8,14 +8,17 @@ export interface WorkQueue {
   clear(): void;
 }
 
-export function createWorkQueue(limits: { readonly atOnce: number; readonly waiting: number }): WorkQueue {
+export function createWorkQueue(limits: {
+  readonly concurrent: number;
+  readonly waiting: number;
+}): WorkQueue {
   const waiting: { readonly lane: string | null; readonly work: () => Promise<void> }[] = [];
   const lanes = new Set<string>();
   let running = 0;
-  let told: (() => void)[] = [];
+  let idleListeners: (() => void)[] = [];
 
   const next = (): void => {
-    while (running < limits.atOnce) {
+    while (running < limits.concurrent) {
       const index = waiting.findIndex(({ lane }) => lane === null || !lanes.has(lane));
       const [entry] = index < 0 ? [] : waiting.splice(index, 1);
       if (entry === undefined) break;
@@ -29,8 +32,8 @@ export function createWorkQueue(limits: { readonly atOnce: number; readonly wait
       });
     }
     if (running > 0 || waiting.length > 0) return;
-    for (const tell of told) tell();
-    told = [];
+    for (const notify of idleListeners) notify();
+    idleListeners = [];
   };
 
   return {
@@ -42,7 +45,7 @@ export function createWorkQueue(limits: { readonly atOnce: number; readonly wait
     },
     idle: () =>
       new Promise((resolve) => {
-        told.push(resolve);
+        idleListeners.push(resolve);
         next();
       }),
     clear: () => void waiting.splice(0),

@@ -8,7 +8,7 @@ import type { Card } from "../control-contract.ts";
 import type { TerminalRequest } from "./terminal-request.ts";
 
 /** Without a form, it is a tool of the first agent. */
-type Asked = Pick<Card, "toolName" | "input"> & { readonly toolForm?: ToolForm | null };
+type AskedCall = Pick<Card, "toolName" | "input"> & { readonly toolForm?: ToolForm | null };
 
 /**
  * Exact inputs that a person allowed for the rest of a session. In memory only, and no longer than the
@@ -48,24 +48,24 @@ function isOtherProcess(event: HooklineEvent): boolean {
  * The agent's own rule for exactly this command. In a rule, `*` matches anything and a backslash escapes it,
  * so a command with either would allow others; other tools have no rule for a single input.
  */
-export function exactRule(asked: Asked): { toolName: string; ruleContent: string } | undefined {
-  const { toolName, input } = asked;
+export function exactRule(call: AskedCall): { toolName: string; ruleContent: string } | undefined {
+  const { toolName, input } = call;
   const { command } = asObject(input);
-  if (!isShell(asked) || typeof command !== "string" || command === "") return undefined;
+  if (!isShell(call) || typeof command !== "string" || command === "") return undefined;
   return /[*\\\n]/.test(command) ? undefined : { toolName, ruleContent: command };
 }
 
-function isShell({ toolName, toolForm }: Asked): boolean {
+function isShell({ toolName, toolForm }: AskedCall): boolean {
   return formOfRequest({ toolName, ...(toolForm != null && { toolForm }) }) === "shell";
 }
 
 /** Equal for equal inputs; a call's own description does not count. */
-function exactKey(asked: Asked): string {
-  const { toolName, input } = asked;
+function exactKey(call: AskedCall): string {
+  const { toolName, input } = call;
   const { description: _description, ...rest } = asObject(input);
-  const meant = isShell(asked) && isPlainObject(input) ? rest : input;
-  const text = JSON.stringify(meant);
+  const comparedInput = isShell(call) && isPlainObject(input) ? rest : input;
+  const text = JSON.stringify(comparedInput);
   // canonicalJson drops such keys.
-  const known = text.includes('"__proto__"') ? text : canonicalJson(meant);
-  return createHash("sha256").update(`${toolName}\n${known}`).digest("hex");
+  const key = text.includes('"__proto__"') ? text : canonicalJson(comparedInput);
+  return createHash("sha256").update(`${toolName}\n${key}`).digest("hex");
 }

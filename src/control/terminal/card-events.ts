@@ -5,7 +5,7 @@ import type { Card, CardAnswer } from "../control-contract.ts";
 /** Records that a request was offered to other clients. */
 export function askedEvent(card: Card, promptId: string | null, blocking: boolean): HooklineEvent {
   const { kind, toolName, input, reason, rule, agentId, agentType, untilIso } = card;
-  const asked = {
+  const cardFields = {
     cardId: card.id,
     kind,
     toolName,
@@ -17,7 +17,7 @@ export function askedEvent(card: Card, promptId: string | null, blocking: boolea
     untilIso,
     blocking,
   };
-  return inTurn(controlCardEvent(baseOf(card, card.sinceIso), "asked", asked), promptId);
+  return withPromptId(controlCardEvent(baseOf(card, card.sinceIso), "asked", cardFields), promptId);
 }
 
 /** Records how, when and by whom it was settled; with the content only if it was answered here. */
@@ -28,27 +28,36 @@ export function settledEvent(
 ): HooklineEvent {
   const { outcome, by, who, rule, atIso } = card.settled!;
   const { scope, message, interrupt, updatedInput, answers, response, mode } = answer ?? {};
-  const said = { scope, message, interrupt, updatedInput, answers, response, mode };
-  const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+  const answerFields = { scope, message, interrupt, updatedInput, answers, response, mode };
+  const presentFields = Object.fromEntries(
+    Object.entries(answerFields).filter(([, value]) => value !== undefined),
+  );
   const { kind, toolName, sinceIso } = card;
-  const told = { cardId: card.id, kind, toolName, sinceIso, outcome, by, who, rule, ...given };
-  return inTurn(controlCardEvent(baseOf(card, atIso), "settled", told), promptId);
+  const fields = { cardId: card.id, kind, toolName, sinceIso, outcome, by, who, rule, ...presentFields };
+  return withPromptId(controlCardEvent(baseOf(card, atIso), "settled", fields), promptId);
 }
 
 /** Records that a hold ended with an earlier daemon: the terminal's own dialog decides. */
 export function abandonedEvent(asked: HooklineEvent, atIso: string): HooklineEvent {
   const { sessionId, projectPath, cwd, promptId } = asked;
   const { cardId, kind, toolName } = asked["card"] as { cardId: string; kind: unknown; toolName: unknown };
-  const told = { cardId, kind, toolName, sinceIso: asked.occurredAtIso, outcome: "withdrawn", by: "stopped" };
-  const event = controlCardEvent({ sessionId, projectPath, cwd, occurredAtIso: atIso }, "settled", told);
-  return inTurn(event, promptId ?? null);
+  const fields = {
+    cardId,
+    kind,
+    toolName,
+    sinceIso: asked.occurredAtIso,
+    outcome: "withdrawn",
+    by: "stopped",
+  };
+  const event = controlCardEvent({ sessionId, projectPath, cwd, occurredAtIso: atIso }, "settled", fields);
+  return withPromptId(event, promptId ?? null);
 }
 
 /** Records that the terminal answered before the denial given here. */
 export function overruledEvent(card: Card, promptId: string | null): HooklineEvent {
   const { kind, toolName, settled } = card;
-  const told = { cardId: card.id, kind, toolName, outcome: settled!.outcome, by: settled!.by };
-  return inTurn(controlCardEvent(baseOf(card, settled!.atIso), "overruled", told), promptId);
+  const fields = { cardId: card.id, kind, toolName, outcome: settled!.outcome, by: settled!.by };
+  return withPromptId(controlCardEvent(baseOf(card, settled!.atIso), "overruled", fields), promptId);
 }
 
 /** Why a card can no longer be answered, for a client that tries. */
@@ -82,6 +91,6 @@ function baseOf({ sessionId, projectPath, cwd }: Card, occurredAtIso: string) {
 }
 
 /** Adds the turn's id, so that events of a private turn are stored without content. */
-function inTurn(event: HooklineEvent, promptId: string | null): HooklineEvent {
+function withPromptId(event: HooklineEvent, promptId: string | null): HooklineEvent {
   return promptId === null ? event : { ...event, promptId };
 }

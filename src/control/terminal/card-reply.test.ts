@@ -32,7 +32,7 @@ function decisionOf(name: string, answer: CardAnswer, input?: object): unknown {
 const DATABASE = "Which database should we use?";
 const PARTS = "Which parts are wanted?";
 const option = (label: string) => ({ label, description: label });
-const two = {
+const twoQuestions = {
   questions: [
     {
       question: DATABASE,
@@ -45,7 +45,7 @@ const two = {
 };
 
 describe("an answer to a permission", () => {
-  it("allows, with another input where one is given", () => {
+  it("allows, with a changed input if given", () => {
     expect(decisionOf("Bash", { decision: "allow" })).toEqual({ behavior: "allow" });
     const updatedInput = { command: "touch other.txt" };
     expect(decisionOf("Write", { decision: "allow", updatedInput })).toEqual({
@@ -54,7 +54,7 @@ describe("an answer to a permission", () => {
     });
   });
 
-  it("denies with what the model is told, and ends the turn if asked to", () => {
+  it("denies with a message for the model, and ends the turn if requested", () => {
     expect(decisionOf("Bash", { decision: "deny", message: "Use the script" })).toEqual({
       behavior: "deny",
       message: "Use the script",
@@ -79,7 +79,7 @@ describe("an answer to a permission", () => {
       });
   });
 
-  it("allows exactly this command, by a rule only where the rule means nothing else", () => {
+  it("allows exactly this command, with a rule only if the rule matches nothing else", () => {
     const rule = { toolName: "Bash", ruleContent: "touch /home/dev/acme-shop/denied.txt" };
     for (const scope of ["exact", undefined] as const)
       expect(decisionOf("Bash", { decision: "allowAll", ...(scope && { scope }) })).toEqual({
@@ -93,22 +93,22 @@ describe("an answer to a permission", () => {
 });
 
 describe("an answer to questions", () => {
-  it("gives the questions back with the answers by their texts, labels or not", () => {
+  it("returns the questions with the answers by their texts, labels or not", () => {
     const answers = { [DATABASE]: "DuckDB, if it is small", [PARTS]: "Auth, Mail" };
-    expect(decisionOf("AskUserQuestion", { answers }, two)).toEqual({
+    expect(decisionOf("AskUserQuestion", { answers }, twoQuestions)).toEqual({
       behavior: "allow",
-      updatedInput: { ...two, answers },
+      updatedInput: { ...twoQuestions, answers },
     });
     expect(
       decisionOf("AskUserQuestion", { decision: "allow", answers: { [DATABASE]: "SQLite" } }),
     ).toMatchObject({ updatedInput: { answers: { [DATABASE]: "SQLite" } } });
   });
 
-  it("takes one reply to all of them, or a refusal", () => {
-    expect(decisionOf("AskUserQuestion", { response: "Look at the README" }, two)).toMatchObject({
+  it("accepts one reply to all of them, or a denial", () => {
+    expect(decisionOf("AskUserQuestion", { response: "Look at the README" }, twoQuestions)).toMatchObject({
       updatedInput: { answers: { [DATABASE]: "Look at the README", [PARTS]: "Look at the README" } },
     });
-    expect(decisionOf("AskUserQuestion", { decision: "deny", message: "Not now" }, two)).toEqual({
+    expect(decisionOf("AskUserQuestion", { decision: "deny", message: "Not now" }, twoQuestions)).toEqual({
       behavior: "deny",
       message: "Not now",
     });
@@ -116,7 +116,7 @@ describe("an answer to questions", () => {
 });
 
 describe("an answer to a plan", () => {
-  it("approves it, as it is or edited, with the mode it is carried out in", () => {
+  it("approves it, unchanged or edited, with the mode to carry it out in", () => {
     expect(decisionOf("ExitPlanMode", { decision: "allow" })).toEqual({
       behavior: "allow",
       updatedInput: {},
@@ -134,7 +134,7 @@ describe("an answer to a plan", () => {
     });
   });
 
-  it("sends it back with what is wanted instead", () => {
+  it("rejects it with feedback", () => {
     expect(decisionOf("ExitPlanMode", { decision: "deny", message: "Smaller steps" })).toEqual({
       behavior: "deny",
       message: "Smaller steps",
@@ -142,8 +142,8 @@ describe("an answer to a plan", () => {
   });
 });
 
-describe("an answer that does not fit is refused, with the reason", () => {
-  const WRONG: [string, CardAnswer, RegExp, object?][] = [
+describe("an invalid answer is refused, with the reason", () => {
+  const INVALID: [string, CardAnswer, RegExp, object?][] = [
     ["Bash", {}, /`decision` must be allow, allowAll or deny/],
     ["Bash", { answers: { [DATABASE]: "SQLite" } }, /`answers` does not fit/],
     ["Bash", { decision: "allow", scope: "tool" }, /`scope` does not fit allow/],
@@ -165,7 +165,7 @@ describe("an answer that does not fit is refused, with the reason", () => {
       "AskUserQuestion",
       { answers: { [DATABASE]: "SQLite" } },
       /"Which parts are wanted\?" has no answer/,
-      two,
+      twoQuestions,
     ],
     [
       "AskUserQuestion",
@@ -183,15 +183,15 @@ describe("an answer that does not fit is refused, with the reason", () => {
     ["ExitPlanMode", { decision: "allow", updatedInput: { planFilePath: "/etc" } }, /not `planFilePath`/],
     ["ExitPlanMode", { decision: "allow", updatedInput: { plan: "" } }, /plan is empty/],
   ];
-  it.each<[string, CardAnswer, RegExp, object?]>(WRONG)("%s %j", (name, answer, message, input) => {
-    const give = () => toCardReply(cardOf(name, input), answer);
-    expect(give).toThrow(message);
-    expect(give).toThrow(expect.objectContaining({ code: "answer_invalid" }));
+  it.each<[string, CardAnswer, RegExp, object?]>(INVALID)("%s %j", (name, answer, message, input) => {
+    const convert = () => toCardReply(cardOf(name, input), answer);
+    expect(convert).toThrow(message);
+    expect(convert).toThrow(expect.objectContaining({ code: "answer_invalid" }));
   });
 });
 
 describe("a request", () => {
-  it("of any other shape is none", () => {
+  it("is null for any other payload", () => {
     for (const payload of [
       null,
       "x",
@@ -204,7 +204,7 @@ describe("a request", () => {
       expect(readTerminalRequest(claude.answers.read(payload))).toBeNull();
   });
 
-  it("keeps what is to be decided", () => {
+  it("keeps the plan or the questions", () => {
     expect(cardOf("ExitPlanMode", { plan: "1. Build", planFilePath: "/p.md" })).toMatchObject({
       kind: "plan",
       plan: "1. Build",
@@ -218,7 +218,7 @@ describe("a request", () => {
   });
 });
 
-it("reaches a question by any name", () => {
+it("answers a question with any name", () => {
   const input = { questions: [{ question: "__proto__", options: ["x", "y"].map(option) }] };
   const answer = CardAnswer.parse(JSON.parse('{"answers":{"__proto__":"x"}}'));
   expect(JSON.stringify(decisionOf("AskUserQuestion", answer, input))).toContain(

@@ -22,11 +22,11 @@ export function toCardReply(card: Card, answer: CardAnswer, toolForm: ToolForm |
   if (answer.decision === "deny") return deny(answer);
   switch (card.kind) {
     case "permission":
-      return permit({ ...card, toolForm }, answer);
+      return answerPermission({ ...card, toolForm }, answer);
     case "question":
-      return reply(card, answer);
+      return answerQuestions(card, answer);
     case "plan":
-      return approve(answer);
+      return answerPlan(answer);
     default:
       return card.kind satisfies never;
   }
@@ -41,7 +41,7 @@ function deny({ message, interrupt }: CardAnswer): CardReply {
   return { reply, outcome: "deny" };
 }
 
-function permit(
+function answerPermission(
   card: Card & { readonly toolForm: ToolForm | null },
   { decision, scope, updatedInput }: CardAnswer,
 ): CardReply {
@@ -53,27 +53,28 @@ function permit(
 }
 
 /** For a question, an allow without `updatedInput`, or without the questions in it, is ignored. */
-function reply({ questions }: Card, { answers, response }: CardAnswer): CardReply {
+function answerQuestions({ questions }: Card, { answers, response }: CardAnswer): CardReply {
   const texts = questionTexts(questions);
   if (answers !== undefined && response !== undefined)
     throw invalidAnswer("either `answers` or one `response` to all of them");
-  const given = answers ?? (response !== undefined ? toEach(texts, response) : undefined);
-  if (given === undefined) throw invalidAnswer("a question needs `answers` or a `response`");
-  validateAnswers(texts, given);
-  const updatedInput = { questions, answers: given };
+  const answersByText = answers ?? (response !== undefined ? answerEach(texts, response) : undefined);
+  if (answersByText === undefined) throw invalidAnswer("a question needs `answers` or a `response`");
+  validateAnswers(texts, answersByText);
+  const updatedInput = { questions, answers: answersByText };
   return { reply: { behavior: "allow", updatedInput }, outcome: "answered" };
 }
 
 /** A hook cannot reply to all questions at once, so the reply becomes the answer to each. */
-function toEach(texts: readonly string[], response: string): Record<string, string> {
+function answerEach(texts: readonly string[], response: string): Record<string, string> {
   return Object.fromEntries(texts.map((text) => [text, response]));
 }
 
-function approve({ decision, updatedInput, mode }: CardAnswer): CardReply {
+function answerPlan({ decision, updatedInput, mode }: CardAnswer): CardReply {
   if (decision === undefined) throw invalidAnswer("`decision` must be allow or deny");
   const { plan, ...rest } = updatedInput ?? {};
-  const [stray] = Object.keys(rest);
-  if (stray !== undefined) throw invalidAnswer(`of a plan only \`plan\` can be changed, not \`${stray}\``);
+  const [unexpected] = Object.keys(rest);
+  if (unexpected !== undefined)
+    throw invalidAnswer(`of a plan only \`plan\` can be changed, not \`${unexpected}\``);
   if (plan !== undefined && (typeof plan !== "string" || plan.trim() === ""))
     throw invalidAnswer("the changed plan is empty");
   const changed = { updatedInput: plan === undefined ? {} : { plan } };

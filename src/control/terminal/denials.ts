@@ -2,7 +2,7 @@ import type { HooklineEvent } from "../../event/event.ts";
 import type { Card } from "../control-contract.ts";
 import { isSameCall } from "./same-call.ts";
 
-interface Denied {
+interface Denial {
   readonly card: Card;
   readonly promptId: string | null;
   readonly input: string;
@@ -13,24 +13,24 @@ interface Denied {
  * is accepted here and ignored there. A call that ran reveals it.
  */
 export interface Denials {
-  add(denied: Denied): void;
+  add(denial: Denial): void;
   /** The denial that, according to an event, was ignored. */
-  overruledBy(event: HooklineEvent): Denied | undefined;
+  overruledBy(event: HooklineEvent): Denial | undefined;
 }
 
 const MAX_DENIALS = 50;
 
 export function createDenials(): Denials {
-  const denials = new Map<Denied, Set<string>>();
+  const denials = new Map<Denial, Set<string>>();
   return {
-    add(denied) {
+    add(denial) {
       const [oldest] = denials.keys();
       if (denials.size >= MAX_DENIALS && oldest !== undefined) denials.delete(oldest);
-      denials.set(denied, new Set());
+      denials.set(denial, new Set());
     },
     overruledBy(event) {
-      for (const [denied, laterCalls] of denials) {
-        const { card, input } = denied;
+      for (const [denial, laterCalls] of denials) {
+        const { card, input } = denial;
         if (event.occurredAtIso < card.sinceIso || !isSameCall(card, input, event)) continue;
         const callId = event.toolUseId ?? "";
         // The same call again, started after the denial: a separate call.
@@ -39,8 +39,8 @@ export function createDenials(): Denials {
         // A batch also lists calls that did not run.
         const hasRun = event.eventType === "tool_observation" && event.origin === "hook";
         if (!hasRun || laterCalls.has(callId)) continue;
-        denials.delete(denied);
-        return denied;
+        denials.delete(denial);
+        return denial;
       }
       return undefined;
     },

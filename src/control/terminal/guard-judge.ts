@@ -31,11 +31,11 @@ export function createCallJudge(options: CallJudgeOptions): CallJudge {
       for (const rule of policyOf(call).rules) {
         if (rule.then !== "rewrite") continue;
         const { updatedInput } = await judgeBy(call, { rules: [rule], protect: [] });
-        if (updatedInput !== undefined) return { rule: rule.id, reason: rule.reason ?? CHANGED };
+        if (updatedInput !== undefined) return { rule: rule.id, reason: rule.reason ?? DEFAULT_REASON };
       }
-      return { rule: "", reason: CHANGED };
+      return { rule: "", reason: DEFAULT_REASON };
     },
   };
 }
 
-const CHANGED = "A rule changed the input.";
+const DEFAULT_REASON = "A rule changed the input.";

@@ -3,19 +3,19 @@ import type { PolicyRequest, World } from "../../policy/request.ts";
 import { withinBudget } from "../../policy/work.ts";
 
 /** Modes in which Claude Code forwards every ask of a hook to the person (`dontAsk` denies instead). */
-const KEEPS_ASKS: ReadonlySet<string> = new Set(["default", "acceptEdits", "dontAsk"]);
+const MODES_THAT_ASK: ReadonlySet<string> = new Set(["default", "acceptEdits", "dontAsk"]);
 /** Hidden but still asked about: Claude Code itself does not treat these as sensitive. */
-const IS_ASKED = /^\.(?:env(?:\..*)?|ssh|github|cursor)$/;
-const BETWEEN_WORDS = /[\s;|&<>()"'`=,:]+/;
+const STILL_ASKED_NAMES = /^\.(?:env(?:\..*)?|ssh|github|cursor)$/;
+const WORD_SEPARATORS = /[\s;|&<>()"'`=,:]+/;
 
 /**
  * Whether the person would never see the question. For a hidden file such as .git/config, .mcp.json, .bashrc
  * or .vscode/…, also behind a symbolic link, Claude Code 2.1.325 decides on its own: in bypassPermissions the
  * call runs, in auto its own check decides. Errs on the side of treating asks as lost.
  */
-export function isAskLost(request: PolicyRequest, given: World): boolean {
-  if (KEEPS_ASKS.has(request.mode)) return false;
-  return withinBudget(() => namesHidden(request, given.forRequest?.() ?? given)) ?? true;
+export function isAskLost(request: PolicyRequest, world: World): boolean {
+  if (MODES_THAT_ASK.has(request.mode)) return false;
+  return withinBudget(() => namesHidden(request, world.forRequest?.() ?? world)) ?? true;
 }
 
 function namesHidden({ toolInput, cwd }: PolicyRequest, world: World): boolean {
@@ -23,9 +23,9 @@ function namesHidden({ toolInput, cwd }: PolicyRequest, world: World): boolean {
   const isHidden = (path: string): boolean =>
     withoutFolder(path, folder)
       .split(sep)
-      .some((part) => /^\.[^.]/.test(part) && !IS_ASKED.test(part));
+      .some((part) => /^\.[^.]/.test(part) && !STILL_ASKED_NAMES.test(part));
   const words = textsIn(toolInput)
-    .flatMap((text) => [text, ...text.split(BETWEEN_WORDS)])
+    .flatMap((text) => [text, ...text.split(WORD_SEPARATORS)])
     .filter((word) => word !== "" && !word.includes("\0"));
   if (words.some((word) => word.length >= MAX_PATH_CHARS && !/\s/.test(word))) return true;
   const paths = new Set(
@@ -51,11 +51,11 @@ function withoutFolder(path: string, folder: string): string {
 function textsIn(input: unknown): string[] {
   if (typeof input !== "object" || input === null) return [];
   return Object.entries(input).flatMap(([key, value]) =>
-    typeof value === "string" && !IS_CONTENT.has(key) ? [value] : [],
+    typeof value === "string" && !CONTENT_KEYS.has(key) ? [value] : [],
   );
 }
 
-const IS_CONTENT: ReadonlySet<string> = new Set([
+const CONTENT_KEYS: ReadonlySet<string> = new Set([
   "content",
   "new_string",
   "old_string",

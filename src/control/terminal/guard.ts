@@ -39,60 +39,60 @@ export interface GuardOptions extends CallJudgeOptions, RecordVerdictOptions {
 
 export function createGuard(options: GuardOptions): Guard {
   const { judge, findRewriteRule } = createCallJudge(options);
-  const note = createVerdictRecorder(options);
+  const record = createVerdictRecorder(options);
 
-  const beforeCall = async (ask: HookAsk | null, signal?: AbortSignal): Promise<HookReply | null> => {
+  const replyToCall = async (ask: HookAsk | null, signal?: AbortSignal): Promise<HookReply | null> => {
     const call = readGuardedCall(ask, "call", options.projectOf);
     if (call === null) throw new Error("the payload names no tool call");
     if (options.isDriven(call.sessionId)) return null;
     const verdict = await judge(call);
-    const told = terminalOutcome(verdict);
-    const noteGone = (): void =>
-      note(call, "unanswered", { rule: "builtin/unanswered", reason: unansweredText(told, verdict) });
+    const outcome = terminalOutcome(verdict);
+    const recordUnanswered = (): void =>
+      record(call, "unanswered", { rule: "builtin/unanswered", reason: unansweredText(outcome, verdict) });
     if (signal?.aborted) {
-      noteGone();
+      recordUnanswered();
       return null;
     }
     // After a stall, a gone hook only shows when the reply cannot be delivered.
-    signal?.addEventListener("abort", noteGone, { once: true });
-    switch (told) {
+    signal?.addEventListener("abort", recordUnanswered, { once: true });
+    switch (outcome) {
       case null:
         return null;
       case "rewrite":
-        note(call, told, await findRewriteRule(call));
+        record(call, outcome, await findRewriteRule(call));
         return rewriteReply(verdict);
       case "deny":
-        note(call, told, verdict);
+        record(call, outcome, verdict);
         return denyReply(verdictText(verdict));
       case "ask": {
         const isLost = isAskLost(call.request, options.world);
-        note(call, isLost ? "deny" : told, verdict);
+        record(call, isLost ? "deny" : outcome, verdict);
         return isLost
           ? denyReply(`${verdictText(verdict)} ${notAskedText(call.request.mode, ask!.provider)}`)
           : askReply(verdict);
       }
       default:
-        return told satisfies never;
+        return outcome satisfies never;
     }
   };
 
-  const byRule = async (ask: HookAsk | null, requestId: string | null): Promise<HookReply | null> => {
+  const replyByRule = async (ask: HookAsk | null, requestId: string | null): Promise<HookReply | null> => {
     const call = readGuardedCall(ask, "permission", options.projectOf);
     if (call === null || !options.guard().on || options.isDriven(call.sessionId)) return null;
     const verdict = await judge(call);
     if (terminalOutcome(verdict) === "deny") {
-      note(call, "deny", verdict, requestId);
+      record(call, "deny", verdict, requestId);
       return denyPermissionReply(verdict);
     }
     if (verdict.verdict !== "allow" || verdict.step !== "allow") return null;
-    note(call, "allow", verdict, requestId);
+    record(call, "allow", verdict, requestId);
     return allowPermissionReply(verdict);
   };
 
   return {
     async answerCall(ask, signal) {
       try {
-        return await beforeCall(ask, signal);
+        return await replyToCall(ask, signal);
       } catch (error) {
         options.onError("the guard could not judge a tool call", error);
         return options.guard().failClosed ? denyReply(CANNOT_JUDGE) : null;
@@ -100,7 +100,7 @@ export function createGuard(options: GuardOptions): Guard {
     },
     async answerPermission(ask, requestId = null) {
       try {
-        return await byRule(ask, requestId);
+        return await replyByRule(ask, requestId);
       } catch (error) {
         options.onError("the guard could not judge a request", error);
         return null;
@@ -121,13 +121,13 @@ export function createGuard(options: GuardOptions): Guard {
 }
 
 /** Tools that ask a person anyway need no reply; what no rule covers is left to the agent's mode. */
-function terminalOutcome(judged: Verdict): Exclude<GuardOutcome, "allow" | "unanswered"> | null {
-  const verdict = toTerminalVerdict(judged);
+function terminalOutcome(policyVerdict: Verdict): Exclude<GuardOutcome, "allow" | "unanswered"> | null {
+  const verdict = toTerminalVerdict(policyVerdict);
   if (verdict === null) return null;
-  const isOurs = verdict.step !== "person" && verdict.step !== "rest";
+  const isRuleVerdict = verdict.step !== "person" && verdict.step !== "rest";
   // A person could not judge it in a dialog either: the agent is asked to split it.
   if (isTooLong(verdict)) return "deny";
-  if (isOurs && verdict.verdict !== "allow") return verdict.verdict;
+  if (isRuleVerdict && verdict.verdict !== "allow") return verdict.verdict;
   return verdict.updatedInput === undefined ? null : "rewrite";
 }
 
@@ -138,8 +138,8 @@ function isTooLong({ rule }: Verdict): boolean {
 const CANNOT_JUDGE =
   "Hookline could not check this call, so it is denied (guard.failClosed). See daemon.log for the error.";
 
-function unansweredText(told: GuardOutcome | null, { rule }: Verdict): string {
-  const verdict = told === null ? "no objection" : `${told} (${rule})`;
+function unansweredText(outcome: GuardOutcome | null, { rule }: Verdict): string {
+  const verdict = outcome === null ? "no objection" : `${outcome} (${rule})`;
   return `The hook timed out before the answer. The verdict would have been: ${verdict}.`;
 }
 

@@ -19,7 +19,7 @@ export interface HeldRequest {
 
 export interface SettleTimer {
   /** No effect while it runs. */
-  start(ms: number, act: () => void): void;
+  start(ms: number, action: () => void): void;
   stop(): void;
 }
 
@@ -40,22 +40,22 @@ export function toReleasedCard(card: Card): Card {
 }
 
 /** Whether an event cannot tell the two apart. */
-export function isSameRequest(one: HeldRequest, other: HeldRequest): boolean {
+export function isSameRequest(first: HeldRequest, other: HeldRequest): boolean {
   return (
-    one.card.sessionId === other.card.sessionId &&
-    one.card.agentId === other.card.agentId &&
-    one.card.toolName === other.card.toolName &&
-    one.input === other.input
+    first.card.sessionId === other.card.sessionId &&
+    first.card.agentId === other.card.agentId &&
+    first.card.toolName === other.card.toolName &&
+    first.input === other.input
   );
 }
 
 function createSettleTimer(): SettleTimer {
   let timer: NodeJS.Timeout | undefined;
   return {
-    start(ms, act) {
+    start(ms, action) {
       timer ??= setTimeout(() => {
         timer = undefined;
-        act();
+        action();
       }, ms);
     },
     stop() {

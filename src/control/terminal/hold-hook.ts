@@ -23,13 +23,13 @@ const POLL_MS = 500;
 export function holdHook({ timeoutMs, signal, onTimeout, onHookEnd, onPoll }: HeldHookOptions): HeldHook {
   const { promise, resolve } = Promise.withResolvers<HookReply | null>();
   const timer = setTimeout(onTimeout, timeoutMs);
-  const looking = setInterval(onPoll, POLL_MS);
+  const pollTimer = setInterval(onPoll, POLL_MS);
   signal.addEventListener("abort", onHookEnd, { once: true });
   return {
     answered: promise,
     release(reply) {
       clearTimeout(timer);
-      clearInterval(looking);
+      clearInterval(pollTimer);
       signal.removeEventListener("abort", onHookEnd);
       resolve(reply);
     },

@@ -9,15 +9,15 @@ const FIXTURES = join(import.meta.dirname, "../../../test/fixtures/claude/2.1.32
 const SESSION = "99bfd6b9-3457-40ab-ad85-714da7b47e3b";
 const HOLD_MS = 120_000;
 
-function fixture(name: string, more: Payload = {}): Payload {
-  return { ...(JSON.parse(readFileSync(join(FIXTURES, `${name}.json`), "utf8")) as Payload), ...more };
+function fixture(name: string, fields: Payload = {}): Payload {
+  return { ...(JSON.parse(readFileSync(join(FIXTURES, `${name}.json`), "utf8")) as Payload), ...fields };
 }
 
-const bash = (command: string, more: Payload = {}) =>
-  fixture("PermissionRequest.Bash", { tool_input: { command, description: "Run" }, ...more });
-const read = (file: string, more: Payload = {}) =>
-  fixture("PermissionRequest.Bash", { tool_name: "Read", tool_input: { file_path: file }, ...more });
-const ended = (payload: Payload, id = "toolu_1") => ({
+const bash = (command: string, fields: Payload = {}) =>
+  fixture("PermissionRequest.Bash", { tool_input: { command, description: "Run" }, ...fields });
+const read = (file: string, fields: Payload = {}) =>
+  fixture("PermissionRequest.Bash", { tool_name: "Read", tool_input: { file_path: file }, ...fields });
+const callEnd = (payload: Payload, id = "toolu_1") => ({
   ...payload,
   hook_event_name: "PostToolUse",
   tool_use_id: id,
@@ -41,15 +41,15 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const pass = (ms = 1) => vi.advanceTimersByTimeAsync(ms);
-/** Long enough for a request that seems over to be settled. */
-const settle = () => pass(400);
-const refusal = (code: string, message: RegExp) =>
+const advance = (ms = 1) => vi.advanceTimersByTimeAsync(ms);
+/** Advances long enough for a request that seems over to be settled. */
+const settle = () => advance(400);
+const appError = (code: string, message: RegExp) =>
   expect.objectContaining({ code, message: expect.stringMatching(message) as string });
 const card = (id: string) => story.holds.get(id);
 
 describe("a held request", () => {
-  it("is shown raw under the id of its recorded event, and answered by the first who does", async () => {
+  it("is shown raw under the id of its recorded event, and the first answer wins", async () => {
     const hook = story.ask(bash("touch a.txt"));
     expect(story.waiting(SESSION)).toEqual([hook.id]);
     expect(story.holds.cards()).toEqual([
@@ -77,10 +77,10 @@ describe("a held request", () => {
         settled: null,
       },
     ]);
-    await pass(5_000);
+    await advance(5_000);
     expect(hook.output).toBeUndefined();
     const answered = story.holds.answer(hook.id, { decision: "allow", who: "Ann" });
-    await pass();
+    await advance();
     expect(hook.output).toMatchObject({ hookSpecificOutput: { decision: { behavior: "allow" } } });
     const settled = {
       outcome: "allow",
@@ -93,38 +93,38 @@ describe("a held request", () => {
     expect(story.ids()).toEqual([]);
     expect(story.waiting(SESSION)).toEqual([]);
     expect(card(hook.id)).toEqual(answered);
-    // Also by the prefix that lists show.
+    // A prefix, as lists show it, works too.
     expect(card(hook.id.slice(0, 8))).toEqual(answered);
     expect(card(hook.id.slice(0, 3))).toBeUndefined();
     expect(() => story.holds.answer(hook.id, { decision: "deny" })).toThrow(
-      refusal("not_pending", /^Already answered by Ann \(allow\)/),
+      appError("not_pending", /^Already answered by Ann \(allow\)/),
     );
   });
 
-  it("answers the same command twice with the same card", () => {
+  it("returns the same card for a repeated command", () => {
     const { id } = story.ask(bash("touch a.txt"));
     const answer = { decision: "deny", commandId: "k1" } as const;
     expect(story.holds.answer(id, answer)).toEqual(story.holds.answer(id, answer));
     expect(() => story.holds.answer(id, { decision: "deny", commandId: "k2" })).toThrow(
-      refusal("not_pending", /someone/),
+      appError("not_pending", /someone/),
     );
   });
 
-  it("stays open after an answer that does not fit, and an unknown card is said to be unknown", async () => {
+  it("stays open after an invalid answer, and an unknown card is reported", async () => {
     const hook = story.ask(fixture("PermissionRequest.AskUserQuestion"));
     const { holds } = story;
-    expect(() => holds.answer(hook.id, { decision: "allow" })).toThrow(refusal("answer_invalid", /answers/));
-    expect(() => holds.answer("card-9", { decision: "allow" })).toThrow(refusal("card_unknown", /card-9/));
-    await pass();
+    expect(() => holds.answer(hook.id, { decision: "allow" })).toThrow(appError("answer_invalid", /answers/));
+    expect(() => holds.answer("card-9", { decision: "allow" })).toThrow(appError("card_unknown", /card-9/));
+    await advance();
     expect(hook.output).toBeUndefined();
     expect(story.pending()).toEqual([hook.id]);
   });
 
-  it("is left to the terminal when its time is over, and stays listed until it is answered there", async () => {
+  it("is left to the terminal after the timeout, and stays listed until answered there", async () => {
     const [first, second] = [story.ask(bash("touch a.txt")), story.ask(read("/etc/hosts"))];
-    await pass(HOLD_MS - 1);
+    await advance(HOLD_MS - 1);
     expect(first.output).toBeUndefined();
-    await pass();
+    await advance();
     expect([first.output, second.output]).toEqual([null, null]);
     expect(story.holds.cards()).toMatchObject([
       { id: first.id, status: "terminal", whyTerminal: "released", input: { command: "touch a.txt" } },
@@ -132,44 +132,47 @@ describe("a held request", () => {
     ]);
     expect(story.waiting(SESSION)).toEqual([first.id, second.id]);
     expect(() => story.holds.answer(first.id, { decision: "allow" })).toThrow(
-      refusal("not_pending", /Answer it in the terminal/),
+      appError("not_pending", /Answer it in the terminal/),
     );
-    story.hear(ended(read("/etc/hosts")));
+    story.receive(callEnd(read("/etc/hosts")));
     await settle();
     expect(story.ids()).toEqual([first.id]);
   });
 
-  it("is left to the terminal by a hook that gives up a moment earlier, and when we close", async () => {
-    const hasty = story.ask(bash("touch b.txt"));
-    await pass(HOLD_MS - 100);
-    hasty.abort();
-    expect(card(hasty.id)?.status).toBe("terminal");
+  it("is left to the terminal when its hook ends just before the timeout, and on close", async () => {
+    const early = story.ask(bash("touch b.txt"));
+    await advance(HOLD_MS - 100);
+    early.abort();
+    expect(card(early.id)?.status).toBe("terminal");
     const third = story.ask(bash("touch c.txt"));
     story.close();
-    await pass();
+    await advance();
     expect(third.output).toBeNull();
-    expect(story.notes.at(-1)).toMatchObject({ phase: "settled", card: { cardId: third.id, by: "stopped" } });
-    expect(story.waiting(SESSION)).toEqual([hasty.id, third.id]);
+    expect(story.recordedEvents.at(-1)).toMatchObject({
+      phase: "settled",
+      card: { cardId: third.id, by: "stopped" },
+    });
+    expect(story.waiting(SESSION)).toEqual([early.id, third.id]);
     const late = story.ask(bash("touch d.txt"));
-    await pass();
+    await advance();
     expect(late.output).toBeNull();
   });
 
   it("is forgotten some minutes after it was settled", async () => {
     const { id } = story.ask(bash("touch a.txt"));
     story.holds.answer(id, { decision: "allow" });
-    await pass(11 * 60_000);
+    await advance(11 * 60_000);
     story.holds.cards();
     expect(() => story.holds.answer(id, { decision: "allow" })).toThrow(
-      refusal("card_unknown", /no request/),
+      appError("card_unknown", /not found/),
     );
   });
 
-  it("of a private turn is shown raw, and nothing of it is kept", async () => {
+  it("of a private turn is shown raw, and none of its content is stored", async () => {
     const hook = story.ask(bash("touch private.txt"), { isPrivate: true });
     expect(story.holds.cards()).toMatchObject([{ id: hook.id, input: { command: "touch private.txt" } }]);
     expect(story.session(SESSION).requests).toMatchObject([{ requestId: hook.id, text: "" }]);
-    story.hearPrivate(ended(bash("touch private.txt")));
+    story.receivePrivate(callEnd(bash("touch private.txt")));
     await settle();
     expect(story.ids()).toEqual([]);
   });
@@ -177,9 +180,9 @@ describe("a held request", () => {
   it.each<[string, CardAnswer]>([
     ["allowed", { decision: "allow" }],
     ["denied", { decision: "deny", message: "not this private thing" }],
-  ])("of a private turn needs nobody once it is %s", async (_how, answer) => {
+  ])("of a private turn needs no person once it is %s", async (_how, answer) => {
     const { id } = story.ask(bash("touch private.txt"), { isPrivate: true });
-    await pass(20);
+    await advance(20);
     expect(story.waiting(SESSION)).toEqual([id]);
     story.holds.answer(id, answer);
     await settle();
@@ -187,22 +190,22 @@ describe("a held request", () => {
     expect(story.session(SESSION).needsPerson).toBe(false);
   });
 
-  it("of a private turn still waits in its terminal when the time to answer it here is over", async () => {
+  it("of a private turn still waits in its terminal after the timeout", async () => {
     const { id } = story.ask(bash("touch private.txt"), { isPrivate: true });
-    await pass(130_000);
+    await advance(130_000);
     expect(card(id)?.status).toBe("terminal");
     expect(story.waiting(SESSION)).toEqual([id]);
   });
 
-  it("that is too large to show is left to the terminal, which is said", async () => {
+  it("that is too large to show is left to the terminal, with that reason", async () => {
     const hook = story.ask(bash(`echo ${"x".repeat(256 * 1024)}`));
-    await pass();
+    await advance();
     expect(hook.output).toBeNull();
     expect(story.holds.cards()).toMatchObject([
       { id: hook.id, status: "terminal", whyTerminal: "too_large", input: {} },
     ]);
     expect(() => story.holds.answer(hook.id, { decision: "allow" })).toThrow(
-      refusal("not_pending", /too large/),
+      appError("not_pending", /too large/),
     );
   });
 });
@@ -210,37 +213,37 @@ describe("a held request", () => {
 describe("a request is not held", () => {
   it.each<[string, Payload, boolean | null]>([
     ["of a driven session", bash("touch a.txt", { session_id: "driven" }), true],
-    ["of a run without a person", bash("touch a.txt"), false],
-    ["of a subagent in a run without a person", bash("touch a.txt", inAgent), false],
-    ["that is none", { hook_event_name: "PermissionRequest" }, true],
+    ["of an unattended run", bash("touch a.txt"), false],
+    ["of a subagent in an unattended run", bash("touch a.txt", inAgent), false],
+    ["with an invalid payload", { hook_event_name: "PermissionRequest" }, true],
   ])("%s", async (_what, payload, attended) => {
     const hook = story.ask(payload, { attended });
-    await pass();
+    await advance();
     expect(hook.output).toBeNull();
-    expect([story.changes, story.notes]).toEqual([[], []]);
+    expect([story.changes, story.recordedEvents]).toEqual([[], []]);
   });
 
-  it("when its hook is already gone, and when it was not recorded", async () => {
-    const how = { requestId: "r1", attended: true, signal: AbortSignal.abort() };
-    expect(await story.holds.hold(claude.answers.read(bash("touch a.txt")), how)).toBeNull();
+  it("if its hook is already gone, or it was not recorded", async () => {
+    const details = { requestId: "r1", attended: true, signal: AbortSignal.abort() };
+    expect(await story.holds.hold(claude.answers.read(bash("touch a.txt")), details)).toBeNull();
     const unnamed = { requestId: null, attended: true, signal: new AbortController().signal };
     expect(await story.holds.hold(claude.answers.read(bash("touch a.txt")), unnamed)).toBeNull();
   });
 
-  it("where nothing may be recorded", async () => {
+  it("if nothing may be recorded", async () => {
     mayRecord = false;
     const hook = story.ask(bash("touch a.txt"));
-    await pass();
+    await advance();
     expect(hook.output).toBeNull();
-    expect([story.changes, story.notes, story.ids()]).toEqual([[], [], []]);
+    expect([story.changes, story.recordedEvents, story.ids()]).toEqual([[], [], []]);
   });
 });
 
 describe("a request that ends while nothing may be recorded", () => {
   beforeEach(() => {
-    story.hear(fixture("UserPromptSubmit", { session_id: SESSION }));
+    story.receive(fixture("UserPromptSubmit", { session_id: SESSION }));
   });
-  const over = (id: string) => {
+  const expectOver = (id: string) => {
     expect(story.waiting(SESSION)).toEqual([]);
     expect(story.session(SESSION).needsPerson).toBe(false);
     expect(card(id)?.status).toBe("settled");
@@ -250,33 +253,33 @@ describe("a request that ends while nothing may be recorded", () => {
     ["answered from here", ({ id }) => story.holds.answer(id, { decision: "allow" })],
     ["denied from here", ({ id }) => story.holds.answer(id, { decision: "deny" })],
     ["answered with No in its terminal", (hook) => hook.abort()],
-    ["answered with Yes in its terminal", () => story.hearUnrecorded(ended(bash("touch a.txt")))],
-    ["over with its turn", () => story.hearUnrecorded(fixture("Stop", { session_id: SESSION }))],
+    ["answered with Yes in its terminal", () => story.receiveUnrecorded(callEnd(bash("touch a.txt")))],
+    ["over with its turn", () => story.receiveUnrecorded(fixture("Stop", { session_id: SESSION }))],
     [
       "over with its session",
       () =>
-        story.hearUnrecorded(
+        story.receiveUnrecorded(
           fixture("Stop", { hook_event_name: "SessionEnd", session_id: SESSION, reason: "clear" }),
         ),
     ],
-  ])("needs nobody once it is %s", async (_how, act) => {
+  ])("needs no person once it is %s", async (_how, action) => {
     const hook = story.ask(bash("touch a.txt"));
-    await pass(20);
-    const noted = story.notes.length;
+    await advance(20);
+    const noted = story.recordedEvents.length;
     mayRecord = false;
-    act(hook);
+    action(hook);
     await settle();
-    over(hook.id);
-    expect(story.notes).toHaveLength(noted);
+    expectOver(hook.id);
+    expect(story.recordedEvents).toHaveLength(noted);
   });
 
   it("is not ended by another call, turn or agent", async () => {
     const hook = story.ask(bash("touch a.txt"));
-    await pass(20);
+    await advance(20);
     mayRecord = false;
-    story.hearUnrecorded(ended(bash("touch b.txt")));
-    story.hearUnrecorded(ended(bash("touch a.txt", inAgent)));
-    story.hearUnrecorded(ended(bash("touch a.txt", { session_id: "other" })));
+    story.receiveUnrecorded(callEnd(bash("touch b.txt")));
+    story.receiveUnrecorded(callEnd(bash("touch a.txt", inAgent)));
+    story.receiveUnrecorded(callEnd(bash("touch a.txt", { session_id: "other" })));
     await settle();
     expect(story.waiting(SESSION)).toEqual([hook.id]);
     expect(story.pending()).toEqual([hook.id]);
@@ -284,55 +287,55 @@ describe("a request that ends while nothing may be recorded", () => {
 
   it("ends one of two equal ones", async () => {
     const first = story.ask(bash("touch a.txt"));
-    await pass(20);
+    await advance(20);
     const second = story.ask(bash("touch a.txt"));
-    await pass(20);
+    await advance(20);
     mayRecord = false;
-    story.hearUnrecorded(ended(bash("touch a.txt")));
+    story.receiveUnrecorded(callEnd(bash("touch a.txt")));
     await settle();
     expect(story.waiting(SESSION)).toEqual([second.id]);
     expect(card(first.id)?.status).toBe("settled");
   });
 });
 
-describe("two equal requests, of which the terminal answers one", () => {
+describe("two equal requests, one answered in the terminal", () => {
   it.each([
     ["the call ends before the hook does", true],
     ["the hook ends before its call does", false],
-  ])("leave one that waits: %s", async (_order, isCallFirst) => {
+  ])("leave one waiting: %s", async (_order, isCallFirst) => {
     const first = story.ask(bash("touch a.txt"));
-    await pass(20);
+    await advance(20);
     const second = story.ask(bash("touch a.txt"));
-    await pass(400);
-    if (isCallFirst) story.hear(ended(bash("touch a.txt")));
+    await advance(400);
+    if (isCallFirst) story.receive(callEnd(bash("touch a.txt")));
     else second.abort();
-    await pass(10);
+    await advance(10);
     if (isCallFirst) second.abort();
-    else story.hear(ended(bash("touch a.txt")));
+    else story.receive(callEnd(bash("touch a.txt")));
     expect(() => story.holds.answer(second.id, { decision: "allow" })).toThrow(
-      refusal("not_pending", /answered in the terminal/),
+      appError("not_pending", /answered in the terminal/),
     );
-    await pass(1_000);
+    await advance(1_000);
     expect(story.waiting(SESSION)).toEqual([second.id]);
     expect([first, second].map(({ id }) => card(id)?.status)).toEqual(["settled", "terminal"]);
   });
 });
 
-describe("a request that is held when answers from here are switched off", () => {
-  it("is left to its terminal within a second, where it still waits", async () => {
+describe("a held request when remote answers are switched off", () => {
+  it("is left to its terminal within a second, and still waits there", async () => {
     const hooks = [story.ask(bash("touch a.txt")), story.ask(read("/etc/hosts"))];
-    await pass(20);
+    await advance(20);
     isOn = false;
-    await pass(1_000);
+    await advance(1_000);
     expect(hooks.map(({ output }) => output)).toEqual([null, null]);
     expect(story.waiting(SESSION)).toEqual(hooks.map(({ id }) => id));
   });
 
-  it("is no longer answered or shown as if it could be, not even in that second", () => {
+  it("cannot be answered and is not shown as answerable, even before that", () => {
     const [first, second] = [story.ask(bash("touch a.txt")), story.ask(read("/etc/hosts"))];
     isOn = false;
     expect(() => story.holds.answer(first.id, { decision: "allow" })).toThrow(
-      refusal("not_pending", /Answer it in the terminal/),
+      appError("not_pending", /Answer it in the terminal/),
     );
     isOn = true;
     const third = story.ask(bash("touch c.txt"));
@@ -344,88 +347,88 @@ describe("a request that is held when answers from here are switched off", () =>
   });
 });
 
-describe("a background agent's request, whose dialog waits for the hook", () => {
-  const looks = (requests: readonly string[], sessionId: string | null = null) =>
+describe("a background agent's request, whose dialog waits for its hook", () => {
+  const reportView = (requests: readonly string[], sessionId: string | null = null) =>
     story.viewers.update({ viewer: "page", sessionId, requests });
 
-  it("is the terminal's at once while nobody looks, and is listed all the same", async () => {
+  it("is left to the terminal immediately while nobody is viewing, but listed", async () => {
     const hook = story.ask(bash("touch a.txt", inAgent));
-    await pass();
+    await advance();
     expect(hook.output).toBeNull();
     expect(story.holds.cards()).toMatchObject([{ id: hook.id, status: "terminal", agentType: "Explore" }]);
     expect(story.waiting(SESSION)).toEqual([hook.id]);
   });
 
-  it("is the terminal's at once while the only page shows another session", async () => {
-    looks([], "other");
+  it("is left to the terminal immediately while the only page shows another session", async () => {
+    reportView([], "other");
     const hook = story.ask(bash("touch a.txt", inAgent));
-    await pass();
+    await advance();
     expect(hook.output).toBeNull();
   });
 
-  it("is held for 15 s at most, while a focused page shows it", async () => {
-    looks([]);
+  it("is held for at most 15 s while a focused page shows it", async () => {
+    reportView([]);
     const hook = story.ask(bash("touch a.txt", inAgent));
     for (let seconds = 0; seconds < 14; seconds++) {
-      looks([hook.id]);
-      await pass(1_000);
+      reportView([hook.id]);
+      await advance(1_000);
       expect(hook.output).toBeUndefined();
     }
-    looks([hook.id]);
-    await pass(1_000);
+    reportView([hook.id]);
+    await advance(1_000);
     expect(hook.output).toBeNull();
     expect(card(hook.id)).toMatchObject({ status: "terminal", whyTerminal: "released" });
   });
 
   it.each<[string, (id: string) => void]>([
-    ["the page that was looked at never shows it", () => looks([])],
+    ["the viewed page never shows it", () => reportView([])],
     ["the person looks away", () => story.viewers.remove("page")],
-    ["the page falls silent", () => undefined],
-  ])("is let go when %s", async (_what, act) => {
-    looks([]);
+    ["the page stops reporting", () => undefined],
+  ])("is released when %s", async (_what, action) => {
+    reportView([]);
     const hook = story.ask(bash("touch a.txt", inAgent));
-    await pass(1_000);
+    await advance(1_000);
     expect(hook.output).toBeUndefined();
-    act(hook.id);
-    for (let seconds = 0; seconds < 8; seconds++) await pass(1_000);
+    action(hook.id);
+    for (let seconds = 0; seconds < 8; seconds++) await advance(1_000);
     expect(hook.output).toBeNull();
     expect(story.waiting(SESSION)).toEqual([hook.id]);
   });
 
-  it("is not ended by what the session does otherwise", async () => {
-    looks([]);
+  it("is not ended by the session's other activity", async () => {
+    reportView([]);
     const main = story.ask(bash("touch main.txt"));
     const hook = story.ask(bash("touch a.txt", inAgent));
-    looks([hook.id, main.id]);
-    await pass(1_000);
+    reportView([hook.id, main.id]);
+    await advance(1_000);
     story.registry(SESSION, "waiting");
-    await pass(1_000);
+    await advance(1_000);
     // The main agent's dialog was answered; the subagent has none.
     story.registry(SESSION, "busy");
     await settle();
     expect(story.waiting(SESSION)).toEqual([hook.id]);
     expect(story.pending()).toEqual([hook.id]);
-    story.hear(fixture("Stop", { session_id: SESSION }));
+    story.receive(fixture("Stop", { session_id: SESSION }));
     await settle();
     expect(story.pending()).toEqual([hook.id]);
     expect(story.session(SESSION)).toMatchObject({ needsPerson: true, activityPhase: "waiting_permission" });
   });
 });
 
-describe("a run without a person, where the person wants its requests held", () => {
-  it("needs them while it is held, and no longer", async () => {
+describe("an unattended run whose requests are held", () => {
+  it("needs a person only while a request is held", async () => {
     story = openTerminalStory({ headless: true, holdMs: 60_000 });
-    story.take([
+    story.apply([
       {
-        ...story.told({ hook_event_name: "SessionStart", session_id: SESSION, source: "startup" })[0]!,
+        ...story.toEvents({ hook_event_name: "SessionStart", session_id: SESSION, source: "startup" })[0]!,
         env: { CLAUDE_CODE_SESSION_ATTENDED: "0" },
       },
     ]);
     const hook = story.ask(bash("touch a.txt"), { attended: false });
-    await pass();
+    await advance();
     expect(story.session(SESSION)).toMatchObject({ attended: false, needsPerson: true });
     expect(story.waiting(SESSION)).toEqual([hook.id]);
-    await pass(60_000);
+    await advance(60_000);
     expect(hook.output).toBeNull();
     await settle();
     expect(story.session(SESSION)).toMatchObject({ needsPerson: false, requests: [] });
@@ -433,43 +436,43 @@ describe("a run without a person, where the person wants its requests held", () 
 });
 
 describe("an answer in the terminal withdraws the card", () => {
-  const gone = (id: string, by: string) =>
+  const expectWithdrawn = (id: string, by: string) =>
     expect(card(id)).toMatchObject({ status: "settled", settled: { outcome: "withdrawn", by, who: null } });
 
   it("when its hook is ended by No, Esc or a signal", async () => {
     const hook = story.ask(bash("touch a.txt"));
     hook.abort();
-    await pass();
+    await advance();
     expect(hook.output).toBeNull();
-    gone(hook.id, "terminal");
+    expectWithdrawn(hook.id, "terminal");
     expect(story.waiting(SESSION)).toEqual([]);
     expect(() => story.holds.answer(hook.id, { decision: "allow" })).toThrow(
-      refusal("not_pending", /^Already answered in the terminal/),
+      appError("not_pending", /^Already answered in the terminal/),
     );
   });
 
-  it("but not when its hook was killed while the terminal still shows its dialog", async () => {
+  it("not if its hook was killed while the terminal still shows its dialog", async () => {
     const hook = story.ask(bash("touch a.txt"));
-    await pass(40);
+    await advance(40);
     story.registry(SESSION, "waiting");
-    await pass(4_000);
+    await advance(4_000);
     hook.abort();
     await settle();
     expect(card(hook.id)).toMatchObject({ status: "terminal", whyTerminal: "released" });
     expect(story.waiting(SESSION)).toEqual([hook.id]);
-    expect(story.notes.at(-1)).toMatchObject({ phase: "settled", card: { by: "cancelled" } });
+    expect(story.recordedEvents.at(-1)).toMatchObject({ phase: "settled", card: { by: "cancelled" } });
     story.registry(SESSION, "busy");
     await settle();
-    gone(hook.id, "terminal");
+    expectWithdrawn(hook.id, "terminal");
     expect(story.waiting(SESSION)).toEqual([]);
   });
 
-  it("when the registry says that the dialogs are over", async () => {
+  it("when the registry shows that the dialogs are closed", async () => {
     const hooks = [read("/a"), read("/b"), read("/c")].map((payload) => story.ask(payload));
-    await pass(40);
+    await advance(40);
     story.registry(SESSION, "waiting");
-    await pass(4_000);
-    story.hear(ended(read("/b")));
+    await advance(4_000);
+    story.receive(callEnd(read("/b")));
     await settle();
     expect(story.pending()).toEqual([hooks[0]!.id, hooks[2]!.id]);
     story.holds.answer(hooks[2]!.id, { decision: "allow" });
@@ -478,58 +481,58 @@ describe("an answer in the terminal withdraws the card", () => {
     expect(story.pending()).toEqual([hooks[0]!.id]);
     story.registry(SESSION, "busy");
     await settle();
-    gone(hooks[0]!.id, "terminal");
+    expectWithdrawn(hooks[0]!.id, "terminal");
     expect(hooks.map(({ output }) => output === null)).toEqual([true, true, false]);
   });
 
-  it("but not for a status that is taken back at once", async () => {
+  it("not for a status that is reverted immediately", async () => {
     const hook = story.ask(bash("touch a.txt"));
-    await pass(20);
+    await advance(20);
     story.registry(SESSION, "busy");
-    await pass(40);
+    await advance(40);
     story.registry(SESSION, "waiting");
     await settle();
     expect(story.pending()).toEqual([hook.id]);
   });
 
-  it("when its very call has ended, masked as the log has it, and not by one from before", async () => {
+  it("when its own call has ended, compared as masked in the log, not by an earlier one", async () => {
     const secret = bash(
       "curl -H 'authorization: Bearer sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789' x.dev",
     );
-    const before = story.told(ended(secret, "toolu_0"));
-    await pass(50);
+    const before = story.toEvents(callEnd(secret, "toolu_0"));
+    await advance(50);
     const { id } = story.ask(secret);
-    await pass(50);
-    story.take(before);
-    story.hear(ended(bash("curl x.dev"), "toolu_2"));
-    story.hear(ended({ ...secret, ...inAgent }, "toolu_3"));
-    story.hear(ended({ ...secret, session_id: "other" }, "toolu_4"));
+    await advance(50);
+    story.apply(before);
+    story.receive(callEnd(bash("curl x.dev"), "toolu_2"));
+    story.receive(callEnd({ ...secret, ...inAgent }, "toolu_3"));
+    story.receive(callEnd({ ...secret, session_id: "other" }, "toolu_4"));
     await settle();
     expect(story.pending()).toEqual([id]);
-    const [end] = story.told(ended(secret));
+    const [end] = story.toEvents(callEnd(secret));
     expect(JSON.stringify(end)).not.toContain("sk-ant-api03");
-    story.take([end!]);
+    story.apply([end!]);
     await settle();
-    gone(id, "terminal");
+    expectWithdrawn(id, "terminal");
   });
 
-  it("once for each of two calls that are the same, whichever was answered here", async () => {
+  it("once for each of two equal calls, whichever was answered here", async () => {
     const [first, second] = [story.ask(read("/a")), story.ask(read("/a"))];
-    await pass(10);
-    // The younger one is answered here, so the end of a call is its own.
+    await advance(10);
+    // The newer one is answered here, so the end of a call is its own.
     story.holds.answer(second.id, { decision: "allow" });
-    await pass(10);
-    story.hear(ended(read("/a"), "toolu_2"));
+    await advance(10);
+    story.receive(callEnd(read("/a"), "toolu_2"));
     await settle();
     expect(story.waiting(SESSION)).toEqual([first.id]);
-    story.hear(ended(read("/a"), "toolu_1"));
+    story.receive(callEnd(read("/a"), "toolu_1"));
     await settle();
     expect(story.waiting(SESSION)).toEqual([]);
   });
 
-  it("when a question was answered, whose input has the answers then", async () => {
+  it("when a question was answered, which adds the answers to its input", async () => {
     const { id } = story.ask(fixture("PermissionRequest.AskUserQuestion"));
-    story.hear(fixture("PostToolUse.AskUserQuestion"));
+    story.receive(fixture("PostToolUse.AskUserQuestion"));
     await settle();
     expect(card(id)?.status).toBe("settled");
   });
@@ -538,23 +541,23 @@ describe("an answer in the terminal withdraws the card", () => {
     ["its turn", fixture("Stop", { session_id: SESSION }), "terminal"],
     ["its session", { hook_event_name: "SessionEnd", session_id: SESSION, reason: "exit" }, "ended"],
     [
-      "its turn by the next",
+      "its turn by the next prompt",
       { hook_event_name: "UserPromptSubmit", session_id: SESSION, prompt_id: "p2", prompt: "b" },
       "terminal",
     ],
   ])("at the end of %s", async (_what, payload, by) => {
     const { id } = story.ask(bash("touch a.txt"));
-    await pass(10);
-    story.hear({ ...payload, session_id: "other" });
+    await advance(10);
+    story.receive({ ...payload, session_id: "other" });
     await settle();
     expect(story.pending()).toEqual([id]);
-    story.hear(payload);
+    story.receive(payload);
     await settle();
-    gone(id, by);
+    expectWithdrawn(id, by);
   });
 });
 
-describe("a denial that comes a moment after a Yes in the terminal", () => {
+describe("a denial just after a Yes in the terminal", () => {
   const started = (payload: Payload, id: string) => ({
     ...payload,
     hook_event_name: "PreToolUse",
@@ -564,34 +567,34 @@ describe("a denial that comes a moment after a Yes in the terminal", () => {
 
   beforeEach(async () => {
     id = story.ask(bash("touch a.txt")).id;
-    await pass(1_000);
+    await advance(1_000);
     story.holds.answer(id, { decision: "deny", who: "Ann" });
-    await pass(100);
+    await advance(100);
   });
 
-  it("is said to have been overruled when the call has run", async () => {
-    story.hear(ended(bash("touch a.txt")));
+  it("is reported as overruled when the call has run", async () => {
+    story.receive(callEnd(bash("touch a.txt")));
     const settled = { outcome: "withdrawn", by: "terminal", who: null };
     expect(card(id)).toMatchObject({ status: "settled", settled });
-    expect(story.changes.map((one) => one.settled?.by)).toEqual([undefined, "user", "terminal"]);
-    expect(story.notes.map(({ phase }) => phase)).toEqual(["asked", "settled", "overruled"]);
-    story.hear(ended(bash("touch a.txt")));
+    expect(story.changes.map((change) => change.settled?.by)).toEqual([undefined, "user", "terminal"]);
+    expect(story.recordedEvents.map(({ phase }) => phase)).toEqual(["asked", "settled", "overruled"]);
+    story.receive(callEnd(bash("touch a.txt")));
     expect(story.changes).toHaveLength(3);
   });
 
-  it("is not by the same call made once more, nor by a report that it did not run", () => {
-    story.hear(started(bash("touch a.txt"), "toolu_2"));
-    story.hear(ended(bash("touch a.txt"), "toolu_2"));
-    story.hear(ended(bash("touch b.txt"), "toolu_3"));
-    story.take(
-      story.told(ended(bash("touch a.txt"))).map((event) => ({ ...event, origin: "batch" as const })),
+  it("is not overruled by a repeated call, nor by a report that it did not run", () => {
+    story.receive(started(bash("touch a.txt"), "toolu_2"));
+    story.receive(callEnd(bash("touch a.txt"), "toolu_2"));
+    story.receive(callEnd(bash("touch b.txt"), "toolu_3"));
+    story.apply(
+      story.toEvents(callEnd(bash("touch a.txt"))).map((event) => ({ ...event, origin: "batch" as const })),
     );
     expect(card(id)?.settled).toMatchObject({ outcome: "deny", who: "Ann" });
   });
 });
 
-describe("what was allowed for the rest of a session", () => {
-  it("is exactly that input, and only there", async () => {
+describe("an allowance for the rest of a session", () => {
+  it("covers exactly that input, in that session only", async () => {
     story.holds.answer(story.ask(bash("touch *.txt")).id, { decision: "allowAll", who: "Ann" });
     const again = story.ask({
       ...bash("touch *.txt"),
@@ -601,44 +604,44 @@ describe("what was allowed for the rest of a session", () => {
     const others = [bash("touch b.txt"), bash("touch *.txt", { session_id: "other" })].map((p) =>
       story.ask(p),
     );
-    await pass();
+    await advance();
     for (const { output } of [again, byAgent])
       expect(output).toMatchObject({ hookSpecificOutput: { decision: { behavior: "allow" } } });
     expect(card(again.id)?.settled).toMatchObject({ by: "rule", outcome: "allow" });
     expect(others.map(({ output }) => output)).toEqual([undefined, undefined]);
-    story.hear({ hook_event_name: "SessionEnd", session_id: SESSION, reason: "exit" });
+    story.receive({ hook_event_name: "SessionEnd", session_id: SESSION, reason: "exit" });
     const later = story.ask(bash("touch *.txt", { prompt_id: "p9" }));
-    await pass();
+    await advance();
     expect(later.output).toBeUndefined();
   });
 
-  it("is not allowed in the process that goes on after a crash, but after a compaction it is", async () => {
+  it("ends with the process after a crash, but survives a compaction", async () => {
     const start = (source: string) => ({ hook_event_name: "SessionStart", session_id: SESSION, source });
     story.holds.answer(story.ask(bash("touch *.txt")).id, { decision: "allowAll" });
-    story.hear(start("compact"));
+    story.receive(start("compact"));
     const same = story.ask(bash("touch *.txt"));
-    await pass();
+    await advance();
     expect(same.output).toMatchObject({ hookSpecificOutput: { decision: { behavior: "allow" } } });
-    story.hear(start("resume"));
+    story.receive(start("resume"));
     const other = story.ask(bash("touch *.txt"));
-    await pass();
+    await advance();
     expect(other.output).toBeUndefined();
   });
 
-  it("is left to the agent's own rule where the whole tool was allowed", async () => {
+  it("is left to the agent's own rule if the whole tool was allowed", async () => {
     story.holds.answer(story.ask(bash("touch a.txt")).id, { decision: "allowAll", scope: "tool" });
     const again = story.ask(bash("touch a.txt"));
-    await pass();
+    await advance();
     expect(again.output).toBeUndefined();
   });
 });
 
 describe("the log", () => {
-  it("is told who asked what, and who settled it how", () => {
+  it("contains who asked what, and who settled it how", () => {
     const { id } = story.ask(fixture("PermissionRequest.AskUserQuestion"));
     const answers = { "Which database should we use?": "SQLite" };
     story.holds.answer(id, { answers, who: "Ann" });
-    expect(story.notes).toMatchObject([
+    expect(story.recordedEvents).toMatchObject([
       {
         eventType: "control.card",
         phase: "asked",

@@ -50,24 +50,25 @@ export function createHolds(options: HoldOptions): Holds {
 
 function answerHeld({ requests, settled, allowances }: HoldParts, cardId: string, answer: CardAnswer): Card {
   const held = requests.get(cardId);
-  const done = settled.get(cardId);
-  if (done?.commandId !== undefined && done.commandId === answer.commandId) return done.card;
-  if (done !== undefined) throw new AppError("not_pending", whyNotPending(done.card));
+  const settledCard = settled.get(cardId);
+  if (settledCard?.commandId !== undefined && settledCard.commandId === answer.commandId)
+    return settledCard.card;
+  if (settledCard !== undefined) throw new AppError("not_pending", whyNotPending(settledCard.card));
   if (held === undefined) throw new AppError("card_unknown", `Request ${cardId} not found.`);
   if (held.card.status !== "pending") throw new AppError("not_pending", whyNotPending(held.card));
   if (held.hasHookEnded) throw new AppError("not_pending", "It was just answered in the terminal.");
-  const given = toCardReply(held.card, answer, held.request.toolForm);
-  if (given.outcome === "allowAll" && answer.scope !== "tool") allowances.allow(held.request);
-  return requests.settle(held, "user", { ...given, answer });
+  const reply = toCardReply(held.card, answer, held.request.toolForm);
+  if (reply.outcome === "allowAll" && answer.scope !== "tool") allowances.allow(held.request);
+  return requests.settle(held, "user", { ...reply, answer });
 }
 
 /** Shorter prefixes of an id are more often typos than ids. */
-const MIN_PREFIX = 4;
+const MIN_PREFIX_CHARS = 4;
 
 /** A request that was just answered can still be found by the prefix that a list showed. */
-function findSettledByPrefix({ requests, settled }: HoldParts, start: string): Card | undefined {
-  if (start.length < MIN_PREFIX) return undefined;
+function findSettledByPrefix({ requests, settled }: HoldParts, prefix: string): Card | undefined {
+  if (prefix.length < MIN_PREFIX_CHARS) return undefined;
   const open = [...requests.all()].map(({ card }) => card.id);
-  const ids = [...open, ...settled.ids()].filter((id) => id.startsWith(start));
+  const ids = [...open, ...settled.ids()].filter((id) => id.startsWith(prefix));
   return ids.length === 1 ? settled.get(ids[0]!)?.card : undefined;
 }

@@ -8,9 +8,9 @@ export function whyUnsafe(path: string, uid: number | undefined): string | null 
   const folder = lstatSync(dirname(path), { throwIfNoEntry: false });
   if (socket === undefined || folder === undefined) return "its inbox is not there";
   if (!socket.isSocket() || !folder.isDirectory()) return "its inbox is no socket";
-  for (const found of [socket, folder]) {
-    if (uid !== undefined && found.uid !== uid) return "its inbox belongs to somebody else";
-    if ((found.mode & 0o077) !== 0) return "its inbox is open to others";
+  for (const stats of [socket, folder]) {
+    if (uid !== undefined && stats.uid !== uid) return "its inbox belongs to somebody else";
+    if ((stats.mode & 0o077) !== 0) return "its inbox is open to others";
   }
   return null;
 }

@@ -11,7 +11,7 @@ let root: string;
 let socket: string;
 let server: Server;
 let lines: string[];
-let now: { isOn: boolean; mode: string };
+let settings: { isOn: boolean; mode: string };
 
 beforeEach(async () => {
   root = realpathSync(mkdtempSync(join(tmpdir(), "hookline-inbox-")));
@@ -19,7 +19,7 @@ beforeEach(async () => {
   mkdirSync(join(root, "socks"), { mode: 0o700 });
   socket = join(root, "socks/1.sock");
   lines = [];
-  now = { isOn: true, mode: "default" };
+  settings = { isOn: true, mode: "default" };
   server = createServer((connection) => {
     connection.setEncoding("utf8").on("data", (text: string) => lines.push(text));
   });
@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 /** Adds a registry entry for this very process. */
-function register(more: Readonly<Record<string, unknown>>): void {
+function register(fields: Readonly<Record<string, unknown>>): void {
   const entry = {
     pid: process.pid,
     sessionId: "s1",
@@ -43,24 +43,24 @@ function register(more: Readonly<Record<string, unknown>>): void {
     entrypoint: "cli",
     messagingSocketPath: socket,
     status: "idle",
-    ...more,
+    ...fields,
   };
   writeFileSync(join(root, "config/sessions", `${process.pid}.json`), JSON.stringify(entry));
 }
 
 function send(message: { sessionId?: string; text?: string; from?: string } = {}) {
   const inbox = createInbox({
-    isOn: () => now.isOn,
+    isOn: () => settings.isOn,
     label: claude.label,
     liveness: claude.liveness,
     configDirs: () => [join(root, "nowhere"), join(root, "config")],
-    modeOf: () => now.mode,
+    modeOf: () => settings.mode,
   });
   return inbox.sendToTerminal({ sessionId: "s1", text: "Hello", from: "Ann", ...message });
 }
 
 describe("a message into an idle terminal session", () => {
-  it("is one line that says who sent it and how, behind whatever runs", async () => {
+  it("is one line that names its sender, queued behind a running turn", async () => {
     expect(await send({ text: "One\ntwo", from: "Ann\n<b>" })).toEqual({ delivered: true });
     expect(lines.join("").trimEnd().split("\n")).toHaveLength(1);
     expect(JSON.parse(lines.join(""))).toEqual({
@@ -74,14 +74,18 @@ describe("a message into an idle terminal session", () => {
   });
 
   it.each<[string, string, () => unknown]>([
-    ["messages_off", "they are switched off", () => Object.assign(now, { isOn: false })],
+    ["messages_off", "they are switched off", () => Object.assign(settings, { isOn: false })],
     ["session_busy", "it works", () => register({ status: "busy" })],
     ["session_busy", "it waits", () => register({ status: "waiting" })],
-    ["session_busy", "it has only begun", () => register({ status: undefined })],
-    ["session_unguarded", "it asks nobody", () => Object.assign(now, { mode: "bypassPermissions" })],
-    ["session_unknown", "it is another", () => register({ sessionId: "s2" })],
-    ["session_unknown", "its process is another by now", () => register({ procStart: "1" })],
-    ["session_unknown", "nobody sits at it", () => register({ entrypoint: "sdk-cli" })],
+    ["session_busy", "it is starting", () => register({ status: undefined })],
+    [
+      "session_unguarded",
+      "it bypasses permissions",
+      () => Object.assign(settings, { mode: "bypassPermissions" }),
+    ],
+    ["session_unknown", "the id is another session's", () => register({ sessionId: "s2" })],
+    ["session_unknown", "its pid was reused", () => register({ procStart: "1" })],
+    ["session_unknown", "it is unattended", () => register({ entrypoint: "sdk-cli" })],
     ["inbox_missing", "its version has none", () => register({ messagingSocketPath: undefined })],
     [
       "inbox_missing",
@@ -97,7 +101,7 @@ describe("a message into an idle terminal session", () => {
     expect(lines).toEqual([]);
   });
 
-  it("has something to say, and not too much", async () => {
+  it("is refused if empty or too long", async () => {
     for (const text of [" \n", "x".repeat(10_001)])
       await expect(send({ text })).rejects.toMatchObject({ code: "message_invalid" });
   });

@@ -34,10 +34,10 @@ export interface InboxOptions {
   readonly modeOf: (sessionId: string) => string | null;
 }
 
-const MAX_CHARS = 10_000;
+const MAX_MESSAGE_CHARS = 10_000;
 const SEND_TIMEOUT_MS = 3_000;
 /** The registry shows a session as busy only a moment after it started working. */
-const LAG_MS = 200;
+const REGISTRY_LAG_MS = 200;
 
 export function createInbox(options: InboxOptions): Inbox {
   const { label, liveness } = options;
@@ -48,17 +48,17 @@ export function createInbox(options: InboxOptions): Inbox {
           "messages_off",
           "Messages to terminal sessions are off. Set approve.messages to true.",
         );
-      if (text.trim() === "" || text.length > MAX_CHARS)
-        throw new AppError("message_invalid", `A message must have 1 to ${MAX_CHARS} characters.`);
-      const look = (): OpenInbox => {
+      if (text.trim() === "" || text.length > MAX_MESSAGE_CHARS)
+        throw new AppError("message_invalid", `A message must have 1 to ${MAX_MESSAGE_CHARS} characters.`);
+      const findInbox = (): OpenInbox => {
         const entry = findEntry(options, sessionId);
         if (entry === undefined)
           throw new AppError("session_unknown", `No terminal session ${sessionId} is running here.`);
         return idleInbox(entry, { label, inbox: liveness.inbox, mode: options.modeOf(sessionId) });
       };
-      look();
-      await sleep(LAG_MS);
-      const { socket, inbox } = look();
+      findInbox();
+      await sleep(REGISTRY_LAG_MS);
+      const { socket, inbox } = findInbox();
       await writeLine(socket, inbox.toLine(contentOf(text, from)), SEND_TIMEOUT_MS).catch((cause: Error) => {
         throw new AppError("inbox_missing", `The inbox of ${sessionId}: ${cause.message}.`, { cause });
       });

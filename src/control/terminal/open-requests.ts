@@ -15,7 +15,7 @@ export interface OpenRequests {
   /** The others that cannot be told apart from this one. */
   equalTo(held: HeldRequest): readonly HeldRequest[];
   /** `given`: the reply to the hook; null if it was answered elsewhere. */
-  settle(held: HeldRequest, by: SettledBy, given: SettledAnswer | null): Card;
+  settle(held: HeldRequest, by: SettledBy, settledAnswer: SettledAnswer | null): Card;
   /** Leaves it pending in its terminal only. No effect if that is already so. */
   leaveToTerminal(held: HeldRequest, by: "timeout" | "cancelled" | "stopped"): void;
   leaveAllIfOff(): void;
@@ -30,7 +30,7 @@ interface SettledAnswer {
   readonly answer?: CardAnswer;
 }
 
-const RETAINED_MS = 10 * 60_000;
+const RETENTION_MS = 10 * 60_000;
 const MAX_OPEN = 500;
 
 export function createOpenRequests(
@@ -43,8 +43,8 @@ export function createOpenRequests(
 
   const leaveToTerminal: OpenRequests["leaveToTerminal"] = (held, by) => {
     if (held.card.status !== "pending") return;
-    const how = { outcome: "withdrawn", by, who: null, rule: null, atIso: nowIso() };
-    options.record(settledEvent({ ...held.card, settled: how }, held.request.promptId, undefined));
+    const settlement = { outcome: "withdrawn", by, who: null, rule: null, atIso: nowIso() };
+    options.record(settledEvent({ ...held.card, settled: settlement }, held.request.promptId, undefined));
     held.card = toReleasedCard(held.card);
     held.release(null);
     options.onChange(held.card);
@@ -60,14 +60,14 @@ export function createOpenRequests(
     all: () => open.values(),
     equalTo: (held) =>
       [...open.values()].filter((other) => other.card.id !== held.card.id && isSameRequest(other, held)),
-    settle(held, by, given) {
-      const { answer } = given ?? {};
+    settle(held, by, settledAnswer) {
+      const { answer } = settledAnswer ?? {};
       const wasHeld = held.card.status === "pending";
-      held.card = toSettled(held.card, by, given, nowIso());
+      held.card = toSettled(held.card, by, settledAnswer, nowIso());
       held.settleTimer.stop();
       open.delete(held.card.id);
       settled.add(held, answer?.commandId);
-      held.release(given && { permission: given.reply });
+      held.release(settledAnswer && { permission: settledAnswer.reply });
       if (wasHeld) options.record(settledEvent(held.card, held.request.promptId, answer));
       options.onChange(held.card);
       return held.card;
@@ -78,12 +78,12 @@ export function createOpenRequests(
       for (const held of open.values()) leaveToTerminal(held, "cancelled");
     },
     forgetOld() {
-      const from = new Date(nowMs() - RETAINED_MS).toISOString();
-      settled.forgetBefore(from);
+      const cutoffIso = new Date(nowMs() - RETENTION_MS).toISOString();
+      settled.forgetBefore(cutoffIso);
       for (const [id, held] of open) {
         if (held.card.status !== "terminal") continue;
         if (open.size > MAX_OPEN) open.delete(id);
-        else if (held.card.sinceIso < from) void forgetUnrecorded(id, held);
+        else if (held.card.sinceIso < cutoffIso) void forgetUnrecorded(id, held);
       }
     },
     close() {
@@ -94,22 +94,22 @@ export function createOpenRequests(
   };
 }
 
-const EXACT = "session: allowed exactly";
+const EXACT_RULE = "session: allowed exactly";
 
-function toSettled(card: Card, by: SettledBy, given: SettledAnswer | null, atIso: string): Card {
-  const how = {
-    outcome: given?.outcome ?? "withdrawn",
+function toSettled(card: Card, by: SettledBy, settledAnswer: SettledAnswer | null, atIso: string): Card {
+  const settlement = {
+    outcome: settledAnswer?.outcome ?? "withdrawn",
     by,
-    who: given?.answer?.who ?? null,
-    rule: by === "rule" ? EXACT : null,
+    who: settledAnswer?.answer?.who ?? null,
+    rule: by === "rule" ? EXACT_RULE : null,
     atIso,
   };
-  return { ...withoutLarge(card), status: "settled", settled: how };
+  return { ...withoutLargeFields(card), status: "settled", settled: settlement };
 }
 
 const MAX_RETAINED_BYTES = 16 * 1024;
 
 /** Drops large fields: a settled card is only looked up. */
-function withoutLarge(card: Card): Card {
+function withoutLargeFields(card: Card): Card {
   return card.inputBytes > MAX_RETAINED_BYTES ? { ...card, input: {}, plan: null, questions: [] } : card;
 }

@@ -4,36 +4,36 @@ import type { HooklineEvent } from "../../event/event.ts";
 import type { PromptRule } from "../../policy/prompt-rules.ts";
 import { createPromptGuard, type PromptGuardOptions } from "./prompt-guard.ts";
 
-const rule = (act: PromptRule["then"], more: Partial<PromptRule> = {}): PromptRule => ({
-  id: `user/${act}`,
+const rule = (then: PromptRule["then"], fields: Partial<PromptRule> = {}): PromptRule => ({
+  id: `user/${then}`,
   source: "user",
   recipe: null,
   find: "sk-\\w+",
-  ["then" as const]: act,
+  ["then" as const]: then,
   reason: "No keys in prompts.",
   with: null,
   project: null,
-  ...more,
+  ...fields,
 });
 
 function guardWith(rules: readonly PromptRule[], options: Partial<PromptGuardOptions> = {}) {
-  const noted: HooklineEvent[] = [];
+  const recorded: HooklineEvent[] = [];
   const guard = createPromptGuard({
     rules: () => rules,
     isDriven: () => false,
     prompts: claude.prompts,
     projectOf: () => "/shop",
     mayRecord: () => true,
-    record: (event) => void noted.push(event),
+    record: (event) => void recorded.push(event),
     nowMs: () => 1_000_000,
     ...options,
   });
   const { read, write, events } = claude.answers;
-  const said = (payload: unknown): object | null => {
+  const answer = (payload: unknown): object | null => {
     const reply = guard(read(payload));
     return reply && write(events.prompt, reply);
   };
-  return { guard: said, noted };
+  return { guard: answer, recorded };
 }
 
 const submit = (prompt: string) => ({
@@ -46,22 +46,22 @@ const submit = (prompt: string) => ({
 
 describe("a prompt", () => {
   it("is blocked with the reason, and kept out of the transcript", () => {
-    const { guard, noted } = guardWith([rule("block")]);
+    const { guard, recorded } = guardWith([rule("block")]);
     expect(guard(submit("use sk-123"))).toEqual({
       decision: "block",
       reason: "Hookline: No keys in prompts. [user/block]",
       hookSpecificOutput: { hookEventName: "UserPromptSubmit", suppressOriginalPrompt: true },
     });
-    expect(noted).toMatchObject([
+    expect(recorded).toMatchObject([
       {
         eventType: "control.verdict",
         told: { hookEvent: "UserPromptSubmit", toolName: null, verdict: "block", rule: "user/block" },
       },
     ]);
-    expect(JSON.stringify(noted)).not.toContain("sk-123");
+    expect(JSON.stringify(recorded)).not.toContain("sk-123");
   });
 
-  it("that is to be filtered is held back, and what may be sent is shown", () => {
+  it("that must be filtered is blocked, and the filtered text is shown", () => {
     const { guard } = guardWith([rule("filter", { with: "[key]" })]);
     expect(guard(submit("use sk-123 twice: sk-9"))).toMatchObject({
       decision: "block",
@@ -72,7 +72,7 @@ describe("a prompt", () => {
     expect(guard(submit("use [key] twice: [key]"))).toBeNull();
   });
 
-  it("is accompanied by what a rule adds", () => {
+  it("gets the context that a rule adds", () => {
     const { guard } = guardWith([rule("context", { find: "deploy", with: "Deploys are frozen." })]);
     expect(guard(submit("deploy it"))).toMatchObject({
       hookSpecificOutput: {
@@ -82,19 +82,19 @@ describe("a prompt", () => {
     });
   });
 
-  it("is left alone without a rule, of a driven session, and when nobody typed it", () => {
+  it("is unaffected without a rule, in a driven session, and if machine-written", () => {
     expect(guardWith([rule("block")]).guard(submit("hello"))).toBeNull();
     expect(guardWith([rule("block")], { isDriven: () => true }).guard(submit("sk-1"))).toBeNull();
-    const { guard, noted } = guardWith([rule("block")]);
+    const { guard, recorded } = guardWith([rule("block")]);
     expect(guard(submit("<task-notification>sk-1</task-notification>"))).toBeNull();
     for (const payload of [null, {}, { ...submit("sk-1"), hook_event_name: "Stop" }])
       expect(guard(payload)).toBeNull();
-    expect(noted).toEqual([]);
+    expect(recorded).toEqual([]);
   });
 
-  it("is judged where nothing is recorded, without a word of it", () => {
-    const { guard, noted } = guardWith([rule("block")], { mayRecord: () => false });
+  it("is judged where nothing may be recorded, and not recorded", () => {
+    const { guard, recorded } = guardWith([rule("block")], { mayRecord: () => false });
     expect(guard(submit("sk-1"))).not.toBeNull();
-    expect(noted).toEqual([]);
+    expect(recorded).toEqual([]);
   });
 });

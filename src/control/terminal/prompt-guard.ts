@@ -23,36 +23,36 @@ export interface PromptGuardOptions {
 export type PromptGuard = (ask: HookAsk | null) => HookReply | null;
 
 export function createPromptGuard(options: PromptGuardOptions): PromptGuard {
-  let counted = 0;
+  let count = 0;
   return (ask) => {
     if (ask?.moment !== "prompt") return null;
     const { event: hookEvent, sessionId, prompt, promptId, cwd } = ask;
     if (prompt === null || cwd === null) return null;
     // The text that the agent shows for a command may contain the user's own words.
-    const writer = options.prompts.authorOf(prompt);
-    if (writer === "machine" || writer === "reminder" || options.isDriven(sessionId)) return null;
+    const author = options.prompts.authorOf(prompt);
+    if (author === "machine" || author === "reminder" || options.isDriven(sessionId)) return null;
     const projectPath = options.projectOf(cwd);
     const verdict = judgePrompt(options.rules({ projectPath, cwd }), { prompt, projectPath });
     if (verdict === null) return null;
 
     const occurredAtIso = new Date(options.nowMs()).toISOString();
     if (options.mayRecord({ projectPath, cwd, occurredAtIso })) {
-      const key = `${hookEvent} ${promptId ?? `${occurredAtIso} ${++counted}`}`;
+      const key = `${hookEvent} ${promptId ?? `${occurredAtIso} ${++count}`}`;
       const reason = verdict.type === "context" ? "Context was added for the model." : verdict.reason;
       const { type, rule } = verdict;
-      const noted = { key, hookEvent, toolName: null, toolUseId: null, agent: ask.provider };
+      const call = { key, hookEvent, toolName: null, toolUseId: null, agent: ask.provider };
       options.record(
         controlVerdictEvent(
           { sessionId, projectPath, cwd, occurredAtIso },
-          { ...noted, verdict: type, rule, reason },
+          { ...call, verdict: type, rule, reason },
         ),
       );
     }
     switch (verdict.type) {
       case "block":
-        return blocked(`Hookline: ${verdict.reason} [${verdict.rule}]`);
+        return block(`Hookline: ${verdict.reason} [${verdict.rule}]`);
       case "filter":
-        return blocked(
+        return block(
           `Hookline: ${verdict.reason} [${verdict.rule}]\nYou can send this instead:\n\n${verdict.prompt}`,
         );
       case "context":
@@ -67,6 +67,6 @@ export function createPromptGuard(options: PromptGuardOptions): PromptGuard {
  * A hook cannot change a prompt, so one that must be filtered is blocked, and the user is shown what may be
  * sent. The text stays out of the transcript; in a terminal it stays in the input box for editing.
  */
-function blocked(reason: string): HookReply {
+function block(reason: string): HookReply {
   return { block: { reason, hidesPrompt: true } };
 }

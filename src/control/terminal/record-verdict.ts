@@ -22,16 +22,16 @@ export type RecordVerdict = (
 
 /** Calls are judged even where nothing may be recorded; then no verdict is stored. */
 export function createVerdictRecorder(options: RecordVerdictOptions): RecordVerdict {
-  let counted = 0;
+  let count = 0;
   return (call, outcome, { rule, reason }, requestId = null) => {
     const { request, sessionId, agent, hookEvent, toolUseId } = call;
     const { projectPath, cwd, toolName } = request;
     const occurredAtIso = new Date(options.nowMs()).toISOString();
     if (!options.mayRecord({ projectPath, cwd, occurredAtIso })) return;
-    const once = `${hookEvent} ${toolUseId ?? requestId ?? `${occurredAtIso} ${++counted}`}`;
-    const key = outcome === "unanswered" ? `${once} ${outcome}` : once;
-    const called = { hookEvent, toolName, toolUseId, agent, requestId };
-    const verdict = { key, ...called, verdict: outcome, rule, reason };
+    const callKey = `${hookEvent} ${toolUseId ?? requestId ?? `${occurredAtIso} ${++count}`}`;
+    const key = outcome === "unanswered" ? `${callKey} ${outcome}` : callKey;
+    const callFields = { hookEvent, toolName, toolUseId, agent, requestId };
+    const verdict = { key, ...callFields, verdict: outcome, rule, reason };
     options.record(controlVerdictEvent({ sessionId, projectPath, cwd, occurredAtIso }, verdict));
   };
 }

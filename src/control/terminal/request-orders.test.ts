@@ -27,10 +27,10 @@ function payloadOf({ name, by }: Requester, equal: boolean): Payload {
 }
 
 const STEP_MS = 500;
-const LONG_MS = 60_000;
+const MAX_HOLD_MS = 60_000;
 
 /** Plays an order and checks after every step that exactly the pending requests are shown. */
-async function play(asking: readonly Requester[], steps: readonly Step[], equal: boolean): Promise<void> {
+async function play(requesters: readonly Requester[], steps: readonly Step[], equal: boolean): Promise<void> {
   const story = openTerminalStory();
   const asked = new Map<string, Asked>();
   /** Pending requests, and those of them whose hook is held. */
@@ -38,8 +38,8 @@ async function play(asking: readonly Requester[], steps: readonly Step[], equal:
   const held = new Set<string>();
   const startMs = Date.now();
   let status = "busy";
-  const one = (name: string): Requester => asking.find((each) => each.name === name)!;
-  const look = (): void => {
+  const requester = (name: string): Requester => requesters.find((each) => each.name === name)!;
+  const reportView = (): void => {
     const requests = [...asked.values()].map(({ id }) => id);
     story.viewers.update({ viewer: "page", sessionId: null, requests });
   };
@@ -47,18 +47,18 @@ async function play(asking: readonly Requester[], steps: readonly Step[], equal:
     waiting.splice(waiting.indexOf(name), 1);
     held.delete(name);
   };
-  const ran = (name: string): void =>
-    story.hear({
-      ...payloadOf(one(name), equal),
+  const callEnded = (name: string): void =>
+    story.receive({
+      ...payloadOf(requester(name), equal),
       hook_event_name: "PostToolUse",
       tool_use_id: `toolu_${name}`,
       tool_response: "ok",
     });
-  const acts: Record<Step["act"], (name: string, at: number) => Promise<void>> = {
-    async ask(name, at) {
+  const actions: Record<Step["act"], (name: string, index: number) => Promise<void>> = {
+    async ask(name, index) {
       const release = steps.findIndex((step) => step.act === "release" && step.of === name);
-      story.holdFor(release === -1 ? LONG_MS : (release - at) * STEP_MS);
-      asked.set(name, story.ask(payloadOf(one(name), equal)));
+      story.holdFor(release === -1 ? MAX_HOLD_MS : (release - index) * STEP_MS);
+      asked.set(name, story.ask(payloadOf(requester(name), equal)));
       waiting.push(name);
       held.add(name);
     },
@@ -67,7 +67,7 @@ async function play(asking: readonly Requester[], steps: readonly Step[], equal:
     },
     async terminal(name) {
       end(name);
-      ran(name);
+      callEnded(name);
       if (equal) held.clear();
     },
     async page(name) {
@@ -76,57 +76,61 @@ async function play(asking: readonly Requester[], steps: readonly Step[], equal:
         expect(() => story.holds.answer(id, { decision: "allow" })).toThrow();
         return;
       }
-      expect(story.holds.get(id)!.input).toEqual(payloadOf(one(name), equal)["tool_input"]);
+      expect(story.holds.get(id)!.input).toEqual(payloadOf(requester(name), equal)["tool_input"]);
       story.holds.answer(id, { decision: "allow" });
       await vi.advanceTimersByTimeAsync(1);
       expect(asked.get(name)!.output).toMatchObject({
         hookSpecificOutput: { decision: { behavior: "allow" } },
       });
       end(name);
-      ran(name);
+      callEnded(name);
     },
     async stop() {
-      story.hear({
+      story.receive({
         hook_event_name: "Stop",
         session_id: SESSION,
         prompt_id: "p1",
         cwd: "/home/dev/acme-shop",
-        background_tasks: asking.map(({ name }) => ({ id: `agent-${name}`, type: "agent" })),
+        background_tasks: requesters.map(({ name }) => ({ id: `agent-${name}`, type: "agent" })),
       });
-      for (const name of [...waiting]) if (one(name).by === "main") end(name);
+      for (const name of [...waiting]) if (requester(name).by === "main") end(name);
     },
     async restart() {
       story.restart([...asked.values()]);
       held.clear();
     },
   };
-  for (const [at, step] of steps.entries()) {
-    look();
+  for (const [index, step] of steps.entries()) {
+    reportView();
     const name = "of" in step ? step.of : "";
-    const isMoot = step.act !== "ask" && name !== "" && !waiting.includes(name);
-    if (!isMoot) await acts[step.act](name, at);
-    look();
+    const isAlreadyOver = step.act !== "ask" && name !== "" && !waiting.includes(name);
+    if (!isAlreadyOver) await actions[step.act](name, index);
+    reportView();
     await vi.advanceTimersByTimeAsync(20);
     // The terminal shows a dialog for every request except a background agent's whose hook is held.
-    const now = waiting.some((each) => one(each).by === "main" || !held.has(each)) ? "waiting" : "busy";
-    if (now !== status) story.registry(SESSION, now);
-    status = now;
-    await vi.advanceTimersByTimeAsync(startMs + (at + 1) * STEP_MS - 1 - Date.now());
-    const where = describeOrder(steps.slice(0, at + 1));
+    const registryStatus = waiting.some(
+      (waitingName) => requester(waitingName).by === "main" || !held.has(waitingName),
+    )
+      ? "waiting"
+      : "busy";
+    if (registryStatus !== status) story.registry(SESSION, registryStatus);
+    status = registryStatus;
+    await vi.advanceTimersByTimeAsync(startMs + (index + 1) * STEP_MS - 1 - Date.now());
+    const where = describeOrder(steps.slice(0, index + 1));
     const snapshot = story.session(SESSION);
-    const ids = waiting.map((each) => asked.get(each)!.id);
+    const ids = waiting.map((waitingName) => asked.get(waitingName)!.id);
     const shown = snapshot.requests.map(({ requestId }) => requestId);
     if (equal) expect(shown.length, where).toBe(ids.length);
     else expect(shown, where).toEqual(ids);
     const counts = [snapshot.needsPerson, snapshot.alsoWaiting];
     expect(counts, where).toEqual([ids.length > 0, Math.max(0, ids.length - 1)]);
     for (const request of snapshot.requests) {
-      const known = [...asked].find(([, { id }]) => id === request.requestId)![0];
-      expect(request.text, where).toBe(equal ? "touch same.txt" : commandOf(known));
+      const requesterName = [...asked].find(([, { id }]) => id === request.requestId)![0];
+      expect(request.text, where).toBe(equal ? "touch same.txt" : commandOf(requesterName));
     }
-    const answerable = [...held].map((each) => asked.get(each)!.id);
+    const answerable = [...held].map((heldName) => asked.get(heldName)!.id);
     expect(new Set(story.pending()), where).toEqual(new Set(answerable));
-    for (const each of held) expect(asked.get(each)!.output, where).toBeUndefined();
+    for (const heldName of held) expect(asked.get(heldName)!.output, where).toBeUndefined();
     await vi.advanceTimersByTimeAsync(1);
   }
   story.close();
@@ -140,21 +144,27 @@ describe.each([
     AGENTS.flatMap((b) => (count === 2 ? [[a, b]] : AGENTS.map((c) => [a, b, c]))),
   );
   // Each combination once: the orders below cover its permutations.
-  const some = kinds.filter((by) => by.join() === [...by].sort().reverse().join());
-  it.each(some)(`of %s${" and %s".repeat(count - 1)}`, { timeout: 3 * TEST_TIMEOUT_MS }, async (...by) => {
-    const asking = by.slice(0, count).map((who, at) => ({ name: "abc"[at]!, by: who as Requester["by"] }));
-    let played = 0;
-    for (const steps of orders(asking, extras)) {
-      played++;
-      // With three there are too many to play all; every seventh varies as the outcomes change.
-      if (count === 3 && played % 7 !== 0) continue;
-      await play(asking, steps, false);
-    }
-    expect(played).toBeGreaterThan(100);
-  });
+  const combinations = kinds.filter((by) => by.join() === [...by].sort().reverse().join());
+  it.each(combinations)(
+    `of %s${" and %s".repeat(count - 1)}`,
+    { timeout: 3 * TEST_TIMEOUT_MS },
+    async (...by) => {
+      const requesters = by
+        .slice(0, count)
+        .map((who, index) => ({ name: "abc"[index]!, by: who as Requester["by"] }));
+      let played = 0;
+      for (const steps of orders(requesters, extras)) {
+        played++;
+        // With three there are too many to play all; every seventh varies as the outcomes change.
+        if (count === 3 && played % 7 !== 0) continue;
+        await play(requesters, steps, false);
+      }
+      expect(played).toBeGreaterThan(100);
+    },
+  );
 });
 
-it("equal requests are counted one by one, whichever is answered where", async () => {
-  const asking = ["a", "b"].map((name) => ({ name, by: "main" as const }));
-  for (const steps of orders(asking, [])) await play(asking, steps, true);
+it("counts equal requests individually, whichever is answered where", async () => {
+  const requesters = ["a", "b"].map((name) => ({ name, by: "main" as const }));
+  for (const steps of orders(requesters, [])) await play(requesters, steps, true);
 });

@@ -11,22 +11,23 @@ export type Step =
   | { readonly act: "stop" | "restart" };
 
 /** What may happen to a request after it was asked. */
-const FATES: Readonly<Record<Requester["by"], readonly (readonly ("release" | "terminal" | "page")[])[]>> = {
-  main: [[], ["terminal"], ["page"], ["release"], ["release", "terminal"]],
-  agent: [[], ["page"], ["release"], ["release", "terminal"]],
-};
+const OUTCOMES: Readonly<Record<Requester["by"], readonly (readonly ("release" | "terminal" | "page")[])[]>> =
+  {
+    main: [[], ["terminal"], ["page"], ["release"], ["release", "terminal"]],
+    agent: [[], ["page"], ["release"], ["release", "terminal"]],
+  };
 
 /** All orders of these requests with all their outcomes, and at most one Stop and one restart among them. */
 export function* orders(
-  asking: readonly Requester[],
+  requesters: readonly Requester[],
   extras: readonly ("stop" | "restart")[],
 ): Generator<Step[]> {
-  for (const fates of product(asking.map(({ by }) => FATES[by]))) {
-    const own = asking.map(({ name }, at): Step[] => [
+  for (const outcomes of product(requesters.map(({ by }) => OUTCOMES[by]))) {
+    const stepsPerRequest = requesters.map(({ name }, index): Step[] => [
       { act: "ask", of: name },
-      ...fates[at]!.map((act) => ({ act, of: name })),
+      ...outcomes[index]!.map((act) => ({ act, of: name })),
     ]);
-    yield* interleave([...own, ...extras.map((act): Step[] => [{ act }])]);
+    yield* interleave([...stepsPerRequest, ...extras.map((act): Step[] => [{ act }])]);
   }
 }
 
@@ -37,12 +38,12 @@ export function describeOrder(steps: readonly Step[]): string {
 function* product<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
   const [first, ...rest] = lists;
   if (first === undefined) yield [];
-  else for (const one of first) for (const others of product(rest)) yield [one, ...others];
+  else for (const item of first) for (const others of product(rest)) yield [item, ...others];
 }
 
 function* interleave<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
   const open = lists.filter((list) => list.length > 0);
   if (open.length === 0) yield [];
-  for (const [at, [next, ...rest]] of open.entries())
-    for (const others of interleave(open.with(at, rest))) yield [next!, ...others];
+  for (const [index, [next, ...rest]] of open.entries())
+    for (const others of interleave(open.with(index, rest))) yield [next!, ...others];
 }

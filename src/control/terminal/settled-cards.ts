@@ -37,13 +37,13 @@ export function createSettledCards({
     get: (cardId) => settled.get(cardId),
     ids: () => [...settled.keys()],
     onEvent(event) {
-      const denied = denials.overruledBy(event);
-      if (denied === undefined) return;
+      const denial = denials.overruledBy(event);
+      if (denial === undefined) return;
       const atIso = event.occurredAtIso;
-      const how = { outcome: "withdrawn", by: "terminal", who: null, rule: null, atIso } as const;
-      const card = { ...denied.card, settled: how };
+      const settlement = { outcome: "withdrawn", by: "terminal", who: null, rule: null, atIso } as const;
+      const card = { ...denial.card, settled: settlement };
       if (settled.has(card.id)) settled.set(card.id, { card, commandId: undefined });
-      record(overruledEvent(card, denied.promptId));
+      record(overruledEvent(card, denial.promptId));
       onChange(card);
     },
     forgetBefore(iso) {

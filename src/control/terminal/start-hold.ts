@@ -23,22 +23,22 @@ export interface HoldParts {
 export async function startHold(
   parts: HoldParts,
   ask: HookAsk | null,
-  how: HoldDetails,
+  details: HoldDetails,
 ): Promise<HookReply | null> {
   const { options, requests, settled, allowances, ends } = parts;
   const request = readTerminalRequest(ask);
-  const { requestId: id, reason = null, rule = null } = how;
-  if (request === null || id === null || how.signal.aborted || options.isDriven(request.sessionId))
+  const { requestId: id, reason = null, rule = null } = details;
+  if (request === null || id === null || details.signal.aborted || options.isDriven(request.sessionId))
     return null;
   if (requests.get(id) !== undefined || settled.get(id) !== undefined) return null;
-  const isHeadless = how.attended === false;
+  const isHeadless = details.attended === false;
   const isAllowed = allowances.has(request);
   if (isHeadless && !options.headless && !isAllowed) return null;
   requests.forgetOld();
   const isBackground = request.agentId !== null && !isHeadless;
   const projectPath = options.projectOf(request.cwd);
-  const sinceMs = how.arrivedMs ?? options.nowMs();
-  const untilMs = sinceMs + holdTimeMs(how, options.holdMs, isBackground);
+  const sinceMs = details.arrivedMs ?? options.nowMs();
+  const untilMs = sinceMs + holdTimeMs(details, options.holdMs, isBackground);
   const held = createHeldRequest(request, { id, projectPath, reason, rule, sinceMs, untilMs });
   const { cwd, sinceIso, inputBytes, sessionId } = held.card;
   // A project that must not be recorded is answered in its terminal only.
@@ -47,21 +47,21 @@ export async function startHold(
   else if (isBackground && !options.viewers.isWatching(sessionId) && !isAllowed)
     held.card = toReleasedCard(held.card);
   requests.add(held);
-  // It may be over by the time it gets here.
+  // The request may be over by the time it arrives here.
   ends.checkSoon(held);
   if (held.card.status === "terminal") {
     options.onChange(held.card);
     return null;
   }
   options.record(askedEvent(held.card, request.promptId, isBackground || isHeadless));
-  const answered = waitForAnswer(parts, held, how.signal, isBackground);
+  const answered = waitForAnswer(parts, held, details.signal, isBackground);
   if (isAllowed) requests.settle(held, "rule", { outcome: "allow", reply: { behavior: "allow" } });
   else options.onChange(held.card);
   return answered;
 }
 
 /** By then, a notified page has rendered the request. */
-const DRAWN_MS = 2_500;
+const RENDER_GRACE_MS = 2_500;
 
 function waitForAnswer(
   { options: { nowMs, viewers }, requests, ends }: HoldParts,
@@ -71,8 +71,8 @@ function waitForAnswer(
 ): Promise<HookReply | null> {
   const { id, sessionId, untilIso } = held.card;
   const sinceMs = nowMs();
-  const isSeen = (): boolean =>
-    nowMs() - sinceMs < DRAWN_MS ? viewers.isWatching(sessionId) : viewers.isShowing(id);
+  const isVisible = (): boolean =>
+    nowMs() - sinceMs < RENDER_GRACE_MS ? viewers.isWatching(sessionId) : viewers.isShowing(id);
   const hook = holdHook({
     timeoutMs: Date.parse(untilIso!) - sinceMs,
     signal,
@@ -80,7 +80,7 @@ function waitForAnswer(
     onHookEnd: () => ends.hookEnded(held),
     onPoll() {
       requests.leaveAllIfOff();
-      if (isBackground && !isSeen()) requests.leaveToTerminal(held, "cancelled");
+      if (isBackground && !isVisible()) requests.leaveToTerminal(held, "cancelled");
     },
   });
   held.release = hook.release;

@@ -4,7 +4,7 @@ import { showRequest } from "../../shown/show-request.ts";
 import { createAllowances } from "./allowances.ts";
 import { readTerminalRequest, type TerminalRequest, toTerminalCard } from "./terminal-request.ts";
 
-const asked = (tool_input: unknown): TerminalRequest | null =>
+const requestWith = (tool_input: unknown): TerminalRequest | null =>
   readTerminalRequest(
     claude.answers.read({
       hook_event_name: "PermissionRequest",
@@ -21,27 +21,27 @@ describe("a request of a terminal", () => {
     ["rm -r x", "rm -r x"],
     [42, "42"],
     [false, "false"],
-  ])("shows an input that is no object: %j", (input, text) => {
-    const parts = showRequest(toTerminalCard(asked(input)!, stamp));
-    expect(parts.map(({ name, text: own }) => [name, own])).toEqual([
+  ])("shows an input that is not an object: %j", (input, text) => {
+    const parts = showRequest(toTerminalCard(requestWith(input)!, stamp));
+    expect(parts.map(({ name, text: partText }) => [name, partText])).toEqual([
       ["tool", "mcp__x__y"],
       ["input", text],
     ]);
   });
 
-  it("is left to the terminal when its input is nested too deep to be sent anywhere", () => {
+  it("is left to the terminal if its input is nested too deeply", () => {
     const nested = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels));
-    expect(asked(nested(400))).not.toBeNull();
-    expect(asked(nested(100_000))).toBeNull();
+    expect(requestWith(nested(400))).not.toBeNull();
+    expect(requestWith(nested(100_000))).toBeNull();
   });
 
-  it("is allowed again for exactly its input and no other", () => {
+  it("is allowed again for exactly its input", () => {
     const allowances = createAllowances();
     const inputs = ['["a"]', '"a"', '{"a":1}', '{"a":1,"__proto__":{"b":1}}', '{"a":1,"__proto__":{"b":2}}'];
-    for (const [at, input] of inputs.entries()) {
-      expect(allowances.has(asked(JSON.parse(input))!), input).toBe(false);
-      allowances.allow(asked(JSON.parse(inputs[at]!))!);
-      expect(allowances.has(asked(JSON.parse(input))!), input).toBe(true);
+    for (const [index, input] of inputs.entries()) {
+      expect(allowances.has(requestWith(JSON.parse(input))!), input).toBe(false);
+      allowances.allow(requestWith(JSON.parse(inputs[index]!))!);
+      expect(allowances.has(requestWith(JSON.parse(input))!), input).toBe(true);
     }
   });
 });

@@ -24,14 +24,14 @@ export interface TerminalRequest {
 }
 
 /** Deeper nesting breaks JSON serialization. */
-const MAX_LEVELS = 500;
+const MAX_NESTING = 500;
 
 /** Null for a payload that is not an answerable request. */
 export function readTerminalRequest(ask: HookAsk | null): TerminalRequest | null {
   if (ask?.moment !== "permission" || ask.toolName === null) return null;
   const { sessionId, toolName, toolForm, agentId, agentType, promptId, cwd } = ask;
   const input = ask.toolInput ?? {};
-  if (isNestedDeeper(input, MAX_LEVELS)) return null;
+  if (isNestedDeeper(input, MAX_NESTING)) return null;
   const fields = asObject(input);
   const kind = requestKindOf({ toolName, toolKind: toolForm === null ? null : kindOfForm(toolForm) });
   return {
@@ -60,9 +60,9 @@ export interface CardStamp {
 }
 
 export function toTerminalCard(request: TerminalRequest, stamp: CardStamp): Card {
-  const { promptId: _promptId, toolForm: _toolForm, questions, ...asked } = request;
+  const { promptId: _promptId, toolForm: _toolForm, questions, ...requestFields } = request;
   return {
-    ...asked,
+    ...requestFields,
     id: stamp.id,
     source: "terminal",
     // The request does not name its call.

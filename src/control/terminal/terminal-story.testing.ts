@@ -33,10 +33,10 @@ export interface StoryOptions {
 /** Terminal sessions, their monitor and the holds, wired as in the daemon, with fake time. */
 export function openTerminalStory(options: StoryOptions = {}) {
   const views = new Map<string, SessionView>();
-  const notes: HooklineEvent[] = [];
+  const recordedEvents: HooklineEvent[] = [];
   const changes: Card[] = [];
   const viewers = createViewers(Date.now);
-  let spooled = 0;
+  let deliveries = 0;
 
   const viewOf = (sessionId: string): SessionView => {
     const view = views.get(sessionId) ?? createSessionView(sessionId, claude.usage);
@@ -45,19 +45,19 @@ export function openTerminalStory(options: StoryOptions = {}) {
   };
   const session = (sessionId: string): SessionSnapshot =>
     readSession(viewOf(sessionId), { nowMs: Date.now(), quietMs: 0 });
-  const recorded = new Set<string>();
+  const recordedIds = new Set<string>();
   /** Requests of private turns. */
   const privateIds = new Set<string>();
-  const take = (events: readonly HooklineEvent[]): void => {
+  const apply = (events: readonly HooklineEvent[]): void => {
     for (const event of events) {
-      recorded.add(event.id);
+      recordedIds.add(event.id);
       foldEvent(viewOf(event.sessionId), event);
     }
     holds.onEvents(events);
     for (const sessionId of new Set(events.map((event) => event.sessionId)))
       holds.sessionChanged(session(sessionId));
   };
-  const unrecorded = (events: readonly HooklineEvent[]): void => {
+  const applyUnrecorded = (events: readonly HooklineEvent[]): void => {
     for (const event of events) {
       foldUnrecorded(viewOf(event.sessionId), event, { ended: new Map(), status: null });
       holds.sessionChanged(session(event.sessionId));
@@ -76,53 +76,53 @@ export function openTerminalStory(options: StoryOptions = {}) {
       isDriven: (sessionId) => sessionId === "driven",
       viewers,
       session,
-      isRecorded: async (id) => recorded.has(id),
+      isRecorded: async (id) => recordedIds.has(id),
       mayRecord: options.mayRecord ?? (() => true),
       record: (event) => {
         if (options.mayRecord?.() === false) {
-          unrecorded([event]);
+          applyUnrecorded([event]);
           return;
         }
-        notes.push(event);
+        recordedEvents.push(event);
         // Arrives through the log, a moment later.
         const { cardId } = event["card"] as { cardId: string };
-        const keep = privateIds.has(cardId) ? withoutContent : redactEvent;
-        queueMicrotask(() => take([keep(event)]));
+        const redact = privateIds.has(cardId) ? withoutContent : redactEvent;
+        queueMicrotask(() => apply([redact(event)]));
       },
       onChange: (card) => changes.push(card),
     });
   let holds = openHolds();
 
   /** The events that the log has for a payload. */
-  const told = (payload: Payload): HooklineEvent[] => {
+  const toEvents = (payload: Payload): HooklineEvent[] => {
     const nowMs = Date.now();
     const delivery = {
       payload,
       occurredAtIso: new Date(nowMs).toISOString(),
       env: {},
       pid: 4711,
-      name: `4711-${++spooled}-0`,
-      timeNs: String(nowMs * 1_000_000 + spooled),
+      name: `4711-${++deliveries}-0`,
+      timeNs: String(nowMs * 1_000_000 + deliveries),
       contentHash: () => "",
     };
     return claude.translateHook(delivery, (cwd) => cwd).map(redactEvent);
   };
 
   return {
-    notes,
+    recordedEvents,
     changes,
     viewers,
     session,
-    take,
-    told,
+    apply,
+    toEvents,
     get holds() {
       return holds;
     },
-    hear: (payload: Payload) => take(told(payload)),
+    receive: (payload: Payload) => apply(toEvents(payload)),
     /** As if recording were paused. */
-    hearUnrecorded: (payload: Payload) => unrecorded(told(payload)),
+    receiveUnrecorded: (payload: Payload) => applyUnrecorded(toEvents(payload)),
     /** As if its prompt were wholly private. */
-    hearPrivate: (payload: Payload) => take(told(payload).map(withoutContent)),
+    receivePrivate: (payload: Payload) => apply(toEvents(payload).map(withoutContent)),
     registry(sessionId: string, status: "busy" | "idle" | "waiting") {
       const entry = {
         pid: 4711,
@@ -134,10 +134,10 @@ export function openTerminalStory(options: StoryOptions = {}) {
         attended: true,
         name: null,
       };
-      take([statusEvent(sessionId, entry as unknown as Parameters<typeof statusEvent>[1], null, null)]);
+      apply([statusEvent(sessionId, entry as unknown as Parameters<typeof statusEvent>[1], null, null)]);
     },
     ask(payload: Payload, { attended = true as boolean | null, isPrivate = false } = {}): Asked {
-      const events = isPrivate ? told(payload).map(withoutContent) : told(payload);
+      const events = isPrivate ? toEvents(payload).map(withoutContent) : toEvents(payload);
       const id = events.find(({ eventType }) => eventType === "permission")?.id ?? "none";
       if (isPrivate) privateIds.add(id);
       const hook = new AbortController();
@@ -146,13 +146,13 @@ export function openTerminalStory(options: StoryOptions = {}) {
       holds.hold(read(payload), { requestId: id, attended, signal: hook.signal }).then((reply) => {
         asked.output = reply && write(moments.permission, reply);
       });
-      take(events);
+      apply(events);
       return asked;
     },
     /** The daemon is killed and restarted: hooks are gone, and recorded events are replayed. */
     restart(asked: readonly Asked[]) {
       holds.close();
-      for (const one of asked) if (one.output === undefined) one.output = null;
+      for (const request of asked) if (request.output === undefined) request.output = null;
       holds = openHolds();
     },
     holdFor: (ms: number) => {

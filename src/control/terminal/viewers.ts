@@ -17,16 +17,16 @@ export interface View {
 }
 
 /** A closed or suspended client sends nothing, so clients must keep reporting that they are visible. */
-const FRESH_MS = 7_000;
+const VIEW_TTL_MS = 7_000;
 const MAX_VIEWERS = 200;
 
 export function createViewers(nowMs: () => number): Viewers {
   const views = new Map<string, { readonly view: View; readonly atMs: number }>();
-  const some = (fits: (view: View) => boolean): boolean => {
-    const fromMs = nowMs() - FRESH_MS;
+  const anyView = (matches: (view: View) => boolean): boolean => {
+    const fromMs = nowMs() - VIEW_TTL_MS;
     for (const [viewer, { view, atMs }] of views) {
       if (atMs < fromMs) views.delete(viewer);
-      else if (fits(view)) return true;
+      else if (matches(view)) return true;
     }
     return false;
   };
@@ -38,7 +38,7 @@ export function createViewers(nowMs: () => number): Viewers {
       views.set(view.viewer, { view, atMs: nowMs() });
     },
     remove: (viewer) => void views.delete(viewer),
-    isWatching: (sessionId) => some((view) => view.sessionId === null || view.sessionId === sessionId),
-    isShowing: (requestId) => some((view) => view.requests.includes(requestId)),
+    isWatching: (sessionId) => anyView((view) => view.sessionId === null || view.sessionId === sessionId),
+    isShowing: (requestId) => anyView((view) => view.requests.includes(requestId)),
   };
 }

@@ -27,7 +27,7 @@ export function createEndWatch(
   };
 
   /** Checks the monitor again after the store: only its answer after that counts. */
-  const looksOver = async (held: HeldRequest): Promise<boolean> =>
+  const seemsOver = async (held: HeldRequest): Promise<boolean> =>
     isUnlisted(held) && (await options.isRecorded(held.card.id)) && isUnlisted(held);
 
   /**
@@ -35,18 +35,18 @@ export function createEndWatch(
    * another's: then that one is over, and this one stays pending.
    */
   const endHook = async (held: HeldRequest): Promise<void> => {
-    const over = await Promise.all(requests.equalTo(held).map(looksOver));
+    const otherStates = await Promise.all(requests.equalTo(held).map(seemsOver));
     // It may have been settled during the query.
     if (held.card.status !== "pending") return;
-    if (over.includes(true)) requests.leaveToTerminal(held, "cancelled");
+    if (otherStates.includes(true)) requests.leaveToTerminal(held, "cancelled");
     else requests.settle(held, "terminal", null);
   };
 
   /** Settles a recorded request that the monitor no longer lists. */
   const settleIfOver = async (held: HeldRequest): Promise<void> => {
-    const isOver = await looksOver(held);
+    const hasEnded = await seemsOver(held);
     const session = options.session(held.card.sessionId);
-    if (session === undefined || !isOver) return;
+    if (session === undefined || !hasEnded) return;
     requests.settle(held, hasCallerEnded(session, held.card.agentId) ? "ended" : "terminal", null);
     // Which of several equal requests the terminal answered is unknown, so it decides the others too.
     for (const other of requests.equalTo(held)) requests.leaveToTerminal(other, "cancelled");
@@ -88,7 +88,7 @@ function hasCallerEnded(
   agentId: string | null,
 ): boolean {
   if (state === "completed" || state === "lost") return true;
-  return subagents.some((one) => one.agentId === agentId && !one.isRunning);
+  return subagents.some((subagent) => subagent.agentId === agentId && !subagent.isRunning);
 }
 
 /** The terminal still shows the dialog, so the hook ended without an answer. */

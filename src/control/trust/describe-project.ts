@@ -11,7 +11,7 @@ type Item = TrustReport["items"][number];
 
 /** What would run or change, file by file, for the person asked to approve it. */
 export function describeProject(content: ProjectContent): Item[] {
-  const told = content.instructions.map(
+  const instructionItems = content.instructions.map(
     (file): Item => ({
       file: toSafeLine(file),
       kind: "instructions",
@@ -19,7 +19,7 @@ export function describeProject(content: ProjectContent): Item[] {
       problem: null,
     }),
   );
-  return [...content.files.flatMap(describePart), ...told];
+  return [...content.files.flatMap(describePart), ...instructionItems];
 }
 
 function describePart(part: ProjectFile): Item[] {

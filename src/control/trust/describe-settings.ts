@@ -35,12 +35,12 @@ function describeHooks(hooks: Json): string[] {
   return Object.entries(hooks).flatMap(([event, groups]) =>
     (Array.isArray(groups) ? groups : [groups]).flatMap((group: unknown) => {
       const matcher = nonEmpty(asObject(group), "matcher");
-      const at = matcher === undefined ? event : `${event}(${matcher})`;
+      const trigger = matcher === undefined ? event : `${event}(${matcher})`;
       return list(asObject(group), "hooks").map((handler) => {
         const { type, command, url, prompt, ...rest } = asObject(handler);
-        const act = command ?? url ?? prompt ?? JSON.stringify(handler);
-        const more = Object.keys(rest).length > 0 ? ` ${JSON.stringify(rest)}` : "";
-        return toSafeLine(`${at} ${String(type ?? "")}: ${String(act)}${more}`);
+        const target = command ?? url ?? prompt ?? JSON.stringify(handler);
+        const extra = Object.keys(rest).length > 0 ? ` ${JSON.stringify(rest)}` : "";
+        return toSafeLine(`${trigger} ${String(type ?? "")}: ${String(target)}${extra}`);
       });
     }),
   );

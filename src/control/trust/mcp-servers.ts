@@ -11,7 +11,7 @@ export interface McpServers {
 }
 
 /** A repository may refer to variables of the user's environment, but not to those that pay for the model. */
-const WITHHELD = /^(ANTHROPIC|CLAUDE|AWS|HOOKLINE)_|^GOOGLE_APPLICATION_CREDENTIALS$/;
+const WITHHELD_VARIABLES = /^(ANTHROPIC|CLAUDE|AWS|HOOKLINE)_|^GOOGLE_APPLICATION_CREDENTIALS$/;
 
 /**
  * The servers of a `.mcp.json`, ready to start: variables expanded, and a `cwd` (which the SDK does not
@@ -23,9 +23,10 @@ export function toMcpServers(
 ): McpServers {
   const servers: [string, object][] = [];
   const problems: string[] = [];
-  const named = file["mcpServers"];
-  if (named !== undefined && !isPlainObject(named)) problems.push("mcpServers is not an object");
-  for (const [name, value] of Object.entries(asObject(named))) {
+  const serversByName = file["mcpServers"];
+  if (serversByName !== undefined && !isPlainObject(serversByName))
+    problems.push("mcpServers is not an object");
+  for (const [name, value] of Object.entries(asObject(serversByName))) {
     const missing = new Set<string>();
     const server = toServer(asObject(value), (text) => expand(text, options.env, missing), options.folder);
     if (typeof server === "string") problems.push(`server ${toSafeLine(name)}: ${server}`);
@@ -46,44 +47,44 @@ export function describeMcpServers(file: Json): string[] {
     const rest = Object.entries(server)
       .filter(([key]) => !["command", "args", "type", "url"].includes(key))
       .map(([key, inner]) => `${key} ${JSON.stringify(inner)}`);
-    const main = server["url"] === undefined ? words.map(quoted).join(" ") : String(server["url"]);
+    const main = server["url"] === undefined ? words.map(quoteWord).join(" ") : String(server["url"]);
     return toSafeLine([`${name}: ${main}`, ...rest].join("; "));
   });
 }
 
-function quoted(word: unknown): string {
+function quoteWord(word: unknown): string {
   return typeof word === "string" && /^[\w@%+=:,./${}-]+$/.test(word) ? word : JSON.stringify(word);
 }
 
-function toServer(server: Json, fill: (text: string) => string, folder: string): object | string {
+function toServer(server: Json, expandText: (text: string) => string, folder: string): object | string {
   const type = nonEmpty(server, "type") ?? "stdio";
   const timeout = number(server, "timeout");
   const extra = timeout === undefined ? {} : { timeout };
   if (type === "http" || type === "sse" || type === "streamable-http") {
     const url = nonEmpty(server, "url");
     if (url === undefined) return "it has no url";
-    const headers = texts(server["headers"], fill);
-    return { type: type === "sse" ? "sse" : "http", url: fill(url), headers, ...extra };
+    const headers = expandTexts(server["headers"], expandText);
+    return { type: type === "sse" ? "sse" : "http", url: expandText(url), headers, ...extra };
   }
   if (type !== "stdio") return `its type ${toSafeLine(type)} is not known`;
   const command = nonEmpty(server, "command");
   if (command === undefined) return "it has no command";
   const args = list(server, "args");
   if (!args.every((arg) => typeof arg === "string")) return "its args are not all text";
-  const words = [command, ...args].map(fill);
-  const env = texts(server["env"], fill);
+  const words = [command, ...args].map(expandText);
+  const env = expandTexts(server["env"], expandText);
   const cwd = nonEmpty(server, "cwd");
   if (cwd === undefined) return { type, command: words[0], args: words.slice(1), env, ...extra };
-  const filled = fill(cwd);
-  const dir = isAbsolute(filled) ? filled : resolve(folder, filled);
-  const enter = 'cd "$1" && shift && exec "$@"';
-  return { type, command: "/bin/sh", args: ["-c", enter, "sh", dir, ...words], env, ...extra };
+  const expandedCwd = expandText(cwd);
+  const dir = isAbsolute(expandedCwd) ? expandedCwd : resolve(folder, expandedCwd);
+  const enterFolderScript = 'cd "$1" && shift && exec "$@"';
+  return { type, command: "/bin/sh", args: ["-c", enterFolderScript, "sh", dir, ...words], env, ...extra };
 }
 
-function texts(value: unknown, fill: (text: string) => string): Record<string, string> {
+function expandTexts(value: unknown, expandText: (text: string) => string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(asObject(value)).flatMap(([key, inner]) =>
-      typeof inner === "string" || typeof inner === "number" ? [[key, fill(String(inner))]] : [],
+      typeof inner === "string" || typeof inner === "number" ? [[key, expandText(String(inner))]] : [],
     ),
   );
 }
@@ -91,7 +92,7 @@ function texts(value: unknown, fill: (text: string) => string): Record<string, s
 /** `${VAR}` and `${VAR:-default}`. */
 function expand(text: string, env: Env, missing: Set<string>): string {
   return text.replace(/\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g, (_whole, name: string, fallback?: string) => {
-    const value = WITHHELD.test(name) && name !== "CLAUDE_PROJECT_DIR" ? undefined : env[name];
+    const value = WITHHELD_VARIABLES.test(name) && name !== "CLAUDE_PROJECT_DIR" ? undefined : env[name];
     if (value !== undefined && (value !== "" || fallback === undefined)) return value;
     if (fallback === undefined) missing.add(name);
     return fallback ?? "";

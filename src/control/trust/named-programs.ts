@@ -16,11 +16,11 @@ export function namedPrograms(root: string, parts: readonly ProjectFile[]): stri
     const folder = join(root, part.file, "..");
     const bases = new Set([root, folder.replace(/\/\.claude(\/.*)?$/, ""), folder]);
     for (const { words, base } of commandWords(part)) {
-      const places = base === null ? bases : [...bases].map((dir) => resolve(dir, base));
+      const baseFolders = base === null ? bases : [...bases].map((dir) => resolve(dir, base));
       for (const word of words.slice(0, MAX_WORDS)) {
         const path = word.replace(/^\$\{?CLAUDE_PROJECT_DIR\}?\/?/, `${root}/`);
-        for (const place of places) {
-          const file = relative(root, isAbsolute(path) ? path : resolve(place, path));
+        for (const baseFolder of baseFolders) {
+          const file = relative(root, isAbsolute(path) ? path : resolve(baseFolder, path));
           if (file !== "" && !file.startsWith("..") && !isAbsolute(file)) found.add(file);
         }
       }
@@ -29,13 +29,13 @@ export function namedPrograms(root: string, parts: readonly ProjectFile[]): stri
   return [...found].sort();
 }
 
-interface Words {
+interface CommandWords {
   readonly words: readonly string[];
   /** The folder that the command runs in, if it specifies one. */
   readonly base: string | null;
 }
 
-function commandWords({ file, text }: ProjectFile): Words[] {
+function commandWords({ file, text }: ProjectFile): CommandWords[] {
   if (text === null) return [];
   if (file.endsWith(".md")) {
     // In front matter: skills and agents may add hooks and servers.

@@ -4,7 +4,7 @@ import { dirname, join, relative, sep } from "node:path";
 
 /** A project with more folders cannot be fully inspected, so it cannot be trusted. */
 const MAX_FOLDERS = 50_000;
-const MAX_PARALLEL = 64;
+const MAX_CONCURRENT_READS = 64;
 
 /** The repository root above a folder, else the folder. Without git: a repository can make it run code. */
 export function projectRoot(cwd: string): string {
@@ -30,7 +30,7 @@ export async function foldersWithClaude(root: string): Promise<string[] | null> 
   const found: string[] = [];
   const waiting = [root];
   for (let count = 0; waiting.length > 0; ) {
-    const dirs = waiting.splice(-MAX_PARALLEL);
+    const dirs = waiting.splice(-MAX_CONCURRENT_READS);
     count += dirs.length;
     if (count > MAX_FOLDERS) return null;
     const listed = await Promise.all(

@@ -55,21 +55,21 @@ export async function readProgram(root: string, file: string): Promise<ProjectFi
 export async function readTree(
   root: string,
   folder: string,
-  isLeftOut: (file: string) => boolean,
+  isExcluded: (file: string) => boolean,
 ): Promise<ProjectFile[]> {
   const parts: ProjectFile[] = [];
   const seen = new Set<string>();
   const walk = async (dir: string, depth: number): Promise<void> => {
-    if (isLeftOut(dir) || parts.length > MAX_FILES) return;
+    if (isExcluded(dir) || parts.length > MAX_FILES) return;
     try {
       const real = await realpath(join(root, dir));
-      // A cycle of links.
+      // Already visited through a cycle of links.
       if (seen.has(real)) return;
       seen.add(real);
       if (depth > MAX_DEPTH) throw new Error("it is too deep");
       for (const name of (await readdir(real)).sort()) {
         const file = join(dir, name);
-        if (isLeftOut(file)) continue;
+        if (isExcluded(file)) continue;
         const info = await stat(join(real, name)).catch(() => null);
         if (info?.isDirectory()) await walk(file, depth + 1);
         else {

@@ -21,40 +21,40 @@ export interface ProjectContent {
 }
 
 /** Parts of `.claude` that are not settings: full copies of the repository, and agents' own memory. */
-const EXCLUDED = /(^|\/)\.claude\/(worktrees|agent-memory|agent-memory-local)$/;
-const INSTRUCTIONS = ["CLAUDE.md", "CLAUDE.local.md"];
+const EXCLUDED_FOLDERS = /(^|\/)\.claude\/(worktrees|agent-memory|agent-memory-local)$/;
+const INSTRUCTION_FILES = ["CLAUDE.md", "CLAUDE.local.md"];
 
 export async function readProject(cwd: string, userConfigDir: string): Promise<ProjectContent> {
-  const place = locateProject(cwd);
+  const location = locateProject(cwd);
   const parts = new Map<string, ProjectFile>();
   const add = (part: ProjectFile | null): void => void (part !== null && parts.set(part.file, part));
 
-  const nested = await foldersWithClaude(place.root);
+  const nested = await foldersWithClaude(location.root);
   if (nested === null) {
     const problem = "the project has too many folders to look through";
     add({ file: ".", hash: "", bytes: 0, text: null, problem });
   }
-  for (const dir of new Set([...place.folders, ...(nested ?? [])])) {
+  for (const dir of new Set([...location.folders, ...(nested ?? [])])) {
     const claude = join(dir, ".claude");
     if (isSame(claude, userConfigDir)) continue;
-    for (const part of await readTree(place.root, relative(place.root, claude), (file) =>
-      EXCLUDED.test(file),
+    for (const part of await readTree(location.root, relative(location.root, claude), (file) =>
+      EXCLUDED_FOLDERS.test(file),
     ))
       add(part);
   }
-  for (const file of place.files) add(await readProjectFile(place.root, file));
-  for (const file of namedPrograms(place.root, [...parts.values()])) {
-    if (!parts.has(file)) add(await readProgram(place.root, file));
+  for (const file of location.files) add(await readProjectFile(location.root, file));
+  for (const file of namedPrograms(location.root, [...parts.values()])) {
+    if (!parts.has(file)) add(await readProgram(location.root, file));
   }
 
   const sorted = [...parts.values()].sort((a, b) => (a.file < b.file ? -1 : 1));
-  const instructions = place.folders
-    .flatMap((dir) => INSTRUCTIONS.map((name) => join(dir, name)))
+  const instructions = location.folders
+    .flatMap((dir) => INSTRUCTION_FILES.map((name) => join(dir, name)))
     .filter((path) => existsSync(path))
-    .map((path) => relative(place.root, path));
+    .map((path) => relative(location.root, path));
   return {
-    root: place.root,
-    folder: place.folder,
+    root: location.root,
+    folder: location.folder,
     files: sorted,
     instructions,
     hash: sorted.length + instructions.length === 0 ? null : hashOf(sorted),
@@ -76,12 +76,12 @@ export function locateProject(cwd: string): ProjectLocation {
   const real = realFolder(cwd);
   const root = projectRoot(real);
   const folders = foldersBetween(root, real);
-  const owned = folders.flatMap((dir) =>
+  const ownFiles = folders.flatMap((dir) =>
     [".mcp.json", join(".hookline", "rules.json")]
       .filter((name) => existsSync(join(dir, name)))
       .map((name) => ({ dir, file: relative(root, join(dir, name)) })),
   );
-  return { root, folder: owned.at(-1)?.dir ?? root, folders, files: owned.map(({ file }) => file) };
+  return { root, folder: ownFiles.at(-1)?.dir ?? root, folders, files: ownFiles.map(({ file }) => file) };
 }
 
 function realFolder(cwd: string): string {

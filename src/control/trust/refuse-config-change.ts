@@ -6,7 +6,7 @@ export interface ConfigChangeHook {
 }
 
 /** Settings that come from a project. The user's own may change while a session runs. */
-const OF_PROJECT = new Set(["project_settings", "local_settings", "skills"]);
+const PROJECT_SOURCES = new Set(["project_settings", "local_settings", "skills"]);
 
 /**
  * Claude Code applies changed settings while it runs. A project's settings were approved as of the session's
@@ -17,7 +17,7 @@ export function refuseConfigChange(onRefused: (file: string | null) => void): Co
     hooks: [
       (input) => {
         const { source, ...change } = asObject(input);
-        if (!OF_PROJECT.has(String(source))) return Promise.resolve({});
+        if (!PROJECT_SOURCES.has(String(source))) return Promise.resolve({});
         onRefused(nonEmpty(change, "file_path") ?? null);
         return Promise.resolve({
           decision: "block",

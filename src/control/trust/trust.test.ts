@@ -48,12 +48,12 @@ async function approve(cwd = repo): Promise<void> {
 }
 
 /** A variable as written in `.mcp.json`. */
-const use = (name: string) => `\${${name}}`;
+const variable = (name: string) => `\${${name}}`;
 const SERVER = { mcpServers: { anvils: { command: "node", args: ["server.mjs"] } } };
 const UNTRUSTED = { trusted: false, settingSources: ["user"], mcpServers: {} };
 
 describe("a project", () => {
-  it("that brings nothing needs no trust, and has none", async () => {
+  it("with nothing to trust needs no approval, and has none", async () => {
     expect(await trust.report(repo)).toEqual({
       root: repo,
       hash: null,
@@ -66,7 +66,7 @@ describe("a project", () => {
     await expect(trust.approve(repo, "x")).rejects.toMatchObject({ code: "trust_nothing" });
   });
 
-  it("has no effect before it is approved, all after, and none again when it is revoked", async () => {
+  it("has no effect until approved, and none again when revoked", async () => {
     write(".mcp.json", SERVER);
     expect(await trust.read(repo)).toMatchObject(UNTRUSTED);
     await approve();
@@ -94,7 +94,7 @@ describe("a project", () => {
     [".hookline/rules.json", { rules: [] }],
     ["server.mjs", "serve()"],
     ["scripts/lint.sh", "lint"],
-  ])("loses trust by one byte in %s, or by its removal", async (file, content) => {
+  ])("loses trust when one byte of %s changes, or when it is removed", async (file, content) => {
     write(".mcp.json", SERVER);
     write(".claude/settings.json", {
       hooks: {
@@ -114,7 +114,7 @@ describe("a project", () => {
     expect((await trust.report(repo)).trusted).toBe(false);
   });
 
-  it("keeps trust while its instructions, its sources and what agents leave there change", async () => {
+  it("keeps trust while instructions, sources and agents' own files change", async () => {
     write("CLAUDE.md", "Be kind.");
     write("src/cart.ts", "1");
     expect((await trust.report(repo)).items).toEqual([
@@ -132,7 +132,7 @@ describe("a project", () => {
     expect((await trust.read(repo)).trusted).toBe(true);
   });
 
-  it("is not approved with another content than was looked at", async () => {
+  it("is not approved if its content changed after it was shown", async () => {
     write(".mcp.json", SERVER);
     const { hash } = await trust.report(repo);
     write(".mcp.json", { mcpServers: { other: { command: "other" } } });
@@ -140,7 +140,7 @@ describe("a project", () => {
     expect(existsSync(join(root, "home", "trust.json"))).toBe(false);
   });
 
-  it("is one for all its folders, but a folder with servers of its own is approved by itself", async () => {
+  it("has one approval for all its folders, except a folder with its own servers", async () => {
     write(".claude/settings.json", { env: { A: "1" } });
     write("packages/shop/src/a.ts", "");
     await approve(repo);
@@ -153,20 +153,20 @@ describe("a project", () => {
     expect((await trust.read(repo)).trusted).toBe(true);
   });
 
-  it("that is the user's home has the user's own settings, which need no trust", async () => {
+  it("in the user's home has the user's own settings, which need no trust", async () => {
     mkdirSync(join(root, ".claude"));
     writeFileSync(join(root, ".claude", "settings.json"), '{"env":{"A":"1"}}');
     rmSync(join(root, "repo"), { recursive: true });
     expect((await trust.report(root)).hash).toBeNull();
   });
 
-  it("that is not there is refused", async () => {
+  it("that does not exist is refused", async () => {
     await expect(trust.read(join(root, "missing"))).rejects.toMatchObject({ code: "cwd_missing" });
   });
 });
 
-describe("what cannot be known is never trusted", () => {
-  it("a link is what it leads to, and a ring of links ends", async () => {
+describe("unreadable content is never trusted", () => {
+  it("a link counts as its target, and a cycle of links ends", async () => {
     writeFileSync(join(root, "outside.json"), "{}");
     mkdirSync(join(repo, ".claude"));
     symlinkSync(join(root, "outside.json"), join(repo, ".claude/settings.json"));
@@ -182,11 +182,11 @@ describe("what cannot be known is never trusted", () => {
       () => execFileSync("/bin/sh", ["-c", 'mkfifo "$1"', "sh", join(repo, ".claude", "pipe")]),
     ],
     ["larger than 1 MB", () => write(".claude/big", "x".repeat(1024 * 1024 + 1))],
-  ])("a file that is %s", async (words, make) => {
+  ])("a file that is %s", async (problem, createFile) => {
     mkdirSync(join(repo, ".claude"));
-    make();
+    createFile();
     const { hash, items } = await trust.report(repo);
-    expect(items[0]?.problem).toContain(words);
+    expect(items[0]?.problem).toContain(problem);
     await expect(trust.approve(repo, hash!)).rejects.toMatchObject({ code: "trust_unreadable" });
   });
 
@@ -197,7 +197,7 @@ describe("what cannot be known is never trusted", () => {
     await expect(trust.approve(repo, hash!)).rejects.toMatchObject({ code: "trust_unreadable" });
   });
 
-  it("a damaged list of approvals trusts nothing, and is not written over", async () => {
+  it("a damaged approvals file trusts nothing, and is not overwritten", async () => {
     write(".mcp.json", SERVER);
     await approve();
     const file = join(root, "home", "trust.json");
@@ -210,8 +210,8 @@ describe("what cannot be known is never trusted", () => {
   });
 });
 
-describe("what a person is shown", () => {
-  it("is every command, rule and setting, one line each", async () => {
+describe("the trust report", () => {
+  it("lists every command, rule and setting, one line each", async () => {
     write(".mcp.json", {
       mcpServers: { a: { command: "sh", args: ["-c", "x y"], cwd: "sub", env: { K: "v" } } },
     });
@@ -248,7 +248,7 @@ describe("what a person is shown", () => {
     ]);
   });
 
-  it("cannot hide or draw anything, and says what was cut", async () => {
+  it("escapes invisible characters, and marks truncation", async () => {
     const command = `true \u001b[2K\u202e\u200b${"x".repeat(3_000)}; evil`;
     write(".claude/settings.json", { hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } });
     const line = (await trust.report(repo)).items[0]!.lines[0]!;
@@ -256,7 +256,7 @@ describe("what a person is shown", () => {
     expect(line).toMatch(/ … and \d+ more characters$/);
   });
 
-  it("names the line of what is no JSON, and that is not fatal", async () => {
+  it("names the line of invalid JSON, which is not fatal", async () => {
     write(".mcp.json", '{\n  "mcpServers": {\n    "a": oops\n  }\n}');
     const { items } = await trust.report(repo);
     expect(items[0]?.problem).toMatch(/^line 3: it is not JSON/);
@@ -270,20 +270,20 @@ describe("what a person is shown", () => {
 });
 
 describe("the servers of an approved project", () => {
-  it("have their variables filled in, and start in their folder", async () => {
+  it("get their variables expanded, and start in their folder", async () => {
     write(".mcp.json", {
       mcpServers: {
         here: {
-          command: `${use("RUNNER:-node")}`,
-          args: ["s.mjs", `${use("HOME")}/x`],
+          command: `${variable("RUNNER:-node")}`,
+          args: ["s.mjs", `${variable("HOME")}/x`],
           cwd: "tools",
-          env: { T: `${use("TOKEN")}`, N: 4 },
+          env: { T: `${variable("TOKEN")}`, N: 4 },
           timeout: 5_000,
         },
         far: {
           type: "http",
-          url: `https://${use("HOST:-example.com")}/mcp`,
-          headers: { Authorization: `Bearer ${use("TOKEN")}` },
+          url: `https://${variable("HOST:-example.com")}/mcp`,
+          headers: { Authorization: `Bearer ${variable("TOKEN")}` },
         },
       },
     });
@@ -308,15 +308,15 @@ describe("the servers of an approved project", () => {
     });
   });
 
-  it("that are wrong are left out and said; the key that pays is not lent to them", async () => {
+  it("that are invalid are omitted and reported; they never get the API key", async () => {
     write(".mcp.json", {
       mcpServers: {
         good: { command: "good" },
         none: {},
         odd: { type: "carrier-pigeon" },
         list: { command: "x", args: [1] },
-        thief: { command: "x", env: { K: `${use("ANTHROPIC_API_KEY")}` } },
-        unset: { command: `${use("NO_SUCH")}` },
+        thief: { command: "x", env: { K: `${variable("ANTHROPIC_API_KEY")}` } },
+        unset: { command: `${variable("NO_SUCH")}` },
         __proto__: { command: "x" },
       },
     });

@@ -60,12 +60,12 @@ export function openTrust({ file, nowMs, driving, env = process.env }: TrustOpti
   }
 
   function change(edit: (approved: TrustFile["approved"]) => TrustFile["approved"]): void {
-    const known = readTrust(file);
-    if (known === null)
+    const trustFile = readTrust(file);
+    if (trustFile === null)
       throw new AppError("trust_invalid", `${file} is damaged. Delete it and approve your projects again.`);
     withWriteError(file, () => {
       makeFolder(dirname(file));
-      writeAtomically(file, `${JSON.stringify({ v: 1, approved: edit(known.approved) }, null, 2)}\n`);
+      writeAtomically(file, `${JSON.stringify({ v: 1, approved: edit(trustFile.approved) }, null, 2)}\n`);
     });
   }
 
@@ -78,9 +78,12 @@ export function openTrust({ file, nowMs, driving, env = process.env }: TrustOpti
         throw new AppError("trust_nothing", `${content.root} has nothing to approve.`);
       if (content.hash !== hash)
         throw new AppError("trust_changed", `${content.root} has changed. Review it again.`);
-      const unknown = content.files.find(({ problem }) => problem !== null);
-      if (unknown !== undefined)
-        throw new AppError("trust_unreadable", `${join(content.root, unknown.file)}: ${unknown.problem}.`);
+      const unreadable = content.files.find(({ problem }) => problem !== null);
+      if (unreadable !== undefined)
+        throw new AppError(
+          "trust_unreadable",
+          `${join(content.root, unreadable.file)}: ${unreadable.problem}.`,
+        );
       const approvedAtIso = new Date(nowMs()).toISOString();
       change((approved) => ({ ...approved, [content.folder]: { hash, approvedAtIso } }));
       return toReport(content);
@@ -108,16 +111,16 @@ export function openTrust({ file, nowMs, driving, env = process.env }: TrustOpti
     },
 
     async read(cwd) {
-      const place = locateProject(cwd);
+      const location = locateProject(cwd);
       // Inspecting a whole project is slow, and unnecessary without an approval.
-      const isKnown = readTrust(file)?.approved[place.folder] !== undefined;
-      if (!isKnown) return { ...UNTRUSTED, problems: (await readServers(place, env)).problems };
+      const hasApproval = readTrust(file)?.approved[location.folder] !== undefined;
+      if (!hasApproval) return { ...UNTRUSTED, problems: (await readServers(location, env)).problems };
       const content = await readProject(cwd, userConfigDir);
       const { servers, problems } = toServers(content.root, content.files, env);
       if (toReport(content).trusted)
         return { trusted: true, settingSources: ["user", "project", "local"], mcpServers: servers, problems };
-      const told = `${content.root} was approved with other content; until it is approved again (\`hookline trust\`) nothing of it is used`;
-      return { ...UNTRUSTED, problems: [...problems, told] };
+      const notice = `${content.root} was approved with other content; until it is approved again (\`hookline trust\`) nothing of it is used`;
+      return { ...UNTRUSTED, problems: [...problems, notice] };
     },
   };
 }
@@ -136,17 +139,17 @@ function toServers(root: string, parts: readonly ProjectFile[], env: Env): McpSe
   const files = parts.filter((part) => basename(part.file) === ".mcp.json");
   // Innermost last, because the last one wins.
   const sorted = files.toSorted((a, b) => a.file.length - b.file.length);
-  const read = sorted.map((part): McpServers => {
+  const results = sorted.map((part): McpServers => {
     if (part.text === null) return { servers: {}, problems: [`${part.file}: ${part.problem}`] };
     const parsed = parseJsonFile(part.text);
     if (parsed.type === "problem") return { servers: {}, problems: [`${part.file}, ${parsed.problem}`] };
     const folder = dirname(join(root, part.file));
-    const ready = toMcpServers(parsed.value, { folder, env: { ...env, CLAUDE_PROJECT_DIR: root } });
-    return { ...ready, problems: ready.problems.map((problem) => `${part.file}, ${problem}`) };
+    const expanded = toMcpServers(parsed.value, { folder, env: { ...env, CLAUDE_PROJECT_DIR: root } });
+    return { ...expanded, problems: expanded.problems.map((problem) => `${part.file}, ${problem}`) };
   });
   return {
-    servers: Object.fromEntries(read.flatMap(({ servers }) => Object.entries(servers))),
-    problems: read.flatMap(({ problems }) => problems),
+    servers: Object.fromEntries(results.flatMap(({ servers }) => Object.entries(servers))),
+    problems: results.flatMap(({ problems }) => problems),
   };
 }
 

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-it("names what of a project has no effect, until exactly that is approved", async () => {
+it("lists the unapproved files of a project until exactly those are approved", async () => {
   const trust = openTrust({
     file: join(home, "trust.json"),
     nowMs: Date.now,
@@ -41,19 +41,19 @@ it("names what of a project has no effect, until exactly that is approved", asyn
   expect(await unapprovedFiles(trust, home)).toEqual([]);
 });
 
-it("names something exactly where there is something to approve", async () => {
+it("lists files exactly where there is something to approve", async () => {
   const trust = openTrust({
     file: join(home, "trust.json"),
     nowMs: Date.now,
     driving: claude.driving,
     env: { HOME: home },
   });
-  const part = (...path: string[]): string => {
+  const createProject = (...path: string[]): string => {
     const dir = join(home, ...path);
     mkdirSync(join(dir, ".git"), { recursive: true });
     return dir;
   };
-  const places: [string, string, string[]][] = [
+  const cases: [string, string, string[]][] = [
     ["empty", ".claude/", []],
     ["empty-inside", ".claude/skills/", []],
     ["left-out", ".claude/worktrees/a.md", []],
@@ -63,11 +63,11 @@ it("names something exactly where there is something to approve", async () => {
     ["server", ".mcp.json", [".mcp.json"]],
     ["words", "CLAUDE.local.md", ["CLAUDE.local.md"]],
   ];
-  for (const [name, file, unused] of places) {
-    const dir = part(name);
+  for (const [name, file, expected] of cases) {
+    const dir = createProject(name);
     mkdirSync(file.endsWith("/") ? join(dir, file) : dirname(join(dir, file)), { recursive: true });
     if (!file.endsWith("/")) writeFileSync(join(dir, file), "{}");
-    expect([name, await unapprovedFiles(trust, dir)]).toEqual([name, unused]);
-    expect([name, (await trust.report(dir)).hash === null]).toEqual([name, unused.length === 0]);
+    expect([name, await unapprovedFiles(trust, dir)]).toEqual([name, expected]);
+    expect([name, (await trust.report(dir)).hash === null]).toEqual([name, expected.length === 0]);
   }
 });

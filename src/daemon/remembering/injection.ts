@@ -49,7 +49,7 @@ export function openInjection(base: Base, recording: Recording, parts: Injection
     timeZone,
     onError: parts.onDigestError,
   });
-  const asks = createContextInjector({
+  const injector = createContextInjector({
     rows,
     index,
     rules,
@@ -61,7 +61,7 @@ export function openInjection(base: Base, recording: Recording, parts: Injection
     nowMs,
     timeZone,
   });
-  return { rules, digests, injector: asks };
+  return { rules, digests, injector: injector };
 }
 
 function createRules({ home, config, nowMs }: Base, { mayRecord }: Recording): () => InjectionRules {

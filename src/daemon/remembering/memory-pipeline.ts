@@ -7,7 +7,7 @@ import type { LongWork } from "../long-work.ts";
 import type { TurnModel } from "./open-model.ts";
 
 /** Digests run git: at 50 events/s in one project, that took a tenth of the main thread's time. */
-const DIGEST_REST_MS = 1_000;
+const DIGEST_INTERVAL_MS = 1_000;
 
 export interface MemoryPipelineParts {
   readonly rows: MemoryRows;
@@ -35,39 +35,39 @@ export function startMemoryPipeline({
   long,
   onError,
 }: MemoryPipelineParts): MemoryPipeline {
-  const touched = new Set<string>();
+  const changedProjects = new Set<string>();
   const refreshDigests = createThrottle(() => {
-    digests.markStale(touched);
-    touched.clear();
-  }, DIGEST_REST_MS);
-  let hasNews = false;
-  const makes = openItemBuilder({
+    digests.markStale(changedProjects);
+    changedProjects.clear();
+  }, DIGEST_INTERVAL_MS);
+  let hasChanges = false;
+  const builder = openItemBuilder({
     rows,
     // During long work: everything is processed together after it.
     shouldYield: () => long.currentWork() !== null,
     onWritten(write) {
-      hasNews ||= (write.items?.length ?? 0) + (write.removed?.length ?? 0) > 0;
-      for (const { project } of write.items ?? []) if (project !== null) touched.add(project);
+      hasChanges ||= (write.items?.length ?? 0) + (write.removed?.length ?? 0) > 0;
+      for (const { project } of write.items ?? []) if (project !== null) changedProjects.add(project);
       model.onWritten(write);
     },
     onDrained() {
-      if (hasNews) index.changed();
-      hasNews = false;
-      if (touched.size > 0) refreshDigests.request();
+      if (hasChanges) index.changed();
+      hasChanges = false;
+      if (changedProjects.size > 0) refreshDigests.request();
     },
     onError,
   });
   return {
-    onEvents: makes.onEvents,
-    waiting: makes.waiting,
-    drain: () => makes.drain(),
+    onEvents: builder.onEvents,
+    waiting: builder.waiting,
+    drain: () => builder.drain(),
     async flush() {
-      await makes.drain();
+      await builder.drain();
       refreshDigests.run();
       await digests.settle();
     },
     async close() {
-      await makes.close();
+      await builder.close();
       refreshDigests.run();
       refreshDigests.close();
       await digests.close();

@@ -38,8 +38,8 @@ export function createMemoryPorts(base: Base, recording: Recording, parts: Memor
     search: ({ query, filters, limit }) => search(query, filters, limit),
     async timeline({ anchor, query, project, type, ...around }) {
       const filters = { ...(project !== undefined && { project }), ...(type !== undefined && { type }) };
-      const best = anchor ?? (await search(query ?? "", filters, 1)).hits[0]?.id;
-      return best === undefined ? null : readTimeline(rows, { anchor: best, type, ...around });
+      const anchorId = anchor ?? (await search(query ?? "", filters, 1)).hits[0]?.id;
+      return anchorId === undefined ? null : readTimeline(rows, { anchor: anchorId, type, ...around });
     },
     items: (ids) => readItems(rows, ids),
     ...digestPorts(rows, digests),
@@ -48,8 +48,8 @@ export function createMemoryPorts(base: Base, recording: Recording, parts: Memor
     askFile: (payload) => answerAs(agents, payload, injector.forFile),
     injections: ({ session, project, limit }) => readInjections(rows, { sessionId: session, project, limit }),
     mark: createMark(base, recording, parts),
-    async switchContext({ on, ...what }) {
-      const switches = writeSwitch(home, what, on ? "on" : "off");
+    async switchContext({ on, ...target }) {
+      const switches = writeSwitch(home, target, on ? "on" : "off");
       refreshAllDigests();
       await digests.settle();
       return switches;
@@ -64,9 +64,9 @@ export function createMemoryPorts(base: Base, recording: Recording, parts: Memor
 
 /** An embedder may be a third party's: it never receives secrets, not even from a search query. */
 function createSearch(index: MemoryIndex, nowMs: () => number) {
-  return (words: string, filters: SearchFilters, limit: number): Promise<SearchAnswer> =>
+  return (query: string, filters: SearchFilters, limit: number): Promise<SearchAnswer> =>
     index.search({
-      query: withoutSecrets(words),
+      query: withoutSecrets(query),
       filters,
       limit,
       nowMs: nowMs(),
@@ -75,30 +75,30 @@ function createSearch(index: MemoryIndex, nowMs: () => number) {
 }
 
 function digestPorts(rows: MemoryRows, digests: DigestStore): Pick<Ports, "inject" | "digest"> {
-  const ofProject = async <T>(
+  const forProject = async <T>(
     name: string,
-    found: (project: string) => Promise<T>,
+    action: (project: string) => Promise<T>,
   ): Promise<T | ProjectAnswer> => {
     const projects = await rows.projects(name);
-    const own = projects.includes(name) ? [name] : projects;
-    if (own.length > 1) return { type: "ambiguous", choices: own };
-    if (own.length > 0) return found(own[0]!);
+    const matches = projects.includes(name) ? [name] : projects;
+    if (matches.length > 1) return { type: "ambiguous", choices: matches };
+    if (matches.length > 0) return action(matches[0]!);
     return { type: "unknown", nearest: closestProject(name, await rows.projects()) };
   };
   return {
     inject: (name) =>
-      ofProject(name, async (project) => {
-        const given = await digests.preview(project, "startup");
-        return { type: "text" as const, text: given === null || "off" in given ? "" : given.text };
+      forProject(name, async (project) => {
+        const preview = await digests.preview(project, "startup");
+        return { type: "text" as const, text: preview === null || "off" in preview ? "" : preview.text };
       }),
     digest: (name, kind) =>
-      ofProject(name, async (project) => {
+      forProject(name, async (project) => {
         const empty = { project, kind, text: "", tokens: 0, items: [], off: null };
         if (kind === "prompt" || kind === "file") return { type: "preview" as const, preview: empty };
-        const given = await digests.preview(project, kind);
-        if (given === null) return { type: "preview" as const, preview: empty };
-        if ("off" in given) return { type: "preview" as const, preview: { ...empty, off: given.off } };
-        return { type: "preview" as const, preview: { ...empty, ...given, items: [...given.items] } };
+        const preview = await digests.preview(project, kind);
+        if (preview === null) return { type: "preview" as const, preview: empty };
+        if ("off" in preview) return { type: "preview" as const, preview: { ...empty, off: preview.off } };
+        return { type: "preview" as const, preview: { ...empty, ...preview, items: [...preview.items] } };
       }),
   };
 }

@@ -18,16 +18,16 @@ export interface TurnModel {
 }
 
 /** Turns that ended earlier, as in an import or a rebuild, are not worth a model's time. */
-const MODEL_MS = 24 * 3_600_000;
+const MAX_TURN_AGE_MS = 24 * 3_600_000;
 
 export function openModel(
   { env, home, config, nowMs }: Base,
   { liveStore, record }: Recording,
   rows: MemoryRows,
-  trouble: (what: string) => (error: unknown) => void,
+  reportError: (what: string) => (error: unknown) => void,
 ): TurnModel {
   const { model, modelVia, dailyTokens } = config.memory;
-  const drive = driveModel({
+  const driver = driveModel({
     model,
     dailyTokens,
     jobs: (work) => liveStore.use((store) => work(store.jobs)),
@@ -35,23 +35,23 @@ export function openModel(
       modelVia === "api"
         ? createApiCall({ env, now: nowMs })
         : createSdkCall({ env, now: nowMs, folder: home.modelFolder }),
-    turnOf: (turn) => askedTurn(rows, turn),
+    turnOf: (turn) => readTurnToSummarise(rows, turn),
     write: async (events) => void (await record(events, { until: "store" })),
     now: nowMs,
     schedule: (work, delayMs) => {
       const timer = setTimeout(work, delayMs).unref();
       return { cancel: () => clearTimeout(timer) };
     },
-    onError: trouble("asking the model failed"),
+    onError: reportError("asking the model failed"),
   });
   return {
     onWritten(write) {
       if (model === null) return;
       for (const turn of freshTurns(write, nowMs()))
-        drive.enqueue(turn).catch(trouble("queueing a turn for the model failed"));
+        driver.enqueue(turn).catch(reportError("queueing a turn for the model failed"));
     },
-    status: async () => toModelStatus(await drive.status()),
-    close: () => drive.close(),
+    status: async () => toModelStatus(await driver.status()),
+    close: () => driver.close(),
   };
 }
 
@@ -74,16 +74,18 @@ function toModelStatus(status: ModelStatus): MemoryStatus["model"] {
 
 /** Turns whose summary was just written. */
 function freshTurns(write: MemoryWrite, nowMs: number): JobTurn[] {
-  const made = new Map((write.summaries ?? []).map(({ id, createdAtIso }) => [id, createdAtIso]));
+  const createdAt = new Map((write.summaries ?? []).map(({ id, createdAtIso }) => [id, createdAtIso]));
   return write.done.flatMap(({ kind, key }) => {
     const [sessionId, promptId] = kind === "turn" ? key.split("\n") : [];
     if (sessionId === undefined || promptId === undefined) return [];
-    const atIso = made.get(summaryId(sessionId, promptId));
-    return atIso !== undefined && nowMs - Date.parse(atIso) < MODEL_MS ? [{ sessionId, promptId }] : [];
+    const atIso = createdAt.get(summaryId(sessionId, promptId));
+    return atIso !== undefined && nowMs - Date.parse(atIso) < MAX_TURN_AGE_MS
+      ? [{ sessionId, promptId }]
+      : [];
   });
 }
 
-async function askedTurn(
+async function readTurnToSummarise(
   rows: MemoryRows,
   { sessionId, promptId }: JobTurn,
 ): Promise<TurnToSummarise | null> {

@@ -40,63 +40,63 @@ export interface MemoryParts {
   readonly port: number | null;
 }
 
-const PROJECTS_AT_START = 50;
+const MAX_PROJECTS_AT_START = 50;
 /** A batch this large is not a session starting now. */
-const BACKLOG = 50;
+const BACKLOG_EVENTS = 50;
 
 /** Resolves when it is known which digests are ready, before any request is served. */
-export async function startMemory(base: Base, recording: Recording, needs: MemoryParts): Promise<Memory> {
+export async function startMemory(base: Base, recording: Recording, parts: MemoryParts): Promise<Memory> {
   const { home, config, scope, nowMs, notice } = base;
   const { liveStore, record } = recording;
-  const { long, port } = needs;
-  const trouble = (what: string) => (error: unknown) => notice(`${what}: ${errorText(error)}`);
+  const { long, port } = parts;
+  const reportError = (what: string) => (error: unknown) => notice(`${what}: ${errorText(error)}`);
   const rows = delegateToCurrent<MemoryRows>((work) => liveStore.use((store) => work(store.memory)));
   const index = openMemoryIndex({
     source: itemChangesLocation(home.db),
     path: home.searchDb,
     embedder: config.memory,
   });
-  const note = (event: HooklineEvent): void =>
-    void record([event], { until: "store" }).catch(trouble("recording a memory event failed"));
-  const onDigestTrouble = trouble("writing a digest failed");
-  const giving = openInjection(base, recording, {
+  const recordEvent = (event: HooklineEvent): void =>
+    void record([event], { until: "store" }).catch(reportError("recording a memory event failed"));
+  const onDigestError = reportError("writing a digest failed");
+  const injection = openInjection(base, recording, {
     rows,
     index,
     port,
-    record: note,
-    onDigestError: onDigestTrouble,
+    record: recordEvent,
+    onDigestError: onDigestError,
   });
-  const { digests, rules } = giving;
-  const model = openModel(base, recording, rows, trouble);
-  const onTrouble = trouble("building memory items failed");
-  const making = startMemoryPipeline({ rows, index, digests, model, long, onError: onTrouble });
-  const allTouched = (): void =>
-    digests.markStale(rows.projects().then((projects) => projects.slice(0, PROJECTS_AT_START)));
-  const ruleWatch = watchRecordingRules(home, allTouched);
-  const again = (): void => {
-    allTouched();
-    making.drain().catch(onTrouble);
+  const { digests, rules } = injection;
+  const model = openModel(base, recording, rows, reportError);
+  const onError = reportError("building memory items failed");
+  const pipeline = startMemoryPipeline({ rows, index, digests, model, long, onError: onError });
+  const refreshAllDigests = (): void =>
+    digests.markStale(rows.projects().then((projects) => projects.slice(0, MAX_PROJECTS_AT_START)));
+  const ruleWatch = watchRecordingRules(home, refreshAllDigests);
+  const reload = (): void => {
+    refreshAllDigests();
+    pipeline.drain().catch(onError);
     index.changed();
   };
   scope.defer(async () => {
     ruleWatch.close();
-    await making.close();
+    await pipeline.close();
     await model.close();
     await index.close();
   });
   const welcome = openWelcome(base, port);
-  recording.applied.add(createListener(base, { making, index, giving, welcome, note }));
-  long.onRebuilt(again);
-  await prepareMemory(rows, { making, index, giving, welcome, onTrouble });
+  recording.applied.add(createListener(base, { pipeline, index, injection, welcome, recordEvent }));
+  long.onRebuilt(reload);
+  await prepareMemory(rows, { pipeline, index, injection, welcome, onError });
   return {
     rows,
     ports: createMemoryPorts(base, recording, {
-      ...giving,
+      ...injection,
       rows,
       index,
-      pipeline: making,
+      pipeline: pipeline,
       model,
-      refreshAllDigests: allTouched,
+      refreshAllDigests: refreshAllDigests,
     }),
     feedback: (event) =>
       findToolFeedback(
@@ -108,50 +108,56 @@ export async function startMemory(base: Base, recording: Recording, needs: Memor
         },
         event,
       ),
-    flush: making.flush,
+    flush: pipeline.flush,
     discardInFlight: () => digests.discardInFlight(),
     scrub: () => index.scrub(),
-    reload: again,
+    reload: reload,
   };
 }
 
 interface Parts {
-  readonly making: MemoryPipeline;
+  readonly pipeline: MemoryPipeline;
   readonly index: MemoryIndex;
-  readonly giving: Injection;
+  readonly injection: Injection;
   readonly welcome: Welcome;
 }
 
 /** Digests are as the last daemon left them; only those no longer allowed by rules or address are rebuilt. */
 async function prepareMemory(
   rows: MemoryRows,
-  { making, index, giving, welcome, onTrouble }: Parts & { onTrouble: (error: unknown) => void },
+  { pipeline, index, injection, welcome, onError }: Parts & { onError: (error: unknown) => void },
 ): Promise<void> {
-  const { digests } = giving;
-  const known = await rows.projects();
-  digests.markStale(known.slice(0, PROJECTS_AT_START).filter((project) => !digests.isReady(project)));
-  welcome.prepare(known.length > 0);
+  const { digests } = injection;
+  const projects = await rows.projects();
+  digests.markStale(projects.slice(0, MAX_PROJECTS_AT_START).filter((project) => !digests.isReady(project)));
+  welcome.prepare(projects.length > 0);
   const hasWork = (await rows.outboxSize()) > 0;
-  if (hasWork) making.drain().catch(onTrouble);
-  if (hasWork || known.length > 0) index.changed();
+  if (hasWork) pipeline.drain().catch(onError);
+  if (hasWork || projects.length > 0) index.changed();
 }
 
 function createListener(
   { home }: Base,
-  { making, index, giving, welcome, note }: Parts & { note: (event: HooklineEvent) => void },
+  {
+    pipeline,
+    index,
+    injection,
+    welcome,
+    recordEvent,
+  }: Parts & { recordEvent: (event: HooklineEvent) => void },
 ): AppliedListener {
-  const { digests } = giving;
+  const { digests } = injection;
   return ({ events }) => {
-    making.onEvents(events);
+    pipeline.onEvents(events);
     welcome.onEvents(events);
     for (const event of events) {
       if (event.eventType === "compaction" && event.phase === "started")
         digests.beforeCompaction(event.sessionId);
       if (!isSessionStart(event)) continue;
       // A search may follow soon, but not in a backlog.
-      if (events.length < BACKLOG) index.warm();
-      const given = startInjectionEvent(event, home, digests.injectedAt);
-      if (given !== undefined) note(given);
+      if (events.length < BACKLOG_EVENTS) index.warm();
+      const injectionEvent = startInjectionEvent(event, home, digests.injectedAt);
+      if (injectionEvent !== undefined) recordEvent(injectionEvent);
     }
   };
 }

@@ -116,9 +116,9 @@ function openLocks({ home, env, nowMs }: Base) {
 }
 
 /** As of the daemon's start, except for settings that the report shows before a session starts. */
-function settings({ config: atStart }: Base, config: () => Config) {
+function settings({ config: initialConfig }: Base, config: () => Config) {
   return {
-    ...atStart.control,
+    ...initialConfig.control,
     get billing() {
       return config().control.billing;
     },

@@ -36,18 +36,18 @@ const RECENT_MS = 60_000;
 
 export function openReactions(base: Base, recording: Recording, parts: ReactionParts): SteeringReactions {
   const { home, nowMs } = base;
-  const { control, rules, monitor: watch, memory, intake, upkeep } = parts;
-  const reacting = reactingOptions(base, recording, parts);
-  const answers = createReactionAnswers(reacting);
+  const { control, rules, monitor, memory, intake, upkeep } = parts;
+  const sharedOptions = createSharedOptions(base, recording, parts);
+  const answers = createReactionAnswers(sharedOptions);
   const reactions = driveReactions({
-    ...reacting,
+    ...sharedOptions,
     prepare: rules.prepare,
-    isWaiting: (sessionId) => watch.snapshot(sessionId)?.needsPerson === true,
+    isWaiting: (sessionId) => monitor.snapshot(sessionId)?.needsPerson === true,
     metricsFile: home.metrics,
     sessionSummary: async (sessionId) => {
       await intake.catchUp();
       await memory.flush();
-      const snapshot = watch.snapshot(sessionId);
+      const snapshot = monitor.snapshot(sessionId);
       if (snapshot === undefined) return null;
       return { snapshot, summary: await control((rows) => rows.lastSummary(sessionId)) };
     },
@@ -58,7 +58,7 @@ export function openReactions(base: Base, recording: Recording, parts: ReactionP
     nowMs,
   });
   const personWaits = createPersonWaits({
-    session: watch.snapshot,
+    session: monitor.snapshot,
     onWait: (snapshot) => reactions.needsPerson(snapshot),
   });
   return {
@@ -73,7 +73,7 @@ export function openReactions(base: Base, recording: Recording, parts: ReactionP
   };
 }
 
-function reactingOptions(base: Base, recording: Recording, { rules, intake }: ReactionParts) {
+function createSharedOptions(base: Base, recording: Recording, { rules, intake }: ReactionParts) {
   const { agents, env, home, notice, nowMs } = base;
   const { liveStore, record, projectOf, mayRecord } = recording;
   return {

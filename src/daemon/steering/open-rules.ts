@@ -26,7 +26,7 @@ export function openRules(
     userFile: home.rules,
     trustFile: home.trust,
     isTrusted: async (root) => (await trust.read(root)).trusted,
-    onError: (trouble) => notice(rulesErrorText(trouble)),
+    onError: (error) => notice(rulesErrorText(error)),
   });
   return {
     trust,

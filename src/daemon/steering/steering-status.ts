@@ -23,7 +23,7 @@ export async function readSteeringStatus(
   parts: SteeringStatusParts,
 ): Promise<NonNullable<DaemonStatus["steering"]>> {
   const { config, control, rules, driven, holds, nowMs } = parts;
-  const troubles = rules.errors();
+  const ruleErrors = rules.errors();
   const { guard, approve } = config();
   const open = driven.list().filter(({ state }) => state !== "closed");
   const cards = [...driven.cards(), ...holds.cards()];
@@ -39,7 +39,7 @@ export async function readSteeringStatus(
       pending: countPending(cards, parts),
       lost: cards.filter(({ status }) => status === "lost").length,
     },
-    rules: troubles,
+    rules: ruleErrors,
     unchecked: await control((rows) => rows.uncheckedCalls(new Date(nowMs() - DAY_MS).toISOString())),
   };
 }
@@ -49,5 +49,6 @@ function countPending(cards: readonly Card[], { monitor, holds }: SteeringStatus
   const status = new Map(cards.map((card) => [card.id, card.status]));
   for (const { requestId } of monitor.waiting().flatMap(({ requests }) => requests))
     if (!status.has(requestId)) status.set(requestId, holds.get(requestId)?.status ?? "terminal");
-  return [...status.values()].filter((one) => one === "pending" || one === "terminal").length;
+  return [...status.values()].filter((cardStatus) => cardStatus === "pending" || cardStatus === "terminal")
+    .length;
 }

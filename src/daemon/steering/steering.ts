@@ -45,31 +45,31 @@ export interface SteeringParts {
 
 /** Holds of an earlier daemon may still be open for this long. */
 const MAX_HOLD_MS = 3_600_000;
-const MAX_RECENT = 2_000;
+const MAX_RECENT_EVENTS = 2_000;
 /** How long it is reported who answered a request. */
-const SETTLED_MS = 7 * 24 * 3_600_000;
+const SETTLED_RETENTION_MS = 7 * 24 * 3_600_000;
 
 export async function startSteering(
   base: Base,
   recording: Recording,
-  needs: SteeringParts,
+  steeringParts: SteeringParts,
 ): Promise<Steering> {
   const { home, env, scope, nowMs, notice } = base;
   const { liveStore, projectOf } = recording;
-  const { judge, monitor } = needs;
+  const { judge, monitor } = steeringParts;
   rmSync(home.guardNotices, { recursive: true, force: true });
   const config = followConfig(home, env, base.config);
   const control = <T>(work: (rows: ControlRows) => Promise<T>): Promise<T> =>
     liveStore.use((store) => work(store.control));
   const recent = (ms: number): Promise<HooklineEvent[]> =>
-    control((rows) => rows.eventsSince(new Date(nowMs() - ms).toISOString(), MAX_RECENT));
+    control((rows) => rows.eventsSince(new Date(nowMs() - ms).toISOString(), MAX_RECENT_EVENTS));
   const record = (event: HooklineEvent): void =>
     void recording
       .record([event], { until: "store" })
       .catch((error: Error) => notice(`recording an answer failed: ${error.message}`));
   const onCards = (sessionId: string): void => monitor.ports.stream.publishCardsChanged(sessionId);
 
-  const rules = openRules(base, recording, needs.port);
+  const rules = openRules(base, recording, steeringParts.port);
   const driven = openDrivenRuntime(base, recording, { config, control, rules, judge, onCards });
   const { sessions } = driven;
   scope.defer(() => driven.close());
@@ -80,7 +80,7 @@ export async function startSteering(
   const parts = { config, control, rules, judge, monitor, isDriven, record, onCards };
   const terminal = openTerminal(base, recording, parts);
   for (const event of abandonedHolds(lastHour, new Date(nowMs()).toISOString())) record(event);
-  const reactions = openReactions(base, recording, { ...needs, control, recent, rules });
+  const reactions = openReactions(base, recording, { ...steeringParts, control, recent, rules });
   scope.defer(async () => {
     terminal.holds.close();
     await reactions.close();
@@ -93,7 +93,9 @@ export async function startSteering(
       ...terminal.ports,
       findSettled: async (idStart) =>
         foldSettledCards(
-          await control((rows) => rows.requestEvents(idStart, new Date(nowMs() - SETTLED_MS).toISOString())),
+          await control((rows) =>
+            rows.requestEvents(idStart, new Date(nowMs() - SETTLED_RETENTION_MS).toISOString()),
+          ),
         ),
       report: driven.report,
       trust: rules.trust,
@@ -114,7 +116,7 @@ export async function startSteering(
 /** Connects steering to events of the other parts. */
 function listen(
   { applied, unrecorded }: Recording,
-  watch: Monitor,
+  monitor: Monitor,
   { holds }: Terminal,
   reactions: SteeringReactions,
 ): void {
@@ -123,13 +125,13 @@ function listen(
     holds.onEvents(events);
   });
   unrecorded.add(holds.onUnrecorded);
-  const changed: Parameters<Monitor["onChange"]>[0] = (snapshot) => {
+  const onChange: Parameters<Monitor["onChange"]>[0] = (snapshot) => {
     reactions.sessionChanged(snapshot);
     holds.sessionChanged(snapshot);
   };
-  watch.onChange(changed);
+  monitor.onChange(onChange);
   // Sessions that were waiting before there was a listener.
-  for (const snapshot of watch.waiting()) changed(snapshot);
+  for (const snapshot of monitor.waiting()) onChange(snapshot);
 }
 
 /** A killed daemon recorded no end for the hooks it held: their terminals have decided since then. */
@@ -141,8 +143,8 @@ function abandonedHolds(events: readonly HooklineEvent[], atIso: string): Hookli
     cards
       // A private or forgotten turn has nothing left to end.
       .filter(
-        (asked) => asked.phase === "asked" && typeof keyOf(asked) === "string" && !settled.has(keyOf(asked)),
+        (event) => event.phase === "asked" && typeof keyOf(event) === "string" && !settled.has(keyOf(event)),
       )
-      .map((asked) => abandonedEvent(asked, atIso))
+      .map((event) => abandonedEvent(event, atIso))
   );
 }

@@ -22,8 +22,9 @@ export interface TerminalHookParts {
 }
 
 /** Part of the total time that a guarded call waits for us. */
-const PREPARE_MS = 800;
-const TOO_LARGE = "Hookline: This call has more than 16 MB and is too long to judge. [builtin/too-long]";
+const PREPARE_TIMEOUT_MS = 800;
+const TOO_LARGE_REASON =
+  "Hookline: This call has more than 16 MB and is too long to judge. [builtin/too-long]";
 
 /** Answers that hooks of terminal sessions wait for. */
 export function createTerminalHooks(
@@ -34,7 +35,7 @@ export function createTerminalHooks(
   const { agents, home, nowMs } = base;
   const { config, rules, terminal, reactions } = parts;
   const { guard, holds, promptGuard } = terminal;
-  const forgetTold = (sessionId: unknown): void => {
+  const forgetGuardNotice = (sessionId: unknown): void => {
     if (typeof sessionId === "string" && /^[\w-]{1,200}$/.test(sessionId))
       rmSync(join(home.guardNotices, sessionId), { force: true });
   };
@@ -42,11 +43,14 @@ export function createTerminalHooks(
     guard: (payload, { signal }) =>
       answerAs(agents, payload, async (ask) => {
         // The guard works again, so a session warned about a missing guard is warned again next time.
-        forgetTold(ask?.sessionId);
-        await Promise.race([rules.prepareFor(ask), setTimeout(PREPARE_MS, undefined, { ref: false })]);
+        forgetGuardNotice(ask?.sessionId);
+        await Promise.race([
+          rules.prepareFor(ask),
+          setTimeout(PREPARE_TIMEOUT_MS, undefined, { ref: false }),
+        ]);
         return guard.answerCall(ask, signal);
       }),
-    tooLarge: () => claude.answers.write(claude.answers.events.call, denyReply(TOO_LARGE)),
+    tooLarge: () => claude.answers.write(claude.answers.events.call, denyReply(TOO_LARGE_REASON)),
     permission: (payload, { spoolName, attended, waitMs, signal }) =>
       answerAs(agents, payload, async (ask) => {
         const arrivedMs = nowMs();
@@ -57,12 +61,15 @@ export function createTerminalHooks(
         const { rule = null, reason = null } = (await guard.explain(ask)) ?? {};
         return holds.hold(ask, { requestId, arrivedMs, attended, waitMs, signal, rule, reason });
       }),
-    react: (payload, { terminal: terminalName, ...how }) =>
+    react: (payload, { terminal: terminalName, ...details }) =>
       answerAs(agents, payload, async (ask) => {
         await rules.prepareFor(ask);
-        const said = promptGuard(ask);
-        const isOwn = terminalName === REACTION_TERMINAL.value;
-        return mergeReplies(said, await reactions.answers.answer(ask, { ...how, isReactionSession: isOwn }));
+        const promptReply = promptGuard(ask);
+        const isReactionSession = terminalName === REACTION_TERMINAL.value;
+        return mergeReplies(
+          promptReply,
+          await reactions.answers.answer(ask, { ...details, isReactionSession: isReactionSession }),
+        );
       }),
   };
 }

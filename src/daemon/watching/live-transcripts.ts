@@ -17,59 +17,59 @@ export interface LiveTranscripts {
 }
 
 /** The agent writes its last lines when its process exits, a moment after it reported the session's end. */
-const LAST_LINES_MS = 3_000;
+const UNFOLLOW_DELAY_MS = 3_000;
 
 export function openLiveTranscripts(
   { agents, config }: Base,
   recording: Recording,
   rows: WithSessionRows,
-  trouble: (what: string) => (error: unknown) => void,
+  reportError: (what: string) => (error: unknown) => void,
 ): LiveTranscripts {
   const { append, liveStore, loadOffset, saveOffset, projectOf, openAcceptor, quarantine } = recording;
-  const held = openDelayedAppender({
+  const appender = openDelayedAppender({
     append,
     findReported: async (events) =>
       new Set(await rows((store) => store.completeFromHooks(events.map(({ id }) => id)))),
     onAppended: () => liveStore.follow(),
-    onError: trouble("recording transcript events failed"),
+    onError: reportError("recording transcript events failed"),
   });
   const transcripts = followTranscriptsByAgent(agents, (source) =>
     followTranscripts({
       source,
       projectOf,
       openAcceptor,
-      append: held.append,
+      append: appender.append,
       load: (path) => loadOffset(`transcript:${path}`),
       save: (path, position, lastEventIso) =>
-        held.after(() => saveOffset(`transcript:${path}`, position, lastEventIso)),
+        appender.after(() => saveOffset(`transcript:${path}`, position, lastEventIso)),
       quarantine,
       onBatch: () => liveStore.follow(),
-      onError: trouble("reading a transcript failed"),
+      onError: reportError("reading a transcript failed"),
     }),
   );
-  const leaving = new Map<string, NodeJS.Timeout>();
+  const unfollowTimers = new Map<string, NodeJS.Timeout>();
   return {
     follow({ sessionId, path, provider }) {
-      clearTimeout(leaving.get(sessionId));
-      leaving.delete(sessionId);
+      clearTimeout(unfollowTimers.get(sessionId));
+      unfollowTimers.delete(sessionId);
       if (config.followTranscripts) transcripts.watch(provider, sessionId, path);
     },
     unfollow(sessionId) {
       const timer = setTimeout(() => {
-        leaving.delete(sessionId);
+        unfollowTimers.delete(sessionId);
         void transcripts.unwatch(sessionId);
-      }, LAST_LINES_MS).unref();
-      leaving.set(sessionId, timer);
+      }, UNFOLLOW_DELAY_MS).unref();
+      unfollowTimers.set(sessionId, timer);
     },
     async flush() {
       await transcripts.flush();
-      await held.flush();
+      await appender.flush();
     },
     async close() {
       await transcripts.flush();
-      for (const timer of leaving.values()) clearTimeout(timer);
+      for (const timer of unfollowTimers.values()) clearTimeout(timer);
       await transcripts.close();
-      await held.close();
+      await appender.close();
     },
   };
 }

@@ -32,10 +32,10 @@ export function createMonitorPorts(
   return {
     stream,
     sessions: (query) =>
-      querySessions(book, rows, query, (watched) => {
+      querySessions(book, rows, query, (snapshots) => {
         // The stream must have published whatever a response shows.
         sessions.emit();
-        for (const snapshot of watched) stream.publish(snapshot);
+        for (const snapshot of snapshots) stream.publish(snapshot);
       }),
     session: (idOrPrefix) => querySession(book, rows, idOrPrefix, nowMs()),
     waits: (query) => queryWaitTotals(sessions, rows, query, nowIso()),

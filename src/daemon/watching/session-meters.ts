@@ -31,9 +31,9 @@ export function createSessionMeters(prices: UsageSource, nowMs: () => number): S
       }
     },
     changed({ sessionId, requests }) {
-      for (const before of waiting.get(sessionId) ?? [])
-        if (!requests.some(({ requestId }) => requestId === before.requestId))
-          durations.waitEnded(before.kind, nowMs() - Date.parse(before.sinceIso));
+      for (const previous of waiting.get(sessionId) ?? [])
+        if (!requests.some(({ requestId }) => requestId === previous.requestId))
+          durations.waitEnded(previous.kind, nowMs() - Date.parse(previous.sinceIso));
       if (requests.length === 0) waiting.delete(sessionId);
       else waiting.set(sessionId, requests);
     },

@@ -29,7 +29,7 @@ export function startEvidence(base: Base, recording: Recording, parts: EvidenceP
   const { sessions, stream, transcripts, loads, onError } = parts;
   const { watched } = sessions;
   /** The time-dependent parts of each session, as last shown. */
-  const shown = new Map<string, string>();
+  const published = new Map<string, string>();
   const evidence = watchEvidence({
     watched,
     wake: sessions.wake,
@@ -45,9 +45,9 @@ export function startEvidence(base: Base, recording: Recording, parts: EvidenceP
     onTick: (snapshots) => {
       loads.measure(snapshots).catch(onError("measuring processes failed"));
       for (const snapshot of snapshots) {
-        const standing = `${snapshot.state} ${snapshot.activityPhase} ${snapshot.process?.cpuPercent}`;
-        if (shown.get(snapshot.sessionId) !== standing) stream.publish(snapshot);
-        shown.set(snapshot.sessionId, standing);
+        const state = `${snapshot.state} ${snapshot.activityPhase} ${snapshot.process?.cpuPercent}`;
+        if (published.get(snapshot.sessionId) !== state) stream.publish(snapshot);
+        published.set(snapshot.sessionId, state);
       }
     },
     onError: onError("checking sessions failed"),
@@ -63,7 +63,7 @@ export function startEvidence(base: Base, recording: Recording, parts: EvidenceP
     : null;
   return {
     changed: evidence.sessionChanged,
-    drop: (sessionId) => void shown.delete(sessionId),
+    drop: (sessionId) => void published.delete(sessionId),
     async close() {
       registries?.close();
       await evidence.close();

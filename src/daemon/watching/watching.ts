@@ -40,7 +40,7 @@ type ReportError = (what: string) => (error: unknown) => void;
 export async function startMonitor(base: Base, recording: Recording, long: LongWork): Promise<Monitor> {
   const { agents, config, scope, nowMs, notice } = base;
   const { liveStore } = recording;
-  const trouble: ReportError = (what) => (error) => notice(`${what}: ${(error as Error).message}`);
+  const reportError: ReportError = (what) => (error) => notice(`${what}: ${(error as Error).message}`);
   const rows: WithSessionRows = (work) => liveStore.use((store) => work(store.sessions));
   const stream = createSessionStream({ epoch: Date.now().toString(36), nowMs });
   const meters = createSessionMeters(agents.usage, nowMs);
@@ -54,20 +54,20 @@ export async function startMonitor(base: Base, recording: Recording, long: LongW
     monotonicMs: () => performance.now(),
     onChange: changes.emit,
     onDrop: dropped.emit,
-    onError: trouble("saving session views failed"),
+    onError: reportError("saving session views failed"),
     isImporting: () => long.isImporting(),
     loadOf: loads.of,
   });
-  const transcripts = openLiveTranscripts(base, recording, rows, trouble);
+  const transcripts = openLiveTranscripts(base, recording, rows, reportError);
   const parts: MonitorParts = { sessions, rows, stream, meters };
-  const evidence = startEvidence(base, recording, { ...parts, transcripts, loads, onError: trouble });
+  const evidence = startEvidence(base, recording, { ...parts, transcripts, loads, onError: reportError });
   for (const listener of [meters.changed, stream.publish, evidence.changed]) changes.add(listener);
   for (const listener of [stream.drop, evidence.drop, meters.drop]) dropped.add(listener);
   for (const snapshot of sessions.watched.snapshots()) {
     if (snapshot.endedAtIso === null) changes.emit(snapshot);
     else stream.publish(snapshot);
   }
-  listen(recording, long, parts, trouble);
+  listen(recording, long, parts, reportError);
   scope.defer(async () => {
     await evidence.close();
     // Ingest the transcripts up to now, including those of sessions that have just ended.
@@ -81,7 +81,7 @@ export async function startMonitor(base: Base, recording: Recording, long: LongW
     metrics: (status) => readMetrics(parts, status),
     onChange: changes.add,
     flush: transcripts.flush,
-    reload: () => reloadSessions(sessions, trouble),
+    reload: () => reloadSessions(sessions, reportError),
     ...readWatched(sessions),
     sessionIds: (prefix) => findSessionIds(sessions.watched, rows, prefix),
   };
@@ -92,7 +92,7 @@ function listen(
   recording: Recording,
   long: LongWork,
   { sessions, meters }: MonitorParts,
-  trouble: ReportError,
+  reportError: ReportError,
 ) {
   const { applied, liveStore, log, unrecorded } = recording;
   applied.add(meters.applied);
@@ -100,19 +100,19 @@ function listen(
     feedSessionTracker(sessions, {
       log,
       savedPosition: () => liveStore.use((store) => store.sessions.monitorPosition()),
-      onError: trouble("reading the log for the monitor failed"),
+      onError: reportError("reading the log for the monitor failed"),
     }),
   );
   unrecorded.add(sessions.onUnrecorded);
-  long.onImported(() => void sessions.readImported().catch(trouble("reading imported sessions failed")));
-  long.onRebuilt(() => reloadSessions(sessions, trouble));
+  long.onImported(() => void sessions.readImported().catch(reportError("reading imported sessions failed")));
+  long.onRebuilt(() => reloadSessions(sessions, reportError));
 }
 
-function reloadSessions(sessions: SessionTracker, trouble: ReportError): void {
+function reloadSessions(sessions: SessionTracker, reportError: ReportError): void {
   sessions
     .resaveAll()
     .then(() => sessions.buildMissingRows())
-    .catch(trouble("listing sessions failed"));
+    .catch(reportError("listing sessions failed"));
 }
 
 function readWatched(sessions: SessionTracker): Pick<Monitor, "forget" | "snapshot" | "waiting"> {
