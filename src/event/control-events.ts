@@ -48,7 +48,7 @@ export function controlVerdictEvent(
   },
 ): HooklineEvent {
   const { key, toolUseId, agent, requestId = null, ...rest } = verdict;
-  const told = { ...rest, ...(requestId !== null && { requestId }) };
+  const details = { ...rest, ...(requestId !== null && { requestId }) };
   const id = factId("control.verdict", base.sessionId, key);
   return {
     ...stamp(base),
@@ -57,7 +57,7 @@ export function controlVerdictEvent(
     ...(toolUseId !== null && { toolUseId }),
     // Verdicts written before agents were distinguished are all about Claude's calls.
     ...(agent !== "claude" && { agent }),
-    told,
+    told: details,
   };
 }
 

@@ -19,25 +19,28 @@ export const LEADING_KEYS = [
   "origin",
 ];
 
-/** Whether the keys are already in this order (`redactEvent` ensures it for every event before the log). */
+/**
+ * Whether the leading keys come first and in order. `redactEvent` ensures it for every event before the
+ * log.
+ */
 export function hasCanonicalKeyOrder(event: HooklineEvent): boolean {
-  let at = -1;
-  let passed = false;
+  let lastIndex = -1;
+  let sawOtherKey = false;
   for (const key in event) {
-    const place = LEADING_INDEX.get(key);
-    if (place === undefined) passed = true;
-    else if (passed || place <= at) return false;
-    else at = place;
+    const index = LEADING_INDEX.get(key);
+    if (index === undefined) sawOtherKey = true;
+    else if (sawOtherKey || index <= lastIndex) return false;
+    else lastIndex = index;
   }
   return true;
 }
 
-/** The keys after them, sorted. */
+/** The keys that are not leading keys, sorted. */
 export function sortedOtherKeys(event: HooklineEvent): string[] {
   return sortKeys(Object.keys(event).filter((key) => !LEADING_INDEX.has(key)));
 }
 
-const LEADING_INDEX = new Map(LEADING_KEYS.map((key, place) => [key, place]));
+const LEADING_INDEX = new Map(LEADING_KEYS.map((key, index) => [key, index]));
 
 /** One event as one line of the log, without its newline. */
 export function toLine(event: HooklineEvent): string {

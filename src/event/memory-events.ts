@@ -40,12 +40,12 @@ export function memoryMarkEvent(
 ): HooklineEvent {
   const id = factId("memory.mark", String(itemId), base.occurredAtIso, JSON.stringify(mark));
   const { pinned, edit } = mark;
-  const told = {
+  const fields = {
     ...(pinned !== undefined && { pinned }),
     // Null means unknown, and would not be stored.
     ...(edit === null ? { unedited: true } : edit !== undefined && { edit: { ...edit } }),
   };
-  return { ...stamp(base), id, eventType: "memory.mark", itemId, ...told };
+  return { ...stamp(base), id, eventType: "memory.mark", itemId, ...fields };
 }
 
 /**
@@ -54,31 +54,31 @@ export function memoryMarkEvent(
  */
 export function memoryForgottenEvent(
   occurredAtIso: string,
-  gone: {
+  tombstones: {
     readonly facts: readonly string[];
     readonly sessions: readonly string[];
     readonly items?: readonly number[];
     readonly guard?: Readonly<Record<string, unknown>>;
   },
 ): HooklineEvent {
-  const items = (gone.items ?? []).map(String);
-  const id = factId("memory.forgotten", occurredAtIso, ...gone.sessions, ...gone.facts, ...items);
+  const items = (tombstones.items ?? []).map(String);
+  const id = factId("memory.forgotten", occurredAtIso, ...tombstones.sessions, ...tombstones.facts, ...items);
   const base = { sessionId: UNKNOWN_SESSION, projectPath: null, occurredAtIso };
-  return { ...stamp(base), id, eventType: "memory.forgotten", ...gone };
+  return { ...stamp(base), id, eventType: "memory.forgotten", ...tombstones };
 }
 
 /** What was injected into a session, by id, and why; never the text. */
 export function memoryInjectedEvent(
   base: MemoryEventBase,
-  given: {
+  injection: {
     readonly kind: string;
     readonly key: string;
     readonly tokens: number;
     readonly items: readonly Readonly<Record<string, unknown>>[];
   },
 ): HooklineEvent {
-  const { key, ...rest } = given;
-  const id = factId("memory.injected", base.sessionId, given.kind, key);
+  const { key, ...rest } = injection;
+  const id = factId("memory.injected", base.sessionId, injection.kind, key);
   return { ...stamp(base), id, eventType: "memory.injected", injection: rest };
 }
 

@@ -10,7 +10,7 @@ const value = fc.oneof(
   fc.constantFrom("a", "b", "c"),
   fc.constant({ x: 1 }),
 );
-const telling: fc.Arbitrary<HooklineEvent> = fc
+const eventArb: fc.Arbitrary<HooklineEvent> = fc
   .record({
     origin: fc.constantFrom(...ORIGINS),
     occurredAtIso: fc.constantFrom("2026-01-01T00:00:00.000Z", "2026-01-01T00:00:01.000Z"),
@@ -33,9 +33,9 @@ const telling: fc.Arbitrary<HooklineEvent> = fc
   }));
 
 describe("mergeEvents", () => {
-  it("does not care about order: commutative, associative, idempotent", () => {
+  it("is commutative, associative and idempotent", () => {
     fc.assert(
-      fc.property(telling, telling, telling, (a, b, c) => {
+      fc.property(eventArb, eventArb, eventArb, (a, b, c) => {
         const ab = mergeEvents(a, b);
         expect(mergeEvents(b, a)).toEqual(ab);
         expect(mergeEvents(ab, c)).toEqual(mergeEvents(a, mergeEvents(b, c)));
@@ -47,9 +47,9 @@ describe("mergeEvents", () => {
     );
   });
 
-  it("gives equal facts equal text, so that a rebuilt view is the same bytes", () => {
+  it("serializes equal facts to equal text, so a rebuilt view has the same bytes", () => {
     fc.assert(
-      fc.property(telling, telling, (a, b) => {
+      fc.property(eventArb, eventArb, (a, b) => {
         expect(JSON.stringify(mergeEvents(a, b))).toBe(JSON.stringify(mergeEvents(b, a)));
       }),
     );
@@ -66,7 +66,7 @@ describe("mergeEvents", () => {
     cwd: null,
   };
 
-  it("believes the hook before the transcript, and a known value before none", () => {
+  it("prefers the hook over the transcript, and a known value over an unknown one", () => {
     const hook: HooklineEvent = {
       ...base,
       origin: "hook",
@@ -86,7 +86,7 @@ describe("mergeEvents", () => {
     });
   });
 
-  it("takes a batch's guess of failure only when nobody knows better, but its text of the output", () => {
+  it("uses a batch's failure guess only when no other report knows, but prefers its output text", () => {
     const batch: HooklineEvent = {
       ...base,
       origin: "batch",
@@ -103,9 +103,9 @@ describe("mergeEvents", () => {
 });
 
 describe("normalizeEvent", () => {
-  it("gives back as it is what has the normal form, and nothing else", () => {
+  it("returns an event already in normal form as is, and any other as a normalized copy", () => {
     fc.assert(
-      fc.property(telling, (a) => {
+      fc.property(eventArb, (a) => {
         const normal = normalizeEvent(a);
         expect(normalizeEvent(normal)).toBe(normal);
         const { id, ...rest } = normal;
@@ -126,7 +126,7 @@ describe("normalizeEvent", () => {
 });
 
 describe("isEvent", () => {
-  it("agrees with the schema on what a line must have", () => {
+  it("agrees with the BaseEvent schema", () => {
     const fields = fc.dictionary(
       fc.constantFrom(
         "v",
@@ -150,12 +150,12 @@ describe("isEvent", () => {
         fc.constant("x"),
       ),
     );
-    const whole = telling.map((event) => event as object);
+    const anyEvent = eventArb.map((event) => event as object);
     fc.assert(
       fc.property(
         fc.oneof(
           fields,
-          fc.tuple(whole, fields).map(([a, b]) => ({ ...a, ...b })),
+          fc.tuple(anyEvent, fields).map(([a, b]) => ({ ...a, ...b })),
           fc.jsonValue(),
         ),
         (value) => {

@@ -7,7 +7,7 @@ import { hasCanonicalKeyOrder, LEADING_KEYS, sortedOtherKeys } from "./line.ts";
  * one. Commutative, associative and idempotent, so the order of arrival never matters.
  */
 export function mergeEvents(a: HooklineEvent, b: HooklineEvent): HooklineEvent {
-  if (a.id !== b.id) throw new TypeError(`not one fact: ${a.id} and ${b.id}`);
+  if (a.id !== b.id) throw new TypeError(`cannot merge events of different facts: ${a.id} and ${b.id}`);
   if (a.origin !== b.origin && isUnmerged(a) && isUnmerged(b)) {
     return strength(a.origin) > strength(b.origin) ? mergeUnmerged(a, b) : mergeUnmerged(b, a);
   }
@@ -19,14 +19,14 @@ export function mergeEvents(a: HooklineEvent, b: HooklineEvent): HooklineEvent {
   return assemble(fields, strength(a.origin) >= strength(b.origin) ? a.origin : b.origin);
 }
 
-/** Whether it has a single origin, and its containers are objects: the common case. */
+/** Whether the event has a single origin and its containers are objects: the common case. */
 function isUnmerged(event: HooklineEvent): boolean {
-  if (event.mergedFrom != null || !isObjectOrNothing(event.payload) || !isObjectOrNothing(event["blocks"]))
+  if (event.mergedFrom != null || !isObjectOrNullish(event.payload) || !isObjectOrNullish(event["blocks"]))
     return false;
-  return isObjectOrNothing(event.payload?.metadata);
+  return isObjectOrNullish(event.payload?.metadata);
 }
 
-function isObjectOrNothing(value: unknown): boolean {
+function isObjectOrNullish(value: unknown): boolean {
   return value === null || value === undefined || isPlainObject(value);
 }
 
@@ -88,8 +88,8 @@ function strength(origin: Origin, path = ""): number {
 
 function stronger(path: string, a: Field, b: Field | undefined): Field {
   if (b === undefined) return a;
-  const by = strength(a.origin, path) - strength(b.origin, path);
-  if (by !== 0) return by > 0 ? a : b;
+  const difference = strength(a.origin, path) - strength(b.origin, path);
+  if (difference !== 0) return difference > 0 ? a : b;
   const [textA, textB] = [canonicalJson(a.value), canonicalJson(b.value)];
   if (textA === textB) return a;
   const first = textA < textB ? a : b;
@@ -131,13 +131,13 @@ function put(event: Record<string, unknown>, path: string, value: unknown): void
     event[path] = value;
     return;
   }
-  let inside = event;
+  let target = event;
   for (const key of container.slice(0, -1).split(".")) {
-    const next = isPlainObject(inside[key]) ? inside[key] : {};
-    inside[key] = next;
-    inside = next;
+    const next = isPlainObject(target[key]) ? target[key] : {};
+    target[key] = next;
+    target = next;
   }
-  inside[path.slice(container.length)] = value;
+  target[path.slice(container.length)] = value;
 }
 
 /**
@@ -198,7 +198,7 @@ function isMetadata(path: string, key: string): boolean {
   return key === "metadata" && path === "payload";
 }
 
-/** Undefined if nothing is known inside. */
+/** Returns undefined if no value inside is known. */
 function normalContainer(path: string, value: unknown): unknown {
   if (!isPlainObject(value)) return value;
   const normal: Record<string, unknown> = {};

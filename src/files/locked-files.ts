@@ -2,8 +2,8 @@ import { closeSync, openSync, statSync } from "node:fs";
 
 /**
  * Files on which SQLite holds locks for this process: the home's lock and the databases. When a process
- * closes any descriptor of a file, the kernel drops all its locks on that file (POSIX). So nothing here may
- * open and close one of these.
+ * closes any descriptor of a file, the kernel drops all its locks on that file (POSIX), so this process
+ * must never open and close one of these.
  */
 const locked = new Set<string>();
 /** Descriptors that stay open, by device and inode. */
@@ -12,13 +12,13 @@ const openDescriptors = new Map<string, number>();
 const SQLITE_SUFFIXES = ["", "-wal", "-shm", "-journal"];
 
 export function registerLockedFiles(databases: readonly string[]): void {
-  for (const path of databases) for (const end of SQLITE_SUFFIXES) locked.add(`${path}${end}`);
+  for (const path of databases) for (const suffix of SQLITE_SUFFIXES) locked.add(`${path}${suffix}`);
 }
 
-/** Under any path. */
+/** Compares by device and inode, so any path to the file counts. */
 export function isLockedFile(path: string): boolean {
   const file = keyOf(path);
-  return file !== null && [...locked].some((one) => keyOf(one) === file);
+  return file !== null && [...locked].some((lockedPath) => keyOf(lockedPath) === file);
 }
 
 /** Opens a locked file for reading. The descriptor must not be closed. */
@@ -37,6 +37,6 @@ export function openLockedFile(path: string): number {
 }
 
 function keyOf(path: string): string | null {
-  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
-  return found === undefined ? null : `${found.dev}:${found.ino}`;
+  const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return stats === undefined ? null : `${stats.dev}:${stats.ino}`;
 }

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-it("makes what is missing, for its owner alone, and says where it began", () => {
+it("creates missing folders for the owner only and returns the outermost one", () => {
   expect(makeFolder(join(root, "a/b/c"))).toBe(join(root, "a"));
   expect(statSync(join(root, "a/b/c")).mode & 0o777).toBe(0o700);
   expect(makeFolder(join(root, "a/b/c"))).toBeUndefined();
@@ -19,7 +19,7 @@ it("makes what is missing, for its owner alone, and says where it began", () => 
   expect(makeFolder(join(root, "link/d"))).toBe(join(root, "link/d"));
 });
 
-it("fails where it cannot be made, and leaves what is there as it is", () => {
+it("throws when the folder cannot be created, and leaves existing files alone", () => {
   writeFileSync(join(root, "file"), "");
   symlinkSync(join(root, "nowhere"), join(root, "dangling"));
   for (const path of ["file", "file/a", "dangling", "dangling/a"])
@@ -27,6 +27,6 @@ it("fails where it cannot be made, and leaves what is there as it is", () => {
   expect(existsSync(join(root, "nowhere"))).toBe(false);
 });
 
-it.skipIf(!existsSync("/proc/self"))("fails in /proc, where Node's own never returns", () => {
+it.skipIf(!existsSync("/proc/self"))("throws in /proc, where Node's recursive mkdir never returns", () => {
   expect(() => makeFolder("/proc/hookline/spool")).toThrow("/proc/hookline");
 });

@@ -18,8 +18,8 @@ export async function* readTextChunks(path: string): AsyncGenerator<string> {
   }
   try {
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES + OVERLAP_BYTES);
-    for (let at = 0; ; at += CHUNK_BYTES) {
-      const length = readSync(fd, buffer, 0, buffer.length, at);
+    for (let offset = 0; ; offset += CHUNK_BYTES) {
+      const length = readSync(fd, buffer, 0, buffer.length, offset);
       if (length === 0) return;
       yield buffer.toString("utf8", 0, length);
       if (length < buffer.length) return;

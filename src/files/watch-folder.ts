@@ -12,7 +12,7 @@ export function watchFolder(dir: string, onChange: () => void, sweepMs: number):
   let watcher: FSWatcher | null = null;
   let watchedInode: bigint | null = null;
 
-  const follow = (): void => {
+  const watchCurrentFolder = (): void => {
     const inode = statSync(dir, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
     if (inode === watchedInode) return;
     watcher?.close();
@@ -26,13 +26,13 @@ export function watchFolder(dir: string, onChange: () => void, sweepMs: number):
       });
       watchedInode = inode;
     } catch {
-      // Out of watches: the sweep alone still finds everything, later.
+      // Out of inotify watches: the sweep still finds every file, later.
     }
   };
 
-  follow();
+  watchCurrentFolder();
   const timer = setInterval(() => {
-    follow();
+    watchCurrentFolder();
     onChange();
   }, sweepMs);
   return {

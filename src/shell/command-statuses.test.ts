@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { commandStatuses, type LineStatus } from "./command-statuses.ts";
 
 /** The status inferred for `t` from the status of its line. */
-function endOf(line: string, status: LineStatus, output = ""): string | undefined {
+function inferredStatus(line: string, status: LineStatus, output = ""): string | undefined {
   return commandStatuses(line, status, output)?.find(({ words }) => words[0] === "t")?.status;
 }
 
-describe("a command of a line that succeeded", () => {
+describe("commandStatuses for a line that succeeded", () => {
   it.each([
     "t",
     "t && echo done",
@@ -34,7 +34,7 @@ describe("a command of a line that succeeded", () => {
     "set -e && cd a; t; echo done",
     't; code=$?; echo "code $code"; exit $code',
     "t || exit 255; ls",
-  ])("is known to have: %s", (line) => expect(endOf(line, "zero")).toBe("zero"));
+  ])("infers success: %s", (line) => expect(inferredStatus(line, "zero")).toBe("zero"));
 
   it.each([
     "t | head -3",
@@ -103,14 +103,14 @@ describe("a command of a line that succeeded", () => {
     "set -e; { t; ls; } || exit 1",
     "set -e; { t && ls; }; echo done",
     "set -e; time { t && ls; }; echo done",
-  ])("is not known to have: %s", (line) => {
-    expect(endOf(line, "zero") ?? "unknown").toBe("unknown");
+  ])("infers nothing: %s", (line) => {
+    expect(inferredStatus(line, "zero") ?? "unknown").toBe("unknown");
   });
 
-  it("has failed where that is what the line wants", () => expect(endOf("! t", "zero")).toBe("nonzero"));
+  it("infers failure behind `!`", () => expect(inferredStatus("! t", "zero")).toBe("nonzero"));
 });
 
-describe("a command of a line that failed", () => {
+describe("commandStatuses for a line that failed", () => {
   it.each([
     ["t", "nonzero"],
     ["cd a; t", "nonzero"],
@@ -122,10 +122,10 @@ describe("a command of a line that failed", () => {
     ["t | grep ok", "unknown"],
     ["t; false", "unknown"],
     ["! t", "zero"],
-  ])("%s: %s", (line, ended) => expect(endOf(line, "nonzero")).toBe(ended));
+  ])("%s: %s", (line, expected) => expect(inferredStatus(line, "nonzero")).toBe(expected));
 });
 
-describe("a status in the output", () => {
+describe("commandStatuses with a status in the output", () => {
   it.each([
     ['t; echo "exit $?"', "no\nexit 1", "nonzero"],
     ['t; echo "exit $?"', "yes\nexit 0", "zero"],
@@ -136,10 +136,12 @@ describe("a status in the output", () => {
     ["t; s=$?; s=0; echo $s", "0", "unknown"],
     ['t; true; echo "exit $?"', "exit 0", "unknown"],
     ['t; echo "exit $?"', "nothing of the kind", "unknown"],
-  ])("tells it: %s, %j", (line, output, ended) => expect(endOf(line, "zero", output)).toBe(ended));
+  ])("reads it: %s, %j", (line, output, expected) =>
+    expect(inferredStatus(line, "zero", output)).toBe(expected),
+  );
 });
 
-it("does not read what does not parse, or is too long", () => {
+it("returns null for a line that does not parse or is too long", () => {
   expect(commandStatuses("if t; then", "zero", "")).toBeNull();
   expect(commandStatuses(`t ${"a".repeat(20_000)}`, "zero", "")).toBeNull();
 });

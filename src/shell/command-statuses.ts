@@ -32,8 +32,8 @@ export interface CommandStatus {
 
 type InferredStatus = LineStatus | "suspect";
 
-const MAX_LINE = 10_000;
-const MAX_WORK = 2_500_000;
+const MAX_LINE_CHARS = 10_000;
+const MAX_PARSE_WORK = 2_500_000;
 const MAX_DEPTH = 4;
 
 /**
@@ -48,34 +48,41 @@ export function commandStatuses(
 ): readonly CommandStatus[] | null {
   const script = parseLine(line);
   if (script === null) return null;
-  const reading: Reading = { found: [], output, leavesEarly: false, functions: new Set(), place: null, line };
+  const reading: Reading = {
+    results: [],
+    output,
+    mayExitEarly: false,
+    functions: new Set(),
+    outerSpan: null,
+    line,
+  };
   readList(reading, withoutExit(line, script.commands), status, NO_OPTIONS, 0);
-  return reading.found.map((each) => {
-    const isHidden = reading.leavesEarly || reading.functions.has(each.words[0] ?? "");
-    return isHidden ? { ...each, status: obscured(each.status, status) } : each;
+  return reading.results.map((entry) => {
+    const isHidden = reading.mayExitEarly || reading.functions.has(entry.words[0] ?? "");
+    return isHidden ? { ...entry, status: withHiddenStatus(entry.status, status) } : entry;
   });
 }
 
-function obscured(ended: InferredStatus, status: LineStatus): InferredStatus {
+function withHiddenStatus(ended: InferredStatus, status: LineStatus): InferredStatus {
   return status === "nonzero" && ended !== "unknown" && ended !== "zero" ? "suspect" : "unknown";
 }
 
 function parseLine(line: string): ParsedScript | null {
-  if (line.length > MAX_LINE || parseWork(line) > MAX_WORK) return null;
+  if (line.length > MAX_LINE_CHARS || parseWork(line) > MAX_PARSE_WORK) return null;
   const script = parse(line);
   return (script.errors ?? []).length > 0 ? null : script;
 }
 
 interface Reading {
-  readonly found: CommandStatus[];
+  readonly results: CommandStatus[];
   readonly output: string;
   readonly line: string;
   /** An `exit` or a trap may have set a line status that belongs to no command. */
-  leavesEarly: boolean;
+  mayExitEarly: boolean;
   /** Names of functions the line itself defines. */
   readonly functions: Set<string>;
   /** Offsets of the command whose inner script is being read. */
-  readonly place: { readonly start: number; readonly end: number } | null;
+  readonly outerSpan: { readonly start: number; readonly end: number } | null;
 }
 
 function readList(
@@ -90,19 +97,20 @@ function readList(
   for (const [at, statement] of statements.entries()) {
     const { command } = statement;
     // The failing command may have ended the line early.
-    const isUnsure = status === "nonzero" && (mayLeave || (options.errexit && at > 0));
-    const told = printedStatus(statements, at, reading);
+    const mayHaveExited = status === "nonzero" && (mayLeave || (options.errexit && at > 0));
+    const printed = printedStatus(statements, at, reading);
     const ended = ((): InferredStatus => {
       if (statement.background) return "unknown";
-      if (told?.of === "statement") return told.status;
+      if (printed?.of === "statement") return printed.status;
       if (carrier !== null) return carrier === at ? status : "unknown";
-      if (at === statements.length - 1) return isUnsure ? "suspect" : status;
+      if (at === statements.length - 1) return mayHaveExited ? "suspect" : status;
       return statusBeforeLast(command, status, options);
     })();
-    const from = reading.found.length;
+    const from = reading.results.length;
     readNode(reading, command, ended, options, depth);
-    const first = reading.found[from];
-    if (told?.of === "first" && first !== undefined) reading.found[from] = { ...first, status: told.status };
+    const first = reading.results[from];
+    if (printed?.of === "first" && first !== undefined)
+      reading.results[from] = { ...first, status: printed.status };
     options = optionsAfter(options, statement);
   }
 }
@@ -113,10 +121,10 @@ function statusBeforeLast(
   status: InferredStatus,
   shell: ShellOptions,
 ): InferredStatus {
-  const isBlamed = status === "nonzero" || status === "suspect";
-  if (isExitGuard(command)) return status === "zero" ? "zero" : isBlamed ? "suspect" : "unknown";
+  const mayHaveFailed = status === "nonzero" || status === "suspect";
+  if (isExitGuard(command)) return status === "zero" ? "zero" : mayHaveFailed ? "suspect" : "unknown";
   if (!shell.errexit || shell.isTested || isTested(command)) return "unknown";
-  return isBlamed ? "suspect" : status;
+  return mayHaveFailed ? "suspect" : status;
 }
 
 interface OwnStatements {
@@ -127,19 +135,19 @@ interface OwnStatements {
 
 /** Drops a final `exit` that only passes on the status of an earlier statement. */
 function withoutExit(line: string, all: readonly Statement[]): OwnStatements {
-  const whole: OwnStatements = { statements: all, carrier: null };
+  const unchanged: OwnStatements = { statements: all, carrier: null };
   const last = all.at(-1)?.command;
-  if (last?.type !== "Command" || wordsOf(last)[0] !== "exit" || all.at(-1)!.background) return whole;
-  const given = wordsOf(last)[1];
+  if (last?.type !== "Command" || wordsOf(last)[0] !== "exit" || all.at(-1)!.background) return unchanged;
+  const exitArg = wordsOf(last)[1];
   const statements = all.slice(0, -1);
-  if (given === undefined || given === "$?") return { statements, carrier: null };
-  const name = /^\$\{?(\w+)\}?$/.exec(given)?.[1];
-  if (name === undefined || !isSetOnce(line, name)) return whole;
+  if (exitArg === undefined || exitArg === "$?") return { statements, carrier: null };
+  const name = /^\$\{?(\w+)\}?$/.exec(exitArg)?.[1];
+  if (name === undefined || !isSetOnce(line, name)) return unchanged;
   const saved = statements.findLastIndex(
     ({ command, background }) =>
       !background && command.type === "Command" && textOf(line, command) === `${name}=$?`,
   );
-  if (saved < 1) return whole;
+  if (saved < 1) return unchanged;
   return { statements, carrier: saved - 1 };
 }
 
@@ -192,10 +200,11 @@ function readInside(
   depth: number,
 ): void {
   if (node.type === "Function") reading.functions.add(node.name.value);
-  const isBlamed = node.type !== "Function" && (status === "nonzero" || status === "suspect");
+  const mayHaveFailed = node.type !== "Function" && (status === "nonzero" || status === "suspect");
   forEachChild(node, (child) => {
-    if (child.type === "Command") readCommand(reading, child, isBlamed ? "suspect" : "unknown", shell, depth);
-    else readInside(reading, child, isBlamed ? "suspect" : "unknown", shell, depth);
+    if (child.type === "Command")
+      readCommand(reading, child, mayHaveFailed ? "suspect" : "unknown", shell, depth);
+    else readInside(reading, child, mayHaveFailed ? "suspect" : "unknown", shell, depth);
   });
 }
 
@@ -219,7 +228,7 @@ function readAndOr(
     readNode(reading, last, status, along[0]!, depth);
     return;
   }
-  const [left, right] = operator === "&&" ? endsOfAnd(status) : endsOfOr(status, alwaysFails(last));
+  const [left, right] = operator === "&&" ? statusesOfAnd(status) : statusesOfOr(status, alwaysFails(last));
   const rest = { commands: node.commands.slice(0, -1), operators: node.operators.slice(0, -1) };
   readAndOr(reading, rest, left, along, depth);
   // An exit with a known status hides nothing.
@@ -227,11 +236,14 @@ function readAndOr(
   readNode(reading, last, right, along[node.commands.length - 1]!, depth);
 }
 
-function endsOfAnd(status: InferredStatus): readonly [InferredStatus, InferredStatus] {
+function statusesOfAnd(status: InferredStatus): readonly [InferredStatus, InferredStatus] {
   return status === "nonzero" ? ["suspect", "suspect"] : [status, status];
 }
 
-function endsOfOr(status: InferredStatus, rightFails: boolean): readonly [InferredStatus, InferredStatus] {
+function statusesOfOr(
+  status: InferredStatus,
+  rightFails: boolean,
+): readonly [InferredStatus, InferredStatus] {
   if (status === "zero") return [rightFails ? "zero" : "unknown", "unknown"];
   return [status, status];
 }
@@ -240,24 +252,24 @@ function readPipeline(
   reading: Reading,
   { commands, prefixes }: Pipeline,
   status: InferredStatus,
-  around: ShellOptions,
+  outerOptions: ShellOptions,
   depth: number,
 ): void {
-  const shell = prefixes.some(isNegation) ? { ...around, isTested: true } : around;
+  const shell = prefixes.some(isNegation) ? { ...outerOptions, isTested: true } : outerOptions;
   const isInverted = prefixes.filter(isNegation).length % 2 === 1;
-  const own = isInverted ? inverted(status) : status;
+  const ownStatus = isInverted ? invert(status) : status;
   const isLone = commands.length === 1;
   // The shell may have been started with `pipefail`.
-  const isPipefail = shell.pipefail || (own === "nonzero" && cannotFail(commands.at(-1)!));
+  const isPipefail = shell.pipefail || (ownStatus === "nonzero" && cannotFail(commands.at(-1)!));
   commands.forEach((command: CommandNode, at) => {
     const isLast = at === commands.length - 1;
-    if (isPipefail && !isLone && own === "nonzero")
+    if (isPipefail && !isLone && ownStatus === "nonzero")
       readNode(reading, command, cannotFail(command) ? "unknown" : "suspect", shell, depth);
-    else readNode(reading, command, isPipefail || isLast ? own : "unknown", shell, depth);
+    else readNode(reading, command, isPipefail || isLast ? ownStatus : "unknown", shell, depth);
   });
 }
 
-function inverted(status: InferredStatus): InferredStatus {
+function invert(status: InferredStatus): InferredStatus {
   if (status === "zero") return "nonzero";
   return status === "nonzero" ? "zero" : "unknown";
 }
@@ -272,23 +284,23 @@ function readCommand(
   const words = wordsOf(node);
   readSubstitutions(reading, node, shell, depth);
   if (words.length === 0) return;
-  if (words[0] === "exit" || words[0] === "return" || words[0] === "trap") reading.leavesEarly = true;
+  if (words[0] === "exit" || words[0] === "return" || words[0] === "trap") reading.mayExitEarly = true;
   const inner = depth < MAX_DEPTH ? innerScript(words, shell) : null;
   const script = inner === null ? null : parseLine(inner.text);
   if (inner === null || script === null) {
     add(reading, node, words, inner !== null || isOpaque(words) ? "unknown" : status);
     return;
   }
-  const place = reading.place ?? { start: node.pos, end: node.end };
-  const within: Reading = { ...reading, line: inner.text, place, leavesEarly: false };
-  const own = inner.isOwnShell
+  const place = reading.outerSpan ?? { start: node.pos, end: node.end };
+  const within: Reading = { ...reading, line: inner.text, outerSpan: place, mayExitEarly: false };
+  const ownStatus = inner.isOwnShell
     ? withoutExit(inner.text, script.commands)
     : { statements: script.commands, carrier: null };
-  readList(within, own, status, inner.options, depth + 1);
-  reading.leavesEarly ||= within.leavesEarly;
+  readList(within, ownStatus, status, inner.options, depth + 1);
+  reading.mayExitEarly ||= within.mayExitEarly;
 }
 
 function add(reading: Reading, node: CommandNode, words: readonly string[], status: InferredStatus): void {
-  const { start, end } = reading.place ?? { start: node.pos, end: node.end };
-  reading.found.push({ start, end, text: textOf(reading.line, node), words, status });
+  const { start, end } = reading.outerSpan ?? { start: node.pos, end: node.end };
+  reading.results.push({ start, end, text: textOf(reading.line, node), words, status });
 }

@@ -14,13 +14,15 @@ export function innerScript(all: readonly string[], options: ShellOptions): Inne
   const [name = "", ...args] = words;
   if (name === "eval") return { text: args.join(" "), options, isOwnShell: false };
   if (!/^(?:.*\/)?(?:ba|z|da|k)?sh$/.test(name)) return null;
-  const at = args.findIndex((word) => /^-[a-z]*c[a-z]*$/.test(word));
-  if (at < 0) return null;
-  const flags = ["set", ...args.slice(0, at), args[at]!.replace("c", "")];
-  const own = withOptions(NO_OPTIONS, flags);
+  const flagIndex = args.findIndex((word) => /^-[a-z]*c[a-z]*$/.test(word));
+  if (flagIndex < 0) return null;
+  const flags = ["set", ...args.slice(0, flagIndex), args[flagIndex]!.replace("c", "")];
+  const shellOptions = withOptions(NO_OPTIONS, flags);
   // In both `bash -euo pipefail -c` and `bash -c -o pipefail`, the script follows the options.
-  const rest = args.slice(at + 1);
-  const script = /o$/.test(args[at]!) ? rest[1] : rest[0];
-  const last = /o$/.test(args[at]!) ? withOptions(own, ["set", "-o", rest[0] ?? ""]) : own;
-  return script === undefined ? null : { text: script, options: last, isOwnShell: true };
+  const rest = args.slice(flagIndex + 1);
+  const script = /o$/.test(args[flagIndex]!) ? rest[1] : rest[0];
+  const finalOptions = /o$/.test(args[flagIndex]!)
+    ? withOptions(shellOptions, ["set", "-o", rest[0] ?? ""])
+    : shellOptions;
+  return script === undefined ? null : { text: script, options: finalOptions, isOwnShell: true };
 }

@@ -1,9 +1,9 @@
-/** Parser work per character outside any nesting, in units of work. */
-const PER_CHARACTER = 32;
+/** Parser work per character outside any nesting. */
+const WORK_PER_CHAR = 32;
 
 /** Estimates the work of parsing: an upper bound, found by trying thousands of repeated tokens. */
 export function parseWork(text: string): number {
-  let work = PER_CHARACTER * text.length;
+  let work = WORK_PER_CHAR * text.length;
   let parens = 0;
   let parameters = 0;
   /** Open braces in the current word: each is matched up to the end of the word. */

@@ -22,18 +22,18 @@ export function printedStatus(
   const saved = statusVariable(next);
   if (saved !== null) {
     for (const { command } of statements.slice(at + 2)) {
-      const told = statusPrintedBy(command, [`$${saved}`, `\${${saved}}`], output);
-      if (told !== null) return isSetOnce(line, saved) ? { of: "statement", status: told } : null;
+      const printed = statusPrintedBy(command, [`$${saved}`, `\${${saved}}`], output);
+      if (printed !== null) return isSetOnce(line, saved) ? { of: "statement", status: printed } : null;
     }
     return null;
   }
-  const whole = statusPrintedBy(next, ["$?"], output);
-  if (whole !== null) return { of: "statement", status: whole };
-  const first = statusPrintedBy(next, FIRST_OF_PIPE, output);
+  const direct = statusPrintedBy(next, ["$?"], output);
+  if (direct !== null) return { of: "statement", status: direct };
+  const first = statusPrintedBy(next, FIRST_PIPE_STATUS, output);
   return first === null ? null : { of: "first", status: first };
 }
 
-const FIRST_OF_PIPE = ["PIPESTATUS[0]", "PIPESTATUS", "pipestatus[1]"].flatMap((name) => [
+const FIRST_PIPE_STATUS = ["PIPESTATUS[0]", "PIPESTATUS", "pipestatus[1]"].flatMap((name) => [
   `$${name}`,
   `\${${name}}`,
 ]);
@@ -41,16 +41,16 @@ const FIRST_OF_PIPE = ["PIPESTATUS[0]", "PIPESTATUS", "pipestatus[1]"].flatMap((
 /** The variable name in `code=$?`. */
 function statusVariable(command: Extract<Statement["command"], { readonly type: "Command" }>): string | null {
   const [assigned] = command.prefix;
-  const isLone = wordsOf(command).length === 0 && command.prefix.length === 1;
-  if (!isLone || assigned?.type !== "Assignment" || assigned.value.type !== "Word") return null;
+  const isOnlyAssignment = wordsOf(command).length === 0 && command.prefix.length === 1;
+  if (!isOnlyAssignment || assigned?.type !== "Assignment" || assigned.value.type !== "Word") return null;
   return assigned.value.text === "$?" ? assigned.name : null;
 }
 
-const MAX_OUTPUT = 20_000;
+const MAX_OUTPUT_CHARS = 20_000;
 
 function statusPrintedBy(
   command: Statement["command"],
-  carriers: readonly string[],
+  variables: readonly string[],
   output: string,
 ): "zero" | "nonzero" | null {
   if (command.type !== "Command" || wordsOf(command)[0] !== "echo" || command.redirects.length > 0)
@@ -58,23 +58,26 @@ function statusPrintedBy(
   const args = command.args
     .filter((word) => word.type === "Word")
     .filter(({ text }) => !/^-[neE]+$/.test(text));
-  if (!args.some(({ text }) => carriers.some((carrier) => text.includes(carrier)))) return null;
-  const pattern = args.map((word) => patternOf(word, carriers)).join(" ");
-  const found = [...output.slice(-MAX_OUTPUT).matchAll(new RegExp(`^${pattern}[ \\t]*$`, "gm"))].at(-1)?.[1];
-  if (found === undefined) return null;
-  return Number(found) === 0 ? "zero" : "nonzero";
+  if (!args.some(({ text }) => variables.some((variable) => text.includes(variable)))) return null;
+  const pattern = args.map((word) => patternOf(word, variables)).join(" ");
+  const digits = [...output.slice(-MAX_OUTPUT_CHARS).matchAll(new RegExp(`^${pattern}[ \\t]*$`, "gm"))].at(
+    -1,
+  )?.[1];
+  if (digits === undefined) return null;
+  return Number(digits) === 0 ? "zero" : "nonzero";
 }
 
-function patternOf(word: Word, carriers: readonly string[]): string {
+function patternOf(word: Word, variables: readonly string[]): string {
   const parts = word.parts ?? [];
   if (parts.length === 0) return literal(word.value);
-  return parts.map((part) => patternOfPart(part, carriers)).join("");
+  return parts.map((part) => patternOfPart(part, variables)).join("");
 }
 
-function patternOfPart(part: WordPart, carriers: readonly string[]): string {
-  if (part.type === "DoubleQuoted") return part.parts.map((each) => patternOfPart(each, carriers)).join("");
+function patternOfPart(part: WordPart, variables: readonly string[]): string {
+  if (part.type === "DoubleQuoted")
+    return part.parts.map((inner) => patternOfPart(inner, variables)).join("");
   if (part.type === "Literal" || part.type === "SingleQuoted") return literal(part.value);
-  return carriers.includes(part.text) ? "(\\d{1,3})" : "[^\\n]{0,200}";
+  return variables.includes(part.text) ? "(\\d{1,3})" : "[^\\n]{0,200}";
 }
 
 /** Matches the last printed line: `echo -e "\n"` starts a new one. */

@@ -19,55 +19,55 @@ export const NO_OPTIONS: ShellOptions = { errexit: false, pipefail: false, isTes
 export function optionsAfter(options: ShellOptions, { command, background }: Statement): ShellOptions {
   if (background === true) return options;
   if (command.type !== "AndOr") return afterNode(options, command, true);
-  const isFirstSure = command.operators[0] === "&&";
+  const isFirstCertain = command.operators[0] === "&&";
   return command.commands.reduce<ShellOptions>(
-    (now, each, at) => afterNode(now, each, at === 0 && isFirstSure),
+    (current, each, at) => afterNode(current, each, at === 0 && isFirstCertain),
     options,
   );
 }
 
-/** The options at each command of an and-or list: what is set before `&&` holds after it. */
+/** The options at each command of an and-or list: an option set before `&&` applies after it. */
 export function optionsAlong(
   { commands, operators }: Pick<AndOr, "commands" | "operators">,
   options: ShellOptions,
 ): readonly ShellOptions[] {
-  let now = options;
-  let isSure = true;
+  let current = options;
+  let isCertain = true;
   return commands.map((command, at) => {
     if (operators[at - 1] === "||") {
-      isSure = false;
-      now = inBoth(now, options);
+      isCertain = false;
+      current = onInBoth(current, options);
     }
-    const own = at < commands.length - 1 ? { ...now, isTested: true } : now;
-    now = afterNode(now, command, isSure);
-    return own;
+    const optionsHere = at < commands.length - 1 ? { ...current, isTested: true } : current;
+    current = afterNode(current, command, isCertain);
+    return optionsHere;
   });
 }
 
-function afterNode(options: ShellOptions, node: SyntaxNode, isSure: boolean): ShellOptions {
-  if (isSure && node.type === "Command") return withOptions(options, wordsOf(node));
-  let now = options;
+function afterNode(options: ShellOptions, node: SyntaxNode, isCertain: boolean): ShellOptions {
+  if (isCertain && node.type === "Command") return withOptions(options, wordsOf(node));
+  let current = options;
   const visit = (each: SyntaxNode): void => {
-    if (each.type === "Command") now = inBoth(now, withOptions(now, wordsOf(each)));
+    if (each.type === "Command") current = onInBoth(current, withOptions(current, wordsOf(each)));
     forEachChild(each, visit);
   };
   visit(node);
-  return now;
+  return current;
 }
 
-function inBoth(a: ShellOptions, b: ShellOptions): ShellOptions {
+function onInBoth(a: ShellOptions, b: ShellOptions): ShellOptions {
   return { ...a, errexit: a.errexit && b.errexit, pipefail: a.pipefail && b.pipefail };
 }
 
 /** Applies `set -eo pipefail` and similar commands. */
 export function withOptions(options: ShellOptions, words: readonly string[]): ShellOptions {
   const [name = "", ...args] = words;
-  if (name === "setopt" || name === "unsetopt") return named(options, args, name === "setopt");
+  if (name === "setopt" || name === "unsetopt") return withNamedOptions(options, args, name === "setopt");
   // An `eval` may set options anywhere in its text.
   if (name === "eval" && args.some((word) => /\b(?:set|shopt|(?:un)?setopt)\b/.test(word)))
     return { ...options, errexit: false, pipefail: false };
   if (name !== "set" && !(name === "shopt" && args.some((word) => /^-\w*o/.test(word)))) return options;
-  let now = options;
+  let current = options;
   for (const [at, word] of args.entries()) {
     const flags = /^([-+])([a-z]+)$/i.exec(word);
     const isName = /^[-+][a-z]*o$/i.test(args[at - 1] ?? "");
@@ -76,15 +76,15 @@ export function withOptions(options: ShellOptions, words: readonly string[]): Sh
     if (flags === null) continue;
     const [, sign, letters = ""] = flags;
     const isOn = name === "set" ? sign === "-" : letters.includes("s");
-    if (name === "set" && letters.includes("e")) now = { ...now, errexit: isOn };
-    if (letters.includes("o")) now = named(now, args.slice(at + 1, at + 2), isOn);
+    if (name === "set" && letters.includes("e")) current = { ...current, errexit: isOn };
+    if (letters.includes("o")) current = withNamedOptions(current, args.slice(at + 1, at + 2), isOn);
   }
-  return now;
+  return current;
 }
 
-function named(options: ShellOptions, names: readonly string[], isOn: boolean): ShellOptions {
+function withNamedOptions(options: ShellOptions, names: readonly string[], isOn: boolean): ShellOptions {
   const has = (name: string): boolean =>
-    names.some((each) => each.toLowerCase().replaceAll("_", "") === name);
+    names.some((optionName) => optionName.toLowerCase().replaceAll("_", "") === name);
   return {
     ...options,
     errexit: has("errexit") ? isOn : options.errexit,

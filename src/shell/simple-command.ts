@@ -24,9 +24,9 @@ const WRAPPERS = new Set(
   "sudo env time timeout nice ionice command exec nohup stdbuf xvfb-run unbuffer builtin".split(" "),
 );
 
-/** Whether it runs another command without passing on its exit status. */
-export function isOpaque(all: readonly string[]): boolean {
-  const [name = "", ...args] = withoutWrappers(all);
+/** Whether the command runs another one without passing on its exit status. */
+export function isOpaque(allWords: readonly string[]): boolean {
+  const [name = "", ...args] = withoutWrappers(allWords);
   if (name === "find" || name === "fd")
     return args.some((word) => /^-(?:exec|ok)|^--exec|^-[xX]$/.test(word));
   return OPAQUE.has(name);

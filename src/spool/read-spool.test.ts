@@ -17,8 +17,8 @@ function read(content: string | Buffer, name = "77-88-0"): SpoolRead {
   return readSpoolFile(listSpool(dir)[0]!, new Set(claude.installer.recordedEnv));
 }
 
-describe("the spool", () => {
-  it("lists files in the order of their birth, and nothing when there is no folder", async () => {
+describe("spool files", () => {
+  it("lists files by birth time, and nothing when the folder is missing", async () => {
     for (const name of ["9-9-0", "1-9-0", "1-10-0"]) {
       writeFileSync(join(dir, name), "{}\n");
       if (name === "9-9-0") await setTimeout(20);
@@ -31,8 +31,8 @@ describe("the spool", () => {
   });
 
   it("reads a payload and the agent's pid", () => {
-    const found = read('{"a":1}\n');
-    expect(found).toMatchObject({ type: "complete", delivery: { payload: { a: 1 }, pid: 77, env: {} } });
+    const result = read('{"a":1}\n');
+    expect(result).toMatchObject({ type: "complete", delivery: { payload: { a: 1 }, pid: 77, env: {} } });
   });
 
   it.each([
@@ -41,11 +41,11 @@ describe("the spool", () => {
     ["Claude-77-88-0", { hookOwner: null, pid: null }],
     ["claude-77", { hookOwner: null, pid: null }],
     ["odd", { hookOwner: null, pid: null }],
-  ])("reads in the name %s whose hooks wrote it, and the agent's pid", (name, wanted) => {
-    expect(read('{"a":1}\n', name)).toMatchObject({ type: "complete", delivery: wanted });
+  ])("reads the hook's owner and the agent's pid from the name %s", (name, expected) => {
+    expect(read('{"a":1}\n', name)).toMatchObject({ type: "complete", delivery: expected });
   });
 
-  it("has files of one instant in the order of their hooks, whoever wrote them", () => {
+  it("orders files with equal times by hook pid, whichever agent wrote them", () => {
     const names = ["claude-1-9-0", "1-10-0", "codex-1-10-1", "claude-2-1-0", "odd"];
     for (const name of [...names].reverse()) {
       writeFileSync(join(dir, name), "{}\n");
@@ -54,10 +54,12 @@ describe("the spool", () => {
     expect(listSpool(dir).map((file) => file.name)).toEqual(names);
   });
 
-  it("reads the allow-listed environment of a SessionStart, and nothing else of it", () => {
-    const found = read('env\tCLAUDE_PID=12\tTMUX=\tANTHROPIC_API_KEY=sk\tSSH_TTY=/dev/pts/0\n{"a":1}\n');
-    expect(found).toMatchObject({ delivery: { env: { CLAUDE_PID: "12", TMUX: "", SSH_TTY: "/dev/pts/0" } } });
-    expect(JSON.stringify(found)).not.toContain("sk");
+  it("reads only allow-listed variables from a SessionStart environment", () => {
+    const result = read('env\tCLAUDE_PID=12\tTMUX=\tANTHROPIC_API_KEY=sk\tSSH_TTY=/dev/pts/0\n{"a":1}\n');
+    expect(result).toMatchObject({
+      delivery: { env: { CLAUDE_PID: "12", TMUX: "", SSH_TTY: "/dev/pts/0" } },
+    });
+    expect(JSON.stringify(result)).not.toContain("sk");
   });
 
   it.each([
@@ -66,14 +68,14 @@ describe("the spool", () => {
     ["an environment without a payload", "env\tTMUX=x\n"],
     ["half an environment", "env\tTMU"],
     ["no JSON", "hello\n"],
-  ])("calls a file with %s incomplete", (_what, content) => {
+  ])("reports a file with %s as incomplete", (_what, content) => {
     expect(read(content).type).toBe("incomplete");
   });
 
-  it("keeps an event around a broken character, U+2028 and NUL", () => {
-    const found = read(
+  it("keeps an event with invalid UTF-8, U+2028 or NUL", () => {
+    const result = read(
       Buffer.concat([Buffer.from('{"a":"x\u2028y\\u0000'), Buffer.from([0xff, 0xfe]), Buffer.from('"}\n')]),
     );
-    expect(found).toMatchObject({ delivery: { payload: { a: "x\u2028y\u0000\ufffd\ufffd" } } });
+    expect(result).toMatchObject({ delivery: { payload: { a: "x\u2028y\u0000\ufffd\ufffd" } } });
   });
 });

@@ -48,21 +48,21 @@ export function listSpool(dir: string): SpoolFile[] {
     const file = findSpoolFile(dir, name);
     if (file !== undefined) files.push(file);
   }
-  return files.sort(byBirth);
+  return files.sort(compareByBirth);
 }
 
 /** Hooks write plain files. Anything else (a folder, a pipe, a link) is ignored and blocks nothing. */
 export function findSpoolFile(dir: string, name: string): SpoolFile | undefined {
   const path = join(dir, name);
-  const found = lstatIfPresent(path);
-  if (found === undefined || !found.isFile()) return undefined;
-  const { birthtimeNs, mtimeNs } = found;
+  const stats = lstatIfPresent(path);
+  if (stats === undefined || !stats.isFile()) return undefined;
+  const { birthtimeNs, mtimeNs } = stats;
   const timeNs = birthtimeNs > 0n && birthtimeNs < mtimeNs ? birthtimeNs : mtimeNs;
-  return { name, path, timeNs, sizeBytes: Number(found.size) };
+  return { name, path, timeNs, sizeBytes: Number(stats.size) };
 }
 
 /** Birth times are as coarse as the kernel's tick (4 ms): within one, the hook's increasing pid decides. */
-function byBirth(a: SpoolFile, b: SpoolFile): number {
+function compareByBirth(a: SpoolFile, b: SpoolFile): number {
   if (a.timeNs !== b.timeNs) return a.timeNs < b.timeNs ? -1 : 1;
   return compareNames(a.name, b.name);
 }
@@ -79,17 +79,20 @@ function lstatIfPresent(path: string): BigIntStats | undefined {
 /** A hook's file name; earlier versions did not include the agent. */
 const HOOK_FILE_NAME = /^(?:([a-z]+)-)?(\d+)-(\d+)-(\d+)$/;
 
-/** Numbers by value, other names after them. Not `Intl.Collator`: its tables take 5 MB. */
+/**
+ * Sorts hook file names by their numbers, other names after them. `Intl.Collator` would cost 5 MB of
+ * tables.
+ */
 function compareNames(a: string, b: string): number {
-  const [left, right] = [HOOK_FILE_NAME.exec(a), HOOK_FILE_NAME.exec(b)];
-  if ((left === null) !== (right === null)) return left === null ? 1 : -1;
-  if (left !== null && right !== null)
+  const [leftMatch, rightMatch] = [HOOK_FILE_NAME.exec(a), HOOK_FILE_NAME.exec(b)];
+  if ((leftMatch === null) !== (rightMatch === null)) return leftMatch === null ? 1 : -1;
+  if (leftMatch !== null && rightMatch !== null)
     for (const part of [2, 3, 4])
-      if (left[part] !== right[part]) return Number(left[part]) - Number(right[part]);
+      if (leftMatch[part] !== rightMatch[part]) return Number(leftMatch[part]) - Number(rightMatch[part]);
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Whether a file may hold a permission request: the hook tries only a few numbers. */
+/** Whether a file may hold a permission request: those hooks try only single-digit suffixes. */
 export function isRequestFileName(name: string): boolean {
   return HOOK_FILE_NAME.test(name) && /-\d$/.test(name);
 }
@@ -99,16 +102,16 @@ export function readSpoolFile(file: SpoolFile, keys: AllowedEnvKeys): SpoolRead 
   return content === null ? { type: "gone" } : parseSpoolFile(file, content, keys);
 }
 
-/** More does not fit into one string, so it is not worth the memory to try. */
-const MAX_BYTES = constants.MAX_STRING_LENGTH;
+/** A larger payload does not fit into one string. */
+const MAX_PAYLOAD_BYTES = constants.MAX_STRING_LENGTH;
 
 /** The bytes of a file, null if it no longer exists. Reads into `buffer` if the file fits. */
 export function readSpoolContent(file: SpoolFile, buffer?: Buffer): Buffer | null {
-  if (file.sizeBytes > MAX_BYTES)
-    throw new RangeError(`${file.sizeBytes} bytes are too many for one payload`);
+  if (file.sizeBytes > MAX_PAYLOAD_BYTES)
+    throw new RangeError(`spool file ${file.name} is too large: ${file.sizeBytes} bytes`);
   try {
     const content = readListedBytes(file, buffer ?? Buffer.allocUnsafe(file.sizeBytes));
-    // Without its last newline it may have grown since it was listed.
+    // Without a final newline the file may have grown since it was listed.
     return content.at(-1) === 0x0a ? content : readFileSync(file.path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
@@ -116,7 +119,7 @@ export function readSpoolContent(file: SpoolFile, buffer?: Buffer): Buffer | nul
   }
 }
 
-/** Reads as much as was there when it was listed, which saves a system call for each of many files. */
+/** Reads the listed size instead of calling stat again, which saves a system call per file. */
 function readListedBytes(file: SpoolFile, buffer: Buffer): Buffer {
   const fd = openSync(file.path, "r");
   try {
