@@ -23,8 +23,8 @@ const call = (origin: HooklineEvent["origin"], toolOutput: string): HooklineEven
   payload: { toolName: "Bash", toolInput: { command: "secret" }, toolOutput, durationMs: 5, success: true },
 });
 
-describe("what stays of a forgotten event", () => {
-  it("is that it was, when and where, and how it went", () => {
+describe("forgetContent", () => {
+  it("keeps that the event happened, when, where and whether it succeeded", () => {
     const bare = forgetContent(call("hook", "secret"));
     expect(JSON.stringify(bare)).not.toMatch(/secret|x\.jsonl/);
     expect(bare).toMatchObject({
@@ -36,7 +36,7 @@ describe("what stays of a forgotten event", () => {
     expect(forgetContent(bare)).toEqual(bare);
   });
 
-  it("is the same whether tellings are merged before or after", () => {
+  it("gives the same result whether reports are merged before or after", () => {
     const [hook, batch] = [call("hook", "one"), call("batch", "two")];
     const merged = forgetContent(mergeEvents(hook, batch));
     expect(stripIfForgotten(mergeEvents(forgetContent(hook), forgetContent(batch)))).toEqual(merged);
@@ -44,14 +44,14 @@ describe("what stays of a forgotten event", () => {
     expect(stripIfForgotten(mergeEvents(batch, forgetContent(hook)))).toEqual(merged);
   });
 
-  it("does not make a prompt private: the rest of its turn is not forgotten", () => {
+  it("does not mark a forgotten prompt private, because the rest of its turn is not forgotten", () => {
     const prompt = { ...base, eventType: "turn.start", prompt: "secret" };
     expect(forgetContent(prompt)).not.toHaveProperty("private");
     expect(forgetContent({ ...prompt, private: true })).toHaveProperty("private", true);
   });
 });
 
-it("is looked for in what was said and where, not in ids, times and the names of kinds", () => {
+it("contentOf returns text and paths, but no ids, times or names of kinds", () => {
   const content = JSON.stringify(
     contentOf({ ...call("hook", "words"), model: "claude-x", source: "startup" }),
   );

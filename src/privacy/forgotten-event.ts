@@ -21,8 +21,8 @@ export function stripIfForgotten(event: HooklineEvent): HooklineEvent {
 }
 
 /**
- * The part of an event that is searched for a text: its text and location. Not its identifiers, nor the
- * names that we or the agent give to kinds of things: a word to forget may be among them.
+ * The part of an event that is searched for forgotten text: its text and paths. Identifiers and names of
+ * kinds are left out, because a forgotten word may be among them.
  */
 export function contentOf(event: HooklineEvent): Record<string, unknown> {
   const content: Record<string, unknown> = {};

@@ -12,41 +12,41 @@ import {
 const guard = createTextGuard("The Blue Door", "salt");
 const has = (value: unknown): boolean => containsForgotten([guard], value);
 
-describe("the guard of a forgotten text", () => {
-  it("says nothing of the text but its length", () => {
+describe("containsForgotten", () => {
+  it("reveals nothing about the text but its length", () => {
     expect(JSON.stringify(guard).toLowerCase()).not.toMatch(/blue|door/);
     expect(guard).toMatchObject({ v: 1, length: 13 });
     expect(createTextGuard("The Blue Door", "other")).not.toMatchObject({ digest: guard.digest });
   });
 
-  it("finds it in strings, keys and lists, at any depth, whatever the case and the white space", () => {
+  it("finds the text in strings, keys and lists at any depth, ignoring case and white space", () => {
     expect(has("it is behind the  BLUE\n\tdoor, they say")).toBe(true);
     expect(has({ a: [{ b: { "the blue door": null } }] })).toBe(true);
     expect(has({ a: ["the blue", "door"], b: "theblue door", c: "the blue doo" })).toBe(false);
     expect(has(null)).toBe(false);
   });
 
-  it("finds it in JSON that stands in strings, also with its letters written as numbers", () => {
+  it("finds the text in nested JSON strings, even with \\u escapes", () => {
     const quoted = createTextGuard('say "열려라"\nnow', "salt");
     let value: unknown = { words: 'they say "열려라"\nnow!' };
     for (let depth = 0; depth < 4; depth++) {
       expect(containsForgotten([quoted], value)).toBe(true);
-      value = { told: JSON.stringify(value) };
+      value = { nested: JSON.stringify(value) };
     }
     const ascii = JSON.stringify('say "열려라"\nnow').replace(
       /[^ -~]/g,
-      (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
     );
     expect(containsForgotten([quoted], { output: `{"a":${ascii}}` })).toBe(true);
   });
 
-  it("takes composed and decomposed letters for the same, and a final sigma for a sigma", () => {
+  it("treats composed and decomposed letters as equal, and a final sigma as a sigma", () => {
     expect(containsForgotten([createTextGuard("Café Σίσυφος", "s")], "x cafe\u0301 ΣΊΣΥΦΟΣ y")).toBe(true);
     expect(isFoundInText(createTextFinder("Σίσυφος"), "x ΣΊΣΥΦΟΣ y")).toBe(true);
     expect(isFoundInText(createTextFinder("열려라"), `x ${"열려라".normalize("NFD")} y`)).toBe(true);
   });
 
-  it("agrees with a plain search, wherever the text stands", () => {
+  it("agrees with a plain search at any position", () => {
     const letters = fc.string({ unit: fc.constantFrom("a", "b", "B", " ", "\n", "é", "한", "\\", "n", '"') });
     fc.assert(
       fc.property(letters, letters, letters, (before, needle, after) => {
@@ -59,17 +59,17 @@ describe("the guard of a forgotten text", () => {
     );
   });
 
-  it("does not take an escape's letter for one of the text", () => {
+  it("does not match an escape's letter", () => {
     const json = JSON.stringify({ words: "one\nfoo" });
     expect(isFoundInJson(createTextFinder("nfoo"), json)).toBe(false);
     expect(isFoundInJson(createTextFinder("one foo"), json)).toBe(true);
     expect(isFoundInJson(createTextFinder("nfoo"), JSON.stringify({ path: "C:\\nfoo" }))).toBe(true);
   });
 
-  it("takes time in proportion to what it looks through", () => {
+  it("takes linear time", () => {
     const text = `${"ab ".repeat(400_000)}`;
-    const begun = performance.now();
+    const startedAt = performance.now();
     expect(containsForgotten([createTextGuard("ab ab ab ac", "s")], { text })).toBe(false);
-    expect(performance.now() - begun).toBeLessThan(2_000);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 });

@@ -2,7 +2,7 @@ import { createHmac, hash } from "node:crypto";
 
 /**
  * Recognises a forgotten text without storing it: a rolling hash finds candidates, a keyed hash confirms
- * them. Whoever has the guard can test a guess, and no more.
+ * them. A guard only lets its holder test a guess.
  */
 export interface TextGuard {
   readonly v: number;
@@ -39,12 +39,12 @@ export function containsForgotten(guards: readonly TextGuard[], value: unknown):
   return guards.some((guard) => isFoundIn(finderForGuard(guard), value));
 }
 
-/** Guards are few and used repeatedly. */
+/** Cached: guards are few and used repeatedly. */
 const finders = new WeakMap<TextGuard, TextFinder>();
 
 export function finderForGuard(guard: TextGuard): TextFinder {
-  const known = finders.get(guard);
-  if (known !== undefined) return known;
+  const cached = finders.get(guard);
+  if (cached !== undefined) return cached;
   const finder = createGuardFinder(guard);
   finders.set(guard, finder);
   return finder;
@@ -55,13 +55,13 @@ function createGuardFinder(guard: TextGuard): TextFinder {
   const base = baseOf(salt);
   let power = 1;
   for (let i = 0; i < length; i++) power = Math.imul(power, base);
-  /** Avoids hashing repeated content at every step. */
-  let missed = "";
-  const isIt = (folded: string, end: number): boolean => {
+  /** The last window that was hashed in vain, so that repeated content is not hashed at every step. */
+  let lastMismatch = "";
+  const isForgottenAt = (folded: string, end: number): boolean => {
     const window = folded.slice(end - length, end);
-    if (window === missed) return false;
+    if (window === lastMismatch) return false;
     if (digestOf(window, salt) === digest) return true;
-    missed = window;
+    lastMismatch = window;
     return false;
   };
   return {
@@ -71,49 +71,49 @@ function createGuardFinder(guard: TextGuard): TextFinder {
       for (let i = 0; i < folded.length; i++) {
         sum = (Math.imul(sum, base) + folded.charCodeAt(i)) | 0;
         if (i >= length) sum = (sum - Math.imul(folded.charCodeAt(i - length), power)) | 0;
-        if (i >= length - 1 && mixed(sum) === roll && isIt(folded, i + 1)) return true;
+        if (i >= length - 1 && mixBits(sum) === roll && isForgottenAt(folded, i + 1)) return true;
       }
       return false;
     },
   };
 }
 
-/** For use while the text itself is available. */
+/** Finds a text that is still known, such as in the request to forget it. */
 export function createTextFinder(text: string): TextFinder {
   const needle = foldNeedle(text);
-  const plain = longest(needle.match(PLAIN));
-  const wide = longest(needle.match(WIDE));
-  const isPartIn = (text: string): boolean =>
+  const plain = longestOf(needle.match(UNESCAPED_CHARS));
+  const wide = longestOf(needle.match(NUMERIC_ONLY_CHARS));
+  const includesPart = (text: string): boolean =>
     plain === "" ? fold(text, false).includes(wide) : text.toLowerCase().includes(plain);
   return {
     collapsesSpace: needle.includes(" "),
     matches: (folded) => folded.includes(needle),
-    mightMatch: (text) => isPartIn(text) || ENCODED.test(text),
+    mightMatch: (text) => includesPart(text) || NUMERIC_ESCAPE.test(text),
   };
 }
 
-function longest(parts: readonly string[] | null): string {
+function longestOf(parts: readonly string[] | null): string {
   return (parts ?? []).reduce((a, b) => (b.length > a.length ? b : a), "");
 }
 
 /** Characters that are never escaped, and those that only a numeric escape could represent. */
-const PLAIN = /[a-z0-9_.,:;@#%+=!?*()[\]{}$~^|-]+/g;
-const WIDE = /[^\s"\\/<>&'`\x00-\x1f]+/g;
-const ENCODED = /\\u[0-9a-fA-F]{4}/;
+const UNESCAPED_CHARS = /[a-z0-9_.,:;@#%+=!?*()[\]{}$~^|-]+/g;
+const NUMERIC_ONLY_CHARS = /[^\s"\\/<>&'`\x00-\x1f]+/g;
+const NUMERIC_ESCAPE = /\\u[0-9a-fA-F]{4}/;
 
 export function isFoundIn(finder: TextFinder, value: unknown): boolean {
-  const rest = [value];
-  while (rest.length > 0) {
-    const next = rest.pop();
+  const pending = [value];
+  while (pending.length > 0) {
+    const next = pending.pop();
     if (typeof next === "string") {
       if (isFoundInText(finder, next)) return true;
     } else if (typeof next === "number") {
-      if (Math.abs(next) >= MIN_NUMBER && finder.matches(String(next))) return true;
-    } else if (Array.isArray(next)) for (const inner of next) rest.push(inner);
+      if (Math.abs(next) >= MIN_SEARCHED_NUMBER && finder.matches(String(next))) return true;
+    } else if (Array.isArray(next)) for (const inner of next) pending.push(inner);
     else if (next !== null && typeof next === "object") {
       for (const [key, inner] of Object.entries(next)) {
-        if (!KNOWN_KEYS.has(key)) rest.push(key);
-        rest.push(inner);
+        if (!KNOWN_KEYS.has(key)) pending.push(key);
+        pending.push(inner);
       }
     }
   }
@@ -121,7 +121,7 @@ export function isFoundIn(finder: TextFinder, value: unknown): boolean {
 }
 
 /** Smaller numbers are counts, measures or indexes, not personal data. */
-const MIN_NUMBER = 100_000;
+const MIN_SEARCHED_NUMBER = 100_000;
 
 /** Keys of known schemas: forgetting such a word must not hit every call with an input of that name. */
 const KNOWN_KEYS: ReadonlySet<string> = new Set(
@@ -135,7 +135,7 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set(
    triggerCommand type url`.split(/\s+/),
 );
 
-/** Same as `isFoundIn` on the parsed JSON, at a fraction of the cost in nearly all cases. */
+/** Same result as `isFoundIn` on the parsed JSON, at a fraction of the cost in nearly all cases. */
 export function isFoundInJson(
   finder: TextFinder,
   json: string,
@@ -145,15 +145,15 @@ export function isFoundInJson(
 }
 
 /** JSON in a string in JSON in a string: the deepest nesting seen in tool output, plus one. */
-const MAX_LEVELS = 4;
+const MAX_ESCAPE_LEVELS = 4;
 
 export function isFoundInText(finder: TextFinder, text: string): boolean {
   if (finder.mightMatch?.(text) === false) return false;
   let level = text;
   for (let depth = 0; ; depth++) {
     if (finder.matches(fold(level, finder.collapsesSpace))) return true;
-    if (depth === MAX_LEVELS || !level.includes("\\")) return false;
-    const inner = unescaped(level);
+    if (depth === MAX_ESCAPE_LEVELS || !level.includes("\\")) return false;
+    const inner = unescapeJson(level);
     if (inner === level) return false;
     level = inner;
   }
@@ -164,24 +164,26 @@ export function foldNeedle(text: string): string {
   return fold(text, true).trim();
 }
 
-/** Normalises letters, lowercases, collapses white space: views shorten it, and so do people typing. */
-function fold(text: string, isSpaced: boolean): string {
-  const small = text.normalize("NFC").toLowerCase().replaceAll("ς", "σ");
-  return isSpaced ? small.replace(SPACES, " ") : small;
+/**
+ * Normalises letters, lowercases, collapses white space, which views and people do not reproduce exactly.
+ */
+function fold(text: string, collapsesSpace: boolean): string {
+  const lowered = text.normalize("NFC").toLowerCase().replaceAll("ς", "σ");
+  return collapsesSpace ? lowered.replace(SPACES, " ") : lowered;
 }
 
-/** Skips the single blank, by far the most common. */
+/** Matches all white space but a single blank, by far the most common. */
 const SPACES = /[^\S ]\s*| \s+/g;
 
 /** Removes one level of JSON escapes. By hand: `replace` with a function takes ten times as long. */
-function unescaped(text: string): string {
+function unescapeJson(text: string): string {
   let result = "";
   let from = 0;
   for (let at = text.indexOf("\\"); at !== -1; at = text.indexOf("\\", from)) {
-    const sign = text[at + 1] ?? "";
-    const code = sign === "u" ? text.slice(at + 2, at + 6) : "";
+    const letter = text[at + 1] ?? "";
+    const code = letter === "u" ? text.slice(at + 2, at + 6) : "";
     const isCode = HEX.test(code);
-    const plain = isCode ? String.fromCharCode(Number.parseInt(code, 16)) : ESCAPED[sign];
+    const plain = isCode ? String.fromCharCode(Number.parseInt(code, 16)) : ESCAPED[letter];
     result += text.slice(from, at) + (plain ?? "\\");
     from = at + (plain === undefined ? 1 : isCode ? 6 : 2);
   }
@@ -208,11 +210,11 @@ function baseOf(salt: string): number {
 function rollOf(folded: string, base: number): number {
   let sum = 0;
   for (let i = 0; i < folded.length; i++) sum = (Math.imul(sum, base) + folded.charCodeAt(i)) | 0;
-  return mixed(sum);
+  return mixBits(sum);
 }
 
 /** Texts that differ only in their last letter have sums that differ only in their last bits. */
-function mixed(sum: number): number {
+function mixBits(sum: number): number {
   return Math.imul(sum ^ (sum >>> 15), 0x9e3779b1) >>> 16;
 }
 

@@ -1,17 +1,17 @@
 /**
- * For tests of linear work: how many times longer `run` takes on eight times the text. 8 is linear, 64
- * quadratic. A busy machine distorts single measurements, so a bad one is repeated.
+ * Measures how many times longer `run` takes on eight times the text: 8 is linear, 64 quadratic. Retries a
+ * bad result, since a busy machine distorts single measurements.
  */
 export function growth(run: (text: string) => unknown, part: string, length: number): number {
   const small = part.repeat(Math.ceil(length / part.length));
   const large = part.repeat(Math.ceil((length * 8) / part.length));
-  let least = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 20 && least > 16; attempt++) {
+  let best = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < 20 && best > 16; attempt++) {
     run(small);
     // Below 0.2 ms the clock and the compiler dominate, not the text.
-    least = Math.min(least, time(run, large) / Math.max(time(run, small), 0.2));
+    best = Math.min(best, time(run, large) / Math.max(time(run, small), 0.2));
   }
-  return least;
+  return best;
 }
 
 function time(run: (text: string) => unknown, text: string): number {

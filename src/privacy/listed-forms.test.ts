@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { maskSecrets } from "./secrets.ts";
 
-// The six forms that the tool-use specification lists: password, api key, secret, token, bearer, private key.
+// The six kinds of secrets in the tool-use specification: password, api key, secret, token, bearer,
+// private key.
 
 const NAMES = [
   "password",
@@ -14,15 +15,15 @@ const NAMES = [
   "token",
   "access_token",
 ];
-const SIGNS = [": ", "=", " = ", ":", " : "];
+const SEPARATORS = [": ", "=", " = ", ":", " : "];
 const VALUES = ["hunter2", "mysecretvalue", "letmein", "eyJabc.def.ghi", "12345", "비밀번호123", "s3cr3t!"];
 const QUOTES = ["", "'", '"'];
 
-describe("a setting on a line of its own", () => {
-  it.each(NAMES)("is masked after %s, with whatever sign, quotes and value", (name) => {
-    const forms = SIGNS.flatMap((sign) =>
+describe("maskSecrets on a line with one setting", () => {
+  it.each(NAMES)("masks the value of %s, whatever the separator, quotes and value", (name) => {
+    const forms = SEPARATORS.flatMap((separator) =>
       VALUES.flatMap((value) =>
-        QUOTES.map((quote) => ({ value, text: `${name}${sign}${quote}${value}${quote}` })),
+        QUOTES.map((quote) => ({ value, text: `${name}${separator}${quote}${value}${quote}` })),
       ),
     );
     expect(forms).toHaveLength(105);
@@ -41,13 +42,13 @@ describe("a setting on a line of its own", () => {
     "max_tokens: 4096",
     "secret: 7",
     'token: "comma"',
-  ])("stays where it is a type, a count, a variable or a call: %s", (text) => {
+  ])("leaves a type, count, variable or call alone: %s", (text) => {
     expect(maskSecrets(text)).toBe(text);
   });
 });
 
 it.each(["bearer 12345", "Bearer abc-def_123", "authorization: bearer abcdef", "BEARER eyJabc.def.ghi"])(
-  "a bearer's credential is masked: %s",
+  "maskSecrets masks a bearer credential: %s",
   (text) => {
     expect(maskSecrets(text)).toMatch(/^(?:authorization: )?bearer \[REDACTED:[a-z-]+\]$/i);
   },
@@ -57,6 +58,6 @@ it.each([
   "-----BEGIN PRIVATE KEY-----",
   "-----BEGIN RSA PRIVATE KEY-----",
   "-----BEGIN  RSA  PRIVATE  KEY-----",
-])("the head of a private key is masked: %s", (text) => {
+])("maskSecrets masks a private key without its end: %s", (text) => {
   expect(maskSecrets(`${text}\nMIIEvQIBADANBgkqhkiG9w0BAQ`)).toMatch(/^\[REDACTED:private-key\]/);
 });

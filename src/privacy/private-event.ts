@@ -2,7 +2,9 @@ import { isPlainObject } from "../event/canonical.ts";
 import type { HooklineEvent } from "../event/event.ts";
 import { LEADING_KEYS } from "../event/line.ts";
 
-/** What remains of an event whose prompt is wholly private: that it was, when and where; no content. */
+/**
+ * What remains of an event whose prompt is wholly private: that it happened, when and where; no content.
+ */
 export function withoutContent(event: HooklineEvent): HooklineEvent {
   const bare = Object.fromEntries(
     Object.entries(event).filter(([key]) => RETAINED_KEYS.has(key)),
@@ -23,7 +25,8 @@ export function withoutContent(event: HooklineEvent): HooklineEvent {
     bare["reason"] = event["reason"];
   // A skill's row needs its name; its arguments are content.
   if (event.eventType === "skill.lifecycle") bare["skillName"] = event["skillName"];
-  // Which request was held and what ended it, so that an answered request is not asked again; no content.
+  // Which request was held and what settled it, so that an answered request is not offered again; no
+  // content.
   if (event.eventType === "control.card" && isPlainObject(event["card"])) {
     const { cardId, by, blocking } = event["card"];
     bare["card"] = { cardId, ...(by !== undefined && { by }), ...(blocking !== undefined && { blocking }) };

@@ -30,18 +30,18 @@ describe("stripPrivateTags", () => {
     expect(strip(text)).toBe(expected);
   });
 
-  it("says whether anything was cut, and hands the same text back if not", () => {
+  it("reports whether anything was cut, and otherwise returns the same text", () => {
     expect(stripPrivateTags("a <b> c")).toEqual({ text: "a <b> c", stripped: false });
     expect(stripPrivateTags("a<private>b</private>").stripped).toBe(true);
   });
 
-  it("honours a hundred tags one by one, and with more drops everything after the hundredth opens", () => {
+  it("handles a hundred tags individually, and drops everything from the hundredth on if there are more", () => {
     const hundred = "k<private>s</private>".repeat(100);
     expect(strip(`${hundred}end`)).toBe(`${"k".repeat(100)}end`);
     expect(strip(`${hundred}seen?<private>s</private>end`)).toBe("k".repeat(100));
   });
 
-  it("never shows what stands in a closed tag, whatever is around it", () => {
+  it("never shows the content of a closed tag, whatever surrounds it", () => {
     const noise = fc.array(
       fc.constantFrom(
         "<private>",
@@ -63,7 +63,7 @@ describe("stripPrivateTags", () => {
     );
   });
 
-  it("does work that grows with the length of hostile text, not with its square", () => {
+  it("takes linear time for hostile text", () => {
     for (const part of [
       "<private>",
       "<",
@@ -90,10 +90,10 @@ describe("isWhollyPrivate", () => {
   });
 });
 
-describe("private text of an agent", () => {
+describe("stripPrivateTags with marks", () => {
   const marked = (text: string): string => stripPrivateTags(text, true).text;
 
-  it("is cut, and a mark tells how much", () => {
+  it("replaces each cut with a mark that gives its length", () => {
     expect(marked("npm test # <private>\ngit push # </private>")).toBe("npm test # [PRIVATE:31 characters]");
     expect(marked(": '<private>'; touch x; : '</private>'")).toBe(": '[PRIVATE:34 characters]'");
     expect(marked("a <private>b")).toBe("a [PRIVATE:10 characters]");
@@ -105,17 +105,17 @@ describe("private text of an agent", () => {
     expect(marked("nothing")).toBe("nothing");
   });
 
-  it("counts to the end where there are more tags than are looked at", () => {
+  it("marks the rest of a text with too many tags", () => {
     const text = "x<private>y</private>".repeat(150);
-    const left = marked(text);
-    const cut = [...left.matchAll(/\[PRIVATE:(\d+) characters\]/g)].reduce(
+    const result = marked(text);
+    const cut = [...result.matchAll(/\[PRIVATE:(\d+) characters\]/g)].reduce(
       (sum, [, n]) => sum + Number(n),
       0,
     );
-    expect(left.replace(/\[PRIVATE:\d+ characters\]/g, "").length + cut).toBe(text.length);
+    expect(result.replace(/\[PRIVATE:\d+ characters\]/g, "").length + cut).toBe(text.length);
   });
 
-  it("changes nothing when it is done twice", () => {
+  it("is idempotent", () => {
     const once = marked("a <private>b</private> c");
     expect(marked(once)).toBe(once);
   });

@@ -1,8 +1,8 @@
 /**
- * Cuts what the user marked as private, and what was injected by us or by claude-mem (recording our own
- * digests would feed the memory with itself). One pass: a regex without repetition finds the
- * tags, a count per name decides. When in doubt it hides: a tag is closed only by its own closing tag,
- * and what is never closed (`<private/>` too) hides the rest of the text.
+ * Cuts what the user marked as private, and what was injected by us or by claude-mem: recording our own
+ * digests would feed the memory with itself. Works in one pass: a regex without repetition finds the tags,
+ * a count per name decides. When in doubt it hides: a tag is closed only by its own closing tag, and an
+ * unclosed tag (`<private/>` too) hides the rest of the text.
  */
 
 export interface Stripped {
@@ -14,7 +14,7 @@ export interface Stripped {
 const MAX_TAGS = 100;
 
 /** A tag's attributes end at the first `>` or at this many characters, so that hostile input stays linear. */
-const MAX_TAG_LENGTH = 1_000;
+const MAX_TAG_CHARS = 1_000;
 
 const PRIVATE = "private";
 /** The tag around everything that is injected into a model's context. */
@@ -22,8 +22,8 @@ export const CONTEXT_TAG = "hookline-context";
 const TAG_START = new RegExp(`<(/?)(${PRIVATE}|${CONTEXT_TAG}|claude-mem-context)(?=[\\s/>])`, "gi");
 
 /**
- * With `marks`, a mark with the length replaces each cut: an agent may hide text, but not that it did
- * something. What a person tagged leaves no trace.
+ * With `marks`, each cut leaves a mark with its length: an agent may hide text, but not that it did
+ * something. A person's private text leaves no trace.
  */
 export function stripPrivateTags(text: string, marks = false): Stripped {
   const { text: rest, names } = strip(text, marks);
@@ -36,7 +36,7 @@ export function isWhollyPrivate(text: string): boolean {
   return names.includes(PRIVATE) && rest.trim() === "";
 }
 
-/** `names`: what was cut, at most one entry per kind. A stray closing tag counts as a cut of its kind. */
+/** `names` has each kind of tag that was cut once. A stray closing tag counts as a cut of its kind. */
 function strip(text: string, marks = false): { text: string; names: readonly string[] } {
   if (!text.includes("<")) return { text, names: [] };
   const markOf = (from: number, to: number): string => (marks ? `[PRIVATE:${to - from} characters]` : "");
@@ -81,7 +81,7 @@ function strip(text: string, marks = false): { text: string; names: readonly str
 }
 
 function endOfTag(text: string, from: number): number {
-  const limit = Math.min(text.length, from + MAX_TAG_LENGTH);
+  const limit = Math.min(text.length, from + MAX_TAG_CHARS);
   for (let at = from; at < limit; at++) {
     if (text.charCodeAt(at) === 62) return at + 1;
   }

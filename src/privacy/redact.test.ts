@@ -7,13 +7,13 @@ import { secretKey } from "./secret-keys.ts";
 const TOKEN = `ghp_${"aB3dE6".repeat(6)}`;
 
 describe("redactText", () => {
-  it("cuts private parts, then masks what is left", () => {
+  it("cuts private parts, then masks secrets", () => {
     expect(redactText("a <private>password=one1</private> password=two2 b")).toBe(
       "a  password=[REDACTED:password] b",
     );
   });
 
-  it("finds a secret that a private tag had torn apart", () => {
+  it("finds a secret that a private tag splits", () => {
     expect(redactText("pass<private>x</private>word=hunter2")).toBe("password=[REDACTED:password]");
   });
 
@@ -53,7 +53,7 @@ describe("secretKey", () => {
 });
 
 describe("redactValue", () => {
-  it("masks what stands under the name of a secret, whatever it looks like, and keeps order and shape", () => {
+  it("masks any value under a secret's name, keeping key order and shape", () => {
     const value = {
       z: 1,
       password: "string",
@@ -88,7 +88,7 @@ describe("redactValue", () => {
     expect(value).toEqual(before);
   });
 
-  it("masks pairs of name and value", () => {
+  it("masks the value of a name and value pair", () => {
     expect(
       redactValue([
         { name: "DB_PASSWORD", value: "letmein" },
@@ -100,7 +100,7 @@ describe("redactValue", () => {
     ]);
   });
 
-  it("masks keys that are tokens themselves, without losing an entry", () => {
+  it("masks keys that are tokens without losing an entry", () => {
     const other = TOKEN.replace("aB3", "zZ9");
     expect(redactValue({ [TOKEN]: 1, [other]: 2 })).toEqual({
       "[REDACTED:github-token]": 1,
@@ -108,7 +108,7 @@ describe("redactValue", () => {
     });
   });
 
-  it("cuts private parts out of keys, with a mark where an agent wrote them", () => {
+  it("cuts private parts of keys, with a mark if an agent wrote them", () => {
     const value = { "a <private>b</private>": 1, c: { "<private>d</private>": 2 } };
     expect(redactValue(value)).toEqual({ "a ": 1, c: { "": 2 } });
     const marked = redactValue(value, false, true);
@@ -116,11 +116,11 @@ describe("redactValue", () => {
     expect(redactValue(marked, false, true)).toEqual(marked);
   });
 
-  it("keeps the mask of another run", () => {
+  it("keeps an existing mask", () => {
     expect(redactValue({ token: "[REDACTED:jwt]" })).toEqual({ token: "[REDACTED:jwt]" });
   });
 
-  it("keeps __proto__ a mere key", () => {
+  it("treats __proto__ as an ordinary key", () => {
     const value: unknown = JSON.parse('{"__proto__":{"admin":true,"password":"x"},"constructor":"c"}');
     const redacted = redactValue(value) as object;
     expect(JSON.stringify(redacted)).toBe(
@@ -130,7 +130,7 @@ describe("redactValue", () => {
     expect("admin" in redacted).toBe(false);
   });
 
-  it("stops at a hundred levels", () => {
+  it("replaces values nested deeper than a hundred levels", () => {
     let deep: unknown = "password=hunter2";
     for (let n = 0; n < 5_000; n++) deep = n % 2 === 0 ? [deep] : { deep };
     const text = JSON.stringify(redactValue(deep));
@@ -138,11 +138,11 @@ describe("redactValue", () => {
     expect(text).not.toContain("hunter2");
   });
 
-  it("leaves scalars alone", () => {
+  it("returns other scalars unchanged", () => {
     for (const scalar of [null, undefined, 1, true]) expect(redactValue(scalar)).toBe(scalar);
   });
 
-  it("is idempotent, never throws, and lets no known secret through", () => {
+  it("is idempotent, never throws, and masks every known secret", () => {
     const key = fc.constantFrom("password", "token", "a", "__proto__", "value", "name", TOKEN, "max_tokens");
     const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
       tree: fc.oneof(
@@ -166,14 +166,14 @@ describe("redactValue", () => {
 });
 
 describe("redactAndTruncate", () => {
-  it("lets no part of a secret through, wherever the cut falls", () => {
+  it("leaves no part of a secret, wherever the cut falls", () => {
     const secret = "kQ7zW2pL9x";
     for (const tool of ["shell", "read", "fetch", "agent"] as const) {
       for (const edge of [4_990, 500]) {
         for (let shift = -30; shift <= 30; shift += 4) {
           const text = `${"a ".repeat((edge + shift) >> 1)}password=${secret} ${"b ".repeat(9_000)}`;
-          const kept = redactAndTruncate(tool, text);
-          for (let n = 0; n + 4 <= secret.length; n++) expect(kept).not.toContain(secret.slice(n, n + 4));
+          const result = redactAndTruncate(tool, text);
+          for (let n = 0; n + 4 <= secret.length; n++) expect(result).not.toContain(secret.slice(n, n + 4));
           const fromEnd = redactAndTruncate(
             tool,
             [...text]
@@ -187,29 +187,29 @@ describe("redactAndTruncate", () => {
     }
   });
 
-  it("masks a key that is longer than what is kept", () => {
+  it("masks a key that is longer than the output limit", () => {
     const line = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\n";
-    const kept = redactAndTruncate(
+    const result = redactAndTruncate(
       "shell",
       `start\n-----BEGIN PRIVATE KEY-----\n${line.repeat(400)}-----END PRIVATE KEY-----\nend`,
     );
-    expect(kept).toBe("start\n[REDACTED:private-key]\nend");
+    expect(result).toBe("start\n[REDACTED:private-key]\nend");
   });
 
-  it("keeps the ends of a very long text, redacted", () => {
+  it("keeps both ends of a very long text, redacted", () => {
     const text = `password=first1\n${"x y z\n".repeat(400_000)}password=last1`;
-    const kept = redactAndTruncate("shell", text);
-    expect(kept.length).toBeLessThanOrEqual(10_000);
-    expect(kept.startsWith("password=[REDACTED:password]\n")).toBe(true);
-    expect(kept.endsWith("\npassword=[REDACTED:password]")).toBe(true);
+    const result = redactAndTruncate("shell", text);
+    expect(result.length).toBeLessThanOrEqual(10_000);
+    expect(result.startsWith("password=[REDACTED:password]\n")).toBe(true);
+    expect(result.endsWith("\npassword=[REDACTED:password]")).toBe(true);
   });
 
-  it("hides what is private in a very long text, also when the tag opens in the part that is left out", () => {
+  it("hides private text of a very long text, even if its tag opens in the part left out", () => {
     const middle = `${"x y z\n".repeat(200_000)}`;
     const text = `head\n${middle}<private>${middle} DIARY </private>tail`;
-    const kept = redactAndTruncate("shell", text);
-    expect(kept).not.toContain("DIARY");
-    expect(kept.endsWith("tail")).toBe(true);
+    const result = redactAndTruncate("shell", text);
+    expect(result).not.toContain("DIARY");
+    expect(result.endsWith("tail")).toBe(true);
     expect(redactAndTruncate("shell", `${middle}<private>${middle}DIARY`)).not.toContain("DIARY");
   });
 
@@ -219,7 +219,7 @@ describe("redactAndTruncate", () => {
     );
   });
 
-  it("keeps within the limit and lets no secret through, for every tool", () => {
+  it("stays within the limit and masks every secret, for every tool", () => {
     const tool = fc.constantFrom("read", "shell", "search", "glob", "fetch", "edit", "mcp");
     const part = fc.oneof(
       fc.constantFrom("\n", " ", "password=hunter2", TOKEN, "<private>x</private>", "src/a.ts:1:x"),

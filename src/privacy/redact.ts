@@ -14,34 +14,34 @@ import { TRUNCATION_MARKER, truncateOutput } from "./truncate.ts";
 /** Real tool inputs are a handful of levels deep; JSON.parse itself accepts thousands. */
 const MAX_DEPTH = 100;
 
-const MAX_SCANNED = 1_048_576;
+const MAX_SCANNED_CHARS = 1_048_576;
 
-/** With `marks`, for what an agent wrote, a mark replaces private text. */
+/** With `marks`, for text that an agent wrote, a mark replaces private text. */
 export function redactText(text: string, marks = false): string {
-  // Too short for a name, sign and value.
-  if (text.length < MIN_SCANNED) return text;
+  // Too short to hold a name, a separator and a value.
+  if (text.length < MIN_SCANNED_CHARS) return text;
   if (text.length < MIN_CACHED_CHARS) return maskSecrets(stripPrivateTags(text, marks).text);
-  const seen = marks ? markedCache : plainCache;
-  const known = seen.get(text);
-  if (known !== undefined) return known;
+  const cache = marks ? markedCache : plainCache;
+  const cached = cache.get(text);
+  if (cached !== undefined) return cached;
   const redacted = maskSecrets(stripPrivateTags(text, marks).text);
-  if (seen.size < MAX_CACHED) seen.set(text, redacted);
+  if (cache.size < MAX_CACHED_TEXTS) cache.set(text, redacted);
   return redacted;
 }
 
-/** For search terms that are not stored: removes what is private or secret, without a mark. */
+/** Removes private and secret parts without a mark, for search terms that are not stored. */
 export function withoutSecrets(text: string): string {
-  return maskSecrets(stripPrivateTags(text).text).replace(MARKS, " ");
+  return maskSecrets(stripPrivateTags(text).text).replace(REDACTION_MARKS, " ");
 }
 
-const MARKS = /\[REDACTED:[a-z0-9-]+\]/g;
+const REDACTION_MARKS = /\[REDACTED:[a-z0-9-]+\]/g;
 
 /** One call is reported up to four times in a row with the same input, which is scanned only once. */
 const plainCache = new Map<string, string>();
 const markedCache = new Map<string, string>();
-const MIN_SCANNED = 5;
+const MIN_SCANNED_CHARS = 5;
 const MIN_CACHED_CHARS = 16;
-const MAX_CACHED = 2_000;
+const MAX_CACHED_TEXTS = 2_000;
 
 /** Call when a batch is done: raw text must not be retained, not even in memory. */
 export function clearRedactionCache(): void {
@@ -55,8 +55,8 @@ export function clearRedactionCache(): void {
  */
 export function redactAndTruncate(form: ToolForm, text: string): string {
   const visible = stripPrivateTags(text).text;
-  if (visible.length <= MAX_SCANNED) return truncateOutput(form, maskSecrets(visible));
-  const [head, tail] = ends(visible, MAX_SCANNED / 2);
+  if (visible.length <= MAX_SCANNED_CHARS) return truncateOutput(form, maskSecrets(visible));
+  const [head, tail] = ends(visible, MAX_SCANNED_CHARS / 2);
   return truncateOutput(form, maskSecrets(head) + TRUNCATION_MARKER + maskSecrets(tail));
 }
 
@@ -65,36 +65,36 @@ export function redactAndTruncate(form: ToolForm, text: string): string {
  * secret (`password`, `api_key`, `Authorization` …) completely, whatever it looks like. Can sort the
  * outermost keys in the same pass, if they are few and none is masked.
  */
-export function redactValue(value: unknown, inOrder = false, marks = false): unknown {
-  return redactAt(value, 0, marks, inOrder);
+export function redactValue(value: unknown, sortsKeys = false, marks = false): unknown {
+  return redactAt(value, 0, marks, sortsKeys);
 }
 
-/** For an object with more keys, what is stored depends on their original order. */
-const MAX_ORDERED = 50;
+/** Objects with more keys keep their original order. */
+const MAX_SORTED_KEYS = 50;
 
-function redactAt(value: unknown, depth: number, marks: boolean, inOrder = false): unknown {
+function redactAt(value: unknown, depth: number, marks: boolean, sortsKeys = false): unknown {
   if (typeof value === "string") return redactText(value, marks);
   if (typeof value !== "object" || value === null) return value;
   if (depth >= MAX_DEPTH) return "[TOO DEEP]";
   if (Array.isArray(value)) return value.map((item) => redactAt(item, depth + 1, marks));
-  const named = namedSecret(value);
+  const secretKind = namedSecret(value);
   const redact = (key: string, inner: unknown): unknown => {
-    const kind = readKey(key, marks).kind ?? (key === "value" ? named : undefined);
-    const whole = kind === undefined ? undefined : redactWhole(inner, kind);
-    return whole ?? redactAt(inner, depth + 1, marks);
+    const kind = readKey(key, marks).kind ?? (key === "value" ? secretKind : undefined);
+    const mask = kind === undefined ? undefined : maskWhole(inner, kind);
+    return mask ?? redactAt(inner, depth + 1, marks);
   };
   const keys = Object.keys(value);
   const object = value as Record<string, unknown>;
   if (keys.every((key) => readKey(key, marks).masked === key && key !== "__proto__")) {
     const plain: Record<string, unknown> = {};
-    if (inOrder && keys.length <= MAX_ORDERED) sortKeys(keys);
+    if (sortsKeys && keys.length <= MAX_SORTED_KEYS) sortKeys(keys);
     for (const key of keys) plain[key] = redact(key, object[key]);
     return plain;
   }
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   // fromEntries defines properties instead of assigning them: a `__proto__` key stays a key.
   return Object.fromEntries(
-    keys.map((key) => [freeName(readKey(key, marks).masked, taken), redact(key, object[key])]),
+    keys.map((key) => [uniqueName(readKey(key, marks).masked, usedNames), redact(key, object[key])]),
   );
 }
 
@@ -104,22 +104,22 @@ interface KeyReading {
 }
 
 /** Tool inputs use few distinct keys. */
-const readings = new Map<string, KeyReading>();
-const MAX_READINGS = 2_000;
+const keyReadings = new Map<string, KeyReading>();
+const MAX_CACHED_KEYS = 2_000;
 
 function readKey(key: string, marks: boolean): KeyReading {
-  let reading = readings.get(key);
+  let reading = keyReadings.get(key);
   if (reading === undefined) {
     reading = { kind: secretKey(key)?.kind, masked: maskSecrets(stripPrivateTags(key, marks).text) };
     // A key that is itself secret or private is not cached.
-    if (reading.masked === key && key.length <= 64 && readings.size < MAX_READINGS)
-      readings.set(key, reading);
+    if (reading.masked === key && key.length <= 64 && keyReadings.size < MAX_CACHED_KEYS)
+      keyReadings.set(key, reading);
   }
   return reading;
 }
 
 /** The mark for a value that can be a secret, undefined for one that cannot (booleans, objects, ""). */
-function redactWhole(value: unknown, kind: string): string | undefined {
+function maskWhole(value: unknown, kind: string): string | undefined {
   if (typeof value === "number") return mark(kind);
   if (typeof value === "string" && value !== "") {
     return /^\[REDACTED:[a-z0-9-]+\]$/.test(value) ? value : mark(kindOfToken(value) ?? kind);
@@ -139,10 +139,10 @@ function namedSecret(value: object): string | undefined {
 }
 
 /** Two masked keys of one object must not collide. */
-function freeName(key: string, taken: Set<string>): string {
+function uniqueName(key: string, usedNames: Set<string>): string {
   let name = key;
-  for (let n = 2; taken.has(name); n++) name = `${key} ${n}`;
-  taken.add(name);
+  for (let n = 2; usedNames.has(name); n++) name = `${key} ${n}`;
+  usedNames.add(name);
   return name;
 }
 

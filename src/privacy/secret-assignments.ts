@@ -23,7 +23,7 @@ const LINE_START =
   /(?:^|\n|\\n|\r)[ \t]{0,40}(?:[-+>#|] ?|\d{1,6}[→\t:|] ?)?[ \t]*(?:- )?(?:export |set |env |ENV |ARG |declare -x |setx |\$env:)?["']?$/;
 const SCHEME = /(?:Bearer|Basic|Token|Digest|ApiKey|Negotiate|AWS4-HMAC-SHA256|SSWS|Key)[ \t]{1,4}/iy;
 
-/** Measured costs: of a name that may be a secret's, and of what follows one that is. */
+/** Measured costs of checking a name that may be a secret's, and of reading the value of one that is. */
 const NAME_COST = 15;
 const VALUE_COST = 200;
 
@@ -34,9 +34,9 @@ export function detectAssignment(scan: Scan, at: number): Span | undefined {
   const sign = code === 0xff1a ? ":" : code === 0xff1d ? "=" : text[at]!; // full-width, as East Asian keyboards type
   if (sign === ":" && text.startsWith(MARK_START, at - 9)) return maskedSpan(text, at);
   if (sign === ":" && text[at + 1] === ":") return undefined;
-  const separates = sign === "," || sign === "|" || sign === "?";
-  if (separates && !isQuoteAhead(text, at + 1)) return undefined;
-  if (sign === ">") return valueOfArrow(scan, at);
+  const isSeparator = sign === "," || sign === "|" || sign === "?";
+  if (isSeparator && !isQuoteAhead(text, at + 1)) return undefined;
+  if (sign === ">") return arrowValue(scan, at);
   const name = nameBefore(scan, at);
   if (name === undefined) return undefined;
   scan.spend(NAME_COST);
@@ -44,19 +44,19 @@ export function detectAssignment(scan: Scan, at: number): Span | undefined {
   if (key === undefined) return undefined;
   if (key.kind === "seed-phrase") {
     const phrase = seedPhraseAt(text, at + 1);
-    // For a mere "seed", nothing else is a secret.
+    // After a plain "seed", nothing but a phrase is a secret.
     if (phrase !== undefined || key.weak) return phrase;
   }
 
-  const compares = sign === "=" && text[at + 1] === "=";
-  if (sign === "=" && compares && text[at + 2] === "=") return valueAt(scan, at + 3, at, name, key, true);
-  if (compares) return valueAt(scan, at + 2, at, name, key, true);
-  if (separates) return quotedOnly(scan, at + 1, name, key, sign === ",");
+  const isComparison = sign === "=" && text[at + 1] === "=";
+  if (sign === "=" && isComparison && text[at + 2] === "=") return valueAt(scan, at + 3, at, name, key, true);
+  if (isComparison) return valueAt(scan, at + 2, at, name, key, true);
+  if (isSeparator) return quotedValueAt(scan, at + 1, name, key, sign === ",");
   return valueAt(scan, at + 1, at, name, key, name.compares);
 }
 
 /** `password -> hunter2`. Without a blank before it, the arrow accesses a member. */
-function valueOfArrow(scan: Scan, at: number): Span | undefined {
+function arrowValue(scan: Scan, at: number): Span | undefined {
   if (scan.text[at - 2] !== " ") return undefined;
   const name = nameBefore(scan, at - 1);
   const key = name === undefined ? undefined : secretKey(name.name);
@@ -119,7 +119,7 @@ function valueAt(
     if (!isSecretInQuotes(value, context(quoted.end))) return undefined;
     return { ...quoted, kind: kindOfToken(value) ?? key.kind };
   }
-  const nextLine = onNextLine(text, start, key);
+  const nextLine = valueOnNextLine(text, start, key);
   if (nextLine !== undefined) return nextLine;
   const end = endOfBare(text, start);
   const value = text.slice(start, end);
@@ -127,14 +127,14 @@ function valueAt(
   return { start, end: endOfLongBare(text, end), kind: kindOfToken(value) ?? key.kind };
 }
 
-const LINE_AFTER = /(?:\r?\n|\\{1,8}n)[ \t]{0,20}([^\s"'`<>\\]{7,128})[ \t]{0,8}(?=[\r\n\\"]|$)/y;
+const VALUE_ON_NEXT_LINE = /(?:\r?\n|\\{1,8}n)[ \t]{0,20}([^\s"'`<>\\]{7,128})[ \t]{0,8}(?=[\r\n\\"]|$)/y;
 
-/** "Password:" and on the next line a single word that looks like one. */
-function onNextLine(text: string, start: number, key: SecretKey): Span | undefined {
+/** "Password:" and, on the next line, a single word that looks random. */
+function valueOnNextLine(text: string, start: number, key: SecretKey): Span | undefined {
   const code = text.charCodeAt(start);
   if ((code !== 10 && code !== 13 && code !== 92) || key.weak) return undefined;
-  LINE_AFTER.lastIndex = start;
-  const value = LINE_AFTER.exec(text)?.[1];
+  VALUE_ON_NEXT_LINE.lastIndex = start;
+  const value = VALUE_ON_NEXT_LINE.exec(text)?.[1];
   if (value === undefined || !/^[\w+/=!@#$%^&*~-]+$/.test(value) || /^[-#*]|[:=]$/.test(value))
     return undefined;
   if (
@@ -148,7 +148,13 @@ function onNextLine(text: string, start: number, key: SecretKey): Span | undefin
 }
 
 /** `getenv("TOKEN", "…")` and `TOKEN || "…"`: only quoted values. */
-function quotedOnly(scan: Scan, from: number, name: Name, key: SecretKey, comma: boolean): Span | undefined {
+function quotedValueAt(
+  scan: Scan,
+  from: number,
+  name: Name,
+  key: SecretKey,
+  comma: boolean,
+): Span | undefined {
   const { text } = scan;
   if (comma && !/\(\s{0,4}\\{0,16}["'`]$/.test(text.slice(Math.max(scan.floor, name.start - 24), name.start)))
     return undefined;
@@ -193,7 +199,7 @@ export function detectElement(scan: Scan, at: number): Span | undefined {
 }
 
 const BARE = /(?:[^\s"'`<>\\]|\\(?![nrt"'`\\])){1,128}/y;
-const BARE_ALL = /[^\s"'`<>\\,;&)\]}|]+/y;
+const BARE_REST = /[^\s"'`<>\\,;&)\]}|]+/y;
 /** Where a bare value certainly ends: at the end, or where the next `name=` of a list starts. */
 const BARE_STOP = /[,;&)\]}|](?=$|[)\]},;]*$|[\w.\-[\]]{1,40}[=:])/;
 
@@ -206,24 +212,24 @@ function endOfBare(text: string, start: number): number {
 
 /** A value longer than the inspected part is masked completely. */
 function endOfLongBare(text: string, end: number): number {
-  return /[\w+/=.~%-]/.test(text[end] ?? " ") ? Math.max(end, matchEnd(BARE_ALL, text, end)) : end;
+  return /[\w+/=.~%-]/.test(text[end] ?? " ") ? Math.max(end, matchEnd(BARE_REST, text, end)) : end;
 }
 
-/** An existing mask: nothing to add, but a boundary for looking back. */
+/** An existing mask: not masked again, but a boundary for looking back. */
 function maskedSpan(text: string, at: number): Span | undefined {
   const end = matchEnd(/[a-z0-9-]{1,40}\]/y, text, at + 1);
   if (end < 0) return undefined;
-  return secretOfPair(text, at + 1, end) ?? { start: at - 9, end, kind: "" };
+  return pairedAwsSecret(text, at + 1, end) ?? { start: at - 9, end, kind: "" };
 }
 
-const TO_SECOND = /(?:[\s,;:|"'=]|\\{1,8}[nrt"]|[/-](?=\s)){1,16}/y;
+const BETWEEN_PAIR = /(?:[\s,;:|"'=]|\\{1,8}[nrt"]|[/-](?=\s)){1,16}/y;
 const AWS_SECRET =
   /(?=[A-Za-z0-9+/]{0,39}\d)(?=[A-Za-z0-9+/]{0,39}[a-z])(?=[A-Za-z0-9+/]{0,39}[G-Z+/])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/y;
 
-/** `AKIA…,secret`: the key beside its id in a console's CSV file. */
-function secretOfPair(text: string, kindAt: number, markEnd: number): Span | undefined {
+/** `AKIA…,secret`: the secret key beside its id, as in a CSV file from the console. */
+function pairedAwsSecret(text: string, kindAt: number, markEnd: number): Span | undefined {
   if (!text.startsWith("aws-access-key]", kindAt)) return undefined;
-  const start = matchEnd(TO_SECOND, text, markEnd);
+  const start = matchEnd(BETWEEN_PAIR, text, markEnd);
   const end = start < 0 ? -1 : matchEnd(AWS_SECRET, text, start);
   return end < 0 ? undefined : { start, end, kind: "aws-secret-key" };
 }

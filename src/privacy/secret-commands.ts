@@ -20,9 +20,9 @@ export function detectSetting(scan: Scan, at: number): Span | undefined {
     return undefined;
   scan.spend(60);
   SETTING.lastIndex = at - verb.length;
-  const found = SETTING.exec(text);
-  if (found === null) return undefined;
-  const [, , flags, name] = found as unknown as string[];
+  const match = SETTING.exec(text);
+  if (match === null) return undefined;
+  const [, , flags, name] = match as unknown as string[];
   const key = /--secret\b/.test(flags!) ? SECRET : keyOfSetting(name!);
   if (key === undefined) return undefined;
   const isVariable = /^[A-Z][A-Z0-9_]+$/.test(name!);
@@ -32,8 +32,8 @@ export function detectSetting(scan: Scan, at: number): Span | undefined {
   if (/^[=:]|^(?:to|for|in|on|as|is|and|or|the|from|with|by|of|a|via|when|if|at|using)$/i.test(value))
     return undefined;
   const before = text.slice(Math.max(scan.floor, at - verb.length - 24), at - verb.length);
-  const inCommand = IN_COMMAND.test(before) || flags !== "" || /^setx|^setenv$/i.test(verb);
-  if (inCommand || looksRandom(value)) return span;
+  const isConfigCommand = IN_COMMAND.test(before) || flags !== "" || /^setx|^setenv$/i.test(verb);
+  if (isConfigCommand || looksRandom(value)) return span;
   return /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$|[a-z]_[a-z]|\.[a-z]/.test(name!) && /\d/.test(value) ? span : undefined;
 }
 
@@ -60,9 +60,9 @@ function keyOfSetting(name: string): SecretKey | undefined {
   return secretKey(name) ?? secretKey(parts.at(-1)!) ?? secretKey(parts[0]!);
 }
 
-const STORE_AFTER =
+const STORE_COMMAND =
   /secrets?[ \t]{1,4}(?:set|put|create|add|update|patch|import|new|generic|versions[ \t]{1,4}add)\b/y;
-const MAX_COMMAND = 2_000;
+const MAX_COMMAND_CHARS = 2_000;
 
 /**
  * `gh secret set`, `vault kv put`, `kubectl create secret generic`: all values of this command are secrets,
@@ -74,9 +74,9 @@ export function noteSecretStore(scan: Scan, at: number): undefined {
   const start = text.startsWith("secret", at - 6) ? at - 6 : text.startsWith("secrets", at - 7) ? at - 7 : -1;
   const stores = isKv
     ? /^kv (?:put|patch)\b/.test(text.slice(at - 2, at + 6))
-    : start >= 0 && matchEnd(STORE_AFTER, text, start) >= 0;
+    : start >= 0 && matchEnd(STORE_COMMAND, text, start) >= 0;
   if (!stores || at < scan.secretArgsTo) return undefined;
-  const rest = text.slice(at, at + MAX_COMMAND);
+  const rest = text.slice(at, at + MAX_COMMAND_CHARS);
   scan.secretArgsTo = at + (/(?<!\\)\n|(?<!\\)\\{1,8}n|[;|`]|&&/.exec(rest)?.index ?? rest.length);
   return undefined;
 }
@@ -99,7 +99,7 @@ export function detectPiped(scan: Scan, at: number): Span | undefined {
   if (pipe < 0) return undefined;
   const command = /^[^;\n]*/.exec(text.slice(pipe, pipe + 300))![0];
   if (!READS_SECRET.test(command)) return undefined;
-  return secretFed(text, quoted?.start ?? from, end, /\bchpasswd\b/.test(command));
+  return stdinSecret(text, quoted?.start ?? from, end, /\bchpasswd\b/.test(command));
 }
 
 /** `docker login --password-stdin <<< hunter2`; `at` is on the second `<`. */
@@ -111,10 +111,10 @@ export function detectHereString(scan: Scan, at: number): Span | undefined {
   const end = quoted?.end ?? matchEnd(/[^\s"'`\\|;&<>]{1,512}/y, text, from);
   return end < 0
     ? undefined
-    : secretFed(text, quoted?.start ?? from, end, /\bchpasswd\b/.test(commandBefore(scan, at - 1)));
+    : stdinSecret(text, quoted?.start ?? from, end, /\bchpasswd\b/.test(commandBefore(scan, at - 1)));
 }
 
-function secretFed(text: string, start: number, end: number, afterUser: boolean): Span | undefined {
+function stdinSecret(text: string, start: number, end: number, afterUser: boolean): Span | undefined {
   const colon = afterUser ? text.slice(start, end).indexOf(":") + 1 : 0;
   const value = text.slice(start + colon, end);
   if (isNeverSecret(value) || /^\$/.test(value)) return undefined;
@@ -122,7 +122,7 @@ function secretFed(text: string, start: number, end: number, afterUser: boolean)
 }
 
 const HTPASSWD = /htpasswd((?:[ \t]{1,4}-[A-Za-z]{1,8}(?:[ \t]{1,4}\d{1,3})?){1,6})[ \t]{1,4}/y;
-const WORD_OF_COMMAND = /(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|[^\s"'|;&]{1,200})[ \t]{1,4}/y;
+const COMMAND_WORD = /(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|[^\s"'|;&]{1,200})[ \t]{1,4}/y;
 
 /** `htpasswd -nb user hunter2`, `htpasswd -b file user hunter2`; `at` is on the blank after the command's name. */
 export function detectHtpasswd(scan: Scan, at: number): Span | undefined {
@@ -133,7 +133,7 @@ export function detectHtpasswd(scan: Scan, at: number): Span | undefined {
   if (flags === undefined || !/-\w*b/.test(flags)) return undefined;
   let from = HTPASSWD.lastIndex;
   for (let skip = /-\w*n/.test(flags) ? 1 : 2; skip > 0; skip--) {
-    from = matchEnd(WORD_OF_COMMAND, text, from);
+    from = matchEnd(COMMAND_WORD, text, from);
     if (from < 0) return undefined;
   }
   return argumentAt(text, from, { kind: "password", weak: false });
@@ -149,7 +149,9 @@ export function detectPassArgument(scan: Scan, at: number): Span | undefined {
 
 const ORACLE_LOGIN = /[\w.$#]{1,60}\/([^\s@"'`/\\]{1,128})(?=@)/y;
 
-/** `sqlplus scott/tiger@db` and `jdbc:oracle:thin:scott/tiger@…`; `at` is on the sign after the word. */
+/**
+ * `sqlplus scott/tiger@db` and `jdbc:oracle:thin:scott/tiger@…`; `at` is on the character after the word.
+ */
 export function detectOracleLogin(scan: Scan, at: number): Span | undefined {
   const { text } = scan;
   const word = text.slice(Math.max(scan.floor, at - 7), at);

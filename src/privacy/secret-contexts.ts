@@ -24,18 +24,18 @@ export function detectBearer(scan: Scan, at: number): Span | undefined {
   return from < 0 || !isBoundary(scan, start) ? undefined : credentialAt(scan.text, from, false);
 }
 
-/** In a header any literal is the credential; after a mere "bearer" it must look like one. */
+/** In a header any literal is the credential; after "bearer" elsewhere it must look like one. */
 export function credentialAt(text: string, start: number, inHeader: boolean): Span | undefined {
   const end = matchEnd(CREDENTIAL, text, start);
   if (end < 0) return undefined;
   const value = text.slice(start, end);
   if (isNeverSecret(value) || /^(?!eyJ)[A-Za-z_]\w*\.[A-Za-z_]\w*$/.test(value)) return undefined;
-  const words = /^[A-Za-z]+(?:[-_.:/][A-Za-z]+)*[.:]?$/.test(value);
-  const random =
+  const isWords = /^[A-Za-z]+(?:[-_.:/][A-Za-z]+)*[.:]?$/.test(value);
+  const isRandom =
     looksRandom(value) || /^\d{5,}$|^eyJ/.test(value) || (value.length >= 24 && !/[-_.:/]/.test(value));
   if (
-    words &&
-    !random &&
+    isWords &&
+    !isRandom &&
     !(
       inHeader &&
       /^[a-z]{6,}$/.test(value) &&
@@ -43,7 +43,7 @@ export function credentialAt(text: string, start: number, inHeader: boolean): Sp
     )
   )
     return undefined;
-  if (!words && !random && !inHeader) return undefined;
+  if (!isWords && !isRandom && !inHeader) return undefined;
   return { start, end, kind: kindOfToken(value) ?? "bearer" };
 }
 
@@ -99,11 +99,11 @@ export function detectNetrc(scan: Scan, at: number): Span | undefined {
   const end = start < 0 ? -1 : matchEnd(/[^\s"'`\\]{1,256}/y, text, start);
   if (end < 0) return undefined;
   const value = text.slice(start, end);
-  if (isNeverSecret(value) || OF_A_SENTENCE.test(value) || /^[=:(,)]/.test(value)) return undefined;
+  if (isNeverSecret(value) || PROSE_WORD.test(value) || /^[=:(,)]/.test(value)) return undefined;
   return { start, end, kind: kindOfToken(value) ?? "password" };
 }
 
-const OF_A_SENTENCE =
+const PROSE_WORD =
   /^(?:is|and|or|the|for|to|of|in|if|with|from|will|must|fields?|prompt|page|form|reset|set|are|was|must|should|can|as|on|at|by|using|combination|authentication|pairs?|login)[.,;:]?$/i;
 
 const PGPASS =
@@ -111,20 +111,23 @@ const PGPASS =
 const FILE_NAME =
   /\.(?:[cm]?[jt]sx?|json|ya?ml|toml|md|py|rb|go|rs|java|kt|c|h|cc|cpp|cs|php|sh|txt|log|html|css|sql)$/i;
 
-/** A line of `.pgpass`, `host:5432:database:user:password`; `at` is on the second sign of `:5` or `:*`. */
+/**
+ * A line of `.pgpass`, `host:5432:database:user:password`; `at` is on the second character of `:5` or
+ * `:*`.
+ */
 export function detectPgpass(scan: Scan, at: number): Span | undefined {
   const { text } = scan;
   let start = at - 1;
-  const least = Math.max(scan.floor, start - 80);
-  while (start > least && /[\w.*-]/.test(text[start - 1]!)) start--;
+  const floor = Math.max(scan.floor, start - 80);
+  while (start > floor && /[\w.*-]/.test(text[start - 1]!)) start--;
   if (text[start - 1] === "\\" && /[nrt]/.test(text[start]!))
     start++; // an escaped line end
   else if (!/^$|[\s"'`→]/.test(text.slice(Math.max(0, start - 1), start))) return undefined;
   if (start >= at - 1) return undefined;
   PGPASS.lastIndex = start;
-  const found = PGPASS.exec(text);
-  if (found === null) return undefined;
-  const [line, host, , database, user, password] = found as unknown as string[];
+  const match = PGPASS.exec(text);
+  if (match === null) return undefined;
+  const [line, host, , database, user, password] = match as unknown as string[];
   if (FILE_NAME.test(host!) || isNeverSecret(password!) || /^\d+$/.test(host!)) return undefined;
   if ([host, database, user, password].every((part) => /^[a-f0-9]{1,4}$/i.test(part!))) return undefined;
   if (/^\d+$/.test(database!) && /^\d+$/.test(user!)) return undefined;
@@ -162,7 +165,7 @@ export function detectTabbed(scan: Scan, at: number): Span | undefined {
   return { start: end - value.length, end, kind: kindOfToken(value) ?? key.kind };
 }
 
-/** A digit or a sign among letters, and not a path, number, version or member access. */
+/** A digit or symbol among letters, and not a path, number, version or member access. */
 function isLiteral(value: string): boolean {
   return (
     looksRandom(value) ||

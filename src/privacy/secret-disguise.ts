@@ -1,6 +1,6 @@
 /**
- * Text as a reader sees it: without colour codes and invisible characters, and with percent-encoding decoded.
- * Secrets are searched in it, and masked at their position in the original.
+ * Text as a reader sees it: without colour codes and invisible characters, and with percent-encoding
+ * decoded. Secrets are found in this view and masked at their position in the original.
  */
 import type { Span, Spend } from "./secret-scan.ts";
 
@@ -52,22 +52,22 @@ function viewOf(text: string, pattern: RegExp, spend: Spend): View {
   const ends = new Uint32Array(text.length + 1);
   let length = 0;
   let from = 0;
-  const keep = (to: number): void => {
+  const copyUpTo = (to: number): void => {
     parts.push(text.slice(from, to));
     for (let at = from; at < to; at++) {
       starts[length] = at;
       ends[length++] = at + 1;
     }
   };
-  for (const found of text.matchAll(pattern)) {
+  for (const match of text.matchAll(pattern)) {
     spend(40);
-    keep(found.index);
-    from = found.index + found[0].length;
-    if (!found[0].startsWith("%")) continue;
-    parts.push(String.fromCharCode(Number.parseInt(found[0].slice(-2), 16)));
-    starts[length] = found.index;
+    copyUpTo(match.index);
+    from = match.index + match[0].length;
+    if (!match[0].startsWith("%")) continue;
+    parts.push(String.fromCharCode(Number.parseInt(match[0].slice(-2), 16)));
+    starts[length] = match.index;
     ends[length++] = from;
   }
-  keep(text.length);
+  copyUpTo(text.length);
   return { text: parts.join(""), starts, ends };
 }

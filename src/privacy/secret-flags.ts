@@ -8,7 +8,7 @@ import { isNeverSecret, looksRandom } from "./secret-values.ts";
 const FLAG = /[A-Za-z][\w-]{1,50}(?=[ \t])/y;
 const PASSWORD: SecretKey = { kind: "password", weak: false };
 /** For a command that stores secrets: `gh secret set NAME --body x`. */
-const FLAG_OF_STORE = /^(?:body|value|data|string|plaintext|secret)$/;
+const STORE_VALUE_FLAG = /^(?:body|value|data|string|plaintext|secret)$/;
 
 /** `at` is on the second `-` of `--password value`. `--password=value` is a name and its value. */
 export function detectFlag(scan: Scan, at: number): Span | undefined {
@@ -20,10 +20,13 @@ export function detectFlag(scan: Scan, at: number): Span | undefined {
   const name = text.slice(at + 1, nameEnd);
   const start = matchEnd(/[ \t]{1,8}/y, text, nameEnd);
   if (name === "user" || name === "proxy-user")
-    return /\b(?:curl|xh|https?)\b/.test(commandBefore(scan, at)) ? afterSign(text, start, ":") : undefined;
-  const stores =
+    return /\b(?:curl|xh|https?)\b/.test(commandBefore(scan, at))
+      ? passwordAfter(text, start, ":")
+      : undefined;
+  const isStored =
     at < scan.secretArgsTo || (name === "value" && /\bput-parameter\b/.test(commandBefore(scan, at)));
-  if (stores && FLAG_OF_STORE.test(name)) return argumentAt(text, start, { kind: "secret", weak: false });
+  if (isStored && STORE_VALUE_FLAG.test(name))
+    return argumentAt(text, start, { kind: "secret", weak: false });
   // `pulumi config set --secret name value`: the flag itself has no value.
   if (name === "secret" && /\bset[ \t]+$/.test(text.slice(Math.max(0, at - 8), at - 1))) return undefined;
   const key = secretKey(name);
@@ -43,17 +46,17 @@ export function detectWordFlag(scan: Scan, at: number): Span | undefined {
   if (key === undefined || key.weak) return undefined;
   const span = argumentAt(text, matchEnd(/[ \t]{1,8}/y, text, nameEnd), key);
   if (span === undefined) return undefined;
-  const plain =
+  const isPlainWord =
     /^[A-Za-z-]+[.,;:]?$/.test(text.slice(span.start, span.end)) && !/["']/.test(text[span.start - 1]!);
-  return plain && /^(?:password|token|secret|passphrase)$/.test(name) ? undefined : span;
+  return isPlainWord && /^(?:password|token|secret|passphrase)$/.test(name) ? undefined : span;
 }
 
 interface ShortFlag {
   readonly command: RegExp;
   readonly flags: string;
-  /** What else the command line must contain. */
+  /** Must also match the command line. */
   readonly also?: RegExp;
-  /** The value follows directly after the letter, after a blank, or either. */
+  /** Where the value is: directly after the letter (`glued`), after a blank (`apart`), or either. */
   readonly form?: "glued" | "apart";
   /** `user:password`: the separator between the two. */
   readonly sign?: string;
@@ -97,21 +100,25 @@ export function detectShortFlag(scan: Scan, at: number): Span | undefined {
   const { text } = scan;
   const before = text.charCodeAt(at - 2);
   if ((before !== 32 && before !== 10 && before !== 9) || at - 2 < scan.floor) return undefined;
-  const apart = /[ \t]/.test(text[at + 1] ?? "");
-  const form = apart ? "apart" : "glued";
+  const isApart = /[ \t]/.test(text[at + 1] ?? "");
+  const form = isApart ? "apart" : "glued";
   const flag = text[at]!;
   const line = commandBefore(scan, at - 1);
-  const known = SHORT_FLAGS.find(
-    (one) =>
-      one.flags.includes(flag) &&
-      (one.form ?? form) === form &&
-      one.command.test(line) &&
-      (one.also === undefined || one.also.test(line)),
+  const shortFlag = SHORT_FLAGS.find(
+    (candidate) =>
+      candidate.flags.includes(flag) &&
+      (candidate.form ?? form) === form &&
+      candidate.command.test(line) &&
+      (candidate.also === undefined || candidate.also.test(line)),
   );
-  if (known === undefined) return undefined;
-  const start = apart ? matchEnd(/[ \t]{1,8}/y, text, at + 1) : at + 1;
-  if (known.sign !== undefined) return afterSign(text, start, known.sign);
-  return argumentAt(text, start, known.kind === undefined ? PASSWORD : { kind: known.kind, weak: false });
+  if (shortFlag === undefined) return undefined;
+  const start = isApart ? matchEnd(/[ \t]{1,8}/y, text, at + 1) : at + 1;
+  if (shortFlag.sign !== undefined) return passwordAfter(text, start, shortFlag.sign);
+  return argumentAt(
+    text,
+    start,
+    shortFlag.kind === undefined ? PASSWORD : { kind: shortFlag.kind, weak: false },
+  );
 }
 
 /** The command line up to here: after the last `;`, `|`, `&&` or line end that is not continued. */
@@ -121,7 +128,7 @@ export function commandBefore(scan: Scan, end: number): string {
 }
 
 /** The password of `user:password`. */
-function afterSign(text: string, from: number, sign: string): Span | undefined {
+function passwordAfter(text: string, from: number, sign: string): Span | undefined {
   const quoted = readQuoted(text, from);
   const start = quoted?.start ?? from;
   const end = quoted?.end ?? Math.max(start, matchEnd(/[^\s"'`\\]{1,512}/y, text, start));

@@ -21,21 +21,24 @@ export function createTokenDetector(rule: TokenRule): Detector {
     if (!scan.text.startsWith(rule.prefix, start)) return undefined;
     scan.spend(10);
     if (rule.bounded && !isBoundary(scan, start)) return undefined;
-    const head = rule.head === undefined ? start : startOfHead(rule.head, scan, start);
-    if (head === undefined) return undefined;
+    const tokenStart = rule.head === undefined ? start : startOfHead(rule.head, scan, start);
+    if (tokenStart === undefined) return undefined;
     scan.spend(60);
-    const whole = matchEnd(rule.body, scan.text, at + 1);
-    const end = whole < 0 ? matchWrapped(rule.body, scan, at + 1) : whole;
-    return end < 0 ? undefined : { start: head, end: endOfWrapped(scan.text, head, end), kind: rule.kind };
+    const unwrappedEnd = matchEnd(rule.body, scan.text, at + 1);
+    const end = unwrappedEnd < 0 ? matchWrapped(rule.body, scan, at + 1) : unwrappedEnd;
+    return end < 0
+      ? undefined
+      : { start: tokenStart, end: endOfWrapped(scan.text, tokenStart, end), kind: rule.kind };
   };
 }
 
-function startOfHead(head: RegExp, scan: Scan, end: number): number | undefined {
-  const length = head.exec(scan.text.slice(Math.max(scan.floor, end - MAX_HEAD), end))?.[0].length;
+function startOfHead(tokenStart: RegExp, scan: Scan, end: number): number | undefined {
+  const length = tokenStart.exec(scan.text.slice(Math.max(scan.floor, end - MAX_HEAD_CHARS), end))?.[0]
+    .length;
   return length === undefined ? undefined : end - length;
 }
 
-const MAX_HEAD = 97;
+const MAX_HEAD_CHARS = 97;
 
 const JWT = /^eyJ[\w-]{8,}\.eyJ[\w-]{8,}/;
 const JWT_WHOLE = /eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]{0,2000}){0,3}/y;
@@ -74,8 +77,8 @@ export function detectUrl(scan: Scan, at: number): Span | undefined {
   if (text[userEnd] !== ":" || text.slice(userEnd - 9, userEnd + 1) === MARK_START) return undefined;
   const start = userEnd + 1;
   let end = matchEnd(URL_PASSWORD, text, start);
-  const database = DATABASE.test(text.slice(Math.max(scan.floor, at - 15), at - 1));
-  if (end < 0 && database) end = matchEnd(DATABASE_PASSWORD, text, start);
+  const isDatabase = DATABASE.test(text.slice(Math.max(scan.floor, at - 15), at - 1));
+  if (end < 0 && isDatabase) end = matchEnd(DATABASE_PASSWORD, text, start);
   if (end < 0) return undefined;
   const password = text.slice(start, end);
   if (
@@ -83,6 +86,6 @@ export function detectUrl(scan: Scan, at: number): Span | undefined {
     /\$\{|\{\{|\$\(|#\{/.test(password)
   )
     return undefined;
-  const kind = kindOfToken(password) ?? (database ? "connection-string" : "password");
+  const kind = kindOfToken(password) ?? (isDatabase ? "connection-string" : "password");
   return { start, end, kind };
 }

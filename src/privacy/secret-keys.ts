@@ -10,42 +10,42 @@ export interface SecretKey {
   readonly weak: boolean;
 }
 
-/** The working directory, and a name that is itself masked. */
-const NEVER = /^(?:OLD)?PWD$|\[REDACTED:/;
+/** Names that never denote a secret: the working directory, and a name that is itself masked. */
+const NEVER_SECRET = /^(?:OLD)?PWD$|\[REDACTED:/;
 
-const MAYBE =
+const MAYBE_SECRET =
   /pass|pwd|pw$|secret|token|key|auth|cred|cookie|sig|mnemonic|phrase|seed|words|^code$|device_?code|code_?verifier|pat$|[^\x00-\x7f]|senha|clave|nnwort|wachtw|senord|deord|angskode|asana|haslo|heslo|jelszo|sifre|parol|sandi|laluan|geslo|lozin|zapor|parool|khau|contrase|mdp/i;
 
-/** A single test that rejects most names. */
+/** One cheap test that rejects most names. */
 export function mayBeSecretKey(name: string): boolean {
-  return MAYBE.test(name);
+  return MAYBE_SECRET.test(name);
 }
 
 /** The last words decide, so only the end of a longer name is checked. */
 const MAX_NAME_CHARS = 100;
 
-/** A file repeats the same few names. */
-const known = new Map<string, SecretKey | undefined>();
-const MAX_KNOWN = 500;
+/** Cached: a file repeats the same few names. */
+const cache = new Map<string, SecretKey | undefined>();
+const MAX_CACHED_NAMES = 500;
 
 export function secretKey(name: string): SecretKey | undefined {
-  const end = name.slice(-MAX_NAME_CHARS);
-  if (!MAYBE.test(end) || NEVER.test(end)) return undefined;
-  if (known.has(end)) return known.get(end);
-  const key = keyOfWords(end);
-  if (known.size >= MAX_KNOWN) known.clear();
-  known.set(end, key);
+  const suffix = name.slice(-MAX_NAME_CHARS);
+  if (!MAYBE_SECRET.test(suffix) || NEVER_SECRET.test(suffix)) return undefined;
+  if (cache.has(suffix)) return cache.get(suffix);
+  const key = keyOfWords(suffix);
+  if (cache.size >= MAX_CACHED_NAMES) cache.clear();
+  cache.set(suffix, key);
   return key;
 }
 
-function keyOfWords(end: string): SecretKey | undefined {
-  const words = wordsOf(end);
+function keyOfWords(suffix: string): SecretKey | undefined {
+  const words = wordsOf(suffix);
   while (words.length > 1 && QUALIFIER.test(words.at(-1)!)) words.pop();
   const joined = words.join("");
-  for (const [pattern, kind, weak] of NAMES) {
+  for (const [pattern, kind, weak] of KEY_PATTERNS) {
     if (!pattern.test(joined)) continue;
-    const isAct = words.length > 1 && NOT_A_VALUE.test(words[0]!) && joined !== "setcookie";
-    return isAct ? undefined : { kind, weak };
+    const isAction = words.length > 1 && NOT_A_VALUE.test(words[0]!) && joined !== "setcookie";
+    return isAction ? undefined : { kind, weak };
   }
   return undefined;
 }
@@ -54,7 +54,7 @@ function keyOfWords(end: string): SecretKey | undefined {
 export function isSecretName(value: string): boolean {
   if (value.length > 60 || !/^[A-Za-z][A-Za-z _.-]*$/.test(value)) return false;
   const words = wordsOf(value);
-  return words.every((word) => SECRET_WORD.test(word)) && words.some((word) => MAYBE.test(word));
+  return words.every((word) => SECRET_WORD.test(word)) && words.some((word) => MAYBE_SECRET.test(word));
 }
 
 function wordsOf(name: string): string[] {
@@ -88,7 +88,7 @@ const PASSWORD_IN_OTHER_LANGUAGES = new RegExp(
   "u",
 );
 
-const NAMES: readonly (readonly [RegExp, string, boolean])[] = [
+const KEY_PATTERNS: readonly (readonly [RegExp, string, boolean])[] = [
   [
     /(?:password|passwd|passphrase|passwort|passcode|userpwd)$|(?:^|[a-z])pwd$|^pgpass$|sshpass$/,
     "password",

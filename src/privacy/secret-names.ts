@@ -3,7 +3,7 @@ import { mayBeSecretKey, type SecretKey, secretKey } from "./secret-keys.ts";
 import type { Scan } from "./secret-scan.ts";
 import { looksLikeKey } from "./secret-values.ts";
 
-const MAX_KEY = 64;
+const MAX_NAME_CHARS = 64;
 
 export interface Name {
   readonly name: string;
@@ -12,29 +12,29 @@ export interface Name {
   /** Nothing between the name and the sign. */
   readonly tight: boolean;
   readonly compares: boolean;
-  /** The name is "value": what it is a value of comes before it. */
+  /** The name is "value": the actual name comes before it. */
   readonly isValue: boolean;
 }
 
 /** The name before a sign: `password =`, `"password":`, `\"password\":`, `env["PASSWORD"] =`, `password?:`. */
 export function nameBefore(scan: Scan, at: number): Name | undefined {
   const { text, floor } = scan;
-  const least = Math.max(floor, at - MAX_KEY - 40);
+  const searchStart = Math.max(floor, at - MAX_NAME_CHARS - 40);
   let end = at;
   let quoted = false;
-  for (; end > least; end--) {
+  for (; end > searchStart; end--) {
     const code = text.charCodeAt(end - 1);
     if (code === 34 || code === 39 || code === 96) quoted = true;
-    else if (!BETWEEN[code < 128 ? code : 0]) break;
+    else if (!BETWEEN_NAME_AND_SIGN[code < 128 ? code : 0]) break;
     if (at - end > 40) {
       scan.spend(12);
       return undefined;
     }
   }
   let start = end;
-  for (; start > least; start--) {
+  for (; start > searchStart; start--) {
     const code = text.charCodeAt(start - 1);
-    if (code < 128 ? !IN_NAME[code] : !isLetter(text[start - 1]!)) break;
+    if (code < 128 ? !IS_NAME_CHAR[code] : !isLetter(text[start - 1]!)) break;
   }
   if (end - start < 2) return undefined;
   let name = text.slice(start, end);
@@ -63,7 +63,10 @@ const WORDS_BEFORE: readonly (readonly [RegExp, RegExp])[] = [
   [/^πρόσβασης$/i, wordsBefore("κωδικός")],
 ];
 
-/** The words and a blank at the end, not preceded by a letter other than the n of an escaped line end. */
+/**
+ * Matches the words and a blank at the end, not preceded by a letter other than the n of an escaped line
+ * end.
+ */
 function wordsBefore(words: string): RegExp {
   return new RegExp(`(?:(?<![A-Za-z])|(?<=\\\\[nrt]))(?:${words}) $`, "i");
 }
@@ -102,7 +105,7 @@ export function keyOf(scan: Scan, name: Name, sign: string, at: number): SecretK
   return secretKey(name.name) ?? keyOfVariable(scan.text, name, at);
 }
 
-/** `?code=…` of a login through another site. On its own, the name "code" means nothing. */
+/** `?code=…` of an OAuth login. On its own, the name "code" means nothing. */
 function keyOfCode(scan: Scan, name: Name): SecretKey | undefined {
   const { text } = scan;
   const inQuery = /[?&#]/.test(text[name.start - 1] ?? "");
@@ -127,14 +130,17 @@ function isLetter(char: string): boolean {
   return /[\p{L}\p{M}]/u.test(char);
 }
 
-const BETWEEN = tableOf(" \t\\[]?!|+:");
+const BETWEEN_NAME_AND_SIGN = lookupTable(" \t\\[]?!|+:");
 const NAME_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-$";
-const IN_NAME = tableOf(NAME_CHARS);
+const IS_NAME_CHAR = lookupTable(NAME_CHARS);
 
-/** The characters that may precede the sign: of a name, between name and sign, "\0" for all non-ASCII. */
+/**
+ * The characters that may precede the sign: those of a name, those between name and sign, "\0" for all
+ * non-ASCII.
+ */
 export const SIGN_FOLLOWS = `${NAME_CHARS} \t\\[]?!|+:"'\`\0`;
 
-function tableOf(chars: string): Uint8Array {
+function lookupTable(chars: string): Uint8Array {
   const table = new Uint8Array(128);
   for (const char of chars) table[char.charCodeAt(0)] = 1;
   return table;

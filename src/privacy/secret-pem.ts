@@ -2,7 +2,7 @@
 import { matchEnd, type Scan, type Span } from "./secret-scan.ts";
 
 const PEM_LABEL = /(?:\s{1,4}[A-Z0-9]{1,20}){0,4}\s{1,4}PRIVATE\s{1,4}KEY(?:\s{1,4}BLOCK)?-{0,5}/iy;
-const MAX_PEM = 65_536;
+const MAX_PEM_CHARS = 65_536;
 
 /** What tools add around a line: indent, line number, diff sign, quotes, plus signs of code. */
 const BEFORE_LINE = "[ \\t>+|\"',-]{0,20}(?:\\d{1,6}[→\\t|:])?[ \\t\"'│|]{0,20}";
@@ -12,7 +12,7 @@ const HEADER_LINE = new RegExp(
   `${BEFORE_LINE}(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset)[^\\n\\\\]{0,200}${AFTER_LINE}`,
   "y",
 );
-/** Long, or with a digit or sign that an identifier alone on its line rarely has. */
+/** Long, or with a digit or symbol that an identifier on a line of its own rarely has. */
 const KEY_LINE =
   "(?:[A-Za-z0-9+/=]{40,}|(?=[A-Za-z]{0,39}[0-9+/=])[A-Za-z0-9+/=]{16,39})(?![A-Za-z0-9+/=(.])";
 /** The first line of a key is full; a shorter one must start like a key's bytes. */
@@ -21,8 +21,8 @@ const FIRST_LINE = new RegExp(
   "y",
 );
 const BODY_LINE = new RegExp(BEFORE_LINE + KEY_LINE + AFTER_LINE, "y");
-const BODY_LAST = new RegExp(BEFORE_LINE + KEY_LINE, "y");
-const SHORT_LAST = new RegExp(
+const LAST_BODY_LINE = new RegExp(BEFORE_LINE + KEY_LINE, "y");
+const SHORT_LAST_LINE = new RegExp(
   `${BEFORE_LINE}(?:[A-Za-z0-9+/]{1,39}={1,2}|=[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{1,15})(?=[ \\t"',+;]{0,8}(?:$|[\\r\\n\\\\]))`,
   "y",
 );
@@ -36,13 +36,17 @@ export function detectPem(scan: Scan, at: number): Span | undefined {
     return undefined;
   const bodyStart = matchEnd(PEM_LABEL, text, at);
   if (bodyStart < 0) return undefined;
-  const lines = endOfBody(text, bodyStart);
+  const linesEnd = endOfBody(text, bodyStart);
   const dashes = text.indexOf("-----", bodyStart);
-  if (dashes >= 0 && dashes - bodyStart < MAX_PEM && /^-----END\s/i.test(text.slice(dashes, dashes + 9))) {
+  if (
+    dashes >= 0 &&
+    dashes - bodyStart < MAX_PEM_CHARS &&
+    /^-----END\s/i.test(text.slice(dashes, dashes + 9))
+  ) {
     const end = matchEnd(PEM_LABEL, text, dashes + 8);
-    if (end >= 0 && isBody(text, bodyStart, lines, dashes)) return { start, end, kind: "private-key" };
+    if (end >= 0 && isBody(text, bodyStart, linesEnd, dashes)) return { start, end, kind: "private-key" };
   }
-  return { start, end: lines, kind: "private-key" };
+  return { start, end: linesEnd, kind: "private-key" };
 }
 
 /** Whether a key is between BEGIN and END, however decorated, and not source code that names both. */
@@ -50,9 +54,10 @@ function isBody(text: string, bodyStart: number, linesEnd: number, dashes: numbe
   const length = dashes - bodyStart;
   if (length <= 80 && !/[(){};]|\w[ =]+["'\w]/.test(text.slice(bodyStart, dashes))) return true;
   if (linesEnd > bodyStart && dashes - linesEnd < 80) return true;
-  let inRuns = 0;
-  for (const run of text.slice(bodyStart, dashes).matchAll(/[A-Za-z0-9+/=]{40,}/g)) inRuns += run[0].length;
-  return inRuns * 2 > length;
+  let base64Chars = 0;
+  for (const run of text.slice(bodyStart, dashes).matchAll(/[A-Za-z0-9+/=]{40,}/g))
+    base64Chars += run[0].length;
+  return base64Chars * 2 > length;
 }
 
 /** The end of the base64 lines from here on; the start itself if there are none. */
@@ -66,18 +71,18 @@ function endOfBody(text: string, bodyStart: number): number {
   if (matchEnd(FIRST_LINE, text, at) < 0) return bodyStart;
   let end = bodyStart;
   for (let next = matchEnd(BODY_LINE, text, at); next > at; next = matchEnd(BODY_LINE, text, at)) {
-    end = matchEnd(BODY_LAST, text, at);
+    end = matchEnd(LAST_BODY_LINE, text, at);
     at = next;
   }
-  const last = matchEnd(BODY_LAST, text, at);
+  const last = matchEnd(LAST_BODY_LINE, text, at);
   if (last > at) return last;
   if (end === bodyStart || matchEnd(END_AHEAD, text, at) >= 0) return end;
-  return Math.max(end, matchEnd(SHORT_LAST, text, at));
+  return Math.max(end, matchEnd(SHORT_LAST_LINE, text, at));
 }
 
 const LINE_BREAK_BACK =
   /[ \t"',+;│|]{0,8}(?:\r?\n|\\{1,8}[nr][ \t"',+;]{0,8}\r?\n?)[ \t>+|"',]{0,12}(?:\d{1,6}[→\t|:])?[ \t>+|"'│,]{0,12}$/;
-const FULL_LINE = 40;
+const MIN_FULL_LINE_CHARS = 40;
 
 /** `-----END … PRIVATE KEY-----` without its beginning: the base64 lines before it are the key. */
 export function detectPemEnd(scan: Scan, at: number): Span | undefined {
@@ -91,7 +96,9 @@ export function detectPemEnd(scan: Scan, at: number): Span | undefined {
   if (last === undefined) return { start: dashes, end, kind: "private-key" };
   // A last line may be short if a full one precedes it.
   const beforeLast = lineBefore(scan, last.start);
-  const isKey = last.length >= FULL_LINE || (beforeLast !== undefined && beforeLast.length >= FULL_LINE);
+  const isKey =
+    last.length >= MIN_FULL_LINE_CHARS ||
+    (beforeLast !== undefined && beforeLast.length >= MIN_FULL_LINE_CHARS);
   if (!isKey && (last.length < 16 || !/[\d+/=]/.test(text.slice(last.start, last.start + last.length))))
     return { start: dashes, end, kind: "private-key" };
   let start = last.start;
@@ -107,8 +114,8 @@ function lineBefore(scan: Scan, at: number): { start: number; length: number } |
   if (gap === 0) return undefined;
   const end = at - gap;
   let start = end;
-  while (start > floor && IN_BASE64[text.charCodeAt(start - 1)]) start--;
-  if (text[start - 1] === "\\" && start < end) start++; // the n of "\n" is no base64
+  while (start > floor && IS_BASE64_CHAR[text.charCodeAt(start - 1)]) start--;
+  if (text[start - 1] === "\\" && start < end) start++; // the n of "\n" is not base64
   return end > start ? { start, length: end - start } : undefined;
 }
 
@@ -119,8 +126,8 @@ const PUTTY_LINE =
 /** `Private-Lines: 14` of a PuTTY key, and that many lines; `at` is on the colon. */
 export function detectPuttyKey(scan: Scan, at: number): Span | undefined {
   const { text } = scan;
-  const named = at - 13;
-  if (named < scan.floor || !text.startsWith("Private-Lines", named)) return undefined;
+  const nameStart = at - 13;
+  if (nameStart < scan.floor || !text.startsWith("Private-Lines", nameStart)) return undefined;
   const from = matchEnd(PUTTY_LINES, text, at + 1);
   if (from < 0) return undefined;
   const count = Number.parseInt(text.slice(at + 1, from), 10);
@@ -138,6 +145,6 @@ export function detectPuttyKey(scan: Scan, at: number): Span | undefined {
   return end > from && first > 0 ? { start: first, end, kind: "private-key" } : undefined;
 }
 
-const IN_BASE64 = new Uint8Array(128);
+const IS_BASE64_CHAR = new Uint8Array(128);
 for (const char of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=")
-  IN_BASE64[char.charCodeAt(0)] = 1;
+  IS_BASE64_CHAR[char.charCodeAt(0)] = 1;

@@ -1,13 +1,13 @@
 /** Wallet seed phrases: twelve to twenty-four plain words, recognised only by the words beside them. */
 import { matchEnd, type Scan, type Span } from "./secret-scan.ts";
 
-const COUNTS = new Set([12, 15, 18, 21, 24]);
+const WORD_COUNTS = new Set([12, 15, 18, 21, 24]);
 const MAX_WORDS = 25;
 /** Between two words: blanks, commas, quotes, the numbers of a list, line ends. */
 const GAP = /(?:[ \t\r\n,"'|]|\\{1,8}[nrt]|\d{1,2}[.):]){1,24}/y;
 const WORD = /[a-z]{3,8}(?![A-Za-z0-9_-])/y;
-/** Frequent English words that no wallet uses: any of them makes it a sentence. */
-const OF_A_SENTENCE =
+/** Frequent English words that no wallet uses: any of them marks a sentence. */
+const SENTENCE_WORD =
   /^(?:the|and|for|are|not|from|with|which|must|have|has|was|were|been|may|should|would|could|but|any|all|its|our|their|used|uses|using|words?|phrase|mnemonic|wallet|generate|generated|store|stored|keep|never|backup|restore|please|each|these|those|them|some|into|also|only|does|see)$/;
 
 /** The words from here on, if their number is a wallet's and none belongs to a sentence. */
@@ -17,9 +17,9 @@ export function seedPhraseAt(text: string, from: number): Span | undefined {
   let end = -1;
   for (let count = 1; count < MAX_WORDS; count++) {
     const wordEnd = matchEnd(WORD, text, at);
-    if (wordEnd < 0 || OF_A_SENTENCE.test(text.slice(at, wordEnd))) break;
+    if (wordEnd < 0 || SENTENCE_WORD.test(text.slice(at, wordEnd))) break;
     at = matchEnd(GAP, text, wordEnd);
-    if (COUNTS.has(count)) {
+    if (WORD_COUNTS.has(count)) {
       end = wordEnd;
       // Text on another line is unrelated.
       if (at < 0 || /\n/.test(text.slice(wordEnd, at))) break;
@@ -29,7 +29,7 @@ export function seedPhraseAt(text: string, from: number): Span | undefined {
   return end < 0 ? undefined : { start, end, kind: "seed-phrase" };
 }
 
-const INTRODUCTION =
+const LEAD_IN =
   /(?:seed|recovery|mnemonic|backup|secret)[ _-](?:phrase|words?)(?: is| was| are)?:?(?=[\s:])/iy;
 
 /** "my seed phrase is …", "Recovery phrase:" and the words on the next line; `at` is on the blank before it. */
@@ -41,6 +41,6 @@ export function detectSeedPhrase(scan: Scan, at: number): Span | undefined {
     text.slice(Math.max(scan.floor, at - 8), at),
   );
   if (before === null) return undefined;
-  const from = matchEnd(INTRODUCTION, text, at - before[0].length);
+  const from = matchEnd(LEAD_IN, text, at - before[0].length);
   return from < 0 ? undefined : seedPhraseAt(text, from);
 }

@@ -17,24 +17,30 @@ export function rules(kind: string, prefixes: string, body: RegExp): TokenRule[]
 }
 
 export function bounded(kind: string, prefixes: string, body: RegExp): TokenRule[] {
-  return rules(kind, prefixes, body).map((one) => ({ ...one, bounded: true }));
+  return rules(kind, prefixes, body).map((rule) => ({ ...rule, bounded: true }));
 }
 
 /** For a fixed part in the middle. `before` is the source of what precedes it, without an escaped `\n`. */
 export function withHead(kind: string, before: string, prefixes: string, body: RegExp): TokenRule[] {
   const head = new RegExp(`(?:(?<![A-Za-z0-9~])|(?<=\\\\[nrt]))${before}$`);
-  return rules(kind, prefixes, body).map((one) => ({ ...one, head }));
+  return rules(kind, prefixes, body).map((rule) => ({ ...rule, head }));
 }
 
 /** At least `least` characters, with a digit and a letter among the first sixty. */
-export function random(chars: string, least: number, rest = ""): RegExp {
-  return new RegExp(`(?=[${chars}]{0,60}\\d)(?=[${chars}]{0,60}[A-Za-z])[${chars}]{${least},}${rest}`, "y");
+export function random(chars: string, minLength: number, rest = ""): RegExp {
+  return new RegExp(
+    `(?=[${chars}]{0,60}\\d)(?=[${chars}]{0,60}[A-Za-z])[${chars}]{${minLength},}${rest}`,
+    "y",
+  );
 }
 
 /** Like `random`, with letters of both cases: for prefixes that also start ordinary names. */
-export function mixed(chars: string, least: number, rest = ""): RegExp {
-  const among = `[${chars}]{0,60}`;
-  return new RegExp(`(?=${among}\\d)(?=${among}[a-z])(?=${among}[A-Z])[${chars}]{${least},}${rest}`, "y");
+export function mixed(chars: string, minLength: number, rest = ""): RegExp {
+  const anywhere = `[${chars}]{0,60}`;
+  return new RegExp(
+    `(?=${anywhere}\\d)(?=${anywhere}[a-z])(?=${anywhere}[A-Z])[${chars}]{${minLength},}${rest}`,
+    "y",
+  );
 }
 
 /** Exactly `length` characters, not followed by more of their kind. */

@@ -17,15 +17,15 @@ const KEY_BODY =
   /[A-Za-z0-9+/=]{20,}(?:(?:\\{1,8}[nr]|\s){1,4}[A-Za-z0-9+/=]{16,})*(?:(?:\\{1,8}[nr]|\s){1,4}[A-Za-z0-9+/]{1,64}={1,2})?/y;
 
 /** A salt and a hash in the alphabet of crypt(3), which has `.` and `/` but no `+`. */
-const CRYPT = (hash: string) =>
+const cryptBody = (hash: string) =>
   new RegExp(`(?:rounds=\\d{1,9}\\$)?[./A-Za-z0-9]{1,22}\\$[./A-Za-z0-9]{${hash}}`, "y");
 
 const HASH_RULES: readonly TokenRule[] = [
   ...rules("password-hash", "$2a$ $2b$ $2y$ $2x$", /\d\d\$[./A-Za-z0-9]{53}/y),
   ...rules("password-hash", "$argon2id$ $argon2i$ $argon2d$", /[\w$=,+/-]{30,}/y),
-  ...rules("password-hash", "$6$", CRYPT("86")),
-  ...rules("password-hash", "$5$", CRYPT("43")),
-  ...rules("password-hash", "$1$ $apr1$", CRYPT("22")),
+  ...rules("password-hash", "$6$", cryptBody("86")),
+  ...rules("password-hash", "$5$", cryptBody("43")),
+  ...rules("password-hash", "$1$ $apr1$", cryptBody("22")),
   ...rules("password-hash", "$y$ $gy$ $7$", /[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{1,86}\$[./A-Za-z0-9]{43}/y),
   ...rules("password-hash", "$P$ $H$", /[./A-Za-z0-9]{31}(?![./A-Za-z0-9])/y),
   ...rules("password-hash", "$scrypt$ $s0$ $pbkdf2$ $pbkdf2-sha256$ $pbkdf2-sha512$", /[\w$=,./+-]{30,}/y),

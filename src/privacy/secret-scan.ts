@@ -1,4 +1,4 @@
-/** What all detectors share: the state of a scan, what they report, and how they read. */
+/** What all detectors share: the state of a scan, the span they report, and how they read text. */
 
 /** A secret from `start` to `end`. An empty kind masks nothing, but no detector looks back beyond it. */
 export interface Span {
@@ -88,7 +88,7 @@ export function readQuoted(text: string, from: number): { start: number; end: nu
   return end < 0 ? undefined : { start: open + 1, end };
 }
 
-const MAX_TRIPLE = 4_096;
+const MAX_TRIPLE_QUOTED_CHARS = 4_096;
 
 /** The inside of `"""…"""`, also escaped, without the blanks around it. */
 function readTripleQuoted(
@@ -99,7 +99,7 @@ function readTripleQuoted(
   const quote = text.slice(from, open + 1);
   if (!text.startsWith(quote + quote, open + 1)) return undefined;
   const first = open + 1 + 2 * quote.length;
-  const close = text.slice(first, first + MAX_TRIPLE).indexOf(quote.repeat(3));
+  const close = text.slice(first, first + MAX_TRIPLE_QUOTED_CHARS).indexOf(quote.repeat(3));
   if (close < 0) return undefined;
   const inside = text.slice(first, first + close);
   const start = first + inside.length - inside.trimStart().length;

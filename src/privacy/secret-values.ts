@@ -21,14 +21,14 @@ export interface ValueContext {
   readonly doubtful: boolean;
 }
 
-/** Enough of a long value to judge it by. */
-const MAX_JUDGED = 512;
+/** Only the start of a long value is inspected. */
+const MAX_INSPECTED_CHARS = 512;
 
-export function isSecretInQuotes(whole: string, context: ValueContext): boolean {
+export function isSecretInQuotes(fullValue: string, context: ValueContext): boolean {
   const { key } = context;
-  const value = whole.slice(0, MAX_JUDGED);
-  if (isNeverSecret(value) || isNameOfSecret(value, key) || NAME_OF_VARIABLE.test(value)) return false;
-  if (NOT_ASCII.test(value) && WORD_ABOUT_PASSWORDS.test(value)) return false;
+  const value = fullValue.slice(0, MAX_INSPECTED_CHARS);
+  if (isNeverSecret(value) || isNameOfSecret(value, key) || ENV_VARIABLE_NAME.test(value)) return false;
+  if (NON_ASCII.test(value) && PASSWORD_STATUS_WORD.test(value)) return false;
   if (key.kind === "cookie") return value.includes("=");
   if (key.weak || context.doubtful) return looksRandom(value) && !MEMBER.test(value);
   // `"Password: ")`: not an opening quote but the end of a prompt's text.
@@ -55,16 +55,16 @@ export function isSecretUnquoted(value: string, context: ValueContext): boolean 
   if (/^\d+$/.test(value)) return value.length >= minDigits(context);
   if (QUANTITY.test(value)) return false;
   if (context.env && !MEMBER.test(value)) return true;
-  const wholeSetting = context.tight && context.wholeLine && !context.code;
-  if (MEMBER.test(value) && !(wholeSetting && looksRandom(value) && !ENVIRONMENT.test(value))) return false;
+  const isWholeSetting = context.tight && context.wholeLine && !context.code;
+  if (MEMBER.test(value) && !(isWholeSetting && looksRandom(value) && !ENVIRONMENT.test(value))) return false;
   if (/^[&*!@%+-]/.test(value) && !looksRandom(value)) return false;
   if (/^[A-Za-z_$][\w$]*$/.test(value)) return isSecretWord(value, context);
   if (isPath(value)) return false;
-  if (NOT_ASCII.test(value)) return isSecretNotAscii(value, context);
+  if (NON_ASCII.test(value)) return isNonAsciiSecret(value, context);
   if (looksRandom(value)) return true;
-  if (wholeSetting) return !isNameOfSecret(value, key);
-  const plain = /^[A-Za-z]+(?:[-_./+|\\,:][A-Za-z]+)*[,:;.]?$/.test(value);
-  if (plain)
+  if (isWholeSetting) return !isNameOfSecret(value, key);
+  const isPlainWords = /^[A-Za-z]+(?:[-_./+|\\,:][A-Za-z]+)*[,:;.]?$/.test(value);
+  if (isPlainWords)
     return (
       key.kind === "password" && !context.code && /^[a-z]+(?:-[a-z]+)+$/.test(value) && !mentionsSecret(value)
     );
@@ -73,9 +73,11 @@ export function isSecretUnquoted(value: string, context: ValueContext): boolean 
   );
 }
 
-/** Other scripts have no identifiers to mistake for a secret, but words that say what is wrong with one. */
-function isSecretNotAscii(value: string, context: ValueContext): boolean {
-  if (context.code || !/^[\p{L}\p{M}]/u.test(value) || WORD_ABOUT_PASSWORDS.test(value)) return false;
+/**
+ * Other scripts have no identifiers to mistake for a secret, but words that describe a password's status.
+ */
+function isNonAsciiSecret(value: string, context: ValueContext): boolean {
+  if (context.code || !/^[\p{L}\p{M}]/u.test(value) || PASSWORD_STATUS_WORD.test(value)) return false;
   if (/[,.;:!?。、，：)]$/u.test(value) && !context.wholeLine) return false;
   if (/[()（）<>「」『』]/.test(value)) return false;
   if (/\d|[!@#$%^&*~]/.test(value) && value.length >= 4)
@@ -83,7 +85,7 @@ function isSecretNotAscii(value: string, context: ValueContext): boolean {
   return context.tight || context.wholeLine;
 }
 
-const NOT_ASCII = /[^\x00-\x7f]/;
+const NON_ASCII = /[^\x00-\x7f]/;
 
 /** Letters and digits together, long enough, and none of the common values that have both. */
 export function looksRandom(value: string): boolean {
@@ -126,11 +128,11 @@ export function isNeverSecret(value: string): boolean {
 /** An identifier: `hunter2` and `letmein` are secrets, `userInput`, `Token`, `token2`, `sha256Hash` are not. */
 function isSecretWord(value: string, context: ValueContext): boolean {
   if (context.tight && context.wholeLine && !context.code) return !isNameOfSecret(value, context.key);
-  if (mentionsSecret(value) && !looksRandom(value) && !isWordAlone(value, context)) return false;
+  if (mentionsSecret(value) && !looksRandom(value) && !isSecretOnOwnLine(value, context)) return false;
   if (/\d/.test(value)) {
     if (KNOWN_WITH_DIGIT.test(value)) return false;
     if (/^[A-Za-z]{1,4}\d$/.test(value)) return context.tight && context.key.kind === "password";
-    if (context.code) return isNoVariable(value, context.key);
+    if (context.code) return isUnlikelyVariable(value, context.key);
     return value.length >= 4 && !/^[a-z]+(?:_[a-z]+)*_\d+$/.test(value);
   }
   if (/^[a-z]+$/.test(value)) {
@@ -142,7 +144,7 @@ function isSecretWord(value: string, context: ValueContext): boolean {
 }
 
 /** `secret: mysecretvalue` on its own line: not a type or a field name. */
-function isWordAlone(value: string, context: ValueContext): boolean {
+function isSecretOnOwnLine(value: string, context: ValueContext): boolean {
   if (!context.wholeLine || context.code || !/^[a-z]{9,}$/.test(value)) return false;
   return !/^(?:client|user|api|access|my)?(?:secret|password|passwd|token|key)s?(?:name|key|id|field|hash|text|type|file|path|ref|manager|store)?$/.test(
     value,
@@ -167,7 +169,7 @@ function isSetting({ code, tight, wholeLine }: ValueContext): boolean {
 
 /** In code a word with digits is a variable, unless digits and letters alternate, or it is a password like
  *  `hunter2`, an unlikely variable name. */
-function isNoVariable(value: string, key: SecretKey): boolean {
+function isUnlikelyVariable(value: string, key: SecretKey): boolean {
   if (value.includes("_")) return false;
   if (value.length >= 10 && /\d[A-Za-z]+\d/.test(value)) return true;
   const stem = /^([a-z]{5,})\d+$/.exec(value)?.[1];
@@ -194,7 +196,7 @@ function isPath(value: string): boolean {
 }
 
 /** "Required", "wrong", "none", "forgotten" and the like, which often follow "password:". */
-const WORD_ABOUT_PASSWORDS =
+const PASSWORD_STATUS_WORD =
   /^(?!.*\d)(?:필수|선택|없음|있음|입력|변경|확인|설정|오류|불일치|일치|만료|필요|재설정|미설정|숨김|틀림|사용|생성|초기화|분실|비밀번호|암호|문자열|해시|обязател|неверн|нет|отсутств|забыл|измен|строка|必填|必須|必须|错误|錯誤|不正|なし|无|無|変更|修改|忘记|未設定|未设置|字符串|文字列|oublié|erroné|inválid|contraseña|ungültig|obligatóri|requerid|nieprawidł|wymagan|zapomnia)/iu;
 
 const KEYWORD =
@@ -210,7 +212,7 @@ const PLACEHOLDER =
 const TEMPLATE = /\$\{|\{\{|#\{|\$\(|%\(|<%|%s/;
 
 /** `"GITHUB_TOKEN"`: the name of an environment variable. */
-const NAME_OF_VARIABLE = /^[A-Z]{2,}(?:_[A-Z]{2,}\d?)+$/;
+const ENV_VARIABLE_NAME = /^[A-Z]{2,}(?:_[A-Z]{2,}\d?)+$/;
 
 const LABEL =
   /\b(?:the|is|are|your|you|a|an|to|must|not|no|of|for|in|with|and|or|required|invalid|enter|please|forgot|reset|change|confirm|new|show|hide|missing|expired|incorrect|wrong|cannot|should|password|token|secret|key|field|characters?)\b/i;

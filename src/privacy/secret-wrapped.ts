@@ -2,9 +2,9 @@
 import { matchEnd, type Scan } from "./secret-scan.ts";
 
 const PIECE = /[!#-&(-;=?-[\]-_a-~]{0,200}/y;
-const WHOLE_PIECE = /[!#-&(-;=?-[\]-_a-~]*/y;
-const MAX_PIECE = 200;
-const LONG_PIECE = /[\w+/=~.-]+/y;
+const UNBOUNDED_PIECE = /[!#-&(-;=?-[\]-_a-~]*/y;
+const MAX_PIECE_CHARS = 200;
+const TOKEN_PIECE = /[\w+/=~.-]+/y;
 /** A line end, also escaped, and what tools add before the next line: indent, line number, diff sign. */
 const LINE_BREAK =
   /\\?(?:\r?\n|(?:\\{1,8}r)?\\{1,8}n)(?:[ \t]{0,20}(?:\d{1,6}[→\t|]|[>+|-](?=[ \t]))?[ \t]{0,20})/y;
@@ -15,8 +15,8 @@ const MAX_LINES = 24;
 export function matchWrapped(body: RegExp, scan: Scan, from: number): number {
   const { text } = scan;
   // A long run is scanned once, however many tokens seem to start in it.
-  if (from >= scan.pieceTo) scan.pieceTo = matchEnd(WHOLE_PIECE, text, from);
-  if (scan.pieceTo - from > MAX_PIECE) return -1;
+  if (from >= scan.pieceTo) scan.pieceTo = matchEnd(UNBOUNDED_PIECE, text, from);
+  if (scan.pieceTo - from > MAX_PIECE_CHARS) return -1;
   const firstEnd = matchEnd(PIECE, text, from);
   let next = matchEnd(LINE_BREAK, text, firstEnd);
   if (next < 0) return -1;
@@ -37,14 +37,14 @@ export function matchWrapped(body: RegExp, scan: Scan, from: number): number {
   return -1;
 }
 
-/** A token may be long enough at its line's end and still go on: then the next line looks alike. */
+/** A token may already be complete at the line's end and still go on: then the next line looks similar. */
 export function endOfWrapped(text: string, start: number, end: number): number {
   let last = end;
   let tail: string | undefined;
   for (let n = 0; n < MAX_LINES; n++) {
     const next = matchEnd(LINE_BREAK, text, last);
     if (next < 0) break;
-    const pieceEnd = matchEnd(LONG_PIECE, text, next);
+    const pieceEnd = matchEnd(TOKEN_PIECE, text, next);
     if (pieceEnd < 0 || !/^(?:[\s"'`\\,;)\]}<]|$)/.test(text.slice(pieceEnd, pieceEnd + 1))) break;
     tail ??= text.slice(Math.max(start, end - 32), end);
     if (!continues(tail, text.slice(next, Math.min(pieceEnd, next + 256)))) break;
@@ -63,7 +63,7 @@ function continues(tail: string, piece: string): boolean {
   return /^[\w+/=-]+(?:\.[\w-]{16,})*$/.test(piece) && /[a-z]/.test(piece) && /[A-Z]/.test(piece);
 }
 
-/** The next line's own token or name: `NAME=value`, `ghp_…`. */
+/** Whether the next line is a token or assignment of its own: `NAME=value`, `ghp_…`. */
 function isPrefixed(piece: string): boolean {
   return /^[A-Za-z][\w-]{1,40}=(?!=*$)|^[A-Za-z]{2,12}[_-][A-Za-z0-9]{20,}/.test(piece);
 }

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the lines are source code
-/** Lines that hold no secret and must pass unchanged: code, types, logs, hashes, paths, prose. */
+/** Lines without a secret that must stay unchanged: code, types, logs, hashes, paths, prose. */
 export const BENIGN: readonly string[] = [
   // code: calls, variables, members, types
   "const token = getToken()",

@@ -1,4 +1,4 @@
-/** One made-up token of each format that is recognised by its form. */
+/** One made-up token of each format. */
 import {
   alnum,
   hex,

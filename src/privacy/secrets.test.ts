@@ -16,30 +16,36 @@ describe("maskSecrets", () => {
     },
   );
 
-  it.each(BENIGN)("leaves %j as it is", (line) => {
+  it.each(BENIGN)("leaves %j unchanged", (line) => {
     expect(maskSecrets(line)).toBe(line);
   });
 
-  it("looks at enough of both", () => {
+  it("covers enough secrets, benign lines and rules", () => {
     expect(SECRETS.length).toBeGreaterThanOrEqual(320);
     expect(BENIGN.length).toBeGreaterThanOrEqual(240);
     expect(TOKEN_RULES.length).toBeGreaterThanOrEqual(330);
   });
 
-  it("leaves all benign lines as they are when they are one file", () => {
+  it("leaves all benign lines unchanged in one file", () => {
     expect(maskSecrets(BENIGN.join("\n"))).toBe(BENIGN.join("\n"));
   });
 
-  it("finds every secret in one text among benign lines, also as JSON and as JSON in JSON", () => {
-    const story = SECRETS.flatMap(({ text }, n) => [BENIGN[n % BENIGN.length]!, text, ""]).join("\n");
-    const rest = SECRETS.map((one) => one.text.replace(one.secret, ""))
+  it("finds every secret among benign lines, also in JSON and in nested JSON", () => {
+    const fullText = SECRETS.flatMap(({ text }, n) => [BENIGN[n % BENIGN.length]!, text, ""]).join("\n");
+    const rest = SECRETS.map((secretCase) => secretCase.text.replace(secretCase.secret, ""))
       .concat(BENIGN)
       .join("\n");
-    const telling = SECRETS.filter(({ secret }) => /^[^\s"\\]{6,}$/.test(secret) && !rest.includes(secret));
-    expect(telling.length).toBeGreaterThan(60);
-    for (const text of [story, JSON.stringify(story), JSON.stringify(JSON.stringify({ story }))]) {
+    const uniqueSecrets = SECRETS.filter(
+      ({ secret }) => /^[^\s"\\]{6,}$/.test(secret) && !rest.includes(secret),
+    );
+    expect(uniqueSecrets.length).toBeGreaterThan(60);
+    for (const text of [
+      fullText,
+      JSON.stringify(fullText),
+      JSON.stringify(JSON.stringify({ story: fullText })),
+    ]) {
       const masked = maskSecrets(text);
-      for (const { secret } of telling) expect(masked).not.toContain(secret);
+      for (const { secret } of uniqueSecrets) expect(masked).not.toContain(secret);
       for (const line of PEM_BODY.split("\n")) expect(masked).not.toContain(line);
     }
   });
@@ -57,28 +63,28 @@ describe("maskSecrets", () => {
   });
 
   it.each(Object.entries(AROUND))("finds a token of every format %s", (_, around) => {
-    const left = FORMATS.filter(({ secret }) => reveals(maskSecrets(around(secret)), secret));
-    expect(left.map(({ kind }) => kind)).toEqual([]);
+    const revealed = FORMATS.filter(({ secret }) => reveals(maskSecrets(around(secret)), secret));
+    expect(revealed.map(({ kind }) => kind)).toEqual([]);
   });
 
   it.each(Object.entries(BREAKS))("finds a token of every format with %s inside", (_, lineBreak) => {
-    // The fixed part of these is at their end, with the break before it.
-    const byTheirEnd = /^(?:azure-devops-token|azure-key|newrelic-key|mailchimp-key)$/;
-    const others = FORMATS.filter(({ kind }) => !byTheirEnd.test(kind));
-    const left = others.filter(({ secret }) =>
-      reveals(maskSecrets(`a ${into(secret, lineBreak)} b`), secret),
+    // These are recognised by their end, which follows the break.
+    const fixedPartAtEnd = /^(?:azure-devops-token|azure-key|newrelic-key|mailchimp-key)$/;
+    const candidates = FORMATS.filter(({ kind }) => !fixedPartAtEnd.test(kind));
+    const revealed = candidates.filter(({ secret }) =>
+      reveals(maskSecrets(`a ${insertInto(secret, lineBreak)} b`), secret),
     );
-    expect(left.map(({ kind }) => kind)).toEqual([]);
+    expect(revealed.map(({ kind }) => kind)).toEqual([]);
   });
 
-  it("masks both of an AWS key's id and secret, as the console's file has them", () => {
+  it("masks both the id and the secret of an AWS key in the console's CSV file", () => {
     const pair = `${alnum(30)}/${alnum(9)}`;
     expect(maskSecrets(`Access key ID,Secret access key\nAKIA${pseudoRandom(16, UPPER)},${pair}\n`)).toBe(
       "Access key ID,Secret access key\n[REDACTED:aws-access-key],[REDACTED:aws-secret-key]\n",
     );
   });
 
-  it("masks a key's first line where source code names it, and nothing after it", () => {
+  it("masks only the header of a key that source code names", () => {
     const header = "-----BEGIN RSA PRIVATE KEY-----";
     const end = "-----END RSA PRIVATE KEY-----";
     for (const [before, after] of [
@@ -102,7 +108,7 @@ describe("maskSecrets", () => {
     );
   });
 
-  it("is idempotent, and never throws", () => {
+  it("is idempotent and never throws", () => {
     const parts = fc.oneof(
       fc.constantFrom(...SECRETS.map(({ text }) => text), ...SECRETS.map(({ secret }) => secret)),
       fc.constantFrom(...BENIGN),
@@ -130,7 +136,7 @@ describe("maskSecrets", () => {
     );
   });
 
-  it("does work that grows with the length of hostile text, not with its square", () => {
+  it("takes linear time for hostile text", () => {
     for (const part of HOSTILE)
       expect(growth(maskSecrets, part, 16_384), JSON.stringify(part)).toBeLessThan(24);
   });
@@ -146,11 +152,11 @@ const AROUND: Readonly<Record<string, (secret: string) => string>> = {
   "in a shell's assignment": (s) => `export X=${s}; run`,
   "as a diff": (s) => `-old\n+${s}\n`,
   "in colour": (s) => `\u001b[1;32m${s}\u001b[0m`,
-  "with colour inside": (s) => `a ${into(s, "\u001b[0m\u001b[1m")} b`,
-  "with escaped colour inside": (s) => `a ${into(s, "\\u001b[33m")} b`,
-  "with an invisible character inside": (s) => `a ${into(s, "\u200b")} b`,
-  "with a soft hyphen inside": (s) => `a ${into(s, "\u00ad")} b`,
-  "with signs percent-encoded": (s) => `a ${s.replace(/[^A-Za-z0-9%]/g, percent)} b`,
+  "with colour inside": (s) => `a ${insertInto(s, "\u001b[0m\u001b[1m")} b`,
+  "with escaped colour inside": (s) => `a ${insertInto(s, "\\u001b[33m")} b`,
+  "with an invisible character inside": (s) => `a ${insertInto(s, "\u200b")} b`,
+  "with a soft hyphen inside": (s) => `a ${insertInto(s, "\u00ad")} b`,
+  "with signs percent-encoded": (s) => `a ${s.replace(/[^A-Za-z0-9%]/g, percentEncode)} b`,
 };
 
 const BREAKS: Readonly<Record<string, string>> = {
@@ -159,16 +165,16 @@ const BREAKS: Readonly<Record<string, string>> = {
   "a continued line": "\\\n    ",
 };
 
-function into(secret: string, what: string): string {
+function insertInto(secret: string, insertion: string): string {
   const at = secret.length - 14;
-  return secret.slice(0, at) + what + secret.slice(at);
+  return secret.slice(0, at) + insertion + secret.slice(at);
 }
 
-function percent(char: string): string {
+function percentEncode(char: string): string {
   return `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 }
 
-/** Whether half of the secret's characters in a row are still there. */
+/** Whether a twelve-character run of the secret's second half is still in the text. */
 function reveals(text: string, secret: string): boolean {
   const random = secret.slice(-Math.floor(secret.length / 2));
   return text.includes(random.slice(0, 12)) || text.includes(secret.slice(-12));

@@ -86,52 +86,58 @@ function replaceSpans(text: string, spans: readonly Span[]): string {
   return parts.join("");
 }
 
-/** Colour codes and invisible characters come first, percent-encoding last: it may be a password's own. */
-function findSecrets(text: string, most = Number.POSITIVE_INFINITY, spend = UNLIMITED): readonly Span[] {
+/**
+ * Searches without colour codes and invisible characters first, and percent-decoded last, because a
+ * password may contain a percent sign.
+ */
+function findSecrets(text: string, maxSpans = Number.POSITIVE_INFINITY, spend = UNLIMITED): readonly Span[] {
   const scan = createScan(text, spend);
-  const plain = scanText(scan, most);
+  const plain = scanText(scan, maxSpans);
   if (scan.disguised) {
-    const seen = findInView(withoutNoise(text, spend), most, spend);
-    if (seen.length > 0) return seen;
+    const inView = findInView(withoutNoise(text, spend), maxSpans, spend);
+    if (inView.length > 0) return inView;
   }
   return plain.length > 0 || !scan.encoded
     ? plain
-    : findInView(withoutNoiseAndEncoding(text, spend), most, spend);
+    : findInView(withoutNoiseAndEncoding(text, spend), maxSpans, spend);
 }
 
-function findInView(view: View, most: number, spend: Spend): readonly Span[] {
-  return inOriginal(view, scanText(createScan(view.text, spend), most));
+function findInView(view: View, maxSpans: number, spend: Spend): readonly Span[] {
+  return inOriginal(view, scanText(createScan(view.text, spend), maxSpans));
 }
 
-function scanText(scan: Scan, most: number): readonly Span[] {
+function scanText(scan: Scan, maxSpans: number): readonly Span[] {
   const { text } = scan;
   const spans: Span[] = [];
   let before = 0;
-  let free = text.length * FREE_CALLS;
+  let freeCalls = text.length * FREE_CALLS;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    const now = code < 128 ? code : asciiCode(scan, code);
-    const slot = SLOTS[(before << 7) | now]!;
-    before = now;
+    const current = code < 128 ? code : asciiCode(scan, code);
+    const slot = SLOTS[(before << 7) | current]!;
+    before = current;
     if (slot === 0) continue;
-    const third = at > 1 ? text.charCodeAt(at - 2) | 32 : 0;
-    const looks = DETECTORS[slot]![third < 128 ? third : 0]!;
-    if (looks.length > 0 && --free < 0) scan.spend(CALL_COST);
-    for (let n = 0; n < looks.length; n++) {
-      const span = looks[n]!(scan, at);
+    const thirdLast = at > 1 ? text.charCodeAt(at - 2) | 32 : 0;
+    const detectors = DETECTORS[slot]![thirdLast < 128 ? thirdLast : 0]!;
+    if (detectors.length > 0 && --freeCalls < 0) scan.spend(CALL_COST);
+    for (let n = 0; n < detectors.length; n++) {
+      const span = detectors[n]!(scan, at);
       if (span === undefined) continue;
       if (span.kind !== "") spans.push(span);
       scan.floor = span.end;
       at = span.end - 1;
-      if (spans.length >= most) return spans;
-      before = 93; // as if the mask's closing bracket stood there: a second run sees the same
+      if (spans.length >= maxSpans) return spans;
+      before = 93; // as after the mask's closing bracket, so that a second run sees the same
       break;
     }
   }
   return spans;
 }
 
-/** Calls per character in ordinary text, and the cost of each further one. Deeper checks spend more. */
+/**
+ * Detector calls per character that ordinary text needs, and the cost of each further call. Deeper checks
+ * spend more.
+ */
 const FREE_CALLS = 1 / 12;
 const CALL_COST = 16;
 
@@ -151,12 +157,15 @@ interface Watcher {
 const SLOTS = new Uint16Array(128 * 128);
 const WATCHERS: Watcher[][] = [[]];
 
-/** Calls `look` where the text reads `ending`: its last two characters exactly, the one before nearly. */
+/**
+ * Registers `look` for texts that end in `ending`: the last two characters match exactly, the one before
+ * ignoring case.
+ */
 function watch(ending: string, look: Detector): void {
   const index = (ending.charCodeAt(ending.length - 2) << 7) | ending.charCodeAt(ending.length - 1);
   if (SLOTS[index] === 0) SLOTS[index] = WATCHERS.push([]) - 1;
-  const third = ending.length > 2 ? ending.charCodeAt(ending.length - 3) | 32 : 0;
-  WATCHERS[SLOTS[index]!]!.push({ third, look });
+  const thirdLast = ending.length > 2 ? ending.charCodeAt(ending.length - 3) | 32 : 0;
+  WATCHERS[SLOTS[index]!]!.push({ third: thirdLast, look });
 }
 
 /** The endings are separated by `~`. */
@@ -198,22 +207,26 @@ for (const char of SIGN_FOLLOWS) {
 }
 watch("\\t", detectTabbed);
 
-const noise = noteDisguise("disguised");
-watchAll("\x1b[~\x1b]~\x1b(", noise);
-watchAll("\\e[~33[~1b[~1B[~\\u2~\\uf~\\uF~\\u0", noise);
+const noteNoise = noteDisguise("disguised");
+watchAll("\x1b[~\x1b]~\x1b(", noteNoise);
+watchAll("\\e[~33[~1b[~1B[~\\u2~\\uf~\\uF~\\u0", noteNoise);
 watchAll("%2~%3~%4~%5~%6~%7~%0", noteDisguise("encoded"));
 
 /** `WATCHERS` indexed by slot and by the character before the pair. */
 const DETECTORS: readonly (readonly Detector[])[][] = WATCHERS.map((watchers) => {
-  const forThird = (third: number): Detector[] =>
-    watchers.filter((one) => one.third === 0 || one.third === third).map((one) => one.look);
+  const forThird = (thirdLast: number): Detector[] =>
+    watchers
+      .filter((watcher) => watcher.third === 0 || watcher.third === thirdLast)
+      .map((watcher) => watcher.look);
   // Shared by all characters without a detector of their own: a list for each would take 4 MB.
   const forAny = forThird(0);
-  const asked = new Set(watchers.map((one) => one.third));
-  return Array.from({ length: 128 }, (_, third) => (asked.has(third) ? forThird(third) : forAny));
+  const ownThirds = new Set(watchers.map((watcher) => watcher.third));
+  return Array.from({ length: 128 }, (_, thirdLast) =>
+    ownThirds.has(thirdLast) ? forThird(thirdLast) : forAny,
+  );
 });
 
-/** Only notes that there is something to decode. */
+/** Masks nothing, only notes that there is something to decode. */
 function noteDisguise(what: "disguised" | "encoded"): Detector {
   return (scan) => {
     scan[what] = true;

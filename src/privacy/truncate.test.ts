@@ -6,7 +6,7 @@ import { TRUNCATION_MARKER, truncateOutput } from "./truncate.ts";
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `line ${n + 1}`).join("\n");
 
 describe("truncateOutput", () => {
-  it("pins the marker", () => {
+  it("uses a fixed marker", () => {
     expect(TRUNCATION_MARKER).toBe("\n...[TRUNCATED]...\n");
   });
 
@@ -18,7 +18,7 @@ describe("truncateOutput", () => {
     expect(lines.at(-1)).toBe("line 1000");
   });
 
-  it("keeps Bash output whole up to the limit, then both ends", () => {
+  it("keeps shell output up to the limit, then both ends", () => {
     expect(truncateOutput("shell", numbered(900))).toBe(numbered(900));
     const cut = truncateOutput("shell", numbered(5_000));
     expect(cut.length).toBeLessThanOrEqual(10_000);
@@ -28,7 +28,7 @@ describe("truncateOutput", () => {
     expect(cut.split(TRUNCATION_MARKER)).toHaveLength(2);
   });
 
-  it("gives one end the room that the other does not need", () => {
+  it("gives one end the space that the other does not need", () => {
     const text = `${"short\n".repeat(60)}${`${"x".repeat(150)}\n`.repeat(60)}`;
     const cut = truncateOutput("read", text);
     expect(cut.startsWith("short\n".repeat(49))).toBe(true);
@@ -65,20 +65,20 @@ describe("truncateOutput", () => {
     ["lines of one file", "12:const x = 1;\n13:const y = 2;", "12:const x = 1;\n13:const y = 2;"],
     ["nothing", "No matches found", "No matches found"],
     ["nothing at all", "", ""],
-  ])("lists only the files of a search: %s", (_, text, expected) => {
+  ])("lists only the files in search output: %s", (_, text, expected) => {
     expect(truncateOutput("search", text)).toBe(expected);
   });
 
-  it("keeps only the paths of a glob, whole ones", () => {
+  it("keeps only complete paths of a glob", () => {
     expect(
       truncateOutput("glob", "/a/b.ts\n/a/c.ts\n(Results are truncated. Consider a more specific path.)"),
     ).toBe("/a/b.ts\n/a/c.ts");
-    const many = Array.from({ length: 3_000 }, (_, n) => `/home/dev/project/src/file-${n}.ts`);
-    const kept = truncateOutput("glob", many.join("\n"));
-    expect(kept.length).toBeLessThanOrEqual(10_000);
-    expect(kept.length).toBeGreaterThan(9_800);
-    for (const path of kept.split("\n")) expect([...many, TRUNCATION_MARKER.trim()]).toContain(path);
-    expect(kept.endsWith("file-2999.ts")).toBe(true);
+    const paths = Array.from({ length: 3_000 }, (_, n) => `/home/dev/project/src/file-${n}.ts`);
+    const result = truncateOutput("glob", paths.join("\n"));
+    expect(result.length).toBeLessThanOrEqual(10_000);
+    expect(result.length).toBeGreaterThan(9_800);
+    for (const path of result.split("\n")) expect([...paths, TRUNCATION_MARKER.trim()]).toContain(path);
+    expect(result.endsWith("file-2999.ts")).toBe(true);
   });
 
   it("never splits a surrogate pair", () => {
@@ -99,7 +99,7 @@ describe("truncateOutput", () => {
     }
   });
 
-  it("is idempotent and within the limit, for any text and tool", () => {
+  it("is idempotent and stays within the limit, for any text and tool", () => {
     const tool = fc.constantFrom("read", "shell", "search", "glob", "fetch", "other");
     const part = fc.oneof(
       fc.constantFrom(
@@ -126,7 +126,7 @@ describe("truncateOutput", () => {
     );
   });
 
-  it("does work that grows with the length of the text", () => {
+  it("takes linear time", () => {
     for (const tool of ["shell", "search", "read"] as const) {
       for (const part of ["\n", "a", "a/b.ts:1:x\n", "a.b-1", ":"]) {
         expect(

@@ -1,13 +1,13 @@
 import type { ToolForm } from "../agents/tool-table.ts";
 
 /**
- * How much of a tool's output is stored: at most 10,000 characters, per tool the most informative part.
- * Idempotent.
+ * Limits the stored output of a tool to 10,000 characters, keeping the most informative part for each
+ * tool. Idempotent.
  */
-const MAX_LENGTH = 10_000;
+const MAX_OUTPUT_CHARS = 10_000;
 const MAX_LINES = 100;
 export const TRUNCATION_MARKER = "\n...[TRUNCATED]...\n";
-const MAX_WEB_LENGTH = 500;
+const MAX_WEB_CHARS = 500;
 
 export function truncateOutput(form: ToolForm, text: string): string {
   switch (form) {
@@ -17,7 +17,7 @@ export function truncateOutput(form: ToolForm, text: string): string {
     case "glob":
       return listPaths(text) ?? keepEnds(text, MAX_LINES);
     case "fetch":
-      return headOf(text, MAX_WEB_LENGTH);
+      return headOf(text, MAX_WEB_CHARS);
     default:
       return keepEnds(text, MAX_LINES);
   }
@@ -27,11 +27,11 @@ export function truncateOutput(form: ToolForm, text: string): string {
 function keepEnds(text: string, maxLines: number): string {
   const lines = countLines(text);
   const allowed = text.includes(TRUNCATION_MARKER) ? maxLines + 2 : maxLines;
-  if (text.length <= MAX_LENGTH && lines <= allowed) return text;
+  if (text.length <= MAX_OUTPUT_CHARS && lines <= allowed) return text;
   const cutLines = lines > maxLines;
   const head = cutLines ? firstLines(text, maxLines / 2) : text;
   const tail = cutLines ? lastLines(text, maxLines / 2) : text;
-  const room = MAX_LENGTH - TRUNCATION_MARKER.length;
+  const room = MAX_OUTPUT_CHARS - TRUNCATION_MARKER.length;
   const half = Math.floor(room / 2);
   // Room that one side does not need goes to the other; a text without cut lines is longer than both halves.
   const headRoom = cutLines ? Math.max(half, room - tail.length) : half;
@@ -41,7 +41,7 @@ function keepEnds(text: string, maxLines: number): string {
 
 /** The files a search found, each once, in order; undefined if no line has one. */
 function listPaths(text: string): string | undefined {
-  if (text.includes(TRUNCATION_MARKER) && text.length <= MAX_LENGTH) return text; // was here before
+  if (text.includes(TRUNCATION_MARKER) && text.length <= MAX_OUTPUT_CHARS) return text; // already truncated
   const paths = new Set<string>();
   for (const line of text.split("\n")) {
     const path = pathOf(line);
@@ -49,28 +49,28 @@ function listPaths(text: string): string | undefined {
   }
   if (paths.size === 0) return undefined;
   const list = [...paths].join("\n");
-  if (list.length <= MAX_LENGTH) return list;
-  const room = Math.floor((MAX_LENGTH - TRUNCATION_MARKER.length) / 2);
-  const whole = [...paths];
-  const head = takeWhile(whole, room);
-  const tail = takeWhile(whole.slice(head.length).reverse(), room).reverse();
+  if (list.length <= MAX_OUTPUT_CHARS) return list;
+  const room = Math.floor((MAX_OUTPUT_CHARS - TRUNCATION_MARKER.length) / 2);
+  const all = [...paths];
+  const head = takeWhile(all, room);
+  const tail = takeWhile(all.slice(head.length).reverse(), room).reverse();
   return head.join("\n") + TRUNCATION_MARKER + tail.join("\n");
 }
 
-const MAX_PATH = 1_024;
+const MAX_PATH_CHARS = 1_024;
 const MATCH_LINE = /^([^:\n]{1,1024}):/;
 const CONTEXT_LINE = /^([^:\n]{0,1000}?\.\w{1,8})-\d{1,7}-/;
 
 /** The path in `path:12:content`, `path:content`, `path:3`, `path-12-context` or a line that is a path. */
 function pathOf(line: string): string | undefined {
-  const start = line.slice(0, MAX_PATH * 2);
-  const found = MATCH_LINE.exec(start)?.[1] ?? start.trimEnd();
-  const path = CONTEXT_LINE.exec(found)?.[1] ?? found;
+  const start = line.slice(0, MAX_PATH_CHARS * 2);
+  const prefix = MATCH_LINE.exec(start)?.[1] ?? start.trimEnd();
+  const path = CONTEXT_LINE.exec(prefix)?.[1] ?? prefix;
   return isPath(path) ? path : undefined;
 }
 
 function isPath(text: string): boolean {
-  if (text.length === 0 || text.length > MAX_PATH || /^\s|\s$|["'`<>|(){};=,*]|\.\.\.| {2}/.test(text))
+  if (text.length === 0 || text.length > MAX_PATH_CHARS || /^\s|\s$|["'`<>|(){};=,*]|\.\.\.| {2}/.test(text))
     return false;
   if (/^(?:\.{0,2}|~)\/\S/.test(text)) return true;
   const words = text.split(" ").length;
@@ -79,13 +79,13 @@ function isPath(text: string): boolean {
 
 function takeWhile(lines: readonly string[], room: number): string[] {
   let used = -1;
-  const taken: string[] = [];
+  const fitting: string[] = [];
   for (const line of lines) {
     used += line.length + 1;
     if (used > room) break;
-    taken.push(line);
+    fitting.push(line);
   }
-  return taken;
+  return fitting;
 }
 
 /** At most `length` characters, without half of a surrogate pair or of a mask at the end. */
