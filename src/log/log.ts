@@ -5,7 +5,9 @@ declare const brand: unique symbol;
 /** A reader's position. Opaque: only its own log can parse it. Survives restarts and erasing. */
 export type Position = string & { readonly [brand]: "position" };
 
-/** Logs are lost in whole parts. Ascending; a view remembers a fact's parts (see `Log.restore`). */
+/**
+ * The unit in which a log is lost. Ascending; a view records the parts of each fact (see `Log.restore`).
+ */
 export type LogPart = number;
 
 export interface LogBatch {
@@ -32,7 +34,10 @@ export interface LogReader {
   read(after?: Position, options?: ReadOptions): AsyncGenerator<LogBatch>;
   /** The same, part by part, newest part first. Ends when the consumer stops. */
   readNewestFirst(): AsyncGenerator<AsyncGenerator<LogBatch>>;
-  /** Calls when the log may have grown, at least every second; returns a stop function. See `followLog`. */
+  /**
+   * Calls back when the log may have grown, at least every second; returns a stop function. See
+   * `followLog`.
+   */
   watch(onChange: () => void): () => void;
   /** A quick overview. */
   inspect(): Promise<{ readonly parts: number; readonly missing: readonly string[] }>;
@@ -113,8 +118,8 @@ export interface RepairReport {
 export class DamagedPartError extends Error {
   readonly part: LogPart;
 
-  constructor(part: LogPart, place: string) {
-    super(`segment ${part} of the log is damaged: ${place}`);
+  constructor(part: LogPart, location: string) {
+    super(`segment ${part} of the log is damaged: ${location}`);
     this.name = "DamagedPartError";
     this.part = part;
   }

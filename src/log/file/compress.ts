@@ -7,7 +7,7 @@ import { syncFolder } from "./writer.ts";
 
 /** Compresses every closed segment. The plain file is removed only once the compressed one is durable. */
 export async function compressClosed(log: LogFiles): Promise<number> {
-  let done = 0;
+  let compressed = 0;
   for (const segment of listSegments(log)) {
     if (segment.kind === "active") continue;
     if (segment.kind === "compressed") {
@@ -18,9 +18,9 @@ export async function compressClosed(log: LogFiles): Promise<number> {
     if (existsSync(target)) rmSync(target);
     await writeFrames(target, createReadStream(segment.path, { highWaterMark: 256 * 1024 }));
     await unlink(segment.path);
-    done++;
+    compressed++;
   }
-  return done;
+  return compressed;
 }
 
 /** Earlier versions wrote no checksums. A damaged segment stays as it is: reading it reports the damage. */

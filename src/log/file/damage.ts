@@ -31,11 +31,14 @@ export async function* readIntactLines(path: string): AsyncGenerator<string[]> {
 const QUARANTINE_SUFFIX = ".damaged-";
 const QUARANTINE_MS = 7 * 24 * 3_600_000;
 
-/** Retained for a week in case more of it can be recovered. Returns its new path. */
+/**
+ * Renames a damaged segment, which is kept for a week in case more of it can be recovered. Returns its new
+ * path.
+ */
 export function quarantineSegment(path: string, nowMs: number): string {
-  const aside = `${path}${QUARANTINE_SUFFIX}${nowMs}`;
-  renameSync(path, aside);
-  return aside;
+  const quarantinePath = `${path}${QUARANTINE_SUFFIX}${nowMs}`;
+  renameSync(path, quarantinePath);
+  return quarantinePath;
 }
 
 /** Damaged segments of which a part could not be restored. */
@@ -49,7 +52,7 @@ export async function listQuarantinedSegments(log: LogFiles): Promise<string[]> 
 
 export async function removeExpiredQuarantine(log: LogFiles, nowMs: number): Promise<void> {
   for (const path of await listQuarantinedSegments(log)) {
-    const setAsideMs = Number(path.slice(path.lastIndexOf("-") + 1));
-    if (!(nowMs - setAsideMs < QUARANTINE_MS)) rmSync(path, { force: true });
+    const quarantinedMs = Number(path.slice(path.lastIndexOf("-") + 1));
+    if (!(nowMs - quarantinedMs < QUARANTINE_MS)) rmSync(path, { force: true });
   }
 }

@@ -27,21 +27,21 @@ async function readFrom(from: SegmentOffset): Promise<{ lines: string[]; ends: S
   return { lines, ends };
 }
 
-it("empties lines of plain and compressed segments, and every position stays what it was", async () => {
+it("erases lines of plain and compressed segments without changing any position", async () => {
   const writer = await openLogWriter(log, { rotateBytes: 1e9 });
-  await writer.append(["keep 1", "gone ä 1", "keep 2"]);
+  await writer.append(["keep 1", "erase ä 1", "keep 2"]);
   await writer.rotate();
   await compressClosed(log);
-  await writer.append(["gone 2", "keep 3"]);
+  await writer.append(["erase 2", "keep 3"]);
   await writer.rotate();
-  await writer.append(["gone 3, but in use"]);
+  await writer.append(["erase 3, but active"]);
   await writer.close();
   const before = await readFrom(LOG_START);
   const names = readdirSync(dir);
 
-  const isGone = (line: string): boolean => line.startsWith("gone");
-  expect(await eraseLines(log, (line) => (isGone(line) ? "" : undefined))).toBe(2);
-  expect(await eraseLines(log, (line) => (isGone(line) ? "" : undefined))).toBe(0);
+  const isErased = (line: string): boolean => line.startsWith("erase");
+  expect(await eraseLines(log, (line) => (isErased(line) ? "" : undefined))).toBe(2);
+  expect(await eraseLines(log, (line) => (isErased(line) ? "" : undefined))).toBe(0);
 
   expect(readdirSync(dir)).toEqual(names);
   const after = await readFrom(LOG_START);
@@ -52,7 +52,7 @@ it("empties lines of plain and compressed segments, and every position stays wha
     "keep 2",
     "",
     "keep 3",
-    "gone 3, but in use",
+    "erase 3, but active",
   ]);
   for (const position of before.ends) {
     const rest = (await readFrom(position)).lines.filter((line) => line.trim() !== "");
@@ -60,7 +60,7 @@ it("empties lines of plain and compressed segments, and every position stays wha
   }
 });
 
-it("puts other lines in place of some, filled up with blanks, and only blanks where they do not fit", async () => {
+it("replaces lines padded with blanks, and erases those whose replacement does not fit", async () => {
   const writer = await openLogWriter(log, { rotateBytes: 1e9 });
   await writer.append(["keep", "long enough 한글", "한", "keep too"]);
   await writer.rotate();
@@ -75,12 +75,12 @@ it("puts other lines in place of some, filled up with blanks, and only blanks wh
   expect(after.lines).toEqual(["keep", `"ää"${" ".repeat(12)}`, "   ", "keep too"]);
 });
 
-it("also takes away what a compression that was cut short left beside a segment", async () => {
+it("removes what an interrupted compression left beside a segment", async () => {
   const writer = await openLogWriter(log, { rotateBytes: 1e9 });
-  await writer.append(["gone"]);
+  await writer.append(["erase"]);
   await writer.rotate();
   await writer.close();
-  writeFileSync(join(dir, "lifecycle-1.jsonl.zst"), zstdCompressSync(Buffer.from("gone\n")));
-  await eraseLines(log, (line) => (line === "gone" ? "" : undefined));
+  writeFileSync(join(dir, "lifecycle-1.jsonl.zst"), zstdCompressSync(Buffer.from("erase\n")));
+  await eraseLines(log, (line) => (line === "erase" ? "" : undefined));
   expect(readdirSync(dir).sort()).toEqual(["lifecycle-1.jsonl", "lifecycle.jsonl"]);
 });

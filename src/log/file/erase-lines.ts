@@ -19,9 +19,9 @@ export async function eraseLines(log: LogFiles, change: EraseLine): Promise<numb
     if (segment.kind === "closed") rmSync(`${segment.path}.zst`, { force: true });
     const stored = readFileSync(segment.path);
     const plain = segment.kind === "compressed" ? await unpack(segment, stored) : stored;
-    const found = await rewriteBuffer(plain, change);
-    if (found === 0) continue;
-    changed += found;
+    const changedHere = await rewriteBuffer(plain, change);
+    if (changedHere === 0) continue;
+    changed += changedHere;
     const partial = `${segment.path}.partial`;
     writeFileSync(partial, segment.kind === "compressed" ? await packSegment(plain) : plain, {
       mode: 0o600,
@@ -49,21 +49,21 @@ const SLICE_BYTES = 1024 * 1024;
 
 async function rewriteBuffer(buffer: Buffer, change: EraseLine): Promise<number> {
   let changed = 0;
-  let restAt = SLICE_BYTES;
+  let nextYieldAt = SLICE_BYTES;
   for (let start = 0; start < buffer.length; ) {
     const newline = buffer.indexOf(0x0a, start);
     const end = newline === -1 ? buffer.length : newline;
     const text =
       end > start && buffer[start] !== 0x20 ? change(buffer.toString("utf8", start, end)) : undefined;
     if (text !== undefined) {
-      const isFitting = Buffer.byteLength(text) <= end - start;
+      const fits = Buffer.byteLength(text) <= end - start;
       buffer.fill(0x20, start, end);
-      if (isFitting) buffer.write(text, start);
+      if (fits) buffer.write(text, start);
       changed++;
     }
     start = end + 1;
-    if (start < restAt) continue;
-    restAt = start + SLICE_BYTES;
+    if (start < nextYieldAt) continue;
+    nextYieldAt = start + SLICE_BYTES;
     await nextTurn();
   }
   return changed;

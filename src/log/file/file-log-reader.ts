@@ -32,10 +32,10 @@ export async function* readLogFiles(files: LogFiles, after?: Position): AsyncGen
     position = batch.next;
     yield batch;
   }
-  // At the end of a file that was closed meanwhile: the same position as after a rebuild.
-  const place = parsePosition(position);
-  if (place.identity === null || place.segment >= listSegments(files).at(-1)!.number) return;
-  yield { lines: [], part: place.segment, next: toPosition({ ...place, identity: null }) };
+  // If the file was closed meanwhile, report the position that a rebuild would have.
+  const filePosition = parsePosition(position);
+  if (filePosition.identity === null || filePosition.segment >= listSegments(files).at(-1)!.number) return;
+  yield { lines: [], part: filePosition.segment, next: toPosition({ ...filePosition, identity: null }) };
 }
 
 /** Where to resume, unless the file was replaced: then that segment is read again from its start. */

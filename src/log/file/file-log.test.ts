@@ -36,16 +36,16 @@ async function readLive(after: Position | undefined): Promise<LogBatch[]> {
   return batches;
 }
 
-it("gives what was appended to the view that follows from memory, also into the next segment", async () => {
+it("serves appended events from memory to the live view, also across segments", async () => {
   await open(400);
   await log.append([event("0")]);
   let [{ next: position }] = (await readLive(undefined)) as [LogBatch];
   const seen: HooklineEvent[] = [];
   for (const id of ["1", "22", "333", "4", "5"]) {
-    const told = event(id);
-    await log.append([told]);
+    const appended = event(id);
+    await log.append([appended]);
     const batches = await readLive(position);
-    expect(batches.map(({ events }) => events?.[0] === told)).toEqual([true]);
+    expect(batches.map(({ events }) => events?.[0] === appended)).toEqual([true]);
     seen.push(...batches.flatMap(({ events = [] }) => events));
     position = batches.at(-1)!.next;
   }
@@ -53,7 +53,7 @@ it("gives what was appended to the view that follows from memory, also into the 
   expect(parsePosition(position).segment).toBeGreaterThan(1);
 });
 
-it("takes what a view read before its write was known to be on the disk as read", async () => {
+it("does not restore lines that a view read before their write was durable", async () => {
   await open(1_000_000);
   const appended = log.append([event("early")]);
   while (!readFileSync(active, "utf8").includes("early")) await nextTurn();

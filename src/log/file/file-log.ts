@@ -28,17 +28,17 @@ export async function openFileLog(path: string, options: FileLogOptions): Promis
   const upkeep = createSerialQueue();
   await removeExpiredQuarantine(files, options.nowMs());
 
-  const tidy = (): void => {
+  const compressInBackground = (): void => {
     upkeep
       .run(() => compressClosed(files))
-      .catch((error) => options.onNotice(`compressing the log failed: ${error}`));
+      .catch((error) => options.onNotice(`could not compress the log: ${error}`));
   };
   const writer = await openLogWriter(files, {
     rotateBytes: options.rotateBytes,
-    onRotated: tidy,
+    onRotated: compressInBackground,
     onLost: (segment) => {
-      cut.add(segment);
-      // Their positions belong to a file that no longer exists.
+      lostSegments.add(segment);
+      // Recent positions belong to a file that no longer exists.
       recent.clear();
       options.onNotice(`the log ${path} was removed or cut while in use; restoring it from the database`);
     },
@@ -47,14 +47,14 @@ export async function openFileLog(path: string, options: FileLogOptions): Promis
   const append: Log["append"] = (events) => appender.append(events.map(toLine), events);
 
   const restore: Log["restore"] = async (position, known) => {
-    const lost = cut.collect(position);
+    const lost = lostSegments.collect(position);
     if (lost === null) return null;
     try {
       const unread = await appender.appendUnread();
       const restored = await restoreSegments(files, lost.segments, known, append);
       return { restored, unread, rereadFrom: lost.rereadFrom };
     } catch (error) {
-      cut.putBack(lost);
+      lostSegments.putBack(lost);
       throw error;
     }
   };
@@ -79,7 +79,7 @@ export async function openFileLog(path: string, options: FileLogOptions): Promis
         events: append,
         nowMs: options.nowMs,
       }),
-    tidy,
+    tidy: compressInBackground,
     removeLeftovers: () => removeLeftovers(files),
     findText: (isFound) => findText(files, isFound),
     async close() {

@@ -2,7 +2,7 @@ import { isSameFile } from "../../files/file-identity.ts";
 import type { FilePosition } from "./position.ts";
 import { type LogFiles, listSegments } from "./segments.ts";
 
-/** Segments that were read up to a position and no longer exist as they were. */
+/** Segments before a saved position that no longer exist as they were. */
 export function findLostSegments(files: LogFiles, saved: FilePosition): number[] {
   const segments = listSegments(files);
   const present = new Set(
@@ -18,7 +18,7 @@ export function findLostSegments(files: LogFiles, saved: FilePosition): number[]
       lost.push(saved.segment);
     }
   }
-  // The writer may have rotated between our two checks: then the file that we missed has another name.
+  // The writer may have rotated between the two checks, so that a file we missed has another name.
   if (lost.length > 0 && listSegments(files).length !== segments.length)
     return findLostSegments(files, saved);
   return [...new Set(lost)];

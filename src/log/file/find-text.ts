@@ -4,7 +4,7 @@ import { readTextChunks } from "../../files/read-text.ts";
 import { readFrames } from "./frames.ts";
 import type { LogFiles } from "./segments.ts";
 
-/** Finds every file of the log, and beside it, that contains a text in any of its bytes. */
+/** Finds every file of the log, and every file beside it with the same stem, that contains a text. */
 export async function findText(files: LogFiles, isFound: (text: string) => boolean): Promise<string[]> {
   const found: string[] = [];
   const stem = basename(files.active, ".jsonl");

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Several megabytes that do not compress to nothing. */
+/** Several megabytes that compress to more than one frame. */
 const lines = Array.from(
   { length: 40_000 },
   (_, n) => `{"id":"${n}","x":"${(n * 2_654_435_761) % 1e9}-${"ab".repeat(40)}"}`,
@@ -28,9 +28,9 @@ const lines = Array.from(
 const plain = Buffer.from(`${lines.join("\n")}\n`);
 
 async function frames(stored: Buffer): Promise<(Buffer | null)[]> {
-  const found: (Buffer | null)[] = [];
-  for await (const { content } of readFrames(stored)) found.push(content);
-  return found;
+  const contents: (Buffer | null)[] = [];
+  for await (const { content } of readFrames(stored)) contents.push(content);
+  return contents;
 }
 
 async function readAll(): Promise<string[]> {
@@ -39,37 +39,37 @@ async function readAll(): Promise<string[]> {
   return read;
 }
 
-async function sound(): Promise<string[]> {
+async function intactLines(): Promise<string[]> {
   const read: string[] = [];
   for await (const part of readIntactLines(path)) read.push(...part);
   return read;
 }
 
-describe("a compressed segment", () => {
-  it("is frames of whole lines that give the same bytes", async () => {
-    const found = await frames(await packSegment(plain));
-    expect(found.length).toBeGreaterThanOrEqual(3);
-    for (const content of found) expect(content!.at(-1)).toBe(0x0a);
-    expect(Buffer.concat(found as Buffer[]).equals(plain)).toBe(true);
+describe("readFrames", () => {
+  it("yields frames of complete lines with the original bytes", async () => {
+    const contents = await frames(await packSegment(plain));
+    expect(contents.length).toBeGreaterThanOrEqual(3);
+    for (const content of contents) expect(content!.at(-1)).toBe(0x0a);
+    expect(Buffer.concat(contents as Buffer[]).equals(plain)).toBe(true);
     expect(await frames(await packSegment(Buffer.alloc(0)))).toEqual([]);
   });
 
-  it("gives no line of a damaged frame, whichever byte is another, and all of the others", async () => {
+  it("yields no line of a damaged frame, whichever byte is wrong, and every line of the others", async () => {
     const stored = await packSegment(plain);
     for (let step = 1; step < 60; step++) {
       const at = Math.floor((stored.length * step) / 60);
-      const harmed = Buffer.from(stored);
-      harmed[at]! ^= 0x41;
-      writeFileSync(path, harmed);
+      const damaged = Buffer.from(stored);
+      damaged[at]! ^= 0x41;
+      writeFileSync(path, damaged);
       await expect(readAll(), `byte ${at}`).rejects.toThrow(DamagedPartError);
-      const kept = await sound();
-      expect(kept.length).toBeGreaterThan(lines.length / 2);
+      const intact = await intactLines();
+      expect(intact.length).toBeGreaterThan(lines.length / 2);
       const known = new Set(lines);
-      expect(kept.filter((line) => !known.has(line))).toEqual([]);
+      expect(intact.filter((line) => !known.has(line))).toEqual([]);
     }
   });
 
-  it("is known to be cut, wherever it was, also between two frames", async () => {
+  it("detects truncation anywhere, also between two frames", async () => {
     const stored = await packSegment(plain);
     const ends = [0, 1, 5, stored.length >> 1, stored.length - 17, stored.length - 16, stored.length - 1];
     for (
@@ -91,7 +91,7 @@ describe("a compressed segment", () => {
     expect(await readAll()).toEqual(lines);
   });
 
-  it("of an earlier version is read, and gets checksums when segments are compressed next", async () => {
+  it("reads a segment of an earlier version, which gets checksums at the next compression", async () => {
     writeFileSync(path, zstdCompressSync(plain));
     expect(await readAll()).toEqual(lines);
     expect(await hasChecksums(path)).toBe(false);
@@ -103,11 +103,11 @@ describe("a compressed segment", () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it("of an earlier version that is damaged stays as it is", async () => {
-    const harmed = zstdCompressSync(plain);
-    harmed.fill(0xff, harmed.length >> 1, (harmed.length >> 1) + 200);
-    writeFileSync(path, harmed);
+  it("leaves a damaged segment of an earlier version as it is", async () => {
+    const damaged = zstdCompressSync(plain);
+    damaged.fill(0xff, damaged.length >> 1, (damaged.length >> 1) + 200);
+    writeFileSync(path, damaged);
     await compressClosed(log);
-    expect(readFileSync(path).equals(harmed)).toBe(true);
+    expect(readFileSync(path).equals(damaged)).toBe(true);
   });
 });

@@ -20,7 +20,7 @@ const MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 const TRAILER_MAGIC = Buffer.from([0x5a, 0x2a, 0x4d, 0x18]);
 const TRAILER_BYTES = 16;
 const CHECKSUM_FLAG = 0b100;
-const OPTIONS = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
+const COMPRESS_OPTIONS = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -34,15 +34,15 @@ export function splitFrame(buffer: Buffer): { frame: Buffer; rest: Buffer } | nu
 }
 
 export async function packFrame(lines: Buffer): Promise<Buffer> {
-  return (await compress(lines, OPTIONS)) as Buffer;
+  return (await compress(lines, COMPRESS_OPTIONS)) as Buffer;
 }
 
 export function packTrailer(plainBytes: number): Buffer {
-  const end = Buffer.alloc(TRAILER_BYTES);
-  TRAILER_MAGIC.copy(end);
-  end.writeUInt32LE(TRAILER_BYTES - 8, 4);
-  end.writeBigUInt64LE(BigInt(plainBytes), 8);
-  return end;
+  const trailer = Buffer.alloc(TRAILER_BYTES);
+  TRAILER_MAGIC.copy(trailer);
+  trailer.writeUInt32LE(TRAILER_BYTES - 8, 4);
+  trailer.writeBigUInt64LE(BigInt(plainBytes), 8);
+  return trailer;
 }
 
 /** Whether a segment has checksums, by its first bytes. An empty one has only its end frame. */
@@ -76,9 +76,9 @@ export async function* readFrames(stored: Buffer): AsyncGenerator<DecodedFrame> 
   let isDamaged = false;
   while (at < stored.length) {
     if (startsWith(stored, at, TRAILER_MAGIC)) {
-      const isWhole =
+      const isComplete =
         at + TRAILER_BYTES === stored.length && Number(stored.readBigUInt64LE(at + 8)) === plainBytes;
-      if (!isWhole && !isDamaged) yield { content: null, isUnchecked };
+      if (!isComplete && !isDamaged) yield { content: null, isUnchecked };
       return;
     }
     const end = frameEnd(stored, at);
@@ -99,8 +99,10 @@ function startsWith(stored: Buffer, at: number, magic: Buffer): boolean {
 
 /** Where the next frame may start; a false match fails its checksum. */
 function nextFrame(stored: Buffer, from: number): number {
-  const found = [MAGIC, TRAILER_MAGIC].map((magic) => stored.indexOf(magic, from)).filter((at) => at !== -1);
-  return found.length === 0 ? stored.length : Math.min(...found);
+  const candidates = [MAGIC, TRAILER_MAGIC]
+    .map((magic) => stored.indexOf(magic, from))
+    .filter((at) => at !== -1);
+  return candidates.length === 0 ? stored.length : Math.min(...candidates);
 }
 
 const DICTIONARY_BYTES = [0, 1, 2, 4];
@@ -110,10 +112,10 @@ const SIZE_BYTES = [0, 2, 4, 8];
 function frameEnd(stored: Buffer, start: number): number | null {
   if (!startsWith(stored, start, MAGIC) || start + 5 > stored.length) return null;
   const descriptor = stored[start + 4]!;
-  const isSingle = (descriptor & 0b10_0000) !== 0;
+  const isSingleSegment = (descriptor & 0b10_0000) !== 0;
   const sizeFlag = descriptor >> 6;
-  let at = start + 5 + (isSingle ? 0 : 1) + DICTIONARY_BYTES[descriptor & 0b11]!;
-  at += sizeFlag === 0 && isSingle ? 1 : SIZE_BYTES[sizeFlag]!;
+  let at = start + 5 + (isSingleSegment ? 0 : 1) + DICTIONARY_BYTES[descriptor & 0b11]!;
+  at += sizeFlag === 0 && isSingleSegment ? 1 : SIZE_BYTES[sizeFlag]!;
   for (let isLast = false; !isLast; ) {
     if (at + 3 > stored.length) return null;
     const header = stored.readUIntLE(at, 3);

@@ -39,8 +39,8 @@ async function readAll(
   return { lines, next };
 }
 
-describe("the log", () => {
-  it("gives back what was appended, and goes on where a reader stood", async () => {
+describe("log files", () => {
+  it("returns appended lines, and continues at a reader's position", async () => {
     const writer = await openLogWriter(log, { rotateBytes: 1e9 });
     await writer.append(["one", "two\u2028still two"]);
     const first = await readAll();
@@ -51,7 +51,7 @@ describe("the log", () => {
     expect(statSync(log.active).mode & 0o777).toBe(0o600);
   });
 
-  it("rotates by rename, and every position survives rotation and compression", async () => {
+  it("keeps every position valid through rotation and compression", async () => {
     const writer = await openLogWriter(log, { rotateBytes: 40 });
     const positions: SegmentOffset[] = [];
     const lines: string[] = [];
@@ -75,7 +75,7 @@ describe("the log", () => {
     await check();
   });
 
-  it("numbers go on after a restart", async () => {
+  it("continues segment numbers after a restart", async () => {
     let writer = await openLogWriter(log, { rotateBytes: 1e9 });
     await writer.append(["a"]);
     await writer.rotate();
@@ -87,20 +87,20 @@ describe("the log", () => {
     await writer.close();
   });
 
-  it("lets a torn last line wait, and its writer cuts it off before going on", async () => {
-    writeFileSync(log.active, 'whole\n{"torn');
-    expect((await readAll()).lines).toEqual(["whole"]);
+  it("does not read a torn last line, and truncates it before the next append", async () => {
+    writeFileSync(log.active, 'complete\n{"torn');
+    expect((await readAll()).lines).toEqual(["complete"]);
     const writer = await openLogWriter(log, { rotateBytes: 1e9 });
     await writer.append(["next"]);
     await writer.close();
-    expect(readFileSync(log.active, "utf8")).toBe("whole\nnext\n");
+    expect(readFileSync(log.active, "utf8")).toBe("complete\nnext\n");
   });
 
-  it("cuts off a torn line longer than the chunk it looks through", async () => {
-    writeFileSync(log.active, `whole\n${"x".repeat(200_000)}`);
+  it("truncates a torn line longer than the read chunk", async () => {
+    writeFileSync(log.active, `complete\n${"x".repeat(200_000)}`);
     const writer = await openLogWriter(log, { rotateBytes: 1e9 });
     await writer.close();
-    expect(readFileSync(log.active, "utf8")).toBe("whole\n");
+    expect(readFileSync(log.active, "utf8")).toBe("complete\n");
   });
 
   it.each([
@@ -114,34 +114,31 @@ describe("the log", () => {
     ],
     ["truncated", () => truncateSync(log.active, 0)],
     ["cut by half a line", () => truncateSync(log.active, 2)],
-  ])(
-    "notices that the file was %s while open, says so, and what is appended now is there",
-    async (_what, harm) => {
-      const lost: number[] = [];
-      const writer = await openLogWriter(log, { rotateBytes: 1e9, onLost: (segment) => lost.push(segment) });
-      await writer.append(["before"]);
-      harm();
-      await writer.append(["after"]);
-      await writer.close();
-      expect(lost).toEqual([1]);
-      expect((await readAll()).lines).toContain("after");
-      expect(readFileSync(log.active, "utf8").endsWith("after\n")).toBe(true);
-    },
-  );
+  ])("reports that the file was %s while open, and still appends", async (_what, damage) => {
+    const lost: number[] = [];
+    const writer = await openLogWriter(log, { rotateBytes: 1e9, onLost: (segment) => lost.push(segment) });
+    await writer.append(["before"]);
+    damage();
+    await writer.append(["after"]);
+    await writer.close();
+    expect(lost).toEqual([1]);
+    expect((await readAll()).lines).toContain("after");
+    expect(readFileSync(log.active, "utf8").endsWith("after\n")).toBe(true);
+  });
 
-  it("prefers the plain file when compression was cut short", async () => {
+  it("prefers the plain file when compression was interrupted", async () => {
     const writer = await openLogWriter(log, { rotateBytes: 1e9 });
     await writer.append(["a", "b"]);
     await writer.rotate();
     await writer.close();
-    writeFileSync(join(dir, "lifecycle-1.jsonl.zst"), "not zstd at all");
+    writeFileSync(join(dir, "lifecycle-1.jsonl.zst"), "not zstd");
     appendFileSync(join(dir, "lifecycle-1.jsonl.zst.partial"), "junk");
     expect((await readAll()).lines).toEqual(["a", "b"]);
     await compressClosed(log);
     expect((await readAll()).lines).toEqual(["a", "b"]);
   });
 
-  it("goes on at the next segment when the one a reader stood in is gone", async () => {
+  it("continues at the next segment when the reader's segment is missing", async () => {
     const writer = await openLogWriter(log, { rotateBytes: 1e9 });
     for (const line of ["a", "b", "c"]) {
       await writer.append([line]);

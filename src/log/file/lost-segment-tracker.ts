@@ -19,24 +19,24 @@ export interface LostSegments {
 }
 
 export function createLostSegmentTracker(files: LogFiles): LostSegmentTracker {
-  const cut = new Set<number>();
+  const truncated = new Set<number>();
   return {
-    add: (segment) => void cut.add(segment),
+    add: (segment) => void truncated.add(segment),
     collect(position) {
       const saved = parsePosition(position);
-      const wasCut = [...cut];
-      const segments = [...new Set([...findLostSegments(files, saved), ...wasCut])];
+      const truncatedNow = [...truncated];
+      const segments = [...new Set([...findLostSegments(files, saved), ...truncatedNow])];
       if (segments.length === 0) return null;
-      cut.clear();
+      truncated.clear();
       // The saved position points to another file now, or to another number: unread lines may start at the
       // first truncated segment, or at the currently active one.
-      const first = Math.min(...wasCut, listSegments(files).at(-1)!.number);
-      const from =
+      const first = Math.min(...truncatedNow, listSegments(files).at(-1)!.number);
+      const rereadFrom =
         saved.segment < first ? undefined : toPosition({ segment: first, offset: 0, identity: null });
-      return { segments, rereadFrom: from };
+      return { segments, rereadFrom: rereadFrom };
     },
     putBack({ segments }) {
-      for (const segment of segments) cut.add(segment);
+      for (const segment of segments) truncated.add(segment);
     },
   };
 }

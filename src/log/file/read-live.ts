@@ -3,7 +3,7 @@ import { readLogFiles } from "./file-log-reader.ts";
 import type { RecentBatches } from "./recent-batches.ts";
 import type { LogFiles } from "./segments.ts";
 
-/** Reads from memory what is still there, else from the files, and may alternate between them. */
+/** Reads recent batches from memory and others from the files, alternating as needed. */
 export async function* readLive(
   files: LogFiles,
   recent: RecentBatches,
@@ -11,14 +11,14 @@ export async function* readLive(
 ): AsyncGenerator<LogBatch> {
   let position = after;
   for (;;) {
-    let wasHeld = false;
+    let wasInMemory = false;
     for (let held = recent.consume(position); held !== undefined; held = recent.consume(position)) {
       position = held.next;
-      wasHeld = true;
+      wasInMemory = true;
       yield held;
     }
-    // The files have nothing more; skipping them matters when events arrive one by one.
-    if (wasHeld && recent.isLast(position!)) return;
+    // The files have nothing more. Skipping them matters when events arrive one by one.
+    if (wasInMemory && recent.isLast(position!)) return;
     let wasRead = false;
     for await (const batch of readLogFiles(files, position)) {
       position = batch.next;

@@ -31,8 +31,9 @@ export async function* readSegments(
     const cursor = { offset: position.offset };
     const opened = yield* readSegment(log, segment, cursor, batchBytes);
     position = { segment: segment.number, offset: cursor.offset };
-    const now = listSegments(log).find((candidate) => candidate.number === segment.number);
-    if (now?.path !== segment.path && now !== undefined && (!opened || segment.kind === "active")) continue;
+    const current = listSegments(log).find((candidate) => candidate.number === segment.number);
+    if (current?.path !== segment.path && current !== undefined && (!opened || segment.kind === "active"))
+      continue;
     if (segment.kind === "active") return;
     position = { segment: segment.number + 1, offset: 0 };
   }
@@ -50,12 +51,12 @@ async function* readSegment(
   let skip = segment.kind === "compressed" ? cursor.offset : 0;
   let pending: Buffer[] = [];
   let pendingBytes = 0;
-  const take = (): SegmentBatch | null => {
-    const [lines, used, rest] = wholeLines(Buffer.concat(pending));
+  const takeBatch = (): SegmentBatch | null => {
+    const [lines, usedBytes, rest] = splitLines(Buffer.concat(pending));
     pending = rest.length > 0 ? [rest] : [];
     pendingBytes = rest.length;
-    cursor.offset += used;
-    return used > 0
+    cursor.offset += usedBytes;
+    return usedBytes > 0
       ? { lines, segment: segment.number, next: { segment: segment.number, offset: cursor.offset } }
       : null;
   };
@@ -65,10 +66,10 @@ async function* readSegment(
     pending.push(chunk);
     pendingBytes += chunk.length;
     if (pendingBytes < batchBytes || !chunk.includes(0x0a)) continue;
-    const batch = take();
+    const batch = takeBatch();
     if (batch !== null) yield batch;
   }
-  const batch = take();
+  const batch = takeBatch();
   if (batch !== null) yield batch;
   return true;
 }
@@ -112,7 +113,7 @@ function readAll(fd: number): Buffer {
 }
 
 /** LF only: U+2028 and its like are legal inside JSON. */
-function wholeLines(buffer: Buffer): [lines: string[], used: number, rest: Buffer] {
+function splitLines(buffer: Buffer): [lines: string[], usedBytes: number, rest: Buffer] {
   const end = buffer.lastIndexOf(0x0a);
   if (end === -1) return [[], 0, buffer];
   const lines: string[] = [];

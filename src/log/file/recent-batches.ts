@@ -6,7 +6,7 @@ import type { AppendedRange } from "./writer.ts";
 
 /** The most recently appended batches, so that the live view need not read and parse them again. */
 export interface RecentBatches {
-  /** Returns where the batch ends. Without events, only that is noted. */
+  /** Returns the position where the batch ends. Without events, only that position is recorded. */
   add(
     lines: readonly string[],
     events: readonly HooklineEvent[] | undefined,

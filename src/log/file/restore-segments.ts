@@ -30,7 +30,7 @@ export async function restoreSegments(
     events = [];
   }
   await append(events);
-  // At least this part: rereading shows which of them a rotation meanwhile put into a later one.
+  // The facts are in this part or a later one: rereading corrects those that a rotation moved on.
   await known.moveFacts(lost, active);
   // Leaves an empty file in its place, so that the repaired loss is not found again at the next start.
   for (const number of lost) {
@@ -54,7 +54,9 @@ export async function repairSegment(
   known: KnownFacts,
   ports: RepairPorts,
 ): Promise<RepairReport | null> {
-  const segment = listSegments(files).find((one) => one.number === number && one.kind === "compressed");
+  const segment = listSegments(files).find(
+    (candidate) => candidate.number === number && candidate.kind === "compressed",
+  );
   if (segment === undefined) return null;
   let restored = 0;
   for await (const lines of readIntactLines(segment.path)) {

@@ -22,7 +22,7 @@ export function createSerialAppender(writer: LogWriter, recent: RecentBatches): 
   const inTurn = createSerialQueue();
 
   const append: SerialAppender["append"] = (lines, events) =>
-    inTurn.run(async () => {
+    appends.run(async () => {
       unread.startWrite(lines);
       const appended = await writer.append(lines).catch((error: unknown) => {
         unread.abortWrite();
@@ -47,7 +47,7 @@ export function createSerialAppender(writer: LogWriter, recent: RecentBatches): 
       return lines.length;
     },
     markApplied: (lines) => unread.markRead(lines),
-    rotate: () => inTurn.run(() => writer.rotate()),
-    idle: () => inTurn.idle(),
+    rotate: () => appends.run(() => writer.rotate()),
+    idle: () => appends.idle(),
   };
 }

@@ -1,54 +1,54 @@
 import { expect, it } from "vitest";
 import { createUnreadLines } from "./unread-lines.ts";
 
-it("holds what was appended until a view has read it", () => {
-  const recent = createUnreadLines();
-  recent.add(["a", "b"]);
-  recent.add(["c"]);
-  recent.markRead(["a", "unknown"]);
-  expect(recent.drain()).toEqual(["b", "c"]);
-  expect(recent.drain()).toEqual([]);
+it("holds appended lines until a view has read them", () => {
+  const unread = createUnreadLines();
+  unread.add(["a", "b"]);
+  unread.add(["c"]);
+  unread.markRead(["a", "unknown"]);
+  expect(unread.drain()).toEqual(["b", "c"]);
+  expect(unread.drain()).toEqual([]);
 });
 
-it("holds a line as often as it was appended, until it was read as often", () => {
-  const recent = createUnreadLines();
-  recent.add(["a", "b", "a"]);
-  recent.markRead(["before", "a", "b"]);
-  expect(recent.drain()).toEqual(["a"]);
+it("holds a repeated line until it was read as many times", () => {
+  const unread = createUnreadLines();
+  unread.add(["a", "b", "a"]);
+  unread.markRead(["before", "a", "b"]);
+  expect(unread.drain()).toEqual(["a"]);
 });
 
-it("holds no more than so much, the newest", () => {
-  const recent = createUnreadLines(10);
-  recent.add(["aaaa", "bbbb"]);
-  recent.add(["cccc"]);
-  expect(recent.drain()).toEqual(["bbbb", "cccc"]);
+it("drops the oldest lines over the limit", () => {
+  const unread = createUnreadLines(10);
+  unread.add(["aaaa", "bbbb"]);
+  unread.add(["cccc"]);
+  expect(unread.drain()).toEqual(["bbbb", "cccc"]);
 });
 
-it("does not hold what a view read while it was being written", () => {
-  const recent = createUnreadLines();
-  recent.add(["a"]);
-  recent.startWrite(["b", "c"]);
-  recent.markRead(["a", "b"]);
-  recent.commitWrite();
-  expect(recent.drain()).toEqual(["c"]);
+it("does not hold lines that a view read while they were being written", () => {
+  const unread = createUnreadLines();
+  unread.add(["a"]);
+  unread.startWrite(["b", "c"]);
+  unread.markRead(["a", "b"]);
+  unread.commitWrite();
+  expect(unread.drain()).toEqual(["c"]);
 });
 
-it("holds nothing of a write that failed", () => {
-  const recent = createUnreadLines();
-  recent.startWrite(["a"]);
-  recent.abortWrite();
-  recent.startWrite(["b"]);
-  recent.commitWrite();
-  expect(recent.drain()).toEqual(["b"]);
+it("holds no lines of a failed write", () => {
+  const unread = createUnreadLines();
+  unread.startWrite(["a"]);
+  unread.abortWrite();
+  unread.startWrite(["b"]);
+  unread.commitWrite();
+  expect(unread.drain()).toEqual(["b"]);
 });
 
-it("holds the right lines however many were read before them", () => {
-  const recent = createUnreadLines();
+it("holds the newest lines after many reads", () => {
+  const unread = createUnreadLines();
   const lines = Array.from({ length: 5_000 }, (_, n) => `line ${n}`);
   for (let at = 0; at < lines.length; at += 10) {
-    recent.add(lines.slice(at, at + 10));
-    // One step behind: the list is never empty.
-    if (at > 0) recent.markRead(lines.slice(at - 10, at));
+    unread.add(lines.slice(at, at + 10));
+    // Reading stays one batch behind, so the list is never empty.
+    if (at > 0) unread.markRead(lines.slice(at - 10, at));
   }
-  expect(recent.drain()).toEqual(lines.slice(-10));
+  expect(unread.drain()).toEqual(lines.slice(-10));
 });

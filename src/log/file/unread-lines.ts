@@ -19,9 +19,9 @@ export interface UnreadLines {
 /** More than this accumulates only behind a database that is locked for long; then the oldest are dropped. */
 const MAX_CHARS = 32 * 1024 * 1024;
 /** Slots of lines already read, before the list is compacted. */
-const MAX_EMPTY = 1_024;
+const MAX_READ_SLOTS = 1_024;
 
-export function createUnreadLines(mostChars = MAX_CHARS): UnreadLines {
+export function createUnreadLines(maxChars = MAX_CHARS): UnreadLines {
   let held: string[] = [];
   let first = 0;
   let chars = 0;
@@ -30,9 +30,9 @@ export function createUnreadLines(mostChars = MAX_CHARS): UnreadLines {
 
   const dropFirst = (): void => {
     chars -= held[first]!.length;
-    // Released now: under steady load the list may never be empty.
+    // Release the string now: under steady load the list may never be empty.
     held[first++] = "";
-    if (first < held.length && (first < MAX_EMPTY || first < held.length / 2)) return;
+    if (first < held.length && (first < MAX_READ_SLOTS || first < held.length / 2)) return;
     held = held.slice(first);
     first = 0;
   };
@@ -41,7 +41,7 @@ export function createUnreadLines(mostChars = MAX_CHARS): UnreadLines {
       held.push(lines[at]!);
       chars += lines[at]!.length;
     }
-    while (chars > mostChars) dropFirst();
+    while (chars > maxChars) dropFirst();
   };
   const endWrite = (): void => {
     writing = [];

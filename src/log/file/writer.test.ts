@@ -20,8 +20,8 @@ async function readAll(): Promise<string[]> {
   return lines;
 }
 
-describe("the log's writer", () => {
-  it("writes batches larger than its buffer whole and in order, whatever the characters", async () => {
+describe("openLogWriter", () => {
+  it("writes batches larger than its buffer in order, whatever the characters", async () => {
     const writer = await openLogWriter(log, { rotateBytes: 1e9 });
     const lines = Array.from(
       { length: 300 },
@@ -36,7 +36,7 @@ describe("the log's writer", () => {
     expect([first.end, end]).toEqual([start, Buffer.byteLength(text)]);
   });
 
-  it("makes its folder again when somebody deleted it", async () => {
+  it("recreates its folder when it was deleted", async () => {
     const lost: number[] = [];
     const writer = await openLogWriter(log, { rotateBytes: 1e9, onLost: (segment) => lost.push(segment) });
     await writer.append(["before"]);
@@ -47,11 +47,11 @@ describe("the log's writer", () => {
     expect(lost).toEqual([1]);
   });
 
-  it("goes on by itself once its file can be opened again", async () => {
+  it("resumes once its file can be opened again", async () => {
     const writer = await openLogWriter(log, { rotateBytes: 1e9 });
     await writer.append(["before"]);
     rmSync(dirname(log.active), { recursive: true });
-    // A file where the folder was: nothing can be opened there.
+    // A file in place of the folder: nothing can be opened there.
     writeFileSync(dirname(log.active), "in the way");
     await expect(writer.append(["lost"])).rejects.toThrow();
     await expect(writer.append(["lost"])).rejects.toThrow();
@@ -63,7 +63,7 @@ describe("the log's writer", () => {
     expect(readFileSync(log.active, "utf8")).toBe("after\nmore\n");
   });
 
-  it("notices a loss when it is to rotate, and does not rotate what is not there", async () => {
+  it("reports a lost file instead of rotating it", async () => {
     const lost: number[] = [];
     const rotated: number[] = [];
     const writer = await openLogWriter(log, {

@@ -47,12 +47,12 @@ export async function openLogWriter(log: LogFiles, options: LogWriterOptions): P
 
   /** Opens the next file first: if that fails, this one stays, and the next append tries again. */
   const reopen = async (): Promise<void> => {
-    const before = active;
+    const previous = active;
     active = await openActive(log);
-    await before.handle.close().catch(() => undefined);
+    await previous.handle.close().catch(() => undefined);
   };
 
-  const replace = async (): Promise<void> => {
+  const reopenLostFile = async (): Promise<void> => {
     const { segment } = active;
     await reopen();
     options.onLost?.(segment);
@@ -60,7 +60,7 @@ export async function openLogWriter(log: LogFiles, options: LogWriterOptions): P
 
   const rotate = async (): Promise<void> => {
     if (active.size === 0) return;
-    if (!isStillActiveFile(log, active)) return replace();
+    if (!isStillActiveFile(log, active)) return reopenLostFile();
     const { segment } = active;
     await rename(log.active, closedPath(log, segment));
     await reopen();
@@ -75,17 +75,17 @@ export async function openLogWriter(log: LogFiles, options: LogWriterOptions): P
     async append(lines) {
       if (lines.length === 0) {
         const { segment, size } = active;
-        return { segment, start: size, end: size, identity: identityNow(active) };
+        return { segment, start: size, end: size, identity: identityOf(active) };
       }
       let bytes = 0;
       for (let attempt = 0; ; attempt++) {
         bytes = await appendLines(active, lines);
         if (isStillActiveFile(log, active)) break;
-        if (attempt === 3) throw new Error(`the log ${log.active} is replaced again and again`);
-        await replace();
+        if (attempt === 3) throw new Error(`the log ${log.active} keeps being replaced by another program`);
+        await reopenLostFile();
       }
       const { segment, size: end } = active;
-      const identity = identityNow(active);
+      const identity = identityOf(active);
       if (end >= options.rotateBytes) await rotate();
       const isActive = active.segment === segment;
       return { segment, start: end - bytes, end, identity: isActive ? identity : null };
@@ -97,7 +97,10 @@ export async function openLogWriter(log: LogFiles, options: LogWriterOptions): P
   };
 }
 
-/** A buffer per batch would stay allocated until the next full collection, and cost page faults. */
+/**
+ * One shared chunk: a buffer per batch would stay allocated until the next full collection, and cost page
+ * faults.
+ */
 const CHUNK_BYTES = 256 * 1024;
 /** The maximum UTF-8 bytes for one UTF-16 code unit. */
 const MAX_UNIT_BYTES = 3;
@@ -112,12 +115,12 @@ function* toChunks(lines: readonly string[]): Generator<Buffer> {
   const chunk = Buffer.allocUnsafe(Math.min(needed, CHUNK_BYTES));
   let used = 0;
   for (const line of lines) {
-    const most = (line.length + 1) * MAX_UNIT_BYTES;
-    if (used > 0 && used + most > chunk.length) {
+    const maxBytes = (line.length + 1) * MAX_UNIT_BYTES;
+    if (used > 0 && used + maxBytes > chunk.length) {
       yield chunk.subarray(0, used);
       used = 0;
     }
-    if (most > chunk.length) yield Buffer.from(`${line}\n`);
+    if (maxBytes > chunk.length) yield Buffer.from(`${line}\n`);
     else {
       used += chunk.write(line, used);
       chunk[used++] = 0x0a;
@@ -135,7 +138,7 @@ interface Active {
   identity: string | null;
 }
 
-function identityNow(active: Active): string | null {
+function identityOf(active: Active): string | null {
   active.identity ??= fdIdentity(active.handle.fd);
   return active.identity;
 }
@@ -176,11 +179,11 @@ async function appendLines(active: Active, lines: readonly string[]): Promise<nu
   }
 }
 
-/** The bytes only count if they are where readers look for them. */
+/** Appended bytes count only if readers find them under the log's name. */
 function isStillActiveFile(log: LogFiles, active: Active): boolean {
   try {
-    const found = statSync(log.active, { bigint: true });
-    return found.ino === active.inode && Number(found.size) === active.size;
+    const stats = statSync(log.active, { bigint: true });
+    return stats.ino === active.inode && Number(stats.size) === active.size;
   } catch {
     return false;
   }
