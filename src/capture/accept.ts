@@ -38,27 +38,27 @@ export interface AcceptOptions extends RecallOptions {
 
 export function createAcceptor(options: AcceptOptions): Acceptor {
   const hidden = options.hidden ?? createHiddenTurns();
-  const recalling = createRecallScope(options);
-  const memories = createKnownPrompts(hidden, recalling);
+  const recallScope = createRecallScope(options);
+  const knownPrompts = createKnownPrompts(hidden, recallScope);
   const turns = createPrivateTurns({
     hidden,
-    knownPrompts: memories,
-    recallScope: recalling,
+    knownPrompts: knownPrompts,
+    recallScope: recallScope,
     reportedCall: options.reportedCall,
   });
   const trimBatch = createBatchTrimmer();
   /** Sessions with a private prompt waiting for its turn, whose id is never announced. */
-  const waiting = new Set<string>();
+  const awaitingTurn = new Set<string>();
 
   const acceptPrompt = (event: NewEvent): HooklineEvent[] => {
     const isPrivate = turns.makesTurnPrivate(event);
     const promptId = event.promptId ?? undefined;
     if (promptId !== undefined) {
-      const known = memories.get(promptId);
+      const known = knownPrompts.get(promptId);
       const others = known.eventIds.filter((id) => id !== event.id);
-      // Not if the same prompt is read again after a crash or a full disk.
-      if (isPrivate && others.length > 0) waiting.add(event.sessionId);
-      memories.set(promptId, {
+      // Not when the same prompt is read again after a crash or a full disk.
+      if (isPrivate && others.length > 0) awaitingTurn.add(event.sessionId);
+      knownPrompts.set(promptId, {
         ...known,
         eventIds: [...others, event.id],
         isPrivate: known.isPrivate || isPrivate,
@@ -67,30 +67,32 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
     return [isPrivate ? withoutContent(event) : redactEvent(event)];
   };
 
-  /** An event within a turn, other than its prompt. */
+  /** Accepts an event within a turn, other than its prompt. */
   const acceptOfTurn = (event: NewEvent, promptId: string): HooklineEvent[] => {
-    let known = memories.get(promptId);
-    if (known.eventIds.length === 0 && waiting.has(event.sessionId)) known = { ...known, isPrivate: true };
+    let known = knownPrompts.get(promptId);
+    if (known.eventIds.length === 0 && awaitingTurn.has(event.sessionId))
+      known = { ...known, isPrivate: true };
     if (known.isPrivate) {
       turns.hideCall(event);
-      memories.set(promptId, known);
+      knownPrompts.set(promptId, known);
       return [withoutContent(event)];
     }
     const slash = isSlashCommandStart(event, promptId) ? redactEvent(event) : known.slashCommand;
     const isEnd = isEndOfTurn(event);
     const end = isEnd ? toTurnEnd(event) : known.turnEnd;
-    if (slash !== known.slashCommand || end !== known.turnEnd || !memories.has(promptId))
-      memories.set(promptId, { ...known, slashCommand: slash, turnEnd: end });
-    const isOver = end !== undefined && slash !== undefined && (isEnd || slash !== known.slashCommand);
-    return [redactEvent(event), ...(isOver ? [slashCommandEnd(end, slash)] : [])];
+    if (slash !== known.slashCommand || end !== known.turnEnd || !knownPrompts.has(promptId))
+      knownPrompts.set(promptId, { ...known, slashCommand: slash, turnEnd: end });
+    const completesSkill =
+      end !== undefined && slash !== undefined && (isEnd || slash !== known.slashCommand);
+    return [redactEvent(event), ...(completesSkill ? [slashCommandEnd(end, slash)] : [])];
   };
 
-  const acceptOne = (whole: NewEvent): HooklineEvent[] => {
-    if (!options.mayRecord(whole)) {
-      options.onUnrecorded?.(whole);
+  const acceptOne = (received: NewEvent): HooklineEvent[] => {
+    if (!options.mayRecord(received)) {
+      options.onUnrecorded?.(received);
       return [];
     }
-    const event = trimBatch(whole);
+    const event = trimBatch(received);
     if (event.eventType === "turn.start") return acceptPrompt(event);
     const promptId = event.promptId ?? undefined;
     return promptId === undefined ? [redactEvent(event)] : acceptOfTurn(event, promptId);
@@ -98,24 +100,26 @@ export function createAcceptor(options: AcceptOptions): Acceptor {
 
   return {
     mayRecord: options.mayRecord,
-    prepare: (events, work) => recalling.run(events, memories.forEvents(events), work),
+    prepare: (events, work) => recallScope.run(events, knownPrompts.forEvents(events), work),
     notePrivatePrompts: turns.notePrivatePrompts,
     accept(events) {
       turns.notePrivatePrompts(events);
       const accepted = events.flatMap(acceptOne);
-      const gone = recalling.current().tombstones;
-      return gone === undefined ? accepted : accepted.flatMap((event) => withoutForgotten(event, gone));
+      const tombstones = recallScope.current().tombstones;
+      return tombstones === undefined
+        ? accepted
+        : accepted.flatMap((event) => withoutForgotten(event, tombstones));
     },
     clearCache: clearRedactionCache,
   };
 }
 
 /** Treats the event as if it had arrived before the forgetting: checks what would have been stored. */
-function withoutForgotten(event: HooklineEvent, gone: Tombstones): HooklineEvent[] {
-  if (gone.hasFact(event.id)) return [];
-  const until = gone.session(event.sessionId);
-  if (until !== undefined && event.occurredAtIso <= until) return [];
-  const guards = gone.guards().filter(({ at }) => event.occurredAtIso <= at);
+function withoutForgotten(event: HooklineEvent, tombstones: Tombstones): HooklineEvent[] {
+  if (tombstones.hasFact(event.id)) return [];
+  const forgottenAtIso = tombstones.session(event.sessionId);
+  if (forgottenAtIso !== undefined && event.occurredAtIso <= forgottenAtIso) return [];
+  const guards = tombstones.guards().filter(({ at }) => event.occurredAtIso <= at);
   if (guards.length === 0 || !containsForgotten(guards, contentOf(event))) return [event];
   const bare = forgetContent(event);
   return containsForgotten(guards, contentOf(bare)) ? [] : [bare];

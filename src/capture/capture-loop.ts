@@ -16,7 +16,10 @@ export interface CaptureLoopOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** From a file's notification to reading it: by then its hook is usually done, and others have arrived. */
+/**
+ * Delay between a notification and reading the file: by then its hook is usually done, and others have
+ * arrived.
+ */
 const DEBOUNCE_MS = 6;
 const SWEEP_MS = 5_000;
 const MIN_RETRY_MS = 5;
@@ -26,50 +29,50 @@ const MAX_ERROR_RETRY_MS = 10_000;
 /** Drains whenever the spool changes, one drain at a time. */
 export function openCaptureLoop(options: CaptureLoopOptions): CaptureLoop {
   let isClosed = false;
-  let asked = false;
+  let isRequested = false;
   let running: Promise<void> | null = null;
   let retryMs = MIN_RETRY_MS;
-  let troubleMs = 100;
-  let timer: NodeJS.Timeout | null = null;
+  let errorRetryMs = 100;
+  let retryTimer: NodeJS.Timeout | null = null;
 
-  const later = (ms: number): void => {
+  const retryIn = (ms: number): void => {
     if (isClosed) return;
-    if (timer !== null) clearTimeout(timer);
-    timer = setTimeout(ask, ms);
+    if (retryTimer !== null) clearTimeout(retryTimer);
+    retryTimer = setTimeout(requestDrain, ms);
   };
 
-  const run = async (): Promise<void> => {
-    while (asked) {
-      asked = false;
+  const drainWhileRequested = async (): Promise<void> => {
+    while (isRequested) {
+      isRequested = false;
       try {
         const report = await options.drain();
-        troubleMs = 100;
+        errorRetryMs = 100;
         // A hook is still writing: its next write wakes us, or the timer does if that notification is lost.
-        if (report.incomplete > 0) later(retryMs);
+        if (report.incomplete > 0) retryIn(retryMs);
         retryMs = report.incomplete > 0 ? Math.min(retryMs * 2, MAX_RETRY_MS) : MIN_RETRY_MS;
       } catch (error) {
         options.onError(error);
-        asked = false;
-        later(troubleMs);
-        troubleMs = Math.min(troubleMs * 2, MAX_ERROR_RETRY_MS);
+        isRequested = false;
+        retryIn(errorRetryMs);
+        errorRetryMs = Math.min(errorRetryMs * 2, MAX_ERROR_RETRY_MS);
       }
     }
   };
 
-  const ask = (): void => {
+  const requestDrain = (): void => {
     if (isClosed) return;
-    asked = true;
-    running ??= run().finally(() => {
+    isRequested = true;
+    running ??= drainWhileRequested().finally(() => {
       running = null;
-      if (asked) ask();
+      if (isRequested) requestDrain();
     });
   };
 
-  let gathering: NodeJS.Timeout | null = null;
-  const gather = (): void => {
-    gathering ??= setTimeout(() => {
-      gathering = null;
-      ask();
+  let debounce: NodeJS.Timeout | null = null;
+  const requestSoon = (): void => {
+    debounce ??= setTimeout(() => {
+      debounce = null;
+      requestDrain();
     }, DEBOUNCE_MS);
   };
   let watch: FolderWatch | null = null;
@@ -80,15 +83,15 @@ export function openCaptureLoop(options: CaptureLoopOptions): CaptureLoop {
       ask();
     },
     async flush() {
-      ask();
+      requestDrain();
       await running;
     },
     async close() {
       isClosed = true;
       watch?.close();
-      clearTimeout(gathering ?? undefined);
-      if (timer !== null) clearTimeout(timer);
-      asked = false;
+      clearTimeout(debounce ?? undefined);
+      if (retryTimer !== null) clearTimeout(retryTimer);
+      isRequested = false;
       await running;
     },
   };

@@ -25,7 +25,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 let root: string;
 let spoolDir: string;
 let logged: string[];
-let isEnding = false;
+let isStopping = false;
 let clock: { nowMs: number; monotonicMs: number };
 
 beforeEach(() => {
@@ -33,7 +33,7 @@ beforeEach(() => {
   spoolDir = join(root, "spool");
   mkdirSync(spoolDir);
   logged = [];
-  isEnding = false;
+  isStopping = false;
   clock = { nowMs: Date.now(), monotonicMs: 1_000 };
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -47,37 +47,37 @@ function open(append = async (events: readonly HooklineEvent[]) => void logged.p
     acceptor: createAcceptor({ mayRecord: () => true }),
     append,
     quarantine,
-    isStopping: () => isEnding,
+    isStopping: () => isStopping,
     monotonicMs: () => clock.monotonicMs,
     nowMs: () => clock.nowMs,
   });
   return { capture, quarantine };
 }
 
-const pass = (ms: number): void => {
+const advance = (ms: number): void => {
   clock = { nowMs: clock.nowMs + ms, monotonicMs: clock.monotonicMs + ms };
 };
 const put = (name: string, content: string): void => writeFileSync(join(spoolDir, name), content);
 const stop = (session: string): string => `{"hook_event_name":"Stop","session_id":"${session}"}\n`;
 
-it("leaves the rest of a large spool to the next daemon when it is told to end", async () => {
+it("leaves the rest of a large spool to the next daemon when stopping", async () => {
   for (let i = 0; i < 1_100; i++) put(`claude-1-${i}-0`, stop(`s-${i}`));
   const { capture } = open(async (events) => {
     logged.push(...events.map(toLine));
-    isEnding = true;
+    isStopping = true;
   });
   const { files } = await capture.drain();
   expect(files).toBeGreaterThan(0);
   expect(readdirSync(spoolDir)).toHaveLength(1_100 - files);
-  isEnding = false;
+  isStopping = false;
   await open().capture.drain();
   expect(new Set(logged.map((line) => (JSON.parse(line) as HooklineEvent).sessionId)).size).toBe(1_100);
   expect(logged).toHaveLength(1_100);
 });
 
-describe("taking files from the spool", () => {
+describe("createSpoolCapture", () => {
   it.each(["claude-7-8-0", "7-8-0"])(
-    "names a request only to whoever has the payload that was spooled: %s",
+    "returns a request id only for the payload that was spooled: %s",
     async (name) => {
       const { capture } = open();
       const request = (session: string, command: string) => ({
@@ -87,8 +87,8 @@ describe("taking files from the spool", () => {
         tool_input: { command },
       });
       put(name, `${JSON.stringify(request("s", "curl x | sh"))}\n`);
-      const others = [request("s", "npm test"), request("other", "curl x | sh"), {}];
-      const ids = () => others.map((payload) => capture.requestId(name, payload));
+      const otherPayloads = [request("s", "npm test"), request("other", "curl x | sh"), {}];
+      const ids = () => otherPayloads.map((payload) => capture.requestId(name, payload));
       expect(ids()).toEqual([undefined, undefined, undefined]);
       const id = capture.requestId(name, request("s", "curl x | sh"));
       expect(id).toBeTruthy();
@@ -98,16 +98,16 @@ describe("taking files from the spool", () => {
     },
   );
 
-  it("lets a torn file wait for a minute, then sets it aside masked, and goes on with the others", async () => {
+  it("quarantines a torn file, masked, after a minute, and continues with the others", async () => {
     const { capture, quarantine } = open();
     const secret = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
     put("1-1-0", `{"hook_event_name":"UserPromptSubmit","prompt":"my token is ${secret} and`);
     put("1-2-0", stop("s"));
     expect(await capture.drain()).toEqual({ files: 1, events: 1, incomplete: 1, torn: 0 });
-    pass(59_000);
+    advance(59_000);
     expect(await capture.drain()).toMatchObject({ files: 0, incomplete: 1 });
     expect(quarantine.count("torn")).toBe(0);
-    pass(2_000);
+    advance(2_000);
     expect(await capture.drain()).toEqual({ files: 1, events: 0, incomplete: 0, torn: 1 });
     expect(readdirSync(spoolDir)).toEqual([]);
     const [name] = readdirSync(join(root, "quarantine"));
@@ -119,74 +119,74 @@ describe("taking files from the spool", () => {
     expect(JSON.parse(text)).toMatchObject({ source: "spool/1-1-0" });
   });
 
-  it("takes a file that is finished within its minute", async () => {
+  it("captures a file that is completed within a minute", async () => {
     const { capture } = open();
     put("1-1-0", '{"hook_event_name":"Stop",');
     expect(await capture.drain()).toMatchObject({ incomplete: 1 });
     writeFileSync(join(spoolDir, "1-1-0"), '"session_id":"s"}\n', { flag: "a" });
-    pass(30_000);
+    advance(30_000);
     expect(await capture.drain()).toMatchObject({ files: 1, events: 1, torn: 0 });
     expect(JSON.parse(logged[0]!)).toMatchObject({ sessionId: "s" });
   });
 
-  it("keeps what was set aside for a week", async () => {
+  it("keeps quarantined files for a week", async () => {
     const { capture, quarantine } = open();
     put("1-1-0", "half");
     await capture.drain();
-    pass(2 * MINUTE_MS);
+    advance(2 * MINUTE_MS);
     await capture.drain();
     const [name] = readdirSync(join(root, "quarantine"));
-    const setAsideAt = clock.nowMs / 1_000;
-    utimesSync(join(root, "quarantine", name!), setAsideAt, setAsideAt);
-    pass(6.9 * DAY_MS);
+    const quarantinedAt = clock.nowMs / 1_000;
+    utimesSync(join(root, "quarantine", name!), quarantinedAt, quarantinedAt);
+    advance(6.9 * DAY_MS);
     quarantine.sweep();
     expect(quarantine.count()).toBe(1);
-    pass(0.2 * DAY_MS);
+    advance(0.2 * DAY_MS);
     quarantine.sweep();
     expect(quarantine.count()).toBe(0);
   });
 
-  it("with a clock that went back: a torn file whose birth lies in the future is set aside by our own clock", async () => {
+  it("quarantines a torn file with a future birth time by the monotonic clock", async () => {
     const { capture } = open();
     clock = { ...clock, nowMs: clock.nowMs - 10 * DAY_MS };
     put("1-1-0", "half");
     put("1-2-0", stop("s"));
     expect(await capture.drain()).toMatchObject({ events: 1, incomplete: 1 });
-    // Backwards once more, while we wait.
+    // The clock goes back once more, while the file waits.
     clock = { nowMs: clock.nowMs - DAY_MS, monotonicMs: clock.monotonicMs + 59_000 };
     expect(await capture.drain()).toMatchObject({ incomplete: 1, torn: 0 });
     clock = { ...clock, monotonicMs: clock.monotonicMs + 2_000 };
     expect(await capture.drain()).toMatchObject({ torn: 1 });
   });
 
-  it("with a clock that leaps forward, or a machine that slept: a hook that still writes has time to end", async () => {
+  it("gives a hook time to finish after a clock jump or a suspend", async () => {
     const { capture } = open();
     put("1-1-0", '{"hook_event_name":"Stop",');
     clock = { ...clock, nowMs: clock.nowMs + 60 * MINUTE_MS };
     expect(await capture.drain()).toMatchObject({ incomplete: 1, torn: 0 });
-    pass(1_000);
+    advance(1_000);
     expect(await capture.drain()).toMatchObject({ incomplete: 1, torn: 0 });
     writeFileSync(join(spoolDir, "1-1-0"), '"session_id":"s"}\n', { flag: "a" });
     expect(await capture.drain()).toMatchObject({ events: 1, torn: 0 });
   });
 
-  it("left torn by an earlier run: set aside soon after the start, and at once after a day", async () => {
+  it("quarantines a torn file of an earlier run soon after start, and at once after a day", async () => {
     const { capture } = open();
     put("1-1-0", "half");
     clock = { ...clock, nowMs: clock.nowMs + 60 * MINUTE_MS };
     await capture.drain();
-    pass(3_000);
+    advance(3_000);
     expect(await capture.drain()).toMatchObject({ torn: 1 });
     put("1-2-0", "half");
     clock = { ...clock, nowMs: clock.nowMs + 2 * DAY_MS };
     expect(await open().capture.drain()).toMatchObject({ torn: 1 });
   });
 
-  it("leaves every file where it is when the log cannot be written, and gives the same events the next time", async () => {
-    const tried: string[][] = [];
+  it("keeps every file when the log cannot be written, and produces the same events next time", async () => {
+    const attempts: string[][] = [];
     let isFull = true;
     const { capture } = open(async (events) => {
-      tried.push(events.map(toLine));
+      attempts.push(events.map(toLine));
       if (isFull) throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
     });
     put("1-1-0", stop("s"));
@@ -198,21 +198,21 @@ describe("taking files from the spool", () => {
     expect(readdirSync(spoolDir)).toEqual(["1-1-0", "1-2-0"]);
     isFull = false;
     expect(await capture.drain()).toMatchObject({ files: 2, events: 2 });
-    expect(tried[1]).toEqual(tried[0]);
+    expect(attempts[1]).toEqual(attempts[0]);
     // The private prompt was read twice and is still one prompt: it hides only its own turn.
     put(
       "1-3-0",
       '{"hook_event_name":"Stop","session_id":"s","prompt_id":"q","last_assistant_message":"seen"}\n',
     );
     await capture.drain();
-    expect(tried[2]![0]).toContain("seen");
+    expect(attempts[2]![0]).toContain("seen");
   });
 
-  it("does not take a file again and again that it may not remove", async (test) => {
+  it("captures a file once that it cannot remove", async (test) => {
     try {
       execFileSync("/bin/mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", spoolDir], { stdio: "pipe" });
     } catch (error) {
-      console.warn(`skipped: no tmpfs can be mounted here (${String(error).split("\n")[0]})`);
+      console.warn(`skipped: cannot mount a tmpfs here (${String(error).split("\n")[0]})`);
       return test.skip();
     }
     try {

@@ -69,61 +69,61 @@ export function createSpoolCapture(options: SpoolCaptureOptions): SpoolCapture {
   const torn = createTornFiles(options);
   /** Ingested but not removable (a spool that became read-only): skipped by later drains. */
   const stuck = new Set<string>();
-  const marks = options.agents.prompts.payloadMarkers.map((mark) => Buffer.from(mark));
-  const takeOptions = { agents: options.agents, projectOf: options.projectOf, requests };
-  const take = (file: SpoolFile, content: Buffer | null): SpoolTranslation =>
-    translateSpoolFile(file, content, takeOptions);
+  const promptMarkers = options.agents.prompts.payloadMarkers.map((marker) => Buffer.from(marker));
+  const translateOptions = { agents: options.agents, projectOf: options.projectOf, requests };
+  const translate = (file: SpoolFile, content: Buffer | null): SpoolTranslation =>
+    translateSpoolFile(file, content, translateOptions);
 
   const drainBatch = async (
     files: readonly SpoolFile[],
-    readAll: ReadContents,
+    readContents: ReadContents,
     report: Mutable<DrainReport>,
   ): Promise<void> => {
-    const contents = readAll(files);
-    const prompts = translatePrompts(files, contents, marks, take);
+    const contents = readContents(files);
+    const prompts = translatePrompts(files, contents, promptMarkers, translate);
     await notePrompts(acceptor, prompts);
-    const accepting = createAcceptBatch(acceptor);
-    const done: SpoolFile[] = [];
+    const batch = createAcceptBatch(acceptor);
+    const finished: SpoolFile[] = [];
     // A few files at a time, so that only their accepted events outlive them.
     for (const [index, file] of files.entries()) {
-      const taken = prompts.get(file) ?? take(file, contents[index]!);
+      const translation = prompts.get(file) ?? translate(file, contents[index]!);
       prompts.delete(file);
       contents[index] = null;
-      if (taken.type === "complete") {
-        accepting.add(taken.events);
-        done.push(file);
-      } else if (taken.type === "incomplete" && torn.isTorn(file)) {
-        quarantineTornFile(file, taken, options);
-        done.push(file);
+      if (translation.type === "complete") {
+        batch.add(translation.events);
+        finished.push(file);
+      } else if (translation.type === "incomplete" && torn.isTorn(file)) {
+        quarantineTornFile(file, translation, options);
+        finished.push(file);
         report.torn++;
-      } else if (taken.type !== "gone") report.incomplete++;
-      if (accepting.waiting() >= ACCEPT_BATCH_FILES) await accepting.accept();
+      } else if (translation.type !== "gone") report.incomplete++;
+      if (batch.waiting() >= ACCEPT_BATCH_FILES) await batch.accept();
     }
-    if (accepting.waiting() > 0) await accepting.accept();
+    if (batch.waiting() > 0) await batch.accept();
     acceptor.clearCache();
-    await options.append(accepting.events);
-    for (const file of done) if (!remove(file.path)) stuck.add(spoolKey(file));
-    report.files += done.length;
-    report.events += accepting.events.length;
+    await options.append(batch.events);
+    for (const file of finished) if (!tryRemove(file.path)) stuck.add(spoolKey(file));
+    report.files += finished.length;
+    report.events += batch.events.length;
   };
 
   return {
     async drain() {
       const report = { files: 0, events: 0, incomplete: 0, torn: 0 };
       const files = listSpool(options.spoolDir).filter((file) => !stuck.has(spoolKey(file)));
-      const readAll = createReader();
+      const readContents = createReader();
       for (const batch of inBatches(files)) {
         if (options.isStopping?.() === true) break;
-        await drainBatch(batch, readAll, report);
+        await drainBatch(batch, readContents, report);
         await options.onBatch?.(batch.length);
       }
       if (report.incomplete === 0) torn.clear();
       return report;
     },
     requestId(name, payload) {
-      // A file that still exists is the one meant: its name may have been used before.
+      // A file that still exists is the one in question: its name may have been used before.
       const file = isRequestFileName(name) ? findSpoolFile(options.spoolDir, name) : undefined;
-      if (file !== undefined) take(file, null);
+      if (file !== undefined) translate(file, null);
       return requests.find(name, payload);
     },
   };
@@ -133,15 +133,15 @@ export function createSpoolCapture(options: SpoolCaptureOptions): SpoolCapture {
 function translatePrompts(
   files: readonly SpoolFile[],
   contents: readonly (Buffer | null)[],
-  marks: readonly Buffer[],
-  take: (file: SpoolFile, content: Buffer) => SpoolTranslation,
+  promptMarkers: readonly Buffer[],
+  translate: (file: SpoolFile, content: Buffer) => SpoolTranslation,
 ): Map<SpoolFile, CompleteTranslation> {
   const prompts = new Map<SpoolFile, CompleteTranslation>();
   for (const [index, file] of files.entries()) {
     const content = contents[index]!;
-    if (content === null || !marks.some((mark) => content.includes(mark))) continue;
-    const taken = take(file, content);
-    if (taken.type === "complete") prompts.set(file, taken);
+    if (content === null || !promptMarkers.some((marker) => content.includes(marker))) continue;
+    const translation = translate(file, content);
+    if (translation.type === "complete") prompts.set(file, translation);
   }
   return prompts;
 }
@@ -151,36 +151,37 @@ async function notePrompts(
   acceptor: Acceptor,
   prompts: ReadonlyMap<SpoolFile, CompleteTranslation>,
 ): Promise<void> {
-  const told = [...prompts.values()].map(({ events }) => events);
-  if (told.length > 0) await acceptor.prepare(told.flat(), () => told.forEach(acceptor.notePrivatePrompts));
+  const eventsByFile = [...prompts.values()].map(({ events }) => events);
+  if (eventsByFile.length > 0)
+    await acceptor.prepare(eventsByFile.flat(), () => eventsByFile.forEach(acceptor.notePrivatePrompts));
 }
 
 interface AcceptBatch {
   readonly events: readonly HooklineEvent[];
   /** Adds the events of one file, to be accepted with others. */
-  add(told: readonly NewEvent[]): void;
+  add(events: readonly NewEvent[]): void;
   waiting(): number;
   accept(): Promise<void>;
 }
 
 function createAcceptBatch(acceptor: Acceptor): AcceptBatch {
   const events: HooklineEvent[] = [];
-  let told: (readonly NewEvent[])[] = [];
+  let pending: (readonly NewEvent[])[] = [];
   return {
     events,
-    add: (each) => void told.push(each),
-    waiting: () => told.length,
+    add: (fileEvents) => void pending.push(fileEvents),
+    waiting: () => pending.length,
     async accept() {
-      const those = told;
-      told = [];
-      await acceptor.prepare(those.flat(), () => {
-        for (const each of those) events.push(...acceptor.accept(each));
+      const batch = pending;
+      pending = [];
+      await acceptor.prepare(batch.flat(), () => {
+        for (const fileEvents of batch) events.push(...acceptor.accept(fileEvents));
       });
     },
   };
 }
 
-/** Even half a payload may contain its origin: a pause or an exclusion applies to it too. */
+/** Even half a payload may name its folder: a pause or an exclusion applies to it too. */
 function quarantineTornFile(
   file: SpoolFile,
   torn: { readonly content: Buffer; readonly reason: string },
@@ -239,7 +240,7 @@ function* inBatches(files: readonly SpoolFile[]): Generator<SpoolFile[]> {
 }
 
 /** Returns false if the file is still there. */
-function remove(path: string): boolean {
+function tryRemove(path: string): boolean {
   try {
     unlinkSync(path);
     return true;

@@ -61,14 +61,14 @@ function sessions(): string[] {
   return logged.map((text) => (JSON.parse(text) as { sessionId: string }).sessionId);
 }
 
-function setAside(): string[] {
+function quarantined(): string[] {
   return readdirSync(join(dir, "quarantine")).map((name) =>
     readFileSync(join(dir, "quarantine", name), "utf8"),
   );
 }
 
-describe("a stream that another program writes", () => {
-  it("is read line by line, marked as a stream's, and goes on after a restart", async () => {
+describe("captureStream", () => {
+  it("reads complete lines as stream events, and continues after a restart", async () => {
     writeFileSync(path, line("a") + line("b"));
     expect(await capture()).toBe(2);
     appendFileSync(path, line("c"));
@@ -78,7 +78,7 @@ describe("a stream that another program writes", () => {
     expect(JSON.parse(logged[0]!)).toMatchObject({ origin: "stream", provider: "unknown" });
   });
 
-  it("lets a torn last line wait for its end", async () => {
+  it("waits for the end of a torn last line", async () => {
     const torn = line("torn");
     writeFileSync(path, torn.slice(0, 40));
     expect(await capture()).toBe(0);
@@ -91,20 +91,20 @@ describe("a stream that another program writes", () => {
     expect(saved!.byteOffset).toBe(statSync(path).size);
   });
 
-  it("sets a bad line aside, masked, and reads on; blank lines are nothing", async () => {
+  it("quarantines a bad line, masked, and reads on; skips blank lines", async () => {
     const secret = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
     writeFileSync(path, `${line("a")}\n{"token":"${secret}"\n{"no":"event"}\n${line("b")}`);
     await capture();
     expect(sessions()).toEqual(["a", "b"]);
-    expect(setAside()).toHaveLength(2);
-    expect(setAside().join("")).not.toContain(secret);
-    // Found again after a crash, it is the same file.
+    expect(quarantined()).toHaveLength(2);
+    expect(quarantined().join("")).not.toContain(secret);
+    // Reading the lines again after a crash quarantines them under the same names.
     saved = undefined;
     await capture();
-    expect(setAside()).toHaveLength(2);
+    expect(quarantined()).toHaveLength(2);
   });
 
-  it("that is cut and written anew under the same inode is read from its beginning", async () => {
+  it("reads a truncated and rewritten file from its start", async () => {
     writeFileSync(path, line("a") + line("b"));
     await capture();
     const { ino } = statSync(path);
@@ -115,7 +115,7 @@ describe("a stream that another program writes", () => {
     expect(sessions()).toEqual(["a", "b", "c", "d", "e", "f"]);
   });
 
-  it("that is cut, keeps its first line and grows past where we stood is read from its beginning", async () => {
+  it("reads a file from its start that was truncated after its first line and regrew", async () => {
     writeFileSync(path, line("a") + line("b"));
     await capture();
     truncateSync(path, line("a").length);
@@ -126,7 +126,7 @@ describe("a stream that another program writes", () => {
     expect(new Set(logged).size).toBe(4);
   });
 
-  it("that is shorter now is read from its beginning", async () => {
+  it("reads a file from its start when it became shorter", async () => {
     writeFileSync(path, line("a") + line("b") + line("c"));
     await capture();
     truncateSync(path, line("a").length);
@@ -136,7 +136,7 @@ describe("a stream that another program writes", () => {
     expect(sessions()).toEqual(["a", "b", "c", "a", "d"]);
   });
 
-  it("that is replaced by another file is read from its beginning", async () => {
+  it("reads a file from its start when another replaced it", async () => {
     writeFileSync(path, line("a"));
     await capture();
     rmSync(path);
@@ -146,21 +146,21 @@ describe("a stream that another program writes", () => {
     expect(sessions()).toEqual(["a", "b"]);
   });
 
-  it("is read again from where it was saved when the log could not take it: the same ids", async () => {
+  it("reads lines again with the same ids when the log could not be written", async () => {
     writeFileSync(path, line("a") + line("b", { id: "own-id" }));
-    const lost: string[] = [];
+    const failed: string[] = [];
     const failing = capture(async (events) => {
-      lost.push(...events.map(toLine));
+      failed.push(...events.map(toLine));
       throw new Error("full");
     });
     await expect(failing).rejects.toThrow("full");
     expect(saved).toBeUndefined();
     await capture();
-    expect(logged).toEqual(lost);
+    expect(logged).toEqual(failed);
     expect(logged[1]).toContain("own-id");
   });
 
-  it("takes a line longer than what is read at once", async () => {
+  it("reads a line longer than the read buffer", async () => {
     writeFileSync(path, line("a") + line("long", { note: "x".repeat(3_000_000) }) + line("b"));
     await capture();
     expect(sessions()).toEqual(["a", "long", "b"]);

@@ -19,19 +19,21 @@ export async function captureStream(options: StreamCaptureOptions): Promise<numb
   for (;;) {
     const read = tailFile(options.path, await options.load());
     if (read === null || (read.lines.length === 0 && !read.isReplaced)) return events;
-    const told: HooklineEvent[] = [];
+    const received: HooklineEvent[] = [];
     for (const line of read.lines) {
       if (line.trim() === "") continue;
       const event = fromForeignLine(line);
       if (event === null) options.quarantine.put("bad", options.path, "no event", line);
-      else told.push(event);
+      else received.push(event);
     }
     const { acceptor } = options;
-    const accepted = await acceptor.prepare(told, () => told.flatMap((event) => acceptor.accept([event])));
+    const accepted = await acceptor.prepare(received, () =>
+      received.flatMap((event) => acceptor.accept([event])),
+    );
     acceptor.clearCache();
     await options.append(accepted);
     // Saved after the log: if killed in between, the lines are read again and yield the same events.
-    await options.save(read.next, told.at(-1)?.occurredAtIso ?? null);
+    await options.save(read.next, received.at(-1)?.occurredAtIso ?? null);
     events += accepted.length;
     if (read.lines.length === 0) return events;
   }

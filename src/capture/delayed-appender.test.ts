@@ -14,49 +14,50 @@ const event = (id: string, eventType: string): HooklineEvent => ({
   origin: "transcript",
 });
 
-function open(told: readonly string[], failures = 0) {
+function open(reportedIds: readonly string[], failures = 0) {
   const log: string[] = [];
-  const done: string[] = [];
-  let failing = failures;
-  const hold = openDelayedAppender({
+  const notes: string[] = [];
+  let failuresLeft = failures;
+  const appender = openDelayedAppender({
     append: async (events) => {
-      if (failing-- > 0) throw new Error("disk full");
+      if (failuresLeft-- > 0) throw new Error("disk full");
       log.push(...events.map(({ id }) => id));
     },
-    findReported: async (events) => new Set(events.map(({ id }) => id).filter((id) => told.includes(id))),
+    findReported: async (events) =>
+      new Set(events.map(({ id }) => id).filter((id) => reportedIds.includes(id))),
     onAppended: async () => undefined,
-    onError: (error) => done.push((error as Error).message),
+    onError: (error) => notes.push((error as Error).message),
     delayMs: 50,
   });
-  const append = (...events: HooklineEvent[]) => hold.append(events);
-  return { hold, log, done, append };
+  const append = (...events: HooklineEvent[]) => appender.append(events);
+  return { appender: appender, log, notes: notes, append };
 }
 
-describe("what a live transcript tells", () => {
-  it("is logged at once where no hook could tell it, and a moment later where none did", async () => {
+describe("openDelayedAppender", () => {
+  it("appends events at once that no hook reports, and others after the delay if none did", async () => {
     const { log, append } = open(["known"]);
     await append(event("known", "tool.start"), event("m", "assistant.message"), event("new", "tool.start"));
     expect(log).toEqual(["m"]);
     await expect.poll(() => log).toEqual(["m", "new"]);
   });
 
-  it("has its place saved only when all before it is in the log or need not be", async () => {
-    const { hold, log, done, append } = open([]);
-    await hold.after(async () => void done.push("nothing held"));
-    expect(done).toEqual(["nothing held"]);
+  it("runs `after` only when everything before it is in the log or redundant", async () => {
+    const { appender, log, notes, append } = open([]);
+    await appender.after(async () => void notes.push("nothing held"));
+    expect(notes).toEqual(["nothing held"]);
     await append(event("a", "turn.start"));
-    await hold.after(async () => void done.push(`saved with ${log.length}`));
-    expect(done).toHaveLength(1);
-    await hold.flush();
-    expect(done).toEqual(["nothing held", "saved with 1"]);
+    await appender.after(async () => void notes.push(`saved with ${log.length}`));
+    expect(notes).toHaveLength(1);
+    await appender.flush();
+    expect(notes).toEqual(["nothing held", "saved with 1"]);
   });
 
-  it("is tried again when it cannot be appended, and loses nothing", async () => {
-    const { hold, log, done, append } = open([], 1);
+  it("retries a failed append and loses nothing", async () => {
+    const { appender, log, notes, append } = open([], 1);
     await append(event("a", "turn.start"));
-    await hold.after(async () => void done.push("saved"));
-    await hold.flush();
-    expect([log, done]).toEqual([[], ["disk full"]]);
-    await expect.poll(() => [log, done]).toEqual([["a"], ["disk full", "saved"]]);
+    await appender.after(async () => void notes.push("saved"));
+    await appender.flush();
+    expect([log, notes]).toEqual([[], ["disk full"]]);
+    await expect.poll(() => [log, notes]).toEqual([["a"], ["disk full", "saved"]]);
   });
 });

@@ -60,19 +60,19 @@ export function openDelayedAppender(options: DelayedAppenderOptions): DelayedApp
       const due = held.filter(({ dueMs }) => dueMs <= untilMs);
       if (due.length > 0) {
         try {
-          const events = due.flatMap((one) => one.events);
-          const told = await options.findReported(events);
-          const rest = events.filter(({ id }) => !told.has(id));
-          if (rest.length > 0) await options.append(rest);
+          const events = due.flatMap((batch) => batch.events);
+          const reported = await options.findReported(events);
+          const unreported = events.filter(({ id }) => !reported.has(id));
+          if (unreported.length > 0) await options.append(unreported);
           held.splice(0, due.length);
           await Promise.all(due.flatMap(({ acts }) => acts.map((act) => act())));
-          if (rest.length > 0) await options.onAppended();
+          if (unreported.length > 0) await options.onAppended();
         } catch (error) {
-          // They are still held, and the position in their file is not saved: nothing is lost.
+          // The events are still held, and the position in their file is not saved: nothing is lost.
           options.onError(error);
-          for (const [at, one] of held.entries())
-            if (one.dueMs <= untilMs)
-              held[at] = { ...one, dueMs: performance.now() + (options.delayMs ?? DELAY_MS) };
+          for (const [at, batch] of held.entries())
+            if (batch.dueMs <= untilMs)
+              held[at] = { ...batch, dueMs: performance.now() + (options.delayMs ?? DELAY_MS) };
         }
       }
       schedule();
@@ -82,13 +82,13 @@ export function openDelayedAppender(options: DelayedAppenderOptions): DelayedApp
 
   return {
     async append(events) {
-      const late = events.filter(({ eventType }) => HOOK_EVENT_TYPES.has(eventType));
-      if (late.length > 0) {
-        held.push({ events: late, dueMs: performance.now() + (options.delayMs ?? DELAY_MS), acts: [] });
+      const delayed = events.filter(({ eventType }) => HOOK_EVENT_TYPES.has(eventType));
+      if (delayed.length > 0) {
+        held.push({ events: delayed, dueMs: performance.now() + (options.delayMs ?? DELAY_MS), acts: [] });
         schedule();
       }
-      const now = events.filter(({ eventType }) => !HOOK_EVENT_TYPES.has(eventType));
-      if (now.length > 0) await options.append(now);
+      const immediate = events.filter(({ eventType }) => !HOOK_EVENT_TYPES.has(eventType));
+      if (immediate.length > 0) await options.append(immediate);
     },
     async after(act) {
       const last = held.at(-1);

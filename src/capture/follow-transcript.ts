@@ -33,8 +33,8 @@ export interface FollowedTranscript {
 /** Read and translated, but not yet durable: the translator must not see these lines twice. */
 interface PendingPart {
   /** The events of each line. */
-  readonly told: readonly (readonly NewEvent[])[];
-  /** These lines are already in the log. */
+  readonly eventsByLine: readonly (readonly NewEvent[])[];
+  /** Whether these lines are already in the log. */
   readonly isOld: boolean;
   /** The loggable events, once known. */
   events: readonly HooklineEvent[] | null;
@@ -57,76 +57,80 @@ export function followTranscript(
   ports: TranscriptPorts,
 ): FollowedTranscript {
   let translator: TranscriptTranslator | null = null;
-  let at: TailPosition | undefined;
+  let readUpTo: TailPosition | undefined;
   /** How much of this file is in the log. */
   let logged: TailPosition | undefined;
-  let owed: PendingPart | null = null;
+  let pending: PendingPart | null = null;
 
-  /** An import may be ahead of us, but never behind. */
-  const lookUp = async (): Promise<void> => {
+  /** Loads the saved position: an import may be ahead of us, but never behind. */
+  const loadLogged = async (): Promise<void> => {
     const saved = await ports.load(path);
     if (saved === undefined || saved.byteOffset <= loggedOf(saved.inode)) return;
     if (isSameFile(path, saved.inode, saved.byteOffset)) logged = saved;
   };
   const loggedOf = (inode: string): number => (logged?.inode === inode ? logged.byteOffset : 0);
 
-  const beginAgain = async (inode: string): Promise<void> => {
+  const restart = async (inode: string): Promise<void> => {
     // A truncated file keeps its identity: the saved position would hide its new lines.
-    if (inode === at?.inode) await ports.save(path, { inode, byteOffset: 0 }, null);
+    if (inode === readUpTo?.inode) await ports.save(path, { inode, byteOffset: 0 }, null);
     translator = null;
-    at = undefined;
+    readUpTo = undefined;
     logged = undefined;
   };
 
-  const accept = async ({ told }: PendingPart): Promise<HooklineEvent[]> => {
-    const events = await acceptor.prepare(told.flat(), () => told.flatMap(acceptor.accept));
+  const accept = async ({ eventsByLine }: PendingPart): Promise<HooklineEvent[]> => {
+    const events = await acceptor.prepare(eventsByLine.flat(), () => eventsByLine.flatMap(acceptor.accept));
     acceptor.clearCache();
     return events;
   };
 
-  const settle = async (due: PendingPart): Promise<CapturedPart> => {
-    const events = due.events ?? (await accept(due));
-    due.events = events;
-    if (due.isOld) {
-      owed = null;
+  const finishPart = async (part: PendingPart): Promise<CapturedPart> => {
+    const events = part.events ?? (await accept(part));
+    part.events = events;
+    if (part.isOld) {
+      pending = null;
       return MORE;
     }
-    if (events.length > 0 && !due.isLogged) await ports.append(events);
-    due.isLogged = true;
-    for (const line of due.bad) ports.quarantine.put("bad", path, "not JSON", line);
+    if (events.length > 0 && !part.isLogged) await ports.append(events);
+    part.isLogged = true;
+    for (const line of part.bad) ports.quarantine.put("bad", path, "not JSON", line);
     // Saved after the log: if killed in between, the lines are read again and yield the same events.
-    await ports.save(path, due.position, events.at(-1)?.occurredAtIso ?? null);
-    logged = due.position;
-    owed = null;
+    await ports.save(path, part.position, events.at(-1)?.occurredAtIso ?? null);
+    logged = part.position;
+    pending = null;
     return { events: events.length, hasMore: true };
   };
 
   return {
     path,
     isBehind() {
-      if (owed !== null) return true;
-      const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-      if (found === undefined || at === undefined) return found !== undefined;
-      return Number(found.size) !== at.byteOffset || !at.inode.startsWith(`${found.ino}-`);
+      if (pending !== null) return true;
+      const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+      if (stats === undefined || readUpTo === undefined) return stats !== undefined;
+      return Number(stats.size) !== readUpTo.byteOffset || !readUpTo.inode.startsWith(`${stats.ino}-`);
     },
     async captureNext() {
-      if (owed !== null) return settle(owed);
-      await lookUp();
+      if (pending !== null) return finishPart(pending);
+      await loadLogged();
       // A part ends where the log ends, so that each is either old or new as a whole.
-      const old = (logged?.byteOffset ?? 0) - (at?.byteOffset ?? 0);
-      const read = tailFile(path, at, old > 0 ? Math.min(PART_BYTES, old) : PART_BYTES);
+      const alreadyLogged = (logged?.byteOffset ?? 0) - (readUpTo?.byteOffset ?? 0);
+      const read = tailFile(
+        path,
+        readUpTo,
+        alreadyLogged > 0 ? Math.min(PART_BYTES, alreadyLogged) : PART_BYTES,
+      );
       if (read === null) return NOTHING;
       if (read.isReplaced) {
-        await beginAgain(read.next.inode);
+        await restart(read.next.inode);
         return MORE;
       }
       if (read.lines.length === 0) return NOTHING;
       const isOld = read.next.byteOffset <= loggedOf(read.next.inode);
       translator ??= ports.source.open(ports.source.describe(path), ports.projectOf);
-      const due = translate(translator, read.lines, isOld);
-      at = read.next;
-      owed = { ...due, isOld, events: null, isLogged: false, position: read.next };
-      return settle(owed);
+      const part = translate(translator, read.lines, isOld);
+      readUpTo = read.next;
+      pending = { ...part, isOld, events: null, isLogged: false, position: read.next };
+      return finishPart(pending);
     },
   };
 }
@@ -136,18 +140,18 @@ function translate(
   translator: TranscriptTranslator,
   lines: readonly string[],
   isOld: boolean,
-): Pick<PendingPart, "told" | "bad"> {
-  const told: (readonly NewEvent[])[] = [];
+): Pick<PendingPart, "eventsByLine" | "bad"> {
+  const eventsByLine: (readonly NewEvent[])[] = [];
   const bad: string[] = [];
   for (const line of lines) {
     if (line.trim() === "") continue;
     const value = parse(line);
     if (value === undefined) bad.push(line);
     else if (isOld)
-      told.push(translator.translateLine(value).filter((event) => event.eventType === "turn.start"));
-    else told.push(translator.translateLine(value));
+      eventsByLine.push(translator.translateLine(value).filter((event) => event.eventType === "turn.start"));
+    else eventsByLine.push(translator.translateLine(value));
   }
-  return { told, bad };
+  return { eventsByLine, bad };
 }
 
 function parse(line: string): unknown {

@@ -10,7 +10,7 @@ export interface FollowOptions extends TranscriptPorts {
   readonly openAcceptor: () => Acceptor;
   /** Runs after each round: views may apply it while the next one is read. */
   readonly onBatch?: ((events: number) => Promise<void>) | undefined;
-  /** Nothing is lost: the lines stay and are retried. Not repeated while the error persists. */
+  /** Nothing is lost: the lines stay and are retried. Called once while the error persists. */
   readonly onError: (error: unknown) => void;
   readonly sweepMs?: number;
 }
@@ -38,12 +38,12 @@ export function followTranscripts(options: FollowOptions): TranscriptFollower {
   let sweeping: NodeJS.Timeout | null = null;
 
   /** Schedules the files that have grown, by their sizes on disk. */
-  const look = (session: FollowedSession): void => {
+  const scheduleChanged = (session: FollowedSession): void => {
     for (const file of session.findFiles()) if (isBehind(file)) queue.schedule(file);
   };
 
   const onChange = (dir: string, name: string | null): void => {
-    if (name === null) for (const session of sessions.inFolder(dir)) look(session);
+    if (name === null) for (const session of sessions.inFolder(dir)) scheduleChanged(session);
     else for (const file of sessions.filesAt(dir, name)) queue.schedule(file);
   };
 
@@ -51,7 +51,7 @@ export function followTranscripts(options: FollowOptions): TranscriptFollower {
 
   const sweep = (): void => {
     folders.recheck();
-    for (const session of sessions.all()) look(session);
+    for (const session of sessions.all()) scheduleChanged(session);
   };
 
   const stopSweeping = (): void => {
@@ -77,14 +77,14 @@ export function followTranscripts(options: FollowOptions): TranscriptFollower {
       sessions.add(session);
       folders.add(session.dir);
       folders.add(session.subagentsDir);
-      look(session);
+      scheduleChanged(session);
       sweeping ??= setInterval(sweep, options.sweepMs ?? SWEEP_MS).unref();
     },
     async unwatch(sessionId) {
       const session = sessions.get(sessionId);
       if (session === undefined) return;
       session.isClosing = true;
-      look(session);
+      scheduleChanged(session);
       await queue.run();
       if (session.isClosing && sessions.get(sessionId) === session) drop(session);
     },
@@ -93,10 +93,10 @@ export function followTranscripts(options: FollowOptions): TranscriptFollower {
       await queue.run();
     },
     async close() {
-      const taken = queue.close();
+      const drained = queue.close();
       stopSweeping();
       folders.close();
-      await taken;
+      await drained;
     },
   };
 }

@@ -35,12 +35,13 @@ export function createFollowedSessions(): FollowedSessions {
       if (byMain.get(session.main.path) === session) byMain.delete(session.main.path);
       if (bySubagents.get(session.subagentsDir) === session) bySubagents.delete(session.subagentsDir);
     },
-    inFolder: (dir) => [...byId.values()].filter((one) => one.dir === dir || one.subagentsDir === dir),
+    inFolder: (dir) =>
+      [...byId.values()].filter((session) => session.dir === dir || session.subagentsDir === dir),
     filesAt(dir, name) {
-      const own = byMain.get(join(dir, name));
+      const mainSession = byMain.get(join(dir, name));
       const parent = bySubagents.get(dir);
       return [
-        ...(own === undefined ? [] : [own.main]),
+        ...(mainSession === undefined ? [] : [mainSession.main]),
         // A subagent's file comes with the session's own, which may have grown before it.
         ...(parent?.isSubagent(name) ? [parent.main, parent.subagent(name)] : []),
       ];

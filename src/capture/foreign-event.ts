@@ -2,7 +2,7 @@ import { z } from "zod";
 import { EVENT_VERSION, type NewEvent } from "../event/event.ts";
 import { factId } from "../event/ids.ts";
 
-/** A shell that fills a template writes the word for an unset variable. */
+/** A shell template writes the word "null" for an unset variable. */
 const Folder = z
   .string()
   .nullable()

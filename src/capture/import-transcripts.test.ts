@@ -31,38 +31,38 @@ function writeSession(): void {
   writeFileSync(join(dir, "projects", "-srv-shop", "s1.jsonl"), `${lines.join("\n")}\n`);
 }
 
-it("reads one long transcript in batches, each followed before the next, and says how far it is", async () => {
+it("imports a long transcript in batches, waits for views after each, and reports progress", async () => {
   writeSession();
-  const seen: ImportProgress[] = [];
-  let unfollowed = 0;
-  let most = 0;
-  const done = await importTranscripts({
+  const updates: ImportProgress[] = [];
+  let unapplied = 0;
+  let maxUnapplied = 0;
+  const report = await importTranscripts({
     root: join(dir, "projects"),
     source: claude.transcripts,
     projectOf: (cwd) => cwd,
     acceptor: createAcceptor({ mayRecord: () => true }),
     append: async (events) => {
-      unfollowed += events.length;
-      most = Math.max(most, unfollowed);
+      unapplied += events.length;
+      maxUnapplied = Math.max(maxUnapplied, unapplied);
     },
     onBatch: async () => {
-      unfollowed = 0;
+      unapplied = 0;
     },
     load: async () => undefined,
     save: async () => undefined,
     quarantine: openQuarantine(join(dir, "quarantine"), Date.now),
-    onProgress: (progress) => seen.push(progress),
+    onProgress: (progress) => updates.push(progress),
   });
-  expect(done).toMatchObject({ files: 1, badLines: 0 });
-  expect(done.events).toBeGreaterThanOrEqual(LINES);
-  expect(most).toBeLessThan(LINES / 2);
-  const within = seen.filter(({ bytes }) => bytes > 0 && bytes < done.totalBytes);
-  expect(within.length).toBeGreaterThanOrEqual(2);
-  expect(seen.map(({ bytes }) => bytes)).toEqual(seen.map(({ bytes }) => bytes).sort((a, b) => a - b));
-  expect(seen[0]).toMatchObject({ bytes: 0, totalBytes: done.totalBytes });
+  expect(report).toMatchObject({ files: 1, badLines: 0 });
+  expect(report.events).toBeGreaterThanOrEqual(LINES);
+  expect(maxUnapplied).toBeLessThan(LINES / 2);
+  const partial = updates.filter(({ bytes }) => bytes > 0 && bytes < report.totalBytes);
+  expect(partial.length).toBeGreaterThanOrEqual(2);
+  expect(updates.map(({ bytes }) => bytes)).toEqual(updates.map(({ bytes }) => bytes).sort((a, b) => a - b));
+  expect(updates[0]).toMatchObject({ bytes: 0, totalBytes: report.totalBytes });
 });
 
-it("ends with the error of a batch that could not be written, and saves no position", async () => {
+it("rejects with the error of a failed write, and saves no position", async () => {
   writeSession();
   const saved: string[] = [];
   let appends = 0;

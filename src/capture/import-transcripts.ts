@@ -36,13 +36,13 @@ const BATCH_CHARS = 4 * 1024 * 1024;
 
 /** Imports transcripts that are new or have grown since the last import. */
 export async function importTranscripts(options: ImportOptions): Promise<ImportProgress> {
-  const found = options.source.find(options.root);
-  const totalBytes = found.reduce((sum, file) => sum + file.sizeBytes, 0);
-  const progress = { files: 0, totalFiles: found.length, bytes: 0, totalBytes, events: 0, badLines: 0 };
+  const transcripts = options.source.find(options.root);
+  const totalBytes = transcripts.reduce((sum, file) => sum + file.sizeBytes, 0);
+  const progress = { files: 0, totalFiles: transcripts.length, bytes: 0, totalBytes, events: 0, badLines: 0 };
   options.onProgress?.({ ...progress });
-  for (const file of found) {
+  for (const file of transcripts) {
     const before = { ...progress };
-    const done = await importFile(options, file, ({ bytes, events, badLines }) =>
+    const fileProgress = await importFile(options, file, ({ bytes, events, badLines }) =>
       options.onProgress?.({
         ...before,
         bytes: before.bytes + Math.min(bytes, file.sizeBytes),
@@ -52,8 +52,8 @@ export async function importTranscripts(options: ImportOptions): Promise<ImportP
     );
     progress.files++;
     progress.bytes += file.sizeBytes;
-    progress.events += done.events;
-    progress.badLines += done.badLines;
+    progress.events += fileProgress.events;
+    progress.badLines += fileProgress.badLines;
     options.onProgress?.({ ...progress });
   }
   return progress;
@@ -89,11 +89,11 @@ async function importFile(
       options.quarantine.put("bad", file.path, "not JSON", line);
       continue;
     }
-    const told = translator.translateLine(value);
+    const newEvents = translator.translateLine(value);
     if (isKnown && end <= saved.byteOffset) {
       // Lines imported before are read again only for what later ones refer to, such as prompts.
-      batch.addOld(told.filter((event) => event.eventType === "turn.start"));
-    } else batch.add(told, line);
+      batch.addOld(newEvents.filter((event) => event.eventType === "turn.start"));
+    } else batch.add(newEvents, line);
     if (!batch.isFull()) continue;
     await batch.write();
     onProgress({ bytes: offset, events: batch.written(), badLines });
@@ -107,9 +107,9 @@ async function importFile(
 }
 
 interface Batch {
-  add(told: readonly NewEvent[], line: string): void;
+  add(events: readonly NewEvent[], line: string): void;
   /** Adds events that are not written again. */
-  addOld(told: readonly NewEvent[]): void;
+  addOld(events: readonly NewEvent[]): void;
   isFull(): boolean;
   /** Starts writing what was added; resolves when the previous write is done. */
   write(): Promise<void>;
@@ -121,30 +121,30 @@ interface Batch {
 
 /** Holds at most two batches in memory: one being written, and one being read meanwhile. */
 function openBatch({ acceptor, append, onBatch }: ImportOptions): Batch {
-  let told: { readonly events: readonly NewEvent[]; readonly isOld: boolean }[] = [];
+  let pending: { readonly events: readonly NewEvent[]; readonly isOld: boolean }[] = [];
   let count = 0;
   let chars = 0;
   let written = 0;
   let writing: Promise<void> = Promise.resolve();
-  const save = async (these: readonly HooklineEvent[]): Promise<void> => {
-    await append(these);
-    written += these.length;
+  const save = async (accepted: readonly HooklineEvent[]): Promise<void> => {
+    await append(accepted);
+    written += accepted.length;
     await onBatch?.();
   };
   let lastEventIso: string | null = null;
-  const put = (events: readonly NewEvent[], isOld: boolean): void => {
+  const enqueue = (events: readonly NewEvent[], isOld: boolean): void => {
     if (events.length === 0) return;
-    told.push({ events, isOld });
+    pending.push({ events, isOld });
     count += events.length;
   };
   const accept = async (): Promise<HooklineEvent[]> => {
-    const those = told;
-    [told, count, chars] = [[], 0, 0];
-    const all = those.flatMap(({ events }) => events);
+    const batch = pending;
+    [pending, count, chars] = [[], 0, 0];
+    const all = batch.flatMap(({ events }) => events);
     const accepted = await acceptor.prepare(all, () =>
-      those.flatMap(({ events, isOld }) => {
-        const made = acceptor.accept(events);
-        return isOld ? [] : made;
+      batch.flatMap(({ events, isOld }) => {
+        const acceptedEvents = acceptor.accept(events);
+        return isOld ? [] : acceptedEvents;
       }),
     );
     acceptor.clearCache();
@@ -152,10 +152,10 @@ function openBatch({ acceptor, append, onBatch }: ImportOptions): Batch {
   };
   return {
     add(events, line) {
-      put(events, false);
+      enqueue(events, false);
       chars += line.length;
     },
-    addOld: (events) => put(events, true),
+    addOld: (events) => enqueue(events, true),
     isFull: () => count >= BATCH_EVENTS || chars >= BATCH_CHARS,
     async write() {
       const events = await accept();

@@ -12,13 +12,13 @@ export interface KnownPrompts {
   forEvents(events: readonly NewEvent[]): Map<string, KnownPrompt>;
 }
 
-const NOTHING: KnownPrompt = { eventIds: [], isPrivate: false, slashCommand: undefined };
+const UNKNOWN_PROMPT: KnownPrompt = { eventIds: [], isPrivate: false, slashCommand: undefined };
 const MAX_PROMPTS = 10_000;
 
-export function createKnownPrompts(hidden: HiddenTurns, recalling: RecallScope): KnownPrompts {
+export function createKnownPrompts(hidden: HiddenTurns, recallScope: RecallScope): KnownPrompts {
   const prompts = new Map<string, KnownPrompt>();
 
-  const remember = (promptId: string, known: KnownPrompt): KnownPrompt => {
+  const store = (promptId: string, known: KnownPrompt): KnownPrompt => {
     if (prompts.size >= MAX_PROMPTS) prompts.clear();
     prompts.set(promptId, known);
     if (known.isPrivate) addHidden(hidden.promptIds, promptId);
@@ -29,16 +29,16 @@ export function createKnownPrompts(hidden: HiddenTurns, recalling: RecallScope):
     get(promptId) {
       const known =
         prompts.get(promptId) ??
-        remember(promptId, recalling.current(promptId).prompts.get(promptId) ?? NOTHING);
+        store(promptId, recallScope.current(promptId).prompts.get(promptId) ?? UNKNOWN_PROMPT);
       return known.isPrivate || !hidden.promptIds.has(promptId) ? known : { ...known, isPrivate: true };
     },
     has: (promptId) => prompts.has(promptId),
-    set: remember,
+    set: store,
     forEvents(events) {
       const known = new Map<string, KnownPrompt>();
       for (const { promptId } of events) {
-        const before = promptId == null ? undefined : prompts.get(promptId);
-        if (before !== undefined) known.set(promptId!, before);
+        const knownPrompt = promptId == null ? undefined : prompts.get(promptId);
+        if (knownPrompt !== undefined) known.set(promptId!, knownPrompt);
       }
       return known;
     },

@@ -25,7 +25,7 @@ export interface PrivateTurnsOptions {
 export function createPrivateTurns(options: PrivateTurnsOptions): PrivateTurns {
   const { hidden, knownPrompts, recallScope, reportedCall } = options;
 
-  const isHiding = (event: NewEvent): boolean => {
+  const makesTurnPrivate = (event: NewEvent): boolean => {
     const prompt = String(event["prompt"] ?? "");
     if (isWhollyPrivate(prompt)) return true;
     const toolUseId = event["machine"] === true ? reportedCall?.(prompt) : undefined;
@@ -38,30 +38,30 @@ export function createPrivateTurns(options: PrivateTurnsOptions): PrivateTurns {
     if (toolUseId != null) addHidden(hidden.calls, callKey({ provider, sessionId, toolUseId }));
   };
 
-  const learnFrom = (turns: readonly (readonly [string, NewEvent])[]): void => {
+  const noteTurns = (turns: readonly (readonly [string, NewEvent])[]): void => {
     for (const [promptId, event] of turns) {
       const known = knownPrompts.get(promptId);
-      if (known.eventIds.length > 0 || !isHiding(event)) continue;
+      if (known.eventIds.length > 0 || !makesTurnPrivate(event)) continue;
       knownPrompts.set(promptId, { ...known, eventIds: [event.id], isPrivate: true });
     }
   };
 
   return {
-    makesTurnPrivate: isHiding,
+    makesTurnPrivate: makesTurnPrivate,
     hideCall,
     /** Events of one instant may be in any order: a private prompt hides its turn from any position. */
     notePrivatePrompts(events) {
       if (!events.some(({ eventType }) => eventType === "turn.start")) return;
       const first = firstPrompts(events);
-      const [asked, reports] = [false, true].map((isReport) =>
+      const [userPrompts, machinePrompts] = [false, true].map((isReport) =>
         first.filter(([, event]) => (event["machine"] === true) === isReport),
       );
-      learnFrom(asked!);
-      if (reports!.length === 0) return;
+      noteTurns(userPrompts!);
+      if (machinePrompts!.length === 0) return;
       for (const event of events)
         if (event.toolUseId != null && event.promptId != null && knownPrompts.get(event.promptId).isPrivate)
           hideCall(event);
-      learnFrom(reports!);
+      noteTurns(machinePrompts!);
     },
   };
 }

@@ -4,21 +4,21 @@ import type { ProjectOf } from "../agents/hook-delivery.ts";
 
 /** How long a result is cached: a folder seldom becomes a repository. */
 const CACHE_MS = 30_000;
-const MAX_CACHED = 1_000;
+const MAX_CACHED_FOLDERS = 1_000;
 
 /**
  * The project of a folder: the repository it is in (the folder of the git common directory, so that all
  * worktrees of one repository are one project), else the folder itself. Reads the disk and caches briefly.
  */
 export function createProjectOf(now: () => number = Date.now): ProjectOf {
-  const known = new Map<string, { project: string; until: number }>();
+  const cache = new Map<string, { project: string; until: number }>();
   return (cwd) => {
     if (cwd === null) return null;
-    const hit = known.get(cwd);
+    const hit = cache.get(cwd);
     if (hit !== undefined && hit.until > now()) return hit.project;
     const project = findProject(cwd);
-    if (known.size >= MAX_CACHED) known.clear();
-    known.set(cwd, { project, until: now() + CACHE_MS });
+    if (cache.size >= MAX_CACHED_FOLDERS) cache.clear();
+    cache.set(cwd, { project, until: now() + CACHE_MS });
     return project;
   };
 }
@@ -34,9 +34,9 @@ function findProject(cwd: string): string {
 /** Null also if the path is unreadable: a payload may name anything as its folder, and is recorded anyway. */
 function gitCommonDir(dotGit: string): string | null {
   try {
-    const found = statSync(dotGit, { throwIfNoEntry: false });
-    if (found === undefined) return null;
-    if (found.isDirectory()) return dotGit;
+    const stats = statSync(dotGit, { throwIfNoEntry: false });
+    if (stats === undefined) return null;
+    if (stats.isDirectory()) return dotGit;
     const pointer = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, "utf8"))?.[1]?.trim();
     if (pointer === undefined) return null;
     const gitDir = resolve(dirname(dotGit), pointer);

@@ -15,9 +15,9 @@ export interface Quarantine {
 }
 
 const RETENTION_MS = 7 * 24 * 3_600_000;
-const MAX_CHARS = 16 * 1024;
-/** Masked before it is truncated: a token split at the cut would not be recognised. */
-const SCANNED_CHARS = 4 * MAX_CHARS;
+const MAX_EXCERPT_CHARS = 16 * 1024;
+/** Scanned beyond the excerpt, because a token split at the cut would not be recognised. */
+const MAX_SCANNED_CHARS = 4 * MAX_EXCERPT_CHARS;
 
 export function openQuarantine(
   dir: string,
@@ -34,19 +34,19 @@ export function openQuarantine(
   };
   return {
     put(kind, source, reason, content) {
-      const excerpt = redactText(content.slice(0, SCANNED_CHARS)).slice(0, MAX_CHARS);
+      const excerpt = redactText(content.slice(0, MAX_SCANNED_CHARS)).slice(0, MAX_EXCERPT_CHARS);
       if (!mayKeep(excerpt)) return;
       makeFolder(dir);
       const record = { at: new Date(now()).toISOString(), source, reason, chars: content.length, excerpt };
-      // Named by content: what is found again after a crash is one file.
+      // Named by content, so that input found again after a crash is one file.
       const name = `${kind}-${contentHash(`${source}\n${content}`).slice(0, 16)}.json`;
       writeFileSync(join(dir, name), `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
     },
     count: (kind) => names().filter((name) => kind === undefined || name.startsWith(`${kind}-`)).length,
     sweep() {
       for (const name of names()) {
-        const found = statSync(join(dir, name), { throwIfNoEntry: false });
-        if (found !== undefined && now() - found.mtimeMs > RETENTION_MS)
+        const stats = statSync(join(dir, name), { throwIfNoEntry: false });
+        if (stats !== undefined && now() - stats.mtimeMs > RETENTION_MS)
           rmSync(join(dir, name), { force: true });
       }
     },

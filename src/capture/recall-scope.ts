@@ -10,7 +10,7 @@ import {
 
 export interface RecallOptions {
   /** What earlier runs know of a batch. Omit if there were none: then nothing needs `prepare`. */
-  readonly recall?: (asked: RecallQuery) => Promise<RecallResult>;
+  readonly recall?: (query: RecallQuery) => Promise<RecallResult>;
   /** Increases when something is forgotten, so that earlier results are queried again. */
   readonly forgetCount?: () => number;
   /** The id of the call whose end a machine-written prompt reports. */
@@ -42,10 +42,10 @@ export function createRecallScope(options: RecallOptions): RecallScope {
     ): Promise<Awaited<T>> {
       const isKnown = (promptId: string): boolean => known.has(promptId);
       for (;;) {
-        const asOf = forgetCount();
+        const countBefore = forgetCount();
         const query = toRecallQuery(events, { isKnown, reportedCall });
         const found = recall === undefined ? EMPTY_RECALL : await recall(query);
-        if (forgetCount() !== asOf) continue;
+        if (forgetCount() !== countBefore) continue;
         recalled = {
           ...found,
           prompts: new Map([...known, ...found.prompts]),
@@ -63,7 +63,7 @@ export function createRecallScope(options: RecallOptions): RecallScope {
     current(promptId) {
       if (recall === undefined) return EMPTY_RECALL;
       if (recalled === null || (promptId !== undefined && !recalled.promptIds.has(promptId)))
-        throw new Error("an event is accepted that was not prepared");
+        throw new Error("an event was accepted that was not prepared");
       return recalled;
     },
   };

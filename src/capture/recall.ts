@@ -59,10 +59,11 @@ export const EMPTY_RECALL: RecallResult = {
   hiddenCalls: new Set(),
   tombstones: undefined,
 };
+
 /** What must be known before these events can be accepted. */
 export function toRecallQuery(
   events: readonly NewEvent[],
-  own: {
+  options: {
     readonly isKnown: (promptId: string) => boolean;
     readonly reportedCall: PromptReader["reportedCall"] | undefined;
   },
@@ -75,11 +76,11 @@ export function toRecallQuery(
     const { promptId, provider, sessionId } = event;
     sessionIds.add(sessionId);
     factIds.add(event.id);
-    if (promptId != null && !own.isKnown(promptId)) promptIds.add(promptId);
+    if (promptId != null && !options.isKnown(promptId)) promptIds.add(promptId);
     if (promptId != null && (isEndOfTurn(event) || isSlashCommandStart(event, promptId)))
       factIds.add(slashCommandEndId(promptId));
     if (event.eventType !== "turn.start" || event["machine"] !== true) continue;
-    const toolUseId = own.reportedCall?.(String(event["prompt"] ?? ""));
+    const toolUseId = options.reportedCall?.(String(event["prompt"] ?? ""));
     if (toolUseId === undefined) continue;
     const call = { provider, sessionId, toolUseId };
     calls.set(callKey(call), call);

@@ -36,21 +36,24 @@ function createMayRecord(rules: RecordingRules): MayRecord {
   };
 }
 
-/** Rereads the rules from their files: a pause must hold from the next event on, without a restart. */
+/**
+ * Rereads the rules when their files change, so that a pause applies from the next event on without a
+ * restart.
+ */
 export function followRecordingRules(configFile: string, pausesFile: string): MayRecord {
-  let seen = "";
+  let loadedStamps = "";
   let mayRecord: MayRecord = () => true;
   let isFresh = false;
-  const look = (): void => {
-    const now = `${stamp(configFile)} ${stamp(pausesFile)}`;
-    if (now === seen) return;
+  const reloadIfChanged = (): void => {
+    const stamps = `${fileStamp(configFile)} ${fileStamp(pausesFile)}`;
+    if (stamps === loadedStamps) return;
     mayRecord = createMayRecord({ exclude: readExclude(configFile), pauses: readPauses(pausesFile) });
-    seen = now;
+    loadedStamps = stamps;
   };
   return (place) => {
     // Checked once per synchronous burst of decisions.
     if (!isFresh) {
-      look();
+      reloadIfChanged();
       isFresh = true;
       setImmediate(() => {
         isFresh = false;
@@ -73,7 +76,7 @@ function readJson(path: string): unknown {
   }
 }
 
-function stamp(path: string): string {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? "none" : `${found.ino} ${found.mtimeNs} ${found.size}`;
+function fileStamp(path: string): string {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? "none" : `${stats.ino} ${stats.mtimeNs} ${stats.size}`;
 }

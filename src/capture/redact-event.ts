@@ -7,35 +7,35 @@ import { redactAndTruncate, redactText, redactValue } from "../privacy/redact.ts
 import { truncateSubject } from "./truncate-subject.ts";
 
 /** The size limit of one input, patch or body in the log, after masking. */
-const VALUE_CHARS = 256 * 1024;
+const MAX_VALUE_CHARS = 256 * 1024;
 /** A single string is cut to this before it is scanned: the middle of a 50 MB text is useless to readers. */
-const SCANNED_CHARS = 2 * VALUE_CHARS;
+const MAX_SCANNED_CHARS = 2 * MAX_VALUE_CHARS;
 
 /** Removes private parts and secrets from an event, then truncates it. Names, ids and times stay. */
 export function redactEvent(event: HooklineEvent): HooklineEvent {
-  const clean: Record<string, unknown> = {};
+  const redacted: Record<string, unknown> = {};
   for (const key of LEADING_KEYS) {
     const value = event[key];
-    if (value !== undefined) clean[key] = value;
+    if (value !== undefined) redacted[key] = value;
   }
   for (const key of sortedOtherKeys(event)) {
     const value = event[key];
-    if (value === undefined || key in clean) continue;
+    if (value === undefined || key in redacted) continue;
     if (key === "subject" && "toolName" in event) {
-      clean[key] = redactSubject(value);
+      redacted[key] = redactSubject(value);
       continue;
     }
     if (IDENTITY_KEYS.has(key) || typeof value !== "object") {
       const isText = typeof value === "string" && !IDENTITY_KEYS.has(key);
-      clean[key] = isText ? redactLong(value, AGENT_WRITTEN_KEYS.has(key)) : value;
-    } else if (key === "payload") clean[key] = redactPayload(value as ToolPayload);
+      redacted[key] = isText ? redactLong(value, AGENT_WRITTEN_KEYS.has(key)) : value;
+    } else if (key === "payload") redacted[key] = redactPayload(value as ToolPayload);
     else
-      clean[key] = redactBody(value, {
+      redacted[key] = redactBody(value, {
         inOrder: key === "blocks",
         marks: isAgentWritten(key, value as object),
       });
   }
-  return clean as HooklineEvent;
+  return redacted as HooklineEvent;
 }
 
 const IDENTITY_KEYS = new Set([
@@ -62,26 +62,26 @@ function isAgentWritten(key: string, value: object): boolean {
 }
 
 function redactPayload(payload: ToolPayload): ToolPayload {
-  const clean: Record<string, unknown> = {};
+  const redacted: Record<string, unknown> = {};
   for (const key of sortKeys(Object.keys(payload))) {
     const value = payload[key];
     if (value === undefined) continue;
-    if (key === "toolName") clean[key] = value;
-    else if (key === "subject") clean[key] = redactSubject(value);
+    if (key === "toolName") redacted[key] = value;
+    else if (key === "subject") redacted[key] = redactSubject(value);
     else if (key !== "toolOutput" && key !== "errorMessage")
-      clean[key] = redactBody(value, { inOrder: SORTED.has(key), marks: true });
+      redacted[key] = redactBody(value, { inOrder: SORTED_PAYLOAD_KEYS.has(key), marks: true });
     else if (typeof value === "string")
-      clean[key] = redactAndTruncate(key === "toolOutput" ? formOfOutput(payload) : "other", value);
+      redacted[key] = redactAndTruncate(key === "toolOutput" ? formOfOutput(payload) : "other", value);
   }
-  return clean as ToolPayload;
+  return redacted as ToolPayload;
 }
 
 function redactSubject(value: unknown): string | undefined {
   return typeof value === "string" ? truncateSubject(value, (text) => redactLong(text, true)) : undefined;
 }
 
-/** Their keys are sorted before storing; sorting here saves doing it again. */
-const SORTED = new Set(["toolInput", "metadata"]);
+/** These are stored with sorted keys; sorting here avoids a second pass. */
+const SORTED_PAYLOAD_KEYS = new Set(["toolInput", "metadata"]);
 
 /** Redacts a part of an event as it is stored in the log. Idempotent. */
 export function redactBody(
@@ -91,7 +91,7 @@ export function redactBody(
   if (typeof value === "string") return redactLong(value, marks);
   if (value === null || typeof value !== "object") return value;
   // JSON escapes one character as at most six, so a value this small fits without being measured.
-  if (weigh(value) * 6 < VALUE_CHARS) return redactValue(value, inOrder, marks);
+  if (countChars(value) * 6 < MAX_VALUE_CHARS) return redactValue(value, inOrder, marks);
   return shorten(
     redactValue(
       mapStrings(value, (text) => toScannable(text, marks)),
@@ -102,41 +102,43 @@ export function redactBody(
 }
 
 function redactLong(text: string, marks: boolean): string {
-  return headAndTail(redactText(toScannable(text, marks), marks), VALUE_CHARS);
+  return headAndTail(redactText(toScannable(text, marks), marks), MAX_VALUE_CHARS);
 }
 
 /** Strips private parts first, from the whole text: one that opens in the cut middle would never close. */
 function toScannable(text: string, marks: boolean): string {
-  return text.length <= SCANNED_CHARS ? text : headAndTail(stripPrivateTags(text, marks).text, SCANNED_CHARS);
+  return text.length <= MAX_SCANNED_CHARS
+    ? text
+    : headAndTail(stripPrivateTags(text, marks).text, MAX_SCANNED_CHARS);
 }
 
 /** Shortens the long strings of a value further and further until the whole fits. */
 function shorten(value: unknown): unknown {
-  if (JSON.stringify(value).length <= VALUE_CHARS) return value;
+  if (JSON.stringify(value).length <= MAX_VALUE_CHARS) return value;
   for (const limit of [64 * 1024, 16 * 1024, 4 * 1024, 1024, 256]) {
     const cut = mapStrings(value, (text) => headAndTail(text, limit));
-    if (JSON.stringify(cut).length <= VALUE_CHARS)
+    if (JSON.stringify(cut).length <= MAX_VALUE_CHARS)
       return isPlainObject(cut) ? { ...cut, $truncated: true } : cut;
   }
   return { $truncated: true, preview: headAndTail(JSON.stringify(value), 4 * 1024) };
 }
 
 /** Counts the characters of a value, keys included. */
-function weigh(value: unknown, depth = 0): number {
+function countChars(value: unknown, depth = 0): number {
   if (typeof value === "string") return value.length + 2;
   if (value === null || typeof value !== "object" || depth > 100) return 24;
   let chars = 2;
   for (const key in value)
-    chars += key.length + 4 + weigh((value as Record<string, unknown>)[key], depth + 1);
+    chars += key.length + 4 + countChars((value as Record<string, unknown>)[key], depth + 1);
   return chars;
 }
 
-const MARK = "\n...[TRUNCATED]...\n";
+const TRUNCATION_MARK = "\n...[TRUNCATED]...\n";
 
 function headAndTail(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const half = Math.floor((limit - MARK.length) / 2);
-  return `${text.slice(0, half)}${MARK}${text.slice(-half)}`.toWellFormed();
+  const half = Math.floor((limit - TRUNCATION_MARK.length) / 2);
+  return `${text.slice(0, half)}${TRUNCATION_MARK}${text.slice(-half)}`.toWellFormed();
 }
 
 function mapStrings(value: unknown, change: (text: string) => string, depth = 0): unknown {

@@ -6,9 +6,9 @@ export function toTurnEnd(event: NewEvent): TurnEnd {
 }
 
 /** A skill that the user invoked by a slash command ends with its turn. */
-export function slashCommandEnd(end: TurnEnd, slash: HooklineEvent): HooklineEvent {
+export function slashCommandEnd(end: TurnEnd, start: HooklineEvent): HooklineEvent {
   const { v, sessionId, provider, projectPath, cwd, promptId, transcriptPath, origin, occurredAtIso } = end;
-  const { skillName, triggerCommand, targetDocPath } = slash;
+  const { skillName, triggerCommand, targetDocPath } = start;
   return {
     v,
     id: slashCommandEndId(promptId!),

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { canonicalJson } from "../event/canonical.ts";
 import type { NewEvent } from "../event/event.ts";
 
-/** Recent permission requests, by the spool name of their hook, which may still be about to ask. */
+/** Recent permission requests, by the spool name of their hook, which may be about to ask for an answer. */
 export interface SpooledRequests {
   note(name: string, events: readonly NewEvent[], payload: unknown): void;
   /** Only for the payload that was spooled under that name. */
@@ -32,7 +32,7 @@ export function createSpooledRequests(): SpooledRequests {
   };
 }
 
-/** Null if it is nested too deeply for JSON. */
+/** Null if the payload is nested too deeply for JSON. */
 function digestOf(payload: unknown): string | null {
   try {
     return createHash("sha256").update(canonicalJson(payload)).digest("base64");

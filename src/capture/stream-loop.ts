@@ -12,25 +12,25 @@ const SWEEP_MS = 5_000;
 export function openStreamLoop(
   paths: readonly string[],
   capture: (path: string) => Promise<unknown>,
-  onTrouble: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): StreamLoop {
   let running: Promise<void> = Promise.resolve();
-  let isAsked = false;
+  let isRequested = false;
 
-  const run = async (): Promise<void> => {
-    isAsked = false;
+  const captureAll = async (): Promise<void> => {
+    isRequested = false;
     for (const path of paths) {
       try {
         await capture(path);
       } catch (error) {
-        onTrouble(error);
+        onError(error);
       }
     }
   };
-  const ask = (): void => {
-    if (isAsked) return;
-    isAsked = true;
-    running = running.then(run);
+  const requestRun = (): void => {
+    if (isRequested) return;
+    isRequested = true;
+    running = running.then(captureAll);
   };
   if (paths.length === 0) return { flush: async () => undefined, close: async () => undefined };
   ask();
@@ -38,7 +38,7 @@ export function openStreamLoop(
   const watches = [...folders].map((folder) => watchFolder(folder, ask, SWEEP_MS));
   return {
     async flush() {
-      ask();
+      requestRun();
       await running;
     },
     async close() {

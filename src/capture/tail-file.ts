@@ -24,11 +24,11 @@ const MAX_BYTES = 1024 * 1024;
 export function tailFile(
   path: string,
   from: TailPosition | undefined,
-  mostBytes = MAX_BYTES,
+  maxBytes = MAX_BYTES,
 ): TailRead | null {
   let fd: number;
   try {
-    // Naming a locked file as a transcript must not make us release the lock on our own home.
+    // A payload may name a locked file as its transcript: closing that would release the lock on our home.
     if (isLockedFile(path)) return null;
     fd = openSync(path, "r");
   } catch {
@@ -38,12 +38,12 @@ export function tailFile(
     const inode = fdIdentity(fd);
     if (inode === null) return null;
     const { size } = fstatSync(fd);
-    const isAnother =
+    const isReplaced =
       from !== undefined &&
       (from.inode !== inode || size < from.byteOffset || !isLineStart(fd, from.byteOffset));
-    const start = from === undefined || isAnother ? 0 : from.byteOffset;
-    const [lines, used] = readLines(fd, start, size, mostBytes);
-    return { lines, next: { inode, byteOffset: start + used }, isReplaced: isAnother };
+    const start = from === undefined || isReplaced ? 0 : from.byteOffset;
+    const [lines, used] = readLines(fd, start, size, maxBytes);
+    return { lines, next: { inode, byteOffset: start + used }, isReplaced: isReplaced };
   } finally {
     closeSync(fd);
   }
@@ -53,15 +53,19 @@ function readLines(
   fd: number,
   start: number,
   size: number,
-  mostBytes: number,
+  maxBytes: number,
 ): [lines: string[], used: number] {
   // A line may be longer than the usual read size: then reads as much as it needs.
-  for (let want = Math.min(mostBytes, size - start); want > 0; want = Math.min(want * 2, size - start)) {
-    const buffer = Buffer.alloc(want);
-    const length = readSync(fd, buffer, 0, want, start);
+  for (
+    let bytesToRead = Math.min(maxBytes, size - start);
+    bytesToRead > 0;
+    bytesToRead = Math.min(bytesToRead * 2, size - start)
+  ) {
+    const buffer = Buffer.alloc(bytesToRead);
+    const length = readSync(fd, buffer, 0, bytesToRead, start);
     const end = buffer.subarray(0, length).lastIndexOf(0x0a);
     if (end !== -1) return [buffer.toString("utf8", 0, end).split("\n"), end + 1];
-    if (length < want || want === size - start) break;
+    if (length < bytesToRead || bytesToRead === size - start) break;
   }
   return [[], 0];
 }

@@ -13,7 +13,7 @@ export interface TornFilesOptions {
   readonly nowMs: () => number;
 }
 
-/** A file that does not parse after this long never will. */
+/** A file that is still incomplete after this long never will be complete. */
 const TORN_MS = 60_000;
 /** Suspend or a clock jump makes a file look old while its hook still writes; this is its grace period. */
 const GRACE_MS = 2_000;
@@ -24,9 +24,9 @@ export function createTornFiles({ monotonicMs, nowMs }: TornFilesOptions): TornF
   return {
     isTorn(file) {
       const key = spoolKey(file);
-      const seen = firstSeen.get(key) ?? monotonicMs();
-      firstSeen.set(key, seen);
-      const watchedMs = monotonicMs() - seen;
+      const firstSeenMs = firstSeen.get(key) ?? monotonicMs();
+      firstSeen.set(key, firstSeenMs);
+      const watchedMs = monotonicMs() - firstSeenMs;
       // The file's own age for one left by an earlier run, our own clock for one dated in the future.
       const ageMs = nowMs() - Number(file.timeNs / 1_000_000n);
       return watchedMs > TORN_MS || (ageMs > TORN_MS && watchedMs > GRACE_MS) || ageMs > ABANDONED_MS;

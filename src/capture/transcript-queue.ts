@@ -27,7 +27,7 @@ const DEBOUNCE_MS = 30;
 export function createTranscriptQueue(options: TranscriptQueueOptions): TranscriptQueue {
   const behind = new Set<FollowedTranscript>();
   const { captureNext, hasFailed, forget } = createCaptureAttempts(options.onError);
-  let gathering: NodeJS.Timeout | null = null;
+  let debounce: NodeJS.Timeout | null = null;
   let running: Promise<void> = Promise.resolve();
   let isClosed = false;
 
@@ -36,13 +36,13 @@ export function createTranscriptQueue(options: TranscriptQueueOptions): Transcri
       let events = 0;
       for (const file of [...behind]) {
         const main = options.mainOf(file);
-        // A private prompt in it hides what happens here, so all of it is read first.
+        // A private prompt in the session's own transcript hides this one, so all of it is read first.
         if (main !== undefined && behind.has(main)) continue;
         behind.delete(file);
         if (main !== undefined && hasFailed(main)) continue;
-        const taken = await captureNext(file);
-        events += taken.events;
-        if (taken.hasMore) behind.add(file);
+        const part = await captureNext(file);
+        events += part.events;
+        if (part.hasMore) behind.add(file);
         if (isClosed) return;
       }
       if (events > 0) await options.onBatch?.(events);
@@ -50,13 +50,13 @@ export function createTranscriptQueue(options: TranscriptQueueOptions): Transcri
     }
   };
 
-  const stopGathering = (): void => {
-    if (gathering !== null) clearTimeout(gathering);
-    gathering = null;
+  const cancelDebounce = (): void => {
+    if (debounce !== null) clearTimeout(debounce);
+    debounce = null;
   };
 
   const run = (): Promise<void> => {
-    stopGathering();
+    cancelDebounce();
     running = running.then(drain).catch(options.onError);
     return running;
   };
@@ -64,7 +64,7 @@ export function createTranscriptQueue(options: TranscriptQueueOptions): Transcri
   return {
     schedule(file) {
       behind.add(file);
-      if (!isClosed) gathering ??= setTimeout(run, DEBOUNCE_MS);
+      if (!isClosed) debounce ??= setTimeout(run, DEBOUNCE_MS);
     },
     run,
     drop(files) {
@@ -76,7 +76,7 @@ export function createTranscriptQueue(options: TranscriptQueueOptions): Transcri
     isClosed: () => isClosed,
     close() {
       isClosed = true;
-      stopGathering();
+      cancelDebounce();
       return running;
     },
   };
@@ -90,20 +90,20 @@ interface CaptureAttempts {
 }
 
 /** Ingests files one by one and reports an error once, however many files have it. */
-function createCaptureAttempts(onTrouble: (error: unknown) => void): CaptureAttempts {
+function createCaptureAttempts(onError: (error: unknown) => void): CaptureAttempts {
   const failed = new Set<FollowedTranscript>();
-  let trouble: string | null = null;
+  let lastError: string | null = null;
   return {
     async captureNext(file) {
       try {
-        const taken = await file.captureNext();
+        const part = await file.captureNext();
         failed.delete(file);
-        if (failed.size === 0) trouble = null;
-        return taken;
+        if (failed.size === 0) lastError = null;
+        return part;
       } catch (error) {
         failed.add(file);
-        if (String(error) !== trouble) onTrouble(error);
-        trouble = String(error);
+        if (String(error) !== lastError) onError(error);
+        lastError = String(error);
         return { events: 0, hasMore: false };
       }
     },

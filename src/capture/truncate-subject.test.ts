@@ -8,39 +8,41 @@ import { truncateSubject } from "./truncate-subject.ts";
 
 const TOKEN = `ghp_${"a1B2c3D4".repeat(5).slice(0, 36)}`;
 
-function recorded(command: string): unknown {
+function recordedSubject(command: string): unknown {
   const payload = { toolName: "Bash", toolKind: "shell", subject: command, toolInput: { command } };
   return redactEvent({ eventType: "tool.start", payload } as unknown as HooklineEvent).payload?.subject;
 }
 
-describe("the recorded subject of a call", () => {
-  it("is the first line, cut to 300 characters", () => {
-    expect(recorded("\n  npm test \nls")).toBe("npm test");
-    expect(recorded("x".repeat(500))).toBe(`${"x".repeat(299)}…`);
-    expect(recorded("  \n ")).toBeUndefined();
+describe("truncateSubject in redactEvent", () => {
+  it("keeps the first line, up to 300 characters", () => {
+    expect(recordedSubject("\n  npm test \nls")).toBe("npm test");
+    expect(recordedSubject("x".repeat(500))).toBe(`${"x".repeat(299)}…`);
+    expect(recordedSubject("  \n ")).toBeUndefined();
   });
 
-  it("holds no secret, whole or in part, wherever it is cut", () => {
+  it("leaves no part of a secret, wherever the cut falls", () => {
     for (let before = 250; before < 310; before++) {
-      const subject = recorded(`${"y".repeat(before)} ${TOKEN} z`);
+      const subject = recordedSubject(`${"y".repeat(before)} ${TOKEN} z`);
       expect(subject).not.toContain(TOKEN.slice(0, 8));
     }
-    expect(recorded(`echo <private>diary\nmore</private> done`)).not.toContain("diary");
-    expect(recorded(`echo <private>diary\nmore`)).not.toContain("diary");
+    expect(recordedSubject(`echo <private>diary\nmore</private> done`)).not.toContain("diary");
+    expect(recordedSubject(`echo <private>diary\nmore`)).not.toContain("diary");
     expect(
-      recorded("echo '-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n-----END RSA PRIVATE KEY-----'"),
+      recordedSubject(
+        "echo '-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n-----END RSA PRIVATE KEY-----'",
+      ),
     ).not.toContain("BEGIN RSA");
   });
 
-  it("of a request is cut the same way, and what a task is called is not", () => {
+  it("truncates the subject of a request, but not that of a task", () => {
     const long = "x".repeat(500);
-    const asked = { eventType: "permission", toolName: "Bash", subject: long } as unknown as HooklineEvent;
-    expect(redactEvent(asked)["subject"]).toHaveLength(300);
+    const request = { eventType: "permission", toolName: "Bash", subject: long } as unknown as HooklineEvent;
+    expect(redactEvent(request)["subject"]).toHaveLength(300);
     const task = { eventType: "task.lifecycle", subject: long } as unknown as HooklineEvent;
     expect(redactEvent(task)["subject"]).toHaveLength(500);
   });
 
-  it("stays as it is when it is cut again, whatever is in it", () => {
+  it("is idempotent", () => {
     const part = fc.oneof(
       fc.string({ unit: "grapheme" }),
       fc.constantFrom(
@@ -59,13 +61,13 @@ describe("the recorded subject of a call", () => {
     );
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
-        const once = recorded(parts.join(""));
-        expect(typeof once === "string" ? recorded(once) : undefined).toBe(once);
+        const once = recordedSubject(parts.join(""));
+        expect(typeof once === "string" ? recordedSubject(once) : undefined).toBe(once);
       }),
     );
   });
 
-  it("is none in a private turn, nor of what is forgotten", () => {
+  it("drops the subject in a private turn and when forgotten", () => {
     const payload = {
       toolName: "Bash",
       toolKind: "shell",
@@ -75,16 +77,16 @@ describe("the recorded subject of a call", () => {
     const call = { eventType: "tool.start", payload } as unknown as HooklineEvent;
     expect(withoutContent(call).payload).toEqual({ toolName: "Bash", toolKind: "shell", toolInput: null });
     expect(JSON.stringify(forgetContent(call))).not.toContain("diary");
-    const asked = { eventType: "permission", toolName: "Bash", toolKind: "shell", subject: "diary" };
-    expect(withoutContent(asked as unknown as HooklineEvent)["subject"]).toBeUndefined();
+    const request = { eventType: "permission", toolName: "Bash", toolKind: "shell", subject: "diary" };
+    expect(withoutContent(request as unknown as HooklineEvent)["subject"]).toBeUndefined();
     // A word to forget may be the name of a kind.
     expect(JSON.stringify(contentOf(call))).toContain("diary");
-    expect(JSON.stringify([contentOf(call), contentOf(asked as unknown as HooklineEvent)])).not.toContain(
+    expect(JSON.stringify([contentOf(call), contentOf(request as unknown as HooklineEvent)])).not.toContain(
       "shell",
     );
   });
 
-  it("is left out where masking never comes to rest", () => {
+  it("returns undefined when masking does not converge", () => {
     expect(truncateSubject("a", (text) => (text === "a" ? "b" : "a"))).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-const MAX_SUBJECT = 300;
+const MAX_SUBJECT_CHARS = 300;
 const MAX_ROUNDS = 4;
 
 /**
@@ -19,10 +19,10 @@ export function truncateSubject(text: string, mask: (text: string) => string): s
 }
 
 function firstLine(text: string): string {
-  const whole = text.trim();
-  const end = whole.indexOf("\n");
-  const line = end === -1 ? whole : whole.slice(0, end).trimEnd();
-  if (line.length <= MAX_SUBJECT) return line;
-  const head = line.slice(0, MAX_SUBJECT - 1).toWellFormed();
+  const trimmed = text.trim();
+  const end = trimmed.indexOf("\n");
+  const line = end === -1 ? trimmed : trimmed.slice(0, end).trimEnd();
+  if (line.length <= MAX_SUBJECT_CHARS) return line;
+  const head = line.slice(0, MAX_SUBJECT_CHARS - 1).toWellFormed();
   return `${head.trimEnd()}…`;
 }

@@ -11,7 +11,7 @@ export interface FolderWatches {
 }
 
 export interface FolderWatchOptions {
-  /** Something changed in a folder, or it appeared; null: unknown what. */
+  /** Something changed in a folder, or it appeared. A null name means that the change is unknown. */
   readonly onChange: (dir: string, name: string | null) => void;
   /** Called once: the kernel is out of watches, so changes are only found by other means, such as polling. */
   readonly onError: (error: unknown) => void;
@@ -26,10 +26,10 @@ interface Watched {
 
 /** Shares one watch per folder, and survives the folder's creation, removal and replacement. */
 export function watchFolders(options: FolderWatchOptions): FolderWatches {
-  const wanted = new Map<string, number>();
+  const refCounts = new Map<string, number>();
   const watched = new Map<string, Watched>();
-  const placeOf = new Map<string, string>();
-  let isTold = false;
+  const watchedPathOf = new Map<string, string>();
+  let hasReported = false;
 
   const open = ({ path, inode }: Folder): Watched | null => {
     const known = watched.get(path);
@@ -37,15 +37,15 @@ export function watchFolders(options: FolderWatchOptions): FolderWatches {
     known?.watcher.close();
     watched.delete(path);
     try {
-      const watcher = watch(path, { persistent: false }, (_kind, name) => told(path, name));
+      const watcher = watch(path, { persistent: false }, (_kind, name) => onWatchEvent(path, name));
       const opened = { watcher, inode, dirs: known?.dirs ?? new Set<string>() };
       watcher.on("error", () => forget(path, opened));
       watched.set(path, opened);
       return opened;
     } catch (error) {
-      for (const dir of known?.dirs ?? []) placeOf.delete(dir);
-      if (!isTold && (error as NodeJS.ErrnoException).code !== "ENOENT") {
-        isTold = true;
+      for (const dir of known?.dirs ?? []) watchedPathOf.delete(dir);
+      if (!hasReported && (error as NodeJS.ErrnoException).code !== "ENOENT") {
+        hasReported = true;
         options.onError(error);
       }
       return null;
@@ -54,71 +54,72 @@ export function watchFolders(options: FolderWatchOptions): FolderWatches {
 
   const forget = (path: string, { watcher, dirs }: Watched): void => {
     watcher.close();
-    for (const dir of dirs) placeOf.delete(dir);
+    for (const dir of dirs) watchedPathOf.delete(dir);
     if (watched.get(path)?.watcher === watcher) watched.delete(path);
   };
 
-  const leave = (dir: string): void => {
-    const path = placeOf.get(dir);
-    const place = path === undefined ? undefined : watched.get(path);
-    placeOf.delete(dir);
-    if (path === undefined || place === undefined) return;
-    place.dirs.delete(dir);
-    if (place.dirs.size === 0) forget(path, place);
+  const unassign = (dir: string): void => {
+    const path = watchedPathOf.get(dir);
+    const watchedFolder = path === undefined ? undefined : watched.get(path);
+    watchedPathOf.delete(dir);
+    if (path === undefined || watchedFolder === undefined) return;
+    watchedFolder.dirs.delete(dir);
+    if (watchedFolder.dirs.size === 0) forget(path, watchedFolder);
   };
 
-  const settle = (dir: string): void => {
+  const ensureWatched = (dir: string): void => {
     for (;;) {
-      const near = nearestFolder(dir);
-      const isThere = placeOf.get(dir) === near.path && watched.get(near.path)?.inode === near.inode;
-      if (isThere) return;
-      if (placeOf.get(dir) !== near.path) leave(dir);
-      const place = open(near);
-      if (place === null) return;
-      place.dirs.add(dir);
-      placeOf.set(dir, near.path);
+      const nearest = nearestFolder(dir);
+      const isWatched =
+        watchedPathOf.get(dir) === nearest.path && watched.get(nearest.path)?.inode === nearest.inode;
+      if (isWatched) return;
+      if (watchedPathOf.get(dir) !== nearest.path) unassign(dir);
+      const watchedFolder = open(nearest);
+      if (watchedFolder === null) return;
+      watchedFolder.dirs.add(dir);
+      watchedPathOf.set(dir, nearest.path);
       // A folder created between the check and the watch would never be reported.
-      if (nearestFolder(dir).path !== near.path) continue;
-      if (near.path === dir) options.onChange(dir, null);
+      if (nearestFolder(dir).path !== nearest.path) continue;
+      if (nearest.path === dir) options.onChange(dir, null);
       return;
     }
   };
 
-  const told = (path: string, name: string | null): void => {
-    const place = watched.get(path);
-    if (place === undefined) return;
-    const dirs = [...place.dirs];
+  const onWatchEvent = (path: string, name: string | null): void => {
+    const watchedFolder = watched.get(path);
+    if (watchedFolder === undefined) return;
+    const dirs = [...watchedFolder.dirs];
     // The folder's own name means the folder was removed, moved, or its permissions changed. The watch may
     // belong to a removed folder while another one has its name, and even its inode.
-    const isItself = name === null || name === basename(path);
-    if (isItself) forget(path, place);
+    const isOwnName = name === null || name === basename(path);
+    if (isOwnName) forget(path, watchedFolder);
     for (const dir of dirs) {
       if (dir === path) options.onChange(dir, name);
-      if (wanted.has(dir) && (isItself || isOnWay(path, dir, name))) settle(dir);
+      if (refCounts.has(dir) && (isOwnName || isBetween(path, dir, name))) ensureWatched(dir);
     }
   };
 
   return {
     add(dir) {
-      wanted.set(dir, (wanted.get(dir) ?? 0) + 1);
-      settle(dir);
+      refCounts.set(dir, (refCounts.get(dir) ?? 0) + 1);
+      ensureWatched(dir);
     },
     remove(dir) {
-      const count = (wanted.get(dir) ?? 0) - 1;
-      if (count > 0) wanted.set(dir, count);
+      const count = (refCounts.get(dir) ?? 0) - 1;
+      if (count > 0) refCounts.set(dir, count);
       else {
-        wanted.delete(dir);
-        leave(dir);
+        refCounts.delete(dir);
+        unassign(dir);
       }
     },
     recheck() {
-      for (const dir of wanted.keys()) settle(dir);
+      for (const dir of refCounts.keys()) ensureWatched(dir);
     },
     close() {
-      wanted.clear();
+      refCounts.clear();
       for (const { watcher } of watched.values()) watcher.close();
       watched.clear();
-      placeOf.clear();
+      watchedPathOf.clear();
     },
   };
 }
@@ -137,14 +138,14 @@ function nearestFolder(dir: string): Folder {
 
 function inodeOf(path: string): bigint | null {
   try {
-    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return found?.isDirectory() ? found.ino : null;
+    const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return stats?.isDirectory() ? stats.ino : null;
   } catch {
     return null;
   }
 }
 
-function isOnWay(from: string, to: string, name: string): boolean {
+function isBetween(from: string, to: string, name: string): boolean {
   if (from === to) return false;
   const next = from.endsWith(sep) ? from + name : from + sep + name;
   return to === next || to.startsWith(next + sep);

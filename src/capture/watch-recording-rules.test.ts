@@ -11,29 +11,29 @@ const PAUSE_MS = 6_000;
 
 it("tells of other rules when their files change, and when a pause is over", async () => {
   const home = resolveHome({ HOOKLINE_HOME: mkdtempSync(join(tmpdir(), "hookline-rules-")) });
-  let told = 0;
+  let changes = 0;
   const watch = watchRecordingRules(home, () => {
-    told++;
+    changes++;
   });
   onTestFinished(() => {
     watch.close();
     rmSync(home.dir, { recursive: true });
   });
-  const isTold = async (act: () => void): Promise<void> => {
-    const before = told;
+  const expectChange = async (act: () => void): Promise<void> => {
+    const before = changes;
     act();
-    await expect.poll(() => told).toBeGreaterThan(before);
+    await expect.poll(() => changes).toBeGreaterThan(before);
     // One write may be reported more than once.
     await setTimeout(150);
   };
-  const since = async (act: () => void): Promise<number> => {
-    const before = told;
+  const changesAfter = async (act: () => void): Promise<number> => {
+    const before = changes;
     act();
     await setTimeout(150);
-    return told - before;
+    return changes - before;
   };
-  await isTold(() => writeFileSync(home.configFile, "{}"));
-  expect(await since(() => writeFileSync(join(home.dir, "token"), "x"))).toBe(0);
+  await expectChange(() => writeFileSync(home.configFile, "{}"));
+  expect(await changesAfter(() => writeFileSync(join(home.dir, "token"), "x"))).toBe(0);
   const now = Date.now();
   const pause = {
     from: new Date(now).toISOString(),

@@ -14,8 +14,8 @@ export function watchRecordingRules(
   let timer: NodeJS.Timeout | undefined;
   const schedule = (): void => {
     clearTimeout(timer);
-    const turnMs = nextPauseChangeMs(readPauses(home.pauses), Date.now());
-    if (turnMs !== null) timer = setTimeout(changed, Math.min(turnMs, DAY_MS)).unref();
+    const nextChangeMs = nextPauseChangeMs(readPauses(home.pauses), Date.now());
+    if (nextChangeMs !== null) timer = setTimeout(changed, Math.min(nextChangeMs, DAY_MS)).unref();
   };
   const changed = (): void => {
     schedule();
@@ -39,9 +39,9 @@ export function watchRecordingRules(
 }
 
 function nextPauseChangeMs(pauses: readonly Pause[], nowMs: number): number | null {
-  const turns = pauses
+  const changesMs = pauses
     .flatMap(({ from, until }) => [from, until ?? ""])
     .map((iso) => Date.parse(iso) - nowMs)
     .filter((ms) => ms >= 0);
-  return turns.length === 0 ? null : Math.min(...turns) + 1;
+  return changesMs.length === 0 ? null : Math.min(...changesMs) + 1;
 }
