@@ -7,18 +7,18 @@ const event = { id: "e", eventType: "turn.end", sessionId: "s" };
 const batch = { lines: [JSON.stringify(event), "", "{torn"], part: 1, next: "p" } as unknown as LogBatch;
 const result = { events: 1, refused: 0, bad: [] } as unknown as ApplyResult;
 
-it("each is told in turn, also after one that failed", async () => {
-  const heard: string[] = [];
-  const applied = createAppliedBatchListeners((error) => heard.push(`trouble: ${(error as Error).message}`));
+it("notifies listeners one after the other, also after one that failed", async () => {
+  const calls: string[] = [];
+  const applied = createAppliedBatchListeners((error) => calls.push(`error: ${(error as Error).message}`));
   applied.add(async ({ next }) => {
     await new Promise((resolve) => setImmediate(resolve));
-    heard.push(`first ${next}`);
+    calls.push(`first ${next}`);
   });
   applied.add(() => {
     throw new Error("second");
   });
   applied.add(() => Promise.reject(new Error("third")));
-  applied.add(() => void heard.push("fourth"));
+  applied.add(() => void calls.push("fourth"));
   await applied.notify(result, batch);
-  expect(heard).toEqual(["first p", "trouble: second", "trouble: third", "fourth"]);
+  expect(calls).toEqual(["first p", "error: second", "error: third", "fourth"]);
 });

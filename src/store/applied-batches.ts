@@ -23,7 +23,7 @@ export interface AppliedBatchListeners {
   notify(result: ApplyResult, batch: LogBatch): Promise<void>;
 }
 
-export function createAppliedBatchListeners(onTrouble: (error: unknown) => void): AppliedBatchListeners {
+export function createAppliedBatchListeners(onError: (error: unknown) => void): AppliedBatchListeners {
   const listeners: AppliedListener[] = [];
   return {
     add: (listener) => void listeners.push(listener),
@@ -33,7 +33,7 @@ export function createAppliedBatchListeners(onTrouble: (error: unknown) => void)
         try {
           await listener(applied);
         } catch (error) {
-          onTrouble(error);
+          onError(error);
         }
       }
     },
@@ -41,7 +41,7 @@ export function createAppliedBatchListeners(onTrouble: (error: unknown) => void)
 }
 
 export function eventsOf(batch: LogBatch): readonly HooklineEvent[] {
-  // Just-accepted events need no second check.
+  // Events from memory were checked when they were accepted.
   return batch.events ?? batch.lines.map(parseOrNull).filter(isEvent);
 }
 

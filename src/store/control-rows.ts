@@ -15,7 +15,7 @@ export interface ControlRows {
   /** Sessions in which a request was lost since then. */
   sessionsWithLostRequests(sinceIso: string): Promise<readonly DrivenSessionRow[]>;
   /** Events since then about requests whose ids have this prefix, asked or settled, in order of arrival. */
-  requestEvents(idStart: string, sinceIso: string): Promise<HooklineEvent[]>;
+  requestEvents(idPrefix: string, sinceIso: string): Promise<HooklineEvent[]>;
   /** Events that occurred since then, in order of arrival. */
   eventsSince(iso: string, limit: number): Promise<HooklineEvent[]>;
   /** Verdicts of guard and gate, newest first. */
@@ -25,7 +25,7 @@ export interface ControlRows {
   /** The newest calls that started at or after a time, in order. */
   newestCalls(sinceIso: string, limit: number): Promise<HooklineEvent[]>;
   hasEvent(eventId: string): Promise<boolean>;
-  /** The text of the last non-empty turn summary. */
+  /** The text of the newest turn summary. */
   lastSummary(sessionId: string): Promise<{ request: string | null; completed: string | null } | null>;
 }
 

@@ -8,7 +8,7 @@ import { openLiveStore } from "./live-store.ts";
 import type { MemoryRows } from "./memory-rows.ts";
 import { openReplaceableFile } from "./sqlite/replaceable-file.ts";
 
-it("who asks again after a rebuild asks the new database, and cannot write what it read in the old one", async () => {
+it("uses the new database after a rebuild, and refuses a write based on the old one", async () => {
   const dir = mkdtempSync(join(tmpdir(), "hookline-current-"));
   const onNotice = (message: string): never => expect.unreachable(message);
   const log = await openFileLog(join(dir, "lifecycle.jsonl"), {
@@ -30,18 +30,18 @@ it("who asks again after a rebuild asks the new database, and cannot write what 
     promptId: "p",
   };
   await log.append([event]);
-  const place = openReplaceableFile({ path: join(dir, "hookline.db"), nowMs: () => 0, onNotice });
-  const keeper = openLiveStore({ slot: place, log, onNotice });
-  await keeper.follow();
-  const rows = delegateToCurrent<MemoryRows>((work) => keeper.use((store) => work(store.memory)));
+  const slot = openReplaceableFile({ path: join(dir, "hookline.db"), nowMs: () => 0, onNotice });
+  const liveStore = openLiveStore({ slot: slot, log, onNotice });
+  await liveStore.follow();
+  const rows = delegateToCurrent<MemoryRows>((work) => liveStore.use((store) => work(store.memory)));
   const { entries, stamp } = await rows.outbox(10);
-  const old = place.store.memory;
-  await keeper.rebuild();
-  await expect(old.fact("e")).rejects.toThrow();
+  const oldRows = slot.store.memory;
+  await liveStore.rebuild();
+  await expect(oldRows.fact("e")).rejects.toThrow();
   expect(await rows.fact("e")).toMatchObject({ prompt: "deploy it" });
   expect(await rows.write({ done: entries }, stamp)).toBe(false);
   expect(await rows.outboxSize()).toBe(entries.length);
-  await keeper.close();
+  await liveStore.close();
   await log.close();
   rmSync(dir, { recursive: true, force: true });
 });

@@ -6,7 +6,7 @@ export function delegateToCurrent<Rows extends object>(use: <T>(work: (rows: Row
   return new Proxy<Rows>({} as Rows, {
     get:
       (_, name) =>
-      (...asked: unknown[]) =>
-        use((rows) => (rows[name as keyof Rows] as (...given: unknown[]) => unknown)(...asked)),
+      (...args: unknown[]) =>
+        use((rows) => (rows[name as keyof Rows] as (...args: unknown[]) => unknown)(...args)),
   });
 }

@@ -24,29 +24,29 @@ export interface LogErasureReport {
 }
 
 /** Erases forgotten content from the log. Idempotent. */
-export async function eraseFromLog(log: Pick<Log, "erase">, gone: LogErasure): Promise<LogErasureReport> {
+export async function eraseFromLog(log: Pick<Log, "erase">, erasure: LogErasure): Promise<LogErasureReport> {
   const facts = new Set<string>();
-  const kept = new Set<string>();
+  const stillLogged = new Set<string>();
   await log.erase((line) => {
-    const isTextFound = gone.guards.some(({ finder }) => isFoundInText(finder, line));
-    if (!isTextFound && !mayConcern(line, gone)) return undefined;
+    const isTextFound = erasure.guards.some(({ finder }) => isFoundInText(finder, line));
+    if (!isTextFound && !mayConcern(line, erasure)) return undefined;
     const event = parse(line);
     if (event === undefined) return isTextFound ? "" : undefined;
     if (event.eventType === "memory.forgotten") return undefined;
-    const until = gone.sessions.get(event.sessionId);
-    if (until !== undefined && event.occurredAtIso <= until) return "";
-    const guards = isTextFound ? gone.guards.filter(({ at }) => event.occurredAtIso <= at) : [];
-    const says = (told: HooklineEvent): boolean =>
-      guards.some(({ finder }) => isFoundIn(finder, contentOf(told)));
-    if (!gone.facts.has(event.id) && !says(event)) return undefined;
+    const forgottenAtIso = erasure.sessions.get(event.sessionId);
+    if (forgottenAtIso !== undefined && event.occurredAtIso <= forgottenAtIso) return "";
+    const guards = isTextFound ? erasure.guards.filter(({ at }) => event.occurredAtIso <= at) : [];
+    const containsText = (candidate: HooklineEvent): boolean =>
+      guards.some(({ finder }) => isFoundIn(finder, contentOf(candidate)));
+    if (!erasure.facts.has(event.id) && !containsText(event)) return undefined;
     facts.add(event.id);
     const bare = forgetContent(event);
     const text = toLine(bare);
-    if (says(bare) || Buffer.byteLength(text) > Buffer.byteLength(line)) return "";
-    kept.add(event.id);
+    if (containsText(bare) || Buffer.byteLength(text) > Buffer.byteLength(line)) return "";
+    stillLogged.add(event.id);
     return text === line.trimEnd() ? undefined : text;
   });
-  return { facts, stillLogged: kept };
+  return { facts, stillLogged: stillLogged };
 }
 
 /** Cheap check first: in our lines the id and the session come before any content. */

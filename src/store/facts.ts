@@ -27,7 +27,7 @@ export interface Facts {
   /** How far a foreign stream has been read. */
   streamOffset(key: string): Promise<StreamOffset | undefined>;
   /** Without `lastEventIso`, the saved time stays. */
-  saveStreamOffset(key: string, place: StreamPosition, lastEventIso: string | null): Promise<void>;
+  saveStreamOffset(key: string, position: StreamPosition, lastEventIso: string | null): Promise<void>;
   /** All facts from these parts of the log, complete, in order of arrival: for a log that lost them. */
   factsOf(parts: readonly LogPart[]): AsyncIterable<HooklineEvent>;
   hasFact(id: string): Promise<boolean>;

@@ -18,7 +18,7 @@ export interface LogFollower {
 export interface LogFollowerOptions {
   readonly slot: ReplaceableStore;
   readonly log: Log;
-  /** Awaited, so that log followers find what it wrote. */
+  /** Awaited, so that readers of the log find what it wrote. */
   readonly onApplied?: (result: ApplyResult, batch: LogBatch) => void | Promise<void>;
   readonly onRestored?: (report: RestoreReport) => void;
   readonly onNotice: (message: string) => void;
@@ -50,9 +50,9 @@ export function createLogFollower(options: LogFollowerOptions, repairs: PartRepa
           await catchUpOnce();
           return;
         } catch (error) {
-          const trouble = storeErrorKind(error);
-          if (trouble === "corrupt") isCorrupt = true;
-          else if (trouble === "busy" || trouble === "full") {
+          const kind = storeErrorKind(error);
+          if (kind === "corrupt") isCorrupt = true;
+          else if (kind === "busy" || kind === "full") {
             if (attempt % 20 === 5)
               options.onNotice(`the database is ${trouble}: ${(error as Error).message}; retrying`);
             await sleep(RETRY_DELAYS_MS[Math.min(attempt, RETRY_DELAYS_MS.length - 1)]!);
@@ -61,9 +61,9 @@ export function createLogFollower(options: LogFollowerOptions, repairs: PartRepa
       }
     },
     markCorrupt() {
-      const isNews = !isCorrupt;
+      const isNew = !isCorrupt;
       isCorrupt = true;
-      return isNews;
+      return isNew;
     },
     stop() {
       isStopped = true;

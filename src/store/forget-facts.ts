@@ -47,7 +47,7 @@ export interface ForgetReport {
   readonly dryRun: boolean;
 }
 
-/** Items rebuilt from what is left may contain the text again; then they are forgotten too. */
+/** Limit on repeated passes: items rebuilt from what is left may contain the text again. */
 const MAX_ROUNDS = 4;
 
 /**
@@ -67,17 +67,17 @@ export async function forgetFacts(
   let sessions = first.sessions.size;
   if (dryRun) return { facts, sessions, items, dryRun };
   const guard = isTextOnly(request) ? createTextGuard(request.match!, ports.createSalt()) : undefined;
-  const asked = new Set<string>();
+  const requestedFacts = new Set<string>();
   let isCompact = true;
   for (let round = 0, found = first; round < MAX_ROUNDS; round++) {
     await writeTombstones(found, round === 0 ? guard : undefined, ports);
     // Events accepted just before are in the log and the database by now, and are found with the rest.
     await ports.flush();
-    const finderOf = (of: TextGuard): TextFinder =>
-      of.digest === guard?.digest ? finder! : finderForGuard(of);
+    const finderOf = (target: TextGuard): TextFinder =>
+      target.digest === guard?.digest ? finder! : finderForGuard(target);
     if (!(await finishForgetting(ports, finderOf))) isCompact = false;
-    for (const id of found.facts) asked.add(id);
-    found = withoutFacts(await find(request, finder, ports), asked);
+    for (const id of found.facts) requestedFacts.add(id);
+    found = withoutFacts(await find(request, finder, ports), requestedFacts);
     if (found.facts.size === 0 && found.sessions.size === 0 && found.items.size === 0) break;
     const more = await countFound(found, ports);
     facts += more.facts;
@@ -98,18 +98,18 @@ export async function forgetFacts(
  * in free pages of the database because it is in use or the disk is full; the next start retries.
  */
 export async function finishForgetting(ports: ForgetPorts, finderOf = finderForGuard): Promise<boolean> {
-  const asked = await ports.forgetting().pendingErasures();
-  if (asked.length === 0) return true;
-  const gone = toLogErasure(asked, finderOf);
-  const owners = await ports.forgetting().sessionsOf(gone.facts);
-  const sessions = [...new Set([...owners, ...gone.sessions.keys()])];
+  const requests = await ports.forgetting().pendingErasures();
+  if (requests.length === 0) return true;
+  const erasure = toLogErasure(requests, finderOf);
+  const owners = await ports.forgetting().sessionsOf(erasure.facts);
+  const sessions = [...new Set([...owners, ...erasure.sessions.keys()])];
   ports.onErased(sessions);
-  const guards = gone.guards.map(({ finder }) => finder);
+  const guards = erasure.guards.map(({ finder }) => finder);
   const files = { home: ports.home, log: ports.log, finders: guards, sessions, nowMs: ports.nowMs() };
   await ports.runExclusive(async () => {
-    const { facts, stillLogged } = await eraseFromLog(ports.log, gone);
-    const all = new Set([...gone.facts, ...facts]);
-    await ports.forgetting().erase({ facts: all, sessions: gone.sessions, stillLogged, guards });
+    const { facts, stillLogged } = await eraseFromLog(ports.log, erasure);
+    const all = new Set([...erasure.facts, ...facts]);
+    await ports.forgetting().erase({ facts: all, sessions: erasure.sessions, stillLogged, guards });
     eraseFromFiles(files);
   });
   ports.onErased(sessions);
@@ -117,7 +117,7 @@ export async function finishForgetting(ports: ForgetPorts, finderOf = finderForG
   const isCompact = await ports.runExclusive(() => compact(ports));
   await ports.scrubIndex();
   if (!isCompact) return false;
-  const done = asked.map((event) => ({
+  const done = requests.map((event) => ({
     ...memoryForgottenEvent(event.occurredAtIso, { facts: [], sessions: [] }),
     id: erasureDoneId(event.id),
     phase: "done",
@@ -147,8 +147,8 @@ async function countFound(
   return { facts, items: items + (await ports.countLostSummaries(found)) };
 }
 
-function withoutFacts(found: ForgetTargets, asked: ReadonlySet<string>): ForgetTargets {
-  return { ...found, facts: new Set([...found.facts].filter((id) => !asked.has(id))) };
+function withoutFacts(found: ForgetTargets, requestedFacts: ReadonlySet<string>): ForgetTargets {
+  return { ...found, facts: new Set([...found.facts].filter((id) => !requestedFacts.has(id))) };
 }
 
 /** Maximum number of facts per log line. */
@@ -180,11 +180,11 @@ async function writeTombstones(
   for (const event of events) await ports.forgetting().addTombstones(event);
 }
 
-function toLogErasure(asked: readonly HooklineEvent[], finderOf: typeof finderForGuard): LogErasure {
+function toLogErasure(requests: readonly HooklineEvent[], finderOf: typeof finderForGuard): LogErasure {
   const facts = new Set<string>();
   const sessions = new Map<string, string>();
   const guards: LogErasure["guards"][number][] = [];
-  for (const event of asked) {
+  for (const event of requests) {
     const at = event.occurredAtIso;
     for (const id of event["facts"] as string[]) facts.add(id);
     for (const id of event["sessions"] as string[]) if ((sessions.get(id) ?? "") < at) sessions.set(id, at);
@@ -197,7 +197,7 @@ function toLogErasure(asked: readonly HooklineEvent[], finderOf: typeof finderFo
 const MAX_COMPACT_ATTEMPTS = 30;
 const COMPACT_RETRY_MS = 100;
 
-/** Other processes may be reading the database briefly. */
+/** Retries, because other processes may be reading the database briefly. */
 async function compact(ports: ForgetPorts): Promise<boolean> {
   for (let attempt = 0; attempt < MAX_COMPACT_ATTEMPTS; attempt++) {
     const outcome = await ports.forgetting().compact();

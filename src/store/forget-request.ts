@@ -21,7 +21,7 @@ export interface ForgetRequest {
 /** A shorter text would match nearly everything. */
 const MIN_MATCH_CHARS = 3;
 /** Two characters of these scripts carry as much as a word in others. */
-const WIDE = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2}/u;
+const TWO_WIDE_CHARS = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2}/u;
 
 export function assertForgetRequest(request: ForgetRequest): void {
   const criteria = Object.values(request).filter((value) => value !== undefined);
@@ -59,21 +59,21 @@ export function isInScope(request: ForgetRequest, { sessionId, projects, atIso }
   return request.afterIso === undefined || atIso >= request.afterIso;
 }
 
-function isPathOrSuffix(path: string, wanted: string): boolean {
-  const name = wanted.replace(/\/+$/, "");
+function isPathOrSuffix(path: string, nameOrSuffix: string): boolean {
+  const name = nameOrSuffix.replace(/\/+$/, "");
   return path === name || path.endsWith(name.startsWith("/") ? name : `/${name}`);
 }
 
 /** Whether an event or an item concerns a file: one of its values is the path, or a command names it. */
-export function mentionsFile(told: Readonly<Record<string, unknown>>, file: string): boolean {
-  const rest: unknown[] = Object.entries(told).flatMap(([key, value]) =>
+export function mentionsFile(record: Readonly<Record<string, unknown>>, file: string): boolean {
+  const pending: unknown[] = Object.entries(record).flatMap(([key, value]) =>
     LOCATION_FIELDS.has(key) ? [] : [value],
   );
-  while (rest.length > 0) {
-    const next = rest.pop();
+  while (pending.length > 0) {
+    const next = pending.pop();
     if (typeof next === "string") {
       if (isPathOrSuffix(next, file)) return true;
-    } else if (Array.isArray(next)) for (const inner of next) rest.push(inner);
+    } else if (Array.isArray(next)) for (const inner of next) pending.push(inner);
     else if (isPlainObject(next)) {
       const { command } = next;
       if (
@@ -81,7 +81,7 @@ export function mentionsFile(told: Readonly<Record<string, unknown>>, file: stri
         command.split(WORD_SEPARATORS).some((word) => isPathOrSuffix(word, file))
       )
         return true;
-      for (const inner of Object.values(next)) rest.push(inner);
+      for (const inner of Object.values(next)) pending.push(inner);
     }
   }
   return false;

@@ -6,15 +6,15 @@ import type { ForgetRequest } from "./forget-request.ts";
 
 /**
  * Tombstones, and what is still to be erased from the database.
- * - Once `addTombstones` resolves, the content stays out, whoever reports it again.
- * - `erase` works in atomic slices and yields in between. If interrupted, it can be restarted: what is erased
- *   stays erased.
+ * - Once `addTombstones` resolves, the content stays out, whichever source reports it again.
+ * - `erase` works in atomic slices and yields in between. If interrupted, it can be restarted: what is
+ * erased stays erased.
  * - Memory cannot write after an erasure what it read before it (`MemoryRows.write`).
  * Callers must serialize their calls.
  */
 export interface Forgetting {
   /** The tombstones among these ids; undefined while nothing was ever forgotten. Called once per batch. */
-  tombstones(asked: Pick<RecallQuery, "factIds" | "sessionIds">): Promise<Tombstones | undefined>;
+  tombstones(query: Pick<RecallQuery, "factIds" | "sessionIds">): Promise<Tombstones | undefined>;
   /** Resolves a request. `logged` are facts whose text is found in the log, but no longer in the database. */
   find(
     request: ForgetRequest,
@@ -29,7 +29,7 @@ export interface Forgetting {
   pendingErasures(): Promise<HooklineEvent[]>;
   sessionsOf(facts: Iterable<string>): Promise<string[]>;
   /** Removes the content from rows and everything derived from them. */
-  erase(gone: StoreErasure): Promise<void>;
+  erase(erasure: StoreErasure): Promise<void>;
   /** Rewrites the whole database, so that no free page holds old content. */
   compact(): Promise<CompactOutcome>;
 }
@@ -55,6 +55,6 @@ export interface StoreErasure {
 export type CompactOutcome = "done" | "busy" | "full";
 
 /** The id of the event that marks an erasure as done, so that a rebuild does not repeat it. */
-export function erasureDoneId(askedId: string): string {
-  return factId("memory.forgotten", "done", askedId);
+export function erasureDoneId(requestId: string): string {
+  return factId("memory.forgotten", "done", requestId);
 }

@@ -8,32 +8,32 @@ import { type LiveStore, openLiveStore } from "./live-store.ts";
 import { openReplaceableFile } from "./sqlite/replaceable-file.ts";
 
 let dir: string;
-let keeper: LiveStore;
+let liveStore: LiveStore;
 let log: Log;
 
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), "hookline-keep-"));
+  dir = mkdtempSync(join(tmpdir(), "hookline-live-"));
   log = await openFileLog(join(dir, "lifecycle.jsonl"), {
     rotateBytes: 1e9,
     nowMs: () => 0,
     onNotice: (message) => expect.unreachable(message),
   });
   const onNotice = (message: string) => expect.unreachable(message);
-  const place = openReplaceableFile({ path: join(dir, "hookline.db"), onNotice, nowMs: () => 0 });
-  keeper = openLiveStore({ slot: place, log, onNotice });
+  const slot = openReplaceableFile({ path: join(dir, "hookline.db"), onNotice, nowMs: () => 0 });
+  liveStore = openLiveStore({ slot: slot, log, onNotice });
 });
 afterEach(async () => {
-  await keeper.close();
+  await liveStore.close();
   await log.close();
   rmSync(dir, { recursive: true, force: true });
 });
 
-it("keeps through a rebuild what a model was asked, is still to be asked, and has cost", async () => {
+it("keeps jobs and spending through a rebuild", async () => {
   const turn = (promptId: string) => ({ sessionId: "s", promptId });
-  await keeper.use(async ({ jobs }) => {
-    for (const [n, promptId] of ["told", "asked", "waiting"].entries())
+  await liveStore.use(async ({ jobs }) => {
+    for (const [n, promptId] of ["finished", "leased", "waiting"].entries())
       await jobs.enqueue(turn(promptId), n, 0);
-    await jobs.done({ ...turn("told") });
+    await jobs.done({ ...turn("finished") });
     await jobs.lease(10, 150_000);
     await jobs.spend("2026-11-15", "claude-haiku-4-5", {
       inputTokens: 700,
@@ -41,42 +41,42 @@ it("keeps through a rebuild what a model was asked, is still to be asked, and ha
       isFailed: false,
     });
   });
-  const before = keeper.store;
-  await keeper.rebuild();
-  expect(keeper.store).not.toBe(before);
-  await keeper.use(async ({ jobs }) => {
+  const before = liveStore.store;
+  await liveStore.rebuild();
+  expect(liveStore.store).not.toBe(before);
+  await liveStore.use(async ({ jobs }) => {
     expect(await jobs.spendOf("2026-11-15")).toEqual([
       { model: "claude-haiku-4-5", calls: 1, failedCalls: 0, inputTokens: 700, outputTokens: 200 },
     ]);
     expect(await jobs.counts(10)).toEqual({ waiting: 2, done: 1, givenUp: 0 });
     // The leased job is still leased; the finished one is known.
     expect(await jobs.lease(10, 1)).toMatchObject({ promptId: "waiting", attempts: 1 });
-    expect(await jobs.enqueue(turn("told"), 10, 0)).toBe(false);
-    await jobs.done(turn("asked"));
+    expect(await jobs.enqueue(turn("finished"), 10, 0)).toBe(false);
+    await jobs.done(turn("leased"));
     expect(await jobs.counts(10)).toEqual({ waiting: 1, done: 2, givenUp: 0 });
   });
 });
 
-it("gives a rebuild up when it is told to, and keeps the store as it is", async () => {
-  const place = { provider: "claude", projectPath: "/p", cwd: "/p", origin: "hook" } as const;
+it("aborts a rebuild on its signal, and keeps the store unchanged", async () => {
+  const slot = { provider: "claude", projectPath: "/p", cwd: "/p", origin: "hook" } as const;
   const event = {
     v: 1,
     id: "a",
     sessionId: "s",
     occurredAtIso: "2026-11-15T12:00:00.000Z",
-    ...place,
+    ...slot,
   } as const;
   await log.append([{ ...event, eventType: "turn.start", promptId: "p", prompt: "go" }]);
-  await keeper.follow();
-  const before = keeper.store;
-  const ending = new AbortController();
-  const rebuilt = keeper.rebuild({
-    signal: ending.signal,
-    onProgress: () => ending.abort(new Error("it ends")),
+  await liveStore.follow();
+  const before = liveStore.store;
+  const controller = new AbortController();
+  const rebuilt = liveStore.rebuild({
+    signal: controller.signal,
+    onProgress: () => controller.abort(new Error("it ends")),
   });
   await expect(rebuilt).rejects.toThrow("it ends");
-  await expect(keeper.rebuild({ signal: ending.signal })).rejects.toThrow("it ends");
-  expect(keeper.store).toBe(before);
+  await expect(liveStore.rebuild({ signal: controller.signal })).rejects.toThrow("it ends");
+  expect(liveStore.store).toBe(before);
   expect(readdirSync(dir).filter((name) => name.includes("rebuild"))).toEqual([]);
-  expect(await keeper.rebuild()).toEqual({ events: 1, sessions: 1 });
+  expect(await liveStore.rebuild()).toEqual({ events: 1, sessions: 1 });
 });

@@ -37,9 +37,9 @@ export function openLiveStore(options: LiveStoreOptions): LiveStore {
   const { followOnce, markCorrupt, stop } = createLogFollower(options, repairs);
   const { use, untilIdle } = createStoreAccess(slot, onCorrupt);
   let last: Promise<unknown> = Promise.resolve();
-  let waiting: Promise<void> | null = null;
+  let pendingFollow: Promise<void> | null = null;
 
-  function alone<T>(work: () => Promise<T>): Promise<T> {
+  function runExclusive<T>(work: () => Promise<T>): Promise<T> {
     const next = last.then(work, work);
     last = next.catch(() => undefined);
     return next;
@@ -47,11 +47,11 @@ export function openLiveStore(options: LiveStoreOptions): LiveStore {
 
   function follow(): Promise<void> {
     // A round that has not started yet serves all callers until it does.
-    waiting ??= alone(async () => {
-      waiting = null;
+    pendingFollow ??= runExclusive(async () => {
+      pendingFollow = null;
       await followOnce();
     });
-    return waiting;
+    return pendingFollow;
   }
 
   function onCorrupt(): void {
@@ -65,9 +65,9 @@ export function openLiveStore(options: LiveStoreOptions): LiveStore {
     },
     use,
     follow,
-    runExclusive: alone,
+    runExclusive: runExclusive,
     runExclusiveCaughtUp: (work) =>
-      alone(async () => {
+      runExclusive(async () => {
         await followOnce();
         return work();
       }),
@@ -76,16 +76,16 @@ export function openLiveStore(options: LiveStoreOptions): LiveStore {
         try {
           // Catch up first: that alone rebuilds a broken database, and a broken log is repaired from it.
           await follow();
-          return await rebuildStore(options, { runExclusive: alone, followOnce, untilIdle }, work);
+          return await rebuildStore(options, { runExclusive: runExclusive, followOnce, untilIdle }, work);
         } catch (error) {
           // A damaged part must not block rebuilds forever: repair it from the live store, then start over.
-          await alone(() => repairs.repairOrThrow(error));
+          await runExclusive(() => repairs.repairOrThrow(error));
         }
       }
     },
     async repairLog() {
       for (const part of await log.damagedParts())
-        await alone(() => repairs.repairOrThrow(new DamagedPartError(part, log.name)));
+        await runExclusive(() => repairs.repairOrThrow(new DamagedPartError(part, log.name)));
       await follow();
     },
     async close() {

@@ -20,7 +20,7 @@ export interface MemoryRows {
    * - False, with nothing written, if anything was removed or forgotten since the read, the outbox was read
    *   again, or the database was replaced: the items may contain erased content and must be rebuilt.
    */
-  write(made: MemoryWrite, read: OutboxStamp): Promise<boolean>;
+  write(write: MemoryWrite, stamp: OutboxStamp): Promise<boolean>;
   fact(id: string): Promise<HooklineEvent | undefined>;
   /** The observation id of a call (none if it leaves no observation) and the number of its prompt. */
   observationRefOf(factId: string): Promise<ObservationRef>;

@@ -14,8 +14,8 @@ const call = (
   batchIndex: batchIndex ?? null,
 });
 
-describe("numbering the calls of a turn", () => {
-  it("takes messages by their first call, and parallel calls as their message names them", () => {
+describe("numberCalls", () => {
+  it("orders messages by their first call, and parallel calls by their place in the message", () => {
     const numbers = numberCalls([
       call("c", "02", "b", 1),
       call("d", "04"),
@@ -30,7 +30,7 @@ describe("numbering the calls of a turn", () => {
     ]);
   });
 
-  it("gives each call one number from 1, whatever the order of the input", () => {
+  it("numbers each call once from 1, whatever the order of the input", () => {
     const calls = fc.uniqueArray(
       fc.record({
         toolUseId: fc.constantFrom("a", "b", "c", "d", "e", "f"),
@@ -40,11 +40,11 @@ describe("numbering the calls of a turn", () => {
       }),
       { selector: ({ toolUseId }) => toolUseId },
     );
-    const both = calls.chain((list) =>
+    const listAndShuffled = calls.chain((list) =>
       fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
     );
     fc.assert(
-      fc.property(both, ([list, shuffled]) => {
+      fc.property(listAndShuffled, ([list, shuffled]) => {
         const numbers = numberCalls(list);
         expect([...numbers.values()]).toEqual(list.map((_, index) => index + 1));
         expect(new Map(numberCalls(shuffled))).toEqual(numbers);

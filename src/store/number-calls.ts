@@ -11,16 +11,16 @@ export interface NumberedCall {
  * of one message in the order in which the message lists them. Independent of input order.
  */
 export function numberCalls(calls: readonly NumberedCall[]): Map<string, number> {
-  const begins = new Map<string, string>();
+  const startsByKey = new Map<string, string>();
   for (const call of calls) {
     const key = call.batchKey ?? call.toolUseId;
-    const begin = begins.get(key);
-    if (begin === undefined || call.startedAt < begin) begins.set(key, call.startedAt);
+    const start = startsByKey.get(key);
+    if (start === undefined || call.startedAt < start) startsByKey.set(key, call.startedAt);
   }
   const sorted = [...calls].sort((a, b) => {
     const [keyA, keyB] = [a.batchKey ?? a.toolUseId, b.batchKey ?? b.toolUseId];
     return (
-      compare(begins.get(keyA)!, begins.get(keyB)!) ||
+      compare(startsByKey.get(keyA)!, startsByKey.get(keyB)!) ||
       compare(keyA, keyB) ||
       (a.batchIndex ?? 0) - (b.batchIndex ?? 0) ||
       compare(a.toolUseId, b.toolUseId)

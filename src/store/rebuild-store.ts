@@ -37,8 +37,8 @@ export async function rebuildStore(
   { onProgress, signal }: RebuildRunOptions,
 ): Promise<RebuildReport> {
   signal?.throwIfAborted();
-  const beside = await slot.openReplacement();
-  const { facts } = beside.store;
+  const replacement = await slot.openReplacement();
+  const { facts } = replacement.store;
   const total = await countEvents(slot.store);
   let done = 0;
   const onApplied = (result: ApplyResult): void => {
@@ -48,7 +48,7 @@ export async function rebuildStore(
   };
   const fill = async (): Promise<void> => {
     await catchUp(log, facts, { onApplied });
-    await fillDerived?.(beside.store, signal);
+    await fillDerived?.(replacement.store, signal);
     signal?.throwIfAborted();
   };
   try {
@@ -59,11 +59,11 @@ export async function rebuildStore(
       await fill();
       const { events, sessions } = await facts.summary();
       await owner.untilIdle();
-      await beside.takeOver();
+      await replacement.takeOver();
       return { events, sessions };
     });
   } catch (error) {
-    await beside.discard();
+    await replacement.discard();
     throw error;
   }
 }

@@ -38,15 +38,15 @@ const call = (command: string, toolOutput: string, more: object = {}): HooklineE
   return event("tool_observation", { toolUseId: `toolu_${clock}`, payload, ...more });
 };
 const apply = async (...events: HooklineEvent[]): Promise<void> => {
-  const lines = events.map((one) => JSON.stringify(one));
+  const lines = events.map((each) => JSON.stringify(each));
   await store.facts.apply({ lines, part: 1, next: positionAt(++clock) });
 };
-const everything = (): string =>
+const allRows = (): string =>
   ["facts", "sdk_sessions", "user_prompts", "blobs"]
     .map((table) => JSON.stringify(store.db.raw.prepare(`SELECT * FROM ${table}`).all()))
     .join("");
 
-it("a raw line of the log is cut and masked before the database has it", async () => {
+it("redacts a raw line of the log before it is stored", async () => {
   await apply(
     event("turn.start", { prompt: "deploy <private>to the moon</private> now" }),
     call(
@@ -56,22 +56,23 @@ it("a raw line of the log is cut and masked before the database has it", async (
     call(`echo ${"long ".repeat(2_000)} ${secret}`, ""),
     event("turn.end", { lastAssistantMessage: `done with ${secret}` }),
   );
-  const stored = everything();
-  for (const gone of [secret, "to the moon", "hidden words", "<private>"]) expect(stored).not.toContain(gone);
+  const stored = allRows();
+  for (const hidden of [secret, "to the moon", "hidden words", "<private>"])
+    expect(stored).not.toContain(hidden);
   expect(stored).toContain("[REDACTED:github-token]");
   expect(store.db.raw.prepare("SELECT prompt FROM user_prompts").all()).toEqual([{ prompt: "deploy  now" }]);
 });
 
-it("a wholly private prompt in the log hides its turn", async () => {
+it("hides the turn of a wholly private prompt in the log", async () => {
   await apply(
     event("turn.start", { prompt: "<private>all of it</private>" }),
     call("cat diary", "dear diary"),
   );
-  for (const gone of ["all of it", "diary"]) expect(everything()).not.toContain(gone);
+  for (const hidden of ["all of it", "diary"]) expect(allRows()).not.toContain(hidden);
   expect(store.db.raw.prepare("SELECT prompt FROM user_prompts").all()).toEqual([]);
 });
 
-it("what capture has cut stays as it is, also what it has shortened", () => {
+it("leaves what capture has redacted or truncated unchanged", () => {
   const acceptor = createAcceptor({ mayRecord: () => true });
   const lines = Array.from({ length: 300 }, (_, at) => `line ${at} password=hunter${at}`).join("\n");
   const raw = [

@@ -33,9 +33,9 @@ const [OLD, CUTOFF, NEW] = ["2026-01-01", "2026-02-01", "2026-03-01"].map(
 ) as [string, string, string];
 
 function prompt(id: string, sessionId: string, occurredAtIso: string): HooklineEvent {
-  const words = { eventType: "turn.start", promptId: `p-${id}`, prompt: `words of ${id}` } as const;
-  const place = { provider: "claude", projectPath: "/p", cwd: "/p", origin: "hook" } as const;
-  return { v: 1, id, sessionId, occurredAtIso, ...words, ...place };
+  const turn = { eventType: "turn.start", promptId: `p-${id}`, prompt: `words of ${id}` } as const;
+  const origin = { provider: "claude", projectPath: "/p", cwd: "/p", origin: "hook" } as const;
+  return { v: 1, id, sessionId, occurredAtIso, ...turn, ...origin };
 }
 
 async function record(...events: readonly HooklineEvent[]): Promise<void> {
@@ -49,16 +49,16 @@ async function ids(): Promise<string[]> {
 }
 
 async function idsInLog(): Promise<string[]> {
-  const found: string[] = [];
+  const loggedIds: string[] = [];
   for await (const { lines } of log.read())
-    for (const line of lines) if (line.trim() !== "") found.push((JSON.parse(line) as HooklineEvent).id);
-  return found.sort();
+    for (const line of lines) if (line.trim() !== "") loggedIds.push((JSON.parse(line) as HooklineEvent).id);
+  return loggedIds.sort();
 }
 
 const remove = (beforeIso: string | null, from: Pick<Log, "append" | "erase"> = log) =>
   log.runExclusive(() => removeSessions(beforeIso, { log: from, facts: store.facts }));
 
-it("removes sessions that told nothing since, and nothing of others", async () => {
+it("removes sessions without events since the cutoff, and nothing of others", async () => {
   await record(prompt("a", "old", OLD), prompt("b", "lasting", OLD), prompt("c", "lasting", NEW));
   expect(await remove(CUTOFF)).toEqual(["old"]);
   expect([await ids(), await idsInLog()]).toEqual([
@@ -69,27 +69,27 @@ it("removes sessions that told nothing since, and nothing of others", async () =
   expect(await remove(CUTOFF)).toEqual([]);
 });
 
-it("keeps what a session tells while it is erased: it begins anew with it", async () => {
+it("keeps events that arrive during the erasure: the session starts over with them", async () => {
   await record(prompt("a", "old", OLD));
-  const meanwhile: Pick<Log, "append" | "erase"> = {
+  const logWithLateEvent: Pick<Log, "append" | "erase"> = {
     append: log.append,
     async erase(change) {
       await log.append([prompt("new", "old", NEW)]);
       return log.erase(change);
     },
   };
-  expect(await remove(CUTOFF, meanwhile)).toEqual(["old"]);
+  expect(await remove(CUTOFF, logWithLateEvent)).toEqual(["old"]);
   expect([await ids(), await idsInLog()]).toEqual([["new"], ["new"]]);
 });
 
-it("finishes what was asked for, also where nothing is to be removed any more", async () => {
+it("finishes a pending removal without a new cutoff", async () => {
   await record(prompt("a", "old", OLD));
   await store.facts.requestRemoval("old", CUTOFF);
   expect(await remove(null)).toEqual(["old"]);
   expect([await ids(), await idsInLog(), await store.facts.pendingRemovals()]).toEqual([[], [], []]);
 });
 
-it("leaves a session that came back meanwhile, and gives the log again what was erased of it", async () => {
+it("keeps a session that became active again, and restores its erased lines", async () => {
   await record(prompt("a", "old", OLD), prompt("b", "old", OLD));
   await store.facts.requestRemoval("old", CUTOFF);
   await log.runExclusive(() => log.erase((line) => (line.includes('"id":"a"') ? "" : undefined)));
@@ -99,7 +99,7 @@ it("leaves a session that came back meanwhile, and gives the log again what was 
   expect(new Set(await idsInLog())).toEqual(new Set(["a", "b", "new"]));
 });
 
-it("asks anew for a session of an earlier request that is still old", async () => {
+it("renews an earlier request for a session that is still old", async () => {
   await record(prompt("a", "old", OLD));
   await store.facts.requestRemoval("old", new Date(0).toISOString());
   expect(await remove(CUTOFF)).toEqual(["old"]);

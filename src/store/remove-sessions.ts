@@ -21,10 +21,10 @@ export async function removeSessions(
   if (beforeIso !== null)
     for (const sessionId of await facts.sessionsOlderThan(beforeIso))
       await facts.requestRemoval(sessionId, beforeIso);
-  const asked = await facts.pendingRemovals();
-  const isOld = await findStillOld(asked, facts);
-  for (const removal of asked) if (!isOld(removal)) await restoreSession(removal, options);
-  const removals = asked.filter(isOld);
+  const requested = await facts.pendingRemovals();
+  const isOld = await findStillOld(requested, facts);
+  for (const removal of requested) if (!isOld(removal)) await restoreSession(removal, options);
+  const removals = requested.filter(isOld);
   if (removals.length === 0) return [];
   const before = new Map(removals.map((removal) => [removal.sessionId, Date.parse(removal.beforeIso)]));
   await log.erase((line) => (isLineToErase(line, before) ? "" : undefined));
@@ -50,23 +50,23 @@ async function restoreSession(
   { sessionId, beforeIso }: Removal,
   { facts, log }: RemoveSessionsOptions,
 ): Promise<void> {
-  let part: HooklineEvent[] = [];
+  let batch: HooklineEvent[] = [];
   for await (const event of facts.factsOfSession(sessionId)) {
     if (event.occurredAtIso >= beforeIso) continue;
-    part.push(event);
-    if (part.length < APPEND_BATCH_SIZE) continue;
-    await log.append(part);
-    part = [];
+    batch.push(event);
+    if (batch.length < APPEND_BATCH_SIZE) continue;
+    await log.append(batch);
+    batch = [];
   }
-  if (part.length > 0) await log.append(part);
+  if (batch.length > 0) await log.append(batch);
   await facts.cancelRemoval(sessionId);
 }
 
 /** Whether a line belongs to one of these sessions and predates its removal time. */
 function isLineToErase(line: string, before: ReadonlyMap<string, number>): boolean {
   // Cheap check first: most lines are of other sessions, and in ours the id comes before any content.
-  const own = /"sessionId":"([^"\\]+)"/.exec(line)?.[1];
-  if (own !== undefined && !before.has(own)) return false;
+  const sessionInLine = /"sessionId":"([^"\\]+)"/.exec(line)?.[1];
+  if (sessionInLine !== undefined && !before.has(sessionInLine)) return false;
   try {
     const { sessionId, occurredAtIso } = JSON.parse(line) as Partial<HooklineEvent>;
     const untilMs = before.get(sessionId ?? "");

@@ -16,7 +16,7 @@ export interface PartRepairsOptions {
 }
 
 export function createPartRepairs({ slot, log, onRepaired }: PartRepairsOptions): PartRepairs {
-  /** Each part once in a row: one that is damaged right after its repair is our own bug. */
+  /** A part is repaired once in a row: one that is damaged right after its repair is our own bug. */
   const repaired = new Set<LogPart>();
   return {
     async repairOrThrow(error) {

@@ -11,13 +11,13 @@ export interface SessionRows {
   /** Saves rows; a position states that they cover the log up to it. Saves both or neither. */
   saveSessions(rows: readonly SessionRow[], position?: Position): Promise<void>;
   /**
-   * Builds a session's row from all its facts and saves it. Nothing is added, changed or erased in between.
-   * `make` gets the facts in order of arrival, must not query the store, and may be called again; its result
-   * is saved unless undefined.
+   * Builds a session's row from all its facts and saves it. Nothing is added, changed or erased in
+   * between. `build` gets the facts in order of arrival, must not query the store, and may be called
+   * again; its result is saved unless undefined.
    */
   buildSessionRow(
     sessionId: string,
-    make: (facts: Iterable<HooklineEvent>) => SessionRow | undefined,
+    build: (facts: Iterable<HooklineEvent>) => SessionRow | undefined,
   ): Promise<void>;
   sessionRows(query: SessionRowQuery): Promise<string[]>;
   /** Session ids with this prefix. */

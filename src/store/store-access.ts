@@ -13,8 +13,8 @@ export interface StoreAccess {
 /** How long a replacement waits for running queries. */
 const MAX_WAIT_MS = 1_000;
 
-export function createStoreAccess(place: ReplaceableStore, onCorrupt: () => void): StoreAccess {
-  const asking = new Set<Promise<unknown>>();
+export function createStoreAccess(slot: ReplaceableStore, onCorrupt: () => void): StoreAccess {
+  const running = new Set<Promise<unknown>>();
   const noticeCorrupt = (error: unknown): void => {
     if (storeErrorKind(error) === "corrupt") onCorrupt();
   };
@@ -22,10 +22,10 @@ export function createStoreAccess(place: ReplaceableStore, onCorrupt: () => void
   return {
     use(work) {
       try {
-        const result = work(place.store);
+        const result = work(slot.store);
         if (result instanceof Promise) {
-          const asked = result.catch(noticeCorrupt).finally(() => asking.delete(asked));
-          asking.add(asked);
+          const query = result.catch(noticeCorrupt).finally(() => running.delete(query));
+          running.add(query);
         }
         return result;
       } catch (error) {
@@ -34,9 +34,9 @@ export function createStoreAccess(place: ReplaceableStore, onCorrupt: () => void
       }
     },
     async untilIdle() {
-      const untilMs = performance.now() + MAX_WAIT_MS;
-      while (asking.size > 0 && performance.now() < untilMs)
-        await Promise.race([Promise.all(asking), sleep(untilMs - performance.now())]);
+      const deadlineMs = performance.now() + MAX_WAIT_MS;
+      while (running.size > 0 && performance.now() < deadlineMs)
+        await Promise.race([Promise.all(running), sleep(deadlineMs - performance.now())]);
     },
   };
 }

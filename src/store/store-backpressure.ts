@@ -6,10 +6,11 @@ const MAX_WAIT_MS = 250;
 const BACKLOG_MAX_WAIT_MS = 5_000;
 /** An import can wait longer, but a locked database must not stop it. */
 const IMPORT_MAX_WAIT_MS = 10_000;
-const MANY_FILES = 200;
+const BACKLOG_FILES = 200;
 
 /**
- * Slows producers down to the store's pace, so that little queues in memory; a locked store blocks nobody.
+ * Slows producers down to the store's pace, so that little queues in memory. A locked store does not block
+ * them.
  */
 export interface StoreBackpressure {
   /** Call after this many spool files. */
@@ -29,18 +30,18 @@ export function createStoreBackpressure({
   onLargeBatch,
   onError,
 }: StoreBackpressureOptions): StoreBackpressure {
-  const within = async (maxMs: number): Promise<void> => {
+  const followWithin = async (maxMs: number): Promise<void> => {
     const limit = new Promise((resolve) => setTimeout(resolve, maxMs).unref());
     await Promise.race([follow().catch(onError), limit]);
   };
   return {
     async afterFiles(files) {
-      if (files >= MANY_FILES) onLargeBatch();
-      await within(files >= MANY_FILES ? BACKLOG_MAX_WAIT_MS : MAX_WAIT_MS);
+      if (files >= BACKLOG_FILES) onLargeBatch();
+      await followWithin(files >= BACKLOG_FILES ? BACKLOG_MAX_WAIT_MS : MAX_WAIT_MS);
     },
     async afterImportedBatch() {
       onLargeBatch();
-      await within(IMPORT_MAX_WAIT_MS);
+      await followWithin(IMPORT_MAX_WAIT_MS);
     },
   };
 }

@@ -13,8 +13,8 @@ export interface StoredEvent {
 }
 
 /** Normalizes an event and moves large inputs and patches to content-addressed blobs. Pure. */
-export function toStoredEvent(telling: HooklineEvent): StoredEvent {
-  const event = normalizeEvent(telling);
+export function toStoredEvent(report: HooklineEvent): StoredEvent {
+  const event = normalizeEvent(report);
   const { payload } = event;
   if (!isPlainObject(payload)) return { event, blobs: NO_BLOBS };
   let blobs: Map<string, string> | undefined;
@@ -49,11 +49,11 @@ export function toStoredEvent(telling: HooklineEvent): StoredEvent {
 const BLOB_FIELDS = ["toolInput", "structuredPatch"];
 
 function isShort(value: object): boolean {
-  return remainingChars(value, INLINE_BYTES / WORST_ESCAPE) >= 0;
+  return remainingChars(value, INLINE_BYTES / MAX_ESCAPED_CHARS) >= 0;
 }
 
 /** JSON escapes one character with at most six. */
-const WORST_ESCAPE = 6;
+const MAX_ESCAPED_CHARS = 6;
 
 /**
  * Subtracts the JSON length of a value from a budget; negative if longer. Avoids serializing short values.
@@ -61,12 +61,12 @@ const WORST_ESCAPE = 6;
 function remainingChars(value: unknown, chars: number): number {
   if (typeof value === "string") return chars - value.length - 2;
   if (value === null || typeof value !== "object") return chars - 24;
-  let rest = chars - 2;
+  let remaining = chars - 2;
   for (const key in value) {
-    if (rest < 0) return rest;
-    rest = remainingChars((value as Record<string, unknown>)[key], rest - key.length - 4);
+    if (remaining < 0) return remaining;
+    remaining = remainingChars((value as Record<string, unknown>)[key], remaining - key.length - 4);
   }
-  return rest;
+  return remaining;
 }
 
 const NO_BLOBS: ReadonlyMap<string, string> = new Map();

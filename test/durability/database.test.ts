@@ -133,7 +133,7 @@ function overwrite(path: string, at: number, bytes: Buffer): void {
 }
 
 describe.each(DAMAGE)("a database %s", (_what, damage) => {
-  it("is set aside, made again from the log, and that is said", async () => {
+  it("is moved aside and rebuilt from the log, with a notice", async () => {
     const before = await openStopped();
     damage(hookline.home.db);
     await hookline.start();
@@ -143,9 +143,7 @@ describe.each(DAMAGE)("a database %s", (_what, damage) => {
     const status = await settleSoon();
     expect(status.events).toBe(before["events"]!.length + 1);
     expect(readdirSync(hookline.home.dir).filter((name) => name.includes(".corrupt-"))).toHaveLength(1);
-    expect(status.notices.join("\n")).toMatch(
-      /the database is corrupt: set aside as .*corrupt-\d+, made again/,
-    );
+    expect(status.notices.join("\n")).toMatch(/the database is corrupt: moved to .*corrupt-\d+ and rebuilt/);
     const after = hookline.dump();
     expect(after["observations"]).toEqual(before["observations"]);
     expect(after["user_prompts"]).toEqual(before["user_prompts"]);
@@ -171,7 +169,7 @@ it("written by a newer version is refused with a clear message, and stays as it 
   const refused = hookline.spawn();
   expect(await refused.ended).toBe(1);
   expect(refused.output()).toMatch(
-    /^hookline: .*hookline\.db was written by a newer hookline \(schema 99, this one knows \d+\): update hookline\n$/,
+    /^hookline: .*hookline\.db was written by a newer hookline \(schema 99, this version supports up to \d+\): update hookline\n$/,
   );
   expect(hookline.spoolFiles()).toHaveLength(1);
   expect(hookline.query("PRAGMA user_version")).toEqual([{ user_version: 99 }]);

@@ -45,12 +45,12 @@ export function applyBatch(
   if (sessionStarts.size > MAX_SESSION_STARTS) sessionStarts.clear();
   const dirty = new Map<string, DirtySession>();
   let events = 0;
-  const bad: string[] = [];
+  const invalidLines: string[] = [];
   let refused = 0;
   let lastTime = "";
   // Several lines of a batch about one fact become one write.
-  const told = new Map<string, HooklineEvent>();
-  const contents = new Map<string, string>();
+  const facts = new Map<string, HooklineEvent>();
+  const blobContents = new Map<string, string>();
   const texts = new Map<HooklineEvent, string>();
   for (let index = 0; index < batch.lines.length; index++) {
     const line = batch.lines[index]!;
@@ -58,52 +58,52 @@ export function applyBatch(
     const value = batch.events?.[index];
     const read = value ?? parseLine(line);
     if (read === undefined) {
-      bad.push(line);
+      invalidLines.push(line);
       continue;
     }
     // Just-accepted events are already redacted.
     const event = value ?? redactAgain(read);
     events++;
     lastTime = event.occurredAtIso;
-    const { event: telling, blobs } = toStoredEvent(event);
-    for (const [hash, content] of blobs) contents.set(hash, content);
-    const known = told.get(event.id);
-    told.set(event.id, known === undefined ? telling : mergeEvents(known, telling));
+    const { event: report, blobs } = toStoredEvent(event);
+    for (const [hash, content] of blobs) blobContents.set(hash, content);
+    const known = facts.get(event.id);
+    facts.set(event.id, known === undefined ? report : mergeEvents(known, report));
     // Only a line we just wrote is guaranteed to equal its re-serialized event.
-    if (telling === value) texts.set(telling, line);
+    if (report === value) texts.set(report, line);
   }
   clearRedactionCache();
-  const put: BatchState = {
+  const state: BatchState = {
     db,
     dirty,
     hidden: new Map(),
     prompts: new Map(),
-    blobs: contents,
+    blobs: blobContents,
     texts,
-    turns: createCallNumbers(db, told.values()),
-    begins: sessionStarts,
-    skipped: skippedTools,
+    turns: createCallNumbers(db, facts.values()),
+    sessionStarts: sessionStarts,
+    skippedTools: skippedTools,
     part: batch.part,
-    wanted: [],
+    outboxEntries: [],
   };
-  for (const event of told.values()) {
+  for (const event of facts.values()) {
     try {
-      applyEvent(put, event);
+      applyEvent(state, event);
     } catch (error) {
       if (sqliteErrorKind(error) !== "refused" || !db.raw.isTransaction) throw error;
       refused++;
-      put.turns.invalidate(event);
+      state.turns.invalidate(event);
       refuse(db, event, error);
     }
   }
-  enqueueAll(db, put.wanted);
+  enqueueAll(db, state.outboxEntries);
   for (const [sessionId, session] of dirty) {
-    if (sessionId !== UNKNOWN_SESSION) projectOrRefuse(put, sessionId, session);
+    if (sessionId !== UNKNOWN_SESSION) projectOrRefuse(state, sessionId, session);
   }
   savePosition(db, "store", batch.next);
   const updatedAtIso = lastTime || readOffset(db, OWN_LOG_KEY)?.updatedAtIso || "";
   saveOffset(db, OWN_LOG_KEY, { ...formatPosition(batch.next), updatedAtIso });
-  return { events, lastEventIso: lastTime || null, invalidLines: bad, refused };
+  return { events, lastEventIso: lastTime || null, invalidLines: invalidLines, refused };
 }
 
 interface BatchState {
@@ -118,44 +118,44 @@ interface BatchState {
   /** The JSON of events that are stored exactly as logged. */
   readonly texts: ReadonlyMap<HooklineEvent, string>;
   readonly turns: CallNumbers;
-  readonly begins: Map<string, string>;
-  readonly skipped: ReadonlySet<string>;
+  readonly sessionStarts: Map<string, string>;
+  readonly skippedTools: ReadonlySet<string>;
   readonly part: LogPart;
   /** Entries for memory's outbox. */
-  readonly wanted: OutboxEntry[];
+  readonly outboxEntries: OutboxEntry[];
 }
 
-function applyEvent(put: BatchState, event: HooklineEvent): void {
-  const { db, dirty, hidden, blobs, skipped, part } = put;
+function applyEvent(state: BatchState, event: HooklineEvent): void {
+  const { db, dirty, hidden, blobs, skippedTools: skipped, part } = state;
   const promptId = event.promptId ?? undefined;
-  const telling =
-    event["private"] !== true && promptId !== undefined && isHidden(put, promptId)
+  const report =
+    event["private"] !== true && promptId !== undefined && isHidden(state, promptId)
       ? normalizeEvent(withoutContent(event))
       : event;
-  const number = hasPromptNumber(telling) ? assignPromptNumber(put, telling) : null;
-  const told = upsertFact(db, telling, {
+  const number = hasPromptNumber(report) ? assignPromptNumber(state, report) : null;
+  const facts = upsertFact(db, report, {
     part,
     promptNumber: number,
-    toolIndex: put.turns.toolIndexOf(telling),
+    toolIndex: state.turns.toolIndexOf(report),
     blobs,
-    eventJson: put.texts.get(telling),
+    eventJson: state.texts.get(report),
     isObservation: (each) => isObservation(each, skipped),
   });
-  const { event: fact, before } = told;
-  if (!told.isNew) put.turns.invalidate(fact);
-  if (!told.changed) return;
+  const { event: fact, before } = facts;
+  if (!facts.isNew) state.turns.invalidate(fact);
+  if (!facts.changed) return;
   if (before !== undefined) {
-    markDirty(dirty, before, put.begins);
-    put.turns.invalidate(before);
+    markDirty(dirty, before, state.sessionStarts);
+    state.turns.invalidate(before);
   }
-  markDirty(dirty, fact, put.begins, before === undefined ? number : undefined);
-  const wanted = outboxEntryFor(fact, isObservation(fact, skipped));
-  if (wanted !== undefined) put.wanted.push(wanted);
+  markDirty(dirty, fact, state.sessionStarts, before === undefined ? number : undefined);
+  const entry = outboxEntryFor(fact, isObservation(fact, skipped));
+  if (entry !== undefined) state.outboxEntries.push(entry);
   if (fact.eventType === "memory.forgotten") applyTombstones(db, fact);
-  if (fact.eventType === "turn.start") notePrompt(put, fact, before === undefined);
+  if (fact.eventType === "turn.start") notePrompt(state, fact, before === undefined);
   if (fact.eventType !== "turn.start" || fact.promptId == null) return;
   hidden.delete(fact.promptId);
-  if (fact["private"] === true && isHidden(put, fact.promptId))
+  if (fact["private"] === true && isHidden(state, fact.promptId))
     withSecureDelete(db, () => hideTurn(db, fact.promptId!, dirty));
 }
 
@@ -239,7 +239,7 @@ function isPrivatePrompt(db: Database, promptId: string): boolean {
 }
 
 function projectOrRefuse(
-  { db, begins, prompts, turns }: BatchState,
+  { db, sessionStarts: begins, prompts, turns }: BatchState,
   sessionId: string,
   session: DirtySession,
 ): void {

@@ -15,7 +15,7 @@ afterEach(() => {
   if (raw.isOpen) raw.close();
 });
 
-it("keeps more of the database in memory while large batches come, and gives it back when none has for a while", () => {
+it("enlarges the cache while large batches come, and shrinks it after a quiet period", () => {
   const cache = createBatchCache(raw);
   cache.prepareFor(10);
   expect(cacheKb()).toBe(DEFAULT_CACHE_KB);
@@ -31,7 +31,7 @@ it("keeps more of the database in memory while large batches come, and gives it 
   expect(cacheKb()).toBeGreaterThan(DEFAULT_CACHE_KB);
 });
 
-it("leaves a database alone that was closed meanwhile", () => {
+it("does nothing if the database was closed meanwhile", () => {
   const cache = createBatchCache(raw);
   cache.prepareFor(4_000);
   raw.close();

@@ -1,9 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
 
-/** In KB, SQLite's unit. Indexes over random ids touch most of their pages in every large batch. */
+/**
+ * In KB. Batches use a larger cache, because indexes over random ids touch most of their pages in every
+ * large batch.
+ */
 export const DEFAULT_CACHE_KB = 4_000;
 const BATCH_CACHE_KB = 48_000;
-const LARGE_BATCH = 1_500;
+const LARGE_BATCH_LINES = 1_500;
 const QUIET_MS = 5_000;
 
 export interface BatchCache {
@@ -16,7 +19,7 @@ export interface BatchCache {
 export function createBatchCache(raw: DatabaseSync): BatchCache {
   let timer: NodeJS.Timeout | undefined;
 
-  const narrow = (): void => {
+  const shrink = (): void => {
     timer = undefined;
     if (!raw.isOpen) return;
     raw.exec(`PRAGMA cache_size = -${DEFAULT_CACHE_KB}`);
@@ -25,10 +28,10 @@ export function createBatchCache(raw: DatabaseSync): BatchCache {
 
   return {
     prepareFor(lines) {
-      if (lines < LARGE_BATCH) return;
+      if (lines < LARGE_BATCH_LINES) return;
       if (timer === undefined) {
         raw.exec(`PRAGMA cache_size = -${BATCH_CACHE_KB}`);
-        timer = setTimeout(narrow, QUIET_MS).unref();
+        timer = setTimeout(shrink, QUIET_MS).unref();
       } else timer.refresh();
     },
     close: () => clearTimeout(timer),

@@ -15,11 +15,11 @@ export interface CallNumbers {
 interface Turn {
   /** The rows before the batch; undefined when they must be read again. */
   readonly before: readonly Row[] | undefined;
-  readonly places: ReadonlyMap<string, number>;
+  readonly numbers: ReadonlyMap<string, number>;
 }
 
 export function createCallNumbers(db: Database, batch: Iterable<HooklineEvent>): CallNumbers {
-  const told = groupByTurn(batch);
+  const batchEvents = groupByTurn(batch);
   const turns = new Map<string, Turn>();
 
   const turnOf = (sessionId: string, promptId: string | null): Turn => {
@@ -29,12 +29,12 @@ export function createCallNumbers(db: Database, batch: Iterable<HooklineEvent>):
       const before = readTurn(db, sessionId, promptId);
       const calls = new Map<string, NumberedCall>();
       for (const row of before) addCall(calls, callFromRow(row));
-      const events = told.get(key) ?? [];
+      const events = batchEvents.get(key) ?? [];
       for (const event of events) addCall(calls, callFromEvent(event));
       // An event for an existing fact is merged with it, and the result may differ.
       const ids = new Set(before.map((row) => row["id"]));
-      const isSure = !events.some((event) => ids.has(event.id));
-      turn = { before: isSure ? before : undefined, places: numberCalls([...calls.values()]) };
+      const isFinal = !events.some((event) => ids.has(event.id));
+      turn = { before: isFinal ? before : undefined, numbers: numberCalls([...calls.values()]) };
       turns.set(key, turn);
     }
     return turn;
@@ -44,15 +44,15 @@ export function createCallNumbers(db: Database, batch: Iterable<HooklineEvent>):
     toolIndexOf(event) {
       if (event.eventType !== "tool_observation" || event.toolUseId == null) return null;
       if (event.sessionId === UNKNOWN_SESSION) return null;
-      return turnOf(event.sessionId, event.promptId ?? null).places.get(event.toolUseId) ?? null;
+      return turnOf(event.sessionId, event.promptId ?? null).numbers.get(event.toolUseId) ?? null;
     },
     invalidate(event) {
       const key = keyOf(event.sessionId, event.promptId ?? null);
-      turns.set(key, { before: undefined, places: turns.get(key)?.places ?? new Map() });
+      turns.set(key, { before: undefined, numbers: turns.get(key)?.numbers ?? new Map() });
     },
     write(sessionId, promptId) {
       const turn = turnOf(sessionId, promptId);
-      if (turn.before !== undefined) writeToolIndexes(db, turn.before, turn.places);
+      if (turn.before !== undefined) writeToolIndexes(db, turn.before, turn.numbers);
       else {
         const rows = readTurn(db, sessionId, promptId);
         const calls = new Map<string, NumberedCall>();
@@ -89,15 +89,15 @@ function readTurn(db: Database, sessionId: string, promptId: string | null): Row
 
 type ReportedCall = Omit<NumberedCall, "toolUseId"> & { readonly toolUseId: string | null };
 
-function addCall(calls: Map<string, NumberedCall>, told: ReportedCall): void {
-  const { toolUseId, startedAt } = told;
+function addCall(calls: Map<string, NumberedCall>, report: ReportedCall): void {
+  const { toolUseId, startedAt } = report;
   if (toolUseId === null) return;
   const known = calls.get(toolUseId);
   calls.set(toolUseId, {
     toolUseId,
     startedAt: known !== undefined && known.startedAt < startedAt ? known.startedAt : startedAt,
-    batchKey: known?.batchKey ?? told.batchKey,
-    batchIndex: known?.batchIndex ?? told.batchIndex,
+    batchKey: known?.batchKey ?? report.batchKey,
+    batchIndex: known?.batchIndex ?? report.batchIndex,
   });
 }
 
@@ -120,11 +120,11 @@ function callFromEvent(event: HooklineEvent): ReportedCall {
   };
 }
 
-function writeToolIndexes(db: Database, rows: readonly Row[], places: ReadonlyMap<string, number>): void {
+function writeToolIndexes(db: Database, rows: readonly Row[], numbers: ReadonlyMap<string, number>): void {
   for (const row of rows) {
-    const place = places.get(row["tool_use_id"] as string) ?? null;
-    if (row["event_type"] === "tool_observation" && row["tool_index"] !== place) {
-      db.sql("UPDATE facts SET tool_index = ? WHERE seq = ?").run(place, row["seq"] as number);
+    const number = numbers.get(row["tool_use_id"] as string) ?? null;
+    if (row["event_type"] === "tool_observation" && row["tool_index"] !== number) {
+      db.sql("UPDATE facts SET tool_index = ? WHERE seq = ?").run(number, row["seq"] as number);
     }
   }
 }

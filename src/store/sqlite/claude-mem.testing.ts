@@ -71,7 +71,7 @@ export interface ClaudeMemFile {
 /** One session with two prompts, two observations and a summary, as far as the version supports them. */
 export function createFilledClaudeMemFile(path: string, version: ClaudeMemVersion): ClaudeMemFile {
   const file = createClaudeMemFile(path, version);
-  const [agent, writer] =
+  const [sessionColumn, memoryColumn] =
     version === "13.15"
       ? ["content_session_id", "memory_session_id"]
       : ["claude_session_id", "sdk_session_id"];
@@ -80,8 +80,8 @@ export function createFilledClaudeMemFile(path: string, version: ClaudeMemVersio
     return { [column]: time.toISOString(), [`${column}_epoch`]: time.getTime() };
   };
   file.insert("sdk_sessions", {
-    [agent!]: "session-1",
-    [writer!]: "writer-1",
+    [sessionColumn!]: "session-1",
+    [memoryColumn!]: "writer-1",
     project: "shop",
     user_prompt: "make the cart faster",
     status: "completed",
@@ -91,7 +91,7 @@ export function createFilledClaudeMemFile(path: string, version: ClaudeMemVersio
   if (version !== "4.0") {
     for (const [index, prompt] of ["make the cart faster", "and test it"].entries())
       file.insert("user_prompts", {
-        [agent!]: "session-1",
+        [sessionColumn!]: "session-1",
         prompt_number: index + 1,
         prompt_text: prompt,
         ...at(index),
@@ -110,9 +110,15 @@ export function createFilledClaudeMemFile(path: string, version: ClaudeMemVersio
           files_modified: '["/home/dev/shop/src/cart.ts"]',
           prompt_number: 1,
         };
-  file.insert("observations", { [writer!]: "writer-1", project: "shop", type: "bugfix", ...parts, ...at(2) });
   file.insert("observations", {
-    [writer!]: "writer-1",
+    [memoryColumn!]: "writer-1",
+    project: "shop",
+    type: "bugfix",
+    ...parts,
+    ...at(2),
+  });
+  file.insert("observations", {
+    [memoryColumn!]: "writer-1",
     project: "shop",
     type: "discovery",
     ...(version === "4.0" ? { text: "Key found" } : { title: "Key found" }),
@@ -120,7 +126,7 @@ export function createFilledClaudeMemFile(path: string, version: ClaudeMemVersio
     ...at(3),
   });
   file.insert("session_summaries", {
-    [writer!]: "writer-1",
+    [memoryColumn!]: "writer-1",
     project: "shop",
     request: "Make the cart faster",
     investigated: "cart.ts",

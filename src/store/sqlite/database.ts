@@ -17,11 +17,11 @@ export type Row = Record<string, unknown>;
 
 export function openDatabase(path: string, options: { readOnly?: boolean } = {}): Database {
   if (options.readOnly === true && !existsSync(path)) {
-    throw new AppError("store_missing", `there is no database at ${path} yet`);
+    throw new AppError("store_missing", `there is no database at ${path} yet: start the daemon`);
   }
   const raw = new DatabaseSync(path, { readOnly: options.readOnly ?? false });
   try {
-    // Short: the daemon must not block on another process. It retries later instead.
+    // Short, so that the daemon does not block on another process. It retries later instead.
     raw.exec("PRAGMA busy_timeout = 50");
     raw.exec("PRAGMA foreign_keys = ON");
     if (options.readOnly !== true) {
@@ -91,7 +91,7 @@ function refuseNewer(version: number, path: string): void {
   if (version <= MIGRATIONS.length) return;
   throw new AppError(
     "store_newer",
-    `${path} was written by a newer hookline (schema ${version}, this one knows ${MIGRATIONS.length}): update hookline`,
+    `${path} was written by a newer hookline (schema ${version}, this version supports up to ${MIGRATIONS.length}): update hookline`,
   );
 }
 

@@ -17,31 +17,31 @@ interface AffectedRows {
 }
 
 /** Erases facts and requeues what was derived from them. Returns their sessions. Within a transaction. */
-export function eraseFacts(db: Database, ids: readonly string[], gone: StoreErasure): string[] {
-  const touched: AffectedRows = { dirty: new Map(), turns: new Map() };
-  for (const id of ids) eraseFact(db, id, gone, touched);
+export function eraseFacts(db: Database, ids: readonly string[], erasure: StoreErasure): string[] {
+  const affected: AffectedRows = { dirty: new Map(), turns: new Map() };
+  for (const id of ids) eraseFact(db, id, erasure, affected);
   db.sql("DELETE FROM blobs WHERE hash NOT IN (SELECT hash FROM fact_blobs)").run();
-  for (const [sessionId, session] of touched.dirty) {
+  for (const [sessionId, session] of affected.dirty) {
     if (sessionId !== UNKNOWN_SESSION)
       projectSession(db, sessionId, session, new Map(), createCallNumbers(db, []));
     deleteSnapshot(db, sessionId);
   }
-  for (const turn of touched.turns.values()) requeueTurn(db, turn.sessionId, turn.promptId);
-  return [...touched.dirty.keys()];
+  for (const turn of affected.turns.values()) requeueTurn(db, turn.sessionId, turn.promptId);
+  return [...affected.dirty.keys()];
 }
 
-function eraseFact(db: Database, id: string, gone: StoreErasure, touched: AffectedRows): void {
+function eraseFact(db: Database, id: string, erasure: StoreErasure, affected: AffectedRows): void {
   db.sql("DELETE FROM refused_events WHERE id = ?").run(id);
   const row = db.sql("SELECT event_json, payload_json FROM facts WHERE id = ?").get(id);
   if (row === undefined) return;
   const event = eventFromRow(row);
-  markDirty(touched.dirty, event, new Map());
+  markDirty(affected.dirty, event, new Map());
   const { sessionId, promptId } = event;
-  touched.turns.set(turnKey(sessionId, promptId, ""), { sessionId, promptId: promptId ?? null });
+  affected.turns.set(turnKey(sessionId, promptId, ""), { sessionId, promptId: promptId ?? null });
   deleteItemsOf(db, event);
   const bare = forgetContent(event);
   db.sql("DELETE FROM fact_blobs WHERE fact_id = ?").run(id);
-  if (!gone.stillLogged.has(id) || gone.guards.some((finder) => isFoundIn(finder, contentOf(bare)))) {
+  if (!erasure.stillLogged.has(id) || erasure.guards.some((finder) => isFoundIn(finder, contentOf(bare)))) {
     db.sql("DELETE FROM facts WHERE id = ?").run(id);
     return;
   }
@@ -65,12 +65,12 @@ function deleteItemsOf(db: Database, event: HooklineEvent): void {
     requeueItem(db, itemId);
   } else if (eventType === "memory.mark") {
     db.sql("DELETE FROM memory_marks WHERE item_id = ?").run(itemId);
-    for (const other of db
+    for (const otherMark of db
       .sql(
         "SELECT id FROM facts WHERE event_type = 'memory.mark' AND id <> ? AND json_extract(event_json, '$.itemId') = ?",
       )
       .all(id, itemId))
-      enqueueEntry(db, { kind: "mark", key: other["id"] as string });
+      enqueueEntry(db, { kind: "mark", key: otherMark["id"] as string });
     requeueItem(db, itemId);
   }
 }
@@ -103,7 +103,10 @@ function requeueItem(db: Database, id: number): void {
   }
 }
 
-/** Items of calls include the text around the call, and the summary covers the whole turn. */
+/**
+ * Requeues the items of a turn: those of calls include the text around them, and the summary covers the
+ * whole turn.
+ */
 function requeueTurn(db: Database, sessionId: string, promptId: string | null): void {
   for (const call of db
     .sql(
@@ -120,7 +123,7 @@ function requeueTurn(db: Database, sessionId: string, promptId: string | null): 
   enqueueEntry(db, { kind: "turn", key: turnKey(sessionId, promptId, "") });
 }
 
-/** The monitor rebuilds its rows from the facts. */
+/** Deletes the monitor's rows of a session, which it rebuilds from the facts. */
 function deleteSnapshot(db: Database, sessionId: string): void {
   for (const table of ["session_snapshots", "human_waits"])
     db.sql(`DELETE FROM ${table} WHERE session_id = ?`).run(sessionId);
@@ -131,18 +134,18 @@ export function eraseSession(
   db: Database,
   sessionId: string,
   untilIso: string,
-  gone: StoreErasure,
+  erasure: StoreErasure,
 ): string[] {
   const ids = db
     .sql("SELECT id FROM facts WHERE session_id = ? AND timestamp <= ? AND event_type <> 'memory.forgotten'")
     .all(sessionId, untilIso)
     .map((row) => row["id"] as string);
-  const isMore = db
+  const later = db
     .sql("SELECT 1 FROM facts WHERE session_id = ? AND timestamp > ? LIMIT 1")
     .get(sessionId, untilIso);
   db.sql("DELETE FROM refused_events WHERE json_extract(event_json, '$.sessionId') = ?").run(sessionId);
-  if (isMore !== undefined) {
-    eraseFacts(db, ids, { ...gone, stillLogged: new Set() });
+  if (later !== undefined) {
+    eraseFacts(db, ids, { ...erasure, stillLogged: new Set() });
     return [sessionId];
   }
   db.sql("DELETE FROM sdk_sessions WHERE claude_session_id = ?").run(sessionId);
@@ -172,7 +175,7 @@ const DERIVED_TABLES: readonly (readonly [
 /** Deletes derived rows that contain a forgotten text; they are rebuilt from what is left. */
 export function eraseDerivedText(db: Database, guards: readonly TextFinder[]): string[] {
   for (const [table, keys, texts] of DERIVED_TABLES) {
-    const isGone = (row: Row): boolean =>
+    const containsForgotten = (row: Row): boolean =>
       texts.some((column) => {
         const text = row[column];
         return typeof text === "string" && guards.some((finder) => isFoundInText(finder, text));
@@ -180,7 +183,7 @@ export function eraseDerivedText(db: Database, guards: readonly TextFinder[]): s
     const columns = [...new Set([...keys, ...texts])].join(", ");
     const found: Row[] = [];
     for (const row of db.raw.prepare(`SELECT ${columns} FROM ${table}`).iterate())
-      if (row["stream_key"] !== OWN_LOG_KEY && isGone(row)) found.push(row);
+      if (row["stream_key"] !== OWN_LOG_KEY && containsForgotten(row)) found.push(row);
     for (const row of found) {
       if (table === "memory_items") requeueItem(db, row["id"] as number);
       else

@@ -30,13 +30,13 @@ export function factParts(db: Database): Pick<Facts, "factsOf" | "factsOfSession
 }
 
 /** Facts per read: a slice is consistent even if others write between slices. */
-const SLICE = 500;
+const SLICE_SIZE = 500;
 
 async function* inSlices(read: (after: number) => readonly StoredRow[]): AsyncGenerator<HooklineEvent> {
   for (let after = 0; ; ) {
     const slice = read(after);
     for (const { event } of slice) yield event;
-    if (slice.length < SLICE) return;
+    if (slice.length < SLICE_SIZE) return;
     after = slice.at(-1)!.seq;
   }
 }
@@ -48,7 +48,7 @@ function factsAfter(
 ): StoredRow[] {
   return db
     .sql(
-      `SELECT seq, event_json, payload_json FROM facts WHERE seq > ?1 AND ${where} ORDER BY seq LIMIT ${SLICE}`,
+      `SELECT seq, event_json, payload_json FROM facts WHERE seq > ?1 AND ${where} ORDER BY seq LIMIT ${SLICE_SIZE}`,
     )
     .all(after, value)
     .map((row) => ({ seq: Number(row["seq"]), event: withBlobs(db, eventFromRow(row)) }));

@@ -14,7 +14,7 @@ type FactRemovals = Pick<
 >;
 
 /** Finds old sessions, tracks pending removals, and removes sessions. */
-export function factRemovals(db: Database, begins: ApplyOptions["sessionStarts"]): FactRemovals {
+export function factRemovals(db: Database, sessionStarts: ApplyOptions["sessionStarts"]): FactRemovals {
   return {
     // Earlier versions stored the request time: the session had no events after that either.
     pendingRemovals: async () =>
@@ -35,7 +35,7 @@ export function factRemovals(db: Database, begins: ApplyOptions["sessionStarts"]
       db.sql("DELETE FROM removals WHERE session_id = ?").run(sessionId);
     },
     removeSession: async (sessionId) => {
-      begins.delete(sessionId);
+      sessionStarts.delete(sessionId);
       withSecureDelete(db, () => db.transaction(() => removeSession(db, sessionId)));
       invalidateStamp(db);
       // The write-ahead log holds the old pages until it is reset.

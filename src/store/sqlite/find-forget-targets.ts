@@ -16,7 +16,7 @@ import type { Database, Row } from "./database.ts";
 import { eventFromRow } from "./upsert-fact.ts";
 
 /** Rows read before yielding to other work. */
-const SLICE = 500;
+const SLICE_ROWS = 500;
 
 /** `logged` are facts whose text is in the log, but no longer in the database. */
 export async function findForgetTargets(
@@ -28,14 +28,14 @@ export async function findForgetTargets(
   if (targetsWholeSessions(request)) return findWholeSessions(db, request);
   const { ids, file } = request;
   const facts = new Set<string>();
-  const chosen = ids === undefined ? new Set<number>() : itemsInScope(db, request, ids, finder);
-  const items = new Set(chosen);
+  const selectedItems = ids === undefined ? new Set<number>() : itemsInScope(db, request, ids, finder);
+  const items = new Set(selectedItems);
   /** Sessions with matching facts: what was derived there is rebuilt without them. */
   const sessions = new Set<string>();
-  const named =
+  const candidateIds =
     ids === undefined ? undefined : [...ids.flatMap((id) => factsOfItem(db, id)), ...memoryEventsOf(db, ids)];
   const projects = projectsOf(db);
-  for await (const row of eachFact(db, request, "event_json, payload_json", named)) {
+  for await (const row of eachFact(db, request, "event_json, payload_json", candidateIds)) {
     const id = row["id"] as string;
     if (!isInScope(request, scopeOf(row, projects))) continue;
     if (finder !== undefined && !logged.has(id) && !isInRow(db, row, finder)) continue;
@@ -60,29 +60,29 @@ export async function findForgetTargets(
   for (const fact of memoryEventsOf(db, [...items])) facts.add(fact);
   for (const id of items) {
     // An earlier export must not come back as someone else's item.
-    for (const maker of ["import", "model"] as const) facts.add(itemFactId(id, maker));
+    for (const source of ["import", "model"] as const) facts.add(itemFactId(id, source));
   }
-  return { facts, sessions: new Set(), items: chosen };
+  return { facts, sessions: new Set(), items: selectedItems };
 }
 
 async function findWholeSessions(db: Database, request: ForgetRequest): Promise<ForgetTargets> {
-  const bySession = new Map<string, { readonly meant: string[]; isWhole: boolean }>();
+  const bySession = new Map<string, { readonly matching: string[]; isWhole: boolean }>();
   const projects = projectsOf(db);
   for await (const row of eachFact(db, request, "NULL")) {
-    const place = scopeOf(row, projects);
-    let session = bySession.get(place.sessionId);
+    const scope = scopeOf(row, projects);
+    let session = bySession.get(scope.sessionId);
     if (session === undefined) {
-      session = { meant: [], isWhole: place.sessionId !== UNKNOWN_SESSION };
-      bySession.set(place.sessionId, session);
+      session = { matching: [], isWhole: scope.sessionId !== UNKNOWN_SESSION };
+      bySession.set(scope.sessionId, session);
     }
-    if (isInScope(request, place)) session.meant.push(row["id"] as string);
+    if (isInScope(request, scope)) session.matching.push(row["id"] as string);
     else session.isWhole = false;
   }
   const facts = new Set<string>();
   const sessions = new Set<string>();
-  for (const [sessionId, { meant, isWhole }] of bySession) {
-    if (isWhole && meant.length > 0) sessions.add(sessionId);
-    else for (const id of meant) facts.add(id);
+  for (const [sessionId, { matching, isWhole }] of bySession) {
+    if (isWhole && matching.length > 0) sessions.add(sessionId);
+    else for (const id of matching) facts.add(id);
   }
   return { facts, sessions, items: new Set() };
 }
@@ -91,19 +91,19 @@ async function findWholeSessions(db: Database, request: ForgetRequest): Promise<
 async function* eachFact(
   db: Database,
   { session }: ForgetRequest,
-  more: string,
+  extraColumns: string,
   ids?: readonly string[],
 ): AsyncGenerator<Row> {
-  const among = ids === undefined ? "" : "AND id IN (SELECT value FROM json_each(?3))";
-  const given = ids === undefined ? [] : [JSON.stringify(ids)];
+  const idFilter = ids === undefined ? "" : "AND id IN (SELECT value FROM json_each(?3))";
+  const params = ids === undefined ? [] : [JSON.stringify(ids)];
   let seq = 0;
   for (;;) {
     const rows = db
       .sql(
-        `SELECT seq, id, event_type, session_id, provider, project_path, timestamp, prompt_id, tool_use_id, observation_id, ${more}
-         FROM facts WHERE seq > ?1 AND (?2 IS NULL OR session_id = ?2) ${among} ORDER BY seq LIMIT ${SLICE}`,
+        `SELECT seq, id, event_type, session_id, provider, project_path, timestamp, prompt_id, tool_use_id, observation_id, ${extraColumns}
+         FROM facts WHERE seq > ?1 AND (?2 IS NULL OR session_id = ?2) ${idFilter} ORDER BY seq LIMIT ${SLICE_ROWS}`,
       )
-      .all(seq, session ?? null, ...given);
+      .all(seq, session ?? null, ...params);
     if (rows.length === 0) return;
     for (const row of rows) if (row["event_type"] !== "memory.forgotten") yield row;
     seq = Number(rows.at(-1)!["seq"]);
@@ -122,8 +122,8 @@ function projectsOf(db: Database): ReadonlyMap<string, string | null> {
 
 function scopeOf(row: Row, projects: ReadonlyMap<string, string | null>) {
   const sessionId = row["session_id"] as string;
-  const own = row["project_path"] as string | null;
-  return { sessionId, projects: [own, projects.get(sessionId)], atIso: row["timestamp"] as string };
+  const eventProject = row["project_path"] as string | null;
+  return { sessionId, projects: [eventProject, projects.get(sessionId)], atIso: row["timestamp"] as string };
 }
 
 function isInRow(db: Database, row: Row, finder: TextFinder): boolean {
@@ -226,8 +226,8 @@ function memoryEventsOf(db: Database, ids: readonly number[]): string[] {
          AND json_extract(event_json, '$.itemId') IN (SELECT value FROM json_each(?1))
        UNION ALL
        SELECT id FROM facts WHERE event_type = 'memory.injected' AND EXISTS
-         (SELECT 1 FROM json_each(event_json, '$.injection.items') given
-          WHERE json_extract(given.value, '$.id') IN (SELECT value FROM json_each(?1)))`,
+         (SELECT 1 FROM json_each(event_json, '$.injection.items') injected
+          WHERE json_extract(injected.value, '$.id') IN (SELECT value FROM json_each(?1)))`,
     )
     .all(JSON.stringify(ids))
     .map((row) => row["id"] as string);
@@ -272,7 +272,7 @@ async function findItems(
   let last = Number.MIN_SAFE_INTEGER;
   for (;;) {
     const rows = db
-      .sql(`SELECT ${ITEM_SCOPE_COLUMNS} FROM memory_items WHERE id > ? ORDER BY id LIMIT ${SLICE}`)
+      .sql(`SELECT ${ITEM_SCOPE_COLUMNS} FROM memory_items WHERE id > ? ORDER BY id LIMIT ${SLICE_ROWS}`)
       .all(last);
     if (rows.length === 0) return found;
     for (const row of rows) {

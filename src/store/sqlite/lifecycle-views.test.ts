@@ -7,7 +7,7 @@ import { openSqliteStore } from "./sqlite-store.ts";
 const store = openSqliteStore(":memory:");
 afterAll(() => store.close());
 
-const told = [
+const lifecycleEvents = [
   { eventType: "session.lifecycle", phase: "started" },
   { eventType: "turn.start", prompt: "go", promptId: "p" },
   { eventType: "skill.lifecycle", phase: "in_progress", skillName: "spec", turnSeq: 42 },
@@ -21,13 +21,13 @@ const told = [
   projectPath: "/Users/pray/work/js/kw-chat",
   ...fields,
 }));
-const lines = told.map((line) => toLine(fromForeignLine(JSON.stringify(line))!));
+const lines = lifecycleEvents.map((line) => toLine(fromForeignLine(JSON.stringify(line))!));
 await store.facts.apply({ lines, part: 1, next: positionAt(1) });
 
 const rows = (sql: string): Record<string, unknown>[] => store.db.raw.prepare(sql).all();
 
-describe("the number of a skill's turn", () => {
-  it("is the stream's own where it counts, and ours otherwise: in the view and in the API's events", async () => {
+describe("turn_seq of a skill", () => {
+  it("is the stream's own number if it is an integer, and ours otherwise, in the view and in API events", async () => {
     const sql = "SELECT turn_seq FROM skill_lifecycle_events ORDER BY occurred_at_iso";
     expect(rows(sql).map((row) => row["turn_seq"])).toEqual([42, 1, 1]);
     const events = (await store.facts.events({ after: 0, limit: 10 })).map(({ event }) => event);
@@ -40,7 +40,7 @@ describe("the newest lifecycle events of a session", () => {
   it.each([
     ["session_lifecycle_events", "idx_session_events_time"],
     ["skill_lifecycle_events", "idx_skill_events_session_time"],
-  ])("of %s are read from %s, without a sort", (view, index) => {
+  ])("of %s are read from %s without a sort", (view, index) => {
     const plan = rows(
       `EXPLAIN QUERY PLAN SELECT * FROM ${view} WHERE session_id = 'sess-123' ORDER BY occurred_at_iso DESC LIMIT 1`,
     ).map((row) => String(row["detail"]));
@@ -48,8 +48,8 @@ describe("the newest lifecycle events of a session", () => {
   });
 });
 
-describe("a project", () => {
-  it("is found by its short name", () => {
+describe("the projects view", () => {
+  it("finds a project by its short name", () => {
     const sql = `SELECT claude_session_id FROM sdk_sessions JOIN projects USING (project) WHERE name = 'kw-chat'`;
     expect(rows(sql)).toEqual([{ claude_session_id: "sess-123" }]);
     expect(rows("SELECT name, project, sessions FROM projects")).toEqual([
@@ -58,7 +58,7 @@ describe("a project", () => {
   });
 });
 
-describe("a fork", () => {
+describe("sdk_sessions of a fork", () => {
   const inherited = (id: string, second: number) => ({
     id,
     sessionId: "fork",
@@ -67,25 +67,25 @@ describe("a fork", () => {
     name: "inherited-message",
     data: { messageId: id },
   });
-  const own = [
+  const ownEvents = [
     { id: "f-3", eventType: "tool.start", toolUseId: "t1", occurredAtIso: "2026-02-18T15:00:01.000Z" },
     { id: "f-4", eventType: "turn.start", prompt: "go", occurredAtIso: "2026-02-18T15:00:02.000Z" },
   ].map((event) => ({ ...event, sessionId: "fork" }));
   const copies = [inherited("f-1", 1), inherited("f-2", 2)];
-  const created = "SELECT created_at FROM sdk_sessions WHERE claude_session_id = 'fork'";
+  const createdAt = "SELECT created_at FROM sdk_sessions WHERE claude_session_id = 'fork'";
 
   it.each([
-    ["before", [...copies, ...own]],
-    ["after", [...own, ...copies]],
-    ["between", [copies[0]!, own[0]!, copies[1]!, own[1]!]],
-  ])("begins with its own first event, whether its copies come first or last (%s)", async (_when, events) => {
+    ["before", [...copies, ...ownEvents]],
+    ["after", [...ownEvents, ...copies]],
+    ["between", [copies[0]!, ownEvents[0]!, copies[1]!, ownEvents[1]!]],
+  ])("starts with its own first event, whenever its copies arrive (%s)", async (_when, events) => {
     const fresh = openSqliteStore(":memory:");
     for (const [at, event] of events.entries()) {
-      const whole = { provider: "claude", projectPath: "/p", ...event };
-      const line = toLine(fromForeignLine(JSON.stringify(whole))!);
+      const complete = { provider: "claude", projectPath: "/p", ...event };
+      const line = toLine(fromForeignLine(JSON.stringify(complete))!);
       await fresh.facts.apply({ lines: [line], part: 1, next: positionAt(at + 1) });
     }
-    expect(fresh.db.raw.prepare(created).all()).toEqual([{ created_at: "2026-02-18T15:00:01.000Z" }]);
+    expect(fresh.db.raw.prepare(createdAt).all()).toEqual([{ created_at: "2026-02-18T15:00:01.000Z" }]);
     await fresh.close();
   });
 });

@@ -72,12 +72,12 @@ export function memoryFactRows(db: Database): FactRows {
         .get(observationId);
       if (row === undefined) return undefined;
       const { payload } = eventFromRow(row) as HooklineEvent;
-      return { input: wholeInput(db, payload?.toolInput), output: payload?.toolOutput ?? null };
+      return { input: fullInput(db, payload?.toolInput), output: payload?.toolOutput ?? null };
     },
   };
 }
 
-function wholeInput(db: Database, input: unknown): unknown {
+function fullInput(db: Database, input: unknown): unknown {
   const hash = (input as Row | null | undefined)?.["$blob"];
   if (typeof hash !== "string") return input ?? null;
   const content = db.sql("SELECT content FROM blobs WHERE hash = ?").get(hash)?.["content"];

@@ -70,7 +70,7 @@ function sourceOf(db: Database, item: Pick<ItemRow, "id" | "kind" | "sessionId">
     return row === undefined ? undefined : { kind: "call", key: row["id"] as string };
   }
   // An id is a hash, so its source is found by trying the few candidates.
-  const own = db
+  const source = db
     .sql("SELECT id, prompt_id FROM facts WHERE session_id = ? AND event_type = 'turn.start'")
     .all(item.sessionId)
     .find((row) =>
@@ -78,10 +78,10 @@ function sourceOf(db: Database, item: Pick<ItemRow, "id" | "kind" | "sessionId">
         ? rowId("prompt", row["id"] as string) === item.id
         : rowId("summary", `${item.sessionId}\n${row["prompt_id"]}`) === item.id,
     );
-  if (own === undefined) return undefined;
+  if (source === undefined) return undefined;
   return {
     kind: "turn",
-    key: turnKey(item.sessionId, own["prompt_id"] as string | null, own["id"] as string),
+    key: turnKey(item.sessionId, source["prompt_id"] as string | null, source["id"] as string),
   };
 }
 

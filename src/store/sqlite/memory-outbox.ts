@@ -36,7 +36,7 @@ export function enqueueAll(db: Database, entries: readonly OutboxEntry[]): void 
   ).run(JSON.stringify(pairs));
 }
 
-/** Also for a call whose number changed or whose content was erased. */
+/** Queues a call, also when its number changed or its content was erased. */
 export function enqueueCall(db: Database, factId: string): void {
   enqueueEntry(db, { kind: "call", key: factId });
 }
@@ -49,18 +49,18 @@ export function enqueueEntry(db: Database, entry: OutboxEntry): void {
 /** What was queued since the last read of the outbox. Only one process writes, so memory suffices. */
 interface OutboxRead {
   readonly stamp: OutboxStamp;
-  readonly askedSince: Set<string>;
+  readonly enqueuedSince: Set<string>;
 }
 
 const outboxReads = new WeakMap<Database, OutboxRead>();
 /** Shared by all databases, so that a replacement does not accept its predecessor's stamps. */
 let lastStamp = 0;
-/** Beyond this, repeating the step is cheaper. */
+/** Beyond this many entries, repeating the build is cheaper. */
 const MAX_ENQUEUED_SINCE = 20_000;
 
 export function readOutbox(db: Database, limit: number): Outbox {
   const stamp = ++lastStamp as OutboxStamp;
-  outboxReads.set(db, { stamp, askedSince: new Set() });
+  outboxReads.set(db, { stamp, enqueuedSince: new Set() });
   // Alphabetical order puts calls before the turns that derive from them.
   const entries = db.sql("SELECT kind, key FROM memory_outbox ORDER BY kind, key LIMIT ?").all(limit);
   return { entries: entries as unknown as OutboxEntry[], stamp };
@@ -73,7 +73,7 @@ export function isStampCurrent(db: Database, stamp: OutboxStamp): boolean {
 
 /** Removes an entry, unless it was queued again since the outbox was read. */
 export function dequeueEntry(db: Database, entry: OutboxEntry): void {
-  if (outboxReads.get(db)?.askedSince.has(entryKey(entry)) === true) return;
+  if (outboxReads.get(db)?.enqueuedSince.has(entryKey(entry)) === true) return;
   db.sql("DELETE FROM memory_outbox WHERE kind = ? AND key = ?").run(entry.kind, entry.key);
 }
 
@@ -83,10 +83,10 @@ export function invalidateStamp(db: Database): void {
 }
 
 function noteEnqueued(db: Database, entry: OutboxEntry): void {
-  const reading = outboxReads.get(db);
-  if (reading === undefined) return;
-  reading.askedSince.add(entryKey(entry));
-  if (reading.askedSince.size > MAX_ENQUEUED_SINCE) outboxReads.delete(db);
+  const lastRead = outboxReads.get(db);
+  if (lastRead === undefined) return;
+  lastRead.enqueuedSince.add(entryKey(entry));
+  if (lastRead.enqueuedSince.size > MAX_ENQUEUED_SINCE) outboxReads.delete(db);
 }
 
 function entryKey({ kind, key }: OutboxEntry): string {

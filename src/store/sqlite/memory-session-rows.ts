@@ -54,7 +54,7 @@ function recordedSession(db: Database, sessionId: string): RecordedSession | und
     .sql("SELECT cwd FROM facts WHERE session_id = ? AND cwd IS NOT NULL ORDER BY timestamp LIMIT 1")
     .get(sessionId);
   // Only the agent itself knows the location of its transcript.
-  const own = db
+  const selfReport = db
     .sql(
       "SELECT 1 FROM facts WHERE session_id = ? AND json_extract(event_json, '$.transcriptPath') IS NOT NULL LIMIT 1",
     )
@@ -64,6 +64,6 @@ function recordedSession(db: Database, sessionId: string): RecordedSession | und
     prompts: Number(session["prompt_counter"]),
     promptId: (last?.["prompt_id"] ?? null) as string | null,
     isPrivate: last?.["is_private"] === 1,
-    isSelfReported: own !== undefined,
+    isSelfReported: selfReport !== undefined,
   };
 }

@@ -34,7 +34,7 @@ function readAll() {
 const VERSIONS: readonly ClaudeMemVersion[] = ["4.0", "5.0", "13.15"];
 
 describe.each(VERSIONS)("a database of claude-mem %s", (version) => {
-  it("gives what it holds under the agent's own session, and is left as it was", () => {
+  it("reads everything under the agent's session id, and leaves the file unchanged", () => {
     createFilledClaudeMemFile(path, version).close();
     const before = readdirSync(dir);
     const { sessions, prompts, observations, summaries } = readAll();
@@ -52,8 +52,8 @@ describe.each(VERSIONS)("a database of claude-mem %s", (version) => {
     expect(prompts.map(({ prompt }) => prompt)).toEqual(
       version === "4.0" ? [] : ["make the cart faster", "and test it"],
     );
-    const both = [...observations, ...summaries];
-    expect(both.map(({ sessionId }) => sessionId)).toEqual(["session-1", "session-1", "session-1"]);
+    const records = [...observations, ...summaries];
+    expect(records.map(({ sessionId }) => sessionId)).toEqual(["session-1", "session-1", "session-1"]);
     expect(observations[0]).toMatchObject(
       version === "4.0"
         ? { type: "bugfix", title: null, text: "The cart summed twice\nIt called total() in a loop." }
@@ -66,17 +66,17 @@ describe.each(VERSIONS)("a database of claude-mem %s", (version) => {
     expect(summaries[0]).toMatchObject({ learned: "total() was called in a loop", nextSteps: "Measure it" });
   });
 
-  it("is read also while its own program has not written everything back", () => {
-    const running = createFilledClaudeMemFile(path, version);
+  it("reads what its program has not checkpointed yet", () => {
+    const openFile = createFilledClaudeMemFile(path, version);
     expect(readAll().observations.length).toBe(2);
-    running.close();
+    openFile.close();
   });
 });
 
-it("takes what a deleted session left under the writer's name, and passes over what has no time", () => {
+it("keeps records of a deleted session under the writer's id, and skips those without a time", () => {
   const file = createClaudeMemFile(path, "13.15");
   const row = {
-    memory_session_id: "gone",
+    memory_session_id: "deleted",
     project: "p",
     type: "change",
     created_at: "no time",
@@ -91,11 +91,11 @@ it("takes what a deleted session left under the writer's name, and passes over w
   });
   file.close();
   expect(readAll().observations).toMatchObject([
-    { title: "kept", sessionId: "gone", project: "q", createdAtIso: "2023-11-14T22:13:20.000Z" },
+    { title: "kept", sessionId: "deleted", project: "q", createdAtIso: "2023-11-14T22:13:20.000Z" },
   ]);
 });
 
-it("says so when a file is not there, no database, or another program's", () => {
+it("throws for a missing file, a file that is no database, and another program's database", () => {
   expect(() => openClaudeMem(path)).toThrow(expect.objectContaining({ code: "claude_mem_missing" }));
   writeFileSync(path, "just words, and many of them ".repeat(100));
   expect(() => openClaudeMem(path)).toThrow(expect.objectContaining({ code: "not_claude_mem" }));

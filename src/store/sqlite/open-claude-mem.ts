@@ -38,7 +38,7 @@ const SESSION_IDS = ["content_session_id", "claude_session_id"];
 const WRITER_IDS = ["memory_session_id", "sdk_session_id"];
 
 function open(path: string): DatabaseSync {
-  if (!existsSync(path)) throw new AppError("claude_mem_missing", `there is no file ${path}`);
+  if (!existsSync(path)) throw new AppError("claude_mem_missing", `${path} does not exist`);
   const url = pathToFileURL(path);
   // Content still in its write-ahead log is visible only to a reader that shares its locks.
   const walBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
@@ -74,9 +74,11 @@ interface AgentIds {
 }
 
 function readAgentIds(db: DatabaseSync, columns: ReadonlySet<string>): AgentIds {
-  const own = nameOf(columns, SESSION_IDS)!;
-  const writer = nameOf(columns, WRITER_IDS) ?? "NULL";
-  const rows = db.prepare(`SELECT id, ${own} AS own, ${writer} AS writer FROM sdk_sessions`).all();
+  const sessionColumn = nameOf(columns, SESSION_IDS)!;
+  const writerColumn = nameOf(columns, WRITER_IDS) ?? "NULL";
+  const rows = db
+    .prepare(`SELECT id, ${sessionColumn} AS own, ${writerColumn} AS writer FROM sdk_sessions`)
+    .all();
   const byWriter = new Map<string, string>();
   const byRow = new Map<number, string>();
   for (const { id, own: agentId, writer: writerId } of rows) {
@@ -112,10 +114,12 @@ function toSession(row: Row, columns: ReadonlySet<string>): ForeignSession | und
 
 function toForeignRecord(row: Row, { byWriter, byRow }: AgentIds): ForeignRecord | undefined {
   const names = new Set(Object.keys(row));
-  const own = text(row[nameOf(names, SESSION_IDS) ?? ""]) ?? byRow.get(Number(row["session_db_id"]));
-  const writer = text(row[nameOf(names, WRITER_IDS) ?? ""]);
+  const sessionColumn =
+    text(row[nameOf(names, SESSION_IDS) ?? ""]) ?? byRow.get(Number(row["session_db_id"]));
+  const writerColumn = text(row[nameOf(names, WRITER_IDS) ?? ""]);
   // Records of a deleted session keep only the writer's id.
-  const sessionId = own ?? (writer === null ? null : (byWriter.get(writer) ?? writer));
+  const sessionId =
+    sessionColumn ?? (writerColumn === null ? null : (byWriter.get(writerColumn) ?? writerColumn));
   const createdAtIso = timeOf(row, "created_at");
   if (sessionId === null || createdAtIso === null) return undefined;
   const promptNumber = row["prompt_number"];
@@ -172,28 +176,29 @@ function text(value: unknown): string | null {
 
 /** Parses a JSON list; older versions wrote one entry per line, or a comma-separated line. */
 function list(value: unknown): string[] {
-  const written = text(value);
-  if (written === null) return [];
+  const raw = text(value);
+  if (raw === null) return [];
   try {
-    const parsed: unknown = JSON.parse(written);
-    if (Array.isArray(parsed)) return parsed.filter((each) => typeof each === "string" && each.trim() !== "");
+    const parsed: unknown = JSON.parse(raw);
+    if (Array.isArray(parsed))
+      return parsed.filter((entry) => typeof entry === "string" && entry.trim() !== "");
     return typeof parsed === "string" ? [parsed] : [];
   } catch {
-    return written.split(/\n|,\s/).flatMap((part) => text(part.replace(/^\s*[-*]\s+/, "").trim()) ?? []);
+    return raw.split(/\n|,\s/).flatMap((part) => text(part.replace(/^\s*[-*]\s+/, "").trim()) ?? []);
   }
 }
 
-/** The number is exact; some versions wrote the text in local time. */
+/** Prefers the epoch number, because some versions wrote the text in local time. */
 function timeOf(row: Row, column: string): string | null {
   const epoch = row[`${column}_epoch`];
-  const written = row[column];
+  const raw = row[column];
   const ms =
     typeof epoch === "number" && epoch > 0
       ? epoch < 1e11
         ? epoch * 1_000
         : epoch
-      : typeof written === "string"
-        ? Date.parse(written)
+      : typeof raw === "string"
+        ? Date.parse(raw)
         : Number.NaN;
   const time = new Date(ms);
   return Number.isNaN(time.getTime()) ? null : time.toISOString();

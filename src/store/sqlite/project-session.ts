@@ -35,8 +35,8 @@ interface NumberedFact {
 }
 
 /** Later events of other types, which are most events, leave the row unchanged. */
-function affectsSessionRow(event: HooklineEvent, begin: string | undefined): boolean {
-  if (begin === undefined || event.occurredAtIso <= begin) return true;
+function affectsSessionRow(event: HooklineEvent, start: string | undefined): boolean {
+  if (start === undefined || event.occurredAtIso <= start) return true;
   return (
     event.eventType === "turn.start" ||
     event.eventType === "session.lifecycle" ||
@@ -66,7 +66,7 @@ export function isObservation(event: HooklineEvent, skipped: ReadonlySet<string>
 export function markDirty(
   dirty: Map<string, DirtySession>,
   event: HooklineEvent,
-  begins: ReadonlyMap<string, string>,
+  sessionStarts: ReadonlyMap<string, string>,
   number?: number | null,
 ): void {
   let session = dirty.get(event.sessionId);
@@ -74,7 +74,7 @@ export function markDirty(
     session = { prompts: new Set(), isRowChanged: false, numbered: new Map(), turns: new Set() };
     dirty.set(event.sessionId, session);
   }
-  if (affectsSessionRow(event, begins.get(event.sessionId))) session.isRowChanged = true;
+  if (affectsSessionRow(event, sessionStarts.get(event.sessionId))) session.isRowChanged = true;
   if (event.eventType === "turn.start") session.prompts.add(event.id);
   if (hasPromptNumber(event))
     session.numbered.set(event.id, {
@@ -94,7 +94,7 @@ export function projectSession(
   db: Database,
   sessionId: string,
   dirty: DirtySession,
-  begins: Map<string, string>,
+  sessionStarts: Map<string, string>,
   turns: CallNumbers,
   known?: readonly UserPrompt[],
 ): void {
@@ -102,14 +102,14 @@ export function projectSession(
   const prompts = known ?? userPrompts(db, sessionId);
   if (dirty.isRowChanged) {
     const times = db.sql(SESSION_TIMES).get(sessionId) as unknown as SessionTimes;
-    begins.delete(sessionId);
+    sessionStarts.delete(sessionId);
     if (times.first === null) {
       db.sql("DELETE FROM sdk_sessions WHERE id = ?").run(id);
       return;
     }
     upsertSession(db, id, sessionId, times, prompts);
     // Later events add nothing only once the session's project and own start are known.
-    if (times.project !== null && times.own !== null) begins.set(sessionId, times.own);
+    if (times.project !== null && times.ownStart !== null) sessionStarts.set(sessionId, times.ownStart);
   }
   if (dirty.prompts.size > 0) {
     for (const factId of upsertPrompts(db, id, sessionId, prompts, dirty.prompts))
@@ -122,11 +122,11 @@ export function projectSession(
 interface SessionTimes {
   readonly first: string | null;
   /** The first event that is not its parent's: a fork starts with copies of its parent's messages. */
-  readonly own: string | null;
-  readonly began: string | null;
-  readonly asked: string | null;
-  readonly ended: string | null;
-  readonly exited: string | null;
+  readonly ownStart: string | null;
+  readonly startedAt: string | null;
+  readonly lastPromptAt: string | null;
+  readonly endedAt: string | null;
+  readonly exitedAt: string | null;
   readonly project: string | null;
 }
 
@@ -138,11 +138,11 @@ const SESSION_TIMES = `SELECT
   (SELECT min(timestamp) FROM facts WHERE session_id = ?1) AS first,
   (SELECT timestamp FROM facts WHERE session_id = ?1
      AND NOT (event_type = 'agent.event' AND json_extract(event_json, '$.name') IS 'inherited-message')
-   ORDER BY timestamp LIMIT 1) AS own,
-  (SELECT max(timestamp) FROM facts WHERE session_id = ?1 AND event_type = 'session.lifecycle' AND phase = 'started') AS began,
-  (SELECT max(timestamp) FROM facts WHERE session_id = ?1 AND event_type = 'turn.start' AND phase IS NULL) AS asked,
-  (SELECT max(timestamp) FROM facts WHERE session_id = ?1 AND event_type = 'session.lifecycle' AND phase = 'ended') AS ended,
-  (SELECT max(timestamp) FROM facts WHERE session_id = ?1 AND event_type = 'agent.event' AND phase = 'exited') AS exited,
+   ORDER BY timestamp LIMIT 1) AS ownStart,
+  (SELECT max(timestamp) FROM facts WHERE session_id = ?1 AND event_type = 'session.lifecycle' AND phase = 'started') AS startedAt,
+  (SELECT max(timestamp) FROM facts WHERE session_id = ?1 AND event_type = 'turn.start' AND phase IS NULL) AS lastPromptAt,
+  (SELECT max(timestamp) FROM facts WHERE session_id = ?1 AND event_type = 'session.lifecycle' AND phase = 'ended') AS endedAt,
+  (SELECT max(timestamp) FROM facts WHERE session_id = ?1 AND event_type = 'agent.event' AND phase = 'exited') AS exitedAt,
   (SELECT project_path FROM facts WHERE session_id = ?1 AND project_path IS NOT NULL ORDER BY timestamp, id LIMIT 1) AS project`;
 
 export interface UserPrompt {
@@ -188,7 +188,7 @@ export function userPrompts(db: Database, sessionId: string): UserPrompt[] {
 
 function promptText(db: Database, prompt: UserPrompt | undefined): string | null {
   if (prompt === undefined) return null;
-  // Parsed here: SQLite turns half a surrogate pair into three characters.
+  // Parsed in JavaScript, because SQLite turns half a surrogate pair into three characters.
   const row = db.sql("SELECT event_json FROM facts WHERE id = ?").get(prompt.factId);
   const event = JSON.parse((row?.["event_json"] as string | undefined) ?? "{}") as Row;
   return typeof event["prompt"] === "string" ? sqlSafeText(event["prompt"]) : "";
@@ -201,10 +201,10 @@ function upsertSession(
   times: SessionTimes,
   prompts: readonly UserPrompt[],
 ): void {
-  const { began, asked, ended, exited, project } = times;
-  const alive = [began ?? "", asked ?? ""].sort()[1]!;
-  const isEnded = ended !== null && ended >= alive;
-  const isOver = isEnded || (exited !== null && exited >= alive);
+  const { startedAt, lastPromptAt, endedAt, exitedAt, project } = times;
+  const lastActiveAt = [startedAt ?? "", lastPromptAt ?? ""].sort()[1]!;
+  const isEnded = endedAt !== null && endedAt >= lastActiveAt;
+  const isCompleted = isEnded || (exitedAt !== null && exitedAt >= lastActiveAt);
   db.sql(
     `INSERT INTO sdk_sessions (id, claude_session_id, project, first_user_prompt, prompt_counter, status, created_at, completed_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -220,9 +220,9 @@ function upsertSession(
     project,
     promptText(db, prompts[0]),
     prompts.length,
-    isOver ? "completed" : asked !== null ? "active" : "initialized",
-    times.own ?? times.first,
-    isEnded ? ended : null,
+    isCompleted ? "completed" : lastPromptAt !== null ? "active" : "initialized",
+    times.ownStart ?? times.first,
+    isEnded ? endedAt : null,
   );
 }
 
@@ -240,10 +240,10 @@ function upsertPrompts(
       .all(sessionRow)
       .map((row) => [row["id"] as number, row]),
   );
-  const moved = new Set<string>();
+  const renumbered = new Set<string>();
   // Numbers by time change from the earliest change on, numbers by prompt id with their prompt.
   let since = "~";
-  const earliest = (time: unknown): void => {
+  const noteChange = (time: unknown): void => {
     if (typeof time === "string" && time < since) since = time;
   };
   for (const prompt of prompts) {
@@ -253,12 +253,12 @@ function upsertPrompts(
     const isSame = row?.["prompt_number"] === prompt.number && row["created_at"] === prompt.timestamp;
     if (isSame && !changed.has(prompt.factId)) continue;
     if (!isSame) {
-      earliest(prompt.timestamp);
-      earliest(row?.["created_at"]);
-      const own = db
+      noteChange(prompt.timestamp);
+      noteChange(row?.["created_at"]);
+      const turnFacts = db
         .sql(`SELECT id FROM facts WHERE prompt_id = ? AND session_id = ? AND ${HAS_PROMPT_NUMBER}`)
         .all(prompt.promptId, sessionId);
-      for (const fact of own) moved.add(fact["id"] as string);
+      for (const fact of turnFacts) renumbered.add(fact["id"] as string);
     }
     db.sql(
       `INSERT INTO user_prompts (id, session_id, prompt_number, prompt, created_at) VALUES (?, ?, ?, ?, ?)
@@ -268,13 +268,13 @@ function upsertPrompts(
   }
   for (const [id, row] of rows) {
     db.sql("DELETE FROM user_prompts WHERE id = ?").run(id);
-    earliest(row["created_at"]);
+    noteChange(row["created_at"]);
   }
   const later = db
     .sql(`SELECT id FROM facts WHERE session_id = ? AND timestamp >= ? AND ${HAS_PROMPT_NUMBER}`)
     .all(sessionId, since);
-  for (const fact of later) moved.add(fact["id"] as string);
-  return moved;
+  for (const fact of later) renumbered.add(fact["id"] as string);
+  return renumbered;
 }
 
 function numberFact(
@@ -305,7 +305,7 @@ export function promptNumber(
   promptId: string | null,
   timestamp: string,
 ): number | null {
-  const own = promptId === null ? undefined : prompts.find((prompt) => prompt.promptId === promptId);
-  if (own !== undefined) return own.number;
+  const ownPrompt = promptId === null ? undefined : prompts.find((prompt) => prompt.promptId === promptId);
+  if (ownPrompt !== undefined) return ownPrompt.number;
   return prompts.findLast((prompt) => prompt.timestamp <= timestamp)?.number ?? null;
 }

@@ -25,8 +25,8 @@ const QUARANTINE_MS = 7 * 24 * 3_600_000;
 /** A database file. A corrupt one is quarantined immediately. */
 export function openReplaceableFile(options: ReplaceableFileOptions): ReplaceableFile {
   const { path } = options;
-  const besidePath = `${path}.rebuild`;
-  removeDatabase(besidePath);
+  const replacementPath = `${path}.rebuild`;
+  removeDatabase(replacementPath);
   sweepQuarantined(options);
   let store = openOrReplace(options);
   return {
@@ -39,8 +39,8 @@ export function openReplaceableFile(options: ReplaceableFileOptions): Replaceabl
       store = openOrReplace(options);
     },
     async openReplacement() {
-      removeDatabase(besidePath);
-      const fresh = openSqliteStore(besidePath, options);
+      removeDatabase(replacementPath);
+      const fresh = openSqliteStore(replacementPath, options);
       return {
         store: fresh,
         async takeOver() {
@@ -48,12 +48,12 @@ export function openReplaceableFile(options: ReplaceableFileOptions): Replaceabl
           closeIfOpen(fresh);
           closeIfOpen(store);
           for (const suffix of ["-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
-          renameSync(besidePath, path);
+          renameSync(replacementPath, path);
           store = openSqliteStore(path, options);
         },
         async discard() {
           closeIfOpen(fresh);
-          removeDatabase(besidePath);
+          removeDatabase(replacementPath);
         },
       };
     },
@@ -88,10 +88,10 @@ function removeDatabase(path: string): void {
 }
 
 function quarantineDatabase(options: ReplaceableFileOptions): void {
-  const aside = `${options.path}.corrupt-${options.nowMs()}`;
-  renameSync(options.path, aside);
+  const quarantinePath = `${options.path}.corrupt-${options.nowMs()}`;
+  renameSync(options.path, quarantinePath);
   for (const suffix of ["-wal", "-shm"]) rmSync(`${options.path}${suffix}`, { force: true });
-  options.onNotice(`the database is corrupt: set aside as ${aside}, made again from the log`);
+  options.onNotice(`the database is corrupt: moved to ${quarantinePath} and rebuilt from the log`);
 }
 
 /** A quarantined database may hold data people want deleted, so it expires like all quarantined files. */
@@ -111,8 +111,8 @@ function checkAndCarryOver(old: SqliteStore, fresh: SqliteStore): void {
     checkComplete(fresh, old);
     carryOver(old, fresh);
   } catch (error) {
-    const known = toStoreError(error);
-    if (storeErrorKind(known) !== "corrupt") throw known;
+    const storeError = toStoreError(error);
+    if (storeErrorKind(storeError) !== "corrupt") throw storeError;
   }
 }
 
@@ -127,7 +127,7 @@ function checkComplete(fresh: SqliteStore, old: SqliteStore): void {
   if (now.events + now.refused < before.events) {
     throw new AppError(
       "rebuild_incomplete",
-      `the log tells of ${now.events} events, the database of ${before.events}: the database is kept as it is`,
+      `the log has only ${now.events} events, the database ${before.events}: the database is unchanged`,
     );
   }
 }
@@ -148,9 +148,9 @@ function carryTable(from: SqliteStore, to: SqliteStore, table: string): void {
   to.db.transaction(() => {
     for (const row of from.db.sql(`SELECT * FROM ${table}`).all()) {
       const columns = Object.keys(row);
-      const marks = columns.map(() => "?").join(", ");
+      const placeholders = columns.map(() => "?").join(", ");
       to.db
-        .sql(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${marks}) ON CONFLICT DO NOTHING`)
+        .sql(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${placeholders}) ON CONFLICT DO NOTHING`)
         .run(...Object.values(row));
     }
   });

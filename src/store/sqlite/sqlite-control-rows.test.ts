@@ -18,7 +18,7 @@ function open(): SqliteStore {
   return openSqliteStore(join(dir, "hookline.db"));
 }
 
-async function tell(
+async function applyEnvelopes(
   store: SqliteStore,
   sessionId: string,
   bodies: readonly Record<string, unknown>[],
@@ -34,21 +34,21 @@ async function tell(
 }
 
 describe("envelopes", () => {
-  it("are read by their place, also where that has two digits", async () => {
+  it("are read in numeric order of seq, from an index", async () => {
     const store = open();
-    await tell(
+    await applyEnvelopes(
       store,
       "a",
       Array.from({ length: 12 }, (_, n) => ({ text: `t${n + 1}` })),
     );
-    await tell(store, "b", [{ text: "other" }]);
+    await applyEnvelopes(store, "b", [{ text: "other" }]);
     expect((await store.control.envelopes("a", 8, 3)).map(({ seq, text }) => [seq, text])).toEqual([
       [9, "t9"],
       [10, "t10"],
       [11, "t11"],
     ]);
     expect(await store.control.lastEnvelopeSeq("a")).toBe(12);
-    expect(await store.control.lastEnvelopeSeq("nobody")).toBe(0);
+    expect(await store.control.lastEnvelopeSeq("unknown")).toBe(0);
     const plan = store.db
       .sql(
         `EXPLAIN QUERY PLAN SELECT event_json FROM facts WHERE event_type = 'control.envelope' AND session_id = 'a'
@@ -60,14 +60,14 @@ describe("envelopes", () => {
     await store.close();
   });
 
-  it("tell which sessions nobody closed", async () => {
+  it("show which sessions are not closed", async () => {
     const store = open();
-    await tell(store, "open", [{ type: "state", state: "idle" }]);
-    await tell(store, "mid", [
+    await applyEnvelopes(store, "open", [{ type: "state", state: "idle" }]);
+    await applyEnvelopes(store, "mid", [
       { type: "state", state: "closed" },
       { type: "text", text: "again" },
     ]);
-    await tell(store, "shut", [
+    await applyEnvelopes(store, "closed", [
       { type: "text", text: "x" },
       { type: "state", state: "closed" },
     ]);
@@ -78,10 +78,10 @@ describe("envelopes", () => {
     await store.close();
   });
 
-  it("tell in which sessions a request was lost, and since when", async () => {
+  it("show in which sessions a request was lost since a time", async () => {
     const store = open();
-    await tell(store, "lost", [{ type: "permission.resolved", outcome: "lost" }]);
-    await tell(store, "answered", [{ type: "question.resolved", outcome: "answered" }]);
+    await applyEnvelopes(store, "lost", [{ type: "permission.resolved", outcome: "lost" }]);
+    await applyEnvelopes(store, "answered", [{ type: "question.resolved", outcome: "answered" }]);
     expect(await store.control.sessionsWithLostRequests("2025-12-31T00:00:00.000Z")).toEqual([
       { sessionId: "lost", projectPath: "/p", cwd: "/p" },
     ]);

@@ -16,14 +16,14 @@ export function sqliteControlRows(db: Database): ControlRows {
         )
         .all(iso, limit)
         .map(eventFromRow),
-    requestEvents: async (idStart, sinceIso) =>
+    requestEvents: async (idPrefix, sinceIso) =>
       db
         .sql(
           `SELECT event_json, payload_json FROM facts
            WHERE event_type IN ('control.card', 'control.envelope') AND timestamp >= ?2
              AND substr(${REQUEST_ID}, 1, length(?1)) = ?1 ORDER BY seq`,
         )
-        .all(idStart, sinceIso)
+        .all(idPrefix, sinceIso)
         .map(eventFromRow),
     verdicts: async (query) => verdicts(db, query),
     uncheckedCalls: async (sinceIso) => {
@@ -65,13 +65,13 @@ const REQUEST_ID = `CASE
     THEN coalesce(json_extract(event_json, '$.envelope.requestId'), json_extract(event_json, '$.envelope.toolUseId'))
 END`;
 
-const DECIDED = ["event_type = 'control.verdict'", `${IS_ENVELOPE} AND phase = 'decision'`];
+const VERDICT_CONDITIONS = ["event_type = 'control.verdict'", `${IS_ENVELOPE} AND phase = 'decision'`];
 
 function verdicts(db: Database, { sessionId, sinceIso = "", limit }: VerdictRowQuery): HooklineEvent[] {
-  const ofSession = sessionId === undefined ? "" : "AND session_id = ?3";
-  return DECIDED.flatMap((kind) => {
+  const sessionFilter = sessionId === undefined ? "" : "AND session_id = ?3";
+  return VERDICT_CONDITIONS.flatMap((condition) => {
     const rows = db.sql(
-      `SELECT event_json, payload_json FROM facts WHERE ${kind} AND timestamp >= ?1 ${ofSession}
+      `SELECT event_json, payload_json FROM facts WHERE ${condition} AND timestamp >= ?1 ${sessionFilter}
        ORDER BY timestamp DESC LIMIT ?2`,
     );
     return (sessionId === undefined ? rows.all(sinceIso, limit) : rows.all(sinceIso, limit, sessionId)).map(

@@ -67,7 +67,7 @@ function events(db: Database, query: EventQuery): StoredRow[] {
       "SELECT seq, event_json, payload_json, prompt_number, tool_index FROM facts WHERE seq > ? ORDER BY seq LIMIT ?",
     )
     .all(query.after, query.limit);
-  return rows.map((row) => ({ seq: Number(row["seq"]), event: numbered(row) }));
+  return rows.map((row) => ({ seq: Number(row["seq"]), event: withNumbers(row) }));
 }
 
 /** Reads the seqs from the index first, so that a session of 20,000 events is not sorted for each page. */
@@ -81,10 +81,10 @@ function sessionEvents(db: Database, query: SessionEventQuery): StoredRow[] {
   );
   const found =
     before === undefined ? rows.all(sessionId, after, limit) : rows.all(sessionId, after, limit, before);
-  return found.map((row) => ({ seq: Number(row["seq"]), event: numbered(row) }));
+  return found.map((row) => ({ seq: Number(row["seq"]), event: withNumbers(row) }));
 }
 
-function numbered(row: Row): HooklineEvent {
+function withNumbers(row: Row): HooklineEvent {
   const event = eventFromRow(row);
   const promptNumber = row["prompt_number"] as number | null;
   if (event.payload !== undefined && event.eventType === "tool_observation") {
@@ -101,16 +101,16 @@ function numbered(row: Row): HooklineEvent {
 }
 
 function prompt(db: Database, promptId: string): PromptState | undefined {
-  const told = db
+  const prompts = db
     .sql("SELECT id, is_private FROM facts WHERE prompt_id = ? AND event_type = 'turn.start'")
     .all(promptId);
   const slash = db
     .sql("SELECT event_json, payload_json FROM facts WHERE id = ?")
     .get(factId("slash", promptId, "in_progress"));
-  if (told.length === 0 && slash === undefined) return undefined;
+  if (prompts.length === 0 && slash === undefined) return undefined;
   return {
-    eventIds: told.map((row) => row["id"] as string),
-    isPrivate: told.some((row) => row["is_private"] === 1),
+    eventIds: prompts.map((row) => row["id"] as string),
+    isPrivate: prompts.some((row) => row["is_private"] === 1),
     slashCommand: slash === undefined ? undefined : eventFromRow(slash),
   };
 }
@@ -129,15 +129,15 @@ function summary(db: Database): StoreSummary {
 
 export function countFacts(db: Database): Omit<StoreSummary, "lastEventPerSource"> {
   const count = (table: string): number => Number(db.sql(`SELECT count(*) AS n FROM ${table}`).get()?.["n"]);
-  const ofSample = (table: string, column: string): number =>
+  const countSample = (table: string, column: string): number =>
     Number(
       db
         .sql(`SELECT count(*) AS n FROM ${table} WHERE ${column} >= ? AND ${column} < ?`)
         .get(SAMPLE_PREFIX, `${SAMPLE_PREFIX}~`)?.["n"],
     );
   return {
-    events: count("facts") - ofSample("facts", "session_id"),
-    sessions: count("sdk_sessions") - ofSample("sdk_sessions", "claude_session_id"),
+    events: count("facts") - countSample("facts", "session_id"),
+    sessions: count("sdk_sessions") - countSample("sdk_sessions", "claude_session_id"),
     refused: count("refused_events"),
   };
 }

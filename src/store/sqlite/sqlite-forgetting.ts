@@ -16,14 +16,14 @@ const hasTombstones = new WeakMap<Database, boolean>();
 
 export function sqliteForgetting(db: Database, onSession: (sessionId: string) => void): Forgetting {
   const guards = new Map<string, DatedGuard>();
-  const buried = (kind: string, keys: readonly string[]): Map<string, string> =>
+  const tombstonesOf = (kind: string, keys: readonly string[]): Map<string, string> =>
     new Map(
       db
         .sql("SELECT key, at FROM forgotten WHERE kind = ? AND key IN (SELECT value FROM json_each(?))")
         .all(kind, JSON.stringify(keys))
         .map((row) => [row["key"] as string, row["at"] as string]),
     );
-  const allGuards = (): DatedGuard[] =>
+  const readGuards = (): DatedGuard[] =>
     db
       .sql("SELECT key, at FROM forgotten WHERE kind = 'text'")
       .all()
@@ -41,8 +41,8 @@ export function sqliteForgetting(db: Database, onSession: (sessionId: string) =>
         hasTombstones.set(db, has);
       }
       if (!has) return undefined;
-      const [facts, sessions] = [buried("fact", factIds), buried("session", sessionIds)];
-      const texts = allGuards();
+      const [facts, sessions] = [tombstonesOf("fact", factIds), tombstonesOf("session", sessionIds)];
+      const texts = readGuards();
       return {
         hasFact: (id) => facts.has(id),
         session: (sessionId) => sessions.get(sessionId),
@@ -58,23 +58,23 @@ export function sqliteForgetting(db: Database, onSession: (sessionId: string) =>
         .sql("SELECT DISTINCT session_id FROM facts WHERE id IN (SELECT value FROM json_each(?))")
         .all(JSON.stringify([...facts]))
         .map((row) => row["session_id"] as string),
-    async erase(gone) {
-      const cut = (work: () => Iterable<string>): void =>
+    async erase(erasure) {
+      const eraseInTransaction = (work: () => Iterable<string>): void =>
         withSecureDelete(db, () =>
           db.transaction(() => {
             [...work()].forEach(onSession);
             invalidateStamp(db);
           }),
         );
-      for (const part of inSlices([...gone.facts])) {
-        cut(() => eraseFacts(db, part, gone));
+      for (const part of inSlices([...erasure.facts])) {
+        eraseInTransaction(() => eraseFacts(db, part, erasure));
         await nextTurn();
       }
-      for (const [sessionId, untilIso] of gone.sessions) {
-        cut(() => eraseSession(db, sessionId, untilIso, gone));
+      for (const [sessionId, untilIso] of erasure.sessions) {
+        eraseInTransaction(() => eraseSession(db, sessionId, untilIso, erasure));
         await nextTurn();
       }
-      if (gone.guards.length > 0) cut(() => eraseDerivedText(db, gone.guards));
+      if (erasure.guards.length > 0) eraseInTransaction(() => eraseDerivedText(db, erasure.guards));
     },
     compact: async () => compact(db),
   };
@@ -82,13 +82,13 @@ export function sqliteForgetting(db: Database, onSession: (sessionId: string) =>
 
 function compact(db: Database): CompactOutcome {
   try {
-    // Rows overwritten earlier left their old text in the file.
+    // Rows overwritten earlier left their old text in free pages.
     db.raw.exec("VACUUM");
     const { busy } = db.raw.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get() ?? {};
     return Number(busy) === 0 ? "done" : "busy";
   } catch (error) {
-    const trouble = sqliteErrorKind(error);
-    if (trouble === "full" || trouble === "busy") return trouble;
+    const kind = sqliteErrorKind(error);
+    if (kind === "full" || kind === "busy") return kind;
     throw error;
   }
 }
@@ -96,21 +96,21 @@ function compact(db: Database): CompactOutcome {
 /** Stores the tombstones of a `memory.forgotten` event. Within a transaction; idempotent. */
 export function applyTombstones(db: Database, event: HooklineEvent): void {
   hasTombstones.set(db, true);
-  const put = (kind: string, key: string): void => {
+  const addTombstone = (kind: string, key: string): void => {
     db.sql(
       `INSERT INTO forgotten (kind, key, at) VALUES (?, ?, ?)
        ON CONFLICT (kind, key) DO UPDATE SET at = max(at, excluded.at)`,
     ).run(kind, key, event.occurredAtIso);
   };
-  for (const id of stringsIn(event["facts"])) put("fact", id);
-  for (const id of stringsIn(event["sessions"])) put("session", id);
+  for (const id of stringsIn(event["facts"])) addTombstone("fact", id);
+  for (const id of stringsIn(event["sessions"])) addTombstone("session", id);
   for (const id of integersIn(event["items"])) {
-    put("fact", itemFactId(id, "rules"));
+    addTombstone("fact", itemFactId(id, "rules"));
     deleteItem(db, id);
     // Memory may be rebuilding it right now.
     invalidateStamp(db);
   }
-  if (isPlainObject(event["guard"])) put("text", JSON.stringify(event["guard"]));
+  if (isPlainObject(event["guard"])) addTombstone("text", JSON.stringify(event["guard"]));
 }
 
 function pendingErasures(db: Database): HooklineEvent[] {

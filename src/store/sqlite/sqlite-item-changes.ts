@@ -8,15 +8,15 @@ export function itemChangesLocation(path: string): ItemChangesLocation {
 
 /** Reads the file concurrently with its writer. Reopens it after a rebuild has replaced it. */
 export function openItemChanges(path: string): ItemChanges {
-  let open: { readonly db: Database; readonly file: string } | null = null;
+  let opened: { readonly db: Database; readonly file: string } | null = null;
   const current = (): Database | null => {
     const file = fileIdentity(path);
-    if (open !== null && open.file === file) return open.db;
-    open?.db.close();
-    open = null;
+    if (opened !== null && opened.file === file) return opened.db;
+    opened?.db.close();
+    opened = null;
     if (file === null) return null;
-    open = { db: openDatabase(path, { readOnly: true }), file };
-    return open.db;
+    opened = { db: openDatabase(path, { readOnly: true }), file };
+    return opened.db;
   };
   return {
     epoch: async () => epochOf(current()),
@@ -33,8 +33,8 @@ export function openItemChanges(path: string): ItemChanges {
       (current()?.sql(ITEMS).all(JSON.stringify(ids)) ?? []).map((row) => toIndexedItem(row)),
     hasPendingItems: async () => current()?.sql("SELECT 1 FROM memory_outbox LIMIT 1").get() !== undefined,
     async close() {
-      open?.db.close();
-      open = null;
+      opened?.db.close();
+      opened = null;
     },
   };
 }

@@ -17,8 +17,8 @@ beforeEach(() => {
 });
 afterEach(() => db.close());
 
-describe("the queue of turns", () => {
-  it("gives each turn once, the oldest first, however often it was put in", async () => {
+describe("sqliteMemoryJobs", () => {
+  it("leases each turn once, oldest first, however often it was enqueued", async () => {
     expect(await jobs.enqueue(turn("p2"), T0 + 1, T0)).toBe(true);
     expect(await jobs.enqueue(turn("p1"), T0, T0)).toBe(true);
     expect(await jobs.enqueue(turn("p1"), T0 + 9, T0)).toBe(false);
@@ -30,14 +30,14 @@ describe("the queue of turns", () => {
     expect(await jobs.counts(T0)).toEqual({ waiting: 1, done: 1, givenUp: 0 });
   });
 
-  it("gives no job before its time", async () => {
+  it("leases no job before it is due", async () => {
     await jobs.enqueue(turn("p1"), T0, T0 + 5_000);
     expect(await jobs.lease(T0 + 4_999, LEASE_MS)).toBeUndefined();
     expect(await jobs.nextAtMs()).toBe(T0 + 5_000);
     expect(await jobs.lease(T0 + 5_000, LEASE_MS)).toBeDefined();
   });
 
-  it("gives a job again when its lease has run out", async () => {
+  it("leases a job again when its lease has expired", async () => {
     await jobs.enqueue(turn("p1"), T0, T0);
     await jobs.lease(T0, LEASE_MS);
     expect(await jobs.nextAtMs()).toBe(T0 + LEASE_MS);
@@ -45,7 +45,7 @@ describe("the queue of turns", () => {
     expect(await jobs.lease(T0 + LEASE_MS, LEASE_MS)).toEqual({ ...turn("p1"), attempts: 2 });
   });
 
-  it("waits longer after each failure and gives up after the sixth, with the error kept", async () => {
+  it("backs off after each failure, and gives up after the sixth with the last error", async () => {
     await jobs.enqueue(turn("p1"), T0, T0);
     let nowMs = T0;
     const waits: number[] = [];
@@ -64,10 +64,10 @@ describe("the queue of turns", () => {
     expect(db.sql("SELECT last_error FROM memory_jobs").get()).toEqual({ last_error: "error 6" });
   });
 
-  it("gives up a job that six processes did not survive", async () => {
+  it("gives up a job whose lease expired six times", async () => {
     await jobs.enqueue(turn("p1"), T0, T0);
-    for (let life = 0; life < 6; life++)
-      expect(await jobs.lease(T0 + life * LEASE_MS, LEASE_MS)).toBeDefined();
+    for (let attempt = 0; attempt < 6; attempt++)
+      expect(await jobs.lease(T0 + attempt * LEASE_MS, LEASE_MS)).toBeDefined();
     expect((await jobs.counts(T0 + 5 * LEASE_MS)).waiting).toBe(1);
     expect(await jobs.lease(T0 + 6 * LEASE_MS, LEASE_MS)).toBeUndefined();
     expect((await jobs.counts(T0 + 6 * LEASE_MS)).givenUp).toBe(1);
@@ -81,13 +81,13 @@ describe("the queue of turns", () => {
     }
   });
 
-  it("does not wait for a moment that a clock set back has moved away", async () => {
+  it("ignores a due time that a clock set back moved far ahead", async () => {
     await jobs.enqueue(turn("p1"), T0, T0);
     await jobs.lease(T0, LEASE_MS);
     expect(await jobs.lease(T0 - 86_400_000, LEASE_MS)).toBeDefined();
   });
 
-  it("does not give a turn that a model has told of already", async () => {
+  it("skips a turn that a model has already summarised", async () => {
     await jobs.enqueue(turn("p1"), T0, T0);
     db.sql(
       "INSERT INTO memory_made (item_id, made_by, session_id, fact_id, item_json) VALUES (?, ?, ?, ?, ?)",
@@ -96,7 +96,7 @@ describe("the queue of turns", () => {
     expect(await jobs.counts(T0)).toEqual({ waiting: 0, done: 1, givenUp: 0 });
   });
 
-  it("adds up what each day and model has cost", async () => {
+  it("adds up the cost by day and model", async () => {
     await jobs.spend("2026-11-15", "haiku", { inputTokens: 1_000, outputTokens: 200, isFailed: false });
     await jobs.spend("2026-11-15", "haiku", { inputTokens: 10, outputTokens: 2, isFailed: true });
     await jobs.spend("2026-11-15", "opus", { inputTokens: 1, outputTokens: 1, isFailed: false });

@@ -2,14 +2,14 @@ import { rowId } from "../../event/ids.ts";
 import type { DaySpend, JobTurn, MemoryJobs } from "../memory-jobs.ts";
 import type { Database, Row } from "./database.ts";
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-/** After the first attempt, the second … There is no retry after the last. */
-const BACK_OFF_MS = [30 * SECOND, 2 * MINUTE, 10 * MINUTE, 60 * MINUTE, 60 * MINUTE];
-const MAX_ATTEMPTS = BACK_OFF_MS.length + 1;
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+/** Delays after the first attempt, the second, and so on. There is no retry after the last attempt. */
+const BACKOFF_MS = [30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS, 60 * MINUTE_MS];
+const MAX_ATTEMPTS = BACKOFF_MS.length + 1;
 const MAX_ERROR_CHARS = 500;
 /** A longer delay means that the clock was set back. */
-const MAX_DELAY_MS = 2 * 60 * MINUTE;
+const MAX_DELAY_MS = 2 * 60 * MINUTE_MS;
 
 export function sqliteMemoryJobs(db: Database): MemoryJobs {
   return {
@@ -43,7 +43,7 @@ export function sqliteMemoryJobs(db: Database): MemoryJobs {
     done: async (turn) => markDone(db, turn),
     async failed(turn, error, nowMs) {
       const row = db.sql("SELECT attempts FROM memory_jobs WHERE turn = ?").get(keyOf(turn));
-      const delayMs = BACK_OFF_MS[Number(row?.["attempts"] ?? 1) - 1] ?? 0;
+      const delayMs = BACKOFF_MS[Number(row?.["attempts"] ?? 1) - 1] ?? 0;
       db.sql(
         "UPDATE memory_jobs SET lease_until_ms = 0, not_before_ms = ?, last_error = ? WHERE turn = ?",
       ).run(nowMs + delayMs, error.slice(0, MAX_ERROR_CHARS), keyOf(turn));

@@ -4,21 +4,21 @@ import { type Database, openDatabase } from "./database.ts";
 import { sqliteMemoryRows } from "./sqlite-memory-rows.ts";
 
 let db: Database;
-const asked: string[] = [];
+const statements: string[] = [];
 beforeEach(() => {
   db = openDatabase(":memory:");
-  asked.length = 0;
+  statements.length = 0;
 });
 afterEach(() => db.close());
 
-/** The query plan of the first statement that `ask` runs. */
-function planOf(ask: (rows: MemoryRows) => unknown): string {
+/** The query plan of the first statement that `query` runs. */
+function planOf(query: (rows: MemoryRows) => unknown): string {
   const sql: Database["sql"] = (text) => {
-    asked.push(text);
+    statements.push(text);
     return db.sql(text);
   };
-  ask(sqliteMemoryRows({ ...db, sql }));
-  const plan = db.raw.prepare(`EXPLAIN QUERY PLAN ${asked[0]}`).all();
+  query(sqliteMemoryRows({ ...db, sql }));
+  const plan = db.raw.prepare(`EXPLAIN QUERY PLAN ${statements[0]}`).all();
   return plan.map(({ detail }) => detail).join("; ");
 }
 
@@ -30,7 +30,7 @@ it.each<[string, (rows: MemoryRows) => unknown, RegExp]>([
   ],
   ["the calls of a turn by its prompt", (rows) => rows.turnItems("s", "p"), /facts_by_prompt \(prompt_id=\?/],
   [
-    "what a session was given by the session",
+    "the injections of a session by the session",
     (rows) => rows.injections({ sessionId: "s", limit: 1 }),
     /memory_injections_by_session \(session_id=\?\)/,
   ],
@@ -44,6 +44,6 @@ it.each<[string, (rows: MemoryRows) => unknown, RegExp]>([
     (rows) => rows.latestTurn("s"),
     /facts_by_session \(session_id=\? AND event_type=\?\)/,
   ],
-])("finds %s, whatever else the database holds", (_, ask, index) => {
-  expect(planOf(ask)).toMatch(index);
+])("finds %s, using an index", (_, query, index) => {
+  expect(planOf(query)).toMatch(index);
 });

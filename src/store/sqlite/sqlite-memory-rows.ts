@@ -14,10 +14,10 @@ export function sqliteMemoryRows(db: Database): MemoryRows {
     ...memorySessionRows(db),
     outbox: async (limit) => readOutbox(db, limit),
     outboxSize: async () => Number(db.sql("SELECT count(*) AS n FROM memory_outbox").get()?.["n"]),
-    write: async (made, read) =>
+    write: async (write, stamp) =>
       db.transaction(() => {
-        if (!isStampCurrent(db, read)) return false;
-        writeMemory(db, made);
+        if (!isStampCurrent(db, stamp)) return false;
+        writeMemory(db, write);
         return true;
       }),
   };

@@ -19,8 +19,8 @@ export function sqliteSessionRows(db: Database): SessionRows {
     async saveSessions(rows, position) {
       saveRows(db, rows, position);
     },
-    async buildSessionRow(sessionId, make) {
-      const row = make(factsOf(db, sessionId));
+    async buildSessionRow(sessionId, build) {
+      const row = build(factsOf(db, sessionId));
       if (row !== undefined) saveRows(db, [row], undefined);
     },
     async sessionRows(query) {
@@ -166,9 +166,9 @@ function saveRow(db: Database, row: SessionRow): void {
 function rowsOf(db: Database, query: SessionRowQuery): string[] {
   const where: string[] = [];
   const values: (string | number)[] = [];
-  const add = (condition: string, ...given: (string | number)[]): void => {
+  const add = (condition: string, ...params: (string | number)[]): void => {
     where.push(condition);
-    values.push(...given);
+    values.push(...params);
   };
   if (query.states !== undefined)
     add("state IN (SELECT value FROM json_each(?))", JSON.stringify(query.states));

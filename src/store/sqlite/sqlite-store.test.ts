@@ -55,7 +55,7 @@ const call = (toolUseId: string, more: Partial<HooklineEvent> = {}, toolInput: u
 
 let offset = 0;
 function apply(...events: readonly (HooklineEvent | string)[]) {
-  const lines = events.map((one) => (typeof one === "string" ? one : toLine(one)));
+  const lines = events.map((line) => (typeof line === "string" ? line : toLine(line)));
   offset += lines.length;
   return store.facts.apply({ lines, part: 1, next: positionAt(offset) });
 }
@@ -63,8 +63,8 @@ function apply(...events: readonly (HooklineEvent | string)[]) {
 const rows = (sql: string) => store.db.raw.prepare(sql).all();
 const count = (table: string) => rows(`SELECT count(*) AS n FROM ${table}`)[0]!["n"];
 
-describe("the SQLite store", () => {
-  it("takes a batch and its cursor together, or neither", async () => {
+describe("openSqliteStore", () => {
+  it("commits a batch and its position together, or neither", async () => {
     const other = new DatabaseSync(path);
     other.exec(
       "CREATE TRIGGER fails BEFORE UPDATE ON lifecycle_stream_offsets BEGIN SELECT RAISE(ROLLBACK, 'no'); END",
@@ -80,7 +80,7 @@ describe("the SQLite store", () => {
     expect(count("facts")).toBe(2);
   });
 
-  it("is not changed by a batch that comes again", async () => {
+  it("is unchanged by a repeated batch", async () => {
     const events = [started(), prompt("hello", "p"), call("t", { promptId: "p" })];
     await apply(...events);
     const before = rows("SELECT * FROM facts");
@@ -90,7 +90,7 @@ describe("the SQLite store", () => {
     expect(rows("SELECT * FROM observations")).toEqual(observations);
   });
 
-  it("stores the same, whether the values of the lines are at hand or not", async () => {
+  it("stores the same with and without parsed events", async () => {
     const events = [
       started({ turnSeq: null }),
       prompt("hello", "p"),
@@ -108,24 +108,24 @@ describe("the SQLite store", () => {
       }),
       call("t", { promptId: "p" }),
     ].map(redactEvent);
-    const told = structuredClone(events);
+    const copy = structuredClone(events);
     const lines = events.map(toLine);
     const next = positionAt(1);
     await store.facts.apply({ lines, events, part: 1, next });
     const stored = rows("SELECT * FROM facts");
-    expect(events).toEqual(told);
+    expect(events).toEqual(copy);
     store.db.raw.exec("DELETE FROM facts");
     await store.facts.apply({ lines: lines.map((line) => line.replace("{", "{ ")), part: 1, next });
     expect(rows("SELECT * FROM facts")).toEqual(stored);
   });
 
-  it("gives back lines that are no event, passes over blanks, and goes on", async () => {
+  it("reports invalid lines, skips blank ones, and stores the rest", async () => {
     const result = await apply(started(), "{half", "", "   ", '{"no":"event"}', prompt("x", "p"));
     expect(result.invalidLines).toEqual(["{half", '{"no":"event"}']);
     expect(result.events).toBe(2);
   });
 
-  it("refuses a database of a newer version, to read and to write, and leaves it as it is", async () => {
+  it("refuses a database of a newer version for reading and writing, and leaves it unchanged", async () => {
     await store.close();
     const newer = new DatabaseSync(path);
     newer.exec("PRAGMA user_version = 999");
@@ -140,13 +140,13 @@ describe("the SQLite store", () => {
     after.close();
   });
 
-  it("refuses to read where there is no database yet", async () => {
+  it("throws when there is no database to read", async () => {
     expect(() => openSqliteStore(join(dir, "none.db"), { readOnly: true })).toThrow(
       expect.objectContaining({ code: "store_missing" }),
     );
   });
 
-  it("deletes with a session everything that hangs on it, and nothing of another", async () => {
+  it("deletes a session with everything that depends on it, and nothing of another", async () => {
     const large = { content: "x".repeat(10_000) };
     for (const sessionId of ["s", "other"]) {
       await apply(
@@ -160,7 +160,7 @@ describe("the SQLite store", () => {
     );
     summary.run();
     expect(count("blobs")).toBe(1);
-    // As any user's plain SQL would.
+    // Deletes with plain SQL, as a user may.
     store.db.raw.prepare("DELETE FROM sdk_sessions WHERE claude_session_id = 's'").run();
     for (const table of ["sdk_sessions", "user_prompts", "observations", "session_summaries"])
       expect([table, count(table)]).toEqual([table, 1]);
@@ -174,19 +174,19 @@ describe("the SQLite store", () => {
       expect([table, count(table)]).toEqual([table, 0]);
   });
 
-  it("keeps a large input once in a blob, however many calls share it, and gives it back whole", async () => {
+  it("stores a large input once, and returns it in full", async () => {
     const large = { file_path: "/x", content: "line\n".repeat(3_000) };
     await apply(call("t1", {}, large), call("t2", {}, large), call("t3", {}, { small: true }));
     expect(count("blobs")).toBe(1);
     expect(count("fact_blobs")).toBe(2);
-    const [shown] = rows("SELECT tool_input_json FROM observations WHERE tool_input_json LIKE '%$blob%'");
-    expect((shown!["tool_input_json"] as string).length).toBeLessThan(2_000);
-    const whole: unknown[] = [];
-    for await (const fact of store.facts.factsOf([1])) whole.push(fact.payload?.toolInput);
-    expect(whole).toEqual([large, large, { small: true }]);
+    const [preview] = rows("SELECT tool_input_json FROM observations WHERE tool_input_json LIKE '%$blob%'");
+    expect((preview!["tool_input_json"] as string).length).toBeLessThan(2_000);
+    const inputs: unknown[] = [];
+    for await (const fact of store.facts.factsOf([1])) inputs.push(fact.payload?.toolInput);
+    expect(inputs).toEqual([large, large, { small: true }]);
   });
 
-  it("numbers parallel calls as their message names them, whoever ended first, and prompts by time", async () => {
+  it("numbers parallel calls by their place in the message, and prompts by time", async () => {
     await apply(
       prompt("second", "p2", { occurredAtIso: "2026-01-01T02:00:00.000Z" }),
       call("b", { promptId: "p1", batchKey: "a", batchIndex: 1, occurredAtIso: "2026-01-01T01:00:01.000Z" }),
@@ -208,12 +208,12 @@ describe("the SQLite store", () => {
     ]);
   });
 
-  it("looks for the prompts of a session among its own events only", () => {
+  it("finds the prompts of a session through an index", () => {
     const plan = store.db.sql(`EXPLAIN QUERY PLAN ${USER_PROMPTS}`).all("s");
     expect(JSON.stringify(plan)).toContain("facts_by_session (session_id=? AND event_type=?)");
   });
 
-  it("leaves no byte of a deleted session in its file", async () => {
+  it("leaves no bytes of a deleted session in its file", async () => {
     await apply(
       started(),
       prompt("the unmistakable words", "p"),

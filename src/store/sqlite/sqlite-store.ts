@@ -28,10 +28,10 @@ export function openSqliteStore(path: string, options: SqliteStoreOptions = {}):
   const db = openOrThrow(path, options.readOnly ?? false);
   const cache = createBatchCache(db.raw);
   /** Cache: session starts from their rows, so that later events need no lookup. */
-  const begins = new Map<string, string>();
+  const sessionStarts = new Map<string, string>();
   const facts = sqliteFacts(db, {
     cache,
-    sessionStarts: begins,
+    sessionStarts: sessionStarts,
     skippedTools: new Set(options.skippedTools ?? SKIPPED_TOOLS),
     formatPosition: options.formatPosition ?? ((position) => ({ inode: position, byteOffset: 0 })),
   });
@@ -46,7 +46,7 @@ export function openSqliteStore(path: string, options: SqliteStoreOptions = {}):
     memory: withStoreErrors(sqliteMemoryRows(db)),
     jobs: withStoreErrors(sqliteMemoryJobs(db)),
     control: withStoreErrors(sqliteControlRows(db)),
-    forgetting: withStoreErrors(sqliteForgetting(db, (sessionId) => begins.delete(sessionId))),
+    forgetting: withStoreErrors(sqliteForgetting(db, (sessionId) => sessionStarts.delete(sessionId))),
     closeNow,
     close: async () => closeNow(),
   };

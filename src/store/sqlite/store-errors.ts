@@ -27,16 +27,16 @@ function wrap(method: Method): Method {
     try {
       const result = method(...args);
       if (result instanceof Promise) return result.catch(throwStoreError);
-      return isAsyncIterable(result) ? guard(result) : result;
+      return isAsyncIterable(result) ? withStoreErrorsOn(result) : result;
     } catch (error) {
       throw toStoreError(error);
     }
   };
 }
 
-async function* guard<T>(all: AsyncIterable<T>): AsyncGenerator<T> {
+async function* withStoreErrorsOn<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   try {
-    yield* all;
+    yield* source;
   } catch (error) {
     throw toStoreError(error);
   }

@@ -28,17 +28,17 @@ export interface FactRowContext {
 }
 
 /** Stores one normalized event about a fact: inserts a new row, or merges it into the existing one. */
-export function upsertFact(db: Database, told: HooklineEvent, placing: FactRowContext): UpsertResult {
-  const fresh = stripIfForgotten(told);
-  const { part, blobs, isObservation } = placing;
+export function upsertFact(db: Database, report: HooklineEvent, context: FactRowContext): UpsertResult {
+  const stripped = stripIfForgotten(report);
+  const { part, blobs, isObservation } = context;
   // Most facts are reported once: insert first, and read the row only on a conflict.
-  if (insert(db, fresh, fresh === told ? placing : { ...placing, eventJson: undefined })) {
-    upsertBlobs(db, fresh, blobs, false);
-    return { event: fresh, before: undefined, changed: true, isNew: true };
+  if (insert(db, stripped, stripped === report ? context : { ...context, eventJson: undefined })) {
+    upsertBlobs(db, stripped, blobs, false);
+    return { event: stripped, before: undefined, changed: true, isNew: true };
   }
-  const row = db.sql("SELECT event_json, payload_json, last_part FROM facts WHERE id = ?").get(fresh.id)!;
+  const row = db.sql("SELECT event_json, payload_json, last_part FROM facts WHERE id = ?").get(stripped.id)!;
   const known = eventFromRow(row);
-  const event = stripIfForgotten(mergeEvents(known, fresh));
+  const event = stripIfForgotten(mergeEvents(known, stripped));
   const [eventJson, payloadJson] = toJsonColumns(event);
   if (row["event_json"] === eventJson && row["payload_json"] === payloadJson) {
     if (Number(row["last_part"]) < part) {
@@ -56,8 +56,8 @@ export function upsertFact(db: Database, told: HooklineEvent, placing: FactRowCo
   return { event, before: known, changed: true, isNew: false };
 }
 
-function insert(db: Database, event: HooklineEvent, placing: FactRowContext): boolean {
-  const { part, promptNumber, toolIndex: place, eventJson: text, isObservation } = placing;
+function insert(db: Database, event: HooklineEvent, context: FactRowContext): boolean {
+  const { part, promptNumber, toolIndex, eventJson: text, isObservation } = context;
   const { changes } = db
     .sql(
       `INSERT INTO facts (event_type, session_id, timestamp, phase, provider, project_path, cwd, prompt_id, tool_use_id,
@@ -71,7 +71,7 @@ function insert(db: Database, event: HooklineEvent, placing: FactRowContext): bo
       part,
       part,
       promptNumber,
-      place,
+      toolIndex,
       event.id,
     );
   return changes === 1;
@@ -116,8 +116,8 @@ export function toJsonColumns(
 }
 
 /** The projection numbers calls; numbers in the event are dropped. */
-function storedPayload(told: HooklineEvent["payload"]): object {
-  const payload = told ?? { toolName: null, toolInput: null };
+function storedPayload(report: HooklineEvent["payload"]): object {
+  const payload = report ?? { toolName: null, toolInput: null };
   const { promptIndex, toolIndex, toolName } = payload;
   if (promptIndex === undefined && toolIndex === undefined && typeof toolName === "string") return payload;
   const { promptIndex: _prompt, toolIndex: _tool, ...rest } = payload;
@@ -130,9 +130,9 @@ function upsertBlobs(
   blobs: ReadonlyMap<string, string>,
   wasKnown: boolean,
 ): void {
-  const wanted = blobsOf(event);
+  const hashes = blobsOf(event);
   if (wasKnown) db.sql("DELETE FROM fact_blobs WHERE fact_id = ?").run(event.id);
-  for (const hash of wanted) {
+  for (const hash of hashes) {
     const content = blobs.get(hash);
     if (content !== undefined)
       db.sql("INSERT OR IGNORE INTO blobs (hash, content) VALUES (?, ?)").run(hash, content);

@@ -11,8 +11,8 @@ import type { Database, Row } from "./database.ts";
 import { eventFromRow } from "./upsert-fact.ts";
 
 /**
- * Must match the indexes of the last migration, and be read before summing: only then does SQLite answer from
- * the index alone. 200,000 messages take 0.25 s instead of 2.
+ * Must match the expressions of the index `facts_by_usage`, and be read before summing: only then does
+ * SQLite answer from the index alone. 200,000 messages take 0.25 s instead of 2.
  */
 const eventField = (path: string): string => `json_extract(event_json, '$.${path}')`;
 const AMOUNTS = {
@@ -123,7 +123,7 @@ type UsageRows = Pick<
   | "failedCallsBetween"
 >;
 
-/** Prevents index use, so only applied if a sample exists. */
+/** Excludes sample sessions. That prevents index use, so it is only done if there is a sample. */
 function withoutSample(db: Database, sql: string): string {
   const sample = db
     .sql("SELECT 1 FROM sdk_sessions WHERE claude_session_id >= ? AND claude_session_id < ? LIMIT 1")
@@ -159,8 +159,8 @@ export function usageRows(db: Database): UsageRows {
       return new Map(rows.map((row) => [row["sessionId"] as string, row["untilIso"] as string]));
     },
     async usageWithin(from, to, spans) {
-      const told = spans.map(({ sessionId, fromIso, untilIso }) => [sessionId, fromIso, untilIso]);
-      return sqlOf(USAGE_WITHIN).all(from, to, JSON.stringify(told)) as unknown as SpanUsageRow[];
+      const spanRows = spans.map(({ sessionId, fromIso, untilIso }) => [sessionId, fromIso, untilIso]);
+      return sqlOf(USAGE_WITHIN).all(from, to, JSON.stringify(spanRows)) as unknown as SpanUsageRow[];
     },
     async turnsBetween(from, to) {
       return sqlOf(
