@@ -25,9 +25,9 @@ export async function readItemEvent(rows: MemoryRows, factId: string): Promise<I
   const [known] = await rows.items([itemId]);
   const overrides = await rows.overridesOf(itemId);
   // A re-imported item is built from this event itself.
-  const isRemade = known !== undefined && (event.eventType === "memory.mark" || known.madeBy !== "import");
-  const source = isRemade ? await rows.sourceOf(known) : undefined;
-  const requeue = !isRemade ? [] : source === undefined ? importOf(overrides) : [source];
+  const isRebuilt = known !== undefined && (event.eventType === "memory.mark" || known.madeBy !== "import");
+  const source = isRebuilt ? await rows.sourceOf(known) : undefined;
+  const requeue = !isRebuilt ? [] : source === undefined ? importOf(overrides) : [source];
   return { event, itemId, known, requeue, overrides };
 }
 
@@ -36,7 +36,10 @@ function importOf({ made }: ItemOverrides): OutboxEntry[] {
   return imported === undefined ? [] : [{ kind: "made", key: imported.factId }];
 }
 
-/** Items made by our rules are rebuilt with it; imported ones stand alone. */
+/**
+ * Stores an item made by a model or an import. An item made by our rules is rebuilt with it; an imported
+ * one stands alone.
+ */
 export function applyMadeItem({ items, made, requeued }: PendingWrite, read: ItemEventSources): void {
   const { event, itemId, known, overrides } = read;
   const item = event["item"];
@@ -55,7 +58,7 @@ export function applyMadeItem({ items, made, requeued }: PendingWrite, read: Ite
   }
   const content = ItemContent.safeParse(item["content"]);
   if (row.madeBy !== "import" || !content.success) return;
-  const basis: BaseItem = {
+  const base: BaseItem = {
     id: itemId,
     kind: kindOf(item["kind"]),
     sessionId: event.sessionId,
@@ -69,7 +72,7 @@ export function applyMadeItem({ items, made, requeued }: PendingWrite, read: Ite
     summary: null,
   };
   const others = overrides.made.filter(({ madeBy }) => madeBy !== row.madeBy);
-  items.set(itemId, resolveItem(basis, { ...overrides, made: [...others, row] }, "import"));
+  items.set(itemId, resolveItem(base, { ...overrides, made: [...others, row] }, "import"));
 }
 
 export function applyMark(

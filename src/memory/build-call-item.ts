@@ -26,14 +26,14 @@ interface CallSources {
   readonly event: CallEvent;
   readonly promptNumber: ObservationRef["promptNumber"];
   /** Null: the call leaves no observation. */
-  readonly observation: { readonly id: number; readonly told: ItemOverrides } | null;
+  readonly observation: { readonly id: number; readonly overrides: ItemOverrides } | null;
   readonly turnContext: TurnContext;
   readonly project: string | null;
 }
 
 export async function readCallSources(
   rows: MemoryRows,
-  saidAround: ReadTurnContext,
+  readTurnContext: ReadTurnContext,
   factId: string,
 ): Promise<CallSources | undefined> {
   const event = await rows.fact(factId);
@@ -44,26 +44,26 @@ export async function readCallSources(
   return {
     event,
     promptNumber,
-    observation: { id: observationId, told: await rows.overridesOf(observationId) },
-    turnContext: isTurnEvent(event) ? await saidAround(event) : EMPTY_TURN_CONTEXT,
+    observation: { id: observationId, overrides: await rows.overridesOf(observationId) },
+    turnContext: isTurnEvent(event) ? await readTurnContext(event) : EMPTY_TURN_CONTEXT,
     project: event.projectPath ?? (await rows.sessionRow(event.sessionId))?.project ?? null,
   };
 }
 
 export function buildCallItem({ items, removed, requeued }: PendingWrite, read: CallSources): void {
   const { event, observation, turnContext, project, promptNumber } = read;
-  if (observation === null || observation.told.isForgotten) {
+  if (observation === null || observation.overrides.isForgotten) {
     removed.add(callRowId(event));
     return;
   }
-  const words = turnContext.surroundingText.get(event.toolUseId) ?? { before: null, after: null };
+  const surroundings = turnContext.surroundingText.get(event.toolUseId) ?? { before: null, after: null };
   const { content, success } = compressCallWithOutcome({
     event,
-    ...words,
+    ...surroundings,
     prompt: turnContext.prompt,
     projectPath: event.projectPath,
   });
-  const basis: BaseItem = {
+  const base: BaseItem = {
     id: observation.id,
     kind: "observation",
     sessionId: event.sessionId,
@@ -76,7 +76,7 @@ export function buildCallItem({ items, removed, requeued }: PendingWrite, read: 
     content,
     summary: null,
   };
-  items.set(observation.id, resolveItem(basis, observation.told));
+  items.set(observation.id, resolveItem(base, observation.overrides));
   // An existing summary depends on this call too.
   if (event.promptId != null && turnContext.isOver)
     requeued.push({ kind: "turn", key: `${event.sessionId}\n${event.promptId}` });
@@ -90,13 +90,13 @@ interface AffectedCalls {
 
 export async function readAffectedCalls(
   rows: MemoryRows,
-  saidAround: ReadTurnContext,
+  readTurnContext: ReadTurnContext,
   factId: string,
 ): Promise<AffectedCalls | undefined> {
   const message = await rows.fact(factId);
   if (message === undefined || !isTurnEvent(message) || isSampleSession(message.sessionId)) return undefined;
   const { provider, sessionId } = message;
-  const { nearbyCalls } = await saidAround(message);
+  const { nearbyCalls } = await readTurnContext(message);
   const calls: string[] = [];
   for (const toolUseId of nearbyCalls.get(factId) ?? callIdsOf(message)) {
     const call = await rows.callFactId({ provider, sessionId, toolUseId });

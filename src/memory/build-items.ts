@@ -12,43 +12,43 @@ import { createTurnContextReader, type ReadTurnContext } from "./turn-context.ts
 
 /** Computes what to write for these outbox entries. Reads one entry after the other and writes nothing. */
 export async function buildItems(rows: MemoryRows, entries: readonly OutboxEntry[]): Promise<MemoryWrite> {
-  const work = createPendingWrite();
-  const saidAround = createTurnContextReader(rows);
-  for (const entry of entries) await BUILDERS[entry.kind](work, entry.key, rows, saidAround);
-  return toMemoryWrite(work, entries);
+  const pending = createPendingWrite();
+  const readTurnContext = createTurnContextReader(rows);
+  for (const entry of entries) await BUILDERS[entry.kind](pending, entry.key, rows, readTurnContext);
+  return toMemoryWrite(pending, entries);
 }
 
 type EntryBuilder = (
-  work: PendingWrite,
+  pending: PendingWrite,
   key: string,
   rows: MemoryRows,
-  saidAround: ReadTurnContext,
+  readTurnContext: ReadTurnContext,
 ) => Promise<void>;
 
 /** Reads an entry's sources first, then builds from them without reading again. */
 const BUILDERS: Readonly<Record<OutboxEntry["kind"], EntryBuilder>> = {
-  call: async (work, key, rows, saidAround) => {
-    const read = await readCallSources(rows, saidAround, key);
-    if (read !== undefined) buildCallItem(work, read);
+  call: async (pending, key, rows, readTurnContext) => {
+    const read = await readCallSources(rows, readTurnContext, key);
+    if (read !== undefined) buildCallItem(pending, read);
   },
-  message: async (work, key, rows, saidAround) => {
-    const read = await readAffectedCalls(rows, saidAround, key);
-    if (read !== undefined) requeueAffectedCalls(work, read);
+  message: async (pending, key, rows, readTurnContext) => {
+    const read = await readAffectedCalls(rows, readTurnContext, key);
+    if (read !== undefined) requeueAffectedCalls(pending, read);
   },
-  turn: async (work, key, rows) => {
+  turn: async (pending, key, rows) => {
     const read = await readTurnSources(rows, key);
-    if (read !== undefined) buildTurnItems(work, read);
+    if (read !== undefined) buildTurnItems(pending, read);
   },
-  made: async (work, key, rows) => {
+  made: async (pending, key, rows) => {
     const read = await readItemEvent(rows, key);
-    if (read !== undefined) applyMadeItem(work, read);
+    if (read !== undefined) applyMadeItem(pending, read);
   },
-  mark: async (work, key, rows) => {
+  mark: async (pending, key, rows) => {
     const read = await readItemEvent(rows, key);
-    if (read !== undefined) applyMark(work, read);
+    if (read !== undefined) applyMark(pending, read);
   },
-  injected: async (work, key, rows) => {
+  injected: async (pending, key, rows) => {
     const event = await rows.fact(key);
-    if (event !== undefined) applyInjection(work, event);
+    if (event !== undefined) applyInjection(pending, event);
   },
 };

@@ -18,7 +18,7 @@ export interface ProjectDigestsOptions {
 export const DIGEST_SOURCES = ["startup", "resume", "compact"] as const;
 
 /** Newest sessions of a project that get their own resume digest. */
-const SESSIONS = 8;
+const MAX_RESUME_SESSIONS = 8;
 /** Safe as part of a file name. */
 const SESSION_ID = /^[\w.-]{1,100}$/;
 
@@ -29,14 +29,14 @@ export async function buildProjectDigests(
   project: string,
 ): Promise<Map<DigestName, InjectedContext | null>> {
   const rules = options.rules();
-  const may = (kind: DigestSource, sessionId: string | null): boolean =>
+  const isInjectable = (kind: DigestSource, sessionId: string | null): boolean =>
     checkInjection(rules, { kind, project, sessionId }).type === "yes";
   const digests = new Map<DigestName, InjectedContext | null>();
-  if (!DIGEST_SOURCES.some((kind) => may(kind, null))) return digests;
+  if (!DIGEST_SOURCES.some((kind) => isInjectable(kind, null))) return digests;
   const base = await readBase(options, project);
   const put = (source: DigestSource, sessionId: string | null, work: readonly string[] = []): void => {
     const name: DigestName = sessionId === null ? source : `${source}-${sessionId}`;
-    const isAllowed = may(source, sessionId);
+    const isAllowed = isInjectable(source, sessionId);
     digests.set(name, isAllowed ? buildDigest({ ...base, source, sessionId, openWork: work }) : null);
   };
   for (const source of DIGEST_SOURCES) put(source, null);
@@ -59,15 +59,15 @@ export async function previewDigest(
   project: string,
   source: DigestSource,
 ): Promise<InjectedContext | { readonly off: string } | null> {
-  const may = checkInjection(options.rules(), { kind: source, project, sessionId: null });
-  if (may.type === "no") return { off: may.why };
+  const verdict = checkInjection(options.rules(), { kind: source, project, sessionId: null });
+  if (verdict.type === "no") return { off: verdict.why };
   return buildDigest({ ...(await readBase(options, project)), source, sessionId: null });
 }
 
 async function readBase(options: ProjectDigestsOptions, project: string) {
   const changedFiles = await options.changedFiles(project);
   const items = await readDigestItems(options.rows, project);
-  const sessions = [...new Set(items.map(({ sessionId }) => sessionId))].slice(0, SESSIONS);
+  const sessions = [...new Set(items.map(({ sessionId }) => sessionId))].slice(0, MAX_RESUME_SESSIONS);
   return {
     project,
     timeZone: options.timeZone(),

@@ -15,12 +15,12 @@ import { messageTexts } from "./surrounding-text.ts";
 interface TurnSources {
   readonly sessionId: string;
   readonly project: string | null;
-  readonly prompts: readonly { readonly row: PromptRow; readonly told: ItemOverrides }[];
+  readonly prompts: readonly { readonly row: PromptRow; readonly overrides: ItemOverrides }[];
   /** Null for a prompt without a turn. */
   readonly summary: {
     readonly id: number;
     /** Null while the turn runs. */
-    readonly over: { readonly turn: TurnRecord; readonly told: ItemOverrides } | null;
+    readonly outcome: { readonly turn: TurnRecord; readonly overrides: ItemOverrides } | null;
   } | null;
 }
 
@@ -31,7 +31,7 @@ export async function readTurnSources(rows: MemoryRows, key: string): Promise<Tu
   const turn = promptId === null ? { factId: turnId.slice(1) } : { promptId };
   const prompts: TurnSources["prompts"][number][] = [];
   for (const row of await rows.prompts(sessionId, turn))
-    prompts.push({ row, told: await rows.overridesOf(row.id) });
+    prompts.push({ row, overrides: await rows.overridesOf(row.id) });
   return {
     sessionId,
     project: (await rows.sessionRow(sessionId))?.project ?? null,
@@ -48,28 +48,28 @@ async function readSummary(
   const id = summaryId(sessionId, promptId);
   // Most events of a turn arrive while it runs, so check for its end first.
   const ends = await rows.turnFacts({ sessionId, promptId, types: ["turn.end", "turn.failed"], limit: 20 });
-  if (!ends.some(({ agentId }) => agentId == null)) return { id, over: null };
+  if (!ends.some(({ agentId }) => agentId == null)) return { id, outcome: null };
   const turn = await readTurn(rows, sessionId, promptId);
-  return { id, over: { turn, told: await rows.overridesOf(id) } };
+  return { id, outcome: { turn, overrides: await rows.overridesOf(id) } };
 }
 
-export function buildTurnItems(work: PendingWrite, material: TurnSources): void {
-  buildPromptItems(work, material);
-  if (material.summary !== null) buildSummaryItem(work, material, material.summary);
+export function buildTurnItems(work: PendingWrite, sources: TurnSources): void {
+  buildPromptItems(work, sources);
+  if (sources.summary !== null) buildSummaryItem(work, sources, sources.summary);
 }
 
 function buildPromptItems(
   { items, removed }: PendingWrite,
   { sessionId, project, prompts }: TurnSources,
 ): void {
-  for (const { row, told } of prompts) {
+  for (const { row, overrides } of prompts) {
     const { id, prompt, promptNumber, createdAtIso } = row;
-    // Forgotten: the rest of the turn stays.
-    if (prompt === "" || told.isForgotten) {
+    // A forgotten prompt loses its item; the rest of the turn stays.
+    if (prompt === "" || overrides.isForgotten) {
       removed.add(id);
       continue;
     }
-    const basis: BaseItem = {
+    const base: BaseItem = {
       id,
       kind: "prompt",
       sessionId,
@@ -82,24 +82,25 @@ function buildPromptItems(
       content: promptItemContent(prompt),
       summary: null,
     };
-    items.set(id, resolveItem(basis, told));
+    items.set(id, resolveItem(base, overrides));
   }
 }
 
 function buildSummaryItem(
   { items, removed, summaries }: PendingWrite,
   { sessionId, project }: TurnSources,
-  { id, over }: NonNullable<TurnSources["summary"]>,
+  { id, outcome }: NonNullable<TurnSources["summary"]>,
 ): void {
-  const turn = over?.turn;
-  const isTold = turn !== undefined && !turn.isPrivate && !turn.isIdle && over?.told.isForgotten === false;
-  const summary = isTold ? summariseRemaining(turn) : null;
+  const turn = outcome?.turn;
+  const isSummarised =
+    turn !== undefined && !turn.isPrivate && !turn.isIdle && outcome?.overrides.isForgotten === false;
+  const summary = isSummarised ? summariseRemaining(turn) : null;
   // Also covers a turn end that was removed after the check for it.
-  if (over == null || turn?.endedAtIso == null || summary === null) {
+  if (outcome == null || turn?.endedAtIso == null || summary === null) {
     removed.add(id);
     return;
   }
-  const basis: BaseItem = {
+  const base: BaseItem = {
     id,
     kind: "summary",
     sessionId,
@@ -112,7 +113,7 @@ function buildSummaryItem(
     content: summaryItemContent(summary, turn.input.calls),
     summary,
   };
-  const item = resolveItem(basis, over.told);
+  const item = resolveItem(base, outcome.overrides);
   items.set(id, item);
   const shown = item.summaryJson === null ? summary : (JSON.parse(item.summaryJson) as SummaryContent);
   summaries.push({ id, sessionId, ...shown, createdAtIso: item.createdAtIso });
@@ -167,8 +168,8 @@ export async function readTurn(
   };
   const facts = await read(["turn.start", "turn.end", "turn.failed"], 50);
   const messages = await read(["assistant.message"], 2_000);
-  const all = await rows.turnItems(sessionId, promptId);
-  const items = all.filter(({ id }) => !forgotten?.items.has(id));
+  const allItems = await rows.turnItems(sessionId, promptId);
+  const items = allItems.filter(({ id }) => !forgotten?.items.has(id));
   const [prompt] = await rows.prompts(sessionId, { promptId });
   return toTurnRecord(facts, messages, items, prompt?.promptNumber ?? null);
 }

@@ -27,35 +27,37 @@ export interface ContextInjector {
   forFile(ask: HookAsk | null): Promise<HookReply | null>;
 }
 
-/** Scores run from 0 to 1. Measured on the history of test/remember: 26 of 35 questions get something, 24
- *  the right thing; of 70 unrelated to the project, one does. At 0.42 only 18 do. */
-const THRESHOLD = 0.35;
-const HITS = 30;
-const FILE_ITEMS = 200;
+/**
+ * Minimum score, from 0 to 1. Measured on the history of test/remember: 26 of 35 questions get something,
+ * 24 the right thing; of 70 unrelated questions, one gets something. At 0.42 only 18 get something.
+ */
+const MIN_SCORE = 0.35;
+const MAX_HITS = 30;
+const MAX_FILE_ITEMS = 200;
 const MAX_SESSIONS = 1_000;
 
 export function createContextInjector(options: ContextInjectorOptions): ContextInjector {
   const { rows, index, nowMs } = options;
   /** Files already covered, by session. After a restart the injected ids still count. */
-  const filesTold = new Map<string, Set<string>>();
+  const injectedFilesBySession = new Map<string, Set<string>>();
 
   return {
     async forPrompt(ask) {
-      const asker = await findCaller(options, ask, "prompt");
-      const prompt = asker?.ask.prompt ?? null;
+      const caller = await findCaller(options, ask, "prompt");
+      const prompt = caller?.ask.prompt ?? null;
       const query = prompt === null ? null : toSearchQuery(prompt, options.prompts);
-      if (asker === null || query === null) return null;
-      const { sessionId, project, injectedIds, compactedAtIso } = asker;
+      if (caller === null || query === null) return null;
+      const { sessionId, project, injectedIds, compactedAtIso } = caller;
       const hits = await searchWithDeadline(index, {
         query,
         filters: { project },
-        limit: HITS,
+        limit: MAX_HITS,
         except: [...injectedIds],
         nowMs: nowMs(),
       });
       const chosen = chooseForPrompt({
         hits: hits.filter(({ kind }) => kind !== "prompt"),
-        threshold: THRESHOLD,
+        threshold: MIN_SCORE,
         budgetTokens: options.promptTokens,
         sessionId,
         injectedIds,
@@ -63,22 +65,22 @@ export function createContextInjector(options: ContextInjectorOptions): ContextI
         project,
         timeZone: options.timeZone(),
       });
-      const key = asker.ask.promptId ?? String(nowMs());
-      return inject(options, "prompt", asker, chosen, key);
+      const key = caller.ask.promptId ?? String(nowMs());
+      return inject(options, "prompt", caller, chosen, key);
     },
 
     async forFile(ask) {
-      const asker = await findCaller(options, ask, "file");
-      const file = asker?.ask.file ?? null;
-      if (asker === null || !file?.startsWith("/")) return null;
-      const { sessionId, project, injectedIds, compactedAtIso } = asker;
-      const injectedFiles = filesTold.get(sessionId) ?? new Set<string>();
-      if (filesTold.size >= MAX_SESSIONS) filesTold.clear();
-      filesTold.set(sessionId, injectedFiles);
+      const caller = await findCaller(options, ask, "file");
+      const file = caller?.ask.file ?? null;
+      if (caller === null || !file?.startsWith("/")) return null;
+      const { sessionId, project, injectedIds, compactedAtIso } = caller;
+      const injectedFiles = injectedFilesBySession.get(sessionId) ?? new Set<string>();
+      if (injectedFilesBySession.size >= MAX_SESSIONS) injectedFilesBySession.clear();
+      injectedFilesBySession.set(sessionId, injectedFiles);
       const hits = await searchWithDeadline(index, {
         query: "",
         filters: { project, file },
-        limit: FILE_ITEMS,
+        limit: MAX_FILE_ITEMS,
         methods: "full_text",
         nowMs: nowMs(),
       });
@@ -94,8 +96,8 @@ export function createContextInjector(options: ContextInjectorOptions): ContextI
         timeZone: options.timeZone(),
       });
       injectedFiles.add(file);
-      const key = `${file}\n${asker.ask.toolUseId ?? nowMs()}`;
-      return inject(options, "file", asker, chosen, key);
+      const key = `${file}\n${caller.ask.toolUseId ?? nowMs()}`;
+      return inject(options, "file", caller, chosen, key);
     },
   };
 }

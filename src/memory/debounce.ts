@@ -10,30 +10,30 @@ export interface Debounce {
 /** Continuous requests cannot postpone the work for longer. */
 export const MAX_DELAY_MS = 10_000;
 
-export function createDebounce(act: () => void): Debounce {
+export function createDebounce(run: () => void): Debounce {
   let timer: NodeJS.Timeout | null = null;
   /** The deadline, whatever else is requested. */
-  let latestMs = Number.POSITIVE_INFINITY;
-  let firstAskedMs: number | null = null;
+  let deadlineMs = Number.POSITIVE_INFINITY;
+  let firstRequestMs: number | null = null;
 
   return {
     request(delayMs, isUrgent) {
       const nowMs = performance.now();
-      firstAskedMs ??= nowMs;
-      latestMs = Math.min(latestMs, nowMs + (isUrgent ? delayMs : MAX_DELAY_MS));
+      firstRequestMs ??= nowMs;
+      deadlineMs = Math.min(deadlineMs, nowMs + (isUrgent ? delayMs : MAX_DELAY_MS));
       if (timer !== null) clearTimeout(timer);
       timer = setTimeout(
         () => {
           timer = null;
-          act();
+          run();
         },
-        Math.min(delayMs, Math.max(0, latestMs - nowMs)),
+        Math.min(delayMs, Math.max(0, deadlineMs - nowMs)),
       ).unref();
     },
     start() {
-      const sinceMs = firstAskedMs ?? performance.now();
-      firstAskedMs = null;
-      latestMs = Number.POSITIVE_INFINITY;
+      const sinceMs = firstRequestMs ?? performance.now();
+      firstRequestMs = null;
+      deadlineMs = Number.POSITIVE_INFINITY;
       return sinceMs;
     },
     cancel() {

@@ -2,10 +2,10 @@ import type { MemoryRows } from "../store/memory-rows.ts";
 import type { MemoryItem } from "./memory-item.ts";
 import { fromItemRow } from "./resolve-item.ts";
 
-const ITEMS = 400;
-const PINNED = 30;
-const RAN = ["command", "discovery", "research", "delegation"];
-const RAN_ITEMS = 2_000;
+const MAX_ITEMS = 400;
+const MAX_PINNED = 30;
+const RUN_TYPES = ["command", "discovery", "research", "delegation"];
+const MAX_RUNS = 2_000;
 
 /**
  * Items worth a line in a digest: no prompts, and only calls that changed or decided something. Also includes
@@ -13,14 +13,20 @@ const RAN_ITEMS = 2_000;
  */
 export async function readDigestItems(rows: MemoryRows, project: string): Promise<MemoryItem[]> {
   const types = ["summary", "decision", "failure", "fix", "change", "test"];
-  const told = [
-    ...(await rows.recentItems({ project, pinned: true, limit: PINNED })),
-    ...(await rows.recentItems({ project, types, limit: ITEMS })),
+  const shown = [
+    ...(await rows.recentItems({ project, pinned: true, limit: MAX_PINNED })),
+    ...(await rows.recentItems({ project, types, limit: MAX_ITEMS })),
   ];
-  const sinceIso = told.findLast(({ type }) => type === "failure")?.createdAtIso;
-  const ran =
+  const sinceIso = shown.findLast(({ type }) => type === "failure")?.createdAtIso;
+  const runs =
     sinceIso === undefined
       ? []
-      : await rows.recentItems({ project, kinds: ["observation"], types: RAN, sinceIso, limit: RAN_ITEMS });
-  return [...new Map([...told, ...ran].map((row) => [row.id, row])).values()].map(fromItemRow);
+      : await rows.recentItems({
+          project,
+          kinds: ["observation"],
+          types: RUN_TYPES,
+          sinceIso,
+          limit: MAX_RUNS,
+        });
+  return [...new Map([...shown, ...runs].map((row) => [row.id, row])).values()].map(fromItemRow);
 }

@@ -38,12 +38,12 @@ beforeEach(async () => {
       ...store.memory,
       async recentItems(query) {
         const found = await store.memory.recentItems(query);
-        if (query.types !== undefined) await other();
+        if (query.types !== undefined) await runMeanwhile();
         return found;
       },
       async turnItems(sessionId, promptId) {
         const found = await store.memory.turnItems(sessionId, promptId);
-        await other();
+        await runMeanwhile();
         return found;
       },
     },
@@ -69,7 +69,7 @@ beforeEach(async () => {
       throw error;
     },
   });
-  await tell(
+  await applyEvents(
     event("session.lifecycle", { phase: "started" }),
     event("turn.start", { prompt: "round the totals to whole cents", promptId: "p" }),
     event("turn.end", {
@@ -100,24 +100,24 @@ function event(eventType: string, more: Partial<HooklineEvent> = {}): HooklineEv
     ...more,
   };
 }
-async function tell(...events: HooklineEvent[]): Promise<void> {
+async function applyEvents(...events: HooklineEvent[]): Promise<void> {
   await store.facts.apply({ lines: events.map(toLine), part: 1, next: positionAt(clock) });
   await buildAllItems(store.memory, (error) => {
     throw error;
   });
 }
-const other = async (): Promise<void> => {
-  const happens = meanwhile;
+const runMeanwhile = async (): Promise<void> => {
+  const work = meanwhile;
   meanwhile = null;
-  await happens?.();
+  await work?.();
 };
 const refresh = async (): Promise<void> => {
   digests.markStale([PROJECT]);
   await digests.settle();
 };
 
-describe("the digests of a project", () => {
-  it("lie ready once something of it is remembered", async () => {
+describe("openDigestStore", () => {
+  it("has digests ready once the project has items", async () => {
     expect(digests.isReady(PROJECT)).toBe(false);
     await refresh();
     expect(readDigest({ context: join(dir, "context") }, PROJECT, "startup")).toContain(
@@ -126,7 +126,7 @@ describe("the digests of a project", () => {
     expect(digests.isReady(PROJECT)).toBe(true);
   });
 
-  it("are no longer right when they may not be given, or tell another address", async () => {
+  it("is not ready when injection is disallowed or the address changed", async () => {
     await refresh();
     port = 40_000;
     expect(digests.isReady(PROJECT)).toBe(false);
@@ -138,18 +138,18 @@ describe("the digests of a project", () => {
     expect(digests.isReady(PROJECT)).toBe(true);
   });
 
-  it("are written once for all that is touched meanwhile", async () => {
+  it("writes digests once for several changes", async () => {
     digests.markStale([PROJECT, PROJECT]);
     digests.markStale([PROJECT]);
     await digests.settle();
     expect(written.length).toBeLessThanOrEqual(2);
   });
 
-  it("are known by when they were written: a session was given the one of its beginning", async () => {
+  it("returns the digest that was current when a session started", async () => {
     await refresh();
     const firstIso = new Date(nowMs).toISOString();
     nowMs += 60_000;
-    await tell(
+    await applyEvents(
       event("turn.start", { prompt: "drop the old index", promptId: "q" }),
       event("turn.end", { promptId: "q", lastAssistantMessage: "Dropped it. Next step: measure again." }),
     );
@@ -161,7 +161,7 @@ describe("the digests of a project", () => {
     );
   });
 
-  it("are forgotten of projects that many others were touched after", async () => {
+  it("evicts projects when many others changed later", async () => {
     const startup = (project: string) =>
       digests.injectedAt(project, "new", "startup", new Date(nowMs).toISOString());
     const touch = async (count: number): Promise<void> => {
@@ -178,36 +178,36 @@ describe("the digests of a project", () => {
     expect(startup(PROJECT)).toBeUndefined();
   });
 
-  it("of a session's own name are known for a day after it was last written", async () => {
-    await tell(event("turn.start", { prompt: "rename the cart module everywhere", promptId: "r" }));
+  it("remembers a session's own digest for a day", async () => {
+    await applyEvents(event("turn.start", { prompt: "rename the cart module everywhere", promptId: "r" }));
     digests.beforeCompaction("s");
     await digests.settle();
     const atIso = new Date(nowMs).toISOString();
-    const own = () => digests.injectedAt(PROJECT, "s", "compact", atIso)?.text ?? "";
+    const ownDigest = () => digests.injectedAt(PROJECT, "s", "compact", atIso)?.text ?? "";
     nowMs += 20 * 3_600_000;
     await refresh();
-    expect(own()).toContain("rename the cart module");
+    expect(ownDigest()).toContain("rename the cart module");
     nowMs += 5 * 3_600_000;
     await refresh();
-    expect(own()).not.toContain("rename the cart module");
+    expect(ownDigest()).not.toContain("rename the cart module");
   });
 
-  it("after a compaction tell that session what it was at", async () => {
-    await tell(event("turn.start", { prompt: "rename the cart module everywhere", promptId: "r" }));
+  it("adds a session's open work to its own digest after a compaction", async () => {
+    await applyEvents(event("turn.start", { prompt: "rename the cart module everywhere", promptId: "r" }));
     digests.beforeCompaction("s");
     await digests.settle();
-    const given = digests.injectedAt(PROJECT, "s", "compact", new Date(nowMs).toISOString());
-    expect(given!.text).toContain("rename the cart module everywhere");
+    const injected = digests.injectedAt(PROJECT, "s", "compact", new Date(nowMs).toISOString());
+    expect(injected!.text).toContain("rename the cart module everywhere");
     expect(
       digests.injectedAt(PROJECT, "other", "compact", new Date(nowMs).toISOString())?.text ?? "",
     ).not.toContain("rename the cart module");
   });
 });
 
-describe("what is forgotten while a digest is made of it", () => {
+describe("openDigestStore when something is forgotten during a build", () => {
   const forget = (type: string) => async (): Promise<void> => {
-    const told = await store.facts.events({ after: 0, limit: 100 });
-    const { id } = told.findLast(({ event: { eventType } }) => eventType === type)!.event;
+    const events = await store.facts.events({ after: 0, limit: 100 });
+    const { id } = events.findLast(({ event: { eventType } }) => eventType === type)!.event;
     await store.forgetting.erase({
       facts: new Set([id]),
       sessions: new Map(),
@@ -220,9 +220,9 @@ describe("what is forgotten while a digest is made of it", () => {
     digests.discardInFlight();
   };
 
-  it("does not stand in it, nor in what is known of it", async () => {
-    await tell(event("turn.start", { prompt: "measure the invoices", promptId: "q" }));
-    await tell(
+  it("leaves it out of the digest and of the history", async () => {
+    await applyEvents(event("turn.start", { prompt: "measure the invoices", promptId: "q" }));
+    await applyEvents(
       event("turn.end", { promptId: "q", lastAssistantMessage: "Measured. Next step: call the bank." }),
     );
     meanwhile = forget("turn.end");
@@ -234,19 +234,19 @@ describe("what is forgotten while a digest is made of it", () => {
     expect(text).not.toContain("call the bank");
   });
 
-  it("is not what a session is told that it was at", async () => {
-    await tell(event("turn.start", { prompt: "rename the cart module everywhere", promptId: "r" }));
+  it("leaves it out of the session's open work", async () => {
+    await applyEvents(event("turn.start", { prompt: "rename the cart module everywhere", promptId: "r" }));
     meanwhile = forget("turn.start");
     digests.beforeCompaction("s");
     await digests.settle();
     expect(meanwhile).toBeNull();
-    const given = digests.injectedAt(PROJECT, "s", "compact", new Date(nowMs).toISOString());
-    expect(given?.text ?? "").not.toContain("rename the cart module");
+    const injected = digests.injectedAt(PROJECT, "s", "compact", new Date(nowMs).toISOString());
+    expect(injected?.text ?? "").not.toContain("rename the cart module");
   });
 });
 
 describe("a failure in a digest", () => {
-  const ran = (toolUseId: string, command: string, success: boolean): HooklineEvent =>
+  const commandRun = (toolUseId: string, command: string, success: boolean): HooklineEvent =>
     event("tool_observation", {
       id: `c-${toolUseId}`,
       toolUseId,
@@ -260,23 +260,23 @@ describe("a failure in a digest", () => {
       },
     });
   const digest = async (): Promise<string> => {
-    const given = await digests.preview(PROJECT, "startup");
-    return given === null || "off" in given ? "" : given.text;
+    const injected = await digests.preview(PROJECT, "startup");
+    return injected === null || "off" in injected ? "" : injected.text;
   };
 
-  it("ends with a run of the same command, also when that is only a command among many", async () => {
-    await tell(ran("t1", "npm run build 2>&1 | tail -5", false));
+  it("is resolved by a run of the same command, even among many other commands", async () => {
+    await applyEvents(commandRun("t1", "npm run build 2>&1 | tail -5", false));
     expect(await digest()).toContain("npm run build failed");
-    await tell(ran("t2", "npm run build", true));
-    const others = Array.from({ length: 500 }, (_, at) => ran(`o${at}`, `npm run other-${at}`, true));
-    await tell(...others);
+    await applyEvents(commandRun("t2", "npm run build", true));
+    const others = Array.from({ length: 500 }, (_, at) => commandRun(`o${at}`, `npm run other-${at}`, true));
+    await applyEvents(...others);
     expect(await digest()).not.toContain("npm run build failed");
   });
 
-  it("is none that a person refused", async () => {
+  it("does not include a call that a person refused", async () => {
     const payload = { toolName: "Bash", toolInput: { command: "npm run deploy" }, success: false };
     const errorMessage = "use canary";
-    await tell(
+    await applyEvents(
       event("tool_observation", {
         toolUseId: "t3",
         promptId: "p",

@@ -28,7 +28,7 @@ export interface DigestStore {
   settle(): Promise<void>;
   /** What would be injected now. */
   preview(project: string, source: DigestSource): Promise<InjectedContext | { readonly off: string } | null>;
-  /** What a session that started then was given, if known. */
+  /** What was injected into a session that started then, if known. */
   injectedAt(
     project: string,
     sessionId: string,
@@ -54,14 +54,14 @@ export function openDigestStore(options: DigestStoreOptions): DigestStore {
   const { nowMs, onError } = options;
   const history = createDigestHistory(nowMs);
   const openWork = createOpenWorkTracker(nowMs);
-  const due = createRefreshQueue({ refresh, onError });
-  let cuts = 0;
+  const queue = createRefreshQueue({ refresh, onError });
+  let discardCount = 0;
 
   async function refresh(project: string): Promise<void> {
-    const cutsBefore = cuts;
+    const discardCountBefore = discardCount;
     const digests = await buildProjectDigests(options, openWork, project);
-    if (cuts !== cutsBefore) {
-      due.add([project]);
+    if (discardCount !== discardCountBefore) {
+      queue.add([project]);
       return;
     }
     history.record(project, digests);
@@ -69,28 +69,28 @@ export function openDigestStore(options: DigestStoreOptions): DigestStore {
   }
 
   async function noteOpenWork(sessionId: string): Promise<void> {
-    const cutsBefore = cuts;
+    const discardCountBefore = discardCount;
     const found = await readOpenWork(options.rows, sessionId);
-    if (cuts !== cutsBefore) return noteOpenWork(sessionId);
+    if (discardCount !== discardCountBefore) return noteOpenWork(sessionId);
     if (found === null) return;
     openWork.record(sessionId, found);
-    due.add([found.project]);
+    queue.add([found.project]);
   }
 
   return {
     markStale(projects) {
-      if (projects instanceof Promise) due.track(projects.then(due.add));
-      else due.add(projects);
+      if (projects instanceof Promise) queue.track(projects.then(queue.add));
+      else queue.add(projects);
     },
     discardInFlight() {
-      cuts++;
+      discardCount++;
     },
-    beforeCompaction: (sessionId) => due.track(noteOpenWork(sessionId)),
+    beforeCompaction: (sessionId) => queue.track(noteOpenWork(sessionId)),
     isReady: (project) => isReady(options, project),
-    settle: due.settle,
+    settle: queue.settle,
     preview: (project, source) => previewDigest(options, project, source),
     injectedAt: history.injectedAt,
-    close: due.close,
+    close: queue.close,
   };
 }
 
@@ -99,15 +99,15 @@ function toFiles(
   digests: ReadonlyMap<DigestName, InjectedContext | null>,
 ): Map<DigestName, string> {
   const files = new Map<DigestName, string>();
-  for (const [name, given] of digests) {
+  for (const [name, context] of digests) {
     // An empty file keeps this session from reading the one for any session.
-    if (given !== null)
+    if (context !== null)
       files.set(
         name,
         sessionStartAnswer(
           options.answers,
-          given,
-          options.notice ? injectionNotice(given, options.port()) : null,
+          context,
+          options.notice ? injectionNotice(context, options.port()) : null,
         ),
       );
     else if (name.includes("-")) files.set(name, "");

@@ -8,7 +8,7 @@ export interface FindCallerOptions {
   readonly rules: () => InjectionRules;
   readonly projectOf: (cwd: string | null) => string | null;
   /** Whether this location is recorded now. */
-  readonly mayRecord: (place: {
+  readonly mayRecord: (location: {
     projectPath: string | null;
     cwd: string | null;
     occurredAtIso: string;
@@ -35,8 +35,8 @@ export async function findCaller(
   const { sessionId, cwd } = ask;
   const project = options.projectOf(cwd);
   if (project === null) return null;
-  const place = { projectPath: project, cwd, occurredAtIso: new Date(options.nowMs()).toISOString() };
-  if (!options.mayRecord(place)) return null;
+  const location = { projectPath: project, cwd, occurredAtIso: new Date(options.nowMs()).toISOString() };
+  if (!options.mayRecord(location)) return null;
   if (checkInjection(options.rules(), { kind, project, sessionId }).type === "no") return null;
   return { ask, sessionId, project, ...(await injectedInto(options.rows, sessionId)) };
 }

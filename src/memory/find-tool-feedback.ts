@@ -12,9 +12,9 @@ export interface FeedbackOptions {
   readonly nowMs: () => number;
 }
 
-const DAYS = 14;
-const ITEMS = 500;
-const EVENTS = 300;
+const MAX_AGE_DAYS = 14;
+const MAX_ITEMS = 500;
+const MAX_EVENTS = 300;
 
 /** A note for the agent about a call just stored; null when there is none, or injection is off. */
 export async function findToolFeedback(
@@ -25,12 +25,12 @@ export async function findToolFeedback(
   const { rows, sessionEvents, nowMs } = options;
   const { sessionId } = event;
   const project = event.projectPath ?? (await rows.sessionRow(sessionId))?.project ?? null;
-  const asker = { kind: "prompt", project, sessionId } as const;
-  if (project !== null && checkInjection(options.rules(), asker).type === "no") return null;
+  const target = { kind: "prompt", project, sessionId } as const;
+  if (project !== null && checkInjection(options.rules(), target).type === "no") return null;
   const before = Number.MAX_SAFE_INTEGER;
-  const told = await sessionEvents({ sessionId, after: 0, before, limit: EVENTS });
-  const sinceIso = new Date(nowMs() - DAYS * 86_400_000).toISOString();
-  const query = { project, kinds: ["observation"], sinceIso, limit: ITEMS };
+  const stored = await sessionEvents({ sessionId, after: 0, before, limit: MAX_EVENTS });
+  const sinceIso = new Date(nowMs() - MAX_AGE_DAYS * 86_400_000).toISOString();
+  const query = { project, kinds: ["observation"], sinceIso, limit: MAX_ITEMS };
   const items = project === null ? [] : (await rows.recentItems(query)).map(fromItemRow);
-  return toolFeedback({ event, session: told.map((row) => row.event), items });
+  return toolFeedback({ event, session: stored.map((row) => row.event), items });
 }

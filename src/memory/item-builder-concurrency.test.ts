@@ -35,7 +35,7 @@ const factId = callFactId(T1, "end");
 const started = () => event("session.lifecycle", { phase: "started" });
 const prompt = (more: Partial<HooklineEvent> = {}) =>
   event("turn.start", { prompt: "deploy it", promptId: "p", ...more });
-const ended = (words: string) => event("turn.end", { promptId: "p", lastAssistantMessage: words });
+const turnEnd = (text: string) => event("turn.end", { promptId: "p", lastAssistantMessage: text });
 const call = (command: string, more: Partial<HooklineEvent> = {}) =>
   event("tool_observation", {
     id: factId,
@@ -51,58 +51,67 @@ const forget = (facts: readonly string[]) =>
   store.forgetting.erase({ facts: new Set(facts), sessions: new Map(), stillLogged: new Set(), guards: [] });
 
 /** The real rows, but something else happens once, right before the result for `kind` is written. */
-function meanwhile(kind: string, happens: () => unknown): MemoryRows & { readonly refused: () => number } {
-  let isOver = false;
-  let refused = 0;
+function rowsWithChangeBefore(
+  kind: string,
+  change: () => unknown,
+): MemoryRows & { readonly rejectedWrites: () => number } {
+  let hasChanged = false;
+  let rejectedWrites = 0;
   return {
     ...store.memory,
-    refused: () => refused,
+    rejectedWrites: () => rejectedWrites,
     async write(made, read) {
-      if (!isOver && made.done[0]?.kind === kind) {
-        isOver = true;
-        await happens();
+      if (!hasChanged && made.done[0]?.kind === kind) {
+        hasChanged = true;
+        await change();
       }
       const isWritten = await store.memory.write(made, read);
-      if (!isWritten) refused++;
+      if (!isWritten) rejectedWrites++;
       return isWritten;
     },
   };
 }
-const make = (rows: MemoryRows = store.memory): Promise<void> =>
+const build = (rows: MemoryRows = store.memory): Promise<void> =>
   buildAllItems(rows, (error) => {
     throw error;
   });
 const table = (name: string): string =>
   JSON.stringify(store.db.raw.prepare(`SELECT * FROM ${name} ORDER BY 1`).all());
-const MADE = ["memory_items", "memory_made", "memory_marks", "memory_injections", "session_summaries"];
-const everything = (): string => MADE.map(table).join();
+const DERIVED_TABLES = [
+  "memory_items",
+  "memory_made",
+  "memory_marks",
+  "memory_injections",
+  "session_summaries",
+];
+const allDerived = (): string => DERIVED_TABLES.map(table).join();
 
-describe("what changes while items are made", () => {
-  it("is made again, not taken for done", async () => {
+describe("buildAllItems with concurrent changes", () => {
+  it("rebuilds an item whose source changed", async () => {
     apply(started(), prompt(), call("npm run old", { origin: "transcript" }));
-    await make(meanwhile("call", () => apply(call("npm run deploy"))));
+    await build(rowsWithChangeBefore("call", () => apply(call("npm run deploy"))));
     const [item] = await store.memory.items([callRowId(T1)]);
     expect(item?.contentJson).toContain("npm run deploy");
     expect(await store.memory.outboxSize()).toBe(0);
   });
 
-  it("ends a turn whose end was not there yet when it was looked at", async () => {
+  it("summarises a turn that ended during the build", async () => {
     apply(started(), prompt(), call("npm run deploy"));
-    await make(meanwhile("turn", () => apply(ended("Deployed to staging."))));
+    await build(rowsWithChangeBefore("turn", () => apply(turnEnd("Deployed to staging."))));
     expect(table("session_summaries")).toContain("deploy it");
     expect(await store.memory.outboxSize()).toBe(0);
   });
 
-  it("is the same as told one after the other, wherever it comes in between", async () => {
-    const story = [
+  it("gives the same result as sequential events, wherever the change happens", async () => {
+    const events = [
       started(),
       prompt(),
       call("npm run deploy"),
-      ended("Deployed. Next step: watch the logs."),
+      turnEnd("Deployed. Next step: watch the logs."),
     ];
-    apply(...story);
-    await make();
-    const expected = MADE.map(table);
+    apply(...events);
+    await build();
+    const expected = DERIVED_TABLES.map(table);
     for (const [before, kind] of [
       [2, "turn"],
       [3, "call"],
@@ -110,70 +119,70 @@ describe("what changes while items are made", () => {
     ] as const) {
       store.close();
       store = openSqliteStore(":memory:");
-      apply(...story.slice(0, before));
-      await make(meanwhile(kind, () => apply(...story.slice(before))));
-      expect(MADE.map(table)).toEqual(expected);
+      apply(...events.slice(0, before));
+      await build(rowsWithChangeBefore(kind, () => apply(...events.slice(before))));
+      expect(DERIVED_TABLES.map(table)).toEqual(expected);
       expect(await store.memory.outboxSize()).toBe(0);
     }
   });
 });
 
-describe("what is taken away while items are made of it", () => {
-  it("is not written when it was forgotten", async () => {
-    apply(started(), prompt(), call("cat diary.txt"), ended("It says dear diary."));
-    const rows = meanwhile("call", () => forget([factId]));
-    await make(rows);
-    expect(rows.refused()).toBe(1);
-    expect(everything()).not.toContain("diary.txt");
-    expect(everything()).toContain("deploy it");
+describe("buildAllItems with concurrent removals", () => {
+  it("does not write what was forgotten", async () => {
+    apply(started(), prompt(), call("cat diary.txt"), turnEnd("It says dear diary."));
+    const rows = rowsWithChangeBefore("call", () => forget([factId]));
+    await build(rows);
+    expect(rows.rejectedWrites()).toBe(1);
+    expect(allDerived()).not.toContain("diary.txt");
+    expect(allDerived()).toContain("deploy it");
   });
 
-  it("is not written when its session was removed", async () => {
+  it("does not write items of a removed session", async () => {
     const base = { sessionId: "s", projectPath: "/p", occurredAtIso: "2026-02-01T00:00:00.000Z" };
     const items = [{ id: 1, title: "Cents", why: "same words", tokens: 9 }];
     apply(started(), memoryInjectedEvent(base, { kind: "prompt", key: "k", tokens: 9, items }));
-    await make(meanwhile("injected", () => store.facts.removeSession("s")));
+    await build(rowsWithChangeBefore("injected", () => store.facts.removeSession("s")));
     expect(table("memory_injections")).toBe("[]");
     apply(started(), memoryItemEvent(base, 77, "import", { kind: "observation", content: {} }));
-    await make(meanwhile("made", () => store.facts.removeSession("s")));
-    expect(MADE.map(table)).toEqual(MADE.map(() => "[]"));
+    await build(rowsWithChangeBefore("made", () => store.facts.removeSession("s")));
+    expect(DERIVED_TABLES.map(table)).toEqual(DERIVED_TABLES.map(() => "[]"));
   });
 
-  it("is not written when its turn turns out to be private", async () => {
-    apply(started(), call("cat diary.txt"), ended("It says dear diary."));
-    const private_ = prompt({ prompt: "", private: true, occurredAtIso: "2026-01-01T00:00:00.000Z" });
-    const seen: string[] = [];
-    const rows = meanwhile("call", () => apply(private_));
+  it("does not write items of a turn that became private", async () => {
+    apply(started(), call("cat diary.txt"), turnEnd("It says dear diary."));
+    const privatePrompt = prompt({ prompt: "", private: true, occurredAtIso: "2026-01-01T00:00:00.000Z" });
+    const written: string[] = [];
+    const rows = rowsWithChangeBefore("call", () => apply(privatePrompt));
     const { write } = rows;
-    await make({
+    await build({
       ...rows,
       async write(made, read) {
         const isWritten = await write(made, read);
-        seen.push(everything());
+        written.push(allDerived());
         return isWritten;
       },
     });
-    expect(rows.refused()).toBe(1);
-    expect(seen.join()).not.toContain("diary");
+    expect(rows.rejectedWrites()).toBe(1);
+    expect(written.join()).not.toContain("diary");
   });
 
-  it("can be forgotten again and again, and the rest is made", async () => {
-    apply(started(), prompt(), call("npm run deploy"), ended("Deployed."));
-    let cuts = 0;
-    await make({
+  it("finishes despite repeated erasures", async () => {
+    apply(started(), prompt(), call("npm run deploy"), turnEnd("Deployed."));
+    let erasures = 0;
+    await build({
       ...store.memory,
       async write(made, read) {
-        if (cuts++ < 5) await forget(["unknown"]);
+        if (erasures++ < 5) await forget(["unknown"]);
         return store.memory.write(made, read);
       },
     });
-    expect(everything()).toContain("npm run deploy");
+    expect(allDerived()).toContain("npm run deploy");
     expect(await store.memory.outboxSize()).toBe(0);
   });
 });
 
-describe("who read the outbox", () => {
-  it("writes nothing into another database, nor after somebody else has read it", async () => {
+describe("a stamp of the outbox", () => {
+  it("is invalid for another database, and after the outbox was read again", async () => {
     apply(started(), prompt());
     const first = await store.memory.outbox(10);
     const other = openSqliteStore(":memory:");

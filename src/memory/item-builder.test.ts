@@ -14,22 +14,22 @@ import { type ItemBuilder, openItemBuilder } from "./item-builder.ts";
 
 let dir: string;
 let store: SqliteStore;
-let keeper: ItemBuilder;
-const troubles: unknown[] = [];
+let builder: ItemBuilder;
+const errors: unknown[] = [];
 
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), "hookline-memory-"));
   store = openSqliteStore(join(dir, "hookline.db"));
-  troubles.length = 0;
-  keeper = openItemBuilder({
+  errors.length = 0;
+  builder = openItemBuilder({
     rows: store.memory,
     onWritten: () => undefined,
     onDrained: () => undefined,
-    onError: (error) => troubles.push(error),
+    onError: (error) => errors.push(error),
   });
 });
 afterEach(async () => {
-  await keeper.close();
+  await builder.close();
   store.close();
   rmSync(dir, { recursive: true, force: true });
 });
@@ -70,38 +70,38 @@ const call = (toolUseId: string, command: string, more: Partial<HooklineEvent> =
   });
 const message = (id: string, blocks: object, more: Partial<HooklineEvent> = {}) =>
   event("assistant.message", { id, promptId: "p", origin: "transcript", blocks, ...more });
-const ended = (words: string) => event("turn.end", { promptId: "p", lastAssistantMessage: words });
+const turnEnd = (text: string) => event("turn.end", { promptId: "p", lastAssistantMessage: text });
 
 let offset = 0;
-async function tell(...events: HooklineEvent[]): Promise<void> {
+async function applyAndBuild(...events: HooklineEvent[]): Promise<void> {
   offset += events.length;
   await store.facts.apply({ lines: events.map(toLine), part: 1, next: positionAt(offset) });
-  await keeper.drain();
+  await builder.drain();
   expect(await store.memory.outboxSize()).toBe(0);
 }
 const rows = (sql: string) => store.db.raw.prepare(sql).all();
 const item = (id: number) => rows(`SELECT * FROM memory_items WHERE id = ${id}`)[0];
 const observation = (toolUseId: string) => item(callRowId(callOf(toolUseId)));
 
-describe("memory", () => {
-  it("takes what a program reports for nobody's request, and a word in answer to it for nothing", async () => {
+describe("openItemBuilder", () => {
+  it("ignores a machine prompt with a trivial answer, and summarises one with a result", async () => {
     const notice = (promptId: string) =>
       prompt("<task-notification><summary>Build completed</summary></task-notification>", promptId, {
         machine: true,
       });
-    const answered = (promptId: string, words: string) =>
-      event("turn.end", { promptId, lastAssistantMessage: words });
-    await tell(started(), notice("p1"), answered("p1", "Done."));
+    const answer = (promptId: string, text: string) =>
+      event("turn.end", { promptId, lastAssistantMessage: text });
+    await applyAndBuild(started(), notice("p1"), answer("p1", "Done."));
     expect(rows("SELECT kind FROM memory_items")).toEqual([]);
     const found = "The build needs Node 24: the lock file was written by npm 11.";
-    await tell(notice("p2"), answered("p2", found));
-    const [made] = rows("SELECT kind, summary_json FROM memory_items");
-    expect(made).toMatchObject({ kind: "summary" });
-    expect(JSON.parse(String(made!["summary_json"]))).toMatchObject({ request: null });
+    await applyAndBuild(notice("p2"), answer("p2", found));
+    const [items] = rows("SELECT kind, summary_json FROM memory_items");
+    expect(items).toMatchObject({ kind: "summary" });
+    expect(JSON.parse(String(items!["summary_json"]))).toMatchObject({ request: null });
   });
 
-  it("makes an observation of every call that is not skipped, with the words around it", async () => {
-    await tell(
+  it("creates an observation for every call that is not skipped, with the text around it", async () => {
+    await applyAndBuild(
       started(),
       prompt("deploy it", "p"),
       call("t1", "npm run deploy"),
@@ -128,82 +128,86 @@ describe("memory", () => {
     );
   });
 
-  it("makes the same, whatever the order in which things are told", async () => {
-    const story = [
+  it("creates the same items in any order of events", async () => {
+    const events = [
       started(),
       prompt("deploy it", "p"),
       message("m0", { 0: { type: "text", text: "All is ready." } }),
       message("m", { 0: { type: "tool_use", toolUseId: "t1" } }),
       call("t1", "npm run deploy"),
       message("m2", { 0: { type: "text", text: "It went well." } }),
-      ended("Deployed. Next step: watch the logs."),
+      turnEnd("Deployed. Next step: watch the logs."),
     ];
-    await tell(...story);
-    const made = rows("SELECT * FROM memory_items ORDER BY id");
+    await applyAndBuild(...events);
+    const items = rows("SELECT * FROM memory_items ORDER BY id");
     const summaries = rows("SELECT * FROM session_summaries");
     expect(summaries).toHaveLength(1);
     expect(observation("t1")!["content_json"]).toMatch(/All is ready.*It went well/);
-    for (const order of [story, story.toReversed()]) {
+    for (const order of [events, events.toReversed()]) {
       store.db.raw.exec("DELETE FROM facts; DELETE FROM sdk_sessions; DELETE FROM memory_items");
-      for (const one of order) await tell(one);
-      expect(rows("SELECT * FROM memory_items ORDER BY id")).toEqual(made);
+      for (const single of order) await applyAndBuild(single);
+      expect(rows("SELECT * FROM memory_items ORDER BY id")).toEqual(items);
       expect(rows("SELECT * FROM session_summaries")).toEqual(summaries);
     }
   });
 
-  it("has no summary of a turn that still runs, and one when it ended", async () => {
-    await tell(started(), prompt("deploy it", "p"), call("t1", "npm run deploy"));
+  it("summarises a turn only when it ended", async () => {
+    await applyAndBuild(started(), prompt("deploy it", "p"), call("t1", "npm run deploy"));
     expect(rows("SELECT * FROM session_summaries")).toEqual([]);
-    await tell(ended("Deployed to staging. Next step: watch the logs."));
+    await applyAndBuild(turnEnd("Deployed to staging. Next step: watch the logs."));
     expect(rows("SELECT request, next_steps FROM session_summaries")).toEqual([
       { request: "deploy it", next_steps: expect.stringContaining("watch the logs") },
     ]);
     expect(item(summaryId("s", "p"))).toMatchObject({ kind: "summary", type: "summary", prompt_number: 1 });
   });
 
-  it("lets go of what turns out to be private", async () => {
-    await tell(started(), call("t1", "cat secrets"), ended("The secret is out."));
+  it("removes items of a turn that became private", async () => {
+    await applyAndBuild(started(), call("t1", "cat secrets"), turnEnd("The secret is out."));
     expect(observation("t1")).toBeDefined();
-    await tell(prompt("", "p", { private: true, occurredAtIso: "2026-01-01T00:00:00.000Z" }));
+    await applyAndBuild(prompt("", "p", { private: true, occurredAtIso: "2026-01-01T00:00:00.000Z" }));
     expect(rows("SELECT * FROM memory_items")).toEqual([]);
     expect(rows("SELECT * FROM session_summaries")).toEqual([]);
   });
 
-  it("prefers a model's words to the rules', and a person's to both, in any order", async () => {
-    await tell(started(), prompt("deploy it", "p"), call("t1", "npm run deploy"));
+  it("prefers a person's text over a model's over the rules', in any order", async () => {
+    await applyAndBuild(started(), prompt("deploy it", "p"), call("t1", "npm run deploy"));
     const id = callRowId(callOf("t1"));
     const base = { sessionId: "s", projectPath: null, occurredAtIso: "2026-02-01T00:00:00.000Z" };
-    await tell(memoryMarkEvent(base, id, { pinned: true, edit: { title: "The deploy that failed" } }));
-    await tell(memoryItemEvent(base, id, "model", { content: { title: "Deployed", concepts: ["deploy"] } }));
+    await applyAndBuild(
+      memoryMarkEvent(base, id, { pinned: true, edit: { title: "The deploy that failed" } }),
+    );
+    await applyAndBuild(
+      memoryItemEvent(base, id, "model", { content: { title: "Deployed", concepts: ["deploy"] } }),
+    );
     expect(item(id)).toMatchObject({ title: "The deploy that failed", made_by: "person", pinned: 1 });
     expect(item(id)!["content_json"]).toContain('"concepts":["deploy"]');
     const later = { ...base, occurredAtIso: "2026-02-02T00:00:00.000Z" };
-    await tell(memoryMarkEvent(later, id, { edit: null, pinned: false }));
+    await applyAndBuild(memoryMarkEvent(later, id, { edit: null, pinned: false }));
     expect(item(id)).toMatchObject({ title: "Deployed", made_by: "model", pinned: 0 });
-    await tell(memoryMarkEvent(base, id, { edit: { title: "An older edit that comes late" } }));
+    await applyAndBuild(memoryMarkEvent(base, id, { edit: { title: "An older edit that comes late" } }));
     expect(item(id)).toMatchObject({ title: "Deployed" });
   });
 
-  it("knows all that was told of an item when it is told all at once, as after a rebuild", async () => {
+  it("applies all overrides when they arrive at once, as after a rebuild", async () => {
     const base = { sessionId: "s", projectPath: null, occurredAtIso: "2026-02-01T00:00:00.000Z" };
     const summary = { request: "Told", investigated: null, learned: null, completed: null, nextSteps: null };
-    const [id, ofTurn] = [callRowId(callOf("t1")), summaryId("s", "p")];
-    await tell(
+    const [id, turnSummaryId] = [callRowId(callOf("t1")), summaryId("s", "p")];
+    await applyAndBuild(
       started(),
       prompt("deploy it", "p"),
       call("t1", "npm run deploy"),
-      ended("Deployed."),
+      turnEnd("Deployed."),
       memoryItemEvent(base, id, "model", { content: { title: "Deployed" } }),
-      memoryItemEvent(base, ofTurn, "model", { kind: "summary", summary, content: { title: "Told" } }),
+      memoryItemEvent(base, turnSummaryId, "model", { kind: "summary", summary, content: { title: "Told" } }),
       memoryMarkEvent(base, id, { pinned: true }),
-      memoryMarkEvent(base, ofTurn, { pinned: true }),
+      memoryMarkEvent(base, turnSummaryId, { pinned: true }),
     );
     expect(item(id)).toMatchObject({ title: "Deployed", made_by: "model", pinned: 1 });
-    expect(item(ofTurn)).toMatchObject({ title: "Told", made_by: "model", pinned: 1 });
+    expect(item(turnSummaryId)).toMatchObject({ title: "Told", made_by: "model", pinned: 1 });
     expect(rows("SELECT request FROM session_summaries")).toEqual([{ request: "Told" }]);
   });
 
-  it("keeps what was imported, and does not let it replace what was seen", async () => {
+  it("keeps imported items, but does not replace recorded ones", async () => {
     const base = { sessionId: "s", projectPath: "/home/dev/shop", occurredAtIso: "2026-02-01T00:00:00.000Z" };
     const content = {
       type: "decision",
@@ -214,12 +218,12 @@ describe("memory", () => {
       filesModified: [],
       concepts: [],
     };
-    await tell(started(), prompt("x", "p"), call("t1", "npm run deploy"));
+    await applyAndBuild(started(), prompt("x", "p"), call("t1", "npm run deploy"));
     const id = callRowId(callOf("t1"));
     const before = item(id);
-    await tell(memoryItemEvent(base, id, "import", { kind: "observation", content }));
+    await applyAndBuild(memoryItemEvent(base, id, "import", { kind: "observation", content }));
     expect(item(id)).toEqual(before);
-    await tell(memoryItemEvent(base, 77, "import", { kind: "observation", content }));
+    await applyAndBuild(memoryItemEvent(base, 77, "import", { kind: "observation", content }));
     expect(item(77)).toMatchObject({
       title: "Use cents",
       type: "decision",
@@ -228,21 +232,21 @@ describe("memory", () => {
     });
   });
 
-  it("writes down what a session was given", async () => {
+  it("stores injections", async () => {
     const base = { sessionId: "s", projectPath: "/p", occurredAtIso: "2026-02-01T00:00:00.000Z" };
     const items = [{ id: 1, title: "t", why: "same words", tokens: 9 }];
-    await tell(started(), memoryInjectedEvent(base, { kind: "prompt", key: "k", tokens: 9, items }));
+    await applyAndBuild(started(), memoryInjectedEvent(base, { kind: "prompt", key: "k", tokens: 9, items }));
     expect(await store.memory.injections({ sessionId: "s", limit: 5 })).toEqual([
       expect.objectContaining({ kind: "prompt", tokens: 9, itemsJson: JSON.stringify(items) }),
     ]);
   });
 
-  it("goes with its session, and has none without one", async () => {
-    await tell(started(), prompt("deploy it", "p"), call("t1", "x"), ended("Done."));
+  it("removes items with their session, and creates none without one", async () => {
+    await applyAndBuild(started(), prompt("deploy it", "p"), call("t1", "x"), turnEnd("Done."));
     await store.facts.removeSession("s");
     for (const table of ["memory_items", "memory_made", "memory_marks", "session_summaries"])
       expect(rows(`SELECT * FROM ${table}`)).toEqual([]);
-    await tell(
+    await applyAndBuild(
       memoryItemEvent({ sessionId: "unknown", projectPath: null, occurredAtIso: "2026" }, 5, "import", {}),
     );
     expect(rows("SELECT * FROM memory_items")).toEqual([]);
@@ -258,7 +262,7 @@ describe("memory", () => {
       ];
       offset += events.length;
       await store.facts.apply({ lines: events.map(toLine), part: 1, next: positionAt(offset) });
-      keeper.onEvents(Array.from({ length: 20 }, () => events).flat());
+      builder.onEvents(Array.from({ length: 20 }, () => events).flat());
     };
     /** Whether the backlog kept coming without a gap, which a stalled machine can cause. */
     const feedBacklog = async (callId: string): Promise<boolean> => {
@@ -284,14 +288,14 @@ describe("memory", () => {
     expect(await store.memory.outboxSize()).toBe(0);
   });
 
-  it("is not stopped by an entry that cannot be made", async () => {
-    await tell(started(), prompt("x", "p"), call("t1", "ls"));
+  it("skips an entry that cannot be built", async () => {
+    await applyAndBuild(started(), prompt("x", "p"), call("t1", "ls"));
     store.db.raw.exec("UPDATE facts SET event_json = '{' WHERE event_type = 'tool_observation'");
     store.db.raw.exec(
       "INSERT INTO memory_outbox SELECT 'call', id FROM facts WHERE event_type = 'tool_observation'",
     );
-    await tell(call("t2", "ls"));
+    await applyAndBuild(call("t2", "ls"));
     expect(observation("t2")).toBeDefined();
-    expect(troubles).toHaveLength(1);
+    expect(errors).toHaveLength(1);
   });
 });

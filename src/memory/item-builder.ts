@@ -24,28 +24,34 @@ export interface ItemBuilderOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Read and written in one go: some ten milliseconds, during which hooks are not ingested. */
-const STEP = 100;
-/** The text around a call comes from the transcript, a second after the call itself. */
+/**
+ * Entries per step: reading and writing them takes some ten milliseconds, during which hooks are not
+ * ingested.
+ */
+const STEP_ENTRIES = 100;
+/** Delay after a call, because the text around it comes from the transcript a second later. */
 const QUIET_MS = 1_500;
-/** The next session should find what this turn did. */
+/** Delay after a turn, whose results the next session should find. */
 const SOON_MS = 150;
-/** A backlog, which is ingested first: side by side, both would take three times as long. */
-const MANY = 50;
-const BACKLOG_MS = 250;
-const HELD_MS = 250;
+/**
+ * Events at once that count as a backlog. It is ingested first: side by side, both would take three times
+ * as long.
+ */
+const BACKLOG_THRESHOLD = 50;
+const BACKLOG_QUIET_MS = 250;
+const YIELD_POLL_MS = 250;
 const RETRY_MS = 2_000;
-const LAST_MS = 2_000;
+const MAX_CLOSE_MS = 2_000;
 
 export function openItemBuilder(options: ItemBuilderOptions): ItemBuilder {
   let backlogUntilMs = Number.NEGATIVE_INFINITY;
-  let hurrying = 0;
+  let activeDrains = 0;
   let running: Promise<void> | null = null;
   let isClosed = false;
-  const asks = createDebounce(() => {
-    next().catch((error) => {
+  const debounce = createDebounce(() => {
+    startDrain().catch((error) => {
       options.onError(error);
-      if (!isClosed) asks.request(RETRY_MS, true);
+      if (!isClosed) debounce.request(RETRY_MS, true);
     });
   });
 
@@ -55,57 +61,57 @@ export function openItemBuilder(options: ItemBuilderOptions): ItemBuilder {
     return writes !== null;
   };
 
-  /** Waits while a backlog is ingested and nobody waits for us, but not forever. */
-  const giveWay = async (sinceMs: number): Promise<void> => {
+  /** Waits while a backlog is ingested and no caller waits for us, but not forever. */
+  const yieldToIngest = async (sinceMs: number): Promise<void> => {
     for (;;) {
       const nowMs = performance.now();
-      const isHeld = options.shouldYield?.() === true;
-      const untilMs = isHeld ? nowMs + HELD_MS : Math.min(backlogUntilMs, sinceMs + MAX_DELAY_MS);
-      if (isClosed || hurrying > 0 || nowMs >= untilMs) return;
+      const mustYield = options.shouldYield?.() === true;
+      const untilMs = mustYield ? nowMs + YIELD_POLL_MS : Math.min(backlogUntilMs, sinceMs + MAX_DELAY_MS);
+      if (isClosed || activeDrains > 0 || nowMs >= untilMs) return;
       await new Promise((resolve) => setTimeout(resolve, untilMs - nowMs).unref());
     }
   };
 
   const drainAll = async (): Promise<void> => {
-    const sinceMs = asks.start();
-    await giveWay(sinceMs);
+    const sinceMs = debounce.start();
+    await yieldToIngest(sinceMs);
     while (!isClosed && (await step())) {
       await new Promise((resolve) => setImmediate(resolve));
-      await giveWay(sinceMs);
+      await yieldToIngest(sinceMs);
     }
     options.onDrained();
   };
 
-  const next = (): Promise<void> => {
-    const begun = running === null ? drainAll() : running.then(drainAll, drainAll);
-    running = begun;
-    return begun.finally(() => {
-      if (running === begun) running = null;
+  const startDrain = (): Promise<void> => {
+    const started = running === null ? drainAll() : running.then(drainAll, drainAll);
+    running = started;
+    return started.finally(() => {
+      if (running === started) running = null;
     });
   };
 
   const drain = (): Promise<void> => {
-    hurrying++;
-    return next().finally(() => {
-      hurrying--;
+    activeDrains++;
+    return startDrain().finally(() => {
+      activeDrains--;
     });
   };
 
   return {
     onEvents(events) {
       if (events.length === 0) return;
-      if (events.length >= MANY) backlogUntilMs = performance.now() + BACKLOG_MS;
+      if (events.length >= BACKLOG_THRESHOLD) backlogUntilMs = performance.now() + BACKLOG_QUIET_MS;
       const isUrgent = events.some(endsTurnOrSession);
-      if (!isClosed) asks.request(isUrgent ? SOON_MS : QUIET_MS, isUrgent);
+      if (!isClosed) debounce.request(isUrgent ? SOON_MS : QUIET_MS, isUrgent);
     },
     drain,
     waiting: () => options.rows.outboxSize(),
     async close() {
-      asks.cancel();
+      debounce.cancel();
       // The rest stays in the outbox.
       const limit = setTimeout(() => {
         isClosed = true;
-      }, LAST_MS);
+      }, MAX_CLOSE_MS);
       await drain().catch(options.onError);
       clearTimeout(limit);
       isClosed = true;
@@ -116,10 +122,10 @@ export function openItemBuilder(options: ItemBuilderOptions): ItemBuilder {
 /** Builds everything in the outbox of a database, e.g. after a rebuild. */
 export async function buildAllItems(
   rows: MemoryRows,
-  onTrouble: (error: unknown) => void,
+  onError: (error: unknown) => void,
   signal?: AbortSignal,
 ): Promise<void> {
-  while (signal?.aborted !== true && (await buildNextBatch(rows, onTrouble)) !== null)
+  while (signal?.aborted !== true && (await buildNextBatch(rows, onError)) !== null)
     await new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -129,15 +135,15 @@ export async function buildAllItems(
  */
 async function buildNextBatch(
   rows: MemoryRows,
-  onTrouble: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Promise<readonly MemoryWrite[] | null> {
-  const { entries, stamp } = await rows.outbox(STEP);
+  const { entries, stamp } = await rows.outbox(STEP_ENTRIES);
   const [first] = entries;
   if (first === undefined) return null;
   // One kind at a time: entries of another kind may read what this one writes.
-  const alike = entries.filter(({ kind }) => kind === first.kind);
+  const sameKind = entries.filter(({ kind }) => kind === first.kind);
   const written: MemoryWrite[] = [];
-  for (const write of await buildOrSkip(rows, alike, onTrouble)) {
+  for (const write of await buildOrSkip(rows, sameKind, onError)) {
     if (!(await rows.write(write, stamp))) break;
     written.push(write);
   }
@@ -148,18 +154,18 @@ async function buildNextBatch(
 async function buildOrSkip(
   rows: MemoryRows,
   entries: readonly OutboxEntry[],
-  onTrouble: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Promise<MemoryWrite[]> {
   try {
     return [await buildItems(rows, entries)];
   } catch (error) {
     if (entries.length === 1) {
-      onTrouble(error);
+      onError(error);
       return [{ done: entries }];
     }
-    const each: MemoryWrite[] = [];
-    for (const entry of entries) each.push(...(await buildOrSkip(rows, [entry], onTrouble)));
-    return each;
+    const writes: MemoryWrite[] = [];
+    for (const entry of entries) writes.push(...(await buildOrSkip(rows, [entry], onError)));
+    return writes;
   }
 }
 

@@ -12,11 +12,12 @@ const WIDE = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katak
 
 /** The full text of an item, as shown to a reader. */
 export function itemText({ content, summary }: Pick<MemoryItem, "content" | "summary">): string {
-  const told = summary === null ? [] : SUMMARY_LABELS.map(([key, label]) => labelled(label, summary[key]));
+  const summaryLines =
+    summary === null ? [] : SUMMARY_LABELS.map(([key, label]) => labelled(label, summary[key]));
   const files = [...content.filesModified, ...content.filesRead];
   return [
     content.title,
-    ...told,
+    ...summaryLines,
     ...content.facts.map((fact) => `- ${fact}`),
     content.narrative,
     labelled("Files", files.length === 0 ? null : [...new Set(files)].join(", ")),

@@ -12,8 +12,8 @@ interface ForgetScope {
  * Counts the summaries that disappear because nothing is left of their turns. Excludes those of whole
  * sessions and those that are themselves to be forgotten.
  */
-export async function countLostSummaries(rows: MemoryRows, gone: ForgetScope): Promise<number> {
-  const { facts, sessions } = gone;
+export async function countLostSummaries(rows: MemoryRows, scope: ForgetScope): Promise<number> {
+  const { facts, sessions } = scope;
   const turns = new Map<string, { readonly sessionId: string; readonly promptId: string }>();
   const items = new Set<number>();
   for (const factId of facts) {
@@ -27,7 +27,7 @@ export async function countLostSummaries(rows: MemoryRows, gone: ForgetScope): P
   let lost = 0;
   for (const { sessionId, promptId } of turns.values()) {
     const id = summaryId(sessionId, promptId);
-    if (gone.items.has(id) || (await rows.items([id])).length === 0) continue;
+    if (scope.items.has(id) || (await rows.items([id])).length === 0) continue;
     const turn = await readTurn(rows, sessionId, promptId, { facts, items });
     if (summariseRemaining(turn) === null) lost++;
   }

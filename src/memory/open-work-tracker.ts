@@ -14,17 +14,18 @@ export interface SessionWork {
   readonly text: string;
 }
 
-const COMPACTING_MS = 3_600_000;
+const MAX_AGE_MS = 3_600_000;
 
 export function createOpenWorkTracker(nowMs: () => number): OpenWorkTracker {
-  const open = new Map<string, SessionWork & { readonly atMs: number }>();
+  const workBySession = new Map<string, SessionWork & { readonly atMs: number }>();
   return {
     record(sessionId, work) {
-      open.set(sessionId, { ...work, atMs: nowMs() });
+      workBySession.set(sessionId, { ...work, atMs: nowMs() });
     },
     forProject(project) {
-      for (const [sessionId, work] of open) if (nowMs() - work.atMs > COMPACTING_MS) open.delete(sessionId);
-      return [...open].flatMap(([sessionId, work]) =>
+      for (const [sessionId, work] of workBySession)
+        if (nowMs() - work.atMs > MAX_AGE_MS) workBySession.delete(sessionId);
+      return [...workBySession].flatMap(([sessionId, work]) =>
         work.project === project ? [[sessionId, work.text] as const] : [],
       );
     },

@@ -30,8 +30,8 @@ export function createPendingWrite(): PendingWrite {
   };
 }
 
-export function toMemoryWrite(work: PendingWrite, done: readonly OutboxEntry[]): MemoryWrite {
-  const { items, removed, summaries, made, marks, injections, requeued } = work;
+export function toMemoryWrite(pending: PendingWrite, done: readonly OutboxEntry[]): MemoryWrite {
+  const { items, removed, summaries, made, marks, injections, requeued } = pending;
   return {
     done,
     items: [...items.values()],

@@ -17,16 +17,16 @@ const calls = ["Read", "Write", "Read", "Write", "Read"].map((toolName, at) => (
   occurredAtIso: `2026-11-15T08:0${at}:00.000Z`,
 }));
 
-it("a timeline shows only neighbours of a type, as many as asked for, and always its anchor", async () => {
+it("readTimeline returns the requested number of neighbours of a type, and always the anchor", async () => {
   await store.facts.apply({ lines: calls.map(toLine), part: 1, next: positionAt(1) });
   await buildAllItems(store.memory, (error) => {
     throw error;
   });
-  const all = (await store.memory.recentItems({ project: null, limit: 10 })).reverse();
-  expect(all.map(({ type }) => type)).toEqual(["discovery", "change", "discovery", "change", "discovery"]);
-  const ask = { anchor: all[2]!.id, before: 1, after: 1, within: "session" } as const;
+  const items = (await store.memory.recentItems({ project: null, limit: 10 })).reverse();
+  expect(items.map(({ type }) => type)).toEqual(["discovery", "change", "discovery", "change", "discovery"]);
+  const request = { anchor: items[2]!.id, before: 1, after: 1, within: "session" } as const;
   const types = async (type?: string) =>
-    (await readTimeline(store.memory, { ...ask, type }))!.entries.map((entry) => [
+    (await readTimeline(store.memory, { ...request, type }))!.entries.map((entry) => [
       entry.type,
       entry.createdAtIso[15],
     ]);
@@ -40,5 +40,5 @@ it("a timeline shows only neighbours of a type, as many as asked for, and always
     ["discovery", "2"],
     ["discovery", "4"],
   ]);
-  expect((await readTimeline(store.memory, ask))!.entries[0]).toMatchObject({ file });
+  expect((await readTimeline(store.memory, request))!.entries[0]).toMatchObject({ file });
 });

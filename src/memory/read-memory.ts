@@ -25,9 +25,9 @@ export interface TimelineRequest {
 }
 
 /** Returns what happened around an item; null when there is no such item. */
-export async function readTimeline(rows: MemoryRows, ask: TimelineRequest): Promise<Timeline | null> {
-  const { anchor, ...around } = ask;
-  const found = await rows.neighbours({ itemId: anchor, ...around });
+export async function readTimeline(rows: MemoryRows, request: TimelineRequest): Promise<Timeline | null> {
+  const { anchor, ...range } = request;
+  const found = await rows.neighbours({ itemId: anchor, ...range });
   if (found.length === 0) return null;
   return { anchor, entries: found.map((row) => toEntry(row, anchor)) };
 }

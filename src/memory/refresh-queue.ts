@@ -17,7 +17,7 @@ const MAX_CONCURRENT = 2;
 
 export function createRefreshQueue({ refresh, onError }: RefreshQueueOptions): RefreshQueue {
   const due = new Set<string>();
-  const expected = new Set<Promise<void>>();
+  const tracked = new Set<Promise<void>>();
   let running: Promise<void> | null = null;
   let isClosed = false;
 
@@ -41,17 +41,17 @@ export function createRefreshQueue({ refresh, onError }: RefreshQueueOptions): R
       if (due.size > 0 && !isClosed) void start();
     },
     track(work) {
-      const one = work.catch(onError).finally(() => expected.delete(one));
-      expected.add(one);
+      const settled = work.catch(onError).finally(() => tracked.delete(settled));
+      tracked.add(settled);
     },
     async settle() {
-      while (due.size > 0 || running !== null || expected.size > 0) {
-        await Promise.all(expected);
+      while (due.size > 0 || running !== null || tracked.size > 0) {
+        await Promise.all(tracked);
         await start();
       }
     },
     async close() {
-      await Promise.all(expected);
+      await Promise.all(tracked);
       await start();
       isClosed = true;
     },

@@ -6,30 +6,30 @@ export type BaseItem = Omit<MemoryItem, "madeBy" | "pinned">;
 
 /** The item as shown: a person's text overrides a model's, which overrides the rules'. */
 export function resolveItem(
-  basis: BaseItem,
+  base: BaseItem,
   { made, mark }: ItemOverrides,
   madeBy: ItemAuthor = "rules",
 ): ItemRow {
-  let item: MemoryItem = { ...basis, madeBy, pinned: mark?.pinned ?? false };
-  const wanted: readonly ItemAuthor[] = madeBy === "import" ? ["import", "model"] : ["model"];
-  for (const maker of wanted) {
-    const row = made.find((each) => each.madeBy === maker);
-    if (row !== undefined) item = withMade(item, maker, row.itemJson);
+  let item: MemoryItem = { ...base, madeBy, pinned: mark?.pinned ?? false };
+  const authors: readonly ItemAuthor[] = madeBy === "import" ? ["import", "model"] : ["model"];
+  for (const author of authors) {
+    const row = made.find((each) => each.madeBy === author);
+    if (row !== undefined) item = withMade(item, author, row.itemJson);
   }
   return toRow(mark?.editJson == null ? item : withEdit(item, mark.editJson));
 }
 
 /** Files and tools are facts: a model's text changes neither. */
-function withMade(item: MemoryItem, maker: ItemAuthor, json: string): MemoryItem {
-  const told = JSON.parse(json) as { content?: unknown; summary?: unknown };
-  const content = ItemContent.partial().safeParse(told.content);
-  const summary = SummaryContent.safeParse(told.summary);
+function withMade(item: MemoryItem, author: ItemAuthor, json: string): MemoryItem {
+  const override = JSON.parse(json) as { content?: unknown; summary?: unknown };
+  const content = ItemContent.partial().safeParse(override.content);
+  const summary = SummaryContent.safeParse(override.summary);
   const { filesRead, filesModified } = item.content;
-  const kept = maker === "import" ? {} : { filesRead, filesModified };
+  const fixedFiles = author === "import" ? {} : { filesRead, filesModified };
   return {
     ...item,
-    madeBy: maker,
-    content: content.success ? { ...item.content, ...content.data, ...kept } : item.content,
+    madeBy: author,
+    content: content.success ? { ...item.content, ...content.data, ...fixedFiles } : item.content,
     summary: summary.success ? summary.data : item.summary,
   };
 }
@@ -41,9 +41,9 @@ function withEdit(item: MemoryItem, json: string): MemoryItem {
 }
 
 function toRow(item: MemoryItem): ItemRow {
-  const { content, summary, ...place } = item;
+  const { content, summary, ...fields } = item;
   return {
-    ...place,
+    ...fields,
     type: content.type,
     title: content.title,
     contentJson: JSON.stringify(content),
@@ -52,11 +52,11 @@ function toRow(item: MemoryItem): ItemRow {
 }
 
 export function fromItemRow(row: ItemRow): MemoryItem {
-  const { contentJson, summaryJson, type: _type, title: _title, ...place } = row;
+  const { contentJson, summaryJson, type: _type, title: _title, ...fields } = row;
   return {
-    ...place,
-    kind: place.kind as MemoryItem["kind"],
-    madeBy: place.madeBy as ItemAuthor,
+    ...fields,
+    kind: fields.kind as MemoryItem["kind"],
+    madeBy: fields.madeBy as ItemAuthor,
     content: JSON.parse(contentJson) as ItemContent,
     summary: summaryJson === null ? null : (JSON.parse(summaryJson) as SummaryContent),
   };

@@ -31,16 +31,16 @@ type InjectedAt = (
 export function startInjectionEvent(
   event: HooklineEvent,
   home: Pick<Home, "context">,
-  givenAt: InjectedAt,
+  injectedAt: InjectedAt,
 ): HooklineEvent | undefined {
   const source = SOURCES[String(event["source"])];
   const { sessionId, projectPath, occurredAtIso } = event;
   if (source === undefined || projectPath === null) return undefined;
-  const given =
-    givenAt(projectPath, sessionId, source, occurredAtIso) ??
+  const injected =
+    injectedAt(projectPath, sessionId, source, occurredAtIso) ??
     injectedByFile(home, projectPath, sessionId, source, occurredAtIso);
-  if (given === undefined) return undefined;
-  const { tokens, items } = given;
+  if (injected === undefined) return undefined;
+  const { tokens, items } = injected;
   const base = { sessionId, projectPath, occurredAtIso };
   return memoryInjectedEvent(base, { kind: source, key: event.id, tokens, items: [...items] });
 }
@@ -53,13 +53,13 @@ function injectedByFile(
   source: DigestSource,
   atIso: string,
 ): InjectedContext | undefined {
-  const own = FILE_NAME.test(sessionId) ? [`${source}-${sessionId}.json`] : [];
-  for (const name of [...own, `${source}.json`]) {
+  const ownFile = FILE_NAME.test(sessionId) ? [`${source}-${sessionId}.json`] : [];
+  for (const name of [...ownFile, `${source}.json`]) {
     const text = readBefore(join(home.context, project, name), atIso);
     if (text === undefined) continue;
     const ids = [...new Set([...text.matchAll(/#(\d{4,16})\b/g)].map((match) => Number(match[1])))];
     if (ids.length === 0) return undefined;
-    const items = ids.map((id) => ({ id, title: "", why: "in the digest that lay ready", tokens: 0 }));
+    const items = ids.map((id) => ({ id, title: "", why: "in the prepared digest", tokens: 0 }));
     return { text, tokens: estimateTokens(text), items };
   }
   return undefined;
@@ -71,8 +71,8 @@ const FILE_NAME = /^[\w-]{1,200}$/;
 /** Reads a file that existed at that time and has not changed since. */
 function readBefore(path: string, atIso: string): string | undefined {
   try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found === undefined || found.mtime.toISOString() > atIso) return undefined;
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined || stats.mtime.toISOString() > atIso) return undefined;
     return readFileSync(path, "utf8");
   } catch {
     return undefined;

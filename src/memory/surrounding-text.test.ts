@@ -21,8 +21,8 @@ function message(...blocks: Block[]): HooklineEvent {
   };
 }
 
-describe("the words around a call", () => {
-  it("are those of its own message before it, and the first of the next", () => {
+describe("textAroundCalls", () => {
+  it("returns the text before a call in its message, and the start of the next", () => {
     const words = textAroundCalls([
       message({ type: "thinking" }, text("First I read."), call("a"), text("And then"), call("b")),
       message(text("That was it."), call("c")),
@@ -32,28 +32,28 @@ describe("the words around a call", () => {
     expect(words.get("c")).toEqual({ before: "That was it.", after: null });
   });
 
-  it("are of the message before, when that only said something", () => {
+  it("uses the message before if it has no calls", () => {
     const words = textAroundCalls([message(text("I will look.")), message(call("a")), message(call("b"))]);
     expect(words.get("a")).toEqual({ before: "I will look.", after: null });
     expect(words.get("b")).toEqual({ before: null, after: null });
   });
 
-  it("of calls made together are the same", () => {
+  it("gives parallel calls the same text", () => {
     const words = textAroundCalls([message(text("Both:"), call("a"), call("b"))]);
     expect(words.get("b")).toEqual({ before: "Both:", after: null });
   });
 
-  it("keep the order of the blocks, also past ten", () => {
+  it("messageTexts keeps the order of more than ten blocks", () => {
     const blocks = Array.from({ length: 12 }, (_, index) => text(`w${index}`));
     expect(messageTexts([message(...blocks)])).toEqual([blocks.map((_, index) => `w${index}`).join("\n")]);
   });
 
-  it("are none where a message is not as expected", () => {
-    const odd = {
+  it("ignores malformed blocks", () => {
+    const malformed = {
       ...message(),
       blocks: { 0: null, 1: "x", 2: { type: "tool_use" }, 3: { type: "text", text: " " } },
     };
-    expect(callIdsOf(odd)).toEqual([]);
-    expect(messageTexts([odd, { ...odd, blocks: "none" }])).toEqual([]);
+    expect(callIdsOf(malformed)).toEqual([]);
+    expect(messageTexts([malformed, { ...malformed, blocks: "none" }])).toEqual([]);
   });
 });

@@ -9,17 +9,17 @@ export interface SurroundingText {
 
 /** The text around each call of a turn, by call id. Messages are in order of time. */
 export function textAroundCalls(messages: readonly HooklineEvent[]): ReadonlyMap<string, SurroundingText> {
-  const told = messages.map(readMessage);
-  const words = new Map<string, SurroundingText>();
-  for (const [index, message] of told.entries()) {
-    const earlier = told[index - 1];
+  const parsed = messages.map(readMessage);
+  const textByCall = new Map<string, SurroundingText>();
+  for (const [index, message] of parsed.entries()) {
+    const earlier = parsed[index - 1];
     // A message without calls belongs to the calls that follow it.
     const lead = message.lead ?? (earlier?.calls.length === 0 ? earlier.text : null);
-    const next = told[index + 1];
+    const next = parsed[index + 1];
     for (const call of message.calls)
-      words.set(call.id, { before: call.before ?? lead, after: next === undefined ? null : next.lead });
+      textByCall.set(call.id, { before: call.before ?? lead, after: next === undefined ? null : next.lead });
   }
-  return words;
+  return textByCall;
 }
 
 /** The texts of all messages, in order. */
@@ -53,23 +53,24 @@ function readMessage(event: HooklineEvent): Message {
   const calls: { id: string; before: string | null }[] = [];
   const texts: string[] = [];
   let lead: string | null = null;
-  let since: string[] = [];
+  let textSinceCall: string[] = [];
   for (const [, block] of blocks.sort(([a], [b]) => Number(a) - Number(b))) {
     if (!isPlainObject(block)) continue;
     if (block["type"] === "text" && typeof block["text"] === "string" && block["text"].trim() !== "") {
       texts.push(block["text"]);
-      since.push(block["text"]);
+      textSinceCall.push(block["text"]);
     } else if (block["type"] === "tool_use" && typeof block["toolUseId"] === "string") {
-      const before: string | null = since.length > 0 ? since.join("\n") : (calls.at(-1)?.before ?? null);
+      const before: string | null =
+        textSinceCall.length > 0 ? textSinceCall.join("\n") : (calls.at(-1)?.before ?? null);
       calls.push({ id: block["toolUseId"], before });
-      if (calls.length === 1) lead = joined(since);
-      since = [];
+      if (calls.length === 1) lead = joinTexts(textSinceCall);
+      textSinceCall = [];
     }
   }
-  if (calls.length === 0) lead = joined(texts);
-  return { text: joined(texts), lead, calls };
+  if (calls.length === 0) lead = joinTexts(texts);
+  return { text: joinTexts(texts), lead, calls };
 }
 
-function joined(texts: readonly string[]): string | null {
+function joinTexts(texts: readonly string[]): string | null {
   return texts.length === 0 ? null : texts.join("\n");
 }

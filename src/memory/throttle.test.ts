@@ -4,7 +4,7 @@ import { createThrottle } from "./throttle.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it("runs at once, then once for all that is asked within the time", () => {
+it("runs at once, then once for all requests within the interval", () => {
   let runs = 0;
   const throttle = createThrottle(() => runs++, 1_000);
   throttle.request();
@@ -19,7 +19,7 @@ it("runs at once, then once for all that is asked within the time", () => {
   expect(runs).toBe(2);
 });
 
-it("runs now for somebody who waits, and not again for what was asked before", () => {
+it("runs now on demand, and not again for earlier requests", () => {
   let runs = 0;
   const throttle = createThrottle(() => runs++, 1_000);
   throttle.request();

@@ -6,20 +6,20 @@ export interface Throttle {
   close(): void;
 }
 
-export function createThrottle(work: () => void, restMs: number): Throttle {
-  let ranMs = Number.NEGATIVE_INFINITY;
+export function createThrottle(work: () => void, intervalMs: number): Throttle {
+  let lastRunMs = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   const run = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    ranMs = performance.now();
+    lastRunMs = performance.now();
     work();
   };
   return {
     request() {
-      const leftMs = ranMs + restMs - performance.now();
-      if (leftMs <= 0) run();
-      else timer ??= setTimeout(run, leftMs).unref();
+      const remainingMs = lastRunMs + intervalMs - performance.now();
+      if (remainingMs <= 0) run();
+      else timer ??= setTimeout(run, remainingMs).unref();
     },
     run,
     close: () => clearTimeout(timer),

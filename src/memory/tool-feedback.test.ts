@@ -5,7 +5,7 @@ import { makeItem } from "./inject/items.testing.ts";
 import { toolFeedback } from "./tool-feedback.ts";
 
 let clock = 0;
-const ran = (command: string, success: boolean, more: object = {}): HooklineEvent => {
+const commandRun = (command: string, success: boolean, more: object = {}): HooklineEvent => {
   clock++;
   return {
     ...callEvent({
@@ -22,43 +22,47 @@ const ran = (command: string, success: boolean, more: object = {}): HooklineEven
   };
 };
 
-describe("what an agent is told after a call", () => {
-  it("is nothing when there is nothing to tell", () => {
-    const session = [ran("npm run lint", false), ran("npm test", true)];
-    expect(toolFeedback({ event: ran("npm test", true), session, items: [] })).toBeNull();
-    expect(toolFeedback({ event: ran("npm run build", false), session, items: [] })).toBeNull();
+describe("toolFeedback", () => {
+  it("is null when there is nothing to report", () => {
+    const session = [commandRun("npm run lint", false), commandRun("npm test", true)];
+    expect(toolFeedback({ event: commandRun("npm test", true), session, items: [] })).toBeNull();
+    expect(toolFeedback({ event: commandRun("npm run build", false), session, items: [] })).toBeNull();
     expect(toolFeedback({ event: callEvent({ toolName: "Read" }), session, items: [] })).toBeNull();
   });
 
-  it("is how often the same failed in a row, and when it last succeeded", () => {
-    const passed = ran("npm test", true);
-    const session = [passed, ran("npm test | tail -3", false), ran("cd web && npm t 2>&1", false)];
+  it("reports how often the command failed in a row, and when it last succeeded", () => {
+    const passed = commandRun("npm test", true);
+    const session = [
+      passed,
+      commandRun("npm test | tail -3", false),
+      commandRun("cd web && npm t 2>&1", false),
+    ];
     const at = passed.occurredAtIso.slice(0, 16).replace("T", " ");
-    expect(toolFeedback({ event: ran("npm run test", false), session, items: [] })).toBe(
+    expect(toolFeedback({ event: commandRun("npm run test", false), session, items: [] })).toBe(
       `\`npm test\` has now failed 3 times in a row. It last succeeded at ${at} UTC.`,
     );
-    expect(toolFeedback({ event: ran("npm test", false), session: [passed], items: [] })).toBe(
+    expect(toolFeedback({ event: commandRun("npm test", false), session: [passed], items: [] })).toBe(
       `\`npm test\` failed. It last succeeded at ${at} UTC.`,
     );
   });
 
-  it("knows of other sessions of the project, and counts no denial", () => {
+  it("includes other sessions of the project, and ignores denials", () => {
     const item = makeItem(
       1,
       { type: "failure", facts: ["Command: make"] },
       { sessionId: "other", success: false, createdAtIso: "2026-11-14T10:00:00.000Z" },
     );
-    const session = [ran("make", false, { denial: "user-rejected" })];
-    expect(toolFeedback({ event: ran("make", false), session, items: [item] })).toBe(
+    const session = [commandRun("make", false, { denial: "user-rejected" })];
+    expect(toolFeedback({ event: commandRun("make", false), session, items: [item] })).toBe(
       "`make` has now failed 2 times in a row.",
     );
-    expect(toolFeedback({ event: ran("make", false), session, items: [] })).toBeNull();
+    expect(toolFeedback({ event: commandRun("make", false), session, items: [] })).toBeNull();
   });
 
-  it("warns of a secret in the output, by its kind", () => {
+  it("warns about a secret in the output, by its kind", () => {
     const payload = { toolName: "Bash", toolOutput: "A=[REDACTED:github-token]", success: true };
     expect(toolFeedback({ event: callEvent(payload), session: [], items: [] })).toBe(
-      "The output holds what looks like a secret (github-token): do not repeat or commit it.",
+      "The output contains what looks like a secret (github-token): do not repeat or commit it.",
     );
   });
 });

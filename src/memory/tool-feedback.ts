@@ -20,8 +20,8 @@ export interface FeedbackInput {
  * other recorded text. Null when there is nothing. Pure.
  */
 export function toolFeedback(input: FeedbackInput): string | null {
-  const told = [aboutSecrets(input.event), aboutFailure(input)].filter((sentence) => sentence !== null);
-  return told.length === 0 ? null : told.join(" ");
+  const sentences = [aboutSecrets(input.event), aboutFailure(input)].filter((sentence) => sentence !== null);
+  return sentences.length === 0 ? null : sentences.join(" ");
 }
 
 function aboutSecrets({ payload }: HooklineEvent): string | null {
@@ -29,7 +29,7 @@ function aboutSecrets({ payload }: HooklineEvent): string | null {
   for (const [, kind] of (payload?.toolOutput ?? "").matchAll(/\[REDACTED:([a-z0-9-]{1,40})\]/g))
     kinds.add(kind!);
   if (kinds.size === 0) return null;
-  return `The output holds what looks like a secret (${[...kinds].slice(0, 3).join(", ")}): do not repeat or commit it.`;
+  return `The output contains what looks like a secret (${[...kinds].slice(0, 3).join(", ")}): do not repeat or commit it.`;
 }
 
 interface Run {
@@ -39,8 +39,8 @@ interface Run {
 }
 
 function aboutFailure({ event, session, items }: FeedbackInput): string | null {
-  const own = runOf(event);
-  if (own === null || !own.hasFailed) return null;
+  const currentRun = runOf(event);
+  if (currentRun === null || !currentRun.hasFailed) return null;
   const runs = [
     ...session.filter(({ id }) => id !== event.id).map(runOf),
     ...items
@@ -49,14 +49,14 @@ function aboutFailure({ event, session, items }: FeedbackInput): string | null {
       )
       .map(itemRun),
   ]
-    .filter((run) => run !== null && run.key === own.key && run.atIso <= own.atIso)
+    .filter((run) => run !== null && run.key === currentRun.key && run.atIso <= currentRun.atIso)
     .sort((a, b) => (a!.atIso < b!.atIso ? 1 : -1)) as Run[];
-  const since = runs.findIndex(({ hasFailed }) => !hasFailed);
-  const failures = since < 0 ? runs.length : since;
-  const passed = since < 0 ? null : runs[since]!.atIso.slice(0, 16).replace("T", " ");
-  if (failures === 0 && passed === null) return null;
-  const name = `\`${toSafeLine(own.key, 80).replaceAll("`", "'")}\``;
-  const last = passed === null ? "" : ` It last succeeded at ${passed} UTC.`;
+  const lastSuccess = runs.findIndex(({ hasFailed }) => !hasFailed);
+  const failures = lastSuccess < 0 ? runs.length : lastSuccess;
+  const passedAt = lastSuccess < 0 ? null : runs[lastSuccess]!.atIso.slice(0, 16).replace("T", " ");
+  if (failures === 0 && passedAt === null) return null;
+  const name = `\`${toSafeLine(currentRun.key, 80).replaceAll("`", "'")}\``;
+  const last = passedAt === null ? "" : ` It last succeeded at ${passedAt} UTC.`;
   return failures === 0
     ? `${name} failed.${last}`
     : `${name} has now failed ${failures + 1} times in a row.${last}`;

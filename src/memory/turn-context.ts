@@ -36,25 +36,25 @@ const MAX_MESSAGES = 1_000;
 
 /** For one step, whose entries often belong to one turn: they share what is read. */
 export function createTurnContextReader(rows: MemoryRows): ReadTurnContext {
-  const known = new Map<string, TurnContext>();
+  const contexts = new Map<string, TurnContext>();
   return async ({ sessionId, promptId, occurredAtIso }) => {
-    const slot = Math.floor(Date.parse(occurredAtIso) / NEAR_MS);
-    const key = `${sessionId}\n${promptId}\n${slot}`;
-    let said = known.get(key);
-    if (said === undefined) {
+    const timeSlot = Math.floor(Date.parse(occurredAtIso) / NEAR_MS);
+    const key = `${sessionId}\n${promptId}\n${timeSlot}`;
+    let context = contexts.get(key);
+    if (context === undefined) {
       const turn = { sessionId, promptId };
       const messages = await rows.turnFacts({
         ...turn,
         types: ["assistant.message"],
-        sinceIso: new Date((slot - 1) * NEAR_MS).toISOString(),
-        untilIso: new Date((slot + 2) * NEAR_MS).toISOString(),
+        sinceIso: new Date((timeSlot - 1) * NEAR_MS).toISOString(),
+        untilIso: new Date((timeSlot + 2) * NEAR_MS).toISOString(),
         limit: MAX_MESSAGES,
       });
       const types = ["turn.start", "turn.end", "turn.failed"];
-      said = toTurnContext(messages, await rows.turnFacts({ ...turn, types, limit: 20 }));
-      known.set(key, said);
+      context = toTurnContext(messages, await rows.turnFacts({ ...turn, types, limit: 20 }));
+      contexts.set(key, context);
     }
-    return said;
+    return context;
   };
 }
 

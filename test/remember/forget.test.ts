@@ -118,7 +118,7 @@ describe("forgetting a text", () => {
     expect(done.items).toBe(items - count("memory_items"));
     expect(would.items).toBe(done.items);
     expect(done.items).toBeGreaterThanOrEqual(4);
-    expect(count("memory_items WHERE title = 'A turn without words'")).toBe(0);
+    expect(count("memory_items WHERE title = 'Turn without text'")).toBe(0);
   });
 
   it("finds it in any case, over any white space, and where JSON was written into a string", async () => {

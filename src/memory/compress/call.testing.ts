@@ -2,24 +2,24 @@ import type { HooklineEvent } from "../../event/event.ts";
 import type { ItemContent } from "../memory-item.ts";
 import { type CallContext, compressCall } from "./compress-call.ts";
 
-/** A call in the project /home/dev/acme-shop, as given by a test. */
-export function compressed(payload: unknown, words: Partial<CallContext> = {}): ItemContent {
+/** Compresses a call in the project /home/dev/acme-shop. */
+export function compressed(payload: unknown, context: Partial<CallContext> = {}): ItemContent {
   return compressCall({
     event: callEvent(payload),
     before: null,
     after: null,
     prompt: null,
     projectPath: PROJECT,
-    ...words,
+    ...context,
   });
 }
 
 export function command(
   line: string,
-  told: CommandResult = {},
-  words: Partial<CallContext> = {},
+  result: CommandResult = {},
+  context: Partial<CallContext> = {},
 ): ItemContent {
-  const { output = "", exitCode = 0, description } = told;
+  const { output = "", exitCode = 0, description } = result;
   const shown = exitCode === 0 ? output : `Exit code ${exitCode}\n${output}`;
   return compressed(
     {
@@ -30,7 +30,7 @@ export function command(
       ...(exitCode !== 0 && { errorMessage: shown }),
       metadata: { command: line, exitCode },
     },
-    words,
+    context,
   );
 }
 

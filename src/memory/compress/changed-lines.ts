@@ -14,7 +14,7 @@ export interface ChangedLines {
 
 const MAX_LINES = 60;
 const MAX_HUNKS = 20;
-const MAX_SEEN = 400;
+const MAX_AROUND_LINES = 400;
 
 /** From the patch if there is one, else from the replacement in the tool's input. */
 export function changedLines(call: Call): ChangedLines {
@@ -24,15 +24,15 @@ export function changedLines(call: Call): ChangedLines {
   const added: string[] = [];
   const around: string[] = [];
   for (const edit of edits.map(asObject)) {
-    const old = linesOf(cleanText(text(edit, "old_string") ?? text(edit, "oldString"), 4_000));
-    const fresh = linesOf(
+    const oldLines = linesOf(cleanText(text(edit, "old_string") ?? text(edit, "oldString"), 4_000));
+    const newLines = linesOf(
       cleanText(text(edit, "new_string") ?? text(edit, "newString") ?? text(edit, "new_source"), 4_000),
     );
-    const before = new Set(old);
-    const after = new Set(fresh);
-    removed.push(...old.filter((line) => !after.has(line)));
-    added.push(...fresh.filter((line) => !before.has(line)));
-    around.push(...(fresh.length > 0 ? fresh : old));
+    const before = new Set(oldLines);
+    const after = new Set(newLines);
+    removed.push(...oldLines.filter((line) => !after.has(line)));
+    added.push(...newLines.filter((line) => !before.has(line)));
+    around.push(...(newLines.length > 0 ? newLines : oldLines));
   }
   const isWhole = call.input["$blob"] === undefined && removed.length + added.length <= MAX_LINES;
   return { removed: removed.slice(0, MAX_LINES), added: added.slice(0, MAX_LINES), around, isWhole };
@@ -46,7 +46,7 @@ function fromPatch(hunks: readonly unknown[]): ChangedLines {
     const lines = asObject(hunk)["lines"];
     if (!Array.isArray(lines)) continue;
     for (const line of lines) {
-      if (around.length > MAX_SEEN) return { removed, added, around, isWhole: false };
+      if (around.length > MAX_AROUND_LINES) return { removed, added, around, isWhole: false };
       if (typeof line !== "string") continue;
       const content = cleanText(line.slice(1, 500)).trimEnd();
       around.push(content);
@@ -73,14 +73,14 @@ export function changeFacts({ removed, added, isWhole }: Omit<ChangedLines, "aro
     facts.push(`Changed: ${clipLine(removed[0]!, 110)} → ${clipLine(added[0]!, 110)}`);
     return facts;
   }
-  const told = [...removed].filter(isInformative).slice(0, added.length > 0 ? 2 : 4);
+  const shownRemoved = [...removed].filter(isInformative).slice(0, added.length > 0 ? 2 : 4);
   facts.push(
     ...[...added]
       .filter(isInformative)
       .slice(0, removed.length > 0 ? 3 : 4)
       .map((line) => `Added: ${clipLine(line, 200)}`),
   );
-  facts.push(...told.map((line) => `Removed: ${clipLine(line, 200)}`));
+  facts.push(...shownRemoved.map((line) => `Removed: ${clipLine(line, 200)}`));
   if (isWhole && removed.length + added.length > 2) {
     facts.push(`${added.length} lines added, ${removed.length} removed`);
   }
@@ -101,7 +101,7 @@ export function definedNames(lines: readonly string[]): string[] {
     if (names.size >= MAX_NAMES) break;
     const start = line.slice(0, 240);
     const name = (DEFINITION.exec(start) ?? CONSTANT.exec(start) ?? METHOD.exec(start))?.[1];
-    if (name !== undefined && name.length > 1 && !NO_NAMES.has(name)) names.add(name);
+    if (name !== undefined && name.length > 1 && !KEYWORD_NAMES.has(name)) names.add(name);
   }
   return [...names];
 }
@@ -115,7 +115,7 @@ const DEFINITION = new RegExp(`^\\s{0,40}${MODIFIERS}(?:${KEYWORDS})([A-Za-z_$][
 const CONSTANT = new RegExp(`^${MODIFIERS}(?:const |let |var |static )([A-Za-z_$][\\w$]{1,60})`);
 const METHOD =
   /^\s{1,16}(?:(?:public|private|protected|static|async|override) ){0,3}([A-Za-z_$][\w$]{1,60})\([^()]{0,160}\)[^;=]{0,60}\{$/;
-const NO_NAMES: ReadonlySet<string> = new Set([
+const KEYWORD_NAMES: ReadonlySet<string> = new Set([
   "if",
   "for",
   "while",

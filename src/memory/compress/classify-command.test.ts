@@ -4,8 +4,8 @@ import { splitCommand } from "./split-command.ts";
 
 const words = (line: string) => splitCommand(line).map((command) => command.words);
 
-describe("a shell line", () => {
-  it("is split at operators, with quotes taken off and redirections aside", () => {
+describe("splitCommand", () => {
+  it("splits at operators, strips quotes and separates redirections", () => {
     const line = `echo "a b" 'c;d' e\\ f > out.txt 2>&1 && ls -l | wc`;
     expect(splitCommand(line)).toEqual([
       {
@@ -24,24 +24,24 @@ describe("a shell line", () => {
     ["a\nb", ["", ";"]],
     ["a || b |& c & d", ["", "||", "|", "&"]],
     ["a | (b; c)", ["", "|", ";"]],
-  ])("says what joins its commands: %j", (line, joints) => {
-    expect(splitCommand(line).map(({ operator }) => operator)).toEqual(joints);
+  ])("reports the operator before each command: %j", (line, operators) => {
+    expect(splitCommand(line).map(({ operator }) => operator)).toEqual(operators);
   });
 
-  it("keeps the text of a here-document out of its words", () => {
+  it("keeps here-documents out of the words", () => {
     expect(words("cat > a.sh <<'EOF'\nrm -rf /; it's\nEOF\nls")).toEqual([["cat"], ["ls"]]);
     expect(words(`git commit -m "$(cat <<'EOF'\na "b" (c\nEOF\n)" && ls`).at(-1)).toEqual(["ls"]);
   });
 
   it.each(["", "'", '"', "$(", "a $( b <<X", "`", "\\", "> ", "<<", "a <<EOF", "#", ";;;&&||"])(
-    "may be broken: %j",
+    "accepts malformed input: %j",
     (line) => {
       expect(() => splitCommand(line)).not.toThrow();
     },
   );
 });
 
-describe("what a shell line does", () => {
+describe("classifyCommand", () => {
   it.each([
     ["npm test", "test"],
     ["npm run test:unit -- cart", "test"],
@@ -80,7 +80,7 @@ describe("what a shell line does", () => {
     ["git add src/a.ts /abs/b.ts", [], ["/p/src/a.ts", "/abs/b.ts"]],
     ["cd /q && cat a.ts", ["/q/a.ts"], []],
     ["sed -i 's/a/b/' a.ts", [], ["/p/a.ts"]],
-  ])("names the files of %s", (line, reads, modifies) => {
+  ])("finds the files of %s", (line, reads, modifies) => {
     expect(classifyCommand(line, "/p")).toMatchObject({ reads, modifies });
   });
 
@@ -93,7 +93,7 @@ describe("what a shell line does", () => {
     "git add -A",
     "cd src && cat a.ts",
     "rm -rf dist",
-  ])("names no file where it cannot be sure: %s", (line) => {
+  ])("finds no file where it is ambiguous: %s", (line) => {
     expect(classifyCommand(line, "/p")).toMatchObject({ reads: [], modifies: [] });
   });
 });

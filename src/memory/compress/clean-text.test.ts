@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cleanText, clip, formatList, proseOf } from "./clean-text.ts";
 
-describe("cleaned text", () => {
+describe("cleanText", () => {
   it.each([
     ["a\u0000b\u0007c\u009bd", "abcd"],
     ["\u001b[1;31mred\u001b[0m \u001b]8;;http://x\u0007link\u001b]8;;\u0007", "red link"],
@@ -18,28 +18,28 @@ describe("cleaned text", () => {
     expect(cleanText(text)).toBe(clean);
   });
 
-  it.each([null, undefined, 7, {}, []])("of %j there is none", (value) => {
+  it.each([null, undefined, 7, {}, []])("is empty for %j", (value) => {
     expect(cleanText(value)).toBe("");
   });
 
-  it("has the ends of what is too long", () => {
+  it("keeps both ends of a long text", () => {
     expect(cleanText(`head${"x".repeat(100_000)}tail`, 20)).toBe("headxxxxxx\nxxxxxxtail");
   });
 
-  it("is prose without its code blocks, also one that is never closed", () => {
+  it("proseOf drops code blocks, also an unclosed one", () => {
     expect(proseOf("a\n```ts\nb\n```\nc\n~~~\nd ``` e\n~~~\nf\n```\ng")).toBe("a\nc\nf");
   });
 });
 
-describe("clipped text", () => {
-  it("ends at a word, and never within a character", () => {
+describe("clip and formatList", () => {
+  it("clip at a word boundary, never within a character", () => {
     expect(clip("one two three four", 16)).toBe("one two three…");
     expect(clip("한국어문장입니다", 5)).toBe("한국어문…");
     expect(clip("aaa👩", 5)).toBe("aaa👩");
     expect(clip("aaa👩bbb", 5)).toBe("aaa…");
   });
 
-  it("lists as many as fit, each once, and counts the rest", () => {
+  it("list as many distinct values as fit, and count the rest", () => {
     expect(formatList(["a", "b", "a", ""], 40)).toBe("a, b");
     expect(formatList(["aaaaaaaaaa", "bbbbbbbbbb", "cccccccccc"], 36)).toBe(
       "aaaaaaaaaa, bbbbbbbbbb (+1 more)",

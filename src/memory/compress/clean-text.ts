@@ -1,23 +1,24 @@
 /** Makes text fit for an item: no control characters, no machine-injected blocks, bounded length. */
 
 /** Maximum length read of any text. Longer texts lose their middle: errors are at the ends. */
-const MAX_CHARS = 16_000;
+const MAX_READ_CHARS = 16_000;
 
 /** Strips terminal codes, invisible characters and blocks that neither a user nor an agent wrote. */
-export function cleanText(value: unknown, limit = MAX_CHARS): string {
+export function cleanText(value: unknown, limit = MAX_READ_CHARS): string {
   if (typeof value !== "string" || value === "") return "";
   const ends = keepEnds(value, limit).toWellFormed();
-  const plain = UNSEEN.test(ends)
-    ? ends.replace(TERMINAL, "").replace(LINE_ENDS, "\n").replace(UNSEEN_ALL, "")
+  const plain = INVISIBLE.test(ends)
+    ? ends.replace(TERMINAL_CODES, "").replace(LINE_ENDS, "\n").replace(INVISIBLE_GLOBAL, "")
     : ends;
   return stripInjected(plain);
 }
 
-const UNSEEN =
+const INVISIBLE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\udb40[\udc00-\udfff]/;
-const UNSEEN_ALL = new RegExp(UNSEEN.source, "g");
+const INVISIBLE_GLOBAL = new RegExp(INVISIBLE.source, "g");
 const LINE_ENDS = /\r\n?|\u2028|\u2029/g;
-const TERMINAL = /\u001b(?:\[[0-9;:?]{0,40}[ -/]?[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?|[@-Z\\^_])/g;
+const TERMINAL_CODES =
+  /\u001b(?:\[[0-9;:?]{0,40}[ -/]?[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?|[@-Z\\^_])/g;
 
 function keepEnds(text: string, limit: number): string {
   if (text.length <= limit) return text;
@@ -30,19 +31,19 @@ function stripInjected(text: string): string {
   if (!text.includes("<")) return text;
   let kept = "";
   let at = 0;
-  INJECTED.lastIndex = 0;
-  for (let tag = INJECTED.exec(text); tag !== null; tag = INJECTED.exec(text)) {
+  INJECTED_TAG.lastIndex = 0;
+  for (let tag = INJECTED_TAG.exec(text); tag !== null; tag = INJECTED_TAG.exec(text)) {
     kept += text.slice(at, tag.index);
     const closing = `</${tag[2]}>`;
     const end = tag[1] === "/" ? tag.index : text.indexOf(closing, tag.index);
     if (end < 0) return kept;
     at = tag[1] === "/" ? skipTag(text, tag.index) : end + closing.length;
-    INJECTED.lastIndex = at;
+    INJECTED_TAG.lastIndex = at;
   }
   return kept + text.slice(at);
 }
 
-const INJECTED =
+const INJECTED_TAG =
   /<(\/?)(system-reminder|hookline-context|claude-mem-context|private|local-command-stdout|local-command-stderr|local-command-caveat|ide_opened_file|ide_selection|ide_diagnostics|task-notification|agent-notification|tools-used-before-summary)(?=[\s/>])/g;
 
 function skipTag(text: string, start: number): number {
@@ -75,9 +76,9 @@ export function oneLine(text: string): string {
 /** Clips to a length, at a word boundary if one is near, never within a surrogate pair. */
 export function clip(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const room = text.slice(0, limit - 1);
-  const space = room.lastIndexOf(" ");
-  const cut = space > limit * 0.7 ? room.slice(0, space) : room;
+  const head = text.slice(0, limit - 1);
+  const space = head.lastIndexOf(" ");
+  const cut = space > limit * 0.7 ? head.slice(0, space) : head;
   return `${cut
     .toWellFormed()
     .replace(/\ufffd$/, "")
@@ -91,11 +92,11 @@ export function clipLine(text: string, limit: number): string {
 
 /** Lists as many distinct values as fit, and the number of the rest. */
 export function formatList(values: readonly string[], limit: number, separator = ", "): string {
-  const once = [...new Set(values)].filter((value) => value !== "");
+  const distinct = [...new Set(values)].filter((value) => value !== "");
   let text = "";
-  for (const [index, value] of once.entries()) {
+  for (const [index, value] of distinct.entries()) {
     const next = text === "" ? value : `${text}${separator}${value}`;
-    if (index > 0 && next.length > limit - 12) return `${text} (+${once.length - index} more)`;
+    if (index > 0 && next.length > limit - 12) return `${text} (+${distinct.length - index} more)`;
     text = next;
   }
   return clip(text, limit);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { commandKeys, plainCommand } from "./command-key.ts";
 
-describe("two runs of one command", () => {
-  const same = [
+describe("commandKeys", () => {
+  const sameCommand = [
     "npm test",
     "npm test 2>&1 | tail -30",
     "npm test 2>&1 | grep -E '^# (pass|fail)'",
@@ -14,7 +14,7 @@ describe("two runs of one command", () => {
     "echo begin; npm test",
     "set -o pipefail; npm test --color=always | cat",
   ];
-  it.each(same)("are one however their output is shown: %s", (line) => {
+  it.each(sameCommand)("gives one key however the output is shown: %s", (line) => {
     expect(commandKeys(line).all).toEqual(["npm test"]);
   });
 
@@ -26,7 +26,7 @@ describe("two runs of one command", () => {
     ["grep -rn TODO src", ["grep -rn TODO src"]],
     ["cd src", ["cd src"]],
     ["", []],
-  ])("are two where they do something else: %s", (line, keys) => {
+  ])("gives another key to another command: %s", (line, keys) => {
     expect(commandKeys(line).all).toEqual(keys);
   });
 
@@ -42,20 +42,17 @@ describe("two runs of one command", () => {
     ["npm run build || make && npm test", ["npm test"]],
     ["npm start & npm test", ["npm test"]],
     ["npm test &", []],
-  ])(
-    "are known to have succeeded with their line only where it cannot succeed otherwise: %s",
-    (line, keys) => {
-      expect(commandKeys(line).proven).toEqual(keys);
-    },
-  );
+  ])("lists as proven only commands that must have succeeded with the line: %s", (line, keys) => {
+    expect(commandKeys(line).proven).toEqual(keys);
+  });
 
-  it("name the one that runs tests", () => {
+  it("finds the command that runs tests", () => {
     expect(commandKeys("npm run build; npm test | tail; echo done").test).toBe("npm test");
     expect(commandKeys("npm run build").test).toBeNull();
   });
 });
 
-describe("a command as a person would tell it", () => {
+describe("plainCommand", () => {
   it.each([
     ["cd /srv && npm test 2>&1 | grep -c fail | tail -1", "npm test"],
     ["npm run build >/dev/null 2>&1", "npm run build"],
@@ -64,5 +61,5 @@ describe("a command as a person would tell it", () => {
     ["npm run build > build.log", "npm run build > build.log"],
     ["FOO=1 make && make install | tee log", "FOO=1 make && make install"],
     ["cd src", "cd src"],
-  ])("%s", (line, told) => expect(plainCommand(line)).toBe(told));
+  ])("%s", (line, plain) => expect(plainCommand(line)).toBe(plain));
 });

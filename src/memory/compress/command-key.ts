@@ -24,11 +24,12 @@ export interface CommandKeys {
  * tee`, `| grep`, `| tail`), and inspections next to other commands (`ls`).
  */
 export function commandKeys(line: string): CommandKeys {
-  const commands = locateCommands(line.slice(0, MAX_LINE));
+  const commands = locateCommands(line.slice(0, MAX_LINE_CHARS));
   const own = substantiveCommands(commands);
-  const ends = commandStatuses(line.slice(0, MAX_LINE), "zero", "") ?? [];
+  const ends = commandStatuses(line.slice(0, MAX_LINE_CHARS), "zero", "") ?? [];
   const test = own.find(({ words }) => isTestRun(withoutPrefix(words)));
-  const toKeys = (some: readonly SimpleCommand[]): string[] => some.map(keyOf).filter((key) => key !== "");
+  const toKeys = (selected: readonly SimpleCommand[]): string[] =>
+    selected.map(keyOf).filter((key) => key !== "");
   return {
     all: toKeys(own),
     proven: toKeys(own.filter((command) => isProven(command, ends))),
@@ -55,35 +56,36 @@ export function plainCommand(line: string): string {
   const source = commands.findLast((command) => !isFilter(command));
   const isLook = source !== undefined && isInspection(withoutPrefix(source.words));
   const last = commands.findLastIndex(
-    (command) => !isFilter(command) || (isLook && !SHORTENS.has(withoutPrefix(command.words)[0] ?? "")),
+    (command) =>
+      !isFilter(command) || (isLook && !SHORTENING_FILTERS.has(withoutPrefix(command.words)[0] ?? "")),
   );
   if (first < 0 || last < first || last === MAX_COMMANDS - 1) return line.trim();
   const from = line.indexOf(commands[first]!.source);
   const to = line.lastIndexOf(commands[last]!.source) + commands[last]!.source.length;
-  return line.slice(from, to).replace(SILENCED, "").trim();
+  return line.slice(from, to).replace(TRAILING_REDIRECTS, "").trim();
 }
 
-const SHORTENS = new Set(["head", "tail", "tee", "cat", "less", "more"]);
-const MAX_LINE = 4_000;
+const SHORTENING_FILTERS = new Set(["head", "tail", "tee", "cat", "less", "more"]);
+const MAX_LINE_CHARS = 4_000;
 const MAX_COMMANDS = 40;
-const SILENCED = /(?:\s+(?:\d?>&\d|&?\d?>>?\s*\/dev\/null))+\s*$/;
+const TRAILING_REDIRECTS = /(?:\s+(?:\d?>&\d|&?\d?>>?\s*\/dev\/null))+\s*$/;
 
 function keyOf({ words }: SimpleCommand): string {
-  const told = withoutPrefix(words)
+  const significant = withoutPrefix(words)
     .map((word) => word.replaceAll(EXPANSION_MARK, ""))
-    .filter((word, _, all) => !SAYS_LESS.test(word) || (word === "-v" && VERSION_BY_V.has(all[0]!)));
-  const [name = "", verb = "", ...rest] = told;
+    .filter((word, _, all) => !DISPLAY_OPTION.test(word) || (word === "-v" && V_MEANS_VERSION.has(all[0]!)));
+  const [name = "", verb = "", ...rest] = significant;
   // `npm t`, `npm test` and `npm run test` are the same.
   if (/^(?:npm|pnpm|yarn|bun)$/.test(name)) {
     const script = verb === "run" || verb === "run-script" ? rest.shift() : verb === "t" ? "test" : verb;
     return [name, script ?? "", ...rest].join(" ").trim();
   }
-  return told.join(" ");
+  return significant.join(" ");
 }
 
 /** Their `-v` is not `--verbose`. */
-const VERSION_BY_V = new Set(["jest", "vitest"]);
+const V_MEANS_VERSION = new Set(["jest", "vitest"]);
 
 /** Options that change what is shown, not what is done. */
-const SAYS_LESS =
+const DISPLAY_OPTION =
   /^(?:-v{1,3}|-q{1,3}|--(?:verbose|quiet|silent|no-?colou?r|colou?r(?:=.*)?|reporter=.*|bail))$/;

@@ -27,15 +27,15 @@ const MASKED = [
   "npm test || exit 256",
 ];
 
-describe("a test run whose status its line hides", () => {
-  it.each(MASKED)("is neither passed nor failed: %s", (line) => {
+describe("a test run whose exit status is hidden", () => {
+  it.each(MASKED)("has an unknown outcome: %s", (line) => {
     const item = command(line, { output: "> acme-shop test\n3" });
     expect(item).toMatchObject({ type: "test", title: "Ran npm test (outcome unknown)" });
     expect(item.facts[0]).toBe("Tests: outcome unknown");
     expect(JSON.stringify(item)).not.toContain("passed");
   });
 
-  it.each(MASKED)("ends no failure: %s", (line) => {
+  it.each(MASKED)("resolves no failure: %s", (line) => {
     const { content, success } = compressCallWithOutcome(callOf(payloadOf(line)));
     expect(success).toBeNull();
     const failure = makeItem(1, command("npm test", { exitCode: 1, output: "no" }), { success: false });
@@ -61,7 +61,7 @@ describe("a test run whose status its line hides", () => {
     ["not ok 2 - rounds"],
     ["sh: 1: vitest: not found"],
     ["12 runs, 30 assertions, 0 failures, 1 errors, 0 skips"],
-  ])("has failed where the output says so: %j", (output) => {
+  ])("failed if the output shows it: %j", (output) => {
     for (const line of ["npm test 2>&1 | tail -5", "npm test || true"])
       expect(command(line, { output })).toMatchObject({ type: "failure" });
   });
@@ -71,7 +71,7 @@ describe("a test run whose status its line hides", () => {
     ["# pass 39\n# fail 0"],
     ["====== 39 passed in 1.20s ======"],
     ["  39 passing (20ms)"],
-  ])("has passed where the runner's summary says so: %j", (output) => {
+  ])("passed if the runner's summary shows it: %j", (output) => {
     const item = command("npm test 2>&1 | tail -5", { output });
     expect(item).toMatchObject({ type: "test", title: "npm test passed: 39 tests" });
   });
@@ -82,22 +82,22 @@ describe("a test run whose status its line hides", () => {
     ["npm test | head -1", "  39 passing (20ms)"],
     ["npm test | grep Tests", "      Tests  39 passed (39)"],
     ["npm run test:a; npm run test:b", "# pass 39\n# fail 0"],
-  ])("is not known to have passed by a part of it: %s, %j", (line, output) => {
+  ])("is not known to have passed from part of the output: %s, %j", (line, output) => {
     const { tests } = commandOutcome({ line: `${line} | cat`, status: "zero", output });
     expect(tests).toBe("unknown");
   });
 });
 
-describe("a failure that is another command's", () => {
+describe("a failure of another command", () => {
   it.each([
     ["npm test | grep FAIL", "Ran npm test (outcome unknown)"],
     ["! npm test", "npm test passed"],
     ["npm run build | grep error", "Ran npm run build"],
-  ])("is not laid on what ran: %s", (line, title) => {
+  ])("is not attributed to the command that ran: %s", (line, title) => {
     expect(command(line, { exitCode: 1 }).title).toBe(title);
   });
 
-  it("leaves open which of two it was", () => {
+  it("leaves open which of two commands failed", () => {
     const item = command("npm test && git push", { exitCode: 1, output: "remote: no" });
     expect(item).toMatchObject({
       type: "failure",
@@ -106,7 +106,7 @@ describe("a failure that is another command's", () => {
   });
 });
 
-describe("what is proven to have ended well", () => {
+describe("a proven success", () => {
   it.each([
     ["npm test", "npm test && git status | head -1"],
     ["npm test", "npm test && git log --oneline | tail -1"],
@@ -115,12 +115,12 @@ describe("what is proven to have ended well", () => {
     ["npm run build", "npm run build && git log --oneline | tail -1"],
     ["npm run build", "npm run build && npm run lint 2>&1 | tail -3"],
     ["npm run test:b", "npm run test:a && npm run test:b && git status | head -1"],
-  ])("ends the failure of the same: %s, then %s", (failing, passing) => {
-    const failure = remembered(1, failing, 1);
+  ])("resolves the failure of the same command: %s, then %s", (failing, passing) => {
+    const failure = commandItem(1, failing, 1);
     expect(findOpenFailures([failure])).toHaveLength(1);
-    expect(findOpenFailures([remembered(2, passing, 0), failure])).toEqual([]);
+    expect(findOpenFailures([commandItem(2, passing, 0), failure])).toEqual([]);
     const planned = makeTurn(1, { nextSteps: `Unresolved: ${failing.split("; ").at(-1)} failed: no` });
-    expect(findOpenSteps([remembered(2, passing, 0), planned])).toEqual([]);
+    expect(findOpenSteps([commandItem(2, passing, 0), planned])).toEqual([]);
   });
 
   it.each([
@@ -130,19 +130,19 @@ describe("what is proven to have ended well", () => {
     ["npm test", "echo npm test && ls | head -1"],
     ["npm test", "cat <(npm test)"],
     ["jest", "jest -v"],
-  ])("ends no other: %s, then %s", (failing, passing) => {
-    const failure = remembered(1, failing, 1);
-    expect(findOpenFailures([remembered(2, passing, 0), failure])).toEqual([failure]);
+  ])("resolves no other failure: %s, then %s", (failing, passing) => {
+    const failure = commandItem(1, failing, 1);
+    expect(findOpenFailures([commandItem(2, passing, 0), failure])).toEqual([failure]);
     const planned = makeTurn(1, { nextSteps: `Unresolved: ${failing} failed: no` });
-    expect(findOpenSteps([remembered(2, passing, 0), planned])).toHaveLength(1);
+    expect(findOpenSteps([commandItem(2, passing, 0), planned])).toHaveLength(1);
   });
 
-  it("is not what stands in a substitution", () => {
+  it("does not include a command in a substitution", () => {
     const { succeeded } = commandOutcome({ line: "ls && cat <(npm test)", status: "zero", output: "" });
     expect(succeeded).toEqual(["ls"]);
   });
 
-  it("goes by the exit code where the agent tells nothing else", () => {
+  it("follows the exit code if the agent reports nothing else", () => {
     const { success: _, ...payload } = payloadOf("npm test");
     const { content, success } = compressCallWithOutcome(callOf(payload));
     expect(content.title).toBe("npm test passed");
@@ -150,7 +150,7 @@ describe("what is proven to have ended well", () => {
   });
 });
 
-describe("a runner that only tells of itself", () => {
+describe("a test runner that only prints information", () => {
   it.each([
     "npm test --help",
     "npm test -- --version",
@@ -167,26 +167,26 @@ describe("a runner that only tells of itself", () => {
     "go test -list . ./...",
     "gradle test --dry-run",
     "node --test --help",
-  ])("has run no tests: %s", (line) => {
+  ])("runs no tests: %s", (line) => {
     const item = command(line, { output: "Usage: …" });
     expect(item.type).not.toBe("test");
     expect(JSON.stringify(item)).not.toContain("passed");
   });
 
   it.each(["go test -v ./...", "npm test -- --listen", "make test", "pytest -n 4", "vitest run list"])(
-    "is not meant: %s",
+    "is not mistaken for one: %s",
     (line) => expect(command(line).type).toBe("test"),
   );
 });
 
 describe("other commands", () => {
-  it("have failed behind a pipe where the output says so", () => {
+  it("failed behind a pipe if the output shows it", () => {
     const output = "src/a.ts(3,1): error TS2322: Type 'x'";
     expect(command("npm run build 2>&1 | tail -5", { output }).type).toBe("failure");
     expect(command("cat build.log | tail -5", { output }).type).toBe("discovery");
   });
 
-  it("made a commit only where git or its status says so", () => {
+  it("made a commit only if git's output or status shows it", () => {
     const nothing = "nothing to commit, working tree clean";
     expect(command('git commit -m "x" || true', { output: nothing }).title).not.toContain("Committed");
     expect(command('git commit -m "x" | tail -1', { output: "[main abc1234] x" }).title).toContain(
@@ -199,10 +199,10 @@ function callOf(payload: unknown) {
   return { event: callEvent(payload), before: null, after: null, prompt: null, projectPath: null };
 }
 
-function remembered(id: number, line: string, exitCode: number): MemoryItem {
-  const isDone = exitCode === 0;
-  const error = isDone ? {} : { errorMessage: "no", toolOutput: "no" };
-  const payload = { ...payloadOf(line), ...error, success: isDone, metadata: { command: line, exitCode } };
+function commandItem(id: number, line: string, exitCode: number): MemoryItem {
+  const isSuccess = exitCode === 0;
+  const error = isSuccess ? {} : { errorMessage: "no", toolOutput: "no" };
+  const payload = { ...payloadOf(line), ...error, success: isSuccess, metadata: { command: line, exitCode } };
   const { content, success } = compressCallWithOutcome(callOf(payload));
   return makeItem(id, content, { success });
 }

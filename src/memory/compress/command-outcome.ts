@@ -36,14 +36,14 @@ export interface ShellRun {
 
 /** Reads a shell line that ran from the payload of its call. */
 export function toShellRun(payload: unknown): ShellRun {
-  const told = asObject(payload);
-  const input = told["toolInput"];
+  const payloadFields = asObject(payload);
+  const input = payloadFields["toolInput"];
   const line = toCommandLine(typeof input === "string" ? input : asObject(input)["command"]);
-  const isCut = asObject(input)["$truncated"] !== undefined || line.includes(CUT);
+  const isCut = asObject(input)["$truncated"] !== undefined || line.includes(TRUNCATION_MARK);
   return {
     line: isCut ? "" : line,
-    status: isCut ? "unknown" : statusOfCall(told),
-    output: unwrapOutput(cleanText(told["toolOutput"])),
+    status: isCut ? "unknown" : statusOfCall(payloadFields),
+    output: unwrapOutput(cleanText(payloadFields["toolOutput"])),
   };
 }
 
@@ -55,25 +55,26 @@ export function toCommandLine(command: unknown): string {
   return (isShell ? words.slice(2) : words).join(" ");
 }
 
-const CUT = "...[TRUNCATED]...";
+const TRUNCATION_MARK = "...[TRUNCATED]...";
 
 /** A command that only started has no status: an agent that reports exit codes has not reported one. */
-function statusOfCall(told: Json): LineStatus {
-  const meta = asObject(told["metadata"]);
+function statusOfCall(payloadFields: Json): LineStatus {
+  const meta = asObject(payloadFields["metadata"]);
   const code = meta["exitCode"];
-  if (told["success"] === false) return "nonzero";
-  if (told["success"] !== true) return typeof code !== "number" ? "unknown" : code === 0 ? "zero" : "nonzero";
+  if (payloadFields["success"] === false) return "nonzero";
+  if (payloadFields["success"] !== true)
+    return typeof code !== "number" ? "unknown" : code === 0 ? "zero" : "nonzero";
   // Where the two disagree, the status is unknown.
   if (typeof code === "number") return code === 0 ? "zero" : "unknown";
-  if (asObject(told["toolInput"])["run_in_background"] === true) return "unknown";
-  const tellsCodes = typeof meta["command"] === "string" && formOfCall(told) === "shell";
-  return tellsCodes ? "unknown" : "zero";
+  if (asObject(payloadFields["toolInput"])["run_in_background"] === true) return "unknown";
+  const reportsExitCodes = typeof meta["command"] === "string" && formOfCall(payloadFields) === "shell";
+  return reportsExitCodes ? "unknown" : "zero";
 }
 
 export function commandOutcome({ line, status, output }: ShellRun): CommandOutcome {
   const ends = commandStatuses(line, status, output);
   const commands = locateCommands(line);
-  const own = commands.filter(isSubstantive);
+  const ownStatuses = commands.filter(isSubstantive);
   const tests = commands.filter(({ words }) => isTestRun(withoutPrefix(words)));
   if (ends === null)
     return {
@@ -81,13 +82,13 @@ export function commandOutcome({ line, status, output }: ShellRun): CommandOutco
       tests: tests.length > 0 ? "unknown" : null,
       succeeded: [],
     };
-  const reading: Reading = { ends, commands, output, isLone: own.length === 1 };
+  const reading: Reading = { statuses: ends, commands, output, isLone: ownStatuses.length === 1 };
   const testsEnd = tests.length === 0 ? null : testsOutcome(reading, tests);
   const lineEnd = lineOutcome(reading, substantiveCommands(commands), testsEnd, status);
-  const isTold = (end: CommandStatus): boolean =>
+  const isReportedTest = (end: CommandStatus): boolean =>
     testsEnd === "passed" && tests.some((test) => isWithin(end, test));
   const succeeded = ends
-    .filter((end) => (end.status === "zero" && !hidesOther(end, ends)) || isTold(end))
+    .filter((end) => (end.status === "zero" && !hidesOther(end, ends)) || isReportedTest(end))
     .map(({ text }) => text);
   return { line: lineEnd, tests: testsEnd, succeeded };
 }
@@ -99,36 +100,37 @@ function hidesOther({ start, end, text }: CommandStatus, ends: readonly CommandS
 }
 
 interface Reading {
-  readonly ends: readonly CommandStatus[];
+  readonly statuses: readonly CommandStatus[];
   readonly commands: readonly LocatedCommand[];
   readonly output: string;
   /** A single command defines the line, so a failure in the output is its failure. */
   readonly isLone: boolean;
 }
 
-function endsOf({ ends }: Reading, some: readonly LocatedCommand[]): readonly CommandStatus[] {
+function endsOf({ statuses: ends }: Reading, some: readonly LocatedCommand[]): readonly CommandStatus[] {
   return ends.filter((end) => some.some((command) => isWithin(end, command)));
 }
 
 function testsOutcome(reading: Reading, tests: readonly LocatedCommand[]): Outcome {
-  const own = endsOf(reading, tests);
-  if (own.some(({ status }) => status === "nonzero") || isOnlySuspect(reading, tests)) return "failed";
+  const ownStatuses = endsOf(reading, tests);
+  if (ownStatuses.some(({ status }) => status === "nonzero") || isOnlySuspect(reading, tests))
+    return "failed";
   // A project script may itself hide the status of its runner, so the runner's counts win.
-  if (own.length > 0 && own.every(({ status }) => status === "zero"))
+  if (ownStatuses.length > 0 && ownStatuses.every(({ status }) => status === "zero"))
     return (parseTestRun(reading.output)?.failed ?? 0) > 0 ? "failed" : "passed";
-  const said = reportedTestResult(reading.output, outputExtentOf(reading, tests[0]!));
-  if (said === "failed" || (reading.isLone && reportsFailure(reading.output))) return "failed";
-  return said === "passed" && tests.length === 1 ? "passed" : "unknown";
+  const reported = reportedTestResult(reading.output, outputExtentOf(reading, tests[0]!));
+  if (reported === "failed" || (reading.isLone && reportsFailure(reading.output))) return "failed";
+  return reported === "passed" && tests.length === 1 ? "passed" : "unknown";
 }
 
 /** Whether nothing else can have failed; commands that only prepare or print are assumed not to. */
 function isOnlySuspect(reading: Reading, some: readonly LocatedCommand[]): boolean {
-  const own = endsOf(reading, some);
-  const suspects = reading.ends.filter(({ status }) => status === "suspect" || status === "nonzero");
+  const ownStatuses = endsOf(reading, some);
+  const suspects = reading.statuses.filter(({ status }) => status === "suspect" || status === "nonzero");
   return (
     suspects.length > 0 &&
-    suspects.some((end) => own.includes(end)) &&
-    suspects.every((end) => own.includes(end) || isNeutral(withoutPrefix(end.words)))
+    suspects.some((end) => ownStatuses.includes(end)) &&
+    suspects.every((end) => ownStatuses.includes(end) || isNeutral(withoutPrefix(end.words)))
   );
 }
 
@@ -145,20 +147,20 @@ function outputExtentOf({ commands }: Reading, command: LocatedCommand): OutputE
 
 function lineOutcome(
   reading: Reading,
-  own: readonly LocatedCommand[],
+  ownStatuses: readonly LocatedCommand[],
   tests: Outcome | null,
   status: LineStatus,
 ): Outcome {
-  const ends = endsOf(reading, own);
+  const ends = endsOf(reading, ownStatuses);
   if (tests === "failed" || ends.some((end) => end.status === "nonzero")) return "failed";
   const isDone = ends.length > 0 && ends.every((end) => end.status === "zero");
   if (isDone && tests !== "unknown") return "passed";
-  if (tests === "passed" && (own.length === 1 || reading.isLone)) return "passed";
-  const suspects = reading.ends.filter((end) => end.status === "suspect" || end.status === "nonzero");
+  if (tests === "passed" && (ownStatuses.length === 1 || reading.isLone)) return "passed";
+  const suspects = reading.statuses.filter((end) => end.status === "suspect" || end.status === "nonzero");
   const filters = reading.commands.filter(isFilter);
   const isByFilter = endsOf(reading, filters).some((end) => suspects.includes(end));
   if (status === "nonzero" && suspects.length > 0 && !isByFilter) return "failed";
-  const isBuild = own.length === 1 && BUILDERS.has(withoutPrefix(own[0]!.words)[0] ?? "");
+  const isBuild = ownStatuses.length === 1 && BUILDERS.has(withoutPrefix(ownStatuses[0]!.words)[0] ?? "");
   return isBuild && reportsFailure(reading.output) ? "failed" : "unknown";
 }
 

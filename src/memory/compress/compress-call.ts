@@ -36,16 +36,16 @@ export type { CallContext };
 
 export const MAX_TITLE = 120;
 const MAX_FACTS = 8;
-const MAX_FACT = 240;
-const MAX_NARRATIVE = 600;
+const MAX_FACT_CHARS = 240;
+const MAX_NARRATIVE_CHARS = 600;
 const MAX_FILES = 20;
 
 /**
  * Compresses a tool call into an item, by rules over tool, input, output, exit code and the agent's text
  * around it. Pure and total; of long texts only the ends are read.
  */
-export function compressCall(telling: CallContext): ItemContent {
-  return compressCallWithOutcome(telling).content;
+export function compressCall(context: CallContext): ItemContent {
+  return compressCallWithOutcome(context).content;
 }
 
 export interface CompressedCall {
@@ -55,37 +55,37 @@ export interface CompressedCall {
 }
 
 /** An item's content, and whether its call is known to have succeeded. */
-export function compressCallWithOutcome(telling: CallContext): CompressedCall {
-  const call = readCall(telling);
-  return { content: contentOf(call), success: hasSucceeded(call, telling.event.payload?.success ?? null) };
+export function compressCallWithOutcome(context: CallContext): CompressedCall {
+  const call = readCall(context);
+  return { content: contentOf(call), success: hasSucceeded(call, context.event.payload?.success ?? null) };
 }
 
-function hasSucceeded({ outcome }: Call, told: boolean | null): boolean | null {
-  if (outcome === null) return told;
+function hasSucceeded({ outcome }: Call, reported: boolean | null): boolean | null {
+  if (outcome === null) return reported;
   return outcome.line === "unknown" ? null : outcome.line === "passed";
 }
 
 function contentOf(call: Call): ItemContent {
-  const told = DESCRIBERS[call.form](call);
-  const hasFailed = told.hasFailed ?? call.failed;
-  const outcome = hasFailed ? failureOf(call, told) : successOf(call, told);
-  const { reads = [], modifies = [] } = told;
-  const tried = [...new Set([...modifies, ...reads])];
+  const description = DESCRIBERS[call.form](call);
+  const hasFailed = description.hasFailed ?? call.failed;
+  const outcome = hasFailed ? failureOf(call, description) : successOf(call, description);
+  const { reads = [], modifies = [] } = description;
+  const touched = [...new Set([...modifies, ...reads])];
   const title = clipLine(outcome.title, MAX_TITLE) || clipLine(call.tool, MAX_TITLE);
   return {
     type: outcome.type,
     title,
-    facts: bounded(outcome.facts, title),
+    facts: boundedFacts(outcome.facts, title),
     narrative: narrativeOf(call),
     // Files that could not be changed still count as touched.
-    filesRead: (call.failed ? tried : reads).slice(0, MAX_FILES),
+    filesRead: (call.failed ? touched : reads).slice(0, MAX_FILES),
     filesModified: (call.failed ? [] : modifies).slice(0, MAX_FILES),
     concepts: conceptsOf({
-      files: tried,
-      texts: [outcome.title, told.about ?? "", call.before, call.after],
-      names: told.names ?? [],
+      files: touched,
+      texts: [outcome.title, description.about ?? "", call.before, call.after],
+      names: description.names ?? [],
       errors: hasFailed ? `${outcome.title}\n${call.error}` : "",
-      ...(told.known !== undefined && { known: told.known }),
+      ...(description.known !== undefined && { known: description.known }),
     }),
   };
 }
@@ -121,19 +121,19 @@ interface Outcome {
   readonly facts: readonly string[];
 }
 
-function successOf(call: Call, told: CallDescription): Outcome {
-  const facts = told.facts ?? [];
-  const choice = choiceOf(call, told.type);
+function successOf(call: Call, description: CallDescription): Outcome {
+  const facts = description.facts ?? [];
+  const choice = choiceOf(call, description.type);
   if (choice !== null) {
-    const title = told.type === "change" ? told.title : choice;
-    return { type: "decision", title, facts: [`Decision: ${choice}`, told.title, ...facts] };
+    const title = description.type === "change" ? description.title : choice;
+    return { type: "decision", title, facts: [`Decision: ${choice}`, description.title, ...facts] };
   }
-  if (told.type !== "change") return { type: told.type, title: told.title, facts };
-  const words = `${call.before}\n${call.after}\n${told.title}`;
-  if (mentionsFix(words) || mentionsFix(call.prompt)) return { type: "fix", title: told.title, facts };
-  const weighed = sentencesOf(call.before).find(weighsChoice);
-  if (weighed === undefined) return { type: "change", title: told.title, facts };
-  return { type: "decision", title: told.title, facts: [`Decision: ${weighed}`, ...facts] };
+  if (description.type !== "change") return { type: description.type, title: description.title, facts };
+  const text = `${call.before}\n${call.after}\n${description.title}`;
+  if (mentionsFix(text) || mentionsFix(call.prompt)) return { type: "fix", title: description.title, facts };
+  const weighedChoice = sentencesOf(call.before).find(weighsChoice);
+  if (weighedChoice === undefined) return { type: "change", title: description.title, facts };
+  return { type: "decision", title: description.title, facts: [`Decision: ${weighedChoice}`, ...facts] };
 }
 
 /** The sentence around a call that states a choice. Text after an inspection belongs to what follows it. */
@@ -143,48 +143,50 @@ function choiceOf(call: Call, type: ItemType): string | null {
   return statesDecision(words) ? (sentencesOf(words).find(statesDecision) ?? null) : null;
 }
 
-function failureOf(call: Call, told: CallDescription): Outcome {
-  if (call.refusal !== null) return refusedOutcome(call, told, call.refusal);
+function failureOf(call: Call, description: CallDescription): Outcome {
+  if (call.refusal !== null) return refusedOutcome(call, description, call.refusal);
   const text = call.error === "" ? call.output : call.error;
   const line = errorLine(text, call.form === "shell" ? "last" : "first");
-  const attempt = attemptOf(told);
-  const code = call.exitCode === null || call.exitCode === 0 ? "" : ` (exit ${call.exitCode})`;
+  const attempt = attemptOf(description);
+  const exitText = call.exitCode === null || call.exitCode === 0 ? "" : ` (exit ${call.exitCode})`;
   const error = line === null ? null : relativeTo(call, line);
-  const place = errorLocation(text);
+  const location = errorLocation(text);
   const facts = [
     error === null ? "" : `Error: ${error}`,
     // An edit that failed changed nothing worth a fact.
-    ...(told.type === "change" && call.form !== "shell" ? [] : (told.facts ?? [])),
-    place === null ? "" : `At ${relativeTo(call, place)}`,
-    code === "" ? "" : `Exit code ${call.exitCode}`,
+    ...(description.type === "change" && call.form !== "shell" ? [] : (description.facts ?? [])),
+    location === null ? "" : `At ${relativeTo(call, location)}`,
+    exitText === "" ? "" : `Exit code ${call.exitCode}`,
   ];
-  const title = told.failure ?? `${attempt} failed${error === null ? withCode(call) : `${code}: ${error}`}`;
+  const title =
+    description.failure ??
+    `${attempt} failed${error === null ? exitCodeText(call) : `${exitText}: ${error}`}`;
   return { type: "failure", title, facts };
 }
 
 /** It never ran, so the work did not fail. A reason given by the user is their decision. */
-function refusedOutcome(call: Call, told: CallDescription, { by, reason }: Refusal): Outcome {
-  const attempt = attemptOf(told);
-  const words = relativeTo(call, reason);
-  const [command = ""] = call.form === "shell" ? (told.facts ?? []) : [];
+function refusedOutcome(call: Call, description: CallDescription, { by, reason }: Refusal): Outcome {
+  const attempt = attemptOf(description);
+  const reasonText = relativeTo(call, reason);
+  const [command = ""] = call.form === "shell" ? (description.facts ?? []) : [];
   if (by === "interruption")
     return { type: "command", title: `Interrupted: ${attempt}`, facts: ["Its outcome is unknown", command] };
   if (by === "rule")
     return {
       type: "command",
       title: `Not allowed: ${attempt}`,
-      facts: [words && `Reason: ${words}`, command],
+      facts: [reasonText && `Reason: ${reasonText}`, command],
     };
-  const title = `User refused: ${attempt}${words === "" ? "" : ` (${words})`}`;
-  const facts = [words && `The user said: ${words}`, command];
-  return { type: words === "" ? "command" : "decision", title, facts };
+  const title = `User refused: ${attempt}${reasonText === "" ? "" : ` (${reasonText})`}`;
+  const facts = [reasonText && `The user said: ${reasonText}`, command];
+  return { type: reasonText === "" ? "command" : "decision", title, facts };
 }
 
 function attemptOf({ attempt }: CallDescription): string {
   return clip(oneLine(attempt), 80);
 }
 
-function withCode(call: Call): string {
+function exitCodeText(call: Call): string {
   return call.exitCode === null || call.exitCode === 0 ? "" : ` with exit code ${call.exitCode}`;
 }
 
@@ -193,23 +195,23 @@ function relativeTo(call: Call, line: string): string {
   return call.project === null || call.project === "/" ? line : line.replaceAll(`${call.project}/`, "");
 }
 
-function bounded(facts: readonly string[], title: string): string[] {
-  const kept = new Set<string>();
+function boundedFacts(facts: readonly string[], title: string): string[] {
+  const unique = new Set<string>();
   for (const fact of facts) {
-    if (kept.size >= MAX_FACTS) break;
-    const line = clipLine(fact, MAX_FACT);
+    if (unique.size >= MAX_FACTS) break;
+    const line = clipLine(fact, MAX_FACT_CHARS);
     // Skip what the title already says in full.
     if (line !== "" && line !== title && !title.endsWith(line.replace(/^(?:Error|Decision): /, "")))
-      kept.add(line);
+      unique.add(line);
   }
-  return [...kept];
+  return [...unique];
 }
 
 function narrativeOf(call: Call): string | null {
   if (call.before === "" && call.after === "") return null;
-  if (call.after === "" || call.after === call.before) return clip(call.before, MAX_NARRATIVE);
-  if (call.before === "") return clip(call.after, MAX_NARRATIVE);
-  const half = Math.floor(MAX_NARRATIVE / 2) - 1;
-  const before = clip(call.before, Math.max(half, MAX_NARRATIVE - 1 - call.after.length));
-  return clip(`${before}\n${call.after}`, MAX_NARRATIVE);
+  if (call.after === "" || call.after === call.before) return clip(call.before, MAX_NARRATIVE_CHARS);
+  if (call.before === "") return clip(call.after, MAX_NARRATIVE_CHARS);
+  const half = Math.floor(MAX_NARRATIVE_CHARS / 2) - 1;
+  const before = clip(call.before, Math.max(half, MAX_NARRATIVE_CHARS - 1 - call.after.length));
+  return clip(`${before}\n${call.after}`, MAX_NARRATIVE_CHARS);
 }

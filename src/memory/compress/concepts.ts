@@ -14,7 +14,7 @@ export interface ConceptSource {
 }
 
 const MAX_CONCEPTS = 8;
-const MAX_TEXT = 2_000;
+const MAX_TEXT_CHARS = 2_000;
 
 /** What an item is about, in lower case: rare and exact terms first, then languages, tools, domains. */
 export function conceptsOf(source: ConceptSource): string[] {
@@ -26,11 +26,12 @@ export function conceptsOf(source: ConceptSource): string[] {
   for (const concept of source.known ?? []) add(concept);
   for (const file of source.files.slice(0, 10)) add(languageOf(file));
   const topics = new Set<string>();
-  for (const text of source.texts) for (const topic of topicsOf(text.slice(0, MAX_TEXT))) topics.add(topic);
-  const names = source.names.filter(standsOut);
+  for (const text of source.texts)
+    for (const topic of topicsOf(text.slice(0, MAX_TEXT_CHARS))) topics.add(topic);
+  const names = source.names.filter(isDistinctive);
   // Reserve room for a name or two even where there are many topics.
-  const room = MAX_CONCEPTS - found.size - Math.min(3, names.length);
-  for (const topic of [...topics].slice(0, Math.max(0, room))) add(topic);
+  const topicSlots = MAX_CONCEPTS - found.size - Math.min(3, names.length);
+  for (const topic of [...topics].slice(0, Math.max(0, topicSlots))) add(topic);
   for (const name of names) if (found.size < MAX_CONCEPTS) add(name);
   for (const topic of topics) if (found.size < MAX_CONCEPTS) add(topic);
   return [...found].slice(0, MAX_CONCEPTS);
@@ -46,7 +47,7 @@ function errorCodes(text: string): string[] {
 }
 
 /** Short common names are not distinctive; compound ones are. */
-function standsOut(name: string): boolean {
+function isDistinctive(name: string): boolean {
   return name.length >= 4 && name.length <= 40;
 }
 
@@ -61,14 +62,15 @@ function topicsOf(text: string): string[] {
     const topic = TOPICS.get(word) ?? TOPICS.get(word.toLowerCase());
     if (topic !== undefined) topics.push(topic);
   }
-  if (HANGUL.test(text)) for (const [sign, topic] of KOREAN) if (text.includes(sign)) topics.push(topic);
+  if (HANGUL.test(text))
+    for (const [keyword, topic] of KOREAN) if (text.includes(keyword)) topics.push(topic);
   return topics;
 }
 
 const WORD = /[A-Za-z][A-Za-z0-9+#]{1,30}/g;
 const HANGUL = /[가-힣]/;
 
-function table(rows: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+function topicTable(rows: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(rows).flatMap(([topic, words]) =>
       words.split(" ").map((word): [string, string] => [word, topic]),
@@ -76,7 +78,7 @@ function table(rows: Readonly<Record<string, string>>): ReadonlyMap<string, stri
   );
 }
 
-const EXTENSIONS = table({
+const EXTENSIONS = topicTable({
   typescript: ".ts .tsx .mts .cts",
   javascript: ".js .jsx .mjs .cjs",
   python: ".py .pyi",
@@ -117,7 +119,7 @@ const FILE_NAMES: ReadonlyMap<string, string> = new Map([
   ["requirements.txt", "python"],
 ]);
 
-const TOPICS = table({
+const TOPICS = topicTable({
   typescript: "typescript tsc tsx",
   javascript: "javascript nodejs",
   python: "python python3 pip pytest django flask fastapi",

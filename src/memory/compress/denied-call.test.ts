@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { callEvent, command, compressed } from "./call.testing.ts";
 
-describe("a call that was denied", () => {
+describe("compressCall of a denied call", () => {
   const deploy = (errorMessage: string, more: object = {}) => {
     const toolInput = { command: "npm run deploy" };
     const payload = { toolName: "Bash", toolInput, toolOutput: errorMessage, errorMessage, success: false };
@@ -18,7 +18,7 @@ describe("a call that was denied", () => {
       "Permission for this tool use was denied. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written). STOP what you are doing.",
       byUser,
     ],
-  ])("%s is no failure", (_how, error, more) => {
+  ])("is no failure %s", (_how, error, more) => {
     const facts = ["Command: npm run deploy"];
     expect(deploy(error, more)).toMatchObject({
       type: "command",
@@ -37,7 +37,7 @@ describe("a call that was denied", () => {
         permissionDecision: { decision: "reject", source: "hook", reasonCode: "hook:PermissionRequest" },
       },
     ],
-  ])("with a word is the person's decision, known by %s", (_by, more) => {
+  ])("is the person's decision with a reason, known by %s", (_by, more) => {
     expect(deploy("use canary", more)).toMatchObject({
       type: "decision",
       title: "User refused: npm run deploy (use canary)",
@@ -53,7 +53,7 @@ describe("a call that was denied", () => {
       "npm run deploy needs approval.",
       { denial: "user-rejected", permissionDecision: { decision: "reject", source: "config" } },
     ],
-  ])("by a rule or the mode is no failure either: %s", (error, more) => {
+  ])("is no failure if a rule or the mode denied it: %s", (error, more) => {
     expect(deploy(error, more)).toMatchObject({
       type: "command",
       title: "Not allowed: npm run deploy",
@@ -80,7 +80,7 @@ describe("a call that was denied", () => {
     });
   });
 
-  it("is not what a command says that was denied something itself", () => {
+  it("is not mistaken for a command that was itself denied something", () => {
     const output = "npm error code E403\nnpm error publish denied by registry";
     expect(command("npm publish", { output, exitCode: 1 }).type).toBe("failure");
     const merge = { output: "the merge requires approval of a reviewer", exitCode: 1 };
@@ -91,7 +91,7 @@ describe("a call that was denied", () => {
   });
 });
 
-describe("a call that succeeded", () => {
+describe("compressCall of a call that succeeded", () => {
   it("is no failure, whatever its output says", () => {
     for (const output of ["Exit code 1\nold log", "Error: Exit code: 3", "TypeError: x is undefined"]) {
       const payload = { toolName: "Bash", toolInput: { command: "cat build.log" }, toolOutput: output };
@@ -101,7 +101,7 @@ describe("a call that succeeded", () => {
     expect(compressed({ ...search, metadata: { exitCode: 1 } }).type).toBe("command");
   });
 
-  it("is one only by its exit code where nobody said whether it succeeded", () => {
+  it("is a failure by exit code if success is not reported", () => {
     const payload = { toolName: "Bash", toolInput: { command: "make lint" }, toolOutput: "no" };
     expect(compressed({ ...payload, metadata: { exitCode: 2 } }).type).toBe("failure");
   });

@@ -12,34 +12,34 @@ import { parseTestRun, type TestRun, testFact } from "./test-run.ts";
 
 export function describeCommand(call: Call): CallDescription {
   const line = (inputText(call, "command") || clip(toCommandLine(call.input["command"]), 4_000)).trim();
-  const sense = classifyCommand(line, call.cwd);
+  const classified = classifyCommand(line, call.cwd);
   const shown = shownCommand(line);
   const common = {
     attempt: shown === "" ? "A command" : shown,
-    reads: sense.reads,
-    modifies: sense.modifies,
+    reads: classified.reads,
+    modifies: classified.modifies,
     about: `${shown} ${inputText(call, "description", 200)}`,
   };
   const facts = [
     line === "" ? "" : `Command: ${clipLine(line, 229)}`,
     ...(call.outcome?.line === "unknown" ? succeededFacts(call.outcome.succeeded) : []),
     ...(call.failed ? [] : outputFacts(call)),
-    call.durationMs !== null && call.durationMs >= LONG_MS
+    call.durationMs !== null && call.durationMs >= MIN_REPORTED_MS
       ? `Took ${Math.round(call.durationMs / 1000)} s`
       : "",
   ];
-  if (isEmptySearch(call, sense)) {
+  if (isEmptySearch(call, classified)) {
     return { ...common, type: "discovery", title: `Ran ${shown}: nothing found`, facts, hasFailed: false };
   }
-  const ended = call.outcome === null ? {} : { hasFailed: call.outcome.line === "failed" };
-  if (sense.kind === "test") return { ...common, ...ended, ...describeTests(call, sense, facts) };
-  const isCommit = sense.kind === "commit" && (call.failed || hasCommitted(call));
-  if (isCommit) return { ...common, ...ended, ...describeCommit(call, sense, facts) };
-  const type = sense.kind === "change" ? "change" : sense.kind === "look" ? "discovery" : "command";
-  return { ...common, ...ended, type, title: titleOf(call, sense, line, shown), facts };
+  const failure = call.outcome === null ? {} : { hasFailed: call.outcome.line === "failed" };
+  if (classified.kind === "test") return { ...common, ...failure, ...describeTests(call, classified, facts) };
+  const isCommit = classified.kind === "commit" && (call.failed || hasCommitted(call));
+  if (isCommit) return { ...common, ...failure, ...describeCommit(call, classified, facts) };
+  const type = classified.kind === "change" ? "change" : classified.kind === "look" ? "discovery" : "command";
+  return { ...common, ...failure, type, title: titleOf(call, classified, line, shown), facts };
 }
 
-const LONG_MS = 10_000;
+const MIN_REPORTED_MS = 10_000;
 
 /** The first line of the command as a person would write it. */
 function shownCommand(line: string): string {
@@ -48,35 +48,36 @@ function shownCommand(line: string): string {
   return clip(oneLine(first.slice(0, 600)), 78) + (hasMore && first.length <= 78 ? " …" : "");
 }
 
-function titleOf(call: Call, sense: ClassifiedCommand, line: string, shown: string): string {
+function titleOf(call: Call, classified: ClassifiedCommand, line: string, shown: string): string {
   if (shown === "") return "Ran a command";
   if (call.input["run_in_background"] === true) return `Started in the background: ${shown}`;
-  const [written] = sense.modifies;
+  const [written] = classified.modifies;
   if (
-    sense.kind === "change" &&
+    classified.kind === "change" &&
     written !== undefined &&
-    /^(?:cat|tee|echo|printf)$/.test(sense.words[0] ?? "")
+    /^(?:cat|tee|echo|printf)$/.test(classified.words[0] ?? "")
   ) {
     return `Wrote ${formatList(
-      sense.modifies.map((file) => shortPath(call, file)),
+      classified.modifies.map((file) => shortPath(call, file)),
       90,
     )} from the shell`;
   }
   const description = oneLine(inputText(call, "description", 200));
-  const isTold = description.length >= 12 && !/^(?:run|execute) (?:a |the )?commands?$/i.test(description);
-  if (isTold && (line.length > 60 || line.includes("\n"))) return description;
+  const isDescriptive =
+    description.length >= 12 && !/^(?:run|execute) (?:a |the )?commands?$/i.test(description);
+  if (isDescriptive && (line.length > 60 || line.includes("\n"))) return description;
   const output = shownLines(call).join("\n").trim();
   const isShort = output !== "" && output.length <= 48 && !output.includes("\n");
   return `Ran ${shown}${isShort && !call.failed ? ` → ${output}` : ""}`;
 }
 
-const SHOWN_LINES = 3;
+const MAX_SHOWN_LINES = 3;
 
 function outputFacts(call: Call): string[] {
   const lines = shownLines(call);
   if (lines.length === 0) return [];
-  const shown = clipLine(lines.slice(0, SHOWN_LINES).map(oneLine).join(" / "), 200);
-  const more = lines.length - SHOWN_LINES;
+  const shown = clipLine(lines.slice(0, MAX_SHOWN_LINES).map(oneLine).join(" / "), 200);
+  const more = lines.length - MAX_SHOWN_LINES;
   return [`Output: ${shown}${more > 0 ? ` (+${plural(more, "line")})` : ""}`];
 }
 
@@ -87,36 +88,38 @@ function shownLines(call: Call): string[] {
 
 function describeTests(
   call: Call,
-  sense: ClassifiedCommand,
+  classified: ClassifiedCommand,
   facts: readonly string[],
 ): Omit<CallDescription, "attempt"> {
   const run = parseTestRun(call.output) ?? (call.error === call.output ? null : parseTestRun(call.error));
   const tests = call.outcome?.tests ?? (call.failed ? "failed" : "unknown");
-  const name = clip(oneLine(sense.words.join(" ")).replace(/[\u0001]/g, ""), 50);
-  const told = [
+  const name = clip(oneLine(classified.words.join(" ")).replace(/[\u0001]/g, ""), 50);
+  const testFacts = [
     testFact(run, tests === "unknown" ? null : tests === "failed"),
     run === null || run.failing.length === 0 ? "" : `Failing: ${formatList(run.failing, 220, "; ")}`,
   ];
   const passed = run === null ? `${name} passed` : `${name} passed: ${plural(run.passed, "test")}`;
-  const hasCounted = tests === "failed" && run !== null && run.failed > 0;
+  const hasFailureCount = tests === "failed" && run !== null && run.failed > 0;
   return {
     type: "test",
     title: tests === "passed" ? passed : `Ran ${name} (outcome unknown)`,
-    facts: [...told, ...facts],
+    facts: [...testFacts, ...facts],
     known: ["test"],
-    ...(hasCounted && { failure: failedTitle(name, run) }),
+    ...(hasFailureCount && { failure: failedTitle(name, run) }),
   };
 }
 
 function failedTitle(name: string, run: TestRun): string {
-  const where = run.failing.map((one) => (/^\S+\.\w+/.test(one) ? basename(one.split(/ > |::/)[0]!) : one));
+  const where = run.failing.map((test) =>
+    /^\S+\.\w+/.test(test) ? basename(test.split(/ > |::/)[0]!) : test,
+  );
   const tail = where.length === 0 ? "" : ` (${formatList(where, 60)})`;
   return `${name} failed: ${run.failed} of ${run.passed + run.failed}${tail}`;
 }
 
 const COMMIT_MADE = /^\[([^\]\s]{1,200})(?: \([^)]{1,40}\))? ([0-9a-f]{6,40})\] (.{1,300})$/m;
 
-/** Git says so, or its status does. */
+/** Whether git's output or status shows that the commit was made. */
 function hasCommitted({ output, outcome }: Call): boolean {
   if (COMMIT_MADE.test(output)) return true;
   return (outcome?.succeeded ?? []).some((text) => classifyCommand(text, null).kind === "commit");
@@ -124,18 +127,18 @@ function hasCommitted({ output, outcome }: Call): boolean {
 
 function describeCommit(
   call: Call,
-  sense: ClassifiedCommand,
+  classified: ClassifiedCommand,
   facts: readonly string[],
 ): Omit<CallDescription, "attempt"> {
-  const made = COMMIT_MADE.exec(call.output);
-  const subject = oneLine(made?.[3] ?? sense.message ?? "");
+  const commit = COMMIT_MADE.exec(call.output);
+  const subject = oneLine(commit?.[3] ?? classified.message ?? "");
   const changed = /^ ?\d+ files? changed.{0,80}$/m.exec(call.output)?.[0].trim() ?? "";
-  const title = made === null ? "Committed" : `Committed ${made[2]}`;
+  const title = commit === null ? "Committed" : `Committed ${commit[2]}`;
   return {
     type: "change",
     title: subject === "" ? title : `${title}: ${subject}`,
     facts: [
-      made === null ? "" : `Commit ${made[2]} on ${made[1]}: ${subject}`,
+      commit === null ? "" : `Commit ${commit[2]} on ${commit[1]}: ${subject}`,
       changed,
       ...facts.slice(0, 1),
     ],
@@ -145,8 +148,8 @@ function describeCommit(
 }
 
 /** A search that exits with 1 and prints nothing did not fail: there is nothing to find. */
-function isEmptySearch(call: Call, sense: ClassifiedCommand): boolean {
-  if (!call.failed || call.exitCode !== 1 || sense.kind !== "look") return false;
-  const isSearch = /^(?:e?grep|rg|ag|git|which|diff)$/.test(sense.words[0] ?? "");
+function isEmptySearch(call: Call, classified: ClassifiedCommand): boolean {
+  if (!call.failed || call.exitCode !== 1 || classified.kind !== "look") return false;
+  const isSearch = /^(?:e?grep|rg|ag|git|which|diff)$/.test(classified.words[0] ?? "");
   return isSearch && errorLine(call.error) === null;
 }

@@ -10,7 +10,7 @@ export function describeRead(call: Call): CallDescription {
   const lines = contentLines(call.output);
   const names = definedNames(lines);
   const headings = /\.mdx?$/.test(file) ? lines.filter((line) => /^#{1,3} \S/.test(line)) : [];
-  const begin = headings.length + names.length > 0 || call.failed ? undefined : lines.find(isInformative);
+  const firstLine = headings.length + names.length > 0 || call.failed ? undefined : lines.find(isInformative);
   const facts = [
     headings.length === 0
       ? ""
@@ -19,7 +19,7 @@ export function describeRead(call: Call): CallDescription {
           220,
         )}`,
     names.length === 0 ? "" : `Defines ${formatList(names, 220)}`,
-    begin === undefined || begin.startsWith("[image ") ? "" : `Begins: ${clipLine(begin, 200)}`,
+    firstLine === undefined || firstLine.startsWith("[image ") ? "" : `Begins: ${clipLine(firstLine, 200)}`,
   ];
   return {
     type: "discovery",
@@ -35,18 +35,18 @@ export function describeRead(call: Call): CallDescription {
 function extent(call: Call): string {
   if (call.output.startsWith("[image ")) return " (image)";
   const total = call.meta["lineCount"];
-  const whole = typeof total === "number" ? total : null;
+  const totalLines = typeof total === "number" ? total : null;
   const from = inputNumber(call, "offset");
   const limit = inputNumber(call, "limit");
-  const of = whole === null ? "" : ` of ${whole}`;
-  if (limit === 1 && from !== null) return ` (line ${from}${of})`;
+  const ofTotal = totalLines === null ? "" : ` of ${totalLines}`;
+  if (limit === 1 && from !== null) return ` (line ${from}${ofTotal})`;
   if (limit !== null) {
     const first = from ?? 1;
-    const last = whole === null ? first + limit - 1 : Math.min(whole, first + limit - 1);
-    return last > first ? ` (lines ${first}-${last}${of})` : "";
+    const last = totalLines === null ? first + limit - 1 : Math.min(totalLines, first + limit - 1);
+    return last > first ? ` (lines ${first}-${last}${ofTotal})` : "";
   }
-  if (from !== null) return ` (from line ${from}${of})`;
-  return whole === null ? "" : ` (${plural(whole, "line")})`;
+  if (from !== null) return ` (from line ${from}${ofTotal})`;
+  return totalLines === null ? "" : ` (${plural(totalLines, "line")})`;
 }
 
 /** Lines as they are in the file: a transcript numbers them. */
@@ -60,7 +60,8 @@ export function describeEdit(call: Call): CallDescription {
   const changed = changedLines(call);
   const names = definedNames([...changed.added, ...changed.removed, ...changed.around]);
   const edits = Array.isArray(call.input["edits"]) ? call.input["edits"].length : 0;
-  const what = purposeOf(call.before) ?? swap(changed) ?? (names.length > 0 ? formatList(names, 60) : null);
+  const what =
+    purposeOf(call.before) ?? singleLineSwap(changed) ?? (names.length > 0 ? formatList(names, 60) : null);
   const tail = what ?? (edits > 1 ? `${edits} changes` : null);
   return {
     type: "change",
@@ -73,10 +74,17 @@ export function describeEdit(call: Call): CallDescription {
   };
 }
 
-function swap({ removed, added }: { removed: readonly string[]; added: readonly string[] }): string | null {
-  const [old, fresh] = [removed[0]?.trim(), added[0]?.trim()];
-  if (removed.length !== 1 || added.length !== 1 || old === undefined || fresh === undefined) return null;
-  return old.length + fresh.length <= 64 ? `${old} → ${fresh}` : null;
+function singleLineSwap({
+  removed,
+  added,
+}: {
+  removed: readonly string[];
+  added: readonly string[];
+}): string | null {
+  const [oldLine, newLine] = [removed[0]?.trim(), added[0]?.trim()];
+  if (removed.length !== 1 || added.length !== 1 || oldLine === undefined || newLine === undefined)
+    return null;
+  return oldLine.length + newLine.length <= 64 ? `${oldLine} → ${newLine}` : null;
 }
 
 export function describeWrite(call: Call): CallDescription {
@@ -105,11 +113,11 @@ export function describeWrite(call: Call): CallDescription {
 }
 
 export function describeNotebook(call: Call): CallDescription {
-  const telling = describeEdit(call);
+  const description = describeEdit(call);
   const cell = inputText(call, "cell_id", 80);
   const mode = inputText(call, "edit_mode", 20);
   const fact = [mode === "" ? "replace" : mode, "cell", cell].join(" ").trim();
-  return { ...telling, facts: [`Notebook: ${fact}`, ...(telling.facts ?? [])], known: ["notebook"] };
+  return { ...description, facts: [`Notebook: ${fact}`, ...(description.facts ?? [])], known: ["notebook"] };
 }
 
 /** The patch language of Codex: its headers name the files. */

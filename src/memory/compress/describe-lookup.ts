@@ -11,15 +11,15 @@ export function describeGrep(call: Call): CallDescription {
   const found = foundPaths(call);
   const count = call.meta["matchCount"];
   const matches = typeof count === "number" ? count : found.length;
-  const isNothing = matches === 0 || /^No (?:matches|files) found/.test(call.output);
-  const told = isNothing ? "nothing found" : plural(matches, isContent(call) ? "match" : "file");
+  const isEmpty = matches === 0 || /^No (?:matches|files) found/.test(call.output);
+  const result = isEmpty ? "nothing found" : plural(matches, isContent(call) ? "match" : "file");
   const path = absolutePath(call, call.input["path"]);
   return {
     type: "discovery",
-    title: `Searched for "${pattern}"${where}: ${told}`,
+    title: `Searched for "${pattern}"${where}: ${result}`,
     attempt: `Search for "${pattern}"${where}`,
     facts: [
-      found.length === 0 || isNothing ? "" : `Found in ${formatList(found, 220)}`,
+      found.length === 0 || isEmpty ? "" : `Found in ${formatList(found, 220)}`,
       inputText(call, "glob", 200) === "" ? "" : `Among ${inputText(call, "glob", 200)}`,
     ],
     reads: path !== null && /\.\w{1,10}$/.test(path) ? [path] : [],
@@ -37,12 +37,12 @@ export function describeGlob(call: Call): CallDescription {
   const found = foundPaths(call);
   const count = call.meta["matchCount"];
   const files = typeof count === "number" ? count : found.length;
-  const isNothing = files === 0 || /^No files found/.test(call.output);
+  const isEmpty = files === 0 || /^No files found/.test(call.output);
   return {
     type: "discovery",
-    title: `Looked for files ${pattern}${where}: ${isNothing ? "none" : `${files} found`}`,
+    title: `Looked for files ${pattern}${where}: ${isEmpty ? "none" : `${files} found`}`,
     attempt: `Looking for files ${pattern}${where}`,
-    facts: [found.length === 0 || isNothing ? "" : `Found ${formatList(found, 220)}`],
+    facts: [found.length === 0 || isEmpty ? "" : `Found ${formatList(found, 220)}`],
     about: pattern,
   };
 }
@@ -79,19 +79,19 @@ export function describeFetch(call: Call): CallDescription {
     .replace(/^https?:\/\/(?:www\.)?/, "")
     .replace(/[?#].*$/, "")
     .replace(/\/$/, "");
-  const asked = clipLine(inputText(call, "prompt"), 200);
+  const question = clipLine(inputText(call, "prompt"), 200);
   const status = call.meta["statusCode"];
   return {
     type: "research",
-    title: `Fetched ${clipLine(short === "" ? "a page" : short, 70)}${asked === "" ? "" : `: ${clipLine(asked, 60)}`}`,
+    title: `Fetched ${clipLine(short === "" ? "a page" : short, 70)}${question === "" ? "" : `: ${clipLine(question, 60)}`}`,
     attempt: `Fetching ${clipLine(short === "" ? "a page" : short, 70)}`,
     facts: [
       url === "" ? "" : `URL: ${url}`,
       typeof status === "number" && status >= 400 ? `Status ${status}` : "",
-      asked === "" ? "" : `Asked: ${asked}`,
+      question === "" ? "" : `Asked: ${question}`,
       call.failed ? "" : answerFact(call.output),
     ],
-    about: asked,
+    about: question,
   };
 }
 
@@ -108,24 +108,24 @@ export function describeWebSearch(call: Call): CallDescription {
 
 /** The start of the response. */
 export function answerFact(output: string): string {
-  const said = clipLine(output, 220);
-  return said === "" ? "" : `Answer: ${said}`;
+  const answer = clipLine(output, 220);
+  return answer === "" ? "" : `Answer: ${answer}`;
 }
 
 /** A tool of an MCP server, with arbitrary input; Claude Code names it `mcp__server__tool`. */
 export function describeMcp(call: Call): CallDescription {
   const [, server = "", ...rest] = call.tool.split("__");
   const name = (`${oneLine(server)} ${oneLine(rest.join("__"))}`.trim() || oneLine(call.tool)).slice(0, 80);
-  const given = argumentsOf(call);
-  const said = oneLine(call.output.slice(0, 400).trimStart().split("\n", 1)[0] ?? "");
-  const told = given === "" ? name : `${name} (${clipLine(given, 50)})`;
+  const args = argumentsOf(call);
+  const answer = oneLine(call.output.slice(0, 400).trimStart().split("\n", 1)[0] ?? "");
+  const label = args === "" ? name : `${name} (${clipLine(args, 50)})`;
   return {
     type: "research",
-    title: said === "" || said.startsWith("{") || said.startsWith("[") ? told : `${told}: ${said}`,
-    attempt: told,
-    facts: [given === "" ? "" : `Input: ${given}`, call.failed ? "" : answerFact(call.output)],
+    title: answer === "" || answer.startsWith("{") || answer.startsWith("[") ? label : `${label}: ${answer}`,
+    attempt: label,
+    facts: [args === "" ? "" : `Input: ${args}`, call.failed ? "" : answerFact(call.output)],
     known: [server],
-    about: `${given} ${said}`,
+    about: `${args} ${answer}`,
   };
 }
 
@@ -136,32 +136,32 @@ export function argumentsOf(call: Call): string {
     if (parts.length >= 6) break;
     const value = call.input[key];
     if (key === "$blob" || value === null || value === undefined) continue;
-    const told =
+    const shown =
       typeof value === "string"
         ? clipLine(cleanText(value, 1_000), 80)
         : typeof value === "object"
           ? "…"
           : String(value);
-    if (told !== "") parts.push(`${oneLine(cleanText(key, 60))}: ${told}`);
+    if (shown !== "") parts.push(`${oneLine(cleanText(key, 60))}: ${shown}`);
   }
   return parts.join(", ");
 }
 
 export function describeDelegation(call: Call): CallDescription {
   const what = clipLine(inputText(call, "description") || inputText(call, "prompt"), 60);
-  const whom = oneLine(inputText(call, "subagent_type", 60));
-  const to = whom === "" ? "" : ` to ${whom}`;
+  const agentType = oneLine(inputText(call, "subagent_type", 60));
+  const target = agentType === "" ? "" : ` to ${agentType}`;
   const response = parseJsonObject(call.output);
   const isLaunched = response["isAsync"] === true || /^Async agent launched/.test(call.output);
   const report = isLaunched ? "" : clipLine(reportOf(response, call.output), 220);
   const tail = isLaunched ? " (in the background)" : report === "" ? "" : `: ${report}`;
-  const asked = clipLine(inputText(call, "prompt"), 220);
+  const question = clipLine(inputText(call, "prompt"), 220);
   return {
     type: "delegation",
-    title: `Delegated${what === "" ? "" : ` "${what}"`}${to}${tail}`,
-    attempt: `Delegating${what === "" ? "" : ` "${what}"`}${to}`,
-    facts: [asked === "" ? "" : `Asked: ${asked}`, report === "" ? "" : `Report: ${report}`],
-    about: `${what} ${asked}`,
+    title: `Delegated${what === "" ? "" : ` "${what}"`}${target}${tail}`,
+    attempt: `Delegating${what === "" ? "" : ` "${what}"`}${target}`,
+    facts: [question === "" ? "" : `Asked: ${question}`, report === "" ? "" : `Report: ${report}`],
+    about: `${what} ${question}`,
   };
 }
 

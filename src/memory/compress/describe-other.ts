@@ -10,7 +10,7 @@ export function describePlan(call: Call): CallDescription {
   const plan =
     inputText(call, "plan") ||
     cleanText(parseJsonObject(call.output)["plan"], 4_000) ||
-    approved(call.output);
+    approvedPlan(call.output);
   const lines = plan
     .split("\n", 200)
     .map(plainLine)
@@ -26,34 +26,34 @@ export function describePlan(call: Call): CallDescription {
 }
 
 /** The plan as it is echoed to the model. */
-function approved(output: string): string {
+function approvedPlan(output: string): string {
   const head = /^#{1,3} Approved Plan[^\n]{0,80}:?\n/m.exec(output);
   return head === null ? "" : output.slice(head.index + head[0].length);
 }
 
 /** The user's choice is their decision. */
 export function describeQuestion(call: Call): CallDescription {
-  const told = answersOf(call).map(
+  const answers = answersOf(call).map(
     ([question, chosen]) =>
       `${clipLine(cleanText(question, 400), 120)} ${clipLine(cleanText(chosen, 400), 100)}`,
   );
   return {
     type: "decision",
-    title: told.length === 0 ? "Asked the user" : `User chose: ${told[0]}`,
+    title: answers.length === 0 ? "Asked the user" : `User chose: ${answers[0]}`,
     attempt: "Asking the user",
-    facts: told.map((one) => `User's answer: ${one}`),
-    about: told.join(" "),
+    facts: answers.map((answerText) => `User's answer: ${answerText}`),
+    about: answers.join(" "),
   };
 }
 
 function answersOf(call: Call): [question: string, chosen: string][] {
   const answers = asObject(call.input["answers"]);
-  const told: [string, string][] = [];
+  const pairs: [string, string][] = [];
   for (const question in answers) {
     const chosen = answers[question];
-    if (told.length < MAX_ANSWERS && typeof chosen === "string") told.push([question, chosen]);
+    if (pairs.length < MAX_ANSWERS && typeof chosen === "string") pairs.push([question, chosen]);
   }
-  if (told.length > 0) return told;
+  if (pairs.length > 0) return pairs;
   const shown = call.output.slice(0, 4_000).matchAll(/"([^"\n]{1,400})"="([^"\n]{1,400})"/g);
   return [...shown].slice(0, MAX_ANSWERS).map(([, question, chosen]) => [question!, chosen!]);
 }
@@ -68,12 +68,12 @@ export function describeTask(call: Call): CallDescription {
   const what = subject !== "" ? subject : id === "" ? "" : `#${id}`;
   // Updates name a task by its id.
   const verb = id === "" ? "New task" : "Task";
-  const said = [what, status].filter((part) => part !== "").join(" ");
+  const answer = [what, status].filter((part) => part !== "").join(" ");
   const description = clipLine(inputText(call, "description"), 220);
   return {
     type: "command",
-    title: said === "" ? call.tool : `${verb}: ${said}`,
-    attempt: said === "" ? call.tool : `${verb} ${said}`,
+    title: answer === "" ? call.tool : `${verb}: ${answer}`,
+    attempt: answer === "" ? call.tool : `${verb} ${answer}`,
     facts: [description],
     about: `${subject} ${description}`,
   };
@@ -81,27 +81,27 @@ export function describeTask(call: Call): CallDescription {
 
 export function describeSkill(call: Call): CallDescription {
   const name = clipLine(inputText(call, "skill") || inputText(call, "command"), 60);
-  const given = clipLine(inputText(call, "args"), 50);
+  const args = clipLine(inputText(call, "args"), 50);
   return {
     type: "command",
-    title: `Used skill ${name}${given === "" ? "" : ` (${given})`}`,
+    title: `Used skill ${name}${args === "" ? "" : ` (${args})`}`,
     attempt: `Skill ${name}`,
-    about: given,
+    about: args,
   };
 }
 
 /** Any other tool, known or not: its name and input. */
 export function describeOther(call: Call): CallDescription {
   const name = oneLine(call.tool).slice(0, 60);
-  const given = argumentsOf(call);
-  const told = given === "" ? name : `${name} (${clipLine(given, 50)})`;
-  const said = sentencesOf(call.output.slice(0, 400))[0] ?? "";
-  const isText = said !== "" && !/^[{[]/.test(said);
+  const args = argumentsOf(call);
+  const label = args === "" ? name : `${name} (${clipLine(args, 50)})`;
+  const answer = sentencesOf(call.output.slice(0, 400))[0] ?? "";
+  const isText = answer !== "" && !/^[{[]/.test(answer);
   return {
     type: "command",
-    title: isText ? `${told}: ${said}` : told,
-    attempt: told,
-    facts: [given === "" ? "" : `Input: ${given}`, call.failed ? "" : answerFact(call.output)],
-    about: given,
+    title: isText ? `${label}: ${answer}` : label,
+    attempt: label,
+    facts: [args === "" ? "" : `Input: ${args}`, call.failed ? "" : answerFact(call.output)],
+    about: args,
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { errorLine, errorLocation } from "./error-line.ts";
 
-describe("the line that says what went wrong", () => {
+describe("errorLine and errorLocation", () => {
   it.each([
     ["tsc", "Starting\nsrc/a.ts(3,5): error TS2345: No.\nFound 1 error.", "src/a.ts(3,5): error TS2345: No."],
     ["tsc, pretty", "src/a.ts:3:5 - error TS2345: No.\n\n3 foo()", "src/a.ts:3:5 - error TS2345: No."],
@@ -55,11 +55,11 @@ describe("the line that says what went wrong", () => {
     ["nothing that looks like one", "one\ntwo\n", "two"],
     ["colours and rules", "=====\n-----\n", null],
     ["good news", "0 errors\nsomething else", "something else"],
-  ])("is found for %s", (_, output, line) => {
+  ])("find the line for %s", (_, output, line) => {
     expect(errorLine(output)).toBe(line);
   });
 
-  it("is the first one of a tool that explains itself", () => {
+  it("take the first line of a tool that explains itself", () => {
     expect(errorLine("one\ntwo", "first")).toBe("one");
   });
 
@@ -69,7 +69,7 @@ describe("the line that says what went wrong", () => {
     ['  File "/p/a.py", line 3, in x\n  File "/p/b.py", line 5, in y\nKeyError', "/p/b.py:5"],
     ["error\n  --> src/main.rs:2:18", "src/main.rs:2:18"],
     ["no place", null],
-  ])("has a place: %j", (output, place) => {
-    expect(errorLocation(output)).toBe(place);
+  ])("find the location: %j", (output, location) => {
+    expect(errorLocation(output)).toBe(location);
   });
 });

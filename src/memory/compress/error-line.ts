@@ -1,6 +1,6 @@
 /**
- * The line of an output that best says what went wrong; null when there is no line at all. If no line looks
- * like an error, programs say it last, and tools that explain themselves first.
+ * Returns the line of an output that best says what went wrong; null when there is none. If no line looks
+ * like an error, takes the last one, or the first one of a tool that explains itself.
  */
 export function errorLine(output: string, whenNone: "first" | "last" = "last"): string | null {
   let best: string | undefined;
@@ -10,7 +10,7 @@ export function errorLine(output: string, whenNone: "first" | "last" = "last"): 
   let path = "";
   let seen = 0;
   for (const raw of output.split("\n")) {
-    const line = raw.length > MAX_LINE ? raw.slice(0, MAX_LINE).trim() : raw.trim();
+    const line = raw.length > MAX_LINE_CHARS ? raw.slice(0, MAX_LINE_CHARS).trim() : raw.trim();
     if (line === "" || NOISE.test(line)) continue;
     if (++seen > MAX_LINES) break;
     first ??= line;
@@ -20,24 +20,24 @@ export function errorLine(output: string, whenNone: "first" | "last" = "last"): 
     if (PATH_LINE.test(line)) path = line;
     const rank = rankOf(line);
     if (rank <= bestRank) continue;
-    best = path !== "" && PLACED.test(line) ? `${path}:${line}` : line;
+    best = path !== "" && LINE_AND_COLUMN.test(line) ? `${path}:${line}` : line;
     bestRank = rank;
   }
-  const found = best ?? (whenNone === "first" ? first : last);
-  return found === undefined ? null : plainError(found);
+  const chosen = best ?? (whenNone === "first" ? first : last);
+  return chosen === undefined ? null : plainError(chosen);
 }
 
-/** ESLint prints the file once, above its lines. */
+/** ESLint prints the file once, above its messages. */
 const PATH_LINE = /^\S{1,300}\.\w{1,5}$/;
-const PLACED = /^\d+:\d+ +error /;
+const LINE_AND_COLUMN = /^\d+:\d+ +error /;
 
-const MAX_LINE = 400;
+const MAX_LINE_CHARS = 400;
 const MAX_LINES = 2_000;
 
 function rankOf(line: string): number {
   if (EXACT.test(line)) return 3;
   if (NAMED.test(line)) return 2;
-  return HINT.test(line) && !DENIED.test(line) ? 1 : 0;
+  return HINT.test(line) && !NEGATED_HINT.test(line) ? 1 : 0;
 }
 
 /** The exact message of a compiler, an assertion or an exception. */
@@ -81,7 +81,7 @@ const NAMED = new RegExp(
 
 const HINT =
   /\b(?:error|errors|fail|failed|failure|fails|cannot|can't|not found|not exist|no such|could not|unable|invalid|denied|missing|undefined|unexpected|refused|abort(?:ed)?)\b|찾을 수 없|없습니다/i;
-const DENIED = /\b(?:0|no) (?:errors?|failed|failures?|problems?)\b/i;
+const NEGATED_HINT = /\b(?:0|no) (?:errors?|failed|failures?|problems?)\b/i;
 const NOISE =
   /^(?:Exit code:? \d+|Traceback \(most recent call last\):|npm (?:ERR!|error) (?:A complete log|Lifecycle script|path |command |workspace|in workspace)|at |> |throw |\.{3}|[-=~_*^#─━⎯ ]+$|\(node:\d+\) .*Warning|Output:$|Wall time: )/;
 
@@ -99,17 +99,17 @@ function plainError(line: string): string {
 export function errorLocation(output: string): string | null {
   let python: string | null = null;
   for (const raw of output.split("\n", MAX_LINES)) {
-    const line = raw.slice(0, MAX_LINE).trim();
-    if (FOREIGN.test(line)) continue;
-    const place = NODE_FRAME.exec(line)?.[1] ?? VITEST_FRAME.exec(line)?.[1] ?? RUST_FRAME.exec(line)?.[1];
-    if (place !== undefined) return place.replace(/^file:\/\//, "");
+    const line = raw.slice(0, MAX_LINE_CHARS).trim();
+    if (FOREIGN_FRAME.test(line)) continue;
+    const location = NODE_FRAME.exec(line)?.[1] ?? VITEST_FRAME.exec(line)?.[1] ?? RUST_FRAME.exec(line)?.[1];
+    if (location !== undefined) return location.replace(/^file:\/\//, "");
     const frame = PYTHON_FRAME.exec(line);
     if (frame !== null) python = `${frame[1]}:${frame[2]}`;
   }
   return python;
 }
 
-const FOREIGN = /node_modules|node:internal|site-packages|\(internal\/|<anonymous>|<frozen /;
+const FOREIGN_FRAME = /node_modules|node:internal|site-packages|\(internal\/|<anonymous>|<frozen /;
 const NODE_FRAME = /^at (?:[^()]{1,200} \()?((?:file:\/\/)?[^\s()]{1,300}:\d+:\d+)\)?$/;
 const VITEST_FRAME = /^❯ (?:\S{1,100} )?(\S{1,300}\.\w{1,5}:\d+:\d+)$/;
 const RUST_FRAME = /^--> (\S{1,300}:\d+:\d+)$/;

@@ -58,8 +58,8 @@ export interface Call {
 }
 
 /** Parses a call from any payload. Total: missing or mistyped fields are empty. */
-export function readCall(telling: CallContext): Call {
-  const payload = asObject(telling.event.payload);
+export function readCall(context: CallContext): Call {
+  const payload = asObject(context.event.payload);
   const meta = asObject(payload["metadata"]);
   const output = unwrapOutput(cleanText(payload["toolOutput"]));
   const exitCode =
@@ -71,7 +71,7 @@ export function readCall(telling: CallContext): Call {
   const input = payload["toolInput"];
   const error = failed ? errorOf(payload["errorMessage"], output) : "";
   const form = formOfCall({ toolName: name, toolKind: payload["toolKind"] });
-  const refusal = failed ? refusalOf(telling.event, error, exitCode) : null;
+  const refusal = failed ? refusalOf(context.event, error, exitCode) : null;
   return {
     tool: name === "" ? "tool" : name,
     form,
@@ -85,21 +85,21 @@ export function readCall(telling: CallContext): Call {
     outcome: refusal === null ? outcomeOf(form, payload, failed, error) : null,
     durationMs: numberOf(payload["durationMs"]),
     patch: Array.isArray(payload["structuredPatch"]) ? payload["structuredPatch"] : [],
-    before: proseOf(telling.before, 4_000),
-    after: proseOf(telling.after, 4_000),
-    prompt: proseOf(telling.prompt, 4_000),
-    cwd: folderOf(telling.event.cwd),
-    project: folderOf(telling.projectPath) ?? folderOf(telling.event.projectPath),
+    before: proseOf(context.before, 4_000),
+    after: proseOf(context.after, 4_000),
+    prompt: proseOf(context.prompt, 4_000),
+    cwd: folderOf(context.event.cwd),
+    project: folderOf(context.projectPath) ?? folderOf(context.event.projectPath),
   };
 }
 
 function outcomeOf(form: ToolForm, payload: Json, failed: boolean, error: string): CommandOutcome | null {
   if (form !== "shell" && form !== "powershell") return null;
-  const ran = toShellRun(payload);
+  const run = toShellRun(payload);
   return commandOutcome({
-    ...ran,
-    status: failed ? "nonzero" : ran.status,
-    output: ran.output === error ? ran.output : `${ran.output}\n${error}`,
+    ...run,
+    status: failed ? "nonzero" : run.status,
+    output: run.output === error ? run.output : `${run.output}\n${error}`,
   });
 }
 
@@ -107,19 +107,19 @@ function outcomeOf(form: ToolForm, payload: Json, failed: boolean, error: string
 function refusalOf(event: HooklineEvent, error: string, exitCode: number | null): Refusal | null {
   if (wasInterrupted(event)) return { by: "interruption", reason: "" };
   const { source, reasonCode } = asObject(event["permissionDecision"]);
-  const isTold = isDenialRecorded(event);
-  if (!isTold && exitCode !== null) return null;
-  const isByPerson = DENIED_BY_USER.test(error);
-  const isByRule = DENIED_BY_RULE.test(error);
-  if (!isTold && !isByPerson && !isByRule) return null;
+  const isRecorded = isDenialRecorded(event);
+  if (!isRecorded && exitCode !== null) return null;
+  const isUserPhrase = DENIED_BY_USER.test(error);
+  const isRulePhrase = DENIED_BY_RULE.test(error);
+  if (!isRecorded && !isUserPhrase && !isRulePhrase) return null;
   // A permission request answered through a hook is answered by a person, as in Hookline.
   const isAnswered = reasonCode === "hook:PermissionRequest";
   const isRule = source === "config" || (event["denial"] === "permission-rule" && !isAnswered);
   if (isByRule || (isRule && !isByPerson))
     return { by: "rule", reason: clipLine(error.replace(HOOK_ERROR, ""), 200) };
   // If it contains none of the agent's own phrases, the text is what the user wrote.
-  const words = isByPerson ? (/the user said:\s*(\S[\s\S]{0,400})/.exec(error)?.[1] ?? "") : error;
-  return { by: "person", reason: clipLine(words, 200) };
+  const reason = isUserPhrase ? (/the user said:\s*(\S[\s\S]{0,400})/.exec(error)?.[1] ?? "") : error;
+  return { by: "person", reason: clipLine(reason, 200) };
 }
 
 /** The text shown to the model explains an invalid input; the error itself is a JSON list. */
@@ -139,14 +139,14 @@ export function inputNumber(call: Call, key: string): number | null {
 
 /** The file in the tool's input, absolute where that is certain. */
 export function fileOf(call: Call): string {
-  const [named = text(call.meta, "filePath")] = pathsOfForm(call.form, call.input);
-  return absolutePath(call, named) ?? "";
+  const [filePath = text(call.meta, "filePath")] = pathsOfForm(call.form, call.input);
+  return absolutePath(call, filePath) ?? "";
 }
 
-const MAX_PATH = 1_024;
+const MAX_PATH_CHARS = 1_024;
 
 export function absolutePath(call: Pick<Call, "cwd">, path: unknown): string | null {
-  if (typeof path !== "string" || path === "" || path.length > MAX_PATH) return null;
+  if (typeof path !== "string" || path === "" || path.length > MAX_PATH_CHARS) return null;
   const clean = cleanText(path)
     .replace(/\s*\n\s*/g, " ")
     .trim();
@@ -166,7 +166,7 @@ export function shortPath(call: Pick<Call, "project" | "cwd">, path: string): st
 }
 
 function folderOf(value: unknown): string | null {
-  if (typeof value !== "string" || !isAbsolute(value) || value.length > MAX_PATH) return null;
+  if (typeof value !== "string" || !isAbsolute(value) || value.length > MAX_PATH_CHARS) return null;
   const clean = normalize(cleanText(value));
   return clean.length > 1 && clean.endsWith("/") ? clean.slice(0, -1) : clean;
 }
@@ -177,6 +177,6 @@ function numberOf(value: unknown): number | null {
 
 function parseExitCode(value: unknown): number | null {
   if (typeof value !== "string") return null;
-  const said = /^(?:Error: )?Exit code:? (\d{1,10})(?!\d)/.exec(value.slice(0, 40));
-  return said === null ? null : Number(said[1]);
+  const match = /^(?:Error: )?Exit code:? (\d{1,10})(?!\d)/.exec(value.slice(0, 40));
+  return match === null ? null : Number(match[1]);
 }

@@ -6,14 +6,14 @@ import { ItemContent } from "../memory-item.ts";
 import { compressCall } from "./compress-call.ts";
 
 /** A call that the real CLI made in the recorded runs, as stored. */
-interface Recorded {
+interface RecordedCall {
   readonly run: string;
   readonly tool: string;
   readonly content: ItemContent;
 }
 
-async function recordedCalls(): Promise<Recorded[]> {
-  const calls: Recorded[] = [];
+async function recordedCalls(): Promise<RecordedCall[]> {
+  const calls: RecordedCall[] = [];
   for (const run of readdirSync(RUNS_DIR).sort()) {
     const pipeline = await openPipeline();
     await pipeline.ingestHooks(readRun(run));
@@ -35,13 +35,13 @@ async function recordedCalls(): Promise<Recorded[]> {
   return calls;
 }
 
-describe("the calls of the recorded runs", () => {
-  let calls: Recorded[];
+describe("compressCall of the recorded runs", () => {
+  let calls: RecordedCall[];
   beforeAll(async () => {
     calls = await recordedCalls();
   });
 
-  it("all become items within the bounds", () => {
+  it("creates items within the limits", () => {
     expect(calls.length).toBeGreaterThanOrEqual(55);
     for (const { content } of calls) {
       expect(ItemContent.parse(content)).toEqual(content);
@@ -52,7 +52,7 @@ describe("the calls of the recorded runs", () => {
     }
   });
 
-  it("are titled as a person would want to read them", () => {
+  it("creates readable titles", () => {
     const titles = calls.map(({ content }) => `${content.type}: ${content.title}`);
     for (const title of [
       "discovery: Read docs/release.md (4 lines)",
@@ -86,29 +86,29 @@ describe("the calls of the recorded runs", () => {
     }
   });
 
-  it("name the files that were read and those that were changed", () => {
-    const files = (title: string) => calls.find(({ content }) => content.title === title)?.content;
-    expect(files("Read src/cart.ts (2 lines)")).toMatchObject({
+  it("lists the files that were read and changed", () => {
+    const contentOf = (title: string) => calls.find(({ content }) => content.title === title)?.content;
+    expect(contentOf("Read src/cart.ts (2 lines)")).toMatchObject({
       filesRead: ["/home/dev/acme-shop/src/cart.ts"],
       filesModified: [],
       facts: ["Defines total"],
       concepts: ["typescript", "payment", "total"],
     });
-    expect(files("Ran touch a.txt")?.filesModified).toEqual(["/home/dev/acme-shop/a.txt"]);
-    expect(files("Not allowed: touch made.txt")).toMatchObject({
+    expect(contentOf("Ran touch a.txt")?.filesModified).toEqual(["/home/dev/acme-shop/a.txt"]);
+    expect(contentOf("Not allowed: touch made.txt")).toMatchObject({
       filesModified: [],
       filesRead: ["/home/dev/acme-shop/made.txt"],
     });
-    expect(files("Edited notes.md: two → three")).toMatchObject({
+    expect(contentOf("Edited notes.md: two → three")).toMatchObject({
       filesRead: [],
       filesModified: ["/home/dev/acme-shop/notes.md"],
       facts: ["Changed: two → three"],
     });
   });
 
-  it("say nothing of what Claude Code writes around an output", () => {
+  it("drops what Claude Code writes around an output", () => {
     const all = JSON.stringify(calls);
-    for (const words of [
+    for (const phrase of [
       "no output",
       "hand-back",
       "agentId",
@@ -116,7 +116,7 @@ describe("the calls of the recorded runs", () => {
       "input schema",
       "tool_use_error",
     ]) {
-      expect(all).not.toContain(words);
+      expect(all).not.toContain(phrase);
     }
   });
 });

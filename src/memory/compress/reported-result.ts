@@ -4,7 +4,7 @@ export type OutputExtent = "whole" | "end" | "part";
 /** The result that a test runner's output clearly states, for runs whose status is hidden; null if none. */
 export function reportedTestResult(output: string, shown: OutputExtent): "passed" | "failed" | null {
   const lines = linesOf(output);
-  if (lines.some((line) => TEST_FAILED.test(line) && !ONE_PASSED.test(line))) return "failed";
+  if (lines.some((line) => TEST_FAILED.test(line) && !PASSED_TEST_LINE.test(line))) return "failed";
   const has = (pattern: RegExp): boolean => lines.some((line) => pattern.test(line));
   const isPassed = SUMMARIES.some(
     ({ needs, ...summary }) => needs.every(has) && (summary.shown ?? [shown]).includes(shown),
@@ -18,17 +18,17 @@ export function reportsFailure(output: string): boolean {
 }
 
 const MAX_LINES = 4_000;
-const MAX_LINE = 400;
+const MAX_LINE_CHARS = 400;
 
 function linesOf(output: string): string[] {
-  return output.split("\n", MAX_LINES).map((line) => line.slice(0, MAX_LINE).trim());
+  return output.split("\n", MAX_LINES).map((line) => line.slice(0, MAX_LINE_CHARS).trim());
 }
 
 const anyOf = (patterns: readonly RegExp[]): RegExp =>
   new RegExp(patterns.map(({ source }) => `(?:${source})`).join("|"));
 
 /** The line of a passed test may contain any words. */
-const ONE_PASSED = /^(?:[✓✔√]|ok\b|PASS\b|--- PASS)/;
+const PASSED_TEST_LINE = /^(?:[✓✔√]|ok\b|PASS\b|--- PASS)/;
 
 const TEST_FAILED = anyOf([
   /^[#ℹ] (?:fail|cancelled) [1-9]/,

@@ -39,11 +39,11 @@ function splitLine(line: string): string[] {
 }
 
 /** The agent's stated intent, as the end of a title; null when it states none. */
-export function purposeOf(words: string): string | null {
-  const sentences = sentencesOf(words.slice(-1_500));
+export function purposeOf(text: string): string | null {
+  const sentences = sentencesOf(text.slice(-1_500));
   const last = sentences.findLast(statesIntent) ?? sentences.findLast((sentence) => !statesFinding(sentence));
   if (last === undefined || last.length > 160) return null;
-  const told = last
+  const purpose = last
     .replace(
       /^(?:(?:now|next|then|so|ok|okay|first|great|good|perfect|finally|alright|right)[,.!]?\s+)+/i,
       "",
@@ -53,8 +53,8 @@ export function purposeOf(words: string): string | null {
       "",
     )
     .replace(/[\s:.…]+$/, "");
-  if (told.length < 8 || told.length > 90 || EMPTY_PURPOSE.test(told)) return null;
-  return told;
+  if (purpose.length < 8 || purpose.length > 90 || EMPTY_PURPOSE.test(purpose)) return null;
+  return purpose;
 }
 
 const EMPTY_PURPOSE =

@@ -34,8 +34,8 @@ export function locateCommands(line: string): LocatedCommand[] {
   let writes: string[] = [];
   let word: string | undefined;
   let target: "write" | "other" | undefined;
-  const documents: string[] = [];
-  let joint: SimpleCommand["operator"] = "";
+  const hereDocuments: string[] = [];
+  let joinedBy: SimpleCommand["operator"] = "";
   let start = -1;
   let at = 0;
 
@@ -49,7 +49,7 @@ export function locateCommands(line: string): LocatedCommand[] {
   const endCommand = (): void => {
     endWord();
     if (words.length > 0 || writes.length > 0)
-      commands.push({ words, writes, operator: joint, source: line.slice(start, at).trimEnd(), start });
+      commands.push({ words, writes, operator: joinedBy, source: line.slice(start, at).trimEnd(), start });
     words = [];
     writes = [];
     target = undefined;
@@ -58,11 +58,11 @@ export function locateCommands(line: string): LocatedCommand[] {
 
   while (at < line.length && commands.length < MAX_COMMANDS) {
     const char = line[at]!;
-    if (start < 0 && !SPACES.includes(char) && !SEPARATORS.includes(char)) start = at;
+    if (start < 0 && !WHITESPACE.includes(char) && !SEPARATORS.includes(char)) start = at;
     if (char === "\n") {
       endCommand();
-      joint = ";";
-      at = documents.length > 0 ? skipDocuments(line, at, documents) : at + 1;
+      joinedBy = ";";
+      at = hereDocuments.length > 0 ? skipDocuments(line, at, hereDocuments) : at + 1;
     } else if (char === " " || char === "\t") {
       endWord();
       at++;
@@ -88,7 +88,7 @@ export function locateCommands(line: string): LocatedCommand[] {
     } else if (line.startsWith("<<", at) && line[at + 2] !== "<") {
       endWord();
       const document = readDocumentMark(line, at);
-      documents.push(document.mark);
+      hereDocuments.push(document.mark);
       at = document.end;
     } else if (char === ">" || char === "<") {
       const descriptor = word !== undefined && /^[0-9&]$/.test(word) ? word : undefined;
@@ -106,10 +106,11 @@ export function locateCommands(line: string): LocatedCommand[] {
       endCommand();
       const operator = /^(?:&&|\|\||\|&?|;|&)/.exec(line.slice(at, at + 2))?.[0];
       // A bracket does not change the operator that joins the next command.
-      if (operator !== undefined) joint = operator === "|&" ? "|" : (operator as SimpleCommand["operator"]);
+      if (operator !== undefined)
+        joinedBy = operator === "|&" ? "|" : (operator as SimpleCommand["operator"]);
       at += operator?.length ?? 1;
     } else {
-      word = (word ?? "") + (EXPANDED.includes(char) ? EXPANSION_MARK + char : char);
+      word = (word ?? "") + (EXPANSION_CHARS.includes(char) ? EXPANSION_MARK + char : char);
       at++;
     }
   }
@@ -117,12 +118,12 @@ export function locateCommands(line: string): LocatedCommand[] {
   return commands;
 }
 
-const SPACES = " \t\n";
+const WHITESPACE = " \t\n";
 const SEPARATORS = ";|&(){}";
-const EXPANDED = "$*?[~";
+const EXPANSION_CHARS = "$*?[~";
 
-function endOf(line: string, sign: string, from: number): number {
-  const end = line.indexOf(sign, from);
+function endOf(line: string, char: string, from: number): number {
+  const end = line.indexOf(char, from);
   return end < 0 ? line.length : end;
 }
 

@@ -3,12 +3,12 @@ import { splitCommand } from "./split-command.ts";
 
 const PREFIX = "Succeeded: ";
 const MAX_FACTS = 3;
-const MAX_TEXT = 160;
+const MAX_COMMAND_CHARS = 160;
 
 /** For a line whose own status is hidden: its commands that are known to have succeeded. */
-export function succeededFacts(ended: readonly string[]): string[] {
-  return [...new Set(ended)]
-    .filter((text) => text.length <= MAX_TEXT && !/[\n#]|<</.test(text))
+export function succeededFacts(succeeded: readonly string[]): string[] {
+  return [...new Set(succeeded)]
+    .filter((text) => text.length <= MAX_COMMAND_CHARS && !/[\n#]|<</.test(text))
     .filter((text) => {
       const [command, ...more] = splitCommand(text);
       if (command === undefined || more.length > 0) return false;

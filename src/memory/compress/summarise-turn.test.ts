@@ -41,7 +41,7 @@ const failing = call(
 const passing = call("Bash", command("npm test", { output: " Tests  41 passed (41)" }));
 const commit = call("Bash", command("git commit -am x", { output: "[main 1a2b3c4] Round totals" }));
 
-const nothing: TurnInput = { prompt: null, messages: [], lastAnswer: null, calls: [], failed: null };
+const emptyTurn: TurnInput = { prompt: null, messages: [], lastAnswer: null, calls: [], failed: null };
 const turn: TurnInput = {
   prompt: "The cart shows 0.30000000000000004. Please fix that.<system-reminder>never</system-reminder>",
   messages: [
@@ -65,8 +65,8 @@ const turn: TurnInput = {
   failed: null,
 };
 
-describe("the summary of a turn", () => {
-  it("says what was asked, looked at, learned, done and left open", () => {
+describe("summariseTurn", () => {
+  it("covers request, investigation, findings, results and open work", () => {
     expect(summariseTurn(turn)).toEqual({
       request: "The cart shows 0.30000000000000004. Please fix that.",
       investigated: "Read src/cart.ts, docs/release.md.",
@@ -81,7 +81,7 @@ describe("the summary of a turn", () => {
 
   it("understands Korean", () => {
     const korean: TurnInput = {
-      ...nothing,
+      ...emptyTurn,
       prompt: "장바구니 합계가 이상해요. 고쳐 주세요.",
       messages: ["먼저 코드를 확인하겠습니다.", "원인은 부동소수점 덧셈 때문입니다."],
       lastAnswer:
@@ -96,21 +96,21 @@ describe("the summary of a turn", () => {
     });
   });
 
-  it("leaves tests open that failed last, not those that passed later", () => {
-    expect(summariseTurn({ ...nothing, calls: [failing, edit] })?.nextSteps).toBe(
+  it("leaves failed tests open unless they passed later", () => {
+    expect(summariseTurn({ ...emptyTurn, calls: [failing, edit] })?.nextSteps).toBe(
       "Unresolved: npm test failed: 2 of 41 (cart.test.ts).",
     );
-    expect(summariseTurn({ ...nothing, calls: [failing, edit] })?.completed).not.toContain("npm test");
-    expect(summariseTurn({ ...nothing, calls: [failing, edit, passing] })?.nextSteps).toBeNull();
+    expect(summariseTurn({ ...emptyTurn, calls: [failing, edit] })?.completed).not.toContain("npm test");
+    expect(summariseTurn({ ...emptyTurn, calls: [failing, edit, passing] })?.nextSteps).toBeNull();
   });
 
-  it("says that a turn was cut, and why", () => {
-    expect(summariseTurn({ ...nothing, prompt: "Go on", failed: "rate_limit" })).toEqual({
+  it("reports why a turn failed", () => {
+    expect(summariseTurn({ ...emptyTurn, prompt: "Go on", failed: "rate_limit" })).toEqual({
       request: "Go on",
       investigated: null,
       learned: null,
       completed: null,
-      nextSteps: "The turn did not end well: rate_limit.",
+      nextSteps: "The turn failed: rate_limit.",
     });
   });
 
@@ -126,8 +126,8 @@ describe("the summary of a turn", () => {
     ["다음 단계：배포", "배포."],
     ["## Next\n- publish\n", "publish."],
     ["## 다음\n- 배포\n", "배포."],
-  ])("knows a next step by the word before it: %j", (lastAnswer, nextSteps) => {
-    expect(summariseTurn({ ...nothing, lastAnswer })?.nextSteps).toBe(nextSteps);
+  ])("recognises a next step by its label: %j", (lastAnswer, nextSteps) => {
+    expect(summariseTurn({ ...emptyTurn, lastAnswer })?.nextSteps).toBe(nextSteps);
   });
 
   it.each([
@@ -136,26 +136,26 @@ describe("the summary of a turn", () => {
     "저장소는 Postgres를 쓰기로 결정했습니다.",
     "The next release is out.",
     "결과는 다음과 같습니다.",
-  ])("does not take what is decided or said in passing for open: %s", (lastAnswer) => {
-    expect(summariseTurn({ ...nothing, lastAnswer })?.nextSteps ?? null).toBeNull();
+  ])("does not treat a decision or a remark as open work: %s", (lastAnswer) => {
+    expect(summariseTurn({ ...emptyTurn, lastAnswer })?.nextSteps ?? null).toBeNull();
   });
 
-  it("keeps what is open about a decision", () => {
+  it("keeps open work mentioned with a decision", () => {
     const lastAnswer = "I decided to keep coupons in code; the migration is not yet removed.";
-    expect(summariseTurn({ ...nothing, lastAnswer })?.nextSteps).toBe(lastAnswer);
+    expect(summariseTurn({ ...emptyTurn, lastAnswer })?.nextSteps).toBe(lastAnswer);
   });
 
   it.each(["This should work now.", "All tests should pass.", "Nothing is left.", "Everything still works."])(
-    "does not take good news for open work: %s",
+    "does not treat good news as open work: %s",
     (lastAnswer) => {
-      expect(summariseTurn({ ...nothing, lastAnswer })?.nextSteps).toBeNull();
+      expect(summariseTurn({ ...emptyTurn, lastAnswer })?.nextSteps).toBeNull();
     },
   );
 
-  it("is none where there is nothing to tell", () => {
-    expect(summariseTurn(nothing)).toBeNull();
+  it("returns null when there is nothing to summarise", () => {
+    expect(summariseTurn(emptyTurn)).toBeNull();
     const injected = "<system-reminder>x</system-reminder>";
-    expect(summariseTurn({ ...nothing, prompt: injected, messages: [injected, " "] })).toBeNull();
+    expect(summariseTurn({ ...emptyTurn, prompt: injected, messages: [injected, " "] })).toBeNull();
   });
 
   it("is none for an acknowledgement of a machine-written prompt", () => {
@@ -169,7 +169,7 @@ describe("the summary of a turn", () => {
     expect(JSON.stringify(summariseTurn(turn))).not.toMatch(/never[,"]|TODO/);
   });
 
-  it("is bounded and valid whatever was said", () => {
+  it("is bounded and valid for any input", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary", maxLength: 400 }),
       fc
@@ -189,7 +189,7 @@ describe("the summary of a turn", () => {
           ),
           { maxLength: 60 },
         )
-        .map((all) => all.join(" ")),
+        .map((words) => words.join(" ")),
       fc.constant("fixed because next ".repeat(5_000)),
     );
     const calls = fc.array(fc.constantFrom(...turn.calls), { maxLength: 40 });
@@ -200,16 +200,16 @@ describe("the summary of a turn", () => {
         fc.option(text),
         calls,
         fc.option(text),
-        (prompt, messages, lastAnswer, made, failed) => {
-          const told: TurnInput = { prompt, messages, lastAnswer, calls: made, failed };
-          const summary = summariseTurn(told);
+        (prompt, messages, lastAnswer, turnCalls, failed) => {
+          const input: TurnInput = { prompt, messages, lastAnswer, calls: turnCalls, failed };
+          const summary = summariseTurn(input);
           if (summary !== null) {
             expect(SummaryContent.parse(summary)).toEqual(summary);
             expect(summary.request?.length ?? 0).toBeLessThanOrEqual(300);
             for (const part of Object.values(summary)) expect(part?.length ?? 1).toBeGreaterThan(0);
             for (const part of Object.values(summary)) expect(part?.length ?? 0).toBeLessThanOrEqual(600);
           }
-          expect(describeOpenWork(told)?.length ?? 0).toBeLessThanOrEqual(800);
+          expect(describeOpenWork(input)?.length ?? 0).toBeLessThanOrEqual(800);
         },
       ),
       { numRuns: 200 },
@@ -217,8 +217,8 @@ describe("the summary of a turn", () => {
   });
 });
 
-describe("the open work of a turn that runs", () => {
-  it("says what was asked, what is done and what is not", () => {
+describe("describeOpenWork", () => {
+  it("covers request, results and open work", () => {
     expect(describeOpenWork({ ...turn, lastAnswer: null, calls: [read("src/cart.ts"), edit, failing] })).toBe(
       [
         "Request: The cart shows 0.30000000000000004. Please fix that.",
@@ -228,13 +228,13 @@ describe("the open work of a turn that runs", () => {
     );
   });
 
-  it("says what was looked at where nothing is done yet", () => {
-    expect(describeOpenWork({ ...nothing, prompt: "Explain the cart", calls: [read("src/cart.ts")] })).toBe(
+  it("names what was read when nothing is done yet", () => {
+    expect(describeOpenWork({ ...emptyTurn, prompt: "Explain the cart", calls: [read("src/cart.ts")] })).toBe(
       "Request: Explain the cart\nLooked at: Read src/cart.ts.",
     );
   });
 
-  it("is none where nothing was asked or said", () => {
-    expect(describeOpenWork(nothing)).toBeNull();
+  it("returns null when there is no text", () => {
+    expect(describeOpenWork(emptyTurn)).toBeNull();
   });
 });

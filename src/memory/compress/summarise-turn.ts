@@ -27,9 +27,9 @@ export interface TurnCall {
   readonly content: ItemContent;
 }
 
-const MAX_REQUEST = 300;
-const MAX_PART = 600;
-const MAX_OPEN_WORK = 800;
+const MAX_REQUEST_CHARS = 300;
+const MAX_PART_CHARS = 600;
+const MAX_OPEN_WORK_CHARS = 800;
 const MAX_CALLS = 2_000;
 const MAX_MESSAGES = 200;
 
@@ -42,11 +42,11 @@ export function summariseTurn(turn: TurnInput): SummaryContent | null {
     told.sentences.every((sentence) => ACKNOWLEDGEMENT.test(sentence));
   if (isEmpty && told.failed === "") return null;
   return {
-    request: told.request,
-    investigated: investigated(told),
-    learned: learned(told),
-    completed: completed(told),
-    nextSteps: nextSteps(told),
+    request: parsed.request,
+    investigated: investigated(parsed),
+    learned: learned(parsed),
+    completed: completed(parsed),
+    nextSteps: nextSteps(parsed),
   };
 }
 
@@ -56,19 +56,22 @@ const ACKNOWLEDGEMENT =
 
 /** For a running turn: what was asked, what is done so far, and what is open. */
 export function describeOpenWork(turn: TurnInput): string | null {
-  const told = parseTurn(turn);
-  const done = completed(told);
-  const open = joinParts([...unresolved(told), lastIntent(told), ...openSentences(told.answer)], 240);
-  const found = done === null ? learned(told) : null;
+  const parsed = parseTurn(turn);
+  const done = completed(parsed);
+  const open = joinParts([...unresolved(parsed), lastIntent(parsed), ...openSentences(parsed.answer)], 240);
+  const found = done === null ? learned(parsed) : null;
   const parts = [
-    told.request === null ? null : `Request: ${told.request}`,
+    parsed.request === null ? null : `Request: ${parsed.request}`,
     done === null ? null : `Done so far: ${clip(done, 240)}`,
     found === null ? null : `Found so far: ${clip(found, 160)}`,
     open === null ? null : `Open: ${open}`,
   ].filter((part) => part !== null);
   if (parts.length === 0) return null;
-  const looked = parts.length === 1 && told.request !== null ? investigated(told) : null;
-  return clip([...parts, ...(looked === null ? [] : [`Looked at: ${looked}`])].join("\n"), MAX_OPEN_WORK);
+  const lookedAt = parts.length === 1 && parsed.request !== null ? investigated(parsed) : null;
+  return clip(
+    [...parts, ...(lookedAt === null ? [] : [`Looked at: ${lookedAt}`])].join("\n"),
+    MAX_OPEN_WORK_CHARS,
+  );
 }
 
 interface ParsedTurn {
@@ -84,13 +87,13 @@ interface ParsedTurn {
 function parseTurn(turn: TurnInput): ParsedTurn {
   const messages = turn.messages.slice(-MAX_MESSAGES).map((message) => proseOf(message, 4_000));
   const answer = proseOf(turn.lastAnswer) || (messages.at(-1) ?? "");
-  const words = new Set<string>();
+  const sentences = new Set<string>();
   for (const message of [...messages, answer])
-    for (const sentence of sentencesOf(message)) words.add(sentence);
-  const request = firstSentences(proseOf(turn.prompt, 4_000), MAX_REQUEST);
+    for (const sentence of sentencesOf(message)) sentences.add(sentence);
+  const request = firstSentences(proseOf(turn.prompt, 4_000), MAX_REQUEST_CHARS);
   return {
     request: request === "" ? null : request,
-    sentences: [...words],
+    sentences: [...sentences],
     answer,
     calls: turn.calls.slice(0, MAX_CALLS),
     failed: clipLine(proseOf(turn.failed, 1_000), 200),
@@ -119,7 +122,7 @@ function investigated({ calls }: ParsedTurn): string | null {
     if (file === undefined) other.push(clip(content.title, 100));
     else read.push(file);
   }
-  return joinParts([read.length === 0 ? "" : `Read ${formatList(read, 280)}`, ...other], MAX_PART);
+  return joinParts([read.length === 0 ? "" : `Read ${formatList(read, 280)}`, ...other], MAX_PART_CHARS);
 }
 
 function learned({ sentences, calls }: ParsedTurn): string | null {
@@ -128,15 +131,18 @@ function learned({ sentences, calls }: ParsedTurn): string | null {
     .filter(({ content }) => content.type === "failure")
     .map(({ content }) => content.title);
   const seen = [...new Set(failures)].slice(-3).map((title) => `Seen: ${title}`);
-  return joinParts([...found.map((sentence) => clip(sentence, 260)), ...seen], MAX_PART);
+  return joinParts([...found.map((sentence) => clip(sentence, 260)), ...seen], MAX_PART_CHARS);
 }
 
-function completed(told: ParsedTurn): string | null {
-  const said = sentencesOf(told.answer).filter(statesDone).slice(0, 4);
-  const done = changesOf(told.calls);
-  const tests = told.calls.findLast(({ content }) => isKnownTest(content));
+function completed(parsed: ParsedTurn): string | null {
+  const doneSentences = sentencesOf(parsed.answer).filter(statesDone).slice(0, 4);
+  const done = changesOf(parsed.calls);
+  const tests = parsed.calls.findLast(({ content }) => isKnownTest(content));
   const passed = tests !== undefined && tests.content.type !== "failure" ? [tests.content.title] : [];
-  return joinParts([...said.map((sentence) => clip(sentence, 240)), ...done, ...passed], MAX_PART);
+  return joinParts(
+    [...doneSentences.map((sentence) => clip(sentence, 240)), ...done, ...passed],
+    MAX_PART_CHARS,
+  );
 }
 
 /** Changes by file: the first title of each and the number of further edits; commits last. */
@@ -160,9 +166,13 @@ function changesOf(calls: readonly TurnCall[]): string[] {
   return [...titles, ...commits];
 }
 
-function nextSteps(told: ParsedTurn): string | null {
-  const cut = told.failed === "" ? [] : [`The turn did not end well: ${told.failed}`];
-  return joinParts([...cut, ...unresolved(told), ...openSentences(told.answer)], MAX_PART, "\n");
+function nextSteps(parsed: ParsedTurn): string | null {
+  const failure = parsed.failed === "" ? [] : [`The turn failed: ${parsed.failed}`];
+  return joinParts(
+    [...failure, ...unresolved(parsed), ...openSentences(parsed.answer)],
+    MAX_PART_CHARS,
+    "\n",
+  );
 }
 
 /** The last failure without a later success: the tests, or the very last call. */
@@ -182,15 +192,15 @@ function isKnownTest({ facts }: ItemContent): boolean {
 function openSentences(answer: string): string[] {
   const open: string[] = [];
   const rest: string[] = [];
-  let isUnder = false;
+  let isInOpenList = false;
   for (const line of answer.split("\n", 400)) {
     if (isOpenHeading(oneLine(line.slice(0, 120)))) {
-      isUnder = true;
+      isInOpenList = true;
       continue;
     }
     const isItem = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/.test(line);
-    if (isUnder && line.trim() !== "" && !isItem) isUnder = false;
-    if (isUnder && isItem) open.push(clip(plainLine(line), 200));
+    if (isInOpenList && line.trim() !== "" && !isItem) isInOpenList = false;
+    if (isInOpenList && isItem) open.push(clip(plainLine(line), 200));
     else rest.push(line);
   }
   const sentences = sentencesOf(rest.join("\n"));
@@ -209,7 +219,7 @@ function lastIntent({ sentences }: ParsedTurn): string {
 /** Joins as many distinct parts as fit. */
 function joinParts(parts: readonly string[], limit: number, separator = " "): string | null {
   let text = "";
-  for (const part of new Set(parts.map(ended))) {
+  for (const part of new Set(parts.map(asSentence))) {
     if (part === "") continue;
     const next = text === "" ? part : `${text}${separator}${part}`;
     if (next.length <= limit) text = next;
@@ -218,7 +228,7 @@ function joinParts(parts: readonly string[], limit: number, separator = " "): st
   return text === "" ? null : text;
 }
 
-function ended(part: string): string {
+function asSentence(part: string): string {
   const line = oneLine(part);
   return line === "" || /[.!?…。]$/.test(line) ? line : `${line}.`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseTestRun, testFact } from "./test-run.ts";
 
-describe("the counts of a test run", () => {
+describe("parseTestRun", () => {
   it.each([
     [
       "vitest",
@@ -29,7 +29,7 @@ describe("the counts of a test run", () => {
     ["phpunit", "OK (41 tests, 80 assertions)", 41, 0],
     ["phpunit, failing", "Tests: 41, Assertions: 80, Failures: 2.", 39, 2],
     ["unittest", "Ran 41 tests in 0.01s\n\nFAILED (failures=1, errors=1)", 39, 2],
-  ])("are read as %s writes them", (_, output, passed, failed) => {
+  ])("reads the counts of %s", (_, output, passed, failed) => {
     expect(parseTestRun(output)).toMatchObject({ passed, failed });
   });
 
@@ -40,11 +40,11 @@ describe("the counts of a test run", () => {
     ["test cart::total ... FAILED", "cart::total"],
     ["not ok 2 - rounds", "rounds"],
     ["  ● total › rounds", "total › rounds"],
-  ])("come with the failing ones: %s", (line, name) => {
+  ])("lists failing tests: %s", (line, name) => {
     expect(parseTestRun(`${line}\n 1 failed in 2s`)?.failing).toEqual([name]);
   });
 
-  it("are not made up", () => {
+  it("returns null without counts", () => {
     expect(parseTestRun("Done in 3 s\n12 files")).toBeNull();
     expect(testFact(null, true)).toBe("Tests: failed");
     expect(testFact({ passed: 3, failed: 0, skipped: 1, failing: [] }, false)).toBe(

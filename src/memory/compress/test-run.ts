@@ -8,26 +8,26 @@ export interface TestRun {
 }
 
 const MAX_FAILING = 5;
-const MAX_LINE = 400;
+const MAX_LINE_CHARS = 400;
 
 /** Reads the counts of common test runners. Null when the output has none. */
 export function parseTestRun(output: string): TestRun | null {
-  const run: Counting = { passed: 0, failed: 0, skipped: 0, isTold: false, failing: new Set() };
+  const run: TestCounter = { passed: 0, failed: 0, skipped: 0, hasCounts: false, failing: new Set() };
   const go = { passed: 0, failed: 0 };
   for (const raw of output.split("\n")) {
-    const line = (raw.length > MAX_LINE ? raw.slice(0, MAX_LINE) : raw).trim();
+    const line = (raw.length > MAX_LINE_CHARS ? raw.slice(0, MAX_LINE_CHARS) : raw).trim();
     if (line === "") continue;
     if (FAILING_START.test(line)) noteFailing(run, line);
     if (line.startsWith("--- PASS: ") || /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/.test(line)) go.passed++;
     else if (line.startsWith("--- FAIL: ")) go.failed++;
-    else if (A_NUMBER.test(line)) noteCounts(run, line);
+    else if (ANY_DIGIT.test(line)) noteCounts(run, line);
   }
-  if (!run.isTold && go.passed + go.failed > 0) {
+  if (!run.hasCounts && go.passed + go.failed > 0) {
     run.passed = go.passed;
     run.failed = go.failed;
-    run.isTold = true;
+    run.hasCounts = true;
   }
-  if (!run.isTold) return null;
+  if (!run.hasCounts) return null;
   return {
     passed: run.passed,
     failed: run.failed,
@@ -38,30 +38,30 @@ export function parseTestRun(output: string): TestRun | null {
 
 /** Cheap pre-check: most lines of an output cannot match. */
 const FAILING_START = /^[FE\-tn●✖]/;
-const A_NUMBER = /\d/;
+const ANY_DIGIT = /\d/;
 
-interface Counting {
+interface TestCounter {
   passed: number;
   failed: number;
   skipped: number;
-  isTold: boolean;
+  hasCounts: boolean;
   readonly failing: Set<string>;
 }
 
 /** The first reader that matches the line wins. Some runners sum up at the end, some in several lines. */
-function noteCounts(run: Counting, line: string): void {
+function noteCounts(run: TestCounter, line: string): void {
   for (const reader of READERS) {
-    const told = reader(line, run);
-    if (told === undefined) continue;
-    run.passed = Math.max(0, told.passed ?? run.passed);
-    run.failed = told.failed ?? run.failed;
-    run.skipped = told.skipped ?? run.skipped;
-    run.isTold = true;
+    const match = reader(line, run);
+    if (match === undefined) continue;
+    run.passed = Math.max(0, match.passed ?? run.passed);
+    run.failed = match.failed ?? run.failed;
+    run.skipped = match.skipped ?? run.skipped;
+    run.hasCounts = true;
     return;
   }
 }
 
-type Counts = Partial<Pick<Counting, "passed" | "failed" | "skipped">>;
+type Counts = Partial<Pick<TestCounter, "passed" | "failed" | "skipped">>;
 
 const READERS: readonly ((line: string, run: Counts) => Counts | undefined)[] = [
   function vitestJestPytest(line) {
@@ -73,9 +73,9 @@ const READERS: readonly ((line: string, run: Counts) => Counts | undefined)[] = 
     return { passed: count(line, PASSED), failed, skipped: count(line, SKIPPED) };
   },
   function cargo(line, run) {
-    const told = /^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored/.exec(line);
-    if (told === null) return undefined;
-    const [, passed, failed, skipped] = told.map(Number);
+    const match = /^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored/.exec(line);
+    if (match === null) return undefined;
+    const [, passed, failed, skipped] = match.map(Number);
     return {
       passed: (run.passed ?? 0) + passed!,
       failed: (run.failed ?? 0) + failed!,
@@ -83,45 +83,47 @@ const READERS: readonly ((line: string, run: Counts) => Counts | undefined)[] = 
     };
   },
   function nodeTest(line) {
-    const told = /^[#ℹ] (pass|fail|skipped) (\d+)$/.exec(line);
-    return told === null ? undefined : byWord(told[1]!, Number(told[2]));
+    const match = /^[#ℹ] (pass|fail|skipped) (\d+)$/.exec(line);
+    return match === null ? undefined : countsByWord(match[1]!, Number(match[2]));
   },
   function mocha(line) {
-    const told = /^(\d+) (passing|failing|pending)\b/.exec(line);
-    return told === null ? undefined : byWord(told[2]!, Number(told[1]));
+    const match = /^(\d+) (passing|failing|pending)\b/.exec(line);
+    return match === null ? undefined : countsByWord(match[2]!, Number(match[1]));
   },
   function maven(line) {
-    const told =
+    const match =
       /^(?:\[\w+\] )?Tests run: (\d+), Failures: (\d+)(?:, Errors: (\d+))?(?:, Skipped: (\d+))?/.exec(line);
-    if (told === null) return undefined;
-    const [total, failures, errors, skipped] = told.slice(1).map((value) => Number(value ?? 0));
+    if (match === null) return undefined;
+    const [total, failures, errors, skipped] = match.slice(1).map((value) => Number(value ?? 0));
     const failed = failures! + errors!;
     return { passed: total! - failed - skipped!, failed, skipped: skipped! };
   },
   function rspec(line) {
-    const told = /^(\d+) (?:examples?|runs), .*?(\d+) failures?/.exec(line);
-    return told === null ? undefined : { passed: Number(told[1]) - Number(told[2]), failed: Number(told[2]) };
+    const match = /^(\d+) (?:examples?|runs), .*?(\d+) failures?/.exec(line);
+    return match === null
+      ? undefined
+      : { passed: Number(match[1]) - Number(match[2]), failed: Number(match[2]) };
   },
   function gradle(line) {
-    const told = /^(\d+) tests completed, (\d+) failed(?:, (\d+) skipped)?/.exec(line);
-    if (told === null) return undefined;
-    const [total, failed, skipped] = told.slice(1).map((value) => Number(value ?? 0));
+    const match = /^(\d+) tests completed, (\d+) failed(?:, (\d+) skipped)?/.exec(line);
+    if (match === null) return undefined;
+    const [total, failed, skipped] = match.slice(1).map((value) => Number(value ?? 0));
     return { passed: total! - failed! - skipped!, failed: failed!, skipped: skipped! };
   },
   function phpunit(line) {
-    const well = /^OK \((\d+) tests?, /.exec(line);
-    if (well !== null) return { passed: Number(well[1]), failed: 0 };
-    const told = /^Tests: (\d+), Assertions: \d+(?:, Errors: (\d+))?(?:, Failures: (\d+))?/.exec(line);
-    if (told === null) return undefined;
-    const failed = Number(told[2] ?? 0) + Number(told[3] ?? 0);
-    return { passed: Number(told[1]) - failed, failed };
+    const okMatch = /^OK \((\d+) tests?, /.exec(line);
+    if (okMatch !== null) return { passed: Number(okMatch[1]), failed: 0 };
+    const match = /^Tests: (\d+), Assertions: \d+(?:, Errors: (\d+))?(?:, Failures: (\d+))?/.exec(line);
+    if (match === null) return undefined;
+    const failed = Number(match[2] ?? 0) + Number(match[3] ?? 0);
+    return { passed: Number(match[1]) - failed, failed };
   },
   function unittest(line, run) {
     const total = /^Ran (\d+) tests? in /.exec(line);
     if (total !== null) return { passed: Number(total[1]), failed: 0 };
-    const told = /^FAILED \(((?:failures|errors|skipped)=[^)]{1,80})\)/.exec(line)?.[1];
-    if (told === undefined) return undefined;
-    const failed = [...told.matchAll(/(?:failures|errors)=(\d+)/g)].reduce(
+    const match = /^FAILED \(((?:failures|errors|skipped)=[^)]{1,80})\)/.exec(line)?.[1];
+    if (match === undefined) return undefined;
+    const failed = [...match.matchAll(/(?:failures|errors)=(\d+)/g)].reduce(
       (sum, [, n]) => sum + Number(n),
       0,
     );
@@ -138,12 +140,12 @@ function count(line: string, pattern: RegExp): number {
   return Number(pattern.exec(line)?.[1] ?? 0);
 }
 
-function byWord(word: string, value: number): Counts {
+function countsByWord(word: string, value: number): Counts {
   if (word.startsWith("pass")) return { passed: value };
   return word.startsWith("fail") ? { failed: value } : { skipped: value };
 }
 
-function noteFailing(run: Counting, line: string): void {
+function noteFailing(run: TestCounter, line: string): void {
   if (run.failing.size >= MAX_FAILING) return;
   for (const pattern of FAILING) {
     const name = pattern.exec(line)?.[1];
@@ -166,11 +168,11 @@ const FAILING = [
 
 /** Prefix of the fact of a test run, by which readers of a turn's items recognise one. */
 const TEST_FACT = "Tests: ";
-const UNKNOWN_TESTS = `${TEST_FACT}outcome unknown`;
+const UNKNOWN_OUTCOME = `${TEST_FACT}outcome unknown`;
 
 /** `failed` is null where neither the tests' own status nor the runner's summary is known. */
 export function testFact(run: TestRun | null, failed: boolean | null): string {
-  if (failed === null) return UNKNOWN_TESTS;
+  if (failed === null) return UNKNOWN_OUTCOME;
   if (run === null) return `${TEST_FACT}${failed ? "failed" : "passed"}`;
   const skipped = run.skipped > 0 ? `, ${run.skipped} skipped` : "";
   return `${TEST_FACT}${run.passed} passed, ${run.failed} failed${skipped}`;
@@ -182,5 +184,5 @@ export function isTestFact(fact: string): boolean {
 
 /** A run that is known to have passed or failed. */
 export function isKnownTestFact(fact: string): boolean {
-  return isTestFact(fact) && fact !== UNKNOWN_TESTS;
+  return isTestFact(fact) && fact !== UNKNOWN_OUTCOME;
 }

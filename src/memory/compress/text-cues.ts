@@ -14,10 +14,10 @@ const NOT_A_PROBLEM =
 
 /** States a choice that was made. */
 export function statesDecision(text: string): boolean {
-  return DECIDED.test(text);
+  return DECISION.test(text);
 }
 
-const DECIDED =
+const DECISION =
   /\b(?:decided|decision|settled on|we(?:'ll| will| should)? (?:use|go with|keep|stick with|choose|chose)\b.{0,160}\b(?:because|since|so that|instead|rather)|I(?:'ll| will| chose to| choose to)? ?(?:use|go with|keep|stick with)\b.{0,160}\b(?:because|since|so that)|opt(?:ed|ing) (?:for|to)|going with|chose|the (?:right|better|best) (?:choice|approach|option) is)\b|하기로|결정(?:했|하|됨|함|을|은)|채택|선택했/i;
 
 /** Weighs alternatives. */
@@ -27,10 +27,10 @@ export function weighsChoice(text: string): boolean {
 
 /** States a finding. */
 export function statesFinding(text: string): boolean {
-  return FOUND.test(text) && !INTENT.test(text);
+  return FINDING.test(text) && !INTENT.test(text);
 }
 
-const FOUND =
+const FINDING =
   /\b(?:because|(?:root )?causes?(?:d by)?|turns? out|turned out|it seems|it appears|apparently|the (?:problem|issue|bug|reason|culprit|catch) (?:is|was)|due to|which means|this means|found that|discovered|realiz|realis|learned|confirmed|confirms|actually|the fix was|only happens|happens when|results? (?:in|from))\b|원인|때문|확인(?:했|됐|됨|결과|한)|알고 보니|밝혀|발견|파악|이유는|즉,/i;
 
 /** Announces the next action rather than a finding. */
@@ -56,8 +56,8 @@ const DONE = new RegExp(
 /** States open work. A decision counts only if it explicitly says so. */
 export function statesOpenWork(text: string): boolean {
   if (NEXT_LABEL.test(text)) return true;
-  if (!OPEN.test(text) || WELL.test(text)) return false;
-  return !DECIDED.test(text) || CLEARLY_OPEN.test(text);
+  if (!OPEN.test(text) || GOOD_NEWS.test(text)) return false;
+  return !DECISION.test(text) || CLEARLY_OPEN.test(text);
 }
 
 /** Strips the label that announces a step: `Next: add it` becomes `add it`. */
@@ -74,7 +74,7 @@ const OPEN =
   /\b(?:next steps?|next up|remaining|remains?|to-?do|still(?! (?:works?|pass(?:es)?|green|fine))|not yet|yet to|should|you (?:need to|may want to|might want to)|needs? to be|left to do|follow-?ups?|later|pending|blocked (?:on|by)|unfinished|incomplete|haven't|hasn't been|wasn't able|couldn't)\b|다음(?: ?단계|으로|에는|엔|은)|남은|남아|해야|필요(?:합니다|함|해요|하다)|아직|미완|예정|못했/i;
 const CLEARLY_OPEN =
   /\b(?:next steps?|next up|remaining|remains?|to-?do|still|not yet|yet to|left to do|follow-?ups?|pending|blocked (?:on|by)|unfinished|incomplete)\b|다음 ?단계|남은|남아|아직|미완/i;
-const WELL =
+const GOOD_NEWS =
   /\bshould (?:now )?(?:be (?:fine|good|ok|okay|fixed)|work|pass)\b|\b(?:nothing|no \w+) (?:remains?|remaining|left|pending)\b/i;
 
 /** A heading above a list of open work. */

@@ -22,8 +22,8 @@ const calls = [
   command("git add docs/a.md"),
 ].map((content) => ({ content }));
 
-describe("the item of a summary", () => {
-  it("is titled by what was done, and unites the files of the calls", () => {
+describe("summaryItemContent", () => {
+  it("uses the result as title, and merges the files of the calls", () => {
     const content = summaryItemContent(
       { ...summary, completed: "Fixed total(). Edited src/cart.ts." },
       calls,
@@ -38,23 +38,23 @@ describe("the item of a summary", () => {
     expect(content.concepts.slice(0, 2)).toEqual(["payment", "typescript"]);
   });
 
-  it("is titled by what was asked where nothing was done", () => {
+  it("uses the request as title when nothing was done", () => {
     expect(summaryItemContent(summary, []).title).toBe("Fix the cart.");
-    expect(summaryItemContent({ ...summary, request: null }, []).title).toBe("A turn without words");
+    expect(summaryItemContent({ ...summary, request: null }, []).title).toBe("Turn without text");
   });
 
-  it("keeps its bounds", () => {
-    const many = Array.from({ length: 100 }, (_, at) =>
+  it("limits title and files", () => {
+    const manyCalls = Array.from({ length: 100 }, (_, at) =>
       compressed({ toolName: "Read", toolInput: { file_path: `/p/${at}.ts` }, success: true }),
     ).map((content) => ({ content }));
-    const content = summaryItemContent({ ...summary, completed: "word ".repeat(200) }, many);
+    const content = summaryItemContent({ ...summary, completed: "word ".repeat(200) }, manyCalls);
     expect(content.title.length).toBeLessThanOrEqual(120);
     expect(content.filesRead).toHaveLength(30);
   });
 });
 
-describe("the item of a prompt", () => {
-  it("is its words, without what was put into them", () => {
+describe("promptItemContent", () => {
+  it("contains the prompt without injected text", () => {
     expect(promptItemContent("Fix the login\n<system-reminder>x</system-reminder>")).toEqual({
       type: "prompt",
       title: "Fix the login",
@@ -66,11 +66,11 @@ describe("the item of a prompt", () => {
     });
   });
 
-  it("has the words in full where the title cannot hold them", () => {
+  it("keeps the full text in the narrative if the title is too short", () => {
     const prompt = `Make the cart faster. ${"It is slow with many prices. ".repeat(10)}`.trim();
     const content = promptItemContent(prompt);
     expect(content.title.length).toBeLessThanOrEqual(120);
     expect(content.narrative).toBe(prompt);
-    expect(promptItemContent(" ").title).toBe("A prompt without words");
+    expect(promptItemContent(" ").title).toBe("Prompt without text");
   });
 });

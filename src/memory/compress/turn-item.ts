@@ -6,7 +6,7 @@ import { sentencesOf } from "./sentences.ts";
 
 const MAX_FILES = 30;
 const MAX_CONCEPTS = 8;
-const MAX_PROMPT = 2_000;
+const MAX_PROMPT_CHARS = 2_000;
 
 /** A turn's summary as an item, titled by what was done, else by what was asked. */
 export function summaryItemContent(
@@ -15,41 +15,41 @@ export function summaryItemContent(
 ): ItemContent {
   const title =
     summary.completed ?? summary.request ?? summary.investigated ?? summary.learned ?? summary.nextSteps;
-  const modified = united(calls.map(({ content }) => content.filesModified));
+  const modified = mergeLists(calls.map(({ content }) => content.filesModified));
   const changed = new Set(modified);
   return {
     type: "summary",
-    title: clipLine(firstOf(title) || "A turn without words", MAX_TITLE),
+    title: clipLine(firstSentencesOf(title) || "Turn without text", MAX_TITLE),
     facts: [],
     narrative: null,
-    filesRead: united(calls.map(({ content }) => content.filesRead)).filter((file) => !changed.has(file)),
+    filesRead: mergeLists(calls.map(({ content }) => content.filesRead)).filter((file) => !changed.has(file)),
     filesModified: modified,
-    concepts: commonest(summary, calls),
+    concepts: mostCommonConcepts(summary, calls),
   };
 }
 
 /** A prompt as an item. The narrative holds its text where it does not fit the title. */
 export function promptItemContent(prompt: string): ItemContent {
-  const words = proseOf(prompt, 2 * MAX_PROMPT);
-  const title = clipLine(words, MAX_TITLE);
+  const text = proseOf(prompt, 2 * MAX_PROMPT_CHARS);
+  const title = clipLine(text, MAX_TITLE);
   return {
     type: "prompt",
-    title: title === "" ? "A prompt without words" : title,
+    title: title === "" ? "Prompt without text" : title,
     facts: [],
-    narrative: title.length < words.length ? words.slice(0, MAX_PROMPT).toWellFormed() : null,
+    narrative: title.length < text.length ? text.slice(0, MAX_PROMPT_CHARS).toWellFormed() : null,
     filesRead: [],
     filesModified: [],
-    concepts: conceptsOf({ files: [], texts: [words], names: [], errors: words }),
+    concepts: conceptsOf({ files: [], texts: [text], names: [], errors: text }),
   };
 }
 
-function firstOf(text: string | null): string {
+function firstSentencesOf(text: string | null): string {
   const [first = "", second] = sentencesOf(text ?? "");
-  const both = second === undefined ? first : `${first} ${second}`;
-  return both.length <= MAX_TITLE ? both : first;
+  const firstTwo = second === undefined ? first : `${first} ${second}`;
+  return firstTwo.length <= MAX_TITLE ? firstTwo : first;
 }
 
-function united(lists: readonly (readonly string[])[]): string[] {
+function mergeLists(lists: readonly (readonly string[])[]): string[] {
   const all = new Set<string>();
   for (const list of lists) {
     for (const value of list) {
@@ -61,13 +61,16 @@ function united(lists: readonly (readonly string[])[]): string[] {
 }
 
 /** What most calls are about; the first one on a tie. */
-function commonest(summary: SummaryContent, calls: readonly { readonly content: ItemContent }[]): string[] {
+function mostCommonConcepts(
+  summary: SummaryContent,
+  calls: readonly { readonly content: ItemContent }[],
+): string[] {
   const counts = new Map<string, number>();
   for (const { content } of calls) {
     for (const concept of content.concepts) counts.set(concept, (counts.get(concept) ?? 0) + 1);
   }
-  const asked = summary.request === null ? [] : [summary.request];
-  for (const concept of conceptsOf({ files: [], texts: asked, names: [], errors: "" })) {
+  const requestTexts = summary.request === null ? [] : [summary.request];
+  for (const concept of conceptsOf({ files: [], texts: requestTexts, names: [], errors: "" })) {
     counts.set(concept, (counts.get(concept) ?? 0) + 1);
   }
   return [...counts]

@@ -3,12 +3,13 @@ export function unwrapOutput(output: string): string {
   let text = output;
   if (text.includes("tool_use_error>")) text = text.replace(/<\/?tool_use_error>/g, "");
   if (text.startsWith("<persisted-output>")) text = previewOf(text);
-  if (NOTHING.test(text)) return "";
+  if (NO_OUTPUT.test(text)) return "";
   const note = text.indexOf(SCHEMA_NOTE);
   return note < 0 ? text : text.slice(0, note).trimEnd();
 }
 
-const NOTHING = /^\((?:Bash|Command) completed with no output\)\s*$|^Command running in background with ID: /;
+const NO_OUTPUT =
+  /^\((?:Bash|Command) completed with no output\)\s*$|^Command running in background with ID: /;
 const SCHEMA_NOTE = "\n\nThis tool's input schema was not in your prompt";
 
 /** For an output that is too long, the model sees its start. */
@@ -22,7 +23,7 @@ function previewOf(text: string): string {
 /** The text of a subagent's report, which arrives framed and indented. */
 export function unwrapReport(output: string): string {
   const frame = output.indexOf("The report follows:\n");
-  const own = frame < 0 ? output : output.slice(frame + "The report follows:\n".length);
-  const end = /\n(?:agentId: |<usage>)/.exec(own);
-  return (end === null ? own : own.slice(0, end.index)).trim();
+  const report = frame < 0 ? output : output.slice(frame + "The report follows:\n".length);
+  const end = /\n(?:agentId: |<usage>)/.exec(report);
+  return (end === null ? report : report.slice(0, end.index)).trim();
 }

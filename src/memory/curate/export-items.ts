@@ -22,12 +22,12 @@ export function* exportItems(items: Iterable<MemoryItem>, filter: ExportFilter =
   }
 }
 
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
 /** Yields every item by id, a page at a time, so others can write between two pages. */
 export async function* itemPages(rows: Pick<MemoryRows, "itemsAfter">): AsyncGenerator<MemoryItem[]> {
   for (let last: number | undefined; ; ) {
-    const page = await rows.itemsAfter(last, PAGE);
+    const page = await rows.itemsAfter(last, PAGE_SIZE);
     if (page.length === 0) return;
     yield page.map(fromItemRow);
     last = page.at(-1)!.id;

@@ -10,53 +10,59 @@ import type { MemoryItem } from "../memory-item.ts";
 import { itemPages } from "./export-items.ts";
 import { type ImportedClaudeMem, importClaudeMem } from "./import-claude-mem.ts";
 
-let at: ForgetHome;
+let home: ForgetHome;
 let dir: string;
 beforeEach(async () => {
-  at = await openForgetHome();
+  home = await openForgetHome();
   dir = mkdtempSync(join(tmpdir(), "hookline-claude-mem-"));
 });
 afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
-  await at.close();
+  await home.close();
 });
 
-function fill(version: ClaudeMemVersion): string {
+function createFile(version: ClaudeMemVersion): string {
   const path = join(dir, `${version}.db`);
   createFilledClaudeMemFile(path, version).close();
   return path;
 }
 
-async function take(path: string): Promise<ImportedClaudeMem> {
+async function runImport(path: string): Promise<ImportedClaudeMem> {
   const source = openClaudeMem(path);
-  const { memory } = at.keeper.store;
+  const { memory } = home.keeper.store;
   const counts = await importClaudeMem({
     source,
-    acceptor: at.acceptor(),
-    append: (events) => at.log.append(events),
+    acceptor: home.acceptor(),
+    append: (events) => home.log.append(events),
     hasFact: async (id) => (await memory.fact(id)) !== undefined,
     hasSession: async (sessionId) => (await memory.sessionRow(sessionId)) !== undefined,
     projectsNamed: (name) => memory.projects(name),
   });
   source.close();
-  await at.keeper.follow();
-  await at.remember();
+  await home.keeper.follow();
+  await home.remember();
   return counts;
 }
 
 async function items(): Promise<MemoryItem[]> {
   const all: MemoryItem[] = [];
-  for await (const page of itemPages(at.keeper.store.memory)) all.push(...page);
+  for await (const page of itemPages(home.keeper.store.memory)) all.push(...page);
   return all;
 }
 
 it.each(["5.0", "13.15"] as const)(
-  "takes over sessions, prompts, observations and summaries of %s, once",
+  "imports sessions, prompts, observations and summaries of %s once",
   async (version) => {
-    const path = fill(version);
-    expect(await take(path)).toEqual({ sessions: 1, prompts: 2, observations: 2, summaries: 1, skipped: 0 });
-    const taken = await items();
-    expect(taken.find(({ content }) => content.type === "fix")).toMatchObject({
+    const path = createFile(version);
+    expect(await runImport(path)).toEqual({
+      sessions: 1,
+      prompts: 2,
+      observations: 2,
+      summaries: 1,
+      skipped: 0,
+    });
+    const imported = await items();
+    expect(imported.find(({ content }) => content.type === "fix")).toMatchObject({
       kind: "observation",
       sessionId: "session-1",
       project: "shop",
@@ -71,55 +77,55 @@ it.each(["5.0", "13.15"] as const)(
         filesModified: ["/home/dev/shop/src/cart.ts"],
       },
     });
-    expect(taken.find(({ kind }) => kind === "summary")).toMatchObject({
+    expect(imported.find(({ kind }) => kind === "summary")).toMatchObject({
       summary: { request: "Make the cart faster", nextSteps: "Measure it" },
     });
-    const sessions = at.keeper.store.db
+    const sessions = home.keeper.store.db
       .sql("SELECT claude_session_id, prompt_counter, status FROM sdk_sessions")
       .all();
     expect(sessions).toMatchObject([
       { claude_session_id: "session-1", prompt_counter: 2, status: "completed" },
     ]);
-    const position = await at.keeper.store.facts.position();
-    expect(await take(path)).toMatchObject({
+    const position = await home.keeper.store.facts.position();
+    expect(await runImport(path)).toMatchObject({
       sessions: 0,
       prompts: 0,
       observations: 0,
       summaries: 0,
       skipped: 6,
     });
-    expect(await at.keeper.store.facts.position()).toBe(position);
-    expect(await items()).toEqual(taken);
+    expect(await home.keeper.store.facts.position()).toBe(position);
+    expect(await items()).toEqual(imported);
   },
 );
 
-it("makes titles of the first line where observations had no parts yet, and two versions of one file are one", async () => {
-  await take(fill("4.0"));
+it("uses the first line as title of an old observation, and merges two versions of one file", async () => {
+  await runImport(createFile("4.0"));
   expect(
     (await items()).filter(({ kind }) => kind === "observation").map(({ content }) => content.title),
   ).toEqual(expect.arrayContaining(["The cart summed twice", "Key found"]));
   const before = (await items()).length;
-  await take(fill("5.0"));
-  await take(fill("13.15"));
+  await runImport(createFile("5.0"));
+  await runImport(createFile("13.15"));
   expect((await items()).filter(({ kind }) => kind === "summary").length).toBe(1);
   expect((await items()).length).toBeGreaterThan(before);
 });
 
-it("masks secrets, and brings nothing back that was forgotten", async () => {
-  const path = fill("13.15");
-  await take(path);
+it("masks secrets, and does not bring back what was forgotten", async () => {
+  const path = createFile("13.15");
+  await runImport(path);
   expect(JSON.stringify(await items())).not.toContain("ghp_0123456789");
   expect(JSON.stringify(await items())).toContain("[REDACTED:");
   const before = (await items()).length;
-  await forgetFacts({ match: "summed twice" }, at.ports);
+  await forgetFacts({ match: "summed twice" }, home.ports);
   expect((await items()).length).toBe(before - 1);
-  await take(path);
+  await runImport(path);
   expect(JSON.stringify(await items())).not.toContain("summed twice");
   expect((await items()).length).toBe(before - 1);
 });
 
-it("puts items under the one folder that ends with the project's name", async () => {
-  await at.record([
+it("assigns items to the only folder that ends with the project's name", async () => {
+  await home.record([
     {
       v: 1,
       id: "e1",
@@ -134,8 +140,8 @@ it("puts items under the one folder that ends with the project's name", async ()
       payload: { toolName: "Bash", toolInput: { command: "ls" } },
     },
   ]);
-  await at.remember();
-  await take(fill("13.15"));
+  await home.remember();
+  await runImport(createFile("13.15"));
   const fix = (await items()).find(({ content }) => content.type === "fix");
   expect(fix).toMatchObject({
     project: "/home/dev/shop",

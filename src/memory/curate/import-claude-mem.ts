@@ -33,42 +33,42 @@ export async function importClaudeMem(options: ImportClaudeMemOptions): Promise<
   const { source } = options;
   const writer = createItemWriter(options);
   const counts = { sessions: 0, prompts: 0, observations: 0, summaries: 0, skipped: 0 };
-  const put = async (what: keyof ImportedClaudeMem, events: readonly HooklineEvent[]): Promise<void> => {
-    counts[(await writer.put(events)) ? what : "skipped"]++;
+  const write = async (kind: keyof ImportedClaudeMem, events: readonly HooklineEvent[]): Promise<void> => {
+    counts[(await writer.put(events)) ? kind : "skipped"]++;
   };
   const projectOf = createProjectNames(options.projectsNamed);
   /** Sessions not recorded here, by id, with their project and agent. */
-  const begun = new Map<string, ForeignSession>();
+  const importedSessions = new Map<string, ForeignSession>();
   for (const session of source.sessions()) {
     const startId = factId("claude-mem", "session", session.sessionId, "started");
     // A session known only from an interrupted import does not count as recorded here.
     if ((await options.hasSession(session.sessionId)) && !(await options.hasFact(startId))) continue;
-    begun.set(session.sessionId, session);
-    await put("sessions", sessionEvents(session, startId, await projectOf(session.project)));
+    importedSessions.set(session.sessionId, session);
+    await write("sessions", sessionEvents(session, startId, await projectOf(session.project)));
   }
   for (const prompt of source.prompts()) {
-    const session = begun.get(prompt.sessionId);
+    const session = importedSessions.get(prompt.sessionId);
     if (session === undefined) counts.skipped++;
-    else await put("prompts", [promptEvent(prompt, session, await projectOf(session.project))]);
+    else await write("prompts", [promptEvent(prompt, session, await projectOf(session.project))]);
   }
-  for (const told of source.observations())
-    await put("observations", itemEvents(toObservation(told, await projectOf(told.project))));
-  for (const told of source.summaries())
-    await put("summaries", itemEvents(toSummary(told, await projectOf(told.project))));
+  for (const record of source.observations())
+    await write("observations", itemEvents(toObservation(record, await projectOf(record.project))));
+  for (const record of source.summaries())
+    await write("summaries", itemEvents(toSummary(record, await projectOf(record.project))));
   await writer.flush();
   return counts;
 }
 
 /** Maps a name to the only folder that ends with it; otherwise keeps the name. */
-function createProjectNames(named: ImportClaudeMemOptions["projectsNamed"]) {
-  const known = new Map<string, string | null>();
+function createProjectNames(projectsNamed: ImportClaudeMemOptions["projectsNamed"]) {
+  const folderByName = new Map<string, string | null>();
   return async (name: string | null): Promise<string | null> => {
     if (name === null || name === "") return null;
-    let project = known.get(name);
+    let project = folderByName.get(name);
     if (project === undefined) {
-      const folders = await named(name);
+      const folders = await projectsNamed(name);
       project = folders.length === 1 ? folders[0]! : name;
-      known.set(name, project);
+      folderByName.set(name, project);
     }
     return project;
   };
@@ -87,8 +87,8 @@ function sessionEvents(session: ForeignSession, startId: string, project: string
   return [start, { ...start, id, phase: "ended", occurredAtIso: completedAtIso }];
 }
 
-function promptEvent(told: ForeignPrompt, session: ForeignSession, project: string | null): HooklineEvent {
-  const { sessionId, prompt, createdAtIso } = told;
+function promptEvent(record: ForeignPrompt, session: ForeignSession, project: string | null): HooklineEvent {
+  const { sessionId, prompt, createdAtIso } = record;
   return {
     ...stamp(session, project, createdAtIso),
     id: factId("claude-mem", "prompt", sessionId, createdAtIso, contentHash(prompt)),
@@ -102,18 +102,20 @@ function stamp({ sessionId, provider }: ForeignSession, projectPath: string | nu
   return { v: 1, occurredAtIso, sessionId, provider, projectPath, cwd: null, origin };
 }
 
-function toObservation(told: ForeignObservation, project: string | null): MemoryItem {
-  const { text, subtitle, narrative } = told;
-  const title = told.title ?? subtitle ?? text ?? narrative ?? told.facts[0] ?? "(untitled)";
-  const words = [told.title === null ? null : subtitle, narrative ?? text].filter((part) => part !== null);
-  return toItem("observation", told, project, {
-    type: TYPES[told.type] ?? "discovery",
+function toObservation(record: ForeignObservation, project: string | null): MemoryItem {
+  const { text, subtitle, narrative } = record;
+  const title = record.title ?? subtitle ?? text ?? narrative ?? record.facts[0] ?? "(untitled)";
+  const narrativeParts = [record.title === null ? null : subtitle, narrative ?? text].filter(
+    (part) => part !== null,
+  );
+  return toItem("observation", record, project, {
+    type: TYPES[record.type] ?? "discovery",
     title: titleOf(title),
-    facts: [...told.facts],
-    narrative: words.length === 0 ? null : words.join("\n"),
-    filesRead: toPaths(told.filesRead, project),
-    filesModified: toPaths(told.filesModified, project),
-    concepts: [...new Set(told.concepts.map((concept) => concept.toLowerCase()))].slice(0, MAX_CONCEPTS),
+    facts: [...record.facts],
+    narrative: narrativeParts.length === 0 ? null : narrativeParts.join("\n"),
+    filesRead: toPaths(record.filesRead, project),
+    filesModified: toPaths(record.filesModified, project),
+    concepts: [...new Set(record.concepts.map((concept) => concept.toLowerCase()))].slice(0, MAX_CONCEPTS),
   });
 }
 
@@ -128,15 +130,15 @@ const TYPES: Readonly<Record<string, ItemType>> = {
   decision: "decision",
 };
 
-function toSummary(told: ForeignSummary, project: string | null): MemoryItem {
-  const { request, investigated, learned, completed, nextSteps, notes } = told;
-  const item = toItem("summary", told, project, {
+function toSummary(record: ForeignSummary, project: string | null): MemoryItem {
+  const { request, investigated, learned, completed, nextSteps, notes } = record;
+  const item = toItem("summary", record, project, {
     type: "summary",
     title: titleOf(request ?? completed ?? learned ?? investigated ?? nextSteps ?? notes ?? "(untitled)"),
     facts: [],
     narrative: notes,
-    filesRead: toPaths(told.filesRead, project),
-    filesModified: toPaths(told.filesModified, project),
+    filesRead: toPaths(record.filesRead, project),
+    filesModified: toPaths(record.filesModified, project),
     concepts: [],
   });
   return { ...item, summary: { request, investigated, learned, completed, nextSteps } };
@@ -144,15 +146,15 @@ function toSummary(told: ForeignSummary, project: string | null): MemoryItem {
 
 function toItem(
   kind: "observation" | "summary",
-  told: ForeignObservation | ForeignSummary,
+  record: ForeignObservation | ForeignSummary,
   project: string | null,
   content: ItemContent,
 ): MemoryItem {
-  const { sessionId, createdAtIso, promptNumber } = told;
+  const { sessionId, createdAtIso, promptNumber } = record;
   // The id depends on the content only: the file may be copied, cut or rewritten, and local knowledge varies.
-  const { project: _project, ...said } = told;
+  const { project: _project, ...identity } = record;
   return {
-    id: rowId("claude-mem", `${kind}\n${contentHash(JSON.stringify(said))}`),
+    id: rowId("claude-mem", `${kind}\n${contentHash(JSON.stringify(identity))}`),
     kind,
     sessionId,
     project,

@@ -6,48 +6,48 @@ import type { MemoryItem } from "../memory-item.ts";
 import { exportItems, itemPages } from "./export-items.ts";
 import { type ImportedItems, importItems } from "./import-items.ts";
 
-let at: ForgetHome;
-afterEach(() => at.close());
+let home: ForgetHome;
+afterEach(() => home.close());
 
 async function items(): Promise<MemoryItem[]> {
   const all: MemoryItem[] = [];
-  for await (const page of itemPages(at.keeper.store.memory)) all.push(...page);
+  for await (const page of itemPages(home.keeper.store.memory)) all.push(...page);
   return all;
 }
 
-async function take(lines: Iterable<string>): Promise<ImportedItems> {
-  const { memory } = at.keeper.store;
+async function runImport(lines: Iterable<string>): Promise<ImportedItems> {
+  const { memory } = home.keeper.store;
   const report = await importItems({
     lines,
-    acceptor: at.acceptor(),
-    append: (events) => at.log.append(events),
+    acceptor: home.acceptor(),
+    append: (events) => home.log.append(events),
     hasFact: async (id) => (await memory.fact(id)) !== undefined,
     hasItem: async (id) => (await memory.items([id])).length > 0,
   });
-  await at.keeper.follow();
-  await at.remember();
+  await home.keeper.follow();
+  await home.remember();
   return report;
 }
 
-function mark(item: MemoryItem, what: Parameters<typeof memoryMarkEvent>[2], occurredAtIso: string) {
+function mark(item: MemoryItem, change: Parameters<typeof memoryMarkEvent>[2], occurredAtIso: string) {
   return memoryMarkEvent(
     { sessionId: item.sessionId, projectPath: item.project, occurredAtIso },
     item.id,
-    what,
+    change,
   );
 }
 
-async function exported(): Promise<string[]> {
-  at = await openForgetHome();
-  await at.ingestHooks("tools");
-  await at.importTranscripts("tools");
-  await at.remember();
+async function exportFilledHome(): Promise<string[]> {
+  home = await openForgetHome();
+  await home.ingestHooks("tools");
+  await home.importTranscripts("tools");
+  await home.remember();
   const [first] = (await items()).filter(({ toolName }) => toolName === "Grep");
-  await at.record([
+  await home.record([
     mark(first!, { pinned: true, edit: { title: "by hand" } }, "2026-11-15T04:00:00.000Z"),
     mark(first!, { pinned: false }, "2026-11-15T03:59:00.000Z"),
   ]);
-  await at.remember();
+  await home.remember();
   expect((await items()).find(({ id }) => id === first!.id)).toMatchObject({
     pinned: true,
     madeBy: "person",
@@ -56,23 +56,23 @@ async function exported(): Promise<string[]> {
   return [...exportItems(await items())];
 }
 
-it("takes an export into another home with all its items, and a second time changes nothing", async () => {
-  const lines = await exported();
+it("imports an export into another home once, with all its items", async () => {
+  const lines = await exportFilledHome();
   const before = await items();
-  await at.close();
-  at = await openForgetHome();
-  expect(await take(lines)).toEqual({ items: before.length, skipped: 0, bad: [], badLines: 0 });
+  await home.close();
+  home = await openForgetHome();
+  expect(await runImport(lines)).toEqual({ items: before.length, skipped: 0, bad: [], badLines: 0 });
   expect(await items()).toEqual(before.map((item) => ({ ...item, madeBy: "import" })));
-  const position = await at.keeper.store.facts.position();
-  expect(await take(lines)).toMatchObject({ items: 0, skipped: lines.length });
-  expect(await at.keeper.store.facts.position()).toBe(position);
+  const position = await home.keeper.store.facts.position();
+  expect(await runImport(lines)).toMatchObject({ items: 0, skipped: lines.length });
+  expect(await home.keeper.store.facts.position()).toBe(position);
 });
 
-it("does not overwrite what is here, and tells which lines are no items", async () => {
-  const lines = await exported();
+it("does not overwrite existing items, and reports invalid lines", async () => {
+  const lines = await exportFilledHome();
   const before = await items();
   const other = { ...before[0]!, v: 1, content: { ...before[0]!.content, title: "other words" } };
-  const report = await take([
+  const report = await runImport([
     "",
     "{",
     '{"v":1,"id":1}',
@@ -86,7 +86,7 @@ it("does not overwrite what is here, and tells which lines are no items", async 
 });
 
 it("masks secrets and cuts private parts", async () => {
-  at = await openForgetHome();
+  home = await openForgetHome();
   const [item] = [
     {
       id: 5,
@@ -112,27 +112,27 @@ it("masks secrets and cuts private parts", async () => {
       pinned: false,
     } satisfies MemoryItem,
   ];
-  await take(exportItems([item]));
+  await runImport(exportItems([item]));
   expect((await items()).length).toBe(1);
   expect(JSON.stringify(await items())).not.toMatch(/hush|ghp_/);
 });
 
-it("brings back nothing that was forgotten, by id or by text", async () => {
-  const lines = await exported();
-  const [gone] = (await items()).filter(({ toolName }) => toolName === "Write");
-  await forgetFacts({ ids: [gone!.id] }, at.ports);
-  await forgetFacts({ match: "anvils" }, at.ports);
-  await at.remember();
+it("does not bring back what was forgotten by id or by text", async () => {
+  const lines = await exportFilledHome();
+  const [forgotten] = (await items()).filter(({ toolName }) => toolName === "Write");
+  await forgetFacts({ ids: [forgotten!.id] }, home.ports);
+  await forgetFacts({ match: "anvils" }, home.ports);
+  await home.remember();
   const before = (await items()).map(({ id }) => id);
-  await take(lines);
+  await runImport(lines);
   expect((await items()).map(({ id }) => id)).toEqual(before);
   expect(JSON.stringify(await items())).not.toMatch(/anvils/i);
 });
 
-it("exports one project or session alone", async () => {
-  await exported();
-  const [one] = await items();
-  expect([...exportItems(await items(), { session: one!.sessionId })].length).toBe((await items()).length);
+it("exports only one project or session", async () => {
+  await exportFilledHome();
+  const [item] = await items();
+  expect([...exportItems(await items(), { session: item!.sessionId })].length).toBe((await items()).length);
   expect([...exportItems(await items(), { session: "another" })]).toEqual([]);
   expect([...exportItems(await items(), { projects: ["/elsewhere"] })]).toEqual([]);
 });

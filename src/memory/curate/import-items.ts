@@ -27,14 +27,14 @@ const MAX_BAD_LINES = 20;
 export async function importItems(options: ImportItemsOptions): Promise<ImportedItems> {
   const writer = createItemWriter(options);
   const bad: BadLine[] = [];
-  let [items, skipped, badLines, number] = [0, 0, 0, 0];
+  let [items, skipped, badLines, lineNumber] = [0, 0, 0, 0];
   for await (const line of options.lines) {
-    number++;
+    lineNumber++;
     if (line.trim() === "") continue;
     const read = readLine(line);
     if ("reason" in read) {
       badLines++;
-      if (bad.length < MAX_BAD_LINES) bad.push({ line: number, reason: read.reason });
+      if (bad.length < MAX_BAD_LINES) bad.push({ line: lineNumber, reason: read.reason });
     } else if (!(await options.hasItem(read.item.id)) && (await writer.put(itemEvents(read.item)))) items++;
     else skipped++;
   }

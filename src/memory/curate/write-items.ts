@@ -18,11 +18,11 @@ export interface ItemWriter {
   flush(): Promise<void>;
 }
 
-const BATCH = 500;
+const BATCH_EVENTS = 500;
 
 export function createItemWriter({ acceptor, append, hasFact }: ItemWriterOptions): ItemWriter {
   let pending: HooklineEvent[] = [];
-  const told = new Set<string>();
+  const writtenIds = new Set<string>();
   const flush = async (): Promise<void> => {
     const events = pending;
     pending = [];
@@ -32,11 +32,12 @@ export function createItemWriter({ acceptor, append, hasFact }: ItemWriterOption
   return {
     async put(events) {
       const fresh: HooklineEvent[] = [];
-      for (const event of events) if (!told.has(event.id) && !(await hasFact(event.id))) fresh.push(event);
+      for (const event of events)
+        if (!writtenIds.has(event.id) && !(await hasFact(event.id))) fresh.push(event);
       const accepted = await acceptor.prepare(fresh, () => acceptor.accept(fresh));
-      for (const { id } of accepted) told.add(id);
+      for (const { id } of accepted) writtenIds.add(id);
       pending.push(...accepted);
-      if (pending.length >= BATCH) await flush();
+      if (pending.length >= BATCH_EVENTS) await flush();
       return accepted.some((event) => event["forgotten"] !== true);
     },
     flush,
@@ -48,14 +49,14 @@ export function itemEvents(item: MemoryItem): HooklineEvent[] {
   const { id, sessionId, project, createdAtIso, pinned, madeBy: _madeBy, ...rest } = item;
   const base = { sessionId, projectPath: project, occurredAtIso: createdAtIso };
   const content = { ...rest.content, title: titleOf(rest.content.title) };
-  const told = memoryItemEvent(base, id, "import", { ...rest, project, createdAtIso, content });
-  return pinned ? [told, memoryMarkEvent(base, id, { pinned: true })] : [told];
+  const itemEvent = memoryItemEvent(base, id, "import", { ...rest, project, createdAtIso, content });
+  return pinned ? [itemEvent, memoryMarkEvent(base, id, { pinned: true })] : [itemEvent];
 }
 
-const TITLE_CHARS = 120;
+const MAX_TITLE_CHARS = 120;
 
 /** One line of bounded length. */
 export function titleOf(text: string): string {
   const line = text.trim().split("\n", 1)[0]!.trim();
-  return line.length <= TITLE_CHARS ? line : `${line.slice(0, TITLE_CHARS - 1).toWellFormed()}…`;
+  return line.length <= MAX_TITLE_CHARS ? line : `${line.slice(0, MAX_TITLE_CHARS - 1).toWellFormed()}…`;
 }

@@ -22,7 +22,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((embedder) => embedder.close()));
 });
 
-const many = Array.from(
+const manyTexts = Array.from(
   { length: 200 },
   (_, index) => `observation ${index}: ${"the server was restarted ".repeat(20)}`,
 );
@@ -31,37 +31,37 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, index) => sum + value * b[index]!, 0);
 }
 
-/** A child that nobody reaps (its thread has ended) stays listed as a zombie that holds nothing. */
+/** A child that was not reaped, because its thread has ended, stays listed as a zombie. */
 function isAlive(pid: number): boolean {
   const state = spawnSync("ps", ["-o", "stat=", "-p", `${pid}`], { encoding: "utf8" }).stdout.trim();
   return state !== "" && !state.startsWith("Z");
 }
 
-async function until(isSo: () => boolean, limitMs = PATIENCE_MS): Promise<void> {
-  for (const end = performance.now() + limitMs; !isSo(); await delay(10))
-    if (performance.now() > end) throw new Error(`not within ${limitMs} ms: ${isSo}`);
+async function until(condition: () => boolean, limitMs = PATIENCE_MS): Promise<void> {
+  for (const end = performance.now() + limitMs; !condition(); await delay(10))
+    if (performance.now() > end) throw new Error(`not within ${limitMs} ms: ${condition}`);
 }
 
-describe.skipIf(findWeightsFault() !== null)("the embedder in a process of its own", () => {
-  it("puts texts of one meaning side by side, in vectors of length one, in the order given", async () => {
+describe.skipIf(findWeightsFault() !== null)("createChildEmbedder", () => {
+  it("returns unit vectors in input order, close for texts with similar meaning", async () => {
     const embedder = start();
-    const [asked, command, bread] = await embedder.embed([
+    const [question, command, bread] = await embedder.embed([
       "how do I restart the server",
       "server restart command",
       "banana bread",
     ]);
-    expect(cosine(asked!, command!)).toBeGreaterThan(0.7);
-    expect(cosine(asked!, bread!)).toBeLessThan(0.2);
-    expect([asked!, command!, bread!].map((vector) => cosine(vector, vector))).toEqual(
+    expect(cosine(question!, command!)).toBeGreaterThan(0.7);
+    expect(cosine(question!, bread!)).toBeLessThan(0.2);
+    expect([question!, command!, bread!].map((vector) => cosine(vector, vector))).toEqual(
       [1, 1, 1].map((one) => expect.closeTo(one, 5)),
     );
     expect(embedder.dimensions).toBe(384);
-    expect(asked).toHaveLength(384);
+    expect(question).toHaveLength(384);
   });
 
-  it("gives a text the same vector alone and among others, and takes anything for a text", async () => {
+  it("gives a text the same vector alone and in a batch, and accepts any string", async () => {
     const embedder = start();
-    const texts = ["", "x".repeat(100_000), "서버를 다시 시작", "\0\ud83d", ...many.slice(0, 5)];
+    const texts = ["", "x".repeat(100_000), "서버를 다시 시작", "\0\ud83d", ...manyTexts.slice(0, 5)];
     const together = await embedder.embed(texts);
     expect(together).toHaveLength(texts.length);
     for (const [index, text] of texts.entries())
@@ -69,24 +69,24 @@ describe.skipIf(findWeightsFault() !== null)("the embedder in a process of its o
     expect(await embedder.embed([])).toEqual([]);
   });
 
-  it("learns how many dimensions a model has of which it is not known", async () => {
+  it("learns the dimensions of an unknown model", async () => {
     const embedder = start({}, { dimensions: null });
     expect(embedder.dimensions).toBeNull();
     await embedder.embed(["one"]);
     expect(embedder.dimensions).toBe(384);
   });
 
-  it("answers a query before the rest of what came in numbers", async () => {
+  it("answers a query before the rest of a batch", async () => {
     const embedder = start();
     const order: string[] = [];
-    const batch = embedder.embed(many.slice(0, 40)).then(() => order.push("batch"));
+    const batch = embedder.embed(manyTexts.slice(0, 40)).then(() => order.push("batch"));
     await until(() => embedder.isWarm());
-    await embedder.embed(["somebody waits"]).then(() => order.push("query"));
+    await embedder.embed(["a query"]).then(() => order.push("query"));
     await batch;
     expect(order).toEqual(["query", "batch"]);
   });
 
-  it("is cold, is warmed, and is gone when it had nothing to do", async () => {
+  it("starts on demand, stays warm, and exits when idle", async () => {
     const embedder = start({ idleMs: 1_000 });
     expect(embedder.isWarm()).toBe(false);
     embedder.warm();
@@ -105,27 +105,27 @@ describe.skipIf(findWeightsFault() !== null)("the embedder in a process of its o
     expect(embedder.unavailableReason()).toBeNull();
   });
 
-  it("rejects what ran when it is killed, and does the next", async () => {
+  it("rejects the running call when it is killed, and continues with the next", async () => {
     const embedder = start();
-    const [ran, waited] = [embedder.embed(many), embedder.embed(many.slice(0, 2))];
-    const outcome = ran.catch((error: unknown) => error);
+    const [running, waiting] = [embedder.embed(manyTexts), embedder.embed(manyTexts.slice(0, 2))];
+    const outcome = running.catch((error: unknown) => error);
     await until(() => embedder.isWarm());
     await delay(100);
     process.kill(embedder.pid()!, "SIGKILL");
     expect(await outcome).toMatchObject({
       code: "embedder_failed",
-      message: "the embedder could not do it: it was ended by SIGKILL",
+      message: "the embedder failed: killed by SIGKILL",
     });
-    expect(await waited).toHaveLength(2);
+    expect(await waiting).toHaveLength(2);
     expect(await embedder.embed(["next"])).toHaveLength(1);
     expect(embedder.unavailableReason()).toBeNull();
   });
 
-  it("is left alone for ten minutes after three crashes in a row", async () => {
+  it("is blocked for ten minutes after three crashes in a row", async () => {
     let nowMs = 0;
     const embedder = start({ clock: () => nowMs });
     const calls = [1, 2, 3, 4].map((number) =>
-      embedder.embed(many.slice(0, number + 1)).catch((error) => error),
+      embedder.embed(manyTexts.slice(0, number + 1)).catch((error) => error),
     );
     for (let round = 0; round < 3; round += 1) {
       const before = embedder.pid()!;
@@ -134,8 +134,8 @@ describe.skipIf(findWeightsFault() !== null)("the embedder in a process of its o
     }
     const codes = (await Promise.all(calls)).map((error: { code: string }) => error.code);
     expect(codes).toEqual(["embedder_failed", "embedder_failed", "embedder_failed", "embedder_unavailable"]);
-    expect(embedder.unavailableReason()).toContain("it was ended by SIGKILL");
-    await expect(embedder.embed(["x"])).rejects.toThrow(/tried again in 10 min/);
+    expect(embedder.unavailableReason()).toContain("killed by SIGKILL");
+    await expect(embedder.embed(["x"])).rejects.toThrow(/retrying in 10 min/);
     embedder.warm();
     expect(embedder.pid()).toBeUndefined();
     nowMs = 600_001;
@@ -143,9 +143,9 @@ describe.skipIf(findWeightsFault() !== null)("the embedder in a process of its o
     expect(await embedder.embed(["x"])).toHaveLength(1);
   });
 
-  it("says what was wrong with a model that cannot be loaded", async () => {
+  it("reports why a model cannot be loaded", async () => {
     const broken = start({}, { onnxFile: import.meta.filename });
-    await expect(broken.embed(["x"])).rejects.toThrow(/could not do it: .*(protobuf|failed)/i);
+    await expect(broken.embed(["x"])).rejects.toThrow(/the embedder failed: .*(protobuf|failed)/i);
   });
 
   it("is killed when it hangs", async () => {
@@ -156,29 +156,29 @@ describe.skipIf(findWeightsFault() !== null)("the embedder in a process of its o
     expect(await embedder.embed(["x"])).toHaveLength(1);
   });
 
-  it("gives up at once when told to, before and while it runs", async () => {
+  it("aborts at once, before and while it runs", async () => {
     const embedder = start();
     const never = embedder.embed(["x"], { signal: AbortSignal.abort(new Error("too late")) });
     await expect(never).rejects.toThrow("too late");
     const controller = new AbortController();
-    const [running, queued] = [many, many].map((texts) =>
+    const [running, queued] = [manyTexts, manyTexts].map((texts) =>
       embedder.embed(texts, { signal: controller.signal }).catch((error: Error) => error.message),
     );
     await until(() => embedder.isWarm());
     await delay(100);
-    controller.abort(new Error("nobody waits"));
-    expect(await Promise.all([running, queued])).toEqual(["nobody waits", "nobody waits"]);
+    controller.abort(new Error("cancelled"));
+    expect(await Promise.all([running, queued])).toEqual(["cancelled", "cancelled"]);
     expect(await embedder.embed(["x"])).toHaveLength(1);
   });
 
-  it("rejects what is not done when it is closed, and leaves no process", async () => {
+  it("rejects pending calls when closed, and leaves no process", async () => {
     const embedder = start();
-    const left = embedder.embed(many).catch((error: unknown) => error);
+    const pending = embedder.embed(manyTexts).catch((error: unknown) => error);
     await until(() => embedder.isWarm());
     const pid = embedder.pid()!;
     await embedder.close();
     expect(isAlive(pid)).toBe(false);
-    expect(await left).toMatchObject({ code: "embedder_closed" });
+    expect(await pending).toMatchObject({ code: "embedder_closed" });
     await expect(embedder.embed(["x"])).rejects.toMatchObject({ code: "embedder_closed" });
   });
 
@@ -188,29 +188,29 @@ describe.skipIf(findWeightsFault() !== null)("the embedder in a process of its o
     const [vector] = await embedder.embed(["a"]);
   `;
 
-  it("ends with its parent, however that ends, also in the middle of its work", async () => {
+  it("exits with its parent, even in the middle of its work", async () => {
     const parent = spawn(
       process.execPath,
       [
         "--input-type=module",
         "-e",
-        `${program} void embedder.embed(${JSON.stringify(many)}); console.log(embedder.pid());`,
+        `${program} void embedder.embed(${JSON.stringify(manyTexts)}); console.log(embedder.pid());`,
       ],
       { stdio: ["ignore", "pipe", "inherit"] },
     );
-    const said = await new Promise<Buffer>((resolve) => parent.stdout.once("data", resolve));
-    const pid = Number(said.toString());
+    const output = await new Promise<Buffer>((resolve) => parent.stdout.once("data", resolve));
+    const pid = Number(output.toString());
     expect(isAlive(pid)).toBe(true);
     parent.kill("SIGKILL");
     await until(() => !isAlive(pid), 5_000);
   });
 
-  it("keeps no program from ending that has had its answers", async () => {
+  it("does not keep an idle program alive", async () => {
     const parent = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: "inherit" });
     expect(await new Promise((resolve) => parent.once("exit", resolve))).toBe(0);
   });
 
-  it("works in a worker thread, and ends with it", async () => {
+  it("works in a worker thread, and exits with it", async () => {
     const source = `(async () => { ${program} require("node:worker_threads").parentPort.postMessage([vector.length, embedder.pid()]);
       setInterval(() => {}, 1_000); })();`;
     const worker = new Worker(source, { eval: true });

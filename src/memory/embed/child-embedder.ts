@@ -39,18 +39,18 @@ export function createChildEmbedder(model: ModelFiles, options: ChildEmbedderOpt
     },
     embed(texts, { signal } = {}) {
       if (isClosed) return Promise.reject(embedderClosed());
-      const trouble = crashes.blockedReason();
-      if (trouble !== null) return Promise.reject(embedderUnavailable(trouble));
+      const blockedReason = crashes.blockedReason();
+      if (blockedReason !== null) return Promise.reject(embedderUnavailable(blockedReason));
       if (signal?.aborted) return Promise.reject(signal.reason);
       if (texts.length === 0) return Promise.resolve([]);
       const { job, vectors } = jobs.add(texts.map((text) => text.slice(0, MAX_CHARS)));
-      const giveUp = (): void => {
+      const abort = (): void => {
         jobs.drop(job, signal?.reason);
         runner.run();
       };
-      signal?.addEventListener("abort", giveUp, { once: true });
+      signal?.addEventListener("abort", abort, { once: true });
       runner.run();
-      return vectors.finally(() => signal?.removeEventListener("abort", giveUp));
+      return vectors.finally(() => signal?.removeEventListener("abort", abort));
     },
     isWarm: () => runner.isWarm(),
     warm() {

@@ -12,27 +12,27 @@ process.title = "hookline-embedder";
 try {
   const embed = await loadModel(JSON.parse(process.argv[2]!) as RunnableModel);
   process.on("message", async (chunk: EmbedChunk) => {
-    beNice(chunk.isBackground);
+    setNiceness(chunk.isBackground);
     try {
       const vectors: Float32Array[] = [];
       for (const text of chunk.texts) vectors.push(await embed(text));
-      answer({ type: "vectors", vectors });
+      sendAnswer({ type: "vectors", vectors });
     } catch (error) {
-      answer({ type: "failed", why: (error as Error).message });
+      sendAnswer({ type: "failed", why: (error as Error).message });
     }
   });
-  answer({ type: "ready" });
+  sendAnswer({ type: "ready" });
 } catch (error) {
-  answer({ type: "broken", why: (error as Error).message }, () => process.exit(1));
+  sendAnswer({ type: "broken", why: (error as Error).message }, () => process.exit(1));
 }
 
-function answer(message: EmbedAnswer, done?: () => void): void {
+function sendAnswer(message: EmbedAnswer, done?: () => void): void {
   // A dead parent is handled by "disconnect".
   process.send?.(message, undefined, undefined, () => done?.());
 }
 
 /** Only root can lower niceness: otherwise a query after a background batch stays as nice as the batch. */
-function beNice(isBackground: boolean): void {
+function setNiceness(isBackground: boolean): void {
   try {
     setPriority(isBackground ? BACKGROUND_NICENESS : 0);
   } catch {}

@@ -1,7 +1,7 @@
 import { AppError } from "../../app-error.ts";
 
 export function embedderFailed(why: string): AppError {
-  return new AppError("embedder_failed", `the embedder could not do it: ${why}`);
+  return new AppError("embedder_failed", `the embedder failed: ${why}`);
 }
 
 export function embedderUnavailable(why: string): AppError {

@@ -1,7 +1,7 @@
 /** IPC messages between parent and child. Only one chunk is in flight at a time. */
 export interface EmbedChunk {
   readonly texts: readonly string[];
-  /** Nobody waits for it, so it may run at low priority. */
+  /** No caller waits for it, so it may run at low priority. */
   readonly isBackground: boolean;
 }
 

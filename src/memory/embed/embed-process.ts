@@ -61,7 +61,7 @@ function whenEnded(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.once("error", (error) => resolve(error.message));
     child.once("exit", (code, signal) => {
-      const why = signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`;
+      const why = signal === null ? `exited with code ${code}` : `killed by ${signal}`;
       if (child.connected) child.once("disconnect", () => resolve(why));
       else resolve(why);
     });
@@ -69,10 +69,10 @@ function whenEnded(child: ChildProcess): Promise<string> {
 }
 
 function nodeFlags(entry: string): string[] {
-  const isOld = process.versions.node.startsWith("22.") && entry.endsWith(".ts");
+  const needsStripTypes = process.versions.node.startsWith("22.") && entry.endsWith(".ts");
   return [
     "--disable-warning=ExperimentalWarning",
-    ...(isOld ? ["--experimental-strip-types"] : []),
+    ...(needsStripTypes ? ["--experimental-strip-types"] : []),
     "--max-old-space-size=128",
   ];
 }

@@ -5,21 +5,21 @@ function job(texts: readonly string[], done = 0): EmbedJob {
   return { texts, isBackground: texts.length > 1, vectors: [], done, resolve: () => {}, reject: () => {} };
 }
 
-describe("the queue", () => {
-  it("takes a query before what came earlier in numbers, and else the first that came", () => {
+describe("nextJob and nextTexts", () => {
+  it("take a query before earlier batches, and otherwise the oldest job", () => {
     const [batch, other, query] = [job(["a", "b"]), job(["c", "d"]), job(["e"])];
     expect(nextJob([batch, other, query])).toBe(query);
     expect(nextJob([batch, other])).toBe(batch);
     expect(nextJob([])).toBeUndefined();
   });
 
-  it("gives sixteen short texts at a time, from where it stopped", () => {
+  it("return sixteen short texts at a time, from where they stopped", () => {
     const texts = Array.from({ length: 20 }, (_, index) => `text ${index}`);
     expect(nextTexts(job(texts))).toEqual(texts.slice(0, 16));
     expect(nextTexts(job(texts, 16))).toEqual(texts.slice(16));
   });
 
-  it("gives fewer long ones, and one however long it is", () => {
+  it("return fewer long texts, and one of any length", () => {
     const [short, long] = ["s".repeat(500), "l".repeat(6_000)];
     expect(nextTexts(job([short, short, short]))).toEqual([short, short]);
     expect(nextTexts(job([short, long]))).toEqual([short]);

@@ -8,7 +8,7 @@ export interface EmbedJob {
   reject(error: unknown): void;
 }
 
-const MAX_TEXTS = 16;
+const MAX_CHUNK_TEXTS = 16;
 /** About 256 tokens, the most read of one text: 50 ms on one core, the longest a query has to wait. */
 const MAX_CHUNK_CHARS = 1_024;
 
@@ -21,7 +21,7 @@ export function nextJob(jobs: readonly EmbedJob[]): EmbedJob | undefined {
 export function nextTexts(job: EmbedJob): string[] {
   const texts: string[] = [];
   let chars = 0;
-  for (const text of job.texts.slice(job.done, job.done + MAX_TEXTS)) {
+  for (const text of job.texts.slice(job.done, job.done + MAX_CHUNK_TEXTS)) {
     chars += text.length;
     if (texts.length > 0 && chars > MAX_CHUNK_CHARS) break;
     texts.push(text);

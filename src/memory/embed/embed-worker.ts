@@ -38,17 +38,17 @@ export function startEmbedWorker(options: EmbedWorkerOptions): EmbedWorker {
   let isReady = false;
   let running: EmbedJob | null = null;
   let fault: string | null = null;
-  let overdue = expectAnswer();
+  let answerTimer = startAnswerTimer();
 
-  function expectAnswer(): NodeJS.Timeout {
+  function startAnswerTimer(): NodeJS.Timeout {
     return setTimeout(() => {
-      fault = `it gave no answer for ${answerMs / 1_000} s`;
+      fault = `no answer for ${answerMs / 1_000} s`;
       child.kill();
     }, answerMs).unref();
   }
 
   function onAnswer(answer: EmbedAnswer): void {
-    clearTimeout(overdue);
+    clearTimeout(answerTimer);
     const job = running;
     running = null;
     if (answer.type === "broken") {
@@ -60,7 +60,7 @@ export function startEmbedWorker(options: EmbedWorkerOptions): EmbedWorker {
   }
 
   function onEnd(why: string): void {
-    clearTimeout(overdue);
+    clearTimeout(answerTimer);
     options.onEnd(fault ?? why, running);
   }
 
@@ -70,12 +70,12 @@ export function startEmbedWorker(options: EmbedWorkerOptions): EmbedWorker {
     isFree: () => isReady && running === null,
     work(job) {
       running = job;
-      overdue = expectAnswer();
+      answerTimer = startAnswerTimer();
       child.send({ texts: nextTexts(job), isBackground: job.isBackground });
     },
     keepAlive: (isHeld) => child.keepAlive(isHeld),
     release() {
-      clearTimeout(overdue);
+      clearTimeout(answerTimer);
       child.release();
       return child.ended;
     },

@@ -22,30 +22,30 @@ function open(embedder: string | null, env: Record<string, string> = {}): Opened
   return openEmbedder({ embedder, embedderModel: "m" }, { env });
 }
 
-function folder(name: string, files: Record<string, string>): string {
+function createFolder(name: string, files: Record<string, string>): string {
   const path = join(scratch, name);
   mkdirSync(path, { recursive: true });
   for (const [file, text] of Object.entries(files)) writeFileSync(join(path, file), text);
   return path;
 }
 
-function use(opened: OpenedEmbedder) {
+function embedderOf(opened: OpenedEmbedder) {
   if (opened.type === "none") throw new Error(opened.why);
   return opened.embedder;
 }
 
-describe("what memory.embedder names", () => {
-  it("is nothing for null, and for a URL that cannot be used", () => {
+describe("openEmbedder", () => {
+  it("opens nothing for null or an unusable URL", () => {
     expect(open(null)).toEqual({ type: "none", why: "memory.embedder is null" });
     expect(open("http://[")).toMatchObject({ type: "none", why: "memory.embedder is not a URL: http://[" });
     expect(open("https://me:secret@example.org")).toEqual({
       type: "none",
-      why: "memory.embedder holds a password: a key belongs in HOOKLINE_EMBEDDINGS_KEY",
+      why: "memory.embedder contains a password: put the key in HOOKLINE_EMBEDDINGS_KEY",
     });
   });
 
-  it("is a server for a URL, without asking it", () => {
-    expect(use(open("https://example.org/v1")).name).toBe("example.org/v1/embeddings m");
+  it("opens a URL without requesting it", () => {
+    expect(embedderOf(open("https://example.org/v1")).name).toBe("example.org/v1/embeddings m");
   });
 
   it("says what a folder lacks", () => {
@@ -63,39 +63,39 @@ describe("what memory.embedder names", () => {
     });
     expect(findLocalModel(join(scratch, "nowhere"))).toEqual({
       type: "missing",
-      why: `there are no weights in ${join(scratch, "nowhere")}: in a clone, run npm run prepare with a network`,
+      why: `no model weights in ${join(scratch, "nowhere")}: in a clone, run npm run prepare while online`,
     });
   });
 });
 
-describe.skipIf(findWeightsFault() !== null)("with a model", () => {
-  it("is local by default", async () => {
-    const embedder = use(open("local"));
+describe.skipIf(findWeightsFault() !== null)("openEmbedder with a model", () => {
+  it("opens the local model by default", async () => {
+    const embedder = embedderOf(open("local"));
     expect(embedder).toMatchObject({ name: "all-MiniLM-L6-v2@afdb6f1a", dimensions: 384 });
     expect(embedder.isWarm()).toBe(false);
     await embedder.close();
   });
 
-  it("takes a folder in the published layout, named after it and its content, with its way of pooling", async () => {
+  it("opens a folder in the published layout, named by its content, with its pooling", async () => {
     const path = join(scratch, "home/mine");
     mkdirSync(join(path, "onnx"), { recursive: true });
     mkdirSync(join(path, "1_Pooling"));
     copyFileSync(join(LOCAL_MODEL.folder, "tokenizer.json"), join(path, "tokenizer.json"));
     symlinkSync(join(LOCAL_MODEL.folder, "model_quantized.onnx"), join(path, "onnx/model.onnx"));
-    const mine = use(open("~/mine", { HOME: join(scratch, "home") }));
-    expect(mine.name).toMatch(/^mine@[0-9a-f]{8}$/);
-    const local = use(open("local"));
+    const own = embedderOf(open("~/mine", { HOME: join(scratch, "home") }));
+    expect(own.name).toMatch(/^mine@[0-9a-f]{8}$/);
+    const local = embedderOf(open("local"));
     const texts = ["restart the server", "banana bread"];
     const vectors = await local.embed(texts);
-    expect(await mine.embed(texts)).toEqual(vectors);
+    expect(await own.embed(texts)).toEqual(vectors);
 
     writeFileSync(join(path, "1_Pooling/config.json"), `{"pooling_mode_cls_token":true}`);
-    const first = use(open(path));
-    expect(first.name).not.toBe(mine.name);
-    expect(await first.embed(texts)).not.toEqual(vectors);
+    const clsPooled = embedderOf(open(path));
+    expect(clsPooled.name).not.toBe(own.name);
+    expect(await clsPooled.embed(texts)).not.toEqual(vectors);
 
     writeFileSync(join(path, "tokenizer.json"), `${readFileSync(join(path, "tokenizer.json"), "utf8")}\n`);
-    expect(use(open(path)).name).not.toBe(first.name);
-    await Promise.all([mine, local, first].map((embedder) => embedder.close()));
+    expect(embedderOf(open(path)).name).not.toBe(clsPooled.name);
+    await Promise.all([own, local, clsPooled].map((embedder) => embedder.close()));
   });
 });

@@ -28,7 +28,7 @@ export function openEmbedder(
   const { embedder: name, embedderModel } = config;
   if (name === null) return { type: "none", why: "memory.embedder is null" };
   if (/^https?:/i.test(name)) return openUrl(name, embedderModel, env);
-  const found = name === "local" ? findLocalModel() : findModelFolder(resolve(expanded(name, env)));
+  const found = name === "local" ? findLocalModel() : findModelFolder(resolve(expandHome(name, env)));
   return openChild(found, env, idleMs);
 }
 
@@ -44,7 +44,7 @@ function openUrl(name: string, model: string | null, env: Env): OpenedEmbedder {
   if (url.username !== "" || url.password !== "")
     return {
       type: "none",
-      why: "memory.embedder holds a password: a key belongs in HOOKLINE_EMBEDDINGS_KEY",
+      why: "memory.embedder contains a password: put the key in HOOKLINE_EMBEDDINGS_KEY",
     };
   const key = env["HOOKLINE_EMBEDDINGS_KEY"] || null;
   return { type: "ready", embedder: createUrlEmbedder({ url, model, key }) };
@@ -56,12 +56,12 @@ function findRuntimeFault(): string | null {
     const entry = createRequire(import.meta.url).resolve("onnxruntime-node");
     const { platform, arch } = process;
     const binary = join(dirname(entry), "../bin/napi-v3", platform, arch, "onnxruntime_binding.node");
-    return existsSync(binary) ? null : `onnxruntime-node has nothing for ${platform} on ${arch}`;
+    return existsSync(binary) ? null : `onnxruntime-node does not support ${platform} on ${arch}`;
   } catch {
     return "the optional package onnxruntime-node is not installed";
   }
 }
 
-function expanded(path: string, env: Env): string {
+function expandHome(path: string, env: Env): string {
   return path.startsWith("~/") ? join(env["HOME"] || homedir(), path.slice(2)) : path;
 }

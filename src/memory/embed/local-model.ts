@@ -23,8 +23,7 @@ export function findModelFault(folder: string): string | null {
     const path = join(folder, name);
     if (!existsSync(path)) return `${path} is missing`;
     const hash = createHash("sha256").update(readFileSync(path)).digest("hex");
-    if (!(hashes as readonly string[]).includes(hash))
-      return `${path} is not the file it should be (${hash})`;
+    if (!(hashes as readonly string[]).includes(hash)) return `${path} has an unexpected hash (${hash})`;
   }
   return null;
 }

@@ -21,7 +21,7 @@ export type FoundModel =
 export function findLocalModel(folder: string = LOCAL_MODEL.folder): FoundModel {
   const [onnxFile, tokenizerFile] = [join(folder, "model_quantized.onnx"), join(folder, "tokenizer.json")];
   if (!existsSync(onnxFile) || !existsSync(tokenizerFile))
-    return missing(`there are no weights in ${folder}: in a clone, run npm run prepare with a network`);
+    return missing(`no model weights in ${folder}: in a clone, run npm run prepare while online`);
   const { name, dimensions } = LOCAL_MODEL;
   return { type: "found", model: { name, dimensions, onnxFile, tokenizerFile, pooling: "mean" } };
 }
@@ -38,8 +38,8 @@ export function findModelFolder(folder: string): FoundModel {
   const tokenizer = readJson(tokenizerFile);
   const fault = tokenizer === null ? "its tokenizer.json is not JSON" : findTokenizerFault(tokenizer);
   if (fault !== null) return missing(`the model in ${folder} cannot be used: ${fault}`);
-  const rules = readJson(join(folder, "1_Pooling/config.json")) as Record<string, unknown> | null;
-  const pooling = rules?.["pooling_mode_cls_token"] === true ? "cls" : "mean";
+  const poolingConfig = readJson(join(folder, "1_Pooling/config.json")) as Record<string, unknown> | null;
+  const pooling = poolingConfig?.["pooling_mode_cls_token"] === true ? "cls" : "mean";
   const name = `${basename(folder)}@${fingerprint([onnxFile, tokenizerFile], pooling)}`;
   return { type: "found", model: { name, dimensions: null, onnxFile, tokenizerFile, pooling } };
 }

@@ -31,17 +31,17 @@ export interface EmbedRunnerOptions extends Pick<EmbedWorkerOptions, "model" | "
 
 export function createEmbedRunner(options: EmbedRunnerOptions): EmbedRunner {
   const { jobs, crashes } = options;
-  const leaving = new Set<Promise<void>>();
+  const retiring = new Set<Promise<void>>();
   let worker: EmbedWorker | null = null;
-  let idle: NodeJS.Timeout | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
 
   function run(): void {
     const job = jobs.next();
-    clearTimeout(idle);
+    clearTimeout(idleTimer);
     if (job === undefined) {
       worker?.keepAlive(false);
       // A worker still busy with an abandoned call is not retired yet.
-      if (worker?.isFree()) idle = setTimeout(retire, options.idleMs).unref();
+      if (worker?.isFree()) idleTimer = setTimeout(retire, options.idleMs).unref();
       return;
     }
     worker ??= start();
@@ -68,8 +68,8 @@ export function createEmbedRunner(options: EmbedRunnerOptions): EmbedRunner {
   function replace(why: string, job: EmbedJob | null): void {
     worker = null;
     crashes.recordCrash(why);
-    const lost = job ?? jobs.next();
-    if (lost !== undefined) jobs.drop(lost, embedderFailed(why));
+    const failedJob = job ?? jobs.next();
+    if (failedJob !== undefined) jobs.drop(failedJob, embedderFailed(why));
     const block = crashes.blockedReason();
     if (block !== null) jobs.dropAll(() => embedderUnavailable(block));
     if (!jobs.isEmpty()) run();
@@ -77,10 +77,10 @@ export function createEmbedRunner(options: EmbedRunnerOptions): EmbedRunner {
 
   function retire(): void {
     if (worker === null) return;
-    const gone = worker.release();
+    const exited = worker.release();
     worker = null;
-    leaving.add(gone);
-    void gone.then(() => leaving.delete(gone));
+    retiring.add(exited);
+    void exited.then(() => retiring.delete(exited));
   }
 
   return {
@@ -92,10 +92,10 @@ export function createEmbedRunner(options: EmbedRunnerOptions): EmbedRunner {
     isWarm: () => worker?.isReady() === true,
     pid: () => worker?.pid,
     async close() {
-      clearTimeout(idle);
+      clearTimeout(idleTimer);
       worker?.keepAlive(true);
       retire();
-      await Promise.all(leaving);
+      await Promise.all(retiring);
     },
   };
 }

@@ -32,17 +32,17 @@ export async function loadModel(model: RunnableModel): Promise<(text: string) =>
       attention_mask: tensor(new BigInt64Array(ids.length).fill(1n)),
       token_type_ids: tensor(new BigInt64Array(ids.length)),
     };
-    const known = Object.entries(feeds).filter(([name]) => session.inputNames.includes(name));
-    const output = outputOf(session, await session.run(Object.fromEntries(known)));
+    const inputs = Object.entries(feeds).filter(([name]) => session.inputNames.includes(name));
+    const output = outputOf(session, await session.run(Object.fromEntries(inputs)));
     return l2Normalise(pool(output, model.pooling));
   };
 }
 
 function outputOf(session: InferenceSession, outputs: Readonly<Record<string, Tensor>>): Tensor {
-  const named = ["sentence_embedding", "last_hidden_state"].find((name) =>
+  const outputName = ["sentence_embedding", "last_hidden_state"].find((name) =>
     session.outputNames.includes(name),
   );
-  return outputs[named ?? session.outputNames[0]!]!;
+  return outputs[outputName ?? session.outputNames[0]!]!;
 }
 
 /** A sentence's vector: as is, the first token's, or the mean of all tokens (none of them is padding). */

@@ -13,13 +13,13 @@ export interface UrlEmbedderOptions {
   readonly backOffMs?: number;
 }
 
-const BATCH = 64;
-const TRIES = 4;
+const BATCH_SIZE = 64;
+const MAX_ATTEMPTS = 4;
 const MAX_WAIT_MS = 30_000;
 
 export function createUrlEmbedder(options: UrlEmbedderOptions): Embedder {
   const endpoint = toEndpoint(options.url);
-  const closing = new AbortController();
+  const closeController = new AbortController();
   let dimensions: number | null = null;
 
   async function embedBatch(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
@@ -28,11 +28,14 @@ export function createUrlEmbedder(options: UrlEmbedderOptions): Embedder {
       ? answer.data.toSorted((a, b) => a.index! - b.index!)
       : answer.data;
     if (data.length !== texts.length)
-      throw failed(endpoint, `it gave ${data.length} vectors for ${texts.length} texts`);
+      throw requestError(endpoint, `returned ${data.length} vectors for ${texts.length} texts`);
     return data.map(({ embedding }) => {
       dimensions ??= embedding.length;
       if (embedding.length !== dimensions)
-        throw failed(endpoint, `it gave vectors of ${dimensions} and of ${embedding.length} dimensions`);
+        throw requestError(
+          endpoint,
+          `returned vectors of ${dimensions} and of ${embedding.length} dimensions`,
+        );
       return l2Normalise(Float32Array.from(embedding));
     });
   }
@@ -44,17 +47,17 @@ export function createUrlEmbedder(options: UrlEmbedderOptions): Embedder {
       return dimensions;
     },
     async embed(texts, { signal } = {}) {
-      const either = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
-      either.throwIfAborted();
+      const combined = AbortSignal.any([closeController.signal, ...(signal ? [signal] : [])]);
+      combined.throwIfAborted();
       const vectors: Float32Array[] = [];
-      for (let at = 0; at < texts.length; at += BATCH)
-        vectors.push(...(await embedBatch(texts.slice(at, at + BATCH), either)));
+      for (let at = 0; at < texts.length; at += BATCH_SIZE)
+        vectors.push(...(await embedBatch(texts.slice(at, at + BATCH_SIZE), combined)));
       return vectors;
     },
     isWarm: () => true,
     warm: () => {},
     unavailableReason: () => null,
-    close: async () => closing.abort(new AppError("embedder_closed", "the embedder was closed")),
+    close: async () => closeController.abort(new AppError("embedder_closed", "the embedder was closed")),
   };
 }
 
@@ -86,10 +89,10 @@ async function post(
     redirect: "error" as const,
   };
   for (let attempt = 1; ; attempt += 1) {
-    const tried = await attemptOnce(endpoint, request, timeoutMs, signal);
-    if (tried.type === "answered") return tried.answer;
-    if (!tried.isTransient || attempt === TRIES) throw failed(endpoint, tried.why);
-    const waitMs = Math.min(tried.waitMs ?? backOffMs * 2 ** (attempt - 1), MAX_WAIT_MS);
+    const result = await attemptOnce(endpoint, request, timeoutMs, signal);
+    if (result.type === "answered") return result.answer;
+    if (!result.isTransient || attempt === MAX_ATTEMPTS) throw requestError(endpoint, result.why);
+    const waitMs = Math.min(result.waitMs ?? backOffMs * 2 ** (attempt - 1), MAX_WAIT_MS);
     await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }
@@ -114,7 +117,7 @@ async function attemptOnce(
     const response = await fetch(endpoint, { ...request, signal: AbortSignal.any([signal, timeout]) });
     const text = await response.text();
     if (!response.ok) {
-      const why = `it answered ${response.status}${text.trim() && `: ${text.trim().slice(0, 200)}`}`;
+      const why = `answered ${response.status}${text.trim() && `: ${text.trim().slice(0, 200)}`}`;
       const isTransient = response.status === 429 || response.status >= 500;
       return { type: "refused", why, isTransient, waitMs: retryAfter(response) };
     }
@@ -122,7 +125,7 @@ async function attemptOnce(
     const { EmbeddingsResponse } = await import("./embeddings-response.ts");
     const parsed = EmbeddingsResponse.safeParse(parseJson(text));
     if (parsed.success) return { type: "answered", answer: parsed.data };
-    return { type: "refused", why: "its answer has no data[].embedding", isTransient: false, waitMs: null };
+    return { type: "refused", why: "the response has no data[].embedding", isTransient: false, waitMs: null };
   } catch (error) {
     signal.throwIfAborted();
     const isTimeout = (error as Error).name === "TimeoutError";
@@ -146,6 +149,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-function failed(endpoint: URL, why: string): AppError {
+function requestError(endpoint: URL, why: string): AppError {
   return new AppError("embedder_failed", `${endpoint.origin}${endpoint.pathname}: ${why}`);
 }

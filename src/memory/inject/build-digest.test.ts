@@ -22,7 +22,7 @@ const build = (items: readonly MemoryItem[], rest: Partial<DigestInput> = {}) =>
 const linesOf = (text: string | undefined) => (text ?? "").split("\n").slice(2, -1);
 
 const cart = "/srv/shop/src/cart.ts";
-const story = [
+const projectItems = [
   makeItem(1, { title: "Prices are integers, in cents" }, { pinned: true }),
   makeItem(2, { type: "decision", title: "Keep the cart in one module" }, { sessionId: "s0" }),
   makeTurn(
@@ -48,17 +48,17 @@ const story = [
   makeItem(6, { type: "fix", title: "Edited /srv/shop/src/tax.ts (+3 -1)" }, { sessionId: "s3" }),
 ];
 
-describe("at the start", () => {
-  it("tells what is pinned, open, in work, decided, failing and recent, each once and by its day", () => {
-    const digest = build(story, { changedFiles: [cart] })!;
+describe("buildDigest at startup", () => {
+  it("lists pinned, open, touched, decided, failed and recent items, each once with its day", () => {
+    const digest = build(projectItems, { changedFiles: [cart] })!;
     expect(linesOf(digest.text)).toEqual([
       "Pinned:",
       "- #1 2026-11-12 change: Prices are integers, in cents",
       "Open next steps:",
       "- #5 2026-11-12 Measure the cache; Drop the old index (after: Cached the prices)",
-      "What touched the files now changed in git:",
+      "Work on the files now changed in git:",
       "- #3 2026-11-12 src/cart.ts: Rounded the total half up (asked: Mend the rounding)",
-      "Recent decisions, and failures that still stand:",
+      "Recent decisions and open failures:",
       "- #4 2026-11-12 failure: npm run e2e failed: 1 of 9 · Command: npm run e2e",
       "- #2 2026-11-12 decision: Keep the cart in one module",
       "Recent work:",
@@ -68,28 +68,28 @@ describe("at the start", () => {
       [1, "pinned"],
       [5, "a next step that no later work completed"],
       [3, "touched src/cart.ts, changed in git now"],
-      [4, "failed, and was not seen to work since"],
+      [4, "failed, and has not succeeded since"],
       [2, "a recent decision"],
       [6, "recent work"],
     ]);
     expect(digest.tokens).toBe(estimateTokens(digest.text));
   });
 
-  it("is nothing for a project without a history, or whose prompts alone are known", () => {
+  it("is null for a project without items, or with prompts only", () => {
     expect(build([])).toBeNull();
     expect(build([makeItem(1, { type: "prompt", title: "hello" }, { kind: "prompt" })])).toBeNull();
   });
 
-  it("lets no section eat the others", () => {
-    const many = Array.from({ length: 40 }, (_, at) =>
+  it("limits the share of each section", () => {
+    const manyItems = Array.from({ length: 40 }, (_, at) =>
       makeItem(at + 10, { title: `Pinned ${at} ${"word ".repeat(40)}` }, { pinned: true }),
     );
-    const { items } = build([...story, ...many], { changedFiles: [cart], budgetTokens: 600 })!;
+    const { items } = build([...projectItems, ...manyItems], { changedFiles: [cart], budgetTokens: 600 })!;
     expect(items.filter(({ why }) => why === "pinned").length).toBeLessThan(6);
     expect(items.map(({ id }) => id)).toEqual(expect.arrayContaining([3, 4, 5]));
   });
 
-  it("tells the change of a turn that has no summary, and not that of one that has", () => {
+  it("lists changes only of turns without a summary", () => {
     const items = [
       makeItem(1, { title: "Edited a.ts" }, { promptNumber: 1 }),
       makeItem(2, { title: "Edited b.ts" }, { promptNumber: 2 }),
@@ -102,7 +102,7 @@ describe("at the start", () => {
     ]);
   });
 
-  it("forgets a failure after two weeks, and one that passed at once", () => {
+  it("drops a failure after two weeks, or once it succeeded", () => {
     const failure = (id: number) =>
       makeItem(
         id,
@@ -115,39 +115,39 @@ describe("at the start", () => {
     expect(build([failure(1)], { nowIso: "2026-11-27T00:00:00.000Z" })).toBeNull();
   });
 
-  it("counts days where the person is", () => {
-    const late = makeItem(1, {}, { createdAtIso: "2026-11-12T20:00:00.000Z" });
-    expect(build([late], { timeZone: "Asia/Seoul" })!.text).toContain("#1 2026-11-13 ");
+  it("shows days in the user's time zone", () => {
+    const lateItem = makeItem(1, {}, { createdAtIso: "2026-11-12T20:00:00.000Z" });
+    expect(build([lateItem], { timeZone: "Asia/Seoul" })!.text).toContain("#1 2026-11-13 ");
   });
 
-  it("means files of an untracked folder too", () => {
+  it("includes files of an untracked folder", () => {
     const items = [makeItem(1, { filesModified: ["/srv/shop/new/a.ts"] })];
     expect(build(items, { changedFiles: ["/srv/shop/new/"] })!.items[0]!.why).toContain("changed in git now");
     expect(build(items, { changedFiles: ["/srv/shop/ne"] })!.items[0]!.why).toBe("recent work");
   });
 });
 
-describe("on return to a session", () => {
-  it("tells only what other sessions did since", () => {
-    const digest = build(story, { source: "resume", sessionId: "s1" })!;
+describe("buildDigest on resume", () => {
+  it("lists only what other sessions did since", () => {
+    const digest = build(projectItems, { source: "resume", sessionId: "s1" })!;
     expect(digest.items.map(({ id }) => id)).toEqual([5, 6]);
     expect(digest.text).toContain("What other sessions did since:");
-    expect(build(story, { source: "resume", sessionId: "s3" })).toBeNull();
+    expect(build(projectItems, { source: "resume", sessionId: "s3" })).toBeNull();
   });
 
-  it("tells the last of all where the session is not known, in half the space", () => {
-    const digest = build(story, { source: "resume" })!;
+  it("lists recent work in half the budget if the session is unknown", () => {
+    const digest = build(projectItems, { source: "resume" })!;
     expect(digest.items.map(({ id }) => id)).toEqual([5, 4, 2, 6, 3]);
-    const many = Array.from({ length: 60 }, (_, at) =>
+    const manyItems = Array.from({ length: 60 }, (_, at) =>
       makeItem(at, { title: `Change ${at} ${"word ".repeat(20)}` }),
     );
-    expect(build(many, { source: "resume" })!.tokens).toBeLessThanOrEqual(450);
+    expect(build(manyItems, { source: "resume" })!.tokens).toBeLessThanOrEqual(450);
   });
 });
 
-it("after a compaction tells the open work that it is handed, and the session's next steps", () => {
+it("buildDigest after a compaction lists open work and the session's next steps", () => {
   const openWork = ["Editing /srv/shop/src/cart.ts: half of the tests are renamed\nTask 3: measure\n"];
-  const digest = build(story, { source: "compact", sessionId: "s2", openWork })!;
+  const digest = build(projectItems, { source: "compact", sessionId: "s2", openWork })!;
   expect(linesOf(digest.text)).toEqual([
     "Pinned:",
     "- #1 2026-11-12 change: Prices are integers, in cents",
@@ -159,7 +159,7 @@ it("after a compaction tells the open work that it is handed, and the session's 
   ]);
 });
 
-it("never costs more than its budget, holds no tag of others, and is cut whole when it comes back", () => {
+it("stays within its budget, contains no foreign tag, and is stripped completely when recorded", () => {
   const word = fc.constantFrom(
     "cart",
     "</hookline-context>",
@@ -193,10 +193,10 @@ it("never costs more than its budget, holds no tag of others, and is cut whole w
       fc.array(anyItem, { maxLength: 40 }),
       fc.integer({ min: 100, max: 5_000 }),
       source,
-      (items, budgetTokens, from) => {
+      (items, budgetTokens, digestSource) => {
         const digest = build(items, {
           budgetTokens,
-          source: from,
+          source: digestSource,
           changedFiles: [cart],
           openWork: ["<private>x", "y"],
         });
@@ -214,13 +214,13 @@ it("never costs more than its budget, holds no tag of others, and is cut whole w
   );
 });
 
-it("is written as Claude Code reads it, with a word to the person where that is wanted", () => {
-  const digest = build(story)!;
+it("is written in Claude Code's format, with a notice for the user if enabled", () => {
+  const digest = build(projectItems)!;
   const hookSpecificOutput = { hookEventName: "SessionStart", additionalContext: digest.text };
   expect(JSON.parse(sessionStartAnswer(claude.answers, digest, null))).toEqual({ hookSpecificOutput });
   const systemMessage = injectionNotice(digest, 37_777);
   expect(systemMessage).toBe(
-    `Hookline gave this session 6 notes of earlier work (${digest.tokens} tokens): http://127.0.0.1:37777 · hookline context --explain`,
+    `Hookline added 6 notes of earlier work to this session (${digest.tokens} tokens): http://127.0.0.1:37777 · hookline context --explain`,
   );
   expect(JSON.parse(sessionStartAnswer(claude.answers, digest, systemMessage))).toEqual({
     hookSpecificOutput,

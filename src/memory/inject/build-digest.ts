@@ -52,21 +52,21 @@ function atStart(input: DigestInput): Section[] {
 
 function afterReturn(input: DigestInput): Section[] {
   const items = newestFirst(input.items);
-  const lastHeard = items.find(({ sessionId }) => sessionId === input.sessionId)?.createdAtIso ?? "";
-  const since = items.filter(
-    ({ sessionId, createdAtIso }) => sessionId !== input.sessionId && createdAtIso > lastHeard,
+  const lastEventIso = items.find(({ sessionId }) => sessionId === input.sessionId)?.createdAtIso ?? "";
+  const later = items.filter(
+    ({ sessionId, createdAtIso }) => sessionId !== input.sessionId && createdAtIso > lastEventIso,
   );
-  const others = input.sessionId === null ? "Recent work" : "What other sessions did since";
+  const heading = input.sessionId === null ? "Recent work" : "What other sessions did since";
   return [
-    nextSteps(since, items, input),
-    decisionsAndFailures(since, input),
-    recentWork(since, input, others),
+    nextSteps(later, items, input),
+    decisionsAndFailures(later, input),
+    recentWork(later, input, heading),
   ];
 }
 
 function afterCompaction(input: DigestInput): Section[] {
   const items = newestFirst(input.items);
-  const own = items.filter(({ sessionId }) => sessionId === input.sessionId);
+  const ownItems = items.filter(({ sessionId }) => sessionId === input.sessionId);
   const lines = (input.openWork ?? []).flatMap((work) => work.split(/\r?\n/));
   const openWork = lines.map((line): CandidateLine => {
     return { text: toSafeLine(shortenPaths(line, input.project), 300), item: null };
@@ -74,7 +74,7 @@ function afterCompaction(input: DigestInput): Section[] {
   return [
     pinned(items, input),
     { heading: "Open work before the compaction", candidates: openWork, maxLines: 8, share: 0.6 },
-    nextSteps(own.length > 0 ? own : items, items, input),
+    nextSteps(ownItems.length > 0 ? ownItems : items, items, input),
   ];
 }
 
@@ -87,18 +87,18 @@ function pinned(items: readonly MemoryItem[], input: DigestInput): Section {
 
 /** Steps of `from`, checked against all later work. */
 function nextSteps(from: readonly MemoryItem[], all: readonly MemoryItem[], input: DigestInput): Section {
-  const wanted = new Set(from.map(({ id }) => id));
+  const sourceIds = new Set(from.map(({ id }) => id));
   // Failures that have their own lines are not listed as steps.
   const failures = input.source === "compact" ? [] : findOpenFailures(all);
-  const failed = failures.map(({ content }) => content.title.slice(0, 60));
+  const failureTitles = failures.map(({ content }) => content.title.slice(0, 60));
   const steps = findOpenSteps(all).filter(
-    ({ item, step }) => wanted.has(item.id) && !failed.some((title) => step.includes(title)),
+    ({ item, step }) => sourceIds.has(item.id) && !failureTitles.some((title) => step.includes(title)),
   );
   const byItem = Map.groupBy(steps, ({ item }) => item);
   const candidates = [...byItem].map(([item, steps]) => {
     // Includes what was done: an item has only one line.
-    const words = `${steps.map(({ step }) => step).join("; ")} (after: ${item.content.title})`;
-    return candidateWithText(item, words, "a next step that no later work completed", input, { limit: 360 });
+    const text = `${steps.map(({ step }) => step).join("; ")} (after: ${item.content.title})`;
+    return candidateWithText(item, text, "a next step that no later work completed", input, { limit: 360 });
   });
   return { heading: "Open next steps", candidates, maxLines: 4, share: 0.35 };
 }
@@ -107,26 +107,27 @@ function touchingChanges(items: readonly MemoryItem[], input: DigestInput): Sect
   const touching = new Map<MemoryItem, string[]>();
   for (const file of input.changedFiles) {
     const touched = items.filter(
-      ({ kind, content }) => kind !== "prompt" && content.filesModified.some((one) => isIn(one, file)),
+      ({ kind, content }) =>
+        kind !== "prompt" && content.filesModified.some((modified) => isIn(modified, file)),
     );
     // A turn says why, a call only what.
-    const best = touched.find(({ summary }) => summary !== null) ?? touched[0];
-    if (best !== undefined) touching.set(best, [...(touching.get(best) ?? []), file]);
+    const preferred = touched.find(({ summary }) => summary !== null) ?? touched[0];
+    if (preferred !== undefined) touching.set(preferred, [...(touching.get(preferred) ?? []), file]);
   }
   const candidates = newestFirst([...touching.keys()]).map((item) => {
     const files = touching.get(item)!;
-    const named = files.slice(0, 3).join(", ") + (files.length > 3 ? ` and ${files.length - 3} more` : "");
+    const fileList = files.slice(0, 3).join(", ") + (files.length > 3 ? ` and ${files.length - 3} more` : "");
     return candidateWithText(
       item,
-      `${named}: ${gistOf(item)}`,
-      `touched ${named}, changed in git now`,
+      `${fileList}: ${gistOf(item)}`,
+      `touched ${fileList}, changed in git now`,
       input,
       {
         limit: 240,
       },
     );
   });
-  const heading = "What touched the files now changed in git";
+  const heading = "Work on the files now changed in git";
   return { heading, candidates, maxLines: 6, share: 0.3, mayRepeat: true };
 }
 
@@ -136,11 +137,11 @@ function isIn(file: string, changed: string): boolean {
 }
 
 function decisionsAndFailures(items: readonly MemoryItem[], input: DigestInput): Section {
-  const oldest = new Date(Date.parse(input.nowIso) - FAILURE_DAYS * 86_400_000).toISOString();
+  const oldestIso = new Date(Date.parse(input.nowIso) - FAILURE_DAYS * 86_400_000).toISOString();
   const failures = findOpenFailures(items)
-    .filter(({ createdAtIso }) => createdAtIso >= oldest)
+    .filter(({ createdAtIso }) => createdAtIso >= oldestIso)
     .slice(0, 4)
-    .map((item) => ({ item, why: "failed, and was not seen to work since" }));
+    .map((item) => ({ item, why: "failed, and has not succeeded since" }));
   const decisions = items
     .filter(({ content }) => content.type === "decision")
     .slice(0, 5)
@@ -148,18 +149,18 @@ function decisionsAndFailures(items: readonly MemoryItem[], input: DigestInput):
   const candidates = [...failures, ...decisions]
     .sort((a, b) => compare(a.item, b.item))
     .map(({ item, why }) => toCandidate(item, why, input));
-  return { heading: "Recent decisions, and failures that still stand", candidates, maxLines: 8, share: 0.35 };
+  return { heading: "Recent decisions and open failures", candidates, maxLines: 8, share: 0.35 };
 }
 
 /** Turns, and the changes of turns without a summary. */
 function recentWork(items: readonly MemoryItem[], input: DigestInput, heading: string): Section {
   const turnOf = ({ sessionId, promptNumber }: MemoryItem) => `${sessionId} ${promptNumber}`;
-  const told = new Set(items.filter(({ summary }) => summary !== null).map(turnOf));
+  const summarisedTurns = new Set(items.filter(({ summary }) => summary !== null).map(turnOf));
   const candidates = items
     .filter((item) =>
       item.summary !== null
         ? gistOf(item) !== ""
-        : ["change", "fix"].includes(item.content.type) && !told.has(turnOf(item)),
+        : ["change", "fix"].includes(item.content.type) && !summarisedTurns.has(turnOf(item)),
     )
     .slice(0, 30)
     .map((item) => toCandidate(item, "recent work", input));

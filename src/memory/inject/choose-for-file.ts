@@ -17,7 +17,7 @@ export interface FileInput extends LineFormat {
   readonly compactedAtIso: string | null;
 }
 
-const BUDGET_TOKENS = 200;
+const FILE_BUDGET_TOKENS = 200;
 const MAX_LINES = 4;
 
 /** What is known of a file before it is read or written, once per session; null if nothing. Pure. */
@@ -34,13 +34,13 @@ export function chooseForFile(input: FileInput): InjectedContext | null {
     ...decisions.slice(0, 2).map((item) => toCandidate(item, `a decision about ${file}`, input)),
     ...[...failures]
       .slice(0, 2)
-      .map((item) => toCandidate(item, `failed with ${file}, not seen to work since`, input)),
+      .map((item) => toCandidate(item, `failed with ${file}, and has not succeeded since`, input)),
     ...changes.map((item) => toCandidate(item, `changed ${file}`, input)),
   ];
   const name = toSafeLine(file.startsWith(`${project}/`) ? file.slice(project.length + 1) : file, 120);
   return fillBudget(
-    [{ heading: `Known of ${name}`, candidates, maxLines: MAX_LINES, share: 1 }],
-    BUDGET_TOKENS,
+    [{ heading: `Known about ${name}`, candidates, maxLines: MAX_LINES, share: 1 }],
+    FILE_BUDGET_TOKENS,
   );
 }
 

@@ -27,13 +27,13 @@ const MAX_QUERY_CHARS = 500;
 
 /** Items relevant to a prompt; null if none. Pure. */
 export function chooseForPrompt(input: PromptInput): InjectedContext | null {
-  const able = input.hits.filter((hit) => mayBeInjected(hit, input));
-  const best = Math.max(...able.map(({ score }) => score));
-  const candidates = able
-    .filter(({ score }) => score >= input.threshold && score >= best * MIN_SHARE_OF_BEST)
+  const eligible = input.hits.filter((hit) => mayBeInjected(hit, input));
+  const bestScore = Math.max(...eligible.map(({ score }) => score));
+  const candidates = eligible
+    .filter(({ score }) => score >= input.threshold && score >= bestScore * MIN_SHARE_OF_BEST)
     .sort((a, b) => b.score - a.score)
     .map((hit) => toCandidate(hit, input));
-  const heading = "Perhaps of use for this prompt";
+  const heading = "May be relevant to this prompt";
   return fillBudget([{ heading, candidates, maxLines: MAX_LINES, share: 1 }], input.budgetTokens);
 }
 
@@ -43,9 +43,9 @@ export type PromptClassifier = Pick<PromptReader, "authorOf">;
 export function toSearchQuery(prompt: string, prompts: PromptClassifier): string | null {
   const text = withoutSecrets(prompt).trim();
   if (SLASH_COMMAND.test(text) || prompts.authorOf(text) !== "person") return null;
-  const rest = text.replace(FILLERS, " ");
-  const words = [...keywordsOf(rest)];
-  return words.some((word) => word.length >= 4 || WIDE.test(word)) || words.length >= 2
+  const withoutFillers = text.replace(FILLERS, " ");
+  const shown = [...keywordsOf(withoutFillers)];
+  return shown.some((word) => word.length >= 4 || WIDE.test(word)) || shown.length >= 2
     ? text.slice(0, MAX_QUERY_CHARS).toWellFormed()
     : null;
 }
@@ -67,18 +67,18 @@ function mayBeInjected(
 function toCandidate(hit: SearchHit, { project, timeZone }: PromptInput): CandidateLine {
   const title = toSafeLine(hit.title, 120);
   const snippet = toSafeLine(shortenPaths(hit.snippet, project), MAX_LINE_CHARS);
-  const isTold = snippet === "" || title.includes(snippet.replace(/…$/, ""));
-  const words = [shortenPaths(title, project), ...(isTold ? [] : [snippet])].join(" · ");
-  const text = `${dayOf(hit.createdAtIso, timeZone)} ${hit.type}: ${words}`;
+  const isRedundant = snippet === "" || title.includes(snippet.replace(/…$/, ""));
+  const shown = [shortenPaths(title, project), ...(isRedundant ? [] : [snippet])].join(" · ");
+  const text = `${dayOf(hit.createdAtIso, timeZone)} ${hit.type}: ${shown}`;
   return { text, item: { id: hit.id, title, why: whyOf(hit) } };
 }
 
 function whyOf({ score, why }: SearchHit): string {
-  const ways = [
+  const matches = [
     ...(why.fullText === null ? [] : ["words of the prompt"]),
     ...(why.vector === null ? [] : ["its meaning"]),
-    ...(why.sameFile ? ["a file in work"] : []),
+    ...(why.sameFile ? ["a file in use"] : []),
     ...(why.pinned ? ["pinned"] : []),
   ];
-  return `found by ${ways.join(", ") || "search"} (score ${score.toFixed(2)})`;
+  return `found by ${matches.join(", ") || "search"} (score ${score.toFixed(2)})`;
 }

@@ -37,7 +37,7 @@ export function fillBudget(sections: readonly Section[], budgetTokens: number): 
   let characters = wrapContext([]).length;
 
   for (const { heading, candidates, maxLines, share, mayRepeat = false } of sections) {
-    const until = Math.min(budgetTokens, tokens + budgetTokens * share);
+    const sectionLimit = Math.min(budgetTokens, tokens + budgetTokens * share);
     let count = 0;
     for (const { text, item } of candidates) {
       if (count === maxLines) break;
@@ -46,7 +46,7 @@ export function fillBudget(sections: readonly Section[], budgetTokens: number): 
       const added = [...(count === 0 && heading !== null ? [`${heading}:`] : []), lineOf(text, item)];
       const cost = estimateTokens(`${added.join("\n")}\n`);
       const size = added.join("\n").length + 1;
-      if (tokens + cost > until || characters + size > MAX_CONTEXT_CHARS) continue;
+      if (tokens + cost > sectionLimit || characters + size > MAX_CONTEXT_CHARS) continue;
       lines.push(...added);
       tokens += cost;
       characters += size;

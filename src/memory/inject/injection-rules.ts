@@ -37,7 +37,7 @@ export function checkInjection(
   if (project === null) return no("the session has no project");
   if (!memory.inject[kind]) return no(`memory.inject.${kind} is false`);
   if (isOff(project)) return no("memory.off names the project");
-  if (!isRecorded(project)) return no("nothing of the project is recorded now");
+  if (!isRecorded(project)) return no("the project is not recorded now");
   if (switches.kinds.includes(kind)) return no(`${kind} is switched off`);
   if (switches.projects.some((folder) => isWithin(project, folder))) return no("the project is switched off");
   if (sessionId !== null && switches.sessions.includes(sessionId)) return no("the session is switched off");
@@ -50,17 +50,22 @@ export type Switch =
   | { readonly kind: InjectionKind };
 
 /** Switches one target on or off, without duplicates. Switching a project on also covers its subfolders. */
-export function changeSwitches(switches: ContextSwitches, what: Switch, to: "on" | "off"): ContextSwitches {
-  const put = <T>(list: readonly T[], value: T, goes: (one: T) => boolean): T[] => [
-    ...list.filter((one) => one !== value && !(to === "on" && goes(one))),
-    ...(to === "off" ? [value] : []),
+export function changeSwitches(
+  switches: ContextSwitches,
+  target: Switch,
+  state: "on" | "off",
+): ContextSwitches {
+  const update = <T>(list: readonly T[], value: T, isCovered: (entry: T) => boolean): T[] => [
+    ...list.filter((entry) => entry !== value && !(state === "on" && isCovered(entry))),
+    ...(state === "off" ? [value] : []),
   ];
-  if ("project" in what) {
-    const projects = put(switches.projects, what.project, (one) => isWithin(one, what.project));
+  if ("project" in target) {
+    const projects = update(switches.projects, target.project, (entry) => isWithin(entry, target.project));
     return { ...switches, projects };
   }
-  if ("session" in what) return { ...switches, sessions: put(switches.sessions, what.session, () => false) };
-  return { ...switches, kinds: put(switches.kinds, what.kind, () => false) };
+  if ("session" in target)
+    return { ...switches, sessions: update(switches.sessions, target.session, () => false) };
+  return { ...switches, kinds: update(switches.kinds, target.kind, () => false) };
 }
 
 /** Parses the file, undefined if missing. An unreadable one turns everything off: the user wanted silence. */

@@ -15,10 +15,10 @@ export const MAX_LINE_CHARS = 180;
 export function toCandidate(
   item: MemoryItem,
   why: string,
-  telling: LineFormat,
+  format: LineFormat,
   limit = MAX_LINE_CHARS,
 ): CandidateLine {
-  return candidateWithText(item, gistOf(item), why, telling, { limit, label: `${item.content.type}: ` });
+  return candidateWithText(item, gistOf(item), why, format, { limit, label: `${item.content.type}: ` });
 }
 
 /** With a text other than the item's gist. Empty if that text is. */
@@ -29,15 +29,16 @@ export function candidateWithText(
   { project, timeZone }: LineFormat,
   { limit, label = "" }: { readonly limit: number; readonly label?: string },
 ): CandidateLine {
-  const told = toSafeLine(shortenPaths(words, project), limit);
-  const text = told === "" ? "" : `${dayOf(item.createdAtIso, timeZone)} ${label}${told}`;
+  const line = toSafeLine(shortenPaths(words, project), limit);
+  const text = line === "" ? "" : `${dayOf(item.createdAtIso, timeZone)} ${label}${line}`;
   const title = toSafeLine(item.content.title, 120);
   return { text, item: { id: item.id, title, why: toSafeLine(shortenPaths(why, project), 160) } };
 }
 
 /** An item in one line: a turn by what was done and asked, a call by its title and finding. */
 export function gistOf({ content, summary }: MemoryItem): string {
-  if (summary === null) return [content.title, ...content.facts.slice(0, 2)].filter(isNew()).join(" · ");
+  if (summary === null)
+    return [content.title, ...content.facts.slice(0, 2)].filter(createNoveltyFilter()).join(" · ");
   const { request, completed } = summary;
   if (request === null || request === "" || request === content.title) return content.title;
   return completed === null
@@ -45,7 +46,7 @@ export function gistOf({ content, summary }: MemoryItem): string {
     : `${content.title} (asked: ${toSafeLine(request, 70)})`;
 }
 
-function isNew(): (part: string) => boolean {
+function createNoveltyFilter(): (part: string) => boolean {
   const seen: string[] = [];
   return (part) => {
     const plain = part.toLowerCase().trim();
@@ -62,8 +63,8 @@ export function shortenPaths(text: string, project: string): string {
 }
 
 export function dayOf(iso: string, timeZone: string): string {
-  const at = Date.parse(iso);
-  if (Number.isNaN(at)) return toSafeLine(iso, 10);
+  const timeMs = Date.parse(iso);
+  if (Number.isNaN(timeMs)) return toSafeLine(iso, 10);
   let format = formats.get(timeZone);
   if (format === undefined) {
     format = new Intl.DateTimeFormat("sv-SE", {
@@ -74,7 +75,7 @@ export function dayOf(iso: string, timeZone: string): string {
     });
     formats.set(timeZone, format);
   }
-  return format.format(at);
+  return format.format(timeMs);
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

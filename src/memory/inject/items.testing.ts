@@ -55,7 +55,7 @@ export function makeHit(id: number, rest: Partial<SearchHit> = {}): SearchHit {
     kind: "observation",
     type: "fix",
     title: `Fix ${id}`,
-    snippet: `how ${id} was mended`,
+    snippet: `how ${id} was fixed`,
     marks: [],
     score: 1,
     why: { fullText: 1, vector: null, recency: 0, sameFile: false, pinned: false },

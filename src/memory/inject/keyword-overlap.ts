@@ -1,19 +1,19 @@
 /** Words that carry a text's topic, without endings: enough to see that two texts are about the same. */
 export function keywordsOf(text: string): ReadonlySet<string> {
-  const found = new Set<string>();
+  const keywords = new Set<string>();
   for (const [word] of text.toLowerCase().matchAll(WORD)) {
-    if (WIDE.test(word)) for (const pair of pairsOf(word)) found.add(pair);
-    else if (word.length > 2 && !EMPTY.has(word)) found.add(stem(word));
+    if (WIDE.test(word)) for (const pair of pairsOf(word)) keywords.add(pair);
+    else if (word.length > 2 && !STOP_WORDS.has(word)) keywords.add(stem(word));
   }
-  return found;
+  return keywords;
 }
 
 /** The share of one text's words that another contains, from 0 to 1. */
-export function coverage(of: ReadonlySet<string>, by: ReadonlySet<string>): number {
-  if (of.size === 0) return 0;
+export function coverage(words: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  if (words.size === 0) return 0;
   let count = 0;
-  for (const word of of) if (by.has(word)) count++;
-  return count / of.size;
+  for (const word of words) if (other.has(word)) count++;
+  return count / words.size;
 }
 
 const WORD = /[\p{L}\p{N}_]+/gu;
@@ -30,7 +30,7 @@ function stem(word: string): string {
 }
 
 /** Too common in any kind of work. */
-const EMPTY = new Set(
+const STOP_WORDS = new Set(
   (
     "the and for with that this from into then than also not but are was were has have had will would should could " +
     "can may its his her our your their there here now all any each some more most next step steps still just only " +

@@ -10,20 +10,20 @@ import type { MemoryItem } from "../memory-item.ts";
  * and include the commands that succeeded.
  */
 export function findOpenFailures(items: readonly MemoryItem[]): MemoryItem[] {
-  const settled = new Set<string>();
+  const resolved = new Set<string>();
   const open: MemoryItem[] = [];
   // Successes before the first failure resolve nothing.
   for (const item of items.slice(0, items.findLastIndex(isFailure) + 1)) {
     if (!isFailure(item)) {
-      for (const key of succeededKeys(item)) settled.add(key);
+      for (const key of succeededKeys(item)) resolved.add(key);
       continue;
     }
     const { any, all } = failureKeys(item);
-    const isSettled =
-      any.some((key) => settled.has(key) || isPartOf(key, settled)) ||
-      (all.length > 0 && all.every((key) => settled.has(key)));
-    if (!isSettled) open.push(item);
-    for (const key of any) settled.add(key);
+    const isResolved =
+      any.some((key) => resolved.has(key) || isPartOf(key, resolved)) ||
+      (all.length > 0 && all.every((key) => resolved.has(key)));
+    if (!isResolved) open.push(item);
+    for (const key of any) resolved.add(key);
   }
   return open;
 }
@@ -33,15 +33,15 @@ function hasSucceeded({ success, content }: MemoryItem): boolean {
 }
 
 /** A passing run of all tests includes each of them. */
-function isPartOf(key: string, settled: ReadonlySet<string>): boolean {
-  if (!key.startsWith(TEST)) return false;
-  for (let end = key.lastIndexOf(" "); end > TEST.length; end = key.lastIndexOf(" ", end - 1))
-    if (settled.has(key.slice(0, end))) return true;
+function isPartOf(key: string, resolved: ReadonlySet<string>): boolean {
+  if (!key.startsWith(TEST_PREFIX)) return false;
+  for (let end = key.lastIndexOf(" "); end > TEST_PREFIX.length; end = key.lastIndexOf(" ", end - 1))
+    if (resolved.has(key.slice(0, end))) return true;
   return false;
 }
 
-const RUN = "run ";
-const TEST = "test ";
+const RUN_PREFIX = "run ";
+const TEST_PREFIX = "test ";
 
 /** A lookup that finds nothing is not a failure. */
 function isFailure({ kind, content, success, toolName }: MemoryItem): boolean {
@@ -61,13 +61,13 @@ function failureKeys(item: MemoryItem): { readonly any: readonly string[]; reado
   const { all, test } = keys;
   const isTest = test !== null && item.content.facts.some(isTestFact);
   return {
-    any: [`${RUN}${all.join(" && ")}`, ...(isTest ? [`${TEST}${test}`] : [])],
-    all: all.map((key) => `${RUN}${key}`),
+    any: [`${RUN_PREFIX}${all.join(" && ")}`, ...(isTest ? [`${TEST_PREFIX}${test}`] : [])],
+    all: all.map((key) => `${RUN_PREFIX}${key}`),
   };
 }
 
 /** Keys of all commands an item shows to have succeeded, even in a line whose own status is hidden. */
-const succeededKeys = once((item: MemoryItem): ReadonlySet<string> => new Set(findSucceeded(item)));
+const succeededKeys = memoise((item: MemoryItem): ReadonlySet<string> => new Set(findSucceeded(item)));
 
 function findSucceeded(item: MemoryItem): string[] {
   const { content, success } = item;
@@ -78,8 +78,8 @@ function findSucceeded(item: MemoryItem): string[] {
     content.type === "test" && content.facts.some(isKnownTestFact) ? [keysOf(content)?.test ?? null] : [];
   const tests = [...commands.map(({ test }) => test), ...passed].filter((test) => test !== null);
   return [
-    ...commands.flatMap(({ proven }) => proven.map((key) => `${RUN}${key}`)),
-    ...tests.flatMap((test) => [`${RUN}${test}`, `${TEST}${test}`]),
+    ...commands.flatMap(({ proven }) => proven.map((key) => `${RUN_PREFIX}${key}`)),
+    ...tests.flatMap((test) => [`${RUN_PREFIX}${test}`, `${TEST_PREFIX}${test}`]),
   ];
 }
 
@@ -91,8 +91,9 @@ export function showsSuccessOf(name: string): (item: MemoryItem) => boolean | nu
   return (item) => {
     if (commandOf(item.content) === null) return null;
     const shown = succeededKeys(item);
-    if (test !== null && (shown.has(`${TEST}${test}`) || isPartOf(`${TEST}${test}`, shown))) return true;
-    return all.length > 0 && all.every((key) => shown.has(`${RUN}${key}`));
+    if (test !== null && (shown.has(`${TEST_PREFIX}${test}`) || isPartOf(`${TEST_PREFIX}${test}`, shown)))
+      return true;
+    return all.length > 0 && all.every((key) => shown.has(`${RUN_PREFIX}${key}`));
   };
 }
 
@@ -103,11 +104,11 @@ function successKeys(item: MemoryItem): string[] {
   const { all, proven, test } = keys;
   const isTest = test !== null && item.content.type === "test";
   // Of a clipped line, or one whose lines were joined, only the whole is known.
-  const isPart = /…$|#|<</.test(command);
+  const isIncomplete = /…$|#|<</.test(command);
   return [
-    ...(isPart ? [] : proven.map((key) => `${RUN}${key}`)),
-    ...(isPart || proven.length === all.length ? [`${RUN}${all.join(" && ")}`] : []),
-    ...(isTest ? [`${RUN}${test}`, `${TEST}${test}`] : []),
+    ...(isIncomplete ? [] : proven.map((key) => `${RUN_PREFIX}${key}`)),
+    ...(isIncomplete || proven.length === all.length ? [`${RUN_PREFIX}${all.join(" && ")}`] : []),
+    ...(isTest ? [`${RUN_PREFIX}${test}`, `${TEST_PREFIX}${test}`] : []),
   ];
 }
 
@@ -116,22 +117,24 @@ function fileKeys({ toolName, content }: MemoryItem): string[] {
   return files.map((file) => `${toolName} ${file}`);
 }
 
-export const commandOf = once(({ facts, title }: MemoryItem["content"]): string | null => {
-  const told = facts.map((fact) => /^command:\s*(.+)$/iu.exec(fact)?.[1]).find((one) => one !== undefined);
-  return told ?? /`([^`]+)`/u.exec(title)?.[1] ?? null;
+export const commandOf = memoise(({ facts, title }: MemoryItem["content"]): string | null => {
+  const commandFact = facts
+    .map((fact) => /^command:\s*(.+)$/iu.exec(fact)?.[1])
+    .find((command) => command !== undefined);
+  return commandFact ?? /`([^`]+)`/u.exec(title)?.[1] ?? null;
 });
 
-const keysOf = once((content: MemoryItem["content"]): CommandKeys | null => {
+const keysOf = memoise((content: MemoryItem["content"]): CommandKeys | null => {
   const command = commandOf(content);
   return command === null ? null : commandKeys(command);
 });
 
 /** Memoised: several digests share the same items, and each checks them for each of its open steps. */
-function once<K extends object, T>(make: (key: K) => T): (key: K) => T {
-  const known = new WeakMap<K, { readonly value: T }>();
+function memoise<K extends object, T>(compute: (key: K) => T): (key: K) => T {
+  const cache = new WeakMap<K, { readonly value: T }>();
   return (key) => {
-    const found = known.get(key) ?? { value: make(key) };
-    known.set(key, found);
+    const found = cache.get(key) ?? { value: compute(key) };
+    cache.set(key, found);
     return found.value;
   };
 }

@@ -8,12 +8,12 @@ export interface OpenStep {
 }
 
 /** Maximum steps per turn, and turns. */
-const STEPS = 5;
-const TURNS = 20;
+const MAX_STEPS_PER_TURN = 5;
+const MAX_TURNS = 20;
 /** Share of a step's words in one later piece of work from which it counts as done. */
-const DONE = 0.6;
+const MIN_DONE_COVERAGE = 0.6;
 /** Share of its words in a newer step from which the two are the same. */
-const SAME = 0.7;
+const MIN_SAME_COVERAGE = 0.7;
 
 /**
  * Next steps that no later work completed, newest first. Items come newest first. The last list of a session
@@ -21,23 +21,27 @@ const SAME = 0.7;
  */
 export function findOpenSteps(items: readonly MemoryItem[]): OpenStep[] {
   const open: OpenStep[] = [];
-  const told: ReadonlySet<string>[] = [];
+  const seenKeywords: ReadonlySet<string>[] = [];
   const sessions = new Set<string>();
   let turns = 0;
   for (const [at, item] of items.entries()) {
     const steps = item.summary === null ? [] : splitSteps(item.summary.nextSteps ?? "");
     if (steps.length === 0 || sessions.has(item.sessionId)) continue;
-    if (++turns > TURNS) break;
+    if (++turns > MAX_TURNS) break;
     sessions.add(item.sessionId);
     const later = items.slice(0, at);
     for (const step of steps) {
       if (wasFixed(step, later) || wasAnswered(step, item, items, at)) continue;
       const words = keywordsOf(step);
-      const isFailure = failedIn(step) !== undefined;
-      if (later.some((work) => isWork(work, isFailure) && coverage(words, keywordsOfItem(work)) >= DONE))
+      const isFailure = failedCommandIn(step) !== undefined;
+      if (
+        later.some(
+          (work) => isWork(work, isFailure) && coverage(words, keywordsOfItem(work)) >= MIN_DONE_COVERAGE,
+        )
+      )
         continue;
-      if (told.some((other) => coverage(words, other) >= SAME)) continue;
-      told.push(words);
+      if (seenKeywords.some((other) => coverage(words, other) >= MIN_SAME_COVERAGE)) continue;
+      seenKeywords.push(words);
       open.push({ item, step });
     }
   }
@@ -51,12 +55,12 @@ export function splitSteps(text: string): string[] {
     .map((line) => line.trim())
     .filter((line) => !/^[-*+]?\s*\[[xX✓]\]/u.test(line))
     .map((line) => line.replace(/^(?:[-*+•·]\s+)?(?:\[ ?\]\s*)?(?:\d{1,2}[.)]\s+)?/u, "").trim())
-    .filter((line) => line.length > 2 && !NONE.test(line))
-    .slice(0, STEPS);
+    .filter((line) => line.length > 2 && !NO_STEPS.test(line))
+    .slice(0, MAX_STEPS_PER_TURN);
 }
 
 /** Says briefly that nothing is left. A line that starts so but goes on to name work is a step. */
-const NONE = new RegExp(
+const NO_STEPS = new RegExp(
   [
     "^(?:none|nothing|n/a)(?:\\s+(?:to do|more|else|further|left|needed|required|remains?|for now)){0,3}(?:\\s*[,;:.!–—-](?!.*\\b(?:but|except|only|unless|until|add|fix|run|write|test|release|update)\\b).{0,60})?$",
     String.raw`^no (?:further|next|open|more|other|additional|remaining|follow-up)?\s*(?:next |open )?(?:steps?|work|actions?|changes?|tasks?|follow-ups?)(?:\s+(?:is|are|remains?|needed|required|left|necessary|planned|pending|for now|at this time)){0,3}[.!]?$`,
@@ -69,7 +73,7 @@ const NONE = new RegExp(
 
 /** A failure that ended a turn and succeeded later. */
 function wasFixed(step: string, later: readonly MemoryItem[]): boolean {
-  const name = failedIn(step);
+  const name = failedCommandIn(step);
   if (name === undefined) return false;
   const shows = showsSuccessOf(name);
   return later.some(
@@ -80,24 +84,29 @@ function wasFixed(step: string, later: readonly MemoryItem[]): boolean {
 }
 
 /** The command that the step says failed. */
-function failedIn(step: string): string | undefined {
+function failedCommandIn(step: string): string | undefined {
   return /^unresolved: (.+?)…? failed\b/iu.exec(step)?.[1];
 }
 
 /** A question is answered by the user's next prompt in its session, or by a decision on the same topic. */
-function wasAnswered(step: string, asked: MemoryItem, items: readonly MemoryItem[], at: number): boolean {
+function wasAnswered(
+  step: string,
+  turn: MemoryItem,
+  items: readonly MemoryItem[],
+  turnIndex: number,
+): boolean {
   if (!/^asked: |[?？]$/iu.test(step)) return false;
   const words = keywordsOf(step.replace(/^asked: /iu, ""));
-  return items.some((item, place) => {
-    const isOfTurn = item.sessionId === asked.sessionId && item.promptNumber === asked.promptNumber;
-    if (place >= at && !isOfTurn) return false;
-    if (place < at && item.sessionId === asked.sessionId && !isOfTurn) return true;
-    return item.content.type === "decision" && coverage(words, keywordsOfItem(item)) >= ANSWERED;
+  return items.some((item, index) => {
+    const isSameTurn = item.sessionId === turn.sessionId && item.promptNumber === turn.promptNumber;
+    if (index >= turnIndex && !isSameTurn) return false;
+    if (index < turnIndex && item.sessionId === turn.sessionId && !isSameTurn) return true;
+    return item.content.type === "decision" && coverage(words, keywordsOfItem(item)) >= MIN_ANSWER_COVERAGE;
   });
 }
 
 /** Share of a question's words in a later decision from which it counts as answered. */
-const ANSWERED = 0.4;
+const MIN_ANSWER_COVERAGE = 0.4;
 
 /** Running a command again does not end its failure, whatever its words. */
 function isWork({ content, summary, success }: MemoryItem, isFailure: boolean): boolean {
@@ -107,15 +116,15 @@ function isWork({ content, summary, success }: MemoryItem, isFailure: boolean): 
 }
 
 /** Memoised: several digests share the same items. */
-const known = new WeakMap<MemoryItem, ReadonlySet<string>>();
+const keywordCache = new WeakMap<MemoryItem, ReadonlySet<string>>();
 
 function keywordsOfItem(item: MemoryItem): ReadonlySet<string> {
-  let words = known.get(item);
+  let words = keywordCache.get(item);
   if (words === undefined) {
     const { content, summary } = item;
     const text = summary === null ? [content.title, ...content.facts].join("\n") : (summary.completed ?? "");
     words = keywordsOf(text);
-    known.set(item, words);
+    keywordCache.set(item, words);
   }
   return words;
 }

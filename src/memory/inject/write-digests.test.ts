@@ -24,7 +24,7 @@ const write = (project: string, files: Partial<Record<DigestName, string>>) =>
   writeDigests({ context }, project, new Map(Object.entries(files) as [DigestName, string][]));
 const names = (project: string) => readdirSync(join(context, project)).sort();
 
-it("writes the project's files, for nobody else to read, and only what changed", async () => {
+it("writes changed files only, readable by the owner only", async () => {
   const files = { startup: "{}", "resume-5e55-1": "", compact: "c" };
   expect(await write("/srv/shop", files)).toEqual({ written: 3, removed: 0, refused: null });
   expect(names("/srv/shop")).toEqual(["compact.json", "resume-5e55-1.json", "startup.json"]);
@@ -37,7 +37,7 @@ it("writes the project's files, for nobody else to read, and only what changed",
   expect(statSync(join(context, "srv/shop/startup.json")).ino).toBe(before);
 });
 
-it("removes what is no longer there, and folders that become empty, but not those of others", async () => {
+it("removes obsolete files and empty folders, but not those of other projects", async () => {
   await write("/srv/shop", { startup: "{}", "compact-1": "x" });
   await write("/srv/shop/part", { startup: "{}" });
   writeFileSync(join(context, "srv/shop/startup.json.partial"), "half");
@@ -49,23 +49,23 @@ it("removes what is no longer there, and folders that become empty, but not thos
   expect(await write("/srv/never", {})).toEqual({ written: 0, removed: 0, refused: null });
 });
 
-it("keeps a folder that is called like a digest", async () => {
+it("keeps a folder that is named like a digest", async () => {
   await write("/srv/startup.json", { startup: "inner" });
   expect(await write("/srv", { resume: "{}" })).toMatchObject({ written: 1, refused: null });
   expect(await write("/srv", { startup: "{}" })).toMatchObject({ refused: expect.stringContaining("/srv") });
   expect(readFileSync(join(context, "srv/startup.json/startup.json"), "utf8")).toBe("inner");
 });
 
-it("works for the root folder and for names of any spelling", async () => {
+it("works for the root folder and for any folder name", async () => {
   for (const project of ["/", `/a 'b" $c *\n/é`, "/...", "/-n"]) {
     expect(await write(project, { startup: project })).toMatchObject({ written: 1, refused: null });
     expect(readFileSync(join(context, project, "startup.json"), "utf8")).toBe(project);
   }
 });
 
-it("refuses what would lead out of its folder, or is too long", async () => {
+it("refuses paths that leave its folder or are too long", async () => {
   mkdirSync(context, { recursive: true });
-  const odd = [
+  const invalidPaths = [
     "",
     "relative",
     "/a/../../../x",
@@ -76,7 +76,7 @@ it("refuses what would lead out of its folder, or is too long", async () => {
     `/${"x".repeat(300)}`,
     `/${"long/".repeat(900)}x`,
   ];
-  for (const project of odd)
+  for (const project of invalidPaths)
     expect((await write(project, { startup: "{}" })).refused, project).not.toBeNull();
   for (const name of ["../startup", "startup-../x", "other", "startup-"])
     expect((await write("/srv", { [name]: "{}" })).refused, name).not.toBeNull();

@@ -19,7 +19,7 @@ export interface WrittenDigests {
   readonly refused: string | null;
 }
 
-const NAME = /^(?:startup|resume|compact)(?:-[\w.-]{1,100})?$/;
+const DIGEST_NAME = /^(?:startup|resume|compact)(?:-[\w.-]{1,100})?$/;
 /** Includes what a killed writer left. */
 const FILE = /^(?:startup|resume|compact)(?:-.*)?\.json(?:\.(?:\d+\.)?partial)?$/;
 
@@ -42,7 +42,7 @@ export async function writeDigests(
   project: string,
   files: DigestFiles,
 ): Promise<WrittenDigests> {
-  const refused = refusal(project) ?? [...files.keys()].find((name) => !NAME.test(name)) ?? null;
+  const refused = refusal(project) ?? [...files.keys()].find((name) => !DIGEST_NAME.test(name)) ?? null;
   if (refused !== null) return { written: 0, removed: 0, refused };
   const folder = join(home.context, project);
   try {
@@ -62,22 +62,22 @@ export async function writeDigests(
 /** Rejects a path that would leave our folder, or that no file system accepts. */
 function refusal(project: string): string | null {
   if (!project.startsWith("/") || resolve(project) !== project || project.includes("\0"))
-    return `${JSON.stringify(project)} is no plain absolute path`;
+    return `${JSON.stringify(project)} is not a normalized absolute path`;
   if (project.split("/").some((part) => Buffer.byteLength(part) > 255)) return "a folder's name is too long";
   return null;
 }
 
 async function removeOthers(folder: string, files: DigestFiles): Promise<number> {
-  const there = await readdir(folder, { withFileTypes: true }).catch(none);
+  const entries = await readdir(folder, { withFileTypes: true }).catch(emptyIfMissing);
   const names = new Set([...files.keys()].map((name) => `${name}.json`));
-  const others = there.filter(
-    (entry) => !entry.isDirectory() && FILE.test(entry.name) && !names.has(entry.name),
+  const others = entries.filter(
+    (entry) => !entry.isDirectory() && DIGEST_FILE.test(entry.name) && !names.has(entry.name),
   );
   for (const { name } of others) await rm(join(folder, name), { force: true });
   return others.length;
 }
 
-function none(error: NodeJS.ErrnoException): never[] {
+function emptyIfMissing(error: NodeJS.ErrnoException): never[] {
   if (error.code === "ENOENT") return [];
   throw error;
 }
@@ -90,8 +90,8 @@ async function writeIfNew(path: string, text: string): Promise<boolean> {
 }
 
 /** Removes empty folders up to our own. */
-async function removeEmpty(from: string, top: string): Promise<void> {
-  for (let folder = from; folder !== top && folder.startsWith(`${top}/`); folder = dirname(folder)) {
+async function removeEmpty(from: string, root: string): Promise<void> {
+  for (let folder = from; folder !== root && folder.startsWith(`${root}/`); folder = dirname(folder)) {
     try {
       await rmdir(folder);
     } catch {

@@ -39,26 +39,25 @@ export type FilterColumn = (typeof FILTER_COLUMNS)[number];
 
 /** `wordsPerCode` are 32-bit words. `expected` is the number of documents to allocate for. */
 export function createColumns(wordsPerCode: number, expected = 1024): Columns {
-  let room = expected;
+  let capacity = expected;
   let size = 0;
   let vectors = 0;
-  let codes = new Uint32Array(room * wordsPerCode);
-  let has = new Uint8Array(room);
-  let created = new Float64Array(room);
-  const equal = Object.fromEntries(FILTER_COLUMNS.map((column) => [column, new Uint32Array(room)])) as Record<
-    FilterColumn,
-    Uint32Array
-  >;
+  let codes = new Uint32Array(capacity * wordsPerCode);
+  let hasVector = new Uint8Array(capacity);
+  let created = new Float64Array(capacity);
+  const equal = Object.fromEntries(
+    FILTER_COLUMNS.map((column) => [column, new Uint32Array(capacity)]),
+  ) as Record<FilterColumn, Uint32Array>;
 
   function grow(doc: number): void {
     if (doc < size) return;
     size = doc + 1;
-    if (size <= room) return;
-    room = Math.max(size, Math.ceil(room * 1.25));
-    codes = grown(codes, new Uint32Array(room * wordsPerCode));
-    has = grown(has, new Uint8Array(room));
-    created = grown(created, new Float64Array(room));
-    for (const column of FILTER_COLUMNS) equal[column] = grown(equal[column], new Uint32Array(room));
+    if (size <= capacity) return;
+    capacity = Math.max(size, Math.ceil(capacity * 1.25));
+    codes = copyInto(codes, new Uint32Array(capacity * wordsPerCode));
+    hasVector = copyInto(hasVector, new Uint8Array(capacity));
+    created = copyInto(created, new Float64Array(capacity));
+    for (const column of FILTER_COLUMNS) equal[column] = copyInto(equal[column], new Uint32Array(capacity));
   }
 
   const columns: Columns = {
@@ -80,18 +79,18 @@ export function createColumns(wordsPerCode: number, expected = 1024): Columns {
     },
     setCode(doc, code) {
       grow(doc);
-      vectors += (code === null ? 0 : 1) - has[doc]!;
-      has[doc] = code === null ? 0 : 1;
+      vectors += (code === null ? 0 : 1) - hasVector[doc]!;
+      hasVector[doc] = code === null ? 0 : 1;
       if (code !== null) codes.set(code, doc * wordsPerCode);
     },
-    has: (doc) => has[doc] === 1,
+    has: (doc) => hasVector[doc] === 1,
     remove(doc) {
       if (doc < size) columns.setCode(doc, null);
     },
     allowed(filter) {
-      if (isOpen(filter)) return has;
-      const allowed = filter.only === undefined ? has.slice(0, size) : new Uint8Array(size);
-      for (const doc of filter.only ?? []) if (doc < size) allowed[doc] = has[doc]!;
+      if (isUnfiltered(filter)) return hasVector;
+      const allowed = filter.only === undefined ? hasVector.slice(0, size) : new Uint8Array(size);
+      for (const doc of filter.only ?? []) if (doc < size) allowed[doc] = hasVector[doc]!;
       for (const column of FILTER_COLUMNS) keepEqual(allowed, equal[column], filter.equal[column]);
       const { sinceMs = Number.NEGATIVE_INFINITY, untilMs = Number.POSITIVE_INFINITY } = filter;
       if (sinceMs !== Number.NEGATIVE_INFINITY || untilMs !== Number.POSITIVE_INFINITY)
@@ -104,20 +103,20 @@ export function createColumns(wordsPerCode: number, expected = 1024): Columns {
   return columns;
 }
 
-function isOpen({ equal, ...rest }: ColumnFilter): boolean {
-  return [...Object.values(equal), ...Object.values(rest)].every((wanted) => wanted === undefined);
+function isUnfiltered({ equal, ...rest }: ColumnFilter): boolean {
+  return [...Object.values(equal), ...Object.values(rest)].every((accepted) => accepted === undefined);
 }
 
-function keepEqual(allowed: Uint8Array, column: Uint32Array, wanted: readonly number[] | undefined): void {
-  if (wanted === undefined) return;
-  const [first = -1] = wanted;
-  const set = wanted.length > 1 ? new Set(wanted.map((id) => id + 1)) : null;
+function keepEqual(allowed: Uint8Array, column: Uint32Array, accepted: readonly number[] | undefined): void {
+  if (accepted === undefined) return;
+  const [first = -1] = accepted;
+  const set = accepted.length > 1 ? new Set(accepted.map((id) => id + 1)) : null;
   for (let doc = 0; doc < allowed.length; doc++) {
     if (set === null ? column[doc] !== first + 1 : !set.has(column[doc]!)) allowed[doc] = 0;
   }
 }
 
-function grown<T extends Uint8Array | Uint32Array | Float64Array>(old: T, next: T): T {
+function copyInto<T extends Uint8Array | Uint32Array | Float64Array>(old: T, next: T): T {
   next.set(old);
   return next;
 }

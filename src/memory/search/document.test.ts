@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type DocumentItem, rawExcerpt, toDocument } from "./document.ts";
 
-function row(told: Partial<DocumentItem> = {}): DocumentItem {
+function row(overrides: Partial<DocumentItem> = {}): DocumentItem {
   return {
     id: 1,
     kind: "observation",
@@ -23,12 +23,12 @@ function row(told: Partial<DocumentItem> = {}): DocumentItem {
     }),
     summaryJson: null,
     payloadJson: null,
-    ...told,
+    ...overrides,
   };
 }
 
-describe("a document", () => {
-  it("has the words, the filters, and the text for a vector", () => {
+describe("toDocument", () => {
+  it("contains the text, the filter values and the text to embed", () => {
     expect(toDocument(row())).toEqual({
       itemId: 1,
       kind: "observation",
@@ -48,7 +48,7 @@ describe("a document", () => {
     });
   });
 
-  it("of a turn has what its summary tells", () => {
+  it("contains the summary of a turn", () => {
     const summaryJson = JSON.stringify({
       request: "make it build",
       investigated: null,
@@ -61,7 +61,7 @@ describe("a document", () => {
     expect(embeddingText).toContain("the config was stale");
   });
 
-  it("keeps of a long output first the lines that tell of errors", () => {
+  it("keeps error lines of a long output first", () => {
     const toolOutput = `${"all is well\n".repeat(400)}Error: ENOENT no such file\n${"and on\n".repeat(400)}`;
     const raw = rawExcerpt(
       JSON.stringify({ toolInput: { command: "make", deep: [{ x: "y" }] }, toolOutput }),
@@ -70,7 +70,7 @@ describe("a document", () => {
     expect(raw.length).toBeLessThanOrEqual(1_510);
   });
 
-  it("bears a payload that is none", () => {
+  it("accepts an invalid payload", () => {
     expect(rawExcerpt("{")).toBe("");
     expect(rawExcerpt('{"toolOutput":{"a":1}}')).toBe("");
   });

@@ -28,11 +28,13 @@ export type DocumentItem = Omit<IndexedItem, "promptNumber">;
 export function toDocument(item: DocumentItem): SearchDocument {
   const { content, summary } = parseItemContent(item);
   const files = [...new Set([...content.filesModified, ...content.filesRead])];
-  const told =
+  const summaryTexts =
     summary === null
       ? []
       : [summary.request, summary.investigated, summary.learned, summary.completed, summary.nextSteps];
-  const body = [...told, ...content.facts, content.narrative, content.concepts.join(" ")].filter(isText);
+  const body = [...summaryTexts, ...content.facts, content.narrative, content.concepts.join(" ")].filter(
+    isText,
+  );
   const createdMs = Date.parse(item.createdAtIso);
   return {
     itemId: item.id,
@@ -47,9 +49,9 @@ export function toDocument(item: DocumentItem): SearchDocument {
     isPinned: item.pinned,
     files,
     title: content.title,
-    body: body.join("\n").slice(0, BODY_CHARS),
+    body: body.join("\n").slice(0, MAX_BODY_CHARS),
     raw: item.payloadJson === null ? "" : rawExcerpt(item.payloadJson),
-    embeddingText: embeddingText(content, told.filter(isText), files),
+    embeddingText: embeddingText(content, summaryTexts.filter(isText), files),
   };
 }
 
@@ -63,12 +65,16 @@ export function parseItemContent(item: Pick<IndexedItem, "contentJson" | "summar
 }
 
 /** The model reads 256 tokens, about 1,000 characters of prose, so the most informative text comes first. */
-function embeddingText(content: ItemContent, told: readonly string[], files: readonly string[]): string {
+function embeddingText(
+  content: ItemContent,
+  summaryTexts: readonly string[],
+  files: readonly string[],
+): string {
   const names = files.slice(0, 5).map((file) => file.split("/").slice(-2).join("/"));
-  return [content.title, ...told, ...content.facts, content.narrative, names.join(" ")]
+  return [content.title, ...summaryTexts, ...content.facts, content.narrative, names.join(" ")]
     .filter(isText)
     .join("\n")
-    .slice(0, EMBEDDING_CHARS);
+    .slice(0, MAX_EMBEDDING_CHARS);
 }
 
 /** Error lines come first: they are what users search for verbatim. */
@@ -79,27 +85,27 @@ export function rawExcerpt(payloadJson: string): string {
   } catch {
     return "";
   }
-  const input = [...stringsIn(payload.toolInput)].join("\n").slice(0, INPUT_CHARS);
+  const input = [...stringsIn(payload.toolInput)].join("\n").slice(0, MAX_INPUT_CHARS);
   const output = typeof payload.toolOutput === "string" ? payload.toolOutput : "";
-  return `${input}\n${outputExcerpt(output, RAW_CHARS - input.length)}`.trim();
+  return `${input}\n${outputExcerpt(output, MAX_RAW_CHARS - input.length)}`.trim();
 }
 
-const BODY_CHARS = 8_000;
-const EMBEDDING_CHARS = 2_000;
-const RAW_CHARS = 1_500;
-const INPUT_CHARS = 700;
+const MAX_BODY_CHARS = 8_000;
+const MAX_EMBEDDING_CHARS = 2_000;
+const MAX_RAW_CHARS = 1_500;
+const MAX_INPUT_CHARS = 700;
 const ERROR_LINE =
   /error|fail|exception|panic|fatal|cannot|can't|unable|denied|refused|not found|undefined|traceback|오류|에러|실패|エラー|失敗|错误|失败/i;
 
-function outputExcerpt(output: string, most: number): string {
-  if (output.length <= most) return output;
+function outputExcerpt(output: string, maxChars: number): string {
+  if (output.length <= maxChars) return output;
   const lines = output.split("\n");
   const chosen: string[] = [];
   let length = 0;
-  for (const pass of [true, false]) {
+  for (const isErrorPass of [true, false]) {
     for (const line of lines) {
-      if (ERROR_LINE.test(line) !== pass || length >= most) continue;
-      chosen.push(line.slice(0, most - length));
+      if (ERROR_LINE.test(line) !== isErrorPass || length >= maxChars) continue;
+      chosen.push(line.slice(0, maxChars - length));
       length += line.length + 1;
     }
   }

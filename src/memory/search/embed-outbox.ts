@@ -13,27 +13,27 @@ export async function embedBatch(
   db: IndexDb,
   source: Pick<ItemChanges, "items">,
   embedder: Embedder,
-  most: number,
+  limit: number,
 ): Promise<{ readonly done: readonly { readonly doc: number; readonly code: Uint32Array }[] }> {
-  const waiting = db
+  const queued = db
     .sql(
       `SELECT d.doc, d.item_id, d.embedding_hash AS hash FROM to_embed t JOIN docs d ON d.doc = t.doc
          ORDER BY t.doc DESC LIMIT ?`,
     )
-    .all(most) as unknown as Waiting[];
-  const found = await source.items(waiting.map(({ item_id }) => item_id));
+    .all(limit) as unknown as QueuedDocument[];
+  const found = await source.items(queued.map(({ item_id }) => item_id));
   const items = new Map(found.map((item) => [item.id, item]));
   // Deleted items leave the outbox with the next change.
-  const known = waiting.filter(({ item_id }) => items.has(item_id));
-  const lost = waiting.filter(({ item_id }) => !items.has(item_id));
+  const present = queued.filter(({ item_id }) => items.has(item_id));
+  const deleted = queued.filter(({ item_id }) => !items.has(item_id));
   const vectors = await embedder.embed(
-    known.map(({ item_id }) => toDocument(items.get(item_id)!).embeddingText),
+    present.map(({ item_id }) => toDocument(items.get(item_id)!).embeddingText),
   );
   const done: { doc: number; code: Uint32Array }[] = [];
   db.transaction(() => {
     const model = nameId(db, "model", embedder.name);
-    for (const { doc } of lost) db.sql("DELETE FROM to_embed WHERE doc = ?").run(doc);
-    for (const [index, { doc, hash }] of known.entries()) {
+    for (const { doc } of deleted) db.sql("DELETE FROM to_embed WHERE doc = ?").run(doc);
+    for (const [index, { doc, hash }] of present.entries()) {
       const vector = vectors[index]!;
       // Changed while being embedded: it is queued again, under its new hash.
       if (db.sql("SELECT 1 FROM docs WHERE doc = ? AND embedding_hash = ?").get(doc, hash) === undefined)
@@ -71,7 +71,7 @@ export function queueForModel(db: IndexDb, name: string): number {
   return model;
 }
 
-interface Waiting {
+interface QueuedDocument {
   readonly doc: number;
   readonly item_id: number;
   readonly hash: Uint8Array;

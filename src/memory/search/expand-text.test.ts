@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { expandText, FACET_PREFIX, splitName } from "./expand-text.ts";
 
-describe("text for the index", () => {
+describe("expandText", () => {
   it.each([
     ["getUserName", "getUserName get User Name"],
     ["parse_config_file", "parseconfigfile parse config file"],
@@ -15,7 +15,7 @@ describe("text for the index", () => {
     ["src/store/sqlite", "src store sqlite"],
     ["1.2.3", "123 1 2 3"],
     ["SQLITE_BUSY: locked", "SQLITEBUSY SQLITE BUSY locked"],
-  ])("writes %s out as %s", (text, expanded) => {
+  ])("expands %s to %s", (text, expanded) => {
     expect(expandText(text)).toBe(expanded);
   });
 
@@ -25,20 +25,20 @@ describe("text for the index", () => {
     ["API키를 바꿨다", "API 키를 바꿨 꿨다"],
     ["エラー処理", "エラ ラー ー処 処理"],
     ["連接失敗", "連接 接失 失敗"],
-  ])("writes %s as pairs: %s", (text, expanded) => {
+  ])("splits %s into pairs: %s", (text, expanded) => {
     expect(expandText(text)).toBe(expanded);
   });
 
-  it("takes Hangul that a file system wrote apart for the same", () => {
+  it("normalises decomposed Hangul", () => {
     expect(expandText("한글".normalize("NFD"))).toBe("한글");
   });
 
-  it("leaves no place for a text that pretends to be a filter", () => {
+  it("keeps no facet prefix", () => {
     expect(expandText(`${FACET_PREFIX}pr1`)).toBe("pr1 pr 1");
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => !expandText(text).includes(FACET_PREFIX)));
   });
 
-  it("keeps every letter and digit of a name in its parts", () => {
+  it("splitName keeps every letter and digit of a name", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z0-9_]{1,30}$/), (name) => {
         expect(splitName(name).join("")).toBe(name.replaceAll("_", ""));

@@ -34,7 +34,7 @@ export function foldText(text: string): string {
 
 /** The parts of a name: `parseHTTPResponse2` becomes parse, HTTP, Response, 2. */
 export function splitName(name: string): string[] {
-  return name.split(SEAM).filter((part) => part !== "");
+  return name.split(PART_BOUNDARY).filter((part) => part !== "");
 }
 
 /** Prefix of every token that stands for a filter rather than a word; no text can contain it. */
@@ -45,7 +45,7 @@ const LETTER = `[[\\p{L}\\p{N}\\p{M}]--[${CJK}]]`;
 const WORD = new RegExp(`([${CJK}]+)|${LETTER}+(?:[_.\\-]+${LETTER}+)*`, "gv");
 const ASCII = /^[\x00-\x7f]*$/;
 const PRIVATE_USE = /\p{Co}/gu;
-const SEAM =
+const PART_BOUNDARY =
   /[_.-]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
 /** Longer ones are keys and encoded bytes: their first characters suffice to distinguish them. */
 const MAX_TOKEN_CHARS = 64;
@@ -58,15 +58,15 @@ function pairsOf(word: string): string[] {
 
 function nameTokens(word: string): string[] {
   const segments = word.split(/\.+/);
-  const tokens = segments.length > 1 ? [joined(word)] : [];
+  const tokens = segments.length > 1 ? [joinParts(word)] : [];
   for (const segment of segments) {
     const parts = splitName(segment);
-    if (parts.length > 1) tokens.push(joined(segment));
+    if (parts.length > 1) tokens.push(joinParts(segment));
     for (const part of parts) tokens.push(part.slice(0, MAX_TOKEN_CHARS));
   }
   return tokens;
 }
 
-function joined(name: string): string {
+function joinParts(name: string): string {
   return name.replace(/[_.-]+/g, "").slice(0, MAX_TOKEN_CHARS);
 }

@@ -27,20 +27,20 @@ export async function followStep(
 ): Promise<FollowStep> {
   const epoch = await source.epoch();
   if (epoch === null) return { changes: [], isCaughtUp: true };
-  const place = readPosition(db, epoch);
-  const rows = await source.changes(epoch, place.cursor, limits.items);
+  const position = readPosition(db, epoch);
+  const rows = await source.changes(epoch, position.cursor, limits.items);
   if (rows === null) return { changes: [], isCaughtUp: false };
-  if (rows.length === 0) return place.isResync ? sweep(db, source, place, limits) : NOTHING;
-  const until = limits.now() + limits.ms;
+  if (rows.length === 0) return position.isResync ? sweep(db, source, position, limits) : CAUGHT_UP;
+  const deadlineMs = limits.now() + limits.ms;
   const changes: DocumentChange[] = [];
-  let taken = 0;
+  let lastChange = 0;
   db.transaction(() => {
     for (const row of rows) {
-      changes.push(applyChange(db, row, place.generation));
-      taken = row.change;
-      if (limits.now() >= until) break;
+      changes.push(applyChange(db, row, position.generation));
+      lastChange = row.change;
+      if (limits.now() >= deadlineMs) break;
     }
-    writePosition(db, { ...place, cursor: taken });
+    writePosition(db, { ...position, cursor: lastChange });
   });
   return { changes, isCaughtUp: false };
 }
@@ -59,7 +59,7 @@ interface SyncPosition {
   readonly isResync: boolean;
 }
 
-const NOTHING: FollowStep = { changes: [], isCaughtUp: true };
+const CAUGHT_UP: FollowStep = { changes: [], isCaughtUp: true };
 
 function applyChange(db: IndexDb, { itemId, item }: ItemChange, generation: number): DocumentChange {
   const document = item === null ? null : readDocument(item);
@@ -78,29 +78,29 @@ function readDocument(item: IndexedItem): SearchDocument | null {
 async function sweep(
   db: IndexDb,
   source: ItemChanges,
-  place: SyncPosition,
+  position: SyncPosition,
   limits: { readonly items: number; readonly isLast?: boolean },
 ): Promise<FollowStep> {
-  if (limits.isLast !== true && (await source.hasPendingItems())) return NOTHING;
-  const gone = db
+  if (limits.isLast !== true && (await source.hasPendingItems())) return CAUGHT_UP;
+  const missing = db
     .sql("SELECT item_id FROM docs WHERE generation <> ? LIMIT ?")
-    .all(place.generation, limits.items)
+    .all(position.generation, limits.items)
     .map((row) => row["item_id"] as number);
   return db.transaction(() => {
-    if (gone.length === 0) writePosition(db, { ...place, isResync: false });
-    return { changes: gone.map((itemId) => removeDocument(db, itemId)), isCaughtUp: gone.length === 0 };
+    if (missing.length === 0) writePosition(db, { ...position, isResync: false });
+    return { changes: missing.map((itemId) => removeDocument(db, itemId)), isCaughtUp: missing.length === 0 };
   });
 }
 
 function readPosition(db: IndexDb, epoch: string): SyncPosition {
   const saved = db.meta("place");
   if (saved === null) return { epoch, cursor: 0, generation: 1, isResync: false };
-  const place = JSON.parse(saved) as SyncPosition;
-  return place.epoch === epoch
-    ? place
-    : { epoch, cursor: 0, generation: place.generation + 1, isResync: true };
+  const position = JSON.parse(saved) as SyncPosition;
+  return position.epoch === epoch
+    ? position
+    : { epoch, cursor: 0, generation: position.generation + 1, isResync: true };
 }
 
-function writePosition(db: IndexDb, place: SyncPosition): void {
-  db.setMeta("place", JSON.stringify(place));
+function writePosition(db: IndexDb, position: SyncPosition): void {
+  db.setMeta("place", JSON.stringify(position));
 }

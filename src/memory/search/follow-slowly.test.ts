@@ -5,22 +5,22 @@ import { type LocalIndex, openLocalIndex } from "./local-index.ts";
 import { openScratchMemory, type ScratchMemory, wordEmbedder } from "./scratch-memory.testing.ts";
 
 /** A store that answers late, each time in a later turn of the event loop. */
-function slowly(source: ItemChanges, onChanges: () => void = () => undefined): ItemChanges {
-  const later = () => new Promise((resolve) => setTimeout(resolve, 2));
+function delayed(source: ItemChanges, onChanges: () => void = () => undefined): ItemChanges {
+  const delay = () => new Promise((resolve) => setTimeout(resolve, 2));
   return {
     ...source,
     async epoch() {
-      await later();
+      await delay();
       return source.epoch();
     },
     async changes(epoch, after, limit) {
       const found = await source.changes(epoch, after, limit);
-      await later();
+      await delay();
       onChanges();
       return found;
     },
     async items(ids) {
-      await later();
+      await delay();
       return source.items(ids);
     },
   };
@@ -36,18 +36,18 @@ afterEach(async () => {
   memory.close();
 });
 
-it("searches beside the following of a store that answers late take in nothing twice, and lose nothing", async () => {
+it("applies every change once while searches run beside a slow store", async () => {
   const embedder = wordEmbedder();
-  let reading = 0;
-  let most = 0;
-  const source = slowly(openItemChanges(memory.hooklineDb));
+  let concurrent = 0;
+  let maxConcurrent = 0;
+  const source = delayed(openItemChanges(memory.hooklineDb));
   index = openLocalIndex({
     source: {
       ...source,
-      async changes(...asked) {
-        most = Math.max(most, ++reading);
-        const found = await source.changes(...asked);
-        reading--;
+      async changes(...args) {
+        maxConcurrent = Math.max(maxConcurrent, ++concurrent);
+        const found = await source.changes(...args);
+        concurrent--;
         return found;
       },
     },
@@ -55,17 +55,18 @@ it("searches beside the following of a store that answers late take in nothing t
     embedder: { type: "ready", embedder },
   });
   for (let id = 1; id <= 250; id++) memory.put(id, { title: `ledger ${id}` });
-  const ask = () => index.search({ query: "ledger", filters: {}, limit: 5, nowMs: 0, methods: "full_text" });
+  const search = () =>
+    index.search({ query: "ledger", filters: {}, limit: 5, nowMs: 0, methods: "full_text" });
   index.changed();
-  await Promise.all([ask(), ask(), index.settle(), ask()]);
+  await Promise.all([search(), search(), index.settle(), search()]);
   expect(await index.status()).toMatchObject({ items: 250, waiting: 0, unembedded: 0 });
   expect(new Set(embedder.embedded.filter((text) => text !== "ledger")).size).toBe(250);
-  expect(most).toBe(1);
+  expect(maxConcurrent).toBe(1);
 });
 
-it("what changes between two reads is taken in with the next", async () => {
+it("applies changes between two reads in the next step", async () => {
   let isFirst = true;
-  const source = slowly(openItemChanges(memory.hooklineDb), () => {
+  const source = delayed(openItemChanges(memory.hooklineDb), () => {
     if (!isFirst) return;
     isFirst = false;
     memory.put(2, { title: "ledger changed" });

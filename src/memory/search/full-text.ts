@@ -15,7 +15,7 @@ export interface WordHit {
 
 export interface WordSearchOptions {
   readonly limit: number;
-  /** For measuring: every term may lead, however many documents contain it. */
+  /** For benchmarks: every term may find documents, however many contain it. */
   readonly isUncapped?: boolean;
   /** Only the rarest terms, for a caller with a short deadline. */
   readonly mostTerms?: number;
@@ -36,10 +36,10 @@ export function searchWords(
   // A facet that most documents have does not narrow: checking their rows is cheaper.
   const total = Math.max(1, counts.documents());
   const narrow = facets.filter(({ expression }) => counts.of(expression) <= total / 4);
-  const share = Math.min(1, ...narrow.map(({ expression }) => counts.of(expression) / total));
-  const terms = rarest(termsOf(query, counts), mostTerms);
+  const passingShare = Math.min(1, ...narrow.map(({ expression }) => counts.of(expression) / total));
+  const terms = rarestTerms(termsOf(query, counts), mostTerms);
   if (terms.every(({ documents }) => documents === 0)) return [];
-  const plan = planWords(terms, { total, share, isUncapped });
+  const plan = planWords(terms, { total, share: passingShare, isUncapped });
   const within = narrow.map(({ expression }) => ` AND (${expression})`).join("");
   const conditions = rowConditions(filter);
   const run = (expression: string, from: number): WordHit[] =>
@@ -58,8 +58,8 @@ export function searchWords(
   const from = plan.newestShare === null ? 0 : Math.max(0, counts.lastDoc() * (1 - plan.newestShare));
   const hits = run(plan.expression, from);
   if (query.phrases.length === 0) return hits;
-  const quoted = run(query.phrases.map((phrase) => `(${phrase})`).join(" AND "), 0);
-  return withPhrases(hits, quoted);
+  const phraseMatches = run(query.phrases.map((phrase) => `(${phrase})`).join(" AND "), 0);
+  return withPhrases(hits, phraseMatches);
 }
 
 /** title, body, paths, raw, facets. Filter tokens match but do not score. */
@@ -76,10 +76,10 @@ function termsOf(query: SearchQuery, counts: WordCounts): TermCount[] {
   );
 }
 
-function rarest(terms: TermCount[], most: number): TermCount[] {
-  if (terms.length <= most) return terms;
-  const known = terms.filter(({ documents }) => documents > 0);
-  return known.toSorted((a, b) => a.documents - b.documents).slice(0, most);
+function rarestTerms(terms: TermCount[], maxTerms: number): TermCount[] {
+  if (terms.length <= maxTerms) return terms;
+  const found = terms.filter(({ documents }) => documents > 0);
+  return found.toSorted((a, b) => a.documents - b.documents).slice(0, maxTerms);
 }
 
 function facetGroups(filter: ResolvedFilter): string[][] {
@@ -120,11 +120,11 @@ export function rowConditions(filter: ResolvedFilter): {
   return { sql: parts.join(""), values };
 }
 
-function withPhrases(hits: readonly WordHit[], quoted: readonly WordHit[]): WordHit[] {
-  const has = new Map(quoted.map((hit) => [hit.doc, hit]));
-  const known = new Set(hits.map((hit) => hit.doc));
+function withPhrases(hits: readonly WordHit[], phraseMatches: readonly WordHit[]): WordHit[] {
+  const phraseHits = new Map(phraseMatches.map((hit) => [hit.doc, hit]));
+  const foundDocs = new Set(hits.map((hit) => hit.doc));
   return [
-    ...hits.map((hit) => ({ ...hit, hasPhrases: has.has(hit.doc) })),
-    ...quoted.filter((hit) => !known.has(hit.doc)).map((hit) => ({ ...hit, hasPhrases: true })),
+    ...hits.map((hit) => ({ ...hit, hasPhrases: phraseHits.has(hit.doc) })),
+    ...phraseMatches.filter((hit) => !foundDocs.has(hit.doc)).map((hit) => ({ ...hit, hasPhrases: true })),
   ];
 }

@@ -1,27 +1,27 @@
 import { describe, expect, it } from "vitest";
 import { type Candidate, fuse } from "./fuse.ts";
 
-const DAY = 86_400_000;
-const NOW = 1000 * DAY;
+const DAY_MS = 86_400_000;
+const NOW_MS = 1000 * DAY_MS;
 
-function candidate(doc: number, told: Partial<Candidate> = {}): Candidate {
+function candidate(doc: number, overrides: Partial<Candidate> = {}): Candidate {
   return {
     doc,
     wordScore: null,
     cosine: null,
     hasPhrases: false,
-    createdMs: NOW - 400 * DAY,
+    createdMs: NOW_MS - 400 * DAY_MS,
     isPinned: false,
     isSameFile: false,
-    ...told,
+    ...overrides,
   };
 }
 
 const order = (candidates: readonly Candidate[], vectorShare = 0.75): number[] =>
-  fuse(candidates, { vectorShare, nowMs: NOW }).map(({ doc }) => doc);
+  fuse(candidates, { vectorShare, nowMs: NOW_MS }).map(({ doc }) => doc);
 
-describe("fusion", () => {
-  it("puts what both ways found before what one found as well", () => {
+describe("fuse", () => {
+  it("ranks what both methods found before what one found", () => {
     expect(
       order([
         candidate(1, { cosine: 0.5 }),
@@ -31,20 +31,20 @@ describe("fusion", () => {
     ).toEqual([3, 1, 2]);
   });
 
-  it("ranks by words alone when no vector took part", () => {
+  it("ranks by words when no vectors were used", () => {
     expect(
       order([candidate(1, { wordScore: 0.2, cosine: 0.9 }), candidate(2, { wordScore: 0.3 })], 0),
     ).toEqual([2, 1]);
   });
 
-  it("prefers the newer of two, but not to what fits better", () => {
-    const old = candidate(1, { cosine: 0.5 });
-    expect(order([old, candidate(2, { cosine: 0.5, createdMs: NOW })])).toEqual([2, 1]);
-    expect(order([old, candidate(2, { cosine: 0.45, createdMs: NOW })])).toEqual([1, 2]);
-    expect(order([old, candidate(2, { cosine: 0.5 })])).toEqual([2, 1]);
+  it("prefers the newer of two equal matches, but not over a better one", () => {
+    const older = candidate(1, { cosine: 0.5 });
+    expect(order([older, candidate(2, { cosine: 0.5, createdMs: NOW_MS })])).toEqual([2, 1]);
+    expect(order([older, candidate(2, { cosine: 0.45, createdMs: NOW_MS })])).toEqual([1, 2]);
+    expect(order([older, candidate(2, { cosine: 0.5 })])).toEqual([2, 1]);
   });
 
-  it("prefers what touched the same file, and what is pinned", () => {
+  it("prefers items that touched the same file, and pinned ones", () => {
     expect(order([candidate(1, { cosine: 0.5 }), candidate(2, { cosine: 0.45, isSameFile: true })])).toEqual([
       2, 1,
     ]);
@@ -53,7 +53,7 @@ describe("fusion", () => {
     ]);
   });
 
-  it("puts what stood in quotes first", () => {
+  it("ranks quoted phrases first", () => {
     expect(
       order([
         candidate(1, { cosine: 0.9, wordScore: 1 }),
@@ -62,15 +62,23 @@ describe("fusion", () => {
     ).toEqual([2, 1]);
   });
 
-  it("keeps scores from 0 to 1, and recency a half after thirty days", () => {
+  it("keeps scores between 0 and 1, and halves recency after thirty days", () => {
     const [best] = fuse(
-      [candidate(1, { cosine: 1, wordScore: 1, isPinned: true, isSameFile: true, createdMs: NOW + DAY })],
-      { vectorShare: 0.75, nowMs: NOW },
+      [
+        candidate(1, {
+          cosine: 1,
+          wordScore: 1,
+          isPinned: true,
+          isSameFile: true,
+          createdMs: NOW_MS + DAY_MS,
+        }),
+      ],
+      { vectorShare: 0.75, nowMs: NOW_MS },
     );
     expect(best).toMatchObject({ score: 1, recency: 1 });
-    const [worst] = fuse([candidate(1, { cosine: -0.4, createdMs: NOW - 30 * DAY })], {
+    const [worst] = fuse([candidate(1, { cosine: -0.4, createdMs: NOW_MS - 30 * DAY_MS })], {
       vectorShare: 0.75,
-      nowMs: NOW,
+      nowMs: NOW_MS,
     });
     expect(worst!.score).toBeCloseTo(0.01);
     expect(worst!.recency).toBe(0.5);

@@ -28,14 +28,14 @@ export function fuse(
   return candidates
     .map((candidate) => {
       const recency = recencyOf(options.nowMs - candidate.createdMs);
-      const found =
+      const relevance =
         options.vectorShare * Math.max(0, candidate.cosine ?? 0) +
         (1 - options.vectorShare) * (candidate.wordScore ?? 0);
       const boost =
         RECENCY_BOOST * recency +
         (candidate.isSameFile ? SAME_FILE_BOOST : 0) +
         (candidate.isPinned ? PINNED_BOOST : 0);
-      return { ...candidate, recency, score: Math.min(1, found + boost) };
+      return { ...candidate, recency, score: Math.min(1, relevance + boost) };
     })
     .sort(
       (a, b) =>

@@ -17,14 +17,14 @@ export function openIndexDb(path: string): IndexDb {
   try {
     return open(path);
   } catch (error) {
-    if (!(error instanceof ForeignFile) && sqliteErrorKind(error) !== "corrupt") throw error;
+    if (!(error instanceof ForeignFileError) && sqliteErrorKind(error) !== "corrupt") throw error;
     removeIndexFiles(path);
     return open(path);
   }
 }
 
 export function removeIndexFiles(path: string): void {
-  for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(`${path}${end}`, { force: true });
+  for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(`${path}${suffix}`, { force: true });
 }
 
 /** "hkls": identifies our file. */
@@ -74,7 +74,7 @@ const SCHEMA = `
   CREATE TABLE to_embed (doc INTEGER PRIMARY KEY) STRICT;
 `;
 
-class ForeignFile extends Error {}
+class ForeignFileError extends Error {}
 
 function open(path: string): IndexDb {
   const isNew = !existsSync(path);
@@ -102,10 +102,12 @@ function open(path: string): IndexDb {
 }
 
 function prepare(raw: DatabaseSync): void {
-  const number = (pragma: string): number => Number(Object.values(raw.prepare(`PRAGMA ${pragma}`).get()!)[0]);
+  const pragmaNumber = (pragma: string): number =>
+    Number(Object.values(raw.prepare(`PRAGMA ${pragma}`).get()!)[0]);
   const tables = Number(raw.prepare("SELECT count(*) AS n FROM sqlite_schema").get()!["n"]);
-  const isOurs = number("application_id") === APPLICATION_ID && number("user_version") === SCHEMA_VERSION;
-  if (tables > 0 && !isOurs) throw new ForeignFile();
+  const isOurs =
+    pragmaNumber("application_id") === APPLICATION_ID && pragmaNumber("user_version") === SCHEMA_VERSION;
+  if (tables > 0 && !isOurs) throw new ForeignFileError();
   raw.exec("PRAGMA page_size = 8192");
   raw.exec("PRAGMA journal_mode = WAL");
   // The cursor commits with its data, so changes lost in a power cut are applied again.

@@ -40,33 +40,33 @@ export interface IndexWorkOptions {
 /** Limits how long a slice delays a search. */
 const SLICE_ITEMS = 200;
 const SLICE_MS = 15;
-const BACKLOG = 2_000;
+const BACKLOG_CHANGES = 2_000;
 const BACKLOG_SLICE_MS = 60;
-const BATCH = 32;
-const MAX_WAIT_MS = 60_000;
+const EMBED_BATCH_SIZE = 32;
+const MAX_RETRY_MS = 60_000;
 
 export function createIndexWork({ contents, source, embedder, ...options }: IndexWorkOptions): IndexWork {
   let { note } = options;
-  let isForeign = true;
+  let isEnglishOnly = true;
   let isBehind = true;
   let isStopped = false;
-  let working: Promise<void> | null = null;
-  let retry: NodeJS.Timeout | undefined;
+  let currentWork: Promise<void> | null = null;
+  let retryTimer: NodeJS.Timeout | undefined;
   let failures = 0;
 
   async function followAll(isLast = false): Promise<void> {
     isBehind = false;
     // For a large backlog, many small transactions take twice as long as few large ones.
-    const ms = (await countWaiting(contents.db, source)) > BACKLOG ? BACKLOG_SLICE_MS : SLICE_MS;
+    const ms = (await countWaiting(contents.db, source)) > BACKLOG_CHANGES ? BACKLOG_SLICE_MS : SLICE_MS;
     while (!isStopped && !(await contents.follow({ items: SLICE_ITEMS, ms, isLast }))) await breathe();
   }
 
   async function embedAll(model: Embedder): Promise<void> {
     const id = queueForModel(contents.db, model.name);
     if (!contents.isLoaded) await contents.load(id, () => isStopped);
-    isForeign = !(await readsCjk(contents.db, id, model));
+    isEnglishOnly = !(await readsCjk(contents.db, id, model));
     while (!isStopped && hasUnembedded(contents)) {
-      const { done } = await embedBatch(contents.db, source, model, BATCH);
+      const { done } = await embedBatch(contents.db, source, model, EMBED_BATCH_SIZE);
       if (isStopped) return;
       contents.putCodes(done);
       failures = 0;
@@ -86,37 +86,37 @@ export function createIndexWork({ contents, source, embedder, ...options }: Inde
       note = (error as Error).message;
       options.onError(error);
       failures++;
-      retry = setTimeout(changed, Math.min(MAX_WAIT_MS, 250 * 2 ** failures));
-      retry.unref();
+      retryTimer = setTimeout(changed, Math.min(MAX_RETRY_MS, 250 * 2 ** failures));
+      retryTimer.unref();
     }
   }
 
   function changed(): void {
     isBehind = true;
-    if (isStopped || working !== null) return;
-    clearTimeout(retry);
-    working = work().finally(() => {
-      working = null;
+    if (isStopped || currentWork !== null) return;
+    clearTimeout(retryTimer);
+    currentWork = work().finally(() => {
+      currentWork = null;
     });
   }
 
   return {
-    isBusy: () => isBehind || working !== null,
+    isBusy: () => isBehind || currentWork !== null,
     note: () => note,
-    isEnglishOnly: () => isForeign,
+    isEnglishOnly: () => isEnglishOnly,
     changed,
     async settle() {
       changed();
-      while (working !== null) await working;
+      while (currentWork !== null) await currentWork;
     },
     catchUp: () => followAll(true),
     isStopped: () => isStopped,
     stop() {
       isStopped = true;
-      clearTimeout(retry);
+      clearTimeout(retryTimer);
     },
     async ended() {
-      await working;
+      await currentWork;
     },
   };
 }

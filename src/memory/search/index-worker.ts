@@ -22,30 +22,30 @@ port.on("message", (message: ToIndexWorker) => {
   else void answer(message.id, message.request);
 });
 
-async function answer(id: number, ask: IndexCall): Promise<void> {
+async function answer(id: number, call: IndexCall): Promise<void> {
   let reply: FromIndexWorker;
   try {
-    reply = { id, answer: await run(ask) };
+    reply = { id, answer: await execute(call) };
   } catch (error) {
     const code = error instanceof AppError ? error.code : "search_failed";
     reply = { id, error: { code, message: (error as Error).message } };
   }
   port.postMessage(reply);
-  if (ask.call === "close") port.close();
+  if (call.call === "close") port.close();
 }
 
-async function run(ask: IndexCall): Promise<SearchAnswer | IndexStatus | null> {
-  switch (ask.call) {
+async function execute(call: IndexCall): Promise<SearchAnswer | IndexStatus | null> {
+  switch (call.call) {
     case "search":
-      return await index.search(ask.request);
+      return await index.search(call.request);
     case "status":
       return await index.status();
     case "settle":
     case "scrub":
     case "close":
-      await index[ask.call]();
+      await index[call.call]();
       return null;
     default:
-      return ask satisfies never;
+      return call satisfies never;
   }
 }

@@ -14,7 +14,7 @@ export async function loadColumns(
   const last = Number(db.sql("SELECT max(doc) AS last FROM docs").get()!["last"] ?? 0);
   const columns = createColumns((first["bytes"] as number) / 4, last + 1024);
   for (let after = -1; ; ) {
-    const rows = db.sql(SLICE).all(model, after, SLICE_ROWS);
+    const rows = db.sql(SLICE_SQL).all(model, after, SLICE_ROWS);
     for (const row of rows) {
       const doc = row["doc"] as number;
       columns.put(doc, row as unknown as ColumnRow);
@@ -41,9 +41,9 @@ export function applyToColumns(db: IndexDb, columns: Columns, changes: readonly 
 
 const COLUMNS =
   'd.kind, d.type, d.session, d.project, d.tool, d.branch, d.success, d.created_ms AS "createdMs"';
-/** Small: the garbage of a slice is not returned to the system. */
+/** Small, because the garbage of a slice is not returned to the system. */
 const SLICE_ROWS = 1_000;
-const SLICE = `SELECT d.doc, ${COLUMNS}, c.bin FROM docs d LEFT JOIN codes c ON c.doc = d.doc AND c.model = ?
+const SLICE_SQL = `SELECT d.doc, ${COLUMNS}, c.bin FROM docs d LEFT JOIN codes c ON c.doc = d.doc AND c.model = ?
   WHERE d.doc > ? ORDER BY d.doc LIMIT ?`;
 
 function toCodeWords(bytes: Uint8Array | null): Uint32Array | null {

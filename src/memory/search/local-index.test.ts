@@ -12,12 +12,12 @@ let memory: ScratchMemory;
 let index: LocalIndex;
 let embedder: ReturnType<typeof wordEmbedder>;
 
-function open(which = embedder): LocalIndex {
+function open(embedderToUse = embedder): LocalIndex {
   const { hooklineDb, searchDb } = memory;
   return openLocalIndex({
     source: openItemChanges(hooklineDb),
     path: searchDb,
-    embedder: { type: "ready", embedder: which },
+    embedder: { type: "ready", embedder: embedderToUse },
   });
 }
 
@@ -37,8 +37,8 @@ afterEach(async () => {
   memory.close();
 });
 
-describe("the index", () => {
-  it("follows what is added, changed and gone", async () => {
+describe("openLocalIndex", () => {
+  it("indexes added, changed and removed items", async () => {
     memory.put(1, { title: "ledger lock" });
     memory.put(2, { title: "upload retry" });
     await index.settle();
@@ -51,14 +51,14 @@ describe("the index", () => {
     expect(await index.status()).toMatchObject({ items: 1, waiting: 0, embedded: 1, unembedded: 0 });
   });
 
-  it("finds what was just written, before anybody settles", async () => {
+  it("finds an item that was just written, before settling", async () => {
     await index.settle();
     memory.put(1, { title: "ledger lock" });
     index.changed();
     expect(await find("ledger")).toEqual([1]);
   });
 
-  it("embeds an item again only when its words change", async () => {
+  it("embeds an item again only when its text changes", async () => {
     memory.put(1, { title: "ledger lock" });
     await index.settle();
     memory.put(1, { title: "ledger lock", pinned: true });
@@ -69,13 +69,13 @@ describe("the index", () => {
     expect(embedder.embedded).toEqual(["ledger lock", "ledger key"]);
   });
 
-  it("finds by what a tool gave back, though a hit does not show it", async () => {
+  it("finds an item by its tool's output", async () => {
     memory.put(1, { title: "ran the tests", output: "AssertionError: expected 3" });
     await index.settle();
     expect(await find("AssertionError", { methods: "full_text" })).toEqual([1]);
   });
 
-  it("says why a hit was found, with marks in its snippet", async () => {
+  it("explains a hit, with marks in its snippet", async () => {
     const files = ["/p/src/ledger.ts"];
     memory.put(1, { title: "lock", narrative: "the ledger lock waits", filesModified: files, pinned: true });
     await index.settle();
@@ -98,7 +98,7 @@ describe("the index", () => {
     ]);
   });
 
-  it("goes on after an item that cannot be read", async () => {
+  it("skips an item that cannot be read", async () => {
     memory.put(1, { title: "ledger one" });
     memory.store.db.sql("UPDATE memory_items SET content_json = '{'").run();
     memory.put(2, { title: "ledger two" });
@@ -107,7 +107,7 @@ describe("the index", () => {
     expect(await index.status()).toMatchObject({ items: 1, waiting: 0, note: null });
   });
 
-  it("gives the newest when there is nothing to look for", async () => {
+  it("returns the newest items for an empty query", async () => {
     memory.put(1, { title: "old", at: "2025-01-01T00:00:00.000Z" });
     memory.put(2, { title: "new" });
     await index.settle();
@@ -115,7 +115,7 @@ describe("the index", () => {
     expect(await find("", { filters: { untilIso: "2025-06-01" } })).toEqual([1]);
   });
 
-  describe("for a query that no text has a word of", () => {
+  describe("for a query without matching words", () => {
     /** Directions like those of a model trained on English only. */
     const DIRECTIONS: Readonly<Record<string, readonly number[]>> = {
       zxqwv: [0.5, 0, 0, 0.87],
@@ -123,43 +123,43 @@ describe("the index", () => {
       authn: [0.1, 0, 0.3, 0.95],
       "faster login": [0, 0, 1],
     };
-    const lookAt = (text: string): Float32Array => {
-      const known = Object.keys(DIRECTIONS).find((one) => text.includes(one));
+    const vectorOf = (text: string): Float32Array => {
+      const known = Object.keys(DIRECTIONS).find((key) => text.includes(key));
       const isKorean = /\p{Script=Hangul}/u.test(text);
-      const given = isKorean ? [0, 0, 0, 0, 1] : (DIRECTIONS[known ?? ""] ?? [1]);
-      const vector = Float32Array.from({ length: 96 }, (_, at) => given[at] ?? 0);
+      const direction = isKorean ? [0, 0, 0, 0, 1] : (DIRECTIONS[known ?? ""] ?? [1]);
+      const vector = Float32Array.from({ length: 96 }, (_, at) => direction[at] ?? 0);
       return vector.map((value) => value / Math.hypot(...vector));
     };
     beforeEach(async () => {
-      embedder.embed = async (texts) => texts.map(lookAt);
+      embedder.embed = async (texts) => texts.map(vectorOf);
       memory.put(1, { title: "ship it" });
       memory.put(2, { title: "faster login" });
       memory.put(3, { title: "장바구니 합계" });
       await index.settle();
     });
 
-    it("gives nothing that is no nearer than texts about nothing", async () => {
+    it("returns nothing that is no nearer than meaningless texts", async () => {
       expect(await find("zxqwv")).toEqual([]);
       expect(await find("zxqwv", { methods: "vector" })).toContain(1);
     });
 
-    it("gives what is near by its meaning", async () => {
+    it("returns items near in meaning", async () => {
       expect(await find("authn")).toEqual([2]);
     });
 
-    it("gives nothing in a script that the model does not read, and what has its words", async () => {
+    it("returns only word matches in a script that the model does not read", async () => {
       expect(await find("반올림")).toEqual([]);
       expect(await find("장바구니")).toEqual([3]);
     });
   });
 
-  it("completes a last word that nobody wrote so", async () => {
+  it("completes the last word if no item contains it", async () => {
     memory.put(1, { title: "authentication of users" });
     await index.settle();
     expect(await find("authen", { methods: "full_text" })).toEqual([1]);
   });
 
-  it("gives nothing but the phrase when all is in quotes, and else the phrase first", async () => {
+  it("returns only phrase matches if everything is quoted, and otherwise ranks them first", async () => {
     memory.put(1, { title: "lock the file", narrative: "lock lock a file file" });
     memory.put(2, {
       title: "about",
@@ -170,7 +170,7 @@ describe("the index", () => {
     expect((await find('lock "lock file" file'))[0]).toBe(2);
   });
 
-  it("leaves out what the asker has already", async () => {
+  it("excludes the ids in `except`", async () => {
     memory.put(1, { title: "ledger" });
     memory.put(2, { title: "ledger" });
     await index.settle();
@@ -178,7 +178,7 @@ describe("the index", () => {
   });
 });
 
-describe("a filter", () => {
+describe("openLocalIndex with a filter", () => {
   beforeEach(async () => {
     const at = "2025-03-01T00:00:00.000Z";
     memory.put(1, {
@@ -229,29 +229,29 @@ describe("a filter", () => {
   });
 });
 
-describe("without vectors the answer is full text and says why", () => {
-  it("when there is no embedder", async () => {
+describe("openLocalIndex without vectors answers by full text and says why", () => {
+  it("if there is no embedder", async () => {
     const { hooklineDb, searchDb } = memory;
-    const bare = openLocalIndex({
+    const withoutEmbedder = openLocalIndex({
       source: openItemChanges(hooklineDb),
       path: `${searchDb}2`,
       embedder: { type: "none", why: "it is off" },
     });
     memory.put(1, { title: "ledger" });
-    await bare.settle();
-    const answer = await bare.search({ query: "ledger", filters: {}, limit: 5, nowMs: NOW_MS });
+    await withoutEmbedder.settle();
+    const answer = await withoutEmbedder.search({ query: "ledger", filters: {}, limit: 5, nowMs: NOW_MS });
     expect(answer).toMatchObject({ mode: "full_text", note: expect.stringContaining("it is off") });
     expect(answer.hits).toHaveLength(1);
-    expect(await bare.status()).toMatchObject({
+    expect(await withoutEmbedder.status()).toMatchObject({
       embedder: null,
       embedded: 0,
       unembedded: 1,
       note: "it is off",
     });
-    await bare.close();
+    await withoutEmbedder.close();
   });
 
-  it("when it is late", async () => {
+  it("if the embedder takes too long", async () => {
     memory.put(1, { title: "ledger" });
     await index.settle();
     embedder.embed = () => new Promise(() => {});
@@ -266,7 +266,7 @@ describe("without vectors the answer is full text and says why", () => {
     expect(answer.hits.map((hit) => hit.id)).toEqual([1]);
   });
 
-  it("when it fails; and what failed is embedded later", async () => {
+  it("if the embedder fails, and embeds the items later", async () => {
     const { embed } = embedder;
     embedder.embed = () => Promise.reject(new Error("no route to host"));
     memory.put(1, { title: "ledger" });
@@ -278,25 +278,25 @@ describe("without vectors the answer is full text and says why", () => {
   });
 });
 
-describe("another database in the place of the old one", () => {
-  it("is followed from its beginning; what it still has is not embedded again, what it has not is dropped", async () => {
+describe("openLocalIndex with a replaced database", () => {
+  it("follows it from its start, embeds only new text, and drops missing items", async () => {
     for (const id of [1, 2, 3]) memory.put(id, { title: `ledger ${id}` });
     await index.settle();
     expect(embedder.embedded).toHaveLength(3);
-    const made = openScratchMemory("made.db", memory.folder);
-    made.put(3, { title: "ledger 3" });
-    made.put(1, { title: "ledger one" });
-    made.store.db.sql("INSERT INTO memory_outbox (kind, key) VALUES ('call', 'x')").run();
-    made.store.db.raw.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-    renameSync(made.hooklineDb, memory.hooklineDb);
+    const rebuilt = openScratchMemory("made.db", memory.folder);
+    rebuilt.put(3, { title: "ledger 3" });
+    rebuilt.put(1, { title: "ledger one" });
+    rebuilt.store.db.sql("INSERT INTO memory_outbox (kind, key) VALUES ('call', 'x')").run();
+    rebuilt.store.db.raw.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    renameSync(rebuilt.hooklineDb, memory.hooklineDb);
     await index.settle();
     // Memory is not ready: items not rebuilt yet may still come.
     expect((await index.status()).items).toBe(3);
     expect((await find("ledger")).sort()).toEqual([1, 3]);
-    made.store.close();
-    const settled = new DatabaseSync(memory.hooklineDb);
-    settled.exec("DELETE FROM memory_outbox");
-    settled.close();
+    rebuilt.store.close();
+    const database = new DatabaseSync(memory.hooklineDb);
+    database.exec("DELETE FROM memory_outbox");
+    database.close();
     await index.settle();
     expect((await index.status()).items).toBe(2);
     const query = "ledger";
@@ -304,8 +304,8 @@ describe("another database in the place of the old one", () => {
   });
 });
 
-describe("another embedder", () => {
-  it("embeds all again, and vectors of the old one take no part meanwhile", async () => {
+describe("openLocalIndex with another embedder", () => {
+  it("embeds all items again, and ignores old vectors meanwhile", async () => {
     for (const id of [1, 2]) memory.put(id, { title: `ledger ${id}` });
     await index.settle();
     await index.close();
@@ -325,27 +325,27 @@ describe("another embedder", () => {
   });
 });
 
-describe("the file", () => {
+describe("the index file", () => {
   it.each([
-    ["is no database", (path: string) => writeFileSync(path, "no database at all, only text".repeat(200))],
+    ["is not a database", (path: string) => writeFileSync(path, "no database at all, only text".repeat(200))],
     [
-      "is somebody else's",
+      "belongs to another program",
       (path: string) => new DatabaseSync(path).exec("CREATE TABLE t (x); PRAGMA user_version = 1"),
     ],
-    ["is cut off", (path: string) => copyFileSync("/dev/null", path)],
-  ])("is made again when it %s", async (_, spoil) => {
+    ["is truncated", (path: string) => copyFileSync("/dev/null", path)],
+  ])("is rebuilt when it %s", async (_, corrupt) => {
     memory.put(1, { title: "ledger" });
     await index.settle();
     await index.close();
     for (const end of ["-wal", "-shm"]) copyFileSync("/dev/null", `${memory.searchDb}${end}`);
     copyFileSync("/dev/null", memory.searchDb);
-    spoil(memory.searchDb);
+    corrupt(memory.searchDb);
     index = open();
     await index.settle();
     expect(await find("ledger")).toEqual([1]);
   });
 
-  it("is made again when it turns out to be broken while it is used", async () => {
+  it("is rebuilt when it turns out to be corrupt in use", async () => {
     for (let id = 1; id <= 300; id++) memory.put(id, { title: `ledger ${id} ${"word ".repeat(20)}` });
     await index.settle();
     await index.close();
@@ -359,7 +359,7 @@ describe("the file", () => {
     expect(await find("ledger")).toHaveLength(10);
   });
 
-  it("holds nothing of what was forgotten after a scrub", async () => {
+  it("contains nothing deleted after a scrub", async () => {
     memory.put(1, { title: "kept ledger", project: "/kept", filesRead: ["/kept/a.ts"] });
     memory.put(2, {
       title: "zebrafish",

@@ -31,10 +31,10 @@ export function openLocalIndex(options: LocalIndexOptions): LocalIndex {
   const embedder: Embedder | null = options.embedder.type === "ready" ? options.embedder.embedder : null;
   const note = options.embedder.type === "none" ? options.embedder.why : null;
   const contents = openIndexContents({ source, path, nowMs });
-  const work = createIndexWork({ contents, source, embedder, note, onError: startAnewIfCorrupt });
+  const work = createIndexWork({ contents, source, embedder, note, onError: resetIfCorrupt });
 
   /** Returns whether it was corrupt. */
-  function startAnewIfCorrupt(error: unknown): boolean {
+  function resetIfCorrupt(error: unknown): boolean {
     const isCorrupt = sqliteErrorKind(error) === "corrupt";
     if (isCorrupt) contents.reset();
     return isCorrupt;
@@ -50,7 +50,7 @@ export function openLocalIndex(options: LocalIndexOptions): LocalIndex {
         const vectors = vectorState(embedder, contents, work);
         return await searchIndex({ db, source, counts, vectors }, request, tuning);
       } catch (error) {
-        if (!startAnewIfCorrupt(error)) throw error;
+        if (!resetIfCorrupt(error)) throw error;
         work.changed();
         return {
           hits: [],
@@ -94,8 +94,8 @@ export function openLocalIndex(options: LocalIndexOptions): LocalIndex {
 
 function vectorState(embedder: Embedder | null, contents: IndexContents, work: IndexWork): VectorState {
   if (embedder === null) return { type: "none", why: `full text only: ${work.note() ?? "no embedder"}` };
-  const trouble = embedder.unavailableReason();
-  if (trouble !== null) return { type: "none", why: trouble };
+  const unavailable = embedder.unavailableReason();
+  if (unavailable !== null) return { type: "none", why: unavailable };
   const { columns, isLoaded } = contents;
   if (!isLoaded) return { type: "none", why: "embeddings are loading" };
   if (columns === null) return { type: "none", why: "no embeddings yet" };

@@ -15,8 +15,8 @@ beforeEach(() => {
 });
 afterEach(() => memory.close());
 
-describe("the index in its thread", () => {
-  it("answers as the one in this thread does, and ends when it is closed", async () => {
+describe("openMemoryIndex", () => {
+  it("answers like the local index, and ends when closed", async () => {
     const { hooklineDb, searchDb } = memory;
     memory.put(1, { title: "ledger lock" });
     const index = openMemoryIndex({
@@ -35,17 +35,17 @@ describe("the index in its thread", () => {
     await expect(index.search(request)).rejects.toMatchObject({ code: "search_closed" });
   });
 
-  it("begins again after it died, and tells those who waited", async () => {
+  it("restarts after a crash, and rejects pending calls", async () => {
     const { hooklineDb, folder, searchDb } = memory;
-    const missing = join(folder, "later");
+    const missingFolder = join(folder, "later");
     const embedder = { embedder: null, embedderModel: null };
     const index = openMemoryIndex({
       source: itemChangesLocation(hooklineDb),
-      path: join(missing, "search.db"),
+      path: join(missingFolder, "search.db"),
       embedder,
     });
     await expect(index.status()).rejects.toMatchObject({ code: "search_failed" });
-    mkdirSync(missing);
+    mkdirSync(missingFolder);
     memory.put(1, { title: "ledger" });
     await index.settle();
     expect(await index.status()).toMatchObject({ items: 1 });
@@ -53,7 +53,7 @@ describe("the index in its thread", () => {
     expect(existsSync(searchDb)).toBe(false);
   });
 
-  it("is not begun by closing it", async () => {
+  it("does not start its thread when closed", async () => {
     const { hooklineDb, searchDb: path } = memory;
     await openMemoryIndex({
       source: itemChangesLocation(hooklineDb),
@@ -64,8 +64,8 @@ describe("the index in its thread", () => {
   });
 });
 
-describe("killed at any moment", () => {
-  it("loses nothing, and embeds nothing twice that was written down", async () => {
+describe("openLocalIndex killed at any time", () => {
+  it("loses nothing, and embeds nothing twice", async () => {
     const items = 400;
     for (let id = 1; id <= items; id++) memory.put(id, { title: `ledger entry ${id}` });
     const script = `
@@ -82,14 +82,14 @@ describe("killed at any moment", () => {
         embedder: { type: "ready", embedder } }).settle();
       process.stdout.write("done");`;
     let isDone = false;
-    for (let life = 0; life < 60 && !isDone; life++) {
+    for (let attempt = 0; attempt < 60 && !isDone; attempt++) {
       const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
         stdio: ["ignore", "pipe", "ignore"],
       });
       child.stdout.on("data", () => {
         isDone = true;
       });
-      const timer = setTimeout(() => child.kill("SIGKILL"), 150 * 1.1 ** life);
+      const timer = setTimeout(() => child.kill("SIGKILL"), 150 * 1.1 ** attempt);
       await once(child, "close");
       clearTimeout(timer);
       check(memory.searchDb, items, isDone);

@@ -9,66 +9,67 @@ export function openMemoryIndex(options: IndexWorkerData): MemoryIndex {
   let worker: Worker | null = null;
   let lastId = 0;
   let isClosed = false;
-  let endedMs = Number.NEGATIVE_INFINITY;
-  const waiting = new Map<number, Waiting>();
+  let lastEndMs = Number.NEGATIVE_INFINITY;
+  const pendingCalls = new Map<number, PendingCall>();
 
-  function running(): Worker {
+  function runningWorker(): Worker {
     if (isClosed) throw new AppError("search_closed", "the search index is closed");
     if (worker !== null) return worker;
-    const begun = new Worker(WORKER_FILE, { workerData: options, resourceLimits: LIMITS });
-    begun.unref();
-    begun.on("message", (reply: FromIndexWorker) => {
-      const asked = waiting.get(reply.id);
-      waiting.delete(reply.id);
-      if (waiting.size === 0) begun.unref();
-      if ("error" in reply) asked?.reject(new AppError(reply.error.code, reply.error.message));
-      else asked?.resolve(reply.answer);
+    const started = new Worker(WORKER_FILE, { workerData: options, resourceLimits: RESOURCE_LIMITS });
+    started.unref();
+    started.on("message", (reply: FromIndexWorker) => {
+      const call = pendingCalls.get(reply.id);
+      pendingCalls.delete(reply.id);
+      if (pendingCalls.size === 0) started.unref();
+      if ("error" in reply) call?.reject(new AppError(reply.error.code, reply.error.message));
+      else call?.resolve(reply.answer);
     });
-    begun.on("error", (error) => ended(begun, error));
-    begun.on("exit", () => ended(begun, null));
-    worker = begun;
-    return begun;
+    started.on("error", (error) => onWorkerEnd(started, error));
+    started.on("exit", () => onWorkerEnd(started, null));
+    worker = started;
+    return started;
   }
 
-  function ended(which: Worker, error: unknown): void {
-    if (worker !== which) return;
+  function onWorkerEnd(endedWorker: Worker, error: unknown): void {
+    if (worker !== endedWorker) return;
     worker = null;
-    endedMs = performance.now();
+    lastEndMs = performance.now();
     const message = error instanceof Error ? `: ${error.message}` : "";
     const why = new AppError("search_failed", `the search index ended unexpectedly${message}`, {
       cause: error,
     });
-    for (const { reject } of waiting.values()) reject(why);
-    waiting.clear();
+    for (const { reject } of pendingCalls.values()) reject(why);
+    pendingCalls.clear();
   }
 
-  function ask(call: IndexCall): Promise<unknown> {
-    const thread = running();
+  function callWorker(call: IndexCall): Promise<unknown> {
+    const thread = runningWorker();
     const id = ++lastId;
     thread.ref();
     return new Promise((resolve, reject) => {
-      waiting.set(id, { resolve, reject });
+      pendingCalls.set(id, { resolve, reject });
       thread.postMessage({ id, request: call } satisfies ToIndexWorker);
     });
   }
 
-  function tell(what: "changed" | "warm"): void {
+  function notify(kind: "changed" | "warm"): void {
     // Don't restart a crashing worker for fire-and-forget messages.
-    const mayBegin = worker !== null || performance.now() - endedMs > REST_MS;
-    if (!isClosed && mayBegin) running().postMessage({ id: null, notify: what } satisfies ToIndexWorker);
+    const mayStart = worker !== null || performance.now() - lastEndMs > RESTART_DELAY_MS;
+    if (!isClosed && mayStart)
+      runningWorker().postMessage({ id: null, notify: kind } satisfies ToIndexWorker);
   }
 
   return {
-    search: async (request) => (await ask({ call: "search", request })) as SearchAnswer,
-    changed: () => tell("changed"),
-    settle: async () => void (await ask({ call: "settle" })),
-    warm: () => tell("warm"),
-    status: async () => (await ask({ call: "status" })) as IndexStatus,
-    scrub: async () => void (await ask({ call: "scrub" })),
+    search: async (request) => (await callWorker({ call: "search", request })) as SearchAnswer,
+    changed: () => notify("changed"),
+    settle: async () => void (await callWorker({ call: "settle" })),
+    warm: () => notify("warm"),
+    status: async () => (await callWorker({ call: "status" })) as IndexStatus,
+    scrub: async () => void (await callWorker({ call: "scrub" })),
     async close() {
       if (isClosed) return;
       const thread = worker;
-      const closed = thread === null ? null : ask({ call: "close" });
+      const closed = thread === null ? null : callWorker({ call: "close" });
       isClosed = true;
       await closed?.catch(() => {});
       await thread?.terminate();
@@ -82,12 +83,12 @@ const WORKER_FILE = new URL(
   import.meta.url,
 );
 
-const REST_MS = 5_000;
+const RESTART_DELAY_MS = 5_000;
 
 /** Long-lived data is outside the heap; small limits make V8 collect garbage before it takes memory. */
-const LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 512 };
+const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 512 };
 
-interface Waiting {
+interface PendingCall {
   resolve(answer: unknown): void;
   reject(error: unknown): void;
 }

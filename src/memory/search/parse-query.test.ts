@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { expandText } from "./expand-text.ts";
 import { parseSearchQuery } from "./parse-query.ts";
 
-function openWords(...texts: readonly string[]) {
+function createMatcher(...texts: readonly string[]) {
   const db = new DatabaseSync(":memory:");
   db.exec("CREATE VIRTUAL TABLE words USING fts5 (text, tokenize = 'porter unicode61')");
   for (const text of texts) db.prepare("INSERT INTO words (text) VALUES (?)").run(expandText(text));
@@ -15,31 +15,31 @@ function openWords(...texts: readonly string[]) {
       .map((row) => row["rowid"]);
 }
 
-describe("a query", () => {
-  it("drops words that tell nothing, unless there are no others", () => {
+describe("parseSearchQuery", () => {
+  it("drops stop words, unless there are no others", () => {
     expect(parseSearchQuery("how to parse the config").terms).toEqual(['"parse"', '"config"']);
     expect(parseSearchQuery("to be or").terms).toEqual(['"to"', '"be"', '"or"']);
   });
 
-  it("finds a name in whatever way it was written", () => {
-    const match = openWords("calls getUserName twice", "get_user_name is gone", "user");
-    for (const way of ["getUserName", "get_user_name", "get-user-name", "getusername"])
-      expect(match(parseSearchQuery(way).terms[0]!)).toEqual([1, 2]);
+  it("finds a name in any notation", () => {
+    const match = createMatcher("calls getUserName twice", "get_user_name is gone", "user");
+    for (const spelling of ["getUserName", "get_user_name", "get-user-name", "getusername"])
+      expect(match(parseSearchQuery(spelling).terms[0]!)).toEqual([1, 2]);
   });
 
-  it("finds a Korean word with another particle, and one character as a beginning", () => {
-    const match = openWords("데이터베이스를 연결했다", "키를 바꿨다");
+  it("finds a Korean word with another particle, and a single character as a prefix", () => {
+    const match = createMatcher("데이터베이스를 연결했다", "키를 바꿨다");
     expect(match(parseSearchQuery("데이터베이스의").terms.join(" OR "))).toEqual([1]);
     expect(match(parseSearchQuery("키").terms.join(" OR "))).toEqual([2]);
   });
 
-  it("takes the last word for a beginning, unless it was finished with a space", () => {
+  it("treats the last word as a prefix, unless a space follows", () => {
     expect(parseSearchQuery("open authen").prefix).toBe('"authen" *');
     expect(parseSearchQuery("open authen ").prefix).toBeNull();
     expect(parseSearchQuery("open a").prefix).toBeNull();
   });
 
-  it("reads what stands in quotes as a phrase, and nothing but quotes as strict", () => {
+  it("reads quoted text as a phrase, and only quoted text as strict", () => {
     expect(parseSearchQuery('the "lock file" error')).toMatchObject({
       phrases: ['"lock file"'],
       isStrict: false,
@@ -48,13 +48,13 @@ describe("a query", () => {
     expect(parseSearchQuery('say "').phrases).toEqual([]);
   });
 
-  it("knows how much of it is in a script without spaces", () => {
+  it("reports the share of scripts without spaces", () => {
     expect(parseSearchQuery("database 연결").cjkShare).toBe(0.5);
     expect(parseSearchQuery("").cjkShare).toBe(0);
   });
 
-  it("makes valid expressions of whatever was typed", () => {
-    const match = openWords("something");
+  it("builds valid expressions from any input", () => {
+    const match = createMatcher("something");
     const hostile = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.constantFrom(

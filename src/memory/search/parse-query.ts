@@ -18,21 +18,21 @@ export function parseSearchQuery(text: string): SearchQuery {
   const folded = foldText(text.slice(0, MAX_QUERY_CHARS));
   const quoted = [...folded.matchAll(QUOTED)].map((match) => match[1] ?? match[2] ?? "");
   const words = splitWords(folded);
-  const telling = words.filter((word) => !STOP_WORDS.has(word.text.toLowerCase()));
-  const chosen = telling.length > 0 ? telling : words;
+  const informative = words.filter((word) => !STOP_WORDS.has(word.text.toLowerCase()));
+  const chosen = informative.length > 0 ? informative : words;
   const terms = new Set<string>();
   for (const { isCjk, tokens } of chosen) {
-    const lone = isCjk && tokens.length === 1 && [...tokens[0]!].length === 1;
-    for (const token of tokens) terms.add(lone ? `${quote(token)} *` : quote(token.toLowerCase()));
+    const isSingleChar = isCjk && tokens.length === 1 && [...tokens[0]!].length === 1;
+    for (const token of tokens) terms.add(isSingleChar ? `${quote(token)} *` : quote(token.toLowerCase()));
   }
   const phrases = quoted.map(phraseOf).filter((phrase) => phrase !== null);
-  const cjk = chosen.filter((word) => word.isCjk).length;
+  const cjkCount = chosen.filter((word) => word.isCjk).length;
   return {
     terms: [...terms].slice(0, MAX_TERMS),
     prefix: prefixOf(folded, chosen.at(-1)),
     phrases,
     isStrict: phrases.length > 0 && folded.replace(QUOTED, "").trim() === "",
-    cjkShare: chosen.length === 0 ? 0 : cjk / chosen.length,
+    cjkShare: chosen.length === 0 ? 0 : cjkCount / chosen.length,
   };
 }
 

@@ -5,13 +5,13 @@ import { planWords } from "./plan-words.ts";
 const terms = (counts: Readonly<Record<string, number>>) =>
   Object.entries(counts).map(([expression, documents]) => ({ expression, documents }));
 
-describe("which words find", () => {
-  it("all of them, while few documents have them", () => {
+describe("planWords", () => {
+  it("searches for all terms while few documents contain them", () => {
     const plan = planWords(terms({ a: 100, b: 10 }), { total: 6000, share: 1, isUncapped: false });
     expect(plan).toMatchObject({ expression: "b OR a", newestShare: null });
   });
 
-  it("the rare ones, when the others would find too much; those only rank", () => {
+  it("searches for rare terms and ranks by frequent ones", () => {
     const plan = planWords(terms({ error: 300_000, ledger: 50 }), {
       total: 1e6,
       share: 1,
@@ -20,7 +20,7 @@ describe("which words find", () => {
     expect(plan).toMatchObject({ expression: "(ledger) AND (ledger OR error)", newestShare: null });
   });
 
-  it("frequent ones in pairs", () => {
+  it("searches for frequent terms in pairs", () => {
     const counts = { cookie: 11_000, ledger: 50, worker: 8_000, file: 30_000 };
     const plan = planWords(terms(counts), { total: 1e5, share: 1, isUncapped: false });
     expect(plan.expression).toBe(
@@ -28,7 +28,7 @@ describe("which words find", () => {
     );
   });
 
-  it("all of them within a narrow filter", () => {
+  it("searches for all terms within a narrow filter", () => {
     const plan = planWords(terms({ error: 300_000, ledger: 50 }), {
       total: 1e6,
       share: 0.01,
@@ -37,12 +37,12 @@ describe("which words find", () => {
     expect(plan.expression).toBe("ledger OR error");
   });
 
-  it("all of them for a measurement", () => {
+  it("searches for all terms in a benchmark", () => {
     const plan = planWords(terms({ error: 300_000, ledger: 50 }), { total: 1e6, share: 1, isUncapped: true });
     expect(plan).toMatchObject({ expression: "ledger OR error", newestShare: null });
   });
 
-  it("not those that half of many documents have, which bm25 gives no weight", () => {
+  it("skips terms in half of many documents, which bm25 gives no weight", () => {
     const bounds = { total: 1e6, share: 1, isUncapped: false };
     expect(planWords(terms({ the: 900_000, rare: 3 }), bounds).expression).toBe("rare");
     expect(planWords(terms({ the: 900_000 }), bounds).expression).toBe("the");
@@ -51,7 +51,7 @@ describe("which words find", () => {
     );
   });
 
-  it("and what nobody has makes the rest a smaller part of what was asked", () => {
+  it("counts terms that no document contains as unmatched", () => {
     const bounds = { total: 1000, share: 1, isUncapped: false };
     const [half, whole] = [terms({ lock: 10, zzz: 0 }), terms({ lock: 10 })].map((some) =>
       planWords(some, bounds),
@@ -60,7 +60,7 @@ describe("which words find", () => {
     expect(half!.maxScore).toBeGreaterThan(2 * whole!.maxScore);
   });
 
-  it("among the newest, when even the rarest is frequent", () => {
+  it("searches the newest documents when even the rarest term is frequent", () => {
     const bounds = { total: 1e6, share: 1, isUncapped: false };
     expect(planWords(terms({ test: 200_000 }), bounds)).toMatchObject({
       expression: "test",
@@ -70,12 +70,12 @@ describe("which words find", () => {
     expect(both).toMatchObject({ expression: "test AND file", newestShare: 0.1 });
   });
 
-  it("whatever they are, so that none is found that the expression does not mean", () => {
+  it("always returns a valid plan", () => {
     const counts = fc.array(fc.nat(1_000_000), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(counts, fc.double({ min: 0.0001, max: 1, noNaN: true }), (documents, share) => {
-        const given = documents.map((count, at) => ({ expression: `t${at}`, documents: count }));
-        const plan = planWords(given, { total: 1e6, share, isUncapped: false });
+        const termCounts = documents.map((count, at) => ({ expression: `t${at}`, documents: count }));
+        const plan = planWords(termCounts, { total: 1e6, share, isUncapped: false });
         expect(plan.expression).toMatch(/t\d/);
         expect(plan.maxScore).toBeGreaterThan(0);
       }),

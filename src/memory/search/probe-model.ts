@@ -7,14 +7,14 @@ import type { IndexDb } from "./index-db.ts";
  */
 export async function readsCjk(db: IndexDb, model: number, embedder: Embedder): Promise<boolean> {
   const key = `reads_cjk:${model}`;
-  const known = db.meta(key);
-  if (known !== null) return known === "1";
+  const saved = db.meta(key);
+  if (saved !== null) return saved === "1";
   // Do not load the model for this alone.
   if (db.sql("SELECT 1 FROM to_embed LIMIT 1").get() === undefined) return false;
   const [korean, same, other] = await embedder.embed(SENTENCES);
-  const reads = product(korean!, same!) > product(korean!, other!) + 0.1;
-  db.setMeta(key, reads ? "1" : "0");
-  return reads;
+  const distinguishes = dotProduct(korean!, same!) > dotProduct(korean!, other!) + 0.1;
+  db.setMeta(key, distinguishes ? "1" : "0");
+  return distinguishes;
 }
 
 const SENTENCES = [
@@ -23,6 +23,6 @@ const SENTENCES = [
   "점심으로 비빔밥을 먹고 공원을 산책했다",
 ];
 
-function product(a: Float32Array, b: Float32Array): number {
+function dotProduct(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, index) => sum + value * b[index]!, 0);
 }

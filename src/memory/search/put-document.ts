@@ -12,20 +12,20 @@ export type DocumentChange =
 
 /** Inserts or updates a document, within the caller's transaction. */
 export function putDocument(db: IndexDb, document: SearchDocument, generation: number): DocumentChange {
-  const { embeddingText, ...told } = document;
-  const textHash = hashOf(JSON.stringify(told));
+  const { embeddingText, ...indexed } = document;
+  const textHash = hashOf(JSON.stringify(indexed));
   const embeddingHash = hashOf(embeddingText);
-  const known = db
+  const existing = db
     .sql("SELECT doc, generation, text_hash, embedding_hash FROM docs WHERE item_id = ?")
-    .get(document.itemId) as KnownRow | undefined;
-  const isVectorStale = known === undefined || !equalBytes(known.embedding_hash, embeddingHash);
-  if (known !== undefined && !isVectorStale && equalBytes(known.text_hash, textHash)) {
-    if (known.generation !== generation)
-      db.sql("UPDATE docs SET generation = ? WHERE doc = ?").run(generation, known.doc);
+    .get(document.itemId) as ExistingRow | undefined;
+  const isVectorStale = existing === undefined || !equalBytes(existing.embedding_hash, embeddingHash);
+  if (existing !== undefined && !isVectorStale && equalBytes(existing.text_hash, textHash)) {
+    if (existing.generation !== generation)
+      db.sql("UPDATE docs SET generation = ? WHERE doc = ?").run(generation, existing.doc);
     return { type: "same" };
   }
   const row = toRow(db, document);
-  const doc = known?.doc ?? nextDoc(db);
+  const doc = existing?.doc ?? nextDoc(db);
   db.sql(
     `INSERT OR REPLACE INTO docs (doc, item_id, generation, kind, type, session, project, tool, branch, success,
        created_ms, pinned, text_hash, embedding_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -45,7 +45,7 @@ export function putDocument(db: IndexDb, document: SearchDocument, generation: n
     textHash,
     embeddingHash,
   );
-  const files = putFiles(db, doc, document.files, known !== undefined);
+  const files = putFiles(db, doc, document.files, existing !== undefined);
   db.sql(
     "INSERT OR REPLACE INTO words (rowid, title, body, paths, raw, facets) VALUES (?, ?, ?, ?, ?, ?)",
   ).run(
@@ -57,16 +57,16 @@ export function putDocument(db: IndexDb, document: SearchDocument, generation: n
     facetsOf(row, files),
   );
   if (isVectorStale) {
-    if (known !== undefined) dropVector(db, doc);
+    if (existing !== undefined) dropVector(db, doc);
     db.sql("INSERT OR IGNORE INTO to_embed (doc) VALUES (?)").run(doc);
   }
   return { type: "put", doc, isVectorStale };
 }
 
 export function removeDocument(db: IndexDb, itemId: number): DocumentChange {
-  const known = db.sql("SELECT doc FROM docs WHERE item_id = ?").get(itemId);
-  if (known === undefined) return { type: "same" };
-  const doc = known["doc"] as number;
+  const existing = db.sql("SELECT doc FROM docs WHERE item_id = ?").get(itemId);
+  if (existing === undefined) return { type: "same" };
+  const doc = existing["doc"] as number;
   db.sql("DELETE FROM docs WHERE doc = ?").run(doc);
   db.sql("DELETE FROM words WHERE rowid = ?").run(doc);
   db.sql("DELETE FROM doc_files WHERE doc = ?").run(doc);
@@ -80,7 +80,7 @@ export function facetToken(column: string, id: number): string {
   return `${FACET_PREFIX}${column.slice(0, 2)}${id}`;
 }
 
-interface KnownRow {
+interface ExistingRow {
   readonly doc: number;
   readonly generation: number;
   readonly text_hash: Uint8Array;
@@ -88,8 +88,8 @@ interface KnownRow {
 }
 
 function toRow(db: IndexDb, document: SearchDocument) {
-  const id = (what: "project" | "tool" | "branch", text: string | null): number | null =>
-    text === null ? null : nameId(db, what, text);
+  const id = (kind: "project" | "tool" | "branch", text: string | null): number | null =>
+    text === null ? null : nameId(db, kind, text);
   return {
     kind: nameId(db, "kind", document.kind),
     type: nameId(db, "type", document.type),
@@ -102,8 +102,8 @@ function toRow(db: IndexDb, document: SearchDocument) {
 }
 
 function facetsOf(row: Readonly<Record<string, number | null>>, files: readonly number[]): string {
-  const named = Object.entries(row).filter((entry): entry is [string, number] => entry[1] !== null);
-  return [...named, ...files.map((file): [string, number] => ["file", file])]
+  const nameFacets = Object.entries(row).filter((entry): entry is [string, number] => entry[1] !== null);
+  return [...nameFacets, ...files.map((file): [string, number] => ["file", file])]
     .map(([column, id]) => facetToken(column, id))
     .join(" ");
 }

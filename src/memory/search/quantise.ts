@@ -14,9 +14,9 @@ export function toCode(vector: Float32Array): Uint32Array {
 }
 
 export function toBytes(vector: Float32Array): Int8Array {
-  let most = 0;
-  for (const value of vector) most = Math.max(most, Math.abs(value));
-  const scale = most === 0 ? 0 : 127 / most;
+  let maxAbs = 0;
+  for (const value of vector) maxAbs = Math.max(maxAbs, Math.abs(value));
+  const scale = maxAbs === 0 ? 0 : 127 / maxAbs;
   return Int8Array.from(vector, (value) => Math.round(value * scale));
 }
 

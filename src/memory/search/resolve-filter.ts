@@ -16,9 +16,9 @@ export function resolveFilter(
 ): ResolvedFilter | null {
   const equal: Partial<Record<FilterColumn, readonly number[]>> = {};
   for (const column of FILTER_COLUMNS) {
-    const wanted = filters[column];
-    if (wanted === undefined) continue;
-    const ids = typeof wanted === "boolean" ? [Number(wanted)] : findNames(db, column as never, wanted);
+    const value = filters[column];
+    if (value === undefined) continue;
+    const ids = typeof value === "boolean" ? [Number(value)] : findNames(db, column as never, value);
     if (ids.length === 0) return null;
     equal[column] = ids;
   }
@@ -26,14 +26,14 @@ export function resolveFilter(
   if (files?.length === 0) return null;
   return {
     equal,
-    sinceMs: momentOf(filters.sinceIso),
-    untilMs: momentOf(filters.untilIso),
+    sinceMs: parseTimeMs(filters.sinceIso),
+    untilMs: parseTimeMs(filters.untilIso),
     ...(files !== undefined && { files, only: docsOf(db, files) }),
     ...(exceptItems.length > 0 && { except: docsOfItems(db, exceptItems) }),
   };
 }
 
-function momentOf(iso: string | undefined): number | undefined {
+function parseTimeMs(iso: string | undefined): number | undefined {
   const ms = iso === undefined ? Number.NaN : Date.parse(iso);
   return Number.isFinite(ms) ? ms : undefined;
 }

@@ -15,7 +15,7 @@ function vectors(count: number, dimensions: number, seed: number): Float32Array[
   });
 }
 
-function together(codes: readonly Uint32Array[]): Uint32Array {
+function concatenate(codes: readonly Uint32Array[]): Uint32Array {
   return Uint32Array.from(codes.flatMap((code) => [...code]));
 }
 
@@ -26,32 +26,32 @@ function bitsApart(a: Uint32Array, b: Uint32Array): number {
   }, 0);
 }
 
-describe("the scan", () => {
-  it.each([384, 768, 1024, 100])("finds with %i dimensions whom counting bit by bit finds", (dimensions) => {
+describe("scanCodes", () => {
+  it.each([384, 768, 1024, 100])("finds with %i dimensions what counting bit by bit finds", (dimensions) => {
     const codes = vectors(400, dimensions, 1).map(toCode);
     const [query] = vectors(1, dimensions, 77).map(toCode);
     const distances = codes.map((code) => bitsApart(code, query!));
     const furthest = distances.toSorted((a, b) => a - b)[24]!;
     const nearest = distances.flatMap((distance, doc) => (distance <= furthest ? [doc] : []));
     const allowed = new Uint8Array(400).fill(1);
-    expect(scanCodes(together(codes), 400, allowed, query!, 25)).toEqual(nearest);
+    expect(scanCodes(concatenate(codes), 400, allowed, query!, 25)).toEqual(nearest);
   });
 
-  it("counts all bits when all differ", () => {
+  it("counts every differing bit", () => {
     const code = new Uint32Array(codeWords(1536)).fill(0xffffffff);
     const query = new Uint32Array(code.length);
     expect(scanCodes(code, 1, Uint8Array.of(1), query, 1)).toEqual([0]);
     expect(bitsApart(code, query)).toBe(1536);
   });
 
-  it("finds all that are allowed when they are few, however far", () => {
+  it("returns all allowed documents if they are few", () => {
     const codes = vectors(100, 96, 3).map(toCode);
     const allowed = new Uint8Array(100);
     for (const doc of [5, 50, 99]) allowed[doc] = 1;
-    expect(scanCodes(together(codes), 100, allowed, codes[0]!, 10)).toEqual([5, 50, 99]);
+    expect(scanCodes(concatenate(codes), 100, allowed, codes[0]!, 10)).toEqual([5, 50, 99]);
   });
 
-  it("then bytes rank nearly as the vectors themselves do", () => {
+  it("cosine over bytes is close to the exact cosine", () => {
     const [query, ...others] = vectors(201, 384, 9);
     for (const vector of others) {
       const exact = vector.reduce((sum, value, index) => sum + value * query![index]!, 0);

@@ -1,5 +1,5 @@
 /**
- * The documents whose codes differ least from the query's, unordered, about `most` of them. `allowed` has a
+ * Returns about `limit` documents whose codes differ least from the query's, unordered. `allowed` has a
  * byte per document (0: excluded). Scans all codes: a million of 384 bits take about 40 ms.
  */
 export function scanCodes(
@@ -7,7 +7,7 @@ export function scanCodes(
   count: number,
   allowed: Uint8Array,
   query: Uint32Array,
-  most: number,
+  limit: number,
 ): number[] {
   const words = query.length;
   const bits = words * 32;
@@ -20,7 +20,7 @@ export function scanCodes(
     histogram[distance]!++;
   }
   let furthest = 0;
-  for (let seen = histogram[0]!; furthest < bits && seen < most; ) seen += histogram[++furthest]!;
+  for (let seen = histogram[0]!; furthest < bits && seen < limit; ) seen += histogram[++furthest]!;
   const found: number[] = [];
   for (let doc = 0; doc < count; doc++) {
     if (allowed[doc] !== 0 && distances[doc]! <= furthest) found.push(doc);

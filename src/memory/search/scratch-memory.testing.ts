@@ -11,7 +11,7 @@ export interface ScratchMemory {
   readonly hooklineDb: string;
   readonly searchDb: string;
   readonly store: SqliteStore;
-  put(id: number, told: ScratchItem): void;
+  put(id: number, item: ScratchItem): void;
   remove(id: number): void;
   close(): void;
 }
@@ -37,7 +37,7 @@ export function openScratchMemory(name = "hookline.db", folder = makeFolder()): 
     hooklineDb,
     searchDb: join(folder, "search.db"),
     store,
-    put: (id, told) => putItem(store, id, told),
+    put: (id, item) => putItem(store, id, item),
     remove: (id) => {
       store.db.sql("DELETE FROM memory_items WHERE id = ?").run(id);
     },
@@ -82,17 +82,17 @@ function vectorOf(text: string): Float32Array {
   return vector.map((value) => value / length);
 }
 
-function putItem({ db }: SqliteStore, id: number, told: ScratchItem): void {
-  const { kind = "observation", session = "s1", project = "/p", tool = "Bash", branch = null } = told;
-  const { success = true, at = "2026-01-01T00:00:00.000Z", pinned = false, output } = told;
+function putItem({ db }: SqliteStore, id: number, item: ScratchItem): void {
+  const { kind = "observation", session = "s1", project = "/p", tool = "Bash", branch = null } = item;
+  const { success = true, at = "2026-01-01T00:00:00.000Z", pinned = false, output } = item;
   const content: ItemContent = {
-    type: told.type ?? "discovery",
-    title: told.title,
-    facts: told.facts ?? [],
-    narrative: told.narrative ?? null,
-    filesRead: told.filesRead ?? [],
-    filesModified: told.filesModified ?? [],
-    concepts: told.concepts ?? [],
+    type: item.type ?? "discovery",
+    title: item.title,
+    facts: item.facts ?? [],
+    narrative: item.narrative ?? null,
+    filesRead: item.filesRead ?? [],
+    filesModified: item.filesModified ?? [],
+    concepts: item.concepts ?? [],
   };
   db.sql("DELETE FROM facts WHERE observation_id = ?").run(id);
   if (output !== undefined)

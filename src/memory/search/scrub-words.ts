@@ -8,7 +8,7 @@ import { dropUnusedNames } from "./index-names.ts";
  */
 export async function scrubWords(db: IndexDb, isStopped: () => boolean): Promise<void> {
   db.transaction(() => dropUnusedNames(db));
-  for (let pages = -PAGES; !isStopped(); pages = PAGES) {
+  for (let pages = -MERGE_PAGES; !isStopped(); pages = MERGE_PAGES) {
     const before = totalChanges(db);
     db.sql("INSERT INTO words (words, rank) VALUES ('merge', ?)").run(pages);
     if (totalChanges(db) - before < 2) break;
@@ -17,8 +17,8 @@ export async function scrubWords(db: IndexDb, isStopped: () => boolean): Promise
   if (!isStopped()) db.raw.exec("PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
-/** About 20 ms. */
-const PAGES = 500;
+/** Pages merged per step, which takes about 20 ms. */
+const MERGE_PAGES = 500;
 
 function totalChanges(db: IndexDb): number {
   return Number(db.sql("SELECT total_changes() AS n").get()!["n"]);

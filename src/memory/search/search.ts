@@ -70,16 +70,22 @@ export async function searchIndex(
     request.methods === "vector"
       ? []
       : searchWords(index.db, index.counts, query, filter, {
-          limit: WORD_HITS,
+          limit: MAX_WORD_HITS,
           ...tuning,
-          ...((request.deadlineMs ?? DEFAULT_DEADLINE_MS) < LOAD_MS && { mostTerms: MAX_TERMS_ON_DEADLINE }),
+          ...((request.deadlineMs ?? DEFAULT_DEADLINE_MS) < MIN_LOAD_MS && {
+            mostTerms: MAX_TERMS_ON_DEADLINE,
+          }),
         });
-  const told = await vector;
-  if (told.type === "none")
-    return answer({ ranked: rank(index, request, query, words, null, 0), hasVectors: false, note: told.why });
-  const cosines = searchVectors(index.db, told.columns, told.vector, filter, words);
-  const share = request.methods === "vector" ? 1 : shareOf(query, told.isEnglishOnly);
-  if (words.length === 0 && request.methods !== "vector") await dropNoise(cosines, told, query);
+  const queryVector = await vector;
+  if (queryVector.type === "none")
+    return answer({
+      ranked: rank(index, request, query, words, null, 0),
+      hasVectors: false,
+      note: queryVector.why,
+    });
+  const cosines = searchVectors(index.db, queryVector.columns, queryVector.vector, filter, words);
+  const share = request.methods === "vector" ? 1 : vectorShareFor(query, queryVector.isEnglishOnly);
+  if (words.length === 0 && request.methods !== "vector") await dropNoise(cosines, queryVector, query);
   const ranked = rank(index, request, query, words, cosines, share);
   return answer({ ranked, hasVectors: true, note: null });
 }
@@ -90,9 +96,9 @@ async function dropNoise(
   { vector, embedder, isEnglishOnly }: QueryVector & { readonly type: "ready" },
   query: SearchQuery,
 ): Promise<void> {
-  const isUnread = isEnglishOnly && query.cjkShare >= 0.5;
-  const least = isUnread ? Number.POSITIVE_INFINITY : await noiseFloor(embedder, vector);
-  for (const [doc, cosine] of cosines) if (cosine < least + ROUNDING) cosines.delete(doc);
+  const cannotRead = isEnglishOnly && query.cjkShare >= 0.5;
+  const minCosine = cannotRead ? Number.POSITIVE_INFINITY : await noiseFloor(embedder, vector);
+  for (const [doc, cosine] of cosines) if (cosine < minCosine + ROUNDING_ERROR) cosines.delete(doc);
 }
 
 interface Found {
@@ -112,17 +118,17 @@ type QueryVector =
     };
 
 const NO_VECTOR: Promise<QueryVector> = Promise.resolve({ type: "none", why: null });
-const WORD_HITS = 150;
-const VECTOR_HITS = 150;
+const MAX_WORD_HITS = 150;
+const MAX_VECTOR_HITS = 150;
 /** A pasted text has dozens of terms that each cost time; the rarest say what it is about. */
 const MAX_TERMS_ON_DEADLINE = 16;
 /** Cosines are computed from byte vectors. */
-const ROUNDING = 0.01;
+const ROUNDING_ERROR = 0.01;
 /** Below this, two texts are unrelated. */
 const MIN_COSINE = 0.15;
 const DEFAULT_DEADLINE_MS = 3_000;
 /** From a cold start to the first vector, at best (docs/decisions/0014-local-embeddings.md). */
-const LOAD_MS = 340;
+const MIN_LOAD_MS = 340;
 
 async function embedQuery(state: VectorState, request: SearchRequest): Promise<QueryVector> {
   if (state.type === "none") return state;
@@ -131,17 +137,17 @@ async function embedQuery(state: VectorState, request: SearchRequest): Promise<Q
   const wasWarm = embedder.isWarm();
   const deadlineMs = request.deadlineMs ?? DEFAULT_DEADLINE_MS;
   // It would not be ready in time: answer now without vectors, and the next query with them.
-  if (!wasWarm && deadlineMs < LOAD_MS) {
+  if (!wasWarm && deadlineMs < MIN_LOAD_MS) {
     embedder.warm();
     return { type: "none", why: "the embedder is loading" };
   }
-  const late = AbortSignal.timeout(deadlineMs);
+  const timeout = AbortSignal.timeout(deadlineMs);
   try {
-    const asked = embedder.embed([request.query], { signal: late });
-    const [vector] = await Promise.race([asked, rejectedBy(late)]);
+    const embedding = embedder.embed([request.query], { signal: timeout });
+    const [vector] = await Promise.race([embedding, rejectedBy(timeout)]);
     return { type: "ready", vector: vector!, columns, embedder, isEnglishOnly };
   } catch (error) {
-    if (!late.aborted) return { type: "none", why: `no vectors: ${(error as Error).message}` };
+    if (!timeout.aborted) return { type: "none", why: `no vectors: ${(error as Error).message}` };
     embedder.warm();
     return { type: "none", why: wasWarm ? "the embedder took too long" : "the embedder is loading" };
   }
@@ -153,10 +159,10 @@ function rejectedBy(signal: AbortSignal): Promise<never> {
   );
 }
 
-function shareOf(query: SearchQuery, isForeign: boolean): number {
+function vectorShareFor(query: SearchQuery, isEnglishOnly: boolean): number {
   // Names in another script do not make a sentence that the model understands.
-  const foreign = isForeign ? Math.min(1, 2 * query.cjkShare) : 0;
-  return VECTOR_SHARE * (1 - foreign) + CJK_VECTOR_SHARE * foreign;
+  const unreadShare = isEnglishOnly ? Math.min(1, 2 * query.cjkShare) : 0;
+  return VECTOR_SHARE * (1 - unreadShare) + CJK_VECTOR_SHARE * unreadShare;
 }
 
 /** The nearest by code, then by byte vector; and the cosines of the documents that words found. */
@@ -167,17 +173,23 @@ function searchVectors(
   filter: ResolvedFilter,
   words: readonly WordHit[],
 ): Map<number, number> {
-  const rescored = columns.vectors > 300_000 ? 1000 : 300;
-  const near = scanCodes(columns.codes, columns.size, columns.allowed(filter), toCode(vector), rescored);
+  const candidateCount = columns.vectors > 300_000 ? 1000 : 300;
+  const near = scanCodes(
+    columns.codes,
+    columns.size,
+    columns.allowed(filter),
+    toCode(vector),
+    candidateCount,
+  );
   const cosines = cosinesOf(db, vector, near);
-  const best = [...cosines].sort((a, b) => b[1] - a[1]).slice(0, VECTOR_HITS);
-  const kept = new Map(best.filter(([, cosine]) => cosine >= MIN_COSINE));
-  const others = words.map(({ doc }) => doc).filter((doc) => !kept.has(doc));
-  const known = others.filter((doc) => cosines.has(doc));
-  for (const doc of known) kept.set(doc, cosines.get(doc)!);
-  const unknown = others.filter((doc) => !cosines.has(doc) && columns.has(doc));
-  for (const [doc, near] of cosinesOf(db, vector, unknown)) kept.set(doc, near);
-  return kept;
+  const best = [...cosines].sort((a, b) => b[1] - a[1]).slice(0, MAX_VECTOR_HITS);
+  const selected = new Map(best.filter(([, cosine]) => cosine >= MIN_COSINE));
+  const wordDocs = words.map(({ doc }) => doc).filter((doc) => !selected.has(doc));
+  const scored = wordDocs.filter((doc) => cosines.has(doc));
+  for (const doc of scored) selected.set(doc, cosines.get(doc)!);
+  const unscored = wordDocs.filter((doc) => !cosines.has(doc) && columns.has(doc));
+  for (const [doc, near] of cosinesOf(db, vector, unscored)) selected.set(doc, near);
+  return selected;
 }
 
 function cosinesOf(db: IndexDb, vector: Float32Array, docs: readonly number[]): Map<number, number> {
@@ -204,9 +216,9 @@ function rank(
   const byWords = new Map(words.map((hit) => [hit.doc, hit]));
   const docs = JSON.stringify([...new Set([...byWords.keys(), ...(cosines?.keys() ?? [])])]);
   const files = (request.files ?? []).flatMap((file) => findFiles(index.db, file));
-  const same = new Set(
+  const sameFileDocs = new Set(
     index.db
-      .sql(SAME_FILE)
+      .sql(SAME_FILE_SQL)
       .all(JSON.stringify(files), docs)
       .map((row) => row["doc"]),
   );
@@ -222,12 +234,12 @@ function rank(
         hasPhrases: byWords.get(doc)?.hasPhrases ?? false,
         createdMs: row["created_ms"] as number,
         isPinned: row["pinned"] === 1,
-        isSameFile: same.has(doc),
+        isSameFile: sameFileDocs.has(doc),
       };
     });
-  const meant = query.isStrict ? candidates.filter((candidate) => candidate.hasPhrases) : candidates;
-  return fuse(meant, { vectorShare, nowMs: request.nowMs });
+  const matching = query.isStrict ? candidates.filter((candidate) => candidate.hasPhrases) : candidates;
+  return fuse(matching, { vectorShare, nowMs: request.nowMs });
 }
 
-const SAME_FILE = `SELECT DISTINCT doc FROM doc_files WHERE file IN (SELECT value FROM json_each(?))
+const SAME_FILE_SQL = `SELECT DISTINCT doc FROM doc_files WHERE file IN (SELECT value FROM json_each(?))
   AND doc IN (SELECT value FROM json_each(?))`;

@@ -2,34 +2,34 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildSnippet } from "./snippet.ts";
 
-const marked = (text: string, query: string, most?: number): string[] => {
-  const { snippet, marks } = buildSnippet(text, query, most);
+const markedTexts = (text: string, query: string, maxChars?: number): string[] => {
+  const { snippet, marks } = buildSnippet(text, query, maxChars);
   return marks.map(([from, to]) => snippet.slice(from, to));
 };
 
-describe("a snippet", () => {
-  it("marks words, also in another form", () => {
-    expect(marked("Retried the failed uploads.", "upload failure retry")).toEqual([
+describe("buildSnippet", () => {
+  it("marks words, also in other forms", () => {
+    expect(markedTexts("Retried the failed uploads.", "upload failure retry")).toEqual([
       "Retried",
       "failed",
       "uploads",
     ]);
-    expect(marked("parsing parsed parse", "parse")).toEqual(["parsing", "parsed", "parse"]);
+    expect(markedTexts("parsing parsed parse", "parse")).toEqual(["parsing", "parsed", "parse"]);
   });
 
-  it("marks a name whole when it was asked for, else its parts", () => {
-    expect(marked("calls getUserName()", "get_user_name")).toEqual(["getUserName"]);
-    expect(marked("calls getUserName()", "user")).toEqual(["User"]);
+  it("marks a whole name if it was queried, and otherwise its parts", () => {
+    expect(markedTexts("calls getUserName()", "get_user_name")).toEqual(["getUserName"]);
+    expect(markedTexts("calls getUserName()", "user")).toEqual(["User"]);
   });
 
-  it("marks Korean inside of words", () => {
-    expect(marked("어제 데이터베이스를 다시 연결했다", "데이터베이스 연결")).toEqual([
+  it("marks Korean within words", () => {
+    expect(markedTexts("어제 데이터베이스를 다시 연결했다", "데이터베이스 연결")).toEqual([
       "데이터베이스",
       "연결",
     ]);
   });
 
-  it("is where most of what was asked stands, and says that it is a part", () => {
+  it("shows the part with the most matches, with ellipses", () => {
     const text = `${"filler words here ".repeat(40)}the ledger lock timed out ${"and more of it ".repeat(40)}`;
     const { snippet, marks } = buildSnippet(text, "ledger lock", 80);
     expect(snippet).toMatch(/^…\S.*ledger lock timed out.*\S…$/);
@@ -37,11 +37,11 @@ describe("a snippet", () => {
     expect(snippet.length).toBeLessThanOrEqual(82);
   });
 
-  it("is the beginning when nothing was found, and on one line", () => {
+  it("shows the start when nothing matches, on one line", () => {
     expect(buildSnippet("first\nsecond", "zzz")).toEqual({ snippet: "first second", marks: [] });
   });
 
-  it("marks only what is inside, in order and apart", () => {
+  it("returns ordered, separate marks within the snippet", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" }), (text, query) => {
         const { snippet, marks } = buildSnippet(text + query, query, 20);

@@ -16,16 +16,16 @@ export async function toHits(
 ): Promise<SearchHit[]> {
   // A few more: some may be deleted meanwhile.
   const best = ranked.slice(0, request.limit + 20);
-  const items = new Map(
+  const itemIdByDoc = new Map(
     db
       .sql("SELECT doc, item_id FROM docs WHERE doc IN (SELECT value FROM json_each(?))")
       .all(JSON.stringify(best.map(({ doc }) => doc)))
       .map((row) => [row["doc"] as number, row["item_id"] as number]),
   );
-  const found = new Map((await source.items([...items.values()])).map((item) => [item.id, item]));
+  const itemsById = new Map((await source.items([...itemIdByDoc.values()])).map((item) => [item.id, item]));
   return best
     .flatMap((entry) => {
-      const item = found.get(items.get(entry.doc) ?? Number.NaN);
+      const item = itemsById.get(itemIdByDoc.get(entry.doc) ?? Number.NaN);
       return item === undefined ? [] : [{ entry, item }];
     })
     .slice(0, request.limit)
@@ -42,11 +42,11 @@ function toHit(entry: Ranked, item: IndexedItem, query: string): SearchHit {
     type: content.type,
     title: content.title,
     ...buildSnippet(afterTitle === "" ? content.title : afterTitle, query),
-    score: rounded(entry.score),
+    score: round4(entry.score),
     why: {
-      fullText: entry.wordScore === null ? null : rounded(entry.wordScore),
-      vector: entry.cosine === null ? null : rounded(entry.cosine),
-      recency: rounded(entry.recency),
+      fullText: entry.wordScore === null ? null : round4(entry.wordScore),
+      vector: entry.cosine === null ? null : round4(entry.cosine),
+      recency: round4(entry.recency),
       sameFile: entry.isSameFile,
       pinned: entry.isPinned,
     },
@@ -62,6 +62,6 @@ function toHit(entry: Ranked, item: IndexedItem, query: string): SearchHit {
   };
 }
 
-function rounded(value: number): number {
+function round4(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }

@@ -6,44 +6,44 @@ export interface WordCounts {
   lastDoc(): number;
   of(expression: string): number;
   /** Reports that this many documents were added or removed. */
-  changed(by: number): void;
+  changed(count: number): void;
 }
 
 export function createWordCounts(db: IndexDb): WordCounts {
-  const known = new Map<string, number>();
-  let size: { readonly documents: number; readonly lastDoc: number } | null = null;
+  const cache = new Map<string, number>();
+  let cachedSize: { readonly documents: number; readonly lastDoc: number } | null = null;
   let changes = 0;
-  const sizes = () => {
-    size ??= db
+  const readSize = () => {
+    cachedSize ??= db
       .sql('SELECT count(*) AS documents, coalesce(max(doc), 0) AS "lastDoc" FROM docs')
       .get() as unknown as { documents: number; lastDoc: number };
-    return size;
+    return cachedSize;
   };
   return {
-    documents: () => sizes().documents,
-    lastDoc: () => sizes().lastDoc,
+    documents: () => readSize().documents,
+    lastDoc: () => readSize().lastDoc,
     of(expression) {
-      const counted = known.get(expression);
-      if (counted !== undefined) return counted;
-      const count = countTerm(db, expression, sizes().lastDoc);
-      if (known.size >= MAX_KNOWN) known.clear();
+      const cachedCount = cache.get(expression);
+      if (cachedCount !== undefined) return cachedCount;
+      const count = countTerm(db, expression, readSize().lastDoc);
+      if (cache.size >= MAX_CACHED_TERMS) cache.clear();
       // Rare terms are not cached: counting is cheap, and the first document with a new term is found.
-      if (count >= FREQUENT) known.set(expression, count);
+      if (count >= MIN_CACHED_COUNT) cache.set(expression, count);
       return count;
     },
     changed(by) {
       changes += by;
-      if (size !== null && changes <= size.documents / 20) return;
+      if (cachedSize !== null && changes <= cachedSize.documents / 20) return;
       changes = 0;
-      size = null;
-      known.clear();
+      cachedSize = null;
+      cache.clear();
     },
   };
 }
 
-const EXACT = 2_000;
-const FREQUENT = 1_000;
-const MAX_KNOWN = 20_000;
+const EXACT_LIMIT = 2_000;
+const MIN_CACHED_COUNT = 1_000;
+const MAX_CACHED_TERMS = 20_000;
 
 /**
  * Exact while rare; else estimated from how soon enough matches were found. Scans the oldest: for the newest,
@@ -55,8 +55,8 @@ function countTerm(db: IndexDb, expression: string, lastDoc: number): number {
       `SELECT count(*) AS n, max(doc) AS last FROM
          (SELECT rowid AS doc FROM words WHERE words MATCH ? ORDER BY rowid LIMIT ?)`,
     )
-    .get(expression, EXACT)!;
+    .get(expression, EXACT_LIMIT)!;
   const count = Number(found["n"]);
-  if (count < EXACT) return count;
-  return Math.max(EXACT, Math.round((EXACT * lastDoc) / Number(found["last"])));
+  if (count < EXACT_LIMIT) return count;
+  return Math.max(EXACT_LIMIT, Math.round((EXACT_LIMIT * lastDoc) / Number(found["last"])));
 }

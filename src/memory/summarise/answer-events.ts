@@ -6,7 +6,7 @@ import type { ModelAnswer } from "./model-answer.ts";
 import type { ParsedAnswer } from "./parse-answer.ts";
 import type { TurnToSummarise } from "./turn-request.ts";
 
-const TITLE = 120;
+const MAX_TITLE_CHARS = 120;
 
 /** A model's answer about a turn, as logged. Only the first event carries the cost of the call. */
 export function toAnswerEvents(
@@ -17,11 +17,11 @@ export function toAnswerEvents(
 ): HooklineEvent[] {
   const { sessionId, promptId, project } = turn;
   const base = { sessionId, projectPath: project, occurredAtIso, promptId };
-  const told: (readonly [number, Readonly<Record<string, unknown>>])[] = [];
-  if (parsed.summary !== null) told.push([turn.summaryId, summaryOf(parsed.summary, turn.summary)]);
-  for (const [id, content] of parsed.observations) told.push([id, { kind: "observation", content }]);
+  const items: (readonly [number, Readonly<Record<string, unknown>>])[] = [];
+  if (parsed.summary !== null) items.push([turn.summaryId, summaryOf(parsed.summary, turn.summary)]);
+  for (const [id, content] of parsed.observations) items.push([id, { kind: "observation", content }]);
   const { model, inputTokens, outputTokens } = answer;
-  return told.map(([id, item], index) =>
+  return items.map(([id, item], index) =>
     memoryItemEvent(base, id, "model", {
       ...item,
       model,
@@ -31,18 +31,18 @@ export function toAnswerEvents(
 }
 
 /** Keeps the rules' text for what the model left out. */
-function summaryOf(said: SummaryContent, ruled: SummaryContent | null): Record<string, unknown> {
+function summaryOf(answered: SummaryContent, byRules: SummaryContent | null): Record<string, unknown> {
   const summary: SummaryContent = {
-    request: said.request ?? ruled?.request ?? null,
-    investigated: said.investigated ?? ruled?.investigated ?? null,
-    learned: said.learned ?? ruled?.learned ?? null,
-    completed: said.completed ?? ruled?.completed ?? null,
-    nextSteps: said.nextSteps ?? ruled?.nextSteps ?? null,
+    request: answered.request ?? byRules?.request ?? null,
+    investigated: answered.investigated ?? byRules?.investigated ?? null,
+    learned: answered.learned ?? byRules?.learned ?? null,
+    completed: answered.completed ?? byRules?.completed ?? null,
+    nextSteps: answered.nextSteps ?? byRules?.nextSteps ?? null,
   };
-  const title = said.completed ?? said.request;
+  const title = answered.completed ?? answered.request;
   return {
     kind: "summary",
     summary,
-    content: title === null ? {} : { title: clipLine(title, TITLE) },
+    content: title === null ? {} : { title: clipLine(title, MAX_TITLE_CHARS) },
   };
 }

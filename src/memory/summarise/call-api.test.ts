@@ -16,20 +16,23 @@ async function open(turn: Turn): Promise<FakeApi> {
   return api;
 }
 
-async function ask(url: string, change: { key?: string; timeoutMs?: number } = {}): Promise<ModelAnswer> {
-  const env = { ANTHROPIC_API_KEY: change.key ?? "sk-test", ANTHROPIC_BASE_URL: `${url}/` };
-  const call = createApiCall({ env, now: () => NOW_MS, timeoutMs: change.timeoutMs ?? 5_000 });
+async function callModel(
+  url: string,
+  overrides: { key?: string; timeoutMs?: number } = {},
+): Promise<ModelAnswer> {
+  const env = { ANTHROPIC_API_KEY: overrides.key ?? "sk-test", ANTHROPIC_BASE_URL: `${url}/` };
+  const call = createApiCall({ env, now: () => NOW_MS, timeoutMs: overrides.timeoutMs ?? 5_000 });
   return call({ model: "claude-haiku-4-5", system: "Say it.", text: "<turn/>" }, AbortSignal.timeout(20_000));
 }
 
-const refusal = (status: number, message: string, retryAfter?: number): Turn => ({
+const errorTurn = (status: number, message: string, retryAfter?: number): Turn => ({
   error: { status, type: "some_error", message, ...(retryAfter !== undefined && { retryAfter }) },
 });
 
-describe("a call of the API", () => {
-  it("sends the model, our words and nothing else, and gives the text and what it cost", async () => {
+describe("createApiCall", () => {
+  it("sends only model and text, and returns the text and its cost", async () => {
     const api = await open({ text: "<summary/>", usage: { input_tokens: 300, cache_read_input_tokens: 50 } });
-    expect(await ask(api.url)).toEqual({
+    expect(await callModel(api.url)).toEqual({
       type: "answered",
       text: "<summary/>",
       inputTokens: 350,
@@ -48,38 +51,38 @@ describe("a call of the API", () => {
   });
 
   it.each([
-    [refusal(429, "slow down", 7), { type: "rate_limited", retryAtMs: NOW_MS + 7_000 }],
-    [refusal(429, "slow down"), { type: "rate_limited", retryAtMs: NOW_MS + 300_000 }],
-    [refusal(401, "invalid x-api-key"), { type: "auth_failed", message: "HTTP 401: invalid x-api-key" }],
-    [refusal(400, "Your credit balance is too low"), { type: "auth_failed" }],
-    [refusal(404, "model: claude-x"), { type: "unavailable" }],
-    [refusal(529, "Overloaded"), { type: "overloaded" }],
-    [refusal(500, "Internal"), { type: "overloaded" }],
-    [refusal(400, "bad"), { type: "failed", message: "HTTP 400: bad" }],
-  ])("tells refusals apart, each after one request: %j", async (turn, wanted) => {
+    [errorTurn(429, "slow down", 7), { type: "rate_limited", retryAtMs: NOW_MS + 7_000 }],
+    [errorTurn(429, "slow down"), { type: "rate_limited", retryAtMs: NOW_MS + 300_000 }],
+    [errorTurn(401, "invalid x-api-key"), { type: "auth_failed", message: "HTTP 401: invalid x-api-key" }],
+    [errorTurn(400, "Your credit balance is too low"), { type: "auth_failed" }],
+    [errorTurn(404, "model: claude-x"), { type: "unavailable" }],
+    [errorTurn(529, "Overloaded"), { type: "overloaded" }],
+    [errorTurn(500, "Internal"), { type: "overloaded" }],
+    [errorTurn(400, "bad"), { type: "failed", message: "HTTP 400: bad" }],
+  ])("distinguishes errors, each after one request: %j", async (turn, expected) => {
     const api = await open(turn);
-    expect(await ask(api.url)).toMatchObject(wanted);
+    expect(await callModel(api.url)).toMatchObject(expected);
     expect(api.requests).toHaveLength(1);
   });
 
-  it("without a key asks nobody", async () => {
+  it("sends nothing without a key", async () => {
     const api = await open({ text: "x" });
-    expect(await ask(api.url, { key: "" })).toMatchObject({
+    expect(await callModel(api.url, { key: "" })).toMatchObject({
       type: "auth_failed",
       message: /ANTHROPIC_API_KEY/,
     });
     expect(api.requests).toEqual([]);
   });
 
-  it("gives up after its time", async () => {
+  it("gives up after its timeout", async () => {
     const api = await open({ text: "late", delayMs: 2_000 });
-    expect(await ask(api.url, { timeoutMs: 100 })).toEqual({
+    expect(await callModel(api.url, { timeoutMs: 100 })).toEqual({
       type: "failed",
       message: "no answer within 0.1 s",
     });
   });
 
-  it("takes a machine that is not to be reached for trouble that passes", async () => {
-    expect(await ask("http://127.0.0.1:9")).toMatchObject({ type: "overloaded" });
+  it("treats an unreachable host as a transient error", async () => {
+    expect(await callModel("http://127.0.0.1:9")).toMatchObject({ type: "overloaded" });
   });
 });

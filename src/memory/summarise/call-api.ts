@@ -16,15 +16,15 @@ export interface ApiOptions {
 }
 
 const TIMEOUT_MS = 120_000;
-const USUAL_URL = "https://api.anthropic.com";
+const DEFAULT_URL = "https://api.anthropic.com";
 
 /** Calls the Messages API directly, once: the caller decides about retries. */
 export function createApiCall({ env, now, timeoutMs = TIMEOUT_MS }: ApiOptions): ModelCall {
   return async (request, signal) => {
     const key = env["ANTHROPIC_API_KEY"];
     if (key === undefined || key === "")
-      return { type: "auth_failed", message: "ANTHROPIC_API_KEY is not in the daemon's environment" };
-    const url = new URL("v1/messages", `${(env["ANTHROPIC_BASE_URL"] || USUAL_URL).replace(/\/+$/, "")}/`);
+      return { type: "auth_failed", message: "ANTHROPIC_API_KEY is not set in the daemon's environment" };
+    const url = new URL("v1/messages", `${(env["ANTHROPIC_BASE_URL"] || DEFAULT_URL).replace(/\/+$/, "")}/`);
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
       const response = await fetch(url, {
@@ -77,12 +77,12 @@ function toAnswer(body: string): ModelAnswer {
 const ErrorBody = z.looseObject({ error: z.looseObject({ message: z.string() }) });
 
 function toError(response: Response, body: string, nowMs: number): ModelAnswer {
-  const told = ErrorBody.safeParse(parseJson(body));
-  const message = `HTTP ${response.status}: ${told.success ? told.data.error.message : response.statusText}`;
+  const parsedError = ErrorBody.safeParse(parseJson(body));
+  const message = `HTTP ${response.status}: ${parsedError.success ? parsedError.data.error.message : response.statusText}`;
   return toErrorAnswer(response.status, message, retryAtMs(response.headers.get("retry-after"), nowMs));
 }
 
-/** In seconds, or as a date. */
+/** The header is in seconds or a date. */
 function retryAtMs(header: string | null, nowMs: number): number {
   if (header === null || header.trim() === "") return nowMs + DEFAULT_RETRY_MS;
   const seconds = Number(header);

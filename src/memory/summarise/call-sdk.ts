@@ -35,32 +35,33 @@ const RETRIES = 1;
 export function createSdkCall(options: SdkOptions): ModelCall {
   const load = options.load ?? (() => import("@anthropic-ai/claude-agent-sdk"));
   return async (request, signal) => {
-    const sdk = await load().catch(whyMissing);
+    const sdk = await load().catch(describeLoadError);
     if (typeof sdk === "string") return { type: "unavailable", message: sdk };
     const claude = findClaude(options.env);
-    if (claude === null) return { type: "unavailable", message: NO_CLAUDE };
+    if (claude === null) return { type: "unavailable", message: CLAUDE_MISSING };
     const scratch = await mkdtemp(join(tmpdir(), "hookline-ask-"));
     try {
       makeFolder(options.folder);
       const cwd = await realpath(options.folder);
       const env = claudeEnv(options.env, scratch, { retries: RETRIES, tokens: MAX_OUTPUT_TOKENS });
-      return await runQuery(sdk, request, { ...FIXED, cwd, env, ...claude }, signal, options);
+      return await runQuery(sdk, request, { ...FIXED_OPTIONS, cwd, env, ...claude }, signal, options);
     } finally {
       await rm(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => {});
     }
   };
 }
 
-const NO_SDK =
+const SDK_MISSING =
   "the Agent SDK is not installed: npm install -g @anthropic-ai/claude-agent-sdk, or set memory.modelVia to api";
-const NO_CLAUDE = "the Agent SDK came without its claude, and there is none in the PATH";
+const CLAUDE_MISSING =
+  "the Agent SDK has no claude binary, and there is none in the PATH: install Claude Code";
 
-function whyMissing(error: unknown): string {
-  if ((error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND") return NO_SDK;
+function describeLoadError(error: unknown): string {
+  if ((error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND") return SDK_MISSING;
   return `the Agent SDK does not load: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-const FIXED = {
+const FIXED_OPTIONS = {
   tools: [],
   mcpServers: {},
   strictMcpConfig: true,
@@ -78,54 +79,58 @@ const FIXED = {
 async function runQuery(
   sdk: Sdk,
   { model, system, text }: ModelRequest,
-  fixed: Omit<Options, "env"> & { readonly env: Env },
+  queryOptions: Omit<Options, "env"> & { readonly env: Env },
   signal: AbortSignal,
   { now, timeoutMs = TIMEOUT_MS }: SdkOptions,
 ): Promise<ModelAnswer> {
-  const stop = new AbortController();
+  const controller = new AbortController();
   const timeout = AbortSignal.timeout(timeoutMs);
-  const whenStopped = AbortSignal.any([signal, timeout]);
-  whenStopped.addEventListener("abort", () => stop.abort(), { once: true });
-  const seen: Seen = { result: null, retryAtMs: null };
+  const anyAbort = AbortSignal.any([signal, timeout]);
+  anyAbort.addEventListener("abort", () => controller.abort(), { once: true });
+  const state: StreamState = { result: null, retryAtMs: null };
   const query = sdk.query({
     prompt: text,
-    options: { ...fixed, model, systemPrompt: system, abortController: stop },
+    options: { ...queryOptions, model, systemPrompt: system, abortController: controller },
   });
   try {
-    if (whenStopped.aborted) stop.abort();
+    if (anyAbort.aborted) controller.abort();
     for await (const message of query) {
-      note(seen, message, now());
-      if (isLimit(message)) break;
+      noteMessage(state, message, now());
+      if (isRateLimitRetry(message)) break;
     }
   } catch (error) {
     // An error result is also thrown, after it was emitted.
-    if (seen.result === null) return stopped(signal, timeout, timeoutMs) ?? failed(error);
+    if (state.result === null) return abortedAnswer(signal, timeout, timeoutMs) ?? failedAnswer(error);
   } finally {
     // Until its process has ended, it may write to the folder that is removed next.
     await query.return(undefined).catch(() => {});
   }
-  if (seen.result !== null) return toAnswer(seen.result, seen.retryAtMs ?? now() + DEFAULT_RETRY_MS, model);
-  if (seen.retryAtMs !== null) return toErrorAnswer(429, "the API refuses more for now", seen.retryAtMs);
+  if (state.result !== null)
+    return toAnswer(state.result, state.retryAtMs ?? now() + DEFAULT_RETRY_MS, model);
+  if (state.retryAtMs !== null) return toErrorAnswer(429, "the API's rate limit is reached", state.retryAtMs);
   return (
-    stopped(signal, timeout, timeoutMs) ?? { type: "failed", message: "Claude Code ended without a result" }
+    abortedAnswer(signal, timeout, timeoutMs) ?? {
+      type: "failed",
+      message: "Claude Code ended without a result",
+    }
   );
 }
 
-interface Seen {
+interface StreamState {
   result: SDKResultMessage | null;
   retryAtMs: number | null;
 }
 
-function note(seen: Seen, message: SDKMessage, nowMs: number): void {
-  if (message.type === "result") seen.result = message;
+function noteMessage(state: StreamState, message: SDKMessage, nowMs: number): void {
+  if (message.type === "result") state.result = message;
   else if (message.type === "rate_limit_event") {
     const { status, resetsAt } = message.rate_limit_info;
-    if (status === "rejected" && resetsAt !== undefined) seen.retryAtMs = resetsAt * 1_000;
-  } else if (isLimit(message)) seen.retryAtMs = nowMs + message.retry_delay_ms;
+    if (status === "rejected" && resetsAt !== undefined) state.retryAtMs = resetsAt * 1_000;
+  } else if (isRateLimitRetry(message)) state.retryAtMs = nowMs + message.retry_delay_ms;
 }
 
 /** Claude Code would wait as long as the API says; we stop instead. */
-function isLimit(message: SDKMessage): message is SDKMessage & { readonly retry_delay_ms: number } {
+function isRateLimitRetry(message: SDKMessage): message is SDKMessage & { readonly retry_delay_ms: number } {
   return message.type === "system" && message.subtype === "api_retry" && message.error_status === 429;
 }
 
@@ -136,9 +141,9 @@ function toAnswer(result: SDKResultMessage, retryAtMs: number, model: string): M
     if (/not logged in|\/login/i.test(result.result)) return { type: "auth_failed", message: result.result };
     return toErrorAnswer(result.api_error_status ?? null, result.result, retryAtMs);
   }
-  const used = Object.entries(result.modelUsage);
-  const total = (count: (usage: (typeof used)[number][1]) => number): number =>
-    used.reduce((sum, [, usage]) => sum + count(usage), 0);
+  const modelUsage = Object.entries(result.modelUsage);
+  const total = (count: (usage: (typeof modelUsage)[number][1]) => number): number =>
+    modelUsage.reduce((sum, [, usage]) => sum + count(usage), 0);
   return {
     type: "answered",
     text: result.result,
@@ -146,16 +151,16 @@ function toAnswer(result: SDKResultMessage, retryAtMs: number, model: string): M
       (usage) => usage.inputTokens + usage.cacheReadInputTokens + usage.cacheCreationInputTokens,
     ),
     outputTokens: total((usage) => usage.outputTokens),
-    model: used[0]?.[0] ?? model,
+    model: modelUsage[0]?.[0] ?? model,
   };
 }
 
-function stopped(signal: AbortSignal, timeout: AbortSignal, timeoutMs: number): ModelAnswer | null {
+function abortedAnswer(signal: AbortSignal, timeout: AbortSignal, timeoutMs: number): ModelAnswer | null {
   if (signal.aborted) return { type: "failed", message: "the call was stopped" };
   return timeout.aborted ? { type: "failed", message: `no answer within ${timeoutMs / 1_000} s` } : null;
 }
 
-function failed(error: unknown): ModelAnswer {
+function failedAnswer(error: unknown): ModelAnswer {
   return { type: "failed", message: error instanceof Error ? error.message : String(error) };
 }
 
@@ -171,7 +176,7 @@ function hasOwnClaude(): boolean {
   const name = `@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}`;
   try {
     const sdk = createRequire(createRequire(import.meta.url).resolve("@anthropic-ai/claude-agent-sdk"));
-    return [name, `${name}-musl`].some((own) => canResolve(sdk, `${own}/package.json`));
+    return [name, `${name}-musl`].some((packageName) => canResolve(sdk, `${packageName}/package.json`));
   } catch {
     return false;
   }

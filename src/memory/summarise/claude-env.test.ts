@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { claudeEnv } from "./claude-env.ts";
 
-const MOST = { retries: 1, tokens: 4_096 };
+const LIMITS = { retries: 1, tokens: 4_096 };
 
-describe("the environment of a call", () => {
-  it("keeps the user's login and network, and nothing of the session it may be started from", () => {
+describe("claudeEnv", () => {
+  it("keeps the user's login and network, and nothing of a surrounding session", () => {
     const kept = {
       HOME: "/home/dev",
       PATH: "/usr/bin",
@@ -26,17 +26,17 @@ describe("the environment of a call", () => {
       HOOKLINE_HOME: "/home/dev/.hookline",
       GITHUB_TOKEN: "ghp",
     };
-    const env = claudeEnv({ ...kept, ...dropped }, "/tmp/scratch", MOST);
+    const env = claudeEnv({ ...kept, ...dropped }, "/tmp/scratch", LIMITS);
     expect(env).toMatchObject(kept);
     for (const name of Object.keys(dropped)) expect(env).not.toHaveProperty(name);
     expect(env).not.toHaveProperty("CLAUDE_CODE_SIMPLE");
   });
 
-  it("with a key stays away from the user's folder", () => {
+  it("uses its own folder with an API key", () => {
     const env = claudeEnv(
       { ANTHROPIC_API_KEY: "sk", CLAUDE_CONFIG_DIR: "/home/dev/.claude" },
       "/tmp/scratch",
-      MOST,
+      LIMITS,
     );
     expect(env).toMatchObject({ CLAUDE_CODE_SIMPLE: "1", CLAUDE_CONFIG_DIR: "/tmp/scratch/config" });
   });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Env } from "../../home.ts";
 
 /** What Claude Code needs for the user's login, network and language; nothing of a surrounding session. */
-const KEPT = [
+const KEPT_NAMES = [
   /^(PATH|HOME|USER|LOGNAME|USERNAME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|LANG|LC_[A-Z]+|TZ)$/,
   /^(https?_proxy|no_proxy|all_proxy|HTTPS?_PROXY|NO_PROXY|ALL_PROXY)$/,
   /^(NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|CLAUDE_CODE_CLIENT_(CERT|KEY|KEY_PASSPHRASE))$/,
@@ -12,7 +12,7 @@ const KEPT = [
 ];
 
 /** Keeps requests small, and the process from leaving anything behind. */
-const QUIET = {
+const FIXED_ENV = {
   // Without it a second request asks for a session title: 4 KB.
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
   CLAUDE_CODE_DISABLE_ATTACHMENTS: "1",
@@ -28,16 +28,16 @@ const QUIET = {
  * The environment of one call. With an API key Claude Code runs in bare mode and in its own folder, and does
  * not touch the user's; bare mode has no login, so a login needs the user's folder.
  */
-export function claudeEnv(env: Env, scratch: string, most: { retries: number; tokens: number }): Env {
-  const kept = Object.entries(env).filter(([name]) => KEPT.some((pattern) => pattern.test(name)));
+export function claudeEnv(env: Env, scratch: string, limits: { retries: number; tokens: number }): Env {
+  const kept = Object.entries(env).filter(([name]) => KEPT_NAMES.some((pattern) => pattern.test(name)));
   const hasKey = (env["ANTHROPIC_API_KEY"] ?? "") !== "";
   return {
     ...Object.fromEntries(kept),
-    ...QUIET,
+    ...FIXED_ENV,
     ...(hasKey && { CLAUDE_CODE_SIMPLE: "1", CLAUDE_CONFIG_DIR: join(scratch, "config") }),
     TMPDIR: scratch,
-    CLAUDE_CODE_MAX_RETRIES: String(most.retries),
-    CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(most.tokens),
+    CLAUDE_CODE_MAX_RETRIES: String(limits.retries),
+    CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(limits.tokens),
     CLAUDE_AGENT_SDK_CLIENT_APP: "hookline",
   };
 }

@@ -42,7 +42,7 @@ export function driveModel(options: ModelDriverOptions): ModelDriver {
   const context: SummariseJobContext = { ...options, model, backoff, closing: closing.signal };
 
   /** Processes jobs while allowed. Returns when to check again. */
-  const work = async (): Promise<number | undefined> => {
+  const runJobs = async (): Promise<number | undefined> => {
     while (!closing.signal.aborted) {
       const untilMs = backoff.blockedUntilMs();
       if (untilMs !== null) return untilMs;
@@ -64,13 +64,13 @@ export function driveModel(options: ModelDriverOptions): ModelDriver {
     return undefined;
   };
 
-  const rounds = createWorkLoop({ ...options, work, closing: closing.signal });
-  rounds.wakeAt(now());
+  const workLoop = createWorkLoop({ ...options, work: runJobs, closing: closing.signal });
+  workLoop.wakeAt(now());
   return {
     async enqueue(turn) {
       const readyAtMs = now() + (options.settleMs ?? SETTLE_MS);
       const isNew = await jobs((queue) => queue.enqueue(turn, now(), readyAtMs));
-      if (isNew && !backoff.isStopped()) rounds.wakeAt(readyAtMs);
+      if (isNew && !backoff.isStopped()) workLoop.wakeAt(readyAtMs);
     },
     async status() {
       const { waiting, givenUp } = await jobs((queue) => queue.counts(now()));
@@ -86,7 +86,7 @@ export function driveModel(options: ModelDriverOptions): ModelDriver {
     },
     async close() {
       closing.abort();
-      await rounds.close();
+      await workLoop.close();
     },
   };
 }

@@ -27,8 +27,8 @@ export interface SummariseJobContext extends SummariseJobOptions {
 }
 
 const MINUTE_MS = 60_000;
-const AUTH_MS = 30 * MINUTE_MS;
-const OVERLOAD_MS = 5 * MINUTE_MS;
+const AUTH_RETRY_MS = 30 * MINUTE_MS;
+const OVERLOAD_RETRY_MS = 5 * MINUTE_MS;
 
 /** Processes one job. If the model cannot be called now, requeues it and returns when to retry. */
 export async function summariseJob(
@@ -48,7 +48,7 @@ export async function summariseJob(
   const parsed = parseAnswer(answer.text, request.observationIds);
   const { inputTokens, outputTokens } = answer;
   const isFailed = parsed.type === "unusable";
-  // First of all: paid tokens are counted, whatever happens next.
+  // Before anything else, because paid tokens count whatever happens next.
   await jobs((queue) => queue.spend(spendDay(now()), answer.model, { inputTokens, outputTokens, isFailed }));
   if (isFailed) return failJob(context, job, parsed.why);
   await context.write(toAnswerEvents(turn, answer, parsed, new Date(now()).toISOString()));
@@ -93,11 +93,11 @@ function stopAfter(
     case "rate_limited":
       return { by: "rate_limit", untilMs: Math.max(answer.retryAtMs, nowMs + 1_000) };
     case "auth_failed":
-      return { by: "auth", untilMs: nowMs + AUTH_MS };
+      return { by: "auth", untilMs: nowMs + AUTH_RETRY_MS };
     case "overloaded":
-      return { by: "overload", untilMs: nowMs + OVERLOAD_MS };
+      return { by: "overload", untilMs: nowMs + OVERLOAD_RETRY_MS };
     case "unavailable":
-      return { by: "unavailable", untilMs: nowMs + AUTH_MS };
+      return { by: "unavailable", untilMs: nowMs + AUTH_RETRY_MS };
     default:
       return answer satisfies never;
   }

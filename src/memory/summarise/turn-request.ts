@@ -25,25 +25,25 @@ export interface TurnRequest {
  * In bytes on the wire: JSON, UTF-8. With the system prompt and Claude Code's own additions a request stays
  * below 8 KB (docs/decisions/0017-model-option.md).
  */
-const CONTENT_BYTES = 4_600;
-const PROMPT_BYTES = 1_000;
-const LAST_MESSAGE_BYTES = 1_400;
+const MAX_CONTENT_BYTES = 4_600;
+const MAX_PROMPT_BYTES = 1_000;
+const MAX_LAST_MESSAGE_BYTES = 1_400;
 /** Both ends are kept: what was done comes first, what is open last. */
-const LAST_MESSAGE_CHARS = 1_000;
-const TITLE_BYTES = 260;
-const FACT_BYTES = 260;
+const MAX_LAST_MESSAGE_CHARS = 1_000;
+const MAX_TITLE_BYTES = 260;
+const MAX_FACT_BYTES = 260;
 const TAGS_BYTES = 60;
 
 export function toTurnRequest(turn: TurnToSummarise): TurnRequest {
-  const prompt = fitted(cleanText(turn.prompt), PROMPT_BYTES);
-  const lastWords = fitted(cleanText(turn.lastMessage, LAST_MESSAGE_CHARS), LAST_MESSAGE_BYTES);
-  const room = CONTENT_BYTES - wireBytes(prompt) - wireBytes(lastWords) - 2 * TAGS_BYTES;
-  const calls = fitCalls(turn.observations, room);
+  const prompt = fitLine(cleanText(turn.prompt), MAX_PROMPT_BYTES);
+  const lastMessage = fitLine(cleanText(turn.lastMessage, MAX_LAST_MESSAGE_CHARS), MAX_LAST_MESSAGE_BYTES);
+  const callBytes = MAX_CONTENT_BYTES - wireBytes(prompt) - wireBytes(lastMessage) - 2 * TAGS_BYTES;
+  const calls = fitCalls(turn.observations, callBytes);
   const text = [
     "<turn>",
     `<prompt>${prompt}</prompt>`,
     ...calls.map(({ content, facts }, index) => callText(index + 1, content, facts)),
-    `<last_words>${lastWords}</last_words>`,
+    `<last_words>${lastMessage}</last_words>`,
     "</turn>",
   ].join("\n");
   return { system: SYSTEM, text, observationIds: calls.map(({ id }) => id) };
@@ -56,21 +56,21 @@ interface FittedCall {
 }
 
 /** Titles first, then each call's next fact in turn, while there is room. */
-function fitCalls(observations: TurnToSummarise["observations"], room: number): readonly FittedCall[] {
+function fitCalls(observations: TurnToSummarise["observations"], callBytes: number): readonly FittedCall[] {
   const calls: FittedCall[] = [];
-  let left = room;
+  let bytesLeft = callBytes;
   for (const { id, content } of observations) {
-    const bytes = wireBytes(fitted(content.title, TITLE_BYTES)) + TAGS_BYTES;
-    if (bytes > left) break;
-    left -= bytes;
+    const bytes = wireBytes(fitLine(content.title, MAX_TITLE_BYTES)) + TAGS_BYTES;
+    if (bytes > bytesLeft) break;
+    bytesLeft -= bytes;
     calls.push({ id, content, facts: [] });
   }
   for (let round = 0; calls.some(({ content }) => round < content.facts.length); round++) {
     for (const { content, facts } of calls) {
-      const fact = fitted(content.facts[round] ?? "", FACT_BYTES);
+      const fact = fitLine(content.facts[round] ?? "", MAX_FACT_BYTES);
       const bytes = wireBytes(fact) + 4;
-      if (fact === "" || bytes > left) continue;
-      left -= bytes;
+      if (fact === "" || bytes > bytesLeft) continue;
+      bytesLeft -= bytes;
       facts.push(fact);
     }
   }
@@ -79,22 +79,22 @@ function fitCalls(observations: TurnToSummarise["observations"], room: number): 
 
 function callText(id: number, content: ItemContent, facts: readonly string[]): string {
   const lines = facts.map((fact) => `\n- ${fact}`).join("");
-  return `<call id="${id}" type="${content.type}">${fitted(content.title, TITLE_BYTES)}${lines}</call>`;
+  return `<call id="${id}" type="${content.type}">${fitLine(content.title, MAX_TITLE_BYTES)}${lines}</call>`;
 }
 
 /** A single line that closes none of our tags and takes at most this many bytes on the wire. */
-function fitted(text: string, limit: number): string {
+function fitLine(text: string, limit: number): string {
   // Every character takes at least a byte.
   const line = oneLine(text.slice(0, limit * 2)).toWellFormed();
   let bytes = 0;
-  let kept = "";
+  let fitting = "";
   for (const character of line) {
     const safe = character === "&" ? "&amp;" : character === "<" ? "&lt;" : character;
     bytes += wireBytes(safe);
-    if (bytes > limit - 3) return `${kept}…`;
-    kept += safe;
+    if (bytes > limit - 3) return `${fitting}…`;
+    fitting += safe;
   }
-  return kept;
+  return fitting;
 }
 
 function wireBytes(text: string): number {

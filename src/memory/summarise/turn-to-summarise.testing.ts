@@ -3,9 +3,9 @@ import type { ItemContent } from "../memory-item.ts";
 import type { TurnToSummarise } from "./turn-request.ts";
 
 /** A turn as memory reads it. */
-export function turnToSummarise(change: Partial<TurnToSummarise> = {}): TurnToSummarise {
-  const sessionId = change.sessionId ?? "s1";
-  const promptId = change.promptId ?? "p1";
+export function turnToSummarise(overrides: Partial<TurnToSummarise> = {}): TurnToSummarise {
+  const sessionId = overrides.sessionId ?? "s1";
+  const promptId = overrides.promptId ?? "p1";
   return {
     sessionId,
     promptId,
@@ -24,11 +24,11 @@ export function turnToSummarise(change: Partial<TurnToSummarise> = {}): TurnToSu
       { id: 7001, content: content({ title: "Edited cart.ts", facts: ["total() rounds to cents"] }) },
       { id: 7002, content: content({ type: "test", title: "npm test passes", facts: ["12 tests passed"] }) },
     ],
-    ...change,
+    ...overrides,
   };
 }
 
-export function content(change: Partial<ItemContent> = {}): ItemContent {
+export function content(overrides: Partial<ItemContent> = {}): ItemContent {
   return {
     type: "change",
     title: "A title",
@@ -37,7 +37,7 @@ export function content(change: Partial<ItemContent> = {}): ItemContent {
     filesRead: [],
     filesModified: [],
     concepts: [],
-    ...change,
+    ...overrides,
   };
 }
 
