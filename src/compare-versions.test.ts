@@ -26,11 +26,11 @@ it("orders versions as semver does, pre-releases before their release", () => {
   }
 });
 
-it("does not look at what was built, nor at a leading v", () => {
+it("ignores build metadata and a leading v", () => {
   expect(compareVersions("1.2.3+abc", "v1.2.3+def")).toBe(0);
 });
 
-it("takes what is no version for older than any, and for equal to its like", () => {
+it("treats a non-version as older than any version, and equal to another", () => {
   expect(compareVersions("", "0.0.0-0")).toBe(-1);
   expect(compareVersions("0.0.0", "latest")).toBe(1);
   expect(compareVersions("1.2", "what")).toBe(0);

@@ -17,10 +17,8 @@ export const Config = z.strictObject({
     .array(z.string())
     .nullable()
     .default(null)
-    .describe(
-      "JSONL files of other programs to read; null: ~/.kw-chat/streams/lifecycle.jsonl when it is there",
-    ),
-  exclude: z.array(z.string()).default([]).describe("globs of project folders of which nothing is recorded"),
+    .describe("JSONL files of other programs to read; null: ~/.kw-chat/streams/lifecycle.jsonl if it exists"),
+  exclude: z.array(z.string()).default([]).describe("globs of project folders that are not recorded"),
   retentionDays: z
     .number()
     .positive()
@@ -33,12 +31,12 @@ export const Config = z.strictObject({
     .int()
     .min(1_024)
     .default(32 * 1024 * 1024)
-    .describe("size at which the log begins a new segment"),
+    .describe("size at which the log starts a new segment"),
   skippedTools: z
     .array(z.string())
     .nullable()
     .default(null)
-    .describe("tools that leave no observation; null: the usual ones"),
+    .describe("tools that create no observation; null: the default list"),
   followTranscripts: z
     .boolean()
     .default(true)
@@ -46,14 +44,14 @@ export const Config = z.strictObject({
   watchRegistry: z
     .boolean()
     .default(true)
-    .describe("read Claude Code's own list of its sessions: who waits, also where hooks are silent"),
+    .describe("read Claude Code's own list of its sessions, to see who waits even when hooks are silent"),
   processLoad: z.boolean().default(false).describe("measure CPU and memory of the agents' processes"),
   serve: z
     .strictObject({
       compat: z
         .boolean()
         .default(false)
-        .describe("the worker's routes without a token, for clients on this machine that know no other way"),
+        .describe("serve the worker's routes without a token, for local clients that cannot send one"),
     })
     .prefault({})
     .describe("the HTTP API"),
@@ -61,29 +59,26 @@ export const Config = z.strictObject({
     .strictObject({
       inject: z
         .strictObject({
-          startup: z.boolean().default(true).describe("a digest when a session begins"),
+          startup: z.boolean().default(true).describe("a digest when a session starts"),
           resume: z.boolean().default(true).describe("a digest when a session is resumed or forked"),
           compact: z.boolean().default(true).describe("open work after a compaction"),
           prompt: z.boolean().default(true).describe("what is relevant to a prompt"),
-          file: z.boolean().default(false).describe("what is known of a file before it is read or edited"),
+          file: z.boolean().default(false).describe("what is known about a file before it is read or edited"),
         })
         .prefault({})
-        .describe("what is given to sessions"),
-      off: z
-        .array(z.string())
-        .default([])
-        .describe("globs of project folders whose sessions are given nothing"),
+        .describe("what is injected into sessions"),
+      off: z.array(z.string()).default([]).describe("globs of project folders without injection"),
       notice: z
         .boolean()
         .default(true)
-        .describe("say in one line what a session was given, and where to look"),
-      digestTokens: z.number().int().min(100).default(900).describe("the most a digest costs"),
-      promptTokens: z.number().int().min(50).default(400).describe("the most a prompt is given"),
+        .describe("show one line about what was injected into a session, and where to see it"),
+      digestTokens: z.number().int().min(100).default(900).describe("maximum tokens of a digest"),
+      promptTokens: z.number().int().min(50).default(400).describe("maximum tokens injected for a prompt"),
       model: z
         .string()
         .nullable()
         .default(null)
-        .describe("a Claude model that writes better observations, one call a turn; null: none is asked"),
+        .describe("a Claude model that writes better observations, one call per turn; null: none"),
       modelVia: z
         .enum(["sdk", "api"])
         .default("sdk")
@@ -93,7 +88,7 @@ export const Config = z.strictObject({
         .int()
         .min(0)
         .default(200_000)
-        .describe("tokens a day after which no model is asked"),
+        .describe("daily tokens after which the model is not called"),
       embedder: z
         .string()
         .nullable()
@@ -104,14 +99,14 @@ export const Config = z.strictObject({
       embedderModel: z.string().nullable().default(null).describe("the model's name at that URL"),
     })
     .prefault({})
-    .describe("what is remembered and given back"),
+    .describe("what is remembered and injected"),
   guard: z
     .strictObject({
-      on: z.boolean().default(false).describe("the policy is asked before tool calls of terminal sessions"),
+      on: z.boolean().default(false).describe("check tool calls of terminal sessions against the policy"),
       failClosed: z
         .boolean()
         .default(false)
-        .describe("while the daemon does not answer, tool calls are denied instead of let through"),
+        .describe("deny tool calls instead of allowing them while the daemon does not answer"),
     })
     .prefault({})
     .describe("the policy in terminal sessions; `install --guard` switches it on"),
@@ -127,15 +122,15 @@ export const Config = z.strictObject({
         .min(1)
         .max(3_600)
         .default(120)
-        .describe("how long the API may answer; then the terminal's own dialog decides alone"),
+        .describe("how long the API may answer before only the terminal's own dialog decides"),
       headless: z
         .boolean()
         .default(false)
-        .describe("requests of runs without a person (`claude -p`) are held for an answer, too"),
+        .describe("also hold requests of headless runs (`claude -p`) for an answer"),
       messages: z
         .boolean()
         .default(false)
-        .describe("messages may be sent into idle terminal sessions, said to be what they are"),
+        .describe("allow messages into idle terminal sessions, labelled as such"),
     })
     .prefault({})
     .describe("answers from elsewhere; `install --approve` switches it on"),
@@ -154,24 +149,24 @@ export const Config = z.strictObject({
         .max(34_560)
         .nullable()
         .default(60)
-        .describe("a driven session that does nothing for so long is closed; null: never"),
+        .describe("close a driven session after this many idle minutes; null: never"),
       maxBudgetUsd: z
         .number()
         .positive()
         .nullable()
         .default(null)
-        .describe("what a driven session may cost unless it is started with another limit"),
+        .describe("default cost limit of a driven session"),
       billing: z
         .enum(["api", "subscription"])
         .default("api")
         .describe("whether driven sessions may use a claude.ai login where there is no API key"),
       claude: z.string().nullable().default(null).describe("the claude to run; null: the one in the PATH"),
-      sdkLog: z.boolean().default(true).describe("keep what goes to and from the Agent SDK in logs/, masked"),
-      sdkLogDays: z.number().int().min(1).default(7).describe("after so many days such a log is removed"),
+      sdkLog: z.boolean().default(true).describe("log the Agent SDK's messages in logs/, masked"),
+      sdkLogDays: z.number().int().min(1).default(7).describe("days after which such a log is removed"),
     })
     .prefault({})
     .describe("sessions driven through the Agent SDK"),
-  logLevel: z.enum(["error", "warn", "info", "debug"]).default("info").describe("what daemon.log holds"),
+  logLevel: z.enum(["error", "warn", "info", "debug"]).default("info").describe("level of daemon.log"),
 });
 export type Config = z.infer<typeof Config>;
 
@@ -219,8 +214,8 @@ export function logFile(home: Home, config: Config): string {
 }
 
 /** Streams of other programs to read; never our own log, which may be where theirs used to be. */
-export function foreignStreams(config: Config, env: Env, own: string): string[] {
-  const usual = join(env["HOME"] || homedir(), ".kw-chat/streams/lifecycle.jsonl");
-  const paths = config.streams ?? (existsSync(usual) ? [usual] : []);
-  return paths.map((path) => resolve(path)).filter((path) => path !== resolve(own));
+export function foreignStreams(config: Config, env: Env, ownLog: string): string[] {
+  const defaultStream = join(env["HOME"] || homedir(), ".kw-chat/streams/lifecycle.jsonl");
+  const paths = config.streams ?? (existsSync(defaultStream) ? [defaultStream] : []);
+  return paths.map((path) => resolve(path)).filter((path) => path !== resolve(ownLog));
 }

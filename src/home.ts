@@ -26,7 +26,7 @@ export interface Home {
   readonly daemonJson: string;
   readonly launcher: string;
   readonly pauses: string;
-  /** What the first session's start prints. */
+  /** Printed by the start hook of the first session. */
   readonly welcome: string;
   readonly limits: string;
   readonly lastSeen: string;

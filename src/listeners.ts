@@ -1,15 +1,15 @@
-export interface Listeners<Told extends readonly unknown[]> {
-  add(listener: (...told: Told) => void): void;
+export interface Listeners<Args extends readonly unknown[]> {
+  add(listener: (...args: Args) => void): void;
   /** Calls listeners in the order in which they were added. */
-  emit(...told: Told): void;
+  emit(...args: Args): void;
 }
 
-export function createListeners<Told extends readonly unknown[]>(): Listeners<Told> {
-  const listeners: ((...told: Told) => void)[] = [];
+export function createListeners<Args extends readonly unknown[]>(): Listeners<Args> {
+  const listeners: ((...args: Args) => void)[] = [];
   return {
     add: (listener) => void listeners.push(listener),
-    emit(...told) {
-      for (const listener of listeners) listener(...told);
+    emit(...args) {
+      for (const listener of listeners) listener(...args);
     },
   };
 }

@@ -11,7 +11,7 @@ async function listenOn(host: string): Promise<{ port: number; close: () => void
 const platforms = process.platform === "linux" ? (["linux", "darwin"] as const) : (["darwin"] as const);
 
 it.each(platforms)(
-  "names who listens on a port, as %s tells it, and nobody once it is closed",
+  "finds the process that listens on a port on %s, and none once it is closed",
   async (platform) => {
     const { port, close } = await listenOn("127.0.0.1");
     const owner = await findPortOwner(port, platform);
@@ -25,23 +25,23 @@ it.each(platforms)(
   },
 );
 
-it("counts what listens on every address, which keeps 127.0.0.1 from us too", async () => {
+it("includes a process that listens on every address", async () => {
   const { port, close } = await listenOn("0.0.0.0");
   expect(await findPortOwner(port)).toMatchObject({ pid: process.pid });
   close();
 });
 
-it("speaks of the process of another user, and of one it could not find", () => {
+it("describes a process of another user, and an unknown one", () => {
   expect(describePortOwner({ pid: null })).toBe("a process of another user");
   expect(describePortOwner(null)).toBe("another process");
 });
 
-it("knows a process by its name, and that there is none", async () => {
+it("reads a process name, and null if there is none", async () => {
   expect(await readProcessName(process.pid)).toMatch(/node|vitest/);
   expect(await readProcessName(2 ** 22 + 1)).toBeNull();
 });
 
-it("reads the kernel's table: listening sockets near 127.0.0.1, of this port alone", () => {
+it("listeningInodes returns listening sockets on local addresses of the port", () => {
   const row = (local: string, state: string, inode: number) =>
     `   0: ${local} 00000000:0000 ${state} 00000000:00000000 00:00000000 00000000  1000        0 ${inode} 1 0 100 0 0 10 0`;
   const table = [

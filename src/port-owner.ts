@@ -6,14 +6,14 @@ import { connect } from "node:net";
 /** The listener on a port: a process that we may inspect, or one of another user. */
 export type PortOwner = { readonly pid: number; readonly command: string } | { readonly pid: null };
 
-const LIMIT_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 /** Finds what listens on this port where 127.0.0.1 would. Null if nothing does, or if unknown. */
 export async function findPortOwner(
   port: number,
   platform: NodeJS.Platform = process.platform,
 ): Promise<PortOwner | null> {
-  return platform === "linux" ? fromProc(port) : fromLsof(port);
+  return platform === "linux" ? findInProc(port) : findWithLsof(port);
 }
 
 /** For a sentence about a port in use: "nginx (pid 123)". */
@@ -35,15 +35,15 @@ export async function readProcessName(pid: number): Promise<string | null> {
 
 /** Matches ours: `node … bin/main.mjs daemon`, also through a link to it. */
 function isDaemon(args: readonly string[]): boolean {
-  const at = args.indexOf("daemon");
-  return at > 0 && /(^|\/)(main\.mjs|hookline)$/.test(args[at - 1]!);
+  const index = args.indexOf("daemon");
+  return index > 0 && /(^|\/)(main\.mjs|hookline)$/.test(args[index - 1]!);
 }
 
-async function fromProc(port: number): Promise<PortOwner | null> {
+async function findInProc(port: number): Promise<PortOwner | null> {
   const tables = await Promise.all(
     ["/proc/net/tcp", "/proc/net/tcp6"].map((path) => readFile(path, "utf8").catch(() => "")),
   );
-  const sockets = new Set(tables.flatMap((table) => listeningInodes(table, port)).map(toLink));
+  const sockets = new Set(tables.flatMap((table) => listeningInodes(table, port)).map(socketLink));
   if (sockets.size === 0) return null;
   for (const pid of (await readdir("/proc")).filter((name) => /^\d+$/.test(name))) {
     // The folder is unreadable for other users' processes.
@@ -55,7 +55,7 @@ async function fromProc(port: number): Promise<PortOwner | null> {
   return { pid: null };
 }
 
-function toLink(inode: string): string {
+function socketLink(inode: string): string {
   return `socket:[${inode}]`;
 }
 
@@ -64,19 +64,19 @@ const LOCAL_ADDRESS = /^(0100007F|00000000|0{32}|0{24}01000000|0000000000000000F
 
 /** The inodes of the sockets that listen on the port, from the text of `/proc/net/tcp` or `tcp6`. */
 export function listeningInodes(table: string, port: number): string[] {
-  const wanted = port.toString(16).toUpperCase().padStart(4, "0");
+  const hexPort = port.toString(16).toUpperCase().padStart(4, "0");
   return table
     .split("\n")
     .map((line) => line.trim().split(/\s+/))
     .filter(([, local = "", , state]) => {
       const [address = "", number] = local.split(":");
-      return state === "0A" && number === wanted && LOCAL_ADDRESS.test(address);
+      return state === "0A" && number === hexPort && LOCAL_ADDRESS.test(address);
     })
     .map((fields) => fields[9]!);
 }
 
 /** lsof sees only our own processes; for others it is only known that something answers. */
-async function fromLsof(port: number): Promise<PortOwner | null> {
+async function findWithLsof(port: number): Promise<PortOwner | null> {
   const text = await run("lsof", ["-nP", `-iTCP:${port}`, "-sTCP:LISTEN", "-Fpc"]);
   const pid = /^p(\d+)$/m.exec(text)?.[1];
   const command = /^c(.+)$/m.exec(text)?.[1];
@@ -86,18 +86,18 @@ async function fromLsof(port: number): Promise<PortOwner | null> {
 
 function acceptsConnections(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ port, host: "127.0.0.1", timeout: LIMIT_MS });
-    const end = (answered: boolean) => () => {
+    const socket = connect({ port, host: "127.0.0.1", timeout: TIMEOUT_MS });
+    const settle = (answered: boolean) => () => {
       socket.destroy();
       resolve(answered);
     };
-    socket.on("connect", end(true)).on("error", end(false)).on("timeout", end(false));
+    socket.on("connect", settle(true)).on("error", settle(false)).on("timeout", settle(false));
   });
 }
 
 function run(file: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
-    execFile(file, args, { timeout: LIMIT_MS, killSignal: "SIGKILL" }, (_error, stdout) => resolve(stdout));
+    execFile(file, args, { timeout: TIMEOUT_MS, killSignal: "SIGKILL" }, (_error, stdout) => resolve(stdout));
   });
 }
 
