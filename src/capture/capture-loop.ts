@@ -79,8 +79,8 @@ export function openCaptureLoop(options: CaptureLoopOptions): CaptureLoop {
   return {
     start() {
       if (isClosed) return;
-      watch ??= watchFolder(options.spoolDir, gather, SWEEP_MS);
-      ask();
+      watch ??= watchFolder(options.spoolDir, requestSoon, SWEEP_MS);
+      requestDrain();
     },
     async flush() {
       requestDrain();

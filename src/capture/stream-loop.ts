@@ -33,9 +33,9 @@ export function openStreamLoop(
     running = running.then(captureAll);
   };
   if (paths.length === 0) return { flush: async () => undefined, close: async () => undefined };
-  ask();
+  requestRun();
   const folders = new Set(paths.map((path) => dirname(path)));
-  const watches = [...folders].map((folder) => watchFolder(folder, ask, SWEEP_MS));
+  const watches = [...folders].map((folder) => watchFolder(folder, requestRun, SWEEP_MS));
   return {
     async flush() {
       requestRun();

@@ -252,13 +252,13 @@ describe("openItemBuilder", () => {
     expect(rows("SELECT * FROM memory_items")).toEqual([]);
   });
 
-  it("lets a backlog be taken in first, unless somebody waits for it", async () => {
-    const take = async (callId: string): Promise<void> => {
+  it("waits for a backlog to be ingested, unless drained", async () => {
+    const ingest = async (callId: string): Promise<void> => {
       const events = [
         started(),
         prompt("deploy it", "p"),
         call(callId, "npm run deploy"),
-        ended("Deployed."),
+        turnEnd("Deployed."),
       ];
       offset += events.length;
       await store.facts.apply({ lines: events.map(toLine), part: 1, next: positionAt(offset) });
@@ -269,22 +269,22 @@ describe("openItemBuilder", () => {
       let longestGapMs = 0;
       for (let n = 0; n < 6; n++) {
         const startMs = performance.now();
-        await take(callId);
+        await ingest(callId);
         await sleep(100);
         longestGapMs = Math.max(longestGapMs, performance.now() - startMs);
       }
       return longestGapMs < 200;
     };
-    let tries = 1;
-    while (!(await feedBacklog(`t${tries}`))) {
+    let attempt = 1;
+    while (!(await feedBacklog(`t${attempt}`))) {
       await expect.poll(() => store.memory.outboxSize()).toBe(0);
-      tries++;
+      attempt++;
     }
-    expect(observation(`t${tries}`)).toBeUndefined();
+    expect(observation(`t${attempt}`)).toBeUndefined();
     await expect.poll(() => store.memory.outboxSize()).toBe(0);
-    expect(observation(`t${tries}`)).toBeDefined();
-    take("last");
-    await keeper.drain();
+    expect(observation(`t${attempt}`)).toBeDefined();
+    ingest("last");
+    await builder.drain();
     expect(await store.memory.outboxSize()).toBe(0);
   });
 

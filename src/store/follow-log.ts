@@ -54,7 +54,7 @@ export function createLogFollower(options: LogFollowerOptions, repairs: PartRepa
           if (kind === "corrupt") isCorrupt = true;
           else if (kind === "busy" || kind === "full") {
             if (attempt % 20 === 5)
-              options.onNotice(`the database is ${trouble}: ${(error as Error).message}; retrying`);
+              options.onNotice(`the database is ${kind}: ${(error as Error).message}; retrying`);
             await sleep(RETRY_DELAYS_MS[Math.min(attempt, RETRY_DELAYS_MS.length - 1)]!);
           } else await repairs.repairOrThrow(error);
         }

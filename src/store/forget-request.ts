@@ -26,10 +26,10 @@ const TWO_WIDE_CHARS = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Sc
 export function assertForgetRequest(request: ForgetRequest): void {
   const criteria = Object.values(request).filter((value) => value !== undefined);
   if (criteria.length === 0 || criteria.some((value) => value.length === 0))
-    throw new AppError("forget_nothing", "nothing to forget was given");
+    throw new AppError("forget_nothing", "nothing to forget was named");
   if (request.match === undefined) return;
   const needle = foldNeedle(request.match);
-  if (needle.length < MIN_MATCH_CHARS && !WIDE.test(needle))
+  if (needle.length < MIN_MATCH_CHARS && !TWO_WIDE_CHARS.test(needle))
     throw new AppError("forget_too_short", `a text to forget needs at least ${MIN_MATCH_CHARS} characters`);
 }
 

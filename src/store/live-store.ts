@@ -56,7 +56,7 @@ export function openLiveStore(options: LiveStoreOptions): LiveStore {
 
   function onCorrupt(): void {
     if (!markCorrupt()) return;
-    follow().catch((failure) => options.onNotice(`rebuilding the database failed: ${failure}`));
+    follow().catch((error) => options.onNotice(`rebuilding the database failed: ${error}`));
   }
 
   return {

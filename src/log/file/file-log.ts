@@ -24,7 +24,7 @@ export interface FileLogOptions {
 export async function openFileLog(path: string, options: FileLogOptions): Promise<Log> {
   const files = { active: path };
   const recent = createRecentBatches();
-  const cut = createLostSegmentTracker(files);
+  const lostSegments = createLostSegmentTracker(files);
   const upkeep = createSerialQueue();
   await removeExpiredQuarantine(files, options.nowMs());
 

@@ -19,7 +19,7 @@ export interface SerialAppender {
 
 export function createSerialAppender(writer: LogWriter, recent: RecentBatches): SerialAppender {
   const unread = createUnreadLines();
-  const inTurn = createSerialQueue();
+  const appends = createSerialQueue();
 
   const append: SerialAppender["append"] = (lines, events) =>
     appends.run(async () => {

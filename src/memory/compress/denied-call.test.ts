@@ -61,7 +61,7 @@ describe("compressCall of a denied call", () => {
     });
   });
 
-  it("by a hook is no failure either, before the transcript says so", () => {
+  it("is no failure if a hook denied it, even before the transcript records it", () => {
     const error = "PreToolUse:Bash hook error: Hookline: Not this file. [user/no-denied]";
     expect(deploy(error)).toMatchObject({
       type: "command",
@@ -71,7 +71,7 @@ describe("compressCall of a denied call", () => {
     expect(deploy("PreToolUse:mcp__a__b hook error: No.").type).toBe("command");
   });
 
-  it("that its session's death or Esc cut off was refused by nobody, and did not fail either", () => {
+  it("is interrupted, neither refused nor failed, if its session ended or Esc was pressed", () => {
     const error = "[Tool call interrupted: the session ended before this call's result was recorded.]";
     expect(deploy(error, { denial: "interrupted" })).toMatchObject({
       type: "command",

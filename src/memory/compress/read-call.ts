@@ -113,9 +113,9 @@ function refusalOf(event: HooklineEvent, error: string, exitCode: number | null)
   const isRulePhrase = DENIED_BY_RULE.test(error);
   if (!isRecorded && !isUserPhrase && !isRulePhrase) return null;
   // A permission request answered through a hook is answered by a person, as in Hookline.
-  const isAnswered = reasonCode === "hook:PermissionRequest";
-  const isRule = source === "config" || (event["denial"] === "permission-rule" && !isAnswered);
-  if (isByRule || (isRule && !isByPerson))
+  const isAnsweredByPerson = reasonCode === "hook:PermissionRequest";
+  const isRule = source === "config" || (event["denial"] === "permission-rule" && !isAnsweredByPerson);
+  if (isRulePhrase || (isRule && !isUserPhrase))
     return { by: "rule", reason: clipLine(error.replace(HOOK_ERROR, ""), 200) };
   // If it contains none of the agent's own phrases, the text is what the user wrote.
   const reason = isUserPhrase ? (/the user said:\s*(\S[\s\S]{0,400})/.exec(error)?.[1] ?? "") : error;

@@ -160,9 +160,9 @@ describe("summariseTurn", () => {
 
   it("is none for an acknowledgement of a machine-written prompt", () => {
     for (const lastAnswer of ["Done.", "All done!", "확인했습니다.", "Noted. Done."])
-      expect(summariseTurn({ ...nothing, lastAnswer }), lastAnswer).toBeNull();
-    expect(summariseTurn({ ...nothing, lastAnswer: "Fixed `cart.ts`." })).not.toBeNull();
-    expect(summariseTurn({ ...nothing, prompt: "fix the cart", lastAnswer: "Done." })).not.toBeNull();
+      expect(summariseTurn({ ...emptyTurn, lastAnswer }), lastAnswer).toBeNull();
+    expect(summariseTurn({ ...emptyTurn, lastAnswer: "Fixed `cart.ts`." })).not.toBeNull();
+    expect(summariseTurn({ ...emptyTurn, prompt: "fix the cart", lastAnswer: "Done." })).not.toBeNull();
   });
 
   it("holds no word that was injected", () => {

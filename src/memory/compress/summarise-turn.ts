@@ -35,12 +35,12 @@ const MAX_MESSAGES = 200;
 
 /** Summarises a turn and its outcome by rules. Null when there is nothing to say. Pure and total. */
 export function summariseTurn(turn: TurnInput): SummaryContent | null {
-  const told = parseTurn(turn);
+  const parsed = parseTurn(turn);
   const isEmpty =
-    told.request === null &&
-    told.calls.length === 0 &&
-    told.sentences.every((sentence) => ACKNOWLEDGEMENT.test(sentence));
-  if (isEmpty && told.failed === "") return null;
+    parsed.request === null &&
+    parsed.calls.length === 0 &&
+    parsed.sentences.every((sentence) => ACKNOWLEDGEMENT.test(sentence));
+  if (isEmpty && parsed.failed === "") return null;
   return {
     request: parsed.request,
     investigated: investigated(parsed),

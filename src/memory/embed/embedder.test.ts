@@ -48,15 +48,19 @@ describe("openEmbedder", () => {
     expect(embedderOf(open("https://example.org/v1")).name).toBe("example.org/v1/embeddings m");
   });
 
-  it("says what a folder lacks", () => {
+  it("reports what a folder lacks", () => {
     const wordLevel = JSON.stringify({ model: { type: "WordLevel", vocab: {} } });
-    const why = (path: string) => findModelFolder(path) as { why: string };
-    expect(why(join(scratch, "nowhere")).why).toMatch(
+    const missingReason = (path: string) => findModelFolder(path) as { why: string };
+    expect(missingReason(join(scratch, "nowhere")).why).toMatch(
       /neither model_quantized.onnx nor model.onnx in .*nowhere$/,
     );
-    expect(why(folder("bare", { "model.onnx": "" })).why).toMatch(/no tokenizer.json in .*bare$/);
-    expect(why(folder("torn", { "model.onnx": "", "tokenizer.json": "{" })).why).toMatch(/is not JSON$/);
-    const other = folder("other", { "model.onnx": "", "tokenizer.json": wordLevel });
+    expect(missingReason(createFolder("bare", { "model.onnx": "" })).why).toMatch(
+      /no tokenizer.json in .*bare$/,
+    );
+    expect(missingReason(createFolder("torn", { "model.onnx": "", "tokenizer.json": "{" })).why).toMatch(
+      /is not JSON$/,
+    );
+    const other = createFolder("other", { "model.onnx": "", "tokenizer.json": wordLevel });
     expect(open(other)).toEqual({
       type: "none",
       why: `the model in ${other} cannot be used: its tokenizer is of the kind WordLevel, which is not supported`,

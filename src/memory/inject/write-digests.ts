@@ -21,7 +21,7 @@ export interface WrittenDigests {
 
 const DIGEST_NAME = /^(?:startup|resume|compact)(?:-[\w.-]{1,100})?$/;
 /** Includes what a killed writer left. */
-const FILE = /^(?:startup|resume|compact)(?:-.*)?\.json(?:\.(?:\d+\.)?partial)?$/;
+const DIGEST_FILE = /^(?:startup|resume|compact)(?:-.*)?\.json(?:\.(?:\d+\.)?partial)?$/;
 
 /** The digest on disk for any session of a project; null if none. */
 export function readDigest(
