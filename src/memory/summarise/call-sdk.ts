@@ -38,7 +38,7 @@ export function createSdkCall(options: SdkOptions): ModelCall {
     const sdk = await load().catch(describeLoadError);
     if (typeof sdk === "string") return { type: "unavailable", message: sdk };
     const claude = findClaude(options.env);
-    if (claude === null) return { type: "unavailable", message: CLAUDE_MISSING };
+    if (claude === null) return { type: "unavailable", message: EXECUTABLE_MISSING };
     const scratch = await mkdtemp(join(tmpdir(), "hookline-ask-"));
     try {
       makeFolder(options.folder);
@@ -53,7 +53,7 @@ export function createSdkCall(options: SdkOptions): ModelCall {
 
 const SDK_MISSING =
   "the Agent SDK is not installed: npm install -g @anthropic-ai/claude-agent-sdk, or set memory.modelVia to api";
-const CLAUDE_MISSING =
+const EXECUTABLE_MISSING =
   "the Agent SDK has no claude binary, and there is none in the PATH: install Claude Code";
 
 function describeLoadError(error: unknown): string {
