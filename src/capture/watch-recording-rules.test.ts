@@ -9,7 +9,7 @@ import { watchRecordingRules } from "./watch-recording-rules.ts";
 
 const PAUSE_MS = 6_000;
 
-it("tells of other rules when their files change, and when a pause is over", async () => {
+it("calls back when a rules file changes and when a pause ends", async () => {
   const home = resolveHome({ HOOKLINE_HOME: mkdtempSync(join(tmpdir(), "hookline-rules-")) });
   let changes = 0;
   const watch = watchRecordingRules(home, () => {
@@ -40,8 +40,8 @@ it("tells of other rules when their files change, and when a pause is over", asy
     until: new Date(now + PAUSE_MS).toISOString(),
     project: null,
   };
-  await isTold(() => writeFileSync(home.pauses, JSON.stringify([pause])));
-  const before = told;
-  await expect.poll(() => told, { timeout: PATIENCE_MS }).toBe(before + 1);
+  await expectChange(() => writeFileSync(home.pauses, JSON.stringify([pause])));
+  const before = changes;
+  await expect.poll(() => changes, { timeout: PATIENCE_MS }).toBe(before + 1);
   expect(Date.now()).toBeGreaterThanOrEqual(now + PAUSE_MS);
 });
