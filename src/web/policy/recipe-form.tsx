@@ -1,5 +1,6 @@
 import { useId, useState } from "react";
 import type { RecipeSummary } from "../../serve/policy-contract.ts";
+import { daemonText } from "../i18n/daemon-text.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 
 /** The options of a recipe. An empty field means its default. */
@@ -57,7 +58,7 @@ export function RecipeForm({
             onChange={(event) => setValues({ ...values, [option.name]: event.target.value })}
           />
           <span id={`${id}-${option.name}-hint`} className="hint muted">
-            {option.description}
+            {daemonText(option.description)}
           </span>
         </div>
       ))}

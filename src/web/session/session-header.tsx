@@ -17,6 +17,7 @@ import { firstLine } from "./call-subject.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { jumpCommand, resumeCommand } from "./resume-command.ts";
 import "./session-header.css";
+import { daemonText } from "../i18n/daemon-text.ts";
 
 /** What this session is, its state and why, and the actions available here. */
 export function SessionHeader({
@@ -55,11 +56,13 @@ export function SessionHeader({
         <StateBadge session={session} />
         {session.provider === "unknown" && <span className="muted">{words.session.unknownAgent}</span>}
         {/* Requests are on the cards below, each with its own text. */}
-        {requests.length === 0 && <span className="why">{visibleText(firstLine(session.why))}</span>}
+        {requests.length === 0 && (
+          <span className="why">{visibleText(daemonText(firstLine(session.why)))}</span>
+        )}
         <ul className="evidence" aria-label={words.session.evidence}>
           {session.evidence.map(({ source, what, atIso }) => (
             <li key={`${source} ${what} ${atIso}`} title={formatTime(atIso)}>
-              {words.session.source[source]} {visibleText(what)}{" "}
+              {words.session.source[source]} {visibleText(daemonText(what))}{" "}
               <span className="muted">
                 {fill(words.session.ago, { age: formatDuration(now - Date.parse(atIso)) })}
               </span>

@@ -5,6 +5,7 @@ import { useNow } from "../api/clock.ts";
 import { CodeText } from "../components/code-text.tsx";
 import { Icon } from "../components/icon.tsx";
 import { useReservedHeight } from "../components/use-reserved-height.ts";
+import { daemonText } from "../i18n/daemon-text.ts";
 import { formatDuration } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import type { ChatCall, ChatItem } from "./chat-items.ts";
@@ -56,7 +57,7 @@ export function ChatCallView({
       )}
       {isRefused && (
         <p className="tool-note">
-          {visibleText(decision.reason)}{" "}
+          {visibleText(daemonText(decision.reason))}{" "}
           <span className="muted">{fill(steer.deniedBy, { rule: visibleText(decision.rule) })}</span>
         </p>
       )}
@@ -115,7 +116,7 @@ function Details({ call }: { readonly call: ChatCall }) {
       )}
       {decision !== null && decision.verdict !== "deny" && (
         <p className="muted hint">
-          {visibleText(decision.rule)}: {visibleText(decision.reason)}
+          {visibleText(decision.rule)}: {visibleText(daemonText(decision.reason))}
         </p>
       )}
     </div>
