@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
 import { Icon } from "../components/icon.tsx";
+import { daemonText } from "../i18n/daemon-text.ts";
 import { useStrings } from "../i18n/strings.ts";
 import { type Fields, fieldsOf, textOf } from "../session/session-event.ts";
 import { blobHashOf, hunksOf, isEdit } from "./call-hunks.ts";
@@ -50,7 +51,7 @@ export function CallBody({
       {status === "running" && <p className="muted">{session.running}</p>}
       {driven?.decision != null && driven.decision.verdict !== "deny" && (
         <p className="muted small">
-          {visibleText(driven.decision.rule)}: {visibleText(driven.decision.reason)}
+          {visibleText(driven.decision.rule)}: {visibleText(daemonText(driven.decision.reason))}
         </p>
       )}
     </div>

@@ -17,6 +17,7 @@ import { Link } from "../shell/link.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { jumpCommand, resumeCommand } from "./resume-command.ts";
 import "./session-header.css";
+import { daemonText } from "../i18n/daemon-text.ts";
 
 /** What this session is, its state and why, and the actions available here. */
 export function SessionHeader({
@@ -37,7 +38,7 @@ export function SessionHeader({
   const jump = jumpCommand(session);
   const evidence = session.evidence.map(({ source, what, atIso }) => {
     const age = fill(words.session.ago, { age: formatDuration(now - Date.parse(atIso)) });
-    return `${words.session.source[source]} ${what} ${age}`;
+    return `${words.session.source[source]} ${daemonText(what)} ${age}`;
   });
   return (
     <header className="session-header">
@@ -62,8 +63,8 @@ export function SessionHeader({
         {session.provider === "unknown" && <span className="muted">{words.session.unknownAgent}</span>}
         {/* Requests are on the cards below, each with its own text. */}
         {requests.length === 0 && (
-          <span className="why cut" title={visibleText(session.why)}>
-            {visibleText(firstLine(session.why))}
+          <span className="why cut" title={visibleText(daemonText(session.why))}>
+            {visibleText(daemonText(firstLine(session.why)))}
           </span>
         )}
         <span
