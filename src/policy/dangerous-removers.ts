@@ -27,7 +27,7 @@ const TRASHES = /^(?:trash|trash-put|trash-rm|rmtrash|gvfs-trash|wipe|scrub|sfil
 
 /** Programs that remove what they pack, send or trash: `tar --remove-files`, `zip -m`, `trash`. */
 export function sideRemovalOf({ name, args }: ShellCommand): Removal | null {
-  if (TRASHES.test(name)) return { words: args, action: "throws away" };
+  if (TRASHES.test(name)) return { words: args, action: "throw away" };
   if (name === "rclone" && args.some((word) => /^(?:sync|bisync)$/.test(word.text)))
     return { words: args.slice(-1), action: "empty" };
   if (name === "rclone" && args.some((word) => /^(?:move|moveto)$/.test(word.text)))
