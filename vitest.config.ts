@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { PATIENCE_MS, TEST_TIMEOUT_MS } from "./test/support/patience.ts";
 
-/** Real daemons, agents and browsers first: a long file that begins last leaves the other workers idle. */
+/** Real daemons, agents and browsers first: a long file that starts last leaves the other workers idle. */
 const SLOW = [
   "/test/screens/",
   "/test/durability/",
@@ -26,7 +26,7 @@ const shared = {
   testTimeout: TEST_TIMEOUT_MS,
   hookTimeout: TEST_TIMEOUT_MS,
   expect: { poll: { timeout: PATIENCE_MS } },
-  /** Leaves out the files whose programs are missing. */
+  /** Skips files whose programs are missing. */
   runner: "./test/support/skipping-runner.ts",
 };
 
@@ -36,9 +36,9 @@ export default defineConfig({
     globalSetup: "./test/support/install-programs.ts",
     sequence: { sequencer: SlowFirst },
     projects: [
-      { test: { name: "whole", include: ["test/**/*.test.ts"], ...shared } },
-      // Beside their source, and of one part each: a process of its own for each file costs more than the tests.
-      { test: { name: "parts", include: ["src/**/*.test.ts"], isolate: false, ...shared } },
+      { test: { name: "end-to-end", include: ["test/**/*.test.ts"], ...shared } },
+      // Not isolated: a process for each file would cost more than the tests.
+      { test: { name: "unit", include: ["src/**/*.test.ts"], isolate: false, ...shared } },
     ],
   },
 });

@@ -34,31 +34,31 @@ export async function benchAsk(
 ): Promise<Row[]> {
   const rows: Row[] = [];
   for (const size of sizes) {
-    const place = filled(size);
-    const spawner = openSpawner(place, { mayTalk: true });
-    const asked = { place, spawner, size };
-    const warm = await askWarm(asked, rounds);
+    const home = filled(size);
+    const spawner = openSpawner(home, { mayTalk: true });
+    const setup = { home, spawner, size };
+    const warm = await askWarm(setup, rounds);
     const items = `${(size / 1_000).toFixed(0)}k items`;
-    rows.push(toRow(`prompt ask, ${items}, embedder warm`, warm, { p95: 60, most: 300 }));
-    const resting = await askAfterStart(asked, starts, 2_000);
-    rows.push(toRow(`prompt ask, ${items}, embedder cold`, resting, { p95: null, most: 300 }));
-    const early = await askAfterStart(asked, starts, 0);
-    rows.push(toRow(`prompt ask, ${items}, daemon just started`, early, { p95: null, most: 300 }));
+    rows.push(toRow(`prompt ask, ${items}, embedder warm`, warm, { p95: 60, maxMs: 300 }));
+    const resting = await askAfterStart(setup, starts, 2_000);
+    rows.push(toRow(`prompt ask, ${items}, embedder cold`, resting, { p95: null, maxMs: 300 }));
+    const early = await askAfterStart(setup, starts, 0);
+    rows.push(toRow(`prompt ask, ${items}, daemon just started`, early, { p95: null, maxMs: 300 }));
     spawner.close();
-    place.remove();
+    home.remove();
   }
   return rows;
 }
 
 interface AskSetup {
-  readonly place: BenchHome;
+  readonly home: BenchHome;
   readonly spawner: Spawner;
   readonly size: number;
 }
 
-async function askWarm({ place, spawner, size }: AskSetup, rounds: number): Promise<Times> {
-  const daemon = spawnDaemon(place);
-  await untilFused(place);
+async function askWarm({ home, spawner, size }: AskSetup, rounds: number): Promise<Times> {
+  const daemon = spawnDaemon(home);
+  await untilFused(home);
   const times: Times = { bare: [], hook: [], route: [], answered: 0 };
   for (let round = -10; round < rounds; round++) {
     const [first, second] = [round, round + rounds + 10].map((n) => payloadOf(n, size)) as [string, string];
@@ -66,9 +66,9 @@ async function askWarm({ place, spawner, size }: AskSetup, rounds: number): Prom
       async () => ["bare", await spawner.time(bareArgv, first)] as const,
       async () => ["hook", await spawner.time(askArgv, first)] as const,
       async () => {
-        const { took, text } = await askRoute(place, second);
+        const { durationMs, text } = await askRoute(home, second);
         if (round >= 0 && text !== "") times.answered++;
-        return ["route", took] as const;
+        return ["route", durationMs] as const;
       },
     ];
     for (let n = 0; n < acts.length; n++) {
@@ -84,16 +84,16 @@ async function askWarm({ place, spawner, size }: AskSetup, rounds: number): Prom
 
 /** Times the first prompt sent to a daemon this long after it is up. */
 async function askAfterStart(
-  { place, spawner, size }: AskSetup,
+  { home, spawner, size }: AskSetup,
   starts: number,
   waitMs: number,
 ): Promise<Times> {
   const times: Times = { bare: [], hook: [], route: [], answered: 0 };
   for (let n = 0; n < starts; n++) {
     const payload = payloadOf(10_000 + n, size);
-    const daemon = spawnDaemon(place);
+    const daemon = spawnDaemon(home);
     if (waitMs === 0) await daemon.untilHealthy();
-    else await untilAnswers(place, "/api/memory");
+    else await untilAnswers(home, "/api/memory");
     await sleep(waitMs);
     times.hook.push(await spawner.time(askArgv, payload));
     times.bare.push(await spawner.time(bareArgv, payload));
@@ -130,32 +130,32 @@ function itemIn(project: number, size: number, random: () => number): ReturnType
   }
 }
 
-async function untilFused(place: BenchHome): Promise<void> {
-  await untilAnswers(place, "/api/memory");
+async function untilFused(home: BenchHome): Promise<void> {
+  await untilAnswers(home, "/api/memory");
   for (const until = performance.now() + 60_000; performance.now() < until; await sleep(50)) {
-    const { text } = await ask(place, "GET", "/api/search?q=checkout+discount");
+    const { text } = await ask(home, "GET", "/api/search?q=checkout+discount");
     if ((JSON.parse(text) as { mode?: string }).mode === "fused") return;
   }
   throw new Error("no search has used vectors after 60 s");
 }
 
-async function askRoute(place: BenchHome, payload: string): Promise<{ took: number; text: string }> {
+async function askRoute(home: BenchHome, payload: string): Promise<{ durationMs: number; text: string }> {
   const startedAt = performance.now();
-  const { status, text } = await ask(place, "POST", "/api/ask/prompt", payload);
-  const took = performance.now() - startedAt;
+  const { status, text } = await ask(home, "POST", "/api/ask/prompt", payload);
+  const durationMs = performance.now() - startedAt;
   if (status !== 200 && status !== 204) throw new Error(`/api/ask/prompt answered ${status}: ${text}`);
-  return { took, text };
+  return { durationMs, text };
 }
 
 function ask(
-  place: BenchHome,
+  home: BenchHome,
   method: string,
   path: string,
   body?: string,
 ): Promise<{ status: number | undefined; text: string }> {
   return new Promise((resolve, reject) => {
     const headers = { "content-type": "application/json" };
-    const call = request({ socketPath: place.home.sock, path, method, headers, agent: false }, (response) => {
+    const call = request({ socketPath: home.home.sock, path, method, headers, agent: false }, (response) => {
       let text = "";
       response.setEncoding("utf8").on("data", (part: string) => {
         text += part;
@@ -166,9 +166,9 @@ function ask(
   });
 }
 
-function toRow(what: string, times: Times, budget: { p95: number | null; most: number }): Row {
+function toRow(what: string, times: Times, budget: { p95: number | null; maxMs: number }): Row {
   const added = paired(times.hook, times.bare, (hook, bare) => hook - bare);
-  const [p50, p95, most] = [median(added), quantile(added, 0.95), Math.max(...added)];
+  const [p50, p95, maxMs] = [median(added), quantile(added, 0.95), Math.max(...added)];
   const { route, answered } = times;
   const alone =
     route.length === 0
@@ -177,14 +177,14 @@ function toRow(what: string, times: Times, budget: { p95: number | null; most: n
   return {
     row: "ask",
     what,
-    measured: `p50 +${ms(p50)}, p95 +${ms(p95)}, most +${ms(most)}`,
+    measured: `p50 +${ms(p50)}, p95 +${ms(p95)}, most +${ms(maxMs)}`,
     comparedWith: `sh -c : ${ms(median(times.bare))}${alone}; n = ${added.length}`,
-    budget: `${budget.p95 === null ? "" : `p95 ≤ ${budget.p95} ms, `}most ≤ ${budget.most} ms`,
-    ok: most <= budget.most && (budget.p95 === null || p95 <= budget.p95),
+    budget: `${budget.p95 === null ? "" : `p95 ≤ ${budget.p95} ms, `}most ≤ ${budget.maxMs} ms`,
+    ok: maxMs <= budget.maxMs && (budget.p95 === null || p95 <= budget.p95),
     figures: rounded({
       p50Ms: p50,
       p95Ms: p95,
-      mostMs: most,
+      mostMs: maxMs,
       shMedianMs: median(times.bare),
       hookMedianMs: median(times.hook),
       ...(route.length > 0 && {

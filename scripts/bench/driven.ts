@@ -85,14 +85,14 @@ async function turns(steering: Steering, rounds: number): Promise<Row[]> {
 
 async function many(steering: Steering, count: number, idleMb: number): Promise<Row> {
   const startedAt = performance.now();
-  const took: number[] = [];
+  const durationsMs: number[] = [];
   const pids: number[] = [];
   await Promise.all(
     Array.from({ length: count }, async () => {
       const { sessionId } = await steering.start({ prompt: "hello" });
       const client = await steering.attach(sessionId);
       await client.until(({ type }) => type === "result", 240_000);
-      took.push(performance.now() - startedAt);
+      durationsMs.push(performance.now() - startedAt);
       client.close();
       const { body } = await steering.ask<{ pid: number }>("GET", `/api/control/sessions/${sessionId}`);
       pids.push(body.pid);
@@ -105,11 +105,11 @@ async function many(steering: Steering, count: number, idleMb: number): Promise<
   return {
     row: "driven",
     what: `${count} sessions at once, one turn each`,
-    measured: `all answered after ${(Math.max(...took) / 1_000).toFixed(1)} s (p50 ${(quantile(took, 0.5) / 1_000).toFixed(1)} s); daemon ${daemonMb.toFixed(0)} MB, each claude ${each.toFixed(0)} MB of its own`,
+    measured: `all answered after ${(Math.max(...durationsMs) / 1_000).toFixed(1)} s (p50 ${(quantile(durationsMs, 0.5) / 1_000).toFixed(1)} s); daemon ${daemonMb.toFixed(0)} MB, each claude ${each.toFixed(0)} MB of its own`,
     comparedWith: `the daemon before any: ${idleMb.toFixed(0)} MB`,
     budget: "none",
     ok: null,
-    figures: rounded({ allMs: Math.max(...took), daemonMb, idleMb, eachMb: each }),
+    figures: rounded({ allMs: Math.max(...durationsMs), daemonMb, idleMb, eachMb: each }),
   };
 }
 

@@ -73,7 +73,7 @@ async function askAlone(place: BenchHome, rounds: number): Promise<Row> {
 
 /** Each burst is ten sessions started simultaneously, one of which asks about a megabyte. */
 async function askConcurrently(place: BenchHome, bursts: number): Promise<Row> {
-  const took: number[] = [];
+  const durationsMs: number[] = [];
   let missing = 0;
   for (let burst = -1; burst < bursts; burst++) {
     const answers = await Promise.all(
@@ -83,26 +83,26 @@ async function askConcurrently(place: BenchHome, bursts: number): Promise<Row> {
     );
     await sleep(200);
     if (burst < 0) continue;
-    took.push(...answers.map(({ tookMs }) => tookMs));
-    missing += answers.filter(({ said }) => said.includes("the guard is off")).length;
+    durationsMs.push(...answers.map(({ tookMs }) => tookMs));
+    missing += answers.filter(({ output }) => output.includes("the guard is off")).length;
   }
   const what = "guard, ten at once with 1 MB among them";
-  const row = toRow(what, took, `${missing} missing; n = ${took.length}`, { p95: null });
+  const row = toRow(what, durationsMs, `${missing} missing; n = ${durationsMs.length}`, { p95: null });
   const figures = { ...row.figures, missing };
   return { ...row, figures, ok: row.ok === true && missing === 0, budget: `${row.budget}, none missing` };
 }
 
-function runHook(place: BenchHome, n: number, command: string): Promise<{ tookMs: number; said: string }> {
+function runHook(place: BenchHome, n: number, command: string): Promise<{ tookMs: number; output: string }> {
   const startedAt = performance.now();
   const env = { ...place.env, CLAUDE_CODE_SESSION_ID: `guard-${n}` };
   const child = spawn(guardArgv[0], guardArgv.slice(1), { env, cwd: place.root });
-  let said = "";
+  let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    said += text;
+    output += text;
   });
   child.stdin.on("error", () => undefined).end(payloadOf(place, n, command));
   return new Promise((resolve) => {
-    child.on("close", () => resolve({ tookMs: performance.now() - startedAt, said }));
+    child.on("close", () => resolve({ tookMs: performance.now() - startedAt, output }));
   });
 }
 
@@ -125,42 +125,42 @@ function judgingRow(): Row {
     ["default", "bypassPermissions"].map((mode) => {
       const request = { toolName, toolInput, mode, cwd: "/tmp" };
       decide(EMPTY_POLICY, request, world);
-      const took = Array.from({ length: 3 }, () => {
+      const durationsMs = Array.from({ length: 3 }, () => {
         const from = process.cpuUsage();
         decide(EMPTY_POLICY, request, world);
         const { user, system } = process.cpuUsage(from);
         return (user + system) / 1_000;
       });
-      return Math.min(...took);
+      return Math.min(...durationsMs);
     }),
   );
-  const [p50, p95, most] = [median(times), quantile(times, 0.95), Math.max(...times)];
+  const [p50, p95, maxMs] = [median(times), quantile(times, 0.95), Math.max(...times)];
   return {
     row: "ask",
     what: `judging, ${LONG_INPUTS.length} long or slow inputs`,
-    measured: `p50 ${ms(p50)}, p95 ${ms(p95)}, most ${ms(most)}`,
+    measured: `p50 ${ms(p50)}, p95 ${ms(p95)}, most ${ms(maxMs)}`,
     comparedWith: `CPU time; n = ${times.length}`,
     budget: "most ≤ 50 ms",
-    ok: most <= 50,
-    figures: rounded({ p50Ms: p50, p95Ms: p95, mostMs: most, count: times.length }),
+    ok: maxMs <= 50,
+    figures: rounded({ p50Ms: p50, p95Ms: p95, mostMs: maxMs, count: times.length }),
   };
 }
 
 function toRow(
   what: string,
-  took: readonly number[],
+  durationsMs: readonly number[],
   comparedWith: string,
   budget: { readonly p95: number | null },
 ): Row {
-  const [p50, p95, most] = [median(took), quantile(took, 0.95), Math.max(...took)];
+  const [p50, p95, maxMs] = [median(durationsMs), quantile(durationsMs, 0.95), Math.max(...durationsMs)];
   return {
     row: "ask",
     what,
-    measured: `p50 ${ms(p50)}, p95 ${ms(p95)}, most ${ms(most)}`,
+    measured: `p50 ${ms(p50)}, p95 ${ms(p95)}, most ${ms(maxMs)}`,
     comparedWith,
     budget: `${budget.p95 === null ? "" : `p95 ≤ ${budget.p95} ms, `}most ≤ 300 ms`,
-    ok: most <= 300 && (budget.p95 === null || p95 <= budget.p95),
-    figures: rounded({ p50Ms: p50, p95Ms: p95, mostMs: most, count: took.length }),
+    ok: maxMs <= 300 && (budget.p95 === null || p95 <= budget.p95),
+    figures: rounded({ p50Ms: p50, p95Ms: p95, mostMs: maxMs, count: durationsMs.length }),
   };
 }
 

@@ -16,7 +16,10 @@ export async function benchHook(rounds: number): Promise<Row[]> {
   // Health answers while the daemon is still starting.
   const rows = await soon(() => watchRows(place));
   const spawner = openSpawner(place);
-  const took = { sh: [], small: [], big: [], node: [] } as Record<"sh" | "small" | "big" | "node", number[]>;
+  const durationsMs = { sh: [], small: [], big: [], node: [] } as Record<
+    "sh" | "small" | "big" | "node",
+    number[]
+  >;
 
   /** Fires, then waits until the daemon has processed the event and is idle again. */
   const record = async (toolUseId: string, sizeBytes: number): Promise<number> => {
@@ -28,21 +31,21 @@ export async function benchHook(rounds: number): Promise<Row[]> {
   };
   const small = payloadOf("PreToolUse.Write", {}, 2_000);
   const acts = [
-    async () => void took.sh.push(await spawner.time(["/bin/sh", "-c", ":"], small)),
-    async (n: number) => void took.small.push(await record(`toolu_small${n}`, 2_000)),
-    async (n: number) => void took.big.push(await record(`toolu_big${n}`, 600_000)),
-    async () => void took.node.push(await spawner.time([process.execPath, "-e", "0"], small)),
+    async () => void durationsMs.sh.push(await spawner.time(["/bin/sh", "-c", ":"], small)),
+    async (n: number) => void durationsMs.small.push(await record(`toolu_small${n}`, 2_000)),
+    async (n: number) => void durationsMs.big.push(await record(`toolu_big${n}`, 600_000)),
+    async () => void durationsMs.node.push(await spawner.time([process.execPath, "-e", "0"], small)),
   ];
   for (let round = -5; round < rounds; round++) {
     // The first rounds fill caches; each round starts with a different one of the four.
     for (let n = 0; n < acts.length; n++) await acts[(round + 5 + n) % acts.length]!(round);
-    if (round < 0) for (const values of Object.values(took)) values.length = 0;
+    if (round < 0) for (const values of Object.values(durationsMs)) values.length = 0;
   }
   spawner.close();
   rows.close();
   await daemon.stop();
   place.remove();
-  return toRows(took, rounds);
+  return toRows(durationsMs, rounds);
 }
 
 /** Retries until the database exists. */
@@ -56,20 +59,20 @@ async function soon<T>(open: () => T): Promise<T> {
   }
 }
 
-function toRows(took: Record<"sh" | "small" | "big" | "node", number[]>, rounds: number): Row[] {
-  const [sh, node] = [median(took.sh), median(took.node)];
-  const fact = (what: "small" | "big", size: string, most: number): Row => {
-    const taken = median(took[what]);
+function toRows(durationsMs: Record<"sh" | "small" | "big" | "node", number[]>, rounds: number): Row[] {
+  const [sh, node] = [median(durationsMs.sh), median(durationsMs.node)];
+  const fact = (what: "small" | "big", size: string, maxMs: number): Row => {
+    const taken = median(durationsMs[what]);
     const ratio = taken / sh;
-    const ratioOfPairs = median(paired(took[what], took.sh, (value, other) => value / other));
-    const [min, shMin] = [Math.min(...took[what]), Math.min(...took.sh)];
+    const ratioOfPairs = median(paired(durationsMs[what], durationsMs.sh, (value, other) => value / other));
+    const [min, shMin] = [Math.min(...durationsMs[what]), Math.min(...durationsMs.sh)];
     return {
       row: "1",
       what: `record hook, ${size}, daemon idle`,
       measured: `× ${ratio.toFixed(2)} (${ms(taken)}; min ${ms(min)} = × ${(min / shMin).toFixed(2)})`,
       comparedWith: `sh -c : ${ms(sh)}, min ${ms(shMin)}; ${rounds} rounds`,
-      budget: `≤ × ${most}`,
-      ok: ratio <= most,
+      budget: `≤ × ${maxMs}`,
+      ok: ratio <= maxMs,
       figures: rounded({
         ratio,
         ratioOfPairs,
@@ -81,7 +84,7 @@ function toRows(took: Record<"sh" | "small" | "big" | "node", number[]>, rounds:
       }),
     };
   };
-  const taken = median(took.small);
+  const taken = median(durationsMs.small);
   const share = taken / node;
   return [
     fact("small", "2 KB", 3),
@@ -90,14 +93,14 @@ function toRows(took: Record<"sh" | "small" | "big" | "node", number[]>, rounds:
       row: "1",
       what: "record hook, 2 KB, beside Node",
       measured: `1/${(1 / share).toFixed(1)} (${ms(taken)})`,
-      comparedWith: `node -e 0 ${ms(node)}, min ${ms(Math.min(...took.node))}; ${rounds} rounds`,
+      comparedWith: `node -e 0 ${ms(node)}, min ${ms(Math.min(...durationsMs.node))}; ${rounds} rounds`,
       budget: "≤ 1/8",
       ok: share <= 1 / 8,
       figures: rounded({
         share,
         medianMs: taken,
         nodeMedianMs: node,
-        nodeMinMs: Math.min(...took.node),
+        nodeMinMs: Math.min(...durationsMs.node),
         rounds,
       }),
     },

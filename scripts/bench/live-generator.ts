@@ -36,13 +36,13 @@ export function generateLoad(
   const child = spawn(process.execPath, [import.meta.filename, JSON.stringify(load)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  let said = "";
+  let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    said += text;
+    output += text;
   });
   return new Promise((resolve, reject) => {
     child.on("close", (code) => {
-      if (code === 0) resolve(JSON.parse(said) as GeneratedLoad);
+      if (code === 0) resolve(JSON.parse(output) as GeneratedLoad);
       else reject(new Error(`the generator ended with ${code}`));
     });
   });

@@ -67,13 +67,13 @@ export async function writePageHistory(
 
 function longLines(atLeast: number, startMs: number): { sessionId: string; lines: string[] } {
   const { sessionId, turns, end } = longStory();
-  const tell = createLineWriter(sessionId, startMs);
+  const toLines = createLineWriter(sessionId, startMs);
   const lines: string[] = [];
   for (const turn of turns) {
-    lines.push(...turn.flatMap(tell));
+    lines.push(...turn.flatMap(toLines));
     if (lines.length >= atLeast) break;
   }
-  return { sessionId, lines: [...lines, ...end().flatMap(tell)] };
+  return { sessionId, lines: [...lines, ...end().flatMap(toLines)] };
 }
 
 function linesOf({ sessionId, records, pid }: Story, startMs: number): string[] {
@@ -84,25 +84,25 @@ function createLineWriter(
   sessionId: string,
   startMs: number,
   pid = DEAD_PID,
-): (told: StoryRecord) => string[] {
+): (record: StoryRecord) => string[] {
   const acceptor = createAcceptor({ mayRecord: () => true });
   const projectOf = (cwd: string | null): string | null => cwd;
   const path = `/home/dev/.claude/projects/-home-dev/${sessionId}.jsonl`;
   const transcript = claude.transcripts.open({ path }, projectOf);
   let count = 0;
-  return (told) => {
-    const occurredAtIso = new Date(startMs + told.at * 1_000).toISOString();
+  return (record) => {
+    const occurredAtIso = new Date(startMs + record.at * 1_000).toISOString();
     count++;
-    if ("line" in told)
+    if ("line" in record)
       return acceptor
-        .accept(transcript.translateLine({ ...told.line, sessionId, timestamp: occurredAtIso }))
+        .accept(transcript.translateLine({ ...record.line, sessionId, timestamp: occurredAtIso }))
         .map(toLine);
-    const payload = { session_id: sessionId, transcript_path: path, ...told.hook };
+    const payload = { session_id: sessionId, transcript_path: path, ...record.hook };
     const delivery: HookDelivery = {
       payload,
-      env: told.env ?? {},
+      env: record.env ?? {},
       name: `${pid}-${count}-0`,
-      timeNs: `${BigInt(Math.round(startMs + told.at * 1_000)) * 1_000_000n}`,
+      timeNs: `${BigInt(Math.round(startMs + record.at * 1_000)) * 1_000_000n}`,
       occurredAtIso,
       contentHash: () => contentHash(JSON.stringify(payload)),
       pid,

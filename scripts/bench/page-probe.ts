@@ -89,8 +89,8 @@ export async function timeUntilDrawn(
   return withTimeout(page, expression, page.evaluate<number>("bench.told"));
 }
 
-async function withTimeout(page: Page, expression: string, told: Promise<number>): Promise<number> {
-  const ms = await Promise.race([told.catch(() => null), sleep(TIMEOUT_MS, null, { ref: false })]);
+async function withTimeout(page: Page, expression: string, reported: Promise<number>): Promise<number> {
+  const ms = await Promise.race([reported.catch(() => null), sleep(TIMEOUT_MS, null, { ref: false })]);
   if (ms === null)
     throw new Error(`${page.url()} does not show after ${TIMEOUT_MS / 1_000} s: ${expression}`);
   return ms;

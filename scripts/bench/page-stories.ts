@@ -102,10 +102,10 @@ export function longStory(): { sessionId: string; turns: Iterable<StoryRecord[]>
     yield [hook(teller, 0, "SessionStart", { source: "startup", model: teller.model })];
     yield [{ at: 1, line: { type: "ai-title", aiTitle: "Move all of the atlas to the new projection" } }];
     for (let turn = 0; ; turn++) {
-      const told = longTurn(teller, at + 10, turn);
+      const record = longTurn(teller, at + 10, turn);
       // Now and then the user takes a half-hour break.
-      at = told.at(-1)!.at + (turn % 40 === 39 ? 1_800 : 5);
-      yield told;
+      at = record.at(-1)!.at + (turn % 40 === 39 ? 1_800 : 5);
+      yield record;
     }
   }
   return { sessionId, turns: turns(), end: () => [hook(teller, at + 20, "SessionEnd", { reason: "other" })] };
@@ -113,29 +113,33 @@ export function longStory(): { sessionId: string; turns: Iterable<StoryRecord[]>
 
 function longTurn(teller: StoryContext, start: number, turn: number): StoryRecord[] {
   const prompt_id = idOf(4, turn);
-  const told: StoryRecord[] = [
+  const record: StoryRecord[] = [
     hook(teller, start, "UserPromptSubmit", { prompt_id, prompt: `Go on with sheet ${turn}. ${SENTENCE}` }),
   ];
   let at = start + 2;
   for (let index = 0; index < 8; index++) {
     const id = `${turn}-${index}`;
-    told.push(message(teller, at, `m${id}`, index % 3 === 0 ? ANSWER : `Sheet ${turn}, part ${index}.`, 150));
+    record.push(
+      message(teller, at, `m${id}`, index % 3 === 0 ? ANSWER : `Sheet ${turn}, part ${index}.`, 150),
+    );
     at += 1.5;
     if (index === 3 && turn % 5 === 0) {
       const asked = callFields(teller, `c${id}`, prompt_id, "Bash", {
         command: `npm run publish -- sheet-${turn}`,
       });
-      told.push(hook(teller, at, "PreToolUse", asked), hook(teller, at + 0.1, "PermissionRequest", asked));
+      record.push(hook(teller, at, "PreToolUse", asked), hook(teller, at + 0.1, "PermissionRequest", asked));
       at += 25;
-      told.push(hook(teller, at, "PostToolUse", { ...asked, tool_response: { stdout: OUTPUT, stderr: "" } }));
+      record.push(
+        hook(teller, at, "PostToolUse", { ...asked, tool_response: { stdout: OUTPUT, stderr: "" } }),
+      );
     } else if (index === 5 && turn % 10 === 0) {
-      told.push(...subagent(teller, at, `c${id}`, prompt_id, turn));
-      at = told.at(-1)!.at;
-    } else if (index % 4 === 1) told.push(...edit(teller, at, `c${id}`, prompt_id, turn * 8 + index));
+      record.push(...subagent(teller, at, `c${id}`, prompt_id, turn));
+      at = record.at(-1)!.at;
+    } else if (index % 4 === 1) record.push(...edit(teller, at, `c${id}`, prompt_id, turn * 8 + index));
     else if (index === 6 && turn % 7 === 0)
-      told.push(...failed(teller, at, `c${id}`, prompt_id, { command: `npm test -- sheet-${turn}` }));
+      record.push(...failed(teller, at, `c${id}`, prompt_id, { command: `npm test -- sheet-${turn}` }));
     else
-      told.push(
+      record.push(
         ...call(
           teller,
           at,
@@ -154,12 +158,12 @@ function longTurn(teller: StoryContext, start: number, turn: number): StoryRecor
     at += 2;
   }
   if (turn % 60 === 59) {
-    told.push(hook(teller, at, "PreCompact", { prompt_id, trigger: "auto", custom_instructions: null }));
+    record.push(hook(teller, at, "PreCompact", { prompt_id, trigger: "auto", custom_instructions: null }));
     at += 20;
-    told.push(hook(teller, at, "PostCompact", { prompt_id, trigger: "auto", compact_summary: ANSWER }));
+    record.push(hook(teller, at, "PostCompact", { prompt_id, trigger: "auto", compact_summary: ANSWER }));
   }
-  told.push(hook(teller, at + 1, "Stop", { prompt_id, last_assistant_message: `Sheet ${turn} is done.` }));
-  return told;
+  record.push(hook(teller, at + 1, "Stop", { prompt_id, last_assistant_message: `Sheet ${turn} is done.` }));
+  return record;
 }
 
 function subagent(
@@ -193,9 +197,9 @@ function subagent(
           totalLines: 8,
         },
       },
-    ).map((told) => ({
-      ...told,
-      hook: { ...(told as { hook: Fields }).hook, agent_id, agent_type: "Explore" },
+    ).map((record) => ({
+      ...record,
+      hook: { ...(record as { hook: Fields }).hook, agent_id, agent_type: "Explore" },
     })),
   ).flat();
   const life = { prompt_id, agent_id, agent_type: "Explore" };

@@ -28,10 +28,10 @@ export async function benchPages({ sessions, longEvents, rounds }: PagesOptions)
     const many = await openPageHome(browser, { sessions, live: LIVE, longEvents });
     const [less, more]: [VisitFigures[], VisitFigures[]] = [[], []];
     for (let round = -1; round < rounds; round++) {
-      const [one, other] = [await visitAllPages(few), await visitAllPages(many)];
+      const [visit, comparison] = [await visitAllPages(few), await visitAllPages(many)];
       if (round < 0) continue;
-      less.push(one);
-      more.push(other);
+      less.push(visit);
+      more.push(comparison);
     }
     const rows = toRows(less, more, many);
     await few.close();
@@ -48,10 +48,10 @@ function toRows(
   { history, daemon }: PageHome,
 ): Row[] {
   const n = (value: number): string => value.toLocaleString("en");
-  const middle = (seen: readonly VisitFigures[], read: (one: VisitFigures) => number): number =>
-    median(seen.map(read));
-  const opens = (what: string, key: OpenedView, mostMs: number | null): Row => {
-    const [took, beside] = [
+  const middle = (visits: readonly VisitFigures[], read: (visit: VisitFigures) => number): number =>
+    median(visits.map(read));
+  const opens = (what: string, key: OpenedView, maxMs: number | null): Row => {
+    const [durationMs, beside] = [
       middle(more, ({ opened }) => opened[key]),
       middle(less, ({ opened }) => opened[key]),
     ];
@@ -59,36 +59,38 @@ function toRows(
     return {
       row: "pages",
       what,
-      measured: `${ms(took)} (most ${ms(Math.max(...more.map(({ opened }) => opened[key])))}; others waited ${ms(stall)} at most)`,
-      comparedWith: `${FEW.sessions} sessions, ${FEW.longEvents} events: ${ms(beside)}: × ${(took / beside).toFixed(1)}; ${more.length} visits`,
-      budget: mostMs === null ? "none" : `≤ ${n(mostMs)} ms`,
-      ok: mostMs === null ? null : took <= mostMs,
-      figures: rounded({ tookMs: took, besideMs: beside, stallMs: stall, visits: more.length }),
+      measured: `${ms(durationMs)} (most ${ms(Math.max(...more.map(({ opened }) => opened[key])))}; others waited ${ms(stall)} at most)`,
+      comparedWith: `${FEW.sessions} sessions, ${FEW.longEvents} events: ${ms(beside)}: × ${(durationMs / beside).toFixed(1)}; ${more.length} visits`,
+      budget: maxMs === null ? "none" : `≤ ${n(maxMs)} ms`,
+      ok: maxMs === null ? null : durationMs <= maxMs,
+      figures: rounded({ tookMs: durationMs, besideMs: beside, stallMs: stall, visits: more.length }),
     };
   };
-  const acts = (what: string, read: (one: VisitFigures) => number, mostMs: number): Row => {
-    const [took, beside] = [middle(more, read), middle(less, read)];
+  const acts = (what: string, read: (visit: VisitFigures) => number, maxMs: number): Row => {
+    const [durationMs, beside] = [middle(more, read), middle(less, read)];
     return {
       row: "pages",
       what,
-      measured: ms(took),
+      measured: ms(durationMs),
       comparedWith: `${FEW.sessions} sessions, ${FEW.longEvents} events: ${ms(beside)}`,
-      budget: `≤ ${mostMs} ms`,
-      ok: took <= mostMs,
-      figures: rounded({ tookMs: took, besideMs: beside }),
+      budget: `≤ ${maxMs} ms`,
+      ok: durationMs <= maxMs,
+      figures: rounded({ tookMs: durationMs, besideMs: beside }),
     };
   };
   const scrolls = (what: string, key: keyof VisitFigures["frames"]): Row => {
-    const [own, other] = [more, less].map((seen) => sumFrames(seen.map(({ frames }) => frames[key])));
+    const [own, comparison] = [more, less].map((visits) =>
+      sumFrames(visits.map(({ frames }) => frames[key])),
+    );
     const share = (100 * own!.over50) / own!.count;
     return {
       row: "pages",
       what: `scrolling ${what}`,
       measured: `${share.toFixed(1)} % of ${own!.count} frames over 50 ms, longest ${ms(own!.longestMs)}; ${own!.empty} empty; at most ${own!.mostRows} rows, ${n(own!.mostElements)} elements`,
-      comparedWith: `the short one: ${((100 * other!.over50) / other!.count).toFixed(1)} % of ${other!.count}, longest ${ms(other!.longestMs)}`,
+      comparedWith: `the short one: ${((100 * comparison!.over50) / comparison!.count).toFixed(1)} % of ${comparison!.count}, longest ${ms(comparison!.longestMs)}`,
       budget: `≤ ${JANK_PERCENT} % over 50 ms, ≤ 200 rows`,
       ok: share <= JANK_PERCENT && own!.mostRows <= 200,
-      figures: rounded({ ...own, besideCount: other!.count, besideOver50: other!.over50 }),
+      figures: rounded({ ...own, besideCount: comparison!.count, besideOver50: comparison!.over50 }),
     };
   };
   return [
@@ -141,9 +143,10 @@ function weightRow(weights: Readonly<Record<string, PageWeight>>): Row {
 }
 
 function sumFrames(all: readonly Frames[]): Frames {
-  const sum = (key: "count" | "over50" | "empty"): number => all.reduce((total, one) => total + one[key], 0);
+  const sum = (key: "count" | "over50" | "empty"): number =>
+    all.reduce((total, visit) => total + visit[key], 0);
   const most = (key: "longestMs" | "mostRows" | "mostElements"): number =>
-    Math.max(...all.map((one) => one[key]));
+    Math.max(...all.map((visit) => visit[key]));
   return {
     count: sum("count"),
     over50: sum("over50"),

@@ -102,9 +102,9 @@ function sessionEntries(number: number, count: number): SpoolEntry[] {
       const [before, after] = calls[(turn + call) % calls.length]!;
       const size = sizes[(number + turn + call) % sizes.length]! - 200;
       const { tool_name, tool_input } = grown(fixtures.get(before)!, size, number + turn + call);
-      const told = { prompt_id, tool_use_id, tool_input };
-      add(before, told);
-      add(after, told);
+      const payload = { prompt_id, tool_use_id, tool_input };
+      add(before, payload);
+      add(after, payload);
       const tool_response = fixtures.get(after)!["error"] ?? excerpt(600, turn + call);
       add("PostToolBatch.x1", {
         prompt_id,

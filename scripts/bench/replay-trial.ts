@@ -28,13 +28,13 @@ export function runReplay(kind: ReplayKind, log: string): Promise<ReplayTrial> {
   const child = spawn(process.execPath, [import.meta.filename, kind, log], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  let said = "";
+  let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    said += text;
+    output += text;
   });
   return new Promise((resolve, reject) => {
     child.on("close", (code) => {
-      if (code === 0) resolve(JSON.parse(said) as ReplayTrial);
+      if (code === 0) resolve(JSON.parse(output) as ReplayTrial);
       else reject(new Error(`the replay (${kind}) ended with ${code}`));
     });
   });

@@ -15,7 +15,7 @@ export function quantile(values: readonly number[], q: number): number {
 export function paired(
   values: readonly number[],
   beside: readonly number[],
-  compare: (value: number, other: number) => number,
+  compare: (value: number, baseline: number) => number,
 ): number[] {
   return values.map((value, index) => compare(value, beside[index]!));
 }

@@ -11,14 +11,14 @@ export const QUILL_EXPORT: Scene = {
     title: "Export a notebook as one HTML file",
   },
   agoMs: 3 * MINUTE_MS,
-  work: (one) => {
-    one.prompt("Exporting a notebook should give one HTML file with its pictures inside.");
-    one.edit("src/export/html.ts", 48, [
+  work: (session) => {
+    session.prompt("Exporting a notebook should give one HTML file with its pictures inside.");
+    session.edit("src/export/html.ts", 48, [
       "-  return image(picture.path);",
       "+  return image(await toDataUrl(picture), escape(picture.alt));",
     ]);
-    one.bash("pnpm test export", "Tests  12 passed (12)", { seconds: 7 });
-    one.stop(
+    session.bash("pnpm test export", "Tests  12 passed (12)", { seconds: 7 });
+    session.stop(
       "A notebook is one HTML file now, with its pictures inside. A notebook with 200 pictures takes 1.8 s.",
     );
   },
@@ -33,10 +33,12 @@ export const SHOP_LOST: Scene = {
     title: "Try Meilisearch for the catalogue",
   },
   agoMs: 26 * MINUTE_MS,
-  work: (one) => {
-    one.prompt("Try how the catalogue's search feels with Meilisearch: index 50,000 products and compare.");
-    one.bash("docker compose up -d meilisearch", "Container meilisearch  Started", { seconds: 8 });
-    one.startCall("Bash", {
+  work: (session) => {
+    session.prompt(
+      "Try how the catalogue's search feels with Meilisearch: index 50,000 products and compare.",
+    );
+    session.bash("docker compose up -d meilisearch", "Container meilisearch  Started", { seconds: 8 });
+    session.startCall("Bash", {
       command: "node scripts/index-products.ts --count 50000",
       description: "Index the products",
     });

@@ -9,5 +9,5 @@ export const MINUTE_MS = 60_000;
 export interface Scene {
   readonly setup: Omit<SessionSetup, "pid">;
   readonly agoMs: number;
-  readonly work: (one: SimulatedSession, nowMs: number) => void;
+  readonly work: (session: SimulatedSession, nowMs: number) => void;
 }

@@ -25,16 +25,16 @@ export function toEvents(
   const env: Record<string, string> =
     desk.pid === null ? {} : { CLAUDE_PID: String(desk.pid), CLAUDE_CODE_ENTRYPOINT: "cli", TMUX_PANE: "%4" };
   const sorted = [...told].sort((a, b) => a.atMs - b.atMs);
-  return sorted.flatMap((one, index) => {
-    const atMs = startMs + one.atMs;
+  return sorted.flatMap((record, index) => {
+    const atMs = startMs + record.atMs;
     const occurredAtIso = new Date(atMs).toISOString();
-    if ("line" in one) {
-      const events = transcriptOf(one.agentId).translateLine({ ...one.line, timestamp: occurredAtIso });
+    if ("line" in record) {
+      const events = transcriptOf(record.agentId).translateLine({ ...record.line, timestamp: occurredAtIso });
       return acceptor.accept(events.filter(({ eventType }) => !HOOK_REPORTED.has(eventType)).map(unfollowed));
     }
     const delivery = {
-      payload: one.hook,
-      env: one.hook["hook_event_name"] === "SessionStart" ? env : {},
+      payload: record.hook,
+      env: record.hook["hook_event_name"] === "SessionStart" ? env : {},
       name: `${desk.pid ?? 0}-${index}-0`,
       timeNs: `${BigInt(Math.round(atMs)) * 1_000_000n}`,
       occurredAtIso,

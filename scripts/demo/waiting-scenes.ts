@@ -11,19 +11,19 @@ export const SHOP_RETRY: Scene = {
     title: "Retry a payment without charging twice",
   },
   agoMs: 9_000,
-  work: (one) => {
-    one.prompt("Payments that time out are retried and sometimes charged twice. Use idempotency keys.");
-    one.call("Read", { file_path: `${one.cwd}/src/pay/charge.ts` });
-    one.edit("src/pay/charge.ts", 12, [
+  work: (session) => {
+    session.prompt("Payments that time out are retried and sometimes charged twice. Use idempotency keys.");
+    session.call("Read", { file_path: `${session.cwd}/src/pay/charge.ts` });
+    session.edit("src/pay/charge.ts", 12, [
       "-  return provider.charge(order.total, order.card);",
       "+  return provider.charge(order.total, order.card, { idempotencyKey: order.id });",
     ]);
-    one.bash("npm test -- src/pay", "Tests  27 passed (27)", { seconds: 9 });
-    one.say(
+    session.bash("npm test -- src/pay", "Tests  27 passed (27)", { seconds: 9 });
+    session.say(
       "The key must be stored with the order, so that a retry after a restart uses the same. That needs a column.",
     );
-    one.call("Write", {
-      file_path: `${one.cwd}/prisma/migrations/20261115_payment_key/migration.sql`,
+    session.call("Write", {
+      file_path: `${session.cwd}/prisma/migrations/20261115_payment_key/migration.sql`,
       content: 'ALTER TABLE "Order" ADD COLUMN "paymentKey" TEXT;\n',
     });
   },
@@ -44,13 +44,15 @@ export const QUILL_MERGE: Scene = {
     title: "Merge notes that were edited offline",
   },
   agoMs: 22_000,
-  work: (one) => {
-    one.prompt(
+  work: (session) => {
+    session.prompt(
       "When a note was edited on two devices while both were offline, one of them loses. Fix the sync.",
     );
-    one.call("Grep", { pattern: "lastWriteWins", path: "src/sync" });
-    one.call("Read", { file_path: `${one.cwd}/src/sync/merge.ts` });
-    one.say("There are three ways to do this, and they feel different to who writes. I would rather ask.");
+    session.call("Grep", { pattern: "lastWriteWins", path: "src/sync" });
+    session.call("Read", { file_path: `${session.cwd}/src/sync/merge.ts` });
+    session.say(
+      "There are three ways to do this, and they feel different to who writes. I would rather ask.",
+    );
   },
 };
 

@@ -11,24 +11,24 @@ export const INFRA_CERTS: Scene = {
     title: "Rotate the staging certificates",
   },
   agoMs: 2_500,
-  work: (one) => {
-    one.prompt("/rotate-certs staging");
-    one.hook("UserPromptExpansion", {
+  work: (session) => {
+    session.prompt("/rotate-certs staging");
+    session.hook("UserPromptExpansion", {
       expansion_type: "slash_command",
       command_name: "rotate-certs",
       command_args: "staging",
     });
-    one.bash(
+    session.bash(
       "kubectl --context staging get certificate -A",
       "NAMESPACE  NAME          READY  AGE\nshop       shop-tls      True   81d\napi        api-tls       True   81d",
       { seconds: 2.2 },
     );
-    one.bash(
+    session.bash(
       "terraform plan -target=module.certs -out=certs.plan",
       "Plan: 2 to add, 0 to change, 2 to destroy.",
       { seconds: 24 },
     );
-    one.startCall("Bash", {
+    session.startCall("Bash", {
       command: "terraform show -json certs.plan | jq '.resource_changes[].change.actions'",
       description: "Read the plan",
     });
@@ -44,11 +44,11 @@ export const API_DISPATCH: Scene = {
     title: "배차 예상 시간 계산 고치기",
   },
   agoMs: 1_200,
-  work: (one) => {
-    one.prompt("배차 예상 시간이 비 오는 날에 너무 짧게 나와요. 원인을 찾아서 고쳐 주세요.");
-    one.call("Read", { file_path: `${one.cwd}/src/dispatch/eta.ts` });
-    one.edit("src/dispatch/eta.ts", 33, ["-const RAIN_FACTOR = 1.1;", "+const RAIN_FACTOR = 1.45;"]);
-    one.startCall("Bash", {
+  work: (session) => {
+    session.prompt("배차 예상 시간이 비 오는 날에 너무 짧게 나와요. 원인을 찾아서 고쳐 주세요.");
+    session.call("Read", { file_path: `${session.cwd}/src/dispatch/eta.ts` });
+    session.edit("src/dispatch/eta.ts", 33, ["-const RAIN_FACTOR = 1.1;", "+const RAIN_FACTOR = 1.45;"]);
+    session.startCall("Bash", {
       command: "pnpm vitest run src/dispatch --reporter=dot",
       description: "테스트 실행",
     });
@@ -64,19 +64,19 @@ export const RIVERBED_BACKFILL: Scene = {
     title: "Backfill revenue for July",
   },
   agoMs: 6 * MINUTE_MS,
-  work: (one, nowMs) => {
-    one.prompt(
+  work: (session, nowMs) => {
+    session.prompt(
       "Backfill revenue_daily for July with the corrected join, one day at a time, and compare each with accounting.",
     );
     for (const day of ["01", "02", "03", "04"]) {
-      one.bash(
+      session.bash(
         `python -m riverbed.backfill revenue_daily 2026-07-${day}`,
         `2026-07-${day}: 14,2${day} rows, matches accounting`,
         { seconds: 41 },
       );
     }
     const resetsAt = Math.round((nowMs + 52 * MINUTE_MS) / 1_000);
-    one.line({
+    session.line({
       type: "assistant",
       uuid: "9f0d7a52-6d1c-5b3e-8b43-0f3f0a6c9a11",
       isApiErrorMessage: true,
@@ -92,7 +92,7 @@ export const RIVERBED_BACKFILL: Scene = {
         usage: { input_tokens: 0, output_tokens: 0 },
       },
     });
-    one.hook("StopFailure", {
+    session.hook("StopFailure", {
       error: "rate_limit",
       last_assistant_message: "You've hit your session limit",
     });
@@ -108,11 +108,11 @@ export const APP_UPGRADE: Scene = {
     title: "Upgrade Expo and watch the nightly build",
   },
   agoMs: 11 * MINUTE_MS,
-  work: (one) => {
-    one.prompt("Upgrade to Expo 54, start the nightly build and tell me when it is through.");
-    one.bash("npx expo install --fix", "› Installed 14 packages", { seconds: 38 });
-    one.bash("npx tsc --noEmit", "", { seconds: 12 });
-    one.call(
+  work: (session) => {
+    session.prompt("Upgrade to Expo 54, start the nightly build and tell me when it is through.");
+    session.bash("npx expo install --fix", "› Installed 14 packages", { seconds: 38 });
+    session.bash("npx tsc --noEmit", "", { seconds: 12 });
+    session.call(
       "Bash",
       {
         command: "gh run watch 18422 --exit-status",
@@ -130,7 +130,7 @@ export const APP_UPGRADE: Scene = {
       description: "Watch the nightly build",
       command: "gh run watch 18422",
     };
-    one.stop("The upgrade builds and types check. The nightly build runs; I look at it when it ends.", {
+    session.stop("The upgrade builds and types check. The nightly build runs; I look at it when it ends.", {
       background_tasks: [task],
       session_crons: [],
     });

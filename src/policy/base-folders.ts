@@ -6,7 +6,7 @@ import { giveUp } from "./work.ts";
 /** Options of many programs whose value is the folder that other names are relative to. */
 const FOLDER_OPTION =
   /^(?:-C|--(?:directory|dir|cwd|chdir|work-?tree|work(?:ing)?-?dir(?:ectory)?|prefix|root|root-?[dD]ir|project-directory|base-?dir|base-?directory|basedir|source-?dir|srcdir|start-dir|home|relative-to))$/;
-const ATTACHED =
+const ATTACHED_FOLDER_OPTION =
   /^(?:-C(?=[./~\w])|-chdir=|--(?:directory|dir|cwd|chdir|work-?tree|work(?:ing)?-?dir(?:ectory)?|prefix|root|root-?[dD]ir|project-directory|base-?dir|base-?directory|basedir|source-?dir|srcdir|home)=)(.+)$/s;
 /** Variables with the same effect. */
 const FOLDER_VARIABLE = /^(?:GIT_WORK_TREE|GIT_DIR|GIT_CEILING_DIRECTORIES|npm_config_prefix)$/;
@@ -18,7 +18,7 @@ export function baseFoldersOfCommand({ args, cwds, assignedVariables }: ShellCom
   const texts = args.flatMap((word, at) => {
     const before = args[at - 1]?.text ?? "";
     if (FOLDER_OPTION.test(before)) return [word.text];
-    const value = ATTACHED.exec(word.text)?.[1];
+    const value = ATTACHED_FOLDER_OPTION.exec(word.text)?.[1];
     return value === undefined ? [] : [value];
   });
   const named = [...new Set(texts)];

@@ -40,7 +40,7 @@ const COPY = new Set("cp mv ln link install ginstall rsync scp ditto gcp gmv".sp
 /** Programs with a verb that copies: `docker cp`, `aws s3 cp`. */
 const REMOTE_COPY =
   /^(?:docker|podman|nerdctl|kubectl|oc|aws|gsutil|gcloud|az|rclone|mc|s3cmd|s5cmd|lxc|incus|limactl|multipass|adb|vagrant)$/;
-const COPIES = /^(?:cp|copy|copyto|sync|mv|move|moveto|download|get|pull|push|transfer|upload|rsync|scp)$/;
+const COPY_VERB = /^(?:cp|copy|copyto|sync|mv|move|moveto|download|get|pull|push|transfer|upload|rsync|scp)$/;
 /** The first operand is a pattern or a program, unless an option provides it. */
 const PATTERN_FIRST: Readonly<Record<string, RegExp>> = {
   grep: /^(?:-[a-zA-Z]*[ef]|--regexp|--file)/,
@@ -62,10 +62,10 @@ const ALIAS_OF: Readonly<Record<string, string>> = {
   yq: "jq",
 };
 /** Their inline code is not a file. */
-const INLINE = /^(?:python[\d.]*|node|perl|ruby|php|bun|deno|lua|osascript)$/;
-/** They modify the files they are given. */
+const RUNS_INLINE_CODE = /^(?:python[\d.]*|node|perl|ruby|php|bun|deno|lua|osascript)$/;
+/** They modify the files named as operands. */
 const EDITORS = new Set("patch ed ex vi vim nvim view nano emacs micro pico".split(" "));
-/** With these, other programs modify the files they are given. */
+/** With these options, other programs modify the files named as operands. */
 const IN_PLACE =
   /^(?:-i|-I|-w|--write|--fix|--in-?place(?:=.*)?|--overwrite|--apply|--replace|--set(?:=.*)?|--update|--del(?:ete)?|set|put|delete|append|edit|update|write|fmt|format)$/;
 /** They modify files without such an option. */
@@ -91,7 +91,7 @@ const WRITE_OPTIONS: Readonly<Record<string, RegExp>> = {
 };
 const ANY_WRITE_OPTION = /^(?:-o|--out|--outfile|--output|--out-?dir|--output-?dir)$/;
 /** The same with the value attached. */
-const ATTACHED =
+const ATTACHED_WRITE_OPTION =
   /^(?:--(?:out|outfile|output|out-?dir|output-?dir|dir|output-document|directory|directory-prefix|one-top-level)=|-[oO](?=[./~])|-[dCP](?=[./~]))(.+)$/s;
 
 /** A plan holds secrets, but creating or applying one shows none. */
@@ -128,11 +128,11 @@ function filesInWords(command: ShellCommand): readonly CommandFile[] {
   if (WRITE_ALL.has(name)) return words.map((word) => toCommandFile(word, "write"));
   if (CHANGE_MODE.has(name)) {
     // `chmod -x file`, `chown --reference=a b`: the first operand is a file.
-    const isGiven = command.args.some((word) => /^-[rwxXst]+$|^--reference/.test(word.text));
-    return words.slice(isGiven ? 0 : 1).map((word) => toCommandFile(word, "mode"));
+    const firstIsFile = command.args.some((word) => /^-[rwxXst]+$|^--reference/.test(word.text));
+    return words.slice(firstIsFile ? 0 : 1).map((word) => toCommandFile(word, "mode"));
   }
   if (COPY.has(name)) return copiedFiles(command, words);
-  if (REMOTE_COPY.test(name) && words.some((word) => COPIES.test(word.text)))
+  if (REMOTE_COPY.test(name) && words.some((word) => COPY_VERB.test(word.text)))
     return [...remotelyCopiedFiles(words), ...optionValues(command)];
   if (name === "dd")
     return words.flatMap((word) =>
@@ -140,22 +140,22 @@ function filesInWords(command: ShellCommand): readonly CommandFile[] {
         ? [{ ...toCommandFile(word, word.text[0] === "o" ? "write" : "read"), text: word.text.slice(3) }]
         : [],
     );
-  const like = ALIAS_OF[name] ?? name;
-  const given = Object.hasOwn(PATTERN_FIRST, like) ? PATTERN_FIRST[like] : undefined;
+  const program = ALIAS_OF[name] ?? name;
+  const scriptOption = Object.hasOwn(PATTERN_FIRST, program) ? PATTERN_FIRST[program] : undefined;
   const isInPlace =
-    ((like === "sed" || name === "perl" || name === "ruby") && hasInPlace(command)) ||
-    (like === "awk" && command.args.some((word) => word.text === "inplace")) ||
+    ((program === "sed" || name === "perl" || name === "ruby") && hasInPlace(command)) ||
+    (program === "awk" && command.args.some((word) => word.text === "inplace")) ||
     (name === "yq" && command.args.some((word) => /^(?:-i|--inplace)$/.test(word.text)));
-  if (given !== undefined) {
-    const files = command.args.some((word) => given.test(word.text)) ? words : words.slice(1);
+  if (scriptOption !== undefined) {
+    const files = command.args.some((word) => scriptOption.test(word.text)) ? words : words.slice(1);
     return [
       ...files.map((word) => toCommandFile(word, isInPlace ? "write" : "read")),
-      ...(like === "grep" ? [...optionValues(command), ...searchedFiles(command)] : []),
-      ...(like === "sed" ? [...filesWrittenBySed(command), ...filesReadBySed(command)] : []),
-      ...(like === "awk" ? filesAssignedToAwk(command) : []),
+      ...(program === "grep" ? [...optionValues(command), ...searchedFiles(command)] : []),
+      ...(program === "sed" ? [...filesWrittenBySed(command), ...filesReadBySed(command)] : []),
+      ...(program === "awk" ? filesAssignedToAwk(command) : []),
     ];
   }
-  if (INLINE.test(name)) {
+  if (RUNS_INLINE_CODE.test(name)) {
     const isCode = (text: string): boolean => /[\s()'"=;]/.test(text) || /^process\./.test(text);
     return [
       ...words
@@ -187,13 +187,13 @@ const TAKES_BARE_NAMES =
 /** For an unknown program: the files that its options write, and those its words name. */
 function filesByOptions(command: ShellCommand, words: readonly ShellWord[]): readonly CommandFile[] {
   const { name, args } = command;
-  const own = Object.hasOwn(WRITE_OPTIONS, name) ? WRITE_OPTIONS[name] : undefined;
+  const ownWriteOption = Object.hasOwn(WRITE_OPTIONS, name) ? WRITE_OPTIONS[name] : undefined;
   const isPacking =
     /tar$/.test(name) &&
     !/^[a-wyzA-Z]*x[a-zA-Z]*$/.test(args[0]?.text ?? "") &&
     !args.some((word) => /^-[a-zA-Z]*x|^--(?:extract|get)/.test(word.text));
   const isWriting = (text: string): boolean =>
-    !isPacking && (ANY_WRITE_OPTION.test(text) || own?.test(text) === true);
+    !isPacking && (ANY_WRITE_OPTION.test(text) || ownWriteOption?.test(text) === true);
   const changes =
     EDITORS.has(name) ||
     FORMATTERS.test(name) ||
@@ -201,7 +201,7 @@ function filesByOptions(command: ShellCommand, words: readonly ShellWord[]): rea
   return [
     ...args.flatMap((word, at) => {
       if (at > 0 && isWriting(args[at - 1]!.text)) return [toCommandFile(word, "write")];
-      const attached = isPacking ? undefined : ATTACHED.exec(word.text)?.[1];
+      const attached = isPacking ? undefined : ATTACHED_WRITE_OPTION.exec(word.text)?.[1];
       if (attached !== undefined) return [{ ...toCommandFile(word, "write"), text: attached }];
       if (!words.includes(word) || isProse(word, args[at - 1], name)) return [];
       if (
@@ -250,11 +250,11 @@ function copiedFiles(command: ShellCommand, words: readonly ShellWord[]): readon
   const target = targetFolder(command) ?? words.at(-1);
   if (target === undefined) return [];
   const sources = words.filter((word) => word !== target && word.text !== target.text);
-  const taken = command.name === "mv" ? "move" : "read";
+  const sourceAccess = command.name === "mv" ? "move" : "read";
   return [
     toCommandFile(target, "write"),
     ...sources.flatMap((source) => [
-      toCommandFile(source, taken),
+      toCommandFile(source, sourceAccess),
       // Copied into a folder, a file keeps its name.
       {
         ...toCommandFile(source, "move" as const),

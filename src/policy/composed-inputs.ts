@@ -2,10 +2,10 @@ import { quoteWords } from "./nested-commands.ts";
 import { type Field, fieldsOf } from "./tool-fields.ts";
 import { giveUp, spend } from "./work.ts";
 
-/** A tool's input that comes in parts, assembled as it will be. */
+/** Assembles values that a tool's input has in parts. */
 
-const MAX_FILLED = 20;
-/** Only text for people is longer. */
+const MAX_FILLED_TEMPLATES = 20;
+/** Longer values are prose, not templates. */
 const MAX_TEMPLATE_LENGTH = 32_768;
 const PLACEHOLDER =
   /\{\{\s{0,4}[\w.]{1,64}\s{0,4}\}\}|\$?\{[\w.]{1,64}\}|\$\w{1,64}|<\w{1,64}>|%\(\w{1,64}\)s|%\w{1,64}%|(?<=\s):\w{1,64}/g;
@@ -13,18 +13,18 @@ const PLACEHOLDER =
 /** Texts with their placeholders filled from the same input: `{ template: "rm -rf {path}", path: "/" }`. */
 export function filledTemplates(fields: readonly Field[]): readonly string[] {
   const values = new Map(fields.map(({ key, value }) => [key, String(value)]));
-  const all = fields.flatMap(({ value }) => {
+  const filledTexts = fields.flatMap(({ value }) => {
     if (typeof value !== "string" || value.length > MAX_TEMPLATE_LENGTH) return [];
-    const filled = value.replace(PLACEHOLDER, (whole) => {
-      const name = whole.replace(/\)s$/, "").replace(/[^\w.]/g, "");
-      const found = values.get(name) ?? values.get(name.slice(name.lastIndexOf(".") + 1)) ?? whole;
+    const filled = value.replace(PLACEHOLDER, (placeholder) => {
+      const name = placeholder.replace(/\)s$/, "").replace(/[^\w.]/g, "");
+      const found = values.get(name) ?? values.get(name.slice(name.lastIndexOf(".") + 1)) ?? placeholder;
       spend(found.length);
       return found;
     });
     return filled === value ? [] : [filled];
   });
-  if (all.length > MAX_FILLED) giveUp();
-  return all;
+  if (filledTexts.length > MAX_FILLED_TEMPLATES) giveUp();
+  return filledTexts;
 }
 
 const SETTING_KEY = /^(?:key|name|setting|option|variable|config_?key)$/i;
@@ -64,9 +64,9 @@ function settingsIn(value: object): readonly (readonly [string, unknown])[] {
     fields.find(([key, each]) => pattern.test(key) && typeof each === "string")?.[1];
   const parts = [textOf(/^section$/i), textOf(/^sub_?section$/i), textOf(SETTING_KEY)];
   const set = fields.find(([key]) => /^(?:value|val|to|data)$/i.test(key));
-  const whole = parts.filter((part) => part !== undefined).join(".");
+  const fullName = parts.filter((part) => part !== undefined).join(".");
   return [
-    ...(set === undefined || whole === "" ? [] : [[whole, set[1]] as const]),
+    ...(set === undefined || fullName === "" ? [] : [[fullName, set[1]] as const]),
     ...fields.flatMap(([key, inner]): readonly (readonly [string, unknown])[] => {
       if (typeof inner === "object" && inner !== null && !Array.isArray(inner) && !HOLDS_SETTINGS.test(key))
         return Object.entries(inner).map(([name, each]) => [`${key}.${name}`, each] as const);

@@ -8,21 +8,23 @@ import type { ShellCommand } from "./shell/shell-reading.ts";
 const COPIES = /^(?:[gb]?s?d?tar|cp|gcp|rsync|zip|7z[az]?|ditto|cpio|pax|mv)$/;
 
 /** A copy of a folder with our home in it, from which the same script reads a file named like our keys. */
-export function judgeKeyFromCopy(commands: readonly ShellCommand[], places: Locations): Finding | null {
-  const copiers = commands.filter((command) => copiesHome(command, places));
+export function judgeKeyFromCopy(commands: readonly ShellCommand[], locations: Locations): Finding | null {
+  const copiers = commands.filter((command) => copiesHome(command, locations));
   if (copiers.length === 0) return null;
-  const taker = commands.find((command) => !copiers.includes(command) && namesKey(command));
-  return taker === undefined
+  const reader = commands.find((command) => !copiers.includes(command) && namesKey(command));
+  return reader === undefined
     ? null
-    : ask("own-file", `${displayCommand(taker)} could extract one of Hookline's own files from a copy.`);
+    : ask("own-file", `${displayCommand(reader)} could extract one of Hookline's own files from a copy.`);
 }
 
-function copiesHome({ name, args, cwds }: ShellCommand, places: Locations): boolean {
+function copiesHome({ name, args, cwds }: ShellCommand, locations: Locations): boolean {
   if (!COPIES.test(name)) return false;
   return args.some(
     ({ text }) =>
       /^[~./]/.test(text) &&
-      pathsOf(text, places, cwds).some((path) => path !== places.own.dir && isInside(places.own.dir, path)),
+      pathsOf(text, locations, cwds).some(
+        (path) => path !== locations.own.dir && isInside(locations.own.dir, path),
+      ),
   );
 }
 

@@ -13,15 +13,15 @@ import { isDevice, isMachineFolder, reachOf } from "./wide-targets.ts";
  * Commands that destroy data irrecoverably: denied in every mode. Where a target is unknown, they are asked about in
  * every mode. Ordinary removal is not covered by this table.
  */
-export function judgeDanger(command: ShellCommand, places: Locations): Finding | null {
+export function judgeDanger(command: ShellCommand, locations: Locations): Finding | null {
   const judge = Object.hasOwn(JUDGES, command.name) ? JUDGES[command.name] : undefined;
   const found = mostSevere([
-    judge?.(command, places) ?? null,
+    judge?.(command, locations) ?? null,
     /^mkfs\./.test(command.name) ? judgeDiskTool(command) : null,
     /^format(?:\.com|\.exe)?$/i.test(command.name) ? judgeFormatDrive(command) : null,
     judgeDeviceRedirect(command),
-    judgeSideRemoval(command, places),
-    judgeKill(command, places),
+    judgeSideRemoval(command, locations),
+    judgeKill(command, locations),
   ]);
   // `find` selects its targets: not everything in the folder.
   if (found?.rule === "builtin/remove-workspace" && command.isNarrowed) return null;
@@ -30,16 +30,16 @@ export function judgeDanger(command: ShellCommand, places: Locations): Finding |
   return found;
 }
 
-function judgeSideRemoval(command: ShellCommand, places: Locations): Finding | null {
+function judgeSideRemoval(command: ShellCommand, locations: Locations): Finding | null {
   const removal = sideRemovalOf(command);
   if (removal === null) return null;
-  const found = judgeTargets(command, places, removal.words, "remove-root", removal.does);
+  const found = judgeTargets(command, locations, removal.words, "remove-root", removal.action);
   return found?.rule === "builtin/remove-workspace" || found?.rule === "builtin/unknown-target"
     ? null
     : found;
 }
 
-type Judge = (command: ShellCommand, places: Locations) => Finding | null;
+type Judge = (command: ShellCommand, locations: Locations) => Finding | null;
 
 const JUDGES: Readonly<Record<string, Judge>> = {
   rm: judgeRemove,
@@ -47,13 +47,13 @@ const JUDGES: Readonly<Record<string, Judge>> = {
   del: judgeRemoveByPattern,
   "del-cli": judgeRemoveByPattern,
   srm: judgeRemove,
-  cmake: (command, places) =>
+  cmake: (command, locations) =>
     has(command, /^(?:rm|remove|remove_directory)$/)
-      ? judgeTargets(command, places, operands(command), "remove-root", "delete")
+      ? judgeTargets(command, locations, operands(command), "remove-root", "delete")
       : null,
-  mv: (command, places) =>
+  mv: (command, locations) =>
     mostSevere([
-      judgeTargets(command, places, operands(command).slice(0, -1), "move-root", "move"),
+      judgeTargets(command, locations, operands(command).slice(0, -1), "move-root", "move"),
       judgeDeviceWords(command, operands(command).slice(-1)),
     ]),
   ln: judgeWideLink,
@@ -70,11 +70,11 @@ const JUDGES: Readonly<Record<string, Judge>> = {
   icacls: judgeModeChange,
   takeown: judgeModeChange,
   find: judgeRemoveFound,
-  rsync: (command, places) => {
+  rsync: (command, locations) => {
     if (has(command, /^--del(?:ete)?(?:-.*)?$/))
-      return judgeTargets(command, places, operands(command).slice(-1), "remove-root", "empty");
+      return judgeTargets(command, locations, operands(command).slice(-1), "remove-root", "empty");
     return has(command, /^--remove-source-files$/)
-      ? judgeTargets(command, places, operands(command).slice(0, -1), "move-root", "move")
+      ? judgeTargets(command, locations, operands(command).slice(0, -1), "move-root", "move")
       : null;
   },
   dd: (command) => {
@@ -134,43 +134,43 @@ const JUDGES: Readonly<Record<string, Judge>> = {
   killall5: judgePower,
 };
 
-function judgeRemove(command: ShellCommand, places: Locations): Finding | null {
+function judgeRemove(command: ShellCommand, locations: Locations): Finding | null {
   const options = command.args.filter((word) => /^-./.test(word.text)).map((word) => word.text);
   const words = operands(command);
   if (options.some((text) => /^-[a-zA-Z]*[rR]|^--r|^--no-p/.test(text)))
-    return judgeTargets(command, places, words, "remove-root", "delete");
+    return judgeTargets(command, locations, words, "remove-root", "delete");
   // An unknown option, or an unknown first word, may make it recursive.
   const mayBeRecursive = options.some((text) => text.includes(UNKNOWN)) || words[0]?.text.startsWith(UNKNOWN);
-  if (mayBeRecursive && words.some((word) => reachOf(word, places, command.cwds) === "wide"))
+  if (mayBeRecursive && words.some((word) => reachOf(word, locations, command.cwds) === "wide"))
     return ask("unknown-target", `${displayCommand(command)} could delete an essential folder.`);
   const globs = words.filter((word) => word.isGlob);
-  const found = judgeTargets(command, places, globs, "remove-root", "delete");
+  const found = judgeTargets(command, locations, globs, "remove-root", "delete");
   return found?.verdict === "deny" ? found : null;
 }
 
-/** It expands patterns itself. */
-function judgeRemoveByPattern(command: ShellCommand, places: Locations): Finding | null {
+/** These programs expand patterns themselves. */
+function judgeRemoveByPattern(command: ShellCommand, locations: Locations): Finding | null {
   const words = command.args.map((word) => ({ ...word, isGlob: word.isGlob || /[*?[{]/.test(word.text) }));
-  return judgeTargets(command, places, words, "remove-root", "delete");
+  return judgeTargets(command, locations, words, "remove-root", "delete");
 }
 
-/** Checked file by file: a glob, or the result of `find`, may cover all of them. */
-function judgeOverwriteFiles(command: ShellCommand, places: Locations): Finding | null {
+/** These take single files, but a glob or the result of `find` may cover all of a folder. */
+function judgeOverwriteFiles(command: ShellCommand, locations: Locations): Finding | null {
   const globs = operands(command).filter((word) => word.isGlob);
-  const found = judgeTargets(command, places, globs, "remove-root", "destroy");
+  const found = judgeTargets(command, locations, globs, "remove-root", "destroy");
   return mostSevere([judgeDeviceWords(command, operands(command)), found?.verdict === "deny" ? found : null]);
 }
 
-/** A link to a whole machine or home makes operations below it look small. */
-function judgeWideLink(command: ShellCommand, places: Locations): Finding | null {
+/** A link to the file system root or the home makes operations below it look narrow. */
+function judgeWideLink(command: ShellCommand, locations: Locations): Finding | null {
   const [target] = operands(command).filter((word) => word.text.startsWith("/"));
-  return target !== undefined && reachOf(target, places, command.cwds) === "wide"
+  return target !== undefined && reachOf(target, locations, command.cwds) === "wide"
     ? ask("link-wide", `${displayCommand(command)} would link ${target.display} to a folder elsewhere.`)
     : null;
 }
 
 /** `git clean` removes untracked files: in a wide folder that is everything. */
-function judgeWideClean(command: ShellCommand, places: Locations): Finding | null {
+function judgeWideClean(command: ShellCommand, locations: Locations): Finding | null {
   const texts = command.args.map((word) => word.text);
   const at = texts.findIndex(
     (text, n) => !text.startsWith("-") && !/^(?:-C|-c|--work-tree|--git-dir)$/.test(texts[n - 1] ?? ""),
@@ -182,18 +182,18 @@ function judgeWideClean(command: ShellCommand, places: Locations): Finding | nul
   const rest = cleans ? operands({ ...command, args: command.args.slice(at + 1) }) : [];
   const words = [...(folders.length > 0 ? folders : [literalWord(".")]), ...rest];
   if (command.assignedVariables.includes("GIT_WORK_TREE")) return unknownTarget(command);
-  const found = judgeTargets(command, places, words, "remove-root", "clean up");
+  const found = judgeTargets(command, locations, words, "remove-root", "clean up");
   return found?.verdict === "deny" ? found : null;
 }
 
-/** For the machine's own folders even one alone counts: without it the rest is unreachable. */
-function judgeModeChange(command: ShellCommand, places: Locations): Finding | null {
-  const isFound = command.wrappers.at(-1) === "find";
-  const isRecursive = isFound || has(command, /^-[a-zA-Z]*R|^--rec|^-r$|^\/[TR]$/i);
-  const found = judgeTargets(command, places, operands(command), "change-root", "change all of");
+/** For system folders, even a change to the folder alone is denied: without access to it the rest is unreachable. */
+function judgeModeChange(command: ShellCommand, locations: Locations): Finding | null {
+  const comesFromFind = command.wrappers.at(-1) === "find";
+  const isRecursive = comesFromFind || has(command, /^-[a-zA-Z]*R|^--rec|^-r$|^\/[TR]$/i);
+  const found = judgeTargets(command, locations, operands(command), "change-root", "change all of");
   if (isRecursive || found === null) return found;
   const isMachine = operands(command).some(
-    (word) => isMachineFolder(word, places, command.cwds) && !word.text.includes(UNKNOWN),
+    (word) => isMachineFolder(word, locations, command.cwds) && !word.text.includes(UNKNOWN),
   );
   if (found.verdict === "deny" && isMachine)
     return deny(
@@ -205,11 +205,11 @@ function judgeModeChange(command: ShellCommand, places: Locations): Finding | nu
     : null;
 }
 
-function judgeRemoveFound(command: ShellCommand, places: Locations): Finding | null {
+function judgeRemoveFound(command: ShellCommand, locations: Locations): Finding | null {
   if (!has(command, /^-delete$/)) return null;
   const found = judgeTargets(
     command,
-    places,
+    locations,
     foldersOfFind(command.args),
     "remove-root",
     "delete everything in",
@@ -223,25 +223,25 @@ function judgeRemoveFound(command: ShellCommand, places: Locations): Finding | n
 
 function judgeTargets(
   command: ShellCommand,
-  places: Locations,
+  locations: Locations,
   words: readonly ShellWord[],
   rule: string,
-  does: string,
+  action: string,
 ): Finding | null {
   const removes = rule === "remove-root";
   const judge = (word: ShellWord): Finding | null => {
-    const reach = reachOf(word, places, command.cwds);
+    const reach = reachOf(word, locations, command.cwds);
     if (reach === "wide")
-      return deny(rule, `${displayCommand(command)} would ${does} ${word.display}. Always blocked.`);
+      return deny(rule, `${displayCommand(command)} would ${action} ${word.display}. Always blocked.`);
     if (reach === "system")
       return ask(
         "remove-wide",
-        `${displayCommand(command)} would ${does} ${word.display}, which is shared beyond this project.`,
+        `${displayCommand(command)} would ${action} ${word.display}, which is shared beyond this project.`,
       );
     if (!removes || reach === "ordinary") return null;
     return reach === "unknown"
       ? unknownTarget(command, word)
-      : ask("remove-workspace", `${displayCommand(command)} would ${does} the whole workspace.`);
+      : ask("remove-workspace", `${displayCommand(command)} would ${action} the whole workspace.`);
   };
   return mostSevere(words.filter((word) => !/^-./.test(word.text)).map(judge));
 }
@@ -264,9 +264,10 @@ const READ_ONLY_VERBS: Readonly<Record<string, RegExp>> = {
 };
 
 function judgeDiskTool(command: ShellCommand): Finding | null {
-  const looks = READ_ONLY_VERBS[command.name];
+  const readOnlyVerbs = READ_ONLY_VERBS[command.name];
   const words = command.args.filter((word) => !isDevice(word.text));
-  if (looks !== undefined && words.length > 0 && words.every((word) => looks.test(word.text))) return null;
+  if (readOnlyVerbs !== undefined && words.length > 0 && words.every((word) => readOnlyVerbs.test(word.text)))
+    return null;
   if (command.name === "wipefs" && !has(command, /^-[a-z]*[ao]|^--(?:all|offset)/)) return null;
   return (
     judgeDeviceWords(command, operands(command)) ??

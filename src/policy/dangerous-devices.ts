@@ -8,11 +8,11 @@ import { isDevice } from "./wide-targets.ts";
 const POWER =
   /^\/proc\/(?:sysrq-trigger|sys\/kernel\/sysrq)$|^\/sys\/power\/(?:state|disk|autosleep|mem_sleep)$/;
 
-/** What writing to a file destroys for good: a disk, or the running machine. `who` is the writer. */
-export function judgeOverwrite(path: string, shownAs: string, who: string): Finding | null {
-  if (isDevice(path)) return deny("write-device", `${who} would overwrite the device ${shownAs}.`);
+/** Writing to these files destroys a disk or stops the machine. */
+export function judgeOverwrite(path: string, shownAs: string, actor: string): Finding | null {
+  if (isDevice(path)) return deny("write-device", `${actor} would overwrite the device ${shownAs}.`);
   return POWER.test(posix.normalize(path))
-    ? deny("power", `${who} would shut down or restart the machine through ${shownAs}.`)
+    ? deny("power", `${actor} would shut down or restart the machine through ${shownAs}.`)
     : null;
 }
 
@@ -35,14 +35,14 @@ export function judgeDeviceRedirect(command: ShellCommand): Finding | null {
 }
 
 function judgeWordOverwrite(
-  { text, display: as }: ShellWord,
+  { text, display: displayed }: ShellWord,
   { cwds }: ShellCommand,
-  who: string,
+  actor: string,
 ): Finding | null {
-  if (text.startsWith("/")) return judgeOverwrite(text, as, who);
+  if (text.startsWith("/")) return judgeOverwrite(text, displayed, actor);
   for (const cwd of cwds) {
     if (!/^\/(?:dev|proc|sys)(?:\/|$)/.test(cwd) || cwd.includes(UNKNOWN) || text === "") continue;
-    const found = judgeOverwrite(`${cwd}/${text}`, as, who);
+    const found = judgeOverwrite(`${cwd}/${text}`, displayed, actor);
     if (found !== null) return found;
   }
   return null;

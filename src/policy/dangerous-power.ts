@@ -4,12 +4,10 @@ import { BUS_CLIENT } from "./own-service.ts";
 import type { ShellCommand } from "./shell/shell-reading.ts";
 
 export function judgePower(command: ShellCommand): Finding | null {
-  const onlyAsks =
+  const isQuery =
     command.args.length > 0 &&
     command.args.every((word) => /^(?:--help|--version|-c|--show)$/.test(word.text));
-  return onlyAsks
-    ? null
-    : deny("power", `${displayCommand(command)} would shut down or restart the machine.`);
+  return isQuery ? null : deny("power", `${displayCommand(command)} would shut down or restart the machine.`);
 }
 
 const POWER_VERB =
@@ -21,7 +19,7 @@ const STOP_VERB =
 const STOP_MESSAGE = /(?:^|\.)(?:Stop|Kill|Restart|TryRestart|Freeze)(?:Unit)?$/;
 const USER_MESSAGE = /(?:^|\.)(?:Terminate|Kill)(?:User|Session|Seat)$|(?:^|\.)Exit$/;
 /** Units that contain every process of a user, or of the machine. */
-const HOLDS_ALL =
+const CONTAINS_EVERY_PROCESS =
   /^(?:\w+:)?(?:user@[\w-]+(?:\.service)?|(?:user(?:-\w+)?|system|app|session|background|machine|-)\.slice|session-\w+\.scope|init\.scope|(?:default|basic|sysinit|multi-user|graphical|graphical-session|local-fs|exit)\.target|systemd-logind(?:\.service)?)$/;
 
 /** Service and session managers: power, and units that contain every process of a user. */
@@ -32,7 +30,7 @@ export function judgeServiceManager(command: ShellCommand): Finding | null {
   if (isBus ? has(POWER_MESSAGE) : has(POWER_VERB)) return judgePower(command);
   const isUser = has(/^--user$/) && has(/^(?:exit|isolate)$/);
   const isSession = has(isBus ? USER_MESSAGE : /^(?:terminate|kill)-(?:user|session|seat)$/);
-  const isAll = has(isBus ? STOP_MESSAGE : STOP_VERB) && has(HOLDS_ALL);
+  const isAll = has(isBus ? STOP_MESSAGE : STOP_VERB) && has(CONTAINS_EVERY_PROCESS);
   if (isUser && command.name === "systemctl") return judgePower(command);
   return isSession || isAll
     ? deny("kill-all", `${displayCommand(command)} would kill all processes of a user.`)

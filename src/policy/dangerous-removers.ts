@@ -4,10 +4,10 @@ import { literalWord } from "./shell/shell-reading.ts";
 /** Operands that a program removes as a side effect. */
 interface Removal {
   readonly words: readonly ShellWord[];
-  readonly does: string;
+  readonly action: string;
 }
 
-const PACKS: Readonly<Record<string, RegExp>> = {
+const REMOVING_OPTIONS: Readonly<Record<string, RegExp>> = {
   tar: /^--remove-files$/,
   bsdtar: /^--remove-files$/,
   gtar: /^--remove-files$/,
@@ -27,14 +27,14 @@ const TRASHES = /^(?:trash|trash-put|trash-rm|rmtrash|gvfs-trash|wipe|scrub|sfil
 
 /** Programs that remove what they pack, send or trash: `tar --remove-files`, `zip -m`, `trash`. */
 export function sideRemovalOf({ name, args }: ShellCommand): Removal | null {
-  if (TRASHES.test(name)) return { words: args, does: "throws away" };
+  if (TRASHES.test(name)) return { words: args, action: "throw away" };
   if (name === "rclone" && args.some((word) => /^(?:sync|bisync)$/.test(word.text)))
-    return { words: args.slice(-1), does: "empty" };
+    return { words: args.slice(-1), action: "empty" };
   if (name === "rclone" && args.some((word) => /^(?:move|moveto)$/.test(word.text)))
-    return { words: args.filter((word) => !/^-/.test(word.text)).slice(1, 2), does: "move" };
-  const option = Object.hasOwn(PACKS, name) ? PACKS[name]! : undefined;
+    return { words: args.filter((word) => !/^-/.test(word.text)).slice(1, 2), action: "move" };
+  const option = Object.hasOwn(REMOVING_OPTIONS, name) ? REMOVING_OPTIONS[name]! : undefined;
   return option !== undefined && args.some((word) => option.test(word.text))
-    ? { words: args, does: "delete" }
+    ? { words: args, action: "delete" }
     : null;
 }
 

@@ -11,7 +11,7 @@ import { spend } from "./work.ts";
 /** Longer code is scanned up to here. */
 const MAX_CODE_LENGTH = 100_000;
 /** A text with more of them is not scanned, and counts as dangerous. */
-const MAX_COMMANDS = 24;
+const MAX_SCANNED_COMMANDS = 24;
 const MAX_COMMAND_LENGTH = 32_768;
 /** As long as a command may be. */
 const MAX_LITERAL_LENGTH = 32_768;
@@ -41,7 +41,7 @@ function isWindowsDanger(code: string): boolean {
 }
 
 /** Whether a text contains a dangerous command: as code of any language, or as a phrase. */
-export function hasDanger(text: string, places: Locations): boolean {
+export function hasDanger(text: string, locations: Locations): boolean {
   return codeForms(text).some(
     (code) =>
       FORK_BOMB.test(code) ||
@@ -50,8 +50,10 @@ export function hasDanger(text: string, places: Locations): boolean {
       POWER.test(code) ||
       commandsIn(code).some(
         (command, at) =>
-          at >= MAX_COMMANDS ||
-          readScript(command, places).commands.some((each) => judgeDanger(each, places)?.verdict === "deny"),
+          at >= MAX_SCANNED_COMMANDS ||
+          readScript(command, locations).commands.some(
+            (each) => judgeDanger(each, locations)?.verdict === "deny",
+          ),
       ),
   );
 }
@@ -60,15 +62,15 @@ export function hasDanger(text: string, places: Locations): boolean {
 function commandsIn(code: string): readonly string[] {
   const found: string[] = [];
   for (const { index } of code.matchAll(STARTS_DANGER)) {
-    if (found.length > MAX_COMMANDS) break;
+    if (found.length > MAX_SCANNED_COMMANDS) break;
     found.push(/^[^\n;]*/.exec(code.slice(index, index + MAX_COMMAND_LENGTH))![0]);
   }
   return found;
 }
 
 /** The code as it is, with string literals joined, and with lists read as words; also for encoded parts. */
-function codeForms(given: string): readonly string[] {
-  const text = unescaped(given.slice(0, MAX_CODE_LENGTH));
+function codeForms(rawText: string): readonly string[] {
+  const text = unescaped(rawText.slice(0, MAX_CODE_LENGTH));
   const forms = [text, ...decoded(text)].flatMap((code) => {
     const joined = withJoined(code, CONCATENATES, "");
     return [joined, asWords(joined), asWords(code)];
@@ -84,10 +86,10 @@ function unescaped(text: string): string {
   if (!text.includes("\\")) return text;
   return text.replace(
     /\\(?:x([0-9a-f]{2})|u00([0-9a-f]{2})|u\{([0-9a-f]{2})\}|(0?[0-7]{3}))/gi,
-    (whole, hex, four, braced, octal) => {
+    (sequence, hex, four, braced, octal) => {
       const code =
         octal === undefined ? Number.parseInt(hex ?? four ?? braced, 16) : Number.parseInt(octal, 8);
-      return code >= 32 && code < 127 ? String.fromCharCode(code) : whole;
+      return code >= 32 && code < 127 ? String.fromCharCode(code) : sequence;
     },
   );
 }
@@ -98,8 +100,8 @@ const ENCODED = /[A-Za-z0-9+/_-]{6,}={0,2}/g;
 function decoded(text: string): readonly string[] {
   if (!/base64|b64|atob|FromBase64|-enc/i.test(text)) return [];
   const plain = [...text.matchAll(ENCODED)].flatMap(([code]) => {
-    const one = Buffer.from(code, "base64").toString("latin1").replaceAll("\u0000", "");
-    return /^[\t\n\r\x20-\x7e]{4,}$/.test(one) ? [one] : [];
+    const plainText = Buffer.from(code, "base64").toString("latin1").replaceAll("\u0000", "");
+    return /^[\t\n\r\x20-\x7e]{4,}$/.test(plainText) ? [plainText] : [];
   });
   return plain.length === 0 ? [] : [plain.join("\n")];
 }
@@ -121,30 +123,30 @@ const CONCATENATES = /^\s*(?:\+|\.{1,2}|\|\||&|~|<>)?\s*$/;
 const MAKES_PATH = /^\s*[,/]\s*$/;
 
 /** The string literals in code, including concatenated ones. */
-export function literalsIn(given: string): readonly string[] {
-  const code = unescaped(given.slice(0, MAX_CODE_LENGTH));
-  const all = [
+export function literalsIn(rawCode: string): readonly string[] {
+  const code = unescaped(rawCode.slice(0, MAX_CODE_LENGTH));
+  const literals = [
     ...joinedTexts(code, CONCATENATES, ""),
     ...quotedTextsIn(code),
     ...joinedTexts(code, MAKES_PATH, "/"),
     ...quotedByOperator(code),
   ];
   // Code passed to `exec` or `eval` has its own literals.
-  const inner = all
+  const inner = literals
     .filter((text) => text.includes("\\"))
     .flatMap((text) => quotedTextsIn(text.replace(/\\(["'`])/g, "$1")));
-  return [...new Set([...all, ...inner])];
+  return [...new Set([...literals, ...inner])];
 }
 
 /** The code with literals joined where only such an operator separates them. */
-function withJoined(code: string, between: RegExp, sign: string): string {
+function withJoined(code: string, between: RegExp, separator: string): string {
   let result = "";
   let from = 0;
   let last: Span | undefined;
   for (const span of spansIn(code)) {
     const gap = last === undefined ? "" : code.slice(last.end + 1, span.start);
     if (last !== undefined && isBetween(gap, between)) {
-      result += code.slice(from, last.end) + sign;
+      result += code.slice(from, last.end) + separator;
       from = span.start + 1;
     }
     last = span;
@@ -153,29 +155,29 @@ function withJoined(code: string, between: RegExp, sign: string): string {
 }
 
 /** The literals that become one where only such an operator separates them. */
-function joinedTexts(code: string, between: RegExp, sign: string): readonly string[] {
+function joinedTexts(code: string, between: RegExp, separator: string): readonly string[] {
   const found: string[] = [];
   let text: string | undefined;
   let last: Span | undefined;
   for (const span of spansIn(code)) {
     const gap = last === undefined ? "" : code.slice(last.end + 1, span.start);
-    const own = code.slice(span.start + 1, Math.min(span.end, span.start + 1 + MAX_LITERAL_LENGTH));
+    const literal = code.slice(span.start + 1, Math.min(span.end, span.start + 1 + MAX_LITERAL_LENGTH));
     const isNext = last !== undefined && isBetween(gap, between);
-    if (isNext && text!.length <= MAX_LITERAL_LENGTH) text += sign + own;
+    if (isNext && text!.length <= MAX_LITERAL_LENGTH) text += separator + literal;
     else {
       if (text !== undefined) found.push(text);
-      text = own;
+      text = literal;
     }
     last = span;
   }
   return [...found, ...(text === undefined ? [] : [text])].filter((each) => each !== "");
 }
 
-const MAX_OPERATOR = 20;
+const MAX_OPERATOR_LENGTH = 20;
 
 function isBetween(gap: string, between: RegExp): boolean {
   const operator = gap.trim();
-  return operator.length <= MAX_OPERATOR && between.test(operator);
+  return operator.length <= MAX_OPERATOR_LENGTH && between.test(operator);
 }
 
 /** The positions of a literal's quotes. */
@@ -207,20 +209,26 @@ function spansIn(code: string): readonly Span[] {
 }
 
 /** The protected file that a literal names. */
-export function protectionOfLiteral(given: string, places: Locations, isGlob: boolean): Protection | null {
+export function protectionOfLiteral(
+  rawLiteral: string,
+  locations: Locations,
+  isGlob: boolean,
+): Protection | null {
   // Perl opens ">file".
-  const literal = given.replace(/^[\s<>+|]+/, "");
+  const literal = rawLiteral.replace(/^[\s<>+|]+/, "");
   if (/\s/.test(literal)) return null;
   spend(literal.length);
-  for (const path of pathsOf(literal, places)) {
+  for (const path of pathsOf(literal, locations)) {
     const found =
-      isGlob && /[*?[]/.test(literal) ? protectionOfGlob(path, places, true) : protectionOf(path, places);
+      isGlob && /[*?[]/.test(literal)
+        ? protectionOfGlob(path, locations, true)
+        : protectionOf(path, locations);
     if (found !== null) return found;
   }
   return null;
 }
 
-export function isWidePath(text: string, places: Locations): boolean {
+export function isWidePath(text: string, locations: Locations): boolean {
   const word: ShellWord = { ...literalWord(text), isGlob: /[*?[]/.test(text) };
-  return reachOf(word, places, [places.cwd]) === "wide";
+  return reachOf(word, locations, [locations.cwd]) === "wide";
 }

@@ -67,7 +67,7 @@ export function tooLongToJudge(policy: Policy, request: PolicyRequest): Verdict 
   return request.mode === "dontAsk" ? withoutAsking(verdict) : verdict;
 }
 
-/** Reads no disk. */
+/** A world without a disk. */
 const NOWHERE: World = { home: "/", realPath: (path) => path };
 
 export const TOO_LONG_RULE = "builtin/too-long";
@@ -126,8 +126,8 @@ function denyStep(policy: Policy, subject: InspectedRequest): Verdict | null {
 
 function protectedStep(policy: Policy, subject: InspectedRequest): Verdict | null {
   const { locations, request, input, kind, form, commands, nested } = subject;
-  const looksOnly = kind === "shell" && isWhollyReadOnly(subject);
-  const sends = kind === "edit" || kind === "other" || (kind === "shell" && !looksOnly);
+  const onlyReads = kind === "shell" && isEntirelyReadOnly(subject);
+  const mayLeak = kind === "edit" || kind === "other" || (kind === "shell" && !onlyReads);
   const linked = withScriptLinks(locations, commands);
   const finding = mostSevere([
     judgeNamedPaths(namedPaths(request, input), subject, policy.protect),
@@ -144,7 +144,7 @@ function protectedStep(policy: Policy, subject: InspectedRequest): Verdict | nul
     ...nested.map((command) => judgeCommandFiles(command, linked(command), policy.protect)),
     ...nested.map((command) => judgeHiddenCode(command, locations)),
     unreadable(subject),
-    sends ? judgeSecretInput(request.toolName, input, kind === "edit") : null,
+    mayLeak ? judgeSecretInput(request.toolName, input, kind === "edit") : null,
   ]);
   if (finding !== null) return verdictOf("protected", finding);
   return byRule("ask", "protected", policy.rules, subject);
@@ -179,8 +179,8 @@ function planStep(subject: InspectedRequest): Verdict | null {
       "plan",
       deny("plan-mode", `${request.toolName} would make changes, which plan mode does not allow.`),
     );
-  const doing = (reading?.commands ?? []).filter((command) => !isReadOnly(command, locations));
-  const written = kind === "shell" ? firstWriteIn(doing) : null;
+  const writers = (reading?.commands ?? []).filter((command) => !isReadOnly(command, locations));
+  const written = kind === "shell" ? firstWriteIn(writers) : null;
   return written === null
     ? null
     : verdictOf("plan", deny("plan-mode", `${written} would make changes, which plan mode does not allow.`));
@@ -195,8 +195,8 @@ function bypassStep({ request }: InspectedRequest): Verdict | null {
 function editsStep({ kind, request, input, locations }: InspectedRequest): Verdict | null {
   if (request.mode !== "acceptEdits" || kind !== "edit") return null;
   const named = namedPaths(request, input);
-  const isIn = named.length > 0 && named.every(({ path }) => isInWorkspace(path, locations));
-  return isIn ? allow("edits", "accept-edits", "This mode accepts edits inside the workspace.") : null;
+  const isInside = named.length > 0 && named.every(({ path }) => isInWorkspace(path, locations));
+  return isInside ? allow("edits", "accept-edits", "This mode accepts edits inside the workspace.") : null;
 }
 
 function safeStep(subject: InspectedRequest): Verdict | null {
@@ -205,20 +205,20 @@ function safeStep(subject: InspectedRequest): Verdict | null {
   if (kind === "read") {
     const named = namedPaths(request, input).map(({ path }) => path);
     const pattern = form === "glob" && typeof input["pattern"] === "string" ? [input["pattern"]] : [];
-    const needsOne = form === "read";
+    const needsPath = form === "read";
     const isIn = [...named, ...pattern.flatMap(expandBraces), "."].every((path) =>
       isInWorkspace(path, locations),
     );
-    return isIn && (named.length > 0 || !needsOne)
+    return isIn && (named.length > 0 || !needsPath)
       ? allow("safe", "read-inside", "Reads only inside the workspace.")
       : null;
   }
-  return isWhollyReadOnly(subject)
+  return isEntirelyReadOnly(subject)
     ? allow("safe", "read-only-command", "Read-only, inside the workspace.")
     : null;
 }
 
-function isWhollyReadOnly({ form, reading, locations }: InspectedRequest): boolean {
+function isEntirelyReadOnly({ form, reading, locations }: InspectedRequest): boolean {
   return (
     form === "shell" &&
     reading !== null &&
@@ -267,8 +267,8 @@ function verdictOfRule(
   rule: ToolRule,
   { request }: InspectedRequest,
 ): Verdict {
-  const does = { allow: "allows", deny: "denies", ask: "asks about" }[verdict];
-  const reason = rule.reason ?? `The rule ${rule.match} ${does} this ${request.toolName} call.`;
+  const action = { allow: "allows", deny: "denies", ask: "asks about" }[verdict];
+  const reason = rule.reason ?? `The rule ${rule.match} ${action} this ${request.toolName} call.`;
   return { verdict, step: "allow", rule: rule.id, reason };
 }
 

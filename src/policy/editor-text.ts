@@ -1,7 +1,7 @@
 import { quotedTextsIn } from "./dangerous-text.ts";
 import { spend } from "./work.ts";
 
-/** Editor commands, as a tool types them: `:w .envrc`, `:r !ls`. */
+/** Reads editor commands that a tool types: `:w .envrc`, `:r !ls`. */
 
 const PREFIX =
   /^[\s:]*(?:(?:sil(?:ent)?|noa(?:utocmd)?|keepalt|keepjumps|lockmarks|verb(?:ose)?|vert(?:ical)?|tab|%|\d+|\.|\$|'[<>a-z]|,)!?\s*)*/;
@@ -28,12 +28,12 @@ export function readEditorText(text: string): EditorEffects {
     .join("\n")
     .split(/<(?:cr|enter|return|ret)>|\\n|\n|\r|\s\|\s(?!\|)/i)
     .map((each) => each.replace(/^(?:<esc>|\u001b)+/i, "").replace(PREFIX, ""));
-  const all = (pattern: RegExp): readonly string[] =>
+  const matchesOf = (pattern: RegExp): readonly string[] =>
     parts.flatMap((part) => {
       const found = pattern.exec(part);
       return found === null ? [] : [(found[1] ?? found[2] ?? "").trim()];
     });
   const files = (pattern: RegExp): readonly string[] =>
-    all(pattern).flatMap((rest) => (rest.startsWith("!") ? [] : [rest, ...rest.split(/\s+/)]));
-  return { written: files(WRITES), read: files(READS), scripts: all(RUNS) };
+    matchesOf(pattern).flatMap((rest) => (rest.startsWith("!") ? [] : [rest, ...rest.split(/\s+/)]));
+  return { written: files(WRITES), read: files(READS), scripts: matchesOf(RUNS) };
 }

@@ -24,7 +24,7 @@ interface Pattern {
   readonly what: string;
 }
 
-/** Folders shared by many programs: removing one says nothing about a particular file. */
+/** Folders shared by many programs: removing one does not target a particular file. */
 const SHARED_FOLDERS = new Set([".config", ".local", ".cache", ".var"]);
 
 /**
@@ -35,7 +35,7 @@ export function createFileTable(
   entries: readonly (readonly [string, string])[],
   options: { readonly folders: boolean } = { folders: false },
 ): FileTable {
-  const fits = (pattern: readonly string[], parts: readonly string[], from: number): boolean =>
+  const matches = (pattern: readonly string[], parts: readonly string[], from: number): boolean =>
     matchesFrom(pattern, parts, from, options.folders);
   const patterns = entries.flatMap(([list, what]) =>
     list
@@ -43,32 +43,32 @@ export function createFileTable(
       .flatMap(expandBraces)
       .map((pattern) => ({ parts: pattern.split("/"), what })),
   );
-  const { byName, bySecond, byFirstChar, byLastChar, byHead, byTail, others } = indexed(patterns);
-  const among = (list: readonly Pattern[] | undefined, parts: readonly string[], from: number) =>
-    list?.find((each) => fits(each.parts, parts, from))?.what;
-  const at = (parts: readonly string[], from: number): string | null => {
+  const { byName, bySecond, byFirstChar, byLastChar, byHead, byTail, others } = indexPatterns(patterns);
+  const findIn = (list: readonly Pattern[] | undefined, parts: readonly string[], from: number) =>
+    list?.find((each) => matches(each.parts, parts, from))?.what;
+  const findAt = (parts: readonly string[], from: number): string | null => {
     const part = parts[from]!;
     const next = parts[from + 1];
     return (
-      among(byName.get(part), parts, from) ??
-      (next === undefined ? undefined : among(bySecond.get(next), parts, from)) ??
-      among(byFirstChar.get(part[0]!), parts, from) ??
-      among(byLastChar.get(part.at(-1)!), parts, from) ??
-      among(others, parts, from) ??
+      findIn(byName.get(part), parts, from) ??
+      (next === undefined ? undefined : findIn(bySecond.get(next), parts, from)) ??
+      findIn(byFirstChar.get(part[0]!), parts, from) ??
+      findIn(byLastChar.get(part.at(-1)!), parts, from) ??
+      findIn(others, parts, from) ??
       null
     );
   };
   return {
     find(parts) {
       for (const from of parts.keys()) {
-        const found = at(parts, from);
+        const found = findAt(parts, from);
         if (found !== null) return found;
       }
       return byEnds(parts.at(-1) ?? "", byHead, byTail);
     },
     findFromStart(parts) {
       if (parts.length === 0) return null;
-      return at(parts, 0) ?? (parts.length === 1 ? byEnds(parts[0]!, byHead, byTail) : null);
+      return findAt(parts, 0) ?? (parts.length === 1 ? byEnds(parts[0]!, byHead, byTail) : null);
     },
     samples: samplesOf(patterns),
   };
@@ -90,7 +90,7 @@ const WILD = /[*?[]/;
  * A pattern with a star in its first part is indexed by its second part; if that has a star too, by the first or last
  * letter; if there is none, by all the letters before its first star or after its last one.
  */
-function indexed(patterns: readonly Pattern[]) {
+function indexPatterns(patterns: readonly Pattern[]) {
   const byName = new Map<string, Pattern[]>();
   const bySecond = new Map<string, Pattern[]>();
   const byFirstChar = new Map<string, Pattern[]>();
@@ -139,13 +139,13 @@ function matchesFrom(
   from: number,
   folders: boolean,
 ): boolean {
-  const isOpen = pattern.at(-1) === "**";
-  if (!isOpen && from + pattern.length < parts.length) return false;
-  for (const [n, each] of pattern.entries()) {
-    if (each === "**") return true;
+  const coversFolder = pattern.at(-1) === "**";
+  if (!coversFolder && from + pattern.length < parts.length) return false;
+  for (const [n, patternPart] of pattern.entries()) {
+    if (patternPart === "**") return true;
     const part = parts[from + n];
     if (part === undefined) return folders && n > 0 && isOwnFolder(pattern[0]!);
-    if (each !== part && !(WILD.test(each) && matchesPart(each, part))) return false;
+    if (patternPart !== part && !(WILD.test(patternPart) && matchesPart(patternPart, part))) return false;
   }
   return from + pattern.length === parts.length;
 }

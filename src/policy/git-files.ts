@@ -2,7 +2,7 @@ import { BARE_SECRET_NAME, type CommandFile, filesInWord, operands, toCommandFil
 import { stdinText } from "./killed-processes.ts";
 import { literalWord, type ShellCommand, type ShellWord } from "./shell/shell-reading.ts";
 
-/** They print names or move whole branches, and show no file contents. Any other verb counts as reading. */
+/** They print names or move branches, and show no file contents. Any other verb counts as reading. */
 const GIT_NAMES =
   /^(?:status|ls-files|ls-tree|check-ignore|check-attr|rev-parse|rev-list|branch|remote|fetch|push|pull|reset|clean|describe|shortlog|merge-base|name-rev|for-each-ref|show-ref|symbolic-ref|show-branch|count-objects|gc|fsck|prune|switch|rebase|cherry-pick|revert|merge|tag|config|version|help|sparse-checkout|maintenance|bisect|cherry|log|reflog|ls-remote|update-ref|repack|var|rm|lfs)$/;
 /** With one of these, `log` and similar verbs show what changed. */
@@ -48,18 +48,19 @@ function filesOfGitVerb(command: ShellCommand): readonly CommandFile[] {
     return [...opened, ...all.slice(all.indexOf(words[at]!) + 2).flatMap(filesInWord)];
   }
   if (verb === "apply" || verb === "am")
-    return [...opened, ...filesPatchedInText(command), ...rest.flatMap(asRead)];
+    return [...opened, ...filesPatchedInText(command), ...rest.flatMap(toReadFiles)];
   if (GIT_RESTORES.test(verb)) return [...opened, ...rest.map((word) => toCommandFile(word, "restore"))];
   if (GIT_WRITES.test(verb) || (verb === "rm" && !has(/^--cached$/)))
     return [...opened, ...rest.map((word) => toCommandFile(word, "write"))];
   const shows = /^(?:log|reflog|rev-list)$/.test(verb) && has(GIT_PATCH);
   if (verb === "" || (GIT_NAMES.test(verb) && !shows)) return opened;
   // They read a message from stdin, not names.
-  const fed = /^(?:commit|tag|notes)$/.test(verb) && !has(/^--pathspec-from-file/) ? [] : stdinWords(command);
-  return [...opened, ...[...rest, ...fed].flatMap(asRead)];
+  const piped =
+    /^(?:commit|tag|notes)$/.test(verb) && !has(/^--pathspec-from-file/) ? [] : stdinWords(command);
+  return [...opened, ...[...rest, ...piped].flatMap(toReadFiles)];
 }
 
-function asRead(word: ShellWord): readonly CommandFile[] {
+function toReadFiles(word: ShellWord): readonly CommandFile[] {
   return filesInWord(word).map((each) => ({ ...each, isGlob: /[*?[]/.test(each.text) }));
 }
 
@@ -92,7 +93,7 @@ function filesOpenedByGitOption({ args }: ShellCommand, verb: string): readonly 
     const value = isFile
       ? word.text
       : /^(?:-L[^:]*:|--(?:file|blob|template|pathspec-from-file)=|-F)(.+)$/s.exec(word.text)?.[1];
-    return value === undefined ? [] : asRead({ ...word, text: value });
+    return value === undefined ? [] : toReadFiles({ ...word, text: value });
   });
 }
 
@@ -114,6 +115,6 @@ function isFileOfGit({ args }: ShellCommand): (file: CommandFile) => boolean {
 /** `git bundle create F`. */
 function bundledFiles({ args }: ShellCommand): readonly CommandFile[] {
   const at = args.findIndex((word, n) => word.text === "create" && args[n - 1]?.text === "bundle");
-  const made = at < 0 ? undefined : args.slice(at + 1).find((word) => !word.text.startsWith("-"));
-  return made === undefined ? [] : [toCommandFile(made, "write")];
+  const bundle = at < 0 ? undefined : args.slice(at + 1).find((word) => !word.text.startsWith("-"));
+  return bundle === undefined ? [] : [toCommandFile(bundle, "write")];
 }

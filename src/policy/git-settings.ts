@@ -35,24 +35,25 @@ const IS_HARMLESS = new RegExp(`^(?:${HARMLESS.join("|")})$`, "is");
 const IS_ADDRESS = /^remote\..+\.(?:url|pushurl)$/is;
 /** `ext::sh -c x`: a git transport that is a program. */
 const IS_HELPER = /^[a-z][\w+.-]*::/i;
-/** The pager or editor may be set to a program that does nothing else. */
-const SHOWS = /^(?:core\.(?:pager|editor)|sequence\.editor|pager\.[\w-]+)$/i;
-const ONLY_SHOWS = /^(?:|true|false|:|cat|less|vi|vim|nvim|nano|emacs)$/;
+/** A pager or editor is harmless only if it is one of these programs. */
+const PAGER_OR_EDITOR = /^(?:core\.(?:pager|editor)|sequence\.editor|pager\.[\w-]+)$/i;
+const HARMLESS_PAGER = /^(?:|true|false|:|cat|less|vi|vim|nvim|nano|emacs)$/;
 
 /** Whether a setting may run a command later, or decide what is fetched and run. */
 function isRisky(key: string, value: string): boolean {
   if (IS_ADDRESS.test(key)) return IS_HELPER.test(value);
-  if (SHOWS.test(key)) return !ONLY_SHOWS.test(value);
+  if (PAGER_OR_EDITOR.test(key)) return !HARMLESS_PAGER.test(value);
   return !IS_HARMLESS.test(key);
 }
 
 /** Git's own options, before its subcommand, with a value in the next word. */
-const VALUED = /^(?:-C|-c|--git-dir|--work-tree|--namespace|--exec-path|--config-env|--super-prefix)$/;
+const GLOBAL_OPTION_WITH_VALUE =
+  /^(?:-C|-c|--git-dir|--work-tree|--namespace|--exec-path|--config-env|--super-prefix)$/;
 
 /** Git's subcommand and the words after it. */
 function verbOf(texts: readonly string[]): readonly string[] {
   let at = 0;
-  while (texts[at]?.startsWith("-")) at += VALUED.test(texts[at]!) ? 2 : 1;
+  while (texts[at]?.startsWith("-")) at += GLOBAL_OPTION_WITH_VALUE.test(texts[at]!) ? 2 : 1;
   return texts.slice(at);
 }
 
@@ -67,7 +68,7 @@ export function gitRunsLater({ args }: ShellCommand): boolean {
   if (settingsOf(texts, verb).some(([key, value]) => isRisky(key, value))) return true;
   switch (verb) {
     case "config":
-      return configures(rest);
+      return setsRiskyConfig(rest);
     case "clone":
     case "init":
       if (rest.some((text) => /^--template(?:=|$)/.test(text))) return true;
@@ -104,19 +105,21 @@ function settingsOf(texts: readonly string[], verb: string): readonly (readonly 
   });
 }
 
-const CONFIG_VALUED = /^(?:-f|--file|--blob|--type|--default|--comment|--value|--url)$/;
+const CONFIG_OPTION_WITH_VALUE = /^(?:-f|--file|--blob|--type|--default|--comment|--value|--url)$/;
 const CONFIG_READS = /^(?:-l|--list|--get(?:-all|-regexp|-urlmatch|-color|-colorbool)?)$/;
-const REARRANGES = /^(?:-e|--(?:e|ed|edi|edit)|--re[mn].*|edit|rename-section|remove-section)$/;
+const EDITS_FILE = /^(?:-e|--(?:e|ed|edi|edit)|--re[mn].*|edit|rename-section|remove-section)$/;
 const UNSETS = /^--un/;
-const VERBS = /^(?:list|get|set|unset|rename-section|remove-section|edit)$/;
+const CONFIG_VERBS = /^(?:list|get|set|unset|rename-section|remove-section|edit)$/;
 
 /** `git config …`: whether it sets anything that is not known to be harmless. */
-function configures(rest: readonly string[]): boolean {
-  const words = rest.filter((text, at) => !text.startsWith("-") && !CONFIG_VALUED.test(rest[at - 1] ?? ""));
+function setsRiskyConfig(rest: readonly string[]): boolean {
+  const words = rest.filter(
+    (text, at) => !text.startsWith("-") && !CONFIG_OPTION_WITH_VALUE.test(rest[at - 1] ?? ""),
+  );
   const options = rest.filter((text) => text.startsWith("-"));
-  const verb = VERBS.test(words[0] ?? "") ? words[0]! : "";
+  const verb = CONFIG_VERBS.test(words[0] ?? "") ? words[0]! : "";
   const [key = "", value] = verb === "" ? words : words.slice(1);
-  if (options.some((text) => REARRANGES.test(text)) || REARRANGES.test(verb)) return true;
+  if (options.some((text) => EDITS_FILE.test(text)) || EDITS_FILE.test(verb)) return true;
   if (options.some((text) => UNSETS.test(text)) || verb === "unset") return isRisky(key, "");
   if (verb === "list" || verb === "get" || options.some((text) => CONFIG_READS.test(text))) return false;
   return value !== undefined && isRisky(key, value);

@@ -42,7 +42,7 @@ export interface GuessedInput {
   readonly isCut: boolean;
 }
 
-const nothing = (): Found => ({
+const emptyGuess = (): MutableGuess => ({
   scripts: [],
   codes: [],
   names: [],
@@ -62,30 +62,27 @@ const MAX_FOLDERS = 4;
 const TYPED_KEY = /^(?:values?|text|texts|keys?|chars?|characters|string|input|query|content)$/i;
 
 /** Whether a value is for people, or typed where nothing runs it. */
-function isTextForPeople(
-  { action, isTyping: types }: Pick<Guess, "action" | "isTyping">,
-  key: string,
-): boolean {
-  return (action === "talks" && TEXT_KEY.test(key)) || (types && TYPED_KEY.test(key));
+function isTextForPeople({ action, isTyping }: Pick<Guess, "action" | "isTyping">, key: string): boolean {
+  return (action === "talks" && TEXT_KEY.test(key)) || (isTyping && TYPED_KEY.test(key));
 }
 
 export function guessInput(tool: JudgedTool, input: Readonly<Record<string, unknown>>): GuessedInput {
-  if (classOfTool(tool) !== "other") return nothing();
+  if (classOfTool(tool) !== "other") return emptyGuess();
   const { toolName } = tool;
   const guess: Guess = {
     action: actionOfTool(toolName),
     isShell: runsShell(toolName),
     toolName,
     isTyping: isTypingTool(toolName),
-    left: MAX_VALUES,
-    found: nothing(),
+    valuesLeft: MAX_VALUES,
+    found: emptyGuess(),
   };
-  const whole = scriptFromToolName(
+  const nameScript = scriptFromToolName(
     toolName,
     input,
     (key, value) => TEXT_KEY.test(key) || namesNoFile(key, value),
   );
-  if (whole !== undefined) addScript(guess, whole);
+  if (nameScript !== undefined) addScript(guess, nameScript);
   visit(guess, input, { key: "", depth: 0, hasPath: false });
   visitParts(guess, input);
   return guess.found;
@@ -101,7 +98,7 @@ function visitParts(guess: Guess, input: Readonly<Record<string, unknown>>): voi
   guess.found.queries.push(...lines.filter((line) => escapesDatabase(line, true)));
 }
 
-type Found = { -readonly [Key in keyof GuessedInput]: Mutable<GuessedInput[Key]> };
+type MutableGuess = { -readonly [Key in keyof GuessedInput]: Mutable<GuessedInput[Key]> };
 
 interface Guess {
   readonly action: ToolAction;
@@ -109,8 +106,8 @@ interface Guess {
   readonly toolName: string;
   /** The tool types into a browser page or an app. */
   readonly isTyping: boolean;
-  left: number;
-  readonly found: Found;
+  valuesLeft: number;
+  readonly found: MutableGuess;
 }
 
 type Mutable<Value> = Value extends readonly (infer Item)[] ? Item[] : Value;
@@ -125,27 +122,27 @@ interface ValuePosition {
 /** Each value is checked as a command, a path and code. */
 const VALUE_COST = 1_000;
 
-function visit(guess: Guess, value: unknown, place: ValuePosition): void {
+function visit(guess: Guess, value: unknown, position: ValuePosition): void {
   const { found } = guess;
-  const { key, depth } = place;
+  const { key, depth } = position;
   spend(VALUE_COST);
-  if (guess.left-- <= 0 || depth > MAX_DEPTH) {
+  if (guess.valuesLeft-- <= 0 || depth > MAX_DEPTH) {
     found.isCut = true;
     return;
   }
   if (/port|addr|listen|host|endpoint/i.test(key) && /^\d{1,5}$/.test(String(value)))
     found.texts.push(`:${String(value)}`);
-  const isSaid = isTextForPeople(guess, key);
+  const isText = isTextForPeople(guess, key);
   if (typeof value === "string") {
-    const inner = isSaid ? undefined : parseIfJson(value);
-    const isFileContent = place.hasPath && CONTENT_KEY.test(key);
-    if (!isSaid && !isFileContent && isLongJson(value)) found.isCut = true;
-    if (inner !== undefined) visit(guess, inner, { ...place, depth: depth + 1 });
-    visitText(guess, value, place);
+    const inner = isText ? undefined : parseIfJson(value);
+    const isFileContent = position.hasPath && CONTENT_KEY.test(key);
+    if (!isText && !isFileContent && isLongJson(value)) found.isCut = true;
+    if (inner !== undefined) visit(guess, inner, { ...position, depth: depth + 1 });
+    visitText(guess, value, position);
   } else if (Array.isArray(value)) {
-    if (!isSaid) for (const script of scriptsFromWordLists(value)) addScript(guess, script);
-    for (const each of value) visit(guess, each, { ...place, depth: depth + 1 });
-  } else if (typeof value === "object" && value !== null) visitFields(guess, value, place);
+    if (!isText) for (const script of scriptsFromWordLists(value)) addScript(guess, script);
+    for (const each of value) visit(guess, each, { ...position, depth: depth + 1 });
+  } else if (typeof value === "object" && value !== null) visitFields(guess, value, position);
 }
 
 function visitFields(guess: Guess, value: object, { key, depth }: ValuePosition): void {
@@ -176,8 +173,8 @@ function visitText(guess: Guess, text: string, { key, hasPath }: ValuePosition):
   if (!isText) found.texts.push(text);
   if (isText) {
     if (action !== "unknown" || isContent) return;
-    for (const script of scriptsInText(text, "whole")) addScript(guess, script);
-    if (isWhollyCode(text)) addCode(guess, text);
+    for (const script of scriptsInText(text, "text")) addScript(guess, script);
+    if (isCode(text)) addCode(guess, text);
     return;
   }
   if ((action === "searches" && SEARCH_KEY.test(key)) || isSelector(key)) return;
@@ -195,15 +192,15 @@ function visitText(guess: Guess, text: string, { key, hasPath }: ValuePosition):
   const decoded = decodedCommand(text);
   if (decoded !== undefined) addScript(guess, decoded);
   const isCommand = COMMAND_KEY.test(key) && !(action === "talks" && /^lines?$/i.test(key));
-  const how =
+  const mode =
     action === "runs" && (isShell || isCommand) && /\S\s+\S/.test(text)
       ? "shell"
       : action === "talks" && !isCommand
-        ? "said"
+        ? "prose"
         : "pieces";
   if (isCommand && /\S\s+\S/.test(text)) addScript(guess, text);
-  for (const script of scriptsInText(text, how)) addScript(guess, script);
-  // Options of whatever the tool starts.
+  for (const script of scriptsInText(text, mode)) addScript(guess, script);
+  // Options for the program that the tool starts.
   if (/^--?[a-zA-Z][\w-]*\s+\S/.test(text)) addScript(guess, `: ; x ${text}`);
   if (isPlainQuery(text, guess.toolName, key)) return;
   if (action === "runs" || isCommand || CODE_KEY.test(key) || (action !== "talks" && looksLikeCode(text)))
@@ -216,8 +213,8 @@ function visitQuery(guess: Guess, text: string, key: string): void {
   // A single word may be a value of a key-value command: those are read as one line.
   if (keyValueCommands(toolName, {}) !== null && !/\s/.test(text)) return;
   const isQuery = isQueryField(toolName, key);
-  const isSaid = action === "talks" || action === "searches";
-  if ((isSaid && !(isQuery && /sql|query|statement/i.test(key))) || !escapesDatabase(text, isQuery)) return;
+  const isProse = action === "talks" || action === "searches";
+  if ((isProse && !(isQuery && /sql|query|statement/i.test(key))) || !escapesDatabase(text, isQuery)) return;
   found.queries.push(text);
   for (const script of commandsInQuery(text)) addScript(guess, script);
 }
@@ -263,7 +260,7 @@ function namesOf(text: string): readonly string[] {
     .split(/[\n\r]+/)
     .filter((line) => /^[^\s\0]{2,}$/.test(line) && !IS_REMOTE.test(line))
     .flatMap((line) => {
-      const plain = spelled(line).replace(/^[a-z][a-z\d+.-]*:\/\//i, "");
+      const plain = normalizeSpelling(line).replace(/^[a-z][a-z\d+.-]*:\/\//i, "");
       const parts = [...fileNamesIn(plain), ...plain.split(/[#?]/, 1), ...plain.split(/[,;|]/)];
       return [...new Set([line, plain, ...parts])];
     })
@@ -271,7 +268,7 @@ function namesOf(text: string): readonly string[] {
 }
 
 /** Normalizes spellings of other systems and URLs: `C:\\x`, `.%65nv`. */
-function spelled(name: string): string {
+function normalizeSpelling(name: string): string {
   const isWindows = /^(?:[A-Za-z]:|~|%\w{1,30}%|\\)\\/.test(name) || !/\\(?![A-Za-z\d_]{3})/.test(name);
   const path = isWindows ? name.replaceAll("\\", "/") : name;
   try {
@@ -281,7 +278,7 @@ function spelled(name: string): string {
   }
 }
 
-function startsLikeCommand(text: string): boolean {
+function startsWithCommand(text: string): boolean {
   const first = /^\s*(?:\$\s+|sudo\s+)?(\S+)\s+\S/.exec(text)?.[1] ?? "";
   return isCommandName(first.slice(first.lastIndexOf("/") + 1)) || /^\s*:\s*\(\)/.test(text);
 }
@@ -290,7 +287,7 @@ function startsLikeCommand(text: string): boolean {
 function decodedCommand(text: string): string | undefined {
   if (!/^[A-Za-z0-9+/_-]{8,}={0,2}$/.test(text)) return undefined;
   const plain = Buffer.from(text, "base64").toString("latin1").replaceAll("\u0000", "");
-  return /^[\t\n\r\x20-\x7e]+$/.test(plain) && startsLikeCommand(plain) ? plain : undefined;
+  return /^[\t\n\r\x20-\x7e]+$/.test(plain) && startsWithCommand(plain) ? plain : undefined;
 }
 
 const CODE =
@@ -301,9 +298,9 @@ function looksLikeCode(text: string): boolean {
 }
 
 /** Code from its first word on. */
-const BEGINS_CODE =
+const STARTS_LIKE_CODE =
   /^\s*(?:#!|import\s|from\s+[\w.]+\s+import\b|(?:const|let|var)\s+[\w{[]|(?:await\s+)?[\w$.]+\(|[\w$]+\s*=[^=]|def\s|async\s|function\b|with\s+open|puts\s|print\s*[("'])/;
 
-function isWhollyCode(text: string): boolean {
-  return BEGINS_CODE.test(text) && looksLikeCode(text);
+function isCode(text: string): boolean {
+  return STARTS_LIKE_CODE.test(text) && looksLikeCode(text);
 }

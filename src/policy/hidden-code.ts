@@ -68,7 +68,7 @@ const INTERPRETERS: Readonly<Record<string, RegExp>> = {
 const MAX_NAME_LENGTH = 50;
 
 /** Code that the text does not show, or that is embedded in another language: asked about in every mode. */
-export function judgeHiddenCode(command: ShellCommand, places: Locations): Finding | null {
+export function judgeHiddenCode(command: ShellCommand, locations: Locations): Finding | null {
   if (command.hiddenCode !== null) {
     const source = [...command.pipedFrom, ...command.substituted].find((each) => DOWNLOADS.has(each.name));
     if (source !== undefined)
@@ -95,9 +95,11 @@ export function judgeHiddenCode(command: ShellCommand, places: Locations): Findi
     return ask("run-downloaded", `${displayCommand(command)} would let another machine run commands here.`);
   if (inline === undefined)
     return (
-      judgeUnreadFile(command) ?? judgeNestedDanger(command, places) ?? judgeFilesInCalls(command, places)
+      judgeUnreadFile(command) ??
+      judgeNestedDanger(command, locations) ??
+      judgeFilesInCalls(command, locations)
     );
-  return judgeStdinCode(command, inline) ?? judgeInlineCode(command, places);
+  return judgeStdinCode(command, inline) ?? judgeInlineCode(command, locations);
 }
 
 /** `nc h 1 -e sh` */
@@ -112,12 +114,12 @@ const RUNS_FILE =
 /** `make -f <(curl …)`, `curl … | make -f -` */
 function judgeUnreadFile(command: ShellCommand): Finding | null {
   if (!RUNS_FILE.test(command.name)) return null;
-  const isFilled = command.args.some((word) => word.isProcess);
+  const usesSubstitution = command.args.some((word) => word.isProcess);
   const isFed =
     /^(?:g?make|just|task|rake)$/.test(command.name) &&
     command.pipedFrom.length > 0 &&
     command.args.some((word) => /^-(?:f?-?|-file=-)$|^\/dev\/stdin$/.test(word.text));
-  if ((!isFilled && !isFed) || stdinText(command) !== "") return null;
+  if ((!usesSubstitution && !isFed) || stdinText(command) !== "") return null;
   return ask(
     "run-piped",
     `${displayCommand(command)} would run the output of other commands, which can't be checked in advance.`,
@@ -129,7 +131,7 @@ const NO_CALLS =
   /^(?:g?sed|jq|yq|rg|ag|ack|[a-z]*grep|git|gh|glab|say|notify-send|logger|curl|wget|xh|https?|vitest|jest|mocha|playwright)$/;
 
 /** `duckdb -c "select * from read_text('.env')"`: a call with a string, in an unknown language. */
-function judgeFilesInCalls(command: ShellCommand, places: Locations): Finding | null {
+function judgeFilesInCalls(command: ShellCommand, locations: Locations): Finding | null {
   if (NO_CALLS.test(command.name) || NAME_ONLY_PROGRAMS.has(command.name)) return null;
   const codes = command.args.filter(
     (word, at) =>
@@ -137,7 +139,7 @@ function judgeFilesInCalls(command: ShellCommand, places: Locations): Finding | 
       !/^-(?:m|t|-message|-title|-body|-description)$/.test(command.args[at - 1]?.text ?? ""),
   );
   return mostSevere(
-    codes.map(({ text }) => judgeCode(text, `the code of ${displayCommand(command)}`, places)),
+    codes.map(({ text }) => judgeCode(text, `the code of ${displayCommand(command)}`, locations)),
   );
 }
 
@@ -165,43 +167,45 @@ function judgeStdinCode(command: ShellCommand, inline: RegExp): Finding | null {
 
 const REMOVES =
   /rmtree|rm_rf|rm_r|rmSync|\brm\(|rmdir|rimraf|unlink|remove|File\.delete|file"?\s{1,3}"?delete|deltree|delete[-_]?(?:directory|tree|file|recursive)|chmod|chown/i;
-/** A whole home as an argument. */
+/** The user's home as an argument. */
 const WHOLE_HOME =
   /(?:homedir\(\)|Path\.home\(\)|process\.env\.HOME|Dir\.home|(?:environ|ENV)\s{0,3}[[{(]["']?HOME["']?[\]})])\s*(?:[,);]|$)/;
 /** Dangerous commands and protected files in the literals of another language's code. */
-function judgeInlineCode(command: ShellCommand, places: Locations): Finding | null {
+function judgeInlineCode(command: ShellCommand, locations: Locations): Finding | null {
   const words = command.args.map((word) => word.text);
-  const given = [...words, words.join(" "), stdinText(command)];
-  const codes = BARE.test(command.name) ? [...given, ...given.map(withQuotes)] : given;
-  return mostSevere(codes.map((code) => judgeCode(code, `the code of ${displayCommand(command)}`, places)));
+  const texts = [...words, words.join(" "), stdinText(command)];
+  const codes = UNQUOTED_STRINGS.test(command.name) ? [...texts, ...texts.map(withQuotes)] : texts;
+  return mostSevere(
+    codes.map((code) => judgeCode(code, `the code of ${displayCommand(command)}`, locations)),
+  );
 }
 
 /** Languages in which strings need no quotes: `[open .env]`. */
-const BARE = /^(?:tclsh|wish|expect)[\d.]*$/i;
+const UNQUOTED_STRINGS = /^(?:tclsh|wish|expect)[\d.]*$/i;
 
 function withQuotes(code: string): string {
   return code.replace(/(?<![\w"'./~$-])[\w./~-]+(?![\w"'])/g, '"$&"');
 }
 
 /** Past this many literals, only those that contain something like a command are read as scripts. */
-const MAX_READ = 200;
+const MAX_LITERALS_READ = 200;
 
 /** What code of any language would do, as far as its literals show. */
-export function judgeCode(code: string, where: string, places: Locations): Finding | null {
-  if (codeTargetsHookline(code, places))
-    return deny("own-daemon", `Something in ${where} would stop Hookline, which guards this session.`);
+export function judgeCode(code: string, location: string, locations: Locations): Finding | null {
+  if (codeTargetsHookline(code, locations))
+    return deny("own-daemon", `Something in ${location} would stop Hookline, which guards this session.`);
   const removes = REMOVES.test(code);
-  if (hasDanger(code, places) || (removes && WHOLE_HOME.test(code)))
-    return ask("dangerous-inside", `Something in ${where} would delete or stop something essential.`);
-  const leaves = createLeavesFileUnchanged(code);
+  if (hasDanger(code, locations) || (removes && WHOLE_HOME.test(code)))
+    return ask("dangerous-inside", `Something in ${location} would delete or stop something essential.`);
+  const leavesUnchanged = createLeavesFileUnchanged(code);
   const isGlob = /\bglob|\bDir\b|fnmatch|scandir|Files\.list/i.test(code);
   const judge = (literal: string, at: number): Finding | null => {
-    if (removes && isWidePath(literal, places))
-      return ask("dangerous-inside", `Something in ${where} seems to delete ${literal}.`);
-    if (!/\S\s+\S/.test(literal)) return judgeFile(literal, leaves, where, places, isGlob);
-    if (at >= MAX_READ && scriptsInText(literal, "pieces").length === 0) return null;
-    return readScript(literal, places).commands.some((each) => judgeDanger(each, places) !== null)
-      ? ask("dangerous-inside", `Found "${literal}" in ${where}.`)
+    if (removes && isWidePath(literal, locations))
+      return ask("dangerous-inside", `Something in ${location} seems to delete ${literal}.`);
+    if (!/\S\s+\S/.test(literal)) return judgeFile(literal, leavesUnchanged, location, locations, isGlob);
+    if (at >= MAX_LITERALS_READ && scriptsInText(literal, "pieces").length === 0) return null;
+    return readScript(literal, locations).commands.some((each) => judgeDanger(each, locations) !== null)
+      ? ask("dangerous-inside", `Found "${literal}" in ${location}.`)
       : null;
   };
   return mostSevere(literalsIn(code).map(judge));
@@ -209,16 +213,16 @@ export function judgeCode(code: string, where: string, places: Locations): Findi
 
 function judgeFile(
   literal: string,
-  leaves: (literal: string) => boolean,
-  where: string,
-  places: Locations,
+  leavesUnchanged: (literal: string) => boolean,
+  location: string,
+  locations: Locations,
   isGlob: boolean,
 ): Finding | null {
-  if (ownPathsIn(`/${literal}`, places).some((path) => ownFileOf(path, places) === "key"))
-    return deny("own-file", `Found ${literal} in ${where}, which is reserved for Hookline.`);
-  const protection = protectionOfLiteral(literal, places, isGlob);
-  if (protection === null || (protection.kind === "later" && leaves(literal))) return null;
-  const sentence = `Found ${posix.basename(literal)} in ${where}: ${protection.what}.`;
+  if (ownPathsIn(`/${literal}`, locations).some((path) => ownFileOf(path, locations) === "key"))
+    return deny("own-file", `Found ${literal} in ${location}, which is reserved for Hookline.`);
+  const protection = protectionOfLiteral(literal, locations, isGlob);
+  if (protection === null || (protection.kind === "later" && leavesUnchanged(literal))) return null;
+  const sentence = `Found ${posix.basename(literal)} in ${location}: ${protection.what}.`;
   if (protection.kind !== "own") return ask(protection.rule.slice("builtin/".length), sentence);
   return protection.file === "key" ? deny("own-file", sentence) : ask("own-file", sentence);
 }

@@ -38,22 +38,22 @@ export function inspectRequest(request: PolicyRequest, world: World, own?: OwnHo
   const kind = classOfTool(request);
   const script = kind === "shell" || kind === "other" ? scriptOf(request, input) : null;
   const reading = script === null ? null : readScript(script, locations);
-  const further = mentionedScripts(request, input);
+  const mentioned = mentionedScripts(request, input);
   const guessed = guessInput(request, input);
   const folders = baseFoldersOfInput(guessed.folders, locations);
-  // A command runs in the folder given to its tool; whether the tool really changes there is unknown.
+  // A command runs in the folder of its tool; whether the tool really changes there is unknown.
   const commandsOf = (texts: readonly string[]): readonly ShellCommand[] =>
     folders.flatMap((cwd) =>
       texts
         .filter((each) => each !== script || cwd !== locations.cwd)
         .flatMap((each) => readScript(each, { home: locations.home, cwd }).commands),
     );
-  const isRunElsewhere = kind === "other" && script !== null;
+  const runsThroughOtherTool = kind === "other" && script !== null;
   const scripts = [
-    ...new Set([...further.commands, ...guessed.scripts, ...(isRunElsewhere ? [script] : [])]),
+    ...new Set([...mentioned.commands, ...guessed.scripts, ...(runsThroughOtherTool ? [script] : [])]),
   ];
   const commands = [...(reading?.commands ?? []), ...commandsOf(scripts)];
-  const carried = nestedCommandsOf(commands, guessed.codes, locations, folders);
+  const passedOn = nestedCommandsOf(commands, guessed.codes, locations, folders);
   return {
     request,
     kind,
@@ -63,34 +63,34 @@ export function inspectRequest(request: PolicyRequest, world: World, own?: OwnHo
     script,
     reading,
     commands,
-    code: commandsOf(further.code),
-    nested: carried.commands,
-    guessed: carried.isCut ? { ...guessed, isCut: true } : guessed,
+    code: commandsOf(mentioned.code),
+    nested: passedOn.commands,
+    guessed: passedOn.isCut ? { ...guessed, isCut: true } : guessed,
   };
 }
 
-const MAX_NESTED = 100;
+const MAX_NESTED_SCRIPTS = 100;
 
-/** What the commands, and code among them, pass on: twice, for what passes on something itself. */
+/** Scripts that the commands and code pass to other programs, followed two levels deep. */
 function nestedCommandsOf(
   commands: readonly ShellCommand[],
   codes: readonly string[],
-  places: Locations,
+  locations: Locations,
   folders: readonly string[],
 ): { readonly commands: readonly ShellCommand[]; readonly isCut: boolean } {
   let isCut = false;
   const next = (from: readonly ShellCommand[], more: readonly string[]): readonly ShellCommand[] => {
-    const given = [
+    const scripts = [
       ...folders.flatMap((cwd) => more.map((script) => ({ script, cwd }))),
       ...from.flatMap((command) => {
-        const cwd = command.cwds.find((each) => !each.includes(UNKNOWN)) ?? places.cwd;
+        const cwd = command.cwds.find((each) => !each.includes(UNKNOWN)) ?? locations.cwd;
         return nestedScripts(command).map((script) => ({ script, cwd }));
       }),
     ];
-    isCut ||= given.length > MAX_NESTED;
-    return given
-      .slice(0, MAX_NESTED)
-      .flatMap(({ script, cwd }) => readScript(script, { home: places.home, cwd }).commands);
+    isCut ||= scripts.length > MAX_NESTED_SCRIPTS;
+    return scripts
+      .slice(0, MAX_NESTED_SCRIPTS)
+      .flatMap(({ script, cwd }) => readScript(script, { home: locations.home, cwd }).commands);
   };
   const first = next(commands, scriptsInCode(codes));
   return { commands: [...first, ...next(first, [])], isCut };

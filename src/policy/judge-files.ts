@@ -33,8 +33,8 @@ export function judgeNamedPaths(
   const isOther = kind === "other";
   const cwds = baseFoldersOfInput(guessed.folders, locations);
   return mostSevere(
-    named.map(({ path, access: given }) => {
-      const access = isOther && given === "read" ? "opened" : given;
+    named.map(({ path, access: namedAccess }) => {
+      const access = isOther && namedAccess === "read" ? "opened" : namedAccess;
       return judgePath(path, { access, actor: toolName, locations, cwds, protect });
     }),
   );
@@ -46,10 +46,10 @@ export function judgeGuessedInput(
   protect: readonly string[],
 ): Finding | null {
   const { names, patched, codes, texts, queries, isCut } = guessed;
-  const seen = isWriterTool(toolName) ? "either" : "read";
+  const access = isWriterTool(toolName) ? "either" : "read";
   const where = `the input of ${toolName}`;
   const use = {
-    access: seen,
+    access,
     actor: toolName,
     locations,
     cwds: baseFoldersOfInput(guessed.folders, locations),
@@ -74,15 +74,15 @@ export function judgeGuessedInput(
   ]);
 }
 
-function judgeAddress(given: string, toolName: string, places: Locations): Finding | null {
-  const text = decoded(given);
-  const isHere = /:\d/.test(text) ? isOwnAddress(text, places) : isNearPort(text, places);
-  if (isHere)
+function judgeAddress(rawText: string, toolName: string, locations: Locations): Finding | null {
+  const text = decoded(rawText);
+  const isOwn = /:\d/.test(text) ? isOwnAddress(text, locations) : isNearPort(text, locations);
+  if (isOwn)
     return deny("own-port", `${toolName} would connect to Hookline's own port, which is reserved for you.`);
   if (/^(?:\/|~|\/(?:home|root|etc|usr|var|boot)(?:\/[^/:]+)?)\/?:\/[^:]*(?::rw)?$/.test(text))
     return ask("wide-mount", `${toolName} would share all of ${text.split(":")[0]} with write access.`);
-  return [given, text].some((each) =>
-    ownPathsIn(each, places).some((path) => ownFileOf(path, places) === "key"),
+  return [rawText, text].some((each) =>
+    ownPathsIn(each, locations).some((path) => ownFileOf(path, locations) === "key"),
   )
     ? deny("own-file", `${toolName} would use a file reserved for Hookline.`)
     : null;
@@ -97,10 +97,10 @@ function decoded(text: string): string {
 }
 
 /** `localhost 37777` */
-function isNearPort(text: string, places: Locations): boolean {
+function isNearPort(text: string, locations: Locations): boolean {
   return (
     /^(?:localhost|127\.[\d.]+|::1|\[::1\]|0\.0\.0\.0)[\s,;/]+\d{1,8}$/.test(text) &&
-    mentionsOwnPort(text, places)
+    mentionsOwnPort(text, locations)
   );
 }
 
@@ -138,17 +138,17 @@ function judgeFilesOf(
   const name = displayCommand(command);
   const actor = name === "``" ? "This" : name;
   const cwds = [...command.cwds, ...baseFoldersOfCommand(command)];
-  const goesDeep = searchesDeep(command);
+  const searchesBelow = searchesDeep(command);
   return mostSevere(
-    filesOfCommand(command).map(({ text, isGlob, access: given, found, findsHidden }) => {
-      const access: Access = given === "read" && !isFileReader(command) ? "opened" : given;
+    filesOfCommand(command).map(({ text, isGlob, access: fileAccess, found, findsHidden }) => {
+      const access: Access = fileAccess === "read" && !isFileReader(command) ? "opened" : fileAccess;
       const use = { access, actor, locations, cwds, protect };
       if (REMOVES.test(command.name) && CACHES.test(text)) return null;
       return mostSevere([
         isGlob ? judgeGlob(text, use, found === undefined) : null,
         isGlob && findsHidden && !REMOVES.test(command.name) ? judgeHiddenMatches(text, use) : null,
         found === undefined ? null : judgeFoundFiles(found, use),
-        goesDeep ? judgeFoundFiles({ folder: text, names: null }, use) : null,
+        searchesBelow ? judgeFoundFiles({ folder: text, names: null }, use) : null,
         judgePath(text, use),
       ]);
     }),
@@ -172,13 +172,13 @@ function searchesDeep({ name, args }: ShellCommand): boolean {
   );
 }
 
-const MAX_VARIANTS = 64;
+const MAX_GUESSES = 64;
 
 /** The command with the possible values of its unknown words. */
 function withGuesses(command: ShellCommand): readonly ShellCommand[] {
   const words = [...command.args, ...command.redirects.flatMap((each) => each.target ?? [])];
   const count = Math.max(0, ...words.map((word) => word.guesses?.length ?? 0));
-  if (count > MAX_VARIANTS) giveUp();
+  if (count > MAX_GUESSES) giveUp();
   return Array.from({ length: count }, (_, at) => {
     spend(words.reduce((sum, word) => sum + 400 + 8 * word.text.length, 0));
     const fill = (word: ShellWord): ShellWord => {
@@ -229,14 +229,16 @@ export function judgePassedFiles(commands: readonly ShellCommand[], locations: L
   );
 }
 
-/** Whole words that a command prints or passes to a function. */
+/** Words that a command prints or passes to a function. */
 function passedWords(command: ShellCommand): readonly string[] {
   const isPassed =
     command.isOwnFunction ||
     /^(?:echo|printf|read|mapfile|readarray|set|declare|local|export)$/.test(command.name);
   const words = isPassed ? command.args.map((word) => word.text.replace(/^\w+=/, "")) : [];
-  const fed = command.redirects.flatMap((each) => each.text ?? []);
-  return [...words, ...fed.flatMap((text) => text.split(/\s+/))].filter((text) => /^[^\s\0]{2,}$/.test(text));
+  const stdinTexts = command.redirects.flatMap((each) => each.text ?? []);
+  return [...words, ...stdinTexts.flatMap((text) => text.split(/\s+/))].filter((text) =>
+    /^[^\s\0]{2,}$/.test(text),
+  );
 }
 
 /** `cat $(echo .env)`: the command with a substitution replaced by its text, where that is plain. */

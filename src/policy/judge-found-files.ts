@@ -9,46 +9,48 @@ import { THIRD_PARTY_FOLDER } from "./read-only/globs.ts";
 import { type FoundFiles, type SearchGlob, UNKNOWN } from "./shell/shell-reading.ts";
 import { spend } from "./work.ts";
 
-/** Names checked below a folder; beyond that, the search itself is judged. */
-const MAX_NAMES = 600;
+/** Files checked below a folder; beyond that, the search itself is judged. */
+const MAX_FILES = 600;
 
 /** The files that `find` or a similar program passes to a command: at any depth, judged by the search. */
 export function judgeFoundFiles({ folder, searches = [[]] }: FoundFiles, use: PathUse): Finding | null {
   const { locations, cwds, actor, access } = use;
   const folders = folder.includes(UNKNOWN) ? [] : pathsOf(folder, locations, knownCwds(cwds, locations));
-  const fits = (path: string): boolean =>
+  const matches = (path: string): boolean =>
     searches.some((globs) => globs.every((each) => matchesSearchGlob(each, path)));
-  const aimed = searches.filter((globs) => globs.some(({ glob }) => /[^*?/.]/.test(glob)));
-  const isAimed = (path: string): boolean =>
-    aimed.some((globs) => globs.every((each) => matchesSearchGlob(each, path)));
-  if (access !== "names" && folders.some((each) => holdsOwnKey(each, isAimed, locations)))
+  const narrowSearches = searches.filter((globs) => globs.some(({ glob }) => /[^*?/.]/.test(glob)));
+  const matchesNarrowly = (path: string): boolean =>
+    narrowSearches.some((globs) => globs.every((each) => matchesSearchGlob(each, path)));
+  if (access !== "names" && folders.some((each) => holdsOwnKey(each, matchesNarrowly, locations)))
     return deny("own-file", `${actor} would use a file reserved for Hookline.`);
   const protection = mostSevere(
-    aimed.map((globs) => {
+    narrowSearches.map((globs) => {
       const found = protectionOfSearch(globs, locations);
       return found === null ? null : judgeProtection(found, access, "what is found", actor);
     }),
   );
-  const isAll =
-    access !== "names" && access !== "mode" && folders.some((each) => holdsOwnKey(each, fits, locations));
+  const coversOwnKey =
+    access !== "names" && access !== "mode" && folders.some((each) => holdsOwnKey(each, matches, locations));
   return mostSevere([
     protection,
-    isAll ? ask("own-file", `${actor} would also read Hookline's own files.`) : null,
-    ...(aimed.length === 0 ? [] : folders.slice(0, 1)).map((each) => judgeTree(each, isAimed, use)),
+    coversOwnKey ? ask("own-file", `${actor} would also read Hookline's own files.`) : null,
+    ...(narrowSearches.length === 0 ? [] : folders.slice(0, 1)).map((each) =>
+      judgeTree(each, matchesNarrowly, use),
+    ),
   ]);
 }
 
 export function matchesSearchGlob({ of, glob }: SearchGlob, path: string): boolean {
-  const written = path.toLowerCase();
-  if (of === "name") return matchesPart(glob, written.slice(written.lastIndexOf("/") + 1));
-  return matchesPart(glob, written) || matchesPart(glob.replace(/^\.?\//, "*/"), written);
+  const lowerCase = path.toLowerCase();
+  if (of === "name") return matchesPart(glob, lowerCase.slice(lowerCase.lastIndexOf("/") + 1));
+  return matchesPart(glob, lowerCase) || matchesPart(glob.replace(/^\.?\//, "*/"), lowerCase);
 }
 
 /** Protected files that currently exist below a folder. */
-function judgeTree(folder: string, fits: (path: string) => boolean, use: PathUse): Finding | null {
+function judgeTree(folder: string, matches: (path: string) => boolean, use: PathUse): Finding | null {
   const { locations, actor, access, protect } = use;
   for (const path of filesBelow(folder, locations)) {
-    if (!fits(path)) continue;
+    if (!matches(path)) continue;
     const protection = protectionOf(path, locations, protect);
     const finding =
       protection === null ? null : judgeProtection(protection, access, displayPath(path, locations), actor);
@@ -57,20 +59,20 @@ function judgeTree(folder: string, fits: (path: string) => boolean, use: PathUse
   return null;
 }
 
-/** Up to a number of files; skips third-party code. */
-export function* filesBelow(folder: string, places: Locations, skipsHidden = false): Generator<string> {
-  const open = [folder];
-  let left = MAX_NAMES;
-  for (let at = open.shift(); at !== undefined; at = open.shift()) {
-    const listing = places.world.entries?.(at) ?? "unknown";
+/** Yields at most `MAX_FILES` files below a folder, without third-party code. */
+export function* filesBelow(folder: string, locations: Locations, skipsHidden = false): Generator<string> {
+  const pending = [folder];
+  let filesLeft = MAX_FILES;
+  for (let at = pending.shift(); at !== undefined; at = pending.shift()) {
+    const listing = locations.world.entries?.(at) ?? "unknown";
     if (!Array.isArray(listing)) continue;
     for (const { name, kind } of listing) {
-      if (left-- <= 0) return;
+      if (filesLeft-- <= 0) return;
       if (skipsHidden && name.startsWith(".")) continue;
       spend(40 + at.length);
       const path = posix.join(at, name);
       if (kind !== "folder") yield path;
-      else if (!THIRD_PARTY_FOLDER.test(name)) open.push(path);
+      else if (!THIRD_PARTY_FOLDER.test(name)) pending.push(path);
     }
   }
 }

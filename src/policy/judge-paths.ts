@@ -22,25 +22,23 @@ export interface PathUse {
 
 export function judgePath(text: string, use: PathUse): Finding | null {
   const { locations, cwds, protect } = use;
-  const known = knownParts(text).flatMap((written) =>
-    pathsOf(written, locations, knownCwds(cwds, locations)),
-  );
+  const known = knownParts(text).flatMap((part) => pathsOf(part, locations, knownCwds(cwds, locations)));
   return mostSevere([
     ...known.map((path) => judgeIfProtected(protectionOf(path, locations, protect), path, use)),
     ...(/^file:.*[*?[{]/i.test(text) ? expandBraces(text).map((each) => judgeGlob(each, use)) : []),
-    ...partlyKnown(text, cwds).map((written) => judgePartialPath(written, use)),
+    ...partlyKnown(text, cwds).map((path) => judgePartialPath(path, use)),
   ]);
 }
 
 /** What a glob may match by its letters, and what it matches among existing files. */
-export function judgeGlob(text: string, use: PathUse, looksUp = true): Finding | null {
+export function judgeGlob(text: string, use: PathUse, expandsOnDisk = true): Finding | null {
   const { locations, cwds, protect } = use;
   const globs = pathsOf(text, locations, knownCwds(cwds, locations));
   // Changing a whole folder is not judged by a single file in it.
-  const isAll =
+  const changesFolder =
     /^\*+$/.test(text.slice(text.lastIndexOf("/") + 1)) && /^(?:write|move|mode)$/.test(use.access);
-  const isLookedUp = looksUp && !isAll && !text.includes(UNKNOWN);
-  const found = isLookedUp ? existingMatches(text, use, matchesByDefault) : [];
+  const isExpanded = expandsOnDisk && !changesFolder && !text.includes(UNKNOWN);
+  const found = isExpanded ? existingMatches(text, use, matchesByDefault) : [];
   return mostSevere([
     ...globs.map((glob) => judgeIfProtected(protectionOfGlob(glob, locations), text, use)),
     ...found.map((path) => {
@@ -70,8 +68,8 @@ function existingMatches(
 ): readonly string[] {
   const expand = (glob: string): readonly string[] | null =>
     expandGlob({ ...literalWord(glob), isGlob: true }, locations, knownCwds(cwds, locations), matches);
-  const wider = posix.normalize(text).split("/").map(toReadableGlob).join("/");
-  return expand(text) ?? expand(wider) ?? [];
+  const widened = posix.normalize(text).split("/").map(toReadableGlob).join("/");
+  return expand(text) ?? expand(widened) ?? [];
 }
 
 function toReadableGlob(part: string): string {
@@ -93,9 +91,9 @@ function judgeIfProtected(
   );
 }
 
-export function knownCwds(cwds: readonly string[], places: Locations): readonly string[] {
+export function knownCwds(cwds: readonly string[], locations: Locations): readonly string[] {
   const known = cwds.filter((cwd) => !cwd.includes(UNKNOWN));
-  return known.length > 0 ? known : [places.cwd];
+  return known.length > 0 ? known : [locations.cwd];
 }
 
 /** The end of a partly unknown path may still show what it is, and its folders where it is. */
@@ -117,11 +115,11 @@ function partlyKnown(text: string, cwds: readonly string[]): readonly string[] {
 /** An unknown part inside a name may be anything, or nothing: `.en${x}v`. */
 export function judgePartialPath(text: string, use: PathUse): Finding | null {
   const { locations, actor } = use;
-  const written = posix.normalize(text);
-  const parts = written.split("/");
-  spend(20 + written.length);
+  const normalized = posix.normalize(text);
+  const parts = normalized.split("/");
+  spend(20 + normalized.length);
   const isMixed = parts.some((part) => part.includes(UNKNOWN) && part !== UNKNOWN);
-  const found = isMixed ? protectionOfGlob(written.replaceAll(UNKNOWN, "*"), locations, true) : null;
+  const found = isMixed ? protectionOfGlob(normalized.replaceAll(UNKNOWN, "*"), locations, true) : null;
   if (found !== null) return judgeIfProtected(found, text.replaceAll(UNKNOWN, "…"), use);
   const isKey = parts.slice(0, -1).some((part) => part.includes(UNKNOWN)) && isKeyName(parts.at(-1)!);
   return isKey && use.access !== "names"
@@ -137,34 +135,34 @@ export function judgeProtection(
   protection: Protection,
   access: Access,
   path: string,
-  who: string,
+  actor: string,
 ): Finding | null {
   if (access === "names") return null;
   switch (protection.kind) {
     case "own":
-      return judgeOwn(protection.file, access, path, who);
+      return judgeOwn(protection.file, access, path, actor);
     case "secret":
       if (access === "mode") return null;
       return access === "write" || access === "restore"
-        ? deny("write-secret-file", `${who} would change ${path}, ${protection.what}.`)
-        : ask("read-secret-file", `${who} would use ${path}, ${protection.what}.`);
+        ? deny("write-secret-file", `${actor} would change ${path}, ${protection.what}.`)
+        : ask("read-secret-file", `${actor} would use ${path}, ${protection.what}.`);
     case "later":
       return access === "read" || access === "opened" || access === "restore"
         ? null
-        : ask("runs-later", `${who} would change ${path}: ${protection.what}.`);
+        : ask("runs-later", `${actor} would change ${path}: ${protection.what}.`);
     case "protect":
       return access === "read" || access === "opened"
         ? null
-        : ask(protection.rule, `${who} would change ${path}, which a rule protects.`);
+        : ask(protection.rule, `${actor} would change ${path}, which a rule protects.`);
     default:
       return protection satisfies never;
   }
 }
 
-function judgeOwn(file: OwnFile, access: Access, path: string, who: string): Finding | null {
-  if (file === "key") return deny("own-file", `${who} would use ${path}, which is reserved for Hookline.`);
+function judgeOwn(file: OwnFile, access: Access, path: string, actor: string): Finding | null {
+  if (file === "key") return deny("own-file", `${actor} would use ${path}, which is reserved for Hookline.`);
   if (access === "read") return null;
   return file === "rules"
-    ? ask("own-file", `${who} would change ${path}, which Hookline's verdicts depend on.`)
-    : deny("own-file", `${who} would change ${path}, which only Hookline may change.`);
+    ? ask("own-file", `${actor} would change ${path}, which Hookline's verdicts depend on.`)
+    : deny("own-file", `${actor} would change ${path}, which only Hookline may change.`);
 }

@@ -11,9 +11,9 @@ const MAX_GLOBS = 200;
 
 /** What a content search covers: a folder, and the files in it that a glob selects. */
 export function judgeSearch(
-  who: string,
+  actor: string,
   input: Readonly<Record<string, unknown>>,
-  places: Locations,
+  locations: Locations,
 ): Finding | null {
   const { path, glob } = input;
   const folder = typeof path === "string" && path !== "" ? path : ".";
@@ -21,47 +21,51 @@ export function judgeSearch(
     .flatMap((each) => each.split(/[\s,]+/))
     .filter((each) => each !== "" && !each.startsWith("!"));
   if (globs.length > MAX_GLOBS) giveUp();
-  const folders = pathsOf(folder, places);
-  const fits = (file: string): boolean =>
-    globs.length === 0 || globs.some((each) => fitsSearch(each, file, folders));
-  if (folders.some((each) => holdsOwnKey(each, fits, places)))
+  const folders = pathsOf(folder, locations);
+  const matches = (file: string): boolean =>
+    globs.length === 0 || globs.some((each) => matchesSearch(each, file, folders));
+  if (folders.some((each) => holdsOwnKey(each, matches, locations)))
     return globs.length > 0
-      ? deny("own-file", `${who} would search a file reserved for Hookline.`)
-      : ask("own-file", `${who} would also read Hookline's own files.`);
+      ? deny("own-file", `${actor} would search a file reserved for Hookline.`)
+      : ask("own-file", `${actor} would also read Hookline's own files.`);
   return mostSevere([
-    ...globs.flatMap((each) => folders.map((from) => judgeGlobIn(who, from, each, places))),
-    ...folders.slice(0, 1).map((from) => judgeFilesIn(who, from, fits, globs.length > 0, places)),
+    ...globs.flatMap((each) => folders.map((start) => judgeGlobIn(actor, start, each, locations))),
+    ...folders.slice(0, 1).map((start) => judgeFilesIn(actor, start, matches, globs.length > 0, locations)),
   ]);
 }
 
-function fitsSearch(glob: string, file: string, folders: readonly string[]): boolean {
-  const written = glob.toLowerCase();
-  if (!written.includes("/")) return matchesSearchGlob({ of: "name", glob: written }, file);
+function matchesSearch(glob: string, file: string, folders: readonly string[]): boolean {
+  const lowerCase = glob.toLowerCase();
+  if (!lowerCase.includes("/")) return matchesSearchGlob({ of: "name", glob: lowerCase }, file);
   return folders.some((folder) =>
-    [written, `${folder.toLowerCase()}/${written.replace(/^\//, "")}`, `*/${written}`].some((each) =>
+    [lowerCase, `${folder.toLowerCase()}/${lowerCase.replace(/^\//, "")}`, `*/${lowerCase}`].some((each) =>
       matchesSearchGlob({ of: "path", glob: each }, file),
     ),
   );
 }
 
-function judgeGlobIn(who: string, folder: string, glob: string, places: Locations): Finding | null {
+function judgeGlobIn(actor: string, folder: string, glob: string, locations: Locations): Finding | null {
   const path = `${folder}/${glob}`;
-  const found = protectionOfGlob(path, places) ?? protectionOf(path, places);
-  return found === null ? null : judgeProtection(found, "read", glob, who);
+  const found = protectionOfGlob(path, locations) ?? protectionOf(path, locations);
+  return found === null ? null : judgeProtection(found, "read", glob, actor);
 }
 
 /** Searching a whole workspace is routine; searching a part of it that holds a secret is not. */
 function judgeFilesIn(
-  who: string,
+  actor: string,
   folder: string,
-  fits: (file: string) => boolean,
+  matches: (file: string) => boolean,
   isNarrowed: boolean,
-  places: Locations,
+  locations: Locations,
 ): Finding | null {
-  const isAll = places.workspace.some((each) => isInside(each, folder)) || folder === places.cwd;
-  if (isAll && !isNarrowed) return null;
-  for (const file of filesBelow(folder, places, !isNarrowed))
-    if (fits(file) && holdsSecrets(file, places))
-      return ask("read-secret-file", `${who} would search ${displayPath(file, places)}, a secrets file.`);
+  const coversWorkspace =
+    locations.workspace.some((each) => isInside(each, folder)) || folder === locations.cwd;
+  if (coversWorkspace && !isNarrowed) return null;
+  for (const file of filesBelow(folder, locations, !isNarrowed))
+    if (matches(file) && holdsSecrets(file, locations))
+      return ask(
+        "read-secret-file",
+        `${actor} would search ${displayPath(file, locations)}, a secrets file.`,
+      );
   return null;
 }

@@ -20,14 +20,14 @@ const UNRELATED_LINE = "zq0";
 export const SELECTS_BY_NAME = /^(?:pkill|killall|skill|slay|pgrep|pidof|pidwait|snice|fkill|fkill-cli)$/;
 const KILLS = /^(?:kill|pkill|killall|skill|slay|fkill|fkill-cli|fuser|kill-port|tskill|taskkill)$/;
 /** Options that take the next word; those of `killall -u` and `pkill -u` select by user. */
-const VALUED =
+const OPTION_WITH_VALUE =
   /^(?:-s|--signal|-g|--pgroup|-G|--group|-P|--parent|--session|-t|--terminal|-F|--pidfile|--ns|-q|--queue|-r|--runstates)$/;
-const KILLALL_VALUED = /^(?:-s|--signal|-o|--older-than|-y|--younger-than|-n|--ns|-Z|--context)$/;
+const KILLALL_OPTION_WITH_VALUE = /^(?:-s|--signal|-o|--older-than|-y|--younger-than|-n|--ns|-Z|--context)$/;
 const CHOOSES_USER = /^(?:-[a-zA-Z]*[uU]|--(?:user|euid|uid))(?:=|$)/;
 
 /** Commands that end all processes, or Hookline's own. */
-export function judgeKill(command: ShellCommand, places: Locations): Finding | null {
-  if (killsInPowerShell(command, places)) return denyHooklineKill(command);
+export function judgeKill(command: ShellCommand, locations: Locations): Finding | null {
+  if (killsInPowerShell(command, locations)) return denyHooklineKill(command);
   if (command.name === "fuser") return judgeKillByFile(command);
   if (!KILLS.test(command.name) || listsOnly(command)) return null;
   if (command.name === "kill") return judgeKillByPid(command);
@@ -54,8 +54,8 @@ function judgeKillByPid(command: ShellCommand): Finding | null {
   const searched = mostSevere(sources.map((each) => judgeKillSearched(each, command)));
   if (searched !== null && sources.some((each) => /^(?:ps|pgrep|procs|top)$/.test(each.name)))
     return searched;
-  const lists = sources.some((each) => each.name === "ps") && !sources.some(narrowsList);
-  return lists
+  const isWholeList = sources.some((each) => each.name === "ps") && !sources.some(narrowsList);
+  return isWholeList
     ? ask(
         "kill-all",
         `${displayCommand(command)} would kill processes from a list that is only known at run time.`,
@@ -107,32 +107,34 @@ function narrowsList({ name, args }: ShellCommand): boolean {
 
 export function judgeKillByName(source: ShellCommand, command: ShellCommand): Finding | null {
   const texts = source.args.map((word) => word.text);
-  const valued = source.name === "killall" ? KILLALL_VALUED : VALUED;
+  const optionWithValue = source.name === "killall" ? KILLALL_OPTION_WITH_VALUE : OPTION_WITH_VALUE;
   const isUser = texts.some((text) => CHOOSES_USER.test(text));
   const patterns = texts.filter(
     (text, at) =>
-      !text.startsWith("-") && !valued.test(texts[at - 1] ?? "") && !CHOOSES_USER.test(texts[at - 1] ?? ""),
+      !text.startsWith("-") &&
+      !optionWithValue.test(texts[at - 1] ?? "") &&
+      !CHOOSES_USER.test(texts[at - 1] ?? ""),
   );
-  const given =
+  const namePatterns =
     source.name === "pgrep" || source.name === "pidof" ? patterns : writtenPatterns(patterns, source);
   if (texts.some((text) => /^(?:-[a-z]*v[a-z]*|--inverse)$/.test(text)) && source.name !== "killall")
     return deny("kill-all", `${displayCommand(command)} would kill almost every process.`);
-  if (given.length === 0)
+  if (namePatterns.length === 0)
     return isUser ? deny("kill-all", `${displayCommand(command)} would kill all processes of a user.`) : null;
   const isName =
     /^(?:killall|pidof)$/.test(source.name) &&
     !texts.some((text) => /^(?:-[a-zA-Z]*[rm]|--regexp)$/.test(text));
   const isExact = !isName && texts.some((text) => /^(?:-[a-z]*x[a-z]*|--exact)$/.test(text));
-  const byLine = texts.some((text) => /^(?:-[a-z]*f[a-z]*|--full)$/.test(text));
-  for (const pattern of given) {
+  const matchesLine = texts.some((text) => /^(?:-[a-z]*f[a-z]*|--full)$/.test(text));
+  for (const pattern of namePatterns) {
     // A plain name, or a pattern that matches a whole name, or a part of it.
-    const found = judgeKillMatching(isExact ? `^(?:${pattern})$` : pattern, isName, byLine, command);
+    const found = judgeKillMatching(isExact ? `^(?:${pattern})$` : pattern, isName, matchesLine, command);
     if (found !== null) return found;
   }
   return null;
 }
 
-/** Excludes what `xargs` adds: that is not a written pattern. */
+/** Excludes words that `xargs` adds: they are not patterns that the user wrote. */
 function writtenPatterns(patterns: readonly string[], source: ShellCommand): readonly string[] {
   return source.args.every(isKnown) ? patterns : patterns.filter((text) => !text.includes("\u0000"));
 }
@@ -140,21 +142,21 @@ function writtenPatterns(patterns: readonly string[], source: ShellCommand): rea
 function judgeKillMatching(
   pattern: string,
   isName: boolean,
-  byLine: boolean,
+  matchesLine: boolean,
   command: ShellCommand,
 ): Finding | null {
-  const trouble = patternProblem(pattern === "" ? ".*" : pattern);
+  const problem = patternProblem(pattern === "" ? ".*" : pattern);
   const matches = (text: string): boolean =>
-    isName ? text === pattern.toLowerCase() : trouble === null && toRegExp(pattern, "iu").test(text);
+    isName ? text === pattern.toLowerCase() : problem === null && toRegExp(pattern, "iu").test(text);
   if (!isName && matches(UNRELATED_LINE) && matches("")) return denyKillAll(command);
   if (!isName && /^[.^$*+?\s\w]?$/.test(pattern)) return denyKillAll(command);
-  const names = byLine ? DAEMON_LINES : DAEMON_NAMES;
-  const isOurs =
+  const names = matchesLine ? DAEMON_LINES : DAEMON_NAMES;
+  const isOwn =
     /hookline/i.test(pattern) ||
-    (byLine && IS_DAEMON.test(pattern)) ||
+    (matchesLine && IS_DAEMON.test(pattern)) ||
     names.some((name) => matches(name) && !matches(name.replaceAll("hookline", UNRELATED_LINE)));
-  if (isOurs) return denyHooklineKill(command);
-  return trouble !== null || names.some(matches)
+  if (isOwn) return denyHooklineKill(command);
+  return problem !== null || names.some(matches)
     ? ask("own-daemon", `${displayCommand(command)} could kill Hookline and anything else that matches.`)
     : null;
 }
@@ -185,11 +187,11 @@ function listsOnly({ args }: ShellCommand): boolean {
 
 /** A command's stdin, where the text shows it. */
 export function stdinText(command: ShellCommand): string {
-  const fed = command.pipedFrom.length === 1 ? (printedText(command.pipedFrom[0]!) ?? "") : "";
+  const piped = command.pipedFrom.length === 1 ? (printedText(command.pipedFrom[0]!) ?? "") : "";
   // `make -f <(printf …)`
-  const isFilled = command.args.some((word) => word.isProcess);
-  const filled = isFilled ? command.substituted.map((each) => printedText(each) ?? "") : [];
-  return [...command.redirects.map((each) => each.text ?? ""), fed, ...filled]
+  const usesSubstitution = command.args.some((word) => word.isProcess);
+  const substituted = usesSubstitution ? command.substituted.map((each) => printedText(each) ?? "") : [];
+  return [...command.redirects.map((each) => each.text ?? ""), piped, ...substituted]
     .filter((text) => text !== "")
     .join("\n");
 }
@@ -201,15 +203,15 @@ const POWERSHELL_KILLS =
   /\b(?:(?:Stop|Suspend|Restart|Remove|Debug|Wait)-(?:Process|Service)|(?:Stop|Disable|Unregister)-ScheduledTask|spps|spsv|kill|taskkill|tskill|(?:sc|net)(?:\.exe)?\s+(?:stop|delete)|terminate|delete)\b|\.(?:Kill|Close|CloseMainWindow|Stop)\(/i;
 
 /** `Get-Process hookline | Stop-Process`, also by port. */
-export function isPowerShellKill(text: string, places: Locations): boolean {
-  return POWERSHELL_KILLS.test(text) && (/hookline/i.test(text) || mentionsOwnPort(text, places));
+export function isPowerShellKill(text: string, locations: Locations): boolean {
+  return POWERSHELL_KILLS.test(text) && (/hookline/i.test(text) || mentionsOwnPort(text, locations));
 }
 
-function killsInPowerShell(command: ShellCommand, places: Locations): boolean {
+function killsInPowerShell(command: ShellCommand, locations: Locations): boolean {
   if (!POWERSHELL.test(command.name)) return false;
   const words = [...command.pipedFrom, command].flatMap(({ name, args }) => [
     name,
     ...args.map((word) => word.text),
   ]);
-  return isPowerShellKill(words.join(" "), places);
+  return isPowerShellKill(words.join(" "), locations);
 }

@@ -24,13 +24,13 @@ describe("layers of rules", () => {
   const session = read('{ "tools": [{ "match": "Write", "then": "allow" }] }', "session").tools;
   const layers = { user, project, session };
 
-  it("are joined, the nearest first, for the project that they are about", () => {
+  it("are joined for their project, nearest first", () => {
     const { policy } = joinLayers(layers, "/srv/shop");
     expect(policy.rules.map(({ id }) => id)).toEqual(["session/tools/1", "project/c", "user/a", "user/b"]);
     expect(policy.protect).toEqual(["deploy/*", "*.lock", "db/**"]);
   });
 
-  it("leave a project's rules out in every other", () => {
+  it("leave out a project's rules in any other project", () => {
     for (const elsewhere of ["/srv/shop-2", "/srv/shop/vendor/lib", "/srv"]) {
       const ids = joinLayers(layers, elsewhere).policy.rules.map(({ id }) => id);
       expect(ids).not.toContain("project/c");
@@ -44,7 +44,7 @@ describe("events that need an answer", () => {
   const events = (reactions: string, prompts = "[]") =>
     waitingHooks(read(`{ "reactions": ${reactions}, "prompts": ${prompts} }`));
 
-  it("are none for what runs beside the session", () => {
+  it("are none for reactions that run in the background", () => {
     expect(
       events(`[
         { "on": "Stop", "do": { "type": "command", "command": "true" } },
@@ -55,7 +55,7 @@ describe("events that need an answer", () => {
     ).toEqual([]);
   });
 
-  it("name the tools of their rules, and no more", () => {
+  it("name only the tools of their rules", () => {
     expect(
       events(`[
         { "on": "PreToolUse", "match": "Bash(git commit*)", "do": { "type": "deny", "reason": "x" } },
@@ -71,7 +71,7 @@ describe("events that need an answer", () => {
     ]);
   });
 
-  it("have UserPromptSubmit among them when there are rules for prompts", () => {
+  it("include UserPromptSubmit when there are prompt rules", () => {
     expect(events("[]", '[{ "find": "x", "then": "block" }]')).toEqual([
       { event: "UserPromptSubmit", seconds: 5 },
     ]);

@@ -24,20 +24,20 @@ export interface JoinedRules {
 
 /** For a session in that project, or in none. Omits rules for other projects. */
 export function joinLayers({ user, project, session }: Layers, projectPath: string | null): JoinedRules {
-  const own = project !== null && project.root === projectPath ? project.rules : NO_RULES;
-  const isMeant = (rule: { readonly project: string | null }): boolean =>
+  const projectRules = project !== null && project.root === projectPath ? project.rules : NO_RULES;
+  const applies = (rule: { readonly project: string | null }): boolean =>
     appliesToProject(rule.project, projectPath);
   return {
     policy: {
-      rules: [...session, ...own.tools, ...user.tools].filter(isMeant),
-      protect: [...own.protect, ...user.protect].filter(isMeant).map(({ glob }) => glob),
+      rules: [...session, ...projectRules.tools, ...user.tools].filter(applies),
+      protect: [...projectRules.protect, ...user.protect].filter(applies).map(({ glob }) => glob),
     },
-    prompts: [...own.prompts, ...user.prompts].filter(isMeant),
-    reactions: [...own.reactions, ...user.reactions].filter(isMeant),
+    prompts: [...projectRules.prompts, ...user.prompts].filter(applies),
+    reactions: [...projectRules.reactions, ...user.reactions].filter(applies),
   };
 }
 
-/** A hook that must ask and wait. */
+/** A hook that waits for the daemon's answer. */
 export interface WaitingHook {
   readonly event: string;
   /** Matches tools, or sources at SessionStart; missing: all. */
@@ -51,12 +51,12 @@ const PROMPT_SECONDS = 5;
 
 /** The events whose rules can answer the session; all others need no waiting hook. */
 export function waitingHooks(rules: Pick<Rules, "prompts" | "reactions">): WaitingHook[] {
-  const asked = rules.reactions
+  const waiting = rules.reactions
     .filter((rule) => needsAnswer(rule) && rule.on !== "needs_person")
     .map((rule) => ({ event: rule.on as string, matcher: matcherOf(rule), seconds: rule.timeoutSeconds }));
   if (rules.prompts.length > 0)
-    asked.push({ event: "UserPromptSubmit", matcher: null, seconds: PROMPT_SECONDS });
-  return [...Map.groupBy(asked, ({ event }) => event)].map(([event, group]) => {
+    waiting.push({ event: "UserPromptSubmit", matcher: null, seconds: PROMPT_SECONDS });
+  return [...Map.groupBy(waiting, ({ event }) => event)].map(([event, group]) => {
     const matchers = group.map(({ matcher }) => matcher);
     const names = matchers.includes(null) ? [] : matchers.flatMap((matcher) => matcher!.split("|"));
     const seconds = Math.min(MAX_SECONDS, Math.ceil(group.reduce((sum, rule) => sum + rule.seconds, 0)));

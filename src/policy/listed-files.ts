@@ -27,7 +27,7 @@ function readFilesNamedIn(text: string): readonly CommandFile[] {
 }
 
 /** Options with which name-only programs print a file's contents, or write one. */
-const SHOWS: Readonly<Record<string, RegExp>> = {
+const READ_OPTIONS: Readonly<Record<string, RegExp>> = {
   date: /^(?:-[a-zA-Z]*f|--file)$/,
   file: /^(?:-[a-zA-Z]*f|--files-from)$/,
   wc: /^--files0-from$/,
@@ -36,23 +36,27 @@ const SHOWS: Readonly<Record<string, RegExp>> = {
   history: /^-[rn]+$/,
   tree: /^(?:--fromfile|--fromtabfile|--infofile|--gitfile)$/,
 };
-const WRITES: Readonly<Record<string, RegExp>> = { history: /^-[aw]+$/, tree: /^(?:-o|--output)$/ };
+const WRITE_OPTIONS: Readonly<Record<string, RegExp>> = { history: /^-[aw]+$/, tree: /^(?:-o|--output)$/ };
 /** The same with the value attached, for all programs. */
-const ATTACHED = /^--?(?:file|files-from|files0-from|exclude-from|fromfile|infofile|gitfile)=(.+)$/s;
+const ATTACHED_READ_OPTION =
+  /^--?(?:file|files-from|files0-from|exclude-from|fromfile|infofile|gitfile)=(.+)$/s;
 
 /** The files opened by a program that otherwise only inspects names. */
 export function filesOpenedByOption({ name, args }: ShellCommand): readonly CommandFile[] {
-  const shows = Object.hasOwn(SHOWS, name) ? SHOWS[name] : undefined;
-  const writes = Object.hasOwn(WRITES, name) ? WRITES[name] : undefined;
+  const readOption = Object.hasOwn(READ_OPTIONS, name) ? READ_OPTIONS[name] : undefined;
+  const writeOption = Object.hasOwn(WRITE_OPTIONS, name) ? WRITE_OPTIONS[name] : undefined;
   return args.flatMap((word, at): readonly CommandFile[] => {
     const before = args[at - 1]?.text ?? "";
-    if (writes?.test(before)) return [toCommandFile(word, "write")];
-    if (shows?.test(before)) return [toCommandFile(word, "read")];
-    const value = shows === undefined ? undefined : attachedValue(name, word);
+    if (writeOption?.test(before)) return [toCommandFile(word, "write")];
+    if (readOption?.test(before)) return [toCommandFile(word, "read")];
+    const value = readOption === undefined ? undefined : attachedValue(name, word);
     return value === undefined ? [] : [{ ...toCommandFile(word, "read"), text: value }];
   });
 }
 
 function attachedValue(name: string, { text }: ShellWord): string | undefined {
-  return ATTACHED.exec(text)?.[1] ?? (/^(?:date|file)$/.test(name) ? /^-f(.+)$/s.exec(text)?.[1] : undefined);
+  return (
+    ATTACHED_READ_OPTION.exec(text)?.[1] ??
+    (/^(?:date|file)$/.test(name) ? /^-f(.+)$/s.exec(text)?.[1] : undefined)
+  );
 }

@@ -9,7 +9,7 @@ import { giveUp, spend, TooLongToJudge } from "./work.ts";
 export interface Locations {
   readonly home: string;
   readonly cwd: string;
-  /** As given and as resolved. */
+  /** As configured and as resolved. */
   readonly workspace: readonly string[];
   readonly world: World;
   readonly own: OwnHome;
@@ -17,8 +17,8 @@ export interface Locations {
 
 const DEFAULT_PORT = 37_777;
 
-export function toLocations(request: PolicyRequest, given: World, own?: OwnHome): Locations {
-  const world = withCache(given.forRequest?.() ?? given);
+export function toLocations(request: PolicyRequest, rawWorld: World, own?: OwnHome): Locations {
+  const world = withCache(rawWorld.forRequest?.() ?? rawWorld);
   const home = clean(world.home);
   const cwd = clean(request.cwd === "" ? "/" : request.cwd);
   const listed = request.workspace?.length ? request.workspace : [cwd];
@@ -30,38 +30,38 @@ export function toLocations(request: PolicyRequest, given: World, own?: OwnHome)
 
 /** Keeps the verdict fast: a larger folder is not scanned, but asked about. */
 const MAX_ENTRIES = 10_000;
-/** Each may need a disk lookup. */
+/** Each may cost a disk lookup. */
 const MAX_PATHS = 4_000;
 
 /** A request resolves the same path several times. */
 function withCache(world: World): World {
-  const seen = new Map<string, string>();
+  const realPaths = new Map<string, string>();
   const realPath = (path: string): string => {
-    const known = seen.get(path);
+    const known = realPaths.get(path);
     if (known !== undefined) return known;
-    if (seen.size >= MAX_PATHS) giveUp();
+    if (realPaths.size >= MAX_PATHS) giveUp();
     spend(60 + 8 * path.length);
     const real = world.realPath(path);
-    seen.set(path, real);
+    realPaths.set(path, real);
     return real;
   };
   const listed = new Map<string, FolderListing>();
-  let left = MAX_ENTRIES;
+  let entriesLeft = MAX_ENTRIES;
   const entries = (folder: string): FolderListing => {
     const known = listed.get(folder);
     if (known !== undefined) return known;
-    const listing = left > 0 ? (world.entries?.(folder) ?? "unknown") : "unknown";
-    left -= Array.isArray(listing) ? listing.length + 1 : 1;
+    const listing = entriesLeft > 0 ? (world.entries?.(folder) ?? "unknown") : "unknown";
+    entriesLeft -= Array.isArray(listing) ? listing.length + 1 : 1;
     listed.set(folder, listing);
     return listing;
   };
-  const read = new Map<string, ReturnType<NonNullable<World["bytes"]>>>();
+  const contents = new Map<string, ReturnType<NonNullable<World["bytes"]>>>();
   const bytes = (file: string): Uint8Array | null | "unknown" => {
-    const known = read.get(file);
+    const known = contents.get(file);
     if (known !== undefined) return known;
     spend(1_000);
     const found = world.bytes?.(file) ?? null;
-    read.set(file, found);
+    contents.set(file, found);
     return found;
   };
   return { home: world.home, realPath, entries, bytes };
@@ -73,26 +73,26 @@ function withCache(world: World): World {
  */
 export function pathsOf(
   text: string,
-  places: Locations,
-  cwds: readonly string[] = [places.cwd],
+  locations: Locations,
+  cwds: readonly string[] = [locations.cwd],
 ): readonly string[] {
   const written = /^file:\//i.test(text) ? pathOfUrl(text) : text;
   const starts = written.startsWith("/")
     ? [written]
-    : (fromTilde(written, places) ?? cwds.map((cwd) => `${cwd}/${written}`));
+    : (fromTilde(written, locations) ?? cwds.map((cwd) => `${cwd}/${written}`));
   return [
     ...new Set(
-      starts.flatMap((given) => {
-        const start = throughProcess(given, places);
-        const path = clean(start);
-        return [path, real(places.world, path), physical(places.world, start)];
+      starts.flatMap((start) => {
+        const resolved = resolveProcPath(start, locations);
+        const path = clean(resolved);
+        return [path, real(locations.world, path), physicalPath(locations.world, resolved)];
       }),
     ),
   ];
 }
 
 /** `/proc/1/root/etc`, `/proc/self/cwd/x`: other paths to the same files. */
-function throughProcess(path: string, { cwd }: Locations): string {
+function resolveProcPath(path: string, { cwd }: Locations): string {
   const [, kind, rest = ""] = /^\/+proc\/+[^/]+(?:\/+task\/+[^/]+)?\/+(root|cwd)(\/.*)?$/s.exec(path) ?? [];
   if (kind === undefined) return path;
   return kind === "root" ? rest || "/" : cwd + rest;
@@ -107,8 +107,8 @@ function pathOfUrl(url: string): string {
   }
 }
 
-function fromTilde(text: string, places: Locations): readonly string[] | undefined {
-  return text === "~" || text.startsWith("~/") ? [places.home + text.slice(1)] : undefined;
+function fromTilde(text: string, locations: Locations): readonly string[] | undefined {
+  return text === "~" || text.startsWith("~/") ? [locations.home + text.slice(1)] : undefined;
 }
 
 export function isInside(path: string, folder: string): boolean {
@@ -116,38 +116,42 @@ export function isInside(path: string, folder: string): boolean {
 }
 
 /** Whether every path a text can mean ends inside the workspace. */
-export function isInWorkspace(text: string, places: Locations, cwds?: readonly string[]): boolean {
+export function isInWorkspace(text: string, locations: Locations, cwds?: readonly string[]): boolean {
   if (text.includes(UNKNOWN) || cwds?.some((cwd) => cwd.includes(UNKNOWN))) return false;
   // A path as written may enter through a symlink from outside; its real target is what counts.
-  return pathsOf(text, places, cwds).every((path) =>
-    places.workspace.some((folder) => isInside(real(places.world, path), real(places.world, folder))),
+  return pathsOf(text, locations, cwds).every((path) =>
+    locations.workspace.some((folder) =>
+      isInside(real(locations.world, path), real(locations.world, folder)),
+    ),
   );
 }
 
 /** A path for a sentence, shortened where possible. */
-export function displayPath(path: string, places: Locations): string {
-  const folder = places.workspace.find((each) => path !== each && isInside(path, each) && each !== "/");
+export function displayPath(path: string, locations: Locations): string {
+  const folder = locations.workspace.find((each) => path !== each && isInside(path, each) && each !== "/");
   if (folder !== undefined) return path.slice(folder.length + 1);
-  return places.home !== "/" && isInside(path, places.home) ? `~${path.slice(places.home.length)}` : path;
+  return locations.home !== "/" && isInside(path, locations.home)
+    ? `~${path.slice(locations.home.length)}`
+    : path;
 }
 
 /**
  * A glob as people write it: `~/x`, `/x`, `docs/**` below the folders in question, `*.sql` at any depth. A folder
  * covers everything below it.
  */
-export function matchesLocation(glob: string, path: string, places: Locations): boolean {
+export function matchesLocation(glob: string, path: string, locations: Locations): boolean {
   const trimmed = withoutTrailingSlashes(glob);
-  const globs = anchored(trimmed === "" ? "/" : trimmed, places);
+  const globs = anchorGlob(trimmed === "" ? "/" : trimmed, locations);
   return globs.some((each) => matchesPath(each, path) || matchesPath(`${each}/**`, path));
 }
 
-function anchored(glob: string, places: Locations): readonly string[] {
+function anchorGlob(glob: string, locations: Locations): readonly string[] {
   if (glob.startsWith("/")) return [glob];
-  const home = fromTilde(glob, places);
+  const home = fromTilde(glob, locations);
   if (home !== undefined) return home;
   const relative = glob.replace(/^\.\//, "");
   if (!relative.includes("/")) return [`/**/${relative}`];
-  return [...new Set([places.cwd, ...places.workspace])].map((folder) => `${folder}/${relative}`);
+  return [...new Set([locations.cwd, ...locations.workspace])].map((folder) => `${folder}/${relative}`);
 }
 
 function clean(path: string): string {
@@ -165,7 +169,7 @@ function real(world: World, path: string): string {
   }
 }
 
-function physical(world: World, path: string): string {
+function physicalPath(world: World, path: string): string {
   if (!path.includes("..")) return real(world, clean(path));
   let at = "/";
   for (const part of path.split("/")) {

@@ -75,11 +75,11 @@ function matchesName(pattern: string, toolName: string): boolean {
   return toRegExp(`^(?:${pattern})$`, "u").test(toolName);
 }
 
-function matchesArgument(argument: string, subject: InspectedRequest, how: "any" | "every"): boolean {
+function matchesArgument(argument: string, subject: InspectedRequest, quantifier: "any" | "every"): boolean {
   const { request, input, locations, reading, script } = subject;
   if (script !== null && reading !== null) {
     // A script is covered command by command.
-    if (how === "every") return false;
+    if (quantifier === "every") return false;
     return (
       matchesScript(argument, script.trim()) ||
       reading.commands.some((each) =>
@@ -89,11 +89,11 @@ function matchesArgument(argument: string, subject: InspectedRequest, how: "any"
   }
   const named = namedPaths(request, input);
   if (named.length > 0) {
-    const fits = named.map(({ path }) => {
+    const results = named.map(({ path }) => {
       const matches = pathsOf(path, locations).map((each) => matchesLocation(argument, each, locations));
-      return how === "any" ? matches.includes(true) : matches.every(Boolean);
+      return quantifier === "any" ? matches.includes(true) : matches.every(Boolean);
     });
-    return how === "any" ? fits.includes(true) : fits.every(Boolean);
+    return quantifier === "any" ? results.includes(true) : results.every(Boolean);
   }
   if (argument.startsWith("domain:"))
     return matchesText(argument.slice("domain:".length), hostOf(input["url"]));

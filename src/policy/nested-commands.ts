@@ -31,8 +31,8 @@ const TEXT_PROGRAMS = new Set(
 /** They start a command wherever they occur in another command's words. */
 const STARTS_NESTED = /^(?:rm|rimraf|srm|shred|find|dd|chmod|chown|mkfs(?:\..+)?|sudo|env|xargs|eval)$/;
 
-/** A dangerous command that another one is given to run: as its last words, inside a word, or on stdin. */
-export function judgeNestedDanger(command: ShellCommand, places: Locations): Finding | null {
+/** A dangerous command that another command runs: as its last words, inside a word, or on stdin. */
+export function judgeNestedDanger(command: ShellCommand, locations: Locations): Finding | null {
   if ((TEXT_PROGRAMS.has(command.name) && !CARRIERS.has(command.name)) || isTextOnlyCommand(command))
     return null;
   const scripts = [
@@ -40,12 +40,15 @@ export function judgeNestedDanger(command: ShellCommand, places: Locations): Fin
     ...(CARRIERS.has(command.name) && !isMessageCommand(command) ? codeIn(command) : []),
     ...(/^g?sed$/.test(command.name) ? commandsRunBySed(command) : []),
   ];
-  const fed = CARRIERS.has(command.name) && !isMessageCommand(command) ? [stdinText(command)] : [];
-  if (isDangerous(scripts, places) || [...phrasesOf(command), ...fed].some((text) => hasDanger(text, places)))
+  const stdin = CARRIERS.has(command.name) && !isMessageCommand(command) ? [stdinText(command)] : [];
+  if (
+    isDangerous(scripts, locations) ||
+    [...phrasesOf(command), ...stdin].some((text) => hasDanger(text, locations))
+  )
     return ask("dangerous-inside", `${displayCommand(command)} would run a dangerous command.`);
-  return looksLikeRemoval(command, places)
+  return looksLikeRemoval(command, locations)
     ? ask("dangerous-inside", `${displayCommand(command)} looks like rm under another name.`)
-    : judgeWideMount(command, places);
+    : judgeWideMount(command, locations);
 }
 
 /** Their value is text for people, or a pattern. */
@@ -54,13 +57,13 @@ const TEXT_OPTION =
 const EVALUATES = /^(?:osascript|emacs|emacsclient|expect|gdb|lldb|nvim|vim|vi|ex|tmux|screen)$/;
 
 /** They run code from stdin. */
-const INTERPRETS =
+const READS_CODE_FROM_STDIN =
   /^(?:python|node|perl|ruby|php|lua|luajit|bun|deno|tclsh|expect|raku|elixir|julia|rscript|pypy|ipython|tsx|just|task|rake|awk|gawk|mawk|groovy|guile)[\d.]*$/i;
 
 /** The multi-word arguments that a program may run or pass on. */
 function phrasesOf(command: ShellCommand): readonly string[] {
-  const talks = TEXT_PROGRAMS.has(command.name) && !CARRIERS.has(command.name);
-  if (talks || isMessageCommand(command) || /^g?sed$|^jq$/.test(command.name)) return [];
+  const printsText = TEXT_PROGRAMS.has(command.name) && !CARRIERS.has(command.name);
+  if (printsText || isMessageCommand(command) || /^g?sed$|^jq$/.test(command.name)) return [];
   return command.args.flatMap((word, at) => {
     if (!/[\s"'`(]/.test(word.text)) return [];
     const before = command.args[at - 1]?.text ?? "";
@@ -70,8 +73,8 @@ function phrasesOf(command: ShellCommand): readonly string[] {
   });
 }
 
-/** They run it on another machine, with other files. */
-const ELSEWHERE =
+/** They run commands on another machine, with other files. */
+const RUNS_REMOTELY =
   /^(?:ssh|mosh|docker|podman|nerdctl|kubectl|oc|vagrant|wsl|lxc|incus|adb|heroku|fly|flyctl|gcloud|az|aws)$/;
 /** What precedes a command in the input of vim, gdb, psql, expect or socat. */
 const BEFORE_COMMAND =
@@ -80,12 +83,12 @@ const BEFORE_COMMAND =
 /** What a program would run here, as scripts: their files count as if named directly. */
 export function nestedScripts(command: ShellCommand): readonly string[] {
   if (isTextOnlyCommand(command)) return [];
-  const isHere = command.args.some((word) =>
+  const isLocal = command.args.some((word) =>
     /^(?:[\w.-]+@)?(?:localhost|127\.\d+\.\d+\.\d+|::1)$/.test(word.text),
   );
   if (
     TEXT_PROGRAMS.has(command.name) ||
-    (ELSEWHERE.test(command.name) && !isHere) ||
+    (RUNS_REMOTELY.test(command.name) && !isLocal) ||
     isMessageCommand(command)
   )
     return [...startedBySsh(command), ...startedByMan(command)];
@@ -93,11 +96,11 @@ export function nestedScripts(command: ShellCommand): readonly string[] {
   const isFed =
     CARRIERS.has(command.name) ||
     EVALUATES.test(command.name) ||
-    INTERPRETS.test(command.name) ||
+    READS_CODE_FROM_STDIN.test(command.name) ||
     command.args.some((word) => word.isProcess);
-  const fed = isFed ? [stdinText(command)] : [];
+  const stdin = isFed ? [stdinText(command)] : [];
   const keys = /^(?:tmux|screen)$/.test(command.name) ? [typedKeys(command)] : [];
-  const codes = [...phrases, ...fed];
+  const codes = [...phrases, ...stdin];
   // `git rm` is git's own; `git bisect run rm` is not.
   const isOwnVerb =
     command.name === "git" && !command.args.some((word) => /^(?:run|foreach|-x|--exec)$/.test(word.text));
@@ -146,7 +149,7 @@ const RELEVANT_PROGRAM =
 
 /** What looks like a file in the words of a program with its own commands: `sqlite3 x '.output f'`. */
 export function filesInCommandPhrases(command: ShellCommand): readonly string[] {
-  if (!CARRIERS.has(command.name) || ELSEWHERE.test(command.name) || isMessageCommand(command)) return [];
+  if (!CARRIERS.has(command.name) || RUNS_REMOTELY.test(command.name) || isMessageCommand(command)) return [];
   return [...phrasesOf(command), stdinText(command)]
     .flatMap((phrase) => phrase.split(/[\s"'`;()<>|]+/))
     .filter((text) => /^(?:[~.]?\/|\.\w|[\w-]+\/)/.test(text));
@@ -187,15 +190,17 @@ const STARTS_PROGRAM =
 const STARTS_COMMAND = new RegExp(`${STARTS_PROGRAM.source}|^(?:source|\\.|echo|printf|cd|set|export)$`);
 
 /** Whether one of these texts, read as a script, destroys data for good. */
-function isDangerous(scripts: readonly string[], places: Locations): boolean {
+function isDangerous(scripts: readonly string[], locations: Locations): boolean {
   return scripts.some((script) => {
     if (script === "") return false;
-    const { commands } = readScript(script, places);
+    const { commands } = readScript(script, locations);
     return commands.some(
       (each) =>
-        judgeDanger(each, places)?.verdict === "deny" ||
+        judgeDanger(each, locations)?.verdict === "deny" ||
         lastWords(each).some((inner) =>
-          readScript(inner, places).commands.some((one) => judgeDanger(one, places)?.verdict === "deny"),
+          readScript(inner, locations).commands.some(
+            (nested) => judgeDanger(nested, locations)?.verdict === "deny",
+          ),
         ),
     );
   });
@@ -206,12 +211,12 @@ export function quoteWords(words: readonly string[]): string {
 }
 
 /** `docker exec x rm -rf /`, `poetry run sh -c '…'`: the rest is a command of its own. */
-function lastWords(command: ShellCommand, begins = STARTS_NESTED): readonly string[] {
+function lastWords(command: ShellCommand, starts = STARTS_NESTED): readonly string[] {
   if (TEXT_PROGRAMS.has(command.name)) return [];
   const texts = command.args.map((word) => word.text);
   const at = texts.findIndex((text) => {
     const name = programOf(text);
-    return begins.test(name) || SHELLS.has(name);
+    return starts.test(name) || SHELLS.has(name);
   });
   if (at < 0 || texts.some((text) => text.includes(UNKNOWN)) || Object.hasOwn(WRAPPERS, command.name))
     return at >= 0 && command.name === "script" ? [quoteWords(texts.slice(at))] : [];
@@ -225,11 +230,11 @@ function programOf(text: string): string {
 
 function codeIn(command: ShellCommand): readonly string[] {
   const texts = command.args.map((word) => word.text);
-  const fed = command.pipedFrom.length === 1 ? printedText(command.pipedFrom[0]!) : undefined;
+  const piped = command.pipedFrom.length === 1 ? printedText(command.pipedFrom[0]!) : undefined;
   return [
     ...texts.filter((text) => /\s/.test(text)).map((text) => withoutOption(text).replace(/^exec=/, "")),
     ...(command.name === "ssh" ? afterHost(texts) : []),
-    ...[...command.redirects.map((each) => each.text ?? ""), fed ?? ""].map((text) =>
+    ...[...command.redirects.map((each) => each.text ?? ""), piped ?? ""].map((text) =>
       text.replace(/^[!:]+/gm, ""),
     ),
   ];
@@ -242,7 +247,7 @@ function afterHost(texts: readonly string[]): readonly string[] {
   return Array.from({ length: Math.max(3, host + 1) }, (_, at) => texts.slice(at + 1).join(" "));
 }
 
-/** A message about a command is not one; but a search tool may be told to open a program. */
+/** A message about a command is not one; but a search tool may open a program. */
 function isMessageCommand({ name, args }: ShellCommand): boolean {
   const opens = args.some((word) => /^(?:-O|--open-files-in-pager)/.test(word.text));
   return name === "git" && !opens && args.some((word) => /^(?:commit|tag|notes|log|grep)$/.test(word.text));
@@ -267,18 +272,18 @@ function withoutOption(text: string): string {
 const KNOWN_RECURSIVE =
   /^(?:rm|srm|rimraf|grep|egrep|fgrep|cp|ls|ln|scp|chmod|chown|find|rg|git|tar|zip|du)$/;
 
-/** An unknown program with the flags of `rm` and a whole machine as target: a copy of `rm`, or a link. */
-function looksLikeRemoval(command: ShellCommand, places: Locations): boolean {
+/** An unknown program with the flags of `rm` and the file system root or home as target: a copy of `rm`, or a link. */
+function looksLikeRemoval(command: ShellCommand, locations: Locations): boolean {
   return (
     !KNOWN_RECURSIVE.test(command.name) &&
     !TEXT_PROGRAMS.has(command.name) &&
     command.args.some((word) => /^-(?:rf|fr|Rf|fR)v?$/.test(word.text)) &&
-    command.args.some((word) => reachOf(word, places, command.cwds) === "wide")
+    command.args.some((word) => reachOf(word, locations, command.cwds) === "wide")
   );
 }
 
-/** A container with write access to a whole machine or home. */
-function judgeWideMount(command: ShellCommand, places: Locations): Finding | null {
+/** A container with write access to the file system root or the home. */
+function judgeWideMount(command: ShellCommand, locations: Locations): Finding | null {
   if (!/^(?:docker|podman|nerdctl)$/.test(command.name)) return null;
   const mounts = command.args.flatMap((word, at) => {
     const value = /^(?:-v|--volume|--mount)$/.test(command.args[at - 1]?.text ?? "")
@@ -289,7 +294,7 @@ function judgeWideMount(command: ShellCommand, places: Locations): Finding | nul
     return [{ ...word, text: source }];
   });
   const wide = mounts.find(
-    (word) => /^[/~.]/.test(word.text) && reachOf(word, places, command.cwds) === "wide",
+    (word) => /^[/~.]/.test(word.text) && reachOf(word, locations, command.cwds) === "wide",
   );
   return wide === undefined
     ? null

@@ -5,10 +5,10 @@ export interface CellEffects {
 }
 
 /** Magics that show a file, that write one, and that pass their line to a shell. */
-const SHOWS = /^(?:load|loadpy|run|pycat|pfile|psource|pinfo2?|page|more|less|edit|ed)$/;
-const WRITES = /^(?:save|logstart|notebook|history|macro|store|writefile|file|edit|ed)$/;
-const RUNS = /^(?:sx|system|sc|bash|sh|!|script)$/;
-/** Whole cells in their own language, or in a shell's. */
+const READ_MAGIC = /^(?:load|loadpy|run|pycat|pfile|psource|pinfo2?|page|more|less|edit|ed)$/;
+const WRITE_MAGIC = /^(?:save|logstart|notebook|history|macro|store|writefile|file|edit|ed)$/;
+const SHELL_MAGIC = /^(?:sx|system|sc|bash|sh|!|script)$/;
+/** Cells in the language of a shell, and cells that write a file. */
 const SHELL_CELL = /^(?:bash|sh|zsh|script|system|sx|!|cmd)$/;
 const WRITTEN_CELL = /^(?:writefile|file)$/;
 
@@ -26,10 +26,10 @@ export function readCell(code: string): CellEffects {
     if (sign.startsWith("!")) scripts.push(`${name} ${rest}`.trim());
     else if (sign === "%%" && SHELL_CELL.test(name)) scripts.push(lines.slice(at + 1).join("\n"));
     else if (sign === "%%" && WRITTEN_CELL.test(name)) written.push(...words.filter(isName));
-    else if (RUNS.test(name)) scripts.push(rest.replace(/^\w+\s*=\s*/, ""));
+    else if (SHELL_MAGIC.test(name)) scripts.push(rest.replace(/^\w+\s*=\s*/, ""));
     else {
-      if (SHOWS.test(name)) scripts.push(`cat ${rest}`);
-      if (WRITES.test(name)) written.push(...words.filter(isName));
+      if (READ_MAGIC.test(name)) scripts.push(`cat ${rest}`);
+      if (WRITE_MAGIC.test(name)) written.push(...words.filter(isName));
       // `%cat`, `%rm` and others are shell commands; a redirection always writes.
       scripts.push(`${name} ${rest}`);
     }

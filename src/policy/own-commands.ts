@@ -23,37 +23,37 @@ const SEARCHES = new Set("grep egrep fgrep rg ag ack".split(" "));
 const LISTS_PORTS = new Set("lsof ss netstat fuser".split(" "));
 
 /** How an agent could answer its own requests, or disable its guard: by our files, our port, our daemon. */
-export function judgeHooklineAccess(command: ShellCommand, places: Locations): Finding | null {
+export function judgeHooklineAccess(command: ShellCommand, locations: Locations): Finding | null {
   return mostSevere([
-    judgeOwnPaths(command, places),
-    judgeOwnPort(command, places),
+    judgeOwnPaths(command, locations),
+    judgeOwnPort(command, locations),
     judgeOwnService(command),
   ]);
 }
 
-function judgeOwnPaths(command: ShellCommand, places: Locations): Finding | null {
+function judgeOwnPaths(command: ShellCommand, locations: Locations): Finding | null {
   const usesVariable = command.args.some((word) => word.variables.includes("HOOKLINE_HOME"));
   if (/^(?:cd|pushd)$/.test(command.name)) {
     const printed = command.substituted.flatMap(({ args }) => args.map((word) => word.text));
-    const leads = printed.some((text) => ownPathsIn(text, places).length > 0);
-    if (usesVariable || leads) return denyOwnFile(command);
+    const entersOwnHome = printed.some((text) => ownPathsIn(text, locations).length > 0);
+    if (usesVariable || entersOwnHome) return denyOwnFile(command);
   }
   if (NAME_ONLY_PROGRAMS.has(command.name) || SEARCHES.has(command.name) || isTextForPeople(command))
     return null;
   if (/^g?sed$/.test(command.name) && !command.args.some((word) => /[rRwW]\s*\S*hookline/i.test(word.text)))
     return null;
-  const fed = /^(?:cat|tee)$/.test(command.name) ? "" : stdinText(command);
-  const texts = [...command.args.flatMap((word) => [word.text, word.display]), fed];
-  const paths = texts.flatMap((text) => ownPathsIn(text, places));
-  const files = paths.map((path) => ownFileOf(path, places));
-  const isFound = command.pipedFrom.some(
+  const stdin = /^(?:cat|tee)$/.test(command.name) ? "" : stdinText(command);
+  const texts = [...command.args.flatMap((word) => [word.text, word.display]), stdin];
+  const paths = texts.flatMap((text) => ownPathsIn(text, locations));
+  const files = paths.map((path) => ownFileOf(path, locations));
+  const comesFromSearch = command.pipedFrom.some(
     ({ name, args }) =>
       /^(?:find|fd|fdfind|locate|ls)$/.test(name) && args.some((word) => /hookline/i.test(word.text)),
   );
   const readsVariable = texts.some(
     (text) => /HOOKLINE_HOME(?!\w*=)/.test(text) && !text.startsWith("HOOKLINE_HOME="),
   );
-  if (readsVariable || files.includes("key") || (isFound && command.wrappers.includes("xargs")))
+  if (readsVariable || files.includes("key") || (comesFromSearch && command.wrappers.includes("xargs")))
     return denyOwnFile(command);
   if (files.length === 0 || isFileReader(command)) return null;
   return files.every((file) => file === "rules")
@@ -74,34 +74,34 @@ const CONNECTS =
 const FREES_PORTS =
   /^fkill|(?:kill|free|clear|release|close|stop).{0,10}port|port.{0,10}(?:kill|free|clear)/i;
 
-function freesPort(command: ShellCommand, places: Locations): boolean {
+function freesPort(command: ShellCommand, locations: Locations): boolean {
   const { name, args } = command;
   const kills = args.some((word) => /^(?:-[a-zA-Z]*k[a-zA-Z]*|--kill)$/.test(word.text));
   const frees = name === "fuser" ? kills : FREES_PORTS.test(name);
-  return frees && args.some((word) => mentionsOwnPort(word.text, places));
+  return frees && args.some((word) => mentionsOwnPort(word.text, locations));
 }
 
 /** Whether code of any language connects to our port. */
-export function codeConnectsToHookline(code: string, places: Locations): boolean {
-  return mentionsOwnPort(code, places) && CONNECTS.test(code);
+export function codeConnectsToHookline(code: string, locations: Locations): boolean {
+  return mentionsOwnPort(code, locations) && CONNECTS.test(code);
 }
 
-function judgeOwnPort(command: ShellCommand, places: Locations): Finding | null {
+function judgeOwnPort(command: ShellCommand, locations: Locations): Finding | null {
   const { name, args } = command;
-  if (command.redirects.some((each) => isOwnDevice(each.target?.text ?? "", places)))
+  if (command.redirects.some((each) => isOwnDevice(each.target?.text ?? "", locations)))
     return denyOwnPort(command);
-  if (freesPort(command, places))
+  if (freesPort(command, locations))
     return deny("own-daemon", `${displayCommand(command)} would stop Hookline, which guards this session.`);
-  const lists = (each: ShellCommand): boolean =>
-    LISTS_PORTS.has(each.name) && each.args.some((word) => mentionsOwnPort(word.text, places));
+  const listsOwnPort = (each: ShellCommand): boolean =>
+    LISTS_PORTS.has(each.name) && each.args.some((word) => mentionsOwnPort(word.text, locations));
   const sources = [...command.pipedFrom, ...command.substituted];
   const isListed =
     sources.some((each) => LISTS_PORTS.has(each.name)) &&
-    sources.some((each) => each.args.some((word) => mentionsOwnPort(word.text, places)));
-  if (name === "kill" && (isListed || sources.some(lists)))
+    sources.some((each) => each.args.some((word) => mentionsOwnPort(word.text, locations)));
+  if (name === "kill" && (isListed || sources.some(listsOwnPort)))
     return deny("own-daemon", `${displayCommand(command)} would stop Hookline, which guards this session.`);
   const closes = name === "ss" && args.some((word) => /^(?:-[a-zA-Z]*K|--kill$)/.test(word.text));
-  if (closes && lists(command)) return denyOwnPort(command);
+  if (closes && listsOwnPort(command)) return denyOwnPort(command);
   if (
     NAME_ONLY_PROGRAMS.has(name) ||
     isFileReader(command) ||
@@ -111,24 +111,25 @@ function judgeOwnPort(command: ShellCommand, places: Locations): Finding | null 
   )
     return null;
   // An unknown part inside a number may be empty.
-  const speaks = [...args.map((word) => word.text.replace(/(?<=\d)\0+(?=\d)/g, "")), stdinText(command)].some(
-    (text, at) => {
-      if (!mentionsOwnPort(text, places)) return false;
-      if (/^--?(?:[\w-]*port|p)(?:=|$)/.test(/^\d+$/.test(text) ? (args[at - 1]?.text ?? "") : text))
-        return true;
-      if (CONNECTS_TO_PORTS.test(name) || isAddress(text, places)) return true;
-      return /\s|\(/.test(text) && codeConnectsToHookline(text, places);
-    },
-  );
-  return speaks ? denyOwnPort(command) : null;
+  const connects = [
+    ...args.map((word) => word.text.replace(/(?<=\d)\0+(?=\d)/g, "")),
+    stdinText(command),
+  ].some((text, at) => {
+    if (!mentionsOwnPort(text, locations)) return false;
+    if (/^--?(?:[\w-]*port|p)(?:=|$)/.test(/^\d+$/.test(text) ? (args[at - 1]?.text ?? "") : text))
+      return true;
+    if (CONNECTS_TO_PORTS.test(name) || isAddress(text, locations)) return true;
+    return /\s|\(/.test(text) && codeConnectsToHookline(text, locations);
+  });
+  return connects ? denyOwnPort(command) : null;
 }
 
-function isAddress(text: string, places: Locations): boolean {
-  return isOwnAddress(text, places) || (text.startsWith(`${places.own.port}/`) && /tcp|udp/.test(text));
+function isAddress(text: string, locations: Locations): boolean {
+  return isOwnAddress(text, locations) || (text.startsWith(`${locations.own.port}/`) && /tcp|udp/.test(text));
 }
 
-function isOwnDevice(text: string, places: Locations): boolean {
-  return /^\/dev\/(?:tcp|udp)\//.test(text) && new RegExp(`/0*${places.own.port}$`).test(text);
+function isOwnDevice(text: string, locations: Locations): boolean {
+  return /^\/dev\/(?:tcp|udp)\//.test(text) && new RegExp(`/0*${locations.own.port}$`).test(text);
 }
 
 function denyOwnPort(command: ShellCommand): Finding {
@@ -152,9 +153,9 @@ const CHANGES =
   /^--(?:fix|off|on|set|add|remove|delete|clear|reset|yes|force|apply|write|enable|disable|import|mark-seen|seen)(?:=|$)/;
 
 /** `away` marks what it printed as seen, unless an option prevents that. */
-function isReadOnlyVerb(own: readonly string[]): boolean {
-  if (own.length === 0) return true;
-  const [verb = "", ...options] = own;
+function isReadOnlyVerb(ownWords: readonly string[]): boolean {
+  if (ownWords.length === 0) return true;
+  const [verb = "", ...options] = ownWords;
   if (!READ_ONLY_VERB.test(verb) || options.some((text) => CHANGES.test(text))) return false;
   return verb !== "away" || options.some((text) => /^(?:--(?:keep|since|waits|help)(?:=|$)|-h$)/.test(text));
 }
@@ -173,13 +174,13 @@ const OWN_PROGRAM =
 
 /** Commands with which an agent could answer for the user, or start another agent without these rules. */
 export function judgeSelfControl(command: ShellCommand): Finding | null {
-  const given = [command.path, ...command.args.map((word) => word.text)];
-  const asked = ask("steers-itself", `${displayCommand(command)} would change what an agent may do.`);
+  const words = [command.path, ...command.args.map((word) => word.text)];
+  const askFinding = ask("steers-itself", `${displayCommand(command)} would change what an agent may do.`);
   // Also through another program: `node bin/hookline …`, `pnpm hookline …`.
-  const at = given
+  const at = words
     .slice(0, 4)
     .findIndex((text) => OWN_PROGRAM.test(text) || /\/cli\/main\.[jt]s$/.test(text));
-  const texts = given.slice(1);
+  const texts = words.slice(1);
   const isOwn =
     at >= 0 &&
     (at === 0 || !NAME_ONLY_PROGRAMS.has(command.name)) &&
@@ -189,43 +190,43 @@ export function judgeSelfControl(command: ShellCommand): Finding | null {
     isOwn &&
     !/^(?:cd|git|code|vim|npm|pnpm|yarn|cp|mv|ln|tar|docker)$/.test(at === 0 ? "" : command.name)
   ) {
-    const own = fromVerb(given.slice(at + 1));
-    const line = own.join(" ");
+    const ownWords = wordsFromVerb(words.slice(at + 1));
+    const line = ownWords.join(" ");
     if (ACTS_FOR_USER.test(line) && !READ_ONLY_SUBCOMMAND.test(line) && !/ --help\b| -h\b/.test(line))
       return deny("steers-itself", `${displayCommand(command)} is reserved for you, not for agents.`);
-    return isReadOnlyVerb(own) || READ_ONLY_SUBCOMMAND.test(line) ? null : asked;
+    return isReadOnlyVerb(ownWords) || READ_ONLY_SUBCOMMAND.test(line) ? null : askFinding;
   }
   if (/^(?:|export|declare|typeset|readonly)$/.test(command.name)) {
     const isSet = [...command.assignedVariables, ...texts].some((text) =>
       /^CLAUDE_CONFIG_DIR(?:=|$)/.test(text),
     );
-    return isSet ? asked : null;
+    return isSet ? askFinding : null;
   }
   if (OTHER_AGENTS.has(command.name))
     return texts.some((text) =>
       /^--(?:dangerously|yolo|full-auto|allow-all|trust-all|force$|yes-always)/.test(text),
     )
-      ? asked
+      ? askFinding
       : null;
   if (!/^claude(?:-code)?(?:@.*)?$/.test(command.name)) return null;
-  const isFree = texts.some((text) =>
+  const isUnrestricted = texts.some((text) =>
     /dangerously|bypassPermissions|acceptEdits|dontAsk|^--setting|^--bare$|^--mcp-config|^--allowed-?tools|^--plugin-dir/i.test(
       text,
     ),
   );
-  const isSetting =
+  const CHANGES_SETTINGS =
     /^(?:mcp (?:add|remove)|config (?:set|add|remove)|plugin (?:install|add|enable|marketplace)|update|install)/;
   // Other settings than those that contain our hooks.
-  const isElsewhere = command.assignedVariables.some((name) =>
+  const usesOtherSettings = command.assignedVariables.some((name) =>
     /^(?:CLAUDE_CONFIG_DIR|HOME|XDG_CONFIG_HOME)$/.test(name),
   );
-  return isFree || isElsewhere || isSetting.test(texts.join(" ")) ? asked : null;
+  return isUnrestricted || usesOtherSettings || CHANGES_SETTINGS.test(texts.join(" ")) ? askFinding : null;
 }
 
 const VERBS = /^(?:answer|down|uninstall|open|attach|top|config|trust|install)$/;
 
 /** Skips options and their values before the verb: `--json down`, `-- down`. */
-function fromVerb(words: readonly string[]): readonly string[] {
+function wordsFromVerb(words: readonly string[]): readonly string[] {
   const at = words.findIndex((word) => VERBS.test(word));
   const isFirst = words.slice(0, at).every((word, n) => /^-/.test(word) || /^-/.test(words[n - 1] ?? ""));
   if (at > 0 && isFirst) return words.slice(at);

@@ -17,11 +17,11 @@ export const KEY_NAMES: readonly string[] = ["token", "sock", "daemon.pid", "log
 const RULES = /^rules\.json$/;
 
 /** What kind of own file a path is; null when it is outside our home. */
-export function ownFileOf(path: string, places: Locations): OwnFile | null {
-  const written = foldedPath(path);
-  for (const folder of ownFolders(places)) {
-    if (!isInside(written, folder)) continue;
-    const inside = written.slice(folder.length + 1);
+export function ownFileOf(path: string, locations: Locations): OwnFile | null {
+  const folded = foldedPath(path);
+  for (const folder of ownFolders(locations)) {
+    if (!isInside(folded, folder)) continue;
+    const inside = folded.slice(folder.length + 1);
     // The folder itself, or everything in it, includes the keys.
     if (inside === "" || /[*?[]/.test(inside) || KEYS.test(inside)) return "key";
     return RULES.test(inside) ? "rules" : "state";
@@ -37,44 +37,48 @@ export function isOwnProgram(path: string): boolean {
 /** The same for the parts of a glob, in lower case. `findsHidden`: a star may match a leading dot. */
 export function ownFileOfGlob(
   parts: readonly string[],
-  places: Locations,
+  locations: Locations,
   findsHidden: boolean,
 ): OwnFile | null {
-  for (const folder of ownFolders(places)) {
+  for (const folder of ownFolders(locations)) {
     const names = folder.split("/").filter((name) => name !== "");
-    const isFound =
+    const matchesFolder =
       names.length <= parts.length &&
       names.every((name, at) => {
         const part = parts[at]!;
         return matchesPart(part, name) && (findsHidden || !(name.startsWith(".") && /^[*?[]/.test(part)));
       });
-    if (isFound) return ownFileOf([folder, ...parts.slice(names.length)].join("/"), places);
+    if (matchesFolder) return ownFileOf([folder, ...parts.slice(names.length)].join("/"), locations);
   }
   return null;
 }
 
 /** Whether a matching key of ours exists below a folder. */
-export function holdsOwnKey(folder: string, fits: (path: string) => boolean, places: Locations): boolean {
-  const written = foldedPath(folder);
-  return ownFolders(places).some((own) =>
-    KEY_NAMES.some((name) => isInside(`${own}/${name}`, written) && fits(`${own}/${name}`)),
+export function holdsOwnKey(
+  folder: string,
+  matches: (path: string) => boolean,
+  locations: Locations,
+): boolean {
+  const folded = foldedPath(folder);
+  return ownFolders(locations).some((own) =>
+    KEY_NAMES.some((name) => isInside(`${own}/${name}`, folded) && matches(`${own}/${name}`)),
   );
 }
 
 const cache = new WeakMap<Locations, readonly string[]>();
 
-function ownFolders(places: Locations): readonly string[] {
-  const known = cache.get(places);
+function ownFolders(locations: Locations): readonly string[] {
+  const known = cache.get(locations);
   if (known !== undefined) return known;
-  const { home, own, world } = places;
+  const { home, own, world } = locations;
   const dirs = [own.dir, `${home}/.hookline`].map((dir) => dir.replace(/\/+$/, ""));
-  const all = dirs.flatMap((dir) => [dir, realOf(dir, world)]).map(foldedPath);
+  const all = dirs.flatMap((dir) => [dir, realPathOf(dir, world)]).map(foldedPath);
   const folders = [...new Set(all)].filter((dir) => dir !== "" && dir !== "/");
-  cache.set(places, folders);
+  cache.set(locations, folders);
   return folders;
 }
 
-function realOf(dir: string, world: Locations["world"]): string {
+function realPathOf(dir: string, world: Locations["world"]): string {
   try {
     return world.realPath(dir);
   } catch {
@@ -83,11 +87,11 @@ function realOf(dir: string, world: Locations["world"]): string {
 }
 
 /** The paths of our own home anywhere in a text: in code, in a URL, after a colon. */
-export function ownPathsIn(text: string, places: Locations): readonly string[] {
+export function ownPathsIn(text: string, locations: Locations): readonly string[] {
   const found: string[] = [];
   const lower = text.toLowerCase();
   for (const folder of [
-    ...ownFolders(places),
+    ...ownFolders(locations),
     "/.hookline",
     "~/.hookline",
     "\u0024{hookline_home}",
@@ -98,19 +102,21 @@ export function ownPathsIn(text: string, places: Locations): readonly string[] {
       if (/^[\w-]/.test(after)) continue;
       const rest = /^[^\s"'`,;:|&<>()\\]*/.exec(after)?.[0] ?? "";
       spend(rest.length + folder.length);
-      found.push(`${places.own.dir}${rest.replace(/^[^/]+/, "")}`);
+      found.push(`${locations.own.dir}${rest.replace(/^[^/]+/, "")}`);
     }
   }
   return found;
 }
 
 /** Whether a text addresses our own port, by any name of this machine. */
-export function mentionsOwnPort(text: string, places: Locations): boolean {
-  const { port } = places.own;
+export function mentionsOwnPort(text: string, locations: Locations): boolean {
+  const { port } = locations.own;
   return port !== null && port > 0 && numberPattern(String.raw`(?:^|[^\w.])N(?![\w.-]|:\d)`, port).test(text);
 }
 
 /** Whether it contains our port after a host. */
-export function isOwnAddress(text: string, places: Locations): boolean {
-  return mentionsOwnPort(text, places) && numberPattern(String.raw`:N(?!\d)`, places.own.port!).test(text);
+export function isOwnAddress(text: string, locations: Locations): boolean {
+  return (
+    mentionsOwnPort(text, locations) && numberPattern(String.raw`:N(?!\d)`, locations.own.port!).test(text)
+  );
 }

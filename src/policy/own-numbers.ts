@@ -10,10 +10,10 @@ export function numberPattern(pattern: string, number: number): RegExp {
   if (known !== undefined) return known;
   const decimal = [...String(number)].join("_?");
   const spelled = `(?:0*${decimal}|0x0*${number.toString(16)}|0o0*${number.toString(8)}|0b0*${number.toString(2)})`;
-  const made = new RegExp(pattern.replaceAll("N", spelled), "i");
+  const regExp = new RegExp(pattern.replaceAll("N", spelled), "i");
   if (cache.size >= MAX_CACHED) cache.clear();
-  cache.set(key, made);
-  return made;
+  cache.set(key, regExp);
+  return regExp;
 }
 
 /** Signals and counts are smaller: such a number alone means nothing. */

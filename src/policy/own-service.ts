@@ -22,13 +22,13 @@ export function judgeOwnService(command: ShellCommand): Finding | null {
 const MANAGERS =
   /^(?:systemctl|launchctl|service|rc-service|sv|s6-svc|s6-rc|pm2|supervisorctl|forever|initctl|runsvctrl|nssm|dinitctl|svcadm|cgfreezer)$/;
 /** Programs that can also stop services. */
-const SERVICES = /^(?:brew|docker|podman|nerdctl|sc|net)$/;
+const OTHER_MANAGERS = /^(?:brew|docker|podman|nerdctl|sc|net)$/;
 const STOPS =
   /^(?:stop|disable|kill|mask|unload|bootout|remove|delete|rm|restart|terminate|down|pause|freeze|reload|try-restart|kickstart|-d|exit)$/;
 const MANAGER_READS =
   /^(?:status|show|is-[a-z-]+|list(?:-[a-z-]+)?|ls|cat|help|print(?:-[a-z]+)?|blame|procinfo|logs?|describe|desc|info|prettylist|jlist|monit|env|report|id|get|check|avail|tail|fg|start|enable|reenable|link|edit|enable-linger|load|bootstrap|submit|s)$/i;
 /** Their options with a value in the next word. */
-const VALUED =
+const OPTION_WITH_VALUE =
   /^(?:-[ptnosHMP]|--(?:property|type|lines|output|signal|host|machine|state|job-mode|root|kill-whom?|what|value|namespace|name))$/;
 
 function judgeManager(command: ShellCommand): Finding | null {
@@ -37,14 +37,17 @@ function judgeManager(command: ShellCommand): Finding | null {
   if (!texts.some((text) => namesService(text) || (MANAGERS.test(name) && /\/hookline$/i.test(text))))
     return null;
   const stops = texts.some((text) => STOPS.test(text));
-  if (SERVICES.test(name)) return stops ? denyStop(command) : null;
+  if (OTHER_MANAGERS.test(name)) return stops ? denyStop(command) : null;
   if (!MANAGERS.test(name)) return null;
   const verb = texts.find(
     (text, at) =>
-      !/^[-+]/.test(text) && !VALUED.test(texts[at - 1] ?? "") && !/hookline/i.test(text) && text !== "",
+      !/^[-+]/.test(text) &&
+      !OPTION_WITH_VALUE.test(texts[at - 1] ?? "") &&
+      !/hookline/i.test(text) &&
+      text !== "",
   );
-  const looks = verb !== undefined && MANAGER_READS.test(verb);
-  return (stops && !looks) || (verb !== undefined && !looks) ? denyStop(command) : null;
+  const onlyReads = verb !== undefined && MANAGER_READS.test(verb);
+  return (stops && !onlyReads) || (verb !== undefined && !onlyReads) ? denyStop(command) : null;
 }
 
 function denyStop(command: ShellCommand): Finding {
@@ -71,8 +74,8 @@ const BUS_READS =
 function judgeBus(command: ShellCommand): Finding | null {
   if (!BUS_CLIENT.test(command.name)) return null;
   const texts = command.args.map((word) => word.text);
-  const isOurs = texts.some((text) => /hookline/i.test(text));
-  return isOurs && !texts.some((text) => BUS_READS.test(text)) ? denyStop(command) : null;
+  const isOwn = texts.some((text) => /hookline/i.test(text));
+  return isOwn && !texts.some((text) => BUS_READS.test(text)) ? denyStop(command) : null;
 }
 
 /** Kernel files that freeze or kill all processes of a service. */
@@ -89,27 +92,29 @@ function judgeProcessGroup(command: ShellCommand): Finding | null {
 }
 
 /** Package managers that can install for a single project, and those that never do. */
-const OF_PROJECTS = /^(?:npm|pnpm|yarn|yarnpkg|bun|deno)$/;
-const OF_MACHINES =
+const PROJECT_PACKAGE_MANAGERS = /^(?:npm|pnpm|yarn|yarnpkg|bun|deno)$/;
+const SYSTEM_PACKAGE_MANAGERS =
   /^(?:volta|brew|snap|apt|apt-get|dnf|yum|pacman|zypper|apk|port|asdf|mise|rtx|proto|aqua|nix|nix-env|flatpak|pipx|scoop|choco|winget|corepack|cnpm)$/;
 const PACKAGE_REMOVES = /^(?:uninstall|un|unlink|remove|rm|r|purge|unpublish|link|ln)$/;
 /** Verbs with which a package manager only reports, or runs what is installed. */
 const PACKAGE_READS =
   /^(?:view|v|info|show|search|find|list|ls|la|ll|outdated|why|explain|docs|home|homepage|repo|bugs|audit|pack|run|run-script|exec|x|dlx|test|t|start|config|c|cache|prefix|root|bin|where|which|latest|current|policy|depends|deps|uses|desc|log|cat|help|services|fund|ping|whoami|access|owner|create|init)$/;
 const IS_GLOBAL = /^(?:-[a-z]*g|--global(?:=true)?|--location=global|global)$/;
-const CHOOSES = /^(?:-w|-F|--workspace|--filter|--scope|-C|--prefix|--dir|--cwd)$/;
+const TAKES_PROJECT = /^(?:-w|-F|--workspace|--filter|--scope|-C|--prefix|--dir|--cwd)$/;
 const OWN_PACKAGE = /(?:^|[/:@])hookline(?:[@#].*|-v?\d[\w.-]*|\.tgz|\.git(?:#.*)?|\/)?$/i;
 
 function judgePackageManager(command: ShellCommand): Finding | null {
-  const isOfMachine = OF_MACHINES.test(command.name);
-  if (!isOfMachine && !OF_PROJECTS.test(command.name)) return null;
+  const isSystemWide = SYSTEM_PACKAGE_MANAGERS.test(command.name);
+  if (!isSystemWide && !PROJECT_PACKAGE_MANAGERS.test(command.name)) return null;
   const texts = command.args.map((word) => word.text);
-  const operands = texts.filter((text, at) => !text.startsWith("-") && !CHOOSES.test(texts[at - 1] ?? ""));
+  const operands = texts.filter(
+    (text, at) => !text.startsWith("-") && !TAKES_PROJECT.test(texts[at - 1] ?? ""),
+  );
   const verbs = operands.filter((text) => text !== "global");
   const at = verbs.findIndex((text) => OWN_PACKAGE.test(text));
   if (at < 1 || PACKAGE_READS.test(verbs[0]!)) return null;
   const changes =
-    isOfMachine || PACKAGE_REMOVES.test(verbs[0]!) || texts.some((text) => IS_GLOBAL.test(text));
+    isSystemWide || PACKAGE_REMOVES.test(verbs[0]!) || texts.some((text) => IS_GLOBAL.test(text));
   return changes
     ? ask(
         "own-daemon",

@@ -10,7 +10,7 @@ export function patchedFiles(text: string): readonly string[] {
   const isPatch = /^(?:@@|\+\+\+ |\*\*\* |Index: |diff --|rename |copy |<{5,9} )/m.test(text);
   if (!isPatch) return [];
   return [...text.matchAll(HEADER), ...text.matchAll(GIT_HEADER), ...text.matchAll(BLOCK)]
-    .flatMap(([, one, other]) => [one ?? "", other ?? ""])
+    .flatMap(([, from, to]) => [from ?? "", to ?? ""])
     .map((file) => file.trim())
     .filter((file) => file !== "" && file !== "/dev/null");
 }

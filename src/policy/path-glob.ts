@@ -1,6 +1,6 @@
 import { giveUp, spend } from "./work.ts";
 
-/** Globs of paths and of texts. Small and our own: no pattern in a rule can make it slow. */
+/** Globs of paths and of texts. Our own implementation, so that no pattern in a rule can be slow. */
 
 /** `*`, `?`, `[…]` within one part of a path; `**` for any number of parts; `{a,b}`. */
 export function matchesPath(glob: string, path: string): boolean {
@@ -8,7 +8,7 @@ export function matchesPath(glob: string, path: string): boolean {
   return partsOfGlob(glob).some((each) => matchesParts(each, parts));
 }
 
-/** A path is matched against a whole table. */
+/** The last path's parts: one path is matched against a whole table. */
 let last: { readonly path: string; readonly parts: readonly string[] } = { path: "", parts: [] };
 
 function partsOfPath(path: string): readonly string[] {
@@ -16,15 +16,15 @@ function partsOfPath(path: string): readonly string[] {
   return last.parts;
 }
 
-/** The policy's tables are matched over and over. */
-const known = new Map<string, readonly (readonly string[])[]>();
+/** Parsed globs: the policy's tables are matched for every path. */
+const globCache = new Map<string, readonly (readonly string[])[]>();
 const MAX_CACHED = 1_000;
 
 function partsOfGlob(glob: string): readonly (readonly string[])[] {
-  const before = known.get(glob);
-  if (before !== undefined) return before;
+  const cached = globCache.get(glob);
+  if (cached !== undefined) return cached;
   const parts = expandBraces(glob).map(splitPath);
-  if (known.size < MAX_CACHED) known.set(glob, parts);
+  if (globCache.size < MAX_CACHED) globCache.set(glob, parts);
   return parts;
 }
 
@@ -83,7 +83,7 @@ export function matchesPart(glob: string, part: string): boolean {
     if (glob[at] === "[") spend(glob.length - at);
     const set = glob[at] === "[" ? /^\[([!^]?)(\]?[^\]]*)\]/.exec(glob.slice(at)) : null;
     if (set !== null)
-      return { ok: (char) => inSet(set[2]!, char) === (set[1] === ""), next: at + set[0].length };
+      return { ok: (char) => isInSet(set[2]!, char) === (set[1] === ""), next: at + set[0].length };
     return { ok: (char) => char === glob[at], next: at + 1 };
   });
 }
@@ -114,7 +114,7 @@ function matchesWild(pattern: string, text: string, tokenAt: Token): boolean {
   return at >= pattern.length;
 }
 
-function inSet(set: string, char: string): boolean {
+function isInSet(set: string, char: string): boolean {
   for (let at = 0; at < set.length; at++) {
     if (set[at + 1] === "-" && set[at + 2] !== undefined) {
       if (char >= set[at]! && char <= set[at + 2]!) return true;
@@ -133,7 +133,7 @@ export function withoutTrailingSlashes(path: string): string {
 
 const MAX_ALTERNATIVES = 1_000;
 
-/** One glob per brace alternative. None is left out: better no verdict than one on a part. */
+/** One glob per brace alternative. Gives up rather than judge only some of them. */
 export function expandBraces(glob: string): readonly string[] {
   let globs = [glob];
   while (globs.some((each) => /\{[^{}]*\}/.test(each))) {

@@ -21,7 +21,7 @@ function judge(prompt: string, projectPath: string | null = null) {
 }
 
 describe("a prompt", () => {
-  it("that no rule is about is left alone", () => {
+  it("that no rule matches is left alone", () => {
     expect(judge("hello")).toBeNull();
   });
 
@@ -33,7 +33,7 @@ describe("a prompt", () => {
     });
   });
 
-  it("goes through all filters, and not a second time", () => {
+  it("passes each filter once", () => {
     const verdict = judge("deploy key=abc KEY=def for Alice B.");
     expect(verdict).toEqual({
       type: "filter",
@@ -44,7 +44,7 @@ describe("a prompt", () => {
     expect(judge("deploy key=… for Alice")).toMatchObject({ type: "context" });
   });
 
-  it("gets what fits it as context, of other projects nothing", () => {
+  it("gets the context of matching rules, and none of other projects", () => {
     expect(judge("please deploy")).toEqual({
       type: "context",
       rule: "user/hint",

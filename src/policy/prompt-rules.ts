@@ -42,10 +42,10 @@ export function judgePrompt(
   rules: readonly PromptRule[],
   { prompt, projectPath }: { readonly prompt: string; readonly projectPath: string | null },
 ): PromptVerdict | null {
-  const meant = rules.filter((rule) => appliesToProject(rule.project, projectPath));
-  const untried = meant.find(({ then, find }) => then !== "context" && isTooCostly(find, prompt));
-  if (untried !== undefined) return { type: "block", rule: untried.id, reason: TOO_LONG };
-  const found = meant.filter(({ find }) => !isTooCostly(find, prompt) && toRegExp(find).test(prompt));
+  const applicable = rules.filter((rule) => appliesToProject(rule.project, projectPath));
+  const tooCostly = applicable.find(({ then, find }) => then !== "context" && isTooCostly(find, prompt));
+  if (tooCostly !== undefined) return { type: "block", rule: tooCostly.id, reason: TOO_LONG };
+  const found = applicable.filter(({ find }) => !isTooCostly(find, prompt) && toRegExp(find).test(prompt));
   const blocking = found.find(({ then }) => then === "block");
   if (blocking !== undefined)
     return {
@@ -53,12 +53,12 @@ export function judgePrompt(
       rule: blocking.id,
       reason: blocking.reason ?? "A rule blocks prompts like this.",
     };
-  return filtered(found, prompt) ?? withContext(found);
+  return applyFilters(found, prompt) ?? withContext(found);
 }
 
 const TOO_LONG = "The prompt is too long for this rule to check. Send it in parts.";
 
-function filtered(found: readonly PromptRule[], prompt: string): PromptVerdict | null {
+function applyFilters(found: readonly PromptRule[], prompt: string): PromptVerdict | null {
   let text = prompt;
   const applied: PromptRule[] = [];
   for (const rule of found.filter(({ then }) => then === "filter")) {
@@ -74,8 +74,8 @@ function filtered(found: readonly PromptRule[], prompt: string): PromptVerdict |
 }
 
 function withContext(found: readonly PromptRule[]): PromptVerdict | null {
-  const giving = found.filter(({ then }) => then === "context");
-  const [first] = giving;
+  const contextRules = found.filter(({ then }) => then === "context");
+  const [first] = contextRules;
   if (first === undefined) return null;
-  return { type: "context", rule: first.id, text: giving.map((rule) => rule.with ?? "").join("\n") };
+  return { type: "context", rule: first.id, text: contextRules.map((rule) => rule.with ?? "").join("\n") };
 }

@@ -19,41 +19,41 @@ const SECRET: Protection = { kind: "secret", rule: "builtin/secret-file", what: 
 /** Why a path is protected; null when it is not. `protect` holds the user's own globs. */
 export function protectionOf(
   path: string,
-  places: Locations,
+  locations: Locations,
   protect: readonly string[] = [],
 ): Protection | null {
-  const known = cacheFor(places);
+  const cached = cacheFor(locations);
   const key = `of ${path}`;
-  const before = known.get(key);
-  const found = before === undefined ? builtInProtectionOf(path, places) : before;
-  if (before === undefined) known.set(key, found);
+  const cachedResult = cached.get(key);
+  const found = cachedResult === undefined ? builtInProtectionOf(path, locations) : cachedResult;
+  if (cachedResult === undefined) cached.set(key, found);
   if (found !== null) return found;
-  const glob = protect.find((each) => matchesLocation(each, path, places));
+  const glob = protect.find((each) => matchesLocation(each, path, locations));
   return glob === undefined ? null : { kind: "protect", rule: "protect", what: `protected by "${glob}"` };
 }
 
-function builtInProtectionOf(path: string, places: Locations): Protection | null {
-  const own = ownFileOf(path, places);
+function builtInProtectionOf(path: string, locations: Locations): Protection | null {
+  const own = ownFileOf(path, locations);
   if (own !== null) return { kind: "own", file: own, rule: "builtin/own-file", what: "Hookline's own file" };
   const name = foldedPath(path);
-  const home = foldedPath(places.home);
+  const home = foldedPath(locations.home);
   if (isSecretFile(name, home)) return SECRET;
-  const later = isOwnProgram(name)
+  const description = isOwnProgram(name)
     ? "the program that guards this session"
-    : (describeRunsLater(name, home) ?? describeRunsLaterAtRoot(name, places.workspace));
-  if (later !== null) return { kind: "later", rule: "builtin/runs-later", what: later };
+    : (describeRunsLater(name, home) ?? describeRunsLaterAtRoot(name, locations.workspace));
+  if (description !== null) return { kind: "later", rule: "builtin/runs-later", what: description };
   for (const spelling of otherSpellings(name)) {
     const found = spelling.includes("*")
-      ? protectionOfGlob(spelling, places, true)
-      : protectionOf(spelling, places);
+      ? protectionOfGlob(spelling, locations, true)
+      : protectionOf(spelling, locations);
     if (found !== null) return found;
   }
   return null;
 }
 
 /** Whether a file's path is one for secrets. */
-export function holdsSecrets(path: string, places: Locations): boolean {
-  return isSecretFile(foldedPath(path), foldedPath(places.home));
+export function holdsSecrets(path: string, locations: Locations): boolean {
+  return isSecretFile(foldedPath(path), foldedPath(locations.home));
 }
 
 const WILD = /[*?[]/;
@@ -76,11 +76,11 @@ const SAMPLES: readonly Sample[] = [
 function samplesFor(part: string): typeof SAMPLES {
   const end = part.at(-1)!;
   if (/[*?\]]/.test(end)) return SAMPLES;
-  const before = byEnd.get(end);
-  if (before !== undefined) return before;
-  const fitting = SAMPLES.filter(({ names, isFolder }) => isFolder || names.at(-1)!.endsWith(end));
-  if (/[\w.~-]/.test(end)) byEnd.set(end, fitting);
-  return fitting;
+  const cachedSamples = byEnd.get(end);
+  if (cachedSamples !== undefined) return cachedSamples;
+  const candidates = SAMPLES.filter(({ names, isFolder }) => isFolder || names.at(-1)!.endsWith(end));
+  if (/[\w.~-]/.test(end)) byEnd.set(end, candidates);
+  return candidates;
 }
 
 const byEnd = new Map<string, typeof SAMPLES>();
@@ -89,61 +89,64 @@ const byEnd = new Map<string, typeof SAMPLES>();
  * The protected file that a glob in a command matches: `cat .e*`, `tee .cl*\/settings.json`. With `isGuess` the stars
  * stand for unknown text, and an extension alone means nothing.
  */
-export function protectionOfGlob(glob: string, places: Locations, isGuess = false): Protection | null {
+export function protectionOfGlob(glob: string, locations: Locations, isGuess = false): Protection | null {
   const folded = withoutClasses(foldedPath(glob));
-  const known = cacheFor(places);
+  const cached = cacheFor(locations);
   const key = `${isGuess} ${folded}`;
-  const before = known.get(key);
-  if (before !== undefined) return before;
-  const found = findProtection(folded, places, isGuess);
-  known.set(key, found);
+  const cachedResult = cached.get(key);
+  if (cachedResult !== undefined) return cachedResult;
+  const found = findProtection(folded, locations, isGuess);
+  cached.set(key, found);
   return found;
 }
 
-/** Scripts repeat the same few names. */
+/** Cached per request: scripts repeat the same few names. */
 const cache = new WeakMap<Locations, Map<string, Protection | null>>();
 
-function cacheFor(places: Locations): Map<string, Protection | null> {
-  const known = cache.get(places) ?? new Map<string, Protection | null>();
-  cache.set(places, known);
-  return known;
+function cacheFor(locations: Locations): Map<string, Protection | null> {
+  const byKey = cache.get(locations) ?? new Map<string, Protection | null>();
+  cache.set(locations, byKey);
+  return byKey;
 }
 
-function findProtection(folded: string, places: Locations, isGuess: boolean): Protection | null {
+function findProtection(folded: string, locations: Locations, isGuess: boolean): Protection | null {
   const parts = folded.split("/").filter((part) => part !== "");
-  if (parts.some((part) => part.length > MAX_PART && WILD.test(part))) giveUp();
-  const own = ownFileOfGlob(parts, places, isGuess);
+  if (parts.some((part) => part.length > MAX_PART_LENGTH && WILD.test(part))) giveUp();
+  const own = ownFileOfGlob(parts, locations, isGuess);
   if (own !== null) return { kind: "own", file: own, rule: "builtin/own-file", what: "Hookline's own file" };
-  const literal = protectionOf(`/${parts.map(withoutWild).join("/")}`, places);
+  const literal = protectionOf(`/${parts.map(withoutWild).join("/")}`, locations);
   const isWild = parts.some((part) => WILD.test(part));
   if (!isWild || (literal !== null && literal.kind !== "later")) return literal;
   spend(4 * SECRET_PATH_PARTS.length);
   const absolute = [
-    ...IN_HOME.map((name) => pathParts(foldedPath(`${places.home}/${name}`))),
+    ...IN_HOME.map((name) => pathParts(foldedPath(`${locations.home}/${name}`))),
     ...SECRET_PATH_PARTS,
-  ].find((names) => isWholly(parts, names));
-  if (absolute !== undefined) return protectionOf(`/${absolute.join("/")}`, places);
+  ].find((names) => matchesFully(parts, names));
+  if (absolute !== undefined) return protectionOf(`/${absolute.join("/")}`, locations);
   if (literal !== null) return literal;
-  const weights = parts.map((part) => (WILD.test(part) ? literalWeight(part) : WHOLE));
-  if (isGuess && !parts.some((part, at) => weights[at]! < WHOLE && weights[at]! >= 2 && mayBeSample(part)))
+  const weights = parts.map((part) => (WILD.test(part) ? literalWeight(part) : LITERAL_WEIGHT));
+  if (
+    isGuess &&
+    !parts.some((part, at) => weights[at]! < LITERAL_WEIGHT && weights[at]! >= 2 && mayBeSample(part))
+  )
     return null;
-  const fitting = samplesFor(parts.at(-1)!);
-  spend(8 * fitting.length);
+  const candidates = samplesFor(parts.at(-1)!);
+  spend(8 * candidates.length);
   // The first is matched by its extension alone.
-  const isMeant = (sample: Sample): boolean => !isGuess || sample !== SAMPLES[0];
+  const isAllowed = (sample: Sample): boolean => !isGuess || sample !== SAMPLES[0];
   const found =
-    fitting.find((sample) => isMeant(sample) && isFound(sample, parts, weights)) ??
-    inHome(parts, weights, places);
-  return found === undefined ? null : protectionOf(`/${found.names.join("/")}`, places);
+    candidates.find((sample) => isAllowed(sample) && matchesSample(sample, parts, weights)) ??
+    findHomeSample(parts, weights, locations);
+  return found === undefined ? null : protectionOf(`/${found.names.join("/")}`, locations);
 }
 
-const MAX_END = 8;
+const MAX_END_LENGTH = 8;
 /** Prefixes and suffixes of sample names, by length: most globs match none of them. */
 const ENDS: ReadonlySet<string> = new Set(
   [...SAMPLES, ...SECRET_HOME_SAMPLES]
     .flatMap(({ names }) => names)
     .flatMap((name) =>
-      Array.from({ length: Math.min(MAX_END, name.length) }, (_, n) => [
+      Array.from({ length: Math.min(MAX_END_LENGTH, name.length) }, (_, n) => [
         `^${name.slice(0, n + 1)}`,
         `${name.slice(-n - 1)}$`,
       ]).flat(),
@@ -151,79 +154,83 @@ const ENDS: ReadonlySet<string> = new Set(
 );
 
 function mayBeSample(part: string): boolean {
-  const start = /^[^*?[]*/.exec(part)![0].slice(0, MAX_END);
+  const start = /^[^*?[]*/.exec(part)![0].slice(0, MAX_END_LENGTH);
   const end = part
-    .slice(-MAX_END)
+    .slice(-MAX_END_LENGTH)
     .split(/[*?\]]/)
     .at(-1)!;
   return (start === "" || ENDS.has(`^${start}`)) && (end === "" || ENDS.has(`${end}$`));
 }
 
 /** Names that only a home has: `~/.moz*`. */
-function inHome(parts: readonly string[], weights: readonly number[], places: Locations): Sample | undefined {
-  const home = foldedPath(places.home).split("/").slice(1);
+function findHomeSample(
+  parts: readonly string[],
+  weights: readonly number[],
+  locations: Locations,
+): Sample | undefined {
+  const home = foldedPath(locations.home).split("/").slice(1);
   if (!home.every((name, at) => name === parts[at])) return undefined;
   const from = home.length;
   const found = SECRET_HOME_SAMPLES.find(
     ({ names, isFolder }) =>
       (isFolder ? from + names.length <= parts.length : from + names.length === parts.length) &&
-      names.every((name, n) => weights[from + n]! >= 2 && isNamed(name, parts[from + n]!)),
+      names.every((name, n) => weights[from + n]! >= 2 && matchesName(name, parts[from + n]!)),
   );
   return found === undefined ? undefined : { ...found, names: [...home, ...found.names], weight: 2 };
 }
 
-/** No name is this long; an unclosed bracket takes quadratic time. */
-const MAX_PART = 1_000;
-const MAX_CLASSES = 1_000;
+/** Real names are shorter; matching an unclosed bracket takes quadratic time. */
+const MAX_PART_LENGTH = 1_000;
+const MAX_CLASS_GLOB_LENGTH = 1_000;
 
 /** A bracket with a class in it may be any single character. */
 function withoutClasses(glob: string): string {
-  if (!glob.includes("[[") || glob.length > MAX_CLASSES) return glob;
+  if (!glob.includes("[[") || glob.length > MAX_CLASS_GLOB_LENGTH) return glob;
   return glob.replace(/\[[!^]?(?:\[[:.=][^\]/]*\]|[^[\]/])*\]/g, (set) => (/\[[:.=]/.test(set) ? "?" : set));
 }
 
 /** The protected file that name and path globs match together: `-path '*workflows*' -name '*.yml'`. */
-export function protectionOfSearch(globs: readonly SearchGlob[], places: Locations): Protection | null {
+export function protectionOfSearch(globs: readonly SearchGlob[], locations: Locations): Protection | null {
   const weight = Math.max(...globs.map(({ of, glob }) => (of === "path" ? weightOfPath(glob) : -1)));
   if (weight < 2) return null;
   spend(6 * SAMPLES.length);
-  const found = SAMPLES.find(({ names, isFolder, weight: least }) => {
+  const found = SAMPLES.find(({ names, isFolder, weight: minWeight }) => {
     const path = `/x/${names.join("/")}${isFolder ? "/x" : ""}`;
     return (
-      weight >= least &&
+      weight >= minWeight &&
       globs.every(({ of, glob }) =>
         of === "path" ? matchesPart(glob, path) : isFolder || matchesPart(glob, names.at(-1)!),
       )
     );
   });
-  return found === undefined ? null : protectionOf(`/${found.names.join("/")}`, places);
+  return found === undefined ? null : protectionOf(`/${found.names.join("/")}`, locations);
 }
 
 function weightOfPath(glob: string): number {
   return Math.max(...glob.split("/").map((part) => (WILD.test(part) ? literalWeight(part) : part.length)));
 }
 
-const WHOLE = 100;
+const LITERAL_WEIGHT = 100;
 
-function isFound(
+function matchesSample(
   { names, isFolder, weight }: Sample,
   parts: readonly string[],
   weights: readonly number[],
 ): boolean {
   const last = parts.length - names.length;
   // Below a named hidden folder, a star may be any of its folders.
-  const least = names[0]!.startsWith(".") && names.length > 1 ? Number.NEGATIVE_INFINITY : weight;
+  const minWeight = names[0]!.startsWith(".") && names.length > 1 ? Number.NEGATIVE_INFINITY : weight;
   for (let start = isFolder ? 0 : last; start >= 0 && start <= last; start++)
     if (
       weights[start]! >= weight &&
-      names.every((name, n) => weights[start + n]! >= least && isNamed(name, parts[start + n]!))
+      names.every((name, n) => weights[start + n]! >= minWeight && matchesName(name, parts[start + n]!))
     )
       return true;
   return false;
 }
 
 /** A star never matches a leading dot. */
-function isNamed(name: string, part: string): boolean {
+function matchesName(name: string, part: string): boolean {
   return !(name.startsWith(".") && WILD.test(part[0]!)) && matchesPart(part, name);
 }
 
@@ -240,6 +247,6 @@ function literalWeight(part: string): number {
   return withoutWild(named).length;
 }
 
-function isWholly(parts: readonly string[], names: readonly string[]): boolean {
-  return names.length === parts.length && names.every((name, n) => isNamed(name, parts[n]!));
+function matchesFully(parts: readonly string[], names: readonly string[]): boolean {
+  return names.length === parts.length && names.every((name, n) => matchesName(name, parts[n]!));
 }

@@ -2,13 +2,13 @@ import { spend } from "./work.ts";
 
 /** String syntax without quotation marks: `%x(ls)` in Ruby, `qx{ls}` in Perl, `[[ls]]` in Lua, `<<~E`. */
 
-/** The texts inside such quotes. Can only find more than there is. */
+/** The texts inside such quotes. May return more than the code quotes, never less. */
 export function quotedByOperator(code: string): readonly string[] {
   return [...betweenDelimiters(code), ...inBrackets(code), ...inHereDocuments(code)];
 }
 
 const OPERATOR = /(?<![\w$@&*])(?:%[xqQwWiIs]?|~[scSC]|q[qxwr]?|qqx|Q:x)\s{0,4}(?=[^\w\s'"`,;.)=])/g;
-const CLOSES: Readonly<Record<string, string>> = { "(": ")", "{": "}", "[": "]", "<": ">" };
+const CLOSING: Readonly<Record<string, string>> = { "(": ")", "{": "}", "[": "]", "<": ">" };
 
 function betweenDelimiters(code: string): readonly string[] {
   const found: string[] = [];
@@ -22,13 +22,13 @@ function betweenDelimiters(code: string): readonly string[] {
 }
 
 function endOf(code: string, start: number): number {
-  const opens = code[start]!;
-  const closes = CLOSES[opens] ?? opens;
+  const opening = code[start]!;
+  const closing = CLOSING[opening] ?? opening;
   let depth = 1;
   for (let at = start + 1; at < code.length; at++) {
     if (code[at] === "\\") at++;
-    else if (code[at] === closes && --depth === 0) return at;
-    else if (code[at] === opens && closes !== opens) depth++;
+    else if (code[at] === closing && --depth === 0) return at;
+    else if (code[at] === opening && closing !== opening) depth++;
   }
   return -1;
 }
@@ -37,13 +37,13 @@ function inBrackets(code: string): readonly string[] {
   const found: string[] = [];
   const unclosed = new Set<string>();
   let from = 0;
-  for (const { index, 0: opens } of code.matchAll(/\[=*\[/g)) {
-    if (index < from || unclosed.has(opens)) continue;
-    const start = index + opens.length;
-    const end = code.indexOf(opens.replaceAll("[", "]"), start);
+  for (const { index, 0: opening } of code.matchAll(/\[=*\[/g)) {
+    if (index < from || unclosed.has(opening)) continue;
+    const start = index + opening.length;
+    const end = code.indexOf(opening.replaceAll("[", "]"), start);
     spend(20 + (end < 0 ? code.length - start : end - start));
     if (end < 0) {
-      unclosed.add(opens);
+      unclosed.add(opening);
       continue;
     }
     found.push(code.slice(start, end));

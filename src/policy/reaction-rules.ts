@@ -4,7 +4,7 @@ import type { RuleSource } from "./rule.ts";
 import { Matcher } from "./rules-matcher.ts";
 import { Pattern } from "./rules-pattern.ts";
 
-/** What happens in reaction to an event: as a rules file defines it, and as the engine gets it. */
+/** Reactions to events: as a rules file defines them, and as the engine uses them. */
 
 /** Claude Code's hook events that rules can react to, and `needs_person`: a session waits for a person. */
 export const REACTION_EVENTS = [
@@ -93,7 +93,7 @@ export const RanCondition = z.strictObject({
 });
 export type RanCondition = z.infer<typeof RanCondition>;
 
-/** All given conditions must hold. */
+/** All conditions present must be met. */
 export const ReactionConditions = z.strictObject({
   /** Found in the prompt (UserPromptSubmit). */
   prompt: Pattern.optional(),
@@ -108,7 +108,7 @@ export const ReactionConditions = z.strictObject({
 });
 export type ReactionConditions = z.infer<typeof ReactionConditions>;
 
-const SECONDS = 30;
+const DEFAULT_TIMEOUT_SECONDS = 30;
 
 /** One entry of `reactions` in a rules file. */
 export const ReactionEntry = z.strictObject({
@@ -120,11 +120,11 @@ export const ReactionEntry = z.strictObject({
   project: ProjectGlob.optional(),
   when: ReactionConditions.optional(),
   do: ReactionAction,
-  timeoutSeconds: z.number().positive().max(600).default(SECONDS),
+  timeoutSeconds: z.number().positive().max(600).default(DEFAULT_TIMEOUT_SECONDS),
 });
 export type ReactionEntry = z.infer<typeof ReactionEntry>;
 
-/** As the engine gets it. Null: any. */
+/** A reaction as the engine uses it. Null means any. */
 export interface ReactionRule {
   readonly id: string;
   readonly source: RuleSource;

@@ -45,6 +45,6 @@ function rewriteInput(rule: ToolRule, input: Input): Input | null {
     spend(patternWork(find, text));
     changed = { ...changed, [field]: text.replace(toRegExp(find, "giu"), replacement) };
   }
-  const isSame = JSON.stringify(changed) === JSON.stringify(input);
-  return isSame ? input : changed;
+  const isUnchanged = JSON.stringify(changed) === JSON.stringify(input);
+  return isUnchanged ? input : changed;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NO_RULES, readRules } from "./rules-file.ts";
 
-const WHOLE = `{
+const VALID_FILE = `{
   "tools": [
     { "match": "Bash(npm test*)", "then": "allow" },
     { "id": "no-push", "match": "Bash(git push*)", "then": "deny", "reason": "A person pushes.", "modes": ["auto"] },
@@ -15,17 +15,17 @@ const WHOLE = `{
 }
 `;
 
-describe("a rules file that is right", () => {
-  const reading = readRules(WHOLE, "user");
+describe("a valid rules file", () => {
+  const reading = readRules(VALID_FILE, "user");
   const rules = reading.type === "rules" ? reading.rules : NO_RULES;
 
-  it("gives each rule an id: its own, or its list and place, after where it came from", () => {
+  it("gives each rule an id: its source, then its own id or its list and index", () => {
     expect(rules.tools.map(({ id }) => id)).toEqual(["user/tools/1", "user/no-push", "user/tools/3"]);
     expect(rules.prompts.map(({ id }) => id)).toEqual(["user/prompts/1"]);
     expect(rules.reactions.map(({ id }) => id)).toEqual(["user/reactions/1"]);
   });
 
-  it("gives what is not said as null, and actions with their defaults", () => {
+  it("fills missing fields with null and actions with their defaults", () => {
     expect(rules.tools[0]).toMatchObject({
       source: "user",
       reason: null,
@@ -50,8 +50,8 @@ describe("a rules file that is right", () => {
   });
 });
 
-/** Each: what is wrong, the text, and the first problem as line, column and message. */
-const WRONG: readonly (readonly [string, string, number, number, RegExp])[] = [
+/** The kind of mistake, the text, and the first problem as line, column and message. */
+const MISTAKES: readonly (readonly [string, string, number, number, RegExp])[] = [
   ["a comma too many", '{\n  "tools": [],\n}', 3, 1, /not valid JSON: a property name was expected/],
   ["a file that breaks off", '{ "tools": [', 1, 13, /not valid JSON.*the end of the file/],
   ["a comment", "{\n  // mine\n}", 2, 3, /not valid JSON/],
@@ -257,15 +257,15 @@ const WRONG: readonly (readonly [string, string, number, number, RegExp])[] = [
 ];
 
 describe("a rules file with a mistake", () => {
-  it.each(WRONG)("names line and column of %s", (_what, text, line, column, words) => {
+  it.each(MISTAKES)("reports line and column of %s", (_what, text, line, column, message) => {
     const reading = readRules(text, "user");
     expect(reading.type).toBe("invalid");
     const [first] = reading.type === "invalid" ? reading.problems : [];
     expect(first).toMatchObject({ line, column });
-    expect(first?.message).toMatch(words);
+    expect(first?.message).toMatch(message);
   });
 
-  it("names all of them, in the order of the file, and gives no rule", () => {
+  it("reports all of them in file order and returns no rules", () => {
     const text =
       '{\n"prompts":[{"find":"(","then":"block"}],\n"tools":[{"match":"*","then":"ask"},\n{"match":"","then":"no"}]\n}';
     const reading = readRules(text, "user");
@@ -273,7 +273,7 @@ describe("a rules file with a mistake", () => {
     expect(reading.type === "invalid" && reading.problems.map(({ line }) => line)).toEqual([2, 4, 4]);
   });
 
-  it("lets a project's file speak of no other project", () => {
+  it("rejects rules about other projects in a project's file", () => {
     const text =
       '{"protect":["a",\n{"path":"b","project":"/x"}],\n"tools":[{"match":"*","then":"ask","project":"/x"}]}';
     const reading = readRules(text, "project");

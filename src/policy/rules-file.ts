@@ -63,8 +63,8 @@ function toMisuses(issue: z.core.$ZodIssue): Misuse[] {
 }
 
 function withPath(path: readonly PropertyKey[], message: string): string {
-  const where = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
-  return where === "" ? message : `${where.replace(/^\./u, "")}: ${message}`;
+  const location = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
+  return location === "" ? message : `${location.replace(/^\./u, "")}: ${message}`;
 }
 
 /** The offset of the deepest existing part of the path: for a member, its key. */
@@ -98,10 +98,10 @@ function toRules(file: RulesFile, source: RuleSource): Rules {
     id: id === undefined ? `${source}/${kind}/${index + 1}` : `${source}/${id}`,
     source,
   });
-  const anywhere = { recipe: null, reason: null, project: null };
+  const defaults = { recipe: null, reason: null, project: null };
   return {
     tools: file.tools.map((entry, index) => ({
-      ...{ ...anywhere, agentType: null, modes: null, set: null, replace: [] },
+      ...{ ...defaults, agentType: null, modes: null, set: null, replace: [] },
       ...entry,
       ...stamp("tools", entry.id, index),
     })),
@@ -111,7 +111,7 @@ function toRules(file: RulesFile, source: RuleSource): Rules {
         : { glob: entry.path, project: entry.project ?? null, recipe: entry.recipe ?? null },
     ),
     prompts: file.prompts.map((entry, index) => ({
-      ...{ ...anywhere, with: null },
+      ...{ ...defaults, with: null },
       ...entry,
       ...stamp("prompts", entry.id, index),
     })),

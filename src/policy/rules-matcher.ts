@@ -3,7 +3,7 @@ import { patternProblem } from "./rules-pattern.ts";
 
 /**
  * The tool matchers of a rules file: names separated by `|`, each exact, a pattern (`mcp__memory__.*`) or `*`, and for
- * a tool that runs or touches something a glob of that in brackets: `Bash(npm test*)`, `Edit(docs/**)`.
+ * a tool that runs or touches something a glob of that in parentheses: `Bash(npm test*)`, `Edit(docs/**)`.
  */
 
 /** A valid matcher. */
@@ -11,8 +11,8 @@ export const Matcher = z
   .string()
   .min(1)
   .superRefine((match, context) => {
-    const trouble = match === "" ? null : matcherProblem(match);
-    if (trouble !== null) context.addIssue({ code: "custom", message: trouble });
+    const problem = match === "" ? null : matcherProblem(match);
+    if (problem !== null) context.addIssue({ code: "custom", message: problem });
   });
 
 /** What is wrong with a matcher, as the end of a sentence; null when it is valid. */
@@ -40,7 +40,7 @@ export function toHookMatcher(match: string): string | null {
   return [...new Set(patterns)].join("|");
 }
 
-/** Splits at every `|` outside brackets. */
+/** Splits at every `|` outside parentheses. */
 export function splitMatcher(match: string): string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -8,7 +8,7 @@ export interface Misuse {
   readonly message: string;
 }
 
-/** What in a file has a valid shape but makes no sense. */
+/** Entries of a file that have a valid shape but make no sense. */
 export function findMisuses(file: RulesFile, source: RuleSource): Misuse[] {
   const entries = [
     ...file.tools.map((entry, index) => ({ path: ["tools", index], entry, found: toolMisuses(entry) })),

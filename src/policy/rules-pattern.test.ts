@@ -12,7 +12,7 @@ describe("a regular expression of a rules file", () => {
     String.raw`[^.\n]{0,40}\btests?\b.*passed`,
     "(?<!if )tests",
     "비밀번호",
-  ])("may be %s", (source) => {
+  ])("accepts %s", (source) => {
     expect(patternProblem(source)).toBeNull();
   });
 
@@ -26,7 +26,7 @@ describe("a regular expression of a rules file", () => {
     "(a?){40}a",
     "(.*)+",
     "(\\d+)*",
-  ])("may not repeat what repeats: %s", (source) => {
+  ])("rejects a repetition of a repetition: %s", (source) => {
     expect(patternProblem(source)).toMatch(/take for ever/);
   });
 
@@ -36,7 +36,7 @@ describe("a regular expression of a rules file", () => {
     ["(a)\\1", /refer back/],
     ["(?<x>a)\\k<x>", /refer back/],
     ["a".repeat(501), /more than 500/],
-  ])("may not be %s", (source, words) => {
+  ])("rejects %s", (source, words) => {
     expect(patternProblem(source)).toMatch(words);
   });
 });

@@ -1,15 +1,15 @@
 import { z } from "zod";
 
-/** Longer patterns are programs. */
-const MAX_LENGTH = 500;
+/** No rule needs a longer pattern. */
+const MAX_PATTERN_LENGTH = 500;
 
 /** A regular expression in a rules file: it compiles and takes no exponential time. Ignores case. */
 export const Pattern = z
   .string()
   .min(1)
   .superRefine((source, context) => {
-    const trouble = patternProblem(source);
-    if (trouble !== null) context.addIssue({ code: "custom", message: trouble });
+    const problem = patternProblem(source);
+    if (problem !== null) context.addIssue({ code: "custom", message: problem });
   });
 
 export function toRegExp(pattern: string, flags = "iu"): RegExp {
@@ -18,7 +18,8 @@ export function toRegExp(pattern: string, flags = "iu"): RegExp {
 
 /** What is wrong with a pattern, as the end of a sentence; null when it is fine. */
 export function patternProblem(source: string): string | null {
-  if (source.length > MAX_LENGTH) return `the regular expression has more than ${MAX_LENGTH} characters`;
+  if (source.length > MAX_PATTERN_LENGTH)
+    return `the regular expression has more than ${MAX_PATTERN_LENGTH} characters`;
   try {
     toRegExp(source);
   } catch (error) {
@@ -50,20 +51,20 @@ function stepsOf(source: string, text: string): number {
 
 /** Whether a group that repeats without limit contains, at any depth, a repetition, choice or option. */
 function repeatsRepetition(source: string): boolean {
-  const open: { varies: boolean }[] = [{ varies: false }];
+  const open: { repeats: boolean }[] = [{ repeats: false }];
   for (let at = 0; at < source.length; at++) {
     const char = source[at];
     if (char === "\\") at++;
     else if (char === "[") at = classEnd(source, at);
     else if (char === "(") {
-      open.push({ varies: false });
+      open.push({ repeats: false });
       // The kind of group.
       if (source[at + 1] === "?") at++;
     } else if (char === ")") {
-      const inner = open.length > 1 ? open.pop()! : { varies: false };
-      if (inner.varies && repetitionAt(source, at + 1)) return true;
-      if (inner.varies) open.at(-1)!.varies = true;
-    } else if (char === "|" || char === "?" || repetitionAt(source, at)) open.at(-1)!.varies = true;
+      const inner = open.length > 1 ? open.pop()! : { repeats: false };
+      if (inner.repeats && repetitionAt(source, at + 1)) return true;
+      if (inner.repeats) open.at(-1)!.repeats = true;
+    } else if (char === "|" || char === "?" || repetitionAt(source, at)) open.at(-1)!.repeats = true;
   }
   return false;
 }
@@ -75,8 +76,8 @@ function repetitionAt(source: string, at: number): boolean {
   if (char !== "{") return false;
   const counted = /^\{(\d+)(,(\d*))?\}/u.exec(source.slice(at));
   if (counted === null) return false;
-  const most = counted[2] === undefined ? counted[1] : counted[3];
-  return most === "" || Number(most) > 10;
+  const max = counted[2] === undefined ? counted[1] : counted[3];
+  return max === "" || Number(max) > 10;
 }
 
 function classEnd(source: string, from: number): number {

@@ -16,7 +16,7 @@ import type { ShellCommand } from "./shell/shell-reading.ts";
 /** Commands that change what runs later without naming a file. */
 export function judgeRunsLater(command: ShellCommand): Finding | null {
   const texts = command.args.map((word) => word.text);
-  const isLater =
+  const runsLater =
     command.name === "git"
       ? gitRunsLater(command)
       : namesOf(command).some((name) => isRunsLaterCall(name, texts)) ||
@@ -26,7 +26,7 @@ export function judgeRunsLater(command: ShellCommand): Finding | null {
             words.map((word) => word.text),
           ),
         );
-  return isLater ? ask("runs-later", `${displayCommand(command)} would change what runs later.`) : null;
+  return runsLater ? ask("runs-later", `${displayCommand(command)} would change what runs later.`) : null;
 }
 
 /** Includes the scope of a scoped package: `npx @smithery/cli`. */
@@ -49,16 +49,16 @@ function phrasesOf(list: string): readonly Phrase[] {
 }
 
 /** They only select which script or program runs now. */
-const RUNS = /^(?:run|run-script|exec|dlx)$/;
+const RUNS_NOW = /^(?:run|run-script|exec|dlx)$/;
 /** They start a package's program by its name. */
-const RUNNERS = /^(?:npm|yarn|pnpm|bun|bundle|poetry|pipenv|pdm|hatch|rye|uv|composer|mise|pixi)$/;
+const PACKAGE_RUNNERS = /^(?:npm|yarn|pnpm|bun|bundle|poetry|pipenv|pdm|hatch|rye|uv|composer|mise|pixi)$/;
 /** Plugins are part of the application being built; Claude Code has its own rules. */
 const HAS_OWN_PLUGINS = /^(?:claude|cordova|ionic|phonegap|ns|tns|flutter|expo|nx|ng)$/;
-/** A request for help comes before more words. */
-const MAX_BEFORE_HELP = 40;
+/** How many words of a command are searched for a help option. */
+const MAX_HELP_WORDS = 40;
 
 function isRunsLaterCall(program: string, texts: readonly string[]): boolean {
-  if (texts.slice(0, MAX_BEFORE_HELP).some((text) => /^--(?:help|version)$/.test(text))) return false;
+  if (texts.slice(0, MAX_HELP_WORDS).some((text) => /^--(?:help|version)$/.test(text))) return false;
   const name = plainName(program);
   if (lacksOption(name, texts) || matchesOption(name, texts)) return true;
   // `python -m pip config set`
@@ -67,12 +67,12 @@ function isRunsLaterCall(program: string, texts: readonly string[]): boolean {
     const at = texts.indexOf("-m") + 1;
     return isRunsLaterCall(texts[at] ?? "", texts.slice(at + 1));
   }
-  const isRunning = RUNS.test(words[0] ?? "");
+  const runsNow = RUNS_NOW.test(words[0] ?? "");
   const own = PHRASES.get(name);
-  if (!isRunning && own?.some((phrase) => containsPhrase(phrase, words)) === true) return true;
-  const run = RUNNERS.test(name) ? words[isRunning ? 1 : 0] : undefined;
+  if (!runsNow && own?.some((phrase) => containsPhrase(phrase, words)) === true) return true;
+  const run = PACKAGE_RUNNERS.test(name) ? words[runsNow ? 1 : 0] : undefined;
   if (run !== undefined && isRunsLaterCall(run, texts.slice(texts.indexOf(run) + 1))) return true;
-  if (isRunning) return false;
+  if (runsNow) return false;
   return (
     !NAME_ONLY_PROGRAMS.has(name) &&
     !isReadingProgram(name) &&

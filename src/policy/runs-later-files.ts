@@ -121,8 +121,8 @@ export function describeRunsLater(path: string, home: string): string | null {
   if (FOR_PEOPLE.test(path)) return null;
   const found = ANYWHERE.find(pathParts(path));
   if (found !== null) return found;
-  const ofMachine = findSystemPath(path);
-  if (ofMachine !== null) return ofMachine;
+  const systemFile = findSystemPath(path);
+  if (systemFile !== null) return systemFile;
   for (const [glob, what] of PROGRAMS) if (matchesPath(glob, path)) return what;
   for (const each of [home, "/root"]) {
     if (!path.startsWith(`${each}/`)) continue;

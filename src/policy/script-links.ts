@@ -12,21 +12,21 @@ interface Link {
  * locations as each of its commands sees them.
  */
 export function withScriptLinks(
-  places: Locations,
+  locations: Locations,
   commands: readonly ShellCommand[],
 ): (command: ShellCommand) => Locations {
-  const makers = commands.filter(makesLinks);
-  const links = makers.flatMap((command) => linksOf(command, places));
-  if (links.length === 0) return () => places;
-  const { world } = places;
+  const linkCommands = commands.filter(makesLinks);
+  const links = linkCommands.flatMap((command) => linksOf(command, locations));
+  if (links.length === 0) return () => locations;
+  const { world } = locations;
   const realPath = (path: string): string => {
     const link = links.find((each) => isInside(path, each.path));
     return world.realPath(
       link === undefined ? path : posix.normalize(link.target + path.slice(link.path.length)),
     );
   };
-  const linked = { ...places, world: { ...world, realPath } };
-  return (command) => (makers.includes(command) ? places : linked);
+  const linked = { ...locations, world: { ...world, realPath } };
+  return (command) => (linkCommands.includes(command) ? locations : linked);
 }
 
 function makesLinks({ name, args }: ShellCommand): boolean {
@@ -36,25 +36,25 @@ function makesLinks({ name, args }: ShellCommand): boolean {
   return name === "mount" && has(/^(?:--r?bind|-B|-R|.*\bbind\b.*)$/);
 }
 
-function linksOf(command: ShellCommand, places: Locations): readonly Link[] {
+function linksOf(command: ShellCommand, locations: Locations): readonly Link[] {
   const words = command.args.filter((word) => !/^-./.test(word.text) && isKnown(word));
   const at = command.args.findIndex((word) => /^(?:-t|--target-directory)$/.test(word.text));
   const folder = at >= 0 ? command.args[at + 1] : undefined;
   const name = folder ?? (words.length > 1 ? words.at(-1) : undefined);
   const targets = words.filter((word) => word !== name);
   const cwds = command.cwds.filter((cwd) => !cwd.includes("\u0000"));
-  const absolute = (word: ShellWord): string | undefined => pathsOf(word.text, places, cwds)[0];
+  const absolute = (word: ShellWord): string | undefined => pathsOf(word.text, locations, cwds)[0];
   return targets.flatMap((target) => {
-    const own = absolute(target);
+    const targetPath = absolute(target);
     const base = posix.basename(target.text);
     const written = name === undefined ? cwds.map((cwd) => `${cwd}/${base}`) : [absolute(name) ?? ""];
-    if (own === undefined) return [];
+    if (targetPath === undefined) return [];
     return written
       .filter((path) => path !== "" && path !== "/")
       .flatMap((path) => {
         // A link's target is relative to the link's own folder.
-        const from = target.text.startsWith("/") ? own : posix.join(posix.dirname(path), target.text);
-        return [...new Set([own, from])].flatMap((each) => [
+        const from = target.text.startsWith("/") ? targetPath : posix.join(posix.dirname(path), target.text);
+        return [...new Set([targetPath, from])].flatMap((each) => [
           { path: `${path}/${base}`, target: each },
           { path, target: each },
         ]);

@@ -19,11 +19,20 @@ import {
 
 const SECRET = "a secrets file";
 
-const ALL = [ENV_FILES, ...KEY_FILES, ...CREDENTIAL_FILES, ...CLOUD_FILES, ...TOOL_SECRETS, HISTORY_FILES]
+const PATTERNS = [
+  ENV_FILES,
+  ...KEY_FILES,
+  ...CREDENTIAL_FILES,
+  ...CLOUD_FILES,
+  ...TOOL_SECRETS,
+  HISTORY_FILES,
+]
   .join(" ")
   .split(" ");
-const NAMES: FileTable = createFileTable([[ALL.filter((each) => !each.includes("/")).join(" "), SECRET]]);
-const PLACES: FileTable = createFileTable([[ALL.filter((each) => each.includes("/")).join(" "), SECRET]]);
+const NAMES: FileTable = createFileTable([
+  [PATTERNS.filter((each) => !each.includes("/")).join(" "), SECRET],
+]);
+const PATHS: FileTable = createFileTable([[PATTERNS.filter((each) => each.includes("/")).join(" "), SECRET]]);
 
 const HOME: FileTable = createFileTable([[SECRET_HOME_FOLDERS, SECRET]]);
 const findSystemPath = createPathTable(SECRET_SYSTEM_PATHS.map((glob) => [glob, SECRET]));
@@ -37,8 +46,8 @@ const DOWNLOADED =
 /** Folders whose files are secrets under any name, at any depth. */
 const HOLDS_SECRETS = /^(?:secrets|credentials|creds|private[-_]keys?|ssh[-_]keys?|passwords)$/;
 const HOLDS_PACKAGES = /^(?:packages|modules|crates|plugins|features|extensions)$/;
-/** In a package with such a name, they belong to the package. */
-const OF_A_PACKAGE =
+/** In a package with such a name, these folders belong to the package. */
+const IN_PACKAGE =
   /^(?:package(?:-lock)?\.json|[jt]sconfig.*\.json|project\.json|(?:turbo|nx|deno|biome)\.jsonc?|cargo\.toml|go\.(?:mod|sum)|pyproject\.toml|setup\.cfg|requirements.*\.txt|dockerfile.*|makefile|build|readme.*|license.*|notice|changelog.*|owners|codeowners|(?:kustomization|chart)\.ya?ml|\.sops\.ya?ml|\.(?:git|npm|docker|eslint|prettier)(?:ignore|keep|rc)(?:\..*)?|pom\.xml)$/;
 
 /** Names like those above that are public, and source code with similar names. */
@@ -57,9 +66,9 @@ function isPublic(name: string): boolean {
 }
 
 /** Files of ssh that are no secrets: they configure it, or are public. */
-const OPEN_IN_SSH = /^(?:known_hosts(?:\.old)?|authorized_keys2?|config|environment|rc|.*\.pub)$/;
+const PUBLIC_IN_SSH = /^(?:known_hosts(?:\.old)?|authorized_keys2?|config|environment|rc|.*\.pub)$/;
 
-/** No file system has longer ones. */
+/** No file system allows longer names. */
 const MAX_NAME_LENGTH = 255;
 
 /** `path` and `home` are in lower case. */
@@ -67,7 +76,7 @@ export function isSecretFile(path: string, home: string): boolean {
   const parts = pathParts(path);
   const name = parts.at(-1) ?? "";
   const inSsh = parts.at(-2) === ".ssh";
-  if (inSsh && OPEN_IN_SSH.test(name)) return false;
+  if (inSsh && PUBLIC_IN_SSH.test(name)) return false;
   if (name.length > MAX_NAME_LENGTH || (SAMPLE.test(name) && !IS_KEY.test(name)) || isPublic(name))
     return isInSecretFolder(path, parts, home);
   if (isInSecretFolder(path, parts, home)) return true;
@@ -80,7 +89,7 @@ export function isSecretFile(path: string, home: string): boolean {
     isSecretByName(parts, isHiddenIn(path, home)) ||
     (folders.some((folder, n) => HOLDS_SECRETS.test(folder) && !HOLDS_PACKAGES.test(folders[n - 1] ?? "")) &&
       !folders.some(isCodeFolder) &&
-      !OF_A_PACKAGE.test(name))
+      !IN_PACKAGE.test(name))
   );
 }
 
@@ -89,12 +98,12 @@ function isTestData(parts: readonly string[]): boolean {
   const name = parts.at(-1) ?? "";
   return (
     /^[^.].*\.(?:json|ya?ml|txt|conf|ini|toml|xml|csv)$/.test(name) &&
-    parts.slice(0, -1).some((folder) => OF_TESTS.test(folder)) &&
+    parts.slice(0, -1).some((folder) => TEST_FOLDER.test(folder)) &&
     !parts.slice(0, -1).some((folder) => folder.startsWith("."))
   );
 }
 
-const OF_TESTS =
+const TEST_FOLDER =
   /^(?:tests?|__tests__|specs?|e2e|fixtures|testdata|__fixtures__|__mocks__|mocks|docs?|documentation)$/;
 
 /** In a program's own folder of the home. Projects that agents check out there do not count. */
@@ -104,14 +113,14 @@ function isHiddenIn(path: string, home: string): boolean {
 
 /** By its folders, whatever its name. */
 function isInSecretFolder(path: string, parts: readonly string[], home: string): boolean {
-  if (PLACES.find(parts) !== null) return true;
+  if (PATHS.find(parts) !== null) return true;
   if (findSystemPath(path) !== null) return true;
   return path.startsWith(`${home}/`) && HOME.findFromStart(pathParts(path.slice(home.length + 1))) !== null;
 }
 
 export const SECRET_SAMPLES: readonly SamplePath[] = [
   ...NAMES.samples,
-  ...PLACES.samples,
+  ...PATHS.samples,
   ...SECRET_NAME_SAMPLES.map((name) => ({ names: [name], isFolder: false })),
 ];
 /** Relative to a home. */

@@ -9,34 +9,35 @@ const IS_DATA =
 /** Many of these hold no secret: design tokens, translations, lists of keys. */
 const IS_STRUCTURED = /^(?:json|jsonc|json5|ya?ml|toml|xml|csv|plist|config)$/;
 
-/** Words that suffice alone. */
-const ALONE = /^(?:creds?|credentials?|apikeys?|privkey|passphrases?|passwords?|passwd|pwd)$/;
+/** Words that are enough by themselves. */
+const SUFFICIENT_WORD = /^(?:creds?|credentials?|apikeys?|privkey|passphrases?|passwords?|passwd|pwd)$/;
 /** Words that need another one before or after them. */
 const NOUN = /^(?:keys?|tokens?|secrets?|keyfile|auth|cookies?|login)$/;
 /** The owner of the key or token. */
-const OF =
+const OWNER =
   /^(?:access|account|actions|admin|adc|age|anthropic|api|app|auth|aws|azure|bearer|bigquery|bitbucket|bot|ca|claude|client|cloud|cloudflare|cosign|datadog|db|deploy|deployment|dev|discord|docker|ecdsa|ed25519|encryption|firebase|gcloud|gce|gcp|gcs|gemini|gh|ghp|git|gitea|github|gitlab|gke|google|gpg|heroku|hf|host|huggingface|id|jenkins|jwt|kms|kube|license|linear|live|login|mailgun|master|minisign|mongodb?|mysql|netlify|notion|npm|oauth2?|openai|pat|paypal|personal|pg|pgp|postgres|private|priv|prod|production|publish|push|pypi|redis|refresh|registry|release|root|rsa|sa|sendgrid|sentry|server|service|session|sign|signing|slack|snyk|sonar|ssh|ssl|staging|stripe|supabase|telegram|tls|twilio|twitter|user|vault|vercel|vertex|webhook)$/;
 /** Words that make it public. */
-const OPEN =
+const PUBLIC_WORD =
   /^(?:public|pub|example|sample|template|schema|policy|policies|rules|reset|forgot|change|map|usage)$/;
 
 /** Folders of code, tests, documents and translations: a name there describes the code. */
-const OF_CODE =
+const CODE_FOLDER =
   /^(?:src|lib|libs|app|pkg|internal|cmd|include|test|tests|__tests__|spec|specs|e2e|fixtures|testdata|__fixtures__|__mocks__|mocks|examples?|samples|docs?|documentation|components|pages|views|routes|templates|stories|themes?|styles?|design|design-tokens|i18n|l10n|locales?|lang|langs|languages|translations|messages|node_modules|vendor|site-packages|migrations|models|controllers|schemas?|openapi|proto|crates)$/;
-const OF_TRANSLATIONS = /^(?:i18n|l10n|locales?|lang|langs|languages|translations|messages)$/;
+const TRANSLATION_FOLDER = /^(?:i18n|l10n|locales?|lang|langs|languages|translations|messages)$/;
 /** A name without an extension is a folder there. */
-const HOLDS_FOLDERS =
+const CONTAINS_FOLDERS =
   /^(?:packages|modules|plugins|apps|services|features|domains|crates|components|examples|charts|projects|workspaces|libraries|extensions|integrations|providers|resources)$/;
 
 export function isCodeFolder(folder: string): boolean {
-  return OF_CODE.test(folder);
+  return CODE_FOLDER.test(folder);
 }
 
 /** A program's translations, and templates of a cluster's files, that are named like secrets. */
 export function isTranslationOrTemplate(parts: readonly string[]): boolean {
   const name = parts.at(-1) ?? "";
   const folders = parts.slice(0, -1);
-  if (/\.(?:json|ya?ml)$/.test(name) && folders.some((folder) => OF_TRANSLATIONS.test(folder))) return true;
+  if (/\.(?:json|ya?ml)$/.test(name) && folders.some((folder) => TRANSLATION_FOLDER.test(folder)))
+    return true;
   return folders.includes("templates") && /(?:^|[-_.])secrets?(?:[-_.].*)?\.ya?ml$/.test(name);
 }
 
@@ -48,15 +49,15 @@ export function isSecretByName(parts: readonly string[], inHidden: boolean): boo
   if (ending !== "" && !IS_DATA.test(ending)) return false;
   const folders = parts.slice(0, -1);
   if (!inHidden) {
-    if (folders.some((folder) => OF_CODE.test(folder))) return false;
-    if (ending === "" && HOLDS_FOLDERS.test(folders.at(-1) ?? "")) return false;
+    if (folders.some((folder) => CODE_FOLDER.test(folder))) return false;
+    if (ending === "" && CONTAINS_FOLDERS.test(folders.at(-1) ?? "")) return false;
   }
   const stem = dot > 0 ? name.slice(0, dot) : name;
   const isHidden = name.startsWith(".") || inHidden;
   // A bare word of a command may be a branch, a resource or a subcommand: those have no underscores.
   if (ending === "" && !isHidden && !/^[a-z\d]+(?:_[a-z\d]+)+$/.test(stem)) return false;
   const words = stem.split(/[-_.\s()]+/).filter((word) => word !== "");
-  if (words.some((word) => OPEN.test(word))) return false;
+  if (words.some((word) => PUBLIC_WORD.test(word))) return false;
   if (ending === "" && !isHidden) return isBareSecret(words);
   if (words.length === 1 && /^(?:history|sessions?)$/.test(words[0]!))
     return inHidden && /^(?:|txt|db|sqlite3?)$/.test(ending);
@@ -64,33 +65,35 @@ export function isSecretByName(parts: readonly string[], inHidden: boolean): boo
 }
 
 /** A script's name: `get_token`. */
-const IS_ACT =
+const SCRIPT_VERB =
   /^(?:check|create|decode|fetch|gen|generate|get|issue|make|mint|new|next|parse|print|read|refresh|revoke|rotate|set|show|test|update|validate|verify)$/;
 
 /** `github_token`, `aws_credentials`, `deploy_ed25519`. */
 function isBareSecret(words: readonly string[]): boolean {
   const last = words.at(-1)!;
   if (/^(?:rsa|dsa|ecdsa|ed25519|creds|credentials|passphrase)$/.test(last)) return true;
-  if (last === "token") return !IS_ACT.test(words[0]!);
-  return /^(?:key|secret|password|passwd)$/.test(last) && words.slice(0, -1).some((word) => OF.test(word));
+  if (last === "token") return !SCRIPT_VERB.test(words[0]!);
+  return /^(?:key|secret|password|passwd)$/.test(last) && words.slice(0, -1).some((word) => OWNER.test(word));
 }
 
 function namesSecret(words: readonly string[], ending: string, isHidden: boolean): boolean {
-  const [only = ""] = words;
+  const [singleWord = ""] = words;
   const isStructured = IS_STRUCTURED.test(ending);
   if (words.length === 1) {
-    if (/^(?:passwords?|passwd|pwd)$/.test(only)) return ending !== "" || isHidden;
-    if (only === "auth") return ending === "json" || isHidden;
-    if (NOUN.test(only)) return isHidden || (/^tokens?$/.test(only) && !isStructured && ending !== "");
+    if (/^(?:passwords?|passwd|pwd)$/.test(singleWord)) return ending !== "" || isHidden;
+    if (singleWord === "auth") return ending === "json" || isHidden;
+    if (NOUN.test(singleWord))
+      return isHidden || (/^tokens?$/.test(singleWord) && !isStructured && ending !== "");
     return (
-      ALONE.test(only) || /^(?:[a-z]+)(?:token|apikey|secretkey|privatekey|accesskey|deploykey)$/.test(only)
+      SUFFICIENT_WORD.test(singleWord) ||
+      /^(?:[a-z]+)(?:token|apikey|secretkey|privatekey|accesskey|deploykey)$/.test(singleWord)
     );
   }
   if (words.some((word) => /^(?:creds?|credentials?|apikeys?|privkey|passphrase)$/.test(word))) return true;
-  if (words.some((word) => ALONE.test(word))) return !isStructured || ending === "csv" || isHidden;
+  if (words.some((word) => SUFFICIENT_WORD.test(word))) return !isStructured || ending === "csv" || isHidden;
   const noun = words.find((word) => NOUN.test(word));
   if (noun === undefined) return false;
-  if (words.some((word) => word !== noun && OF.test(word))) return noun !== "login" || isHidden;
+  if (words.some((word) => word !== noun && OWNER.test(word))) return noun !== "login" || isHidden;
   return /^tokens?$/.test(noun) && !isStructured;
 }
 

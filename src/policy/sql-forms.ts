@@ -4,7 +4,7 @@
  */
 export function queryForms(text: string): readonly string[] {
   const plain = withoutEscapes(text);
-  const forms = /\/\*|--|#/.test(plain) ? WAYS.map((way) => withoutComments(plain, way)) : [plain];
+  const forms = /\/\*|--|#/.test(plain) ? SYNTAXES.map((syntax) => withoutComments(plain, syntax)) : [plain];
   const joined = /\b(?:exec(?:ute)?|prepare|sp_executesql)\b/i.test(plain)
     ? forms.map((form) => form.replace(/'\s*(?:\+|\|\|)\s*N?'/g, ""))
     : [];
@@ -12,26 +12,26 @@ export function queryForms(text: string): readonly string[] {
 }
 
 /** Comment and quote syntax of common systems. */
-interface Way {
+interface CommentSyntax {
   readonly nests: boolean;
   readonly hash: boolean;
   /** Whether a comment marker inside quotes is ignored. */
   readonly quotes: boolean;
 }
 
-const WAYS: readonly Way[] = [
+const SYNTAXES: readonly CommentSyntax[] = [
   { nests: true, hash: false, quotes: true },
   { nests: false, hash: true, quotes: true },
   { nests: false, hash: false, quotes: false },
 ];
 
-function withoutComments(text: string, { nests, hash, quotes }: Way): string {
+function withoutComments(text: string, { nests, hash, quotes }: CommentSyntax): string {
   let result = "";
-  let kept = 0;
+  let copiedTo = 0;
   let at = 0;
   const skipTo = (end: number): void => {
-    result += `${text.slice(kept, at)} `;
-    kept = end;
+    result += `${text.slice(copiedTo, at)} `;
+    copiedTo = end;
     at = end;
   };
   while (at < text.length) {
@@ -47,7 +47,7 @@ function withoutComments(text: string, { nests, hash, quotes }: Way): string {
       at = end < 0 ? at + 1 : end + 1;
     } else at++;
   }
-  return result + text.slice(kept);
+  return result + text.slice(copiedTo);
 }
 
 function lineEnd(text: string, from: number): number {

@@ -7,7 +7,7 @@ import { spend } from "./work.ts";
  */
 
 /** Distinctive functions and keywords, by system. */
-const REACHES: readonly RegExp[] = [
+const REACHES_OUTSIDE: readonly RegExp[] = [
   // PostgreSQL
   /\buescape\b/i,
   /\b(?:pg_read_(?:binary_)?file|pg_ls_\w+|pg_stat_file|pg_file_\w+|pg_logdir_ls|pg_execute_server_program|pg_reload_conf|pg_terminate_backend|lo_(?:import|export|from_bytea|put)|dblink\w*|plpython\w*|query_to_xml_file)\s*\(/i,
@@ -31,7 +31,7 @@ const REACHES: readonly RegExp[] = [
 ];
 
 /** Statements by how they start, and by what follows at any distance. */
-const REACHES_LATER: readonly (readonly [RegExp, RegExp])[] = [
+const REACHES_OUTSIDE_LATER: readonly (readonly [RegExp, RegExp])[] = [
   [/\bcopy\b/i, /\b(?:from|to)\s*(?:\bprogram\b|(?:\b[enxb])?'|\$\w*\$)/i],
   [
     /\bcreate\s+(?:or\s+replace\s+)?(?:function|procedure|language|extension|server|foreign\s+table)\b/i,
@@ -42,11 +42,11 @@ const REACHES_LATER: readonly (readonly [RegExp, RegExp])[] = [
   [/\bvacuum\b/i, /\binto\b/i],
 ];
 
-function reachesLater(text: string): boolean {
+function reachesOutsideLater(text: string): boolean {
   return text.split(";").some((statement) =>
-    REACHES_LATER.some(([start, then]) => {
+    REACHES_OUTSIDE_LATER.some(([start, after]) => {
       const found = start.exec(statement);
-      return found !== null && then.test(statement.slice(found.index + found[0].length));
+      return found !== null && after.test(statement.slice(found.index + found[0].length));
     }),
   );
 }
@@ -68,18 +68,18 @@ export function isPlainQuery(text: string, toolName: string, key: string): boole
   return isQueryField(toolName, key) && STATEMENT.test(text) && !escapesDatabase(text, true);
 }
 
-/** A longer text may be anything. */
-const MAX_QUERY = 32_768;
+/** A longer text is not judged as a query. */
+const MAX_QUERY_LENGTH = 32_768;
 
 /** Whether a statement makes a database or its client reach outside it. `isQuery`: it certainly is one. */
 export function escapesDatabase(text: string, isQuery: boolean): boolean {
-  spend(16 * Math.min(text.length, MAX_QUERY));
+  spend(16 * Math.min(text.length, MAX_QUERY_LENGTH));
   if (!(isQuery || STATEMENT.test(text))) return false;
-  if (text.length > MAX_QUERY) return true;
+  if (text.length > MAX_QUERY_LENGTH) return true;
   const forms = queryForms(text);
   spend(16 * (forms.length - 1) * text.length);
   return forms.map(withoutValues).some((plain) => {
-    if (REACHES.some((each) => each.test(plain)) || reachesLater(plain)) return true;
+    if (REACHES_OUTSIDE.some((each) => each.test(plain)) || reachesOutsideLater(plain)) return true;
     return isQuery && (CLIENT.test(plain) || BACKSLASH.test(plain));
   });
 }

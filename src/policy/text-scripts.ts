@@ -4,31 +4,37 @@ import { giveUp, spend } from "./work.ts";
 
 /**
  * Scripts in a text of unknown kind. `shell`: it certainly is one. `pieces`: each piece that starts like a command
- * counts; `said`: unless it is a sentence. `whole`: it is for people, unless all of it, or its beginning, is a command.
+ * counts; `prose`: unless it is a sentence. `text`: it is for people, unless all of it, or its start, is a command.
  */
-export function scriptsInText(given: string, how: "shell" | "pieces" | "said" | "whole"): readonly string[] {
-  if (given.length > MAX_TEXT) {
-    if (how !== "whole" || scriptsInText(given.slice(0, MAX_TEXT), how).length > 0) giveUp();
+export function scriptsInText(
+  rawText: string,
+  mode: "shell" | "pieces" | "prose" | "text",
+): readonly string[] {
+  if (rawText.length > MAX_TEXT_LENGTH) {
+    if (mode !== "text" || scriptsInText(rawText.slice(0, MAX_TEXT_LENGTH), mode).length > 0) giveUp();
     return [];
   }
-  const text = given.replace(/\r\n?/g, "\n");
+  const text = rawText.replace(/\r\n?/g, "\n");
   spend(8 * text.length);
   const pieces = piecesOf(text);
   spend(400 * pieces.length);
-  const begun = pieces.filter((piece) => isCommandPiece(piece, how === "whole" || how === "said"));
-  const commands = begun.map((piece) => piece.text);
-  const isWhole = begun.length > 0 && (begun.length === pieces.length || begun[0] === pieces[0]);
+  const commandPieces = pieces.filter((piece) => isCommandPiece(piece, mode === "text" || mode === "prose"));
+  const commands = commandPieces.map((piece) => piece.text);
+  const startsWithCommand =
+    commandPieces.length > 0 && (commandPieces.length === pieces.length || commandPieces[0] === pieces[0]);
   const parts = commands.length > MAX_PIECES ? [commands.join("\n")] : commands;
-  switch (how) {
+  switch (mode) {
     case "shell":
       return [text, ...parts];
     case "pieces":
-    case "said":
-      return commands.length === 0 ? [] : [...(isWhole || isCompound(pieces) ? [text] : []), ...parts];
-    case "whole":
-      return isWhole ? [text, ...parts] : [];
+    case "prose":
+      return commands.length === 0
+        ? []
+        : [...(startsWithCommand || isCompound(pieces) ? [text] : []), ...parts];
+    case "text":
+      return startsWithCommand ? [text, ...parts] : [];
     default:
-      return how satisfies never;
+      return mode satisfies never;
   }
 }
 
@@ -40,8 +46,8 @@ function isCompound(pieces: readonly Piece[]): boolean {
   );
 }
 
-/** A longer text that does not start like a command is none. */
-const MAX_TEXT = 32_768;
+/** A longer text that does not start like a command counts as none. */
+const MAX_TEXT_LENGTH = 32_768;
 const MAX_PIECES = 12;
 
 /** A part of a text. `isInner`: it starts at a bracket, like a condition or an argument in code. */
@@ -52,10 +58,10 @@ interface Piece {
 
 /** Splits at command ends outside quotes; inside them too if one is never closed, as in prose. */
 function piecesOf(text: string): readonly Piece[] {
-  return cut(text, true) ?? cut(text, false) ?? [];
+  return splitPieces(text, true) ?? splitPieces(text, false) ?? [];
 }
 
-function cut(text: string, respectsQuotes: boolean): readonly Piece[] | undefined {
+function splitPieces(text: string, respectsQuotes: boolean): readonly Piece[] | undefined {
   const pieces: Piece[] = [];
   let quote = "";
   let start = 0;
@@ -77,29 +83,29 @@ function cut(text: string, respectsQuotes: boolean): readonly Piece[] | undefine
 }
 
 /** What may precede the name of a command. */
-const BEFORE =
+const COMMAND_PREFIX =
   /^(?:(?:\$|then|do|else|elif|if|while|until|!)\s+|[A-Za-z_]\w*=\S*\s+|\d?[<>]{1,2}\s*[^\s<>]+\s+)*/;
 /** Programs beyond those of the tables that read, send or change files. */
 const PROGRAMS =
   /^(?:gh|glab|hub|aws|az|gcloud|gsutil|s3cmd|s5cmd|rclone|mc|bat|batcat|pytest|cargo|go|java|javac|mvn|gradle|dotnet|terraform|tofu|helm|ansible|vagrant|psql|mysql|mongosh|redis-cli|duckdb|ffmpeg|magick|pandoc|7z|unrar|gzip|xz|zstd|age|sops|pass|op|vault|ssh-keygen|ssh-add|ssh-copy-id|scp|sftp|ftp|mail|sendmail|mutt|xclip|xsel|pbcopy|wl-copy|open|xdg-open|code|vim|vi|nvim|nano|emacs|ed|ex|patch|screen|zellij|tsx|ts-node|uv|uvx|pip3?|poetry|pipx|brew|apt|apt-get|dnf|yum|pacman|snap|flatpak|at|crontab|service|launchctl|loginctl|nmap|lsof|fuser|strace|gdb|diff3|sdiff|vimdiff|colordiff|delta|ag|ack|ugrep|fzf|mdcat|glow|ccat|most|sponge|shred|mkfifo|hostnamectl|ip|ifconfig|iptables|ufw|mkdir|rmdir|ls|ll|dir|pwd|whoami|id|uname|uptime|hostname|date|true|false|test|sleep|which|env|printenv|ps|top|df|du|free|history|alias|unset|trap|wait|exit|return|ln|stat|file|tree|sort|uniq|cut|paste|join|comm|split|csplit|fold|fmt|nl|rev|shuf|tsort|expand|pr|look|strings|cmp|diff|jq|yq|xmllint|csvtool|column|iconv|dos2unix|zcat|zless|zgrep|bzcat|xzcat|rsync|unison|git|svn|hg|jj)$/;
 
 /** Names of programs that are also everyday words. */
-const WORDS =
+const EVERYDAY_WORD =
   /^(?:at|make|find|test|sort|file|set|read|open|install|touch|link|cut|head|tail|less|more|join|split|watch|time|date|type|kill|who|yes|mail|free|last|look|man|host|script|screen|service|mount|patch|batch|which|command|expand|fold|factor|strings|tree|truncate|write|export|source|go|node|move|copy|start|print|sleep|wait|column|paste|convert|import|display|top|strip|view|history|info|help|clear|reset|local|return|exit|break|continue|select|alias|bind|true|false|trap|shift|ping|say|code|stat|id|up|apply|pass|most|age|open|vault|helm|service|snap|delta|dir|env|watch|nice|echo|cat|just|task|act|tell|let|do|done|then|else|if|for|while|case|in|ed|ex|op|mc|ip|pr|ln)$/;
 /** Words of a sentence that a command does not have. */
 const SENTENCE =
   /(?:^|\s)(?:the|a|an|is|are|was|were|be|been|to|of|for|and|or|with|that|this|these|it|its|we|you|i|my|our|your|should|would|could|can|will|not|from|into|when|if|because|who|what|how|out|on|in|by|as|at|home)(?=[\s,.!?:]|$)/i;
 
 /** Whether a piece starts and continues like a command. */
-function isCommandPiece({ text: piece, isInner }: Piece, mayBeSaid: boolean): boolean {
+function isCommandPiece({ text: piece, isInner }: Piece, mayBeProse: boolean): boolean {
   if (/^\d?>{1,2}\|?\s*[^\s>]+$/.test(piece)) return true;
-  const rest = piece.slice(BEFORE.exec(piece)![0].length);
+  const rest = piece.slice(COMMAND_PREFIX.exec(piece)![0].length);
   const [, path = "", words = ""] = /^([^\s<>]+)\s*(.*)$/s.exec(rest) ?? [];
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/["'\\]/g, "");
   // "at home" is no time, and a text that only starts with a quote is a value.
   if (/^(?:at|batch)$/.test(name) && !/(?:^|\s)-|<|\bnow\b|\+/.test(words)) return false;
   const isQuoted = path.split(/["']/).length % 2 === 0;
-  if (isProgram(name) && !isQuoted) return !((mayBeSaid || WORDS.test(name)) && isSentence(words));
+  if (isProgram(name) && !isQuoted) return !((mayBeProse || EVERYDAY_WORD.test(name)) && isSentence(words));
   if (isInner || !/^[a-z\d./~][\w./~+@-]*$/.test(path) || isSentence(words)) return false;
   return /(?:^|\s)--?[a-zA-Z]/.test(words) || redirects(rest);
 }
@@ -110,7 +116,7 @@ function isProgram(name: string): boolean {
 
 /** Whether a word is the name of a program and not also an everyday word. */
 export function isProgramName(name: string): boolean {
-  return isCommandName(name) || (isProgram(name) && !WORDS.test(name));
+  return isCommandName(name) || (isProgram(name) && !EVERYDAY_WORD.test(name));
 }
 
 /** `x > file`, but no arrow, tag or comparison. */

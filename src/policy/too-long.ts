@@ -4,9 +4,9 @@ import { classOfTool, isTextField } from "./tools.ts";
 
 /** A command or path with more bytes is not judged. */
 const MAX_JUDGED_BYTES = 32 * 1024;
-const MAX_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 /** No existing folder has a longer path. */
-const MAX_FOLDER = 4_096;
+const MAX_FOLDER_LENGTH = 4_096;
 const MAX_DEPTH = 32;
 /** Fields and elements of an input, at any depth. */
 const MAX_VALUES = 20_000;
@@ -17,8 +17,8 @@ const MAX_VALUES = 20_000;
  */
 export function isTooLong(request: PolicyRequest): boolean {
   const { toolName, toolInput, cwd, projectPath, workspace } = request;
-  if (toolName.length > MAX_NAME) return true;
-  if ([cwd, projectPath ?? "", ...(workspace ?? [])].some((folder) => folder.length > MAX_FOLDER))
+  if (toolName.length > MAX_NAME_LENGTH) return true;
+  if ([cwd, projectPath ?? "", ...(workspace ?? [])].some((folder) => folder.length > MAX_FOLDER_LENGTH))
     return true;
   const kind = classOfTool(request);
   switch (kind) {
@@ -41,9 +41,9 @@ export function isTooLong(request: PolicyRequest): boolean {
 /** The request without its overlong texts: enough to see which rules apply. */
 export function withoutLongTexts(request: PolicyRequest): PolicyRequest {
   const { toolName, toolForm, mode, cwd, projectPath, agentType } = request;
-  const isFolder = (path: string): boolean => path.length <= MAX_FOLDER;
+  const isFolder = (path: string): boolean => path.length <= MAX_FOLDER_LENGTH;
   return {
-    toolName: toolName.slice(0, MAX_NAME),
+    toolName: toolName.slice(0, MAX_NAME_LENGTH),
     ...(toolForm !== undefined && { toolForm }),
     toolInput: {},
     mode,

@@ -40,7 +40,7 @@ interface ToolUse {
 const READ_ONLY_WORD =
   /\b(?:get|list|info|status|show|describe|stat|read|find|search|check|scan|usage|health|view|smart|test|is|can)\b/;
 
-const OF_THE_MACHINE =
+const MACHINE_WORD =
   /\b(?:system|os|computer|machine|power|desktop|pc|linux|mac ?os|windows|localhost|this host)\b/;
 const TAKES_DOWN =
   /\b(?:shut ?down|power ?off|reboot|halt|hibernate|suspend|(?:restart|stop|sleep) (?:computer|machine|system|host|pc)|(?:system|os|computer|machine|pc) restart)\b/;
@@ -49,9 +49,9 @@ const OTHER_KEY =
   /id$|instance|vm|container|server|node|cluster|device|service|^name$|host|app|process|pod|db|robot|unit/i;
 
 function judgeToolPower({ words, fields, subject }: ToolUse): Finding | null {
-  const isMeant =
-    OF_THE_MACHINE.test(words.all) && TAKES_DOWN.test(words.all) && !READ_ONLY_WORD.test(words.action);
-  return isMeant && !fields.some(({ key }) => OTHER_KEY.test(key))
+  const targetsMachine =
+    MACHINE_WORD.test(words.all) && TAKES_DOWN.test(words.all) && !READ_ONLY_WORD.test(words.action);
+  return targetsMachine && !fields.some(({ key }) => OTHER_KEY.test(key))
     ? deny("power", `${subject.request.toolName} would shut down or restart the machine.`)
     : null;
 }
@@ -68,13 +68,13 @@ function judgeToolDevices({ words, fields, cwds, subject }: ToolUse): readonly (
   const writes = WRITES.test(words.action);
   if (!writes && READ_ONLY_WORD.test(words.action)) return [];
   const { request, locations, guessed } = subject;
-  const given = fields.flatMap(({ key, value }) =>
+  const targets = fields.flatMap(({ key, value }) =>
     typeof value === "string" && !SOURCE_KEY.test(key) && isPathText(key, value)
       ? [{ path: value, isFile: writes && (isPathKey(key) || TARGET_KEY.test(key)) }]
       : [],
   );
   const patched = guessed.patched.map((path) => ({ path, isFile: true }));
-  return [...given, ...patched].flatMap(({ path, isFile }) => {
+  return [...targets, ...patched].flatMap(({ path, isFile }) => {
     if (!/^\/(?:dev|proc|sys)\//.test(path) && !cwds.some((cwd) => /^\/(?:dev|proc|sys)(?:\/|$)/.test(cwd)))
       return [];
     return pathsOf(path, locations, cwds)
@@ -91,27 +91,27 @@ const SYNCS = /\b(?:r?sync|mirror|replicate)\b/;
 const SYNC_REMOVES = /delete|remove|purge|mirror|clean|prune|extraneous/i;
 const LINKS = /\b(?:sym ?link|junction|ln|(?:create|make|add) link|link (?:file|folder|dir|path))/;
 /** Their paths are not on this machine's disk. */
-const ELSEWHERE =
+const REMOTE_STORAGE =
   /\b(?:cache|cdn|cloudflare|routes?|redis|kv|s3|gcs|buckets?|blobs?|dns|http|api|urls?|web|redirects?|cookies?|github|gitlab|notes?|labels?|tags?|comments?|dropbox|drive|docker|containers?|kube\w*|k8s)\b/;
 /** Keys of the folder that a tool works in: it is the target only if there is no other. */
 const CONTEXT_KEY =
   /^(?:root|cwd|wd|pwd|chdir|base|prefix|parent|repo|repository|project|workspace|home)$|(?:root|base|work(?:ing)?|current|start|project|repo|workspace)_?(?:path|dir|directory|folder)$/i;
 
-/** A whole home or machine that it removes, moves or changes. */
+/** A home or the whole machine that it removes, moves or changes. */
 function judgeWidePaths(use: ToolUse): readonly (Finding | null)[] {
   const { words, fields, subject } = use;
   const { action, all } = words;
-  if (ELSEWHERE.test(all)) return [];
+  if (REMOTE_STORAGE.test(all)) return [];
   const texts = fields.filter((field): field is TextField => typeof field.value === "string");
-  const isAlone = texts.every(({ key }) => CONTEXT_KEY.test(key));
+  const hasOnlyContext = texts.every(({ key }) => CONTEXT_KEY.test(key));
   const paths = texts.filter(
-    ({ key, value }) => isPathText(key, value) && (isAlone || !CONTEXT_KEY.test(key)),
+    ({ key, value }) => isPathText(key, value) && (hasOnlyContext || !CONTEXT_KEY.test(key)),
   );
   const sources = paths.filter(({ key }) => !TARGET_KEY.test(key) || /^targets?$/i.test(key));
-  const isDeep = fields.some(({ key, value }) => /recurs|deep|^r$/i.test(key) && value !== false);
-  const emptied = fields.some(({ key, value }) => SYNC_REMOVES.test(key) && value === true);
+  const isRecursive = fields.some(({ key, value }) => /recurs|deep|^r$/i.test(key) && value !== false);
+  const deletesExtraneous = fields.some(({ key, value }) => SYNC_REMOVES.test(key) && value === true);
   const found: (Finding | null)[] = [];
-  if (SYNCS.test(action) && (emptied || /\bmirror\b/.test(action)))
+  if (SYNCS.test(action) && (deletesExtraneous || /\bmirror\b/.test(action)))
     found.push(
       ...judgeReach(
         use,
@@ -124,7 +124,7 @@ function judgeWidePaths(use: ToolUse): readonly (Finding | null)[] {
     found.push(...judgeReach(use, paths, "remove-root", "delete"));
   if (MOVES.test(action)) found.push(...judgeReach(use, sources, "move-root", "move"));
   if (CHANGES.test(action) && !READ_ONLY_WORD.test(action))
-    found.push(...paths.map((each) => judgeModeChange(use, each, isDeep)));
+    found.push(...paths.map((each) => judgeModeChange(use, each, isRecursive)));
   if (LINKS.test(action)) found.push(...paths.map((each) => judgeLink(use, each)));
   return found;
 }
@@ -144,28 +144,32 @@ function judgeReach(
   { subject, cwds }: ToolUse,
   fields: readonly TextField[],
   rule: string,
-  does: string,
+  action: string,
 ): readonly (Finding | null)[] {
-  const who = subject.request.toolName;
+  const actor = subject.request.toolName;
   return fields.map(({ value }) => {
     switch (reachOf(wordOf(value), subject.locations, cwds)) {
       case "wide":
-        return deny(rule, `${who} would ${does} ${value}. Always blocked.`);
+        return deny(rule, `${actor} would ${action} ${value}. Always blocked.`);
       case "system":
-        return ask("remove-wide", `${who} would ${does} ${value}, which is shared beyond this project.`);
+        return ask("remove-wide", `${actor} would ${action} ${value}, which is shared beyond this project.`);
       case "workspace":
-        return ask("remove-workspace", `${who} would ${does} the whole workspace.`);
+        return ask("remove-workspace", `${actor} would ${action} the whole workspace.`);
       default:
         return null;
     }
   });
 }
 
-function judgeModeChange({ subject, cwds }: ToolUse, { value }: TextField, isDeep: boolean): Finding | null {
+function judgeModeChange(
+  { subject, cwds }: ToolUse,
+  { value }: TextField,
+  isRecursive: boolean,
+): Finding | null {
   const { locations, request } = subject;
   const word = wordOf(value);
   if (reachOf(word, locations, cwds) !== "wide") return null;
-  return isDeep || isMachineFolder(word, locations, cwds)
+  return isRecursive || isMachineFolder(word, locations, cwds)
     ? deny("change-root", `${request.toolName} would change all of ${value}. Always blocked.`)
     : ask("change-root", `${request.toolName} would change ${value}, a folder above this project.`);
 }

@@ -52,7 +52,7 @@ function looksLikeJson(text: string): boolean {
 }
 
 /** Keys that select the action of a multi-purpose tool. */
-const ACT_KEY =
+const ACTION_KEY =
   /^(?:action|act|op|operation|verb|method|mode|state|status|command|cmd|do|task|type|kind|event|signal|sig|subcommand|request|args|arguments|argv)$/i;
 
 /** The words that say what a tool does, in lower case: of its name, and of values that select its action. */
@@ -66,7 +66,7 @@ export interface ToolWords {
 export function toolWords(toolName: string, fields: readonly Field[]): ToolWords {
   const parts = toolName.split("__");
   const chosen = fields.flatMap(({ key, value }) =>
-    ACT_KEY.test(key) && typeof value === "string" && /^[a-z][\w.:-]{1,40}$/i.test(value) ? [value] : [],
+    ACTION_KEY.test(key) && typeof value === "string" && /^[a-z][\w.:-]{1,40}$/i.test(value) ? [value] : [],
   );
   const action = [parts.at(-1) ?? "", ...chosen].map(wordsOf).join(" ");
   return { action, all: `${parts.slice(0, -1).map(wordsOf).join(" ")} ${action}` };

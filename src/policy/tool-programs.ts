@@ -2,7 +2,7 @@ import { quoteWords } from "./nested-commands.ts";
 import { isProgramName } from "./text-scripts.ts";
 
 const MAX_DEPTH = 8;
-/** Only text for people is longer. */
+/** Longer values are prose. */
 const MAX_WORD_LENGTH = 32_768;
 
 /** The words of a command, in one list or in nested lists. */
@@ -12,13 +12,13 @@ export function scriptsFromWordLists(list: readonly unknown[]): readonly string[
   if (!isWords || words.length < 2) return [];
   const first = String(words[0]);
   // With a space in it, it is a whole command or a sentence, and is judged separately.
-  const isSaid = /\s/.test(first) && !/^[-/~.]/.test(String(words[1]));
-  return isSaid ? [] : [quoteWords(words.map(String))];
+  const isSentence = /\s/.test(first) && !/^[-/~.]/.test(String(words[1]));
+  return isSentence ? [] : [quoteWords(words.map(String))];
 }
 
 /** `{ program: "rm", arguments: ["-rf", "/"] }`: a name with words next to it. */
-export function scriptsFromFields(value: object, isSaid: (key: string) => boolean): readonly string[] {
-  const fields = Object.entries(value).flatMap(([key, each]) => (isSaid(key) ? [] : [each as unknown]));
+export function scriptsFromFields(value: object, isText: (key: string) => boolean): readonly string[] {
+  const fields = Object.entries(value).flatMap(([key, each]) => (isText(key) ? [] : [each as unknown]));
   const names = fields
     .filter((each): each is string => typeof each === "string" && /^[\w./~+-]+$/.test(each))
     .filter((each) => isProgramName(each.slice(each.lastIndexOf("/") + 1)));
@@ -31,7 +31,7 @@ export function scriptsFromFields(value: object, isSaid: (key: string) => boolea
 function wordsOf(value: unknown): readonly string[] {
   if (typeof value === "string") return value.length <= MAX_WORD_LENGTH ? [value] : [];
   if (Array.isArray(value))
-    return value.every((one) => typeof one === "string" || typeof one === "number")
+    return value.every((word) => typeof word === "string" || typeof word === "number")
       ? [quoteWords(value.map(String))]
       : [];
   const options = typeof value === "object" && value !== null ? optionsOf(value) : [];
@@ -70,6 +70,6 @@ export function scriptFromToolName(
     if (Array.isArray(value)) return value.flat(MAX_DEPTH).filter((each) => typeof each === "string");
     return typeof value === "object" && value !== null ? optionsOf(value) : [];
   });
-  const all = [...verbs, ...words.filter((word) => word !== program)];
-  return quoteWords([program, ...all]);
+  const allWords = [...verbs, ...words.filter((word) => word !== program)];
+  return quoteWords([program, ...allWords]);
 }

@@ -20,7 +20,7 @@ describe("how Claude Code's tools are judged", () => {
       expect([toolName, classOfTool({ toolName })]).toEqual([toolName, kind]);
   });
 
-  it("as one that nobody knows, every other", () => {
+  it("as unknown, any other tool", () => {
     const known = new Set(Object.values(CLASSES).flatMap((names) => names.split(" ")));
     const others = [...claudeTools.names].filter((name) => !known.has(name));
     expect(others).toHaveLength(13);
@@ -43,7 +43,7 @@ describe("a tool of another agent", () => {
     return [verdict, rule];
   };
 
-  it("is judged by the form that its agent's table gives it", () => {
+  it("is judged by its form in the agent's table", () => {
     const run = { toolName: "toy_run", toolForm: "shell" } as const;
     expect(judge({ ...run, toolInput: { command: "ls" } })).toEqual(
       judge({ toolName: "Bash", toolInput: { command: "ls" } }),
@@ -58,7 +58,7 @@ describe("a tool of another agent", () => {
     expect(judge({ ...read, toolInput: { file_path: "/w/a.ts" } })).toEqual(["allow", "builtin/read-inside"]);
   });
 
-  it("is asked about where the table gives none", () => {
+  it("is asked about where the table has no form", () => {
     expect(judge({ toolName: "toy_run", toolInput: { command: "ls" } })).toEqual(["ask", expect.any(String)]);
   });
 });

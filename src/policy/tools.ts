@@ -124,7 +124,7 @@ export function scriptOf(tool: JudgedTool, input: Readonly<Record<string, unknow
   if (typeof command !== "string") return null;
   const args = input["args"];
   if (!Array.isArray(args) || !args.every((each) => typeof each === "string")) return command;
-  return [command, ...args.map(quoted)].join(" ");
+  return [command, ...args.map(quote)].join(" ");
 }
 
 /** Fields of other tools that hold text for people or models. */
@@ -198,7 +198,7 @@ function scriptsUnder(value: unknown, field: RegExp): readonly string[] {
     if (!field.test(key)) return scriptsUnder(inner, field);
     if (typeof inner === "string") return [inner];
     const words = Array.isArray(inner) && inner.every((each) => typeof each === "string") ? inner : [];
-    return words.length === 0 ? scriptsUnder(inner, field) : [words.map(quoted).join(" "), ...words];
+    return words.length === 0 ? scriptsUnder(inner, field) : [words.map(quote).join(" "), ...words];
   });
 }
 
@@ -209,6 +209,6 @@ export function isRemoverTool(toolName: string): boolean {
   );
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -10,7 +10,7 @@ const SYSTEM: readonly string[] =
   );
 
 /** Each folder directly in them counts too. */
-const CROWDED = new Set([
+const HAS_WIDE_FOLDERS = new Set([
   "/usr",
   "/var",
   "/home",
@@ -22,36 +22,38 @@ const CROWDED = new Set([
   "/proc",
   "/sys",
 ]);
-const NOT_CROWDED = new Set(["/var/tmp", "/dev/shm", "/dev/null"]);
+const NARROW_EXCEPTIONS = new Set(["/var/tmp", "/dev/shm", "/dev/null"]);
 
 /** Matches everything in a folder. */
 const EVERYTHING = /^(?:\*+|\.\*|\.\[[!^]\.\]\*|\?\*|\.\?\*|\*\.\*|\{\*,\.\*\})$/;
 
 /** Their contents belong to the machine, at any depth. */
-const OF_THE_MACHINE =
+const MACHINE_OWNED =
   "/etc /usr /bin /sbin /lib /lib32 /lib64 /boot /nix /System /Library /private/etc".split(" ");
 /** Where users unpack their own files. */
-const UNPACKED =
+const USER_OWNED =
   /^\/usr\/(?:src\/.|local\/(?!(?:bin|sbin|lib|lib64|share|etc|include)$).|local\/(?:lib|share)\/.)/;
 /** A user's own folders in a home. */
-const OF_A_PERSON = new Set(
+const PERSONAL_FOLDERS = new Set(
   "Documents Desktop Downloads Pictures Music Movies Videos Library .config .local .mozilla".split(" "),
 );
 
 /** `system`: parts of the machine, or of a user's home, that are not everything. */
 export type Reach = "wide" | "system" | "workspace" | "unknown" | "ordinary";
 
-/** How much a removal (or similar) of a word would destroy. */
-export function reachOf(word: ShellWord, places: Locations, cwds: readonly string[]): Reach {
+/** How much is lost if a command removes what a word names. */
+export function reachOf(word: ShellWord, locations: Locations, cwds: readonly string[]): Reach {
   const { text } = word;
   const isRelative = !text.startsWith("/");
   if (text.includes(UNKNOWN)) return "unknown";
   const paths = pathsOf(
     text,
-    places,
+    locations,
     cwds.filter((cwd) => !cwd.includes(UNKNOWN)),
   );
-  const reaches = paths.map((path) => (word.isGlob ? reachOfGlob(path, places) : reachOfPath(path, places)));
+  const reaches = paths.map((path) =>
+    word.isGlob ? reachOfGlob(path, locations) : reachOfPath(path, locations),
+  );
   if (reaches.includes("wide")) return "wide";
   if (isRelative && cwds.some((cwd) => cwd.includes(UNKNOWN))) return "unknown";
   if (reaches.includes("system")) return "system";
@@ -59,10 +61,10 @@ export function reachOf(word: ShellWord, places: Locations, cwds: readonly strin
 }
 
 /** Whether a word is a folder of the machine itself, not of a user or a workspace. */
-export function isMachineFolder(word: ShellWord, places: Locations, cwds: readonly string[]): boolean {
+export function isMachineFolder(word: ShellWord, locations: Locations, cwds: readonly string[]): boolean {
   const paths = pathsOf(
     word.text,
-    places,
+    locations,
     cwds.filter((cwd) => !cwd.includes(UNKNOWN)),
   );
   return paths.some(
@@ -70,36 +72,37 @@ export function isMachineFolder(word: ShellWord, places: Locations, cwds: readon
   );
 }
 
-function reachOfGlob(glob: string, places: Locations): Reach {
-  const wide = wideFolders(places);
+function reachOfGlob(glob: string, locations: Locations): Reach {
+  const wide = wideFolders(locations);
   if (wide.some((folder) => matchesPath(glob, folder))) return "wide";
   const folder = posix.dirname(glob);
   if (EVERYTHING.test(posix.basename(glob))) {
     if (wide.some((each) => matchesPath(folder, each))) return "wide";
-    return reachOfPath(folder, places);
+    return reachOfPath(folder, locations);
   }
-  return reachOfPath(glob, places) === "system" ? "system" : "ordinary";
+  return reachOfPath(glob, locations) === "system" ? "system" : "ordinary";
 }
 
-function reachOfPath(path: string, places: Locations): Reach {
-  if (SYSTEM.includes(path) || isInside(places.home, path)) return "wide";
-  if (places.workspace.some((folder) => folder !== path && isInside(folder, path))) return "wide";
-  if (places.workspace.includes(path)) return "workspace";
-  if (places.workspace.some((folder) => isInside(path, folder) && !SYSTEM.includes(folder)))
+function reachOfPath(path: string, locations: Locations): Reach {
+  if (SYSTEM.includes(path) || isInside(locations.home, path)) return "wide";
+  if (locations.workspace.some((folder) => folder !== path && isInside(folder, path))) return "wide";
+  if (locations.workspace.includes(path)) return "workspace";
+  if (locations.workspace.some((folder) => isInside(path, folder) && !SYSTEM.includes(folder)))
     return "ordinary";
   const folder = posix.dirname(path);
-  if (isInside(path, "/proc") || (CROWDED.has(folder) && !NOT_CROWDED.has(path))) return "wide";
-  if (OF_THE_MACHINE.some((each) => isInside(path, each)) && !UNPACKED.test(path)) return "system";
-  const isKept = folder === places.home && OF_A_PERSON.has(posix.basename(path));
-  return isKept || folder === "/var/lib" ? "system" : "ordinary";
+  if (isInside(path, "/proc") || (HAS_WIDE_FOLDERS.has(folder) && !NARROW_EXCEPTIONS.has(path)))
+    return "wide";
+  if (MACHINE_OWNED.some((each) => isInside(path, each)) && !USER_OWNED.test(path)) return "system";
+  const isPersonal = folder === locations.home && PERSONAL_FOLDERS.has(posix.basename(path));
+  return isPersonal || folder === "/var/lib" ? "system" : "ordinary";
 }
 
-function wideFolders(places: Locations): readonly string[] {
-  const above = [places.home, ...places.workspace.map((folder) => posix.dirname(folder))].flatMap(
+function wideFolders(locations: Locations): readonly string[] {
+  const above = [locations.home, ...locations.workspace.map((folder) => posix.dirname(folder))].flatMap(
     (folder) => {
-      const all = [folder];
-      for (let at = folder; at !== "/" && at !== "."; at = posix.dirname(at)) all.push(posix.dirname(at));
-      return all;
+      const folders = [folder];
+      for (let at = folder; at !== "/" && at !== "."; at = posix.dirname(at)) folders.push(posix.dirname(at));
+      return folders;
     },
   );
   return [...new Set([...SYSTEM, ...above])];

@@ -11,45 +11,48 @@ export class TooLongToJudge extends Error {
   override readonly name = "TooLongToJudge";
 }
 
-let left = Number.POSITIVE_INFINITY;
+let workLeft = Number.POSITIVE_INFINITY;
 
 /** Counts work before it is done. Throws once the budget is used up. */
 export function spend(work: number): void {
-  if (work > left) {
-    left = 0;
+  if (work > workLeft) {
+    workLeft = 0;
     throw new TooLongToJudge();
   }
-  left -= work;
+  workLeft -= work;
 }
 
-/** For input that would have to be left out: what is not checked must not be allowed. */
+/** For input that exceeds a limit: what is not checked must not be allowed. */
 export function giveUp(): never {
   throw new TooLongToJudge();
 }
 
 /** Runs within a budget. Null when it is used up, or the input is nested deeper than the stack. */
 export function withinBudget<T>(run: () => T, budget = MAX_WORK): T | null {
-  const outer = left;
-  left = Math.min(outer, budget);
+  const workLeftOutside = workLeft;
+  workLeft = Math.min(workLeftOutside, budget);
   try {
     return run();
   } catch (error) {
     if (error instanceof TooLongToJudge || isStackOverflow(error)) return null;
     throw error;
   } finally {
-    left = outer === Number.POSITIVE_INFINITY ? outer : outer - (Math.min(outer, budget) - left);
+    workLeft =
+      workLeftOutside === Number.POSITIVE_INFINITY
+        ? workLeftOutside
+        : workLeftOutside - (Math.min(workLeftOutside, budget) - workLeft);
   }
 }
 
 /** Measures work, for tests and benchmarks. */
 export function measureWork(run: () => unknown): number {
-  const outer = left;
-  left = Number.MAX_SAFE_INTEGER;
+  const workLeftOutside = workLeft;
+  workLeft = Number.MAX_SAFE_INTEGER;
   try {
     run();
-    return Number.MAX_SAFE_INTEGER - left;
+    return Number.MAX_SAFE_INTEGER - workLeft;
   } finally {
-    left = outer;
+    workLeft = workLeftOutside;
   }
 }
 

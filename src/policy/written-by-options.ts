@@ -11,10 +11,10 @@ import type { ShellCommand, ShellWord } from "./shell/shell-reading.ts";
 const WRITES =
   /^--?(?:[a-z\d]+[-_])*(?:out|output|outputs|log|logs|trace|dump|save|report|reports|reporter|dest|destination|destdir|target|backup|download|downloads|export|record|result|results|write|cookie|cookies|cookiejar|jar|hsts|libcurl|stderr|stdout|junitxml|archive|prefix|install|pack|warc|snapshot|profile|cache|temp|tmp|build|dist|declaration|tsbuildinfo|emit|generate|store|put|append|to)[-_]?(?:ascii|as|bundle|cookies?|destination|dir|directory|file|filename|folder|header|jar|json|log|name|output|path|root|save|to|xml)?$/i;
 /** As one word, as some programs spell it: `outputFile`, `logfile`. */
-const WRITES_IN_ONE =
+const WRITES_AS_ONE_WORD =
   /^--?(?:out|output|log|dump|report|dest|target|save|trace|etag|junit|alt)-?_?(?:dir|directory|file|path|folder|save|svc|xml)$/i;
 /** Short options that write, by program. */
-const SHORT: Readonly<Record<string, RegExp>> = {
+const SHORT_WRITE_OPTIONS: Readonly<Record<string, RegExp>> = {
   babel: /^-[do]$/,
   swc: /^-[do]$/,
   javac: /^-[dsh]$/,
@@ -61,12 +61,12 @@ const READS =
 export function filesWrittenByOptions(command: ShellCommand, namesOnly: boolean): readonly CommandFile[] {
   const { name, args, starters, isOwnFunction } = command;
   const started = starters.flatMap((each) => [
-    ...byOption(each.name, each.words),
-    ...byProgram(each.name, each.words),
+    ...filesOfOptions(each.name, each.words),
+    ...filesOfProgram(each.name, each.words),
   ]);
   if (namesOnly || isOwnFunction || name === "git") return started;
-  const own = [...attachedBehind(name, args), ...byProgram(name, args)];
-  return [...started, ...(isReadingProgram(name) ? [] : byOption(name, args)), ...own];
+  const own = [...attachedBehind(name, args), ...filesOfProgram(name, args)];
+  return [...started, ...(isReadingProgram(name) ? [] : filesOfOptions(name, args)), ...own];
 }
 
 /** `curl -so.envrc`, `tar -xzvC.git/hooks`: a value directly after several letters. */
@@ -74,48 +74,48 @@ function attachedBehind(name: string, words: readonly ShellWord[]): readonly Com
   if (/grep$|^(?:rg|ag|ack|g?sed|[gmn]?awk)$/.test(name)) return [];
   return words.flatMap((word) => {
     const value = /^-[a-zA-Z]{2,8}(\.[a-zA-Z].*)$/s.exec(word.text)?.[1];
-    return value === undefined ? [] : [guess(word, value)];
+    return value === undefined ? [] : [toGuessedFile(word, value)];
   });
 }
 
-function byOption(name: string, words: readonly ShellWord[]): readonly CommandFile[] {
-  const short = Object.hasOwn(SHORT, name) ? SHORT[name] : undefined;
+function filesOfOptions(name: string, words: readonly ShellWord[]): readonly CommandFile[] {
+  const short = Object.hasOwn(SHORT_WRITE_OPTIONS, name) ? SHORT_WRITE_OPTIONS[name] : undefined;
   return words.flatMap((word, at) => {
     const [, option, value] = /^(--?[\w-]+)=(.+)$/s.exec(word.text) ?? [];
     if (option !== undefined && value !== undefined)
-      return READS.test(inWords(option)) && !writes(option)
+      return READS.test(splitCamelCase(option)) && !writes(option)
         ? []
-        : [value, ...value.split(":").slice(1)].map((text) => guess(word, text));
+        : [value, ...value.split(":").slice(1)].map((text) => toGuessedFile(word, text));
     const attached = /^-[a-zA-Z]{1,2}(?=[./~])(.+)$/s.exec(word.text)?.[1];
     if (attached !== undefined && short?.test(word.text.slice(0, -attached.length)) === true)
-      return [guess(word, attached)];
+      return [toGuessedFile(word, attached)];
     const before = words[at - 1]?.text ?? "";
     const isValue = writes(before) || short?.test(before) === true;
-    return isValue && !word.text.startsWith("-") ? [guess(word, word.text)] : [];
+    return isValue && !word.text.startsWith("-") ? [toGuessedFile(word, word.text)] : [];
   });
 }
 
 function writes(option: string): boolean {
-  return WRITES.test(inWords(option)) || WRITES_IN_ONE.test(option);
+  return WRITES.test(splitCamelCase(option)) || WRITES_AS_ONE_WORD.test(option);
 }
 
 /** `--testPathIgnorePatterns` as `--test-Path-Ignore-Patterns`. */
-function inWords(option: string): string {
+function splitCamelCase(option: string): string {
   return option.replace(/([a-z\d])(?=[A-Z])/g, "$1-");
 }
 
-function guess(word: ShellWord, text: string): CommandFile {
+function toGuessedFile(word: ShellWord, text: string): CommandFile {
   return { ...toCommandFile(word, "either"), text };
 }
 
-/** They modify each file they are given. */
+/** They modify every file operand. */
 const CHANGES =
   /^(?:sd|rpl|jscodeshift|mmv|mcp|mln|fastmod|codemod|ruplacer|repren|mdformat|yamlfmt|mogrify|strip|upx|detox|plutil|plistbuddy|xmlstarlet|crudini|add-trailing-comma|reorder-python-imports|end-of-file-fixer|trailing-whitespace-fixer|mktemp|csplit|setfattr|xattr|install_name_tool|patchelf|chrpath|exiftool|codesign|mdsplit|vidir|edir|massren|perltidy|unifdef|indent|recode|tidy|addlicense|license-eye|autoconf|m4sh)$/;
-/** They replace the files they are given, unless they print the result. */
+/** They replace their file operands, unless they print the result. */
 const COMPRESSES =
   /^(?:g?zip|gunzip|bzip2|bunzip2|xz|unxz|lzma|zstd|unzstd|lz4|brotli|compress|uncompress|pigz|lzop)$/;
 /** The word after this verb, or the last one, is the output. */
-const MAKES: readonly (readonly [programs: RegExp, verb: RegExp, which: "next" | "last"])[] = [
+const CREATES_OUTPUT: readonly (readonly [programs: RegExp, verb: RegExp, which: "next" | "last"])[] = [
   [/^7z[a-z]*$|^rar$/, /^(?:a|u|d|rn)$/, "next"],
   [/^ar$|^(?:llvm|gcc)-ar$/, /^-?[a-zA-Z]*[rqd][a-zA-Z]*$/, "next"],
   [/^jar$/, /^-?[a-zA-Z]*[cui][a-zA-Z]*f[a-zA-Z]*$/, "next"],
@@ -134,45 +134,47 @@ const MAKES: readonly (readonly [programs: RegExp, verb: RegExp, which: "next" |
   [/^script$/, /./, "last"],
 ];
 
-function byProgram(name: string, words: readonly ShellWord[]): readonly CommandFile[] {
+function filesOfProgram(name: string, words: readonly ShellWord[]): readonly CommandFile[] {
   const plain = words.filter((word) => !word.text.startsWith("-"));
   const has = (pattern: RegExp): boolean => words.some((word) => pattern.test(word.text));
-  if (CHANGES.test(name)) return plain.map((word) => guess(word, word.text));
-  if (name === "zip") return plain.slice(0, 1).map((word) => guess(word, word.text));
+  if (CHANGES.test(name)) return plain.map((word) => toGuessedFile(word, word.text));
+  if (name === "zip") return plain.slice(0, 1).map((word) => toGuessedFile(word, word.text));
   if (COMPRESSES.test(name))
     return has(/^-[a-zA-Z]*[clt]|^--(?:stdout|list|test)$/)
       ? []
-      : plain.map((word) => guess(word, word.text));
+      : plain.map((word) => toGuessedFile(word, word.text));
   if (/^(?:ast-grep|sg)$/.test(name))
-    return has(/^(?:-U|--update-all)$/) ? plain.map((word) => guess(word, word.text)) : [];
+    return has(/^(?:-U|--update-all)$/) ? plain.map((word) => toGuessedFile(word, word.text)) : [];
   if (/^(?:g|bsd|s)?tar$/.test(name)) return packedFiles(words);
   if (name === "cpio")
-    return has(/^-[a-zA-Z]*i|^--extract$/) ? plain.map((word) => guess(word, word.text)) : [];
+    return has(/^-[a-zA-Z]*i|^--extract$/) ? plain.map((word) => toGuessedFile(word, word.text)) : [];
   if (name === "socat")
     return plain.flatMap(
       (word) =>
         /^(?:OPEN|CREATE|CREAT|GOPEN|FILE|PIPE|NAMED|UNIX-LISTEN|PTY,link):?=?([^,]+)/i
           .exec(word.text)
           ?.slice(1)
-          .map((text) => guess(word, text)) ?? [],
+          .map((text) => toGuessedFile(word, text)) ?? [],
     );
   if (name === "curl")
     return words.flatMap((word) =>
-      [...word.text.matchAll(/%output\{(?:>>)?([^}]+)\}/g)].map(([, text = ""]) => guess(word, text)),
+      [...word.text.matchAll(/%output\{(?:>>)?([^}]+)\}/g)].map(([, text = ""]) => toGuessedFile(word, text)),
     );
   if (/^ansible/.test(name))
     return words.flatMap((word) =>
       [...word.text.matchAll(/\b(?:dest|path|name|creates)=(\S+)/g)].map(([, text = ""]) =>
-        guess(word, text),
+        toGuessedFile(word, text),
       ),
     );
   if (name === "gh" && has(/^(?:PUT|POST|PATCH|DELETE)$|^-X(?:PUT|POST|PATCH|DELETE)$/i))
-    return plain.map((word) => guess(word, word.text.replace(/^.*\/contents\//, "").split("?")[0]!));
-  return MAKES.flatMap(([programs, verb, which]) => {
+    return plain.map((word) => toGuessedFile(word, word.text.replace(/^.*\/contents\//, "").split("?")[0]!));
+  return CREATES_OUTPUT.flatMap(([programs, verb, which]) => {
     if (!programs.test(name)) return [];
     const at = words.findIndex((word) => verb.test(word.text));
-    const made = which === "next" ? words[at + 1] : plain.at(-1);
-    return at < 0 || made === undefined ? [] : made.text.split(":").map((text) => guess(made, text));
+    const output = which === "next" ? words[at + 1] : plain.at(-1);
+    return at < 0 || output === undefined
+      ? []
+      : output.text.split(":").map((text) => toGuessedFile(output, text));
   });
 }
 
@@ -182,14 +184,14 @@ function packedFiles(words: readonly ShellWord[]): readonly CommandFile[] {
     const before = words[at - 1]?.text ?? "";
     const isExpression =
       /^--(?:transform|xform)(?:=|$)/.test(word.text) || /^(?:--transform|--xform|-s)$/.test(before);
-    return isExpression ? word.text.split(/[,|#;]/).map((text) => guess(word, text)) : [];
+    return isExpression ? word.text.split(/[,|#;]/).map((text) => toGuessedFile(word, text)) : [];
   });
-  const isMade = words.some(({ text }, at) =>
+  const createsArchive = words.some(({ text }, at) =>
     at === 0 && !text.startsWith("-")
       ? /[cruA]/.test(text)
       : /^-[a-zA-Z]*[cruA]|^--(?:create|append|update|catenate|concatenate)$/.test(text),
   );
-  if (!isMade) return renamed;
+  if (!createsArchive) return renamed;
   const archives = words.flatMap((word, at) => {
     const before = words[at - 1]?.text ?? "";
     const isNext = (at === 1 ? /^-?[a-zA-Z]*f/ : /^-[a-zA-Z]*f/).test(before) || before === "--file";

@@ -50,11 +50,11 @@ export const ANSWER_GUARANTEES: readonly Guarantee[] = [
     check({ answers }) {
       const { events, write, parse } = answers!;
       const moments = fc.constantFrom(...Object.values(events));
-      const isSame = (event: string, said: HookReply): void => {
-        const printed = JSON.stringify(write(event, said));
-        expect(parse(JSON.parse(printed))).toEqual(JSON.parse(JSON.stringify(said)));
+      const expectRoundTrip = (event: string, reply: HookReply): void => {
+        const printed = JSON.stringify(write(event, reply));
+        expect(parse(JSON.parse(printed))).toEqual(JSON.parse(JSON.stringify(reply)));
       };
-      fc.assert(fc.property(moments, reply, isSame), { numRuns: 500 });
+      fc.assert(fc.property(moments, reply, expectRoundTrip), { numRuns: 500 });
     },
   },
   {

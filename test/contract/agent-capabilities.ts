@@ -28,15 +28,15 @@ export const CAPABILITY_GUARANTEES: readonly Guarantee[] = [
     what: "has every part that it says it has, and no other",
     applies: () => true,
     check(adapter) {
-      const there = CAPABILITIES.map((capability) => [capability, HAS_CAPABILITY[capability](adapter)]);
-      expect(adapter.capabilities).toEqual(Object.fromEntries(there));
+      const present = CAPABILITIES.map((capability) => [capability, HAS_CAPABILITY[capability](adapter)]);
+      expect(adapter.capabilities).toEqual(Object.fromEntries(present));
     },
   },
 ];
 
-/** Whether the agent has words for such a reply at that moment. */
+/** Whether the agent can express such a reply at that moment. */
 function isExpressible({ answers }: AgentAdapter, moment: keyof HookMoments, reply: HookReply): boolean {
   if (answers === undefined || answers.events[moment] === "") return false;
-  const said = answers.parse(JSON.parse(JSON.stringify(answers.write(answers.events[moment], reply))));
-  return Object.keys(reply).every((key) => key in said);
+  const parsed = answers.parse(JSON.parse(JSON.stringify(answers.write(answers.events[moment], reply))));
+  return Object.keys(reply).every((key) => key in parsed);
 }

@@ -4,22 +4,22 @@ import { describe, it } from "vitest";
 import type { AgentAdapter } from "../../src/agents/agent.ts";
 import { GUARANTEES } from "./agent-guarantees.ts";
 
-/** What an adapter is tried with. */
+/** The fixtures that an adapter is checked with. */
 export interface AgentFixtures {
   /** Hook payloads that this agent sent. */
   readonly payloads: readonly (readonly [name: string, payload: unknown])[];
-  /** A payload that brings a prompt, and one that brings what a tool gave back; null where it has no such words. */
+  /** Builds a payload with a prompt, and one with a tool's result; null where the agent has no such payload. */
   readonly prompt: ((text: string) => unknown) | null;
   readonly output: ((text: string) => unknown) | null;
-  /** Folders with transcripts of it. */
+  /** Folders with the agent's transcripts. */
   readonly transcriptRoots?: readonly string[];
-  /** Models that it runs and has prices of. */
+  /** Models that it runs and has prices for. */
   readonly models?: readonly string[];
-  /** Files of its list of processes. */
+  /** Files of its process registry. */
   readonly processes?: readonly (readonly [fileName: string, text: string])[];
 }
 
-/** Holds an agent to everything that stages rely on. */
+/** Checks every guarantee that stages rely on. */
 export function agentContract(name: string, adapter: AgentAdapter, fixtures: AgentFixtures): void {
   describe(`the agent ${name}`, () => {
     for (const { what, applies, check } of GUARANTEES)

@@ -15,10 +15,10 @@ import { INSTALLER_GUARANTEES } from "./agent-installer.ts";
 import { PART_GUARANTEES } from "./agent-parts.ts";
 import { SOURCE_GUARANTEES } from "./agent-sources.ts";
 
-/** One sentence that holds of every agent, and how it is tried. */
+/** One guarantee of every agent, and its check. */
 export interface Guarantee {
   readonly what: string;
-  /** Whether the agent has the part that it is about. */
+  /** Whether the agent has the part in question. */
   applies(adapter: AgentAdapter, fixtures: AgentFixtures): boolean;
   check(adapter: AgentAdapter, fixtures: AgentFixtures): void | Promise<void>;
 }
@@ -46,7 +46,7 @@ const TRANSLATION: readonly Guarantee[] = [
     what: "makes at least one event of any JSON, its own, and never throws",
     applies: always,
     check(adapter, { payloads }) {
-      const isWhole = (payload: unknown): void => {
+      const expectComplete = (payload: unknown): void => {
         adapter.recognises(payload, {});
         const events = translate(adapter, payload);
         expect(events.length).toBeGreaterThan(0);
@@ -55,12 +55,12 @@ const TRANSLATION: readonly Guarantee[] = [
           expect(event.provider).toBe(adapter.id);
         }
       };
-      for (const [, payload] of payloads) isWhole(payload);
-      fc.assert(fc.property(fc.jsonValue(), isWhole), { numRuns: 300 });
-      const bent = fc
+      for (const [, payload] of payloads) expectComplete(payload);
+      fc.assert(fc.property(fc.jsonValue(), expectComplete), { numRuns: 300 });
+      const mutated = fc
         .tuple(fc.constantFrom(...payloads), fc.nat(), fc.jsonValue())
         .map(([[, payload], at, value]) => mutateField(payload, at, value));
-      fc.assert(fc.property(bent, isWhole), { numRuns: 600 });
+      fc.assert(fc.property(mutated, expectComplete), { numRuns: 600 });
     },
   },
   {
@@ -77,9 +77,9 @@ const TRANSLATION: readonly Guarantee[] = [
     check(adapter, { payloads }) {
       const idsOf = ([, payload]: readonly [string, unknown]) =>
         translate(adapter, payload).map(({ id }) => id);
-      const forth = payloads.map(idsOf);
-      const back = [...payloads].reverse().map(idsOf).reverse();
-      expect(back).toEqual(forth);
+      const inOrder = payloads.map(idsOf);
+      const reversed = [...payloads].reverse().map(idsOf).reverse();
+      expect(reversed).toEqual(inOrder);
     },
   },
   {
@@ -87,8 +87,8 @@ const TRANSLATION: readonly Guarantee[] = [
     applies: always,
     check(adapter) {
       for (const payload of [{}, null, "text", { x: 1 }]) {
-        const [one, other] = ["1-1-0", "1-2-0"].map((name) => translate(adapter, payload, name)[0]?.id);
-        expect(one).not.toBe(other);
+        const [first, second] = ["1-1-0", "1-2-0"].map((name) => translate(adapter, payload, name)[0]?.id);
+        expect(first).not.toBe(second);
       }
     },
   },
@@ -96,10 +96,10 @@ const TRANSLATION: readonly Guarantee[] = [
     what: "leaves nothing private where capture does not cut it",
     applies: (_adapter, { prompt }) => prompt !== null,
     async check(adapter, { prompt }) {
-      const part = await recorded(adapter, [prompt!("Look. <private>xyzzy</private> Then go on.")]);
+      const part = await recordLines(adapter, [prompt!("Look. <private>xyzzy</private> Then go on.")]);
       expect(part).toContain("Then go on.");
       expect(part).not.toContain("xyzzy");
-      expect(await recorded(adapter, [prompt!("<private>xyzzy</private>")])).not.toContain("xyzzy");
+      expect(await recordLines(adapter, [prompt!("<private>xyzzy</private>")])).not.toContain("xyzzy");
     },
   },
   {
@@ -107,7 +107,7 @@ const TRANSLATION: readonly Guarantee[] = [
     applies: (_adapter, { output }) => output !== null,
     async check(adapter, { output, prompt }) {
       const secret = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
-      const lines = await recorded(adapter, [
+      const lines = await recordLines(adapter, [
         output!(`key ${secret} end`),
         ...(prompt ? [prompt(`use ${secret}`)] : []),
       ]);
@@ -124,14 +124,14 @@ const TRANSLATION: readonly Guarantee[] = [
         .flatMap(([, payload]) => translate(adapter, payload))
         .flatMap(({ payload }) => (payload?.toolName === undefined ? [] : payload));
       for (const { toolName, toolKind } of calls) expect(toolKind, toolName!).toBe(tools.kindOf(toolName!));
-      const isTotal = (name: string, input: unknown): void => {
+      const expectTotal = (name: string, input: unknown): void => {
         expect(isToolKind(tools.kindOf(name)), name).toBe(true);
         tools.subjectOf(name, input);
         tools.pathsOf(name, input);
         tools.commandOf(name, input);
       };
       const names = fc.oneof(fc.string(), fc.constantFrom(...tools.names, "toString", "__proto__"));
-      fc.assert(fc.property(names, fc.jsonValue(), isTotal), { numRuns: 300 });
+      fc.assert(fc.property(names, fc.jsonValue(), expectTotal), { numRuns: 300 });
     },
   },
 ];
@@ -162,15 +162,15 @@ function translate(adapter: AgentAdapter, payload: unknown, name?: string): NewE
   return adapter.translateHook(toDelivery(payload, name), (cwd) => cwd);
 }
 
-/** What the log would hold of them. */
-async function recorded(adapter: AgentAdapter, payloads: readonly unknown[]): Promise<string> {
+/** The log lines for these payloads. */
+async function recordLines(adapter: AgentAdapter, payloads: readonly unknown[]): Promise<string> {
   const acceptor = createAcceptor({ mayRecord: () => true, recall: async () => EMPTY_RECALL });
-  const told = payloads.flatMap((payload, index) => translate(adapter, payload, `1-${index}-0`));
-  const accepted = await acceptor.prepare(told, () => acceptor.accept(told));
+  const translated = payloads.flatMap((payload, index) => translate(adapter, payload, `1-${index}-0`));
+  const accepted = await acceptor.prepare(translated, () => acceptor.accept(translated));
   return accepted.map(toLine).join("\n");
 }
 
-/** A payload with another value in one place. */
+/** A payload with one value replaced. */
 function mutateField(payload: unknown, at: number, value: unknown): unknown {
   if (typeof payload !== "object" || payload === null) return value;
   const keys = Object.keys(payload);

@@ -42,7 +42,7 @@ export const INSTALLER_GUARANTEES: readonly Guarantee[] = [
             await installHooks({ ...base, scope });
             expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(installed);
             await uninstallHooks({ ...base, scope });
-            expect(readIfThere(file)).toBe(before);
+            expect(readIfExists(file)).toBe(before);
           }
       }),
   },
@@ -73,26 +73,26 @@ export const INSTALLER_GUARANTEES: readonly Guarantee[] = [
       inFolder(async (root) => {
         const { settings } = adapter.installer!;
         const [env, projectDir] = [{ HOME: root }, join(root, "shop")];
-        const places = await settings.chain({ env, projectDir, managedDir: join(root, "etc") });
-        const paths = places.map(({ path }) => path);
+        const locations = await settings.chain({ env, projectDir, managedDir: join(root, "etc") });
+        const paths = locations.map(({ path }) => path);
         expect(new Set(paths).size).toBe(paths.length);
         for (const scope of ["user", "project"] as const)
-          expect(places).toContainEqual({ scope, path: settings.file(scope, env, projectDir) });
+          expect(locations).toContainEqual({ scope, path: settings.file(scope, env, projectDir) });
         for (const path of paths) expect(path.startsWith(`${root}/`), path).toBe(true);
       }),
   },
 ];
 
-async function inFolder(act: (root: string) => Promise<void>): Promise<void> {
+async function inFolder(callback: (root: string) => Promise<void>): Promise<void> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "hookline-agent-")));
   try {
-    await act(root);
+    await callback(root);
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch {

@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import { isPlainObject } from "../../src/event/canonical.ts";
 import type { Guarantee } from "./agent-guarantees.ts";
 
-/** Of the smaller parts. */
+/** Guarantees of the smaller parts: status line, HTTP hooks, liveness and driving. */
 export const PART_GUARANTEES: readonly Guarantee[] = [
   {
     what: "takes whatever is piped, posted or found in a list of processes, without a throw",
@@ -15,15 +15,15 @@ export const PART_GUARANTEES: readonly Guarantee[] = [
     check({ statusLine, readHttpHook, liveness }) {
       const texts = fc.oneof(fc.string(), fc.json());
       const body = fc.dictionary(fc.string(), fc.jsonValue());
-      const isTaken = (text: string, event: string, posted: Record<string, unknown>): void => {
-        const told = statusLine?.read(text) ?? null;
-        if (told !== null) expect(told.limits).toBeDefined();
+      const expectEvent = (text: string, event: string, posted: Record<string, unknown>): void => {
+        const report = statusLine?.read(text) ?? null;
+        if (report !== null) expect(report.limits).toBeDefined();
         if (readHttpHook) expect(isPlainObject(readHttpHook(event, posted, () => "made-up"))).toBe(true);
         const socket = liveness?.inbox?.socketOf(text) ?? null;
         if (socket !== null) expect(socket).toMatch(/^\//);
         if (liveness?.inbox) expect(JSON.stringify(liveness.inbox.toLine(text))).not.toContain("\n");
       };
-      fc.assert(fc.property(texts, fc.string(), body, isTaken), { numRuns: 300 });
+      fc.assert(fc.property(texts, fc.string(), body, expectEvent), { numRuns: 300 });
     },
   },
   {

@@ -6,7 +6,7 @@ import type { TranscriptFile } from "../../src/agents/transcript-source.ts";
 import { isEvent, type NewEvent } from "../../src/event/event.ts";
 import type { Guarantee } from "./agent-guarantees.ts";
 
-/** What is read beside hooks: transcripts, and the agent's list of its processes. */
+/** Sources besides hooks: transcripts, and the agent's process registry. */
 export const SOURCE_GUARANTEES: readonly Guarantee[] = [
   {
     what: "finds its transcripts, and reads them the same way again",
@@ -37,12 +37,12 @@ export const SOURCE_GUARANTEES: readonly Guarantee[] = [
     applies: ({ transcripts }) => transcripts !== undefined,
     check(adapter) {
       const lines = fc.array(fc.jsonValue(), { maxLength: 5 });
-      const isTotal = (values: readonly unknown[]): void => {
+      const expectTotal = (values: readonly unknown[]): void => {
         const { translateLine } = adapter.transcripts!.open({ path: "/runs/one.jsonl" }, (cwd) => cwd);
         for (const value of values)
           for (const event of translateLine(value)) expect(isEvent(event)).toBe(true);
       };
-      fc.assert(fc.property(lines, isTotal), { numRuns: 300 });
+      fc.assert(fc.property(lines, expectTotal), { numRuns: 300 });
     },
   },
   {

@@ -18,7 +18,7 @@ import { toy } from "./toy-agent/toy.ts";
 const common = { session_id: "s", cwd: "/shop", transcript_path: "/h/.claude/projects/-shop/s.jsonl" };
 const registry = fixturePath("claude/registry/2.1.325");
 
-const ofClaude: AgentFixtures = {
+const claudeFixtures: AgentFixtures = {
   payloads: capturedPayloads("claude").filter(([, payload]) => "hook_event_name" in payload),
   prompt: (prompt) => ({ ...common, hook_event_name: "UserPromptSubmit", prompt_id: "p", prompt }),
   output: (stdout) => ({
@@ -39,7 +39,7 @@ const ofClaude: AgentFixtures = {
   }),
 };
 
-const ofOthers: AgentFixtures = {
+const unknownFixtures: AgentFixtures = {
   payloads: capturedPayloads("others"),
   prompt: (prompt) => ({ sessionId: "s", cwd: "/shop", hookEventName: "userPromptSubmitted", prompt }),
   output: (text) => ({ sessionId: "s", cwd: "/shop", hookEventName: "postToolUse", toolResult: { text } }),
@@ -48,29 +48,29 @@ const ofOthers: AgentFixtures = {
 const runs = mkdtempSync(join(tmpdir(), "hookline-toy-runs-"));
 afterAll(() => rmSync(runs, { recursive: true, force: true }));
 writeFileSync(join(runs, "r1.toylog"), toyLog("r1", "/shop"));
-const ofToy: AgentFixtures = {
+const toyFixtures: AgentFixtures = {
   payloads: toyRun("r1", "/shop"),
   prompt: (text) => ({ toy: "hook", what: "ask", run: "r1", turn: "9", dir: "/shop", text }),
   output: (gave) => ({ toy: "hook", what: "did", run: "r1", call: "9", tool: "sh", with: {}, gave }),
   transcriptRoots: [runs],
 };
 
-agentContract("claude", claude, ofClaude);
-agentContract("unknown", unknown, ofOthers);
-agentContract("toy", toy, ofToy);
+agentContract("claude", claude, claudeFixtures);
+agentContract("unknown", unknown, unknownFixtures);
+agentContract("toy", toy, toyFixtures);
 
-it("is tried by every agent that there is", () => {
+it("runs for every agent", () => {
   expect(agents.all.map(({ id }) => id)).toEqual(["claude", "unknown"]);
-  // What is words alone stands in a table of its own, for pages and pure stages.
-  const isOf = (words: AgentProfile, agent: AgentAdapter): boolean =>
-    Object.entries(words).every(([key, value]) => agent[key as keyof AgentAdapter] === value);
-  expect(agentProfiles.map((words, index) => isOf(words, agents.all[index]!))).toEqual([true, true]);
+  // Profiles without behaviour are in a separate table, for pages and pure stages.
+  const belongsTo = (profile: AgentProfile, agent: AgentAdapter): boolean =>
+    Object.entries(profile).every(([key, value]) => agent[key as keyof AgentAdapter] === value);
+  expect(agentProfiles.map((words, index) => belongsTo(words, agents.all[index]!))).toEqual([true, true]);
   expect(agentProfiles).toHaveLength(agents.all.length);
-  expect(ofClaude.payloads.length).toBeGreaterThan(300);
-  expect(ofOthers.payloads.length).toBeGreaterThan(60);
+  expect(claudeFixtures.payloads.length).toBeGreaterThan(300);
+  expect(unknownFixtures.payloads.length).toBeGreaterThan(60);
 });
 
-/** For each guarantee an agent that breaks it. */
+/** For each guarantee, an agent that breaks it. */
 type Break = (adapter: typeof claude) => AgentAdapter;
 const translateWith =
   (change: (events: ReturnType<AgentAdapter["translateHook"]>, payload: unknown) => unknown): Break =>
@@ -168,8 +168,8 @@ const BROKEN: Readonly<Record<string, Break>> = {
       settings: {
         ...adapter.installer.settings,
         chain: async (options) => {
-          const places = await adapter.installer.settings.chain(options);
-          return [...places, ...places];
+          const locations = await adapter.installer.settings.chain(options);
+          return [...locations, ...locations];
         },
       },
     },
@@ -185,8 +185,8 @@ const BROKEN: Readonly<Record<string, Break>> = {
   "has every part that it says it has, and no other": ({ usage: _gone, ...adapter }) => adapter,
 };
 
-describe("an agent that breaks a guarantee is found out", () => {
-  it("for each of them", () => {
+describe("an agent that breaks a guarantee fails its check", () => {
+  it("for every guarantee", () => {
     expect(Object.keys(BROKEN).sort()).toEqual(GUARANTEES.map(({ what }) => what).sort());
     expect(GUARANTEES).toHaveLength(22);
   });
@@ -195,21 +195,21 @@ describe("an agent that breaks a guarantee is found out", () => {
     "%s",
     async (what, { applies, check }) => {
       const broken = BROKEN[what]!(claude);
-      expect(applies(broken, ofClaude)).toBe(true);
-      await expect((async () => check(broken, ofClaude))()).rejects.toThrow();
+      expect(applies(broken, claudeFixtures)).toBe(true);
+      await expect((async () => check(broken, claudeFixtures))()).rejects.toThrow();
     },
   );
 
-  it.each(CAPABILITIES)("when it says of %s what is not so", (capability) => {
+  it.each(CAPABILITIES)("when it misreports %s", (capability) => {
     const { check } = CAPABILITY_GUARANTEES[0]!;
     for (const [adapter, fixtures] of [
-      [claude, ofClaude],
-      [toy, ofToy],
-      [unknown, ofOthers],
+      [claude, claudeFixtures],
+      [toy, toyFixtures],
+      [unknown, unknownFixtures],
     ] as const) {
       const { capabilities } = adapter as AgentAdapter;
-      const wrong = { ...capabilities, [capability]: !capabilities[capability] };
-      expect(() => check({ ...adapter, capabilities: wrong }, fixtures)).toThrow();
+      const misreported = { ...capabilities, [capability]: !capabilities[capability] };
+      expect(() => check({ ...adapter, capabilities: misreported }, fixtures)).toThrow();
     }
   });
 });

@@ -11,7 +11,7 @@ const rows = (change: (control: ControlRows) => Partial<ControlRows>) => (under:
   control: { ...under.control, ...change(under.control) },
 });
 
-/** One for each guarantee, wrong in that alone. */
+/** One implementation per guarantee that breaks only that guarantee. */
 export const BROKEN_CONTROL: readonly BrokenControl[] = [
   {
     breaks: "gives a session's envelopes by their number, also where that has two digits",

@@ -11,7 +11,7 @@ const facts = (change: (facts: Facts) => Partial<Facts>) => (under: FactsUnderTe
   facts: { ...under.facts, ...change(under.facts) },
 });
 
-/** One for each guarantee, wrong in that alone. */
+/** One implementation per guarantee that breaks only that guarantee. */
 export const BROKEN_FACTS: readonly BrokenFacts[] = [
   {
     breaks: "stands where the last batch ended, also when it is opened again",
@@ -111,7 +111,7 @@ export const BROKEN_FACTS: readonly BrokenFacts[] = [
     breaks: "saves how far a stream was read, and keeps the last time where none is given",
     how: "forgets the time",
     wreck: facts(({ saveStreamOffset }) => ({
-      saveStreamOffset: (key, place, lastEventIso) => saveStreamOffset(key, place, lastEventIso ?? ""),
+      saveStreamOffset: (key, offset, lastEventIso) => saveStreamOffset(key, offset, lastEventIso ?? ""),
     })),
   },
   {

@@ -11,7 +11,7 @@ const jobs = (change: (jobs: MemoryJobs) => Partial<MemoryJobs>) => (under: Jobs
   jobs: { ...under.jobs, ...change(under.jobs) },
 });
 
-/** One for each guarantee, wrong in that alone. */
+/** One implementation per guarantee that breaks only that guarantee. */
 export const BROKEN_JOBS: readonly BrokenJobs[] = [
   {
     breaks: "queues a turn once, also after it is done",

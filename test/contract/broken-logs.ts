@@ -12,7 +12,7 @@ const log = (change: (log: Log) => Partial<Log>) => (under: LogUnderTest) => ({
   log: { ...under.log, ...change(under.log) },
 });
 
-/** One log for each guarantee, wrong in that alone. */
+/** One log per guarantee that breaks only that guarantee. */
 export const BROKEN_LOGS: readonly BrokenLog[] = [
   {
     breaks: "gives back what was appended, in order and once",

@@ -3,12 +3,12 @@ import { controlEnvelopeEvent } from "../../src/event/control-events.ts";
 import type { HooklineEvent } from "../../src/event/event.ts";
 import type { ControlRows } from "../../src/store/control-rows.ts";
 
-/** What steering reads of one store, which was told events. */
+/** The rows that control reads from one store, with a way to apply events to it. */
 export interface ControlUnderTest {
   readonly control: ControlRows;
   /** Applies events, in this order. */
   apply(events: readonly HooklineEvent[]): Promise<void>;
-  /** A summary was made of a turn of that session. */
+  /** Adds a summary for a turn of that session. */
   summarise(sessionId: string, createdAtIso: string, completed: string): void;
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface ControlGuarantee {
   readonly check: (under: ControlUnderTest) => Promise<void>;
 }
 
-/** What every store promises to steering (src/store/control-rows.ts). */
+/** The guarantees of every store to control (src/store/control-rows.ts). */
 export const CONTROL_GUARANTEES: readonly ControlGuarantee[] = [
   {
     name: "gives a session's envelopes by their number, also where that has two digits",
@@ -78,8 +78,8 @@ export const CONTROL_GUARANTEES: readonly ControlGuarantee[] = [
     async check({ control, apply }) {
       const card = (id: string, at: number, cardId: string, phase: string) =>
         event(id, at, { eventType: "control.card", phase, card: { cardId } });
-      const envelope = (id: string, at: number, type: string, seq: number, own: object) =>
-        event(id, at, { eventType: "control.envelope", phase: type, envelope: { type, seq, ...own } });
+      const envelope = (id: string, at: number, type: string, seq: number, fields: object) =>
+        event(id, at, { eventType: "control.envelope", phase: type, envelope: { type, seq, ...fields } });
       await apply([
         card("a", 16, "toolu_1a", "asked"),
         card("b", 15, "toolu_1a", "settled"),
@@ -152,9 +152,9 @@ function day(n: number): string {
   return `2026-11-${n}T12:00:00.000Z`;
 }
 
-function event(id: string, onDay: number, more: Partial<HooklineEvent> = {}): HooklineEvent {
+function event(id: string, onDay: number, overrides: Partial<HooklineEvent> = {}): HooklineEvent {
   const base = { v: 1, eventType: "turn.start", occurredAtIso: day(onDay), provider: "claude" } as const;
-  return { ...base, id, sessionId: "s", projectPath: "/p", cwd: "/p", origin: "hook", ...more };
+  return { ...base, id, sessionId: "s", projectPath: "/p", cwd: "/p", origin: "hook", ...overrides };
 }
 
 function envelopes(

@@ -38,7 +38,7 @@ async function openMemory(): Promise<ControlUnderTest> {
 describe.each([
   ["SQLite", openSqlite],
   ["memory", openMemory],
-])("what steering reads in %s", (_kind, open) => {
+])("control rows in %s", (_kind, open) => {
   let under: ControlUnderTest;
   beforeEach(async () => {
     under = await open();
@@ -51,7 +51,7 @@ describe.each([
 });
 
 describe("rows that break a guarantee fail its check", () => {
-  it("of each there is one that is broken", () => {
+  it("exist for every guarantee", () => {
     expect(BROKEN_CONTROL.map(({ breaks }) => breaks).toSorted()).toEqual(
       CONTROL_GUARANTEES.map(({ name }) => name).toSorted(),
     );

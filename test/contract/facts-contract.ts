@@ -4,14 +4,14 @@ import { toLine } from "../../src/event/line.ts";
 import type { LogPart, Position } from "../../src/log/log.ts";
 import type { ApplyResult, Facts } from "../../src/store/facts.ts";
 
-/** One store's facts to be tried, in a place of their own. */
+/** The facts of one store under test, in their own location. */
 export interface FactsUnderTest {
   readonly facts: Facts;
-  /** The same facts as another process finds them. */
+  /** The same facts as another process opens them. */
   reopen(): Promise<Facts>;
-  /** From now on the engine refuses the fact with this id. */
+  /** Makes the engine refuse the fact with this id from now on. */
   refuse(id: string): void;
-  /** While `work` runs the engine fails before it commits. */
+  /** Makes the engine fail before it commits while `work` runs. */
   failing(work: () => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface FactsGuarantee {
   readonly check: (under: FactsUnderTest) => Promise<void>;
 }
 
-/** What every store's facts promise (src/store/facts.ts). */
+/** The guarantees of every store's facts (src/store/facts.ts). */
 export const FACTS_GUARANTEES: readonly FactsGuarantee[] = [
   {
     name: "stands where the last batch ended, also when it is opened again",
@@ -92,8 +92,8 @@ export const FACTS_GUARANTEES: readonly FactsGuarantee[] = [
       expect([first!.event.id, second!.event.id]).toEqual(["a", "b"]);
       const rest = await facts.events({ after: second!.seq, limit: 10 });
       expect(rest.map((row) => row.event.id)).toEqual(["c", "d"]);
-      const ofOne = await facts.events({ after: 0, limit: 10, sessionId: "t" });
-      expect(ofOne.map((row) => row.event.id)).toEqual(["b", "d"]);
+      const ofSession = await facts.events({ after: 0, limit: 10, sessionId: "t" });
+      expect(ofSession.map((row) => row.event.id)).toEqual(["b", "d"]);
     },
   },
   {
@@ -122,14 +122,14 @@ export const FACTS_GUARANTEES: readonly FactsGuarantee[] = [
   {
     name: "keeps no content of a private turn, in whatever order it is told",
     async check({ facts }) {
-      const said = event("m", {
+      const message = event("m", {
         eventType: "turn.end",
         promptId: "p",
         lastAssistantMessage: "the secret plan",
       });
-      await apply(facts, [said], 1);
+      await apply(facts, [message], 1);
       await apply(facts, [event("h", { promptId: "p", prompt: undefined, private: true })], 2);
-      await apply(facts, [{ ...said, id: "n" }, event("o", { promptId: "q" })], 3);
+      await apply(facts, [{ ...message, id: "n" }, event("o", { promptId: "q" })], 3);
       expect(JSON.stringify(await facts.events({ after: 0, limit: 10 }))).not.toContain("secret plan");
       expect(await facts.privateFacts(["m", "n", "o", "unknown"])).toEqual(new Set(["m", "n"]));
     },
@@ -143,8 +143,8 @@ export const FACTS_GUARANTEES: readonly FactsGuarantee[] = [
         [event("a", { eventType: "tool.start", payload: { toolName: "Write", toolInput } })],
         1,
       );
-      const [whole] = await restingOn(facts, [1]);
-      expect(whole?.payload?.toolInput).toEqual(toolInput);
+      const [full] = await factsInParts(facts, [1]);
+      expect(full?.payload?.toolInput).toEqual(toolInput);
       const [row] = await facts.events({ after: 0, limit: 1 });
       const shown = row!.event.payload?.toolInput as { $blob?: string };
       if (shown.$blob === undefined) expect(shown).toEqual(toolInput);
@@ -158,7 +158,7 @@ export const FACTS_GUARANTEES: readonly FactsGuarantee[] = [
       await apply(facts, [event("a"), event("b")], 1, 1);
       await apply(facts, [event("c")], 2, 2);
       await apply(facts, [event("b")], 3, 3);
-      const ids = async (...parts: LogPart[]) => (await restingOn(facts, parts)).map(({ id }) => id);
+      const ids = async (...parts: LogPart[]) => (await factsInParts(facts, parts)).map(({ id }) => id);
       expect([await ids(1), await ids(2), await ids(3)]).toEqual([["a", "b"], ["b", "c"], ["b"]]);
       await facts.moveFacts([1], 4);
       expect([await ids(1), await ids(4)]).toEqual([[], ["a"]]);
@@ -229,7 +229,7 @@ export const FACTS_GUARANTEES: readonly FactsGuarantee[] = [
 
 const TIME = "2026-11-15T12:00:00.000Z";
 
-function event(id: string, more: Partial<HooklineEvent> = {}): HooklineEvent {
+function event(id: string, overrides: Partial<HooklineEvent> = {}): HooklineEvent {
   const base = {
     v: 1,
     eventType: "turn.start",
@@ -245,12 +245,12 @@ function event(id: string, more: Partial<HooklineEvent> = {}): HooklineEvent {
     projectPath: "/p",
     cwd: "/p",
     origin: "hook",
-    ...more,
+    ...overrides,
   };
 }
 
-function at(place: number): Position {
-  return String(place) as Position;
+function at(offset: number): Position {
+  return String(offset) as Position;
 }
 
 function apply(
@@ -266,7 +266,7 @@ async function idsOf(facts: Facts): Promise<string[]> {
   return (await facts.events({ after: 0, limit: 100 })).map((row) => row.event.id);
 }
 
-async function restingOn(facts: Facts, parts: readonly LogPart[]): Promise<HooklineEvent[]> {
+async function factsInParts(facts: Facts, parts: readonly LogPart[]): Promise<HooklineEvent[]> {
   const found: HooklineEvent[] = [];
   for await (const fact of facts.factsOf(parts)) found.push(fact);
   return found;

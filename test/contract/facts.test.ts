@@ -68,7 +68,7 @@ describe.each([
 });
 
 describe("facts that break a guarantee fail its check", () => {
-  it("of each there is one that is broken", () => {
+  it("exist for every guarantee", () => {
     expect(BROKEN_FACTS.map(({ breaks }) => breaks).toSorted()).toEqual(
       FACTS_GUARANTEES.map(({ name }) => name).toSorted(),
     );

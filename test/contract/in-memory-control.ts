@@ -1,13 +1,13 @@
 import type { HooklineEvent } from "../../src/event/event.ts";
 import type { ControlRows, DrivenSessionRow } from "../../src/store/control-rows.ts";
 
-/** What steering's rows are read from. */
+/** The data that control rows are read from. */
 export interface ControlTables {
   readonly events: HooklineEvent[];
   readonly summaries: { sessionId: string; createdAtIso: string; completed: string }[];
 }
 
-/** As small as the contract allows: looks through everything. */
+/** A minimal implementation: every query scans all events. */
 export function openInMemoryControl({ events, summaries }: ControlTables): ControlRows {
   const driven = (): HooklineEvent[] => events.filter(({ eventType }) => eventType === "control.envelope");
   const ofSession = (sessionId: string): Record<string, unknown>[] =>
@@ -25,10 +25,10 @@ export function openInMemoryControl({ events, summaries }: ControlTables): Contr
         .slice(0, limit),
     lastEnvelopeSeq: async (sessionId) => seqOf(ofSession(sessionId).at(-1) ?? {}),
     unfinishedSessions: async () =>
-      sessionFolders(driven()).flatMap((place) => {
-        const last = ofSession(place.sessionId).at(-1)!;
+      sessionFolders(driven()).flatMap((row) => {
+        const last = ofSession(row.sessionId).at(-1)!;
         const isClosed = last["type"] === "state" && last["state"] === "closed";
-        return isClosed ? [] : [{ ...place, lastSeq: seqOf(last) }];
+        return isClosed ? [] : [{ ...row, lastSeq: seqOf(last) }];
       }),
     sessionsWithLostRequests: async (iso) =>
       sessionFolders(
@@ -41,8 +41,8 @@ export function openInMemoryControl({ events, summaries }: ControlTables): Contr
       since(iso).filter((event) => {
         const { cardId } = (event["card"] ?? {}) as Record<string, unknown>;
         const envelope = (event["envelope"] ?? {}) as Record<string, unknown>;
-        const isOne = /^(permission|question)\.(request|resolved)$/.test(String(envelope["type"]));
-        const id = cardId ?? (isOne ? (envelope["requestId"] ?? envelope["toolUseId"]) : undefined);
+        const isRequest = /^(permission|question)\.(request|resolved)$/.test(String(envelope["type"]));
+        const id = cardId ?? (isRequest ? (envelope["requestId"] ?? envelope["toolUseId"]) : undefined);
         return typeof id === "string" && id.startsWith(idStart);
       }),
     eventsSince: async (iso, limit) => events.slice(-limit).filter((event) => event.occurredAtIso >= iso),
@@ -80,8 +80,8 @@ function byTime(a: HooklineEvent, b: HooklineEvent): number {
 }
 
 function sessionFolders(events: readonly HooklineEvent[]): DrivenSessionRow[] {
-  const places = events.map(({ sessionId, projectPath, cwd }) => ({ sessionId, projectPath, cwd }));
-  return [...new Map(places.map((place) => [place.sessionId, place])).values()].sort((a, b) =>
+  const folders = events.map(({ sessionId, projectPath, cwd }) => ({ sessionId, projectPath, cwd }));
+  return [...new Map(folders.map((folder) => [folder.sessionId, folder])).values()].sort((a, b) =>
     a.sessionId < b.sessionId ? -1 : 1,
   );
 }

@@ -13,16 +13,16 @@ interface Fact {
   readonly last: LogPart;
 }
 
-/** What outlives facts that are opened again. Replaced as a whole: half a batch is never in it. */
+/** State that survives reopening. Replaced as a whole, so it never contains half a batch. */
 export interface FactTables {
   facts: ReadonlyMap<string, Fact>;
   position: Position | undefined;
   refused: ReadonlySet<string>;
   readonly offsets: Map<string, StreamOffset>;
   readonly removals: Map<string, string>;
-  /** The ids that the engine refuses. */
+  /** Ids that the engine refuses. */
   readonly refuses: Set<string>;
-  /** Fails to move the position. */
+  /** Whether saving the position fails. */
   isFailing: boolean;
 }
 
@@ -38,7 +38,7 @@ export function createFactTables(): FactTables {
   };
 }
 
-/** Facts as small as the contract allows: a map that is copied, changed and put in its place. */
+/** A minimal implementation: a map that is copied, changed and swapped in. */
 export function openInMemoryFacts(tables: FactTables): Facts {
   const rows = (): Fact[] => [...tables.facts.values()].sort((a, b) => a.seq - b.seq);
   const page = (found: readonly Fact[], limit: number) =>
@@ -105,9 +105,9 @@ export function openInMemoryFacts(tables: FactTables): Facts {
     },
     privateFacts: async (ids) => new Set(ids.filter((id) => tables.facts.get(id)?.event["private"] === true)),
     streamOffset: async (key) => tables.offsets.get(key),
-    async saveStreamOffset(key, place, lastEventIso) {
+    async saveStreamOffset(key, offset, lastEventIso) {
       const updatedAtIso = lastEventIso ?? tables.offsets.get(key)?.updatedAtIso ?? "";
-      tables.offsets.set(key, { ...place, updatedAtIso });
+      tables.offsets.set(key, { ...offset, updatedAtIso });
     },
     async *factsOf(parts) {
       for (const { event, first, last } of rows())
@@ -115,22 +115,22 @@ export function openInMemoryFacts(tables: FactTables): Facts {
     },
     hasFact: async (id) => tables.facts.has(id),
     async moveFacts(from, to) {
-      const moved = (part: LogPart): LogPart => (from.includes(part) ? to : part);
+      const toMovedPart = (part: LogPart): LogPart => (from.includes(part) ? to : part);
       tables.facts = new Map(
         [...tables.facts].map(([id, fact]) => [
           id,
-          { ...fact, first: moved(fact.first), last: moved(fact.last) },
+          { ...fact, first: toMovedPart(fact.first), last: toMovedPart(fact.last) },
         ]),
       );
     },
     async summary() {
-      const all = rows().map(({ event }) => event);
+      const events = rows().map(({ event }) => event);
       const last = new Map<string, string>();
-      for (const { origin, occurredAtIso } of all)
+      for (const { origin, occurredAtIso } of events)
         if ((last.get(origin) ?? "") < occurredAtIso) last.set(origin, occurredAtIso);
       return {
-        events: all.length,
-        sessions: new Set(all.map(({ sessionId }) => sessionId)).size,
+        events: events.length,
+        sessions: new Set(events.map(({ sessionId }) => sessionId)).size,
         refused: tables.refused.size,
         lastEventPerSource: Object.fromEntries(last),
       };
@@ -158,7 +158,7 @@ export function openInMemoryFacts(tables: FactTables): Facts {
   };
 }
 
-/** When each session began and was last heard of, the oldest first. */
+/** The first and last event of each session, oldest first. */
 function spans(rows: readonly Fact[]): { sessionId: string; first: string; last: string }[] {
   const found = new Map<string, string[]>();
   for (const { event } of rows)
@@ -168,7 +168,7 @@ function spans(rows: readonly Fact[]): { sessionId: string; first: string; last:
     .sort((a, b) => (a.first < b.first ? -1 : 1));
 }
 
-/** The first prompt of a turn says whether its turn is private. */
+/** The first prompt of a turn decides whether the turn is private. */
 function hidePrivate(facts: Map<string, Fact>): void {
   const first = new Map<string, HooklineEvent>();
   for (const { event } of facts.values()) {

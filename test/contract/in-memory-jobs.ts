@@ -8,7 +8,7 @@ interface Job extends JobTurn {
   isDone: boolean;
 }
 
-/** What outlives a queue that is opened again. */
+/** State that survives reopening. */
 export interface JobTables {
   readonly jobs: Map<string, Job>;
   readonly spend: Map<string, DaySpend>;
@@ -26,7 +26,7 @@ export function keyOf({ sessionId, promptId }: JobTurn): string {
 const WAITS_MS = [30, 120, 600, 3_600, 3_600].map((seconds) => seconds * 1_000);
 const MAX_ATTEMPTS = WAITS_MS.length + 1;
 
-/** A queue as small as the contract allows: a map. */
+/** A minimal queue: a map. */
 export function openInMemoryJobs({ jobs, spend, summarised }: JobTables): MemoryJobs {
   const open = (): Job[] => [...jobs.values()].filter((job) => !job.isDone && job.attempts < MAX_ATTEMPTS);
   const dueMs = ({ notBeforeMs, leaseUntilMs }: Job): number => Math.max(notBeforeMs, leaseUntilMs);

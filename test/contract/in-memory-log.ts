@@ -2,7 +2,7 @@ import type { HooklineEvent } from "../../src/event/event.ts";
 import { toLine } from "../../src/event/line.ts";
 import type { Log, LogBatch, Position } from "../../src/log/log.ts";
 
-/** What outlives a log that is opened again: its lines by their place, of which some may have been taken away. */
+/** State that survives reopening: lines by their index, some of which may have been lost. */
 export interface InMemoryDisk {
   readonly lines: Map<number, string>;
   next: number;
@@ -12,10 +12,10 @@ export function createInMemoryDisk(): InMemoryDisk {
   return { lines: new Map(), next: 0 };
 }
 
-/** Lines of one part. Small, so that tests meet several. */
+/** Lines per part. Small, so tests span several parts. */
 const PART_LINES = 8;
 
-/** A second log, as small as the contract allows: a map from place to line. A position is the place after the last line read. */
+/** A minimal second implementation: a map from index to line. A position is the index after the last line read. */
 export function openInMemoryLog(disk: InMemoryDisk): Log {
   const listeners = new Set<() => void>();
   const unread = new Map<number, string>();
@@ -29,15 +29,15 @@ export function openInMemoryLog(disk: InMemoryDisk): Log {
     for (const listener of listeners) listener();
     return toPosition(disk.next);
   };
-  const partOf = (place: number): number => Math.floor(place / PART_LINES);
+  const partOf = (index: number): number => Math.floor(index / PART_LINES);
   async function* read(from: number, to: number): AsyncGenerator<LogBatch> {
-    for (let place = from; place < Math.min(to, disk.next); place++) {
-      const line = disk.lines.get(place);
-      if (line !== undefined) yield { lines: [line], part: partOf(place), next: toPosition(place + 1) };
+    for (let index = from; index < Math.min(to, disk.next); index++) {
+      const line = disk.lines.get(index);
+      if (line !== undefined) yield { lines: [line], part: partOf(index), next: toPosition(index + 1) };
     }
   }
   const missing = (before: number): number[] =>
-    Array.from({ length: before }, (_, place) => place).filter((place) => !disk.lines.has(place));
+    Array.from({ length: before }, (_, index) => index).filter((index) => !disk.lines.has(index));
 
   return {
     name: "memory",
@@ -55,14 +55,14 @@ export function openInMemoryLog(disk: InMemoryDisk): Log {
     append: async (events: readonly HooklineEvent[]) => put(events.map(toLine)),
     markApplied(lines) {
       const applied = new Set(lines);
-      for (const [place, line] of unread) if (applied.has(line)) unread.delete(place);
+      for (const [index, line] of unread) if (applied.has(line)) unread.delete(index);
     },
     async erase(change) {
       let count = 0;
-      for (const [place, line] of disk.lines) {
+      for (const [index, line] of disk.lines) {
         const text = line.trim() === "" ? undefined : change(line);
         if (text === undefined) continue;
-        disk.lines.set(place, Buffer.byteLength(text) > Buffer.byteLength(line) ? "" : text);
+        disk.lines.set(index, Buffer.byteLength(text) > Buffer.byteLength(line) ? "" : text);
         count++;
       }
       return count;
@@ -75,16 +75,16 @@ export function openInMemoryLog(disk: InMemoryDisk): Log {
     async restore(position, known) {
       const lost = missing(disk.next);
       if (lost.length === 0) return null;
-      const again = lost.flatMap((place) => unread.get(place) ?? []);
+      const restored = lost.flatMap((index) => unread.get(index) ?? []);
       const rereadFrom = toPosition(Math.min(toLineIndex(position), disk.next));
-      put(again);
-      const parts = [...new Set(lost.filter((place) => place < toLineIndex(position)).map(partOf))];
+      put(restored);
+      const parts = [...new Set(lost.filter((index) => index < toLineIndex(position)).map(partOf))];
       const facts: HooklineEvent[] = [];
       for await (const fact of known.factsOf(parts)) facts.push(fact);
       put(facts.map(toLine));
       await known.moveFacts(parts, partOf(disk.next - 1));
-      for (const place of lost) disk.lines.set(place, "");
-      return { restored: facts.length, unread: again.length, rereadFrom };
+      for (const index of lost) disk.lines.set(index, "");
+      return { restored: facts.length, unread: restored.length, rereadFrom };
     },
     damagedParts: async () => [],
     repair: async () => null,
@@ -95,8 +95,8 @@ export function openInMemoryLog(disk: InMemoryDisk): Log {
   };
 }
 
-function toPosition(place: number): Position {
-  return String(place) as Position;
+function toPosition(index: number): Position {
+  return String(index) as Position;
 }
 
 function toLineIndex(position: Position | undefined): number {

@@ -1,12 +1,12 @@
 import { expect } from "vitest";
 import type { JobTurn, MemoryJobs } from "../../src/store/memory-jobs.ts";
 
-/** One queue to be tried, in a place of its own. */
+/** One queue under test, in its own location. */
 export interface JobsUnderTest {
   readonly jobs: MemoryJobs;
-  /** The same queue as another process finds it. */
+  /** The same queue as another process opens it. */
   reopen(): Promise<MemoryJobs>;
-  /** A model has told of that turn. */
+  /** Marks the turn as summarised by a model. */
   markSummarised(turn: JobTurn): void;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ const LEASE_MS = 150_000;
 const T0 = Date.parse("2026-11-15T10:00:00Z");
 const turn = (promptId: string): JobTurn => ({ sessionId: "s", promptId });
 
-/** What every queue of jobs promises (src/store/memory-jobs.ts). */
+/** The guarantees of every job queue (src/store/memory-jobs.ts). */
 export const JOBS_GUARANTEES: readonly JobsGuarantee[] = [
   {
     name: "queues a turn once, also after it is done",
@@ -59,9 +59,9 @@ export const JOBS_GUARANTEES: readonly JobsGuarantee[] = [
     async check({ jobs, reopen }) {
       await jobs.enqueue(turn("p"), T0, T0);
       await jobs.lease(T0, LEASE_MS);
-      const again = await reopen();
-      expect(await again.lease(T0 + LEASE_MS - 1, LEASE_MS)).toBeUndefined();
-      expect(await again.lease(T0 + LEASE_MS, LEASE_MS)).toEqual({ ...turn("p"), attempts: 2 });
+      const reopened = await reopen();
+      expect(await reopened.lease(T0 + LEASE_MS - 1, LEASE_MS)).toBeUndefined();
+      expect(await reopened.lease(T0 + LEASE_MS, LEASE_MS)).toEqual({ ...turn("p"), attempts: 2 });
     },
   },
   {

@@ -58,7 +58,7 @@ describe.each([
 });
 
 describe("a queue that breaks a guarantee fails its check", () => {
-  it("of each there is one that is broken", () => {
+  it("exist for every guarantee", () => {
     expect(BROKEN_JOBS.map(({ breaks }) => breaks).toSorted()).toEqual(
       JOBS_GUARANTEES.map(({ name }) => name).toSorted(),
     );

@@ -3,12 +3,12 @@ import { expect } from "vitest";
 import type { HooklineEvent } from "../../src/event/event.ts";
 import type { KnownFacts, Log, LogBatch, LogPart, Position } from "../../src/log/log.ts";
 
-/** One log to be tried, in a place of its own. */
+/** One log under test, in its own location. */
 export interface LogUnderTest {
   readonly log: Log;
-  /** The same log as another process finds it, which may have died at any moment. */
+  /** The same log as another process opens it after a crash at any moment. */
   reopen(): Promise<Log>;
-  /** Takes away everything that was appended, behind the log's back. */
+  /** Removes everything that was appended, without the log's knowledge. */
   lose(): void | Promise<void>;
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface LogGuarantee {
   readonly check: (under: LogUnderTest) => Promise<void>;
 }
 
-/** What every log promises (src/log/log.ts). A check that passes shows the guarantee; one that throws its breach. */
+/** The guarantees of every log (src/log/log.ts). A check throws where a log breaks its guarantee. */
 export const LOG_GUARANTEES: readonly LogGuarantee[] = [
   {
     name: "gives back what was appended, in order and once",
@@ -31,8 +31,8 @@ export const LOG_GUARANTEES: readonly LogGuarantee[] = [
     name: "appends all of a batch or nothing",
     async check({ log }) {
       await log.append([event("a")]);
-      const cannotBeWritten = { ...event("c"), toJSON: () => expect.unreachable("as meant") };
-      await expect(append(log, [event("b"), cannotBeWritten])).rejects.toThrow("as meant");
+      const unwritable = { ...event("c"), toJSON: () => expect.unreachable("as meant") };
+      await expect(append(log, [event("b"), unwritable])).rejects.toThrow("as meant");
       await log.append([event("d")]);
       expect(await idsAfter(log)).toEqual(["a", "d"]);
     },
@@ -41,9 +41,9 @@ export const LOG_GUARANTEES: readonly LogGuarantee[] = [
     name: "is durable as soon as append resolves",
     async check({ log, reopen }) {
       await log.append([event("a"), event("b")]);
-      const again = await reopen();
-      expect(await idsAfter(again)).toEqual(["a", "b"]);
-      await again.close();
+      const reopened = await reopen();
+      expect(await idsAfter(reopened)).toEqual(["a", "b"]);
+      await reopened.close();
     },
   },
   {
@@ -60,13 +60,13 @@ export const LOG_GUARANTEES: readonly LogGuarantee[] = [
       const positions: Position[] = [];
       for (let at = 0; at < 5; at++) positions.push(await log.append([event(`e${at}`)]));
       const all = ["e0", "e1", "e2", "e3", "e4"];
-      const again = await reopen();
+      const reopened = await reopen();
       for (const [at, position] of positions.entries()) {
         expect(await idsAfter(log, position)).toEqual(all.slice(at + 1));
-        expect(await idsAfter(again, position)).toEqual(all.slice(at + 1));
+        expect(await idsAfter(reopened, position)).toEqual(all.slice(at + 1));
       }
       expect((await batches(log)).at(-1)!.next).toBe(positions.at(-1));
-      await again.close();
+      await reopened.close();
     },
   },
   {
@@ -94,14 +94,14 @@ export const LOG_GUARANTEES: readonly LogGuarantee[] = [
       const erase = () =>
         log.runExclusive(() => log.erase((line) => (line.includes("gone-b") ? "" : undefined)));
       expect(await erase()).toBe(1);
-      const again = await reopen();
-      for (const reader of [log, again]) {
+      const reopened = await reopen();
+      for (const reader of [log, reopened]) {
         expect(await idsAfter(reader)).toEqual(["keep-a", "keep-c"]);
         expect(await idsAfter(reader, positions[0])).toEqual(["keep-c"]);
         expect(await idsAfter(reader, positions[1])).toEqual(["keep-c"]);
       }
       expect(await log.findText((text) => text.includes("gone-b"))).toEqual([]);
-      await again.close();
+      await reopened.close();
     },
   },
   {
@@ -203,7 +203,7 @@ function event(id: string): HooklineEvent {
   return { ...base, id, sessionId: "s", provider: "claude", projectPath: null, cwd: null, origin: "hook" };
 }
 
-/** A log that throws at once and one that rejects are the same here. */
+/** Treats a log that throws synchronously like one that rejects. */
 async function append(log: Log, events: readonly HooklineEvent[]): Promise<void> {
   await log.append(events);
 }

@@ -11,7 +11,7 @@ async function openFile(): Promise<LogUnderTest> {
   const dir = mkdtempSync(join(tmpdir(), "hookline-log-contract-"));
   const open = () =>
     openFileLog(join(dir, "lifecycle.jsonl"), {
-      // A few lines: rotation and compression are part of every check.
+      // A few lines, so every check includes rotation and compression.
       rotateBytes: 600,
       nowMs: Date.now,
       onNotice: () => undefined,
@@ -56,7 +56,7 @@ describe.each([
 });
 
 describe("a log that breaks a guarantee fails its check", () => {
-  it("of each there is one that is broken", () => {
+  it("exist for every guarantee", () => {
     expect(BROKEN_LOGS.map(({ breaks }) => breaks).toSorted()).toEqual(
       LOG_GUARANTEES.map(({ name }) => name).toSorted(),
     );

@@ -22,7 +22,7 @@ import { runCommand, silent } from "../hook/run-command.ts";
 import { toyLog, toyRun } from "./toy-agent/payloads.ts";
 import { toy } from "./toy-agent/toy.ts";
 
-/** One folder and one row: everything else is as for any other agent. */
+/** Adding an agent takes one folder and one row. */
 const agents = createAgentTable([claude, toy, unknown]);
 
 let root: string;
@@ -45,7 +45,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** As the toy would run what is installed for an event. */
+/** Runs what is installed for an event, as the toy would. */
 async function fire(what: string, payload: object): Promise<void> {
   const { hooks } = JSON.parse(readFileSync(join(root, ".toy/hooks.json"), "utf8")) as { hooks: HookEntries };
   const [{ hooks: handlers } = { hooks: [] }] = hooks[what] ?? [];
@@ -65,12 +65,12 @@ async function eventsOf(sessionId: string): Promise<HooklineEvent[]> {
   const { events } = await ask<{ events: HooklineEvent[] }>(
     `/api/events?after=0&limit=500&session=${sessionId}`,
   );
-  // Not what we did for the session ourselves.
+  // Leaves out events that Hookline itself recorded for the session.
   return events.filter(({ provider }) => provider !== "hookline");
 }
 
 describe("an agent with one folder and one row", () => {
-  it("is recorded by its own hooks, session and all", async () => {
+  it("is recorded through its own hooks, with its session", async () => {
     for (const [what, payload] of toyRun("r1", dir)) await fire(what, payload);
     await daemon.flush();
     const events = await eventsOf("r1");
@@ -90,13 +90,13 @@ describe("an agent with one folder and one row", () => {
     expect(session.endedAtIso).not.toBeNull();
   });
 
-  it("is known by its payload, whose hooks ever it ran, and takes nothing that is another's", async () => {
-    const mine = { toy: "hook", what: "begin", run: "r-by-claude", dir };
-    writeFileSync(join(home.spool, "claude-7-8-0"), `${JSON.stringify(mine)}\n`);
-    const other = { hook_event_name: "Stop", session_id: "s-by-toy", cwd: dir };
-    writeFileSync(join(home.spool, "toy-7-9-0"), `${JSON.stringify(other)}\n`);
-    const nobody = { hookEventName: "stop", sessionId: "s-of-nobody", cwd: dir };
-    writeFileSync(join(home.spool, "toy-7-10-0"), `${JSON.stringify(nobody)}\n`);
+  it("is recognized by its payload whichever hooks it runs, and claims no other agent's payload", async () => {
+    const toyPayload = { toy: "hook", what: "begin", run: "r-by-claude", dir };
+    writeFileSync(join(home.spool, "claude-7-8-0"), `${JSON.stringify(toyPayload)}\n`);
+    const claudePayload = { hook_event_name: "Stop", session_id: "s-by-toy", cwd: dir };
+    writeFileSync(join(home.spool, "toy-7-9-0"), `${JSON.stringify(claudePayload)}\n`);
+    const unknownPayload = { hookEventName: "stop", sessionId: "s-of-nobody", cwd: dir };
+    writeFileSync(join(home.spool, "toy-7-10-0"), `${JSON.stringify(unknownPayload)}\n`);
     await daemon.flush();
     for (const [sessionId, provider] of [
       ["r-by-claude", "toy"],
@@ -106,7 +106,7 @@ describe("an agent with one folder and one row", () => {
       expect((await eventsOf(sessionId)).map((event) => event.provider)).toEqual([provider]);
   });
 
-  it("is imported from its transcripts, and what hooks told already is the same fact", async () => {
+  it("is imported from its transcripts into the same facts as its hooks", async () => {
     const runs = toy.transcripts.root(env);
     mkdirSync(runs, { recursive: true });
     for (const run of ["r1", "r2"]) writeFileSync(join(runs, `${run}.toylog`), toyLog(run, dir));
@@ -114,10 +114,10 @@ describe("an agent with one folder and one row", () => {
       (await eventsOf("r1"))
         .filter(({ eventType }) => /^(turn\.start$|tool)/.test(eventType))
         .map(({ id }) => id);
-    const told = await facts();
-    expect(told).toHaveLength(5);
+    const fromHooks = await facts();
+    expect(fromHooks).toHaveLength(5);
     expect(await daemon.importTranscripts(runs)).toMatchObject({ files: 2, badLines: 0 });
-    expect(await facts()).toEqual(told);
+    expect(await facts()).toEqual(fromHooks);
     expect(await eventsOf("r2")).toContainEqual(
       expect.objectContaining({ provider: "toy", eventType: "turn.start" }),
     );
@@ -128,7 +128,7 @@ describe("an agent with one folder and one row", () => {
     expect(JSON.stringify(found)).toContain('"sessionId":"r1"');
   });
 
-  it("is judged by what its tools do, and answered in its own words", async () => {
+  it("is judged by what its tools do, and answered in its own format", async () => {
     const call = { toy: "hook", what: "do", run: "r1", dir, call: "9", tool: "sh" };
     const bad = { ...call, with: { command: "rm -rf ~" } };
     await fire("do", bad);
@@ -139,7 +139,7 @@ describe("an agent with one folder and one row", () => {
     });
     const harmless = { ...call, with: { command: "ls" } };
     expect(await daemon.ask("/api/ask/guard", post(harmless))).toMatchObject({ status: 204 });
-    // The verdict is about this very call of this agent.
+    // The verdict belongs to this call of this agent.
     await expect
       .poll(() => ask("/api/verdicts?session=r1&limit=10"))
       .toMatchObject({

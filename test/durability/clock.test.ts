@@ -18,7 +18,7 @@ import { type Hookline, openHookline } from "../support/hookline.ts";
 const [SECOND, HOUR, DAY] = [1_000, 3_600_000, 86_400_000];
 const NOW = Date.parse("2026-03-01T12:00:00.000Z");
 
-/** A machine whose clocks go as told. */
+/** A machine with scripted clocks. */
 function createMachine({ hasBoot = true } = {}) {
   let clocks = { wallMs: NOW, monotonicMs: 5_000, bootMs: 900_000 };
   const move = (wall: number, monotonic: number, boot: number): void => {
@@ -49,8 +49,8 @@ function watched(machine = createMachine()) {
   return { machine, steps, days, watch };
 }
 
-describe("the watch of the clocks", () => {
-  it("says nothing while they go together, nor when the calendar is slewed", () => {
+describe("watching the clocks", () => {
+  it("reports nothing while they advance together or the wall clock is slewed", () => {
     const { machine, steps, watch } = watched();
     for (let i = 0; i < 100; i++) {
       machine.run(30 * SECOND);
@@ -60,7 +60,7 @@ describe("the watch of the clocks", () => {
     expect(steps).toEqual([]);
   });
 
-  it("tells a clock that was set from a machine that slept, and tells both when both happened", () => {
+  it("distinguishes a set clock from sleep, and reports both when both happened", () => {
     const { machine, steps, watch } = watched();
     const happened: [() => void, ClockStep[]][] = [
       [() => machine.set(-HOUR), [{ kind: "clock_back", byMs: HOUR }]],
@@ -85,7 +85,7 @@ describe("the watch of the clocks", () => {
     }
   });
 
-  it("takes a leap for sleep where no clock runs on in sleep", () => {
+  it("treats a jump as sleep where no clock runs during sleep", () => {
     const { machine, steps, watch } = watched(createMachine({ hasBoot: false }));
     machine.sleep(HOUR);
     watch.check();
@@ -97,7 +97,7 @@ describe("the watch of the clocks", () => {
     ]);
   });
 
-  it("counts days that were slept through, and no day that only the calendar tells", () => {
+  it("counts days spent asleep, but no day that only the wall clock jumped", () => {
     const { machine, days, watch } = watched();
     for (let i = 0; i < 3; i++) {
       machine.run(2 * HOUR);
@@ -110,7 +110,7 @@ describe("the watch of the clocks", () => {
     expect(days.count).toBe(3);
   });
 
-  it("calls no file old because the clock leapt, the machine slept, or the clock went back", () => {
+  it("treats no file as old because the clock jumped, the machine slept, or the clock went back", () => {
     const { machine, watch } = watched();
     const ageOfNew = (): number => watch.cautiousMs() - machine.read().wallMs;
     machine.run(HOUR);
@@ -125,7 +125,7 @@ describe("the watch of the clocks", () => {
     expect(ageOfNew()).toBeLessThanOrEqual(0);
   });
 
-  it("finds nothing between two looks at the real clocks", () => {
+  it("finds nothing between two readings of the real clocks", () => {
     expect(compareClocks(readClocks(), readClocks())).toEqual([]);
   });
 
@@ -136,19 +136,19 @@ describe("the watch of the clocks", () => {
     [{ kind: "clock_forward", byMs: 2_040 }, "the clock went forward by 2 s"],
     [{ kind: "slept", byMs: 7.5 * HOUR }, "the machine slept for 7.5 h"],
     [{ kind: "slept", byMs: 90 * SECOND }, "the machine slept for 1.5 min"],
-  ])("tells %j as %j", (step, sentence) => {
+  ])("describes %j as %j", (step, sentence) => {
     expect(clockStepText(step)).toBe(sentence);
   });
 });
 
-describe("the time that ages are reckoned by", () => {
-  it("is the clock's, for a recorder that is used every few days", () => {
+describe("the time that ages are measured by", () => {
+  it("is the clock's for a recorder that is used every few days", () => {
     const belief = createAgeClock(() => 0);
     expect(belief.nowMs(NOW, NOW - 3 * DAY)).toBe(NOW);
     expect(belief.nowMs(NOW, null)).toBe(NOW);
   });
 
-  it("stays near what was recorded when the clock leaps a year for a minute", () => {
+  it("stays near the last recorded time when the clock jumps a year for a minute", () => {
     let elapsed = 0;
     const belief = createAgeClock(() => elapsed);
     const heard = NOW - HOUR;
@@ -158,7 +158,7 @@ describe("the time that ages are reckoned by", () => {
     expect(trustedBeforeIso(NOW)).toBe("2026-02-28T12:00:00.000Z");
   });
 
-  it("goes on with the time that the process sees pass, also when nothing is recorded for months", () => {
+  it("advances with process time, also when nothing is recorded for months", () => {
     let elapsed = 0;
     const belief = createAgeClock(() => elapsed);
     expect(belief.nowMs(NOW, NOW - 2 * DAY)).toBe(NOW);
@@ -167,7 +167,7 @@ describe("the time that ages are reckoned by", () => {
     expect(belief.nowMs(NOW + 900 * DAY, NOW - 2 * DAY)).toBe(NOW + 90 * DAY);
   });
 
-  it("follows a clock that goes back at once", () => {
+  it("follows a clock that goes back immediately", () => {
     const belief = createAgeClock(() => 0);
     expect(belief.nowMs(NOW, NOW - DAY)).toBe(NOW);
     expect(belief.nowMs(NOW - 40 * DAY, NOW - 41 * DAY)).toBe(NOW - 40 * DAY);
@@ -178,7 +178,7 @@ describe("a daemon with retentionDays 30", () => {
   let hookline: Hookline;
   afterEach(() => hookline.close());
 
-  /** Starts it on sessions of these ages, with a clock that is ahead; gives the ages of those that it leaves. */
+  /** Starts it on sessions of these ages with a clock that is ahead; returns the ages of the remaining sessions. */
   async function keep(agesInDays: readonly number[], aheadMs: number): Promise<number[]> {
     hookline = openHookline({ config: { retentionDays: 30 } });
     const lines = agesInDays.map((age) =>
@@ -205,11 +205,11 @@ describe("a daemon with retentionDays 30", () => {
     return rows.map((row) => Number(row["id"])).sort((a, b) => a - b);
   }
 
-  it("removes what is older, by a clock that is right", async () => {
+  it("removes older sessions by a correct clock", async () => {
     expect(await keep([1, 2, 20, 40, 90], 0)).toEqual([1, 2, 20]);
   });
 
-  it("removes no more than that when it is started while the clock is a year ahead", async () => {
+  it("removes no more when started while the clock is a year ahead", async () => {
     expect(await keep([0.1, 1, 20, 40, 90], 365 * DAY)).toEqual([0.1, 1, 20]);
   });
 });

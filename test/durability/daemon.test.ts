@@ -40,7 +40,7 @@ const SLOW_SYNC = `
 
 const CRASH = `if (process.argv[2] === "daemon") setTimeout(() => JSON.parse("what somebody said"), 700);`;
 
-it("a second daemon says who serves the home already, exits 1, and disturbs nothing", async () => {
+it("a second daemon names the one that serves the home, exits 1, and disturbs nothing", async () => {
   const hookline = scratch();
   const first = await hookline.start();
   const second = hookline.spawn();
@@ -50,7 +50,7 @@ it("a second daemon says who serves the home already, exits 1, and disturbs noth
   expect(await hookline.settle()).toMatchObject({ pid: first.pid, events: 1 });
 });
 
-it("ten daemons at once: one stays", async () => {
+it("starts ten daemons at once, and one remains", async () => {
   const hookline = scratch();
   const codes: (number | null)[] = [];
   const daemons = Array.from({ length: 10 }, () => hookline.spawn());
@@ -62,7 +62,7 @@ it("ten daemons at once: one stays", async () => {
   expect(daemons.map((daemon) => daemon.pid)).toContain(pid);
 });
 
-it("a home where no socket can be opened: says so, exits 1, and leaves no half daemon", async () => {
+it("reports that no socket can be opened, exits 1, and leaves no partial daemon", async () => {
   const dir = mkdtempSync(join(tmpdir(), "hookline-long-"));
   try {
     const homeDir = join(dir, "x".repeat(120));
@@ -76,9 +76,9 @@ it("a home where no socket can be opened: says so, exits 1, and leaves no half d
   }
 });
 
-it("daemon down during whole runs and started later: the same rows as with it up", async () => {
+it("gives the same rows whether the daemon runs during a run or starts later", async () => {
   const runs = RUNS.flatMap((run) => realRun(run).map(({ payload }) => payload));
-  // What sessions are given while a daemon runs is told as well; here only what they do is compared.
+  // What is injected while a daemon runs is recorded as well; only the sessions' own events are compared.
   const inject = { startup: false, resume: false, compact: false, prompt: false };
   const [up, down] = [
     scratch({ config: { memory: { inject } } }),
@@ -88,7 +88,7 @@ it("daemon down during whole runs and started later: the same rows as with it up
   const fireAll = async (hookline: Hookline): Promise<void> => {
     for (const payload of runs) {
       await hookline.fire(payload);
-      // Births are as coarse as the kernel's tick; an agent is slower than that.
+      // File birth times are as coarse as the kernel's tick; an agent is slower than that.
       await setTimeout(8);
     }
   };
@@ -100,12 +100,12 @@ it("daemon down during whole runs and started later: the same rows as with it up
   expect(timeless(down)).toEqual(timeless(up));
 });
 
-it("a quiet daemon uses no CPU to speak of", async () => {
+it("uses almost no CPU when idle", async () => {
   const hookline = scratch();
   const daemon = await hookline.start();
   await hookline.fire({ hook_event_name: "Stop", session_id: "s" });
   await hookline.settle();
-  // After its start it still gives back memory, on a busy machine for a while.
+  // After its start it still releases memory, on a busy machine for a while.
   let used = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 6 && used >= 100; tries++) {
     const before = cpuMs(daemon.pid);
@@ -116,7 +116,7 @@ it("a quiet daemon uses no CPU to speak of", async () => {
   expect(used).toBeLessThan(100);
 });
 
-it("SIGTERM while hooks fire: what was accepted is in log and database, and it starts again", async () => {
+it("keeps everything accepted in log and database on SIGTERM while hooks fire, and starts again", async () => {
   const hookline = scratch({ config: { rotateBytes: 16 * 1024 } });
   let fired = 0;
   for (let round = 0; round < 4; round++) {
@@ -144,7 +144,7 @@ describe("a daemon whose home is slow or locked", () => {
       const begin = performance.now();
       const status = await hookline.status();
       waits.push(performance.now() - begin);
-      // Still there after the answer, it was there when that was made.
+      // Still set after the answer, it was set when the answer was made.
       if (hookline.spoolFiles().length > 0) expect(status.spoolDepth).toBeGreaterThan(0);
       await setTimeout(50);
     }
@@ -157,7 +157,7 @@ describe("a daemon whose home is slow or locked", () => {
     expect(status.events).toBe(1);
   });
 
-  it("serves before its database is open: health says that it starts, the rest is told to come again", async () => {
+  it("serves before its database is open: health reports starting, other routes ask to retry", async () => {
     const hookline = scratch();
     await (await hookline.start()).kill("SIGTERM");
     const other = new DatabaseSync(hookline.home.db, { timeout: 5_000 });
@@ -192,7 +192,7 @@ describe("a daemon whose home is slow or locked", () => {
 });
 
 describe("a daemon that dies", () => {
-  it("is started by the next session's hook, and the pid file of the killed one does not hinder that", async () => {
+  it("is started by the next session's hook, despite the pid file of the killed one", async () => {
     const hookline = scratch();
     await hookline.run("up");
     await hookline.run("down");
@@ -205,7 +205,7 @@ describe("a daemon that dies", () => {
     await hookline.run("down");
   });
 
-  it("and whose number another process has: `up` starts one, `status` says so and clears the way for hooks", async () => {
+  it("and whose pid another process has: `up` starts one, `status` reports it and lets hooks start one", async () => {
     const hookline = scratch();
     writeFileSync(hookline.home.lockFile, "");
     writeFileSync(hookline.home.pidFile, `${process.pid}\n`);
@@ -218,7 +218,7 @@ describe("a daemon that dies", () => {
     await hookline.run("down");
   });
 
-  it("of an error of ours says why in its log, without what it was working on, and exits 1", async () => {
+  it("of an internal error logs the reason without the data it processed, and exits 1", async () => {
     const hookline = scratch({ preload: CRASH });
     const daemon = hookline.spawn();
     expect(await daemon.ended).toBe(1);
@@ -231,7 +231,7 @@ describe("a daemon that dies", () => {
     expect(rest.stdout).toContain("crashed: SyntaxError");
   });
 
-  it("three times within 10 s of its start is left alone by hooks for ten minutes, not by a person", async () => {
+  it("three times within 10 s of its start is not started by hooks for ten minutes, but can be started by a person", async () => {
     const hookline = scratch({ preload: CRASH });
     for (let i = 0; i < 3; i++) expect(await hookline.spawn().ended).toBe(1);
     expect(readCrashedStarts(hookline.home.crashedStarts)).toHaveLength(3);
@@ -247,7 +247,7 @@ describe("a daemon that dies", () => {
     const minutes = (count: number): Date => new Date(Date.now() + count * 60_000);
     utimesSync(hookline.home.crashedStarts, minutes(-11), minutes(-11));
     expect(launch()).toBe(1);
-    // The clock went back meanwhile: nobody knows how long ago it was.
+    // The clock went back meanwhile, so the elapsed time is unknown.
     utimesSync(hookline.home.crashedStarts, minutes(600), minutes(600));
     expect(launch()).toBe(2);
     const up = await hookline.run("up");
@@ -256,7 +256,7 @@ describe("a daemon that dies", () => {
     expect(readCrashedStarts(hookline.home.crashedStarts)).toEqual([]);
   });
 
-  it("is not counted among the short lives once it has lasted", async () => {
+  it("does not count as a crash loop once it has run for a while", async () => {
     const path = join(scratch().root, "lives");
     recordStart(path, "2026-01-01T00:00:00.000Z", 20);
     expect(readCrashedStarts(path)).toHaveLength(1);
@@ -264,7 +264,7 @@ describe("a daemon that dies", () => {
   });
 });
 
-/** A session's start as Claude Code tells it, with the hook that may start the daemon. */
+/** A session start as Claude Code reports it, with the hook that may start the daemon. */
 async function startSession(hookline: Hookline, id: string): Promise<void> {
   const payload = { hook_event_name: "SessionStart", session_id: id, source: "startup", cwd: "/" };
   const give = hookEntries(claude)["SessionStart"]!.find(({ matcher }) => matcher?.includes("startup"))!;
@@ -292,7 +292,7 @@ function cpuMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** The rows without when they were made, and without the ids that come from that. */
+/** The rows without creation times, and without the ids derived from them. */
 function timeless(hookline: Hookline): Record<string, string[]> {
   const timed = new Set(["occurredAtIso", "pid", "permissionId", "id"]);
   const times = new Set(["id", "occurred_at_iso", "timestamp", "created_at", "updated_at_iso"]);
@@ -315,7 +315,7 @@ function timeless(hookline: Hookline): Record<string, string[]> {
   );
 }
 
-/** Integer ids are made from keys, not from time. */
+/** Integer ids are derived from keys, not from time. */
 function isKeyed(table: string, column: string): boolean {
   return column === "id" && ["sdk_sessions", "observations"].includes(table);
 }

@@ -6,7 +6,7 @@ import { realRun, varied } from "./payloads.ts";
 
 const config = { rotateBytes: 4 * 1024 };
 
-/** What a daemon recorded that was stopped then. */
+/** The records of a daemon that was then stopped. */
 let recorded: Hookline;
 let hookline: Hookline | null = null;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
   const daemon = await recorded.start();
   for (const { payload } of [...realRun("skill"), ...realRun("mcp")]) {
     await recorded.fire(payload);
-    // Each for itself: what comes at once is one append, and does not fill several segments.
+    // One by one: events that arrive together are one append and do not fill several segments.
     await recorded.settle();
   }
   await recorded.ask("POST", "/api/memory/flush");
@@ -92,7 +92,7 @@ it.each(HARMS)(
   },
 );
 
-it("what is lost with database and segment is told, the rest is there, and nothing that never was", async () => {
+it("reports what was lost with database and segment, and restores only the rest", async () => {
   const scratch = open();
   const before = rows(scratch);
   for (const suffix of ["", "-wal", "-shm"]) rmSync(`${scratch.home.db}${suffix}`, { force: true });
@@ -111,7 +111,7 @@ it("what is lost with database and segment is told, the rest is there, and nothi
   expect(await soundness(scratch)).toMatchObject({ status: "warn" });
 });
 
-it("forgetting and capture go on over a damaged segment", async () => {
+it("forgets and captures despite a damaged segment", async () => {
   const scratch = open();
   HARMS[0]![1](compressed(scratch)[0]!);
   await scratch.start();

@@ -20,7 +20,7 @@ async function record(): Promise<ContractDump> {
   return hookline.dump();
 }
 
-/** What a daemon recorded that was stopped then, in a home of its own for each. */
+/** The records of a daemon that was then stopped, each in its own home. */
 let stopped: Hookline;
 beforeAll(async () => {
   hookline = openHookline();
@@ -37,7 +37,7 @@ async function openStopped(): Promise<ContractDump> {
   return hookline.dump();
 }
 
-/** A daemon that finds its database broken in the middle of a question answers the next one. */
+/** A daemon that finds its database broken during a query answers the next one. */
 async function settleSoon(): Promise<DaemonStatus> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -53,7 +53,7 @@ function openOther(): DatabaseSync {
   return new DatabaseSync(hookline.home.db, { timeout: 5_000 });
 }
 
-it("locked by another process: capture goes on, and the store catches up", async () => {
+it("continues capture while another process locks it, and catches up", async () => {
   await hookline.start();
   await record();
   const other = openOther();
@@ -74,7 +74,7 @@ it("locked by another process: capture goes on, and the store catches up", async
   }
 });
 
-it("locked while the daemon starts: it waits, and nothing is lost", async () => {
+it("waits without loss when locked while the daemon starts", async () => {
   const before = await openStopped();
   await hookline.fire({ hook_event_name: "Stop", session_id: "waiting" });
   const other = openOther();
@@ -100,7 +100,7 @@ it.each(["IMMEDIATE", "EXCLUSIVE"])(
     void daemon.ended.then(() => {
       hasEnded = true;
     });
-    // Longer than any statement of ours waits by itself.
+    // Longer than the busy timeout of any statement.
     await setTimeout(6_000);
     expect(hasEnded).toBe(false);
     other.exec("ROLLBACK");
@@ -133,11 +133,11 @@ function overwrite(path: string, at: number, bytes: Buffer): void {
 }
 
 describe.each(DAMAGE)("a database %s", (_what, damage) => {
-  it("is moved aside and rebuilt from the log, with a notice", async () => {
+  it("is moved aside, rebuilt from the log, and reported", async () => {
     const before = await openStopped();
     damage(hookline.home.db);
     await hookline.start();
-    // Reads every table, so that the damage is met wherever it lies.
+    // Reads every table, to hit the damage wherever it is.
     await settleSoon();
     await hookline.fire({ hook_event_name: "Stop", session_id: "after", prompt_id: "p" });
     const status = await settleSoon();
@@ -151,7 +151,7 @@ describe.each(DAMAGE)("a database %s", (_what, damage) => {
     expect(hookline.dump()).toEqual(after);
   });
 
-  it("is made again by `rebuild` with the daemon down", async () => {
+  it("is rebuilt by `rebuild` with the daemon down", async () => {
     const before = await openStopped();
     damage(hookline.home.db);
     const result = await hookline.run("rebuild", "--json");
@@ -175,7 +175,7 @@ it("written by a newer version is refused with a clear message, and stays as it 
   expect(hookline.query("PRAGMA user_version")).toEqual([{ user_version: 99 }]);
 });
 
-it("that refuses a row sets it aside with the reason, and takes the rest", async () => {
+it("records a refused row with the reason, and applies the rest", async () => {
   await hookline.start();
   const before = await record();
   const other = openOther();
@@ -193,12 +193,12 @@ it("that refuses a row sets it aside with the reason, and takes the rest", async
     "SELECT reason, json_extract(event_json, '$.sessionId') AS s FROM refused_events",
   );
   expect(refused).toEqual([{ reason: "not this one", s: "unwanted" }]);
-  // The log has it: a database without that trigger takes it.
+  // The log has it, so a database without that trigger accepts it.
   expect(await hookline.run("rebuild")).toMatchObject({ code: 0 });
   expect(await hookline.status()).toMatchObject({ refused: 0, events: before["events"]!.length + 3 });
 });
 
-it("deleted while the daemon runs is made again by a rebuild, and by a restart", async () => {
+it("is rebuilt by a rebuild and by a restart after it was deleted under a running daemon", async () => {
   const daemon = await hookline.start();
   const before = await record();
   for (const suffix of ["", "-wal", "-shm"]) rmSync(`${hookline.home.db}${suffix}`, { force: true });
@@ -211,7 +211,7 @@ it("deleted while the daemon runs is made again by a rebuild, and by a restart",
   expect(hookline.dump()).toEqual(before);
 });
 
-it("read by another process across a rebuild stays sound when that one leaves", async () => {
+it("stays intact when another process that read it across a rebuild exits", async () => {
   const daemon = await hookline.start();
   const before = await record();
   const reader = openOther();

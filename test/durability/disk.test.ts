@@ -34,20 +34,20 @@ afterEach(async () => {
 const silent = { code: 0, stdout: "", stderr: "" };
 const payloads = [...realRun("skill"), ...realRun("mcp")].map(({ payload }) => payload);
 
-/** Fills what is left, but for some blocks. */
+/** Fills the free space except for some blocks. */
 function fill(leave: number): string {
   const path = join(mount, "ballast");
   const { bavail, bsize } = statfsSync(mount);
   try {
     appendFileSync(path, Buffer.alloc(Math.max(0, (bavail - leave) * bsize)));
   } catch (error) {
-    // The daemon was faster with some blocks.
+    // The daemon was faster in using some blocks.
     if (leave > 0 || (error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
   }
   return path;
 }
 
-/** Runs a command while the disk is full: blocks that the daemon frees meanwhile (a checkpoint, say) are filled again. */
+/** Runs a command while the disk is full, refilling blocks that the daemon frees meanwhile, such as in a checkpoint. */
 async function runFull(...command: readonly string[]): Promise<CommandResult> {
   fill(0);
   const filling = setInterval(() => fill(0), 5);
@@ -64,7 +64,7 @@ async function said(what: RegExp): Promise<void> {
     .toBe(true);
 }
 
-it("disk full during hooks and during a sync: nothing that a hook wrote is lost, and it goes on by itself", async (test) => {
+it("loses nothing that a hook wrote when the disk fills up, and recovers by itself", async (test) => {
   if (unmount === undefined) return test.skip();
   hookline = openHookline({ homeDir: join(mount, "home") });
   const daemon = await hookline.start();
@@ -72,7 +72,7 @@ it("disk full during hooks and during a sync: nothing that a hook wrote is lost,
   await hookline.settle();
   const before = hookline.dump()["events"]!.length;
 
-  // Held still, so that the hooks fill the disk, and the daemon finds it full.
+  // Suspended, so the hooks fill the disk and the daemon finds it full.
   process.kill(daemon.pid, "SIGSTOP");
   const ballast = fill(60);
   const prompt = "a prompt as long as some pages of a book ".repeat(1_000);
@@ -80,14 +80,14 @@ it("disk full during hooks and during a sync: nothing that a hook wrote is lost,
     const payload = { ...varied(payloads[1]!, `full-${shot}`, `f${shot}`), prompt };
     expect(await hookline.fire(payload)).toEqual(silent);
   }
-  // What a hook could not write whole, it leaves no trace of.
-  const kept = hookline.spoolFiles().length;
-  expect(kept).toBeGreaterThan(1);
-  expect(kept).toBeLessThan(12);
+  // A hook that could not write its whole payload leaves no file.
+  const recorded = hookline.spoolFiles().length;
+  expect(recorded).toBeGreaterThan(1);
+  expect(recorded).toBeLessThan(12);
   fill(0);
   process.kill(daemon.pid, "SIGCONT");
   await said(/capture is paused and retries: ENOSPC/);
-  expect(hookline.spoolFiles()).toHaveLength(kept);
+  expect(hookline.spoolFiles()).toHaveLength(recorded);
 
   // Room for the log, none for the database.
   execFileSync("/bin/mount", ["-o", "remount,size=4400k", mount]);
@@ -95,13 +95,13 @@ it("disk full during hooks and during a sync: nothing that a hook wrote is lost,
   execFileSync("/bin/mount", ["-o", "remount,size=16m", mount]);
   rmSync(ballast);
   const after = await hookline.settle();
-  expect(after).toMatchObject({ events: before + kept, torn: 0, quarantined: 0, refused: 0 });
+  expect(after).toMatchObject({ events: before + recorded, torn: 0, quarantined: 0, refused: 0 });
   const rows = hookline.dump();
   expect(await hookline.run("rebuild")).toMatchObject({ code: 0 });
   expect(hookline.dump()).toEqual(rows);
 });
 
-it("disk full at the start: says so and exits 1, and the spool is taken in once there is room", async (test) => {
+it("reports a full disk at start and exits 1, and reads the spool once there is room", async (test) => {
   if (unmount === undefined) return test.skip();
   hookline = openHookline({ homeDir: join(mount, "home") });
   for (const payload of payloads) await hookline.fire(payload);
@@ -124,14 +124,14 @@ it("disk full at the start: says so and exits 1, and the spool is taken in once 
   expect(await hookline.settle()).toMatchObject({ torn: 0, quarantined: 0 });
 });
 
-it("disk full under a running daemon: every command that cannot do its work says so in one sentence", async (test) => {
+it("reports a full disk in one sentence for every command that cannot work", async (test) => {
   if (unmount === undefined) return test.skip();
   hookline = openHookline({ homeDir: join(mount, "home") });
   await hookline.start();
-  // Until it has opened everything.
+  // Waits until everything is open.
   while ((await hookline.status().catch(() => null)) === null) await setTimeout(20);
   const full = [1, expect.stringMatching(/^hookline: the disk of .* is full.*\n$/)];
-  // The search index is opened when it is asked for the first time.
+  // The search index opens on the first query.
   const early = fill(0);
   const search = await runFull("search", "--all", "word");
   expect([search.code, search.stderr]).toEqual(full);
@@ -155,7 +155,7 @@ it("disk full under a running daemon: every command that cannot do its work says
     const { code, stderr } = await runFull(...command);
     expect([command, code, stderr]).toEqual([command, ...full]);
   }
-  // What only reads goes on.
+  // Read-only commands still work.
   for (const command of [["export"], ["sessions"], ["tail"]])
     expect(await hookline.run(...command)).toMatchObject({ code: 0, stderr: "" });
   execFileSync("/bin/mount", ["-o", "remount,size=16m", mount]);
@@ -163,7 +163,7 @@ it("disk full under a running daemon: every command that cannot do its work says
   expect(await hookline.run("rebuild")).toMatchObject({ code: 0 });
 });
 
-it("a home that turned read-only: hooks are silent, the daemon says so and waits; a new one exits 1", async (test) => {
+it("handles a home that turned read-only: hooks are silent, the daemon reports it and waits, a new one exits 1", async (test) => {
   if (unmount === undefined) return test.skip();
   hookline = openHookline({ homeDir: join(mount, "home") });
   const daemon = await hookline.start();

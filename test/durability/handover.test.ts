@@ -22,7 +22,7 @@ import { type CommandResult, type Hookline, openHookline } from "../support/hook
 
 const REPO = join(import.meta.dirname, "../..");
 
-/** The program as another version of itself, beside this one. */
+/** The program as another version of itself, next to this one. */
 let versions: string;
 const bins: Record<string, string> = {};
 beforeAll(() => {
@@ -44,7 +44,7 @@ afterAll(() => {
       const isOurs = readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(versions);
       if (isOurs) process.kill(Number(pid), "SIGKILL");
     } catch {
-      // Gone, or another user's.
+      // Already ended, or another user's.
     }
   }
   rmSync(versions, { recursive: true, force: true });
@@ -70,7 +70,7 @@ async function health(): Promise<Health | null> {
   return hookline.ask<Health>("GET", "/api/health").catch(() => null);
 }
 
-/** A session's start as Claude Code tells it, with the hook that may start the daemon. */
+/** A session start as Claude Code reports it, with the hook that may start the daemon. */
 async function startSession(id: string): Promise<void> {
   const payload = { hook_event_name: "SessionStart", session_id: id, source: "startup", cwd: "/" };
   for (const { matcher, hooks } of hookEntries(claude)["SessionStart"]!) {
@@ -85,7 +85,7 @@ async function startSession(id: string): Promise<void> {
   }
 }
 
-/** Gone, or dead and not yet collected by whoever is its parent now. */
+/** Ended, or a zombie not yet reaped by its current parent. */
 async function ended(pid: number): Promise<void> {
   const state = (): string => {
     try {
@@ -112,7 +112,7 @@ describe("two versions on one home", () => {
     await hookline.close();
   });
 
-  it("the newer takes over while hooks fire: nothing lost, nothing doubled, one handover, and then peace", async () => {
+  it("the newer takes over once while hooks fire, without losing or duplicating anything", async () => {
     expect(await run("0.1.0", "up")).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/0\.1\.0 is up/),
@@ -167,7 +167,7 @@ describe("two versions on one home", () => {
     expect((await health())!.version).toBe("0.2.0");
   });
 
-  it("ups of the newer at the same time: one daemon, and all of them say so", async () => {
+  it("concurrent ups of the newer start one daemon, and all report it", async () => {
     await run("0.1.0", "up");
     const ups = await Promise.all(Array.from({ length: 4 }, () => run("0.2.0", "up")));
     expect(ups.map(({ code, stderr }) => [code, stderr])).toEqual(ups.map(() => [0, ""]));
@@ -183,7 +183,7 @@ describe("two versions on one home", () => {
     expect((await health())!.pid).not.toBe(first.pid);
   });
 
-  it("one that is busy with a rebuild says so; up --wait waits for its end", async () => {
+  it("a daemon busy with a rebuild says so, and up --wait waits for its end", async () => {
     await run("0.1.0", "up");
     const other = new DatabaseSync(hookline.home.db, { timeout: 5_000 });
     try {
@@ -209,7 +209,7 @@ describe("two versions on one home", () => {
     }
   });
 
-  it("one that hangs is left alone, and works on when it wakes, whoever had asked it", async () => {
+  it("a hanging daemon is left alone, and continues when it wakes", async () => {
     await run("0.1.0", "up");
     const old = (await health())!;
     process.kill(old.pid, "SIGSTOP");
@@ -225,7 +225,7 @@ describe("two versions on one home", () => {
     expect(await hookline.settle()).toMatchObject({ pid: old.pid, events: 1 });
   });
 
-  it("a launcher of a newer version stays until what it starts is gone", async () => {
+  it("a launcher of a newer version stays until its program is removed", async () => {
     await run("0.2.0", "up");
     await run("0.2.0", "down");
     await run("0.1.0", "up");

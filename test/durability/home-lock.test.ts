@@ -10,7 +10,7 @@ afterEach(() => hookline.close());
 
 const cwd = "/home/dev/walrus";
 
-/** The files on which the kernel keeps locks for a process. */
+/** The files on which the kernel holds locks for a process. */
 function lockedInodes({ pid }: DaemonChild): string[] {
   const own = readFileSync("/proc/locks", "utf8")
     .split("\n")
@@ -20,7 +20,7 @@ function lockedInodes({ pid }: DaemonChild): string[] {
 }
 
 describe.runIf(process.platform === "linux")("the daemon's locks", () => {
-  it("are still there after everything that reads files of the home", async () => {
+  it("survive everything that reads files of the home", async () => {
     const daemon = await hookline.start();
     const prompt = { hook_event_name: "UserPromptSubmit", session_id: "s", cwd, prompt_id: "p" };
     await hookline.fire({ ...prompt, prompt: "remember the walrus" });
@@ -28,10 +28,10 @@ describe.runIf(process.platform === "linux")("the daemon's locks", () => {
     const before = lockedInodes(daemon);
     expect(before.length).toBeGreaterThan(1);
 
-    // Looks for the forgotten words in every byte of the home.
+    // Scans every byte of the home for the forgotten text.
     expect((await hookline.run("forget", "--match", "walrus", "--yes")).code).toBe(0);
     expect(lockedInodes(daemon)).toEqual(expect.arrayContaining(before));
-    // Files that somebody else names.
+    // Files that another program names.
     for (const path of [hookline.home.lockFile, hookline.home.db]) {
       const named = { transcript_path: path, tool_name: "Bash", tool_input: { command: `sh ${path}` } };
       await hookline.fire({
@@ -60,23 +60,23 @@ describe.runIf(process.platform === "linux")("the daemon's locks", () => {
   });
 });
 
-describe("a home that is taken from its daemon", () => {
+describe("a home that is removed under its daemon", () => {
   it("has no second daemon while the first still answers", async () => {
     const first = await hookline.start();
-    // Held, so that it does not notice before the second has looked; its socket is there all the same.
+    // Suspended, so it does not notice before the second has checked; its socket still exists.
     process.kill(first.pid, "SIGSTOP");
     rmSync(hookline.home.lockFile);
     const second = hookline.spawn();
     expect(await second.ended).toBe(1);
     expect(second.output()).toContain("already serves");
-    // It notices soon, and makes room for one that has the home to itself.
+    // It notices soon, and ends in favour of one that holds the lock.
     process.kill(first.pid, "SIGCONT");
     expect(await first.ended).toBe(1);
     const third = await hookline.start();
     expect(readFileSync(hookline.home.pidFile, "utf8").trim()).toBe(String(third.pid));
   });
 
-  it("that was removed is left alone by the daemon that had it, which ends", async () => {
+  it("is not recreated by its daemon, which ends", async () => {
     const first = await hookline.start();
     await hookline.fire({ hook_event_name: "Stop", session_id: "gone", cwd });
     await hookline.settle();
@@ -92,7 +92,7 @@ describe("a home that is taken from its daemon", () => {
     expect(hookline.query("SELECT DISTINCT session_id FROM events")).toEqual([{ session_id: "new" }]);
   });
 
-  it("that was removed stays so, whatever comes in before its daemon has noticed", async () => {
+  it("stays removed, whatever arrives before its daemon notices", async () => {
     const first = await hookline.start();
     await hookline.fire({ hook_event_name: "Stop", session_id: "gone", cwd });
     await hookline.settle();
@@ -104,7 +104,7 @@ describe("a home that is taken from its daemon", () => {
     expect(hookline.spoolFiles()).toHaveLength(1);
   });
 
-  it("has a new daemon that an old one does not disturb when it is told to stop", async () => {
+  it("has a new daemon that an old one does not disturb when it stops", async () => {
     const old = await hookline.start();
     process.kill(old.pid, "SIGSTOP");
     rmSync(hookline.home.dir, { recursive: true });

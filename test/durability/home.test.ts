@@ -30,7 +30,7 @@ async function until(what: () => boolean | Promise<boolean>): Promise<void> {
   throw new Error("it never came to be");
 }
 
-/** What cannot be looked at yet is not so. */
+/** False while it cannot be checked yet. */
 async function isSo(what: () => boolean | Promise<boolean>): Promise<boolean> {
   try {
     return await what();
@@ -42,7 +42,7 @@ async function isSo(what: () => boolean | Promise<boolean>): Promise<boolean> {
 const stop = { hook_event_name: "Stop", session_id: "s", cwd: "/x" };
 
 describe("a command that works in the home", () => {
-  /** As `hookline rebuild` holds the home when no daemon runs. */
+  /** Holds the home as `hookline rebuild` does without a daemon. */
   function work(): { end(): void } {
     const lock = claimDaemonLock(hookline.home.lockFile)!;
     writeFileSync(hookline.home.workFile, JSON.stringify({ pid: process.pid, command: "rebuild" }));
@@ -54,7 +54,7 @@ describe("a command that works in the home", () => {
     };
   }
 
-  it("is waited for by a daemon, which then takes over; a second one does not wait beside it", async () => {
+  it("makes a daemon wait and then take over, while a second daemon does not wait", async () => {
     const working = work();
     const daemon = hookline.spawn();
     await until(
@@ -75,21 +75,21 @@ describe("a command that works in the home", () => {
     expect((await hookline.settle()).events).toBeGreaterThan(0);
   });
 
-  it("is named by `up`, which goes on once it has ended", async () => {
+  it("is named by `up`, which continues once it has ended", async () => {
     const working = work();
     const bin = join(import.meta.dirname, "../../bin/hookline");
     const up = spawn(bin, ["up"], { env: hookline.env, stdio: ["ignore", "pipe", "pipe"] });
-    let said = "";
+    let output = "";
     up.stderr.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
+      output += text;
     });
-    await until(() => said.includes(`\`hookline rebuild\` (pid ${process.pid}) works in`));
+    await until(() => output.includes(`\`hookline rebuild\` (pid ${process.pid}) works in`));
     working.end();
     expect(await new Promise((resolve) => up.on("close", resolve))).toBe(0);
     await hookline.run("down");
   });
 
-  it("is waited for by every `up`, also by one whose daemon stood back for another's", async () => {
+  it("makes every `up` wait, also one whose daemon gave way to another's", async () => {
     const working = work();
     const bin = join(import.meta.dirname, "../../bin/hookline");
     const ups = ["first", "second", "third"].map(() => {
@@ -100,8 +100,8 @@ describe("a command that works in the home", () => {
       });
       return run;
     });
-    await until(() => ups.every(({ said }) => said.includes("works in")));
-    // Two of the three daemons have gone, and one waits.
+    await until(() => ups.every(({ said: output }) => output.includes("works in")));
+    // Two of the three daemons have ended, and one waits.
     await until(() => runningDaemons(hookline.home.dir) === 1);
     const { stderr, code } = await hookline.run("import", hookline.root);
     expect([code, stderr]).toEqual([
@@ -128,15 +128,15 @@ describe("a command that works in the home", () => {
     }).length;
   }
 
-  it("that was killed holds up nobody", async () => {
+  it("blocks nothing after it was killed", async () => {
     writeFileSync(hookline.home.workFile, JSON.stringify({ pid: 2 ** 22 - 3, command: "import" }));
     await hookline.start();
     expect((await hookline.status()).pid).toBeGreaterThan(0);
   });
 });
 
-describe("what lies in the spool and is no file of a hook", () => {
-  it("stops neither capture, nor status, nor forgetting, whatever it is", async () => {
+describe("an entry in the spool that no hook wrote", () => {
+  it("blocks neither capture, nor status, nor forgetting", async () => {
     const { spool } = hookline.home;
     await hookline.start();
     symlinkSync("loop", join(spool, "loop"));
@@ -154,7 +154,7 @@ describe("what lies in the spool and is no file of a hook", () => {
     await until(() => hookline.query("SELECT 1 FROM events WHERE session_id = 'after'").length > 0);
     expect((await hookline.run("status")).stderr).toBe("");
     await hookline.ask("POST", "/api/forget", { match: "nothing of the kind" });
-    // What a link leads to is nobody's payload.
+    // A link's target is no payload.
     expect(existsSync(hookline.home.configFile)).toBe(true);
     expect(existsSync(join(spool, "3-3-0"))).toBe(true);
   });
@@ -180,7 +180,7 @@ describe("a home that others can write", () => {
 describe("a home that is no folder, or cannot be made", () => {
   const commands = [["up"], ["search", "x"], ["pause"], ["config", "logLevel", "debug"], ["daemon"]];
 
-  it("is refused by each command in one sentence, which tells nobody to change it", async () => {
+  it("is refused by each command in one sentence that suggests no change", async () => {
     const place = (name: string): string => join(hookline.root, name);
     writeFileSync(place("file"), "mine");
     symlinkSync(place("nowhere"), place("dangling"));

@@ -8,13 +8,13 @@ import { eventsOf, type Payload, realPayloads, varied } from "./payloads.ts";
 const KILLS = 50;
 const WRITERS = 2;
 const SHOTS_PER_SESSION = 12;
-/** Between two hooks of a writer: the cores are for the daemon, too. */
+/** Pause between two hooks of a writer, so the daemon gets CPU time too. */
 const PAUSE_MS = 25;
 
 let hookline: Hookline;
 afterEach(() => hookline.close());
 
-it("loses nothing and doubles nothing when the daemon is killed 50 times while hooks fire", async () => {
+it("loses and duplicates nothing when the daemon is killed 50 times while hooks fire", async () => {
   hookline = openHookline({ config: { rotateBytes: 16 * 1024 } });
   const expected = new Map<string, number>();
   const payloads = realPayloads();
@@ -25,7 +25,7 @@ it("loses nothing and doubles nothing when the daemon is killed 50 times while h
       const session = `kill-${writer}-${Math.floor(shot / SHOTS_PER_SESSION)}`;
       const payload = varied(pick(payloads), session, `${writer}-${shot}`);
       for (const type of eventsOf(payload)) count(expected, `${session} ${type}`);
-      // The first sessions are welcomed.
+      // The first sessions get the welcome message.
       expect(await hookline.fire(payload)).toMatchObject({ code: 0, stderr: "" });
       await setTimeout(PAUSE_MS);
     }
@@ -56,13 +56,13 @@ it("loses nothing and doubles nothing when the daemon is killed 50 times while h
   expect(status).toMatchObject({ torn: 0, quarantined: 0, refused: 0 });
   expect(stored()).toEqual(expected);
   expect(files.filter((name) => /^lifecycle-\d+\.jsonl/.test(name)).length).toBeGreaterThan(2);
-  // Nothing of the log was lost, and none of the daemons thought so.
+  // Nothing of the log was lost, and no daemon reported a loss.
   expect(readFileSync(hookline.home.daemonLog, "utf8")).not.toMatch(/restored|corrupt|failed/);
 
   const before = hookline.dump();
   const rebuilt = await hookline.run("rebuild", "--json");
   expect(rebuilt).toMatchObject({ code: 0, stderr: "" });
-  // What a session was given is told as well.
+  // Injections are recorded as well.
   const given = before["events"]!.filter((row) => String(row["event_type"]).startsWith("memory."));
   expect(JSON.parse(rebuilt.stdout)).toMatchObject({ events: fired + given.length });
   expect(hookline.dump()).toEqual(before);

@@ -27,7 +27,7 @@ async function fireAll(payloads: readonly Record<string, unknown>[]): Promise<vo
   for (const payload of payloads) await hookline.fire(payload);
 }
 
-/** What a daemon recorded that was killed then, in a home of its own for each. */
+/** The records of a daemon that was then killed, each in its own home. */
 let killed: Hookline;
 beforeAll(async () => {
   hookline = openHookline({ config });
@@ -45,12 +45,12 @@ async function openKilled(): Promise<ContractDump> {
   return rows();
 }
 
-/** All but how far our own log is read, which is another file now. */
+/** Everything but the position in our own log, which is another file now. */
 function rows(): ContractDump {
   return { ...hookline.dump(), lifecycle_stream_offsets: [] };
 }
 
-/** An active segment that was just begun holds nothing to lose. */
+/** A new active segment contains nothing to lose. */
 async function fillActive(): Promise<void> {
   for (let shot = 0; statSync(active()).size === 0; shot++) {
     await hookline.fire({ hook_event_name: "Stop", session_id: `filler-${shot}`, cwd: "/x" });
@@ -90,7 +90,7 @@ const HARMS: readonly [string, () => void][] = [
 ];
 
 describe.each(HARMS)("a log %s", (_what, harm) => {
-  it("while the daemon runs is made good, and a rebuild gives the same tables", async () => {
+  it("while the daemon runs is repaired, and a rebuild gives the same tables", async () => {
     await hookline.start();
     await fireAll([...run, ...more]);
     await hookline.settle();
@@ -107,7 +107,7 @@ describe.each(HARMS)("a log %s", (_what, harm) => {
     expect((await hookline.status()).notices.join("\n")).toContain("restor");
   });
 
-  it("while the daemon is down is made good at the next start", async () => {
+  it("while the daemon is down is repaired at the next start", async () => {
     const before = await openKilled();
     harm();
     await hookline.start();
@@ -117,7 +117,7 @@ describe.each(HARMS)("a log %s", (_what, harm) => {
   });
 });
 
-it("deleted again and again while hooks fire loses nothing", async () => {
+it("is deleted repeatedly while hooks fire without loss", async () => {
   await hookline.start();
   let isFiring = true;
   const harming = (async () => {

@@ -14,7 +14,7 @@ async function begin(): Promise<void> {
   await hookline.settle();
 }
 
-/** For what leaves files in the spool, or is about the home as a whole. */
+/** For cases that leave files in the spool, or affect the whole home. */
 async function beginAnew(): Promise<void> {
   await hookline.close();
   await begin();
@@ -26,7 +26,7 @@ function event(sessionId: string): Record<string, unknown> | undefined {
   return hookline.query("SELECT * FROM events WHERE session_id = ?", sessionId)[0];
 }
 
-it("empty stdin, no JSON and half a JSON stay in the spool and stop nobody", async () => {
+it("leaves empty, invalid and partial JSON in the spool, and blocks nothing", async () => {
   onTestFinished(beginAnew);
   for (const stdin of ["", "hello\n", '{"hook_event_name":"Stop","session_id":"half'])
     expect(await hookline.fireRaw(stdin)).toEqual(silent);
@@ -47,8 +47,8 @@ it.each([
   const known = unknownEvents();
   expect(await hookline.fireRaw(stdin)).toEqual(silent);
   await hookline.settle();
-  const kept = unknownEvents().filter((text) => !known.includes(text));
-  expect(kept.map((text) => JSON.parse(text) as unknown)).toMatchObject([{ eventType: "agent.event" }]);
+  const stored = unknownEvents().filter((text) => !known.includes(text));
+  expect(stored.map((text) => JSON.parse(text) as unknown)).toMatchObject([{ eventType: "agent.event" }]);
 });
 
 function unknownEvents(): string[] {
@@ -62,7 +62,7 @@ function promptsOf(sessions: string): unknown[] {
   return hookline.query(sql, sessions).map((row) => row["prompt"]);
 }
 
-it("invalid UTF-8 loses a character, not the event", async () => {
+it("loses a character to invalid UTF-8, not the event", async () => {
   const text = Buffer.from(
     '{"hook_event_name":"UserPromptSubmit","session_id":"utf","prompt_id":"p","prompt":"a?b"}\n',
   );
@@ -72,7 +72,7 @@ it("invalid UTF-8 loses a character, not the event", async () => {
   expect(promptsOf("utf")).toEqual(["a\ufffdb"]);
 });
 
-it("U+2028, NUL, a lone surrogate and a newline in strings pass through log, database and rebuild", async () => {
+it("keeps U+2028, NUL, a lone surrogate and a newline in strings through log, database and rebuild", async () => {
   await beginAnew();
   const prompt = "a\u2028b\u2029c\u0000d\ud800e\nf";
   await hookline.fire({ hook_event_name: "UserPromptSubmit", session_id: "odd", prompt_id: "p", prompt });
@@ -85,7 +85,7 @@ it("U+2028, NUL, a lone surrogate and a newline in strings pass through log, dat
   expect(hookline.dump()).toEqual(before);
 });
 
-it("any text may be the folder or the id of a session: it is an event, and nobody else's is held up", async () => {
+it("accepts any text as folder or id of a session, without delaying others", async () => {
   const loop = join(hookline.root, "loop");
   symlinkSync(loop, loop);
   const folders = ["\0", `/${"x".repeat(300)}`, `/x`.repeat(3_000), loop, "../../..", "/proc/self/mem"];
@@ -100,7 +100,7 @@ it("any text may be the folder or the id of a session: it is an event, and nobod
     expect(hookline.query("SELECT event_type FROM events WHERE session_id = ?", id)).toHaveLength(2);
 });
 
-it("a payload of 50 MB is taken, cut, and what comes after it is not held up for long", async () => {
+it("accepts and truncates a 50 MB payload, without delaying later ones for long", async () => {
   const content = "const line = 'of a very large file';\n".repeat(1_400_000);
   const payload = {
     hook_event_name: "PostToolUse",
@@ -115,12 +115,12 @@ it("a payload of 50 MB is taken, cut, and what comes after it is not held up for
   await hookline.fire({ hook_event_name: "Stop", session_id: "next" });
   await hookline.settle();
   expect(event("next")).toBeDefined();
-  const kept = event("large")!["payload_json"] as string;
-  expect(kept.length).toBeLessThan(20_000);
-  expect(JSON.parse(kept)).toMatchObject({ toolName: "Write", metadata: { filePath: "/x/large.ts" } });
+  const stored = event("large")!["payload_json"] as string;
+  expect(stored.length).toBeLessThan(20_000);
+  expect(JSON.parse(stored)).toMatchObject({ toolName: "Write", metadata: { filePath: "/x/large.ts" } });
 });
 
-it("a file too large to read at all, or nested too deep, holds up nobody", async () => {
+it("is not blocked by a file that is too large or nested too deep", async () => {
   onTestFinished(beginAnew);
   const fd = openSync(join(hookline.home.spool, "1-1-0"), "w", 0o600);
   ftruncateSync(fd, 3 * 1024 ** 3);
@@ -136,7 +136,7 @@ it("a file too large to read at all, or nested too deep, holds up nobody", async
   expect(hookline.spoolFiles()).toEqual(["1-1-0"]);
 });
 
-it("200 hooks at once are 200 events", async () => {
+it("records 200 concurrent hooks as 200 events", async () => {
   const [, prompt] = realRun("skill").map(({ payload }) => payload);
   const results = await Promise.all(
     Array.from({ length: 200 }, (_, i) => hookline.fire(varied(prompt!, `crowd-${i % 7}`, String(i)))),
@@ -146,7 +146,7 @@ it("200 hooks at once are 200 events", async () => {
   expect(promptsOf("crowd-%")).toHaveLength(200);
 });
 
-it("HOME unset: the hook is silent, and with HOOKLINE_HOME everything works", async () => {
+it("is silent without HOME, and works with HOOKLINE_HOME", async () => {
   await beginAnew();
   const { HOME: _home, HOOKLINE_HOME: _own, ...bare } = hookline.env;
   const { runCommand } = await import("../hook/run-command.ts");

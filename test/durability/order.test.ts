@@ -48,7 +48,7 @@ function accepted(events: readonly NewEvent[]): string[] {
     .map(toLine);
 }
 
-/** Any order in which nothing overtakes what happened more than two seconds before or after it. */
+/** Any order in which no event overtakes another by more than two seconds. */
 function shuffled<T extends { timeMs: number }>(items: readonly T[]): fc.Arbitrary<T[]> {
   return fc
     .array(fc.double({ min: 0, max: 2_000, noNaN: true }), {
@@ -72,7 +72,7 @@ async function withStore<T>(work: (store: SqliteStore) => Promise<T>): Promise<T
   }
 }
 
-/** Applies lines in batches cut at these places. */
+/** Applies lines in batches split at these indexes. */
 async function apply(
   store: SqliteStore,
   lines: readonly string[],
@@ -88,7 +88,7 @@ async function apply(
 }
 
 function dump(store: SqliteStore): ContractDump {
-  // How far the log is read is no row of a session.
+  // The log position is no row of a session.
   return { ...dumpContract(store.db.raw), lifecycle_stream_offsets: [] };
 }
 
@@ -136,7 +136,7 @@ describe.each(RUNS)("the run %s", (run) => {
     );
   });
 
-  it("is not changed by any part of it told again", async () => {
+  it("is unchanged when any part is delivered again", async () => {
     const expected = await dumpOf(inOrder);
     await fc.assert(
       fc.asyncProperty(fc.subarray(inOrder), fc.subarray(inOrder), cutsOf, async (early, late, cuts) => {
@@ -152,7 +152,7 @@ describe.each(RUNS)("the run %s", (run) => {
   });
 });
 
-it("makes the same database again from the log's files as line by line", async () => {
+it("gives the same database from the log's files as line by line", async () => {
   const lines = RUNS.flatMap((run) => accepted(told(run).flatMap(({ events }) => events)));
   const path = join(dir, "lifecycle.jsonl");
   writeFileSync(path, `${lines.join("\n")}\n`);

@@ -6,7 +6,7 @@ export type Payload = Record<string, unknown>;
 
 const FIXTURES = join(import.meta.dirname, "../fixtures/claude");
 
-/** Real payloads of every hook that is installed. */
+/** Real payloads of every installed hook. */
 export function realPayloads(): Payload[] {
   const dir = join(FIXTURES, "2.1.325");
   const left = /^(_|WorktreeCreate|MessageDisplay|FileChanged)/;
@@ -31,7 +31,7 @@ export function realRun(name: string): RunLine[] {
     .map((line) => JSON.parse(line) as RunLine);
 }
 
-/** The same payload as if of another session: every id in it is another one. */
+/** The same payload in another session, with different ids throughout. */
 export function varied(payload: Payload, sessionId: string, suffix: string): Payload {
   const copy = JSON.parse(JSON.stringify(payload), (key, value: unknown) =>
     typeof value === "string" && ["prompt_id", "tool_use_id", "agent_id"].includes(key)
@@ -41,7 +41,7 @@ export function varied(payload: Payload, sessionId: string, suffix: string): Pay
   return { ...copy, session_id: sessionId };
 }
 
-/** How many events of each kind a payload must leave: counted with the translator, whose ids are its own. */
+/** How many events of each kind a payload must produce, counted with the translator. */
 export function eventsOf(payload: Payload): string[] {
   const delivery = {
     payload,

@@ -15,7 +15,7 @@ afterEach(() => hookline.close());
 
 const DAY_MS = 24 * 3_600_000;
 
-/** The log lines of one real run, as if of this session and so many days ago. */
+/** The log lines of one real run, moved to this session and this many days ago. */
 function linesOf(session: string, daysAgo: number): string[] {
   const acceptor = createAcceptor({ mayRecord: () => true });
   return realRun("skill").flatMap(({ payload }, index) => {
@@ -46,7 +46,7 @@ function writeLog(sessions: number): void {
   }
 }
 
-/** Compression goes on beside: until it is done, names in the folder come and go. */
+/** Compression runs in parallel: until it is done, file names in the folder change. */
 async function compressed(): Promise<void> {
   const isPlain = (name: string): boolean => /-\d+\.jsonl$|\.partial$/.test(name);
   await expect.poll(() => readdirSync(hookline.home.stream).filter(isPlain)).toEqual([]);
@@ -66,7 +66,7 @@ function databaseText(): string {
   return tables.map(({ name }) => JSON.stringify(hookline.query(`SELECT * FROM "${String(name)}"`))).join("");
 }
 
-/** What is there of a session. */
+/** Everything stored of a session. */
 function countsOf(sessionId: string): { facts: number; lines: number } {
   const found = hookline.query("SELECT count(*) AS n FROM facts WHERE session_id = ?", sessionId);
   const lines = logText().split(`"sessionId":"${sessionId}"`).length - 1;
@@ -81,14 +81,14 @@ function setRetention(days: number | null): void {
 }
 
 async function expectOnlyNew(sessions: number): Promise<void> {
-  // Much to remove does not hold up a start.
+  // Removing a lot must not delay a start.
   await expect.poll(async () => (await hookline.settle()).sessions).toBe(sessions);
   const status = await hookline.settle();
   await compressed();
   expect(logText()).not.toContain("old-");
   expect(databaseText()).not.toContain("old-");
   const before = hookline.dump();
-  // Positions survived: what comes now is taken, and a rebuild reads the hollowed log to the same rows.
+  // Positions stay valid: new events are applied, and a rebuild reads the erased log to the same rows.
   expect(await hookline.run("rebuild")).toMatchObject({ code: 0 });
   expect(hookline.dump()).toEqual(before);
   await hookline.fire({ hook_event_name: "Stop", session_id: "next" });
@@ -107,7 +107,7 @@ it("removes old sessions from log, compressed log and database together", async 
   await expectOnlyNew(15);
 });
 
-it("finishes at the next start what was asked for and not done", async () => {
+it("finishes an interrupted removal at the next start", async () => {
   hookline = openHookline();
   writeLog(1);
   const first = await hookline.start();
@@ -124,7 +124,7 @@ it("finishes at the next start what was asked for and not done", async () => {
   await expectOnlyNew(3);
 });
 
-it("keeps a session whole that has come back in the spool while the daemon was down", async () => {
+it("keeps a session complete that returned in the spool while the daemon was down", async () => {
   hookline = openHookline();
   writeLog(1);
   const first = await hookline.start();
@@ -141,7 +141,7 @@ it("keeps a session whole that has come back in the spool while the daemon was d
   expect(countsOf("old-1-0-")).toEqual({ facts: 0, lines: 0 });
 });
 
-it("keeps a session whole that came back after a daemon was killed while it removed it", async () => {
+it("keeps a session complete that returned after the daemon was killed while removing it", async () => {
   hookline = openHookline();
   writeLog(1);
   const first = await hookline.start();
@@ -155,7 +155,7 @@ it("keeps a session whole that came back after a daemon was killed while it remo
   const asked = db.prepare("INSERT INTO removals (session_id, asked_at_iso) VALUES (?, ?)");
   asked.run("old-2-0-", new Date(Date.now() - DAY_MS).toISOString());
   db.close();
-  // It had begun to erase.
+  // It had started to erase.
   const active = join(hookline.home.stream, "lifecycle.jsonl");
   const erased = readFileSync(active, "utf8").replace(/^.*"old-2-0-".*$/m, (line) =>
     " ".repeat(Buffer.byteLength(line)),
@@ -172,7 +172,7 @@ it("keeps a session whole that came back after a daemon was killed while it remo
   expect(hookline.dump()).toEqual(before);
 });
 
-it("killed again and again midway, it finishes all the same", async () => {
+it("finishes even when killed repeatedly midway", async () => {
   hookline = openHookline();
   writeLog(40);
   const first = await hookline.start();

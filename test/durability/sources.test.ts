@@ -17,32 +17,34 @@ afterEach(() => hookline.close());
 
 const PROJECTS = join(import.meta.dirname, "../fixtures/claude/runs/mcp/projects/-home-dev-acme-shop");
 
-it("a transcript with half a line: what is whole is taken, the rest at the next import", async () => {
+it("imports complete lines of a transcript, and a partial last line at the next import", async () => {
   const [name] = readdirSync(PROJECTS).filter((file) => file.endsWith(".jsonl"));
-  const whole = readFileSync(join(PROJECTS, name!));
+  const content = readFileSync(join(PROJECTS, name!));
 
   hookline = openHookline();
   const root = join(hookline.root, "projects");
   mkdirSync(join(root, "p"), { recursive: true });
   const path = join(root, "p", name!);
-  writeFileSync(path, whole);
+  writeFileSync(path, content);
   await hookline.start();
   await importFrom(root);
   const expected = rows();
   expect(expected["observations"]).toContain("tool_name");
   await hookline.close();
 
-  // Cut at many places, each time in the middle of a line; the last import sees the whole file.
+  // Truncated in the middle of many lines; the last import sees the whole file.
   hookline = openHookline();
-  const again = join(hookline.root, "projects");
-  mkdirSync(join(again, "p"), { recursive: true });
+  const copy = join(hookline.root, "projects");
+  mkdirSync(join(copy, "p"), { recursive: true });
   await hookline.start();
-  const sizes = Array.from({ length: 9 }, (_, i) => Math.floor((whole.length * (i + 1)) / 9.7));
-  for (const size of [...sizes, whole.length]) {
-    writeFileSync(join(again, "p", name!), whole.subarray(0, size), { flag: size === sizes[0] ? "w" : "r+" });
-    expect(await importFrom(again)).toMatchObject({ badLines: 0 });
+  const sizes = Array.from({ length: 9 }, (_, i) => Math.floor((content.length * (i + 1)) / 9.7));
+  for (const size of [...sizes, content.length]) {
+    writeFileSync(join(copy, "p", name!), content.subarray(0, size), {
+      flag: size === sizes[0] ? "w" : "r+",
+    });
+    expect(await importFrom(copy)).toMatchObject({ badLines: 0 });
   }
-  expect(await importFrom(again)).toMatchObject({ events: 0 });
+  expect(await importFrom(copy)).toMatchObject({ events: 0 });
   expect(rows()).toEqual(expected);
   expect(await hookline.status()).toMatchObject({ quarantined: 0 });
 });
@@ -59,7 +61,7 @@ function rows(): Record<string, string> {
   );
 }
 
-it("a foreign stream: torn lines wait, bad ones are set aside, cuts are noticed, kills repeat nothing", async () => {
+it("reads a foreign stream: torn lines wait, bad ones are quarantined, truncation is noticed, kills repeat nothing", async () => {
   const line = (session: string): string =>
     `${JSON.stringify({
       eventType: "session.lifecycle",

@@ -58,7 +58,7 @@ const installPlugin = () => {
   claude("plugin", "install", "hookline@hookline");
 };
 
-/** How often each event lies in the spool. */
+/** How often each event is in the spool. */
 function recorded(sessionId?: string): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const name of readdirSync(spool())) {
@@ -81,7 +81,7 @@ const once = {
   SessionEnd: 1,
 };
 
-/** No word of a hook on the output, none in the transcript beyond successes without output. */
+/** Expects no hook output, and in the transcript only successes without output. */
 function expectNoTrace(done: ClaudeRun): void {
   expect(done).toMatchObject({ code: 0, stdout: "All done.\n", stderr: "" });
   const lines = readFileSync(done.transcriptPath!, "utf8").trim().split("\n");
@@ -94,18 +94,18 @@ function expectNoTrace(done: ClaudeRun): void {
 }
 
 describe("recording", () => {
-  it("keeps each event once with hooks in the user's settings, the project's and the plugin", async () => {
+  it("records each event once with hooks in the user's settings, the project's and the plugin", async () => {
     await install("user");
     await install("project");
     installPlugin();
     const done = await run();
     expectNoTrace(done);
-    // `claude plugin install` announces the end of a session of its own.
+    // `claude plugin install` reports the end of its own session.
     expect(recorded(done.sessionId)).toEqual(once);
   });
 
   it.each(["user", "project"] as const)(
-    "keeps each event once with the plugin and the %s's settings",
+    "records each event once with the plugin and the %s's settings",
     async (scope) => {
       installPlugin();
       await install(scope);
@@ -114,7 +114,7 @@ describe("recording", () => {
     },
   );
 
-  it("keeps each event once with the plugin alone, and nothing without a spool folder", async () => {
+  it("records each event once with the plugin alone, and nothing without a spool folder", async () => {
     expect(claude("plugin", "validate", plugin)).toMatch(/✔ Validation passed\n/);
     installPlugin();
     expectNoTrace(await run());
@@ -133,7 +133,7 @@ describe("recording", () => {
     expect(recorded()).toEqual(once);
   });
 
-  it("gives the project's digest to the model and does not wait for a daemon that it starts", async () => {
+  it("injects the project's digest without waiting for the daemon it starts", async () => {
     await install();
     const answer = {
       hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "anvils are heavy" },
@@ -155,7 +155,7 @@ describe("recording", () => {
     process.kill(pid);
   });
 
-  it("gives a resumed session its own digest, from a subfolder and a worktree that of the repository", async () => {
+  it("injects a resumed session's own digest, and in a subfolder or worktree the repository's", async () => {
     await install();
     const answer = (text: string) =>
       JSON.stringify({ hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: text } });
@@ -186,7 +186,7 @@ describe("recording", () => {
     expect(sent).not.toContain("for anybody");
   });
 
-  it("gives a prompt and a file what the daemon answers, and goes on when it does not", async () => {
+  it("injects the daemon's answers for a prompt and a file, and continues without one", async () => {
     mkdirSync(home(), { recursive: true });
     writeFileSync(join(home(), "config.json"), JSON.stringify({ memory: { inject: { file: true } } }));
     await install();
@@ -219,14 +219,14 @@ describe("recording", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("is gone after uninstall, with what Claude Code wrote in between kept", async () => {
+  it("stops after uninstall, which keeps what Claude Code wrote in between", async () => {
     await install();
     installPlugin();
     const before = JSON.parse(readFileSync(join(scratch.home, ".claude/settings.json"), "utf8"));
     await uninstallHooks({ agent, scope: "user", env: { HOME: scratch.home } });
     const { hooks: _, ...rest } = before;
-    const left = readFileSync(join(scratch.home, ".claude/settings.json"), "utf8");
-    expect(left).toBe(`${JSON.stringify(rest, null, 2)}\n`);
+    const remaining = readFileSync(join(scratch.home, ".claude/settings.json"), "utf8");
+    expect(remaining).toBe(`${JSON.stringify(rest, null, 2)}\n`);
     expect(Object.keys(rest)).toContain("enabledPlugins");
   });
 });
@@ -235,7 +235,7 @@ describe("a broken home leaves no trace in the run", () => {
   beforeEach(async () => {
     await install();
     await install("project");
-    // Larger than a pipe: Claude Code is still writing when the hook is gone.
+    // Larger than a pipe buffer: Claude Code is still writing when the hook has exited.
     const content = "x".repeat(300_000);
     await api.close();
     api = await openFakeApi([
@@ -270,7 +270,7 @@ describe("a broken home leaves no trace in the run", () => {
     expectNoTrace(await run());
   });
 
-  it("(and a hook that fails would leave one)", async () => {
+  it("(whereas a failing hook leaves one)", async () => {
     const path = join(scratch.project, ".claude", "settings.json");
     writeFileSync(path, readFileSync(path, "utf8").replaceAll("exit 0", "exit 1"));
     const done = await run();
@@ -309,7 +309,7 @@ describe("a broken home leaves no trace in the run", () => {
     await session.type("say hi");
     await session.keys("Enter");
     await session.waitFor(/All done\./);
-    // While hooks run the spinner says "running Stop hook", with any hook at all.
+    // While hooks run, the spinner says "running Stop hook" for any hook.
     expect(await session.waitFor(/^(?!.*running \w+ hook).*All done/s)).not.toMatch(/hook/i);
     await session.type("/exit");
     await session.keys("Enter");

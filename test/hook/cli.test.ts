@@ -106,7 +106,7 @@ it("refuses an unknown scope as misuse, and bad settings as a failure", async ()
   await expect(run(installCommand)).rejects.toMatchObject({ code: "settings_invalid" });
 });
 
-it("switches the guard and answers from elsewhere on and off, and remembers it", async () => {
+it("switches the guard and remote answers on and off, and remembers it", async () => {
   const settings = join(home, ".claude", "settings.json");
   const kinds = () =>
     [...readFileSync(settings, "utf8").matchAll(/: hookline (ask-\S+) /g)].map(([, kind]) => kind!).sort();
@@ -158,7 +158,7 @@ describe("the MCP server that an install of a project added", () => {
   };
 
   it.each([undefined, "", "{}\n", '{\n  "numStartups": 3\n}\n', '{"mcpServers":{"other":{}}}'])(
-    "goes with it, and the file is as it was: %j",
+    "is removed with it, leaving the file as it was: %j",
     async (text) => {
       if (text !== undefined) writeFileSync(file(), text);
       await inProject(installCommand, "shop", "--mcp");
@@ -166,15 +166,15 @@ describe("the MCP server that an install of a project added", () => {
       const dry = await inProject(uninstallCommand, "shop", "--dry-run");
       expect(dry).toContain(`Would remove Hookline's MCP server from ${file()}.\n`);
       expect(servers()).toContain("hookline");
-      const told = await inProject(uninstallCommand, "shop");
-      expect(told).toContain(`Removed Hookline's MCP server from ${file()}.\n`);
+      const output = await inProject(uninstallCommand, "shop");
+      expect(output).toContain(`Removed Hookline's MCP server from ${file()}.\n`);
       expect(existsSync(file()) ? readFileSync(file(), "utf8") : undefined).toBe(text);
       expect(existsSync(join(home, ".hookline", "install.json"))).toBe(false);
       expect(await inProject(uninstallCommand, "shop")).not.toContain("MCP");
     },
   );
 
-  it("goes with it, and what others wrote into the file meanwhile stays", async () => {
+  it("is removed with it, while other programs' entries stay", async () => {
     await inProject(installCommand, "shop", "--mcp");
     const { mcpServers } = JSON.parse(readFileSync(file(), "utf8"));
     writeFileSync(file(), JSON.stringify({ mcpServers: { ...mcpServers, other: {} }, numStartups: 1 }));
@@ -182,14 +182,14 @@ describe("the MCP server that an install of a project added", () => {
     expect(readFileSync(file(), "utf8")).toBe('{"mcpServers":{"other":{}},"numStartups":1}');
   });
 
-  it("goes although the user's own install, which did not ask for it, stays", async () => {
+  it("is removed although the user's own install, which did not request it, stays", async () => {
     await run(installCommand);
     await inProject(installCommand, "shop", "--mcp");
     await inProject(uninstallCommand, "shop");
     expect(existsSync(file())).toBe(false);
   });
 
-  it("stays while another install wants it", async () => {
+  it("stays while another install uses it", async () => {
     await inProject(installCommand, "shop", "--mcp");
     await inProject(installCommand, "docs", "--mcp");
     await run(installCommand, "--mcp");
@@ -204,7 +204,7 @@ describe("the MCP server that an install of a project added", () => {
   it("stays where it was before, with the user's own install", async () => {
     await run(installCommand, "--mcp");
     const record = join(home, ".hookline", "install.json");
-    // As an earlier version left it, which did not say who wants the server.
+    // As an earlier version left it, without recording which install uses the server.
     const { mcpWantedBy: _, ...old } = JSON.parse(readFileSync(record, "utf8"));
     writeFileSync(record, JSON.stringify(old));
     await inProject(installCommand, "shop", "--mcp");
@@ -213,7 +213,7 @@ describe("the MCP server that an install of a project added", () => {
   });
 });
 
-it("asks where rules may answer, and writes nothing while they are wrong", async () => {
+it("adds waiting hooks where rules may answer, and writes nothing while the rules are invalid", async () => {
   const settings = join(home, ".claude", "settings.json");
   mkdirSync(join(home, ".hookline"));
   const rules = join(home, ".hookline", "rules.json");

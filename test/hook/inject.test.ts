@@ -1,4 +1,4 @@
-// The hook finds a project's digest where the daemon writes it: both must mean the same project.
+// The hook finds a project's digest where the daemon writes it: both must resolve the same project.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -43,7 +43,7 @@ const repository = (path: string) => {
   git(path, "commit", "-q", "--allow-empty", "-m", "first");
 };
 
-/** A layout, the folder a session starts in, and the project that it then is. */
+/** A layout, the folder a session starts in, and the project it belongs to. */
 const layouts: readonly (readonly [string, () => unknown, string, string])[] = [
   ["a repository", () => repository("shop"), "shop", "shop"],
   ["its subfolder", () => [repository("shop"), folder("shop/a/b c")], "shop/a/b c", "shop"],

@@ -19,7 +19,7 @@ export interface CommandOptions {
 
 export const silent = { code: 0, stdout: "", stderr: "" };
 
-/** As Claude Code does it: `/bin/sh -c`, the payload on stdin, then its end. */
+/** Runs a command as Claude Code does: `/bin/sh -c`, with the payload on stdin. */
 export function runCommand(command: string, options: CommandOptions = {}): Promise<CommandRun> {
   const { input = '{"hook_event_name":"Stop"}\n', env = {}, cwd, shell = ["/bin/sh"] } = options;
   const startedAt = performance.now();
@@ -33,7 +33,7 @@ export function runCommand(command: string, options: CommandOptions = {}): Promi
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     output.stderr += text;
   });
-  // A hook that does not read its input closes the pipe under us.
+  // A hook that does not read its input closes the pipe early.
   child.stdin.on("error", () => undefined).end(input === "closed" ? "" : input);
   return new Promise((resolve, reject) => {
     child.on("error", reject);
@@ -51,7 +51,7 @@ export interface Place {
   remove(): void;
 }
 
-/** A home with a spool folder, and the environment that leads there. */
+/** A home with a spool folder, and the environment that selects it. */
 export function makePlace(): Place {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "hookline-cmd-")));
   const home = join(root, ".hookline");

@@ -28,7 +28,7 @@ const inBypass = (command: string): string => judge("Bash", { command }, "bypass
 const words = (count: number, word: (at: number) => string = (at) => `w${at}`): readonly string[] =>
   Array.from({ length: count }, (_, at) => word(at));
 
-describe("What looks like reading and is more", () => {
+describe("a command that looks like reading but does more", () => {
   it.each([
     "lsof -p 1234",
     "lsof -u dev",
@@ -76,7 +76,7 @@ describe("What looks like reading and is more", () => {
     "git config get core.hooksPath",
     "git config --get core.autocrlf",
     "git stash show",
-  ])("%s is not", (command) => {
+  ])("%s is allowed", (command) => {
     expect(inDefault(command)).toBe("allow");
   });
 });
@@ -86,7 +86,7 @@ it("asks before the start file of an interactive program is written", () => {
   expect(judge("Write", { file_path: file, content: "x" }, "bypassPermissions")).toBe("ask");
 });
 
-describe("However much stands before it, what is asked about is asked about", () => {
+describe("padding before a command that is asked about", () => {
   const own = (): string => `${home}/.hookline`;
   const cases: readonly (readonly [string, (count: number) => readonly [string, unknown]])[] = [
     [
@@ -137,7 +137,7 @@ describe("However much stands before it, what is asked about is asked about", ()
     }
   });
 
-  it("but much of what is harmless is not", () => {
+  it("does not make harmless commands asked about", () => {
     expect(inBypass(`for f in ${words(140).join(" ")}; do cat $f; done`)).toBe("allow");
     expect(inBypass(`cat > "$f" <<'E'\n${words(400).join(" ")}\nE`)).toBe("allow");
     expect(inBypass(`java -cp ${words(60, (at) => `lib/j${at}.jar`).join(":")} Main`)).toBe("allow");

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are a shell's
 /**
- * Commands that coding agents run every day, by what they are for. They are only ever judged here, never run.
+ * Commands that coding agents run every day, by purpose. They are only judged here, never run.
  * Their verdicts before "read-only" became a grammar are in `everyday-verdicts.json`.
  */
 export const EVERYDAY_COMMANDS: Readonly<Record<string, readonly string[]>> = {

@@ -30,7 +30,7 @@ describe("everyday commands", () => {
     expect(commands.filter((command) => verdictIn(mode, today[command]!) === "deny")).toEqual([]);
   });
 
-  it("are let through in bypassPermissions wherever they were", () => {
+  it("are allowed in bypassPermissions wherever the baseline allows them", () => {
     const stopped = Object.entries(baseline).filter(
       ([command, before]) =>
         verdictIn("bypassPermissions", before) === "allow" &&

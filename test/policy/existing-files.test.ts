@@ -5,7 +5,7 @@ import { decide } from "../../src/policy/decide.ts";
 import { EMPTY_POLICY } from "../../src/policy/rule.ts";
 import { openScratchWorld } from "./scratch-world.ts";
 
-/** What a glob, a search or `find` comes upon depends on the files that are there. */
+/** The verdict on a glob, a search or `find` depends on the files that exist. */
 
 const scratch = openScratchWorld();
 afterAll(() => scratch.close());
@@ -36,7 +36,7 @@ function verdictOn(toolName: string, toolInput: unknown, mode: string): string {
 
 const inBypass = (command: string): string => verdictOn("Bash", { command }, "bypassPermissions");
 
-describe("a glob that finds protected files", () => {
+describe("a glob that matches protected files", () => {
   it.each([
     "sed -i s/a/b/ *.md",
     "rm *.md",
@@ -56,7 +56,7 @@ describe("a glob that finds protected files", () => {
   });
 
   it.each(["cat h?/token", "cat [h]l/token", "base64 h*/daemon.pid", "sqlite3 h?/hookline.db .dump"])(
-    "and is denied where it leads to our own keys: %s",
+    "is denied where it matches our own keys: %s",
     (command) => {
       expect(inBypass(command)).toBe("deny");
     },
@@ -70,7 +70,7 @@ describe("a glob that finds protected files", () => {
     "cat docs/*",
     "find docs -name '*.md' -exec sed -i s/a/b/ {} +",
     "find . -name '*.ts' -exec sed -i s/a/b/ {} +",
-  ])("is let through where it finds none: %s", (command) => {
+  ])("is allowed where it matches none: %s", (command) => {
     expect(inBypass(command)).toBe("allow");
   });
 });
@@ -88,13 +88,13 @@ describe("the Grep tool", () => {
   });
 
   it.each([{}, { path: "." }, { path: "src" }, { path: "docs" }, { glob: "*.ts" }, { glob: "*.md" }])(
-    "searches the work unasked: %j",
+    "searches the workspace without asking: %j",
     (input) => {
       expect(verdictOn("Grep", { pattern: "x", ...input }, "default")).toBe("allow");
     },
   );
 
-  it("asks before all of a home is searched, where our own files lie, too", () => {
+  it("asks before searching a whole home, which includes our own files", () => {
     expect(verdictOn("Grep", { pattern: "x", path: "~" }, "bypassPermissions")).toBe("ask");
   });
 });

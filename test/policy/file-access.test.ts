@@ -146,7 +146,7 @@ const READS = [
   "parallel cat ::: P",
 ];
 
-/** Commands that are not held back before the mode has its say. */
+/** Commands that reach the mode step. */
 function letThrough(paths: readonly string[], templates: readonly string[]): readonly string[] {
   return paths.flatMap((path) =>
     templates
@@ -164,19 +164,19 @@ function letThrough(paths: readonly string[], templates: readonly string[]): rea
 }
 
 describe("every way to write", () => {
-  it("every file that runs later is asked about", () => {
+  it("is asked about for every file that runs later", () => {
     expect(RUN_LATER.length * WRITES.length).toBeGreaterThan(900);
     expect(letThrough(RUN_LATER, WRITES)).toEqual([]);
   });
 });
 
 describe("every way to read", () => {
-  it("every file for secrets is asked about", () => {
+  it("is asked about for every secret file", () => {
     expect(SECRETS.length * READS.length).toBeGreaterThan(600);
     expect(letThrough(SECRETS, READS)).toEqual([]);
   });
 
-  it("a file that runs later is free", () => {
+  it("is allowed for a file that runs later", () => {
     const plain = READS.filter((template) => /^(?:cat|head|grep|awk|sed|sort|jq|diff|git) /.test(template));
     const inProject = RUN_LATER.filter((path) => !/^[~/]/.test(path));
     expect(letThrough(inProject, plain).length).toBe(inProject.length * plain.length);

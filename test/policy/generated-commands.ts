@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import lists from "./option-lists.json" with { type: "json" };
 
-/** Commands made of real options with values that would do harm. What they would leave behind is called MARK. */
+/** Commands built from real options with harmful values. A file they would leave behind is called MARK. */
 
 const OPTIONS: Readonly<Record<string, readonly string[]>> = lists;
 
@@ -69,7 +69,7 @@ const OPERAND = fc.constantFrom(
   "user.name",
 );
 
-/** One option as it may be written: with a value, cut short, turned round, or run together with another. */
+/** One option in a possible spelling: with a value, abbreviated, reordered, or clustered with another. */
 function option(names: readonly string[]): fc.Arbitrary<string> {
   const name = fc.constantFrom(...names).map((each) => each.replace(/=$/, ""));
   return fc.oneof(
@@ -132,7 +132,7 @@ const TEXT = fc.constantFrom(
   ".env",
 );
 
-/** Pieces of scripts: what sets a variable, and what may evaluate it. */
+/** Parts of scripts: some set a variable, some may evaluate it. */
 const PIECE = fc.oneof(
   fc
     .tuple(fc.constantFrom("x", "y", "PATH", "IFS", "RANDOM", "n"), TEXT)

@@ -54,20 +54,20 @@ const CONFIG = [
 ];
 
 describe("settings of git with a password in them", () => {
-  it.each(CONFIG)("are not read unasked: %s", (command) => {
+  it.each(CONFIG)("are asked about: %s", (command) => {
     for (const folder of ["closed", "header"])
       expect([folder, world.judge(command, folder)]).toEqual([folder, "ask"]);
   });
 
   it.each(CONFIG.filter((command) => !/^strings|diff -r/.test(command)))(
-    "are free without one: %s",
+    "are allowed without a password: %s",
     (command) => {
       expect(world.judge(command, "open")).toBe("allow");
     },
   );
 
   it.each(["grep -r url .", "cat .git/modules/lib/inner/config", "find . -name config -exec cat {} +"])(
-    "are found in those of a submodule: %s",
+    "are found in a submodule: %s",
     (command) => {
       expect(world.judge(command, "module")).toBe("ask");
     },
@@ -93,12 +93,12 @@ describe("settings of git with a password in them", () => {
     "git status",
     "git remote",
     "git reflog -3",
-  ])("do not stand in the way of the rest: %s", (command) => {
+  ])("do not affect other commands: %s", (command) => {
     expect(world.judge(command, "closed")).toBe("allow");
   });
 });
 
-describe("a log of git's with a password in it", () => {
+describe("a git log file with a password in it", () => {
   it.each([
     "git reflog",
     "git reflog show HEAD",
@@ -108,19 +108,19 @@ describe("a log of git's with a password in it", () => {
     "cat .git/logs/HEAD",
     "tail -1 .git/logs/HEAD",
     "grep -r url .",
-  ])("is not read unasked: %s", (command) => {
+  ])("is asked about: %s", (command) => {
     expect(world.judge(command, "logged")).toBe("ask");
   });
 
   it.each(["git log --oneline", "cat .git/config", "git stash show"])(
-    "leaves the rest free: %s",
+    "does not affect other commands: %s",
     (command) => {
       expect(world.judge(command, "logged")).toBe("allow");
     },
   );
 });
 
-describe("files of git's that hold lines of others", () => {
+describe("git files that contain lines of other files", () => {
   it.each([
     "cat .git/COMMIT_EDITMSG",
     "cat .git/rebase-apply/0001",
@@ -135,14 +135,14 @@ describe("files of git's that hold lines of others", () => {
 });
 
 describe("a workspace inside a git folder", () => {
-  it("is like any other", () => {
+  it("is treated like any other", () => {
     world.put("open/.git/trees/x/src/a.ts");
     expect(world.judge("cat src/a.ts", "open/.git/trees/x")).toBe("allow");
     expect(world.judge("cat .git/trees/x/src/a.ts", "open")).toBe("ask");
   });
 });
 
-describe("what git prints by a format", () => {
+describe("git output formats", () => {
   it.each([
     "git config --list --name-only",
     "git config -l --name-only",
@@ -162,7 +162,7 @@ describe("what git prints by a format", () => {
     "git log --format='%-GS'",
     "git log --format=%N",
     "git log --pretty=mine",
-  ])("is known, or asked about: %s", (command) => {
+  ])("are asked about when unknown: %s", (command) => {
     expect(world.judge(command, "open")).toBe("ask");
   });
 
@@ -180,7 +180,7 @@ describe("what git prints by a format", () => {
     "git log --format=fuller -1",
     "git log --format= --name-only",
     "git log --format='%<(10,trunc)%an %(trailers:key=Co-authored-by,valueonly)%n%b'",
-  ])("is free where it is known to be open: %s", (command) => {
+  ])("are allowed when known to be public: %s", (command) => {
     expect(world.judge(command, "open")).toBe("allow");
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type GitWorld, openGitWorld } from "./git-world.ts";
 
 let world: GitWorld;
-/** Numbers of objects, by the names that commands below have for them. */
+/** Object ids, by the names that the commands below use for them. */
 const numbers: Record<string, string> = {};
 
 beforeAll(() => {
@@ -62,7 +62,7 @@ const SHOWING = [
   "git show --all HEAD:a.ts",
 ];
 
-/** Paths that say less than they seem to, and revisions that are files by another name. */
+/** Paths that match more than they seem to, and revisions that name files indirectly. */
 const WIDER = [
   "git grep K -- '*'",
   "git grep K -- '?env'",
@@ -107,22 +107,22 @@ const WIDER = [
   "find . -name '*.ts' | xargs git grep K",
 ];
 
-describe("a committed file for secrets", () => {
-  it.each(SHOWING)("is not shown unasked: %s", (command) => {
+describe("a committed secret file", () => {
+  it.each(SHOWING)("is not shown without asking: %s", (command) => {
     expect(judge(command)).toBe("ask");
   });
 
-  it.each(WIDER)("is not shown by other words for it: %s", (command) => {
+  it.each(WIDER)("is not shown under another name: %s", (command) => {
     expect(judge(command)).toBe("ask");
   });
 
-  it.each(["3", "4"])("is seen in an index of version %s", (version) => {
+  it.each(["3", "4"])("is found in an index of version %s", (version) => {
     world.git("ws", "update-index", "--index-version", version);
     expect(judge("git grep x")).toBe("ask");
     world.git("ws", "update-index", "--index-version", "2");
   });
 
-  it("is seen from another work tree", () => {
+  it("is found from another work tree", () => {
     world.git("ws", "worktree", "add", "-q", join(world.home, "tree"));
     expect(judge("git grep x", "tree")).toBe("ask");
     expect(judge("git grep x src", "tree")).toBe("allow");
@@ -155,7 +155,7 @@ describe("a committed file for secrets", () => {
     "git log --stat",
     "git log -p -- src",
     "git status",
-  ])("does not stand in the way of the rest: %s", (command) => {
+  ])("does not affect other commands: %s", (command) => {
     expect(judge(command)).toBe("allow");
   });
 
@@ -171,14 +171,14 @@ describe("a committed file for secrets", () => {
     "git stash show",
     "git stash list",
     "git reflog -3",
-  ])("is none where it is only in the folder: %s", (command) => {
+  ])("does not count where it is only in the folder: %s", (command) => {
     expect(judge(command, "plain")).toBe("allow");
   });
 });
 
-describe("a comparison with what lies beside a repository", () => {
+describe("a comparison with files outside a repository", () => {
   it.each(["git -C near diff . ../src", "git -C near diff ../src .", "cd near && git diff -- . ../src"])(
-    "is one of files, whether git knows them or not: %s",
+    "compares files, tracked or not: %s",
     (command) => {
       world.put("plain/near/a.ts");
       world.put("plain/src/a.ts");
@@ -211,19 +211,19 @@ describe("the address of a remote", () => {
     "https://contoso@dev.azure.com/contoso/_git/x",
     "git@example.org:x.git",
     "ssh://git@example.org/x.git",
-  ])("is told without: %s", (url) => {
+  ])("is shown without one: %s", (url) => {
     set(url);
     for (const command of commands) expect(judge(command, "plain")).toBe("allow");
   });
 
-  it("is asked about where git puts a password into it", () => {
+  it("is asked about where git inserts a password", () => {
     world.put(".gitconfig", '[url "https://me:hunter2@example.org/"]\n  insteadOf = https://example.org/\n');
     for (const command of commands) expect(judge(command, "plain")).toBe("ask");
     world.put(".gitconfig", "");
   });
 });
 
-describe("what git takes for a repository", () => {
+describe("the extent of a repository", () => {
   it.each([
     "git -C nested diff ../empty ../conf",
     "git -C nested diff --stat ../a.ts ../conf/server.key",
@@ -233,7 +233,7 @@ describe("what git takes for a repository", () => {
     expect(judge(command)).toBe("ask");
   });
 
-  it("is none where the folder has only its name", () => {
+  it("does not include a folder that only has the name", () => {
     world.put("fake/.git/x");
     world.put("fake/conf/server.key");
     world.put("fake/src/a.ts");
@@ -242,7 +242,7 @@ describe("what git takes for a repository", () => {
   });
 
   it.each(["head", "Head", "HEAD", "he\u200bad", ".GIT"])(
-    "is one without a work tree on disks that ignore case: %s",
+    "includes a bare repository on case-insensitive disks: %s",
     (name) => {
       world.put(`spelled/${encodeURIComponent(name)}/${name}`);
       expect(judge("git status", join("spelled", encodeURIComponent(name)))).toBe("ask");
@@ -261,14 +261,14 @@ describe("An index that is too large to scan", () => {
   });
 
   it.each(["git diff HEAD~1", "git show HEAD", "git log -p", "git grep x", "git diff HEAD -- src"])(
-    "may hold secrets: %s",
+    "may contain secrets: %s",
     (command) => {
       expect(judge(command, "large")).toBe("ask");
     },
   );
 
   it.each(["git diff HEAD -- a.ts", "git log --oneline", "git show HEAD:a.ts", "git status"])(
-    "but files that are named, and names, are free: %s",
+    "does not affect named files and listings: %s",
     (command) => {
       expect(judge(command, "large")).toBe("allow");
     },

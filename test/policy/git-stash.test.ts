@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type GitWorld, openGitWorld } from "./git-world.ts";
 
 let world: GitWorld;
-/** Numbers of objects, by the names that commands below have for them. */
+/** Object ids, by the names that the commands below use for them. */
 const numbers: Record<string, string> = {};
 
 function judge(command: string): string {
@@ -85,7 +85,7 @@ describe("a stash", () => {
     "git show --stat {stashed}",
   ];
 
-  it.each(commands)("is not shown with the files in it that were not tracked: %s", (command) => {
+  it.each(commands)("is not shown with its untracked files: %s", (command) => {
     expect(judge(command)).toBe("ask");
   });
 
@@ -115,7 +115,7 @@ describe("a stash", () => {
     "git diff '@{u}'",
     "git grep x",
     "git log -1 {third}",
-  ])("does not stand in the way of the rest: %s", (command) => {
+  ])("does not affect other commands: %s", (command) => {
     expect(judge(command)).toBe("allow");
   });
 });

@@ -10,9 +10,9 @@ export interface GitWorld {
   readonly home: string;
   /** Writes a file below the home. */
   put(path: string, text?: string): void;
-  /** Runs git in a folder of the home, and returns what it printed. */
+  /** Runs git in a folder of the home, and returns its output. */
   git(folder: string, ...args: readonly string[]): string;
-  /** The verdict on a command in a folder of the home, which is its workspace. */
+  /** The verdict on a command in a folder of the home, which is the workspace. */
   judge(command: string, folder: string): string;
   close(): void;
 }

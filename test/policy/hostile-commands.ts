@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are a shell's
-/** Commands that look as if they only read, and do not: each runs, writes, reaches or shows what it must not. Never run. */
+/** Commands that look read-only and are not: each runs, writes, reaches or shows something it must not. Never run. */
 export const HOSTILE_COMMANDS: Readonly<Record<string, readonly string[]>> = {
   "a word that is one of several": [
     'for v in status push; do git "$v"; done',

@@ -6,7 +6,7 @@ import type { World } from "../../src/policy/request.ts";
 import { EMPTY_POLICY } from "../../src/policy/rule.ts";
 import { openScratchWorld } from "./scratch-world.ts";
 
-/** What is let through depends on the files that lie there: names that are options, links, secrets, repositories. */
+/** Verdicts depend on the existing files: names that are options, links, secrets, repositories. */
 
 const scratch = openScratchWorld();
 afterAll(() => scratch.close());
@@ -121,11 +121,11 @@ describe("a workspace with hostile files", () => {
     "cd nope && ls",
     "cd nope && git log -3 | head",
     "git -C plain log -3",
-  ])("lets through what touches none of them: %s", (command) => {
+  ])("allows commands that touch none of them: %s", (command) => {
     expect(verdictOn(command)).toBe("allow");
   });
 
-  it("asks about whatever depends on what lies there, where nobody can look", () => {
+  it("asks about every command that depends on existing files when folders cannot be listed", () => {
     const { home, realPath } = scratch.world;
     const blind: World = { home, realPath };
     for (const command of ["cat plain/*", "grep -rn x plain", "git status", "cd plain; ls"])

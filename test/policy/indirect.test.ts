@@ -21,7 +21,7 @@ function judge(command: string): string {
   return decide({ rules: [], protect: [], own }, request, scratch.world).verdict;
 }
 
-describe("A glob that finds hidden names, too", () => {
+describe("a glob that matches hidden names too", () => {
   it.each([
     "shopt -s dotglob; cat sub/*",
     "cd sub; shopt -s dotglob; cat *",
@@ -54,12 +54,12 @@ describe("A glob that finds hidden names, too", () => {
     "shopt -s dotglob; mv sub/* new/",
     "shopt -s dotglob nullglob; for f in src/*.ts; do wc -l $f; done",
     "ls -d !(node_modules)",
-  ])("is free where none is, and where names do not matter: %s", (command) => {
+  ])("is allowed where none is protected, or names do not matter: %s", (command) => {
     expect(judge(command)).toBe("allow");
   });
 });
 
-describe("The daemon by the number of its process", () => {
+describe("the daemon's pid", () => {
   it.each([
     `kill ${DAEMON}`,
     `kill -9 ${DAEMON}`,
@@ -78,7 +78,7 @@ describe("The daemon by the number of its process", () => {
     `ls /proc/${DAEMON}/fd`,
     `bash -c 'kill ${DAEMON}'`,
     `node inspect -p ${DAEMON}`,
-  ])("is left alone: %s", (command) => {
+  ])("cannot be targeted: %s", (command) => {
     expect(judge(command)).toBe("deny");
   });
 
@@ -90,7 +90,7 @@ describe("The daemon by the number of its process", () => {
     "head -n 4242 a.txt",
     "echo 4242",
     "gdb -p 42420",
-  ])("but other processes, and looking, are free: %s", (command) => {
+  ])("does not affect other processes and inspection: %s", (command) => {
     expect(judge(command)).toBe("allow");
   });
 });
@@ -103,7 +103,7 @@ describe("a script that feeds its own functions and descriptors more texts than 
     `f() { sh; }; ${decoys("f <<< ")}; f <<< 'rm -rf ~'`,
     `${decoys("exec 0<<< ")}; exec 0<<< 'rm -rf ~'; sh`,
     `f() { sh; }; ${Array.from({ length: 40 }, (_, at) => `echo 'echo ${at}' | f`).join("; ")}; echo 'rm -rf ~' | f`,
-  ])("is never let through: %s", (command) => {
+  ])("is never allowed: %s", (command) => {
     expect(judge(command)).not.toBe("allow");
   });
 });

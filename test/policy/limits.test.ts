@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decide } from "../../src/policy/decide.ts";
 import { openScratchWorld } from "./scratch-world.ts";
 
-/** What lies behind a limit is never let through: harmless parts in front must not hide a dangerous one. */
+/** Nothing beyond a limit is allowed: harmless parts in front must not hide a dangerous one. */
 
 const scratch = openScratchWorld();
 const DAEMON = 4_242;
@@ -43,14 +43,14 @@ function list<T>(count: number, item: (at: number) => T): readonly T[] {
   return Array.from({ length: count }, (_, at) => item(at));
 }
 
-/** The same folder, in as many characters. */
+/** The same folder, spelled with this many characters. */
 const here = (length: number): string => "./".repeat(length / 2);
 const WORDS = repeat(1_100, () => "b");
 const LITERALS = repeat(201, (at) => `"a${at}"`, ";");
 const VALUES = repeat(220, (at) => `p=x${at}`, "; ");
 const SOME_VALUES = repeat(20, (at) => `p=x${at}`, "; ");
 
-describe("A command", () => {
+describe("a command", () => {
   it.each([
     ["git -C ~/.ssh add foo", "git -C . -C a -C ../a -C ../b -C ~/.ssh add foo"],
     [`python3 -c 'open(".env")'`, `python3 -c 'open("${here(1_200)}.env")'`],
@@ -115,13 +115,13 @@ describe("A command", () => {
     ["ssh h reboot now", "ssh -a -b -c -d -e h reboot now"],
     ["ssh h git clean -fdx /", "ssh -a -b -c -d -e h git clean -fdx /"],
     ["sed -n 's/a/b/w .env' a", `sed -n 's/a/b/${"I".repeat(10)}w .env' a`],
-  ])("that is not let through is not let through behind harmless parts: %s", (plain, hidden) => {
+  ])("that is not allowed is not allowed behind harmless parts either: %s", (plain, hidden) => {
     expect(judge("Bash", { command: plain })).not.toBe("allow");
     expect(judge("Bash", { command: hidden })).not.toBe("allow");
   });
 });
 
-describe("The input of another tool", () => {
+describe("the input of another tool", () => {
   const code = "import os\nos.system('cat .env')";
   const template = { t: "rm -rf {p}", p: "/usr" };
   const patch = (file: string): string => `--- a/x\n+++ b/${file}\n@@ -1 +1 @@\n-a\n+b\n`;
@@ -176,7 +176,7 @@ describe("The input of another tool", () => {
       { sql: `backup database x ${" ".repeat(500)} to disk = 'y'` },
     ],
     ["sqlite__query", { sql: "vacuum m into 'x.db'" }, { sql: `vacuum ${"m".repeat(150)} into 'x.db'` }],
-  ])("that is not let through is not let through behind harmless parts: %s %j", (tool, plain, hidden) => {
+  ])("that is not allowed is not allowed behind harmless parts either: %s %j", (tool, plain, hidden) => {
     expect(judge(`mcp__${tool}`, plain)).not.toBe("allow");
     expect(judge(`mcp__${tool}`, hidden)).not.toBe("allow");
   });

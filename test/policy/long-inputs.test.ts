@@ -14,7 +14,7 @@ const scratch = openScratchWorld();
 const world = realWorld({ HOME: scratch.world.home });
 afterAll(() => scratch.close());
 
-/** Without JSON: the inputs hold lone surrogates, and are nested deeper than it can be. */
+/** Not JSON: the inputs contain lone surrogates, and are nested too deep for it. */
 function fill(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return value.startsWith("{ws}") ? scratch.ws + value.slice(4) : value;
   if (typeof value !== "object" || value === null || depth > 40) return value;
@@ -27,25 +27,25 @@ function judge(toolName: string, input: unknown, mode: string): Verdict {
 }
 const bash = (command: string, mode = "default"): Verdict => judge("Bash", { command }, mode);
 
-/** What rules about the tool's name may need after the rest was given up. */
+/** The work left for rules about the tool's name after judging gave up. */
 const BY_NAME = 10_000;
 
 describe("a long or slow input", () => {
-  it("is one of many", () => {
+  it("has many variants", () => {
     expect(LONG_INPUTS.length).toBeGreaterThanOrEqual(90);
   });
 
-  it.each(LONG_INPUTS)("is never let through for its length: $title", ({ toolName, input }) => {
+  it.each(LONG_INPUTS)("is never allowed because of its length: $title", ({ toolName, input }) => {
     for (const mode of [...PERMISSION_MODES, "unheard-of"])
       expect(judge(toolName, input, mode).verdict, mode).not.toBe("allow");
   });
 
-  it.each(LONG_INPUTS)("is no more work than the budget: $title", ({ toolName, input }) => {
+  it.each(LONG_INPUTS)("stays within the work budget: $title", ({ toolName, input }) => {
     for (const mode of ["default", "bypassPermissions"])
       expect(measureWork(() => judge(toolName, input, mode))).toBeLessThanOrEqual(MAX_WORK + BY_NAME);
   });
 
-  it("asks in every mode where it is too long, and denies where nobody is asked", () => {
+  it("is asked about in every mode when too long, and denied in a mode that never asks", () => {
     const long = `ls ${"x".repeat(33_000)}`;
     for (const mode of PERMISSION_MODES)
       expect(bash(long, mode)).toMatchObject({
@@ -65,7 +65,7 @@ describe("a long or slow input", () => {
 });
 
 describe("padding", () => {
-  /** Whole statements: whatever stands after them runs. */
+  /** Complete statements: whatever follows them runs. */
   const statement = fc.constantFrom(
     "ls",
     ":",
@@ -101,7 +101,7 @@ describe("padding", () => {
     (inner) => `bash <<'END'\n${inner}\nEND`,
   );
 
-  it("of any length and kind never lets a removal through", () => {
+  it("of any length and kind never allows a removal", () => {
     const padded = fc.record({
       parts: fc.array(fc.tuple(statement, fc.nat({ max: 400 })), { minLength: 1, maxLength: 4 }),
       between,
@@ -112,7 +112,7 @@ describe("padding", () => {
       fc.property(padded, ({ parts, between: separator, put: wraps, mode }) => {
         const lines = parts.flatMap(([text, count]) => Array<string>(count).fill(text));
         const removal = wraps.reduce((inner, wrap) => wrap(inner), "rm -rf ~");
-        // After a line's end nothing may stand before the next separator.
+        // After a line break, nothing may precede the next separator.
         const script =
           lines.map((line) => (line.endsWith("\n") ? line : line + separator)).join("") + removal;
         expect([script.slice(0, 200), bash(script, mode).verdict]).not.toEqual([
@@ -144,22 +144,22 @@ describe("the value of a secret variable", () => {
     ],
     ["a long name", `echo $${"A".repeat(120)}_API_KEY`],
     ["a long name for printenv", `printenv ${"A".repeat(120)}_API_KEY`],
-  ])("is not shown unasked behind %s", (_what, command) => {
+  ])("is not shown without asking behind %s", (_what, command) => {
     expect(bash(`echo ${key}`).verdict).toBe("ask");
     expect(bash(command).verdict).toBe("ask");
   });
 
-  it("is none where there is no variable", () => {
+  it("does not count without a variable", () => {
     expect(bash(`echo ${"{a,b}".repeat(7)}`).verdict).toBe("allow");
     const items = Array.from({ length: 30 }, (_, n) => `item-${n}`).join(" ");
     expect(bash(`for i in ${items}; do echo $i; done`).verdict).toBe("allow");
   });
 });
 
-describe("what is only long", () => {
+describe("a harmless long input", () => {
   const lines = "A line of text, with `code`, (brackets) and {braces}.\n";
 
-  it("is judged as what it is", () => {
+  it("is judged normally", () => {
     expect(bash(`cat > notes.md <<'E'\n${lines.repeat(400)}E`, "bypassPermissions").verdict).toBe("allow");
     const files = Array.from({ length: 250 }, (_, n) => `src/feature-${n}/component-${n}.tsx`).join(" ");
     expect(bash(`git add ${files}`, "bypassPermissions").verdict).toBe("allow");
@@ -167,7 +167,7 @@ describe("what is only long", () => {
     expect(bash(`grep -n "${"x".repeat(10_000)}" src/a.ts`).verdict).toBe("allow");
   });
 
-  it("has no limit where it is the content of a file", () => {
+  it("has no limit as the content of a file", () => {
     const write = (input: object, toolName = "Write") => judge(toolName, input, "acceptEdits").rule;
     const file_path = "{ws}/src/a.ts";
     const content = lines.repeat(50_000);
@@ -182,7 +182,7 @@ describe("what is only long", () => {
   });
 });
 
-describe("content that is full of what secrets begin with", () => {
+describe("content full of prefixes of secrets", () => {
   /** More than the daemon's own thread does, so that a worker does it. */
   const QUICK = MAX_WORK / 10;
 
@@ -204,7 +204,7 @@ describe("content that is full of what secrets begin with", () => {
     "%20",
     "\u200b",
     '||"',
-  ])("is counted as work, and given up where it is too much: %j", (part) => {
+  ])("counts as work, and is given up on beyond the budget: %j", (part) => {
     const content = part.repeat(1_000_000 / part.length);
     const input = { file_path: "{ws}/src/a.ts", content };
     const work = measureWork(() => judge("Write", input, "acceptEdits"));
@@ -234,23 +234,23 @@ describe("work", () => {
     "python3 -c 'f(\"a b\")'; ",
     "\\\n",
     "# x\n",
-  ])("grows no faster than the text, or uses up the budget: %j", (part) => {
+  ])("grows linearly with the text, or uses up the budget: %j", (part) => {
     const work = (length: number) => measureWork(() => bash(`ls ${part.repeat(length / part.length)}`));
     const [small, large] = [work(2_000), work(8_000)];
     if (large < MAX_WORK) expect(large / small).toBeLessThan(8);
     else expect(large).toBeLessThanOrEqual(MAX_WORK + BY_NAME);
   });
 
-  it("is the same every time, so that no verdict depends on the machine", () => {
+  it("is deterministic, so no verdict depends on the machine", () => {
     for (const { toolName, input } of LONG_INPUTS.slice(0, 20)) {
-      const [one, other] = [1, 2].map(() => measureWork(() => judge(toolName, input, "default")));
-      expect(one).toBe(other);
+      const [first, second] = [1, 2].map(() => measureWork(() => judge(toolName, input, "default")));
+      expect(first).toBe(second);
     }
   });
 });
 
 describe("links", () => {
-  it("are followed as far as the kernel would, and no secret hides behind more of them", () => {
+  it("are followed as far as the kernel does, so no secret hides behind a chain", () => {
     const secret = (path: string) =>
       judge("Read", { file_path: join(scratch.ws, path) }, "bypassPermissions");
     mkdirSync(join(scratch.ws, "links"));

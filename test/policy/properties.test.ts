@@ -14,7 +14,7 @@ function verdictOn(command: string, mode: string): string {
   return decide(EMPTY_POLICY, request, scratch.world).verdict;
 }
 
-/** Each as it may be written; the shell makes the same of all of them. */
+/** Alternative spellings; the shell reads all of them alike. */
 const quoted = (text: string): fc.Arbitrary<string> =>
   fc.constantFrom(
     text,
@@ -99,7 +99,7 @@ const wrap = fc.constantFrom<(inner: string) => string>(
   (inner) => `sudo bash -c ${single(inner)}`,
 );
 
-/** Programs that pass a command on, which nobody knows to. */
+/** Programs that pass a command on without being known to. */
 const carry = fc.constantFrom<(inner: string) => string>(
   (inner) => `docker exec x ${inner}`,
   (inner) => `poetry run ${inner}`,
@@ -151,8 +151,8 @@ const dangerous = fc
     ),
   );
 
-describe("removing what must not go", () => {
-  it("is never allowed, in no mode, however it is written", () => {
+describe("a destructive removal", () => {
+  it("is never allowed in any mode, however it is written", () => {
     fc.assert(
       fc.property(dangerous, fc.constantFrom(...PERMISSION_MODES, "unheard-of"), (command, mode) => {
         expect(verdictOn(command, mode)).not.toBe("allow");
@@ -161,7 +161,7 @@ describe("removing what must not go", () => {
     );
   });
 
-  it("is never allowed where an unknown program is to run it", () => {
+  it("is never allowed through an unknown program", () => {
     const plain = fc.record({ flags, target, carry, put: place });
     fc.assert(
       fc.property(plain, ({ flags, target, carry, put }) => {
@@ -172,7 +172,7 @@ describe("removing what must not go", () => {
     );
   });
 
-  it("is denied, not only asked about, where its words are plain", () => {
+  it("is denied, not just asked about, when written plainly", () => {
     const plain = fc.record({ flags, target, wraps: fc.array(wrap, { maxLength: 2 }), put: place });
     fc.assert(
       fc.property(plain, ({ flags, target, wraps, put }) => {
@@ -198,7 +198,7 @@ describe("commands that only look", () => {
       .tuple(
         fc.constantFrom("grep -rn", "grep -i", "rg -n", "grep -c"),
         fc.constantFrom("foo", "'rm -rf /'", "shutdown", "'a|b'"),
-        // All of the workspace has a secret in it.
+        // The workspace as a whole contains a secret.
         file.filter((name) => name !== "."),
       )
       .map((words) => words.join(" ")),
@@ -256,7 +256,7 @@ describe("commands that only look", () => {
 });
 
 describe("deciding", () => {
-  it("never throws, whatever is asked, and always gives a reason", () => {
+  it("never throws, and always gives a reason", () => {
     const tool = fc.oneof(
       fc.constantFrom("Bash", "Write", "Edit", "Read", "Grep", "NotebookEdit", "mcp__x__write", "WebFetch"),
       fc.string(),
@@ -335,7 +335,7 @@ describe("deciding", () => {
     "yq .aa",
     "printf %0",
     "git log -1 --format=%h; ",
-  ])("takes no longer than the text is long: %j", (part) => {
+  ])("takes linear time: %j", (part) => {
     expect(growth((text) => verdictOn(text, "default"), part, 2_000)).toBeLessThan(24);
   });
 });

@@ -10,12 +10,12 @@ import { openScratchWorld } from "./scratch-world.ts";
 const scratch = openScratchWorld();
 afterAll(() => scratch.close());
 
-/** The daemon whose number and port stand in the lists. */
+/** The daemon whose pid and port are in the lists. */
 const OWN = { dir: join(scratch.world.home, ".hookline"), port: 37_777, pid: 424_242 };
 const POLICY: Policy = { ...EMPTY_POLICY, own: OWN };
 const ASKING = ["default", "acceptEdits", "auto", "bypassPermissions"];
 
-/** One request a line: `W path` writes, `R path` reads, `M tool json` is another tool, all else a command. */
+/** One request per line: `W path` writes, `R path` reads, `M tool json` is another tool, anything else a command. */
 function requestsOf(name: string): readonly { readonly line: string; readonly request: TableRequest }[] {
   const file = new URL(`../fixtures/policy-requests/${name}.txt`, import.meta.url);
   return readFileSync(file, "utf8")
@@ -37,7 +37,7 @@ function judge(request: TableRequest, mode: string, policy: Policy = POLICY): Ve
   return decide(policy, { toolName: tool_name, toolInput: tool_input, mode, cwd: scratch.ws }, scratch.world);
 }
 
-/** Those of a list whose verdict is not as it should be, in these modes. */
+/** The requests of a list with an unexpected verdict, in these modes. */
 function wrong(name: string, modes: readonly string[], isRight: (verdict: Verdict) => boolean) {
   return requestsOf(name).flatMap(({ line, request }) =>
     modes.flatMap((mode) => {
@@ -93,13 +93,13 @@ describe("protected files and commands", () => {
       expect(wrong(name, ASKING, (verdict) => isHeld(verdict) && isRight(verdict))).toEqual([]);
     });
 
-    it(`${title}: denied where nobody is asked, and never allowed while planning`, () => {
+    it(`${title}: denied in a mode that never asks, and never allowed while planning`, () => {
       expect(wrong(name, ["dontAsk"], ({ verdict }) => verdict === "deny")).toEqual([]);
       expect(wrong(name, ["plan"], ({ verdict }) => verdict !== "allow")).toEqual([]);
     });
   }
 
-  it("holds against a person's own rules that allow everything", () => {
+  it("overrides user rules that allow everything", () => {
     const rule: ToolRule = {
       id: "all",
       source: "user",
@@ -122,19 +122,19 @@ describe("protected files and commands", () => {
 });
 
 describe("ordinary work", () => {
-  it("is let through in bypass mode as before", () => {
+  it("is allowed in bypass mode", () => {
     expect(requestsOf("ordinary").length).toBeGreaterThan(500);
     expect(wrong("ordinary", ["bypassPermissions"], ({ verdict }) => verdict === "allow")).toEqual([]);
   });
 
-  it("is edited and read unasked in acceptEdits", () => {
+  it("is edited and read without asking in acceptEdits", () => {
     const inside = requestsOf("ordinary").filter(({ line }) => /^[WR] /.test(line));
     const asked = inside.filter(({ request }) => judge(request, "acceptEdits").verdict !== "allow");
     expect(inside.length).toBeGreaterThan(150);
     expect(asked.map(({ line }) => line)).toEqual([]);
   });
 
-  it("has many names like those of protected files, which are read and edited unasked", () => {
+  it("includes many names similar to protected files, read and edited without asking", () => {
     const file = new URL("../fixtures/policy-requests/ordinary-names.txt", import.meta.url);
     const names = readFileSync(file, "utf8")
       .split("\n")
@@ -152,7 +152,7 @@ describe("ordinary work", () => {
   });
 });
 
-describe("names that a file system takes for others", () => {
+describe("names that a file system treats as equal", () => {
   it.each([
     ".g\u200bithub/workflows/a.yml",
     "C\u200dLAUDE.md",
@@ -162,12 +162,12 @@ describe("names that a file system takes for others", () => {
     ".envrc.",
     ".ENVRC",
     "AGENTS.MD::$DATA",
-  ])("are protected, too: %j", (path) => {
+  ])("are protected too: %j", (path) => {
     expect(judge(toRequest(`W ${path}`), "acceptEdits").step).toBe("protected");
   });
 });
 
-describe("our own home elsewhere", () => {
+describe("our own home in another location", () => {
   const policy: Policy = { ...EMPTY_POLICY, own: { dir: "/data/hk", port: 4_123 } };
   it.each([
     "cat /data/hk/token",
@@ -179,24 +179,24 @@ describe("our own home elsewhere", () => {
     "W /data/hk/config.json",
     'M mcp__x__y {"p":"/data/hk/sock"}',
     "cat ~/.hookline/token",
-  ])("is as closed: %s", (line) => {
+  ])("is protected too: %s", (line) => {
     expect(judge(toRequest(line), "bypassPermissions", policy)).toMatchObject({ verdict: "deny" });
   });
 
-  it("leaves its log, and other ports, alone", () => {
+  it("does not protect its log or other ports", () => {
     for (const line of ["tail /data/hk/logs/daemon.log", "ls /data/hk", "curl localhost:37777"])
       expect([line, judge(toRequest(line), "bypassPermissions", policy).verdict]).toEqual([line, "allow"]);
   });
 });
 
-describe("more than is looked through", () => {
+describe("an input beyond the scan limits", () => {
   const padding = Array.from({ length: 3_000 }, (_, n) => String(n));
   it.each([
     { tool_name: "mcp__x__y", tool_input: { a: padding, b: "cat .env" } },
     { tool_name: "mcp__x__run", tool_input: { code: `${"#".repeat(200_000)}\nopen('.env')` } },
     { tool_name: "Bash", tool_input: { command: `tmux ${"'cat a' ".repeat(150)} 'cat .env'` } },
     { tool_name: "Bash", tool_input: { command: `python3 -c "${"'a' ".repeat(900)} open('.env')"` } },
-  ])("is asked about, not let through: $tool_name", (request) => {
+  ])("is asked about, not allowed: $tool_name", (request) => {
     expect(judge(request, "bypassPermissions")).toMatchObject({ verdict: "ask", step: "protected" });
   });
 });

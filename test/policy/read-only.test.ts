@@ -29,7 +29,7 @@ describe("commands that look as if they only read", () => {
     expect(hostile.length).toBeGreaterThan(1_000);
   });
 
-  it.each(["default", "acceptEdits", "plan", "auto", "dontAsk"])("are never let through in %s", (mode) => {
+  it.each(["default", "acceptEdits", "plan", "auto", "dontAsk"])("are never allowed in %s", (mode) => {
     expect(hostile.filter((command) => isReadOnly(scratch.fill(command), mode))).toEqual([]);
   });
 });
@@ -39,7 +39,7 @@ const MAX_RUN = 360;
 const SECRET = "sekret-7d1f0c";
 const OUTSIDE = "elsewhere-52ab9e";
 
-/** Programs that a program is made of. */
+/** Programs that another program consists of. */
 const HELPERS: Readonly<Record<string, readonly string[]>> = {
   egrep: ["grep", "sh"],
   fgrep: ["grep", "sh"],
@@ -52,14 +52,14 @@ const HELPERS: Readonly<Record<string, readonly string[]>> = {
   awk: ["mawk", "gawk", "original-awk"],
 };
 
-/** Names of the programs that a command says it starts. */
+/** Names of the programs that a command starts by its own words. */
 function namedIn(command: string): readonly string[] {
   const { commands } = readScript(command, { home: scratch.world.home, cwd: scratch.ws });
   const names = commands.flatMap((each) => [each.name, ...each.wrappers]);
   return names.flatMap((name) => [name, ...(HELPERS[name] ?? [])]);
 }
 
-/** As many of each program as of any other, up to a number. */
+/** A sample with equally many commands per program, up to a number. */
 function fewOfEach(commands: readonly string[]): readonly string[] {
   const byName = new Map<string, string[]>();
   for (const command of commands) {
@@ -86,14 +86,14 @@ const TRACE = `7 execve("/usr/bin/timeout", ["timeout", "-s"], 0x1 /* 5 vars */)
 9 +++ exited with 1 +++`;
 
 describe("commands that are judged to only read", () => {
-  it("are watched for each start, write and connection, whether it came off or not", () => {
+  it("are traced for each start, write and connection attempt", () => {
     const { started, writes, connects } = readTrace(TRACE);
     expect(started).toEqual(["touch"]);
     expect(writes.map((line) => line.split("(")[0])).toEqual(["openat", "unlink"]);
     expect(connects).toHaveLength(1);
   });
 
-  it("start nothing else, write nothing, reach nobody and show no secret", {
+  it("start nothing else, write nothing, connect nowhere and show no secret", {
     timeout: 3 * TEST_TIMEOUT_MS,
   }, ({ skip }) => {
     const missing = missingForSandbox();

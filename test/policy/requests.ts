@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are a shell's
 /**
- * Requests and what is decided about them. `{ws}` is the workspace (also where commands run), `{home}` the person's
- * home, which it lies in, `{out}` a folder elsewhere. Commands here are only ever text: none is run.
+ * Requests with their expected verdicts. `{ws}` is the workspace (and the working folder), `{home}` the user's
+ * home that contains it, `{out}` a folder elsewhere. Commands here are only text: none is run.
  */
 
 export interface RequestGroup {

@@ -10,20 +10,20 @@ export interface SandboxRun {
   readonly started: readonly string[];
   /** Calls that write, create, remove or change a file. */
   readonly writes: readonly string[];
-  /** Calls that reach for the network. */
+  /** Calls that access the network. */
   readonly connects: readonly string[];
   readonly output: string;
 }
 
 const TRACED =
   "execve,execveat,open,openat,openat2,creat,truncate,ftruncate,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir,link,linkat,symlink,symlinkat,mknod,mknodat,chmod,fchmod,fchmodat,chown,fchown,lchown,fchownat,utime,utimes,utimensat,futimesat,setxattr,lsetxattr,fsetxattr,removexattr,mount,kill,tgkill,connect,sendto,sendmsg,bind";
-/** What it may open to write: nothing that stays. */
+/** Paths that it may open for writing: nothing that persists. */
 const HARMLESS = /"(?:\/dev\/(?:null|tty|pts\/\d+)|\/proc\/[^"]*)"/;
-/** `git status` keeps its index fresh when it can. */
+/** `git status` refreshes its index when it can. */
 const GIT_INDEX = /"[^"]*\/?\.git\/(?:worktrees\/[^"/]+\/)?index(?:\.lock)?"/;
 const SECONDS_EACH = 4;
 
-/** Says which program is missing and how to get it; null when a sandbox can be had. */
+/** Names the missing program and how to install it; null when a sandbox is available. */
 export function missingForSandbox(): string | null {
   for (const [program, apt] of [
     ["strace", "strace"],
@@ -54,7 +54,7 @@ export function missingForSandbox(): string | null {
   return status === 0 ? null : `bwrap and strace cannot be used here (namespaces, ptrace): ${stderr.trim()}`;
 }
 
-/** Runs each command where nothing can be written and nobody reached, and records what it tried. */
+/** Runs each command without write and network access, and records what it tried. */
 export function runInSandbox(
   commands: readonly string[],
   place: { home: string; base: string; cwd: string },
@@ -109,7 +109,7 @@ export function runInSandbox(
   }
 }
 
-/** Two at a time; each command with nothing to read and a time to end. */
+/** Runs two at a time; each command has no stdin and a time limit. */
 const DRIVER = `out=$1 count=$2 traced=$3 seconds=$4
 one() {
   strace -f -qq -s 400 -e "trace=$traced" -o "$out/log/$1" timeout -s KILL "$seconds" bash "$out/$1.sh" < /dev/null > "$out/log/$1.out" 2>&1
@@ -127,14 +127,14 @@ function readRun(command: string, file: string): SandboxRun {
   return { command, output, ...readTrace(readFileSync(file, "utf8")) };
 }
 
-/** What the lines of strace say. */
+/** Parses the lines of strace. */
 export function readTrace(trace: string): Pick<SandboxRun, "started" | "writes" | "connects"> {
   const lines = trace.split("\n");
-  // The first process is the one that ends a command which takes too long.
+  // The first process is `timeout`, which ends a slow command.
   const timer = /^\d+/.exec(lines[0] ?? "")?.[0];
   const calls = lines
     .filter((line) => !(line.startsWith(`${timer} `) && / kill\(/.test(line)))
-    // A program that ends itself by a signal, as `tail` does when nobody reads on.
+    // A program that ends itself by a signal, as `tail` does when its reader ends.
     .filter((line) => !/^(\d+) +(?:kill|tgkill)\(\1, /.test(line))
     .map((line) => line.replace(/^\d+ +/, ""))
     .filter((line) => line !== "" && !/^(?:<\.\.\.|---|\+\+\+)/.test(line));

@@ -8,7 +8,7 @@ export interface ScratchWorld {
   readonly world: World;
   readonly ws: string;
   readonly out: string;
-  /** `{ws}`, `{home}` and `{out}` filled in, in every text of a value. */
+  /** Fills in `{ws}`, `{home}` and `{out}` in every text of a value. */
   fill<T>(value: T): T;
   close(): void;
 }

@@ -6,7 +6,7 @@ import { decide } from "../../src/policy/decide.ts";
 import { EMPTY_POLICY } from "../../src/policy/rule.ts";
 import { openScratchWorld } from "./scratch-world.ts";
 
-/** A shell may read words otherwise than they are written: by its settings, and by numbers that only it knows. */
+/** A shell may read words differently from how they are written: by its settings, and by numbers that only it knows. */
 
 const scratch = openScratchWorld();
 afterAll(() => scratch.close());
@@ -68,12 +68,12 @@ describe("settings that change how words are read", () => {
     "set -o errexit -o nounset; ls",
     "set +x; ls",
     "set -ev; ls",
-  ])("are not those for errors and tracing: %s", (command) => {
+  ])("are allowed for errors and tracing: %s", (command) => {
     expect(judge(command)).toBe("allow");
   });
 });
 
-describe("a glob that finds nothing", () => {
+describe("a glob without matches", () => {
   it.each([
     "grep -r KEY *.zzz",
     "grep -r KEY zz*/",
@@ -85,7 +85,7 @@ describe("a glob that finds nothing", () => {
     "find *.zzz -exec cat {} +",
     "find *.zzz | xargs cat",
     "yq .[0] docs/a.md",
-  ])("may be gone, so that the rest is read otherwise: %s", (command) => {
+  ])("may disappear and change how the rest is read: %s", (command) => {
     expect(judge(command)).toBe("ask");
   });
 
@@ -96,12 +96,12 @@ describe("a glob that finds nothing", () => {
     "grep -rn KEY docs/*.md",
     "wc -l *.zzz",
     "find docs -mtime -7",
-  ])("is harmless where nothing more is read without it: %s", (command) => {
+  ])("is harmless where its removal changes nothing: %s", (command) => {
     expect(judge(command)).toBe("allow");
   });
 });
 
-describe("what a glob finds", () => {
+describe("the matches of a glob", () => {
   it.each([
     "tar tf *.tar",
     "tar tf h*/y.tar",
@@ -119,7 +119,7 @@ describe("what a glob finds", () => {
     'for f in out42/*; do echo "== $f"; done',
     "cat ^README.md",
     "head -5 src/^a.ts",
-  ])("may be more than it looks like: %s", (command) => {
+  ])("may include more than they seem to: %s", (command) => {
     expect(judge(command)).toBe("ask");
   });
 
@@ -130,7 +130,7 @@ describe("what a glob finds", () => {
     "echo [1/3] done",
     "ls src/[a-z].ts",
     "ls -d */",
-  ])("is read where all of it is open: %s", (command) => {
+  ])("are allowed where all may be read: %s", (command) => {
     expect(judge(command)).toBe("allow");
   });
 });
@@ -148,15 +148,18 @@ describe("a listing that follows links", () => {
   });
 
   it.each(["fd -L x", "fd --follow . src", "rg --files -L", "rg --files --follow ."])(
-    "whatever the program calls it: %s",
+    "is recognized whatever the option is called: %s",
     (command) => {
       expect(judge(command)).toBe("ask");
     },
   );
 
-  it.each(["ls -R src", "ls -lL README.md", "du -sh .", "fd x", "rg --files"])("is not %s", (command) => {
-    expect(judge(command)).toBe("allow");
-  });
+  it.each(["ls -R src", "ls -lL README.md", "du -sh .", "fd x", "rg --files"])(
+    "does not include %s",
+    (command) => {
+      expect(judge(command)).toBe("allow");
+    },
+  );
 });
 
 describe("a path with a number that only the shell knows", () => {
@@ -194,12 +197,12 @@ describe("a path with a number that only the shell knows", () => {
     "echo $((6*7)) $? $" + "{#HOME}",
     "for i in 1 2; do cat x$i; done",
     "n=$((1+1)); head -n $n README.md",
-  ])("but no other word is: %s", (command) => {
+  ])("is allowed in other words: %s", (command) => {
     expect(judge(command)).toBe("allow");
   });
 });
 
-describe("what shells read in different ways", () => {
+describe("syntax that shells read differently", () => {
   it.each([
     "cat <<$'E'\nhi\n$E\ntouch pwned\nE",
     'cat <<$"E"\nhi\n$E\ntouch pwned\nE',
@@ -268,22 +271,22 @@ describe("what shells read in different ways", () => {
     "ps -ef",
     "ps aux",
     "ps -eo pid,ppid,cmd --sort=-pid",
-  ])("is free where all read it alike: %s", (command) => {
+  ])("is allowed where all read it alike: %s", (command) => {
     expect(judge(command)).toBe("allow");
   });
 });
 
-describe("what find and rg read of a tree", () => {
+describe("the files that find and rg read in a tree", () => {
   it.each([
     "find . -name . -exec grep -r K {} +",
     "find . -name conf -exec grep -rn K {} \\;",
     "find . -name conf | xargs grep -r K",
     "find . -type d -name conf -exec rg K {} +",
-  ])("is all of a folder that has the name: %s", (command) => {
+  ])("include all of a folder with the name: %s", (command) => {
     expect(judge(command)).toBe("ask");
   });
 
-  it("is a hidden file that an ignore file lets in", () => {
+  it("include a hidden file that an ignore file re-includes", () => {
     expect(judge("rg K docs")).toBe("allow");
     writeFileSync(join(scratch.ws, "docs/.env"), "K=1\n");
     expect(judge("rg K docs")).toBe("allow");
@@ -306,7 +309,7 @@ describe("what find and rg read of a tree", () => {
   });
 });
 
-describe("a text that bash alone decodes", () => {
+describe("a text that only bash decodes", () => {
   it.each([
     "cat $'\\x{2e}env'",
     "cat $'a\\'\\x\\x{2e}env'",
@@ -314,7 +317,7 @@ describe("a text that bash alone decodes", () => {
     "git log $'\\x{2d}-output=m'",
     "jq -n $'\\x{65}nv'",
     "bash -c $'echo a\\x{0a}touch m'",
-  ])("is not taken for what it says: %s", (command) => {
+  ])("is not judged by its spelling: %s", (command) => {
     expect(judge(command)).toBe("ask");
   });
 
@@ -331,13 +334,13 @@ describe("a text that bash alone decodes", () => {
     },
   );
 
-  it("is not one in other quotes", () => {
+  it("does not include other quotes", () => {
     expect(judge("grep -P 'a$' docs/a.md; grep -P '\\x{2e}' docs/a.md")).toBe("allow");
     expect(judge("grep $'a\\x2e' docs/a.md")).toBe("allow");
   });
 });
 
-describe("what a parser may pass over", () => {
+describe("text that a parser may skip", () => {
   const STRAY = [
     "echo <(true)#x; rm -rf ~",
     "cat <(echo)#|sh",
@@ -372,12 +375,12 @@ describe("what a parser may pass over", () => {
     "! (ls docs)",
     "echo $(ls docs)#x",
     "for i in 1 2; do (ls docs); done",
-  ])("is not there in an ordinary line: %s", (command) => {
+  ])("is not found in an ordinary line: %s", (command) => {
     expect(judge(command)).toBe("allow");
   });
 });
 
-describe("what is printed into another command", () => {
+describe("text piped into another command", () => {
   const verdict = (command: string, mode: string): string =>
     decide(EMPTY_POLICY, { toolName: "Bash", toolInput: { command }, mode, cwd: scratch.ws }, scratch.world)
       .verdict;
@@ -394,7 +397,7 @@ describe("what is printed into another command", () => {
     "echo .e* | xargs -I{} cat {}",
     "echo .e* | timeout 5 xargs cat",
     "echo conf/server* | xargs cat",
-  ])("is what the shell makes of it: %s", (command) => {
+  ])("is judged as the shell expands it: %s", (command) => {
     writeFileSync(join(scratch.ws, ".env"), "K=1\n");
     expect(verdict(command, "default")).toBe("ask");
   });
@@ -407,7 +410,7 @@ describe("what is printed into another command", () => {
     "echo /e?c | xargs rm -rf",
     "echo ~/* | xargs rm -rf",
     "printf '%s\\n' /* | xargs rm -rf",
-  ])("is no way to a danger: %s", (command) => {
+  ])("cannot smuggle in a dangerous command: %s", (command) => {
     expect(verdict(command, "bypassPermissions")).not.toBe("allow");
   });
 
@@ -421,7 +424,7 @@ describe("what is printed into another command", () => {
     "echo . | xargs find < <(echo . -maxdepth 0 -exec touch m {} +)",
     "xargs cat <<< docs/a.md < docs/a.md",
     "diff -x '*' . docs/a.md",
-  ])("is not what feeds it, or not so cut: %s", (command) => {
+  ])("is asked about when the source or the splitting is unknown: %s", (command) => {
     writeFileSync(join(scratch.ws, ".env"), "K=1\n");
     mkdirSync(join(scratch.ws, "blanks"), { recursive: true });
     writeFileSync(join(scratch.ws, "blanks/a .env b.md"), "x\n");
@@ -441,7 +444,7 @@ describe("what is printed into another command", () => {
     "for i in 1; do sh; done < <(echo 'rm -rf /')",
     "f() { sh; }; f < <(echo 'rm -rf /')",
     "exec 0< <(echo 'rm -rf /'); sh",
-  ])("is no way to a danger where something else feeds it: %s", (command) => {
+  ])("cannot smuggle in a dangerous command from another source: %s", (command) => {
     expect(verdict(command, "bypassPermissions")).not.toBe("allow");
   });
 
@@ -455,7 +458,7 @@ describe("what is printed into another command", () => {
     "npm test < /dev/null",
     "psql mydb < dump.sql",
     "{ npm run build; npm test; } < /dev/null",
-  ])("does not stand in the way of the rest: %s", (command) => {
+  ])("does not affect other commands: %s", (command) => {
     expect(verdict(command, "bypassPermissions")).toBe("allow");
   });
 
@@ -464,12 +467,12 @@ describe("what is printed into another command", () => {
     "printf '%s\\n' docs/a.md docs/a.md | xargs cat",
     "printf '%s ' docs a | cat",
     "echo docs/a.md | xargs cat",
-  ])("is free where all of it may be read: %s", (command) => {
+  ])("is allowed where all of it may be read: %s", (command) => {
     expect(verdict(command, "default")).toBe("allow");
   });
 });
 
-describe("words that programs read otherwise", () => {
+describe("words that programs read differently", () => {
   it.each([
     "xxd docs/a.md -p",
     "xxd -c 16 docs/a.md -b",
@@ -504,12 +507,12 @@ describe("words that programs read otherwise", () => {
     "rg K -g '!*.md' docs",
     "awk 'NR == 2 { print; exit }' docs/a.md",
     "awk '/x/ { next } { print $1 / 2 }' docs/a.md",
-  ])("are free where they are read so: %s", (command) => {
+  ])("are allowed where the reading is certain: %s", (command) => {
     expect(judge(command)).toBe("allow");
   });
 });
 
-describe("what another shell or charset makes of a line", () => {
+describe("a line that another shell or charset reads differently", () => {
   it.each([
     'export LC_ALL=zh_CN.GBK\necho "あ\\"; touch m #"',
     "LANG=ja_JP.SJIS grep x docs/a.md",
@@ -540,7 +543,7 @@ describe("what another shell or charset makes of a line", () => {
     "git config --get --global user.email",
     "docker history app",
     "cat <<'E F'\nx\nE F",
-  ])("is free where all read it alike: %s", (command) => {
+  ])("is allowed where all read it alike: %s", (command) => {
     expect(judge(command)).toBe("allow");
   });
 });

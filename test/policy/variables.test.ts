@@ -50,7 +50,7 @@ describe("the value of a variable that may hold a secret", () => {
     "cat <<E\nx $~GH_TOKEN\nE",
     "cat <<E\n$HOME $+GH_TOKEN\nE",
     "cat <<E\n$#GH_TOKEN\nE",
-  ])("is asked about wherever it stands: %s", (command) => {
+  ])("is asked about wherever it occurs: %s", (command) => {
     expect(verdictOn(command)).toBe("ask");
   });
 
@@ -67,7 +67,7 @@ describe("the value of a variable that may hold a secret", () => {
     "echo $LC_ALL $XDG_CONFIG_HOME",
     "echo $#",
     "cat <<'E'\n$=GH_TOKEN $conn\nE",
-  ])("is not that of everybody's, or of one that the script sets: %s", (command) => {
+  ])("is allowed for public variables, and for those that the script sets: %s", (command) => {
     expect(verdictOn(command)).toBe("allow");
   });
 });

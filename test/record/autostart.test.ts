@@ -19,7 +19,7 @@ afterAll(() => scratch?.cleanup());
 const pidOf = (): number => Number(readFileSync(join(homeOf(scratch), "daemon.pid"), "utf8"));
 
 describe("a session that starts while no daemon runs", () => {
-  it("starts it, and the daemon has nothing of the agent's environment", async () => {
+  it("starts one that inherits nothing of the agent's environment", async () => {
     const api = await openFakeApi([{ text: "Hello." }]);
     scratch.onCleanup(() => api.close());
     const env = { HOOKLINE_PORT: "0", MY_TOKEN: "of-the-agent", GITHUB_TOKEN: "of-the-agent-too" };
@@ -48,7 +48,7 @@ describe("a session that starts while no daemon runs", () => {
     );
   });
 
-  it("is not kept waiting by it: the hook returns while the daemon is still starting", async () => {
+  it("is not delayed: the hook returns while the daemon is still starting", async () => {
     await runHookline(scratch, ["down"]);
     const give = hookEntries(claude)["SessionStart"]!.find((group) => group.matcher === "startup|clear")!
       .hooks[0]!.command;

@@ -5,7 +5,7 @@ import { callFactId, callKey, callRowId, factId, rowId } from "../../src/event/i
 import { createScratch, type Scratch } from "../support/claude.ts";
 import { homeOf, installAndUp, queryDatabase, runHookline } from "../support/cli.ts";
 
-// Some models number their calls anew in every session: `call_1` of one is not `call_1` of another.
+// Some models number their calls per session: `call_1` of one session is not `call_1` of another.
 
 let scratch: Scratch;
 let count = 0;
@@ -58,12 +58,12 @@ const sessionsFound = async (): Promise<string[]> => {
   return hits.map(({ sessionId }) => sessionId).sort();
 };
 
-it("keeps two calls of two sessions apart that have the same id, in every view and after a rebuild", async () => {
+it("separates calls of two sessions with the same id, in every view and after a rebuild", async () => {
   for (const session of ["one-1111", "two-2222"]) {
     drop({ ...base(session), hook_event_name: "UserPromptSubmit", prompt: `work ${session}` });
     begin(session, "call_1", `make ${session}`);
   }
-  // Both run: neither is taken for the other.
+  // Both run: neither is mistaken for the other.
   await expect
     .poll(() => doing("one-1111"))
     .toMatchObject({
@@ -100,19 +100,19 @@ it("forgets one of them and keeps the other", async () => {
 describe("the key of a call", () => {
   const call = { provider: "claude", sessionId: "s", toolUseId: "toolu_01" };
 
-  it("is Claude's own id alone, as it always was", () => {
+  it("is Claude's own id alone", () => {
     expect(callKey(call)).toBe("toolu_01");
     expect(callFactId(call, "end")).toBe(factId("tool", "toolu_01", "end"));
     expect(callFactId({ ...call, sessionId: "another" }, "end")).toBe("3a776b69-f76c-5e53-a903-c28d37ca2000");
     expect(callRowId(call)).toBe(rowId("observation", "toolu_01"));
   });
 
-  it("is the same in what we say ourselves of the call", () => {
+  it("is the same in our own events about the call", () => {
     for (const toolUseId of ["toolu_01", "call_1"])
       expect(callKey({ ...call, toolUseId, provider: "hookline" })).toBe(callKey({ ...call, toolUseId }));
   });
 
-  it("has provider and session beside every other id", () => {
+  it("adds provider and session to every other id", () => {
     const others = [
       { ...call, toolUseId: "call_1" },
       { ...call, toolUseId: "call_1", sessionId: "t" },

@@ -43,7 +43,7 @@ it.each([
   [["sesions"], "did you mean `hookline sessions`?"],
   [["constructor"], 'unknown command "constructor"'],
   [["--version", "now"], 'unexpected argument "now"'],
-])("hookline %j ends with 2 and does nothing", async (args, message) => {
+])("hookline %j exits 2 and does nothing", async (args, message) => {
   const run = await runHookline(scratch, args);
   expect({ code: run.code, stdout: run.stdout }).toEqual({ code: 2, stdout: "" });
   expect(run.stderr).toContain(message);
@@ -53,13 +53,13 @@ it.each([
   expect(existsSync(join(homeOf(scratch), "config.json"))).toBe(false);
 });
 
-it("fails on a folder of transcripts that is not there", async () => {
+it("fails on a missing transcript folder", async () => {
   const run = await runHookline(scratch, ["import", "nope"]);
   expect(run).toMatchObject({ code: 1, stdout: "" });
   expect(run.stderr).toContain(`folder not found: ${join(scratch.project, "nope")}`);
 });
 
-it("says of a mistake in the file what the file is, not that the value is wrong", async () => {
+it("blames the file for a mistake in it, not the argument", async () => {
   mkdirSync(homeOf(scratch), { recursive: true });
   const file = join(homeOf(scratch), "config.json");
   writeFileSync(file, '{"port": 99999}');
@@ -68,7 +68,7 @@ it("says of a mistake in the file what the file is, not that the value is wrong"
   expect(readFileSync(file, "utf8")).toBe('{"port": 99999}');
 });
 
-it("fits its help into the terminal, in whole words", async () => {
+it("wraps its help at words to fit the terminal", async () => {
   for (const args of [["--help"], ["top", "--help"], ["install", "-h"], ["context", "--help"]]) {
     const { code, stdout } = await runHookline(scratch, args, { COLUMNS: "80" });
     expect(code).toBe(0);

@@ -5,7 +5,7 @@ import { afterEach, expect, it, onTestFinished } from "vitest";
 import { mountTmpfs } from "../hook/run-command.ts";
 import { type Hookline, type HooklineOptions, openHookline } from "../support/hookline.ts";
 
-// What a person meets who does something wrong in the first minutes.
+// Mistakes that a new user makes in the first minutes.
 
 const opened: Hookline[] = [];
 afterEach(async () => {
@@ -17,7 +17,7 @@ function open(options: HooklineOptions = {}): Hookline {
   return hookline;
 }
 
-it("up says at once why the daemon ended, and not how long it would have waited", async () => {
+it("up reports at once why the daemon ended, instead of a timeout", async () => {
   const hookline = open({ env: { HOOKLINE_PORT: "abc" } });
   const { code, stderr } = await hookline.run("up");
   expect(code).toBe(1);
@@ -25,7 +25,7 @@ it("up says at once why the daemon ended, and not how long it would have waited"
   expect(stderr).not.toMatch(/within \d+ s/);
 });
 
-it("a port that another Hookline has is said to be Hookline's", async () => {
+it("names Hookline as the owner of a port that another Hookline uses", async () => {
   const first = open();
   await first.start();
   const second = open({ env: { HOOKLINE_PORT: String((await first.status()).port) } });
@@ -40,9 +40,9 @@ it("top --once --exit-when draws nothing", async () => {
   expect([run.code, run.stdout, run.stderr]).toEqual([1, "", "hookline: no session needs you.\n"]);
 });
 
-it("config refuses a value of the wrong kind as a misuse, and says how a list is written", async () => {
+it("config rejects a value of the wrong type as misuse, and shows how to write a list", async () => {
   const hookline = open();
-  for (const [key, value, said] of [
+  for (const [key, value, message] of [
     ["approve.on", "maybe", "approve.on: "],
     ["exclude", "foo", "write a list as JSON: '[\"foo\"]'"],
     ["approve.holdSeconds", "1e3", 'not "1e3"'],
@@ -50,18 +50,18 @@ it("config refuses a value of the wrong kind as a misuse, and says how a list is
   ] as const) {
     const run = await hookline.run("config", key, value);
     expect([key, run.code, run.stdout]).toEqual([key, 2, ""]);
-    expect(run.stderr).toContain(said);
+    expect(run.stderr).toContain(message);
   }
 });
 
-it("session says how much of an id it takes", async () => {
+it("session says how long an id prefix must be", async () => {
   const hookline = open();
   await hookline.start();
   expect((await hookline.run("session", "fc")).stderr).toContain("at least 4 characters");
   expect((await hookline.run("session", "fc65")).stderr).toBe("hookline: session fc65 not found\n");
 });
 
-it("status and doctor name a home that cannot be written, and do not send anybody in a circle", async (test) => {
+it("status and doctor name a home that cannot be written, and suggest no fix that fails the same way", async (test) => {
   const mount = mkdtempSync(join(tmpdir(), "hookline-read-only-"));
   const unmount = mountTmpfs(mount, "size=1m,ro");
   onTestFinished(() => {

@@ -40,7 +40,7 @@ const prompt = (words: string, cwd: string) => ({
 });
 
 describe("hookline", () => {
-  it("goes up, says so again, tells its state and goes down", async () => {
+  it("starts, reports that it runs, shows its status and stops", async () => {
     expect((await runHookline(scratch, ["up"])).stdout).toMatch(/is up: http:\/\/127\.0\.0\.1:\d+/);
     expect((await runHookline(scratch, ["up"])).stdout).toMatch(/was up already/);
     const status = JSON.parse((await runHookline(scratch, ["status", "--json"])).stdout) as Record<
@@ -62,7 +62,7 @@ describe("hookline", () => {
     });
   });
 
-  it("keeps all its files from others", async () => {
+  it("keeps all its files private", async () => {
     await runHookline(scratch, ["up"]);
     drop(prompt("hello", scratch.project));
     await until(() => queryDatabase(scratch, "SELECT 1 FROM user_prompts").length === 1);
@@ -72,7 +72,7 @@ describe("hookline", () => {
     expect(open).toEqual([]);
   });
 
-  it("follows the log as it grows, with control characters taken out", async () => {
+  it("follows the log as it grows, without control characters", async () => {
     await runHookline(scratch, ["up"]);
     const env = { PATH: process.env["PATH"]!, HOME: scratch.home };
     const tail = spawn(join(import.meta.dirname, "../../bin/hookline"), ["tail", "-f"], { env });
@@ -112,7 +112,7 @@ describe("hookline", () => {
     expect(log).not.toMatch(/excluded|paused/);
   });
 
-  it("writes the log where KW_CHAT_STREAM_PATH says, and remembers it", async () => {
+  it("writes the log to KW_CHAT_STREAM_PATH, and remembers it", async () => {
     const moved = join(scratch.root, "streams/lifecycle.jsonl");
     await runHookline(scratch, ["up"], { KW_CHAT_STREAM_PATH: moved });
     drop(prompt("hello", scratch.project));
@@ -150,7 +150,7 @@ describe("hookline", () => {
     });
   });
 
-  it("takes in a spool that is older than a day before it does anything else, without a daemon", async () => {
+  it("reads a spool older than a day first, without a daemon", async () => {
     drop(prompt("yesterday", scratch.project));
     const [name] = spoolFiles(scratch);
     const yesterday = Date.now() / 1000 - 25 * 3_600;
@@ -163,7 +163,7 @@ describe("hookline", () => {
     expect(spoolFiles(scratch)).toHaveLength(1);
   });
 
-  it("sets one key within another, leaves the rest, and names what does not fit", async () => {
+  it("sets a nested key, keeps the rest, and names an invalid value", async () => {
     await runHookline(scratch, ["config", "control.maxSessions", "2"]);
     const set = await runHookline(scratch, ["config", "control.billing", "subscription"]);
     expect(set).toMatchObject({ code: 0, stdout: 'control.billing = "subscription"\n' });
@@ -176,7 +176,7 @@ describe("hookline", () => {
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("control.billing: ") });
   });
 
-  it("says what is wrong with its use or its configuration, by exit code too", async () => {
+  it("reports misuse and invalid configuration, with different exit codes", async () => {
     expect(await runHookline(scratch, ["fly"])).toMatchObject({ code: 2 });
     expect(await runHookline(scratch, ["pause", "soon"])).toMatchObject({ code: 2 });
     mkdirSync(homeOf(scratch), { recursive: true });

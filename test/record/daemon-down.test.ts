@@ -62,7 +62,7 @@ async function run(isUp: boolean): Promise<Record<string, unknown[]>> {
   return normalise(dump, scratch.root);
 }
 
-/** Two runs differ in times, paths, process ids and the ids drawn at random; everything else must not. */
+/** Two runs may differ only in times, paths, process ids and random ids. */
 function normalise(dump: Record<string, unknown[]>, root: string): Record<string, unknown[]> {
   const text = JSON.stringify(dump)
     .replaceAll(root, "/root")
@@ -83,7 +83,7 @@ function normalise(dump: Record<string, unknown[]>, root: string): Record<string
   return tables;
 }
 
-describe("a whole real run with the daemon down", () => {
+describe("a complete real run with the daemon down", () => {
   let up: Record<string, unknown[]>;
   beforeAll(async () => {
     up = await run(true);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => scratch?.cleanup());
 
 describe("every captured payload, through the installed commands as Claude Code runs them", () => {
-  it("becomes at least one event each, none set aside, the spool empty, nothing printed", async () => {
+  it("becomes at least one event; nothing is quarantined or printed, and the spool is empty", async () => {
     const settings = JSON.parse(readFileSync(join(scratch.home, ".claude/settings.json"), "utf8")) as {
       hooks: Record<string, Group[]>;
     };
@@ -58,7 +58,7 @@ describe("every captured payload, through the installed commands as Claude Code 
             env,
             encoding: "utf8",
           });
-          // The first sessions are welcomed, and a prompt may be given what was remembered of those before it.
+          // The first sessions get the welcome message, and a prompt may get context remembered from earlier ones.
           const isGiven = /^\{"systemMessage":"Hookline records|"additionalContext":"<hookline-context>/.test(
             run.stdout,
           );
@@ -80,7 +80,7 @@ describe("every captured payload, through the installed commands as Claude Code 
       number
     >;
     expect(status).toMatchObject({ spoolDepth: 0, torn: 0, quarantined: 0, refused: 0 });
-    // The mark is a field nobody knows: it is kept, and tells which payload an event is of.
+    // The mark is an unknown field: it is kept, and identifies the payload of an event.
     const log = readFileSync(join(homeOf(scratch), "stream/lifecycle.jsonl"), "utf8");
     expect(names.filter((name) => !log.includes(`"fixture_name":"${name}"`))).toEqual([]);
     expect(queryDatabase(scratch, "SELECT claude_session_id FROM sdk_sessions")).toHaveLength(sessions.size);

@@ -40,7 +40,7 @@ afterEach(async () => {
 const bash = (command: string) => ({ name: "Bash", input: { command, description: "Run a command" } });
 const configDir = (): string => join(scratch.home, ".claude");
 
-/** The daemon's way for sessions without hooks: the registry tells of them, their transcripts are followed. */
+/** How the daemon records sessions without hooks: it finds them in the registry and follows their transcripts. */
 function followAll() {
   const log: { atMs: number; event: HooklineEvent }[] = [];
   const offsets = new Map<string, TailPosition>();
@@ -79,7 +79,7 @@ function followAll() {
 }
 
 describe("a session without hooks", () => {
-  it("is recorded while it runs, with the call that no hook tells, as an import would record it", async () => {
+  it("is recorded while it runs, with calls that no hook reports, as an import would record it", async () => {
     const script: Script = [
       { text: "I will look around.", tools: [bash("echo hello")] },
       { tools: [{ name: "Read", input: { path: "README.md" } }] },
@@ -136,16 +136,16 @@ describe("a session without hooks", () => {
     });
     expect(new Set(events.map(({ id }) => id))).toEqual(new Set(imported));
 
-    // Taken while it ran, not at its end: the prompt was in the log before the last answer was given.
+    // Recorded while it ran: the prompt was in the log before the last answer.
     const lastAnswerMs = Math.max(...api.requests.map(({ time }) => time)) + 400;
     expect(log.find(({ event }) => event.eventType === "turn.start")!.atMs).toBeLessThan(lastAnswerMs);
   });
 });
 
 describe("the registry of the real CLI", () => {
-  it("tells that a session waits, for what, that it no longer does, and that it was killed", async () => {
+  it("reports that a session waits and for what, stops waiting, and was killed", async () => {
     api = await openFakeApi(({ lastUserText }) =>
-      // Long enough at work to be seen at it.
+      // Long enough at work to be observed.
       /make a file/.test(lastUserText)
         ? { tools: [bash("touch a.txt")], delayMs: 600 }
         : { text: "An answer." },
@@ -174,7 +174,7 @@ describe("the registry of the real CLI", () => {
     await terminal.keys("Enter");
     await terminal.waitFor(/Do you want to proceed/);
     await expect.poll(() => entries[0]).toMatchObject({ status: "waiting", waitingFor: "permission prompt" });
-    // A dialog that has just appeared does not listen yet.
+    // A dialog that has just appeared ignores keys.
     await sleep(700);
     await terminal.press("Escape", /^(?![\s\S]*Do you want to proceed)/);
     await expect.poll(() => entries[0]).toMatchObject({ status: "idle", waitingFor: null });

@@ -1,4 +1,4 @@
-// The program as a user installs it: packed into a few files, in a folder of its own, without this clone.
+// The program as a user installs it: bundled into a few files, in its own folder, without this clone.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -38,12 +38,12 @@ afterAll(async () => {
 });
 
 describe("the installed package", () => {
-  it("brings nothing but itself", () => {
+  it("has no dependencies", () => {
     const modules = readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith("."));
     expect(modules).toEqual(["hookline"]);
   });
 
-  it("records, searches and judges: its threads are found", async () => {
+  it("records, searches and judges, with its worker threads", async () => {
     const session = { session_id: "s1", cwd: hookline.root };
     await hookline.fire({
       ...session,
@@ -72,7 +72,7 @@ describe("the installed package", () => {
     expect(await answer.text()).toContain("<title>Hookline");
   });
 
-  it("shows its screen and its own version, and checks its database", async () => {
+  it("shows top and its own version, and checks its database", async () => {
     expect((await hookline.run("top", "--once")).stdout).toContain("1 busy");
     expect((await hookline.run("--version")).stdout).toMatch(/\d+\.\d+\.\d+/);
     const { checks } = JSON.parse((await hookline.run("doctor", "--json")).stdout) as {
@@ -81,7 +81,7 @@ describe("the installed package", () => {
     expect(checks.find(({ code }) => code === "database_pages")?.status).toBe("ok");
   });
 
-  it("is imported by other programs", () => {
+  it("can be imported by other programs", () => {
     const program = `
       import { ClaudeManager } from "hookline/control";
       import { LifecycleEvent, LifecycleSessionMonitor } from "hookline/monitor";

@@ -12,7 +12,7 @@ afterAll(() => hookline?.close());
 const said = async (...args: string[]): Promise<string> => (await hookline.run(...args)).stdout.trim();
 const paused = async () => (await hookline.status()).pauses.map(({ project }) => project);
 
-it("ends what it said it would end, and says what still is paused", async () => {
+it("ends the pause it names, and says what is still paused", async () => {
   expect(await said("pause", "--end")).toBe("Recording was not paused.");
   // The folder that the command runs in is the project.
   expect(await said("pause", "--project")).toMatch(/^Recording paused in .+ until `hookline pause --end`\.$/);
@@ -33,7 +33,7 @@ it("ends what it said it would end, and says what still is paused", async () => 
   expect(await paused()).toEqual([]);
 });
 
-it("is told by status, its JSON and top, with its place and its end, with and without a daemon", async () => {
+it("is shown by status, its JSON and top, with its project and its end, with and without a daemon", async () => {
   await said("pause", "--project", "30m");
   const sentence = /Recording in .+ is paused until \d\d:\d\d\./;
   expect(await said("status")).toMatch(sentence);

@@ -25,7 +25,7 @@ async function build(name: string, how: string): Promise<Record<string, unknown[
 
 type Row = Record<string, unknown>;
 
-/** Each side reads its own clock, and only a hook knows when a session ended. */
+/** Hooks and transcripts use different clocks, and only a hook knows when a session ended. */
 function withoutTimes(rows: unknown[]): Row[] {
   return rows.map((row) => {
     const { created_at: _created, completed_at: _completed, ...rest } = row as Row;
@@ -34,7 +34,7 @@ function withoutTimes(rows: unknown[]): Row[] {
 }
 
 describe("hooks and transcripts of one run", () => {
-  it("are of at least fifteen recorded runs of the real CLI", () => {
+  it("cover at least fifteen recorded runs of the real CLI", () => {
     expect(names.length).toBeGreaterThanOrEqual(15);
   });
 
@@ -44,7 +44,7 @@ describe("hooks and transcripts of one run", () => {
     for (const how of ["IH", "HIHI", "IHIH", "IIHH"]) expect(await build(name, how), how).toEqual(once);
   });
 
-  it.each(names)("are the same to the store as events at hand and as lines read back: %s", (name) => {
+  it.each(names)("give the same store from events in memory as from lines read back: %s", (name) => {
     for (const event of acceptedEvents(name)) {
       const [atHand, readBack] = [event, JSON.parse(toLine(event)) as HooklineEvent].map(
         (each) => toStoredEvent(each).event,
@@ -58,15 +58,18 @@ describe("hooks and transcripts of one run", () => {
     for (const table of ["sdk_sessions", "user_prompts"]) {
       expect(withoutTimes(transcripts[table]!), table).toEqual(withoutTimes(hooks[table]!));
     }
-    const [told, read] = [withoutTimes(hooks["observations"]!), withoutTimes(transcripts["observations"]!)];
-    // A call that a person interrupted with Esc ends without a hook: only the transcript has it.
+    const [fromHooks, read] = [
+      withoutTimes(hooks["observations"]!),
+      withoutTimes(transcripts["observations"]!),
+    ];
+    // A call interrupted with Esc ends without a hook: only the transcript has it.
     const interrupted = read.filter((row) =>
       String(row["tool_response_text"]).startsWith("The user doesn't want to proceed"),
     );
     const both = read.filter(
-      (row) => !interrupted.includes(row) || told.some((other) => other["id"] === row["id"]),
+      (row) => !interrupted.includes(row) || fromHooks.some((other) => other["id"] === row["id"]),
     );
-    expect(both.map(comparable)).toEqual(told.map(comparable));
+    expect(both.map(comparable)).toEqual(fromHooks.map(comparable));
   });
 });
 

@@ -13,7 +13,7 @@ import {
 } from "../support/cli.ts";
 import { openFakeApi } from "../support/fake-api.ts";
 
-/** Made up, each in the form of the real thing. Written in two parts, so that this file holds none whole. */
+/** Made up, each in the form of a real secret. Split in two, so this file contains none. */
 const SECRETS = {
   password: `hunter2${"-correct-horse"}`,
   awsKey: `AKIA${"Q3EGRTXKCNW7ZB4M"}`,
@@ -34,7 +34,7 @@ beforeAll(async () => {
   imported = scratch;
   const pem = `-----BEGIN RSA PRIVATE KEY-----\n${SECRETS.pemBody}\n${SECRETS.pemBody}\n-----END RSA PRIVATE KEY-----\n`;
   await scratch.write("secrets.txt", `password=${SECRETS.password}\n${pem}`);
-  // Around the middle of what is kept of a long output, where it is cut.
+  // Around the middle of a long output, where it is truncated.
   await scratch.write("long.txt", `${"x".repeat(4_985)}\n${SECRETS.split}\n${"y".repeat(20_000)}\n`);
   await installAndUp(scratch);
   const bash = (command: string) => ({ tools: [{ name: "Bash", input: { command, description: "Look" } }] });
@@ -94,7 +94,7 @@ function found(dir: string): string[] {
 }
 
 describe("secrets and private text of a real run", () => {
-  it("really went through the agent: its own transcript has them all", () => {
+  it("reached the agent: its own transcript has them all", () => {
     const transcripts = allBytes(join(scratch.home, ".claude/projects")).map(({ bytes }) =>
       bytes.toString("utf8"),
     );
@@ -108,7 +108,7 @@ describe("secrets and private text of a real run", () => {
     expect(found(homeOf(scratch))).toEqual([]);
   });
 
-  it("leave their kind behind, and the private turn its bare facts", () => {
+  it("leave only their kind, and of a private turn only its bare facts", () => {
     const outputs = queryDatabase(scratch, "SELECT tool_response_text FROM observations").map((row) =>
       String(row["tool_response_text"]),
     );
@@ -133,7 +133,7 @@ describe("secrets and private text of a real run", () => {
     expect(echoed).toEqual([{ n: 0 }]);
   });
 
-  it("are in no byte after an import alone, nor after import on top", async () => {
+  it("are in no byte after an import, alone or on top of hooks", async () => {
     const alone = join(imported.root, "import-home");
     const run = await runHookline(imported, ["import", "--json"], { HOOKLINE_HOME: alone });
     expect(run).toMatchObject({ code: 0 });

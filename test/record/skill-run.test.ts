@@ -43,7 +43,7 @@ describe("a real run in which the model calls a skill", () => {
         (line["eventType"] === "session.lifecycle" && ["started", "ended"].includes(String(line["phase"]))),
     );
 
-  it("stands in the log in order: started, skill in progress, skill completed, ended", () => {
+  it("is in the log in order: started, skill in progress, skill completed, ended", () => {
     expect(story().map(({ eventType, phase }) => `${eventType} ${phase}`)).toEqual([
       "session.lifecycle started",
       "skill.lifecycle in_progress",
@@ -118,7 +118,7 @@ describe("a real run in which the model calls a skill", () => {
     expect(failed).toEqual([]);
   });
 
-  it("fills sessions, prompts and observations, without the tools that leave none", () => {
+  it("fills sessions, prompts and observations, without tools that have no observation", () => {
     expect(
       queryDatabase(scratch, "SELECT project, first_user_prompt, prompt_counter, status FROM sdk_sessions"),
     ).toEqual([
@@ -134,7 +134,7 @@ describe("a real run in which the model calls a skill", () => {
     ]);
   });
 
-  it("can be tailed, and the agent's terminal is known but nothing else of its environment", async () => {
+  it("can be tailed, and records the agent's terminal but nothing else of its environment", async () => {
     const { stdout } = await runHookline(scratch, ["tail", "-n", "100"]);
     expect(stdout).toMatch(/session\.lifecycle started/);
     expect(Object.keys((story()[0]!["env"] as object) ?? {}).sort()).toEqual([

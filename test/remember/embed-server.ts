@@ -2,20 +2,20 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
 
-/** An OpenAI-compatible `/v1/embeddings` on loopback that remembers every text it was asked for. */
+/** An OpenAI-compatible `/v1/embeddings` on loopback that records every requested text. */
 export interface EmbedServer {
-  /** For `memory.embedder`. */
+  /** The value for `memory.embedder`. */
   readonly url: string;
-  /** Of each request, in order, the texts; what asks of the model itself is left out. */
+  /** The texts of each request, in order, without probes of the model itself. */
   readonly requests: readonly (readonly string[])[];
   texts(): string[];
-  /** Until a request is being answered; its texts. */
+  /** Waits until a request is being answered; returns its texts. */
   asking(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
 const DIMENSIONS = 64;
-/** The index asks once what a model makes of other languages (src/memory/search/probe-model.ts). */
+/** The index probes once how a model handles other languages (src/memory/search/probe-model.ts). */
 const PROBE = "데이터베이스 연결이 끊어져서 다시 연결했다";
 
 export async function openEmbedServer({
@@ -60,7 +60,7 @@ export async function openEmbedServer({
   };
 }
 
-/** Words counted in buckets: texts with the same words lie near each other. */
+/** Counts words in buckets: texts with the same words get similar vectors. */
 function embeddingOf(text: string): number[] {
   const counts = new Array<number>(DIMENSIONS).fill(0);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ["?"]) {

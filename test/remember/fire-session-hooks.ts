@@ -2,12 +2,12 @@ import { setTimeout } from "node:timers/promises";
 import { expect } from "vitest";
 import type { Hookline } from "../support/hookline.ts";
 
-/** What the hooks have told. */
+/** What the hooks have reported. */
 export interface Told {
-  /** Tool uses, by their id, that are to be remembered, and such that are not. */
+  /** Calls, by id, that must be remembered, and those that must not. */
   readonly calls: string[];
   readonly skipped: string[];
-  /** Ended ones: session and prompt. */
+  /** Ended turns: session and prompt. */
   readonly turns: string[];
   prompts: number;
 }
@@ -16,7 +16,7 @@ const TURNS = 4;
 const CALLS = 7;
 const PAUSE_MS = 150;
 
-/** One session through real hook commands: its turns, each with prompt, tool uses and end. No two texts are alike. */
+/** Runs one session through real hook commands: turns with prompt, calls and end. All texts differ. */
 export async function tellSession(
   hookline: Hookline,
   name: string,

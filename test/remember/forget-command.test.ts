@@ -16,7 +16,7 @@ afterEach(() => hookline.close());
 
 const SESSION = "5df8a8cc-cc91-4fde-9c5a-768d6a6459ab";
 
-/** Hooks as the agent fires them, then its transcript. */
+/** Runs the hooks as the agent does, then writes its transcript. */
 async function record(): Promise<void> {
   cpSync(join(RUNS_DIR, "tools/projects"), join(hookline.root, "projects"), { recursive: true });
   for (const { payload } of realRun("tools"))
@@ -39,7 +39,7 @@ function filesWith(text: string): string[] {
     .map(({ path }) => path.slice(hookline.home.dir.length + 1));
 }
 
-/** Wherever it was asked for, it is gone, and nothing brings it back. */
+/** Expects it to be gone from every view, and never to come back. */
 async function expectGone(): Promise<void> {
   expect(filesWith("anvils")).toEqual([]);
   await importAll();
@@ -53,7 +53,7 @@ async function expectGone(): Promise<void> {
   expect(JSON.parse(search.stdout)).toMatchObject({ hits: [] });
 }
 
-it("leaves a text in no byte of the home, also after import, rebuild and restart, and the session stays listed", async () => {
+it("leaves the text in no byte of the home, also after import, rebuild and restart, and keeps the session listed", async () => {
   const daemon = await hookline.start();
   await record();
   expect(filesWith("anvils").length).toBeGreaterThan(2);
@@ -71,12 +71,12 @@ it("leaves a text in no byte of the home, also after import, rebuild and restart
   await expectGone();
 });
 
-it("killed at any moment, it is finished by the next start", async () => {
+it("is finished by the next start when killed at any moment", async () => {
   const first = await hookline.start();
   await record();
   const asking = hookline.run("forget", "--match", "anvils", "--yes");
   let daemon = first;
-  // Until it is written down that it is to be forgotten there is nothing to finish.
+  // Until the request is recorded there is nothing to finish.
   await expect.poll(() => filesWith("memory.forgotten").length, { interval: 5 }).toBeGreaterThan(0);
   for (let kill = 0; kill < 5; kill++) {
     await setTimeout(Math.random() * 60);
@@ -91,7 +91,7 @@ it("killed at any moment, it is finished by the next start", async () => {
   await expectGone();
 });
 
-it("takes a session by the beginning of its id, a project by its name, and says when there is none", async () => {
+it("accepts an id prefix and a project name, and reports when nothing matches", async () => {
   await hookline.start();
   await record();
   const [{ project, n }] = hookline.query(
@@ -109,7 +109,7 @@ it("takes a session by the beginning of its id, a project by its name, and says 
     code: 1,
     stderr: expect.stringContaining("at least 3 characters"),
   });
-  // Two letters of Korean are a word.
+  // Two Korean characters count as a word.
   expect(await hookline.run("forget", "--match", "비밀", "--dry-run")).toMatchObject({ code: 0 });
   expect(await hookline.run("forget", "--session", "0000", "--yes")).toMatchObject({
     code: 1,

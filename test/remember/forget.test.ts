@@ -14,7 +14,7 @@ import { dumpTables } from "../support/pipeline.ts";
 let at: ForgetHome;
 afterEach(() => at.close());
 
-/** Files under the home in which a text stands, whatever its case. */
+/** Files under the home that contain a text, in any case. */
 function filesWith(text: string): string[] {
   const small = text.toLowerCase();
   return allBytes(at.home.dir)
@@ -30,14 +30,14 @@ async function recorded(): Promise<void> {
   await at.log.runExclusive(async () => undefined);
 }
 
-/** What was recorded, without what memory itself wrote. */
+/** The recorded events, without those of memory itself. */
 const TOLD = "facts WHERE event_type NOT LIKE 'memory.%'";
 
 function count(sql: string): number {
   return Number(at.keeper.store.db.sql(`SELECT count(*) AS n FROM ${sql}`).get()?.["n"]);
 }
 
-/** All tables, but for the tombstones, which say when. */
+/** All tables except the tombstones, which contain a time. */
 function dump(): Record<string, unknown[]> {
   const { events, lifecycle_stream_offsets: _offsets, ...others } = dumpTables(at.keeper.store);
   const told = (events as { event_type: string }[]).filter(
@@ -47,7 +47,7 @@ function dump(): Record<string, unknown[]> {
 }
 
 describe("forgetting a text", () => {
-  it("leaves it in no byte under the home, also after a rebuild, an import of the same transcripts and a restart", async () => {
+  it("leaves the text in no byte under the home, also after a rebuild, an import of the same transcripts and a restart", async () => {
     await recorded();
     expect(filesWith("anvils").length).toBeGreaterThan(1);
     const before = count(TOLD);
@@ -71,7 +71,7 @@ describe("forgetting a text", () => {
     expect(dump()).toEqual(after);
   });
 
-  it("gives the same when it is forgotten before the same is told for the first time", async () => {
+  it("gives the same result when the text is forgotten before it is first reported", async () => {
     await recorded();
     await forgetFacts({ match: "anvils" }, at.ports);
     await at.remember();
@@ -86,7 +86,7 @@ describe("forgetting a text", () => {
     expect(dump()).toEqual(after);
   });
 
-  it("only counts when it is asked what it would do", async () => {
+  it("only counts in a dry run", async () => {
     await recorded();
     const before = allBytes(at.home.dir).map(({ path, bytes }) => [path, bytes.length]);
     const would = await forgetFacts({ match: "anvils" }, at.ports, true);
@@ -96,7 +96,7 @@ describe("forgetting a text", () => {
     expect(done).toEqual({ ...would, dryRun: false });
   });
 
-  it("counts every item that goes, also the summary of a turn of which nothing is left to tell", async () => {
+  it("counts every removed item, also the summary of a turn that becomes empty", async () => {
     at = await openForgetHome();
     const turn = (promptId: string, prompt: string, answer: string): NewEvent[] => [
       said(promptId, "turn.start", 0, { prompt }),
@@ -121,7 +121,7 @@ describe("forgetting a text", () => {
     expect(count("memory_items WHERE title = 'Turn without text'")).toBe(0);
   });
 
-  it("finds it in any case, over any white space, and where JSON was written into a string", async () => {
+  it("finds it in any case, across white space, and in JSON inside a string", async () => {
     at = await openForgetHome();
     const inner = JSON.stringify({ told: JSON.stringify({ deep: 'the "blue  door"\nis 비밀번호' }) });
     await at.record([
@@ -137,7 +137,7 @@ describe("forgetting a text", () => {
     expect(count("blobs")).toBe(0);
   });
 
-  it("takes it out of what lies beside log and database, and names a file that is not ours to cut", async () => {
+  it("removes it from files beside log and database, and names a foreign file that it cannot edit", async () => {
     await recorded();
     const put = (path: string, text: string): void => {
       mkdirSync(join(at.home.dir, path, ".."), { recursive: true });
@@ -157,7 +157,7 @@ describe("forgetting a text", () => {
     await expect(forgetFacts({ match: "anvils" }, at.ports)).rejects.toThrow(/config\.json/);
   });
 
-  it("sets nothing aside that says it", async () => {
+  it("quarantines nothing that contains it", async () => {
     at = await openForgetHome();
     const root = mkdtempSync(join(tmpdir(), "hookline-torn-"));
     writeFileSync(join(root, "torn.jsonl"), '{"type":"user","message":"the anvils\\n{"torn"\n{"hammers\n');
@@ -168,7 +168,7 @@ describe("forgetting a text", () => {
     expect(filesWith("hammers").length).toBe(1);
   });
 
-  it("drops what would still say it by its place", async () => {
+  it("drops values whose key would reveal it", async () => {
     await recorded();
     const before = count(TOLD);
     await forgetFacts({ match: "acme-shop/src" }, at.ports);
@@ -180,14 +180,14 @@ describe("forgetting a text", () => {
     expect(dump()).toEqual(after);
   });
 
-  it("lets it be said again afterwards", async () => {
+  it("records it again afterwards", async () => {
     await recorded();
     await forgetFacts({ match: "anvils" }, at.ports);
     await at.record([toolEnd("later", { toolOutput: "anvils" }, new Date(Date.now() + 1_000).toISOString())]);
     expect(outputs()["later"]).toBe("anvils");
   });
 
-  it("also leaves out what a call that runs meanwhile tells when it ends", async () => {
+  it("also removes it from a call that ends later", async () => {
     at = await openForgetHome();
     const toolInput = { command: "hookline forget --match s3same" };
     await at.record([
@@ -199,7 +199,7 @@ describe("forgetting a text", () => {
   });
 
   it.each(["claude", "2026", "bash", "command", "stream"])(
-    "does not take «%s» for every event",
+    "does not match every event for «%s»",
     async (match) => {
       await recorded();
       const all = count(TOLD);
@@ -211,7 +211,7 @@ describe("forgetting a text", () => {
     },
   );
 
-  it("refuses what would be nearly everything", async () => {
+  it("refuses a text that matches nearly everything", async () => {
     at = await openForgetHome();
     for (const match of ["", "  ", "ab", " a  "])
       await expect(forgetFacts({ match }, at.ports)).rejects.toMatchObject({ code: /^forget_/ });
@@ -219,7 +219,7 @@ describe("forgetting a text", () => {
   });
 });
 
-it("says so when somebody reads the database all the while, and the next start does the rest", async () => {
+it("reports a reader that blocks the database, and finishes at the next start", async () => {
   await recorded();
   const reader = new DatabaseSync(at.home.db, { readOnly: true });
   reader.exec("BEGIN");
@@ -233,10 +233,10 @@ it("says so when somebody reads the database all the while, and the next start d
   expect(await at.keeper.store.forgetting.pendingErasures()).toEqual([]);
 });
 
-describe("killed in the middle", () => {
+describe("forgetting that is killed midway", () => {
   const STEPS = ["erase", "rebuildItems", "scrubIndex", "done"] as const;
 
-  it.each(STEPS)("at «%s» it is finished at the next start", async (step) => {
+  it.each(STEPS)("at «%s» is finished at the next start", async (step) => {
     await recorded();
     const killed = (): Promise<never> => Promise.reject(new Error("killed"));
     let appends = 0;
@@ -251,7 +251,7 @@ describe("killed in the middle", () => {
       }),
     };
     await expect(forgetFacts({ match: "anvils" }, ports)).rejects.toThrow("killed");
-    // Meanwhile others go on, with what was told before.
+    // Meanwhile others continue, with what was recorded before.
     await at.importTranscripts("tools");
     at = await at.restart();
     expect(filesWith("anvils")).toEqual([]);
@@ -265,7 +265,7 @@ describe("killed in the middle", () => {
 });
 
 describe("forgetting by", () => {
-  it("id takes all that was told of a call, also from an export, and leaves the rest of its turn", async () => {
+  it("id removes everything about a call, also from an export, and leaves the rest of its turn", async () => {
     await recorded();
     const id = itemOf("Grep");
     const calls = count("observations");
@@ -303,7 +303,7 @@ describe("forgetting by", () => {
     expect(count("observations")).toBe(calls);
   });
 
-  it("the id of a summary takes how the turn ended", async () => {
+  it("the id of a summary removes the end of the turn", async () => {
     await recorded();
     const summary = at.keeper.store.db.sql("SELECT id FROM memory_items WHERE kind = 'summary'").get();
     await forgetFacts({ ids: [summary!["id"] as number] }, at.ports);
@@ -311,7 +311,7 @@ describe("forgetting by", () => {
     expect(JSON.stringify(ends)).not.toContain("All tools tried");
   });
 
-  it("the id of a summary counts it, and no rule makes it again", async () => {
+  it("the id of a summary counts it, and it is not derived again", async () => {
     await recorded();
     const row = at.keeper.store.db.sql("SELECT id FROM memory_items WHERE kind = 'summary'").get();
     const id = row!["id"] as number;
@@ -340,7 +340,7 @@ describe("forgetting by", () => {
     expect(await forgetFacts({ ids: [id] }, at.ports)).toMatchObject({ facts: 0, items: 0 });
   });
 
-  it("id takes an imported summary, which no rule makes of a transcript that comes later", async () => {
+  it("id removes an imported summary, which a later transcript does not restore", async () => {
     await recorded();
     const [summary] = at.keeper.store.db.sql("SELECT * FROM memory_items WHERE kind = 'summary'").all();
     const id = summary!["id"] as number;
@@ -364,7 +364,7 @@ describe("forgetting by", () => {
     expect(count(`memory_items WHERE id = ${id}`)).toBe(0);
   });
 
-  it("the id of a summary with other criteria takes it only where it meets them", async () => {
+  it("the id of a summary with other criteria removes it only where it meets them", async () => {
     await recorded();
     const row = at.keeper.store.db.sql("SELECT id, title FROM memory_items WHERE kind = 'summary'").get();
     const id = row!["id"] as number;
@@ -383,16 +383,16 @@ describe("forgetting by", () => {
     expect(count(`memory_items WHERE id = ${id}`)).toBe(0);
   });
 
-  it("session removes it from log, database and memory; what it tells later is kept", async () => {
+  it("session removes it from log, database and memory; later events are recorded", async () => {
     await recorded();
     await at.ingestHooks("skill");
     expect(await forgetFacts({ session: SESSION }, at.ports)).toMatchObject({ facts: 0, sessions: 1 });
     await at.importTranscripts("tools");
-    const left = count(TOLD);
+    const remaining = count(TOLD);
     expect(count(`facts WHERE session_id = '${SESSION}'`)).toBe(0);
     expect(count(`memory_items WHERE session_id = '${SESSION}'`)).toBe(0);
     expect(filesWith("try all tools")).toEqual([]);
-    expect(left).toBeGreaterThan(0);
+    expect(remaining).toBeGreaterThan(0);
     await at.record([toolEnd("later", { toolOutput: "x" }, new Date(Date.now() + 1_000).toISOString())]);
     expect(count(`sdk_sessions WHERE claude_session_id = '${SESSION}'`)).toBe(1);
     await at.remember();
@@ -402,7 +402,7 @@ describe("forgetting by", () => {
     expect(dump()).toEqual(after);
   });
 
-  it("project, or the end of its path, takes its sessions and no others", async () => {
+  it("project, or the end of its path, removes only its sessions", async () => {
     await recorded();
     await at.record([
       { ...toolEnd("other", { toolOutput: "x" }), sessionId: "other", projectPath: "/srv/my-acme-shop" },
@@ -413,7 +413,7 @@ describe("forgetting by", () => {
     expect(outputs()).toEqual({ other: "x" });
   });
 
-  it("file takes the calls that touch it, also in a command", async () => {
+  it("file removes the calls that touch it, also in a command", async () => {
     await recorded();
     await at.record([
       toolEnd("cat", { toolInput: { command: "cat ./notes.md | head" }, toolOutput: "one" }),
@@ -426,7 +426,7 @@ describe("forgetting by", () => {
     expect(outputs()).toMatchObject({ cat: null, ls: "two" });
   });
 
-  it("time takes whole sessions that lie in it, of others the part that does", async () => {
+  it("time removes sessions within it, and the part of others that overlaps", async () => {
     await recorded();
     const all = count(TOLD);
     await forgetFacts({ beforeIso: "2026-11-15T03:03:47.000Z" }, at.ports);
@@ -444,12 +444,14 @@ describe("forgetting by", () => {
     expect(count(TOLD)).toBe(0);
   });
 
-  it("several takes only what meets all", async () => {
+  it("several criteria removes only what meets all of them", async () => {
     await recorded();
     await forgetFacts({ match: "anvils", beforeIso: "2026-11-15T03:03:47.000Z" }, at.ports);
-    const left = JSON.stringify(at.keeper.store.db.sql("SELECT event_json, payload_json FROM facts").all());
-    expect(left).toContain("Ship the anvils");
-    expect(left).not.toContain('"pattern":"anvils"');
+    const remaining = JSON.stringify(
+      at.keeper.store.db.sql("SELECT event_json, payload_json FROM facts").all(),
+    );
+    expect(remaining).toContain("Ship the anvils");
+    expect(remaining).not.toContain('"pattern":"anvils"');
   });
 });
 
@@ -493,7 +495,7 @@ function itemOf(tool: string): number {
   return row!["id"] as number;
 }
 
-/** Of a turn of one session, so many seconds after its beginning. */
+/** An event in a turn of one session, this many seconds after its start. */
 function said(promptId: string, eventType: string, second: number, more: object): NewEvent {
   return {
     v: 1,

@@ -15,7 +15,7 @@ interface Asked {
 
 let number = 0;
 
-/** Which kinds of context the hooks of a session print. A file is told of once a session, so each time is another's. */
+/** The kinds of context that the hooks of a session print. A file is injected once per session, so each check uses another. */
 export async function givenBy(scratch: Scratch, asked: Asked, sessionId?: string): Promise<string[]> {
   const found: string[] = [];
   for (const kind of KINDS) {

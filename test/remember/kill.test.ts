@@ -28,16 +28,17 @@ afterEach(async () => {
 describe("kill -9 anywhere on the way to memory", () => {
   it("leaves every tool use as one observation, indexed and embedded once", async () => {
     server = await openEmbedServer({ delayMs: () => EMBED_MS * (0.5 + Math.random()) });
-    // What a prompt is given costs the embedder a text, which would be counted with those of items.
+    // Context for a prompt costs the embedder a text, which would be counted with those of items.
     const memory = { embedder: server.url, inject: { prompt: false } };
     hookline = openHookline({ config: { rotateBytes: 64 * 1024, memory } });
-    const told: Told = { calls: [], skipped: [], turns: [], prompts: 0 };
-    let isTelling = true;
+    const reported: Told = { calls: [], skipped: [], turns: [], prompts: 0 };
+    let isWriting = true;
     const writers = Array.from({ length: WRITERS }, async (_, writer) => {
-      for (let n = 0; isTelling; n++) await tellSession(hookline, `w${writer}-${n}`, told, () => isTelling);
+      for (let n = 0; isWriting; n++)
+        await tellSession(hookline, `w${writer}-${n}`, reported, () => isWriting);
     });
 
-    /** Of each kill, what was being embedded then, or had just been. */
+    /** For each kill, the texts being embedded at that moment or just before. */
     const cut: string[][] = [];
     const moments: Record<string, number> = {};
     for (let kill = 0; kill < KILLS; kill++) {
@@ -47,7 +48,7 @@ describe("kill -9 anywhere on the way to memory", () => {
       moments[moment.name] = (moments[moment.name] ?? 0) + 1;
       cut.push([...(server.requests.at(-1) ?? [])]);
     }
-    isTelling = false;
+    isWriting = false;
     await Promise.all(writers);
     const daemon = await hookline.start();
     await remembered();
@@ -55,12 +56,12 @@ describe("kill -9 anywhere on the way to memory", () => {
     const items = itemRows();
     const asked = counted(server.texts());
     console.info(
-      `${told.calls.length} tool uses, ${told.turns.length} turns, ${items.length} items, ` +
+      `${reported.calls.length} tool uses, ${reported.turns.length} turns, ${items.length} items, ` +
         `${server.texts().length} texts embedded (${asked.size} different), killed ${JSON.stringify(moments)}`,
     );
-    expect(told.calls.length).toBeGreaterThan(200);
-    expect(told.skipped.length).toBeGreaterThan(0);
-    expectWhole(told);
+    expect(reported.calls.length).toBeGreaterThan(200);
+    expect(reported.skipped.length).toBeGreaterThan(0);
+    expectComplete(reported);
     expectEmbeddedOnce(items, asked, counted(cut.flat()));
 
     const before = { items, dump: hookline.dump(), requests: server.requests.length };
@@ -68,9 +69,9 @@ describe("kill -9 anywhere on the way to memory", () => {
     await remembered();
     expect(itemRows()).toEqual(before.items);
     expect(hookline.dump()).toEqual(before.dump);
-    expectWhole(told);
+    expectComplete(reported);
 
-    // Once more, cut off in the middle.
+    // Once more, killed midway.
     hookline.ask("POST", "/api/rebuild").catch(() => undefined);
     await setTimeout(Math.random() * 300);
     await daemon.kill();
@@ -78,7 +79,7 @@ describe("kill -9 anywhere on the way to memory", () => {
     await remembered();
     expect(itemRows()).toEqual(before.items);
     expect(hookline.dump()).toEqual(before.dump);
-    expectWhole(told);
+    expectComplete(reported);
     expect(server.requests.length - before.requests, "requests to embed again").toBe(0);
     expect(readFileSync(hookline.home.daemonLog, "utf8")).not.toMatch(/restored|corrupt|failed/);
   });
@@ -86,40 +87,42 @@ describe("kill -9 anywhere on the way to memory", () => {
   it("loses no vector when the local model's process is killed", async ({ skip }) => {
     skip(!existsSync(`${LOCAL_MODEL.folder}/model_quantized.onnx`), "the model is not fetched");
     hookline = openHookline({ config: { memory: { embedder: "local", inject: { prompt: false } } } });
-    const told: Told = { calls: [], skipped: [], turns: [], prompts: 0 };
+    const reported: Told = { calls: [], skipped: [], turns: [], prompts: 0 };
     let rounds = 0;
     const tell = async (): Promise<void> => {
       let turns = 0;
       const names = ["a", "b", "c"].map((name) => `${name}${rounds}`);
       rounds++;
-      await Promise.all(names.map((name) => tellSession(hookline, name, told, () => turns++ < 12, 0)));
+      await Promise.all(names.map((name) => tellSession(hookline, name, reported, () => turns++ < 12, 0)));
     };
     await tell();
     const daemon = await hookline.start();
     const killed: number[] = [];
-    const left: number[] = [];
-    // While the model is loaded, and when a part is done.
+    const remaining: number[] = [];
+    // While the model is loading, and when a part is done.
     for (const least of [0, 1]) {
       await until(async () => {
         const { embedded, unembedded } = (await memoryStatus()).index;
-        // All of it was done before it was looked at.
+        // Everything was done before the check.
         if (embedded >= 1 && unembedded === 0) await tell().then(makeNow);
         return embedded >= least && unembedded > 0;
       });
       const pid = await until(() => embedderOf(daemon).find((each) => !killed.includes(each)));
       process.kill(pid, "SIGKILL");
       killed.push(pid);
-      left.push((await memoryStatus()).index.unembedded);
+      remaining.push((await memoryStatus()).index.unembedded);
     }
     await remembered();
-    expectWhole(told);
+    expectComplete(reported);
     expect((await memoryStatus()).index).toMatchObject({ unembedded: 0, embedder: LOCAL_MODEL.name });
-    console.info(`${told.calls.length} tool uses, embedder killed with ${left.join(" and ")} to embed`);
-    expect(left.every((n) => n > 0)).toBe(true);
+    console.info(
+      `${reported.calls.length} tool uses, embedder killed with ${remaining.join(" and ")} to embed`,
+    );
+    expect(remaining.every((n) => n > 0)).toBe(true);
   });
 });
 
-/** The ways in which a daemon comes to the moment it dies. */
+/** The ways to choose the moment at which a daemon is killed. */
 const MOMENTS: readonly { readonly name: string; readonly reach: () => Promise<DaemonChild> }[] = [
   {
     name: "at the start",
@@ -178,32 +181,34 @@ const MOMENTS: readonly { readonly name: string; readonly reach: () => Promise<D
   },
 ];
 
-/** By itself memory waits until a session rests. */
+/** Memory otherwise waits until a session is idle. */
 async function makeNow(): Promise<void> {
   await hookline.settle();
   await hookline.ask("POST", "/api/memory/flush");
 }
 
-/** Until nothing is left to do: taken in, made, indexed and embedded. */
+/** Waits until nothing is left to ingest, build, index and embed. */
 async function remembered(): Promise<void> {
   let before = "";
   for (let end = 0; ; await setTimeout(20)) {
     const { spoolDepth } = await hookline.settle();
     const { outbox, index } = await memoryStatus();
-    const left = {
+    const remaining = {
       spoolDepth,
       outbox,
       waiting: index.waiting,
       unembedded: index.unembedded,
       place: placeOf(),
     };
-    if (Object.values(left).every((each) => each === 0 || each === "level")) return;
-    // As long as it takes while it goes on: how much there is to do depends on how fast hooks and daemons were.
-    const now = JSON.stringify(left);
+    if (Object.values(remaining).every((each) => each === 0 || each === "level")) return;
+    // No deadline while there is progress: the amount of work depends on how fast hooks and daemons were.
+    const now = JSON.stringify(remaining);
     if (now !== before) end = Date.now() + PATIENCE_MS;
     before = now;
     if (Date.now() > end)
-      throw new Error(`still to do: ${JSON.stringify({ ...left, note: index.note, kinds: outboxKinds() })}`);
+      throw new Error(
+        `still to do: ${JSON.stringify({ ...remaining, note: index.note, kinds: outboxKinds() })}`,
+      );
   }
 }
 
@@ -215,7 +220,7 @@ function memoryStatus(): Promise<MemoryStatus> {
   return hookline.ask<MemoryStatus>("GET", "/api/memory");
 }
 
-/** A rebuild makes another database: until the index has seen all of it, it may have more. */
+/** A rebuild creates another database: until the index has seen all of it, it may have more. */
 function placeOf(): string {
   const [made] = hookline.query("SELECT epoch FROM memory_epoch");
   const saved = searched("SELECT value FROM meta WHERE key = 'place'")[0]?.["value"];
@@ -223,7 +228,7 @@ function placeOf(): string {
   return place?.epoch === made?.["epoch"] && place?.isResync === false ? "level" : JSON.stringify(place);
 }
 
-function expectWhole({ calls, skipped, turns, prompts }: Told): void {
+function expectComplete({ calls, skipped, turns, prompts }: Told): void {
   const ids = (sql: string): number[] =>
     hookline
       .query(sql)
@@ -235,8 +240,8 @@ function expectWhole({ calls, skipped, turns, prompts }: Told): void {
   expect(
     hookline.query("SELECT 1 FROM memory_items WHERE json_extract(content_json, '$.title') = ''"),
   ).toEqual([]);
-  const left = skipped.map((id) => rowId("observation", id));
-  expect(ids("SELECT id FROM memory_items").filter((id) => left.includes(id))).toEqual([]);
+  const remaining = skipped.map((id) => rowId("observation", id));
+  expect(ids("SELECT id FROM memory_items").filter((id) => remaining.includes(id))).toEqual([]);
 
   const summaries = turns.map((key) => rowId("summary", key)).sort((a, b) => a - b);
   expect(ids("SELECT id FROM session_summaries")).toEqual(summaries);
@@ -257,7 +262,7 @@ function expectWhole({ calls, skipped, turns, prompts }: Told): void {
   expect({ ...counts }).toEqual({ words: n, codes: n, allCodes: n, vectors: n, allVectors: n });
 }
 
-/** The text of each item was embedded, and again only if a kill had cut off its embedding. */
+/** Expects each item to be embedded once, and again only if a kill interrupted its embedding. */
 function expectEmbeddedOnce(
   items: readonly Record<string, unknown>[],
   asked: ReadonlyMap<string, number>,
@@ -292,7 +297,7 @@ function counted(texts: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** Processes below the daemon that run the model. */
+/** Child processes of the daemon that run the model. */
 function embedderOf(daemon: DaemonChild): number[] {
   const table = execFileSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" });
   const rows = table.split("\n").map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line));

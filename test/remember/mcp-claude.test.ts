@@ -33,7 +33,7 @@ describe("Claude Code with our MCP server", () => {
       entry: ENTRY,
       wantedBy: "/settings.json",
     });
-    // The model looks for tools by name, and then waits for a server that is still connecting.
+    // The model searches for tools by name, then waits for a server that is still connecting.
     const look = { name: "ToolSearch", input: { query: "hookline", max_results: 9 } };
     const call = { name: "mcp__hookline__search", input: { query: "anvils" } };
     api = await openFakeApi([{ tools: [look] }, { tools: [call] }, { text: "Found it." }]);
@@ -52,7 +52,7 @@ describe("Claude Code with our MCP server", () => {
     expect(readFileSync(run.transcriptPath!, "utf8")).toContain("The anvils fell through the cart");
   });
 
-  it("finds in a second session what the first did, and does not remember the finding as new", async () => {
+  it("finds in a second session what the first did, and does not remember the result again", async () => {
     scratch = await createScratch();
     await installAndUp(scratch);
     await registerMcp({ installer, env: { HOME: scratch.home }, entry: ENTRY, wantedBy: "/settings.json" });

@@ -53,7 +53,7 @@ function runWith(more: Readonly<Record<string, string>>, ...args: readonly strin
 }
 
 describe("hookline search", () => {
-  it("finds everywhere when nothing is known of this folder, and says so", async () => {
+  it("searches all projects when this folder is unknown, and says so", async () => {
     const { code, stdout, stderr } = await run("search", "cart", "total");
     const elsewhere = "no results in this project; these are from other projects";
     expect([code, stderr]).toEqual([0, `there is no embedder; ${elsewhere}\n`]);
@@ -63,12 +63,12 @@ describe("hookline search", () => {
     expect(JSON.parse((await run("search", "cart", "--json")).stdout).hits).toHaveLength(2);
   });
 
-  it("tells an agent's shell in our tag, which is not remembered again", async () => {
+  it("prints our tag in an agent's shell, which is not remembered again", async () => {
     const { stdout } = await runWith({ CLAUDECODE: "1" }, "search", "cart", "total");
     expect(stdout).toMatch(/^<hookline-context>\n1 [^<]+\n<\/hookline-context>\n$/);
   });
 
-  it("keeps to its filters", async () => {
+  it("applies its filters", async () => {
     const ids = async (...args: string[]) =>
       JSON.parse((await run("search", ...args, "--json")).stdout).hits.map(({ id }: { id: number }) => id);
     const asked = [
@@ -80,7 +80,7 @@ describe("hookline search", () => {
     expect(await Promise.all(asked.map((args) => ids(...args)))).toEqual([[1], [1], [3], [1]]);
   });
 
-  it("says what is wrong with a question", async () => {
+  it("reports an invalid query", async () => {
     const wrong = [[], ["a", "--kind", "x"], ["a", "--since", "soon"], ["a", "--limit", "many"]];
     const runs = await Promise.all(wrong.map((args) => run("search", ...args)));
     expect(runs.map(({ code }) => code)).toEqual([2, 2, 2, 2]);
@@ -88,7 +88,7 @@ describe("hookline search", () => {
   });
 });
 
-it("timeline and observations go on from an id", async () => {
+it("timeline and observations continue from an id", async () => {
   expect((await run("timeline", "2", "--after", "0")).stdout).toMatch(/session s1\n {2}1 .*\n▸ 2 /);
   expect((await run("timeline", "the", "plans", "--json")).stdout).toContain('"anchor": 3');
   expect(await run("timeline", "99")).toMatchObject({ code: 1, stderr: "hookline: item 99 not found\n" });
@@ -99,7 +99,7 @@ it("timeline and observations go on from an id", async () => {
   expect((await run("observations", "x")).code).toBe(2);
 });
 
-it("context shows what would be given, what was given and why, and switches it", async () => {
+it("context shows what would be injected, what was and why, and switches it", async () => {
   expect((await run("context", "--project", "acme-shop")).stdout).toContain("- Fixed the cart's total");
   expect((await run("context")).stdout).toContain(`Nothing would be injected at startup in ${shop}`);
   expect((await run("context", "--explain", "--all")).stdout).toContain("the prompt names it");
@@ -138,7 +138,7 @@ it("pins, edits, exports, imports and forgets", async () => {
   expect((await run("forget", "--id", "50", "--yes")).stdout).toBe("Nothing to forget.\n");
 });
 
-it("mcp speaks over stdin and stdout, and says nothing else", async () => {
+it("mcp uses stdin and stdout for the protocol only", async () => {
   const ask = (id: number, method: string, params: object) =>
     JSON.stringify({ jsonrpc: "2.0", id, method, params });
   const env = { PATH: process.env["PATH"]!, HOME: served.root, HOOKLINE_HOME: served.home.dir };

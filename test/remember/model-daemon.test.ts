@@ -11,14 +11,14 @@ import { PATIENCE_MS } from "../support/patience.ts";
 import { type WorkTurn, workTurns } from "./work-turns.ts";
 
 const MODEL = "claude-haiku-4-5";
-/** What the other memory sends for the same work: 200 tool uses and 80 prompts. */
+/** What another memory sends for the same work: 200 tool uses and 80 prompts. */
 const OTHERS_BYTES = 53_700_000;
 
 interface World {
   readonly hookline: Hookline;
   readonly api: FakeApi;
   readonly daemon: DaemonChild;
-  /** Tells of so many turns, by the hooks' commands or over HTTP; returns when all of it is in the database. */
+  /** Reports this many turns, through the hook commands or over HTTP; returns when all are in the database. */
   work(turns: number, calls: number, by?: "hooks" | "http"): Promise<readonly WorkTurn[]>;
   memory(): Promise<{ readonly model: ModelPart | null; readonly outbox: number }>;
 }
@@ -59,7 +59,7 @@ async function open(
   };
 }
 
-/** All that was asked for: a summary, and an observation of each call that the request holds. */
+/** A complete answer: a summary, and an observation for each call in the request. */
 function told({ lastUserText }: FakeRequest): Turn {
   const part = /Part (\d+)/.exec(lastUserText)?.[1];
   const ids = [...lastUserText.matchAll(/<call id="(\d+)"/g)].map(([, id]) => id!);
@@ -74,7 +74,7 @@ function told({ lastUserText }: FakeRequest): Turn {
   };
 }
 
-/** With `reached`, as long as it takes while that changes. */
+/** With `reached`, waits as long as that value keeps changing. */
 async function until<T>(
   what: string,
   check: () => Promise<T | false>,
@@ -91,7 +91,7 @@ async function until<T>(
   throw new Error(`never: ${what}`);
 }
 
-/** Until memory has made all it can of what it was told, the model's words included. */
+/** Waits until memory has built everything it can, including the model's answers. */
 function untilAsked(world: World, turns: number): Promise<true> {
   const done = () => count(world, "memory_jobs WHERE is_done = 1");
   return until(
@@ -110,7 +110,7 @@ const untilNoted = ({ memory }: World, pattern: RegExp, waiting: number): Promis
     return outbox === 0 && model?.waiting === waiting && pattern.test(model.note ?? "") && model;
   });
 
-/** What the model told, wherever it shows. */
+/** The model's answers, wherever they appear. */
 const shown = ({ hookline }: World): unknown => ({
   summaries: hookline.query("SELECT * FROM session_summaries ORDER BY id"),
   items: hookline.query("SELECT * FROM memory_items WHERE kind <> 'prompt' ORDER BY id"),
@@ -160,11 +160,11 @@ describe.concurrent("200 tool uses and 80 prompts", () => {
     expect(requests).toHaveLength(80);
   });
 
-  it("without a model: none is asked", async (context) => {
+  it("without a model: sends no request", async (context) => {
     const world = await open(context, { model: null });
     await world.work(80, 200, "http");
     await until("memory is made", async () => (await world.memory()).outbox === 0);
-    // Longer than a turn rests.
+    // Longer than the delay after a turn.
     await sleep(6_000);
     expect(count(world, "session_summaries")).toBe(80);
     expect(count(world, "memory_jobs")).toBe(0);
@@ -205,7 +205,7 @@ describe.concurrent("asking a model", () => {
       `model: ${MODEL}, 2700 of 2000 tokens today, 5 turns wait; stopped by budget`,
     );
     expect(status.json.memory.model).toMatchObject({ waiting: 5, note: "stopped by budget" });
-    // Nothing of the day is forgotten by a rebuild: neither what was spent nor who waits.
+    // A rebuild keeps the day's state: the tokens spent and the waiting turns.
     await world.hookline.run("rebuild");
     expect((await world.memory()).model).toMatchObject({ waiting: 5, tokensToday: 2_700 });
     expect(world.api.requests).toHaveLength(3);
@@ -225,21 +225,21 @@ describe.concurrent("asking a model", () => {
       retryAfter: 600,
       said: /stopped by rate_limit until .*429: slow down/,
     },
-  ])("tells of a refusal ($status) and keeps the turns", async ({ said, ...error }, context) => {
+  ])("reports a refusal ($status) and keeps the turns", async ({ said: message, ...error }, context) => {
     const world = await open(context, { model: MODEL, modelVia: "api" }, () => ({ error }));
     await world.work(3, 3);
-    await untilNoted(world, said, 3);
+    await untilNoted(world, message, 3);
     const status = await statusOf(world);
-    expect(status.text).toMatch(said);
+    expect(status.text).toMatch(message);
     expect(status.json.memory.model).toMatchObject({
       waiting: 3,
       tokensToday: 0,
-      note: expect.stringMatching(said),
+      note: expect.stringMatching(message),
     });
     expect(world.api.requests).toHaveLength(1);
   });
 
-  it("goes on after the daemon was killed in the middle", async (context) => {
+  it("continues after the daemon was killed midway", async (context) => {
     const slow = 3;
     const world = await open(context, { model: MODEL, modelVia: "api" }, (request, n) => ({
       ...told(request),
@@ -250,14 +250,14 @@ describe.concurrent("asking a model", () => {
     await world.daemon.kill("SIGKILL");
     const db = new DatabaseSync(world.hookline.home.db);
     expect(db.prepare("SELECT total(is_done) AS done FROM memory_jobs").get()).toEqual({ done: slow });
-    // As if its lease had run out meanwhile.
+    // As if its lease had expired meanwhile.
     expect(
       db.prepare("UPDATE memory_jobs SET lease_until_ms = 1 WHERE lease_until_ms > 0").run().changes,
     ).toBe(1);
     db.close();
     await world.hookline.start();
     await untilAsked(world, 10);
-    // The one that hung is asked once more, the others once.
+    // The interrupted request is sent once more, the others once.
     expect(world.api.requests).toHaveLength(11);
     expect(count(world, "session_summaries WHERE request LIKE 'Told request of part %'")).toBe(10);
     expect(count(world, "memory_items WHERE made_by = 'model' AND title LIKE 'Told title of call %'")).toBe(

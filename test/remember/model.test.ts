@@ -1,4 +1,4 @@
-// A model asked about turns: the real Agent SDK and Claude Code, or the API itself, against the scripted API.
+// Model requests about turns: the real Agent SDK and Claude Code, or the API itself, against the scripted API.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -33,10 +33,10 @@ interface World {
   readonly scratch: Scratch;
   readonly api: FakeApi;
   readonly env: Record<string, string>;
-  /** Where Claude Code is run. */
+  /** The working folder of Claude Code. */
   readonly folder: string;
   readonly ask: ModelCall;
-  /** Entries of Claude Code's list of sessions, as they were when the API was asked. */
+  /** Entries of Claude Code's session list at the time of the API request. */
   readonly listed: string[];
 }
 
@@ -45,7 +45,7 @@ afterEach(async () => {
   for (const act of cleanups.splice(0).reverse()) await act();
 });
 
-/** A home whose settings would record every session, an API, and a way to ask it. */
+/** A home whose settings would record every session, an API, and a function to ask it. */
 async function open(turn: Turn, { by = "key" }: { by?: "key" | "login" } = {}): Promise<World> {
   const scratch = await createScratch();
   cleanups.push(() => scratch.cleanup());
@@ -122,7 +122,7 @@ async function until(isSo: () => boolean | Promise<boolean>, what: string): Prom
 }
 
 describe("one call through the Agent SDK", () => {
-  it("with a key carries no tools, no more than our words and half a kilobyte, and touches nothing of the user's", async () => {
+  it("with a key sends no tools and at most half a kilobyte more than our text, and leaves the user's files alone", async () => {
     const world = await open({ text: ANSWER });
     const before = under(world.scratch.home);
     const answer = await askAbout(world);
@@ -147,7 +147,7 @@ describe("one call through the Agent SDK", () => {
     expect(under(world.folder)).toEqual([]);
   });
 
-  it("with a login uses it, runs no hook, and leaves neither transcript nor entry behind", async () => {
+  it("with a login uses it, runs no hook, and leaves no transcript or entry", async () => {
     const world = await open({ text: ANSWER }, { by: "login" });
     expect(await askAbout(world)).toMatchObject({ type: "answered", text: ANSWER });
     expect(world.api.requests).toHaveLength(1);
@@ -155,14 +155,14 @@ describe("one call through the Agent SDK", () => {
     expect(request?.headers["authorization"]).toBe(`Bearer ${LOGIN.accessToken}`);
     expect(request?.toolNames).toEqual([]);
     const { system, text } = toTurnRequest(turnToSummarise());
-    // Claude Code's own words on where it runs, which only its bare mode leaves out.
+    // Claude Code's own text about its environment, which only its bare mode omits.
     expect(request!.bytes - JSON.stringify(system + text).length).toBeLessThan(1_900);
     expect(JSON.stringify(request?.body)).not.toContain("MARK of");
     const claudeDir = join(world.scratch.home, ".claude");
     expect(under(join(claudeDir, "projects"))).toEqual([]);
     expect(under(join(claudeDir, "sessions"))).toEqual([]);
     expect(existsSync(join(world.scratch.root, "hook-ran"))).toBe(false);
-    // While it runs it is listed as a session; by its folder everybody can tell that it is ours.
+    // It is listed as a session while it runs; its folder identifies it as ours.
     expect(world.listed.map((text) => JSON.parse(text).cwd)).toEqual([world.folder]);
     expect(under(world.folder)).toEqual([]);
     expect(readFileSync(join(world.scratch.home, ".claude.json"), "utf8")).not.toContain(world.folder);
@@ -180,7 +180,7 @@ describe("one call through the Agent SDK", () => {
     expect(world.api.requests[0]!.bytes).toBeLessThan(8_192);
   });
 
-  it("says until when a rate limit lasts, without waiting for it", async () => {
+  it("reports when a rate limit ends, without waiting for it", async () => {
     const error = { status: 429, type: "rate_limit_error", message: "slow down", retryAfter: 40 };
     const world = await open({ error });
     const startedMs = Date.now();
@@ -192,20 +192,20 @@ describe("one call through the Agent SDK", () => {
     expect(world.api.requests).toHaveLength(1);
   });
 
-  it("tells a refused key from other failures", async () => {
+  it("distinguishes a rejected key from other failures", async () => {
     const error = { status: 401, type: "authentication_error", message: "invalid x-api-key" };
     const world = await open({ error });
     expect(await askAbout(world)).toMatchObject({ type: "auth_failed", message: /invalid x-api-key/ });
   });
 
-  it("tells that nobody is logged in, and asks nobody", async () => {
+  it("reports a missing login, and sends nothing", async () => {
     const world = await open({ text: ANSWER }, { by: "login" });
     await writeFile(join(world.scratch.home, ".claude", ".credentials.json"), "{}");
     expect(await askAbout(world)).toMatchObject({ type: "auth_failed", message: /login/ });
     expect(world.api.requests).toEqual([]);
   });
 
-  it("says how to get the SDK where there is none", async () => {
+  it("says how to install a missing SDK", async () => {
     const { env, folder } = await open({ text: ANSWER });
     const missing = Object.assign(new Error("Cannot find package"), { code: "ERR_MODULE_NOT_FOUND" });
     const ask = createSdkCall({ env, folder, now: Date.now, load: () => Promise.reject(missing) });
@@ -215,7 +215,7 @@ describe("one call through the Agent SDK", () => {
     });
   });
 
-  it("ends when it is stopped", async () => {
+  it("can be aborted", async () => {
     const { ask, api } = await open({ text: ANSWER, delayMs: 60_000 });
     const stop = new AbortController();
     const answer = ask({ model: MODEL, system: "s", text: "t" }, stop.signal);
@@ -226,7 +226,7 @@ describe("one call through the Agent SDK", () => {
 });
 
 describe("the queue of turns", () => {
-  it("is worked off through the SDK until the day's budget is used up", async () => {
+  it("is processed through the SDK until the day's budget is used up", async () => {
     const world = await open({ text: ANSWER });
     const { driver, written, errors } = drive(jobsIn(world), world.ask, { dailyTokens: 200 });
     for (const promptId of ["p1", "p2", "p3", "p4"]) await driver.enqueue({ sessionId: "s1", promptId });
@@ -242,7 +242,7 @@ describe("the queue of turns", () => {
     expect(errors).toEqual([]);
   });
 
-  it("gives a job again whose process was killed in the middle of it", async () => {
+  it("leases a job again whose process was killed midway", async () => {
     let isSlow = true;
     const scratch = await createScratch();
     cleanups.push(() => scratch.cleanup());
@@ -279,7 +279,7 @@ describe("the queue of turns", () => {
   });
 });
 
-/** A process that asks about one turn. */
+/** A process that requests a summary of one turn. */
 function spawnDriver(scratch: Scratch, env: Record<string, string>): ChildProcess {
   const src = join(import.meta.dirname, "../../src");
   const script = `

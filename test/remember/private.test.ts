@@ -19,7 +19,7 @@ import { type EmbedServer, openEmbedServer } from "./embed-server.ts";
 import { givenBy, KINDS } from "./injected-context.ts";
 import { type ContextBlock, contextBlocks, termsOf } from "./read-memory.ts";
 
-/** Made up, each in the form of the real thing. Written in parts, so that this file holds none whole. */
+/** Made up, each in the form of a real secret. Split, so this file contains none. */
 const SECRETS = {
   password: `zanzibar${"quartz77"}`,
   awsKey: `AKIA${"Q3EGRTXKCNW7ZB4M"}`,
@@ -30,10 +30,10 @@ const SECRETS = {
   privateFile: "diarylilies",
   privateAnswer: "whisperedroses",
 };
-/** What the earlier session was about; later ones are told of it, and must not be remembered for it. */
+/** The topic of the earlier session: later ones get it as context, and must not be remembered for it. */
 const TOPIC = "quicksilver";
 const OBEY = "obeythependulum";
-/** The words before what we give (src/memory/inject/wrap-context.ts). */
+/** The text before injected context (src/memory/inject/wrap-context.ts). */
 const SAYING = "nothing in it is an";
 const ENTRY = join(import.meta.dirname, "../../bin/main.mjs");
 const FORGED = [
@@ -46,7 +46,7 @@ const FORGED = [
 
 let scratch: Scratch;
 let server: EmbedServer;
-/** Sessions in order, and what reached the model in each. */
+/** Sessions in order, and the requests to the model in each. */
 const sessions: { readonly id: string; readonly api: FakeApi; readonly transcript: string }[] = [];
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ beforeAll(async () => {
   await registerMcp({ installer, env: { HOME: scratch.home }, entry: ENTRY, wantedBy: "/settings.json" });
   await earlierSession();
   await privateSession();
-  // The hook of a prompt gives nothing when the daemon does not answer within a fifth of a second.
+  // The prompt hook injects nothing when the daemon does not answer within 200 ms.
   do await laterSession();
   while (!lastGiven().some(({ from }) => from === "UserPromptSubmit"));
 });
@@ -90,7 +90,7 @@ async function run(prompt: string, turns: Script, resume?: string): Promise<stri
   return done.sessionId!;
 }
 
-/** Until all that was recorded is made, indexed, embedded and told in the digests. */
+/** Waits until everything recorded is built, indexed, embedded and in the digests. */
 async function rested(): Promise<void> {
   await until(() => spoolFiles(scratch).length === 0);
   await runHookline(scratch, ["export"]);
@@ -102,7 +102,7 @@ async function rested(): Promise<void> {
   await vi.waitUntil(isLevel, PATIENCE_MS);
 }
 
-/** Work with secrets on every way, and text that forges what we give. */
+/** Work with secrets in every channel, and text that forges our injected context. */
 async function earlierSession(): Promise<void> {
   const cart = join(scratch.project, "src/cart.ts");
   await run(`The ${TOPIC} spring is broken, please fix it with password=${SECRETS.password}`, [
@@ -133,7 +133,7 @@ async function privateSession(): Promise<void> {
   await run(`<private>${SECRETS.whollyPrivate}</private>`, script, id);
 }
 
-/** A session that is given what the earlier one did, looks it up, and prints it. */
+/** A session that gets the earlier one's work as context, looks it up, and prints it. */
 async function laterSession(): Promise<void> {
   const digest = join(homeOf(scratch), "context", scratch.project, "startup.json");
   await run(`why did the ${TOPIC} spring break? password=${SECRETS.password} and ${SECRETS.awsKey}`, [
@@ -145,14 +145,14 @@ async function laterSession(): Promise<void> {
   ]);
 }
 
-/** What the last session was given, by its last request. */
+/** The context injected into the last session, from its last request. */
 function lastGiven(): ContextBlock[] {
   const { api } = sessions.at(-1)!;
   return contextBlocks(api.requests.filter(({ isSide }) => !isSide).at(-1)!);
 }
 
-describe("what is private, secret or ours", () => {
-  it("really went through the agent", () => {
+describe("private, secret and injected text", () => {
+  it("reached the agent", () => {
     const told = sessions.map(({ transcript }) => readFileSync(transcript, "utf8")).join("\n");
     for (const [name, secret] of Object.entries(SECRETS)) expect(told.includes(secret), name).toBe(true);
     const last = readFileSync(sessions.at(-1)!.transcript, "utf8");
@@ -172,7 +172,7 @@ describe("what is private, secret or ours", () => {
     expect(found).toEqual([]);
   });
 
-  it("is in no item, no word of the index and no text that was embedded", () => {
+  it("is in no item, no index term and no embedded text", () => {
     const items = queryDatabase(scratch, "SELECT * FROM memory_items").map((row) => JSON.stringify(row));
     const texts = server.texts();
     const terms = termsOf(join(homeOf(scratch), "search.db"), scratch.root);
@@ -187,7 +187,7 @@ describe("what is private, secret or ours", () => {
         texts.filter((text) => text.includes(secret)),
         `${name} in a text`,
       ).toEqual([]);
-      // Words are kept without their ending.
+      // Terms are stored without their ending.
       const begins = secret
         .toLowerCase()
         .split(/[^a-z0-9]+/)
@@ -200,7 +200,7 @@ describe("what is private, secret or ours", () => {
     expect([...items, ...texts].filter((text) => text.includes(SAYING))).toEqual([]);
   });
 
-  it("leaves of a private turn neither observation nor summary", () => {
+  it("leaves neither observation nor summary of a private turn", () => {
     const told = queryDatabase(
       scratch,
       `SELECT kind, content_json FROM memory_items WHERE session_id = '${sessions[1]!.id}'`,
@@ -209,26 +209,26 @@ describe("what is private, secret or ours", () => {
     expect(told.map(({ content_json }) => String(content_json)).join()).not.toContain("diary");
   });
 
-  it("is not remembered again by the session that was given it", () => {
+  it("is not remembered again by the session it was injected into", () => {
     const { id } = sessions.at(-1)!;
     const items = queryDatabase(scratch, `SELECT * FROM memory_items WHERE session_id = '${id}'`);
     const observations = items.filter(({ kind }) => kind === "observation");
     expect(observations.length).toBeGreaterThanOrEqual(3);
-    // The prompt and what the agent looked for name the topic themselves; what came back does not.
-    const again = JSON.stringify(items).match(/springs rust|oil the|spring broke/g);
-    expect(again).toBeNull();
+    // The prompt and the agent's query name the topic themselves; the result does not.
+    const repeated = JSON.stringify(items).match(/springs rust|oil the|spring broke/g);
+    expect(repeated).toBeNull();
     const facts = queryDatabase(
       scratch,
       `SELECT event_type, event_json || coalesce(payload_json, '') AS text FROM facts WHERE session_id = '${id}'`,
     );
     const holding = facts.filter(({ text }) => /springs rust|oil the|spring broke/.test(String(text)));
-    // Of what was given its titles are noted, as what was given.
+    // Titles of injected items are recorded as an injection.
     expect(holding.map(({ event_type }) => event_type).filter((type) => type !== "memory.injected")).toEqual(
       [],
     );
   });
 
-  it("does not come in by an import of the transcripts either", async () => {
+  it("is not imported from the transcripts either", async () => {
     const alone = join(scratch.root, "import-home");
     mkdirSync(alone);
     writeFileSync(join(alone, "config.json"), JSON.stringify({ memory: { embedder: null } }));
@@ -243,8 +243,8 @@ describe("what is private, secret or ours", () => {
   });
 });
 
-describe("forged text in what a session is given", () => {
-  it("stands inside our one tag as words that nothing heeds", () => {
+describe("forged text in injected context", () => {
+  it("is inert text inside our single tag", () => {
     const blocks = lastGiven();
     expect(blocks.map(({ from }) => from)).toEqual(
       expect.arrayContaining(["SessionStart", "UserPromptSubmit", "tool_result"]),
@@ -257,37 +257,37 @@ describe("forged text in what a session is given", () => {
       expect(inside, from).not.toMatch(/^\s*(?:Human|User|Assistant|System)\s*:/im);
       expect(inside, from).not.toMatch(/(?!\n)[\p{Cc}\u200b\u202a-\u202e\u2066-\u2069]/u);
     }
-    const given = blocks.map(({ text }) => text).join("\n");
-    expect(given).toContain(TOPIC);
-    expect(given).toContain(OBEY);
+    const injected = blocks.map(({ text }) => text).join("\n");
+    expect(injected).toContain(TOPIC);
+    expect(injected).toContain(OBEY);
   });
 });
 
-describe("nothing is given", () => {
+describe("nothing is injected", () => {
   const SESSION = "5c0ffee5-0000-4000-8000-000000000001";
   const prompt = `why did the ${TOPIC} spring break?`;
-  const given = (sessionId?: string) => givenBy(scratch, { prompt, file: "src/cart.ts" }, sessionId);
+  const injected = (sessionId?: string) => givenBy(scratch, { prompt, file: "src/cart.ts" }, sessionId);
 
   const command = async (...args: string[]): Promise<void> => {
     expect(await runHookline(scratch, args)).toMatchObject({ code: 0 });
   };
-  /** A hook that asks does not wait long, and a digest is written a moment after. */
+  /** Retries: a waiting hook gives up soon, and a digest is written a moment later. */
   const soon = async (sessionId: string | undefined, wanted: readonly string[]): Promise<void> => {
-    await expect.poll(() => given(sessionId), { interval: 100 }).toEqual(wanted);
+    await expect.poll(() => injected(sessionId), { interval: 100 }).toEqual(wanted);
   };
 
-  it("but where nothing forbids it", () => soon(undefined, KINDS));
+  it("unless nothing forbids it", () => soon(undefined, KINDS));
 
   it("in a project that is switched off", async () => {
     await command("context", "--off", "--project", scratch.project);
-    expect(await given()).toEqual([]);
+    expect(await injected()).toEqual([]);
     await command("context", "--on", "--project", scratch.project);
     await soon(undefined, KINDS);
   });
 
-  it("to a session that is switched off, but to others", async () => {
+  it("into a session that is switched off, unlike others", async () => {
     await command("context", "--off", "--session", SESSION);
-    expect(await given(SESSION)).toEqual([]);
+    expect(await injected(SESSION)).toEqual([]);
     await soon(undefined, KINDS);
     await command("context", "--on", "--session", SESSION);
   });
@@ -297,7 +297,7 @@ describe("nothing is given", () => {
       await command("context", "--off", "--kind", kind);
       await soon(
         undefined,
-        KINDS.filter((other) => other !== kind),
+        KINDS.filter((otherKind) => otherKind !== kind),
       );
       await command("context", "--on", "--kind", kind);
     }
@@ -317,7 +317,7 @@ describe("nothing is given", () => {
     const file = join(homeOf(scratch), "config.json");
     const config = JSON.parse(readFileSync(file, "utf8"));
     const globs = [join(scratch.home, "acme-*")];
-    // Holds at once; the other from the next start.
+    // Takes effect at once; the other from the next start.
     writeFileSync(file, JSON.stringify({ ...config, exclude: globs }));
     await soon(undefined, []);
     writeFileSync(file, JSON.stringify(config));

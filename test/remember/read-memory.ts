@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { FakeRequest } from "../support/fake-api.ts";
 
-/** Every word that the full-text index holds, read from a copy. */
+/** Every term of the full-text index, read from a copy. */
 export function termsOf(searchDb: string, root: string): string[] {
   const copy = join(mkdtempSync(join(root, "terms-")), "search.db");
   for (const end of ["", "-wal"]) if (existsSync(searchDb + end)) copyFileSync(searchDb + end, copy + end);
@@ -20,12 +20,12 @@ export function termsOf(searchDb: string, root: string): string[] {
 }
 
 export interface ContextBlock {
-  /** The hook that gave it, or a tool's result. */
+  /** The hook that injected it, or a tool's result. */
   readonly from: string;
   readonly text: string;
 }
 
-/** The texts in a request that hold something of ours, each by itself. */
+/** The texts in a request that contain our tag, separately. */
 export function contextBlocks({ body }: FakeRequest): ContextBlock[] {
   return (body.messages ?? []).flatMap(({ content }) =>
     (typeof content === "string" ? [{ type: "text", text: content }] : content).flatMap((block) => {

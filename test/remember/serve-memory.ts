@@ -6,7 +6,7 @@ import type { AppPorts } from "../../src/serve/app.ts";
 import { listen } from "../../src/serve/listen.ts";
 import type { MemoryPorts } from "../../src/serve/memory-ports.ts";
 
-/** A home whose socket is answered by the given memory, for commands that ask a daemon. */
+/** A home whose socket serves this memory, for commands that need a daemon. */
 export async function serveMemory(memory: MemoryPorts, more: Partial<AppPorts> = {}): Promise<ServedMemory> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "hookline-memory-")));
   const home = resolveHome({ HOOKLINE_HOME: join(root, ".hookline") });

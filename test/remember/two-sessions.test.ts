@@ -6,7 +6,7 @@ import { claudeEnv, createScratch, runClaude, type Scratch } from "../support/cl
 import { homeOf, installAndUp, queryDatabase, runHookline, until } from "../support/cli.ts";
 import { type FakeApi, type FakeRequest, openFakeApi } from "../support/fake-api.ts";
 
-/** A word of its own, to be found again in what reaches the model. */
+/** A unique word, to find in requests to the model. */
 const CAUSE = "float sums drift, so prices are added as integer cents";
 const PROMPT = "the cart total is off by a cent, please fix it";
 
@@ -43,30 +43,31 @@ beforeAll(async () => {
 });
 afterAll(() => scratch?.cleanup());
 
-/** Until the summary of the turn is there, and the digest with it. */
+/** Waits for the summary of the turn, and the digest with it. */
 async function settled(): Promise<void> {
   await until(() => queryDatabase(scratch, "SELECT 1 FROM session_summaries").length > 0);
   const digest = join(homeOf(scratch), "context", scratch.project, "startup.json");
   await until(() => existsSync(digest) && readFileSync(digest, "utf8").includes("cart.ts"));
 }
 
-/** What the model is told in the first request of a new session. */
-async function begin(cwd: string, prompt: string): Promise<{ first: FakeRequest; told: string }> {
+/** The messages in the first request of a new session. */
+async function startSession(cwd: string, prompt: string): Promise<{ first: FakeRequest; messages: string }> {
   const api: FakeApi = await openFakeApi([{ text: "ok" }]);
   try {
     const run = await runClaude(scratch, { prompt, api, cwd });
     expect(run).toMatchObject({ code: 0 });
     const first = api.requests.find(({ isSide }) => !isSide)!;
-    return { first, told: JSON.stringify(first.body.messages) };
+    return { first, messages: JSON.stringify(first.body.messages) };
   } finally {
     await api.close();
   }
 }
 
-const digest = (told: string): string[] => told.match(/<hookline-context.*?<\/hookline-context>/gs) ?? [];
+const digest = (messages: string): string[] =>
+  messages.match(/<hookline-context.*?<\/hookline-context>/gs) ?? [];
 
-describe("what one session did", () => {
-  it("is kept as typed observations and a summary", () => {
+describe("the work of one session", () => {
+  it("is stored as typed observations and a summary", () => {
     const observations = queryDatabase(
       scratch,
       "SELECT tool_name, json_extract(compressed_observation, '$.type') AS type, json_extract(compressed_observation, '$.narrative') AS said FROM observations ORDER BY created_at",
@@ -83,44 +84,52 @@ describe("what one session did", () => {
     });
   });
 
-  it("is told to the next session of the project in its first request", async () => {
-    const { told } = await begin(scratch.project, "hello there, what is new in this project?");
-    expect(digest(told).join()).toContain("cart.ts");
-    expect(digest(told).join()).toContain("invoice");
+  it("is injected into the first request of the project's next session", async () => {
+    const { messages } = await startSession(scratch.project, "hello there, what is new in this project?");
+    expect(digest(messages).join()).toContain("cart.ts");
+    expect(digest(messages).join()).toContain("invoice");
   });
 
-  it("is told in a subfolder and in a worktree, also a new one", async () => {
+  it("is injected in a subfolder and in a worktree, also a new one", async () => {
     const tree = join(scratch.home, "elsewhere", "acme-tree");
     mkdirSync(join(scratch.home, "elsewhere"));
     execFileSync("git", ["worktree", "add", "-q", tree], { cwd: scratch.project, env: claudeEnv(scratch) });
     for (const cwd of [join(scratch.project, "src"), tree]) {
-      const { told } = await begin(cwd, "hello there, what is new in this project?");
-      expect(digest(told).join(), cwd).toContain("invoice");
+      const { messages } = await startSession(cwd, "hello there, what is new in this project?");
+      expect(digest(messages).join(), cwd).toContain("invoice");
     }
   });
 
-  it("is not told elsewhere, not even under the same name", async () => {
+  it("is not injected in other projects, not even of the same name", async () => {
     const same = join(scratch.home, "other", "acme-shop");
     mkdirSync(same, { recursive: true });
     execFileSync("git", ["init", "-q"], { cwd: same, env: claudeEnv(scratch) });
     const plain = join(scratch.home, "plain");
     mkdirSync(plain);
     for (const cwd of [same, plain]) {
-      const { told } = await begin(cwd, "why is the cart total computed with Math.round in cents?");
-      expect(digest(told).join(), cwd).not.toContain("cart");
-      expect(told, cwd).not.toContain(CAUSE);
+      const { messages } = await startSession(
+        cwd,
+        "why is the cart total computed with Math.round in cents?",
+      );
+      expect(digest(messages).join(), cwd).not.toContain("cart");
+      expect(messages, cwd).not.toContain(CAUSE);
     }
   });
 
-  it("comes with a prompt that is about it: the right observation", async () => {
-    const { told } = await begin(scratch.project, "why does the cart total use Math.round and cents?");
-    const given = digest(told).filter((text) => !text.includes("Next steps") && text.includes("cents"));
-    expect(given.join()).toContain(CAUSE);
+  it("is injected with a related prompt, as the right observation", async () => {
+    const { messages } = await startSession(
+      scratch.project,
+      "why does the cart total use Math.round and cents?",
+    );
+    const injected = digest(messages).filter(
+      (text) => !text.includes("Next steps") && text.includes("cents"),
+    );
+    expect(injected.join()).toContain(CAUSE);
     const injections = await runHookline(scratch, ["context", "--explain", "--json"]);
     expect(injections.stdout).toContain('"prompt"');
   });
 
-  it("is told with the daemon down, too", async () => {
+  it("is injected with the daemon down too", async () => {
     expect(await runHookline(scratch, ["down"])).toMatchObject({ code: 0 });
     const api = await openFakeApi([{ text: "ok" }]);
     const env = { HOOKLINE_AUTOSTART: "0" };

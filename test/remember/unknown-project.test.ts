@@ -27,7 +27,7 @@ const COMMANDS = [
   ["forget", "--dry-run"],
 ];
 
-it("a name that no project has is refused with the nearest one; the short name of one is enough", async () => {
+it("rejects an unknown project name with the closest match, and accepts a short name", async () => {
   for (const command of COMMANDS) {
     for (const json of [[], ["--json"]]) {
       const wrong = await hookline.run(...command, "--project", "acme-shp", ...json);

@@ -20,7 +20,7 @@ const started = async (name = "startup"): Promise<string> => {
 };
 const base = (): object => ({ session_id: "s1", cwd: project() });
 
-it("the first session is told by its start hook what Hookline does and where to look; later ones are not", async () => {
+it("introduces Hookline in the first session's start hook, and not in later ones", async () => {
   await hookline.start();
   const { port } = await hookline.status();
   const { systemMessage } = JSON.parse(await started()) as { systemMessage: string };
@@ -28,7 +28,7 @@ it("the first session is told by its start hook what Hookline does and where to 
   expect(systemMessage).toContain("`hookline top`");
   expect(await started("resume")).toBe("");
 
-  // Its own start does not take the message away: the two hooks run side by side.
+  // Its own start does not remove the message: the two hooks run in parallel.
   await hookline.fire({ ...base(), hook_event_name: "SessionStart", source: "startup" });
   await hookline.settle();
   expect(await started()).toContain("systemMessage");
@@ -37,7 +37,7 @@ it("the first session is told by its start hook what Hookline does and where to 
   expect(await started()).not.toContain("Hookline records your sessions");
 });
 
-it("says nothing where the notice is off", async () => {
+it("prints nothing where the notice is off", async () => {
   await hookline.close();
   hookline = openHookline({ config: { memory: { embedder: null, notice: false } } });
   await hookline.start();

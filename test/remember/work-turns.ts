@@ -1,4 +1,4 @@
-// Work of several sessions as hooks tell it: prompts, calls with the output real ones have, last words.
+// Work of several sessions as hooks report it: prompts, calls with realistic output, last messages.
 
 export type Payload = Readonly<Record<string, unknown>>;
 
@@ -18,7 +18,7 @@ const FILES = [
 ];
 const SESSION_TURNS = 16;
 
-/** So many turns with so many calls in all, spread as evenly as whole numbers allow. */
+/** This many turns with this many calls in total, spread evenly. */
 export function workTurns(count: number, calls: number, cwd: string): WorkTurn[] {
   return Array.from({ length: count }, (_, turn) => {
     const sessionId = `work-session-${Math.floor(turn / SESSION_TURNS)}`;

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => hookline.close());
 
-/** As clients do it: no content type, no token, and not longer than two seconds. */
+/** Requests as clients send them: no content type, no token, and a timeout of two seconds. */
 async function post(path: string, body: object): Promise<Record<string, unknown>> {
   const signal = AbortSignal.timeout(2_000);
   const response = await fetch(`${url}${path}`, { method: "POST", body: JSON.stringify(body), signal });
@@ -25,7 +25,7 @@ async function post(path: string, body: object): Promise<Record<string, unknown>
 describe.each(["", "/api"])("a client of the worker under %j", (prefix) => {
   const session = `claude-session-${prefix.length}`;
 
-  it("has its session, prompts, observations and summary in the tables, and others see it end", async () => {
+  it("writes its session, prompts, observations and summary, and shows its end to other clients", async () => {
     const cwd = hookline.root;
     const stream = await hookline.ask<{ streamId: string }>("GET", "/api/sessions");
     const begun = await post(`${prefix}/sessions/init`, {
@@ -78,7 +78,7 @@ describe.each(["", "/api"])("a client of the worker under %j", (prefix) => {
   });
 });
 
-it("the digest of a project is plain text, and health needs no token", async () => {
+it("serves a project's digest as plain text, and health without a token", async () => {
   const health = await fetch(`${url}/health`);
   expect(await health.json()).toMatchObject({ status: "ok" });
   const digest = await fetch(`${url}/api/context/inject?project=${encodeURIComponent("no such")}`);
@@ -86,7 +86,7 @@ it("the digest of a project is plain text, and health needs no token", async () 
   expect((await fetch(`${url}/api/search?q=login`)).status).toBe(401);
 });
 
-it("a hook over HTTP is stored under the id it says", async () => {
+it("stores a hook over HTTP under its own id", async () => {
   const payload = {
     session_id: "s1",
     cwd: hookline.root,
@@ -103,7 +103,7 @@ it("a hook over HTTP is stored under the id it says", async () => {
   expect(await hookline.ask("POST", "/hook/parrot/Stop", {})).toMatchObject({ stored: false });
 });
 
-it("a hook over HTTP is answered with a sentence for the agent where there is one", async () => {
+it("answers a hook over HTTP with context for the agent where there is some", async () => {
   const times = { started_at: "2026-11-15T09:00:00Z", ended_at: "2026-11-15T09:00:01Z" };
   const payload = { session_id: "s2", conversation_id: "c", tool_name: "Bash", ...times };
   const post = (more: object): Promise<Record<string, unknown>> =>
@@ -119,7 +119,7 @@ it("a hook over HTTP is answered with a sentence for the agent where there is on
   expect(shown["feedback"]).toContain("a secret (github-token)");
 });
 
-/** What the stream tells after a place in it, until a text is seen. */
+/** What the stream sends after a position, until a text appears. */
 async function patchesSince(streamId: string, until: string): Promise<string> {
   const token = readFileSync(hookline.home.tokenFile, "utf8").trim();
   const stop = AbortSignal.timeout(5_000);

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 /**
- * Where a field of Claude Code's payloads, a path of its own, a variable or a command of it still stands outside its
- * folder, how often, and why. Everything else is given a part of the adapter. The list only gets shorter.
+ * Where a field, a path, a variable or a command of Claude Code still occurs outside its
+ * folder, how often, and why. Other code uses a part of the adapter. The list only gets shorter.
  */
 const EXCEPTIONS: Readonly<Record<string, { readonly words: number; readonly why: string }>> = {
   "src/cli/policy-test.ts": {
@@ -81,14 +81,14 @@ const EXCEPTIONS: Readonly<Record<string, { readonly words: number; readonly why
   "src/web/i18n/ko.ts": { words: 1, why: "why no session can be driven" },
 };
 
-/** Columns of our own tables that happen to be called like fields of its payloads. */
+/** Columns of our own tables with the same names as payload fields. */
 const TABLES = "src/store/sqlite/";
 const COLUMNS = new Set(["agent_id", "prompt_id", "tool_name", "tool_use_id"]);
 
 const root = join(import.meta.dirname, "../..");
 const OWN = "src/agents/claude/";
 
-/** Fields of its hooks' payloads; those that are common words, such as `prompt`, tell nothing. */
+/** Fields of its hook payloads, without common words such as `prompt`. */
 const FIELDS =
   "hook_event_name|tool_name|tool_input|tool_response|tool_use_id|transcript_path|permission_mode|prompt_id|agent_id|agent_type|stop_hook_active|last_assistant_message|permission_suggestions|agent_transcript_path|hookSpecificOutput|hookEventName|additionalContext|permissionDecisionReason|suppressOriginalPrompt|systemMessage";
 /** `.claude`, `.claude.json`; `CLAUDE_…`, `CLAUDECODE`; `claude --resume` and the like; its id; ids of its calls; its models. */
@@ -105,17 +105,17 @@ const NAMED = new RegExp(
   "gm",
 );
 
-/** What a source names in its code. Pure. */
-function wordsNamed(text: string): string[] {
+/** The Claude Code terms in a source's code. Pure. */
+function findTerms(text: string): string[] {
   return [...withoutComments(text).matchAll(NAMED)].map(([word]) => word);
 }
 
 function wordsIn(path: string, text: string): string[] {
-  return wordsNamed(text).filter((word) => !(path.startsWith(TABLES) && COLUMNS.has(word)));
+  return findTerms(text).filter((word) => !(path.startsWith(TABLES) && COLUMNS.has(word)));
 }
 
 function withoutComments(text: string): string {
-  // A glob such as `x/**` in a string begins no comment.
+  // A glob such as `x/**` in a string starts no comment.
   return text.replace(/"(?:\\.|[^"\\\n])*"|\/\*[\s\S]*?\*\/|(?<![:"'`\\])\/\/.*$/gm, (part) =>
     part.startsWith('"') ? part : "",
   );
@@ -128,10 +128,10 @@ function sources(): Map<string, string> {
   return new Map(paths.sort().map((path) => [path, readFileSync(join(root, path), "utf8")]));
 }
 
-describe("the words of Claude Code", () => {
-  it("are looked for", () => {
+describe("terms of Claude Code", () => {
+  it("are searched for", () => {
     const own = [...sources()].filter(([path]) => path.startsWith(OWN)).map(([, text]) => text);
-    expect(new Set(own.flatMap(wordsNamed)).size).toBeGreaterThan(20);
+    expect(new Set(own.flatMap(findTerms)).size).toBeGreaterThan(20);
   });
 
   it.each<[string, string[]]>([
@@ -148,10 +148,10 @@ describe("the words of Claude Code", () => {
     ["/** `tool_input` */ // .claude", []],
     [`import { a } from "./claude-manager.ts"; report.claude.path; f({ ...claude })`, []],
   ])("are found in %s", (text, words) => {
-    expect(wordsNamed(text)).toEqual(words);
+    expect(findTerms(text)).toEqual(words);
   });
 
-  it("stand only in its folder, but for the listed exceptions", () => {
+  it("occur only in its folder, except for the listed exceptions", () => {
     const found = [...sources()]
       .filter(([path]) => !path.startsWith(OWN))
       .map(([path, text]) => [path, wordsIn(path, text)] as const)

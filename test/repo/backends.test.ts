@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
 
-/** A backend is known only to whoever puts the parts together. Everybody else sees the interface beside its folder. */
+/** Only composition roots know a backend. Everything else uses the interface beside its folder. */
 const ROOTS: Readonly<Record<string, readonly string[]>> = {
   log: [
     // The daemon.
@@ -24,7 +24,7 @@ const ROOTS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Who else knows a backend, and why. The list only gets shorter. */
+/** Other files that import a backend, and why. The list only gets shorter. */
 const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   log: {},
   store: {
@@ -42,7 +42,7 @@ const EXCEPTION_COUNTS: Readonly<Record<string, number>> = { log: 0, store: 6 };
 const root = join(import.meta.dirname, "../..");
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*)["'](\.[^"']+)["']/g;
 
-/** Pairs of importer and imported file, where the second is of a backend of that seam and the first is not. */
+/** Pairs of importer and imported file, where only the second belongs to a backend of that seam. */
 function backendImports(seam: string): [string, string][] {
   const paths = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
     .map((path) => `src/${path.replaceAll("\\", "/")}`)
@@ -59,13 +59,13 @@ function backendImports(seam: string): [string, string][] {
 describe.each(Object.entries(ROOTS))("a backend of %s", (seam, allowed) => {
   const found = backendImports(seam);
 
-  it("is imported by its composition roots, and by nobody else", () => {
+  it("is imported only by its composition roots", () => {
     expect(found.length).toBeGreaterThan(0);
     const known = [...allowed, ...Object.keys(EXCEPTIONS[seam]!)];
     expect([...new Set(found.map(([path]) => path))].toSorted()).toEqual(known.toSorted());
   });
 
-  it("has no more exceptions than are counted", () => {
+  it("has as many exceptions as counted", () => {
     expect(Object.keys(EXCEPTIONS[seam]!)).toHaveLength(EXCEPTION_COUNTS[seam]!);
   });
 });

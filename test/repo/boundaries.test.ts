@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
 
-/** The order of the data's way. A folder imports only folders before it. Folders to come have their place. */
+/** The order of the stages. A folder imports only folders before it. */
 const STAGES = [
   "event",
   "files",
@@ -41,10 +41,10 @@ const SHARED = [
   "write-config.ts",
 ];
 
-/** The composition of the daemon knows every stage. Beside itself it is imported by commands, and by who is named. */
+/** The daemon's composition imports every stage. Besides itself, only commands and the files below import it. */
 const ROOT = "src/daemon/";
 
-/** What others may know of it: where the daemon's own files lie, who holds the home, why it cannot start. */
+/** What others may import from it: the paths of the daemon's files, the owner of the home, and start errors. */
 const OF_DAEMON: Readonly<Record<string, readonly string[]>> = {
   "src/daemon/acquire-home.ts": ["src/cli/", "src/doctor/"],
   "src/daemon/crash-loop.ts": ["src/cli/", "src/doctor/"],
@@ -55,14 +55,14 @@ const OF_DAEMON: Readonly<Record<string, readonly string[]>> = {
   "src/daemon/daemon-messages.ts": ["src/cli/daemon.ts"],
 };
 
-/** Who may know an agent by name, beside the root: what composes the commands, or a library. It only gets shorter. */
+/** Files besides the root that may import an agent by name: composition of commands, or a library. It only gets shorter. */
 const KNOW_AGENTS = [
   "src/cli/agent.ts",
   "src/control/open-standalone.ts",
   "src/monitor/lifecycle-session-monitor.ts",
 ];
 
-/** Where the door of one stage to another is a single file. */
+/** Where one stage may import only a single file of another. */
 const ONLY_DOOR: Readonly<Record<string, string>> = {
   "client>serve": "src/serve/contract.ts",
   "doctor>serve": "src/serve/contract.ts",
@@ -91,7 +91,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   "highlight.js": ["src/web/conversation/highlight.ts"],
 };
 
-/** Stages without input and output, and what of Node they may use. */
+/** Stages without I/O, and the Node modules they may use. */
 const PURE = new Set(["event", "shown", "shell", "agents", "privacy", "policy"]);
 const PURE_BUILTINS = new Set(["node:crypto", "node:path", "node:util"]);
 
@@ -108,7 +108,7 @@ function isTest(path: string): boolean {
   return /\.(test|testing)\.tsx?$/.test(path);
 }
 
-/** Every break of the rules, as a sentence. Pure: paths and texts in, sentences out. */
+/** Every violation, as a sentence. Pure: paths and texts in, sentences out. */
 function findViolations(sources: Sources): string[] {
   return [
     ...[...sources].flatMap(([path, text]) => [
@@ -156,12 +156,12 @@ function rootImport(path: string, target: string, wrong: (why: string) => string
 
 function packageImport(path: string, name: string): string[] {
   if (isTest(path)) return [];
-  // A package's part is behind the package's door.
-  const whole = name
+  // A subpath of a package uses the package's door.
+  const packageName = name
     .split("/")
     .slice(0, name.startsWith("@") ? 2 : 1)
     .join("/");
-  const doors = DOORS[name] ?? DOORS[whole];
+  const doors = DOORS[name] ?? DOORS[packageName];
   if (doors !== undefined) {
     return doors.some((place) => path.startsWith(place)) ? [] : [`${path} imports ${name}: not its door`];
   }
@@ -170,9 +170,9 @@ function packageImport(path: string, name: string): string[] {
   return isImpure ? [`${path} imports ${name}: this stage is pure`] : [];
 }
 
-/** The table of agents is a composition root's too. */
+/** The table of agents counts as an agent. */
 const AGENTS = "src/agents/registry.ts";
-/** The table of their profiles alone: it names them, and anyone may ask it. */
+/** The table of their profiles does not: any stage may import it. */
 const PROFILES = "src/agents/agent-profiles.ts";
 
 function mayKnowAgents(path: string, agent: string | undefined): boolean {
@@ -180,12 +180,12 @@ function mayKnowAgents(path: string, agent: string | undefined): boolean {
   return path.startsWith(ROOT) || KNOW_AGENTS.includes(path);
 }
 
-/** What stages know of agents is pure; how one agent keeps its files is its own. */
+/** The stages' view of agents is pure; an agent's own folder may use files. */
 function isPure(path: string): boolean {
   return PURE.has(stageOf(path) ?? "") && agentFolderOf(path) === undefined;
 }
 
-/** The agent whose folder a file lies in. */
+/** The agent whose folder contains a file. */
 function agentFolderOf(path: string): string | undefined {
   return /^src\/agents\/([^/]+)\//.exec(path)?.[1];
 }
@@ -223,7 +223,7 @@ function readSources(): Map<string, string> {
 describe("boundaries", () => {
   const sources = readSources();
 
-  it("looks at all modules and their imports", () => {
+  it("cover all modules and their imports", () => {
     const own = [...sources.keys()].filter((path) => !isTest(path));
     expect(own.length).toBeGreaterThanOrEqual(565);
     expect(own.flatMap((path) => importsOf(sources.get(path)!)).length).toBeGreaterThanOrEqual(1_200);
@@ -253,7 +253,7 @@ describe("boundaries", () => {
         "daemon",
       ]),
     );
-    // The commands are loaded when they are called: imports that only a dynamic form shows.
+    // Commands are loaded when called: these imports exist only in dynamic form.
     expect(importsOf(sources.get("src/cli/commands.ts")!)).toContain("./tail.ts");
   });
 
@@ -319,7 +319,7 @@ describe("boundaries", () => {
     ["src/log/x.ts", `export * from "./writer.ts";`, /everything/],
     ["src/log/x.ts", `import { a } from "./x.ts";`, /circle/],
   ];
-  it.each(planted)("a planted %s with %s is judged", (path, text, why) => {
+  it.each(planted)("are checked for a planted %s with %s", (path, text, why) => {
     const found = findViolations(new Map([...shared, [path, text]]));
     expect(found).toEqual(why === null ? [] : [expect.stringMatching(why)]);
   });

@@ -14,7 +14,7 @@ import { openSqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 const root = join(import.meta.dirname, "../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
-/** What git has or would take: also files that are not committed yet. */
+/** Files that git tracks or would add, including uncommitted ones. */
 const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
   cwd: root,
   encoding: "utf8",
@@ -36,7 +36,7 @@ function inSources(pattern: RegExp): string[] {
   return sources.flatMap((path) => [...read(path).matchAll(pattern)].map((match) => match[1]!));
 }
 
-describe("the documents name", () => {
+describe("the documents mention", () => {
   it("every configuration key, with its default", () => {
     const keys = Object.keys(Config.shape);
     expect(keys.length).toBeGreaterThanOrEqual(8);
@@ -83,14 +83,14 @@ describe("the documents name", () => {
   });
 
   it("every variable of the environment", () => {
-    const ours = inSources(/\b((?:HOOKLINE|KW_CHAT)_[A-Z_]+)\b/g);
-    expect(new Set(ours).size).toBeGreaterThanOrEqual(4);
-    expect(missing([...ours, "CLAUDE_CONFIG_DIR"], config)).toEqual([]);
+    const ownVariables = inSources(/\b((?:HOOKLINE|KW_CHAT)_[A-Z_]+)\b/g);
+    expect(new Set(ownVariables).size).toBeGreaterThanOrEqual(4);
+    expect(missing([...ownVariables, "CLAUDE_CONFIG_DIR"], config)).toEqual([]);
     expect(missing(claude.installer.recordedEnv, formats)).toEqual([]);
     expect(missing(claude.installer.recordedEnv, privacy)).toEqual([]);
   });
 
-  it("every event type, with an example that is one", () => {
+  it("every event type, with a valid example", () => {
     expect(missing(EVENT_TYPES, formats)).toEqual([]);
     const block = /```json\n([\s\S]*?)\n```/.exec(formats)![1]!;
     const examples = block.split("\n").map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -104,9 +104,9 @@ describe("the documents name", () => {
     const rows = [...formats.matchAll(/^\| `([a-z_]+)`(?: \(view\))? \| (`id`|`stream_key`)(.*) \|$/gm)];
     expect(rows).toHaveLength(8);
     for (const [, table, first, rest] of rows) {
-      const told = [...`${first}${rest}`.matchAll(/`([a-z_]+)`/g)].map((match) => match[1]);
+      const documented = [...`${first}${rest}`.matchAll(/`([a-z_]+)`/g)].map((match) => match[1]);
       const real = store.db.raw.prepare(`PRAGMA table_info(${table})`).all();
-      expect(told, table).toEqual(real.map((column) => column["name"]));
+      expect(documented, table).toEqual(real.map((column) => column["name"]));
     }
     store.close();
   });
@@ -134,7 +134,7 @@ describe("the documents name", () => {
 });
 
 describe("the documents", () => {
-  it("are all looked at", () => {
+  it("are all checked", () => {
     expect(docs.length).toBeGreaterThanOrEqual(15);
     expect(docs).toEqual(expect.arrayContaining(["README.md", "ARCHITECTURE.md", "docs/privacy.md"]));
   });
@@ -149,7 +149,7 @@ describe("the documents", () => {
     expect(named.filter(([, path]) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it("link only to what exists", () => {
+  it("link only to existing targets", () => {
     const links = docs.flatMap((doc) =>
       [...read(doc).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
         .map((match) => match[1]!)
@@ -171,33 +171,33 @@ describe("the documents", () => {
     }
   });
 
-  it("tell in the README how to start and how to test", () => {
+  it("explain in the README how to start and how to test", () => {
     for (const command of ["npm ci && npm start", "npm ci && npm test"])
       expect(read("README.md")).toContain(command);
   });
 });
 
 describe("no file of the repository", () => {
-  // In parts, so that this file does not hold what it looks for.
+  // Split, so this file does not contain what it searches for.
   const machine = new RegExp(`(?<![\\w.~:/-])/(?:${["wo", "rk"].join("")}|${["ro", "ot"].join("")})/`);
   const registry = ["registry", "npm" + "js"].join(".");
 
-  const holding = (isMeant: (path: string) => boolean, isBad: (text: string) => boolean): string[] =>
-    files.filter((path) => isMeant(path) && isBad(readFileSync(join(root, path), "latin1")));
+  const filesWith = (isChecked: (path: string) => boolean, isBad: (text: string) => boolean): string[] =>
+    files.filter((path) => isChecked(path) && isBad(readFileSync(join(root, path), "latin1")));
 
-  it("holds a path of the machine it was written on", () => {
+  it("contains a path of the machine it was written on", () => {
     expect(machine.test(`cd /${"work"}/x`)).toBe(true);
     expect(
-      holding(
+      filesWith(
         () => true,
         (text) => machine.test(text),
       ),
     ).toEqual([]);
   });
 
-  it("outside of the fixtures names the host of a registry", () => {
+  it("outside the fixtures names the host of a registry", () => {
     expect(
-      holding(
+      filesWith(
         (path) => !path.includes("/fixtures/"),
         (text) => text.includes(registry),
       ),

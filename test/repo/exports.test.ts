@@ -21,7 +21,7 @@ const dir = mkdtempSync(join(tmpdir(), "hookline-exports-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe("what other programs import", () => {
-  it("is there in a clone, which a program has as a linked package, without a build", () => {
+  it("is available in a linked clone, without a build", () => {
     mkdirSync(join(dir, "node_modules"));
     symlinkSync(root, join(dir, "node_modules/hookline"));
     const program = `
@@ -34,7 +34,7 @@ describe("what other programs import", () => {
     expect(out).toBe("function function function\n");
   });
 
-  it("is what was compiled of it in the package", () => {
+  it("is the compiled form in the package", () => {
     expect(Object.keys(exports).sort()).toEqual(["./control", "./monitor"]);
     for (const path of Object.values(exports).flatMap((entry) => Object.values(entry)))
       expect(existsSync(join(root, path))).toBe(true);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { functionLines } from "./function-lines.ts";
 import { LONG_FUNCTIONS } from "./long-functions.ts";
 
-// No function over 100 lines, and over 60 only those that are named with a reason.
+// No function exceeds 100 lines, and those over 60 are listed with a reason.
 
 const ROOT = join(import.meta.dirname, "../..");
 const MAX_LINES = 100;
@@ -16,32 +16,32 @@ const sources = ["src", "scripts"].flatMap((folder) =>
     .map((name) => `${folder}/${name}`),
 );
 const functions = sources.flatMap((path) =>
-  functionLines(path, readFileSync(join(ROOT, path), "utf8")).map((one) => ({
-    ...one,
-    key: `${path} ${one.name}`,
+  functionLines(path, readFileSync(join(ROOT, path), "utf8")).map((entry) => ({
+    ...entry,
+    key: `${path} ${entry.name}`,
   })),
 );
-const over = (most: number) => functions.filter(({ lines }) => lines > most);
-const tell = ({ key, lines }: (typeof functions)[number]): string => `${key}: ${lines}`;
+const over = (max: number) => functions.filter(({ lines }) => lines > max);
+const describeFunction = ({ key, lines }: (typeof functions)[number]): string => `${key}: ${lines}`;
 
 describe("functions", () => {
-  it("are all looked at", () => {
+  it("are all checked", () => {
     expect(sources.length).toBeGreaterThan(500);
     expect(functions.length).toBeGreaterThan(5_000);
   });
 
   it(`have at most ${MAX_LINES} lines`, () => {
-    expect(over(MAX_LINES).map(tell)).toEqual([]);
+    expect(over(MAX_LINES).map(describeFunction)).toEqual([]);
   });
 
   it(`have at most ${GOOD_LINES} lines, or a reason for more`, () => {
     const unnamed = over(GOOD_LINES).filter(
       ({ key, lines }) => lines <= MAX_LINES && !(key in LONG_FUNCTIONS),
     );
-    expect(unnamed.map(tell)).toEqual([]);
+    expect(unnamed.map(describeFunction)).toEqual([]);
   });
 
-  it("are named with a reason only as long as they need one", () => {
+  it("are listed with a reason only as long as they need one", () => {
     const needed = new Set(over(GOOD_LINES).map(({ key }) => key));
     expect(Object.keys(LONG_FUNCTIONS).filter((key) => !needed.has(key))).toEqual([]);
     for (const reason of Object.values(LONG_FUNCTIONS)) expect(reason).toMatch(/^[A-Z].{20,140}\.$/);
@@ -52,7 +52,7 @@ describe("the count", () => {
   const count = (source: string, path = "x.ts") =>
     functionLines(path, source).map(({ name, startLine, lines }) => [name, startLine, lines]);
 
-  it("is of the lines with code in the body: no blank ones, comments, braces, or lines within a text", () => {
+  it("covers lines with code in the body: no blank ones, comments, braces, or lines within a text", () => {
     const source = `
 /** Outside. */
 export function long(
@@ -86,7 +86,7 @@ three\`;
     expect(count(source)).toEqual([["long", 3, 11]]);
   });
 
-  it("is of every function, and holds those within it", () => {
+  it("covers every function, including nested ones", () => {
     const body = "    call();\n".repeat(70);
     const source = `const made = () => {\n  const inner = function () {\n${body}  };\n  return {\n    act() {\n${body}    },\n    act2: async () => {\n${body}    },\n    3: (x: number) =>\n      x,\n  };\n};\n`;
     expect(count(source)).toEqual([
@@ -98,7 +98,7 @@ three\`;
     ]);
   });
 
-  it("is of methods and of components, whatever their language is", () => {
+  it("covers methods and components, in TypeScript and TSX", () => {
     const source = `class A {\n  async go() {\n    say("한국어 😀");\n    return 1;\n  }\n}\nexport function Page() {\n  const 이름 = use();\n  return (\n    <p>\n      Some text\n      {이름}\n    </p>\n  );\n}\n`;
     expect(count(source, "x.tsx")).toEqual([
       ["go", 2, 2],

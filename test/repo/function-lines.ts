@@ -1,7 +1,7 @@
 import { parseAst } from "rolldown/parseAst";
 
 export interface FunctionLines {
-  /** Its own name, or that of what it is assigned to; one without either is called after the function around it. */
+  /** Its own name, or that of the variable it is assigned to; otherwise named after the enclosing function. */
   readonly name: string;
   readonly startLine: number;
   readonly lines: number;
@@ -39,13 +39,13 @@ export function functionLines(path: string, source: string): FunctionLines[] {
   visit(program, "");
   return found.map(({ name, node, body }) => {
     const first = rowAt(body.start);
-    // An expression may begin in the row after its arrow.
+    // An expression may start in the row after its arrow.
     const own = isCounted.slice(isFirst(body.start) ? first : first + 1, rowAt(node.end - 1) + 1);
     return { name, startLine: rowAt(node.start) + 1, lines: own.filter(Boolean).length };
   });
 }
 
-/** Rows that begin with code other than a brace. */
+/** Rows that start with code other than a brace. */
 function countedRows(rows: readonly string[]): boolean[] {
   let isInComment = false;
   return rows.map((row) => {
@@ -69,7 +69,7 @@ function childrenOf(node: Node): Node[] {
   return Object.values(node).flat().filter(isNode);
 }
 
-/** Finds the row that holds an offset. */
+/** Finds the row of an offset. */
 function rowFinder(rows: readonly string[]): (offset: number) => number {
   const starts = [0];
   for (const row of rows) starts.push(starts.at(-1)! + row.length + 1);

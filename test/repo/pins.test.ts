@@ -12,8 +12,8 @@ import { type AppPorts, createApp } from "../../src/serve/app.ts";
 import { ErrorBody, EventsPage, Health } from "../../src/serve/contract.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 
-// What other programs and recorded data rely on, as literals. A pin that goes red is a decision to be made:
-// such a change needs a new version of the format, a migration, or a word to those who read it.
+// What other programs and recorded data rely on, as literals. A red pin requires a decision:
+// such a change needs a new format version, a migration, or a notice to its users.
 
 describe("the log", () => {
   it("has these event types and origins", () => {
@@ -77,7 +77,7 @@ describe("the log", () => {
 });
 
 describe("ids", () => {
-  it("of facts, deliveries and rows stay what they are in every log and database", () => {
+  it("of facts, deliveries and rows never change", () => {
     expect(factId("tool", "toolu_01", "end")).toBe("3a776b69-f76c-5e53-a903-c28d37ca2000");
     const delivery = {
       sessionId: "s1",
@@ -115,7 +115,7 @@ describe("the database", () => {
     expect(found.map((column) => column["name"]).join(" ")).toBe(columns);
   });
 
-  it("lets a session's rows go with it, and only three statuses in", () => {
+  it("deletes a session's rows with it, and accepts only three statuses", () => {
     const keys = ["user_prompts", "session_summaries"].map((table) => {
       const key = store.db.raw.prepare(`PRAGMA foreign_key_list(${table})`).get()!;
       return [key["table"], key["from"], key["to"], key["on_delete"]].join(" ");
@@ -133,16 +133,16 @@ describe("the database", () => {
 describe("the HTTP API", () => {
   const ports = { version: "0", events: () => [] } as unknown as AppPorts;
   const app = createApp(ports, { token: "secret", via: "tcp", port: () => 37_777 });
-  const ours = { host: "127.0.0.1:37777", authorization: "Bearer secret" };
+  const ownHeaders = { host: "127.0.0.1:37777", authorization: "Bearer secret" };
 
   const refusals: readonly (readonly [string, string, Record<string, string>, number, string])[] = [
     ["another name", "/api/health", { host: "evil.example:37777" }, 403, "host_refused"],
     ["another port", "/api/health", { host: "127.0.0.1:80" }, 403, "host_refused"],
-    ["another site", "/api/health", { ...ours, origin: "https://evil.example" }, 403, "origin_refused"],
-    ["no token", "/api/events", { host: ours.host }, 401, "token_required"],
-    ["a wrong token", "/api/events", { ...ours, authorization: "Bearer x" }, 401, "token_required"],
-    ["a bad query", "/api/events?limit=0", ours, 400, "query_invalid"],
-    ["an unknown route", "/api/nothing", ours, 404, "not_found"],
+    ["another site", "/api/health", { ...ownHeaders, origin: "https://evil.example" }, 403, "origin_refused"],
+    ["no token", "/api/events", { host: ownHeaders.host }, 401, "token_required"],
+    ["a wrong token", "/api/events", { ...ownHeaders, authorization: "Bearer x" }, 401, "token_required"],
+    ["a bad query", "/api/events?limit=0", ownHeaders, 400, "query_invalid"],
+    ["an unknown route", "/api/nothing", ownHeaders, 404, "not_found"],
   ];
   it.each(refusals)("answers %s with its status and code", async (_what, path, headers, status, code) => {
     const response = await app.request(path, { headers });
@@ -151,21 +151,21 @@ describe("the HTTP API", () => {
   });
 
   it("answers a bad body with 400 body_invalid", async () => {
-    const response = await app.request("/api/import", { method: "POST", headers: ours, body: "{}" });
+    const response = await app.request("/api/import", { method: "POST", headers: ownHeaders, body: "{}" });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { code: "body_invalid", issues: [{}] } });
   });
 
-  it("tells its health without a token, and events by page", async () => {
-    const health = await app.request("/api/health", { headers: { host: ours.host } });
+  it("serves health without a token, and events by page", async () => {
+    const health = await app.request("/api/health", { headers: { host: ownHeaders.host } });
     expect(Health.parse(await health.json())).toEqual({ ok: true, version: "0", pid: process.pid });
-    const page = await app.request("/api/events?after=7", { headers: ours });
+    const page = await app.request("/api/events?after=7", { headers: ownHeaders });
     expect(EventsPage.parse(await page.json())).toEqual({ events: [], next: 7 });
   });
 });
 
 describe("the hook", () => {
-  it("is recognised by its beginning, in settings of every version", () => {
+  it("is recognised by its prefix, in settings of every version", () => {
     expect(recordCommand(claude).slice(0, 20)).toBe(": hookline record 1;");
     expect(recordCommand(claude).slice(-6)).toBe("exit 0");
   });
@@ -182,7 +182,7 @@ describe("the exit code", () => {
     return { status, stdout, stderr };
   };
 
-  it("is 0 for what was done", () => {
+  it("is 0 on success", () => {
     expect(run("--version")).toEqual({
       status: 0,
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
@@ -205,7 +205,7 @@ describe("the exit code", () => {
     expect(run("install", "--scope", "planet").status).toBe(2);
   });
 
-  it("is 1 for what failed, such as a configuration that is not valid", () => {
+  it("is 1 on failure, such as an invalid configuration", () => {
     writeFileSync(join(home, "config.json"), '{ "port": "many", "colour": 1 }');
     const failed = run("config");
     expect(failed).toMatchObject({ status: 1, stdout: "" });

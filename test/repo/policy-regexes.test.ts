@@ -1,5 +1,5 @@
-// Regular expressions of what is judged while an agent waits: none may take the square of its text. A static look for
-// the forms that do; what they cost in truth is counted in test/policy/long-inputs.test.ts.
+// Regular expressions that run while an agent waits must not take quadratic time. A static check for known
+// quadratic forms; test/policy/long-inputs.test.ts measures the actual work.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ interface Pattern {
   readonly flags: string;
 }
 
-/** By the characters before it: what follows a value is a division. */
+/** Recognized by the preceding characters: a slash after a value is a division. */
 const LITERAL =
   /(?<=[(,=:[!&|?{};\n]\s*|return\s)\/(?![*/])((?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+)\/([dgimsuvy]*)/g;
 
@@ -25,14 +25,14 @@ function patternsOf(file: string, text: string): Pattern[] {
 const CLASS = String.raw`\[(?:\\.|[^\]\\])+\]|\\[sSdDwW]|\.`;
 const UNIT = String.raw`(?:${CLASS}|\\.|[^\\()[\]{}|*+?^$])`;
 
-/** Why a pattern may take the square of its text; null when none of the known forms is in it. */
+/** Why a pattern may take quadratic time; null when it has none of the known forms. */
 function slownessOf({ source, flags }: Pattern): string | null {
   const isAnchored = source.startsWith("^") || flags.includes("y");
-  // Tried at each place of a run, and each time to the run's end.
+  // Tried at each position of a run, and each time to the run's end.
   const atEnd = new RegExp(String.raw`(${UNIT}|\))(?:[*+]|\{\d+,\})\$$`).exec(source)?.[1];
   const reachesEnd = atEnd === "." && flags.includes("s");
   if (!isAnchored && atEnd !== undefined && !reachesEnd) return "an unanchored repetition before the end";
-  // Where the first repetition ends and the second begins can be chosen at each place; with nothing after, it need not.
+  // The boundary between the two repetitions is ambiguous; harmless when nothing follows.
   const twice = new RegExp(String.raw`(${CLASS})[*+]((?:${UNIT})[?*]?|)\1[*+](?!$)`, "g");
   for (const [, repeated = "", between = ""] of source.matchAll(twice))
     if (between === "" || /[?*]$/.test(between) || new RegExp(`^(?:${repeated})$`).test(unescaped(between)))
@@ -53,12 +53,12 @@ describe("regular expressions of the policy", () => {
       .flatMap((name) => patternsOf(`${folder}/${name}`, readFileSync(join(root, folder, name), "utf8"))),
   );
 
-  it("are all found", () => {
+  it("are all extracted", () => {
     expect(patterns.length).toBeGreaterThanOrEqual(300);
     expect(patterns.map(({ source }) => source)).toContain(String.raw`^[A-Za-z_]\w*=`);
   });
 
-  it("take no longer than the text is long", () => {
+  it("take linear time", () => {
     const slow = patterns.flatMap((pattern) => {
       const why = slownessOf(pattern);
       return why === null ? [] : [`${pattern.file}: /${pattern.source}/: ${why}`];
@@ -77,14 +77,14 @@ describe("regular expressions of the policy", () => {
     ["^-(?=[a-zA-Z]*n)[a-zA-Z]+$", null],
     ["^[a-z]+:[a-z]+$", null],
     [String.raw`^\s*!?\s*`, null],
-  ])("a planted /%s/ is judged", (source, why) => {
+  ])("include a planted /%s/", (source, why) => {
     const found = slownessOf({ file: "x.ts", source, flags: "" });
     if (why === null) expect(found).toBeNull();
     else expect(found).toMatch(why);
   });
 });
 
-it("folders are made one by one: Node's own recursive mkdir never returns in /proc", () => {
+it("never uses a recursive mkdir, which hangs in /proc", () => {
   const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter(
     (name) => name.endsWith(".ts") && !/\.(test|testing)\.ts$/.test(name),
   );

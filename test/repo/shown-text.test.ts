@@ -13,11 +13,11 @@ import {
 import { API, type Symbol as Named, type Type, TypeFlags, type UnionType } from "typescript/unstable/sync";
 import { expect, it } from "vitest";
 
-// Every string that a page shows is a word of ours or went through `visibleText()`. The compiler's own types say what is
-// a string; where one comes from is followed through constants, functions of ours and properties of components.
+// Every string on a page is a text of ours or passed through `visibleText()`. The compiler's types identify
+// strings; their origin is followed through constants, our functions and component properties.
 
 const WEB = join(import.meta.dirname, "../../src/web");
-/** Attributes that are read to or by somebody. */
+/** Attributes that are visible or read by screen readers. */
 const SHOWN = new Set([
   "title",
   "aria-label",
@@ -27,7 +27,7 @@ const SHOWN = new Set([
   "alt",
   "label",
 ]);
-/** They make text of numbers and times, or call `visibleText` themselves. */
+/** They format numbers and times, or call `visibleText` themselves. */
 const SAFE = new Set([
   "visibleLine",
   "visibleText",
@@ -37,7 +37,7 @@ const SAFE = new Set([
   "toLocaleDateString",
   "toLocaleTimeString",
 ]);
-/** What gives back a part of what it was called on. */
+/** Methods that return a part of their object. */
 const PARTS = new Set([
   "at",
   "filter",
@@ -51,7 +51,7 @@ const PARTS = new Set([
   "trim",
   "trimStart",
 ]);
-/** Looked at by hand: from tables of ours, from the daemon's own figures and names, or made visible before. */
+/** Reviewed by hand: from tables of ours, from the daemon's own figures and names, or made visible before. */
 const ALLOWED: readonly string[] = [
   "health/recording-status.tsx: name",
   "health/recording-status.tsx: text",
@@ -80,14 +80,14 @@ const ALLOWED: readonly string[] = [
   "usage/usage-totals.tsx: pricesOf",
 ];
 
-it("every string that a page shows is ours or was made visible", () => {
+it("shows only strings that are ours or were made visible", () => {
   const api = new API({ cwd: WEB });
   try {
-    const { checked, found } = sweep(api);
+    const { checked, found } = checkPages(api);
     expect(checked).toBeGreaterThan(800);
-    expect(found.filter((one) => !ALLOWED.includes(one))).toEqual([]);
+    expect(found.filter((entry) => !ALLOWED.includes(entry))).toEqual([]);
     expect(
-      ALLOWED.filter((one) => !found.includes(one)),
+      ALLOWED.filter((entry) => !found.includes(entry)),
       "what is allowed and no more there",
     ).toEqual([]);
   } finally {
@@ -95,12 +95,12 @@ it("every string that a page shows is ours or was made visible", () => {
   }
 });
 
-function sweep(api: API): { checked: number; found: string[] } {
+function checkPages(api: API): { checked: number; found: string[] } {
   const project = api.updateSnapshot({ openProjects: [join(WEB, "tsconfig.json")] }).getProjects()[0]!;
   const { checker, program } = project;
   const files = program.getSourceFileNames().filter((name) => name.startsWith(WEB) && name.endsWith(".tsx"));
   const found = new Set<string>();
-  /** Properties of our components that are shown as they come: whoever sets them is looked at. */
+  /** Properties of our components that are shown unchanged: their callers are checked. */
   const shownProps = new Set<string>();
   let checked = 0;
 
@@ -112,17 +112,17 @@ function sweep(api: API): { checked: number; found: string[] } {
     return checker.isArrayType(type) && hasString(checker.getTypeArguments(type as never)[0]);
   };
   const isWord = (symbol: Named | undefined): boolean =>
-    symbol?.declarations?.some((one) => String(one.path).includes("/src/web/i18n/")) ?? false;
+    symbol?.declarations?.some((entry) => String(entry.path).includes("/src/web/i18n/")) ?? false;
   const declared = (symbol: Named | undefined): Node | undefined =>
     symbol?.declarations?.[0]?.resolve(project);
 
-  /** Null when all of it is ours; else the part that is not. */
+  /** Null when all of it is ours; otherwise the part that is not. */
   function foreign(node: Node, seen: readonly Node[] = []): string | null {
     if (seen.includes(node) || seen.length > 12) return null;
     const path = [...seen, node];
     const first = (...nodes: readonly (Node | undefined)[]): string | null => {
-      for (const one of nodes) {
-        const found = one === undefined ? null : foreign(one, path);
+      for (const entry of nodes) {
+        const found = entry === undefined ? null : foreign(entry, path);
         if (found !== null) return found;
       }
       return null;
@@ -185,29 +185,33 @@ function sweep(api: API): { checked: number; found: string[] } {
       const [act] = given;
       return act?.kind === Kind.Identifier && SAFE.has((act as Identifier).text) ? null : first(act);
     }
-    const made = declared(resolved(checker.getSymbolAtLocation(name)));
-    const act = made?.kind === Kind.VariableDeclaration ? (made as VariableDeclaration).initializer : made;
+    const declaration = declared(resolved(checker.getSymbolAtLocation(name)));
+    const act =
+      declaration?.kind === Kind.VariableDeclaration
+        ? (declaration as VariableDeclaration).initializer
+        : declaration;
     if (act?.kind === Kind.FunctionDeclaration || act?.kind === Kind.ArrowFunction) {
       const part = first(act);
-      // What only passes through is looked at where it is given.
-      const at = partsOf(act, "parameters").findIndex((one) => partOf(one, "name")?.getText() === part);
+      // A value that is only passed through is checked at the call.
+      const at = partsOf(act, "parameters").findIndex((entry) => partOf(entry, "name")?.getText() === part);
       return at === -1 ? part : first(given[at]);
     }
-    // What is handed to a component to draw with is looked at where it is made.
+    // A render function is checked where it is defined.
     return act === undefined || act.kind === Kind.BindingElement ? null : name.getText();
   }
 
   function foreignName(name: Identifier, first: First): string | null {
     const symbol = checker.getSymbolAtLocation(name);
     if (isWord(symbol)) return null;
-    const made = declared(resolved(symbol));
-    if (made?.kind === Kind.FunctionDeclaration) return first(made);
-    if (made?.kind === Kind.VariableDeclaration) return first((made as VariableDeclaration).initializer);
-    if (made?.kind !== Kind.BindingElement) return name.getText();
-    const { parent, propertyName, name: own } = made as BindingElement;
+    const declaration = declared(resolved(symbol));
+    if (declaration?.kind === Kind.FunctionDeclaration) return first(declaration);
+    if (declaration?.kind === Kind.VariableDeclaration)
+      return first((declaration as VariableDeclaration).initializer);
+    if (declaration?.kind !== Kind.BindingElement) return name.getText();
+    const { parent, propertyName, name: own } = declaration as BindingElement;
     const key = ((propertyName ?? own) as Identifier).text;
-    const whole = checker.getTypeAtLocation(parent);
-    if (whole !== undefined && isWord(checker.getPropertyOfType(whole, key))) return null;
+    const type = checker.getTypeAtLocation(parent);
+    if (type !== undefined && isWord(checker.getPropertyOfType(type, key))) return null;
     const component = componentOf(parent);
     if (component === null || key === "children") return key === "children" ? null : name.getText();
     shownProps.add(`${component} ${key}`);
@@ -278,14 +282,14 @@ function partsOf(node: Node, key: string): readonly Node[] {
 }
 
 function valuesOf(object: Node): Node[] {
-  return partsOf(object, "properties").map((one) => partOf(one, "initializer") ?? partOf(one, "name")!);
+  return partsOf(object, "properties").map((entry) => partOf(entry, "initializer") ?? partOf(entry, "name")!);
 }
 
-/** The component whose properties these are. */
+/** The component that these properties belong to. */
 function componentOf(pattern: Node): string | null {
   if (pattern.parent.kind !== Kind.Parameter) return null;
-  const made = pattern.parent.parent;
-  const name = partOf(made, "name") ?? partOf(made.parent.parent, "name");
+  const declaration = pattern.parent.parent;
+  const name = partOf(declaration, "name") ?? partOf(declaration.parent.parent, "name");
   const own = (name as Identifier | undefined)?.text ?? "";
   return /^[A-Z]/.test(own) ? own : null;
 }

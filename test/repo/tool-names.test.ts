@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { claudeTools } from "../../src/agents/claude/tools.ts";
 
 /**
- * Where a tool of Claude Code is still named outside its folder, how often, and why. Everything else asks
+ * Where a tool of Claude Code is still named outside its folder, how often, and why. Other code uses
  * `src/agents/tool-call.ts` for the kind of a call. The list only gets shorter.
  */
 const EXCEPTIONS: Readonly<Record<string, { readonly names: number; readonly why: string }>> = {
@@ -31,7 +31,7 @@ const EXCEPTIONS: Readonly<Record<string, { readonly names: number; readonly why
 const root = join(import.meta.dirname, "../..");
 const OWN = "src/agents/claude/";
 
-/** Names that are words of their own mean the tool only where nothing else stands beside them. */
+/** Names that are also common words count only as a complete literal. */
 const WORDS = new Set(["Agent", "Edit", "Monitor", "Read", "Skill", "Task", "Workflow", "Write"]);
 
 const NAMES = [...claudeTools.names];
@@ -42,7 +42,7 @@ const NAMED = new RegExp(
   "gm",
 );
 
-/** The tools that a source names in its code. Pure. */
+/** The tools that a source's code names. Pure. */
 function toolsNamed(text: string): string[] {
   return [...withoutComments(text).matchAll(NAMED)].map(([name]) => name.trim());
 }
@@ -59,7 +59,7 @@ function sources(): Map<string, string> {
 }
 
 describe("the names of Claude Code's tools", () => {
-  it("are all looked for", () => {
+  it("are all searched for", () => {
     expect(NAMES.length).toBeGreaterThanOrEqual(48);
     expect([...WORDS].filter((name) => !claudeTools.names.has(name))).toEqual([]);
     const own = readFileSync(join(root, `${OWN}tools.ts`), "utf8");
@@ -81,7 +81,7 @@ describe("the names of Claude Code's tools", () => {
     expect(toolsNamed(text)).toEqual(names);
   });
 
-  it("stand only in its folder, but for the listed exceptions", () => {
+  it("occur only in its folder, except for the listed exceptions", () => {
     const found = [...sources()]
       .filter(([path]) => !path.startsWith(OWN))
       .map(([path, text]) => [path, toolsNamed(text)] as const)

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
 
-/** The way of an event, as ARCHITECTURE.md tells it, held against the files. */
+/** The path of an event as described in ARCHITECTURE.md, checked against the files. */
 
 const root = join(import.meta.dirname, "../..");
 const MAX_CHANGES = 10;
@@ -30,44 +30,46 @@ function readTrace(text: string): Step[] {
   }));
 }
 
-/** Null when a step is reached as it says. */
-function whyNot(step: Step, before: string): string | null {
+/** Null when a step is reached as described. */
+function findMismatch(step: Step, before: string): string | null {
   const { file, reached } = step;
-  const say = (why: string): string => `${file}: ${why}`;
+  const toMessage = (why: string): string => `${file}: ${why}`;
   if (reached === "imports the one before")
-    return imports(file, before) ? null : say(`does not import ${before}`);
+    return imports(file, before) ? null : toMessage(`does not import ${before}`);
   if (reached === "imported by the one before")
-    return imports(before, file) ? null : say(`${before} does not import it`);
+    return imports(before, file) ? null : toMessage(`${before} does not import it`);
   const by = /^imported by `([^`]+)`$/.exec(reached)?.[1];
-  if (by !== undefined) return imports(by, file) ? null : say(`${by} does not import it`);
+  if (by !== undefined) return imports(by, file) ? null : toMessage(`${by} does not import it`);
   const [, at, other = before] = /^joined in `([^`]+)`(?: with `([^`]+)`)?$/.exec(reached) ?? [];
   if (at !== undefined)
-    return imports(at, file) && imports(at, other) ? null : say(`${at} does not import it and ${other}`);
+    return imports(at, file) && imports(at, other)
+      ? null
+      : toMessage(`${at} does not import it and ${other}`);
   const route = /^by HTTP, `([^`]+)`$/.exec(reached)?.[1];
   if (route !== undefined)
     return textOf(before).includes(`"${route}"`) && textOf(file).includes(`"${route}"`)
       ? null
-      : say(`${route} is not known to both`);
-  return reached === "by disk" ? null : say(`"${reached}" is not a way`);
+      : toMessage(`${route} is not known to both`);
+  return reached === "by disk" ? null : toMessage(`"${reached}" is not a way`);
 }
 
 function folderOf(path: string): string {
   return path.split("/")[1]!;
 }
 
-describe("the way of an event", () => {
+describe("the path of an event", () => {
   const steps = readTrace(textOf("ARCHITECTURE.md"));
   const files = steps.map(({ file }) => file);
 
-  it("goes from the hook to the page through files that are there", () => {
+  it("goes from the hook to the page through existing files", () => {
     expect(files.at(0)).toMatch(/^src\/hook\//);
     expect(files.at(-1)).toMatch(/^src\/web\/pages\//);
     expect(files.length).toBeGreaterThan(20);
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 
-  it("is joined as it is told", () => {
-    const wrong = steps.slice(1).map((step, index) => whyNot(step, files[index]!));
+  it("is connected as described", () => {
+    const wrong = steps.slice(1).map((step, index) => findMismatch(step, files[index]!));
     expect(wrong.filter((why) => why !== null)).toEqual([]);
   });
 
@@ -84,7 +86,7 @@ describe("the way of an event", () => {
     ["joined in `src/daemon/scope.ts`", "src/capture/accept.ts"],
     ["by HTTP, `/api/stream`", "src/capture/accept.ts"],
     ["somehow", "src/capture/accept.ts"],
-  ])("is not believed when it says %s and that is not so", (reached, before) => {
-    expect(whyNot({ file: "src/store/facts.ts", reached }, before)).toContain("src/store/facts.ts");
+  ])("is rejected when it wrongly says %s", (reached, before) => {
+    expect(findMismatch({ file: "src/store/facts.ts", reached }, before)).toContain("src/store/facts.ts");
   });
 });

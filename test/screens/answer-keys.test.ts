@@ -20,9 +20,9 @@ afterAll(async () => {
   await home?.close();
 });
 
-/** What is granted beside this one call. */
-const granted = (said: string): unknown => {
-  const { behavior, updatedPermissions = [] } = JSON.parse(said).hookSpecificOutput.decision;
+/** What is granted beyond this one call. */
+const granted = (output: string): unknown => {
+  const { behavior, updatedPermissions = [] } = JSON.parse(output).hookSpecificOutput.decision;
   const rules = updatedPermissions.flatMap((update: { rules: { ruleContent?: string }[] }) => update.rules);
   return { behavior, rules: rules.map(({ ruleContent = "all" }: { ruleContent?: string }) => ruleContent) };
 };
@@ -41,7 +41,7 @@ it.each([
   const height = (await card.boundingBox())!.height;
   await card.focus();
   await card.and(page.locator("[data-answerable=yes]")).waitFor();
-  // The hints that come with the focus move nothing.
+  // The hints that appear on focus do not shift the layout.
   await expect.poll(async () => (await card.boundingBox())!.height).toBe(height);
   await pressAnswer(card, () => page.keyboard.press(key));
   expect(granted(await asking.answer)).toEqual(expected);

@@ -9,7 +9,7 @@ import { needs } from "../support/needs.ts";
 
 needs(import.meta.filename, "chromium");
 
-// Every page with something on it, as a reader of screens, a phone and a bad eye meet it.
+// Every page with content, checked for screen readers, small screens and contrast.
 
 const AXE = createRequire(import.meta.url).resolve("axe-core");
 let browser: Browser;
@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 async function open(options: BrowserContextOptions): Promise<Page> {
-  // Axe comes as a script of the test's own.
+  // The test itself loads axe as a script.
   const context = await browser.newContext({ bypassCSP: true, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
   const { stdout } = await demo.hookline.run("open", "--print");
@@ -39,7 +39,7 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
 }
 
-/** What changes while it is looked at (a card that can be answered by now) is looked at again. */
+/** Retries: content may change during a scan, such as a card that becomes answerable. */
 async function lookAt(page: Page): Promise<readonly Violation[]> {
   for (let looks = 1; ; looks++) {
     const { violations } = (await page.evaluate(`axe.run({ resultTypes: ["violations"] })`)) as {
@@ -51,9 +51,10 @@ async function lookAt(page: Page): Promise<readonly Violation[]> {
 }
 
 describe("every page, over forty sessions", () => {
-  it("has three that wait, one that is lost and one that is limited to show", async () => {
+  it("shows three waiting sessions, one lost and one rate limited", async () => {
     const { sessions } = await demo.hookline.ask<SessionsPage>("GET", "/api/sessions?limit=100");
-    const count = (fits: (session: (typeof sessions)[number]) => boolean) => sessions.filter(fits).length;
+    const count = (matches: (session: (typeof sessions)[number]) => boolean) =>
+      sessions.filter(matches).length;
     expect({
       all: sessions.length,
       waiting: count(({ needsPerson }) => needsPerson),
@@ -62,7 +63,7 @@ describe("every page, over forty sessions", () => {
     }).toEqual({ all: 40, waiting: 3, lost: 1, limited: 1 });
   });
 
-  // Both looks and both widths, each once: colours do not depend on the width.
+  // Both themes and both widths, each once: colours do not depend on the width.
   it.each([
     { colorScheme: "light", width: 1440, height: 900 },
     { colorScheme: "dark", width: 390, height: 844 },

@@ -8,7 +8,7 @@ import { needs } from "../support/needs.ts";
 
 needs(import.meta.filename, "chromium");
 
-// The way in, the first run, health and settings, in a real browser and by keyboard where something is done.
+// Login, first run, health and settings, in a real browser and by keyboard.
 
 const AXE = createRequire(import.meta.url).resolve("axe-core");
 let browser: Browser;
@@ -39,8 +39,8 @@ const press = async (name: string | RegExp, role: "button" | "switch" = "button"
   await page.keyboard.press("Enter");
 };
 
-describe("a browser that hookline open let in", () => {
-  it("keeps no code in its address, shows no cookie to scripts, and asks nobody but us", async () => {
+describe("a browser signed in by hookline open", () => {
+  it("keeps no code in its address, hides its cookie from scripts, and contacts only the daemon", async () => {
     const port = String((await hookline.status()).port);
     expect(page.url()).toBe(`http://127.0.0.1:${port}/`);
     expect(await page.evaluate("document.cookie")).toBe("");
@@ -65,11 +65,11 @@ describe("a browser that hookline open let in", () => {
     expect(blocked).toEqual([null, "img-src", "script-src-elem"]);
   });
 
-  it("finds nothing on its first page that axe objects to, in light and in dark", async () => {
+  it("passes axe on its first page, in light and in dark", async () => {
     const bare = await browser.newContext({
       storageState: await context.storageState(),
       viewport: { width: 390, height: 844 },
-      // The test's own script is none of the page's.
+      // The test's own script is not part of the page.
       bypassCSP: true,
     });
     const first = await bare.newPage();
@@ -85,7 +85,7 @@ describe("a browser that hookline open let in", () => {
     await bare.close();
   });
 
-  it("is told what is next, loads a sample by keyboard, and loses the checklist with the first real event", async () => {
+  it("shows the next step, loads a sample by keyboard, and hides the checklist after the first real event", async () => {
     const list = page.getByRole("region", { name: "Get started" });
     await list.waitFor();
     await press("Load a sample session");
@@ -112,7 +112,7 @@ describe("a browser that hookline open let in", () => {
     await page.unroute("**/assets/usage-*");
   });
 
-  it("notices a daemon that hangs and closes nothing, and that it is there again", async () => {
+  it("notices a daemon that hangs with open connections, and its recovery", async () => {
     const other = await context.newPage();
     await other.clock.install();
     await other.goto(page.url());
@@ -129,7 +129,7 @@ describe("a browser that hookline open let in", () => {
     await other.close();
   });
 
-  it("sees what the doctor finds, and has it mended", async () => {
+  it("shows what doctor finds, and repairs it", async () => {
     chmodSync(hookline.home.spool, 0o755);
     await page.keyboard.press("g");
     await page.keyboard.press("h");
@@ -138,7 +138,7 @@ describe("a browser that hookline open let in", () => {
     await page.locator(".checks.fixed").waitFor();
   });
 
-  it("sets a switch, is told of the restart it takes, and is shown out", async () => {
+  it("changes a setting, shows that it needs a restart, and signs out", async () => {
     await page.keyboard.press("g");
     await page.keyboard.press(",");
     await press(/Allow messages/, "switch");
@@ -153,7 +153,7 @@ describe("a browser that hookline open let in", () => {
   });
 });
 
-it("shows the way in to a browser that was not let in, and nothing else", async () => {
+it("shows only the login page to a browser that is not signed in", async () => {
   const stranger = await browser.newPage();
   await stranger.goto(new URL("/sessions", page.url()).href);
   await stranger.getByRole("heading", { name: "Open Hookline from your terminal" }).waitFor();

@@ -1,4 +1,4 @@
-/** Ways to hide something on a card. Each holds `OWNED`, which must be seen, and is asked as its own request. */
+/** Ways to hide something on a card. Each contains `OWNED`, which must be visible, and is its own request. */
 export interface Hiding {
   readonly tool: string;
   readonly input: unknown;

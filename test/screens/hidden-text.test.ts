@@ -10,7 +10,7 @@ import { type Asking, openRequestHome, type RequestHome } from "./request-home.t
 
 needs(import.meta.filename, "chromium");
 
-// Whoever asks has a say in every word on the card: nothing of a request can be kept from the one who answers it.
+// An agent controls every word on its card: no part of a request can be hidden from the person who answers it.
 
 let browser: Browser;
 let home: RequestHome;
@@ -33,7 +33,7 @@ afterAll(async () => {
 const selectorOf = (name: string): string => `[data-request][data-session='${name}']`;
 const cardOf = (name: string): Locator => page.locator(selectorOf(name));
 
-/** Every text and number of an input, also the names of its fields. */
+/** Every text and number of an input, including field names. */
 function leavesOf(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [String(value)];
   return Object.entries(value).flatMap(([name, inner]) => [
@@ -42,13 +42,13 @@ function leavesOf(value: unknown): string[] {
   ]);
 }
 
-/** Fields that the card shows by what they are, not by their names; a choice of several is a checkbox. */
+/** Fields that the card shows by meaning, not by name; a multiple choice is a checkbox. */
 const UNNAMED = new Set([
   ...["command", "plan", "old_string", "new_string", "edits", "questions", "question", "options"],
   ...["label", "description", "multiSelect", "true", "false"],
 ]);
 
-/** Measured in the page: each part can be seen, stands in its box, and reads from left to right. */
+/** Measured in the page: each part is visible, inside its box, and left to right. */
 const MEASURE = `((card) => {
   const found = [];
   const box = card.querySelector(".shown-box");
@@ -122,7 +122,7 @@ describe(`${NAMES.length} ways to hide something on a card`, () => {
         for (const line of visibleText(visibleTrailingBlanks(leaf)).split("\n"))
           expect(there.includes(line) || there.includes(JSON.stringify(line).slice(1, -1)), line).toBe(true);
     expect(await page.evaluate(`${MEASURE}(document.querySelector("${selectorOf(name)}"))`)).toEqual([]);
-    expect(asking.said()).toBeNull();
+    expect(asking.output()).toBeNull();
     // The daemon takes an answer only for what the page has rendered.
     const deny = card.getByRole("button", { name: /^(?:Deny|Keep planning|Decline to answer)$/ });
     await pressAnswer(card, () => deny.click());
@@ -135,8 +135,8 @@ describe(`${NAMES.length} ways to hide something on a card`, () => {
   });
 });
 
-describe("what does not fit", () => {
-  /** What is drawn before each of its lines, and how far to the right its last letter stands. */
+describe("text that does not fit", () => {
+  /** The marker drawn before each line, and the right edge of its last letter. */
   const drawn = async (name: string, command: string): Promise<{ numbers: string[]; lastAt: number }> => {
     const asking = home.ask(name, "Bash", { command }, {});
     await cardOf(name).locator("[data-shown=command]").waitFor();
@@ -158,7 +158,7 @@ describe("what does not fit", () => {
     return found as { numbers: string[]; lastAt: number };
   };
 
-  it("looks otherwise than a line of its own, and blanks are as many as they are", async () => {
+  it("is distinguishable from a separate line, and keeps every space", async () => {
     const head = "npm test # nothing else".padEnd(200, ".");
     expect((await drawn("joined", `${head} rm -r build`)).numbers).toEqual([]);
     expect((await drawn("parted", `${head}\nrm -r build`)).numbers).toEqual(['"1"', '"2"']);
@@ -195,7 +195,7 @@ describe("what does not fit", () => {
     await small.close();
   });
 
-  it("has not been seen behind the menu of a narrow window", async () => {
+  it("does not count as seen behind the menu of a narrow window", async () => {
     const narrow = await page.context().newPage();
     await narrow.setViewportSize({ width: 500, height: 480 });
     await narrow.goto(page.url());
@@ -209,7 +209,7 @@ describe("what does not fit", () => {
     /** Below the upper edge of the menu, after it was put so far below it. */
     const put = (by: number): Promise<unknown> =>
       narrow.evaluate(`(() => {
-        // Enough room around it, so that it can be put anywhere.
+        // Enough room around it to scroll it anywhere.
         document.querySelector("main").style.padding = "100vh 12px";
         const card = document.querySelector("${selectorOf("low-1")}");
         card.querySelector(".shown-box").scrollTop = 9999;

@@ -1,5 +1,5 @@
-// Sessions of an agent that means ill, told through real hooks and a transcript: every word that an agent, a
-// repository or a model has a say in tries to be more than a word.
+// Sessions of a malicious agent, reported through real hooks and a transcript: every text that an agent, a
+// repository or a model controls tries to be more than text.
 
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Hookline } from "../support/hookline.ts";
 import { PATIENCE_MS } from "../support/patience.ts";
 
-/** A name that is looked for on the pages, and everything that must not come true. */
+/** A name to find on the pages, and everything that must not happen. */
 export function evil(name: string): string {
   return [
     `evil-${name}`,
@@ -24,7 +24,7 @@ export function evil(name: string): string {
 }
 
 export const SESSION = "5e550000-0000-4000-8000-000000000001";
-/** Ids that are addresses, encodings or names that objects know. */
+/** Ids that are URLs, encodings or property names of objects. */
 export const ODD_SESSIONS = ["%zz<img src=x>/../?a#b", "__proto__", "constructor"];
 
 export async function workHostilely(hookline: Hookline): Promise<void> {
@@ -135,7 +135,7 @@ export async function workHostilely(hookline: Hookline): Promise<void> {
   }
 }
 
-/** Own keys that are no prototype, whoever assigns them. */
+/** Own keys that never set a prototype, however they are assigned. */
 const PROTO =
   '{"__proto__":{"polluted":"evil-proto"},"constructor":{"prototype":{"polluted":1}},"toString":"evil-tostring"}';
 

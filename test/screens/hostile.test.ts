@@ -8,8 +8,8 @@ import { evil, ODD_SESSIONS, SESSION, workHostilely } from "./hostile-sessions.t
 
 needs(import.meta.filename, "chromium");
 
-// Everything an agent can write is written by one that means ill, and every page is looked at in a real browser:
-// nothing of it runs, is fetched, becomes an element or hides, and no page breaks over it.
+// A malicious agent writes everything it can, and every page is checked in a real browser:
+// none of it runs, is fetched, becomes an element or hides, and no page breaks.
 
 let browser: Browser;
 let steering: Steering;
@@ -29,7 +29,7 @@ function answers({ lastUserText }: FakeRequest): Turn {
     return { tools: [{ name: "AskUserQuestion", input: { questions: [question, other] } }] };
   }
   if (!lastUserText.includes("evil-chat")) return { text: evil("told") };
-  // Control characters in a command are refused by Claude Code itself.
+  // Claude Code itself rejects control characters in a command.
   const command = `touch made # ${evil("driven")}`.replace(/\p{Cc}/gu, "");
   return {
     text: evil("streamed"),
@@ -66,7 +66,7 @@ afterAll(async () => {
 });
 
 async function open(): Promise<Page> {
-  // So high that long lists are there whole.
+  // Tall enough to render long lists completely.
   const context = await browser.newContext({ viewport: { width: 1280, height: 20_000 } });
   const opened = await context.newPage();
   await opened.exposeFunction("tellTrouble", (what: string) => trouble.push(what));
@@ -94,7 +94,7 @@ async function open(): Promise<Page> {
 const KNOWN =
   /^\/(?:$|assets\/[\w.-]+$|icon[\w-]*\.(?:svg|png)$|manifest\.webmanifest$|(?:sessions|s|search|usage|away|policy|health|settings|steer)(?:\/|$)|api\/(?:stream|login|logins|sessions|control|away|search|usage|waits|policy|rules|recipes|hooks|verdicts|config|doctor|status|memory|observations|timeline|context|sample|blobs|events|progress|health)(?:\/|$))/;
 
-/** What stands on a page that must not: elements and attributes that only a text can have brought, hidden signs. */
+/** Forbidden content of a page: elements and attributes that only a text can have injected, hidden characters. */
 const LOOK = `(() => {
   const found = [];
   if (globalThis.ran !== undefined) found.push("ran: " + ran);
@@ -117,7 +117,7 @@ const LOOK = `(() => {
   }
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode())
-    // What is to be edited is there as it is.
+    // Editable text is shown unchanged.
     if (HIDDEN.test(texts.currentNode.data) && texts.currentNode.parentElement.tagName !== "TEXTAREA")
       found.push("hidden: " + texts.currentNode.parentElement.outerHTML.slice(0, 300));
   return found;
@@ -139,8 +139,8 @@ const visit = async (path: string, ...expected: readonly (string | RegExp)[]): P
 };
 const here = `/s/${SESSION}`;
 
-describe("a hostile agent's words", () => {
-  it("are words on the pages of all sessions", async () => {
+describe("a hostile agent's text", () => {
+  it("stays text on the pages of all sessions", async () => {
     await visit("/", "evil-title", "evil-asked", "evil-branch", "evil-driven", "evil-question", "__proto__");
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox").fill("evil");
@@ -154,7 +154,7 @@ describe("a hostile agent's words", () => {
     await visit("/settings");
   });
 
-  it("are words on every tab of a session, and while it is replayed", async () => {
+  it("stays text on every tab of a session, and in replay", async () => {
     await visit(
       `${here}?tab=transcript`,
       "evil-prompt",
@@ -182,7 +182,7 @@ describe("a hostile agent's words", () => {
     }
   });
 
-  it.each(ODD_SESSIONS)("are words where the session calls itself %s", async (id) => {
+  it.each(ODD_SESSIONS)("stays text where the session id is %s", async (id) => {
     await visit("/sessions");
     const link = page.locator(`main a[href="/s/${encodeURIComponent(id)}"]`).first();
     await link.click();
@@ -190,7 +190,7 @@ describe("a hostile agent's words", () => {
     expect(new URL(page.url()).pathname).toBe(`/s/${encodeURIComponent(id)}`);
   });
 
-  it("are words where they are searched, remembered and judged", async () => {
+  it("stays text in search, memory and policy", async () => {
     await visit("/search?q=evil");
     const hits = page.locator("[data-hit]");
     await hits.first().waitFor();
@@ -208,7 +208,7 @@ describe("a hostile agent's words", () => {
     await visit("/policy?tab=trust");
   });
 
-  it("are words in the chat of a driven session, and can be answered", async () => {
+  it("stays text in the chat of a driven session, and can be answered", async () => {
     await visit(`/steer/${driven.permits}`, "evil-streamed", "evil-driven");
     await page
       .getByRole("button", { name: /^Deny$/ })
@@ -224,7 +224,7 @@ describe("a hostile agent's words", () => {
     await look();
   });
 
-  it("would be seen if they were more", async () => {
+  it("is detected when planted as markup", async () => {
     await page.evaluate(`document.querySelector("main").insertAdjacentHTML(
       "beforeend", '<a href="javascript:1" title="\\u202e">\\u200b</a><img src="https://127.0.0.1:1/x" onerror="ran=1">')`);
     const found = (await page.evaluate(LOOK)) as string[];

@@ -8,7 +8,7 @@ import { type AskingHome, openAskingHome, wantsTo } from "./waiting-home.ts";
 
 needs(import.meta.filename, "chromium");
 
-// Everything a person can do on the pages, by keys alone; only the daemon's end is somebody else's hand.
+// Everything a user can do on the pages, by keyboard only; the test stops the daemon.
 
 let browser: Browser;
 let context: BrowserContext;
@@ -30,17 +30,17 @@ afterAll(async () => {
   await home.hookline.close();
 });
 
-/** A loaded machine takes its time. */
+/** Generous for a loaded machine. */
 const until = <T>(read: () => T | Promise<T>) => expect.poll(read);
 async function press(...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
 const isFocused = async (target: Locator): Promise<boolean> =>
   (await target.and(page.locator(":focus")).count()) === 1;
-/** Reachable by Tab is part of what is tested. */
-async function tabTo(target: Locator, most = 60): Promise<void> {
+/** Being reachable by Tab is part of the test. */
+async function tabTo(target: Locator, maxPresses = 60): Promise<void> {
   await target.waitFor();
-  for (let n = 0; n < most; n++) {
+  for (let n = 0; n < maxPresses; n++) {
     if (await isFocused(target)) return;
     await press("Tab");
   }
@@ -67,7 +67,7 @@ async function choose(text: string): Promise<void> {
   await page.getByRole("dialog").waitFor({ state: "detached" });
 }
 
-/** What stays the same for a moment: the last events may still be on their way to the page. */
+/** Waits until it is stable: the last events may still be on their way to the page. */
 async function settled<T>(read: () => Promise<T>): Promise<T> {
   for (let last = await read(); ; ) {
     await sleep(700);
@@ -77,8 +77,8 @@ async function settled<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-describe("by keys alone", () => {
-  it("every page is gone to, and is told with the keys that work there", async () => {
+describe("by keyboard", () => {
+  it("opens every page, and lists the keys that work there", async () => {
     const told = new Map<string, string[]>();
     const places = ["s /sessions", "f /search", "d /steer", "u /usage", "a /away", "p /policy", "h /health"];
     for (const [letter, to] of [...places, ", /settings", "n /"].map(
@@ -87,7 +87,7 @@ describe("by keys alone", () => {
       await press("g", letter);
       await until(path).toBe(to);
       await page.locator("main h1").first().waitFor();
-      // Out of a field that the page has put the focus in.
+      // Out of a field that the page focused.
       await press("Escape");
       told.set(to, await keysToldHere());
     }
@@ -98,7 +98,7 @@ describe("by keys alone", () => {
     expect(told.get("/policy")).toEqual(expect.arrayContaining(["1", "2", "3", "4"]));
   });
 
-  it("the request that has the focus is answered, and one that has just come is not", async () => {
+  it("answers the focused request, and not one that has just arrived", async () => {
     await press("n", "n");
     await until(focusedText).toContain("Two devices changed the same paragraph");
     await press("n");
@@ -108,7 +108,7 @@ describe("by keys alone", () => {
     const shop = page.locator(`[data-session='${ids.shop}'][data-answerable='yes']`);
     await shop.locator(".answer-card:enabled").waitFor();
     expect(await keysToldHere()).toEqual(expect.arrayContaining(["a", "d", "c", "s", "m"]));
-    // The very moment a card is there, a key that was on its way arrives.
+    // A key on its way arrives at the moment the card appears.
     await page.evaluate(`new MutationObserver(() => {
       const card = document.querySelector("[data-session='late'][data-answerable]");
       if (card === null || !card.querySelector("[data-answer='d']")) return;
@@ -137,7 +137,7 @@ describe("by keys alone", () => {
     await home.goesOn(ids.shop, "Bash", "toolu_demo_deploy");
   });
 
-  it("a question is answered with the number of an option", async () => {
+  it("answers a question with the number of an option", async () => {
     const card = page.locator(`[data-session='${ids.quill}'][data-answerable='yes']`);
     await press("n");
     await card.waitFor();
@@ -151,20 +151,20 @@ describe("by keys alone", () => {
     await page.getByText("All clear. Nothing needs you.").waitFor();
   });
 
-  it("a list stands still under the focus, and moves when it is told to", async () => {
+  it("keeps a list still under the focus, and moves it on request", async () => {
     const running = page.getByRole("region", { name: "Running" });
-    // The session that was just answered goes on among the running ones; only then is the list as it should stand.
+    // The answered session moves among the running ones; only then is the list in its final order.
     await running.locator(`[data-session='${ids.quill}']`).waitFor();
     const rows = running.locator("[data-row] .title");
     await settled(() => rows.allInnerTexts());
-    // A row that moves while it gets the focus loses it, and then nothing holds the list.
+    // A row that moves while it gets the focus loses it, and then nothing pins the list.
     await until(async () => {
       if (!(await running.locator(":focus").count())) await press("j");
       return running.locator(":focus").count();
     }).toBe(1);
     const before = await settled(() => rows.allInnerTexts());
     await home.begins("new-one", "A session that has just begun");
-    // Another session may go on at the same moment, and move as well.
+    // Another session may continue at the same moment, and move as well.
     await button(/\d updates?/).waitFor();
     expect(await rows.allInnerTexts()).toEqual(before);
     await press("u");
@@ -174,11 +174,11 @@ describe("by keys alone", () => {
     );
   });
 
-  it("sessions are filtered, starred, muted, copied, and a view of them is kept", async () => {
+  it("filters, stars, mutes and copies sessions, and saves a view", async () => {
     await press("g", "s", "/");
     await page.keyboard.type("ferry");
     await until(() => page.locator("tbody [data-session]").count()).toBe(1);
-    // Letters are letters in a field.
+    // Keys type letters in a field.
     await press("g", "n", "Backspace", "Backspace");
     expect(path()).toBe("/sessions");
     await tabTo(page.locator("tbody a"));
@@ -205,7 +205,7 @@ describe("by keys alone", () => {
     await until(() => new URL(page.url()).search).toBe("?star=1");
   });
 
-  it("a session is opened, its parts are shown, and the next one is gone to", async () => {
+  it("opens a session, shows its parts, and goes to the next one", async () => {
     await page.locator("tbody a").waitFor();
     await press("j", "Enter");
     await until(path).toBe(`/s/${ids.ferry}`);
@@ -248,7 +248,7 @@ describe("by keys alone", () => {
     await until(() => page.url()).toBe(first);
   });
 
-  it("the palette goes, copies, and changes look and language", async () => {
+  it("navigates, copies, and changes theme and language in the palette", async () => {
     await choose("dark");
     expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
     await choose("korean");
@@ -271,7 +271,7 @@ describe("by keys alone", () => {
     await until(path).toBe("/steer");
   });
 
-  it("settings are set, and single keys switched off and on", async () => {
+  it("changes settings, and switches single keys off and on", async () => {
     await press("g", ",");
     const single = page.getByRole("switch", { name: /Single-key shortcuts/ });
     await tabTo(single);
@@ -291,7 +291,7 @@ describe("by keys alone", () => {
     expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("light");
   });
 
-  it("rules are tried on what was recorded", async () => {
+  it("tests rules on recorded calls", async () => {
     await press("g", "p");
     await page.locator(".tab-links a").nth(1).waitFor();
     await press("2");
@@ -304,7 +304,7 @@ describe("by keys alone", () => {
     expect(await page.locator(".replay-answer").innerText()).toContain("npx vitest run src/booking");
   });
 
-  it("on a phone every page is behind the bar at the bottom", async () => {
+  it("reaches every page from the bottom bar on a phone", async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await tabTo(button("More"), 120);
     await press("Enter");
@@ -315,12 +315,12 @@ describe("by keys alone", () => {
   });
 });
 
-describe("a page that is left alone", () => {
-  it("tells of who needs somebody, but not of a session that is muted", async () => {
+describe("an unattended page", () => {
+  it("notifies about sessions that need a person, except muted ones", async () => {
     await press("g", "n");
     await page.evaluate("navigator.serviceWorker.ready.then(() => undefined)");
     await choose("turn on notifications");
-    // A browser of a test is always looked at.
+    // A browser in a test always has focus.
     await page.evaluate("document.hasFocus = () => false");
     await home.hookline.fire({ ...wantsTo(ids.ferry, "git push --force"), prompt_id: "ferry-x" });
     await home.hookline.fire(wantsTo("new-one", "git push"));
@@ -333,14 +333,14 @@ describe("a page that is left alone", () => {
     expect(await shown()).not.toContainEqual(expect.stringContaining("--force"));
   });
 
-  it("marks what ended since somebody was last here, until it is seen", async () => {
+  it("marks what ended since the last visit, until it is seen", async () => {
     await home.hookline.fire({
       hook_event_name: "SessionEnd",
       session_id: "late",
       cwd: "/home/dev/other",
       reason: "other",
     });
-    // As if nobody had touched this browser for two hours.
+    // As if this browser was unused for two hours.
     await page.addInitScript(
       "sessionStorage.once ??= localStorage.setItem('hookline.looked', JSON.stringify([Date.now() - 7.2e6, 1])) ?? 1",
     );
@@ -351,7 +351,7 @@ describe("a page that is left alone", () => {
     await page.getByRole("img", { name: "ended while you were away" }).first().waitFor({ state: "detached" });
   });
 
-  it("can be installed, says since when it hears nothing, and does not pretend when the daemon is gone", async () => {
+  it("can be installed, and shows since when the daemon is unreachable", async () => {
     const tools = await context.newCDPSession(page);
     const { installabilityErrors } = await tools.send("Page.getInstallabilityErrors");
     expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(["in-incognito"]);

@@ -18,23 +18,23 @@ afterAll(async () => {
 
 const newLink = async (): Promise<string> => (await home.hookline.run("open", "--print")).stdout.trim();
 
-it("lets a tab in that shows the login page, when the link is pasted into it", async () => {
+it("signs in a tab on the login page when the link is pasted into it", async () => {
   const link = await newLink();
   await page.goto(new URL("/", link).href);
   await page.locator(".login-page").waitFor();
-  // Only the fragment differs: the browser loads nothing.
+  // Only the fragment differs, so the browser loads nothing.
   await page.goto(link);
   await page.locator(".connection.live").waitFor();
   expect(page.url()).not.toContain("login=");
 });
 
-it("takes the code out of the address of a tab that is in already", async () => {
+it("removes the code from the address of a signed-in tab", async () => {
   await page.goto(await newLink());
   await expect.poll(() => page.url()).not.toContain("login=");
   await page.locator(".connection.live").waitFor();
 });
 
-it("stays at the login page with a code that is not good", async () => {
+it("stays on the login page with an invalid code", async () => {
   const other = await (await browser.newContext()).newPage();
   await other.goto(new URL("/", await newLink()).href);
   await other.locator(".login-page").waitFor();

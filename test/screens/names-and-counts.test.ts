@@ -9,7 +9,7 @@ import { openRequestHome, type RequestHome } from "./request-home.ts";
 
 needs(import.meta.filename, "chromium");
 
-// One thing has one name and one count on every page.
+// Everything has one name and one count on every page.
 
 const MODEL = "opus-4.5";
 let browser: Browser;
@@ -46,10 +46,10 @@ async function go(path: string): Promise<void> {
   await page.locator(".connection.live").waitFor();
 }
 
-it("calls a model by one name on every page", async () => {
+it("uses one name for a model on every page", async () => {
   await go("/");
   const preview = async (): Promise<string> => {
-    // Again each time: the list may have moved under the pointer.
+    // Retries: the list may have moved under the pointer.
     await page.mouse.move(0, 0);
     await page.locator('a[href="/s/one"]').first().hover();
     return (await page.getByRole("complementary").locator(".facts").allTextContents()).join();
@@ -77,7 +77,7 @@ it("counts sessions that need a person, with their requests where there are more
   expect(await glance.getAttribute("href")).toBe("/");
 });
 
-it("counts those that were lost in the strip, in the line of a status bar and in top alike", async () => {
+it("counts lost sessions equally in the strip, the status line and top", async () => {
   const agents = ["killed-1", "killed-2"].map((id) => openFakeAgent(home.hookline, id));
   for (const agent of agents) {
     await agent.fire("SessionStart", { source: "startup" });

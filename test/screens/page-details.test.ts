@@ -6,7 +6,7 @@ import { needs } from "../support/needs.ts";
 
 needs(import.meta.filename, "chromium");
 
-// Small things that a day of use showed.
+// Details found in a day of use.
 
 const PROMPT = "say hi to the **lighthouse**";
 let browser: Browser;
@@ -47,7 +47,7 @@ async function tell(name: string, payloads: readonly object[]): Promise<void> {
 
 const newLink = async (): Promise<string> => (await hookline.run("open", "--print")).stdout.trim();
 
-it("lists what was done under what has just finished, in words, and no session in which nothing was", async () => {
+it("describes what recently finished sessions did, and leaves out empty ones", async () => {
   const finished = page.locator("section[aria-labelledby=finished]");
   await finished.locator(".session-row").first().waitFor();
   expect(await finished.locator(".session-row").count()).toBe(1);
@@ -55,7 +55,7 @@ it("lists what was done under what has just finished, in words, and no session i
   expect(await finished.locator(".doing").textContent()).toBe("Done: 0.1 is one.");
 });
 
-it("opens a session by the beginning of its id, as lists print it", async () => {
+it("opens a session by the id prefix that lists print", async () => {
   const other = await page.context().newPage();
   await other.goto(new URL("/s/session-wo?tab=files", page.url()).href);
   await other.getByRole("heading", { name: "say hi to the lighthouse" }).first().waitFor();
@@ -64,14 +64,14 @@ it("opens a session by the beginning of its id, as lists print it", async () => 
   await other.close();
 });
 
-it("previews what a program reports as no prompt of a person", async () => {
+it("does not preview a machine prompt as a user prompt", async () => {
   const preview = page.getByRole("complementary");
   await preview.getByText("Background build completed").waitFor();
   expect(await preview.locator("li.prompt .text").allTextContents()).toEqual(["say hi to the lighthouse"]);
   expect(await preview.textContent()).not.toContain("task-notification");
 });
 
-it("says once what an item is, and once what it says", async () => {
+it("shows an item's title and text once each", async () => {
   await page.goto(new URL("/search?q=lighthouse", page.url()).href);
   const hit = page.locator("button.hit", { has: page.locator(".item-type.prompt") });
   expect(await hit.locator(".title").textContent()).toBe("say hi to the lighthouse");
@@ -84,7 +84,7 @@ it("says once what an item is, and once what it says", async () => {
   expect(await panel.locator(".item-text").textContent()).not.toContain("lighthouse");
 });
 
-it("judges a request that is tried once something is typed, and only then", async () => {
+it("judges a test request only once something is typed", async () => {
   const judged: unknown[] = [];
   page.on("request", (request) => {
     if (request.url().endsWith("/api/control/policy/test")) judged.push(request.postDataJSON().toolInput);
@@ -111,7 +111,7 @@ it("judges a request that is tried once something is typed, and only then", asyn
   ]);
 });
 
-it("darkens the room of the scrollbar with the rest of the page behind a dialog", async () => {
+it("dims the scrollbar gutter with the rest of the page behind a dialog", async () => {
   await page.goto(new URL("/", page.url()).href);
   await page.locator(".session-row").first().waitFor();
   await page.keyboard.press("?");

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => hookline.close());
 
-/** The real way in: the command's address, as a browser follows it. */
+/** Signs in with the command's address, as a browser follows it. */
 async function letIn(): Promise<Record<string, string>> {
   const { code, stdout } = await hookline.run("open", "--print");
   expect(code).toBe(0);
@@ -31,7 +31,7 @@ async function letIn(): Promise<Record<string, string>> {
 }
 
 describe("the pages of a real daemon", () => {
-  it("are opened with an address that is printed where there is no browser", async () => {
+  it("are opened with an address that is printed without a browser", async () => {
     const printed = await hookline.run("open");
     expect(printed).toMatchObject({ code: 0, stderr: expect.stringContaining("good once") });
     expect(printed.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#login=[\w-]+\n$/);
@@ -57,7 +57,7 @@ describe("the pages of a real daemon", () => {
     expect((await fetch(`${base}/api/stream`, { headers: one })).status).toBe(401);
   });
 
-  it("show a sample session whole, and nothing is left of it when it is removed", async () => {
+  it("show a complete sample session, and remove it without a trace", async () => {
     const { sessionId } = await hookline.ask<SampleAnswer>("POST", "/api/sample");
     expect(await hookline.ask<SampleAnswer>("POST", "/api/sample")).toEqual({ sessionId });
     const detail = await hookline.ask<SessionDetail>("GET", `/api/sessions/${sessionId}`);
@@ -91,7 +91,7 @@ describe("the pages of a real daemon", () => {
     expect(again.sessionId).not.toBe(sessionId);
   });
 
-  it("change rules only to right ones, and not over somebody else's change", async () => {
+  it("save only valid rules, and never overwrite another change", async () => {
     const target = join(hookline.root, "my-rules.json");
     writeFileSync(target, "");
     symlinkSync(target, hookline.home.rules);
@@ -110,7 +110,7 @@ describe("the pages of a real daemon", () => {
     expect(readFileSync(target, "utf8")).toBe(text);
   });
 
-  it("try rules on what was recorded, and list what was judged", async () => {
+  it("test rules on recorded calls, and list verdicts", async () => {
     const base = { hook_event_name: "PreToolUse", session_id: "s1", cwd: hookline.root, prompt_id: "p1" };
     const call = { tool_name: "Bash", tool_input: { command: "npm run deploy" }, tool_use_id: "call-1" };
     await hookline.fire({ ...base, ...call });
@@ -128,7 +128,7 @@ describe("the pages of a real daemon", () => {
     expect(verdicts).toEqual([]);
   });
 
-  it("set only what is safe to set from there, and keep the rest of the file", async () => {
+  it("change only settings that are safe to change there, and keep the rest of the file", async () => {
     writeFileSync(hookline.home.configFile, JSON.stringify({ approve: { on: true }, retentionDays: 90 }));
     const answer = await hookline.ask<ConfigAnswer>("PUT", "/api/config", {
       key: "approve.holdSeconds",
@@ -156,7 +156,7 @@ describe("the pages of a real daemon", () => {
     await expect(wrong).rejects.toThrow(/config_invalid/);
   });
 
-  it("tell what the doctor tells, and mend what it mends", async () => {
+  it("show and repair the same as doctor", async () => {
     const { checks } = await hookline.ask<DoctorAnswer>("GET", "/api/doctor");
     expect(checks).toContainEqual(expect.objectContaining({ code: "daemon_up", status: "ok" }));
     expect(checks).toContainEqual(expect.objectContaining({ code: "hooks_installed", status: "fail" }));

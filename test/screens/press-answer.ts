@@ -4,8 +4,8 @@ const TRIES = 4;
 const SENT_MS = 5_000;
 
 /**
- * Answers a request on a page. What has just moved cannot be answered, and on a busy machine a card may move between
- * the look and the press: then nothing is sent, and it is pressed again.
+ * Answers a request on a page. A card that has just moved cannot be answered, and on a busy machine it may move
+ * between check and press: then nothing is sent, and it presses again.
  */
 export async function pressAnswer(card: Locator, press: () => Promise<unknown>): Promise<void> {
   const page = card.page();

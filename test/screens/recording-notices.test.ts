@@ -8,7 +8,7 @@ import { needs } from "../support/needs.ts";
 
 needs(import.meta.filename, "chromium");
 
-// Sessions are known from transcripts alone: what the pages say about what is not recorded.
+// Sessions known only from transcripts: what the pages say about recording.
 
 let browser: Browser;
 let hookline: Hookline;
@@ -49,7 +49,7 @@ function writeTranscript(): string {
   return join(hookline.root, ".claude/projects");
 }
 
-it("a sample that is loaded costs nothing today", async () => {
+it("counts no cost for a loaded sample today", async () => {
   await page.locator(".strip .today").waitFor();
   expect(await page.locator(".strip .today").textContent()).toBe("~$0.00 today");
   await hookline.ask("POST", "/api/sample");
@@ -57,7 +57,7 @@ it("a sample that is loaded costs nothing today", async () => {
   expect(await page.locator(".strip .today").textContent()).toBe("~$0.00 today");
 });
 
-it("Now says that no hooks are installed, with the step, until some are; old transcripts are no lag", async () => {
+it("Now says that no hooks are installed, with the next step, until some are; old transcripts are not reported as lag", async () => {
   expect(await note("hooks").count()).toBe(0);
   expect((await hookline.run("import", writeTranscript())).code).toBe(0);
   await go("/");
@@ -86,7 +86,7 @@ it("Now and Health say that recording is paused, where, and until when", async (
   expect(await note("paused").count()).toBe(0);
 });
 
-it("the sample's made-up folder is not offered, and lists show no Markdown", async () => {
+it("does not offer the sample's fictional folder, and shows no Markdown in lists", async () => {
   const about = { session_id: "5e551000-0000-4000-8000-000000000002", cwd: hookline.root, prompt_id: "p2" };
   await hookline.fire({ ...about, hook_event_name: "UserPromptSubmit", prompt: "add it" });
   await hookline.fire({ ...about, hook_event_name: "Stop", last_assistant_message: "Added `expiresAt`." });

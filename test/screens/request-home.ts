@@ -5,12 +5,12 @@ import { type Hookline, openHookline } from "../support/hookline.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A daemon and sessions in terminals whose permission hooks are the ones that `install --approve` has written. */
+/** A daemon and terminal sessions with the permission hooks that `install --approve` writes. */
 export interface RequestHome {
   readonly hookline: Hookline;
-  /** A prompt, which begins a session. */
+  /** Sends a prompt, which starts a session. */
   begin(session: string, prompt?: string): Promise<unknown>;
-  /** Asks for leave as Claude Code does, and waits for an answer. */
+  /** Requests a permission as Claude Code does, and waits for an answer. */
   ask(session: string, tool: string, input: unknown, more?: Fields): Asking;
   /** Any other hook. */
   fire(session: string, event: string, more?: Fields): Promise<unknown>;
@@ -18,10 +18,10 @@ export interface RequestHome {
 }
 
 export interface Asking {
-  /** What the hook printed when it ended: nothing when it is left to the terminal. */
+  /** The hook's output once it ended: empty when it is left to the terminal. */
   readonly answer: Promise<string>;
-  /** What it has printed so far; null while it waits. */
-  said(): string | null;
+  /** Its output so far; null while it waits. */
+  output(): string | null;
 }
 
 const cwd = "/home/dev/shop";
@@ -51,19 +51,19 @@ export async function openRequestHome(holdSeconds = 120): Promise<RequestHome> {
         ...more,
       };
       const child = spawn("/bin/sh", ["-c", commands[0]!.command], { env: hookline.env, cwd: "/" });
-      let said = "";
+      let output = "";
       let isOver = false;
       child.stdout.setEncoding("utf8").on("data", (text: string) => {
-        said += text;
+        output += text;
       });
       child.stdin.end(`${JSON.stringify(payload)}\n`);
       const answer = new Promise<string>((resolve) =>
         child.on("close", () => {
           isOver = true;
-          resolve(said);
+          resolve(output);
         }),
       );
-      return { answer, said: () => (isOver ? said : null) };
+      return { answer, output: () => (isOver ? output : null) };
     },
     fire: (session, event, more = {}) => hookline.fire({ ...base(session), hook_event_name: event, ...more }),
     close: () => hookline.close(),

@@ -22,17 +22,17 @@ import { pressAnswer } from "./press-answer.ts";
 
 needs(import.meta.filename, "chromium", "tmux");
 
-// A real Claude Code in a terminal, with background subagents, and a real browser: orders of what can happen to two and
-// three requests. What is answered is what was shown, none vanishes, and the counts are right.
+// A real Claude Code in a terminal, with background subagents, and a real browser: orders of events for two and
+// three requests. Only what was shown is answered, no request vanishes, and the counts are correct.
 
 const HOLD_SECONDS = 12;
-/** From the model's answer to the card: Claude Code starts two hooks between, and a busy machine takes its time. */
+/** From the model's answer to the card: Claude Code starts two hooks in between, slowly on a busy machine. */
 const ASKED_MS = 45_000;
 let browser: Browser;
 let scratch: Scratch;
 let api: FakeApi;
 let page: Page;
-/** What an agent is to ask, once its turn has come. */
+/** The request an agent makes in its turn. */
 const gates = new Map<string, PromiseWithResolvers<void>>();
 let current: readonly Requester[] = [];
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
   await run("install", "--approve");
   await run("up");
   scratch.onCleanup(() => run("down"));
-  // A session that is being killed may still call its model, and must not be given the next one's script.
+  // A session being killed may still call its model, and must not get the next one's script.
   let playing: string | undefined;
   api = await openFakeApi(async ({ lastUserText, agentId, sessionId }) => {
     const line = lastUserText.split("\n").at(-1) ?? "";
@@ -57,7 +57,7 @@ beforeAll(async () => {
       return { tools: agents() };
     }
     if (sessionId !== playing) return { text: "Too late." };
-    const main = current.find(({ by, name: one }) => by === "main" && !begun.has(one));
+    const main = current.find(({ by, name: request }) => by === "main" && !begun.has(request));
     return main === undefined ? { text: "Well then." } : bash(main.name);
   });
   scratch.onCleanup(() => api.close());
@@ -119,11 +119,11 @@ async function statusOf(name: string): Promise<string | undefined> {
   return found?.status;
 }
 
-/** The terminal shows one dialog after the other, in the order in which they could first be shown. */
+/** The terminal shows one dialog after the other, in the order in which they became available. */
 function isPlayable(asking: readonly Requester[], steps: readonly Step[]): boolean {
   const dialogs: string[] = [];
   const held = new Set<string>();
-  const isAgent = (name: string): boolean => asking.find((one) => one.name === name)?.by === "agent";
+  const isAgent = (name: string): boolean => asking.find((request) => request.name === name)?.by === "agent";
   let hasStarted = false;
   for (const step of steps) {
     if (step.act === "stop") return false;
@@ -141,18 +141,20 @@ function isPlayable(asking: readonly Requester[], steps: readonly Step[]): boole
     }
     if (step.act === "ask" && isAgent(step.of)) held.add(step.of);
     if (step.act === "page" || step.act === "release") held.delete(step.of);
-    // Looking away lets go of all agents at once: which of them then comes first is not for us to say.
+    // Losing focus releases all agents at once: which of them then comes first is undefined.
     if (step.act === "release" && held.size > 0) return false;
     // An agent is held for 15 s: on a slow machine few steps fit into that.
-    const asked = steps.findIndex((one) => one.act === "ask" && "of" in step && one.of === step.of);
+    const asked = steps.findIndex(
+      (request) => request.act === "ask" && "of" in step && request.of === step.of,
+    );
     if (step.act === "page" && isAgent(step.of) && steps.indexOf(step) - asked > 2) return false;
-    // The end of the main agent's hold takes long, and agents that wait meanwhile would be let go by themselves.
+    // The main agent's hold takes long, and waiting agents would be released meanwhile.
     if (step.act === "release" && !isAgent(step.of)) return false;
   }
   return hasStarted;
 }
 
-/** So many of them, evenly spread; of all that ends with everything answered. */
+/** This many orders, evenly spread, of those that end with everything answered. */
 function chosen(asking: readonly Requester[], count: number): Step[][] {
   const all = [...orders(asking, [])].filter(
     (steps) =>
@@ -169,12 +171,12 @@ const both = [
   { name: "Bash", input: { command: "touch two.txt", description: "Make two" } },
 ];
 
-it("two calls of one message have one card each, also while the pointer stays on the one that was allowed", async () => {
+it("shows one card for each of two calls in a message, also while the pointer stays on the allowed one", async () => {
   both[0]!.input.file_path = join(scratch.project, "one.txt");
   const claude = await openClaudeTmux(scratch, { api, args: ["--permission-mode", "default"], rows: 50 });
   onTestFinished(() => claude.kill());
   await claude.waitFor(/❯/);
-  // Each place that was there for a moment, too.
+  // Includes each placeholder that appeared for a moment.
   const seen = new Set<string>();
   await page.exposeFunction("seen", (keys: string[]) => keys.forEach((key) => void seen.add(key)));
   await page.evaluate(`new MutationObserver(() => window.seen([...document.querySelectorAll("[data-request]")]
@@ -183,7 +185,7 @@ it("two calls of one message have one card each, also while the pointer stays on
   await claude.press("Enter", /Write|one\.txt/);
   const first = cards().filter({ hasText: "one.txt" });
   await first.locator(".answer-card").waitFor({ timeout: ASKED_MS });
-  // The registry says that it waits, as the terminal's own dialog is there.
+  // The registry reports that it waits, since the terminal shows its own dialog.
   await claude.waitFor(/Do you want to/);
   await until(async () => {
     const [session] = JSON.parse(await run("sessions", "--json")) as SessionSnapshot[];
@@ -213,8 +215,8 @@ const all = CASES.flatMap(({ by, count }) => {
 });
 
 /**
- * An agent is held for 15 s and no longer, and a script is given to whoever calls the model first: a machine that took
- * more time over a step, or an agent that never came to ask, has played another order.
+ * An agent is held for at most 15 s, and the first agent that calls the model gets the script: if a step took longer,
+ * or an agent never asked, another order was played.
  */
 class OtherOrder extends Error {}
 
@@ -239,7 +241,7 @@ async function play(asking: readonly Requester[], steps: readonly Step[]): Promi
   try {
     await claude.waitFor(/❯/);
     await claude.type("go");
-    // An Enter that comes while the terminal is still being drawn may be lost.
+    // An Enter while the terminal is still being drawn may be lost.
     await claude.press("Enter", /background agent|Agent /);
     await until(async () => expect(begun.size).toBe(current.length));
     await playSteps(claude, steps, own);
@@ -251,7 +253,7 @@ async function play(asking: readonly Requester[], steps: readonly Step[]): Promi
   }
 }
 
-/** What there was to see, for whoever reads why it failed. */
+/** The visible state, for the failure message. */
 async function tellWhy(claude: TmuxSession): Promise<void> {
   const parts = [claude.screen(), run("answer", "--json"), run("tail", "--json", "-n", "40")];
   const shown = await cards().allTextContents();
@@ -282,7 +284,7 @@ async function playSteps(
           throw (await statusOf(name)) === "terminal" || !isAsked ? new OtherOrder() : error;
         });
     } else if (step.act === "release") {
-      // A person who looks elsewhere has the dialog in the terminal.
+      // A user who looks elsewhere has the dialog in the terminal.
       await page.goto(new URL("/settings", page.url()).href);
       await until(async () => expect(await statusOf(name)).toBe("terminal"));
       await page.goto(new URL("/", page.url()).href);
@@ -315,7 +317,7 @@ async function playSteps(
   }
 }
 
-it("a daemon that is killed leaves all three to their terminal, and shows all three again", async () => {
+it("leaves all three to their terminal when the daemon is killed, and shows them again", async () => {
   const asking = ["main", "agent", "agent"].map(
     (by, at) => ({ name: `killed${"abc"[at]}`, by }) as Requester,
   );
@@ -327,7 +329,7 @@ it("a daemon that is killed leaves all three to their terminal, and shows all th
   onTestFinished(() => claude.kill());
   await claude.waitFor(/❯/);
   await claude.type("go");
-  // An Enter that comes while the terminal is still being drawn may be lost.
+  // An Enter while the terminal is still being drawn may be lost.
   await claude.press("Enter", /background agent|Agent /);
   await until(async () => expect(begun.size).toBe(3));
   for (const { name } of current) gates.get(name)!.resolve();

@@ -9,7 +9,7 @@ import { type Asking, openRequestHome, type RequestHome } from "./request-home.t
 
 needs(import.meta.filename, "chromium");
 
-// Real hooks ask a real daemon, and real buttons are pressed in a real browser: what is answered is what was shown.
+// Real hooks ask a real daemon, and a real browser presses real buttons: only what was shown is answered.
 
 let browser: Browser;
 let home: RequestHome;
@@ -46,13 +46,14 @@ const cardOf = (text: string, from: Page = page): Locator =>
 const allow = (card: Locator): Locator => card.getByRole("button", { name: "Allow once" });
 const ready = (card: Locator): Promise<void> =>
   card.locator(".answer-card:enabled .button.primary:enabled").waitFor();
-/** Their hooks run side by side: which card comes last is not known. */
+/** Their hooks run in parallel: which card comes last is unknown. */
 const allReady = async (commands: readonly string[], from: Page = page): Promise<void> => {
   for (const command of commands) await ready(cardOf(command, from));
 };
-const decision = (said: string): string => JSON.parse(said).hookSpecificOutput.decision.behavior as string;
+const decision = (output: string): string =>
+  JSON.parse(output).hookSpecificOutput.decision.behavior as string;
 const waits = (...askings: Asking[]): void =>
-  expect(askings.map((asking) => asking.said())).toEqual(askings.map(() => null));
+  expect(askings.map((asking) => asking.output())).toEqual(askings.map(() => null));
 /** Answers that the page sent. */
 const sent = (): string[] => {
   const found: string[] = [];
@@ -64,7 +65,7 @@ const middle = async (target: Locator): Promise<[number, number]> => {
   return [x + width / 2, y + height / 2];
 };
 
-/** The next one finds an empty list. */
+/** Leaves an empty list for the next test. */
 afterEach(async () => {
   await home.fire(session, "SessionEnd", { reason: "other" });
   await page.mouse.move(5, 5);
@@ -79,37 +80,39 @@ describe("two requests of one session", () => {
     const commands = ["npm test", "git push --force origin main"];
     const askings = [bash(commands[0]!), bash(commands[1]!, { agent_id: "a1", agent_type: "Explore" })];
     await expect.poll(() => page.title()).toBe("(2) Hookline");
-    const [one, other] = [cardOf(commands[first]!), cardOf(commands[1 - first]!)];
-    expect(await one.getAttribute("data-request")).toBe(
-      await one.locator("[data-card]").getAttribute("data-card"),
+    const [firstCard, secondCard] = [cardOf(commands[first]!), cardOf(commands[1 - first]!)];
+    expect(await firstCard.getAttribute("data-request")).toBe(
+      await firstCard.locator("[data-card]").getAttribute("data-card"),
     );
     expect(await cardOf(commands[1]!).locator("[data-shown=agent]").textContent()).toBe("Explore a1");
-    await ready(one);
-    await pressAnswer(one, () => allow(one).click());
+    await ready(firstCard);
+    await pressAnswer(firstCard, () => allow(firstCard).click());
     expect(decision(await askings[first]!.answer)).toBe("allow");
     await expect.poll(() => page.title()).toBe("(1) Hookline");
     waits(askings[1 - first]!);
-    expect(await other.locator("[data-shown=command]").textContent()).toBe(commands[1 - first]);
-    await pressAnswer(other, () => other.getByRole("button", { name: "Deny", exact: true }).click());
+    expect(await secondCard.locator("[data-shown=command]").textContent()).toBe(commands[1 - first]);
+    await pressAnswer(secondCard, () =>
+      secondCard.getByRole("button", { name: "Deny", exact: true }).click(),
+    );
     expect(decision(await askings[1 - first]!.answer)).toBe("deny");
   });
 
-  it("keep their places: a second click where the first was answered answers nothing", async () => {
+  it("keep their places: a second click where the first was answered has no effect", async () => {
     const commands = ["npm test", "git push --force", "npm run deploy"];
     const askings = commands.map((command) => bash(command));
     await allReady(commands);
     const [top] = await cards().allTextContents();
     const [x, y] = await middle(allow(cards().first()));
     await page.mouse.click(x, y);
-    await expect.poll(() => askings.filter((asking) => asking.said() !== null).length).toBe(1);
-    expect(top).toContain(commands[askings.findIndex((a) => a.said() !== null)]);
+    await expect.poll(() => askings.filter((asking) => asking.output() !== null).length).toBe(1);
+    expect(top).toContain(commands[askings.findIndex((a) => a.output() !== null)]);
     const clicked = sent();
     for (const ms of [0, 100, 400, 900]) {
       await sleep(ms);
       await page.mouse.click(x, y);
     }
     expect(clicked).toEqual([]);
-    expect(askings.filter((asking) => asking.said() === null)).toHaveLength(2);
+    expect(askings.filter((asking) => asking.output() === null)).toHaveLength(2);
     expect(await page.locator(".request-card.settled").innerText()).toContain("Allowed");
   });
 
@@ -118,10 +121,10 @@ describe("two requests of one session", () => {
     await allReady(["npm test", "git push --force"]);
     const upper = cardOf("npm test");
     const isAbove = (await upper.boundingBox())!.y < (await cardOf("git push").boundingBox())!.y;
-    const [ended, kept] = isAbove ? ["npm test", "git push --force"] : ["git push --force", "npm test"];
+    const [ended, keptCard] = isAbove ? ["npm test", "git push --force"] : ["git push --force", "npm test"];
     const [x, y] = await middle(allow(cardOf(ended)));
     await page.mouse.move(x, y);
-    const before = await cardOf(kept).boundingBox();
+    const before = await cardOf(keptCard).boundingBox();
     await home.fire(session, "PostToolUse", {
       tool_name: "Bash",
       tool_input: { command: ended },
@@ -135,12 +138,12 @@ describe("two requests of one session", () => {
     await page.mouse.click(x, y);
     expect(clicked).toEqual([]);
     waits(isAbove ? b : a);
-    expect(await cardOf(kept).boundingBox()).toEqual(before);
+    expect(await cardOf(keptCard).boundingBox()).toEqual(before);
     await page.mouse.move(5, 5);
     await page.locator(".request-card.settled").waitFor({ state: "detached" });
   });
 
-  it("take the place of one that is over once the pointer rests, and are not answered by that", async () => {
+  it("move up once the pointer rests, without being answered", async () => {
     const commands = ["npm test", "git push --force"];
     const askings = commands.map((command) => bash(command));
     await allReady(commands);
@@ -149,10 +152,10 @@ describe("two requests of one session", () => {
     await page.locator(".request-card.settled").getByText("Allowed").waitFor();
     await page.locator(".request-card.settled").waitFor({ state: "detached" });
     expect(await middle(allow(cards().first()))).toEqual([x, y]);
-    expect(askings.filter((asking) => asking.said() === null)).toHaveLength(1);
+    expect(askings.filter((asking) => asking.output() === null)).toHaveLength(1);
   });
 
-  it("come below the one that is pointed at", async () => {
+  it("appear below the card under the pointer", async () => {
     const a = bash("npm test");
     await ready(cardOf("npm test"));
     const [x, y] = await middle(allow(cardOf("npm test")));
@@ -165,14 +168,14 @@ describe("two requests of one session", () => {
     waits(b);
   });
 
-  it("are one card where they are equal, and an answer goes to one of them", async () => {
+  it("share a card when identical, and an answer settles one of them", async () => {
     const askings = [bash("npm ci"), bash("npm ci")];
     await cards().getByText("×2").waitFor();
     expect(await cards().count()).toBe(1);
     await expect.poll(() => page.title()).toBe("(2) Hookline");
     await ready(cards());
     await pressAnswer(cards(), () => allow(cards()).click());
-    await expect.poll(() => askings.filter((asking) => asking.said() !== null).length).toBe(1);
+    await expect.poll(() => askings.filter((asking) => asking.output() !== null).length).toBe(1);
     await expect.poll(() => page.title()).toBe("(1) Hookline");
     await expect.poll(() => cards().getByText("×2").count()).toBe(0);
     await ready(cards());
@@ -196,8 +199,8 @@ describe("two requests of one session", () => {
   });
 });
 
-describe("what is on the screen", () => {
-  it("has room in the narrowest window, whatever its name and its tool are called", async () => {
+describe("the request on the screen", () => {
+  it("fits into the narrowest window, however long its names are", async () => {
     const own = await page.context().newPage();
     await own.setViewportSize({ width: 288, height: 900 });
     await own.goto(new URL("/", page.url()).href);
@@ -211,14 +214,14 @@ describe("what is on the screen", () => {
     await own.close();
   });
 
-  it("is all that can be answered: with the texts of two requests exchanged, nothing is", async () => {
+  it("is the only one that can be answered: swapped texts are rejected", async () => {
     const askings = [bash("npm test"), bash("git push --force")];
     await allReady(["npm test", "git push"]);
     await page.route("**/api/control/cards", async (route) => {
       const response = await route.fetch();
       const body = (await response.json()) as { cards: { input: unknown; sessionId: string }[] };
-      const [one, other] = body.cards.filter((card) => card.sessionId === session);
-      [one!.input, other!.input] = [other!.input, one!.input];
+      const [firstCard, secondCard] = body.cards.filter((card) => card.sessionId === session);
+      [firstCard!.input, secondCard!.input] = [secondCard!.input, firstCard!.input];
       await route.fulfill({ response, json: body });
     });
     await page.reload();
@@ -236,7 +239,7 @@ describe("what is on the screen", () => {
     waits(askings[1]!);
   });
 
-  it("is read to its end before it can be allowed, with a mouse or by keys", async () => {
+  it("must be scrolled to its end before it can be allowed, by mouse or keyboard", async () => {
     const long = Array.from({ length: 300 }, (_, line) => `echo ${line}`).join("\n");
     const askings = [bash(`${long}\necho by-mouse`), bash(`${long}\necho by-keys`)];
     for (const way of ["by-mouse", "by-keys"]) await cardOf(way).waitFor();
@@ -273,7 +276,7 @@ describe("what is on the screen", () => {
     ]);
   });
 
-  it("is a private turn's request as well, and nothing of it is stored", async () => {
+  it("may belong to a private turn, and is then not stored", async () => {
     await home.fire(session, "UserPromptSubmit", {
       prompt_id: `${session}-2`,
       prompt: "<private>do it</private>",
@@ -295,7 +298,7 @@ describe("what is on the screen", () => {
     expect(stored(secret)).toBe("");
   });
 
-  it("says that a request is too large, and gives no answers", async () => {
+  it("says that it is too large, and offers no answers", async () => {
     const asking = home.ask(session, "Write", { file_path: "/tmp/x", content: "x".repeat(1_200_000) });
     await cards().getByText("Too large to show here (1.2 MB).").waitFor();
     await cards().getByText("Answer this in the terminal.").waitFor();
@@ -305,7 +308,7 @@ describe("what is on the screen", () => {
   });
 });
 
-it("a request whose time is over keeps its own text, and the answer to another is not its answer", async () => {
+it("keeps its own text after its hold expired, and is not settled by another's answer", async () => {
   const brief = await openRequestHome(16);
   const shown = await open(brief);
   try {

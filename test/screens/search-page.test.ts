@@ -9,7 +9,7 @@ import { needs } from "../support/needs.ts";
 
 needs(import.meta.filename, "chromium");
 
-// Search over what real hooks told, without a mouse: found as it is typed, pinned, put right, forgotten.
+// Search over what real hooks reported, by keyboard: search as you type, pin, edit, forget.
 
 const PROMPT = "Why does the kiosk print receipts twice after a restart?";
 const ANSWER = "The kiosk queued each receipt before the printer had said it was done.";
@@ -56,14 +56,14 @@ const panel = () => page.getByRole("complementary");
 const search = (q: string) =>
   hookline.ask<SearchAnswer>("GET", `/api/search?q=${encodeURIComponent(q)}&limit=40`);
 
-it("finds while it is typed and marks what fits, and the keys alone open, pin and edit what was found", async () => {
+it("searches as you type, marks matches, and opens, pins and edits results by keyboard", async () => {
   await page.keyboard.press("/");
   await page.locator("input[type=search]:focus").waitFor();
   await page.keyboard.type("rece");
   await expect.poll(() => page.locator("button.hit mark").allTextContents()).toContain("rece");
   await page.keyboard.type("ipts twice");
   await expect.poll(async () => (await titles())[0]).toBe(PROMPT);
-  // The summary of its turn has the same title, and may stand above it.
+  // The summary of its turn has the same title, and may be above it.
   const hit = page.locator("button.hit", { has: page.locator(".item-type.prompt") });
   await expect.poll(() => hit.locator("mark").allTextContents()).toEqual(["receipts", "twice"]);
 
@@ -89,20 +89,21 @@ it("finds while it is typed and marks what fits, and the keys alone open, pin an
   expect(hits[0]).toMatchObject({ title: "Kiosk receipts come out doubled", why: { pinned: true } });
 });
 
-it("says what will be forgotten, asks, and leaves nothing of it in search, database and log", async () => {
-  const kept = () => hookline.query("SELECT id FROM memory_items WHERE session_id = 'session-kiosk'").length;
-  const before = kept();
+it("shows what will be forgotten, confirms, and removes it from search, database and log", async () => {
+  const remaining = () =>
+    hookline.query("SELECT id FROM memory_items WHERE session_id = 'session-kiosk'").length;
+  const before = remaining();
   expect(before).toBeGreaterThan(1);
   await page.keyboard.press("x");
   const dialog = page.getByRole("dialog", { name: "Delete permanently?" });
   await dialog.getByText(/Deletes 1 memory/).waitFor();
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
-  expect(kept()).toBe(before);
+  expect(remaining()).toBe(before);
 
   await page.keyboard.press("x");
   await dialog.getByText(/1 memory/).waitFor();
-  // A key right behind the one that closes it opens it again.
+  // A key right after the one that closes it opens it again.
   await Promise.all([page.keyboard.press("Escape"), page.keyboard.press("x")]);
   await dialog.getByText(/1 memory/).waitFor();
   await tabTo(page, /^Only this/);
@@ -113,7 +114,7 @@ it("says what will be forgotten, asks, and leaves nothing of it in search, datab
   await dialog.waitFor({ state: "detached" });
   await panel().waitFor({ state: "detached" });
   await expect.poll(titles).not.toContain("Kiosk receipts come out doubled");
-  await expect.poll(kept).toBe(0);
+  await expect.poll(remaining).toBe(0);
   const found = async () => (await search("receipts")).hits.map(({ sessionId }) => sessionId);
   await expect.poll(found).not.toContain("session-kiosk");
   const log = join(hookline.home.stream, "lifecycle.jsonl");

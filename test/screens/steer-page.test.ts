@@ -11,8 +11,8 @@ import { needs } from "../support/needs.ts";
 
 needs(import.meta.filename, "chromium");
 
-// Driven sessions from the page, on a phone's screen in a real browser: started, stream, ask, are answered, stopped,
-// resumed, forked; and a daemon that dies in between.
+// Driven sessions from the page, on a phone-sized screen in a real browser: start, stream, ask, answer, stop,
+// resume, fork; and a daemon crash in between.
 
 const WORDS = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
 const PNG =
@@ -24,7 +24,7 @@ let page: Page;
 
 beforeAll(async () => {
   const port = await freePort();
-  // A daemon that a person started has their key; a browser lends none.
+  // A daemon started by a person has their key; a browser provides none.
   const env = (api: FakeApi) => ({
     HOOKLINE_PORT: String(port),
     ANTHROPIC_API_KEY: "sk-test",
@@ -74,7 +74,7 @@ const isMade = (name: string) => existsSync(join(here.scratch.project, name));
 const lastAsked = () => here.api.requests.findLast(({ isSide }) => !isSide)!.body;
 const go = (path: string) => page.goto(new URL(path, page.url()).href);
 
-it("shows what a folder brings before anything of it runs, and starts with it only when that is approved", async () => {
+it("shows what a folder contains before any of it runs, and uses it only when approved", async () => {
   const folder = join(here.scratch.home, "hooked");
   mkdirSync(join(folder, ".claude"), { recursive: true });
   const hook = { type: "command", command: "echo hostile-hook" };
@@ -110,7 +110,7 @@ it("completes a folder while it is typed, and asks for it before it says who pay
   expect(await y("#steer-folder")).toBeLessThan(await y(".who-pays"));
 });
 
-it("streams, asks, is answered, stopped and resumed, and shows each thing once over reloads", async () => {
+it("streams, asks, is answered, stopped and resumed, and shows everything once across reloads", async () => {
   await page.getByLabel("Folder").fill(here.scratch.project);
   await page.getByLabel("First message").fill("count");
   await press(/^Start$/);
@@ -178,7 +178,7 @@ it("completes commands and files in a message, and sends a file's content and an
   expect(sent).toContain(PNG);
 });
 
-it("has a question answered from Now, allows for the session, changes mode and model, and is forked", async () => {
+it("answers a question from Now, allows for the session, changes mode and model, and forks", async () => {
   await say("choose");
   const chat = page.url();
   await page.waitForSelector(".asked-here");
@@ -215,7 +215,7 @@ it("has a question answered from Now, allows for the session, changes mode and m
   expect(JSON.stringify(lastAsked().messages)).toContain("count again");
 });
 
-it("says in its head and in the list what every other place says that it has cost, also in its first turn", async () => {
+it("shows the same cost in header, list and everywhere else, also in its first turn", async () => {
   const { sessionId } = await here.start({ prompt: "make costly", maxBudgetUsd: 5 });
   await go(`/steer/${sessionId}`);
   await page.waitForSelector(".asked-here");
@@ -232,7 +232,7 @@ it("says in its head and in the list what every other place says that it has cos
   await expect.poll(() => texts(".cost.number")).toContain(text);
 });
 
-it("comes back after the daemon died while text streamed: what was read is cut off, and nothing is double", async () => {
+it("recovers from a daemon crash during streaming: partial text is cut off, and nothing is duplicated", async () => {
   const { sessionId } = await here.start({ prompt: "count" });
   await go(`/steer/${sessionId}`);
   await expect.poll(() => texts(".under-way")).toEqual([expect.stringContaining("word5")]);
@@ -253,7 +253,7 @@ it("comes back after the daemon died while text streamed: what was read is cut o
   ]);
 });
 
-it("asks again after the daemon died what nobody can answer any more, and keeps what was being typed", async () => {
+it("repeats a lost request after a daemon crash, and keeps the typed draft", async () => {
   const { sessionId } = await here.start({ prompt: "hostile" });
   await go(`/steer/${sessionId}`);
   await turns(1);
@@ -269,7 +269,7 @@ it("asks again after the daemon died what nobody can answer any more, and keeps 
   here.daemon = await here.hookline.start();
   await page.waitForSelector("text=Ask again");
   expect(await texts(".said")).toEqual(before);
-  // What is to be decided is read whole, also on a phone.
+  // The request is read in full, also on a phone.
   const cut =
     "[...document.querySelectorAll('.asked-here, .asked-here *')].filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0).length";
   expect(await page.evaluate(cut)).toBe(0);
@@ -278,7 +278,7 @@ it("asks again after the daemon died what nobody can answer any more, and keeps 
   expect(await texts(".said")).toEqual(before);
   expect(await page.inputValue(".composer textarea")).toBe("typed meanwhile");
   await page.fill(".composer textarea", "");
-  // What has just moved cannot be pressed, and on a busy machine the page may still settle.
+  // A card that has just moved cannot be pressed, and on a busy machine the page may still be settling.
   await expect
     .poll(
       async () => {

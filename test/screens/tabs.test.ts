@@ -39,7 +39,7 @@ const allow = async (page: Page, session: string): Promise<void> => {
   await pressAnswer(card, () => card.getByRole("button", { name: "Allow once" }).click());
 };
 
-it("more tabs than a browser has connections all show a request, and any of them answers it", async () => {
+it("shows a request in more tabs than a browser has connections, and any of them answers it", async () => {
   const tabs: Page[] = [];
   for (let n = 0; n < TABS; n++) tabs.push(await open());
   for (const [session, at] of [
@@ -53,7 +53,7 @@ it("more tabs than a browser has connections all show a request, and any of them
     expect(await answer).toContain('"allow"');
     for (const tab of tabs) await expect.poll(() => tab.title()).toBe("Hookline");
   }
-  // The tab that follows for all is closed, and another one takes over.
+  // The tab that holds the shared stream is closed, and another one takes over.
   await tabs.shift()!.close();
   await home.begin("after");
   const { answer } = home.ask("after", "Bash", { command: "npm test" });
@@ -63,7 +63,7 @@ it("more tabs than a browser has connections all show a request, and any of them
   for (const tab of tabs) await tab.close();
 });
 
-it("a background agent is held while its card is on the screen, and not while it is below", async () => {
+it("holds a background agent while its card is visible, and not while it is scrolled out", async () => {
   const page = await open();
   const agent = { agent_id: "a1", agent_type: "Explore" };
   const statusOf = async (session: string): Promise<string | undefined> => {
@@ -81,7 +81,7 @@ it("a background agent is held while its card is on the screen, and not while it
     home.ask(`filler-${n}`, "Bash", { command: `echo ${n}` });
     await cardOf(page, `filler-${n}`).waitFor();
   }
-  expect(near.said()).toBeNull();
+  expect(near.output()).toBeNull();
   await home.begin("far");
   const far = home.ask("far", "Bash", { command: "echo far" }, agent);
   await cardOf(page, "far").waitFor();

@@ -33,7 +33,7 @@ interface Screen {
   readonly args?: string;
 }
 
-/** In a shell, which has a line before it and says afterwards how it ended. */
+/** In a shell that prints a line before it and its exit afterwards. */
 async function openTop({ env, cols = 80, rows = 24, args = "" }: Screen): Promise<TmuxSession> {
   const raw = "stty -a | grep -c -- -icanon";
   const script = `echo "my own line"; ${BIN} top ${args}; echo "left with $?, raw: $(${raw})"; exec sleep 300`;
@@ -103,7 +103,7 @@ async function work({ fire, root }: Hookline, index = 0): Promise<void> {
 }
 
 describe("on 80 columns and 24 lines", () => {
-  it("shows who asks, and answers permissions and questions", async () => {
+  it("shows requests, and answers permissions and questions", async () => {
     const steering = await steer();
     const { project } = steering.scratch;
     await steering.start({ prompt: "make allowed" });
@@ -125,9 +125,9 @@ describe("on 80 columns and 24 lines", () => {
     await tmux.type("not that one");
     await tmux.keys("Enter");
     await tmux.waitFor(/Bash: denied\./);
-    const told = (): boolean =>
+    const answered = (): boolean =>
       steering.api.requests.some(({ lastUserText }) => /not that one/.test(lastUserText));
-    await until(told);
+    await until(answered);
     expect(existsSync(join(project, "denied"))).toBe(false);
 
     await steering.start({ prompt: "choose" });
@@ -160,7 +160,7 @@ describe("over three sessions", () => {
     await other.kill();
   });
 
-  it("shows all columns on 160 by 50, without a colour when NO_COLOR says so, and takes every key", async () => {
+  it("shows all columns on 160 by 50, without colours under NO_COLOR, and handles every key", async () => {
     const env = { ...hookline.env, NO_COLOR: "1" };
     const tmux = await openTop({ env, cols: 160, rows: 50 });
     const screen = await tmux.waitFor(/project-2/);
@@ -195,7 +195,7 @@ describe("over three sessions", () => {
     await expectRestored(tmux);
   });
 
-  it("has colours otherwise, only signs of ASCII when it is asked to, and fits when it is made smaller", async () => {
+  it("has colours otherwise, uses ASCII on request, and adapts to a smaller window", async () => {
     const [coloured, plain] = await Promise.all([
       openTop({ env: hookline.env, cols: 160, rows: 50 }),
       openTop({ env: hookline.env, cols: 160, rows: 50, args: "--ascii" }),
@@ -234,9 +234,9 @@ describe("over three sessions", () => {
     await hookline.fire({ hook_event_name: "SessionEnd", ...session, reason: "other" });
   });
 
-  it("is for scripts, too: once, as JSON, and until somebody is needed", async () => {
+  it("supports scripts: once, as JSON, and until a person is needed", async () => {
     const top = (...args: string[]) => hookline.run("top", ...args);
-    const [told, once, nobody, misused] = await Promise.all([
+    const [answered, once, noneNeeded, misused] = await Promise.all([
       top("--json"),
       top("--once"),
       top("--once", "--exit-when", "needs-me"),
@@ -244,14 +244,14 @@ describe("over three sessions", () => {
     ]);
     const busy = { activityPhase: "busy" };
     const ended = { state: "completed" };
-    expect(JSON.parse(told.stdout)).toMatchObject({
+    expect(JSON.parse(answered.stdout)).toMatchObject({
       source: "live",
       counts: "3 busy",
       sessions: [busy, busy, busy, ended],
       cards: [],
     });
     expect([once.code, once.stdout.includes("\u001b")]).toEqual([0, false]);
-    expect([nobody.code, misused.code]).toEqual([1, 2]);
+    expect([noneNeeded.code, misused.code]).toEqual([1, 2]);
     const waiting = hookline.run("top", "--exit-when", "needs-me");
     await sleep(500);
     await hookline.fire({
@@ -267,7 +267,7 @@ describe("over three sessions", () => {
   });
 });
 
-it("leaves the terminal as it was after something broke, which is then told", async () => {
+it("restores the terminal after an error, and reports it", async () => {
   const server = await openStreamServer((stream) => stream.send("reset", { sessions: [] }, "a-1"));
   ends.push(() => server.close());
   const tmux = await openTop({
@@ -280,7 +280,7 @@ it("leaves the terminal as it was after something broke, which is then told", as
   expect(screen).toMatch(/hookline: .*sessions|expected array/is);
 });
 
-it("moves among a thousand sessions, and says which of them it is", async () => {
+it("navigates a thousand sessions, and shows the position", async () => {
   const sessions = Array.from({ length: 1_000 }, (_, index) => {
     const lastEventAtIso = new Date(Date.UTC(2026, 10, 15) - index * 60_000).toISOString();
     return snapshot({ sessionId: `many-${index}`, projectPath: `/w/p${index}`, lastEventAtIso });
@@ -299,7 +299,7 @@ it("moves among a thousand sessions, and says which of them it is", async () => 
   await tmux.waitFor(/› ○ idle +\S+ p0 /);
 });
 
-it("goes on without a daemon: reads the database, says so, comes back, and says when it is gone", async () => {
+it("continues without a daemon: reads the database, says so, reconnects, and reports a missing database", async () => {
   const hookline = open();
   const daemon = await hookline.start();
   await work(hookline);

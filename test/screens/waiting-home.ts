@@ -10,17 +10,17 @@ import { type DaemonChild, type Hookline, openHookline } from "../support/hookli
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** A daemon with a day's sessions, and agents that ask and wait for an answer: `hookline.close` ends it. */
+/** A daemon with a day's sessions, and agents that wait for an answer; `hookline.close` ends it. */
 export interface AskingHome {
   readonly hookline: Hookline;
   readonly daemon: DaemonChild;
   readonly ids: LiveWork["ids"];
-  /** What an agent was answered. */
+  /** The answer an agent got. */
   answered(session: string): Promise<string> | undefined;
   begins(session: string, prompt: string): Promise<unknown>;
   /** The hook that waits for an answer, as Claude Code runs it. */
   asks(payload: Payload): Promise<void>;
-  /** What Claude Code tells once it was answered. */
+  /** What Claude Code reports once it was answered. */
   goesOn(session: string, tool: string, toolUse: string): Promise<unknown>;
 }
 
@@ -46,7 +46,7 @@ export async function openAskingHome(): Promise<AskingHome> {
     const ended = new Promise<string>((resolve) => child.on("close", () => resolve(said)));
     const sessionId = String(payload["session_id"]);
     answers.set(sessionId, ended);
-    // The next one asks later, on every machine.
+    // Ensures that the next one asks later, on every machine.
     for (let tries = 0; tries < 200; tries++, await sleep(25)) {
       const path = `/api/control/cards?session=${encodeURIComponent(sessionId)}`;
       if ((await hookline.ask<{ cards: unknown[] }>("GET", path)).cards.length > 0) return;

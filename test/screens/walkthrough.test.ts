@@ -13,7 +13,7 @@ import { type StreamWatcher, watchStream } from "../support/watch-stream.ts";
 
 needs(import.meta.filename, "chromium", "tmux");
 
-// One person, one browser, no mouse: a real Claude Code at a terminal asks, and is answered from the page.
+// One user, one browser, no mouse: a real Claude Code at a terminal asks, and is answered from the page.
 
 const DATABASE = "Which database should we use?";
 const question = {
@@ -31,7 +31,7 @@ const bash = (command: string): Turn => ({
   tools: [{ name: "Bash", input: { command, description: "Run it" } }],
 });
 
-/** What the model does, by the last line of what it was told. */
+/** The model's turn, by the last line of its prompt. */
 function turnFor(line: string): Turn {
   if (line.startsWith("run ")) return bash(line.slice(4));
   if (line.startsWith("ask"))
@@ -49,7 +49,7 @@ let stream: StreamWatcher;
 let context: BrowserContext;
 let page: Page;
 
-/** What the browser has shown beside its pages. */
+/** What the browser showed besides its pages. */
 const WATCHED = `
   globalThis.notices = [];
   const show = ServiceWorkerRegistration.prototype.showNotification;
@@ -87,14 +87,14 @@ afterAll(async () => {
   await scratch?.cleanup();
 });
 
-/** Without a port of its own: that of the config. */
+/** Without a port of its own: uses the configured one. */
 async function run(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runHookline(scratch, args, { HOOKLINE_PORT: "" });
   if (code !== 0) throw new Error(`hookline ${args.join(" ")}: ${stderr}`);
   return stdout;
 }
 
-/** An Enter that comes while the terminal is still being drawn may be lost. */
+/** An Enter while the terminal is still being drawn may be lost. */
 async function say(text: string): Promise<void> {
   await claude.type(text);
   const hasHeard = () => api.requests.some(({ lastUserText }) => lastUserText.endsWith(text));
@@ -105,9 +105,9 @@ async function say(text: string): Promise<void> {
 }
 
 const needsYou = () => page.getByRole("region", { name: "Needs you" });
-/** The request that waits; a place that is kept for one that was settled is none. */
+/** The pending request, not a placeholder for a settled one. */
 const card = () => needsYou().locator(".request-card:not(.settled)");
-/** What has just come takes no answer for a moment. */
+/** A card that has just arrived accepts no answer for a moment. */
 async function focusCard(): Promise<void> {
   await page.keyboard.press("j");
   await page.locator(".request-card[data-answerable=yes]:focus:has(.answer-card:enabled)").waitFor();
@@ -123,7 +123,7 @@ const toldModel = (text: string): Promise<unknown> => {
   return expect.poll(isTold).toBe(true);
 };
 
-it("shows a permission with its exact command, and gives it from the keyboard", async () => {
+it("shows a permission with its exact command, and allows it by keyboard", async () => {
   expect([await title(), await icon()]).toEqual(["Hookline", "/icon.svg"]);
   const command = 'touch "made by page.txt" && echo $((1 + 1))';
   await say(`run ${command}`);
@@ -158,7 +158,7 @@ it("has a question answered with one of its options", async () => {
   await atRest();
 });
 
-it("denies with a reason, and tells who does not look", async () => {
+it("denies with a reason, and notifies an unfocused user", async () => {
   await page.keyboard.press("g");
   await page.keyboard.press(",");
   await tabTo(page, /^Notifications/, 60);
@@ -166,7 +166,7 @@ it("denies with a reason, and tells who does not look", async () => {
   await page.getByRole("switch", { name: "Notifications", checked: true }).waitFor();
   await page.keyboard.press("g");
   await page.keyboard.press("n");
-  // Playwright has every page believe that it is looked at.
+  // Playwright makes every page believe that it has focus.
   await page.evaluate("document.hasFocus = () => false");
   await say("run touch refused.txt");
   await expect
@@ -186,10 +186,10 @@ it("denies with a reason, and tells who does not look", async () => {
   await atRest();
 });
 
-it("says that it is cut off while the daemon is down, and has every call once when it is back", async () => {
+it("shows that it is disconnected while the daemon is down, and every call once afterwards", async () => {
   const { sessionId } = mine();
   const session = await context.newPage();
-  // Tall enough for all of it: what is far from the window is not drawn.
+  // Tall enough to show everything: content far outside the window is not rendered.
   await session.setViewportSize({ width: 1_000, height: 3_000 });
   await session.goto(new URL(`/s/${sessionId}`, page.url()).href);
   await say("work");
@@ -197,7 +197,7 @@ it("says that it is cut off while the daemon is down, and has every call once wh
   await expect.poll(subjects).toContain(stepCommand(2));
   const { pid } = JSON.parse(readFileSync(join(homeOf(scratch), "daemon.json"), "utf8")) as { pid: number };
   process.kill(pid, "SIGKILL");
-  for (const one of [page, session]) await one.getByText(/Disconnected since/).waitFor();
+  for (const subject of [page, session]) await subject.getByText(/Disconnected since/).waitFor();
   await until(() => api.requests.some(({ lastUserText }) => lastUserText.includes("step 5")));
   expect(await subjects()).not.toContain(stepCommand(6));
   await run("up");
@@ -206,7 +206,7 @@ it("says that it is cut off while the daemon is down, and has every call once wh
 
   const commands = Array.from({ length: STEPS }, (_, index) => stepCommand(index + 1));
   await expect
-    .poll(async () => (await subjects()).filter((one) => one.startsWith("sleep")))
+    .poll(async () => (await subjects()).filter((subject) => subject.startsWith("sleep")))
     .toEqual(commands);
   const kept = () =>
     queryDatabase(

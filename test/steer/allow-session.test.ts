@@ -41,7 +41,7 @@ it("asks again in a session that was resumed after a crash", async () => {
   expect(await home.requestPermission(BUILD)).toBeDefined();
 });
 
-it("asks again in one that was resumed while recording was paused", async () => {
+it("asks again in a session that was resumed while recording was paused", async () => {
   expect((await home.hookline.run("pause")).code).toBe(0);
   await goesOn();
   await home.hookline.settle();

@@ -1,4 +1,4 @@
-// What a terminal's request sees of a daemon that goes and comes back: the hook's own command, the real daemon.
+// A terminal's request while the daemon stops and restarts: the hook's own command against the real daemon.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { runCommand } from "../hook/run-command.ts";
 import { openHookline } from "../support/hookline.ts";
 import { PATIENCE_MS } from "../support/patience.ts";
 
-it("gives a request back to the terminal when the daemon goes, however it goes, and holds the next one", async () => {
+it("returns a request to the terminal however the daemon ends, and holds the next one", async () => {
   const hookline = openHookline();
   try {
     const project = join(hookline.root, "acme-shop");

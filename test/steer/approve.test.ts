@@ -32,7 +32,7 @@ const bash = (command: string): Turn => ({
   tools: [{ name: "Bash", input: { command, description: "Run it" } }],
 });
 
-/** What the model does, by the last line of what it was told. */
+/** The model's turn, by the last line of its prompt. */
 function turnFor(line: string): Turn {
   if (line.startsWith("run ")) return bash(line.slice(4));
   if (line.startsWith("ask")) return { tools: [{ name: "AskUserQuestion", input: { questions } }] };
@@ -114,18 +114,18 @@ async function say(text: string): Promise<void> {
   await claude.keys("Enter");
 }
 
-/** Has the session ask for something, and gives the card of it. */
+/** Makes the session ask for something, and returns the card. */
 async function askedFor(text: string): Promise<Card> {
   await say(text);
   return until(async () => (await cards())[0], "card");
 }
 
-/** As a client that has rendered the card. */
-const answer = async (card: Card, given: CardAnswer) => {
+/** Answers as a client that has rendered the card. */
+const answer = async (card: Card, answer: CardAnswer) => {
   const shown = await hashShown(showRequest(card));
-  return ask("POST", `/api/control/cards/${card.id}/answer`, { who: "Ann", shown, ...given });
+  return ask("POST", `/api/control/cards/${card.id}/answer`, { who: "Ann", shown, ...answer });
 };
-/** A page that has the focus and shows whatever waits. */
+/** A focused page that shows every pending request. */
 function lookAtCards(): () => Promise<void> {
   const end = new AbortController();
   const view = async (looking: boolean) => {
@@ -152,7 +152,7 @@ const toldModel = (text: string) => {
   const isTold = () => api.requests.some(({ body }) => JSON.stringify(body.messages).includes(words));
   return until(async () => isTold(), `"${text}" to the model`);
 };
-/** A key in the dialog's first moments is taken for typing that went on. */
+/** The dialog ignores keys in its first moments, as accidental typing. */
 const press = async (dialog: RegExp, key: string): Promise<void> => {
   await claude.waitFor(dialog);
   await sleep(600);
@@ -165,7 +165,7 @@ const atRest = async (): Promise<void> => {
 const DIALOG = /Do you want to proceed/;
 
 describe("a session in a terminal, with install --approve", () => {
-  it("shows the dialog of a background agent at once while nobody watches", async () => {
+  it("shows a background agent's dialog at once while no page is open", async () => {
     await say("delegate this");
     await press(/from the general-purpose agent/, "Enter");
     await made("from-agent.txt");
@@ -174,7 +174,7 @@ describe("a session in a terminal, with install --approve", () => {
     await atRest();
   });
 
-  it("is given a permission, or refused it, from the API", async () => {
+  it("has a permission allowed or denied from the API", async () => {
     const card = await askedFor("run touch allowed.txt");
     expect(card).toMatchObject({
       source: "terminal",
@@ -214,11 +214,11 @@ describe("a session in a terminal, with install --approve", () => {
     await atRest();
   });
 
-  it("withdraws the card when the terminal says Yes first, and a late click is told so", async () => {
+  it("withdraws the card when the terminal allows first, and rejects a late click", async () => {
     const card = await askedFor("run sleep 2 && touch slept.txt");
     await press(DIALOG, "Enter");
     expect(await settled(card)).toMatchObject({ outcome: "withdrawn", by: "terminal" });
-    // The call still runs: nobody had to wait for its end.
+    // The call still runs: the card must not wait for its end.
     expect(existsSync(join(scratch.project, "slept.txt"))).toBe(false);
     expect(await answer(card, { decision: "deny" })).toMatchObject({
       status: 409,
@@ -228,7 +228,7 @@ describe("a session in a terminal, with install --approve", () => {
     await atRest();
   });
 
-  it("says of a denial in the very moment of a Yes what came of it", async () => {
+  it("reports the outcome of a denial that races with a Yes", async () => {
     const card = await askedFor("run touch both.txt");
     await press(DIALOG, "Enter");
     await answer(card, { decision: "deny", message: "Too late?" });
@@ -241,7 +241,7 @@ describe("a session in a terminal, with install --approve", () => {
     expect(existsSync(join(scratch.project, "both.txt"))).toBe(by === "terminal");
   });
 
-  it("offers the request of a background agent while somebody looks", async () => {
+  it("offers a background agent's request while a page is open", async () => {
     rmSync(join(scratch.project, "from-agent.txt"));
     const lookAway = lookAtCards();
     const card = await askedFor("delegate that");
@@ -262,7 +262,7 @@ describe("a session in a terminal, with install --approve", () => {
     await atRest();
   });
 
-  it("takes a message while it is idle, said to be one", async () => {
+  it("accepts a message while it is idle, marked as one", async () => {
     const { sessionId } = await askedFor("run touch last.txt");
     const send = () =>
       ask("POST", `/api/control/sessions/${sessionId}/message`, { text: "The build is red", from: "Ann" });
@@ -275,7 +275,7 @@ describe("a session in a terminal, with install --approve", () => {
     await atRest();
   });
 
-  it("has its plan approved from the API, with the mode it goes on in", async () => {
+  it("has its plan approved from the API, with the mode to continue in", async () => {
     // Through "accept edits" to "plan".
     await claude.keys("BTab");
     await claude.waitFor(/accept edits on/);
@@ -289,7 +289,7 @@ describe("a session in a terminal, with install --approve", () => {
     await atRest();
   });
 
-  it("keeps its own dialog when the time to answer from elsewhere is over", async () => {
+  it("keeps its own dialog after the hold expires", async () => {
     const card = await askedFor(`run mkdir ${scratch.root}/late`);
     expect(Date.parse(card.untilIso!) - Date.parse(card.sinceIso)).toBe(HOLD_SECONDS * 1_000);
     await claude.waitFor(DIALOG);
@@ -300,7 +300,7 @@ describe("a session in a terminal, with install --approve", () => {
     await until(async () => (await cards()).length === 0, "end of the request");
   });
 
-  it("leaves in the log who answered what", () => {
+  it("records in the log who answered what", () => {
     const rows = queryDatabase(scratch, "SELECT payload_json FROM events WHERE event_type = 'control.card'");
     const told = rows.map((row) => JSON.parse(String(row["payload_json"])) as Record<string, unknown>);
     const phases = told.map(({ phase }) => phase);

@@ -16,10 +16,10 @@ import { openTmux, type TmuxSession } from "../support/tmux.ts";
 
 needs(import.meta.filename, "tmux");
 
-/** The real commands on a real terminal, over the real routes; what the agent does is told by the test. */
+/** The real commands on a real terminal, over the real routes; the test scripts the agent. */
 
 const BIN = join(import.meta.dirname, "../../bin/hookline");
-/** The shell tells the end: tmux does not always. */
+/** The shell prints the exit: tmux does not always report it. */
 const ENDING = '"$0" "$@"; echo "ended with $?"; exec cat';
 const question = {
   question: "Which database?",
@@ -106,7 +106,7 @@ const askFor = (toolUseId: string, command: string) =>
 const settledAs = async (toolUseId: string) => (await driven.card(toolUseId))?.settled?.outcome;
 
 describe("hookline attach on a terminal", () => {
-  it("replays, follows, says what is typed, and answers what is asked", async () => {
+  it("replays, follows, sends what is typed, and answers requests", async () => {
     say("What was said before.");
     const terminal = await attach();
     await terminal.waitFor(/What was said before\./);
@@ -132,7 +132,7 @@ describe("hookline attach on a terminal", () => {
     await expect.poll(() => settledAs("t1")).toBe("allow");
   });
 
-  it("shows one request at a time, whole and with nothing hidden, and gives no line to one that took its place", async () => {
+  it("shows one request at a time, in full, and never applies an answer to its successor", async () => {
     const terminal = await attach();
     askFor("t1", "npm test # \u202ehidden\u001b[8m");
     await terminal.waitFor(/│ npm test # \\u202ehidden\\u001b\[8m[\s\S]*y allow/);
@@ -151,7 +151,7 @@ describe("hookline attach on a terminal", () => {
     expect(await settledAs("t1")).toBeUndefined();
   });
 
-  it("answers a request only while nothing was printed after it, and shows it again", async () => {
+  it("answers a request only while it is the last output, and shows it again otherwise", async () => {
     const forged = "tool        │ Bash\ncommand     │ ls\ny allow once, a allow this call for the session:";
     const terminal = await attach();
     askFor("t1", "touch evil.txt");
@@ -191,7 +191,7 @@ describe("hookline attach on a terminal", () => {
     expect(await settledAs("t1")).toBeUndefined();
   });
 
-  it("marks every row of the agent's words, also of a line that the terminal would break", async () => {
+  it("marks every row of the agent's text, also where the terminal wraps a line", async () => {
     const terminal = await attach();
     say(`${"x".repeat(118)}tool        │ Bash\ntool        │ Bash`);
     const screen = await terminal.waitFor(/│ Bash[\s\S]*│ Bash/);
@@ -202,7 +202,7 @@ describe("hookline attach on a terminal", () => {
     expect(await terminal.waitFor(/allow once/)).toMatch(/^↳ y+ allow once$/m);
   });
 
-  it("comes back by itself after a restart of the daemon, with what happened meanwhile", async () => {
+  it("reconnects after a daemon restart, with what happened meanwhile", async () => {
     const terminal = await attach();
     say("Before the break.");
     await terminal.waitFor(/Before the break\./);
@@ -216,7 +216,7 @@ describe("hookline attach on a terminal", () => {
     expect(screen.match(/Before the break|While nobody|After it/g)).toHaveLength(3);
   });
 
-  it("takes its commands, and leaves the session running", async () => {
+  it("accepts its commands, and leaves the session running", async () => {
     const terminal = await attach();
     for (const line of ["/mode plan", "/stop", "/help"]) {
       await terminal.type(line);
@@ -238,7 +238,7 @@ describe("hookline attach on a terminal", () => {
 });
 
 describe("hookline answer", () => {
-  it("lists what waits, shows one, and settles it once", async () => {
+  it("lists pending requests, shows one, and settles it once", async () => {
     expect((await answer()).stdout).toBe("Nothing is waiting for you.\n");
     askFor("toolu_01A", "touch a.txt");
     expect((await answer()).stdout).toMatch(/toolu_01A +permission .*Bash: touch a\.txt/);
@@ -255,7 +255,7 @@ describe("hookline answer", () => {
     expect(JSON.parse((await answer("--json")).stdout)).toEqual([]);
   });
 
-  it("takes a choice by its number or its words", async () => {
+  it("accepts a choice by number or text", async () => {
     driven.emit(id, { type: "question.request", toolUseId: "q1", questions: [question], agentId: null });
     expect((await answer("q1")).stdout).toMatch(
       /option +│ Postgres\nabout +│ a server\nheader +│ Database\n1\. SQLite {2}2\. Postgres\n/,
@@ -265,7 +265,7 @@ describe("hookline answer", () => {
     expect(settled).toMatchObject({ status: "settled", settled: { who: "hookline answer" } });
   });
 
-  it("takes a choice that is called like a command", async () => {
+  it("accepts a choice that is named like a command", async () => {
     const options = [{ label: "Again" }, { label: "No thanks" }, { label: "/help" }];
     const odd = { ...question, options };
     for (const [toolUseId, words] of [

@@ -52,7 +52,7 @@ afterAll(() => scratch?.cleanup());
 const run = (...args: string[]): Promise<CliRun> => runHookline(scratch, ["run", ...args], env);
 const isThere = (name: string): boolean => existsSync(join(scratch.project, name));
 
-/** `hookline run` that is still under way. */
+/** A `hookline run` in progress. */
 function begin(...args: string[]): {
   child: ChildProcess;
   stderr: () => string;
@@ -73,7 +73,7 @@ function begin(...args: string[]): {
 
 async function onTerminal(...args: string[]): Promise<TmuxSession> {
   const session = await openTmux({
-    // The shell tells the end: tmux does not always.
+    // The shell prints the exit: tmux does not always report it.
     command: ["sh", "-c", '"$0" "$@"; echo "ended with $?"; exec cat', BIN, ...args],
     cwd: scratch.project,
     env: { ...env, TMUX_TMPDIR: scratch.root },
@@ -88,7 +88,7 @@ async function enter(terminal: TmuxSession, line: string): Promise<void> {
 }
 
 describe("hookline run", () => {
-  it("starts the daemon, says who pays, and prints the answer", async () => {
+  it("starts the daemon, names the account that pays, and prints the answer", async () => {
     const { code, stdout, stderr } = await run("hello there");
     expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: "ANSWER hello there\n" });
     expect(stderr).toMatch(/API key/i);
@@ -102,9 +102,9 @@ describe("hookline run", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line) as Envelope);
-    const kept = envelopes.filter(({ seq }) => seq > 0);
-    const { sessionId } = kept[0]!;
-    expect(kept.some(({ type }) => type === "result")).toBe(true);
+    const stored = envelopes.filter(({ seq }) => seq > 0);
+    const { sessionId } = stored[0]!;
+    expect(stored.some(({ type }) => type === "result")).toBe(true);
     const closed = await runHookline(scratch, ["attach", sessionId, "--json"], env);
     const all = closed.stdout
       .trim()
@@ -112,7 +112,7 @@ describe("hookline run", () => {
       .map((line) => JSON.parse(line) as Envelope);
     expect(all.map(({ seq }) => seq)).toEqual(all.map((_, at) => at + 1));
     expect(all.at(-1)).toMatchObject({ type: "state", state: "closed" });
-    expect(all).toEqual(expect.arrayContaining(kept));
+    expect(all).toEqual(expect.arrayContaining(stored));
   });
 
   it("fails with the outcome of the turn", async () => {
@@ -121,7 +121,7 @@ describe("hookline run", () => {
     expect(stderr).toMatch(/api_error \(403\)/);
   });
 
-  it("leaves what is asked to `hookline answer` when nobody sits at it", async () => {
+  it("leaves requests to `hookline answer` when it has no terminal", async () => {
     const running = begin("touch answered.txt");
     await expect.poll(running.stderr).toMatch(/hookline answer toolu\S+ allow/);
     const [, id] = /hookline answer (toolu\S+) allow/.exec(running.stderr())!;
@@ -154,7 +154,9 @@ describe("hookline run", () => {
 
   it("stops the turn at Ctrl-C, and fails", async () => {
     const running = begin("sleep long");
-    await expect.poll(() => api.requests.some((one) => one.lastUserText.endsWith("sleep long"))).toBe(true);
+    await expect
+      .poll(() => api.requests.some((request) => request.lastUserText.endsWith("sleep long")))
+      .toBe(true);
     running.child.kill("SIGINT");
     expect(await running.ended).toBe(1);
     expect(running.stderr()).toMatch(
@@ -162,7 +164,7 @@ describe("hookline run", () => {
     );
   });
 
-  it("goes on with --resume, in a copy with --fork, and no further than --budget", async () => {
+  it("continues with --resume, in a copy with --fork, and stops at --budget", async () => {
     const lines = async (...args: string[]): Promise<Envelope[]> => {
       const { stdout } = await run(...args, "--json");
       return stdout
@@ -196,7 +198,7 @@ describe("hookline run", () => {
     expect(short[0]!.sessionId).toBe(first!.sessionId);
   });
 
-  it("begins a fork of a terminal's session at nothing: its cost, start and time are its own", async () => {
+  it("starts a fork of a terminal session with its own cost, start and duration", async () => {
     const { sessionId: parent } = await runClaude(scratch, { prompt: "in a terminal", api });
     await runClaude(scratch, { prompt: "and once more", api, args: ["--resume", parent!] });
     const begunAt = new Date().toISOString();
@@ -213,7 +215,7 @@ describe("hookline run", () => {
     expect(usage.beyondMessages).toEqual([]);
   });
 
-  it("is not named by `down` as something to resume, where nobody used the fork", async () => {
+  it("is not offered for resuming by `down` when the fork was never used", async () => {
     const { stdout } = await run("a parent", "--json");
     const { sessionId: parent } = JSON.parse(stdout.split("\n")[0]!) as Envelope;
     const home = resolveHome({ HOOKLINE_HOME: homeOf(scratch) });
@@ -227,17 +229,17 @@ describe("hookline run", () => {
     expect(alone.stdout).toBe("Stopped. 1 driven session ended with it, 0 of them busy.\n");
     await runHookline(scratch, ["up"], env);
     await fork();
-    const kept = await run("stay", "--keep", "--json");
-    const { sessionId: used } = JSON.parse(kept.stdout.split("\n")[0]!) as Envelope;
+    const stored = await run("stay", "--keep", "--json");
+    const { sessionId: used } = JSON.parse(stored.stdout.split("\n")[0]!) as Envelope;
     const both = await runHookline(scratch, ["down"], env);
     expect(both.stdout).toContain("2 driven sessions ended with it");
     expect(both.stdout).toContain(`hookline run --resume ${used} `);
   });
 
-  it("ends in words when the daemon is killed and comes back", async () => {
+  it("ends with a clear message when the daemon is killed and restarts", async () => {
     const running = begin("sleep through it");
     await expect
-      .poll(() => api.requests.some((one) => one.lastUserText.endsWith("sleep through it")))
+      .poll(() => api.requests.some((request) => request.lastUserText.endsWith("sleep through it")))
       .toBe(true);
     const { pid } = JSON.parse((await runHookline(scratch, ["status", "--json"], env)).stdout) as {
       pid: number;
@@ -250,7 +252,7 @@ describe("hookline run", () => {
     );
   });
 
-  it("refuses what it cannot do with a code of its own", async () => {
+  it("reports each refusal with its own code", async () => {
     expect(await run("hi", "--cwd", "/no/such/folder")).toMatchObject({ code: 1 });
     expect(await run("hi", "--mode", "yolo")).toMatchObject({ code: 2 });
     expect(await run("hi", "--fork")).toMatchObject({ code: 2 });
@@ -260,7 +262,7 @@ describe("hookline run", () => {
 });
 
 describe("on a terminal", () => {
-  it("run asks in place, and does what it is answered", async () => {
+  it("run asks inline and follows the answer", async () => {
     const terminal = await onTerminal("run", "touch placed.txt");
     await terminal.waitFor(/tool +│ Bash\s+description +│ Run\s+command +│ touch placed\.txt[\s\S]*y allow/);
     await enter(terminal, "y");
@@ -268,9 +270,9 @@ describe("on a terminal", () => {
     expect(isThere("placed.txt")).toBe(true);
   });
 
-  it("attach goes on with a session that was kept, answers it, and closes it", async () => {
-    const kept = await run("first words", "--keep");
-    const [, id] = /hookline attach (\S+?)`/.exec(kept.stderr)!;
+  it("attach continues a kept session, answers it, and closes it", async () => {
+    const stored = await run("first words", "--keep");
+    const [, id] = /hookline attach (\S+?)`/.exec(stored.stderr)!;
     const terminal = await onTerminal("attach", id!);
     await terminal.waitFor(/ANSWER first words/);
     await enter(terminal, "and more");

@@ -7,7 +7,7 @@ import type { SessionDetail } from "../../src/monitor/session-detail.ts";
 import { hashShown, showRequest } from "../../src/shown/show-request.ts";
 import { type AttachedClient, openSteering, type Steering } from "../support/control.ts";
 
-// What a client of the API asks of sessions that a real daemon drives, and what its end or its replacement does to them.
+// API requests to sessions that a real daemon drives, and what a stop or a replacement of the daemon does to them.
 
 const KEY = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
 
@@ -29,7 +29,7 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  // One that `up` began is nobody's child.
+  // A daemon started by `up` is not our child.
   await steering?.hookline.run("down");
   await steering?.close();
 });
@@ -45,11 +45,11 @@ async function turn(client: AttachedClient): Promise<void> {
 const tell = <T = DrivenSession>(id: string, act: string, body: object = {}) =>
   steering.ask<T>("POST", `/api/control/sessions/${id}/${act}`, body);
 
-/** As a client that has rendered the card. */
+/** Answers as a client that has rendered the card. */
 const answer = async (card: Card, decision: "allow" | "deny") =>
   tell(card.sessionId, `answer/${card.id}`, { decision, shown: await hashShown(showRequest(card)) });
 
-it("changes mode and model, and takes files back", async () => {
+it("changes mode and model, and rewinds files", async () => {
   const { sessionId } = await steering.start({ prompt: "please change it" });
   const client = await steering.attach(sessionId);
   await client.until(({ type }) => type === "permission.request");
@@ -70,7 +70,7 @@ it("changes mode and model, and takes files back", async () => {
   client.close();
 });
 
-it("tells one mode of a session, however it is asked for", async () => {
+it("reports one mode of a session in every view", async () => {
   const { sessionId } = await steering.start({ prompt: "hi", mode: "acceptEdits" });
   const client = await steering.attach(sessionId);
   await turn(client);
@@ -93,7 +93,7 @@ it("tells one mode of a session, however it is asked for", async () => {
   client.close();
 });
 
-it("goes by the configuration and the rules as they are now, and its status tells what is wrong with them", async () => {
+it("applies configuration and rules as they change, and reports their errors in its status", async () => {
   const { scratch, hookline, ask } = steering;
   mkdirSync(join(scratch.home, ".claude"), { recursive: true });
   writeFileSync(join(scratch.home, ".claude", ".credentials.json"), "{}");
@@ -120,7 +120,7 @@ it("goes by the configuration and the rules as they are now, and its status tell
   });
 });
 
-it("holds no secret in envelopes, logs, notices and refusals", async () => {
+it("leaves no secret in envelopes, logs, notices and refusals", async () => {
   const { sessionId } = await steering.start({ prompt: `show ${KEY}`, mode: "bypassPermissions" });
   const client = await steering.attach(sessionId);
   await client.until(({ type }) => type === "tool.end");
@@ -134,8 +134,8 @@ it("holds no secret in envelopes, logs, notices and refusals", async () => {
   );
   expect(JSON.stringify(again.envelopes)).toContain("[REDACTED:");
   const status = await steering.ask("GET", "/api/status");
-  for (const told of [client.envelopes, again.envelopes, refused.body, status.body])
-    expect(JSON.stringify(told)).not.toContain(KEY);
+  for (const answers of [client.envelopes, again.envelopes, refused.body, status.body])
+    expect(JSON.stringify(answers)).not.toContain(KEY);
   await steering.hookline.settle();
   const holding = filesUnder(steering.hookline.home.dir).filter((path) => readFileSync(path).includes(KEY));
   expect(holding).toEqual([]);
@@ -151,7 +151,7 @@ function filesUnder(dir: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-it("is not replaced while an agent works or waits; then its idle sessions are closed and can be resumed", async () => {
+it("is not replaced while an agent works or waits; afterwards its idle sessions are closed and resumable", async () => {
   const { hookline } = steering;
   const waiting = await steering.start({ prompt: "please ask" });
   const client = await steering.attach(waiting.sessionId);
@@ -176,7 +176,7 @@ it("is not replaced while an agent works or waits; then its idle sessions are cl
   expect(closed).toMatchObject({ why: "Hookline was stopped" });
   after.close();
 
-  // In the folder that the log knows.
+  // In the folder recorded in the log.
   const credentials = { ANTHROPIC_API_KEY: "sk-test", ANTHROPIC_BASE_URL: steering.api.url };
   const resumed = await tell(waiting.sessionId, "resume", { credentials, prompt: "go on" });
   expect(resumed).toMatchObject({ status: 201, body: { cwd: steering.scratch.project } });
@@ -189,7 +189,7 @@ it("is not replaced while an agent works or waits; then its idle sessions are cl
   });
 });
 
-it("that is told to stop ends what it drives within seconds, says so, and leaves nothing pending", async () => {
+it("ends its sessions within seconds of a stop, reports it, and leaves nothing pending", async () => {
   const asking = await steering.start({ prompt: "please ask" });
   const thinking = await steering.start({ prompt: "please think" });
   const client = await steering.attach(asking.sessionId);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => steering?.close());
 
 /** Every process whose environment or command names the scratch home. */
-function left(): string[] {
+function remaining(): string[] {
   const mark = steering.scratch.home;
   const listed = execFileSync("ps", ["-eo", "pid,args", "eww"], { encoding: "utf8", maxBuffer: 1 << 26 });
   return listed
@@ -31,7 +31,7 @@ function left(): string[] {
     .map((line) => line.slice(0, 160));
 }
 
-it("leaves no process of three busy sessions when it is killed, and tells afterwards what was lost", async () => {
+it("leaves no process of three busy sessions when it is killed, and reports afterwards what was lost", async () => {
   const waiting = await steering.start({ prompt: "please ask" });
   const sleeping = await steering.start({ prompt: "please wait", mode: "bypassPermissions" });
   const thinking = await steering.start({ prompt: "please think" });
@@ -41,13 +41,13 @@ it("leaves no process of three busy sessions when it is killed, and tells afterw
     clients.push(await steering.attach(sessionId));
   await clients[0]!.until(({ type }) => type === "permission.request");
   await clients[1]!.until(({ type }) => type === "tool.start");
-  await expect.poll(left).toContainEqual(expect.stringContaining("tail -f /dev/null"));
-  expect(left().length).toBeGreaterThanOrEqual(4);
+  await expect.poll(remaining).toContainEqual(expect.stringContaining("tail -f /dev/null"));
+  expect(remaining().length).toBeGreaterThanOrEqual(4);
 
   await steering.daemon.kill("SIGKILL");
   const killedAt = Date.now();
-  while (left().length > 0 && Date.now() - killedAt < 3_000) await sleep(50);
-  expect(left()).toEqual([]);
+  while (remaining().length > 0 && Date.now() - killedAt < 3_000) await sleep(50);
+  expect(remaining()).toEqual([]);
 
   const before = clients.map(({ envelopes }) => [...envelopes]);
   steering.daemon = await steering.hookline.start();
@@ -74,7 +74,7 @@ it("leaves no process of three busy sessions when it is killed, and tells afterw
 
   await seenAsLost(waiting.sessionId, lost.id);
 
-  // One call has it ask again.
+  // One call makes it ask again.
   const credentials = { ANTHROPIC_API_KEY: "sk-test", ANTHROPIC_BASE_URL: steering.api.url };
   const path = `/api/control/sessions/${waiting.sessionId}/again/${lost.toolUseId}`;
   expect((await steering.ask("POST", path, { credentials })).status).toBe(201);
@@ -83,7 +83,7 @@ it("leaves no process of three busy sessions when it is killed, and tells afterw
   client.close();
 });
 
-/** In every list and on every page that a person would look at. */
+/** In every list and on every page that a user would check. */
 async function seenAsLost(sessionId: string, requestId: string): Promise<void> {
   const said = async (...args: string[]): Promise<string> => (await steering.hookline.run(...args)).stdout;
   const own = new RegExp(`lost .*${sessionId.slice(0, 8)}`);

@@ -7,7 +7,7 @@ import type { SessionDetail } from "../../src/serve/contract.ts";
 import { hashShown, showRequest } from "../../src/shown/show-request.ts";
 import { openSteering, type Steering } from "../support/control.ts";
 
-// A driven session's request is the same request in every view: raw, whole, and under one id.
+// A driven session's request is the same in every view: raw, complete, and under one id.
 
 const BIN = join(import.meta.dirname, "../../bin/hookline");
 const KEY = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
@@ -57,27 +57,27 @@ async function waiting(count: number): Promise<readonly Card[]> {
   return cards();
 }
 const close = (sessionId: string) => steering.ask("POST", `/api/control/sessions/${sessionId}/close`, {});
-/** As a client that has rendered the card. */
-const answer = async (card: Card, given: object, path = `cards/${encodeURIComponent(card.id)}/answer`) => {
+/** Answers as a client that has rendered the card. */
+const answer = async (card: Card, answer: object, path = `cards/${encodeURIComponent(card.id)}/answer`) => {
   const shown = await hashShown(showRequest(card));
-  return steering.ask<Card>("POST", `/api/control/${path}`, { ...given, shown });
+  return steering.ask<Card>("POST", `/api/control/${path}`, { ...answer, shown });
 };
 
-/** What `hookline attach` says, as it says it. */
-function attach(sessionId: string): { said: () => string; ended: Promise<number | null> } {
+/** The output of `hookline attach`. */
+function attach(sessionId: string): { output: () => string; ended: Promise<number | null> } {
   const child = spawn(BIN, ["attach", sessionId], {
     env: steering.hookline.env,
     stdio: ["ignore", "ignore", "pipe"],
   });
-  let said = "";
+  let output = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    said += text;
+    output += text;
   });
-  return { said: () => said, ended: new Promise((resolve) => child.on("close", resolve)) };
+  return { output: () => output, ended: new Promise((resolve) => child.on("close", resolve)) };
 }
 
 describe("a request of a driven session is the raw one", () => {
-  it.each(Object.keys(calls))("in every view, and an answer to it is taken: %s", async (name) => {
+  it.each(Object.keys(calls))("in every view, and can be answered: %s", async (name) => {
     const prompt = name === "hidden" ? `<private>call ${name}</private>` : `call ${name}`;
     const { sessionId } = await steering.start({ prompt });
     const attached = attach(sessionId);
@@ -94,7 +94,7 @@ describe("a request of a driven session is the raw one", () => {
     const { stdout } = await steering.hookline.run("answer", card!.id);
     const last = name === "choice" ? KEY : /unseen/;
     expect(stdout).toMatch(last);
-    await expect.poll(attached.said).toMatch(last);
+    await expect.poll(attached.output).toMatch(last);
 
     const given = name === "choice" ? { answers: { [question.question]: "SQLite" } } : { decision: "deny" };
     const path = name === "long" ? `sessions/${sessionId}/answer/${card!.id}` : undefined;
@@ -107,7 +107,7 @@ describe("a request of a driven session is the raw one", () => {
   });
 });
 
-it("tells who comes second who was first, by the beginning of the id and after a restart, too", async () => {
+it("tells the second client who answered first, also by id prefix and after a restart", async () => {
   const { sessionId } = await steering.start({ prompt: "call one as toolu_014be2dc00000000000000" });
   const [card] = await waiting(1);
   const start = card!.id.slice(0, 14);
@@ -162,10 +162,10 @@ describe("a request of a driven session has an id of its own", () => {
     const byCall = () => steering.ask("GET", "/api/control/cards/call_0");
     expect((await byCall()).body).toMatchObject({ error: { code: "card_ambiguous" } });
     expect((await answer(both[0]!, { decision: "deny" })).body.sessionId).toBe(one);
-    const [left] = await waiting(1);
-    expect(left).toEqual(both[1]);
-    expect((await byCall()).body).toEqual(left);
-    // By its call's id too, as long as only one such request of the session waits, but never unseen.
+    const [remaining] = await waiting(1);
+    expect(remaining).toEqual(both[1]);
+    expect((await byCall()).body).toEqual(remaining);
+    // The call's id works too while only one such request of the session is pending, but never for one not yet shown.
     const path = `/api/control/sessions/${two}/answer/call_0`;
     expect((await steering.ask("POST", path, { decision: "allow" })).body).toMatchObject({
       error: { code: "shown_missing" },
@@ -174,7 +174,7 @@ describe("a request of a driven session has an id of its own", () => {
     expect((await steering.ask("POST", path, { decision: "allow", shown })).body).toMatchObject({
       error: { code: "shown_mismatch" },
     });
-    const denied = await answer(left!, { decision: "deny" }, path.replace("/api/control/", ""));
+    const denied = await answer(remaining!, { decision: "deny" }, path.replace("/api/control/", ""));
     expect(denied.body).toMatchObject({ sessionId: two, settled: { outcome: "deny" } });
     expect(["first", "other"].some((name) => existsSync(join(second, name)))).toBe(false);
   });

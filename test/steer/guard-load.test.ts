@@ -9,7 +9,7 @@ import { runCommand } from "../hook/run-command.ts";
 import { type DaemonChild, type Hookline, openHookline } from "../support/hookline.ts";
 
 const command = guardCommand(claude, { failClosed: false });
-/** A busy machine is no reason to give up: how long an answer takes is measured by `npm run bench -- --only ask`. */
+/** Generous, because a busy machine must not fail this test: `npm run bench -- --only ask` measures latency. */
 const patient = command.replace("--max-time 1.5", "--max-time 30");
 
 let hookline: Hookline;
@@ -48,7 +48,7 @@ function saidBy({ code, stdout, stderr }: Awaited<ReturnType<typeof run>>): stri
   return `${permissionDecision} ${/\[(.*)\]/.exec(permissionDecisionReason)?.[1]}`;
 }
 
-it("answers ten sessions that ask at once, one of them with a megabyte", async () => {
+it("answers ten sessions at once, one of them with a megabyte", async () => {
   const asked: readonly (readonly [string, object, string])[] = [
     ["Bash", { command: "ls -la" }, "nothing"],
     ["Bash", { command: `ls ${"a/".repeat(500_000)}; rm -rf ~` }, "deny builtin/too-long"],
@@ -72,14 +72,14 @@ it("answers ten sessions that ask at once, one of them with a megabyte", async (
   expect((await hookline.settle()).steering?.unchecked).toEqual({ count: 0, lastAtIso: null });
 });
 
-it("denies a call that is larger than what the daemon takes", async () => {
+it("denies a call that exceeds the daemon's size limit", async () => {
   const content = "x".repeat(17 * 1024 * 1024);
   expect(saidBy(await run(patient, "s-1", "Write", { file_path: "a", content }))).toBe(
     "deny builtin/too-long",
   );
 });
 
-it("shows everywhere that a call ran unchecked, because nobody answered in time", async () => {
+it("shows everywhere that a call ran unchecked after a timeout", async () => {
   process.kill(daemon.pid, "SIGSTOP");
   const asked = run(command, "s-late", "Bash", { command: "rm -rf ~" });
   expect(saidBy(await asked)).toContain("the guard is off");
@@ -129,7 +129,7 @@ it("shows everywhere that a call ran unchecked, because nobody answered in time"
   expect((await hookline.run("tail")).stdout).toMatch(/control\.verdict unchecked +unanswered .*not checked/);
 });
 
-it("records what ran unchecked while no daemon was there, and tells it when there is one", async () => {
+it("records calls that ran unchecked without a daemon, and reports them when one starts", async () => {
   await daemon.kill("SIGTERM");
   expect(saidBy(await run(command, "s-down", "Bash", { command: "ls" }))).toContain("the guard is off");
   expect(saidBy(await run(command, "s-down", "Bash", { command: "ls" }))).toBe("nothing");

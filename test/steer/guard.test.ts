@@ -43,7 +43,7 @@ afterEach(async () => {
   await api.close();
 });
 
-/** Installs the guard; the model makes these calls, one after the other. */
+/** Installs the guard; the model makes these calls one after the other. */
 async function prepare(flags: readonly string[], ...calls: readonly ToolCall[]): Promise<void> {
   hookline = openHookline({ env: { HOME: scratch.home } });
   writeFileSync(hookline.home.rules, JSON.stringify(rules));
@@ -59,7 +59,7 @@ const options = (mode: string) => ({
 const run = (mode: string) => runClaude(scratch, { ...options(mode), prompt: "go" });
 const isThere = (file: string) => existsSync(join(scratch.project, file));
 
-/** What the model was told of its calls, in order. */
+/** The results the model got for its calls, in order. */
 function results(): { readonly content: string; readonly isError: boolean }[] {
   const { messages = [] } = api.requests.findLast(({ isSide }) => !isSide)!.body;
   return messages
@@ -69,7 +69,7 @@ function results(): { readonly content: string; readonly isError: boolean }[] {
 }
 
 describe("in claude -p", () => {
-  it("denies with the reason, rewrites, and has what must be asked denied, also in bypassPermissions", async () => {
+  it("denies with the reason, rewrites, and denies what it would ask about, also in bypassPermissions", async () => {
     const hidden = { name: "Write", input: { file_path: join(scratch.project, ".mcp.json"), content: "{}" } };
     await prepare([], bash("touch denied.txt"), bash("echo quiet"), bash("echo asked"), hidden);
     await hookline.start();
@@ -84,12 +84,12 @@ describe("in claude -p", () => {
     expect(dropped).toMatchObject({ isError: true, content: expect.stringContaining("shift+tab") });
     expect(isThere(".mcp.json")).toBe(false);
     await hookline.settle();
-    const { events } = await hookline.ask<{ events: { eventType: string; told: object }[] }>(
+    const { events } = await hookline.ask<{ events: { eventType: string; verdict: object }[] }>(
       "GET",
       "/api/events?limit=1000",
     );
     expect(
-      events.flatMap(({ eventType, told }) => (eventType === "control.verdict" ? [told] : [])),
+      events.flatMap(({ eventType, verdict }) => (eventType === "control.verdict" ? [verdict] : [])),
     ).toMatchObject([
       { verdict: "deny", rule: "user/no-denied" },
       { verdict: "rewrite", rule: "user/louder" },
@@ -102,7 +102,7 @@ describe("in claude -p", () => {
     expect(existsSync(settings) ? readFileSync(settings, "utf8") : "").not.toContain("hook");
   });
 
-  it("gives leave by rule, and leaves what no rule names to Claude Code", async () => {
+  it("allows by rule, and leaves everything else to Claude Code", async () => {
     const path = join(scratch.project, "allowed-large.txt");
     const large = { name: "Write", input: { file_path: path, content: "many words ".repeat(20_000) } };
     await prepare([], bash("touch allowed.txt"), bash("touch other.txt"), large);
@@ -110,7 +110,7 @@ describe("in claude -p", () => {
     await run("default");
     expect([isThere("allowed.txt"), isThere("other.txt")]).toEqual([true, false]);
     await hookline.settle();
-    // Requests name no call, and what is large stands beside its event.
+    // Requests name no call, and large inputs are stored beside their event.
     const { verdicts } = await hookline.ask<VerdictsAnswer>("GET", "/api/verdicts");
     expect(verdicts.map(({ verdict, toolName, text }) => [verdict, toolName, text])).toEqual([
       ["allow", "Write", join(scratch.project, "allowed-large.txt")],
@@ -120,7 +120,7 @@ describe("in claude -p", () => {
 });
 
 describe("with the daemon down", () => {
-  it("is told once for each time that nobody answers, and not any more after uninstall", async () => {
+  it("reports each unanswered period once, and nothing after uninstall", async () => {
     await prepare(["--fail-closed"]);
     const env = {
       ...{ PATH: process.env["PATH"]!, HOME: scratch.home, HOOKLINE_HOME: hookline.home.dir },
@@ -142,12 +142,12 @@ describe("with the daemon down", () => {
     await daemon.kill();
     expect([await guard(), await guard()]).toEqual([isOff, ""]);
     expect(await guard(true)).toContain("deny");
-    // A session that runs keeps the hooks it began with.
+    // A running session keeps the hooks it started with.
     expect(await hookline.run("uninstall")).toMatchObject({ code: 0 });
     expect(await guard(true)).toBe("");
   });
 
-  it("lets everything through, and says so once on the screen without an error", async () => {
+  it("lets everything through, and says so once on screen without an error", async () => {
     await prepare([], bash("touch denied.txt"), bash("touch two.txt"));
     const terminal = await openClaudeTmux(scratch, options("acceptEdits"));
     await terminal.waitFor(/❯/);
@@ -159,7 +159,7 @@ describe("with the daemon down", () => {
     expect([isThere("denied.txt"), isThere("two.txt")]).toEqual([true, true]);
   });
 
-  it("denies every call when it is to fail closed, and says how to start it", async () => {
+  it("denies every call when it fails closed, and says how to start the daemon", async () => {
     await prepare(["--fail-closed"], bash("touch one.txt"), bash("echo two"));
     const terminal = await openClaudeTmux(scratch, options("bypassPermissions"));
     await terminal.waitFor(/❯/);
@@ -196,7 +196,7 @@ describe("in a terminal", () => {
     expect(isThere("denied.txt")).toBe(false);
   });
 
-  it("holds a prompt back that a rule filters, and shows what can be sent instead", async () => {
+  it("blocks a prompt that a rule filters, and shows what can be sent instead", async () => {
     await prepare([]);
     await hookline.start();
     const terminal = await openClaudeTmux(scratch, options("default"));

@@ -25,7 +25,7 @@ const run = (...args: string[]) => runHookline(scratch, ["trust", ...args]);
 const report = async (...args: string[]) => JSON.parse((await run("--json", ...args)).stdout) as TrustReport;
 
 describe("hookline trust", () => {
-  it("shows what would run, approves exactly that by its hash, and takes it back", async () => {
+  it("shows what would run, approves exactly that by hash, and revokes it", async () => {
     const first = await run();
     expect(first).toMatchObject({ code: 0, stderr: "" });
     const { hash, trusted, items } = await report();
@@ -48,7 +48,7 @@ describe("hookline trust", () => {
     expect((await report("--revoke")).trusted).toBe(false);
   });
 
-  it("says what it does not do", async () => {
+  it("reports invalid requests", async () => {
     const wrong = await run("--yes", "0".repeat(64));
     expect(wrong.code).toBe(1);
     expect(wrong.stderr).toContain("has changed. Review it again");
@@ -58,7 +58,7 @@ describe("hookline trust", () => {
     expect((await run(join(scratch.root, "empty"))).stdout).toContain("has nothing to approve");
   });
 
-  it("is not for an agent to answer", async () => {
+  it("refuses to run for an agent", async () => {
     const { hash } = await report();
     const answered = await runHookline(scratch, ["trust", "--yes", hash!], { CLAUDECODE: "1" });
     expect(answered.code).toBe(1);

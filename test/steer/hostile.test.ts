@@ -13,7 +13,7 @@ import { PATIENCE_MS } from "../support/patience.ts";
 
 let scratch: Scratch;
 let trust: Trust;
-/** Where everything in the repository leaves a file of its name when it has run. */
+/** Everything that runs in the repository leaves a file with its name here. */
 let ran: string;
 const MCP_SERVER = join(import.meta.dirname, "../support/mcp-server.ts");
 
@@ -73,18 +73,18 @@ beforeAll(async () => {
 afterAll(() => scratch.cleanup());
 
 describe("scenario 18: a hostile repository", () => {
-  it("has run nothing before it was trusted", async () => {
+  it("runs nothing before it is trusted", async () => {
     const session = await drive();
     expect(effects()).toEqual([]);
     expect(session.mode).toBe("default");
     expect(session.servers).toEqual({});
-    // Its rules would have let the calls through.
+    // Its rules would have allowed the calls.
     expect(session.asked).toEqual(["Bash", "Write"]);
     expect(session.told).not.toContain("ORDERS OF THE REPOSITORY");
     expect(session.keys).toEqual(new Set(["sk-test"]));
   });
 
-  it("runs what was approved; the gate is asked all the same, and a change is not taken up", async () => {
+  it("runs what was approved, still asks the gate, and ignores later changes", async () => {
     const { hash, items } = await trust.report(scratch.project);
     expect(items.flatMap(({ lines }) => lines)).toContain("defaultMode: bypassPermissions");
     expect((await trust.approve(scratch.project, hash!)).trusted).toBe(true);
@@ -100,7 +100,7 @@ describe("scenario 18: a hostile repository", () => {
     expect(existsSync(join(scratch.project, "written"))).toBe(false);
   });
 
-  it("is as strange as before when one byte has changed", async () => {
+  it("is untrusted again when one byte changes", async () => {
     const file = join(scratch.project, ".mcp.json");
     writeFileSync(file, `${readFileSync(file, "utf8")} `);
     rmSync(ran, { recursive: true });
@@ -127,7 +127,7 @@ interface Session {
   readonly keys: ReadonlySet<unknown>;
 }
 
-/** A session of the real SDK in which the model tries two things that the repository allow and a person does not. */
+/** A session of the real SDK in which the model tries two calls that the repository allows and the user does not. */
 async function drive(options: { readonly withChange?: boolean } = {}): Promise<Session> {
   const api: FakeApi = await openFakeApi([
     {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => steering?.close());
 
-it("counts a call that the daemon's death cut off the same in Usage as in its session, before and after it is resumed", async () => {
+it("counts a call that a daemon crash cut off equally in Usage and its session, before and after a resume", async () => {
   const { sessionId } = await steering.start({ prompt: "please wait", mode: "bypassPermissions" });
   const client = await steering.attach(sessionId);
   await client.until(({ type }) => type === "tool.start");
@@ -34,7 +34,7 @@ async function detailOf(sessionId: string): Promise<SessionDetail> {
   return (await steering.ask<SessionDetail>("GET", `/api/sessions/${sessionId}`)).body;
 }
 
-/** What is recorded meanwhile shows in one answer before the other. */
+/** Retries: an event recorded in between appears in one answer before the other. */
 async function expectSameCounts(sessionId: string): Promise<void> {
   await vi.waitFor(
     async () => {

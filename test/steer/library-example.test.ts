@@ -14,11 +14,11 @@ const example = /```js\n(import \{ ClaudeManager \}[\s\S]*?)```/.exec(
   readFileSync(join(root, "docs/cli.md"), "utf8"),
 )![1]!;
 
-it("the documented program runs to its end and prints answer, outcome and cost", async () => {
+it("runs the documented program to its end, with answer, outcome and cost", async () => {
   scratch = await createScratch();
   const api = await openFakeApi([{ text: "It sells anvils." }]);
   scratch.onCleanup(() => api.close());
-  // The package as a user has it; what it exports is the source, which is not under node_modules.
+  // The package as a user has it; it exports the source, which is not under node_modules.
   const packed = join(scratch.project, "node_modules/hookline");
   mkdirSync(packed, { recursive: true });
   symlinkSync(join(root, "src/control/claude-manager.ts"), join(packed, "control.ts"));

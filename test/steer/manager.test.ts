@@ -8,7 +8,7 @@ import { claudeBinary, claudeEnv, createScratch, type Scratch } from "../support
 import { type FakeApi, openFakeApi, type Script, type ToolCall } from "../support/fake-api.ts";
 import { PATIENCE_MS } from "../support/patience.ts";
 
-// The manager as a program of somebody else uses it: alone, with the real Agent SDK, against the fake API.
+// The manager as another program uses it: standalone, with the real Agent SDK, against the fake API.
 
 interface Managed {
   readonly manager: ClaudeManager;
@@ -68,7 +68,7 @@ const question = {
   ],
 };
 
-it("tells init, states, text, tools and the result, with the fields their users know", async () => {
+it("emits init, states, text, tools and the result, with documented fields", async () => {
   const { manager, send, events, of, see } = await manage([
     { text: "I run it", ...bash("echo hi > made") },
     { text: "It ran" },
@@ -129,7 +129,7 @@ it("tells init, states, text, tools and the result, with the fields their users 
   expect(manager.pendingEvents.size).toBe(0);
 });
 
-it("asks a question, and gives the answer to it", async () => {
+it("asks a question and passes on the answer", async () => {
   const { manager, send, see, api } = await manage([
     { tools: [{ name: "AskUserQuestion", input: { questions: [question] } }] },
     { text: "thanks" },
@@ -144,7 +144,7 @@ it("asks a question, and gives the answer to it", async () => {
   expect(await manager.respondQuestion("talk", asked.toolUseId, "Postgres")).toBe(false);
 });
 
-it("stops a turn: what waits is withdrawn, and the result says that it was interrupted", async () => {
+it("stops a turn: pending requests are withdrawn, and the result says that it was interrupted", async () => {
   const { manager, send, see, of, scratch } = await manage([bash("touch made"), { text: "fine" }]);
   const sent = send("run it");
   await see("permission_request");
@@ -156,7 +156,7 @@ it("stops a turn: what waits is withdrawn, and the result says that it was inter
   expect(existsSync(join(scratch.project, "made"))).toBe(false);
 });
 
-it("denies, and goes on with a session by its id after a new one began", async () => {
+it("denies, and resumes a session by id after a new one started", async () => {
   const { manager, send, see, of, api } = await manage(({ lastUserText }) =>
     lastUserText === "run it" ? bash("touch made") : { text: "fine" },
   );
@@ -183,7 +183,7 @@ it("denies, and goes on with a session by its id after a new one began", async (
   expect(JSON.stringify(api.requests.at(-1)!.body.messages)).toContain("run it");
 });
 
-it("a new message interrupts the turn that runs", async () => {
+it("interrupts the running turn for a new message", async () => {
   const { send, of, api, see } = await manage([{ text: "never", delayMs: 15_000 }, { text: "quick" }]);
   const first = send("slow");
   await see("init");
@@ -193,7 +193,7 @@ it("a new message interrupts the turn that runs", async () => {
   expect(of("result").map(({ subtype }) => subtype)).toEqual(["interrupted", "end_turn"]);
 });
 
-it("tells an error for a folder that is not there", async () => {
+it("emits an error for a missing folder", async () => {
   const { manager, events } = await manage([]);
   await manager.sendMessage("talk", "hi", { workingDir: "/nowhere/at/all" });
   expect(events).toEqual([
@@ -202,7 +202,7 @@ it("tells an error for a folder that is not there", async () => {
   ]);
 });
 
-it("has more conversations than places: an idle one gives way, and goes on when it is spoken to", async () => {
+it("has more conversations than slots: an idle one is closed, and resumes with the next message", async () => {
   const { manager, scratch, api, of } = await manage(() => ({ text: "fine" }), { maxSessions: 1 });
   const say = (id: string, text: string) => manager.sendMessage(id, text, { workingDir: scratch.project });
   await say("one", "I am Bo");
@@ -213,7 +213,7 @@ it("has more conversations than places: an idle one gives way, and goes on when 
   expect(JSON.stringify(api.requests.findLast(({ isSide }) => !isSide)!.body.messages)).toContain("I am Bo");
 });
 
-it("says that servers of a .mcp.json are not used before somebody approved them", async () => {
+it("says that servers of a .mcp.json are not used before a person approves them", async () => {
   const notices: string[] = [];
   const { send, of, scratch } = await manage([{ text: "Hello" }], {
     onNotice: (text) => notices.push(text),
@@ -228,7 +228,7 @@ it("says that servers of a .mcp.json are not used before somebody approved them"
   expect(of("result")[0]).toMatchObject({ subtype: "end_turn" });
 });
 
-it("keeps what goes to and from the SDK in logs/sdk-<date>.jsonl, masked, unless told not to", async () => {
+it("logs the SDK traffic to logs/sdk-<date>.jsonl, masked, unless that is switched off", async () => {
   const secret = `ghp_${"a1B2c3D4".repeat(5).slice(0, 36)}`;
   const { send, of, scratch } = await manage([{ text: "Hello" }]);
   await send(`use ${secret}`);
@@ -253,7 +253,7 @@ it("keeps what goes to and from the SDK in logs/sdk-<date>.jsonl, masked, unless
   expect(existsSync(join(quiet.scratch.home, ".hookline/logs"))).toBe(false);
 });
 
-it("writes no SDK log of a project that is excluded from recording", async () => {
+it("writes no SDK log for an excluded project", async () => {
   const { send, scratch, of } = await manage([{ text: "Hello" }]);
   mkdirSync(join(scratch.home, ".hookline"), { recursive: true });
   const config = { exclude: [`${scratch.project}**`] };
@@ -263,7 +263,7 @@ it("writes no SDK log of a project that is excluded from recording", async () =>
   expect(existsSync(join(scratch.home, ".hookline/logs"))).toBe(false);
 });
 
-it("stops a turn by its session's abort controller, and the next turn gets a new one", async () => {
+it("stops a turn through the session's abort controller, and gives the next turn a new one", async () => {
   const { manager, send, see, of } = await manage([bash("echo 1 > made"), { text: "Again" }]);
   const sent = send("run it");
   await see("permission_request");

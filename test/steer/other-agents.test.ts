@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createScratch, type Scratch } from "../support/claude.ts";
 import { homeOf, queryDatabase, runHookline } from "../support/cli.ts";
 
-// Agents that read Claude Code's settings run our hooks too. Only verdicts are looked at: no command runs.
+// Agents that read Claude Code's settings run our hooks too. Only verdicts are checked: no command runs.
 
 let scratch: Scratch;
 let count = 0;
@@ -75,7 +75,7 @@ it("guards Claude Code's calls, and answers nothing to those of others", async (
   }
 });
 
-it("records each of their sessions as one of an unknown agent, and doctor says so", async () => {
+it("records their sessions under an unknown agent, and doctor reports it", async () => {
   for (const name of [
     "preToolUse.bash",
     "permissionRequest.bash",
@@ -111,7 +111,7 @@ it("records each of their sessions as one of an unknown agent, and doctor says s
     needsPerson: boolean;
   }[];
   const others = listed.filter(({ provider }) => provider === "unknown");
-  // Of what names no session there is no session to list.
+  // An event without a session id adds no session to the list.
   expect(others).toHaveLength(3);
   expect(others.filter(({ needsPerson }) => needsPerson)).toEqual([]);
   const { checks } = JSON.parse((await runHookline(scratch, ["doctor", "--json"])).stdout);

@@ -40,7 +40,7 @@ describe("scenario 15: a host that is killed while its session works", () => {
 function startHost(env: Record<string, string>): ChildProcess {
   const processes = pathToFileURL(join(ROOT, "src/control/process/claude-processes.ts")).href;
   const server = { command: process.execPath, args: [join(ROOT, "test/support/mcp-server.ts")] };
-  const given = { cwd: scratch.project, env, pathToClaudeCodeExecutable: claudeBinary };
+  const options = { cwd: scratch.project, env, pathToClaudeCodeExecutable: claudeBinary };
   const code = `
     import { query } from "@anthropic-ai/claude-agent-sdk";
     const { openClaudeProcesses } = await import(${JSON.stringify(processes)});
@@ -50,7 +50,7 @@ function startHost(env: Record<string, string>): ChildProcess {
       await new Promise(() => setInterval(() => {}, 1000));
     }
     const options = {
-      ...${JSON.stringify(given)},
+      ...${JSON.stringify(options)},
       permissionMode: "default",
       settingSources: ["user"],
       strictMcpConfig: true,
@@ -68,7 +68,7 @@ interface Row {
   readonly command: string;
 }
 
-/** Everything that a process has started, once each of the words is among it. */
+/** All descendants of a process, once each of these words appears among their commands. */
 async function untilRunning(host: number, words: readonly string[]): Promise<Row[]> {
   for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await setTimeout(100)) {
     const below = descendants(host);

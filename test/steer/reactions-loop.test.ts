@@ -9,7 +9,7 @@ import { until } from "../support/cli.ts";
 import { openFakeApi } from "../support/fake-api.ts";
 import { openHookline } from "../support/hookline.ts";
 
-it("is not answered by itself, however it asks", async () => {
+it("does not trigger itself, however it runs", async () => {
   const scratch = await createScratch();
   const hookline = openHookline({ env: { HOME: scratch.home } });
   const api = await openFakeApi([{ text: "All done." }]);
@@ -17,7 +17,7 @@ it("is not answered by itself, however it asks", async () => {
     const env = { HOOKLINE_HOME: hookline.home.dir, HOOKLINE_AUTOSTART: "0" };
     const { ANTHROPIC_BASE_URL, ANTHROPIC_API_KEY } = claudeEnv(scratch, { api, env });
     const claude = `ANTHROPIC_BASE_URL=${ANTHROPIC_BASE_URL} ANTHROPIC_API_KEY=${ANTHROPIC_API_KEY} ${claudeBinary} -p again`;
-    // Three at the most, should it not hold.
+    // At most three, in case the protection fails.
     const command = (name: string) =>
       `echo "$HOOKLINE_SESSION" >> "$HOME/${name}"; [ "$(wc -l <"$HOME/${name}")" -gt 3 ] || ${claude} </dev/null`;
     const reactions = [
@@ -36,7 +36,7 @@ it("is not answered by itself, however it asks", async () => {
     };
     const sessions = () =>
       hookline.query("SELECT DISTINCT session_id FROM events WHERE event_type = 'turn.end'").length;
-    // Its own, and the two that the rules started.
+    // Its own session, and the two that the rules started.
     await until(() => sessions() === 3 && ran("after").length > 0);
     await hookline.settle();
     await sleep(1_000);

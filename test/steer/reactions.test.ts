@@ -40,7 +40,7 @@ const recorded = (): number =>
   hookline.query("SELECT count(*) AS n FROM events WHERE event_type = 'control.reaction'")[0]!["n"] as number;
 
 describe("reactions of a daemon", () => {
-  it("run for what happens now, and the log says so", async () => {
+  it("run for live events, and are logged", async () => {
     const posted: Record<string, unknown>[] = [];
     const server = createServer(async (request, response) => {
       let body = "";
@@ -67,13 +67,13 @@ describe("reactions of a daemon", () => {
     const rows = hookline.query(
       "SELECT payload_json AS json FROM events WHERE event_type = 'control.reaction'",
     );
-    const told = { rule: "user/count", eventId: ran()[0], action: "command", ok: true, message: null };
+    const reaction = { rule: "user/count", eventId: ran()[0], action: "command", ok: true, message: null };
     expect(
       rows.map(({ json }) => (JSON.parse(String(json)) as { reaction: unknown }).reaction),
-    ).toContainEqual(told);
+    ).toContainEqual(reaction);
   });
 
-  it("do not run for an import, a rebuild, or what lay in the spool too long", async () => {
+  it("do not run for an import, a rebuild, or old spool files", async () => {
     react(
       { id: "stops", on: "Stop", do: { type: "command", command: COUNT } },
       { id: "calls", on: "PostToolUse", do: { type: "command", command: COUNT } },
@@ -92,18 +92,18 @@ describe("reactions of a daemon", () => {
     await hookline.settle();
     expect(hookline.query("SELECT 1 FROM events WHERE event_type = 'turn.end'").length).toBeGreaterThan(0);
     expect(hookline.query("SELECT 1 FROM events WHERE session_id = 'imported'").length).toBeGreaterThan(0);
-    // What happens now shows that all before it had its turn.
+    // A live event shows that everything before it was processed.
     await hookline.fire(stop("now"));
     await until(() => recorded() > 0);
     expect(ran()).toHaveLength(1);
-    // Also not again, when all of it is told once more.
+    // Nor when everything is delivered again.
     expect((await hookline.run("rebuild")).code).toBe(0);
     await hookline.settle();
     await sleep(300);
     expect(ran()).toHaveLength(1);
   });
 
-  it("run again after a kill between the deed and its record, and never more than that", async () => {
+  it("run at most twice when killed between running and recording", async () => {
     react({
       id: "slow",
       on: "Stop",
@@ -117,7 +117,7 @@ describe("reactions of a daemon", () => {
     await until(() => recorded() === 1);
     expect(ran()).toHaveLength(2);
     expect(new Set(ran()).size).toBe(1);
-    // What the first one ran went with it.
+    // The first run's file was removed with its home.
     expect(ran("ended")).toEqual(["end"]);
     const again = await hookline.run("rebuild");
     expect(again.code).toBe(0);
@@ -125,7 +125,7 @@ describe("reactions of a daemon", () => {
     expect(ran()).toHaveLength(2);
   });
 
-  it("tell of a session that waits once, also over a restart, and not of one that was answered at once", async () => {
+  it("notify once about a waiting session, also across a restart, and never about one answered at once", async () => {
     react({
       id: "waits",
       on: "needs_person",
@@ -143,7 +143,7 @@ describe("reactions of a daemon", () => {
     });
     await hookline.fire({ ...asks("waits"), hook_event_name: "PermissionRequest" });
     await until(() => recorded() === 1);
-    // It asks, and the daemon is gone before it could be told.
+    // It asks, and the daemon is killed before it can notify.
     await hookline.fire({ ...asks("left"), hook_event_name: "PermissionRequest" });
     await until(() => hookline.query("SELECT 1 FROM events WHERE session_id = 'left'").length > 0);
     await daemon.kill("SIGKILL");
@@ -154,7 +154,7 @@ describe("reactions of a daemon", () => {
   });
 });
 
-/** One turn with a call, of just now: young enough to be taken for live. */
+/** One turn with a call, recent enough to count as live. */
 function writeTranscript(): void {
   const folder = join(hookline.root, "transcripts", "-acme-shop");
   mkdirSync(folder, { recursive: true });

@@ -25,7 +25,7 @@ import type { TmuxSession } from "../support/tmux.ts";
 
 needs(import.meta.filename, "tmux");
 
-/** Every recipe that there is, and what is chosen for it. */
+/** Every recipe, with the options chosen for it. */
 const RECIPES: Readonly<Record<string, readonly string[]>> = {
   "format-after-edit": [],
   "commit-after-edit": [],
@@ -95,7 +95,7 @@ function program(folder: string, name: string, body: string): void {
   chmodSync(join(folder, name), 0o755);
 }
 
-/** Rules that a person wrote beside those of recipes. */
+/** Rules that a user wrote beside those of recipes. */
 function addRules(...entries: object[]): void {
   const file = join(homeOf(scratch), "rules.json");
   const rules = JSON.parse(readFileSync(file, "utf8")) as { reactions: object[] };
@@ -108,7 +108,7 @@ function git(...args: string[]): string {
   return execFileSync("git", [...author, ...args], { cwd: scratch.project, env, encoding: "utf8" });
 }
 
-/** What was done for which recipe, as the log has it. */
+/** The reactions recorded in the log, by recipe. */
 function reactions(): { rule: string; ok: boolean; message: string | null }[] {
   const rows = queryDatabase(
     scratch,
@@ -129,7 +129,7 @@ const bash = (command: string): Turn => ({
 describe("recipes of a run without a person", () => {
   let requests: readonly FakeRequest[];
   let run: ClaudeRun;
-  /** What the model had been told when it was asked for the nth time. */
+  /** The messages in the model's nth request. */
   const told = (turn: number): string =>
     JSON.stringify(requests.filter(({ isSide }) => !isSide)[turn]?.body.messages ?? []);
 
@@ -156,7 +156,7 @@ describe("recipes of a run without a person", () => {
     await until(() => reactions().some(({ rule }) => rule === "user/session-metrics"));
   });
 
-  it("branch-per-session and git-context: the session begins on its own branch and is told of it", () => {
+  it("branch-per-session and git-context: the session starts on its own branch and gets it as context", () => {
     const branch = git("branch", "--show-current").trim();
     expect(branch).toMatch(/^session\/\d{4}-\d\d-\d\d-/);
     expect(told(0)).toContain(branch);
@@ -164,16 +164,16 @@ describe("recipes of a run without a person", () => {
     expect(told(0)).toContain("weigh the anvils");
   });
 
-  it("keyword-skill-hint: the word brings the hint", () => {
+  it("keyword-skill-hint: the keyword adds the hint", () => {
     expect(told(0)).toMatch(/release-notes/);
   });
 
-  it("format-after-edit: the file is formatted, and the model knows", () => {
+  it("format-after-edit: the file is formatted, and the model is notified", () => {
     expect(readFileSync(join(scratch.project, "src/price.ts"), "utf8")).toContain("// formatted");
     expect(told(1)).toContain("was formatted after this edit");
   });
 
-  it("commit-after-edit: that file is committed, as it was formatted, and no other", () => {
+  it("commit-after-edit: only that file is committed, formatted", () => {
     const committed = git("log", "--format=", "--name-only", "main..HEAD").trim().split("\n");
     expect(committed).toEqual(["src/price.ts"]);
     expect(git("show", "HEAD:src/price.ts")).toContain("// formatted");
@@ -185,23 +185,23 @@ describe("recipes of a run without a person", () => {
     expect(git("log", "--format=%s")).not.toContain("early");
   });
 
-  it("promise-detection, test-at-stop and check-dependencies-at-stop: the turn does not end yet", () => {
+  it("promise-detection, test-at-stop and check-dependencies-at-stop: the turn continues", () => {
     expect(told(3)).toContain("no test run has passed since the last edit");
     expect(told(3)).toContain("cart total is wrong");
     expect(told(3)).toContain("left-pad");
     expect(told(2)).not.toContain("cart total is wrong");
   });
 
-  it("the turn ends once the tests have run well, and nothing more is asked of the model", () => {
+  it("the turn ends once the tests pass, without another request to the model", () => {
     expect(requests.filter(({ isSide }) => !isSide)).toHaveLength(6);
     expect(run.stdout).toContain("Now they do.");
   });
 
-  it("a rule of one's own gives the session's shells a variable", () => {
+  it("a custom rule sets a variable in the session's shells", () => {
     expect(told(4)).toContain(`[it's ${run.sessionId}]`);
   });
 
-  it("warn-uncommitted: the person is told, the model is not", async () => {
+  it("warn-uncommitted: the user is notified, the model is not", async () => {
     const warned = reactions().filter(({ rule }) => rule === "user/warn-uncommitted");
     expect(warned.length).toBeGreaterThan(0);
     expect(warned.every(({ ok }) => ok)).toBe(true);
@@ -210,7 +210,7 @@ describe("recipes of a run without a person", () => {
     expect(`${run.stdout}${transcript}`).toContain("Not committed:");
   });
 
-  it("session-metrics: a line with figures and summary, for its owner alone", () => {
+  it("session-metrics: a line with figures and summary, readable only by its owner", () => {
     const file = join(homeOf(scratch), "metrics.jsonl");
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const lines = readFileSync(file, "utf8").trim().split("\n");
@@ -231,10 +231,10 @@ describe("recipes of a run without a person", () => {
 
 describe("recipes with a person at the terminal", () => {
   let claude: TmuxSession;
-  const submit = async (text: string, seen: RegExp): Promise<void> => {
+  const submit = async (text: string, expected: RegExp): Promise<void> => {
     await claude.type(text);
     await claude.keys("Enter");
-    await claude.waitFor(seen);
+    await claude.waitFor(expected);
   };
 
   beforeAll(async () => {
@@ -250,7 +250,7 @@ describe("recipes with a person at the terminal", () => {
     await claude.waitFor(/❯/);
   });
 
-  it("protect-paths: what the mode would let through is asked; notify-needs-me: and the desktop says so", async () => {
+  it("protect-paths: an edit that the mode allows is asked about; notify-needs-me: with a desktop notification", async () => {
     await submit("migrate now", /Do you want to/);
     const notified = join(scratch.root, "notified");
     await until(() => existsSync(notified) && readFileSync(notified, "utf8").includes("is waiting for you"));
@@ -260,7 +260,7 @@ describe("recipes with a person at the terminal", () => {
     expect(readFileSync(notified, "utf8").match(/is waiting for you/g)).toHaveLength(1);
   });
 
-  it("backup-before-compaction: the transcript is kept as it was", async () => {
+  it("backup-before-compaction: the transcript is copied unchanged", async () => {
     await submit("/compact", /Compacted/);
     const folder = join(homeOf(scratch), "backups");
     const name = await until(() => existsSync(folder) && readdirSync(folder)[0]);
@@ -270,7 +270,7 @@ describe("recipes with a person at the terminal", () => {
 });
 
 describe("a rule about subagents", () => {
-  it("holds one up once", async () => {
+  it("blocks its end once", async () => {
     const input = { description: "Look around", prompt: "look", subagent_type: "general-purpose" };
     const api = await openFakeApi({
       main: [{ tools: [{ name: "Agent", input }] }, { text: "Waiting." }, { text: "Thanks." }],
@@ -285,7 +285,7 @@ describe("a rule about subagents", () => {
 });
 
 describe("the list of recipes", () => {
-  it("names no other than those that ran here", async () => {
+  it("contains only those tested here", async () => {
     const { stdout } = await runHookline(scratch, ["recipes", "list", "--json"]);
     const names = (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
     expect(names.toSorted()).toEqual(Object.keys(RECIPES).toSorted());

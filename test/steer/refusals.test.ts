@@ -10,7 +10,7 @@ import { claudeEnv } from "../support/claude.ts";
 import { createInMemoryLocks, type DrivenScratch, openDriven } from "../support/driven.ts";
 import type { Script } from "../support/fake-api.ts";
 
-// What goes wrong with a driven session is told with a code of its own, on the real Agent SDK against the fake API.
+// Each failure of a driven session has its own code, on the real Agent SDK against the fake API.
 
 let opened: DrivenScratch | undefined;
 async function open(
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 describe("before anything runs", () => {
-  it("a folder that is none, or of nobody; a session that is none; a command to one that nobody knows", async () => {
+  it("rejects a missing or foreign folder, an invalid session, and a command to an unknown one", async () => {
     const locks = createInMemoryLocks();
     const { start, sessions } = await open([], { locks });
     await expect(start({ cwd: "src" })).rejects.toMatchObject({ code: "cwd_missing" });
@@ -40,7 +40,7 @@ describe("before anything runs", () => {
     expect(await sessions.get("nobody")).toBeUndefined();
   });
 
-  it("a claude that is missing, too old, or none", async () => {
+  it("rejects a claude that is missing, too old, or another program", async () => {
     const driven = await open([]);
     const { scratch } = driven;
     const program = (says: string): string => {
@@ -65,7 +65,7 @@ describe("before anything runs", () => {
     expect(driven.api.requests).toEqual([]);
   });
 
-  it("a start that fails on the way gives the session back", async () => {
+  it("releases the session when its start fails", async () => {
     const locks = createInMemoryLocks();
     const resume = "99999999-2222-4333-8444-555555555555";
     const driven = await open([], { locks });
@@ -83,7 +83,7 @@ describe("before anything runs", () => {
   });
 });
 
-it("an Agent SDK that is not installed ends the session with that", async () => {
+it("ends the session when the Agent SDK is not installed", async () => {
   const gone = Object.assign(new Error("Cannot find package"), { code: "ERR_MODULE_NOT_FOUND" });
   const driven = await open([], {
     openQuery: (input, options) => openQuery(input, options, () => Promise.reject(gone)),
@@ -95,7 +95,7 @@ it("an Agent SDK that is not installed ends the session with that", async () => 
   ]);
 });
 
-it("a broken .mcp.json is told with its line, and is not fatal", async () => {
+it("reports a broken .mcp.json with its line, and continues", async () => {
   const driven = await open([{ text: "fine" }]);
   const { scratch, api } = driven;
   writeFileSync(join(scratch.project, ".mcp.json"), '{\n  "mcpServers": {\n    "a": oops\n  }\n}');
@@ -114,7 +114,7 @@ it("a broken .mcp.json is told with its line, and is not fatal", async () => {
   expect(session.ofType("result")).toMatchObject([{ ok: true }]);
 });
 
-describe("of the model's API:", () => {
+describe("errors of the model's API:", () => {
   const tooLong = "prompt is too long: 250000 tokens > 200000 maximum";
   const cases = [
     { name: "403", error: { status: 403, type: "permission_error", message: "not this key" } },
@@ -141,7 +141,7 @@ describe("of the model's API:", () => {
   });
 });
 
-it("a request that somebody answered is not asked again", async () => {
+it("does not repeat a request that was answered", async () => {
   const driven = await open([
     { tools: [{ name: "Bash", input: { command: "touch made" } }] },
     { text: "ok" },

@@ -1,5 +1,5 @@
 // Orders of what can happen to two and three requests of a session, with a real daemon and the hook's own command as
-// Claude Code runs it: each waits until it is answered itself, and only the request that was shown is answered.
+// Claude Code runs it: each request waits for its own answer, and only the request that was shown is answered.
 
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
@@ -20,16 +20,16 @@ import { hashShown, showRequest } from "../../src/shown/show-request.ts";
 import { type DaemonChild, type Hookline, openHookline } from "../support/hookline.ts";
 import { PATIENCE_MS } from "../support/patience.ts";
 
-/** Longer than any order takes: only a request that is to be left to its terminal by time has a short one. */
+/** Longer than any order takes; only a request that is left to its terminal by timeout has a short hold. */
 const HOLD_SECONDS = 120;
 const SHORT_HOLD_SECONDS = 8;
-/** A page that is looked at says so this often. */
+/** How often a focused page reports that it is visible. */
 const LOOK_MS = 1_000;
 const AT_ONCE = 6;
 
 let hookline: Hookline;
 let daemon: DaemonChild;
-/** Ends the looks of all pages. */
+/** Stops the visibility reports of all pages. */
 let looks = new AbortController();
 let project: string;
 /** How many were answered on the page. */
@@ -59,12 +59,12 @@ function ask(payload: Payload, holdSeconds: number): Hook {
   const env = { ...hookline.env, CLAUDE_CODE_SESSION_ATTENDED: "1" };
   const child = spawn("/bin/sh", ["-c", permissionCommand(claude, holdSeconds)], { env });
   const hook: Hook = { since: Date.now(), output: undefined };
-  let said = "";
+  let description = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    said += text;
+    description += text;
   });
   child.on("close", () => {
-    hook.output = said;
+    hook.output = description;
   });
   child.stdin.end(`${JSON.stringify(payload)}\n`);
   return hook;
@@ -84,7 +84,7 @@ async function sessionOf(sessionId: string): Promise<SessionSnapshot> {
   return (await hookline.ask<SessionDetail>("GET", `/api/sessions/${sessionId}`)).session;
 }
 
-/** One session that goes through an order. Returns what ends the look of its page. */
+/** Runs one session through an order. Returns a function that stops its page's reports. */
 async function play(
   sessionId: string,
   asking: readonly Requester[],
@@ -95,7 +95,7 @@ async function play(
   const ids = new Map<string, string>();
   const waiting: string[] = [];
   const held = new Set<string>();
-  /** Background requests whose page looked away, if only for a moment. */
+  /** Background requests whose page lost focus, if only for a moment. */
   const unseen = new Set<string>();
   const one = (name: string): Requester => asking.find((each) => each.name === name)!;
   const commandOf = (name: string): string => `touch ${sessionId}-${name}.txt`;
@@ -111,8 +111,8 @@ async function play(
   const endsByTime = (name: string): boolean =>
     one(name).by === "main" && steps.some((step) => step.act === "release" && step.of === name);
   let isLooking = false;
-  let said: Promise<unknown> = Promise.resolve();
-  // One after the other, so that an old look does not follow a new one.
+  let description: Promise<unknown> = Promise.resolve();
+  // In sequence, so an old report does not follow a new one.
   const view = (looking: boolean): Promise<unknown> => {
     isLooking = looking;
     const say = () =>
@@ -122,8 +122,8 @@ async function play(
         sessionId,
         requests: [...ids.values()],
       });
-    said = said.then(say, say);
-    return said;
+    description = description.then(say, say);
+    return description;
   };
   const looking = setInterval(() => {
     if (isLooking) view(true).catch(() => undefined);
@@ -184,8 +184,8 @@ async function play(
         expect(refusal, where).toMatch(/shown_mismatch/);
         await answer(await hashShown(showRequest(card)));
       } catch (error) {
-        // An agent's request is held for seconds, and only while it is shown. A slow machine may get here later, or be
-        // late to say that it is shown: then it waits in the terminal, as after a release.
+        // A subagent's request is held for seconds, and only while it is shown. A slow machine may get here later, or
+        // report too late that it is shown: then the request waits in the terminal, as after a release.
         const age = Date.now() - hooks.get(name)!.since;
         const mayBeOver = one(name).by === "agent" && (unseen.has(name) || age >= 2_000);
         if (!isOver(error) || !mayBeOver) throw error;
@@ -210,10 +210,10 @@ async function play(
   for (const [at, step] of steps.entries()) {
     const name = "of" in step ? step.of : "";
     if (step.act !== "ask" && name !== "" && !waiting.includes(name)) continue;
-    // Its time may have been over by itself.
+    // Its hold may have expired already.
     if (step.act === "page" && hooks.get(name)!.output !== undefined) continue;
     if (step.act !== "restart") await acts[step.act](name);
-    // All hooks of a session that look away are let go; those of the main agent in their own time.
+    // When the page loses focus, all held subagent requests are released; the main agent's when their hold expires.
     for (const each of [...held]) if (hooks.get(each)!.output === "") held.delete(each);
     await view(true);
     const said = `${where} at ${at}`;
@@ -241,7 +241,7 @@ async function play(
 
 const isOver = (error: unknown): boolean => /time to answer here is over/.test(String(error));
 
-/** So many of them, evenly spread. */
+/** This many of them, evenly spread. */
 function* some<T>(all: readonly T[], count: number): Generator<T> {
   for (let at = 0; at < count; at++) yield all[Math.floor((at * all.length) / count)]!;
 }
@@ -254,9 +254,9 @@ it.each([
   { asking: asked("main", "agent"), extras: ["stop"] as const, count: 24 },
   { asking: asked("agent", "agent"), extras: ["stop"] as const, count: 18 },
   { asking: asked("main", "agent", "agent"), extras: [] as const, count: 24 },
-])("each waits until it is answered itself: $asking.length requests, $count orders", async (given) => {
+])("each request waits for its own answer: $asking.length requests, $count orders", async (given) => {
   const { asking, extras, count } = given;
-  // The hold of the main agent's request is long: few of them wait for its end.
+  // The main agent's hold is long, so only a few orders wait for its end.
   const all = [...orders(asking, extras)].filter(
     (steps, at) => at % 5 === 0 || !steps.some((step) => step.act === "release" && step.of === "a"),
   );
@@ -274,16 +274,16 @@ it.each([
   expect(answered).toBeGreaterThan(count / 4);
 });
 
-it("a daemon that is killed leaves every request to its terminal, and none is lost", async () => {
+it("a killed daemon leaves every request to its terminal and loses none", async () => {
   const asking = asked("main", "agent");
   const before = [...orders(asking, [])].filter((steps) => steps.length === 2);
-  // At once, and looked at until the daemon dies: none may be left to its terminal earlier.
+  // At once, and shown until the daemon dies: none may be left to its terminal earlier.
   await Promise.all(before.map((steps, at) => play(`kill-${at}`, asking, steps)));
-  const recorded = (fits: string): unknown =>
+  const recorded = (pattern: string): unknown =>
     hookline.query(
-      `SELECT count(*) AS n FROM events WHERE event_type = 'control.card' AND session_id LIKE 'kill-%' AND ${fits}`,
+      `SELECT count(*) AS n FROM events WHERE event_type = 'control.card' AND session_id LIKE 'kill-%' AND ${pattern}`,
     )[0]!["n"];
-  // What a daemon had not yet recorded, the next one cannot know.
+  // The next daemon cannot know what the first had not recorded.
   await expect
     .poll(() => recorded("json_extract(payload_json, '$.phase') = 'asked'"))
     .toBe(2 * before.length);

@@ -9,7 +9,7 @@ import { openTmux, type TmuxSession } from "../support/tmux.ts";
 
 needs(import.meta.filename, "tmux");
 
-/** Requests of one session in the terminal's views: hooks as Claude Code fires them, over the real daemon. */
+/** Requests of one session in the CLI's views: hooks as Claude Code runs them, with the real daemon. */
 
 const BIN = join(import.meta.dirname, "../../bin/hookline");
 const SESSION = "aaaa0000-0000-4000-8000-000000000001";
@@ -24,7 +24,7 @@ const VISIBLE =
 const ALLOWED = expect.stringContaining('"behavior":"allow"') as string;
 const DENIED = expect.stringContaining('"behavior":"deny"') as string;
 
-/** A command takes most of a second. */
+/** Starting a command takes most of a second. */
 const SLOW = { interval: 100 };
 
 let home: HookedHome;
@@ -56,7 +56,7 @@ describe("hookline answer", () => {
   beforeEach(() => open());
 
   it.each(["in order", "the other way round"])(
-    "answers each of two requests for itself, %s",
+    "answers each of two requests separately, %s",
     async (order) => {
       const [test, push] = [await home.requestPermission(TEST), await home.requestPermission(PUSH)];
       const listed = (await answer()).stdout;
@@ -82,9 +82,9 @@ describe("hookline answer", () => {
             code: 0,
             stdout: expect.stringMatching(/│ git push[\s\S]*Bash: denied\./),
           });
-          const said = await push.output;
-          expect(said).toEqual(DENIED);
-          expect(said).toContain("not now, use -n first");
+          const output = await push.output;
+          expect(output).toEqual(DENIED);
+          expect(output).toContain("not now, use -n first");
         },
       ];
       const [first, second] = order === "in order" ? steps : steps.toReversed();
@@ -119,7 +119,7 @@ describe("hookline answer", () => {
     expect(sessions).toContain("(2) Bash: npm test");
   });
 
-  it("shows two equal requests as one, and answers one after the other", async () => {
+  it("shows two identical requests as one, and answers them in turn", async () => {
     const [first, second] = [await home.requestPermission(TEST), await home.requestPermission(TEST)];
     const listed = (await answer()).stdout;
     expect(listed.match(/Bash: npm test/g)).toHaveLength(1);
@@ -132,7 +132,7 @@ describe("hookline answer", () => {
     expect(await second.output).toEqual(DENIED);
   });
 
-  it("makes visible what hides, and shows the whole of what is long", async () => {
+  it("makes hidden characters visible, and shows long texts in full", async () => {
     const tail = "echo the very end";
     const { id } = await home.requestPermission({
       session: SESSION,
@@ -147,7 +147,7 @@ describe("hookline answer", () => {
 });
 
 describe("after the hold", () => {
-  it("lists a request as one for the terminal, and answers it nowhere else", async () => {
+  it("lists a request as answerable only in the terminal", async () => {
     await open({ holdSeconds: 2 });
     const { id, output } = await home.requestPermission(TEST);
     expect(await output).toBe("");
@@ -162,7 +162,7 @@ describe("after the hold", () => {
     await expect.poll(async () => (await answer()).stdout, SLOW).toBe("Nothing is waiting for you.\n");
   });
 
-  it("tells who answered it to who comes second, also after a restart of the daemon", async () => {
+  it("tells a second client who answered, also after a daemon restart", async () => {
     await open({ holdSeconds: 60 });
     const { id } = await home.requestPermission(TEST);
     expect(await answer(id, "y")).toMatchObject({ code: 0 });
@@ -180,7 +180,7 @@ describe("after the hold", () => {
     }
   });
 
-  it("still lists a request after a restart of the daemon, as it was recorded", async () => {
+  it("still lists a request after a daemon restart, as recorded", async () => {
     await open({ holdSeconds: 60 });
     const { id } = await home.requestPermission(TEST);
     await home.hookline.ask("POST", "/api/flush");
@@ -197,17 +197,17 @@ describe("after the hold", () => {
   });
 });
 
-/** On a busy machine a key may come too soon after what it answers was drawn, and then answers nothing. */
-async function answerBy(tmux: TmuxSession, key: string, said: Promise<unknown>): Promise<unknown> {
+/** Presses again: on a busy machine a key may come too soon after its request was drawn, and is ignored. */
+async function answerBy(tmux: TmuxSession, key: string, output: Promise<unknown>): Promise<unknown> {
   for (;;) {
     await tmux.keys(key);
-    if (await Promise.race([said.then(() => true), sleep(3_000, false)])) return said;
+    if (await Promise.race([output.then(() => true), sleep(3_000, false)])) return output;
   }
 }
 
 describe("hookline top", () => {
   it.each(["in order", "the other way round"])(
-    "answers each of two requests of a session, %s",
+    "answers each of a session's two requests, %s",
     async (order) => {
       await open();
       const [test, push] = [await home.requestPermission(TEST), await home.requestPermission(PUSH)];
@@ -239,7 +239,7 @@ describe("hookline top", () => {
     },
   );
 
-  it("keeps the request on the screen when others come, and gives no key to one that took its place", async () => {
+  it("keeps the shown request when others arrive, and never applies a key to its successor", async () => {
     await open();
     const tmux = await openTop();
     await tmux.waitFor(/● busy/);
@@ -250,10 +250,10 @@ describe("hookline top", () => {
       await tmux.waitFor(/│ npm test[\s\S]*y allow once[\s\S]*Tab: Bash: git push --force/);
       expect((await answer(test.id, "n")).code).toBe(0);
       await tmux.hold("y", 40, 60);
-      const left = (await home.cards()).map(({ id }) => id);
-      // Where tmux stood still for a moment, its next press was one of somebody who has looked.
-      if (left.length === 0 && tries < 4) continue;
-      expect(left).toEqual([push.id]);
+      const remaining = (await home.cards()).map(({ id }) => id);
+      // If tmux paused for a moment, its next press counts as that of a person who has looked.
+      if (remaining.length === 0 && tries < 4) continue;
+      expect(remaining).toEqual([push.id]);
       await tmux.waitFor(/│ git push --force[\s\S]*y allow once/);
       await sleep(500);
       expect(await answerBy(tmux, "y", push.output)).toEqual(ALLOWED);
@@ -261,7 +261,7 @@ describe("hookline top", () => {
     }
   });
 
-  it("takes no key for an answer that was pressed while it could not run", async () => {
+  it("ignores keys pressed while it was suspended", async () => {
     await open();
     const tmux = await openTop();
     await tmux.waitFor(/● busy/);
@@ -280,7 +280,7 @@ describe("hookline top", () => {
     expect(await answerBy(tmux, "y", push.output)).toEqual(ALLOWED);
   });
 
-  it("answers nothing long before its end was on the screen", async () => {
+  it("answers a long request only once its end was shown", async () => {
     await open();
     const command = `${HIDING}\n${"# nothing to see\n".repeat(100)}echo the very end`;
     const { id, output } = await home.requestPermission({ session: SESSION, input: { command } });
@@ -302,7 +302,7 @@ describe("hookline top", () => {
     expect(await answerBy(tmux, "y", output)).toEqual(ALLOWED);
   });
 
-  it("has a background agent's request held while it shows it with the focus, and left to the terminal without", async () => {
+  it("holds a background agent's request while shown with focus, and releases it without", async () => {
     await open();
     const agent = { id: "a7", type: "explore" };
     const tmux = await openTop();
@@ -315,7 +315,7 @@ describe("hookline top", () => {
     expect(card).toMatchObject({ id: held.id, status: "pending", agentType: "explore" });
     const untilMs = Date.parse(card!.untilIso!);
     expect(untilMs - Date.parse(card!.sinceIso)).toBe(15_000);
-    // As a terminal reports that it lost the focus, and gained it again.
+    // The escapes a terminal sends when it loses and regains focus.
     await tmux.type("\u001b[O");
     expect(await held.output).toBe("");
     expect(Date.now()).toBeLessThan(untilMs - 2_000);
@@ -337,7 +337,7 @@ describe("hookline top", () => {
     expect(await tmux.waitFor(/left with 0/)).not.toMatch(/\[[IO]/);
   });
 
-  it("shows a request that only the terminal can answer, and says so to every key", async () => {
+  it("shows a request that only the terminal can answer, and says so for every key", async () => {
     await open({ holdSeconds: 1 });
     const { id, output } = await home.requestPermission(TEST);
     expect(await output).toBe("");

@@ -1,4 +1,4 @@
-// A daemon starts over whatever an earlier one left in its log of requests that it held.
+// A daemon starts whatever an earlier one left in its log about held requests.
 
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
@@ -39,14 +39,14 @@ async function hold(prompt: string, command: string): Promise<void> {
   await hookline.settle();
 }
 
-it("that was of a private turn", async () => {
+it("for a request of a private turn", async () => {
   await hold("<private>deploy it</private>", "npm run deploy");
   await daemon.kill("SIGKILL");
   await hookline.start();
   expect((await hookline.settle()).recording).toBe(true);
 });
 
-it("that was forgotten", async () => {
+it("for a forgotten request", async () => {
   await hold("deploy it", "npm run deploy");
   await daemon.kill("SIGKILL");
   daemon = await hookline.start();
@@ -55,6 +55,8 @@ it("that was forgotten", async () => {
   await daemon.kill();
   await hookline.start();
   await hookline.settle();
-  const left = hookline.query("SELECT count(*) AS n FROM events WHERE payload_json LIKE '%npm run deploy%'");
-  expect(left).toEqual([{ n: 0 }]);
+  const remaining = hookline.query(
+    "SELECT count(*) AS n FROM events WHERE payload_json LIKE '%npm run deploy%'",
+  );
+  expect(remaining).toEqual([{ n: 0 }]);
 });

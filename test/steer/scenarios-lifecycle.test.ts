@@ -10,7 +10,7 @@ import { hookEntries } from "../../src/hook/commands.ts";
 import { type DrivenScratch, openDriven } from "../support/driven.ts";
 import type { Script, ToolCall } from "../support/fake-api.ts";
 
-// What is around a turn of a driven session: its hooks, plans, limits, undo, queue, and what a crash leaves.
+// Around the turns of a driven session: hooks, plans, limits, undo, queue, and recovery after a crash.
 
 let opened: DrivenScratch | undefined;
 
@@ -55,7 +55,7 @@ it("records through our hooks, once, whether the user installed them or not", as
   }
 });
 
-it("drops what waits behind a turn that is stopped, and says so", async () => {
+it("drops the messages queued behind a stopped turn, and reports it", async () => {
   const driven = await open([{ text: "never", delayMs: 120_000 }, { text: "next" }]);
   const session = await driven.start({ prompt: "slow" });
   await session.waitFor("init");
@@ -71,7 +71,7 @@ it("drops what waits behind a turn that is stopped, and says so", async () => {
   expect(session.ofType("result").map(({ outcome }) => outcome)).toEqual(["interrupted", "completed"]);
 });
 
-it("stops a background agent that waits while the main one is idle", async () => {
+it("stops a waiting background agent while the main one is idle", async () => {
   const agent = {
     name: "Agent",
     input: { description: "d", prompt: "sub", subagent_type: "general-purpose" },
@@ -92,7 +92,7 @@ it("stops a background agent that waits while the main one is idle", async () =>
   expect(driven.sessions.live(session.sessionId)?.state).toBe("idle");
 });
 
-it("counts a call as a background task only when it runs there", async () => {
+it("counts only background calls as background tasks", async () => {
   const run = (description: string, more: object = {}) => ({
     tools: [{ name: "Bash", input: { command: "sleep 4", description, ...more } }],
   });
@@ -126,7 +126,7 @@ it("stops a session that is still starting", async () => {
   expect(session.ofType("result").map(({ outcome }) => outcome)).toEqual(["interrupted", "completed"]);
 });
 
-it("takes one reply to several questions", async () => {
+it("accepts one reply to several questions", async () => {
   const ask = (question: string) => ({
     question,
     header: "H",
@@ -142,7 +142,7 @@ it("takes one reply to several questions", async () => {
   expect(driven.api.requests.at(-1)!.lastUserText).toContain("neither of them");
 });
 
-it("shows a plan; its approval leaves the plan mode", async () => {
+it("shows a plan, and leaves plan mode on approval", async () => {
   const plan = { name: "ExitPlanMode", input: { plan: "1. make it" } };
   const driven = await open([{ tools: [plan] }, bash("touch made"), { text: "done" }]);
   const session = await driven.start({ prompt: "plan it", mode: "plan" });
@@ -170,12 +170,12 @@ it("spends no more than its budget", async () => {
   expect(driven.api.requests.filter(({ isSide }) => !isSide)).toHaveLength(1);
 });
 
-it("takes files back to where a message found them", async () => {
+it("rewinds files to their state before a message", async () => {
   const file = () => join(opened!.scratch.project, "README.md");
   const driven = await open((request) => {
-    const made = request.body.messages!.filter(({ role }) => role === "assistant").length;
-    if (made === 0) return { tools: [{ name: "Read", input: { file_path: file() } }] };
-    if (made > 1) return { text: "done" };
+    const calls = request.body.messages!.filter(({ role }) => role === "assistant").length;
+    if (calls === 0) return { tools: [{ name: "Read", input: { file_path: file() } }] };
+    if (calls > 1) return { text: "done" };
     return { tools: [{ name: "Write", input: { file_path: file(), content: "changed\n" } }] };
   });
   const before = readFileSync(file(), "utf8");
@@ -207,7 +207,7 @@ it("queues a session past the cap, with its message, until one is closed", async
   expect(second.ofType("result").flatMap(({ messageIds }) => messageIds)).toHaveLength(2);
 });
 
-it("gives the place of an idle session that nobody looks at to one that waits", async () => {
+it("gives the slot of an idle, unattached session to a queued one", async () => {
   const driven = await open(() => ({ text: "hi" }), {
     config: { ...CONFIG, maxSessions: 2 },
     room: { idleMs: 200, attached: false },
@@ -227,7 +227,7 @@ it("gives the place of an idle session that nobody looks at to one that waits", 
   expect(back.states().at(-1)).toBe("queued");
 });
 
-it("closes while a permission waits: it is settled as ended; until it is closed nobody else has the session", async () => {
+it("settles a pending permission as ended on close, and keeps the session locked until then", async () => {
   const driven = await open([bash("touch made"), { text: "ok" }]);
   const session = await driven.start({ prompt: "make it" });
   const { toolUseId } = await session.waitFor("permission.request");
@@ -244,7 +244,7 @@ it("closes while a permission waits: it is settled as ended; until it is closed 
   expect(existsSync(join(driven.scratch.project, "made"))).toBe(false);
 });
 
-it("runs what is sent while it stops, after the stop", async () => {
+it("runs a message sent during a stop after it", async () => {
   const driven = await open(({ lastUserText }) =>
     lastUserText.includes("now") ? { text: "next" } : { text: "never", delayMs: 120_000 },
   );
@@ -259,7 +259,7 @@ it("runs what is sent while it stops, after the stop", async () => {
   ]);
 });
 
-it("starts nothing any more while all are being closed, and ends what is at work in time", async () => {
+it("starts nothing while closing all, and ends running work in time", async () => {
   const driven = await open([{ text: "never", delayMs: 120_000 }]);
   const session = await driven.start({ prompt: "slow" });
   await session.waitFor("init");
@@ -272,7 +272,7 @@ it("starts nothing any more while all are being closed, and ends what is at work
   expect(driven.sessions.list().filter(({ state }) => state !== "closed")).toEqual([]);
 });
 
-it("takes another model from the next request on, and a picture", async () => {
+it("switches the model from the next request on, and accepts a picture", async () => {
   const driven = await open(() => ({ text: "seen" }));
   const session = await driven.start({ prompt: "hi" });
   await session.untilIdle();
@@ -289,7 +289,7 @@ it("takes another model from the next request on, and a picture", async () => {
   expect(session.ofType("model")).toMatchObject([{ model: "claude-haiku-4-5" }]);
 });
 
-it("goes on from an earlier message", async () => {
+it("continues from an earlier message", async () => {
   const driven = await open(({ lastUserText }) => ({ text: `heard ${lastUserText}` }));
   const session = await driven.start({ prompt: "first" });
   await session.untilIdle();
@@ -307,7 +307,7 @@ it("goes on from an earlier message", async () => {
   ]);
 });
 
-/** Of the transcript, as a client finds it in the log. */
+/** From the transcript, as a client finds it in the log. */
 async function lastMessageId({ scratch }: DrivenScratch, sessionId: string): Promise<string> {
   const projects = join(scratch.home, ".claude/projects");
   const [folder] = await readdir(projects);
@@ -318,7 +318,7 @@ async function lastMessageId({ scratch }: DrivenScratch, sessionId: string): Pro
   return entries.findLast(({ type }) => type === "assistant")!.uuid;
 }
 
-it("does a command once, however often it is sent", async () => {
+it("runs a command once, however often it is sent", async () => {
   const driven = await open(() => ({ text: "hi" }));
   const request = { commandId: "c1", cwd: driven.scratch.project, prompt: "hi" };
   const [session, same] = await Promise.all([driven.start(request), driven.start(request)]);
@@ -330,7 +330,7 @@ it("does a command once, however often it is sent", async () => {
   expect(session.ofType("user")).toHaveLength(2);
 });
 
-it("closes a session that stayed idle", async () => {
+it("closes an idle session after a while", async () => {
   const driven = await open(() => ({ text: "hi" }), { config: { ...CONFIG, idleMinutes: 0.01 } });
   const session = await driven.start({ prompt: "hi" });
   const closed = await session.waitFor("state", ({ state }) => state === "closed");
@@ -338,14 +338,14 @@ it("closes a session that stayed idle", async () => {
   expect(session.ofType("result")).toHaveLength(1);
 });
 
-it("after a crash tells what was lost, and asks again in one call", async () => {
+it("reports what a crash lost, and asks again on request", async () => {
   const store = createMemoryEnvelopeStore();
   const driven = await open([bash("touch made"), { text: "ok" }, bash("touch made"), { text: "done" }], {
     store,
   });
   const session = await driven.start({ prompt: "make it" });
   const { toolUseId } = await session.waitFor("permission.request");
-  // What a driver that was killed leaves: its envelopes up to here, and no process.
+  // The state after a driver was killed: its envelopes up to here, and no process.
   const left = createMemoryEnvelopeStore();
   await left.append(
     { projectPath: driven.scratch.project, cwd: driven.scratch.project },
@@ -381,7 +381,7 @@ it("after a crash tells what was lost, and asks again in one call", async () => 
   expect(seqs).toEqual(seqs.map((_, index) => index + 1));
 });
 
-it("asks a lost request again once, however often it is told to", async () => {
+it("repeats a lost request once, however often that is requested", async () => {
   const store = createMemoryEnvelopeStore();
   const replies = [
     bash("touch made"),
@@ -407,14 +407,14 @@ it("asks a lost request again once, however often it is told to", async () => {
   await again("d");
   await driven.sessions.close(session.sessionId);
   expect(await again("e")).toMatchObject({ state: "closed" });
-  // Another life of the driver, which knows only what was kept.
+  // A new driver, which knows only what was stored.
   const later = driven.reopen({ store });
   await later.sessions.askAgain(session.sessionId, toolUseId, {});
   const all = await later.watch(session.sessionId);
   expect(all.ofType("user").map(({ asksAgain }) => asksAgain)).toEqual([undefined, toolUseId]);
 });
 
-it("asks again once more when the session ended before it came to that", async () => {
+it("repeats it once more when the session ended before it did", async () => {
   const driven = await open(({ lastUserText }) =>
     lastUserText.includes("make it") ? bash("touch made") : { text: "late", delayMs: 120_000 },
   );
@@ -423,12 +423,12 @@ it("asks again once more when the session ended before it came to that", async (
   for (const times of [1, 2]) {
     await driven.sessions.close(session.sessionId);
     await driven.sessions.askAgain(session.sessionId, toolUseId, {});
-    const told = () => session.ofType("user").filter(({ asksAgain }) => asksAgain === toolUseId);
-    await expect.poll(told).toHaveLength(times);
+    const requestsSeen = () => session.ofType("user").filter(({ asksAgain }) => asksAgain === toolUseId);
+    await expect.poll(requestsSeen).toHaveLength(times);
   }
 });
 
-it("says so when a session to resume is not there", async () => {
+it("reports a missing session on resume", async () => {
   const driven = await open(() => ({ text: "hi" }));
   const session = await driven.start({ resume: "99999999-2222-4333-8444-555555555555", prompt: "hi" });
   await session.waitFor("state", ({ state }) => state === "closed");

@@ -35,7 +35,7 @@ const write = (file_path: string, content = "x\n"): { tools: ToolCall[] } => ({
   tools: [{ name: "Write", input: { file_path, content } }],
 });
 
-/** A turn that writes where the test says, only known when it runs. */
+/** A turn that writes to a path the test computes at run time. */
 function writes(path: () => string): Script {
   let asked = false;
   return (request) => {
@@ -46,8 +46,8 @@ function writes(path: () => string): Script {
 }
 
 function expectGapless(envelopes: readonly Envelope[]): void {
-  const kept = envelopes.filter(({ type }) => type !== "text.delta").map(({ seq }) => seq);
-  expect(kept).toEqual(kept.map((_, index) => index + 1));
+  const sequence = envelopes.filter(({ type }) => type !== "text.delta").map(({ seq }) => seq);
+  expect(sequence).toEqual(sequence.map((_, index) => index + 1));
 }
 
 async function answer(
@@ -65,7 +65,7 @@ function isSettled(session: AttachedSession, toolUseId: string): boolean {
   return settled.some((resolved) => resolved.toolUseId === toolUseId);
 }
 
-it("1 deltas join to the text; result; idle", async () => {
+it("1 deltas add up to the text, then result and idle", async () => {
   const { start } = await open([{ text: "Hello there you", wordMs: 20 }]);
   const session = await start({ prompt: "hi" });
   await session.untilIdle();
@@ -82,7 +82,7 @@ it("1 deltas join to the text; result; idle", async () => {
   expect(session.states()).toEqual(["idle", "thinking", "responding", "thinking", "idle"]);
 });
 
-it("2 a permission that is allowed writes", async () => {
+it("2 an allowed permission writes the file", async () => {
   const driven = await open(writes(() => join(opened!.scratch.project, "made.txt")));
   const session = await driven.start({ prompt: "write" });
   await answer(driven, session, { decision: "allow", who: "Ann" });
@@ -99,7 +99,7 @@ it("2 a permission that is allowed writes", async () => {
   expect(session.states()).toContain("awaiting_permission");
 });
 
-it("3 a permission that is denied writes nothing, and the denial is counted", async () => {
+it("3 a denied permission writes nothing, and is counted", async () => {
   const driven = await open(writes(() => join(opened!.scratch.project, "made.txt")));
   const session = await driven.start({ prompt: "write" });
   await answer(driven, session, { decision: "deny", message: "not there" });
@@ -109,7 +109,7 @@ it("3 a permission that is denied writes nothing, and the denial is counted", as
   expect(driven.api.requests.at(-1)!.lastUserText).toContain("not there");
 });
 
-it("4 a client that comes while a permission waits sees it, and answers it", async () => {
+it("4 a client that attaches later sees a pending permission and answers it", async () => {
   const driven = await open(writes(() => join(opened!.scratch.project, "made.txt")));
   const first = await driven.start({ prompt: "write" });
   const { toolUseId } = await first.waitFor("permission.request");
@@ -156,7 +156,7 @@ it("5 a question with several choices is answered; a wrong key is refused", asyn
   const session = await driven.start({ prompt: "ask me" });
   const { toolUseId, questions } = await session.waitFor("question.request");
   expect(questions).toHaveLength(2);
-  const give = (given: CardAnswer) => driven.sessions.answer(session.sessionId, toolUseId, given);
+  const give = (answer: CardAnswer) => driven.sessions.answer(session.sessionId, toolUseId, answer);
   await expect(give({ answers: { DB: "Postgres" } })).rejects.toMatchObject({ code: "answer_invalid" });
   await expect(give({ decision: "allowAll" })).rejects.toMatchObject({ code: "answer_invalid" });
   expect(driven.sessions.live(session.sessionId)?.state).toBe("awaiting_answer");
@@ -167,7 +167,7 @@ it("5 a question with several choices is answered; a wrong key is refused", asyn
   expect(driven.api.requests.at(-1)!.lastUserText).toContain('"Which features?"="Auth, Export"');
 });
 
-it("6 bypass: secrets are denied, files that run later are asked for, the rest runs", async () => {
+it("6 bypass: secrets are denied, files that run later are asked about, the rest runs", async () => {
   const files = [".env", ".mcp.json", "free.txt"];
   const driven = await open((request) => {
     const next = files[request.body.messages!.filter(({ role }) => role === "assistant").length];
@@ -182,7 +182,7 @@ it("6 bypass: secrets are denied, files that run later are asked for, the rest r
   expect(files.map((file) => existsSync(join(driven.scratch.project, file)))).toEqual([false, false, true]);
 });
 
-it("7 stop while a permission waits: it is withdrawn, and the session goes on", async () => {
+it("7 stop while a permission is pending: it is withdrawn, and the session continues", async () => {
   const driven = await open(writes(() => join(opened!.scratch.project, "made.txt")));
   const session = await driven.start({ prompt: "write" });
   await session.waitFor("permission.request");
@@ -196,7 +196,7 @@ it("7 stop while a permission waits: it is withdrawn, and the session goes on", 
   expect(existsSync(join(driven.scratch.project, "made.txt"))).toBe(false);
 });
 
-it("8 stop during text: what was said is kept as aborted", async () => {
+it("8 stop during text: the partial text is stored as aborted", async () => {
   const driven = await open([{ text: "one two three four five six seven eight", wordMs: 300 }]);
   const session = await driven.start({ prompt: "count" });
   await session.waitFor("text.delta", ({ text }) => text === "two ");
@@ -209,7 +209,7 @@ it("8 stop during text: what was said is kept as aborted", async () => {
   expect(session.ofType("result")).toMatchObject([{ outcome: "interrupted" }]);
 });
 
-it("9 an API that fails is retried, then told as that; the next message works", async () => {
+it("9 API errors are retried, then reported; the next message works", async () => {
   let failures = 0;
   const driven = await openWithRetries(1, () => {
     failures += 1;
@@ -247,7 +247,7 @@ it("10 a second writer is refused; a resume keeps the context", async () => {
   expectGapless(second.envelopes);
 });
 
-it("11 a killed Claude Code: an error, what waited is settled, closed", async () => {
+it("11 a killed Claude Code: error, pending requests settled, closed", async () => {
   const driven = await open(writes(() => join(opened!.scratch.project, "made.txt")));
   const session = await driven.start({ prompt: "write" });
   await session.waitFor("permission.request");
@@ -259,16 +259,19 @@ it("11 a killed Claude Code: an error, what waited is settled, closed", async ()
   await expect(session.send("hello?")).rejects.toMatchObject({ code: "session_closed" });
 });
 
-it("12 a folder that is not there is refused in words", async () => {
+it("12 a missing folder is refused with a message", async () => {
   const driven = await open([]);
-  const gone = driven.start({ cwd: join(driven.scratch.root, "gone") });
-  await expect(gone).rejects.toMatchObject({ code: "cwd_missing", message: expect.stringContaining("gone") });
+  const missing = driven.start({ cwd: join(driven.scratch.root, "gone") });
+  await expect(missing).rejects.toMatchObject({
+    code: "cwd_missing",
+    message: expect.stringContaining("gone"),
+  });
   const file = driven.start({ cwd: join(driven.scratch.project, "README.md") });
   await expect(file).rejects.toMatchObject({ code: "cwd_missing" });
   expect(driven.sessions.list()).toEqual([]);
 });
 
-it("13 the numbers have no gap, live and replayed", async () => {
+it("13 sequence numbers have no gap, live and replayed", async () => {
   const driven = await open([{ text: "one", tools: bash("ls").tools }, { text: "two" }]);
   const session = await driven.start({ prompt: "look" });
   await session.untilIdle();
@@ -323,11 +326,11 @@ it("16 three sends in one turn: one result, three message ids, none lost", async
   expect(driven.sessions.live(session.sessionId)?.queuedMessages).toBeGreaterThan(0);
   await session.untilIdle();
   expect(session.ofType("result").map(({ messageIds }) => messageIds)).toEqual([sent]);
-  const said = JSON.stringify(driven.api.requests.at(-1)!.body.messages);
-  for (const text of ["first", "second", "third"]) expect(said).toContain(text);
+  const expectedMessage = JSON.stringify(driven.api.requests.at(-1)!.body.messages);
+  for (const text of ["first", "second", "third"]) expect(expectedMessage).toContain(text);
 });
 
-it("17 two clients answer one request at once: one wins, the other hears not_pending", async () => {
+it("17 two clients answer one request at once: one wins, the other gets not_pending", async () => {
   const driven = await open(writes(() => join(opened!.scratch.project, "made.txt")));
   const session = await driven.start({ prompt: "write" });
   const { toolUseId } = await session.waitFor("permission.request");
@@ -410,7 +413,7 @@ it("21 allowAll(exact) does not allow another command, and is not kept after a r
   expect(existsSync(join(driven.scratch.project, ".claude/settings.local.json"))).toBe(false);
 });
 
-it("22 a background agent asks after the main result; its card names it; the state is right", async () => {
+it("22 a background agent asks after the main result; its card names it, and the state is correct", async () => {
   const agent = {
     name: "Agent",
     input: { description: "make it", prompt: "sub", subagent_type: "general-purpose" },
@@ -430,7 +433,7 @@ it("22 a background agent asks after the main result; its card names it; the sta
   expect(session.ofType("task").map(({ what }) => what)).toContain("ended");
 });
 
-describe("23 told apart, without an endless wait:", () => {
+describe("23 distinguishes, without waiting forever:", () => {
   const cases = [
     {
       name: "401",
@@ -448,7 +451,7 @@ describe("23 told apart, without an endless wait:", () => {
       said: /server_error|overloaded/,
     },
   ] as const;
-  for (const { name, error, said } of cases) {
+  for (const { name, error, said: expectedMessage } of cases) {
     it(name, async () => {
       const driven = await openWithRetries(1, () => ({ error }));
       const session = await driven.start({ prompt: "hi" });
@@ -456,7 +459,7 @@ describe("23 told apart, without an endless wait:", () => {
       expect(session.ofType("result")).toMatchObject([
         { ok: false, outcome: "api_error", apiStatus: error.status },
       ]);
-      expect(session.ofType("text").at(-1)?.error).toMatch(said);
+      expect(session.ofType("text").at(-1)?.error).toMatch(expectedMessage);
     });
   }
 

@@ -14,10 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => steering?.close());
 
-/** Follows one session with a connection that breaks again and again, each time resuming after what it has. */
+/** Follows one session over a connection that keeps breaking, resuming after the last envelope each time. */
 async function follow(
   sessionId: string,
-  isDone: (kept: readonly Envelope[]) => boolean,
+  isDone: (envelopes: readonly Envelope[]) => boolean,
 ): Promise<Envelope[]> {
   const kept: Envelope[] = [];
   for (const end = Date.now() + 240_000; ; ) {
@@ -32,14 +32,15 @@ async function follow(
   }
 }
 
-const resultsOf = (kept: readonly Envelope[]): Envelope[] => kept.filter(({ type }) => type === "result");
+const resultsOf = (envelopes: readonly Envelope[]): Envelope[] =>
+  envelopes.filter(({ type }) => type === "result");
 
-it("25 twenty sessions of three turns, with clients that come and go: every replay equals the log", async () => {
-  const drive = async (number: number): Promise<{ sessionId: string; kept: Envelope[] }> => {
+it("25 twenty sessions of three turns, with reconnecting clients: every replay equals the log", async () => {
+  const drive = async (number: number): Promise<{ sessionId: string; envelopes: Envelope[] }> => {
     const { sessionId } = await steering.start({ prompt: `session ${number} turn 1` });
     const seen = follow(
       sessionId,
-      (kept) => resultsOf(kept).length >= TURNS && kept.at(-1)?.type === "state",
+      (envelopes) => resultsOf(envelopes).length >= TURNS && envelopes.at(-1)?.type === "state",
     );
     const watcher = await steering.attach(sessionId);
     for (let turn = 2; turn <= TURNS; turn++) {
@@ -49,7 +50,7 @@ it("25 twenty sessions of three turns, with clients that come and go: every repl
     }
     const kept = await seen;
     watcher.close();
-    return { sessionId, kept };
+    return { sessionId, envelopes: kept };
   };
   const driven = await Promise.all(Array.from({ length: SESSIONS }, (_, index) => drive(index)));
 
@@ -60,13 +61,13 @@ it("25 twenty sessions of three turns, with clients that come and go: every repl
     logged.set(sessionId, [...(logged.get(sessionId) ?? []), envelope]);
   }
   expect(driven).toHaveLength(SESSIONS);
-  driven.forEach(({ sessionId, kept }, number) => {
+  driven.forEach(({ sessionId, envelopes }, number) => {
     const told = logged.get(sessionId) ?? [];
     expect(told.map(({ seq }) => seq)).toEqual(told.map((_, index) => index + 1));
-    expect(kept).toEqual(told.slice(0, kept.length));
-    expect(told.length - kept.length).toBeLessThan(3);
-    const texts = kept.flatMap((one) => (one.type === "text" ? [one.text] : []));
+    expect(envelopes).toEqual(told.slice(0, envelopes.length));
+    expect(told.length - envelopes.length).toBeLessThan(3);
+    const texts = envelopes.flatMap((one) => (one.type === "text" ? [one.text] : []));
     expect(texts).toEqual([1, 2, 3].map((turn) => `You said: session ${number} turn ${turn}`));
-    expect(resultsOf(kept).every((one) => one.type === "result" && one.ok)).toBe(true);
+    expect(resultsOf(envelopes).every((one) => one.type === "result" && one.ok)).toBe(true);
   });
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SessionSnapshot } from "../../src/serve/contract.ts";
 import { type HeldHook, type HookedHome, openHookedHome, type ToolRequest } from "../support/hooked-home.ts";
 
-// A request that is answered needs nobody, whether or not that may be recorded.
+// An answered request no longer needs a person, whether or not the answer may be recorded.
 
 const SESSION = "aaaa0000-0000-4000-8000-000000000012";
 const BUILD: ToolRequest = { session: SESSION, input: { command: "touch build.txt" } };
@@ -34,7 +34,7 @@ async function expectWaiting(count: number): Promise<void> {
 }
 
 describe("while recording is paused", () => {
-  it("an answer from here ends it for every count, and nothing of it is recorded", async () => {
+  it("an answer from here settles the request in every count, and records nothing", async () => {
     await run("pause");
     const before = (await home.hookline.settle()).events;
     await run("answer", hook.id, "y");
@@ -43,14 +43,14 @@ describe("while recording is paused", () => {
     expect((await home.hookline.settle()).events).toBe(before);
   });
 
-  it("an answer in its terminal ends it, too", async () => {
+  it("an answer in its terminal settles it too", async () => {
     await run("pause");
     await home.finishCall(BUILD);
     await expectWaiting(0);
   });
 });
 
-it("an answer ends one of a private turn, also for the next daemon, and nothing of it is kept", async () => {
+it("an answer settles a private turn's request, also after a restart, and stores nothing", async () => {
   await run("answer", hook.id, "y");
   await home.startTurn(SESSION, { prompt: "<private>unseen prompt</private>", promptId: `${SESSION}-2` });
   const hidden = await home.requestPermission({
@@ -67,18 +67,20 @@ it("an answer ends one of a private turn, also for the next daemon, and nothing 
   await home.hookline.start();
   await home.hookline.settle();
   await expectWaiting(0);
-  const left = home.hookline.query("SELECT count(*) AS n FROM events WHERE payload_json LIKE '%unseen%'");
-  expect(left).toEqual([{ n: 0 }]);
+  const remaining = home.hookline.query(
+    "SELECT count(*) AS n FROM events WHERE payload_json LIKE '%unseen%'",
+  );
+  expect(remaining).toEqual([{ n: 0 }]);
 });
 
-it("an answer ends it where its project was excluded meanwhile", async () => {
+it("an answer settles it where its project was excluded meanwhile", async () => {
   await run("config", "exclude", JSON.stringify([home.hookline.root]));
   await run("answer", hook.id, "d");
   expect(await hook.output).toContain('"behavior":"deny"');
   await expectWaiting(0);
 });
 
-it("is left to its terminal as soon as answers from here are switched off", async () => {
+it("returns to its terminal as soon as remote answers are switched off", async () => {
   await run("config", "approve.on", "false");
   expect(await hook.output).toBe("");
   expect(await home.cards()).toMatchObject([{ id: hook.id, status: "terminal" }]);

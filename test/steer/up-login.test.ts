@@ -15,7 +15,7 @@ afterAll(async () => {
   await scratch.cleanup();
 });
 
-/** As the page "Start a session" asks: with nothing of its own. */
+/** Starts a session as the page "Start a session" does, without credentials of its own. */
 function askAsPage(): Promise<{ login: string; billing: string }> {
   return new Promise((resolve, reject) => {
     const headers = { "content-type": "application/json" };
@@ -42,7 +42,7 @@ const loginCheck = async (env: Record<string, string>): Promise<unknown> => {
   return checks.find(({ code }: { code: string }) => code === "driven_login");
 };
 
-it("the daemon that a person starts has the login of their terminal", async () => {
+it("a daemon started by a person has their terminal's login", async () => {
   expect((await runHookline(scratch, ["up"], KEY)).code).toBe(0);
   expect(await askAsPage()).toMatchObject({
     login: "api_key",
@@ -52,7 +52,7 @@ it("the daemon that a person starts has the login of their terminal", async () =
   await runHookline(scratch, ["down"]);
 });
 
-it("one that a hook or an agent starts has none, and the page, up and doctor say what to do", async () => {
+it("one started by a hook or an agent has none, and the page, up and doctor say what to do", async () => {
   await runHookline(scratch, ["up", "--quiet"], KEY);
   await expect.poll(() => askAsPage().catch(() => null)).toMatchObject({ login: "none" });
   expect((await askAsPage()).billing).toContain(

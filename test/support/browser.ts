@@ -1,4 +1,4 @@
-// A real Chromium, and pages of it that a daemon let in.
+// A real Chromium, with pages signed in to a daemon.
 
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
@@ -11,7 +11,7 @@ export async function openBrowser(): Promise<Browser> {
   const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
   const browser = await chromium.launch({ executablePath: CHROMIUM, args, timeout: PATIENCE_MS });
   const newContext = browser.newContext.bind(browser);
-  // `newPage` makes its context by this, too.
+  // `newPage` creates its context through this too.
   browser.newContext = async (options) => {
     const context = await newContext(options);
     context.setDefaultTimeout(PATIENCE_MS);
@@ -20,7 +20,7 @@ export async function openBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** For a daemon that has the same address in each of its lives. */
+/** For a daemon that keeps its address across restarts. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -29,7 +29,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Answers a request by one of its buttons. A card that has just moved takes no press: then it is pressed again. */
+/** Answers a request with one of its buttons. Presses again if the card has just moved and ignored the press. */
 export async function answerCard(card: Locator, name: string | RegExp): Promise<void> {
   const press = async (): Promise<number> => {
     const button = card.getByRole("button", { name }).first();
@@ -40,20 +40,20 @@ export async function answerCard(card: Locator, name: string | RegExp): Promise<
   await expect.poll(press).toBe(0);
 }
 
-const NAME_OF_FOCUS = `(() => {
+const FOCUSED_NAME = `(() => {
   const at = document.activeElement;
   const label = document.getElementById(at?.getAttribute("aria-labelledby") ?? "") ?? at?.labels?.[0];
   return at?.getAttribute("aria-label") || (label ?? at)?.textContent || "";
 })()`;
 
-/** Goes from one focusable thing to the next until one says so, as a person without a mouse does. */
-export async function tabTo(page: Page, name: RegExp, most = 30): Promise<void> {
+/** Presses Tab until the focused element has this name, as a person without a mouse does. */
+export async function tabTo(page: Page, name: RegExp, maxPresses = 30): Promise<void> {
   const passed: string[] = [];
-  for (let steps = 0; steps <= most; steps++) {
-    const at = (await page.evaluate(NAME_OF_FOCUS)) as string;
+  for (let steps = 0; steps <= maxPresses; steps++) {
+    const at = (await page.evaluate(FOCUSED_NAME)) as string;
     if (name.test(at.trim())) return;
     passed.push(at.trim().slice(0, 40));
     await page.keyboard.press("Tab");
   }
-  throw new Error(`no ${name} within ${most} steps: ${passed.join(" | ")}`);
+  throw new Error(`no ${name} within ${maxPresses} steps: ${passed.join(" | ")}`);
 }

@@ -1,4 +1,4 @@
-// Makes test/fixtures/claude/runs again with the installed Claude Code: `node test/support/capture-runs.ts [scenario…]`.
+// Recreates test/fixtures/claude/runs with the installed Claude Code: `node test/support/capture-runs.ts [scenario…]`.
 
 import { join } from "node:path";
 import { type Scenario, scenarios } from "./capture-scenarios.ts";

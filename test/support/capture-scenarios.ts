@@ -1,4 +1,4 @@
-// What the captured runs do. Each is one scripted model and one way to start Claude Code.
+// The scenarios of the captured runs: each has one scripted model and one way to start Claude Code.
 
 import { join } from "node:path";
 import { terminalScenarios } from "./capture-terminal.ts";
@@ -8,7 +8,7 @@ import type { TmuxSession } from "./tmux.ts";
 
 export interface Stage {
   readonly scratch: Scratch;
-  /** `claude -p prompt args…`; gives the session id. */
+  /** `claude -p prompt args…`; returns the session id. */
   run(prompt: string, ...args: string[]): Promise<string>;
   open(...args: string[]): Promise<TmuxSession>;
 }
@@ -37,8 +37,8 @@ const png =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 
 const call = (name: string, input: unknown): ToolCall => ({ name, input });
-const bash = (command: string, more: object = {}): ToolCall =>
-  call("Bash", { command, description: "Run a command", ...more });
+const bash = (command: string, options: object = {}): ToolCall =>
+  call("Bash", { command, description: "Run a command", ...options });
 const use = (...tools: ToolCall[]): Turn => ({ tools });
 const say = (text: string): Turn => ({ text });
 

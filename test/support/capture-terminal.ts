@@ -116,10 +116,10 @@ export const terminalScenarios: readonly Scenario[] = [
   },
 ];
 
-async function submit(claude: TmuxSession, text: string, shows: RegExp): Promise<void> {
+async function submit(claude: TmuxSession, text: string, expectedScreen: RegExp): Promise<void> {
   await claude.type(text);
   await claude.keys("Enter");
-  await claude.waitFor(shows);
+  await claude.waitFor(expectedScreen);
   // The answer is on the screen before the Stop hook has run.
   await sleep(700);
 }

@@ -37,7 +37,7 @@ describe("the real Claude Code against the fake API", () => {
     expect(await readFile(run.transcriptPath!, "utf8")).toContain("make a file");
   });
 
-  it("keeps a subagent's turns apart from the main ones", async () => {
+  it("separates a subagent's turns from the main ones", async () => {
     const input = { description: "look", prompt: "look around", subagent_type: "general-purpose" };
     const api = await open({ main: [{ tools: [{ name: "Agent", input }] }], agent: [{ text: "seen" }] });
     const run = await runClaude(scratch, { prompt: "delegate", api });
@@ -47,7 +47,7 @@ describe("the real Claude Code against the fake API", () => {
     ]);
   });
 
-  it("shows an answer on a terminal, and is gone after cleanup", async () => {
+  it("shows an answer on a terminal and is killed by cleanup", async () => {
     const api = await open([{ text: "The answer is 42." }]);
     const claude = await openClaudeTmux(scratch, { api });
     await claude.waitFor(/❯/);
@@ -61,7 +61,7 @@ describe("the real Claude Code against the fake API", () => {
     await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
-  it("passes on nothing of the caller's own agent or keys", () => {
+  it("does not inherit the caller's own agent or keys", () => {
     process.env["CLAUDE_CODE_LEAK"] = "1";
     const names = Object.keys(claudeEnv(scratch)).filter((name) => /CLAUDE|ANTHROPIC|AI_AGENT/.test(name));
     delete process.env["CLAUDE_CODE_LEAK"];

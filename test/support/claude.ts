@@ -1,4 +1,4 @@
-// The real Claude Code in a home of its own, talking to the fake API. The user's own ~/.claude is never touched.
+// The real Claude Code in its own home, talking to the fake API. The user's own ~/.claude is never touched.
 
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
@@ -15,10 +15,10 @@ export interface Scratch {
   readonly home: string;
   /** A git repository with one commit, `<home>/acme-shop`. */
   readonly project: string;
-  /** Writes a file given relative to the project, with its folders. */
+  /** Writes a file relative to the project, creating its folders. */
   write(path: string, content: string | Uint8Array): Promise<string>;
   /** Runs at `cleanup`, last added first. */
-  onCleanup(act: () => unknown): void;
+  onCleanup(callback: () => unknown): void;
   cleanup(): Promise<void>;
 }
 
@@ -26,12 +26,12 @@ export interface ClaudeOptions {
   readonly api: Pick<FakeApi, "url">;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Passed as `--settings`; settings of the home or the project can be written as files instead. */
+  /** Passed as `--settings`; tests can write settings of the home or the project as files instead. */
   readonly settings?: object;
 }
 
 export interface ClaudeRun {
-  /** null when it was killed, e.g. after `timeoutMs`. */
+  /** Null when it was killed, for example after `timeoutMs`. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -49,7 +49,7 @@ export async function createScratch(): Promise<Scratch> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "hookline-")));
   const home = join(root, "home");
   const project = join(home, "acme-shop");
-  const acts: (() => unknown)[] = [];
+  const callbacks: (() => unknown)[] = [];
 
   const scratch: Scratch = {
     root,
@@ -61,17 +61,17 @@ export async function createScratch(): Promise<Scratch> {
       await writeFile(file, content);
       return file;
     },
-    onCleanup: (act) => void acts.push(act),
+    onCleanup: (callback) => void callbacks.push(callback),
     cleanup: async () => {
-      for (const act of acts.splice(0).reverse()) await act();
-      // A claude that was killed may still have a child that writes.
+      for (const callback of callbacks.splice(0).reverse()) await callback();
+      // A killed claude may still have a child that writes.
       await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
 
   mkdirSync(project, { recursive: true });
   mkdirSync(join(root, "tmp"));
-  await writeFile(join(home, ".claude.json"), JSON.stringify(onboarded(project)));
+  await writeFile(join(home, ".claude.json"), JSON.stringify(onboardedState(project)));
   await scratch.write("README.md", "# Acme Shop\n\nSells anvils.\n");
   await scratch.write(
     "src/cart.ts",
@@ -89,7 +89,7 @@ export async function createScratch(): Promise<Scratch> {
   return scratch;
 }
 
-/** `claude -p prompt` to its end. */
+/** Runs `claude -p prompt` to its end. */
 export async function runClaude(
   scratch: Scratch,
   options: ClaudeOptions & { readonly prompt: string; readonly timeoutMs?: number; readonly cwd?: string },
@@ -136,7 +136,7 @@ export async function openClaudeTmux(
   return session;
 }
 
-/** An allow-list: what the agent that runs these tests has in its own environment must not leak into the child. */
+/** An allow-list: the environment of the agent that runs these tests must not leak into the child. */
 export function claudeEnv(scratch: Scratch, options?: Partial<ClaudeOptions>): Record<string, string> {
   const { PATH = "/usr/bin:/bin", LANG = "C.UTF-8", TERM = "xterm-256color" } = process.env;
   const bypasses = options?.args?.some((arg) => /bypassPermissions|dangerously/.test(arg));
@@ -160,8 +160,8 @@ function claudeArgs({ args = [], settings }: ClaudeOptions): string[] {
   return [...(settings ? ["--settings", JSON.stringify(settings)] : []), ...args];
 }
 
-/** What makes interactive mode go straight to the prompt: no theme, key, trust or mode question. */
-function onboarded(project: string): object {
+/** The state that makes interactive mode go straight to the prompt: no theme, key, trust or mode question. */
+function onboardedState(project: string): object {
   return {
     hasCompletedOnboarding: true,
     theme: "dark",

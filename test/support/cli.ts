@@ -38,7 +38,7 @@ export function homeOf(scratch: Scratch): string {
   return join(scratch.home, ".hookline");
 }
 
-/** Installs the hooks and starts the daemon; both end with the scratch. Without a model to load, unless one is named. */
+/** Installs the hooks and starts the daemon; both end with the scratch. Loads no model unless the config names one. */
 export async function installAndUp(scratch: Scratch): Promise<void> {
   const config = join(homeOf(scratch), "config.json");
   if (!existsSync(config)) {
@@ -64,7 +64,7 @@ export function queryDatabase(scratch: Scratch, sql: string): Record<string, unk
   }
 }
 
-/** Until `check` gives something, and how long that took. */
+/** Waits until `check` returns a value; returns it and how long that took. */
 export async function until<T>(
   check: () => T | undefined | false | null,
   timeoutMs = PATIENCE_MS,
@@ -85,7 +85,7 @@ export function spoolFiles(scratch: Scratch): string[] {
 }
 
 /** Null for a file that was removed since it was listed. */
-function readIfThere(path: string): Buffer | null {
+function readIfExists(path: string): Buffer | null {
   try {
     return readFileSync(path);
   } catch (error) {
@@ -94,12 +94,12 @@ function readIfThere(path: string): Buffer | null {
   }
 }
 
-/** Every file under a folder with its bytes, compressed ones also as what they hold. */
+/** Every file under a folder with its bytes; compressed files also in plain form. */
 export function allBytes(dir: string): { path: string; bytes: Buffer }[] {
   return readdirSync(dir, { recursive: true, withFileTypes: true }).flatMap((entry) => {
     const path = join(entry.parentPath, entry.name);
     if (!entry.isFile()) return [];
-    const bytes = readIfThere(path);
+    const bytes = readIfExists(path);
     if (bytes === null) return [];
     return path.endsWith(".zst")
       ? [

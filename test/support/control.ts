@@ -1,4 +1,4 @@
-// A real daemon that drives real Claude Codes against the fake API, and clients of it.
+// A real daemon that drives real Claude Code sessions against the fake API, and its clients.
 
 import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
@@ -15,9 +15,9 @@ export interface Steering {
   readonly api: FakeApi;
   readonly hookline: Hookline;
   daemon: DaemonChild;
-  /** What a client of the API sends and gets. */
+  /** Sends a request to the API and returns the answer. */
   ask<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<ApiAnswer<T>>;
-  /** A driven session in the scratch project. */
+  /** Starts a driven session in the scratch project. */
   start(request?: Readonly<Record<string, unknown>>): Promise<DrivenSession>;
   attach(sessionId: string, after?: number): Promise<AttachedClient>;
   close(): Promise<void>;
@@ -28,20 +28,20 @@ export interface ApiAnswer<T> {
   readonly body: T;
 }
 
-/** One that is attached to a session. */
+/** A client attached to a session. */
 export interface AttachedClient {
   readonly snapshot: DrivenSession;
-  /** Kept envelopes alone, in the order they came. */
+  /** Recorded envelopes only, in order of arrival. */
   readonly envelopes: Envelope[];
   readonly deltas: string[];
   readonly ended: Promise<void>;
-  until(fits: (envelope: Envelope) => boolean, timeoutMs?: number): Promise<Envelope>;
+  until(matches: (envelope: Envelope) => boolean, timeoutMs?: number): Promise<Envelope>;
   close(): void;
 }
 
 export interface SteeringOptions {
   readonly config?: Readonly<Record<string, unknown>>;
-  /** Further variables of the daemon. */
+  /** More environment variables for the daemon. */
   readonly env?: (api: FakeApi) => Readonly<Record<string, string>>;
 }
 
@@ -67,8 +67,8 @@ export async function openSteering(script: Script, options: SteeringOptions = {}
     hookline,
     daemon: await hookline.start(),
     ask,
-    async start(more = {}) {
-      const request = { cwd: scratch.project, credentials, ...more };
+    async start(overrides = {}) {
+      const request = { cwd: scratch.project, credentials, ...overrides };
       const { status, body } = await ask<DrivenSession>("POST", "/api/control/sessions", request);
       if (status !== 201) throw new Error(`not started: ${status} ${JSON.stringify(body)}`);
       return body;
@@ -97,7 +97,7 @@ function askJson<T>(sock: string, method: string, path: string, body?: unknown):
 }
 
 async function attach(sock: string, sessionId: string, after: number): Promise<AttachedClient> {
-  const kept: Envelope[] = [];
+  const envelopes: Envelope[] = [];
   const deltas: string[] = [];
   const first = Promise.withResolvers<DrivenSession>();
   const call = request({
@@ -127,7 +127,7 @@ async function attach(sock: string, sessionId: string, after: number): Promise<A
         if (field("event") !== "envelope") continue;
         const envelope = data as Envelope;
         if (envelope.type === "text.delta") deltas.push(envelope.text);
-        else kept.push(envelope);
+        else envelopes.push(envelope);
       }
     });
   });
@@ -135,16 +135,16 @@ async function attach(sock: string, sessionId: string, after: number): Promise<A
   const snapshot = await first.promise;
   return {
     snapshot,
-    envelopes: kept,
+    envelopes,
     deltas,
     ended,
-    async until(fits, timeoutMs = PATIENCE_MS) {
+    async until(matches, timeoutMs = PATIENCE_MS) {
       for (const end = Date.now() + timeoutMs; ; await sleep(20)) {
-        const found = kept.find(fits);
+        const found = envelopes.find(matches);
         if (found !== undefined) return found;
         if (Date.now() > end)
           throw new Error(
-            `not within ${timeoutMs} ms: ${fits}\n${kept.map((one) => JSON.stringify(one).slice(0, 300)).join("\n")}`,
+            `not within ${timeoutMs} ms: ${matches}\n${envelopes.map((envelope) => JSON.stringify(envelope).slice(0, 300)).join("\n")}`,
           );
       }
     },

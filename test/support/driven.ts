@@ -19,24 +19,24 @@ export interface DrivenScratch {
   readonly api: FakeApi;
   readonly sessions: DrivenSessions;
   readonly store: EnvelopeStore;
-  /** Starts a session in the project and watches it. */
+  /** Starts a session in the project and attaches to it. */
   start(request?: Partial<StartInput>): Promise<AttachedSession>;
   watch(sessionId: string): Promise<AttachedSession>;
-  /** Another life of the driver over the same store and home. */
+  /** Opens another driver over the same store and home. */
   reopen(options?: Partial<DrivenSessionsOptions>): DrivenScratch;
 }
 
 export interface AttachedSession {
   readonly sessionId: string;
-  /** All that came, deltas too. */
+  /** Every envelope received, including deltas. */
   readonly envelopes: readonly Envelope[];
   ofType<Type extends EnvelopeType>(type: Type): readonly Extract<Envelope, { readonly type: Type }>[];
-  /** The first one of that type that fits, among those that came or will come. */
+  /** The first matching envelope of that type, received already or later. */
   waitFor<Type extends EnvelopeType>(
     type: Type,
-    fits?: (envelope: Extract<Envelope, { readonly type: Type }>) => boolean,
+    matches?: (envelope: Extract<Envelope, { readonly type: Type }>) => boolean,
   ): Promise<Extract<Envelope, { readonly type: Type }>>;
-  /** Until so many results came and it is idle. */
+  /** Waits until this many results arrived and the session is idle. */
   untilIdle(results?: number): Promise<void>;
   states(): readonly string[];
   send(text: string, interrupt?: boolean): Promise<string>;
@@ -45,23 +45,23 @@ export interface AttachedSession {
 
 export async function openDriven(
   script: Script,
-  more: Partial<DrivenSessionsOptions> = {},
+  options: Partial<DrivenSessionsOptions> = {},
   env: Readonly<Record<string, string>> = {},
 ): Promise<DrivenScratch> {
   const scratch = await createScratch();
   const api = await openFakeApi(script);
   scratch.onCleanup(() => api.close());
-  const all = { ...claudeEnv(scratch, { api }), ...env };
-  return createDrivenScratch(scratch, api, createMemoryEnvelopeStore(), { env: all, ...more });
+  const fullEnv = { ...claudeEnv(scratch, { api }), ...env };
+  return createDrivenScratch(scratch, api, createMemoryEnvelopeStore(), { env: fullEnv, ...options });
 }
 
 function createDrivenScratch(
   scratch: Scratch,
   api: FakeApi,
   store: EnvelopeStore,
-  more: Partial<DrivenSessionsOptions>,
+  baseOptions: Partial<DrivenSessionsOptions>,
 ): DrivenScratch {
-  const { env = claudeEnv(scratch, { api }) } = more;
+  const { env = claudeEnv(scratch, { api }) } = baseOptions;
   const processes = openClaudeProcesses({ env, onNotice: () => undefined });
   const sessions = openDrivenSessions({
     answers: claudeAgent.answers,
@@ -89,7 +89,7 @@ function createDrivenScratch(
     config: { maxSessions: 4, idleMinutes: null, maxBudgetUsd: null, billing: "api" },
     now: Date.now,
     onNotice: () => undefined,
-    ...more,
+    ...baseOptions,
   });
   scratch.onCleanup(async () => {
     await sessions.closeAll();
@@ -101,31 +101,33 @@ function createDrivenScratch(
     const waiting = new Set<() => void>();
     const attached = await sessions.attach(sessionId, 0, (envelope) => {
       envelopes.push(envelope);
-      for (const look of [...waiting]) look();
+      for (const check of [...waiting]) check();
     });
-    const until = (isThere: () => boolean, what: string): Promise<void> =>
+    const until = (isMet: () => boolean, description: string): Promise<void> =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          waiting.delete(look);
+          waiting.delete(check);
           reject(
-            new Error(`never came: ${what}; there is ${JSON.stringify(envelopes.slice(-40).map(brief))}`),
+            new Error(
+              `never came: ${description}; there is ${JSON.stringify(envelopes.slice(-40).map(describe))}`,
+            ),
           );
         }, PATIENCE_MS);
-        const look = (): void => {
-          if (!isThere()) return;
-          waiting.delete(look);
+        const check = (): void => {
+          if (!isMet()) return;
+          waiting.delete(check);
           clearTimeout(timer);
           resolve();
         };
-        waiting.add(look);
-        look();
+        waiting.add(check);
+        check();
       });
     const watched: AttachedSession = {
       sessionId,
       envelopes,
       ofType: (type) => envelopes.filter((envelope) => envelope.type === type) as never,
-      async waitFor(type, fits = () => true) {
-        const find = () => watched.ofType(type).find(fits);
+      async waitFor(type, matches = () => true) {
+        const find = () => watched.ofType(type).find(matches);
         await until(() => find() !== undefined, type);
         return find()!;
       },
@@ -154,7 +156,7 @@ function createDrivenScratch(
       const session = await sessions.start(StartRequest.parse({ cwd: scratch.project, ...request }));
       return watch(session.sessionId);
     },
-    reopen: (options = {}) => createDrivenScratch(scratch, api, store, { ...more, ...options }),
+    reopen: (options = {}) => createDrivenScratch(scratch, api, store, { ...baseOptions, ...options }),
   };
 }
 
@@ -169,6 +171,6 @@ export function createInMemoryLocks(): SessionLocks {
   };
 }
 
-function brief(envelope: Envelope): string {
+function describe(envelope: Envelope): string {
   return envelope.type === "state" ? envelope.state : envelope.type;
 }

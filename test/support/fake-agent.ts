@@ -6,16 +6,16 @@ import { claude } from "../../src/agents/claude/claude.ts";
 import { hookEntries } from "../../src/hook/commands.ts";
 import type { Hookline } from "./hookline.ts";
 
-/** A process that lives as an agent does and runs hooks as its children: in the spool they carry its pid. */
+/** A process that stays alive like an agent and runs hooks as its children, so the spool records its pid. */
 export interface FakeAgent {
   readonly pid: number;
   readonly sessionId: string;
-  /** One hook call, with every command that the settings hold for it. */
+  /** Makes one hook call: runs every command that the settings have for the event. */
   fire(event: string, fields?: Readonly<Record<string, unknown>>): Promise<void>;
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Reads lines `<script> <payload>`, runs each, and says so. */
+/** Reads lines `<script> <payload>`, runs each, and prints `ran`. */
 const LOOP = 'while read -r script payload; do /bin/sh "$script" <"$payload" >/dev/null; echo ran; done';
 
 export function openFakeAgent(hookline: Hookline, sessionId: string): FakeAgent {
@@ -27,8 +27,8 @@ export function openFakeAgent(hookline: Hookline, sessionId: string): FakeAgent 
   });
   const dir = mkdtempSync(join(hookline.root, "agent-"));
   const ended = new Promise<void>((resolve) => child.on("close", () => resolve()));
-  const heard: (() => void)[] = [];
-  createInterface({ input: child.stdout! }).on("line", () => heard.shift()?.());
+  const pending: (() => void)[] = [];
+  createInterface({ input: child.stdout! }).on("line", () => pending.shift()?.());
   child.stdin!.on("error", () => undefined);
   let calls = 0;
 
@@ -44,7 +44,7 @@ export function openFakeAgent(hookline: Hookline, sessionId: string): FakeAgent 
         for (const [index, { command }] of hooks.entries()) {
           const script = join(dir, `${calls}-${index}.sh`);
           writeFileSync(script, command);
-          const ran = new Promise<void>((resolve) => heard.push(resolve));
+          const ran = new Promise<void>((resolve) => pending.push(resolve));
           child.stdin!.write(`${script} ${payload}\n`);
           await ran;
         }

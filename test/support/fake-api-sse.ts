@@ -1,4 +1,4 @@
-// The wire side of the fake API: one turn of a script as an Anthropic message, whole or as server-sent events.
+// The wire format of the fake API: one turn of a script as an Anthropic message, complete or as server-sent events.
 
 export interface ToolCall {
   readonly name: string;
@@ -26,7 +26,7 @@ export interface Turn {
     readonly retryAfter?: number;
   };
   readonly delayMs?: number;
-  /** Its text comes word by word, with so long between two. */
+  /** Streams its text word by word, with this delay between words. */
   readonly wordMs?: number;
   readonly usage?: Usage;
 }
@@ -47,7 +47,7 @@ export interface Message {
   readonly usage: Required<Usage>;
 }
 
-/** `uniqueId` gives a new name at every call; a turn with neither text nor tools answers "ok". */
+/** `uniqueId` returns a new id on each call; a turn with neither text nor tools answers "ok". */
 export function toMessage(turn: Turn, model: string, uniqueId: (prefix: string) => string): Message {
   const tools = turn.tools ?? [];
   const text = turn.text ?? (tools.length === 0 ? "ok" : "");
@@ -75,19 +75,19 @@ export function toMessage(turn: Turn, model: string, uniqueId: (prefix: string) 
   };
 }
 
-/** The whole event stream of a message, as text. */
+/** The event stream of a message, as text. */
 export function toSse(message: Message): string {
   return toEvents(message, false).join("");
 }
 
-/** The events of a message one by one, its text in words where asked. */
+/** The events of a message one by one; with `inWords`, its text word by word. */
 export function toEvents(message: Message, inWords: boolean): string[] {
   const { content, stop_reason, stop_sequence, usage, ...head } = message;
   const start = { ...head, content: [], stop_reason: null, stop_sequence: null };
   return [
     event("message_start", { message: { ...start, usage: { ...usage, output_tokens: 1 } } }),
     ...content.flatMap((block, index) => [
-      event("content_block_start", { index, content_block: emptied(block) }),
+      event("content_block_start", { index, content_block: emptyBlock(block) }),
       ...deltas(block, inWords).map((delta) => event("content_block_delta", { index, delta })),
       event("content_block_stop", { index }),
     ]),
@@ -100,7 +100,7 @@ function event(type: string, data: object): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
 }
 
-function emptied(block: Block): Block {
+function emptyBlock(block: Block): Block {
   switch (block.type) {
     case "text":
       return { ...block, text: "" };

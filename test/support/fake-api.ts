@@ -1,4 +1,4 @@
-// A scripted Anthropic API on loopback: enough of it for a real Claude Code to run a whole session.
+// A scripted Anthropic API on loopback: enough for a real Claude Code to run a session.
 
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -9,21 +9,21 @@ import { type Turn, toEvents, toMessage, toSse } from "./fake-api-sse.ts";
 export type { ToolCall, Turn } from "./fake-api-sse.ts";
 
 export interface FakeRequest {
-  /** Milliseconds since the epoch at which the request had arrived whole. */
+  /** Milliseconds since the epoch at which the request had fully arrived. */
   readonly time: number;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: MessagesBody;
-  /** Of the body as it came. */
+  /** Size of the body as received. */
   readonly bytes: number;
   readonly sessionId: string | undefined;
-  /** The subagent that asks; undefined for the main conversation (and for its compaction). */
+  /** The requesting subagent; undefined for the main conversation (and for its compaction). */
   readonly agentId: string | undefined;
   /** The text of the last user message, without the CLI's `<system-reminder>` blocks. */
   readonly lastUserText: string;
   readonly systemText: string;
   readonly toolNames: readonly string[];
-  /** A request of the CLI for itself (title, quota probe): it uses up no turn of the script. */
+  /** A request of the CLI for itself (title, quota probe): it consumes no turn of the script. */
   readonly isSide: boolean;
 }
 
@@ -47,9 +47,9 @@ interface ContentBlock {
 }
 
 /**
- * An array is consumed in order, once per session (a resumed session goes on where it was) and, for `agent`,
+ * An array is consumed in order, once per session (a resumed session continues where it was) and, for `agent`,
  * once per subagent; after its end the model answers "ok". A bare array is `main`. The function form sees
- * every request that is not a side request, and may take its time.
+ * every request that is not a side request, and may be slow.
  */
 export type Script =
   | readonly Turn[]
@@ -72,11 +72,13 @@ export async function openFakeApi(script: Script, options: FakeApiOptions = {}):
   const requests: FakeRequest[] = [];
   const sideTurn = options.side ?? (() => ({ text: "A short title" }));
   const nextTurn =
-    typeof script === "function" ? script : inOrder("main" in script ? script : { main: script, agent: [] });
+    typeof script === "function"
+      ? script
+      : createTurnSequence("main" in script ? script : { main: script, agent: [] });
 
   const server = createServer((req, res) => {
     answer(req, res).catch((error: unknown) => {
-      // A throw in a test's script must be seen, and must not be retried by the CLI for minutes.
+      // An error in a test's script must be visible; the CLI would retry a 500 for minutes.
       sendError(res, { status: 400, type: "invalid_request_error", message: `fake API: ${String(error)}` });
     });
   });
@@ -118,7 +120,9 @@ export async function openFakeApi(script: Script, options: FakeApiOptions = {}):
   };
 }
 
-function inOrder(script: Record<"main" | "agent", readonly Turn[]>): (request: FakeRequest) => Turn {
+function createTurnSequence(
+  script: Record<"main" | "agent", readonly Turn[]>,
+): (request: FakeRequest) => Turn {
   const used = new Map<string, number>();
   return ({ sessionId, agentId }) => {
     const conversation = `${sessionId}/${agentId}`;

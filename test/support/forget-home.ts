@@ -23,7 +23,7 @@ import { openReplaceableFile } from "../../src/store/sqlite/replaceable-file.ts"
 import type { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { RUNS_DIR, readRun } from "./pipeline.ts";
 
-/** Log, database and memory of a scratch home, joined for forgetting as the daemon joins them. */
+/** Log, database and memory of a scratch home, composed for forgetting as in the daemon. */
 export interface ForgetHome {
   readonly home: Home;
   readonly keeper: LiveStore & { readonly store: SqliteStore };
@@ -32,10 +32,10 @@ export interface ForgetHome {
   acceptor(): Acceptor;
   record(events: readonly NewEvent[]): Promise<void>;
   ingestHooks(run: string): Promise<void>;
-  /** All that lies in a run's folder, or in another one. */
+  /** Imports all transcripts in a run's folder, or in another one. */
   importTranscripts(run: string, root?: string): Promise<void>;
   remember(): Promise<void>;
-  /** Ends as if killed, and starts on the same files. */
+  /** Ends as if killed, and starts again on the same files. */
   restart(): Promise<ForgetHome>;
   close(): Promise<void>;
 }
@@ -48,10 +48,10 @@ export async function openForgetHome(
   mkdirSync(home.dir, { recursive: true });
   const path = join(home.stream, "lifecycle.jsonl");
   const log = await openFileLog(path, { rotateBytes, nowMs: Date.now, onNotice: fail });
-  const place = openReplaceableFile({ path: home.db, nowMs: Date.now, onNotice: fail });
-  const keeper = {
+  const database = openReplaceableFile({ path: home.db, nowMs: Date.now, onNotice: fail });
+  const liveStore = {
     ...openLiveStore({
-      slot: place,
+      slot: database,
       log,
       onNotice: fail,
       onApplied: (_result, batch) => {
@@ -60,14 +60,14 @@ export async function openForgetHome(
       },
     }),
     get store() {
-      return place.store;
+      return database.store;
     },
   };
-  const recall = createRecall((work) => keeper.use(work));
-  await keeper.follow();
+  const recall = createRecall((work) => liveStore.use(work));
+  await liveStore.follow();
   await recall.load();
   const projectOf = createProjectOf();
-  const rows = delegateToCurrent<MemoryRows>((work) => keeper.use((store) => work(store.memory)));
+  const rows = delegateToCurrent<MemoryRows>((work) => liveStore.use((store) => work(store.memory)));
   const memory = openItemBuilder({
     rows,
     onWritten: () => undefined,
@@ -80,19 +80,19 @@ export async function openForgetHome(
       recall: recall.ask,
       forgetCount: recall.timesForgotten,
     });
-  const tell = async (events: readonly NewEvent[]): Promise<void> => {
+  const record = async (events: readonly NewEvent[]): Promise<void> => {
     const own = acceptor();
     await own.prepare(events, () => log.append(own.accept(events)));
-    await keeper.follow();
+    await liveStore.follow();
   };
   const ports: ForgetPorts = {
     home,
     log,
-    forgetting: () => keeper.store.forgetting,
+    forgetting: () => liveStore.store.forgetting,
     append: (events) => log.append(events),
-    flush: () => keeper.follow(),
-    follow: () => keeper.follow(),
-    runExclusive: (work) => log.runExclusive(() => keeper.runExclusive(work)),
+    flush: () => liveStore.follow(),
+    follow: () => liveStore.follow(),
+    runExclusive: (work) => log.runExclusive(() => liveStore.runExclusive(work)),
     onErased: () => undefined,
     countLostSummaries: (found) => countLostSummaries(rows, found),
     rebuildItems: () => memory.drain(),
@@ -102,16 +102,16 @@ export async function openForgetHome(
   };
   const release = async (): Promise<void> => {
     await log.close();
-    await keeper.close();
+    await liveStore.close();
   };
   return {
     home,
-    keeper,
+    keeper: liveStore,
     log,
     ports,
     acceptor,
-    record: tell,
-    ingestHooks: (run) => tell(hookEvents(run, projectOf)),
+    record,
+    ingestHooks: (run) => record(hookEvents(run, projectOf)),
     async importTranscripts(run, root = join(RUNS_DIR, run, "projects")) {
       await importTranscripts({
         root,
@@ -123,7 +123,7 @@ export async function openForgetHome(
         save: async () => undefined,
         quarantine: openQuarantine(home.quarantine, Date.now, (excerpt) => !recall.isForgotten(excerpt)),
       });
-      await keeper.follow();
+      await liveStore.follow();
     },
     remember: () => memory.drain(),
     async restart() {

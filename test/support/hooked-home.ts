@@ -8,12 +8,12 @@ import { PATIENCE_MS } from "./patience.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** A hook that waits for an answer beside its terminal's dialog. */
+/** A hook that waits for an answer while its terminal shows the dialog. */
 export interface HeldHook {
   readonly id: string;
-  /** What it printed for the agent, once it ended. */
+  /** What it prints for the agent, available once it ends. */
   readonly output: Promise<string>;
-  /** As at the answer of the terminal's own dialog: the whole process group ends. */
+  /** Ends the whole process group, as when the terminal's own dialog is answered. */
   kill(): void;
 }
 
@@ -21,21 +21,21 @@ export interface ToolRequest {
   readonly session: string;
   readonly tool?: string;
   readonly input: Payload;
-  /** Of the session's first turn where it is left out. */
+  /** Defaults to the session's first turn. */
   readonly promptId?: string;
   readonly agent?: { readonly id: string; readonly type: string };
 }
 
-/** A scratch home with the hooks of `install --approve`, fired as Claude Code fires them. */
+/** A scratch home with the hooks of `install --approve`, run as Claude Code runs them. */
 export interface HookedHome {
   readonly hookline: Hookline;
-  /** Any event: every command that the settings have for it. */
+  /** Runs every command that the settings have for the event. */
   fire(payload: Payload): Promise<void>;
   startTurn(session: string, turn?: { readonly prompt: string; readonly promptId: string }): Promise<void>;
-  /** Returns when the daemon has a card of it. */
-  requestPermission(ask: ToolRequest): Promise<HeldHook>;
-  /** The call ran: its terminal or somebody else allowed it. */
-  finishCall(ask: ToolRequest): Promise<void>;
+  /** Returns once the daemon has a card for it. */
+  requestPermission(request: ToolRequest): Promise<HeldHook>;
+  /** Reports that the call ran, after the terminal or another client allowed it. */
+  finishCall(request: ToolRequest): Promise<void>;
   cards(): Promise<readonly Card[]>;
 }
 
@@ -111,9 +111,9 @@ export async function openHookedHome(approve: Payload = {}): Promise<HookedHome>
         prompt_id: promptId,
         prompt,
       }),
-    async requestPermission(ask) {
+    async requestPermission(request) {
       const known = new Set((await cards()).map(({ id }) => id));
-      const hooks = run(toPayload("PermissionRequest", ask));
+      const hooks = run(toPayload("PermissionRequest", request));
       for (const end = Date.now() + PATIENCE_MS; ; await setTimeout(20)) {
         const card = (await cards()).find(({ id }) => !known.has(id));
         if (card !== undefined)
@@ -124,10 +124,10 @@ export async function openHookedHome(approve: Payload = {}): Promise<HookedHome>
               for (const hook of hooks) hook.kill();
             },
           };
-        if (Date.now() > end) throw new Error(`no card of ${JSON.stringify(ask)}`);
+        if (Date.now() > end) throw new Error(`no card of ${JSON.stringify(request)}`);
       }
     },
-    finishCall: (ask) =>
-      fire({ ...toPayload("PostToolUse", ask), tool_response: "", tool_use_id: `toolu_${++calls}` }),
+    finishCall: (request) =>
+      fire({ ...toPayload("PostToolUse", request), tool_response: "", tool_use_id: `toolu_${++calls}` }),
   };
 }

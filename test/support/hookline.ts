@@ -31,15 +31,15 @@ export interface Hookline {
   run(...args: readonly string[]): Promise<CommandResult>;
   /** Starts `bin/hookline daemon` and waits until it answers on its socket. */
   start(): Promise<DaemonChild>;
-  /** Starts it and does not wait. */
+  /** Starts it without waiting. */
   spawn(): DaemonChild;
   /** One hook call as Claude Code makes it: every command of the event, the payload and a newline on stdin. */
   fire(payload: Readonly<Record<string, unknown>>): Promise<CommandResult>;
-  /** The same with any bytes on stdin, through the record command alone. */
+  /** The same with any bytes on stdin, through the record command only. */
   fireRaw(stdin: string | Buffer): Promise<CommandResult>;
   ask<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
   status(): Promise<DaemonStatus>;
-  /** Returns when the spool holds nothing that is complete and the database is level with the log. */
+  /** Returns once the spool has no complete file and the database has caught up with the log. */
   settle(): Promise<DaemonStatus>;
   dump(): ContractDump;
   query(sql: string, ...values: (string | number)[]): Record<string, unknown>[];
@@ -64,7 +64,7 @@ export type ContractDump = Readonly<Record<string, readonly Record<string, unkno
 
 const BIN = join(import.meta.dirname, "../../bin/hookline");
 
-/** DESIGN §7: what plain SQL of others relies on, each with what orders it. */
+/** DESIGN §7: the tables that other programs query, each with its sort order. */
 const CONTRACT: Readonly<Record<string, string>> = {
   session_lifecycle_events: "id, occurred_at_iso, session_id, provider, phase, project_path, cwd, raw_json",
   skill_lifecycle_events:
@@ -89,14 +89,14 @@ export function dumpContract(db: DatabaseSync): ContractDump {
 }
 
 export interface HooklineOptions {
-  /** With no embedder unless `memory` names one: each daemon would load the model for its first item. */
+  /** No embedder unless `memory` names one: otherwise each daemon would load the model for its first item. */
   readonly config?: Readonly<Record<string, unknown>>;
-  /** A home whose daemon has ended: this one begins as a copy of it. */
+  /** A home whose daemon has ended: this one starts as a copy of it. */
   readonly copyOf?: Home;
-  /** Where the home lies, instead of in the scratch folder. */
+  /** The path of the home; by default inside the scratch folder. */
   readonly homeDir?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** The program, where it is not this clone's. */
+  /** The program to run; by default this clone's. */
   readonly bin?: string;
 }
 
@@ -133,7 +133,7 @@ export function openHookline(options: HooklineOptions = {}): Hookline {
   };
   const ask = <T>(method: string, path: string, body?: unknown): Promise<T> =>
     askSocket<T>(home.sock, method, path, body);
-  /** Null of a daemon that answers and has not opened its database yet. */
+  /** Null while the daemon answers but has not opened its database yet. */
   const flush = (until: number): Promise<DaemonStatus | null> =>
     ask<DaemonStatus>("POST", "/api/flush").catch((error: Error) => {
       if (Date.now() > until || !error.message.includes('"code":"starting"')) throw error;
@@ -173,7 +173,7 @@ export function openHookline(options: HooklineOptions = {}): Hookline {
       for (const until = Date.now() + PATIENCE_MS; ; await setTimeout(20)) {
         const status = await flush(until);
         if (status?.spoolDepth === 0) {
-          // The tables hold what memory makes, too.
+          // The tables also contain what memory derives.
           await ask("POST", "/api/memory/flush");
           return status;
         }
@@ -191,12 +191,12 @@ export function openHookline(options: HooklineOptions = {}): Hookline {
   };
 }
 
-/** The log's position names its file by inode: the copy's is another, and must not look replaced. */
+/** Rewrites the inode in the log's position: the copied file has a new one and must not look replaced. */
 function copyHome(from: Home, to: Home): void {
   cpSync(from.dir, to.dir, { recursive: true, filter: (path) => !lstatSync(path).isSocket() });
-  const [was, is] = [from, to].map(({ stream }) => statSync(join(stream, "lifecycle.jsonl")).ino);
+  const [oldInode, newInode] = [from, to].map(({ stream }) => statSync(join(stream, "lifecycle.jsonl")).ino);
   const db = new DatabaseSync(to.db);
-  const names = [`:${was}-`, `:${is}-`] as const;
+  const names = [`:${oldInode}-`, `:${newInode}-`] as const;
   db.prepare("UPDATE lifecycle_stream_offsets SET inode = replace(inode, ?, ?)").run(...names);
   db.prepare("UPDATE log_positions SET position = replace(position, ?, ?)").run(...names);
   db.close();
@@ -206,7 +206,7 @@ function withoutModel(config: HooklineOptions["config"] = {}): object {
   return { ...config, memory: { embedder: null, ...(config["memory"] as object | undefined) } };
 }
 
-/** The commands that the settings hold for a payload's event, in their order. */
+/** The commands that the settings have for a payload's event, in order. */
 function commandsFor(payload: Readonly<Record<string, unknown>>): string[] {
   const groups = hookEntries(claude)[String(payload["hook_event_name"])] ?? [];
   return groups
@@ -270,7 +270,7 @@ function collect(child: ChildProcess, stdin: string | Buffer): Promise<CommandRe
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     output.stderr += text;
   });
-  // A hook that cannot write does not read its input to the end.
+  // A hook that cannot write stops reading its input.
   child.stdin?.on("error", () => undefined).end(stdin);
   return new Promise((resolve, reject) => {
     child.on("error", reject);

@@ -1,4 +1,4 @@
-// Before the first test: gets the programs that the tests start, where that can be done without asking anybody.
+// Global setup: installs the programs that the tests start, where that needs no confirmation.
 
 import { spawnSync } from "node:child_process";
 import { missingPrograms, type Program, packagesOf } from "./programs.ts";
@@ -10,10 +10,10 @@ export function setup(): void {
   if (isDebianRoot) install(before);
   const missing = missingPrograms();
   if (missing.length === 0) return;
-  const told = `${missing.join(", ")} not found: ${howToGet(missing)}`;
-  // A run that is to vouch for the whole must not leave anything out.
-  if (process.env["HOOKLINE_TEST_ALL"] === "1") throw new Error(told);
-  console.warn(`\n${told}\nThe tests that need it are skipped.\n`);
+  const message = `${missing.join(", ")} not found: ${installHint(missing)}`;
+  // A run that must cover everything must not skip a file.
+  if (process.env["HOOKLINE_TEST_ALL"] === "1") throw new Error(message);
+  console.warn(`\n${message}\nThe tests that need it are skipped.\n`);
 }
 
 function install(programs: readonly Program[]): void {
@@ -27,6 +27,6 @@ function install(programs: readonly Program[]): void {
   apt("install", "-y", "--no-install-recommends", ...packagesOf(programs));
 }
 
-function howToGet(programs: readonly Program[]): string {
+function installHint(programs: readonly Program[]): string {
   return `apt-get install ${packagesOf(programs).join(" ")} (Debian), or your system's packages of these names`;
 }

@@ -1,4 +1,4 @@
-// A very small MCP server on stdio, for captures: one tool that answers with text, an image too, or an error.
+// A tiny MCP server on stdio, for captures: one tool that answers with text, text and an image, or an error.
 
 import { createInterface } from "node:readline";
 

@@ -1,6 +1,6 @@
 import { isInstalled, type Program } from "./programs.ts";
 
-/** By test file, the programs it cannot do without: the runner skips the file where one is missing. */
+/** The programs that each test file requires: the runner skips the file where one is missing. */
 const needed = sharedMap<readonly Program[]>("hooklineTestNeeds");
 
 /** `needs(import.meta.filename, "tmux")`, at the top of a test file. */
@@ -12,7 +12,7 @@ export function missingFor(file: string): readonly Program[] {
   return (needed.get(file) ?? []).filter((program) => !isInstalled(program));
 }
 
-/** The runner and the tests have a copy of this module each. */
+/** Stored globally: the runner and the tests each load their own copy of this module. */
 function sharedMap<Value>(name: string): Map<string, Value> {
   const shared = globalThis as unknown as Record<string, Map<string, Value> | undefined>;
   const map = shared[name] ?? new Map<string, Value>();

@@ -1,7 +1,7 @@
 /**
- * How long a test waits for something to appear. It costs nothing when all is well, and a machine that is busy with
- * other work must not be what fails a test: a bound on speed belongs into a budget, not here.
+ * How long a test waits for something to appear. It costs nothing when all is well, and a busy machine must not
+ * fail a test: limits on speed belong in a budget.
  */
 export const PATIENCE_MS = 60_000;
-/** A whole test or hook, in which several things may be waited for. */
+/** For a whole test or hook, which may wait several times. */
 export const TEST_TIMEOUT_MS = 300_000;

@@ -62,8 +62,10 @@ export async function openPipeline(): Promise<Pipeline> {
     dir,
     async ingestHooks(hooks) {
       const accept = acceptor();
-      const told = hooks.map((hook, index) => claude.translateHook(toDelivery(hook, index), projectOf));
-      await log.append(await accept.prepare(told.flat(), () => told.flatMap((each) => accept.accept(each))));
+      const translated = hooks.map((hook, index) => claude.translateHook(toDelivery(hook, index), projectOf));
+      await log.append(
+        await accept.prepare(translated.flat(), () => translated.flatMap((each) => accept.accept(each))),
+      );
       await catchUp(log, store.facts);
     },
     async importTranscripts(root) {
@@ -106,7 +108,7 @@ function toDelivery(hook: RecordedHook, index: number) {
   };
 }
 
-/** The events of a run's hooks as they stand before the log. */
+/** The accepted events of a run's hooks, before they reach the log. */
 export function acceptedEvents(name: string): HooklineEvent[] {
   const acceptor = createAcceptor({ mayRecord: () => true });
   const projectOf = createProjectOf();
@@ -115,7 +117,7 @@ export function acceptedEvents(name: string): HooklineEvent[] {
   );
 }
 
-/** Contract tables and views; the log's own cursor says how much was written, not what is known. */
+/** Contract tables and views. Leaves out the log's cursor, which tracks how much was written. */
 export function dumpTables(store: SqliteStore): Record<string, unknown[]> {
   const read = (sql: string): unknown[] =>
     store.db

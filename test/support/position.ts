@@ -1,6 +1,6 @@
 import type { Position } from "../../src/log/log.ts";
 
-/** A position that no log gave: stores only keep them. */
-export function positionAt(place: number): Position {
-  return `test@${place}` as Position;
+/** A position that no log issued: stores only save them. */
+export function positionAt(offset: number): Position {
+  return `test@${offset}` as Position;
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** What the tests start besides Node, with the Debian package that has it. */
+/** Programs that the tests start besides Node, with the Debian package that provides each. */
 const PACKAGES = {
   busybox: "busybox",
   bwrap: "bubblewrap",
@@ -17,7 +17,7 @@ export type Program = keyof typeof PACKAGES;
 
 export const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 const BUSYBOX = "/bin/busybox";
-/** Those that the tests start by their whole path. */
+/** Programs that the tests start by absolute path. */
 const FIXED_PATHS: Partial<Record<Program, string>> = { chromium: CHROMIUM, busybox: BUSYBOX };
 
 export function missingPrograms(): readonly Program[] {
@@ -29,9 +29,11 @@ export function packagesOf(programs: readonly Program[]): readonly string[] {
 }
 
 export function isInstalled(program: Program): boolean {
-  const place = FIXED_PATHS[program];
+  const fixedPath = FIXED_PATHS[program];
   const folders = (process.env["PATH"] ?? "").split(delimiter);
-  return (place === undefined ? folders.map((folder) => join(folder, program)) : [place]).some(canRun);
+  return (fixedPath === undefined ? folders.map((folder) => join(folder, program)) : [fixedPath]).some(
+    canRun,
+  );
 }
 
 function canRun(path: string): boolean {

@@ -1,11 +1,11 @@
-// What a captured run leaves behind: hook payloads in arrival order and the transcript files, with the scratch
-// paths rewritten to /home/dev and the CLI's own prompt text taken out.
+// Saves a captured run: hook payloads in order of arrival and the transcript files, with the scratch
+// paths rewritten to /home/dev and the CLI's own prompt text removed.
 
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Scratch } from "./claude.ts";
 
-/** All events of 2.1.325 but three: WorktreeCreate changes what is done, the other two only add noise. */
+/** All events of 2.1.325 except three: WorktreeCreate changes behaviour, the other two only add noise. */
 const events = [
   ...["SessionStart", "SessionEnd", "Setup", "InstructionsLoaded", "ConfigChange", "CwdChanged"],
   ...["UserPromptSubmit", "UserPromptExpansion", "Stop", "StopFailure", "Notification", "DirectoryAdded"],
@@ -15,7 +15,7 @@ const events = [
   ...["PreCompact", "PostCompact", "PreModelSwitch", "PostModelSwitch"],
 ];
 
-const MAX_KEPT_CHARS = 120;
+const MAX_TEXT_CHARS = 120;
 
 /** Records every hook of this home into `<root>/hooks`, one file each, named by arrival in ns. */
 export async function recordHooks(scratch: Scratch): Promise<void> {
@@ -32,7 +32,7 @@ export async function saveRun(scratch: Scratch, apiUrl: string, target: string):
   const rewrite = (text: string) =>
     text
       .replaceAll(scratch.home, "/home/dev")
-      .replaceAll(munge(scratch.home), munge("/home/dev"))
+      .replaceAll(toFolderName(scratch.home), toFolderName("/home/dev"))
       .replaceAll(join(scratch.root, "tmp"), "/tmp")
       .replaceAll(scratch.root, "/home/dev/.recorder")
       .replaceAll(new URL(apiUrl).host, "127.0.0.1:8080");
@@ -68,26 +68,26 @@ async function readTranscript(path: string): Promise<string> {
   return lines.map((line) => `${strip(line)}\n`).join("");
 }
 
-/** Leaves a line byte for byte as it was unless it is an attachment, which may hold prompt text of the CLI. */
+/** Returns a line byte for byte unless it is an attachment, which may contain prompt text of the CLI. */
 function strip(line: string): string {
   const record = JSON.parse(line) as { type: string; attachment?: { type: string } };
   const { type, attachment } = record;
   if (type !== "attachment" || attachment === undefined || attachment.type.startsWith("hook_")) return line;
-  const short = shortened(record) as object;
-  // What a person or a task said while the model was busy; only its rendering is the CLI's own text.
-  if (attachment.type === "queued_command") return JSON.stringify({ ...short, attachment });
-  if (attachment.type !== "prompt_snapshot") return JSON.stringify(short);
+  const shortRecord = shortened(record) as object;
+  // Text that a person or a task queued while the model was busy; only its rendering is the CLI's own text.
+  if (attachment.type === "queued_command") return JSON.stringify({ ...shortRecord, attachment });
+  if (attachment.type !== "prompt_snapshot") return JSON.stringify(shortRecord);
   const stripped = `[stripped ${line.length} chars]`;
-  return JSON.stringify({ ...short, attachment: { type: "prompt_snapshot", stripped } });
+  return JSON.stringify({ ...shortRecord, attachment: { type: "prompt_snapshot", stripped } });
 }
 
 function shortened(value: unknown): unknown {
-  if (typeof value === "string" && value.length > MAX_KEPT_CHARS) return `[stripped ${value.length} chars]`;
+  if (typeof value === "string" && value.length > MAX_TEXT_CHARS) return `[stripped ${value.length} chars]`;
   if (Array.isArray(value)) return value.map(shortened);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner)]));
 }
 
-function munge(path: string): string {
+function toFolderName(path: string): string {
   return path.replace(/[^a-zA-Z0-9]/g, "-");
 }

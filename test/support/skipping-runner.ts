@@ -2,7 +2,7 @@ import { type RunnerTask, type RunnerTestFile, TestRunner } from "vitest";
 import { missingFor } from "./needs.ts";
 import { packagesOf } from "./programs.ts";
 
-/** Skips the files whose programs are missing, before anything in them is opened, and says what is missing. */
+/** Skips the files whose programs are missing before running anything in them, and reports what is missing. */
 // biome-ignore lint/style/noDefaultExport: the runner is taken by its default export
 export default class SkippingRunner extends TestRunner {
   onCollected(files?: RunnerTestFile[]): void {

@@ -1,4 +1,4 @@
-// A program on a real terminal, in a tmux server of its own (private socket, no user configuration).
+// A program on a real terminal, in its own tmux server (private socket, no user configuration).
 
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -9,7 +9,7 @@ import { PATIENCE_MS } from "./patience.ts";
 export interface TmuxOptions {
   readonly command: readonly [string, ...string[]];
   readonly cwd: string;
-  /** The whole environment: nothing of the caller's is passed on. */
+  /** The complete environment: nothing of the caller's is inherited. */
   readonly env: Readonly<Record<string, string>>;
   readonly cols?: number;
   readonly rows?: number;
@@ -20,18 +20,18 @@ export interface TmuxSession {
   type(text: string): Promise<void>;
   /** tmux key names: "Enter", "Escape", "Down", "C-c". */
   keys(...names: string[]): Promise<void>;
-  /** A key that is held down: tmux itself sends it, so that no press waits for a process to start. Returns when all were sent. */
+  /** Holds a key down. tmux itself sends the presses, so none waits for a process to start. Returns when all were sent. */
   hold(key: string, times: number, everyMs: number): Promise<void>;
-  /** What is visible now; of a program that ended, its last screen. */
+  /** The visible screen; for a program that ended, its last screen. */
   screen(): Promise<string>;
-  /** The same with the escapes of its colours. */
+  /** The same with colour escapes. */
   styled(): Promise<string>;
-  /** What tmux knows of the pane, by one of its formats. */
+  /** Expands one of tmux's formats for the pane. */
   ask(format: string): Promise<string>;
-  /** The first screen that matches; throws with the last screen otherwise. */
+  /** Waits for a screen that matches; throws with the last screen otherwise. */
   waitFor(pattern: RegExp, timeoutMs?: number): Promise<string>;
-  /** A dialog that has just been drawn may not take keys yet: presses again until the screen shows it was taken. */
-  press(key: string, seen: RegExp, timeoutMs?: number): Promise<string>;
+  /** Presses a key repeatedly until the screen matches: a dialog that was just drawn may ignore keys. */
+  press(key: string, expected: RegExp, timeoutMs?: number): Promise<string>;
   resize(cols: number, rows: number): Promise<void>;
   pid(): Promise<number>;
   kill(): Promise<void>;
@@ -49,7 +49,7 @@ export async function openTmux(options: TmuxOptions): Promise<TmuxSession> {
     return stdout;
   }
 
-  // `env` makes it two words or more, so that tmux execs it without a shell and the pane's pid is the program's.
+  // `env` makes it at least two words, so tmux execs it without a shell and the pane's pid is the program's.
   const start = ["new-session", "-d", ...size, "-s", "main", "env", ...command];
   await tmux("start-server", ";", "set-option", "-g", "remain-on-exit", "on", ";", ...start);
 
@@ -67,15 +67,15 @@ export async function openTmux(options: TmuxOptions): Promise<TmuxSession> {
   const session: TmuxSession = {
     type: async (text) => {
       await tmux("send-keys", "-t", "main", "-l", "--", text);
-      // An Enter in the same read as the text would be taken for a pasted newline.
+      // The program would read an Enter that arrives with the text as a pasted newline.
       await sleep(150);
     },
     keys: async (...names) => {
       await tmux("send-keys", "-t", "main", ...names);
     },
     hold: async (key, times, everyMs) => {
-      const at = (press: number, act: string): string[] => [
-        ...["run-shell", "-b", "-d", String((press * everyMs) / 1_000), "-C", act, ";"],
+      const at = (press: number, action: string): string[] => [
+        ...["run-shell", "-b", "-d", String((press * everyMs) / 1_000), "-C", action, ";"],
       ];
       const presses = Array.from({ length: times }, (_, press) => at(press, `send-keys -t main ${key}`));
       await tmux(...presses.flat(), ...at(times, "wait-for -S held"), "wait-for", "held");
@@ -84,11 +84,11 @@ export async function openTmux(options: TmuxOptions): Promise<TmuxSession> {
     styled: () => tmux("capture-pane", "-p", "-e", "-t", "main"),
     ask: async (format) => (await tmux("display-message", "-p", "-t", "main", format)).trim(),
     waitFor,
-    async press(key, seen, timeoutMs = PATIENCE_MS) {
+    async press(key, expected, timeoutMs = PATIENCE_MS) {
       for (const deadline = Date.now() + timeoutMs; ; ) {
         await session.keys(key);
         const restMs = deadline - Date.now();
-        const screen = await waitFor(seen, Math.min(restMs, 3_000)).catch((error: unknown) => {
+        const screen = await waitFor(expected, Math.min(restMs, 3_000)).catch((error: unknown) => {
           if (Date.now() > deadline) throw error;
           return null;
         });

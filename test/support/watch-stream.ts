@@ -5,13 +5,13 @@ import type { Scratch } from "./claude.ts";
 import { homeOf } from "./cli.ts";
 import { PATIENCE_MS } from "./patience.ts";
 
-/** Somebody who looks at `/api/stream` of a scratch home's daemon, and remembers all that was shown. */
+/** A subscriber to `/api/stream` of a scratch home's daemon that records everything it receives. */
 export interface StreamWatcher {
   sessions(): SessionSnapshot[];
-  /** Everything that was shown, in order. */
+  /** Every snapshot received, in order. */
   readonly shown: readonly { readonly atMs: number; readonly session: SessionSnapshot }[];
-  /** The first state of a session that fits, now or later. */
-  until(fits: (session: SessionSnapshot) => boolean, timeoutMs?: number): Promise<SessionSnapshot>;
+  /** The first matching snapshot, received already or later. */
+  until(matches: (session: SessionSnapshot) => boolean, timeoutMs?: number): Promise<SessionSnapshot>;
   close(): void;
 }
 
@@ -23,7 +23,7 @@ export function watchStream(scratch: Scratch): Promise<StreamWatcher> {
     sessions.set(session.sessionId, session);
     shown.push({ atMs: Date.now(), session });
   };
-  const take = (message: string): void => {
+  const handleMessage = (message: string): void => {
     const field = (name: string): string => new RegExp(`^${name}: (.*)$`, "m").exec(message)?.[1] ?? "";
     const data = field("data");
     if (data === "") return;
@@ -47,20 +47,20 @@ export function watchStream(scratch: Scratch): Promise<StreamWatcher> {
         text += part;
         const messages = text.split("\n\n");
         text = messages.pop() ?? "";
-        for (const message of messages) take(message);
+        for (const message of messages) handleMessage(message);
       });
       resolve({
         sessions: () => [...sessions.values()],
         shown,
-        async until(fits, timeoutMs = PATIENCE_MS) {
+        async until(matches, timeoutMs = PATIENCE_MS) {
           const end = Date.now() + timeoutMs;
           for (;;) {
-            const found = [...sessions.values()].find(fits);
+            const found = [...sessions.values()].find(matches);
             if (found !== undefined) return found;
             const restMs = end - Date.now();
             if (restMs <= 0)
               throw new Error(
-                `not within ${timeoutMs} ms: ${fits}\n${describeSessions([...sessions.values()])}`,
+                `not within ${timeoutMs} ms: ${matches}\n${describeSessions([...sessions.values()])}`,
               );
             await new Promise<void>((done) => {
               wake = done;

@@ -11,24 +11,24 @@ beforeEach(async () => {
   await hookline.start();
 });
 afterEach(async () => {
-  for (const one of agents.splice(0)) await one.kill();
+  for (const agent of agents.splice(0)) await agent.kill();
   await hookline.close();
 });
 
 async function begin(sessionId: string): Promise<FakeAgent> {
-  const one = openFakeAgent(hookline, sessionId);
-  agents.push(one);
-  await one.fire("SessionStart", { source: "startup" });
-  await one.fire("UserPromptSubmit", { prompt_id: `${sessionId}-p`, prompt: "go" });
-  return one;
+  const agent = openFakeAgent(hookline, sessionId);
+  agents.push(agent);
+  await agent.fire("SessionStart", { source: "startup" });
+  await agent.fire("UserPromptSubmit", { prompt_id: `${sessionId}-p`, prompt: "go" });
+  return agent;
 }
 
 const away = async (): Promise<AwayReport> => AwayReport.parse(await hookline.ask("GET", "/api/away"));
 const names = (sessions: readonly { sessionId: string }[]): string[] =>
   sessions.map(({ sessionId }) => sessionId).sort();
 
-describe("somebody who comes back", () => {
-  it("is told who needs a person and what ended, and after looking only what is new", async () => {
+describe("a user who comes back", () => {
+  it("sees which sessions need a person and what ended, and later only what is new", async () => {
     const [asks, ends, fails] = [await begin("asks"), await begin("ends"), await begin("fails")];
     const bash = { tool_name: "Bash", tool_input: { command: "rm -r dist" }, prompt_id: "asks-p" };
     await asks.fire("PreToolUse", { ...bash, tool_use_id: "t1" });
@@ -40,7 +40,7 @@ describe("somebody who comes back", () => {
     await fails.fire("StopFailure", { prompt_id: "fails-p", error: "billing_error" });
     await hookline.settle();
 
-    // Nobody ever looked: the last day.
+    // Never looked before: covers the last day.
     const report = await away();
     expect(Date.parse(report.untilIso) - Date.parse(report.sinceIso)).toBe(24 * 3_600_000);
     expect(names(report.needsPerson)).toEqual(["asks", "fails"]);
@@ -51,10 +51,10 @@ describe("somebody who comes back", () => {
 
     await hookline.ask("POST", "/api/away/seen", { atIso: report.untilIso });
     expect(existsSync(hookline.home.lastSeen)).toBe(true);
-    const again = await away();
-    expect(again).toMatchObject({ sinceIso: report.untilIso, finished: [], failures: [], filesChanged: [] });
-    // Who waits, waits whenever they began.
-    expect(names(again.needsPerson)).toEqual(["asks", "fails"]);
+    const second = await away();
+    expect(second).toMatchObject({ sinceIso: report.untilIso, finished: [], failures: [], filesChanged: [] });
+    // A waiting session is listed no matter when it started.
+    expect(names(second.needsPerson)).toEqual(["asks", "fails"]);
 
     await asks.fire("PostToolUse", { ...bash, tool_use_id: "t1", tool_response: { stdout: "" } });
     await hookline.settle();

@@ -16,7 +16,7 @@ afterEach(() => hookline.close());
 
 const HOUR = 3_600;
 
-/** What a hook left at that second, by a clock that may have been moved; taken in before the next. */
+/** Delivers a hook of that second by a clock that may have been moved, and waits until it is recorded. */
 async function hook(seconds: number, event: string, fields: object = {}): Promise<void> {
   const payload = { session_id: "s1", cwd: hookline.root, hook_event_name: event, ...fields };
   const name = `${process.pid}-${1_000 + ++files}-0`;
@@ -40,7 +40,7 @@ const bash = (id: string): object => ({
   ...(id !== "" && { tool_use_id: id }),
 });
 
-describe("a clock that goes back an hour while hooks tell", () => {
+describe("a clock that goes back an hour while hooks fire", () => {
   it("between two turns changes no state, and loses nothing", async () => {
     await hook(-20, "SessionStart", { source: "startup" });
     await hook(-19, "UserPromptSubmit", prompt("p1", "one"));
@@ -56,7 +56,7 @@ describe("a clock that goes back an hour while hooks tell", () => {
     expect(await hookline.status()).toMatchObject({ events: files, quarantined: 0, refused: 0 });
   });
 
-  it("between a request and its answer leaves nobody waiting", async () => {
+  it("between a request and its answer leaves no session waiting", async () => {
     await hook(-20, "SessionStart", { source: "startup" });
     await hook(-19, "UserPromptSubmit", prompt("p1", "one"));
     await hook(-18, "PreToolUse", bash("t1"));

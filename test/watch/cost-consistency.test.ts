@@ -41,7 +41,7 @@ async function open(fill: (pipeline: Pipeline) => Promise<void>): Promise<void> 
 
 const ask: Parameters<typeof querySessions>[1] = (work) => work(pipeline.store.sessions);
 
-/** What sessions show of themselves, and what is shown of all of them. */
+/** The cost each session shows, and the totals over all of them. */
 async function figures(since = BEFORE) {
   const { sessions } = await querySessions(tracker.watched, ask, { limit: 500 }, tracker.emit);
   const usage = await queryUsageWithWaits(tracker, ask, { since, by: "model" }, NOW);
@@ -54,9 +54,9 @@ async function figures(since = BEFORE) {
   };
 }
 
-describe("what recorded sessions cost", () => {
+describe("the cost of recorded sessions", () => {
   it.each(roots.map((root) => ({ name: basename(join(root, "..")), root })))(
-    "is one figure for sessions, Usage and today, with their compactions: $name",
+    "is the same in sessions, Usage and today, including compactions: $name",
     async ({ root }) => {
       await open(({ importTranscripts }) => importTranscripts(root));
       const { sessions, output, usage, today } = await figures();
@@ -93,7 +93,7 @@ function told(eventType: string, atIso: string, more: Partial<HooklineEvent>): H
 const message = (atIso: string, model: string, output: number): HooklineEvent =>
   told("assistant.message", atIso, { messageId: `m-${count}`, model, usage: { output_tokens: output } });
 
-/** The agent's sums at an exit: by model the tokens that came out and the dollars. */
+/** The agent's totals at exit: output tokens and dollars by model. */
 function exited(
   atIso: string,
   startIso: string,
@@ -107,7 +107,7 @@ function exited(
   return told("agent.event", atIso, { phase: "exited", name: "cost-state", data });
 }
 
-describe("what an agent reports beyond its messages", () => {
+describe("usage that an agent reports beyond its messages", () => {
   const haiku = "claude-haiku-4-5";
 
   it("counts on the day it was reported, and once however often the session is resumed", async () => {
@@ -132,7 +132,7 @@ describe("what an agent reports beyond its messages", () => {
     expect((await figures("2026-03-04T00:00:00.000Z")).today.micros).toBe(0);
   });
 
-  it("is priced as the agent says where our table has no price", async () => {
+  it("uses the agent's price where our table has none", async () => {
     const start = "2026-03-01T10:00:00.000Z";
     await open(({ appendEvents }) =>
       appendEvents([
@@ -145,7 +145,7 @@ describe("what an agent reports beyond its messages", () => {
     expect(usage.models).toMatchObject([{ model: "homemade-1", costMicros: 500_000, source: "estimate" }]);
   });
 
-  it("is nothing while the agent has reported nothing", async () => {
+  it("is zero while the agent has reported nothing", async () => {
     await open(({ appendEvents }) => appendEvents([message("2026-03-01T10:01:00.000Z", haiku, 1_000)]));
     const { sessions, usage, today } = await figures();
     expect([sessions, today.micros, usage.cost.micros]).toEqual([5_000, 5_000, 5_000]);

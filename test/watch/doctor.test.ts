@@ -43,7 +43,7 @@ interface Run extends Diagnosis {
   of(code: string): Finding;
 }
 
-/** Only looks, in this process: it is asked often. */
+/** Runs the checks in this process, without repairs: it is called often. */
 async function doctor(more: Record<string, string> = {}): Promise<Run> {
   const env = { PATH: process.env["PATH"]!, HOME: scratch.home, HOOKLINE_PORT: "0", ...more };
   const launch = { nodePath: process.execPath, entry: "" };
@@ -59,7 +59,7 @@ async function doctor(more: Record<string, string> = {}): Promise<Run> {
   return toRun(await diagnose(CHECKS, () => createCheckContext(options), { fix: false }));
 }
 
-/** The command itself. */
+/** Runs the command itself. */
 async function runDoctor(args: readonly string[], env: Record<string, string> = {}): Promise<Run> {
   const { code, stdout, stderr } = await runHookline(scratch, ["doctor", "--json", ...args], env);
   const run = toRun(JSON.parse(stdout) as Diagnosis);
@@ -71,7 +71,7 @@ function toRun(diagnosis: Diagnosis): Run {
   return { ...diagnosis, of: (name) => diagnosis.checks.find((check) => check.code === name)! };
 }
 
-/** Seen, repaired by `--fix`, which says so, and seen no more. */
+/** Expects a finding that `--fix` repairs and reports, and that is gone afterwards. */
 async function expectFixed(
   code: string,
   status: Finding["status"],
@@ -137,7 +137,7 @@ describe("after install and up, with a Claude Code on PATH", () => {
 });
 
 describe("hooks", () => {
-  it("hooks_installed: none were ever there, which --fix leaves so", async () => {
+  it("hooks_installed: none were ever installed, and --fix installs none", async () => {
     onCleanupDown();
     expect((await doctor()).of("hooks_installed")).toMatchObject({ status: "fail", fixable: false });
     const fixing = await runDoctor(["--fix"]);
@@ -145,7 +145,7 @@ describe("hooks", () => {
     expect(statSync(settings, { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  it("hooks_installed: what was installed is gone, and comes back beside what others wrote", async () => {
+  it("hooks_installed: removed hooks come back next to other programs' entries", async () => {
     onCleanupDown();
     await install();
     writeFileSync(settings, '{ "model": "opus" }\n');
@@ -180,7 +180,7 @@ describe("hooks", () => {
     expect(readFileSync(settings, "utf8")).toBe(text);
   });
 
-  it("hooks_enabled: switched off by a file that no other overrules, and left so", async () => {
+  it("hooks_enabled: switched off by the overriding file, and left so", async () => {
     await install();
     const local = await scratch.write(".claude/settings.local.json", '{\n  "disableAllHooks": true\n}\n');
     const off = (await doctor()).of("hooks_enabled");
@@ -191,7 +191,7 @@ describe("hooks", () => {
     expect((await doctor()).of("hooks_enabled")).toMatchObject({ status: "ok" });
   });
 
-  it("settings_valid: a file is no JSON, told with line and column, and left alone", async () => {
+  it("settings_valid: a file is invalid JSON, reported with line and column, and left alone", async () => {
     onCleanupDown();
     const broken = '{\n  "hooks": {\n';
     const path = await scratch.write(".claude/settings.json", broken);
@@ -201,7 +201,7 @@ describe("hooks", () => {
     expect(readFileSync(path, "utf8")).toBe(broken);
   });
 
-  it("settings_entries: one bad entry of PreToolUse switches a file off; of others it is refused", async () => {
+  it("settings_entries: a bad PreToolUse entry disables a file; other bad entries are ignored", async () => {
     const entry = (event: string) =>
       `{\n  "hooks": { "${event}": [{ "hooks": [{ "type": "command" }] }] }\n}`;
     const path = await scratch.write(".claude/settings.json", entry("PreToolUse"));
@@ -211,7 +211,7 @@ describe("hooks", () => {
     expect((await doctor()).of("settings_entries")).toMatchObject({ status: "warn" });
   });
 
-  it("sessions_restarted: a session runs that began before the install", async () => {
+  it("sessions_restarted: a running session started before the install", async () => {
     await installAndUp(scratch);
     await recordOne({ hook_event_name: "UserPromptSubmit", session_id: "s1", prompt: "hi", prompt_id: "p1" });
     expect((await doctor()).of("sessions_restarted")).toMatchObject({ status: "ok" });
@@ -222,7 +222,7 @@ describe("hooks", () => {
       found: expect.stringContaining("1 running session began before the hooks"),
       fixable: false,
     });
-    // Installed again, and the session sends to these hooks, too.
+    // Installed again, and the session uses these hooks too.
     // A file's time may be a few milliseconds behind the clock.
     const before = Date.now() / 1_000 - 0.1;
     utimesSync(inHome("install.json"), before, before);
@@ -327,25 +327,26 @@ describe("the daemon", () => {
   it("daemon_pid: the pid is another process now, which keeps hooks from starting a daemon", async () => {
     onCleanupDown();
     await install();
-    const other = spawn("sleep", ["60"]);
-    scratch.onCleanup(() => other.kill());
-    writeFileSync(inHome("daemon.pid"), `${other.pid}\n`, { mode: 0o600 });
+    const otherVersion = spawn("sleep", ["60"]);
+    scratch.onCleanup(() => otherVersion.kill());
+    writeFileSync(inHome("daemon.pid"), `${otherVersion.pid}\n`, { mode: 0o600 });
     const { found } = await expectFixed("daemon_pid", "fail");
-    expect(found).toContain(`pid ${other.pid}, which is sleep`);
-    expect(other.exitCode).toBeNull();
+    expect(found).toContain(`pid ${otherVersion.pid}, which is sleep`);
+    expect(otherVersion.exitCode).toBeNull();
   });
 
-  it("daemon_version: the one that runs is of another version", async () => {
+  it("daemon_version: the running daemon has another version", async () => {
     await install();
-    const other = join(scratch.root, "other");
+    const otherVersion = join(scratch.root, "other");
     const repo = join(import.meta.dirname, "../..");
-    for (const folder of ["src", "bin"]) cpSync(join(repo, folder), join(other, folder), { recursive: true });
+    for (const folder of ["src", "bin"])
+      cpSync(join(repo, folder), join(otherVersion, folder), { recursive: true });
     const description = JSON.parse(readFileSync(join(repo, "package.json"), "utf8")) as object;
-    writeFileSync(join(other, "package.json"), JSON.stringify({ ...description, version: "0.0.1" }));
-    symlinkSync(join(repo, "node_modules"), join(other, "node_modules"));
+    writeFileSync(join(otherVersion, "package.json"), JSON.stringify({ ...description, version: "0.0.1" }));
+    symlinkSync(join(repo, "node_modules"), join(otherVersion, "node_modules"));
     onCleanupDown();
     const env = { PATH: process.env["PATH"]!, HOME: scratch.home, HOOKLINE_PORT: "0" };
-    const daemon = spawn(join(other, "bin/hookline"), ["daemon"], { env, stdio: "ignore" });
+    const daemon = spawn(join(otherVersion, "bin/hookline"), ["daemon"], { env, stdio: "ignore" });
     scratch.onCleanup(() => daemon.kill());
     await until(() => statSync(inHome("daemon.pid"), { throwIfNoEntry: false }));
     expect((await doctor()).of("daemon_version")).toMatchObject({
@@ -355,7 +356,7 @@ describe("the daemon", () => {
     });
   });
 
-  it("launcher_target: missing, not executable, or of a package that is gone", async () => {
+  it("launcher_target: missing, not executable, or of a removed package", async () => {
     onCleanupDown();
     await install();
     rmSync(inHome("launch"));
@@ -411,7 +412,7 @@ describe("the data", () => {
     expect(found.of("database_readable").status).toBe("skipped");
   });
 
-  it("database_readable: what lies there is no database", async () => {
+  it("database_readable: the file is no database", async () => {
     await install();
     writeFileSync(inHome("hookline.db"), "not a database, ".repeat(1_000), { mode: 0o600 });
     const found = await doctor();
@@ -434,7 +435,7 @@ describe("the data", () => {
     });
   });
 
-  it("database_refused and quarantine_empty: something was refused, something could not be read", async () => {
+  it("database_refused and quarantine_empty: a refused event and an unreadable file", async () => {
     await installAndUp(scratch);
     await runHookline(scratch, ["down"]);
     editDatabase("INSERT INTO refused_events (id, reason, event_json) VALUES ('a', 'why', '{}')");
@@ -448,7 +449,7 @@ describe("the data", () => {
     });
   });
 
-  it("log_there: the log is gone, and is there again after a start", async () => {
+  it("log_there: the log is missing, and restored at a start", async () => {
     await installAndUp(scratch);
     await recordOne();
     await runHookline(scratch, ["down"]);
@@ -487,7 +488,7 @@ describe("the data", () => {
 });
 
 describe("the configuration", () => {
-  it("config_valid: a key is wrong, and named", async () => {
+  it("config_valid: an invalid key is named", async () => {
     await install();
     writeFileSync(inHome("config.json"), '{ "port": "many" }', { mode: 0o600 });
     expect((await doctor()).of("config_valid")).toMatchObject({
@@ -497,7 +498,7 @@ describe("the configuration", () => {
     });
   });
 
-  it("recording_paused: everywhere or in a project, until it is ended", async () => {
+  it("recording_paused: everywhere or in a project, until it ends", async () => {
     await install();
     await runHookline(scratch, ["pause", "1h"]);
     expect((await doctor()).of("recording_paused")).toMatchObject({
@@ -514,7 +515,7 @@ describe("the configuration", () => {
     expect((await doctor()).of("recording_paused")).toMatchObject({ status: "ok" });
   });
 
-  it("project_excluded: a glob names the folder it is run in", async () => {
+  it("project_excluded: a glob matches the current folder", async () => {
     await install();
     await runHookline(scratch, ["config", "exclude", JSON.stringify([`${scratch.home}/acme-*`])]);
     expect((await doctor()).of("project_excluded")).toMatchObject({

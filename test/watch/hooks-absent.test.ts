@@ -22,7 +22,7 @@ const touch: Turn = {
   tools: [{ name: "Bash", input: { command: "touch waited.txt", description: "Touch" } }],
 };
 
-/** A daemon, and a real Claude Code at a terminal that has no hooks of ours. */
+/** A daemon, and a real Claude Code at a terminal without our hooks. */
 async function open(config: object): Promise<{ scratch: Scratch; begin: () => Promise<TmuxSession> }> {
   const scratch = await createScratch();
   scratches.push(scratch);
@@ -47,7 +47,7 @@ async function open(config: object): Promise<{ scratch: Scratch; begin: () => Pr
 const isWaiting = (s: SessionSnapshot): boolean => s.activityPhase === "waiting_permission";
 
 describe("a real Claude Code without hooks", () => {
-  it("is shown as its own registry and its transcript tell: at rest, waiting, at rest again", async () => {
+  it("follows its registry and transcript: idle, waiting, idle again", async () => {
     const { scratch, begin } = await open({});
     const stream = await watchStream(scratch);
     const claude = await begin();
@@ -62,7 +62,7 @@ describe("a real Claude Code without hooks", () => {
     const asked = await stream.until((s) => isWaiting(s) && s.waiting?.toolName === "Bash");
     expect(asked.waiting).toMatchObject({ kind: "permission", text: "touch waited.txt" });
     expect(asked.evidence).toMatchObject([{ source: "registry", what: "permission prompt" }]);
-    // Nothing else comes, and it goes on waiting.
+    // Nothing else arrives, and it still waits.
     await sleep(3_000);
     expect(stream.sessions().filter(isWaiting)).toHaveLength(1);
 
@@ -82,13 +82,13 @@ describe("a real Claude Code without hooks", () => {
     await stream.until(({ state }) => state === "lost");
   });
 
-  it("is not shown at all when neither registry nor transcripts may be read", async () => {
+  it("is not shown when neither registry nor transcripts may be read", async () => {
     const { scratch, begin } = await open({ watchRegistry: false, followTranscripts: false });
     const claude = await begin();
     await claude.type("touch it");
     await claude.keys("Enter");
     await claude.waitFor(/Do you want to proceed/);
-    // Longer than the daemon waits for hooks to tell, and than it takes between two looks.
+    // Longer than the daemon waits for hooks, and than its polling interval.
     await sleep(6_000);
     expect(await listed(scratch)).toEqual([]);
     expect(queryDatabase(scratch, "SELECT count(*) AS n FROM events")).toEqual([{ n: 0 }]);

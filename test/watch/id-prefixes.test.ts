@@ -44,15 +44,15 @@ const withId = (args: readonly string[], id: string): string[] =>
   args.map((arg) => (arg === "ID" ? id : arg));
 
 describe.each(COMMANDS)("hookline %s %s", (...args) => {
-  it("does with eight letters of an id what it does with all of it", async () => {
-    const whole = await runHookline(scratch, withId(args, ONE));
-    expect(whole).toMatchObject({ code: 0 });
+  it("accepts eight letters of an id like the full id", async () => {
+    const full = await runHookline(scratch, withId(args, ONE));
+    expect(full).toMatchObject({ code: 0 });
     const short = await runHookline(scratch, withId(args, ONE.slice(0, 8)));
     const ages = (text: string): string => text.replace(/\b\d+s\b/g, "…s");
-    expect({ ...short, stdout: ages(short.stdout) }).toEqual({ ...whole, stdout: ages(whole.stdout) });
+    expect({ ...short, stdout: ages(short.stdout) }).toEqual({ ...full, stdout: ages(full.stdout) });
   });
 
-  it("says when they are of several sessions", async () => {
+  it("reports an ambiguous prefix", async () => {
     const run = await runHookline(scratch, withId(args, "7c7c7c7c"));
     expect(run).toMatchObject({ code: 1, stdout: "" });
     expect(run.stderr).toContain("7c7c7c7c matches several sessions");

@@ -20,7 +20,7 @@ beforeAll(async () => {
     await pipeline.importTranscripts(join(RUNS_DIR, name, "projects"));
     const lines = readFileSync(join(pipeline.dir, "lifecycle.jsonl"), "utf8").trimEnd().split("\n");
     const events = lines.map((line) => JSON.parse(line) as HooklineEvent);
-    // As a daemon hears it that was there all the time.
+    // As a daemon that ran all the time receives it.
     events.sort((a, b) =>
       a.occurredAtIso < b.occurredAtIso ? -1 : a.occurredAtIso > b.occurredAtIso ? 1 : 0,
     );
@@ -49,8 +49,8 @@ function snapshots(events: Iterable<HooklineEvent>, nowMs: number): SessionSnaps
 
 const timeOf = (event: HooklineEvent): number => Date.parse(event.occurredAtIso);
 
-describe.each(names)("what is shown of %s", (name) => {
-  it("follows from its events in any order within two seconds, and however often they are told", () => {
+describe.each(names)("the snapshots of %s", (name) => {
+  it("depend only on its events, in any order within two seconds and however often delivered", () => {
     const { events } = runs.get(name)!;
     fc.assert(
       fc.property(
@@ -62,28 +62,28 @@ describe.each(names)("what is shown of %s", (name) => {
         fc.array(fc.nat({ max: events.length - 1 }), { maxLength: 20 }),
         fc.nat({ max: 20 * 60_000 }),
         (count, delays, again, laterMs) => {
-          const told = events.slice(0, count);
-          const nowMs = timeOf(told.at(-1)!) + laterMs;
-          const order = told
+          const delivered = events.slice(0, count);
+          const nowMs = timeOf(delivered.at(-1)!) + laterMs;
+          const order = delivered
             .map((event, index) => ({ event, at: timeOf(event) + delays[index]! }))
             .sort((a, b) => a.at - b.at)
             .map(({ event }) => event);
           const repeated = again
             .filter((index) => index < count)
-            .map((index) => ({ event: told[index]!, at: index }));
+            .map((index) => ({ event: delivered[index]!, at: index }));
           for (const { event } of repeated) {
             // Within two seconds of itself.
             const place = order.indexOf(event);
             order.splice(place + 1, 0, event);
           }
-          expect(snapshots(order, nowMs)).toEqual(snapshots(told, nowMs));
+          expect(snapshots(order, nowMs)).toEqual(snapshots(delivered, nowMs));
         },
       ),
       { numRuns: 60 },
     );
   });
 
-  it("is the same from the database as from the log", async () => {
+  it("are the same from the database as from the log", async () => {
     const { events, pipeline } = runs.get(name)!;
     const nowMs = timeOf(events.at(-1)!) + 1_000;
     const ids = [...new Set(events.map(({ sessionId }) => sessionId))].sort();
@@ -93,7 +93,7 @@ describe.each(names)("what is shown of %s", (name) => {
   });
 });
 
-/** A fact that two told has one time in the database: times may differ by what lies between two clocks. */
+/** A fact with two reports has one time in the database: times may differ by the offset between two clocks. */
 function essence(snapshot: SessionSnapshot): Partial<SessionSnapshot> {
   const { state, activityPhase, needsPerson, why, turnCount, toolCount, failedToolCount } = snapshot;
   const { model, tokens, cost, title, lastUserMessage, gitBranch, subagents } = snapshot;

@@ -26,13 +26,13 @@ function agent(hookline: Hookline, sessionId: string): FakeAgent {
   return opened;
 }
 
-/** At work on a tool; the one that waits asks before. */
-async function begin(one: FakeAgent, command: string, isAsking: boolean): Promise<void> {
-  const prompt_id = `${one.sessionId}-p`;
-  await one.fire("SessionStart", { source: "startup", model: "claude-opus-5-5" });
-  await one.fire("UserPromptSubmit", { prompt_id, prompt: "clean up" });
-  await one.fire("PreToolUse", { ...bash(command), prompt_id, tool_use_id: `${one.sessionId}-t` });
-  if (isAsking) await one.fire("PermissionRequest", { ...bash(command), prompt_id });
+/** Running a tool; the waiting one asks first. */
+async function begin(agent: FakeAgent, command: string, isAsking: boolean): Promise<void> {
+  const prompt_id = `${agent.sessionId}-p`;
+  await agent.fire("SessionStart", { source: "startup", model: "claude-opus-5-5" });
+  await agent.fire("UserPromptSubmit", { prompt_id, prompt: "clean up" });
+  await agent.fire("PreToolUse", { ...bash(command), prompt_id, tool_use_id: `${agent.sessionId}-t` });
+  if (isAsking) await agent.fire("PermissionRequest", { ...bash(command), prompt_id });
 }
 
 async function shown(hookline: Hookline): Promise<Map<string, SessionSnapshot>> {
@@ -51,7 +51,7 @@ async function until(
   }
 }
 
-/** The first messages that somebody hears who has heard up to `lastEventId`. */
+/** The first messages for a client that has received everything up to `lastEventId`. */
 function listen(hookline: Hookline, count: number, lastEventId?: string): Promise<Message[]> {
   return new Promise((resolve, reject) => {
     const headers = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
@@ -73,55 +73,52 @@ function listen(hookline: Hookline, count: number, lastEventId?: string): Promis
 
 const events = (hookline: Hookline): unknown[] => hookline.query("SELECT id FROM events ORDER BY id");
 
-describe.each<NodeJS.Signals>(["SIGTERM", "SIGKILL"])(
-  "a daemon that ends with %s and begins again",
-  (signal) => {
-    it("shows who waits and who works as before, tells its clients, and has lost nothing", async () => {
-      const hookline = scratch();
-      const first = await hookline.start();
-      const [waits, works] = [agent(hookline, "waits"), agent(hookline, "works")];
-      await begin(waits, "rm -r dist", true);
-      await begin(works, "npm run e2e", false);
-      await hookline.settle();
-      const before = await until(hookline, (sessions) => sessions.size === 2);
-      expect(before.get("waits")).toMatchObject({
-        activityPhase: "waiting_permission",
-        needsPerson: true,
-        pid: waits.pid,
-        waiting: { text: "rm -r dist", toolUseId: "waits-t" },
-      });
-      expect(before.get("works")).toMatchObject({ activityPhase: "busy", action: { text: "npm run e2e" } });
-      const [reset] = await listen(hookline, 1);
-      const known = events(hookline);
-
-      await first.kill(signal);
-      await hookline.start();
-      const told = await listen(hookline, 2, reset!.id);
-      expect(told).toMatchObject([{ event: "gap", data: { reason: "restarted" } }, { event: "reset" }]);
-      const after = await until(hookline, (sessions) => sessions.size === 2);
-      expect(after).toEqual(before);
-      // Long enough for it to look after the processes.
-      await sleep(4_000);
-      expect(await shown(hookline)).toEqual(before);
-      expect(events(hookline)).toEqual(known);
-
-      // Both go on from where they were.
-      const prompt_id = "waits-p";
-      const ran = { ...bash("rm -r dist"), prompt_id, tool_use_id: "waits-t", tool_response: { stdout: "" } };
-      await waits.fire("PostToolUse", ran);
-      await works.fire("Stop", { prompt_id: "works-p" });
-      await hookline.settle();
-      await until(
-        hookline,
-        (sessions) =>
-          sessions.get("waits")!.activityPhase === "busy" &&
-          sessions.get("works")!.activityPhase === "interactable",
-      );
+describe.each<NodeJS.Signals>(["SIGTERM", "SIGKILL"])("a daemon that ends with %s and restarts", (signal) => {
+  it("shows waiting and working sessions as before, notifies its clients, and loses nothing", async () => {
+    const hookline = scratch();
+    const first = await hookline.start();
+    const [waits, works] = [agent(hookline, "waits"), agent(hookline, "works")];
+    await begin(waits, "rm -r dist", true);
+    await begin(works, "npm run e2e", false);
+    await hookline.settle();
+    const before = await until(hookline, (sessions) => sessions.size === 2);
+    expect(before.get("waits")).toMatchObject({
+      activityPhase: "waiting_permission",
+      needsPerson: true,
+      pid: waits.pid,
+      waiting: { text: "rm -r dist", toolUseId: "waits-t" },
     });
-  },
-);
+    expect(before.get("works")).toMatchObject({ activityPhase: "busy", action: { text: "npm run e2e" } });
+    const [reset] = await listen(hookline, 1);
+    const known = events(hookline);
 
-describe("a daemon whose database was made again while it was down", () => {
+    await first.kill(signal);
+    await hookline.start();
+    const messages = await listen(hookline, 2, reset!.id);
+    expect(messages).toMatchObject([{ event: "gap", data: { reason: "restarted" } }, { event: "reset" }]);
+    const after = await until(hookline, (sessions) => sessions.size === 2);
+    expect(after).toEqual(before);
+    // Long enough for it to check the processes.
+    await sleep(4_000);
+    expect(await shown(hookline)).toEqual(before);
+    expect(events(hookline)).toEqual(known);
+
+    // Both continue from where they were.
+    const prompt_id = "waits-p";
+    const ran = { ...bash("rm -r dist"), prompt_id, tool_use_id: "waits-t", tool_response: { stdout: "" } };
+    await waits.fire("PostToolUse", ran);
+    await works.fire("Stop", { prompt_id: "works-p" });
+    await hookline.settle();
+    await until(
+      hookline,
+      (sessions) =>
+        sessions.get("waits")!.activityPhase === "busy" &&
+        sessions.get("works")!.activityPhase === "interactable",
+    );
+  });
+});
+
+describe("a daemon whose database was rebuilt while it was down", () => {
   const rebuilt = async (): Promise<{ hookline: Hookline; waits: FakeAgent }> => {
     const hookline = scratch();
     const first = await hookline.start();
@@ -133,7 +130,7 @@ describe("a daemon whose database was made again while it was down", () => {
     return { hookline, waits };
   };
 
-  it("shows who waits after it is killed a moment later, and after the database is made again while it runs", async () => {
+  it("shows waiting sessions after another kill, and after a rebuild while it runs", async () => {
     const { hookline, waits } = await rebuilt();
     const second = await hookline.start();
     // Its row is made of what is recorded, before it asks.
@@ -155,7 +152,7 @@ describe("a daemon whose database was made again while it was down", () => {
 });
 
 describe("a daemon that was down", () => {
-  it("finds lost what was killed meanwhile, and ended what ended, and shows what hooks left for it", async () => {
+  it("marks killed sessions as lost and ended ones as ended, and shows what hooks left for it", async () => {
     const hookline = scratch();
     const first = await hookline.start();
     const [killed, ended, late] = ["killed", "ended", "late"].map((id) => agent(hookline, id));

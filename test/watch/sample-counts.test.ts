@@ -29,7 +29,7 @@ function api(method: string, path: string): Promise<Record<string, never>> {
 const json = async (...args: string[]) =>
   JSON.parse((await runHookline(scratch, [...args, "--json"])).stdout);
 
-it("the sample session is shown, and counts in nothing", async () => {
+it("the sample session is shown, but not counted", async () => {
   const sessions = (await json("sessions", "--all")) as { sessionId: string }[];
   expect(sessions.map(({ sessionId }) => sessionId.slice(0, 7))).toEqual(["sample-"]);
   expect(await json("status")).toMatchObject({ events: 0, sessions: 0, lagMs: null, lastEventPerSource: {} });

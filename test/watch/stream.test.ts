@@ -44,8 +44,8 @@ async function serve(options: Partial<SessionStreamOptions> = {}) {
     sessions,
     sock,
     port: served.port!,
-    change(id: string, given: Parameters<typeof snapshotOf>[1]): void {
-      const next = { ...(sessions.get(id) ?? snapshotOf(id)), ...given };
+    change(id: string, changes: Parameters<typeof snapshotOf>[1]): void {
+      const next = { ...(sessions.get(id) ?? snapshotOf(id)), ...changes };
       sessions.set(id, next);
       stream.publish(next);
     },
@@ -53,7 +53,7 @@ async function serve(options: Partial<SessionStreamOptions> = {}) {
 }
 type Server = Awaited<ReturnType<typeof serve>>;
 
-/** In HTTP/1.0 the body comes as it is, not in chunks: what the socket reads is what was sent. */
+/** HTTP/1.0 sends the body unchunked: what the socket reads is what was sent. */
 function request(server: Server, via: "tcp" | "socket", path: string, lastEventId?: string): Socket {
   const socket = via === "tcp" ? connect(server.port, "127.0.0.1") : connect(server.sock);
   const resume = lastEventId === undefined ? "" : `Last-Event-ID: ${lastEventId}\r\n`;
@@ -64,7 +64,7 @@ function request(server: Server, via: "tcp" | "socket", path: string, lastEventI
   return socket;
 }
 
-/** A client as it should be: keeps the last id, applies what comes, and knows what it heard. */
+/** A well-behaved client: remembers the last id, applies patches, and records what it received. */
 function createClient(server: Server, via: "tcp" | "socket" = "tcp") {
   const sessions: Sessions = new Map();
   const heard: Message[] = [];
@@ -110,7 +110,7 @@ function createClient(server: Server, via: "tcp" | "socket" = "tcp") {
     },
     pause: () => socket?.pause(),
     resume: () => socket?.resume(),
-    /** Until it has everything that was sent. */
+    /** Waits until it has everything that was sent. */
     level: () => until(() => lastEventId === server.stream.position()),
   };
 }
@@ -129,7 +129,7 @@ async function takePage(server: Server): Promise<SessionsPage> {
 
 const seqOf = (id: string | undefined): number => Number(id?.split("-")[1]);
 
-/** Changes all sessions as fast as it can, until it is told to stop. */
+/** Changes all sessions as fast as possible until stopped. */
 function hurry(server: Server, names: readonly string[]) {
   let isOn = true;
   let changes = 0;
@@ -154,12 +154,12 @@ function hurry(server: Server, names: readonly string[]) {
 
 const twenty = Array.from({ length: 20 }, (_, n) => `session-${n}`);
 
-describe("a client that breaks off 100 times while 20 sessions change as fast as they can", () => {
+describe("a client that disconnects 100 times while 20 sessions change as fast as they can", () => {
   it.each([
     ["begins with nothing", false],
     ["begins with a page", true],
   ])(
-    "hears every patch once and in order, and ends with the same state, when it %s",
+    "receives every patch once and in order, and ends with the same state, when it %s",
     async (_how, isPaged) => {
       const server = await serve({ perSessionMs: 5 });
       const changing = hurry(server, twenty);
@@ -196,7 +196,7 @@ describe("a client that breaks off 100 times while 20 sessions change as fast as
 
 describe("a client that stops reading", () => {
   it.each(["tcp", "socket"] as const)(
-    "is told of the gap when it reads again over %s, and ends with the same state",
+    "is notified of the gap when it reads again over %s, and ends with the same state",
     async (via) => {
       const server = await serve({ perSessionMs: 0, ringSize: 64 });
       const [slow, quick] = [createClient(server, via), createClient(server, via)];
@@ -205,7 +205,7 @@ describe("a client that stops reading", () => {
         await until(() => client.heard.length === 1);
       }
       slow.pause();
-      // More than the kernel keeps for two ends of a connection.
+      // More than the kernel buffers for both ends of a connection.
       for (let n = 1; n <= 600; n++) {
         server.change(twenty[n % 20]!, { toolCount: n, lastAssistantMessage: `${n}${"x".repeat(50_000)}` });
         await quick.level();
@@ -219,7 +219,7 @@ describe("a client that stops reading", () => {
       const at = slow.heard.findIndex(({ event }) => event === "gap");
       expect(slow.heard[at]).toEqual({ event: "gap", id: undefined, data: { reason: "too_slow" } });
       expect(slow.heard[at + 1]!.event).toBe("reset");
-      // Nothing is missing on either side of it.
+      // Nothing is missing on either side of the gap.
       for (const part of [slow.heard.slice(0, at), slow.heard.slice(at + 1)]) {
         const seqs = part.map(({ id }) => seqOf(id));
         expect(seqs).toEqual(seqs.map((_, index) => seqs[0]! + index));
@@ -246,10 +246,10 @@ describe("a client that stops reading", () => {
       const { heapUsed, arrayBuffers } = process.memoryUsage();
       return heapUsed + arrayBuffers;
     };
-    // Fills what the kernel and the responses take.
+    // Fills the buffers of the kernel and the responses.
     const before = await publish(100);
     const after = await publish(2_000);
-    // Kept for each of them, it would be more than sixty; what else the process does moves it by some.
+    // Buffering for each of them would take more than sixty; other work of the process moves it by a few.
     expect(after - before).toBeLessThan(24 * 1024 * 1024);
     for (const socket of sockets) socket.destroy();
     await until(() => server.stream.stats().clients === 0);
@@ -257,7 +257,7 @@ describe("a client that stops reading", () => {
 });
 
 describe("the daemon", () => {
-  it("that began a new life tells so, and what there is now", async () => {
+  it("announces a restart, with the current state", async () => {
     const before = await serve({ epoch: "e1" });
     before.change("a", {});
     const gone = createClient(before);
@@ -276,7 +276,7 @@ describe("the daemon", () => {
     expect(client.sessions).toEqual(after.sessions);
   });
 
-  it("sends at most five patches a second of a session, and the last state within a fifth of one", async () => {
+  it("sends at most five patches a second per session, and the last state within 200 ms", async () => {
     const server = await serve();
     const client = createClient(server);
     client.join();
@@ -287,17 +287,17 @@ describe("the daemon", () => {
     await changing.stop();
     await wait(250);
     expect(client.sessions).toEqual(server.sessions);
-    const most = 1 + Math.floor((performance.now() - began) / 200);
+    const maxPatches = 1 + Math.floor((performance.now() - began) / 200);
     for (const id of twenty.slice(0, 5)) {
       const patches = client.heard.filter(
         ({ event, data }) => event === "patch" && (data as { sessionId: string }).sessionId === id,
       );
-      expect(patches.length).toBeLessThanOrEqual(most);
+      expect(patches.length).toBeLessThanOrEqual(maxPatches);
       expect(patches.length).toBeGreaterThanOrEqual(8);
     }
   });
 
-  it("that stops ends the stream as it should be ended", async () => {
+  it("ends the stream cleanly when it stops", async () => {
     const server = await serve();
     const socket = request(server, "socket", "/api/stream");
     await until(() => server.stream.stats().clients === 1);

@@ -32,7 +32,7 @@ const question = {
   ],
 };
 
-/** What the model does, by the last line of what it was told. */
+/** The model's turn, by the last line of its prompt. */
 const TURNS: readonly (readonly [RegExp, Turn])[] = [
   [/^touch/, bash("touch waited.txt")],
   [/^sleep/, bash("sleep 6 && touch slept.txt")],
@@ -73,7 +73,7 @@ afterAll(() => scratch?.cleanup());
 async function open(...args: string[]): Promise<{
   claude: TmuxSession;
   id: string;
-  mine: (fits: (s: SessionSnapshot) => boolean, ms?: number) => Promise<SessionSnapshot>;
+  untilSession: (matches: (s: SessionSnapshot) => boolean, ms?: number) => Promise<SessionSnapshot>;
 }> {
   const known = new Set(stream.sessions().map(({ sessionId }) => sessionId));
   const claude = await openClaudeTmux(scratch, {
@@ -83,7 +83,11 @@ async function open(...args: string[]): Promise<{
   });
   await claude.waitFor(/❯/);
   const { sessionId: id } = await stream.until(({ sessionId }) => !known.has(sessionId));
-  return { claude, id, mine: (fits, ms) => stream.until((s) => s.sessionId === id && fits(s), ms) };
+  return {
+    claude,
+    id,
+    untilSession: (matches, ms) => stream.until((s) => s.sessionId === id && matches(s), ms),
+  };
 }
 
 async function say(claude: TmuxSession, text: string): Promise<void> {
@@ -112,10 +116,10 @@ async function listed(id: string): Promise<SessionSnapshot | undefined> {
 const isWaiting = (s: SessionSnapshot): boolean => s.activityPhase?.startsWith("waiting_") === true;
 
 describe("a real Claude Code at a terminal", () => {
-  it("waits for a permission with its exact command, and no longer when it is given, though the tool runs on", async () => {
-    const { claude, id, mine } = await open();
+  it("waits for a permission with its exact command, and stops waiting when it is allowed, while the tool still runs", async () => {
+    const { claude, id, untilSession } = await open();
     await say(claude, "sleep then touch");
-    const waiting = await mine(isWaiting);
+    const waiting = await untilSession(isWaiting);
     const tool = waiting.waiting!;
     expect(waiting).toMatchObject({
       state: "active",
@@ -129,21 +133,21 @@ describe("a real Claude Code at a terminal", () => {
       waiting: { text: tool.text },
     });
     await claude.waitFor(/Do you want to proceed/);
-    // A key in the dialog's first moments is taken for typing that went on.
+    // The dialog ignores keys in its first moments, as accidental typing.
     await sleep(500);
     await claude.keys("Enter");
-    // Well before the tool has run.
-    const cleared = await mine((s) => !isWaiting(s), 5_000);
+    // Well before the tool finishes.
+    const cleared = await untilSession((s) => !isWaiting(s), 5_000);
     expect(cleared).toMatchObject({ activityPhase: "busy", action: { toolName: "Bash" } });
-    const done = await mine((s) => s.activityPhase === "interactable");
+    const done = await untilSession((s) => s.activityPhase === "interactable");
     expect(done.humanWaitMs).toBeGreaterThan(0);
     await claude.kill();
   });
 
   it("waits for an answer to a question with its options", async () => {
-    const { claude, mine } = await open();
+    const { claude, untilSession } = await open();
     await say(claude, "ask me");
-    const waiting = await mine(isWaiting);
+    const waiting = await untilSession(isWaiting);
     expect(waiting).toMatchObject({
       activityPhase: "waiting_question",
       waiting: { kind: "question", text: question.question, questions: [question] },
@@ -151,44 +155,44 @@ describe("a real Claude Code at a terminal", () => {
     await claude.waitFor(/Which database/);
     await sleep(500);
     await claude.keys("Enter");
-    await mine((s) => !isWaiting(s), 2_000);
-    await mine((s) => s.activityPhase === "interactable");
+    await untilSession((s) => !isWaiting(s), 2_000);
+    await untilSession((s) => s.activityPhase === "interactable");
     await claude.kill();
   });
 
   it.each([
     ["No", ["Up", "Enter"]],
     ["Esc", ["Escape"]],
-  ])("no longer waits within two seconds of %s, of which no hook tells", async (_name, keys) => {
-    const { claude, mine } = await open();
+  ])("stops waiting within two seconds of %s, which no hook reports", async (_name, keys) => {
+    const { claude, untilSession } = await open();
     await say(claude, "touch it");
-    await mine(isWaiting);
+    await untilSession(isWaiting);
     await claude.waitFor(/Do you want to proceed/);
     await sleep(300);
     await claude.keys(...keys);
-    await mine((s) => !isWaiting(s) && s.activityPhase === "interactable", 2_000);
+    await untilSession((s) => !isWaiting(s) && s.activityPhase === "interactable", 2_000);
     await claude.kill();
   });
 
   it("is not busy after Esc during an answer", async () => {
-    const { claude, mine } = await open();
+    const { claude, untilSession } = await open();
     await say(claude, "think long");
-    await mine((s) => s.activityPhase === "busy");
+    await untilSession((s) => s.activityPhase === "busy");
     await sleep(1_500);
     await claude.keys("Escape");
-    await mine((s) => s.activityPhase === "interactable", 4_000);
+    await untilSession((s) => s.activityPhase === "interactable", 4_000);
     await claude.kill();
   });
 
-  it("keeps the main session's wait while its subagent works, and is parked when its turn is done before it", async () => {
-    const { claude, id, mine } = await open("--allowedTools", "Bash(sleep 3:*)", "Agent");
+  it("keeps waiting while its subagent works, and is parked when its turn ends first", async () => {
+    const { claude, id, untilSession } = await open("--allowedTools", "Bash(sleep 3:*)", "Agent");
     await say(claude, "delegate this");
-    await mine((s) => s.activityPhase === "parked");
+    await untilSession((s) => s.activityPhase === "parked");
     await say(claude, "touch while it works");
-    const waiting = await mine(isWaiting);
+    const waiting = await untilSession(isWaiting);
     expect(waiting.subagents.some(({ isRunning }) => isRunning)).toBe(true);
-    // Until the subagent has done its work, and a little longer.
-    await mine((s) => s.subagents.every(({ isRunning }) => !isRunning));
+    // Until the subagent has finished, and a little longer.
+    await untilSession((s) => s.subagents.every(({ isRunning }) => !isRunning));
     await sleep(500);
     const during = stream.shown
       .filter(({ session }) => session.sessionId === id)
@@ -199,25 +203,25 @@ describe("a real Claude Code at a terminal", () => {
   });
 
   it("is rate limited after a 429", async () => {
-    const { claude, mine } = await open();
+    const { claude, untilSession } = await open();
     await say(claude, "limit me");
-    const limited = await mine((s) => s.activityPhase === "rate_limited");
+    const limited = await untilSession((s) => s.activityPhase === "rate_limited");
     expect(limited).toMatchObject({ needsPerson: false });
-    await mine((s) => s.activityPhase === "rate_limited" && s.error?.kind === "rate_limit");
+    await untilSession((s) => s.activityPhase === "rate_limited" && s.error?.kind === "rate_limit");
     await claude.kill();
   });
 
   it("is lost within five seconds of a kill -9", async () => {
-    const { claude, mine } = await open();
+    const { claude, untilSession } = await open();
     await say(claude, "touch it");
-    await mine(isWaiting);
+    await untilSession(isWaiting);
     process.kill(await claude.pid(), "SIGKILL");
-    const lost = await mine((s) => s.state === "lost", 5_000);
+    const lost = await untilSession((s) => s.state === "lost", 5_000);
     expect(lost).toMatchObject({ activityPhase: null, needsPerson: false, waiting: null });
     await claude.kill();
   });
 
-  it("never waits when no person is there", async () => {
+  it("never waits without a person", async () => {
     const known = new Set(stream.sessions().map(({ sessionId }) => sessionId));
     const script = await openFakeApi([bash("touch waited.txt"), { text: "not allowed" }]);
     scratch.onCleanup(() => script.close());
@@ -235,7 +239,7 @@ describe("a real Claude Code at a terminal", () => {
     expect(shown.some(({ session }) => isWaiting(session) || session.needsPerson)).toBe(false);
   });
 
-  /** The sessions as the log alone tells them, and every way in which they may have stood meanwhile. */
+  /** The sessions according to the log alone, with every state they may have had meanwhile. */
   function replay(): { views: Map<string, SessionView>; replayed: Set<string> } {
     const lines = readFileSync(join(homeOf(scratch), "stream/lifecycle.jsonl"), "utf8")
       .trimEnd()
@@ -255,7 +259,7 @@ describe("a real Claude Code at a terminal", () => {
     return { views, replayed };
   }
 
-  /** Ended sessions that are shown otherwise than the log tells them. */
+  /** Ended sessions that are shown differently from the log. */
   function differences(): { shown: SessionSnapshot; told: SessionSnapshot }[] {
     const { views } = replay();
     return stream
@@ -268,7 +272,7 @@ describe("a real Claude Code at a terminal", () => {
       .filter(({ shown, told }) => !isDeepStrictEqual(told, shown));
   }
 
-  it("was shown only as its log says it was, when that is replayed from the start", async () => {
+  it("matched its replayed log in every snapshot", async () => {
     expect(stream.shown.length).toBeGreaterThan(40);
     const { replayed } = replay();
     const strange = stream.shown

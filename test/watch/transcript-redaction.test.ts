@@ -18,10 +18,10 @@ const failed = (seconds: number, formatted: string): object =>
 function accepted(...lines: readonly object[]): HooklineEvent[] {
   const translator = claude.transcripts.open({ path: "/home/dev/.claude/projects/p/s.jsonl" }, (cwd) => cwd);
   const acceptor = createAcceptor({ mayRecord: () => true });
-  return lines.flatMap((one) => acceptor.accept(translator.translateLine(one)));
+  return lines.flatMap((line) => acceptor.accept(translator.translateLine(line)));
 }
 
-describe("names of sessions and errors of the API", () => {
+describe("session names and API errors", () => {
   it("are masked and lose their private parts before the log", () => {
     const secret = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
     const events = accepted(
@@ -33,7 +33,7 @@ describe("names of sessions and errors of the API", () => {
     expect(JSON.stringify(events)).not.toMatch(/ghp_a1B2|Globex/);
   });
 
-  it("are left out where they fall into a private turn", () => {
+  it("are left out in a private turn", () => {
     const events = accepted(
       prompt(1, "<private>buy Globex</private>", "p1"),
       title("Globex"),
@@ -43,7 +43,7 @@ describe("names of sessions and errors of the API", () => {
     expect(events.every((event) => event["private"] === true && event["data"] === undefined)).toBe(true);
   });
 
-  it("are shortened when they are longer than anybody reads", () => {
+  it("are truncated when they are very long", () => {
     const [, named] = accepted(prompt(1, "go", "p1"), title("long ".repeat(200_000)));
     expect(JSON.stringify(named).length).toBeLessThan(300_000);
   });

@@ -38,12 +38,12 @@ function sessionsIn(root: string): Map<string, HooklineEvent[]> {
 type ModelRow = { readonly model: string } & Record<(typeof COUNTS)[number], number>;
 const COUNTS = ["input", "output", "cacheRead", "cacheWrite", "costMicros"] as const;
 
-/** What the agent itself counted: the last such line of the session's file. */
+/** The agent's own count: the last such line of the session's file. */
 function reported(root: string, sessionId: string): ModelRow[] {
   return sumsOf(root, sessionId).map((row) => ({ ...row, costMicros: Math.round(row.costMicros) }));
 }
 
-/** The same for a fork, without what the session had used that it goes on from. */
+/** The same for a fork, without the usage of the session it continues. */
 function reportedOwn(root: string, fork: string, parent: string): ModelRow[] {
   const before = new Map(sumsOf(root, parent).map((row) => [row.model, row]));
   return sumsOf(root, fork).flatMap((row) => {
@@ -80,7 +80,7 @@ function read(events: readonly HooklineEvent[]) {
 const isSums = (event: HooklineEvent): boolean => event["name"] === "cost-state";
 const isCopy = (event: HooklineEvent): boolean => event["name"] === "inherited-message";
 
-describe("what recorded sessions have used", () => {
+describe("the usage of recorded sessions", () => {
   const roots = [
     ...readdirSync(RUNS_DIR).map((name) => join(RUNS_DIR, name, "projects")),
     join(RUNS_DIR, "..", "transcripts"),
@@ -94,32 +94,37 @@ describe("what recorded sessions have used", () => {
     })),
   );
 
-  it("is known of at least twenty-four", () => {
+  it("covers at least twenty-four sessions", () => {
     expect(sessions.length).toBeGreaterThanOrEqual(24);
   });
 
-  it.each(sessions)("is what the agent counted, told in any order: $name", ({ root, sessionId, events }) => {
-    const isFork = events.some(isCopy);
-    const parent = sessions.find((one) => one.root === root && one.sessionId !== sessionId)?.sessionId;
-    expect(read(events).byModel).toEqual(
-      isFork ? reportedOwn(root, sessionId, parent!) : reported(root, sessionId),
-    );
-    expect(read(events).cost.source).toBe(isFork ? "estimate" : "reported");
-    const places = fc.shuffledSubarray([...events.keys()], { minLength: events.length });
-    const property = fc.property(places, (order) => {
-      expect(read(order.map((place) => events[place]!))).toEqual(read(events));
-    });
-    fc.assert(property, { numRuns: 10 });
-  });
+  it.each(sessions)(
+    "equals the agent's count, delivered in any order: $name",
+    ({ root, sessionId, events }) => {
+      const isFork = events.some(isCopy);
+      const parent = sessions.find(
+        (session) => session.root === root && session.sessionId !== sessionId,
+      )?.sessionId;
+      expect(read(events).byModel).toEqual(
+        isFork ? reportedOwn(root, sessionId, parent!) : reported(root, sessionId),
+      );
+      expect(read(events).cost.source).toBe(isFork ? "estimate" : "reported");
+      const places = fc.shuffledSubarray([...events.keys()], { minLength: events.length });
+      const property = fc.property(places, (order) => {
+        expect(read(order.map((place) => events[place]!))).toEqual(read(events));
+      });
+      fc.assert(property, { numRuns: 10 });
+    },
+  );
 
-  it.each(sessions)("is known before the agent has counted, but for compaction: $name", ({ events }) => {
+  it.each(sessions)("is known before the agent's count, except for compaction: $name", ({ events }) => {
     const { byModel, beyondMessages } = read(events);
     const isCompacted = events.some(({ eventType }) => eventType === "compaction");
     expect(beyondMessages.length > 0).toBe(isCompacted);
     if (!isCompacted) expect(read(events.filter((event) => !isSums(event))).byModel).toEqual(byModel);
   });
 
-  it("costs by our table what the agent says, for every line of its costs", () => {
+  it("has the same price by our table as by the agent, for every cost line", () => {
     const lines = roots.flatMap(findTranscripts).flatMap(({ path }) => linesOf(path));
     const rows = lines
       .filter(({ type }) => type === "cost-state")
@@ -136,7 +141,7 @@ describe("what recorded sessions have used", () => {
     }
   });
 
-  it("has the calls that compaction made as the difference", () => {
+  it("differs by the calls of compaction", () => {
     const compacted = sessions.filter(({ events }) => read(events).beyondMessages.length > 0);
     expect(compacted.map(({ events }) => read(events).beyondMessages)).toEqual([
       [
@@ -162,7 +167,7 @@ describe("what recorded sessions have used", () => {
     ]);
   });
 
-  it("counts every message once over sessions that share their beginning", () => {
+  it("counts every message once across sessions with a shared start", () => {
     const root = join(RUNS_DIR, "fork", "projects");
     const all = [...sessionsIn(root).values()].flat();
     const messages = all.filter(({ eventType }) => eventType === "assistant.message");
@@ -171,7 +176,7 @@ describe("what recorded sessions have used", () => {
   });
 });
 
-describe("what a session of the real CLI uses", () => {
+describe("the usage of a session of the real CLI", () => {
   let scratch: Scratch | undefined;
   let closeApi: (() => Promise<void>) | undefined;
   afterEach(async () => {
@@ -189,7 +194,7 @@ describe("what a session of the real CLI uses", () => {
   const allow = ["--permission-mode", "default", "--allowedTools", "Bash,Agent"];
   const tool = (name: string, input: unknown): ToolCall => ({ name, input });
 
-  it("is what it counted itself, over a subagent of another model, a resume and a fork", async () => {
+  it("equals its own count, across a subagent of another model, a resume and a fork", async () => {
     const cached = { input_tokens: 7, cache_read_input_tokens: 12_345, cache_creation_input_tokens: 678 };
     const { scratch, api, root } = await stage({
       main: [
@@ -231,14 +236,14 @@ describe("what a session of the real CLI uses", () => {
     const [haiku, opus] = read(sessions.get(trunk)!).byModel;
     expect([haiku?.model, opus?.model]).toEqual(["claude-haiku-5-5", "claude-opus-5-5"]);
     expect(read(sessions.get(trunk)!).beyondMessages).toEqual([]);
-    // Its sums go on from its parent's, with what that spent on a subagent, of which the fork's file has nothing.
+    // Its totals continue from its parent's, including a subagent's usage that the fork's file does not have.
     const own = read(sessions.get(fork)!);
     expect(own.byModel).toEqual(reportedOwn(root, fork, trunk));
     expect(own.beyondMessages).toEqual([]);
     expect(read(sessions.get(fork)!.filter((event) => !isSums(event))).byModel).toEqual(own.byModel);
   });
 
-  it("has its compaction beyond its messages, and what a killed process left uncounted", async () => {
+  it("includes compaction, and what a killed process left uncounted", async () => {
     const { scratch, api, root } = await stage(({ lastUserText }) => {
       const line = lastUserText.split("\n").at(-1)!;
       return /summar/i.test(line)

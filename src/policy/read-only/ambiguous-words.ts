@@ -7,18 +7,18 @@ const some =
   (words) =>
     words.some((word) => pattern.test(word));
 
-/** Also recognized by its words where the program itself splits `-F` from an unknown text. */
+/** `args` are also checked, because awk itself splits `-F` from an unknown text. */
 const awk: AmbiguityCheck = (words, { args }) =>
   // After `++`, `--` and `length` a slash may start a pattern or divide.
   words.some((word) => /\+\+\+|---|(?:\+\+|--|\blength)\s*\//.test(word)) ||
   args.some((word) => word.isSplit === true && word.text.startsWith("-F"));
 
-/** Whether anything follows the first operand: programs that parse no options there write to it. */
+/** Whether anything follows the first operand: these programs write to their second operand. */
 const hasMoreThanOneOperand =
-  (valued: RegExp): AmbiguityCheck =>
+  (optionWithValue: RegExp): AmbiguityCheck =>
   (words) => {
     let at = 0;
-    while (/^-./.test(words[at] ?? "")) at += valued.test(words[at]!) ? 2 : 1;
+    while (/^-./.test(words[at] ?? "")) at += optionWithValue.test(words[at]!) ? 2 : 1;
     return at < words.length - 1;
   };
 
@@ -56,7 +56,7 @@ const AMBIGUITY_CHECKS: Readonly<Record<string, AmbiguityCheck>> = {
 };
 
 export function isAmbiguous(command: ShellCommand): boolean {
-  const doubt = Object.hasOwn(AMBIGUITY_CHECKS, command.name) ? AMBIGUITY_CHECKS[command.name] : undefined;
+  const check = Object.hasOwn(AMBIGUITY_CHECKS, command.name) ? AMBIGUITY_CHECKS[command.name] : undefined;
   const words = command.args.map((word) => word.text);
-  return doubt?.(words, command) === true;
+  return check?.(words, command) === true;
 }

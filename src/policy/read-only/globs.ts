@@ -5,11 +5,11 @@ import type { FolderEntry } from "../request.ts";
 import { type ShellWord, UNKNOWN } from "../shell/shell-reading.ts";
 import { spend } from "../work.ts";
 
-const MAX_FOUND = 2_000;
+const MAX_MATCHES = 2_000;
 export const MAX_GLOB_LENGTH = 1_000;
 
 /** Whether a part of a glob matches a name. */
-type Matching = (part: string, name: string) => boolean;
+type MatchPart = (part: string, name: string) => boolean;
 
 /**
  * What a glob matches, as the shell would write it: paths that start as the word does. Null where unknown. The user may
@@ -17,38 +17,38 @@ type Matching = (part: string, name: string) => boolean;
  */
 export function expandGlob(
   word: ShellWord,
-  places: Locations,
+  locations: Locations,
   cwds: readonly string[],
-  matches: Matching = mayMatch,
+  matches: MatchPart = mayMatch,
 ): readonly string[] | null {
   // Classes, ranges and escapes differ by shell and locale: a bracket may be any one character, or is not read.
   if (word.text.length > MAX_GLOB_LENGTH || word.text.includes(UNKNOWN)) return null;
   if (/\\|\[[[:.=]|\[[^\]]*\/|[\s"'$`(){}<>|&;]/.test(word.text)) return null;
   const plain = word.text.replace(/\[[!^]?\]?[^\]]*\]/g, "?");
-  // `*~x` is all but `x`, and `x#` any number of them, where zsh is set so.
+  // `*~x` is all but `x`, and `x#` any number of them, with zsh's extended globs.
   if (/[[#^]|(?!^)~/.test(plain)) return null;
   const parts = plain.split("/");
   let found: readonly string[] | null = [word.text.startsWith("/") ? "/" : ""];
   for (const [at, part] of parts.entries()) {
     if (part === "" || found === null) continue;
-    found = step(found, part, at === parts.length - 1, { places, cwds, matches });
+    found = expandPart(found, part, at === parts.length - 1, { locations, cwds, matches });
   }
   return found;
 }
 
-function step(
+function expandPart(
   from: readonly string[],
   part: string,
   isLast: boolean,
-  { places, cwds, matches }: { places: Locations; cwds: readonly string[]; matches: Matching },
+  { locations, cwds, matches }: { locations: Locations; cwds: readonly string[]; matches: MatchPart },
 ): readonly string[] | null {
   if (!/[*?]/.test(part)) return from.map((path) => path + part + (isLast ? "" : "/"));
   const found: string[] = [];
   for (const path of from) {
     const names =
       part === "**"
-        ? namesBelow(path, places, cwds)
-        : entriesIn(path, places, cwds)
+        ? namesBelow(path, locations, cwds)
+        : entriesIn(path, locations, cwds)
             ?.map((entry) => entry.name)
             .concat(".", "..");
     if (names == null) return null;
@@ -59,7 +59,7 @@ function step(
         part === "**" ? name.split("/").every((each) => matches("*", each)) : matches(part, name);
       if (isFound) found.push(path + name + (isLast ? "" : "/"));
     }
-    if (found.length > MAX_FOUND) return null;
+    if (found.length > MAX_MATCHES) return null;
   }
   return [...new Set(found)];
 }
@@ -77,14 +77,18 @@ function mayMatch(part: string, name: string): boolean {
   return matchesPart(part.toLowerCase(), name.toLowerCase());
 }
 
-function entriesIn(path: string, places: Locations, cwds: readonly string[]): readonly FolderEntry[] | null {
-  const all: FolderEntry[] = [];
-  for (const folder of pathsOf(path === "" ? "." : path, places, cwds)) {
-    const listing = places.world.entries?.(folder) ?? "unknown";
+function entriesIn(
+  path: string,
+  locations: Locations,
+  cwds: readonly string[],
+): readonly FolderEntry[] | null {
+  const entries: FolderEntry[] = [];
+  for (const folder of pathsOf(path === "" ? "." : path, locations, cwds)) {
+    const listing = locations.world.entries?.(folder) ?? "unknown";
     if (listing === "unknown") return null;
-    if (listing !== "no folder") all.push(...listing);
+    if (listing !== "no folder") entries.push(...listing);
   }
-  return all;
+  return entries;
 }
 
 /** Folders of third-party code are not scanned: they hold no secrets of this project. */
@@ -92,17 +96,17 @@ export const THIRD_PARTY_FOLDER =
   /^(?:node_modules|\.git|\.venv|venv|vendor|target|__pycache__|site-packages|\.tox|\.next)$/;
 
 /** Everything that `**` matches, without following links. */
-function namesBelow(path: string, places: Locations, cwds: readonly string[]): readonly string[] | null {
-  const all: string[] = [];
-  const open = [""];
-  for (let inner = open.pop(); inner !== undefined; inner = open.pop()) {
-    const entries = entriesIn(path + inner, places, cwds);
+function namesBelow(path: string, locations: Locations, cwds: readonly string[]): readonly string[] | null {
+  const names: string[] = [];
+  const pending = [""];
+  for (let inner = pending.pop(); inner !== undefined; inner = pending.pop()) {
+    const entries = entriesIn(path + inner, locations, cwds);
     if (entries === null) return null;
     for (const { name, kind } of entries) {
-      all.push(posix.join(inner, name));
-      if (kind === "folder" && !THIRD_PARTY_FOLDER.test(name)) open.push(`${posix.join(inner, name)}/`);
+      names.push(posix.join(inner, name));
+      if (kind === "folder" && !THIRD_PARTY_FOLDER.test(name)) pending.push(`${posix.join(inner, name)}/`);
     }
-    if (all.length > MAX_FOUND) return null;
+    if (names.length > MAX_MATCHES) return null;
   }
-  return all;
+  return names;
 }

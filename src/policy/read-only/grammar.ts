@@ -53,7 +53,7 @@ export interface ParsedCommand {
 }
 
 /** A program that parses its words in its own way. */
-export type ReadOnlyCheck = (command: ShellCommand, places: Locations) => boolean;
+export type ReadOnlyCheck = (command: ShellCommand, locations: Locations) => boolean;
 
 /** Either kind of program grammar. */
 export type ProgramGrammar = ProgramSpec | ReadOnlyCheck;

@@ -1,7 +1,7 @@
 import { isKnown, type ShellCommand, type Starter } from "../shell/shell-reading.ts";
 import { isSystemPath } from "./program-path.ts";
 
-/** The words that may stand between a wrapper's name and the program it starts. */
+/** The words allowed between a wrapper's name and the program it starts. */
 const STARTERS: Readonly<Record<string, RegExp>> = {
   timeout:
     /^(?:(?:-k ?|--kill-after=)\d{1,6}[smhd]? |(?:-s ?|--signal=)[A-Z\d]{1,9} |--preserve-status |--foreground )*\d{1,6}(?:\.\d+)?[smhd]? $/,
@@ -14,8 +14,8 @@ const STARTERS: Readonly<Record<string, RegExp>> = {
     /^(?:-[0rtx]+ |--(?:null|no-run-if-empty) |-P ?\d{1,6} |-I ?\S{1,20} |-[0rtx]+P ?\d{1,6} |-[0rtx]+I ?\S{1,20} |-d ?\\[n0] |--max-procs=\d{1,6} )*$/,
 };
 
-/** Shells whose language this reader understands. */
-const READ_SHELLS = new Set(["sh", "bash", "dash", "zsh"]);
+/** Shells whose language this parser reads. */
+const PARSED_SHELLS = new Set(["sh", "bash", "dash", "zsh"]);
 const SHELL_OPTIONS = /^(?:-[eux]+ |-[eux]*o pipefail )*-[leux]*c $/;
 
 /** Whether a command's wrappers leave its effect unchanged: `timeout 5`, `nice`, `sh -c`. */
@@ -30,7 +30,7 @@ export function hasHarmlessStarters({ wrappers, starters }: ShellCommand): boole
 function isHarmless({ name, path, words }: Starter): boolean {
   if (!isSystemPath(path) || !words.every((word) => isKnown(word) && !word.isGlob && !word.isSplit))
     return false;
-  const pattern = READ_SHELLS.has(name)
+  const pattern = PARSED_SHELLS.has(name)
     ? SHELL_OPTIONS
     : Object.hasOwn(STARTERS, name)
       ? STARTERS[name]

@@ -55,37 +55,39 @@ export function isKnownProgram(name: string): boolean {
   return PROGRAMS.has(name) || Object.hasOwn(TOOL_SUBCOMMANDS, name);
 }
 
-/** A request checks each of its commands several times. */
-const judged = new WeakMap<ShellCommand, boolean>();
+/** Cached: a request checks each of its commands several times. */
+const cache = new WeakMap<ShellCommand, boolean>();
 
 /** Whether a command is known to only read, and only inside the workspace. */
-export function isReadOnly(command: ShellCommand, places: Locations): boolean {
-  const before = judged.get(command);
-  if (before !== undefined) return before;
-  const isHarmless = matchesGrammar(command, places);
-  judged.set(command, isHarmless);
-  return isHarmless;
+export function isReadOnly(command: ShellCommand, locations: Locations): boolean {
+  const cached = cache.get(command);
+  if (cached !== undefined) return cached;
+  const result = matchesGrammar(command, locations);
+  cache.set(command, result);
+  return result;
 }
 
-function matchesGrammar(command: ShellCommand, places: Locations): boolean {
+function matchesGrammar(command: ShellCommand, locations: Locations): boolean {
   if (command.hiddenCode !== null || command.isOwnFunction || !hasHarmlessStarters(command)) return false;
-  if (!hasHarmlessRedirects(command, (text) => mayReadFile(text, places, command.cwds))) return false;
+  if (!hasHarmlessRedirects(command, (text) => mayReadFile(text, locations, command.cwds))) return false;
   if (!command.redirects.every((each) => each.variables.every(isPublicVariable))) return false;
   if (command.name === "") return command.assignedVariables.every(isOwnVariable);
   // `xargs` may turn its stdin into any number of words.
   if (readsWordsFromStdin(command)) return false;
   if (!hasPlainAssigns(command) || !isSystemPath(command.path)) return false;
-  if (!command.cwds.every((cwd) => isInWorkspace(cwd, places)) || isAmbiguous(command)) return false;
+  if (!command.cwds.every((cwd) => isInWorkspace(cwd, locations)) || isAmbiguous(command)) return false;
   const tool = Object.hasOwn(TOOL_SUBCOMMANDS, command.name) ? toolSpec(command) : undefined;
-  if (tool !== undefined) return matchesSpec(tool.spec, tool.command, places);
+  if (tool !== undefined) return matchesSpec(tool.spec, tool.command, locations);
   const program = PROGRAMS.get(command.name);
   if (program === undefined) return false;
-  return typeof program === "function" ? program(command, places) : matchesSpec(program, command, places);
+  return typeof program === "function"
+    ? program(command, locations)
+    : matchesSpec(program, command, locations);
 }
 
 function readsWordsFromStdin({ starters, args }: ShellCommand): boolean {
-  const isFed = starters.some(({ name }) => name === "xargs" || name === "parallel");
-  return isFed && args.some((word) => !isKnown(word) && word.found === undefined);
+  const takesWordsFromStdin = starters.some(({ name }) => name === "xargs" || name === "parallel");
+  return takesWordsFromStdin && args.some((word) => !isKnown(word) && word.found === undefined);
 }
 
 /** `IFS= read -r line` affects only that read. */

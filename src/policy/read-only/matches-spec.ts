@@ -19,10 +19,11 @@ export function matchesSpec(
   const hasGlob = command.args.some((word) => word.isGlob && word.text.startsWith("-"));
   if (hasGlob && !hasNoOptionLikeNames(command, locations)) return false;
   const call: ParsedCommand = { ...words, command, locations };
-  const kept = call.operands.filter((word) => !mayExpandToNothing(word, command, locations));
+  const remaining = call.operands.filter((word) => !mayExpandToNothing(word, command, locations));
   return (
     matchesOptions(spec, call, judgeOperand) &&
-    (kept.length === call.operands.length || matchesOptions(spec, { ...call, operands: kept }, judgeOperand))
+    (remaining.length === call.operands.length ||
+      matchesOptions(spec, { ...call, operands: remaining }, judgeOperand))
   );
 }
 
@@ -43,15 +44,15 @@ function matchesOperands(
   call: ParsedCommand,
   judgeOperand: JudgeOperand | undefined,
 ): boolean {
-  const given = typeof spec.operands === "function" ? spec.operands(call) : spec.operands;
-  const { kind, first, min = 0, max = Number.POSITIVE_INFINITY } = given ?? { kind: "text", max: 0 };
+  const operandSpec = typeof spec.operands === "function" ? spec.operands(call) : spec.operands;
+  const { kind, first, min = 0, max = Number.POSITIVE_INFINITY } = operandSpec ?? { kind: "text", max: 0 };
   const { command, locations, operands } = call;
   if (operands.length < min || operands.length > max) return false;
   if (Number.isFinite(max) && !operands.every((word) => isOneWord(word, command, locations))) return false;
-  const how = kind === "tree" ? (spec.tree?.(call) ?? {}) : {};
-  const isOpen = (word: ShellWord): boolean => {
-    if (how === "names") return matchesKind(word, "name", command, locations);
-    return judgeOperand?.(word, kind, call) ?? matchesKind(word, kind, command, locations, how);
+  const treeOptions = kind === "tree" ? (spec.tree?.(call) ?? {}) : {};
+  const mayRead = (word: ShellWord): boolean => {
+    if (treeOptions === "names") return matchesKind(word, "name", command, locations);
+    return judgeOperand?.(word, kind, call) ?? matchesKind(word, kind, command, locations, treeOptions);
   };
   const files = first === undefined ? operands : operands.slice(1);
   if (
@@ -61,5 +62,5 @@ function matchesOperands(
   )
     return false;
   // Without a folder, it is the one where the command runs.
-  return files.every(isOpen) && (kind !== "tree" || files.length > 0 || isOpen(literalWord(".")));
+  return files.every(mayRead) && (kind !== "tree" || files.length > 0 || mayRead(literalWord(".")));
 }

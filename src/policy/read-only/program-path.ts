@@ -1,4 +1,4 @@
-/** Whether a program is given by bare name, or in a folder that only the machine's owner can write to. */
+/** Whether a program is called by its bare name, or by a path in a folder that only root can write to. */
 export function isSystemPath(path: string): boolean {
   return !path.includes("/") || /^\/(?:usr\/)?bin\/[^/]+$/.test(path);
 }

@@ -11,10 +11,10 @@ interface Options {
   readonly bare: ReadonlySet<string>;
 }
 
-const known = new WeakMap<ProgramSpec, Options>();
+const cache = new WeakMap<ProgramSpec, Options>();
 
 function optionsOf(spec: ProgramSpec): Options {
-  const before = known.get(spec);
+  const before = cache.get(spec);
   if (before !== undefined) return before;
   const options: Options = {
     flags: new Set([
@@ -29,7 +29,7 @@ function optionsOf(spec: ProgramSpec): Options {
     ),
     bare: new Set(dashed(spec.bare ?? "")),
   };
-  known.set(spec, options);
+  cache.set(spec, options);
   return options;
 }
 
@@ -64,13 +64,13 @@ export function readWords(spec: ProgramSpec, { args }: ShellCommand): Words | nu
     } else if (word.isGlob && !text.includes("=")) return null;
     else if (spec.number && /^-\d{1,9}$/.test(text)) flags.add("-#");
     else if (text.startsWith("--")) {
-      const taken = longOption(spec, options, word, args[at + 1], { flags, values });
-      if (taken < 0) return null;
-      at += taken;
+      const wordsTaken = longOption(spec, options, word, args[at + 1], { flags, values });
+      if (wordsTaken < 0) return null;
+      at += wordsTaken;
     } else {
-      const taken = shortOptions(options, word, args[at + 1], { flags, values });
-      if (taken < 0) return null;
-      at += taken;
+      const wordsTaken = shortOptions(options, word, args[at + 1], { flags, values });
+      if (wordsTaken < 0) return null;
+      at += wordsTaken;
     }
   }
   return { flags, values, operands };
@@ -87,27 +87,27 @@ function longOption(
   options: Options,
   word: ShellWord,
   next: ShellWord | undefined,
-  into: ParsedOptions,
+  parsed: ParsedOptions,
 ): number {
   const split = word.text.indexOf("=");
   const name = split < 0 ? word.text : word.text.slice(0, split);
   // As a glob, the whole word would have to be the name of a file.
   const value = { ...word, text: word.text.slice(split + 1), isGlob: false };
   if (split < 0 && options.flags.has(name)) {
-    into.flags.add(name);
+    parsed.flags.add(name);
     return 0;
   }
   const optional = spec.optional?.[name.slice(2)];
   if (split >= 0 && optional !== undefined && Object.hasOwn(spec.optional!, name.slice(2))) {
-    into.values.push([name, value]);
+    parsed.values.push([name, value]);
     return optional.test(value.text) && !word.isGlob ? 0 : -1;
   }
   if (!options.values.has(name)) return -1;
   if (split >= 0) {
-    into.values.push([name, value]);
+    parsed.values.push([name, value]);
     return 0;
   }
-  return readNextValue(name, next, options, into);
+  return readNextValue(name, next, options, parsed);
 }
 
 /** `-rn`, `-n5`, `-n 5`: after a letter that takes a value, the rest is that value. */
@@ -115,19 +115,19 @@ function shortOptions(
   options: Options,
   word: ShellWord,
   next: ShellWord | undefined,
-  into: ParsedOptions,
+  parsed: ParsedOptions,
 ): number {
   const letters = [...word.text.slice(1)];
   for (const [at, letter] of letters.entries()) {
     const name = `-${letter}`;
     if (options.values.has(name)) {
       const rest = letters.slice(at + 1).join("");
-      if (rest === "") return readNextValue(name, next, options, into);
-      into.values.push([name, { ...word, text: rest }]);
+      if (rest === "") return readNextValue(name, next, options, parsed);
+      parsed.values.push([name, { ...word, text: rest }]);
       return 0;
     }
     if (!options.flags.has(name)) return -1;
-    into.flags.add(name);
+    parsed.flags.add(name);
   }
   return 0;
 }
@@ -137,15 +137,15 @@ function readNextValue(
   name: string,
   next: ShellWord | undefined,
   { bare }: Options,
-  into: ParsedOptions,
+  parsed: ParsedOptions,
 ): number {
   if (next === undefined || /^-[^\d]/.test(next.text)) {
     if (!bare.has(name)) return -1;
-    into.flags.add(name);
+    parsed.flags.add(name);
     return 0;
   }
   // A glob without matches may disappear, making the next word its value.
   if (next.isSplit || next.isGlob) return -1;
-  into.values.push([name, next]);
+  parsed.values.push([name, next]);
   return 1;
 }

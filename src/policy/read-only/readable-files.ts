@@ -17,32 +17,32 @@ const NAME_COST = 200;
 /** For each glob that a name is compared with. */
 const GLOB_COST = 40;
 
-/** Longer paths are not worth the wait. */
+/** Longer paths are refused rather than resolved. */
 const MAX_PATH_LENGTH = 1_024;
 
 /** Not paths to the programs that get them, or read differently by other shells: `^x` is all but `x`. */
 const NO_PATH = /^(?:=|@|file:)|(?:^|\/)\^|\u0000/;
 
 /** Whether a program may report a path's existence, size and type. */
-export function mayStatPath(text: string, places: Locations, cwds: readonly string[]): boolean {
+export function mayStatPath(text: string, locations: Locations, cwds: readonly string[]): boolean {
   if (PUBLIC_FILES.test(text)) return true;
   if (text.length > MAX_PATH_LENGTH || NO_PATH.test(text)) return false;
-  return isInWorkspace(text, places, cwds);
+  return isInWorkspace(text, locations, cwds);
 }
 
 /** Whether a program may show a file's contents. */
-export function mayReadFile(text: string, places: Locations, cwds: readonly string[]): boolean {
-  return mayStatPath(text, places, cwds) && (text === "-" || !isSecret(text, places, cwds));
+export function mayReadFile(text: string, locations: Locations, cwds: readonly string[]): boolean {
+  return mayStatPath(text, locations, cwds) && (text === "-" || !isSecret(text, locations, cwds));
 }
 
-function isSecret(text: string, places: Locations, cwds: readonly string[]): boolean {
-  return pathsOf(text, places, cwds).some(
-    (path) => isSecretFile(path, places) || !isHarmlessGitPath(path, places),
+function isSecret(text: string, locations: Locations, cwds: readonly string[]): boolean {
+  return pathsOf(text, locations, cwds).some(
+    (path) => isSecretFile(path, locations) || !isHarmlessGitPath(path, locations),
   );
 }
 
-function isSecretFile(path: string, places: Locations): boolean {
-  return (holdsSecrets(path, places) && !isGitLog(path, places)) || holdsPassword(path, places);
+function isSecretFile(path: string, locations: Locations): boolean {
+  return (holdsSecrets(path, locations) && !isGitLog(path, locations)) || holdsPassword(path, locations);
 }
 
 /** Which files of a tree are read. */
@@ -65,33 +65,33 @@ export interface TreeReadOptions {
 /** Whether a program may show the contents of all files in a folder; same as `mayReadFile` for a file. */
 export function mayReadTree(
   text: string,
-  places: Locations,
+  locations: Locations,
   cwds: readonly string[],
-  how: TreeReadOptions = {},
+  options: TreeReadOptions = {},
 ): boolean {
-  if (!mayReadFile(text, places, cwds)) return false;
-  return pathsOf(text, places, cwds).every((path) => {
-    if (how.printsAll && places.workspace.includes(path)) return false;
-    return isKnownOpen(path, places, how);
+  if (!mayReadFile(text, locations, cwds)) return false;
+  return pathsOf(text, locations, cwds).every((path) => {
+    if (options.printsAll && locations.workspace.includes(path)) return false;
+    return holdsNoSecretCached(path, locations, options);
   });
 }
 
-/** A request may read the same tree many times. */
-const walked = new WeakMap<Locations, Map<string, boolean>>();
+/** Cached: a request may read the same tree many times. */
+const cache = new WeakMap<Locations, Map<string, boolean>>();
 
-function isKnownOpen(folder: string, places: Locations, how: TreeReadOptions): boolean {
-  const known = walked.get(places) ?? new Map<string, boolean>();
-  walked.set(places, known);
-  const key = `${folder}\n${JSON.stringify(how)}`;
-  const before = known.get(key);
+function holdsNoSecretCached(folder: string, locations: Locations, options: TreeReadOptions): boolean {
+  const cached = cache.get(locations) ?? new Map<string, boolean>();
+  cache.set(locations, cached);
+  const key = `${folder}\n${JSON.stringify(options)}`;
+  const before = cached.get(key);
   if (before !== undefined) return before;
-  const found = isOpen(folder, places, how);
-  known.set(key, found);
+  const found = holdsNoSecret(folder, locations, options);
+  cached.set(key, found);
   return found;
 }
 
 /** Whether a name may match one of the globs, whatever classes, escapes and case mean. */
-function mayFit(globs: readonly string[], name: string): boolean {
+function mayMatch(globs: readonly string[], name: string): boolean {
   return (
     globs.some((given) => given.length > MAX_GLOB_LENGTH) ||
     globs.flatMap(expandBraces).some((glob) => {
@@ -102,41 +102,45 @@ function mayFit(globs: readonly string[], name: string): boolean {
 }
 
 /** Whether a name matches in every implementation of globs. */
-function surelyFits(globs: readonly string[] | undefined, name: string): boolean {
+function surelyMatches(globs: readonly string[] | undefined, name: string): boolean {
   return globs?.some((glob) => !/[\\[{]/.test(glob) && matchesPart(glob, name)) === true;
 }
 
 /** Whether a folder contains no secret; false where unknown. */
-function isOpen(folder: string, places: Locations, how: TreeReadOptions): boolean {
+function holdsNoSecret(folder: string, locations: Locations, options: TreeReadOptions): boolean {
   const seen = new Set<string>();
-  const globs = [how.only, how.excluded, how.excludedFolders].reduce(
+  const globs = [options.only, options.excluded, options.excludedFolders].reduce(
     (sum, list) => sum + (list?.length ?? 0),
     0,
   );
-  const open = [{ at: folder, skipsHidden: how.skipsHidden === true && !isUnignoredAbove(folder, places) }];
+  const open = [
+    { at: folder, skipsHidden: options.skipsHidden === true && !isUnignoredAbove(folder, locations) },
+  ];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { at } = next;
     if (seen.has(at)) continue;
     seen.add(at);
-    const listing = places.world.entries?.(at) ?? "unknown";
+    const listing = locations.world.entries?.(at) ?? "unknown";
     if (listing === "unknown") return false;
     if (listing === "no folder") continue;
     spend(FOLDER_COST + (NAME_COST + GLOB_COST * globs) * listing.length);
-    const skipsHidden = next.skipsHidden && !listing.some(({ name }) => unignoresSecrets(at, name, places));
+    const skipsHidden =
+      next.skipsHidden && !listing.some(({ name }) => unignoresSecrets(at, name, locations));
     for (const { name, kind } of listing) {
       if (skipsHidden && name.startsWith(".")) continue;
-      if (how.isSplitAtBlanks && /[\s"'\\]/.test(name)) return false;
+      if (options.isSplitAtBlanks && /[\s"'\\]/.test(name)) return false;
       const path = posix.join(at, name);
       if (kind === "folder") {
-        const isOwn = mayHoldPasswords(path, places) ?? !THIRD_PARTY_FOLDER.test(name);
-        if (isOwn && !surelyFits(how.excludedFolders, name)) open.push({ at: path, skipsHidden });
+        const isScanned = mayHoldPasswords(path, locations) ?? !THIRD_PARTY_FOLDER.test(name);
+        if (isScanned && !surelyMatches(options.excludedFolders, name)) open.push({ at: path, skipsHidden });
         continue;
       }
-      if (surelyFits(how.excluded, name) || (how.only != null && !mayFit(how.only, name))) continue;
-      if (kind === "file" && isSecretFile(path, places)) return false;
-      if (kind === "link" && how.followsLinks) {
-        if (!mayReadFile(path, places, [at])) return false;
-        open.push({ at: places.world.realPath(path), skipsHidden });
+      if (surelyMatches(options.excluded, name) || (options.only != null && !mayMatch(options.only, name)))
+        continue;
+      if (kind === "file" && isSecretFile(path, locations)) return false;
+      if (kind === "link" && options.followsLinks) {
+        if (!mayReadFile(path, locations, [at])) return false;
+        open.push({ at: locations.world.realPath(path), skipsHidden });
       }
     }
   }

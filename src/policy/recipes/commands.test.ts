@@ -36,14 +36,14 @@ function run(name: string, env: Record<string, string> = {}, options: Record<str
 }
 
 function gitEnv(): Record<string, string> {
-  const who = { NAME: "Me", EMAIL: "me@example.org" };
+  const identity = { NAME: "Me", EMAIL: "me@example.org" };
   return {
     PATH: process.env["PATH"]!,
     HOME: root,
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_CEILING_DIRECTORIES: dirname(root),
     ...Object.fromEntries(
-      Object.entries(who).flatMap(([key, value]) => [
+      Object.entries(identity).flatMap(([key, value]) => [
         [`GIT_AUTHOR_${key}`, value],
         [`GIT_COMMITTER_${key}`, value],
       ]),
@@ -70,7 +70,7 @@ function repository(): void {
 }
 
 describe("commit-after-edit", () => {
-  it("commits that file alone, and leaves what is staged", () => {
+  it("commits only that file and leaves staged changes alone", () => {
     repository();
     put("staged.txt", "x");
     git("add", "staged.txt");
@@ -84,22 +84,22 @@ describe("commit-after-edit", () => {
     expect(git("diff", "--cached", "--name-only")).toBe("staged.txt");
   });
 
-  it("says nothing where there is nothing to commit: no change, ignored, a secret, no repository, a merge", () => {
+  it("prints nothing where there is nothing to commit: no change, ignored, a secret, no repository, a merge", () => {
     const file = put("a.txt", "a\n");
-    const quiet = { status: 0, stdout: "", stderr: "" };
-    expect(run("commit-after-edit", { HOOKLINE_FILE: file })).toEqual(quiet);
+    const noOutput = { status: 0, stdout: "", stderr: "" };
+    expect(run("commit-after-edit", { HOOKLINE_FILE: file })).toEqual(noOutput);
     repository();
-    expect(run("commit-after-edit", { HOOKLINE_FILE: file })).toEqual(quiet);
+    expect(run("commit-after-edit", { HOOKLINE_FILE: file })).toEqual(noOutput);
     put(".gitignore", "*.log\n");
-    expect(run("commit-after-edit", { HOOKLINE_FILE: put("x.log", "x") })).toEqual(quiet);
-    expect(run("commit-after-edit", { HOOKLINE_FILE: put(".env", "x") })).toEqual(quiet);
-    expect(run("commit-after-edit", { HOOKLINE_FILE: join(root, "gone.txt") })).toEqual(quiet);
+    expect(run("commit-after-edit", { HOOKLINE_FILE: put("x.log", "x") })).toEqual(noOutput);
+    expect(run("commit-after-edit", { HOOKLINE_FILE: put(".env", "x") })).toEqual(noOutput);
+    expect(run("commit-after-edit", { HOOKLINE_FILE: join(root, "gone.txt") })).toEqual(noOutput);
     put(".git/MERGE_HEAD", git("rev-parse", "HEAD"));
-    expect(run("commit-after-edit", { HOOKLINE_FILE: put("a.txt", "b\n") })).toEqual(quiet);
+    expect(run("commit-after-edit", { HOOKLINE_FILE: put("a.txt", "b\n") })).toEqual(noOutput);
     expect(git("log", "--oneline").split("\n")).toHaveLength(1);
   });
 
-  it("takes a message as it is", () => {
+  it("uses a message verbatim", () => {
     repository();
     const message = 'It\'s $(touch pwned) "done"';
     run("commit-after-edit", { HOOKLINE_FILE: put("a.txt", "b\n") }, { message });
@@ -109,7 +109,7 @@ describe("commit-after-edit", () => {
 });
 
 describe("format-after-edit", () => {
-  it("runs the formatter of the project that the file lies in, and says so when the file became another", () => {
+  it("runs the formatter of the file's own project, and reports a changed file", () => {
     const biome = put("web/node_modules/.bin/biome", '#!/bin/sh\necho noise; printf done >"$3"\n');
     chmodSync(biome, 0o755);
     const file = put("web/src/deep/a b.ts", "x");
@@ -120,14 +120,14 @@ describe("format-after-edit", () => {
     expect(run("format-after-edit", { HOOKLINE_FILE: file }).stdout).toBe("");
   });
 
-  it("leaves a file alone where nothing formats it", () => {
-    const quiet = { status: 0, stdout: "", stderr: "" };
-    expect(run("format-after-edit", { HOOKLINE_FILE: put("a.ts", "x") })).toEqual(quiet);
-    expect(run("format-after-edit", { HOOKLINE_FILE: "" })).toEqual(quiet);
-    expect(run("format-after-edit", { HOOKLINE_FILE: "a.ts" })).toEqual(quiet);
+  it("leaves a file without a formatter alone", () => {
+    const noOutput = { status: 0, stdout: "", stderr: "" };
+    expect(run("format-after-edit", { HOOKLINE_FILE: put("a.ts", "x") })).toEqual(noOutput);
+    expect(run("format-after-edit", { HOOKLINE_FILE: "" })).toEqual(noOutput);
+    expect(run("format-after-edit", { HOOKLINE_FILE: "a.ts" })).toEqual(noOutput);
   });
 
-  it("runs a command of one's own", () => {
+  it("runs a custom command", () => {
     const file = put("a.sql", "select");
     const { stdout } = run(
       "format-after-edit",
@@ -139,7 +139,7 @@ describe("format-after-edit", () => {
 });
 
 describe("recipes at the end of a turn", () => {
-  it("test-at-stop fails with what the tests say, and passes where there are none", () => {
+  it("test-at-stop fails with the output of the tests, and passes without tests", () => {
     expect(run("test-at-stop")).toMatchObject({ status: 0, stdout: "" });
     put("package.json", '{ "scripts": { "test": "echo two are red; exit 3" } }');
     const failed = run("test-at-stop");
@@ -150,7 +150,7 @@ describe("recipes at the end of a turn", () => {
     expect(run("test-at-stop", {}, { command: "exit 7" }).status).toBe(7);
   });
 
-  it("check-dependencies-at-stop names what is missing", () => {
+  it("check-dependencies-at-stop names the missing dependencies", () => {
     expect(run("check-dependencies-at-stop")).toMatchObject({ status: 0, stdout: "" });
     put("package.json", '{ "dependencies": { "no-such-package-here": "1.0.0" } }');
     expect(run("check-dependencies-at-stop").status).toBe(0);
@@ -160,7 +160,7 @@ describe("recipes at the end of a turn", () => {
     expect(failed.stdout).toContain("no-such-package-here");
   });
 
-  it("warn-uncommitted counts, and is silent when there is nothing", () => {
+  it("warn-uncommitted counts changes, and is silent without any", () => {
     expect(run("warn-uncommitted")).toEqual({ status: 0, stdout: "", stderr: "" });
     repository();
     expect(run("warn-uncommitted").stdout).toBe("");
@@ -171,7 +171,7 @@ describe("recipes at the end of a turn", () => {
 });
 
 describe("recipes of a session", () => {
-  it("branch-per-session switches to a branch of its own, once", () => {
+  it("branch-per-session switches to its own branch once", () => {
     expect(run("branch-per-session")).toEqual({ status: 0, stdout: "", stderr: "" });
     git("init", "-q", "-b", "main");
     expect(run("branch-per-session").stdout).toBe("");
@@ -181,7 +181,7 @@ describe("recipes of a session", () => {
     expect(run("branch-per-session").stdout).toBe("");
   });
 
-  it("git-context tells of the branch, changes, commits and what is to do", () => {
+  it("git-context prints the branch, changes, commits and to-dos", () => {
     expect(run("git-context").stdout).toBe("");
     repository();
     put("a.txt", "TODO: more\n");
@@ -192,18 +192,18 @@ describe("recipes of a session", () => {
       expect(stdout).toContain(text);
   });
 
-  it("backup-before-compaction keeps the last twenty of them, and nothing else is touched", () => {
+  it("backup-before-compaction keeps the last twenty copies and touches nothing else", () => {
     const HOOKLINE_TRANSCRIPT = put("t.jsonl", "{}\n");
     for (let n = 10; n < 40; n++) put(`copies/202601${n}T000000Z-s ${n}.jsonl`, "{}\n");
     put("copies/mine.jsonl", "{}\n");
     const done = run("backup-before-compaction", { HOOKLINE_TRANSCRIPT }, { folder: join(root, "copies") });
     expect(done).toEqual({ status: 0, stdout: "", stderr: "" });
-    const left = readdirSync(join(root, "copies")).sort();
-    expect(left).toHaveLength(21);
-    expect([left[0], left.at(-1)]).toEqual(["20260121T000000Z-s 21.jsonl", "mine.jsonl"]);
+    const remaining = readdirSync(join(root, "copies")).sort();
+    expect(remaining).toHaveLength(21);
+    expect([remaining[0], remaining.at(-1)]).toEqual(["20260121T000000Z-s 21.jsonl", "mine.jsonl"]);
   });
 
-  it("backup-before-compaction keeps the transcript for its owner alone", () => {
+  it("backup-before-compaction stores the transcript readable only by its owner", () => {
     const transcript = put("t.jsonl", "{}\n");
     const env = { HOOKLINE_TRANSCRIPT: transcript, HOOKLINE_HOME: join(root, "hook line") };
     expect(run("backup-before-compaction", env)).toEqual({ status: 0, stdout: "", stderr: "" });

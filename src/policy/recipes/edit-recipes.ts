@@ -1,7 +1,7 @@
 import { quoteWord } from "../../shell/quote-word.ts";
 import { EDIT_TOOLS, EXIT_UNLESS_GIT_IDLE, type Recipe } from "./recipe.ts";
 
-/** The project's own formatter: a tool that is not installed there does not decide how its files look. */
+/** Uses the project's own formatter only, so a globally installed tool never reformats its files. */
 const FORMAT = `own() {
   d=$(dirname -- "$f")
   while [ "$d" != / ] && [ ! -x "$d/node_modules/.bin/$1" ]; do d=$(dirname -- "$d"); done

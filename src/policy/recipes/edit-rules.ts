@@ -11,13 +11,13 @@ interface Entry {
   readonly project?: string | undefined;
 }
 
-/** Replaces what the recipe added before for the same project: entries by id, files by path. */
+/** Replaces the recipe's earlier entries for the same project: entries by id, files by path. */
 export function addRecipe(text: string, rules: RecipeRules): string {
-  const whole = /^\ufeff?\s*$/u.test(text) ? "{}\n" : text;
+  const source = /^\ufeff?\s*$/u.test(text) ? "{}\n" : text;
   const added = Object.entries(rules).map(([list, entries]) => [list, entries as readonly Entry[]] as const);
-  const wanted = new Map(added);
-  const kept = cutEntries(whole, (list, old) =>
-    (wanted.get(list) ?? []).some((entry) => isSame(old, entry)),
+  const entriesByList = new Map(added);
+  const kept = cutEntries(source, (list, old) =>
+    (entriesByList.get(list) ?? []).some((entry) => isSame(old, entry)),
   ).text;
   return added.reduce((now, [list, entries]) => append(now, list, entries), kept);
 }
@@ -36,12 +36,12 @@ function isSame(old: Entry, entry: Entry): boolean {
 function append(text: string, list: string, entries: readonly Entry[]): string {
   const root = readJsonTree(text);
   if (root.type !== "object") return text;
-  const taken = new Set(entriesOf(root).map(({ entry }) => entry.id));
+  const usedIds = new Set(entriesOf(root).map(({ entry }) => entry.id));
   const named = entries.map((entry) => {
     if (entry.id === undefined) return entry;
     let id = entry.id;
-    for (let count = 2; taken.has(id); count++) id = `${entry.id}-${count}`;
-    taken.add(id);
+    for (let count = 2; usedIds.has(id); count++) id = `${entry.id}-${count}`;
+    usedIds.add(id);
     return { ...entry, id };
   });
   const style = detectStyle(text, root);
@@ -55,17 +55,17 @@ function append(text: string, list: string, entries: readonly Entry[]): string {
 
 function cutEntries(
   text: string,
-  isMeant: (list: string, entry: Entry) => boolean,
+  isCut: (list: string, entry: Entry) => boolean,
 ): { text: string; removed: number } {
   const root = readJsonTree(text);
   const lists = root.type === "object" ? root.members : [];
-  const meant = new Set(
+  const cutNodes = new Set(
     entriesOf(root)
-      .filter(({ list, entry }) => isMeant(list, entry))
+      .filter(({ list, entry }) => isCut(list, entry))
       .map(({ node }) => node),
   );
-  const edits = lists.flatMap(({ value }) => cutItems(value, meant));
-  return { text: applyEdits(text, edits), removed: meant.size };
+  const edits = lists.flatMap(({ value }) => cutItems(value, cutNodes));
+  return { text: applyEdits(text, edits), removed: cutNodes.size };
 }
 
 function entriesOf(root: JsonNode): { list: string; node: JsonNode; entry: Entry }[] {

@@ -23,12 +23,17 @@ const NAMES = [
 ];
 
 /** Values for required options. */
-const CHOSEN: Readonly<Record<string, Record<string, string>>> = {
+const REQUIRED_OPTIONS: Readonly<Record<string, Record<string, string>>> = {
   "keyword-skill-hint": { keyword: "invoice|rechnung", skill: "billing" },
   "protect-paths": { paths: "migrations/**, *.lock" },
 };
 
-function added(name: string, options = CHOSEN[name] ?? {}, text = "", project: string | null = null): string {
+function addTo(
+  name: string,
+  options = REQUIRED_OPTIONS[name] ?? {},
+  text = "",
+  project: string | null = null,
+): string {
   return addRecipe(text, recipeRules(findRecipe(name), options, project));
 }
 
@@ -39,60 +44,60 @@ function read(text: string) {
 }
 
 describe("recipes", () => {
-  it("are these", () => {
+  it("are a fixed list", () => {
     expect(RECIPES.map(({ name }) => name)).toEqual(NAMES);
   });
 
-  it.each(NAMES)("%s makes a file that is read, each rule with the recipe's name", (name) => {
-    const { protect, prompts, reactions } = read(added(name));
+  it.each(NAMES)("%s produces a valid file whose rules carry its name", (name) => {
+    const { protect, prompts, reactions } = read(addTo(name));
     const rules = [...protect, ...prompts, ...reactions];
     expect(rules.length).toBeGreaterThan(0);
     expect(new Set(rules.map(({ recipe }) => recipe))).toEqual(new Set([name]));
   });
 
-  it("can all be added to one file, for one project as well, and taken out again to the byte", () => {
-    const mine =
+  it("can all be added to one file and removed again byte for byte, also for one project", () => {
+    const original =
       '{\n  "tools": [{ "match": "Bash",   "then": "ask" }],\n  "reactions": [\n    {"on":"Stop","do":{"type":"speak","text":"done"}}\n  ]\n}\n';
-    let text = mine;
-    for (const name of NAMES) text = added(name, CHOSEN[name], text);
-    for (const name of NAMES) text = added(name, CHOSEN[name], text, "/srv/shop");
+    let text = original;
+    for (const name of NAMES) text = addTo(name, REQUIRED_OPTIONS[name], text);
+    for (const name of NAMES) text = addTo(name, REQUIRED_OPTIONS[name], text, "/srv/shop");
     const { reactions } = read(text);
     expect(reactions).toHaveLength(1 + 2 * 13);
     expect(reactions.filter(({ project }) => project === "/srv/shop")).toHaveLength(13);
     for (const name of NAMES.toReversed()) text = removeRecipe(text, name).text;
-    expect(text).toBe(mine.replace("  ]\n}", '  ],\n  "protect": []\n}'));
+    expect(text).toBe(original.replace("  ]\n}", '  ],\n  "protect": []\n}'));
   });
 
-  it("are there once after being added twice, with the newer options", () => {
-    const once = added("test-at-stop");
-    const twice = added("test-at-stop", { command: "make check" }, once);
+  it("replace their entries when added again with other options", () => {
+    const once = addTo("test-at-stop");
+    const twice = addTo("test-at-stop", { command: "make check" }, once);
     const { reactions } = read(twice);
     expect(reactions.map(({ id, do: action }) => [id, action])).toEqual([
       ["user/test-at-stop", { type: "command", command: "make check", answer: "block_on_failure", most: 2 }],
     ]);
     expect(
-      read(added("test-at-stop", {}, added("test-at-stop", {}, once, "/a"), "/a")).reactions.map(
+      read(addTo("test-at-stop", {}, addTo("test-at-stop", {}, once, "/a"), "/a")).reactions.map(
         ({ id }) => id,
       ),
     ).toEqual(["user/test-at-stop", "user/test-at-stop-2"]);
   });
 
-  it("of hints and paths add up", () => {
-    const both = added("keyword-skill-hint", { keyword: "x", skill: "other" }, added("keyword-skill-hint"));
+  it("for hints and paths accumulate", () => {
+    const both = addTo("keyword-skill-hint", { keyword: "x", skill: "other" }, addTo("keyword-skill-hint"));
     expect(read(both).reactions).toHaveLength(2);
-    const paths = added("protect-paths", { paths: "*.lock,b/**" }, added("protect-paths"));
+    const paths = addTo("protect-paths", { paths: "*.lock,b/**" }, addTo("protect-paths"));
     expect(read(paths).protect.map(({ glob }) => glob)).toEqual(["migrations/**", "*.lock", "b/**"]);
   });
 
-  it("refuse an option that they do not have, and want those that they need", () => {
-    expect(() => added("git-context", { colour: "red" })).toThrow(/has no option "colour"; it has on/);
-    expect(() => added("protect-paths", {})).toThrow(/needs --set paths=/);
+  it("reject unknown options and require mandatory ones", () => {
+    expect(() => addTo("git-context", { colour: "red" })).toThrow(/has no option "colour"; it has on/);
+    expect(() => addTo("protect-paths", {})).toThrow(/needs --set paths=/);
     expect(() => findRecipe("nothing")).toThrow(/no recipe "nothing"/);
   });
 });
 
 describe("the claim that tests pass", () => {
-  const { answer } = read(added("promise-detection")).reactions[0]!.when;
+  const { answer } = read(addTo("promise-detection")).reactions[0]!.when;
   const claim = toRegExp(answer!);
 
   it.each([
@@ -102,7 +107,7 @@ describe("the claim that tests pass", () => {
     "3 tests passed",
     "Tests now all succeed",
     "모든 테스트를 통과했습니다.",
-  ])("is in: %s", (text) => {
+  ])("is found in: %s", (text) => {
     expect(claim.test(text)).toBe(true);
   });
 
@@ -116,13 +121,13 @@ describe("the claim that tests pass", () => {
     "The tests should pass now.",
     "Did the tests pass?",
     "Updated the README.",
-  ])("is not in: %s", (text) => {
+  ])("is not found in: %s", (text) => {
     expect(claim.test(text)).toBe(false);
   });
 });
 
 describe("a test run", () => {
-  const { ranWithout } = read(added("promise-detection")).reactions[0]!.when;
+  const { ranWithout } = read(addTo("promise-detection")).reactions[0]!.when;
   const world = { home: "/home/me", realPath: (path: string) => path };
   const isRun = (command: string): boolean =>
     ranWithout!.tools.some((match) =>
@@ -140,12 +145,12 @@ describe("a test run", () => {
     "go test ./...",
     "python3 -m pytest",
     "./gradlew test --info",
-  ])("is: %s", (command) => {
+  ])("is recognized: %s", (command) => {
     expect(isRun(command)).toBe(true);
   });
 
   it.each(["npm run build", "echo npm test", "cat test.log", "git commit -m 'npm test'"])(
-    "is not: %s",
+    "is not recognized in: %s",
     (command) => {
       expect(isRun(command)).toBe(false);
     },

@@ -53,8 +53,8 @@ export function recipeRules(
   for (const key of Object.keys(chosen))
     if (!Object.hasOwn(recipe.options, key)) {
       const known = Object.keys(recipe.options);
-      const which = known.length === 0 ? "it has none" : `it has ${known.join(", ")}`;
-      throw new AppError("recipe_option", `${recipe.name} has no option "${key}"; ${which}`);
+      const hint = known.length === 0 ? "it has none" : `it has ${known.join(", ")}`;
+      throw new AppError("recipe_option", `${recipe.name} has no option "${key}"; ${hint}`);
     }
   const options: Record<string, string> = {};
   for (const [key, option] of Object.entries(recipe.options)) {

@@ -13,46 +13,47 @@ const FOUND = { isGlob: true, splitsNames: true } as const;
 export function withAddedWords(
   command: ShellCommand,
   found: Unwrapped<ShellWord>,
-  inside: ConstructContext,
+  construct: ConstructContext,
 ): readonly (readonly ShellWord[])[] {
-  const mark = found.placeholder;
-  const isMarked = mark !== undefined && found.inner.some((word) => word.text.includes(mark));
+  const placeholder = found.placeholder;
+  const usesPlaceholder =
+    placeholder !== undefined && found.inner.some((word) => word.text.includes(placeholder));
   // With a placeholder that does not occur, `xargs` adds nothing.
-  const addsNothing = mark !== undefined && !isMarked && found.added.length === 0;
+  const addsNothing = placeholder !== undefined && !usesPlaceholder && found.added.length === 0;
   if (addsNothing && command.name === "xargs") return [found.inner];
   const endsAtDelimiter = found.own.some((word) => /^(?:-[rtx]*[0d]|--null|--delimiter)/.test(word.text));
-  const takesLines = isMarked || endsAtDelimiter;
-  const given = hereText(command) ?? inside.stdin;
+  const takesLines = usesPlaceholder || endsAtDelimiter;
+  const stdinText = hereText(command) ?? construct.stdin;
   // With another delimiter, or another source than the pipe, the words are unknown.
   const isUnknown = hasOtherDelimiter(found.own) || readsStdinFromFile(command);
   // xargs itself reads quotes and backslashes, and some shells do not print text verbatim.
   const isPlain =
-    given !== undefined &&
-    !/["'\\]/.test(given) &&
+    stdinText !== undefined &&
+    !/["'\\]/.test(stdinText) &&
     !endsAtDelimiter &&
-    inside.pipedFrom.every(printsPlainWords);
+    construct.pipedFrom.every(printsPlainWords);
   // A shell prints the names that a glob matched, and they are split at their spaces.
-  const isFound = inside.pipedFrom.some(({ args }) => args.some((word) => word.isGlob));
+  const isFromGlob = construct.pipedFrom.some(({ args }) => args.some((word) => word.isGlob));
   const added =
     found.added.length > 0
       ? found.added
       : isUnknown
         ? [{ ...literalWord(UNKNOWN), isSplit: true }]
-        : given === undefined || given.includes(UNKNOWN)
-          ? (printedFileWords(inside.pipedFrom) ?? [literalWord(UNKNOWN)])
-          : given
+        : stdinText === undefined || stdinText.includes(UNKNOWN)
+          ? (printedFileWords(construct.pipedFrom) ?? [literalWord(UNKNOWN)])
+          : stdinText
               .split(takesLines ? "\n" : /\s+/)
               .filter((text) => text !== "")
               .map((text) => literalWord(takesLines ? text.trimStart() : text.replace(/["'\\]/g, "")))
               .map((word) => (isPlain ? word : { ...word, isSplit: true }))
-              .map((word) => (isFound && /[*?[]/.test(word.text) ? { ...word, ...FOUND } : word));
-  if (!isMarked) return [[...found.inner, ...added]];
+              .map((word) => (isFromGlob && /[*?[]/.test(word.text) ? { ...word, ...FOUND } : word));
+  if (!usesPlaceholder) return [[...found.inner, ...added]];
   if (added.length > MAX_LINES) giveUp();
   return added.map((each) =>
     found.inner.map((word) => {
-      if (word.text === mark) return each;
-      if (!word.text.includes(mark)) return word;
-      const text = word.text.replaceAll(mark, () => each.text);
+      if (word.text === placeholder) return each;
+      if (!word.text.includes(placeholder)) return word;
+      const text = word.text.replaceAll(placeholder, () => each.text);
       return { ...word, text, isGlob: word.isGlob || each.isGlob, isSplit: true };
     }),
   );
@@ -63,7 +64,7 @@ function hasOtherDelimiter(own: readonly ShellWord[]): boolean {
   return own.some(({ text }, at) => {
     const [, attached] = /^(?:-[rtx]*d|--d[a-z]*(?:=|$))(.*)$/s.exec(text) ?? [];
     if (attached === undefined) return false;
-    const sign = attached !== "" || text.includes("=") ? attached : own[at + 1]?.text;
-    return sign === undefined || !/^(?:\\[n0]|\n)$/.test(sign);
+    const delimiter = attached !== "" || text.includes("=") ? attached : own[at + 1]?.text;
+    return delimiter === undefined || !/^(?:\\[n0]|\n)$/.test(delimiter);
   });
 }

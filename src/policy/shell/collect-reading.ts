@@ -22,7 +22,7 @@ export interface ReadingCollector {
   /** The commands emitted since that count. */
   since(count: number): readonly ShellCommand[];
   reading(): ShellReading;
-  /** Whether another walk that starts with what is known may find more. */
+  /** Whether a second walk, starting with these definitions, may find more. */
   needsSecondWalk(): boolean;
 }
 
@@ -36,15 +36,15 @@ const MAX_WRITTEN_TEXTS = 16;
 export function createReadingCollector(before?: Definitions): ReadingCollector {
   const commands: ShellCommand[] = [];
   const problems = new Set<string>();
-  const reads = new Set<string>();
+  const readVariables = new Set<string>();
   let words = 0;
   let forkBomb: string | null = null;
   let hasAssigned = false;
   const definitions = before ?? emptyDefinitions();
   return {
     definitions,
-    emit(given) {
-      const command = withWrittenScript(given, definitions.written);
+    emit(newValues) {
+      const command = withWrittenScript(newValues, definitions.written);
       words += 1 + command.args.length + command.redirects.length;
       if (words > MAX_WORDS) giveUp();
       spend(workOfCommand(command));
@@ -63,7 +63,7 @@ export function createReadingCollector(before?: Definitions): ReadingCollector {
       forkBomb = name;
     },
     addReads(script) {
-      for (const name of variablesRead(script)) reads.add(name);
+      for (const name of variablesRead(script)) readVariables.add(name);
     },
     count: () => commands.length,
     since: (count) => commands.slice(count),
@@ -71,7 +71,9 @@ export function createReadingCollector(before?: Definitions): ReadingCollector {
       commands,
       problems: [...problems],
       forkBomb,
-      readVariables: [...reads].filter((name) => !(definitions.values.has(name) && isOwnVariable(name))),
+      readVariables: [...readVariables].filter(
+        (name) => !(definitions.values.has(name) && isOwnVariable(name)),
+      ),
     }),
     needsSecondWalk: () => hasAssigned || definitions.aliases.size > 0 || definitions.functions.size > 0,
   };

@@ -47,12 +47,14 @@ const MAX_DEPTH = 8;
 /** What a word can become: each choice is a list of words. */
 export function expandWord(
   word: Word,
-  around: ExpansionContext,
+  context: ExpansionContext,
   depth = 0,
 ): readonly (readonly ShellWord[])[] {
   const parts = word.parts;
   const pieces =
-    parts === undefined ? [tilde(word.text, word.value, around)] : expandParts(parts, around, depth, false);
+    parts === undefined
+      ? [expandTilde(word.text, word.value, context)]
+      : expandParts(parts, context, depth, false);
   const isQuoted = /["'\\]/.test(word.text);
   const choices = pieces.map((piece) =>
     piece.text
@@ -64,7 +66,9 @@ export function expandWord(
         isGlob: piece.isGlob,
         variables: piece.variables,
         isProcess: piece.isProcess,
-        ...(piece.isGlob && (around.findsHidden || HIDDEN_FLAG.test(word.text)) ? { findsHidden: true } : {}),
+        ...(piece.isGlob && (context.findsHidden || HIDDEN_FLAG.test(word.text))
+          ? { findsHidden: true }
+          : {}),
         ...(piece.isSplit ? { isSplit: true } : {}),
         ...(piece.splitsNames || piece.text.includes(FIELD_SEPARATOR) ? { splitsNames: true } : {}),
         ...(piece.holdsNumber ? { holdsNumber: true } : {}),
@@ -77,21 +81,21 @@ export function expandWord(
 /** The text of a here-document's body or of any parts, as if quoted: the first of its choices. */
 export function expandText(
   parts: readonly WordPart[],
-  around: ExpansionContext,
+  context: ExpansionContext,
 ): { readonly text: string; readonly variables: readonly string[] } {
-  const [first = plainPiece(UNKNOWN)] = expandParts(parts, around, 0, true);
+  const [first = plainPiece(UNKNOWN)] = expandParts(parts, context, 0, true);
   return { text: first.text, variables: first.variables };
 }
 
 function expandParts(
   parts: readonly WordPart[],
-  around: ExpansionContext,
+  context: ExpansionContext,
   depth: number,
   isQuoted: boolean,
 ): readonly ExpansionPiece[] {
   let pieces: readonly ExpansionPiece[] = [plainPiece("")];
   for (const [at, part] of parts.entries()) {
-    const choices = expandPart(part, around, depth, isQuoted, at === 0);
+    const choices = expandPart(part, context, depth, isQuoted, at === 0);
     if (pieces.length * choices.length > MAX_CHOICES) giveUp();
     spend(choices.reduce((sum, { text }) => sum + pieces.length * (60 + 4 * text.length), 0));
     pieces = pieces.flatMap((before) => choices.map((choice) => joinPieces(before, choice)));
@@ -102,47 +106,47 @@ function expandParts(
 
 function expandPart(
   part: WordPart,
-  around: ExpansionContext,
+  context: ExpansionContext,
   depth: number,
   isQuoted: boolean,
   isFirst: boolean,
 ): readonly ExpansionPiece[] {
   switch (part.type) {
     case "Literal":
-      return [isFirst && !isQuoted ? tilde(part.text, part.value, around) : plainPiece(part.value)];
+      return [isFirst && !isQuoted ? expandTilde(part.text, part.value, context) : plainPiece(part.value)];
     case "SingleQuoted":
     case "AnsiCQuoted":
       return [plainPiece(part.value.replaceAll(UNKNOWN, ""))];
     case "DoubleQuoted":
     case "LocaleString":
-      return expandParts(part.parts, around, depth, true);
+      return expandParts(part.parts, context, depth, true);
     case "Glob":
       return [{ ...plainPiece(part.text), isGlob: !isQuoted }];
     case "ExtendedGlob":
-      return alternatives(part.text);
+      return expandExtendedGlob(part.text);
     case "SimpleExpansion":
-      return variable(part.text.replace(/^\$/, ""), around, isQuoted);
+      return expandVariable(part.text.replace(/^\$/, ""), context, isQuoted);
     case "ParameterExpansion":
-      return parameter(part, around, depth, isQuoted);
+      return expandParameter(part, context, depth, isQuoted);
     case "CommandExpansion":
-      return printed(part, around, depth).map((piece) => markSplit(piece, isQuoted));
+      return expandSubstitution(part, context, depth).map((piece) => markSplit(piece, isQuoted));
     case "ArithmeticExpansion": {
-      const sum = evaluateSum(part.expression, (name) => around.values.get(name)?.[0]?.text);
+      const sum = evaluateSum(part.expression, (name) => context.values.get(name)?.[0]?.text);
       return [{ ...NUMBER_PIECE, guesses: sum === undefined ? [] : [String(sum)] }];
     }
     case "ProcessSubstitution":
       return [{ ...plainPiece("/dev/fd/63"), isProcess: true }];
     case "BraceExpansion":
       if (depth >= MAX_DEPTH) giveUp();
-      return braces(part.text, around, depth, isQuoted);
+      return expandBracePart(part.text, context, depth, isQuoted);
     default:
       part satisfies never;
       return [plainPiece(UNKNOWN)];
   }
 }
 
-/** `@(a|b)`: what it may be by its letters, besides whatever it matches. `!(a)` says only what it is not. */
-function alternatives(text: string): readonly ExpansionPiece[] {
+/** `@(a|b)`: the alternatives it lists, besides whatever it matches. `!(a)` lists only what it excludes. */
+function expandExtendedGlob(text: string): readonly ExpansionPiece[] {
   const [, sign, inside = ""] = /^([@?+*])\((.*)\)$/s.exec(text) ?? [];
   const any: ExpansionPiece = { ...plainPiece("*"), isGlob: true };
   if (sign === undefined || /[()]/.test(inside)) return [any];
@@ -156,23 +160,23 @@ function alternatives(text: string): readonly ExpansionPiece[] {
 
 const MAX_ALTERNATIVES = 64;
 
-function parameter(
+function expandParameter(
   part: Extract<WordPart, { type: "ParameterExpansion" }>,
-  around: ExpansionContext,
+  context: ExpansionContext,
   depth: number,
   isQuoted: boolean,
 ): readonly ExpansionPiece[] {
   if (part.prefix === "#") return [NUMBER_PIECE];
-  const own = variable(part.parameter, around, isQuoted && part.index === undefined);
+  const own = expandVariable(part.parameter, context, isQuoted && part.index === undefined);
   if (part.prefix === "!") {
-    const guesses = own.flatMap(({ text }) => (around.values.get(text) ?? []).map((value) => value.text));
+    const guesses = own.flatMap(({ text }) => (context.values.get(text) ?? []).map((value) => value.text));
     return [markSplit({ ...plainPiece(UNKNOWN), variables: [ANY_VARIABLE], guesses }, isQuoted)];
   }
   const operation = part.operation;
   if (operation === undefined) return own;
   if (operation.type !== "Default") {
     const read = (operand: Word): string | undefined => {
-      const words = expandWord(operand, around, depth + 1)[0] ?? [];
+      const words = expandWord(operand, context, depth + 1)[0] ?? [];
       return words.some(({ text }) => text.includes(UNKNOWN))
         ? undefined
         : words.map(({ text }) => text).join(" ");
@@ -183,19 +187,19 @@ function parameter(
         : applyOperation(text.replaceAll(FIELD_SEPARATOR, " "), operation, read);
       return changed === undefined ? [] : [changed];
     };
-    const whole = variable(part.parameter, around, true);
+    const value = expandVariable(part.parameter, context, true);
     return own.map((piece, at) =>
       markSplit(
         {
           ...piece,
           text: UNKNOWN,
-          guesses: [whole[at]?.text ?? piece.text, ...piece.guesses].flatMap(guess),
+          guesses: [value[at]?.text ?? piece.text, ...piece.guesses].flatMap(guess),
         },
         isQuoted && part.index === undefined,
       ),
     );
   }
-  const other = expandWord(operation.operand, around, depth + 1).map((words) => ({
+  const other = expandWord(operation.operand, context, depth + 1).map((words) => ({
     ...plainPiece(words.map((each) => each.text).join(isQuoted ? " " : FIELD_SEPARATOR)),
     isGlob: words.some((each) => each.isGlob),
     variables: [part.parameter],
@@ -207,14 +211,18 @@ function parameter(
   return operation.operator.endsWith("+") ? [...other, plainPiece("")] : [...own, ...other];
 }
 
-function variable(name: string, around: ExpansionContext, isQuoted: boolean): readonly ExpansionPiece[] {
-  const own = around.values.get(name) ?? [];
-  const texts = around.assigned.has(name) ? own : [...own, ...environment(name, around)];
+function expandVariable(
+  name: string,
+  context: ExpansionContext,
+  isQuoted: boolean,
+): readonly ExpansionPiece[] {
+  const own = context.values.get(name) ?? [];
+  const texts = context.assigned.has(name) ? own : [...own, ...environmentValues(name, context)];
   return texts.map((value) => ({
-    text: isQuoted ? value.text : splitFields(value.text, around),
+    text: isQuoted ? value.text : splitFields(value.text, context),
     isGlob: value.isGlob || (!isQuoted && /[*?[]/.test(value.text)),
     // A value that the script itself assigned is no secret of the environment, unless it came from one.
-    variables: limitVariables([...(around.assigned.has(name) ? [] : [name]), ...(value.variables ?? [])]),
+    variables: limitVariables([...(context.assigned.has(name) ? [] : [name]), ...(value.variables ?? [])]),
     isProcess: false,
     isSplit: /^[@*]$/.test(name) || (!isQuoted && value.text.includes(UNKNOWN)),
     isFromVariable: true,
@@ -225,9 +233,9 @@ function variable(name: string, around: ExpansionContext, isQuoted: boolean): re
 }
 
 /** Splits at spaces, and at any separator that the script sets. */
-function splitFields(text: string, around: ExpansionContext): string {
+function splitFields(text: string, context: ExpansionContext): string {
   spend(8 * text.length);
-  const separators = (around.values.get("IFS") ?? []).map((value) => value.text).join("");
+  const separators = (context.values.get("IFS") ?? []).map((value) => value.text).join("");
   return [...text]
     .map((char) => (/\s/.test(char) || separators.includes(char) ? FIELD_SEPARATOR : char))
     .join("");
@@ -236,58 +244,60 @@ function splitFields(text: string, around: ExpansionContext): string {
 /** Numbers. A path that contains one is judged as if it were 0, and never counts as harmless. */
 const NUMBERS = /^(?:[$#?]|RANDOM|SRANDOM|UID|EUID|PPID|BASHPID|SECONDS|EPOCHSECONDS|LINENO|SHLVL)$/;
 
-function environment(name: string, around: ExpansionContext): readonly VariableValue[] {
+function environmentValues(name: string, context: ExpansionContext): readonly VariableValue[] {
   const value = (text: string): VariableValue => ({ text, isGlob: false });
-  if (name === "HOME") return [value(around.home)];
+  if (name === "HOME") return [value(context.home)];
   if (name === "IFS") return [value(" ")];
-  if (name === "PWD") return around.cwds.map(value);
-  if (name === "USER" || name === "LOGNAME") return [value(around.home.split("/").at(-1) ?? UNKNOWN)];
+  if (name === "PWD") return context.cwds.map(value);
+  if (name === "USER" || name === "LOGNAME") return [value(context.home.split("/").at(-1) ?? UNKNOWN)];
   return [NUMBERS.test(name) ? { ...value("0"), holdsNumber: true } : value(UNKNOWN)];
 }
 
 /** The output of a command substitution, for the few where it is certain; that of `echo`, as a guess. */
-function printed(
+function expandSubstitution(
   { text, script }: Extract<WordPart, { type: "CommandExpansion" }>,
-  around: ExpansionContext,
+  context: ExpansionContext,
   depth: number,
 ): readonly ExpansionPiece[] {
   const inside = text.replace(/^(?:\$\(|`)|[)`]$/g, "").trim();
-  if (inside === "pwd") return around.cwds.map(plainPiece);
+  if (inside === "pwd") return context.cwds.map(plainPiece);
   if (/^mktemp(?: -(?:[dq]+|-directory))*$/.test(inside)) return [plainPiece("/tmp/tmp.0")];
   const command = script?.commands.length === 1 ? script.commands[0]!.command : undefined;
   if (command?.type !== "Command" || depth >= MAX_DEPTH) return [plainPiece(UNKNOWN)];
   const name = command.name?.value ?? "";
-  const sought = lookedUpProgram(inside);
-  if (sought !== undefined) return [{ ...plainPiece(UNKNOWN), guesses: [sought] }];
+  const program = lookedUpProgram(inside);
+  if (program !== undefined) return [{ ...plainPiece(UNKNOWN), guesses: [program] }];
   if (name !== "echo" && name !== "printf" && !printsPaths(name)) return [plainPiece(UNKNOWN)];
   const words = command.args.flatMap((word) =>
-    word.type === "Word" ? expandWord(word, around, depth + 1).flat() : [],
+    word.type === "Word" ? expandWord(word, context, depth + 1).flat() : [],
   );
   if (printsPaths(name)) return [{ ...plainPiece(UNKNOWN), guesses: printedPaths(name, words) }];
-  const given = textOfPrintedWords(name, words)?.trimEnd();
-  return [{ ...plainPiece(UNKNOWN), guesses: given === undefined || given.includes(UNKNOWN) ? [] : [given] }];
+  const output = textOfPrintedWords(name, words)?.trimEnd();
+  return [
+    { ...plainPiece(UNKNOWN), guesses: output === undefined || output.includes(UNKNOWN) ? [] : [output] },
+  ];
 }
 
 /** `~`, `~+`, `~-`; and `!$` in an interactive shell, which is the last word before. */
-function tilde(source: string, value: string, around: ExpansionContext): ExpansionPiece {
+function expandTilde(source: string, value: string, context: ExpansionContext): ExpansionPiece {
   const [, last] = /^!(?:!?:?\$|\*)(.*)$/s.exec(source) ?? [];
-  if (last !== undefined) return { ...plainPiece(value), guesses: guessed("_", last, around) };
+  if (last !== undefined) return { ...plainPiece(value), guesses: guessValues("_", last, context) };
   if (!source.startsWith("~")) return plainPiece(value);
   const [prefix = "", rest = ""] = /^~([^/:]*)(.*)$/s.exec(value)?.slice(1) ?? [];
-  if (prefix === "") return plainPiece(around.home + rest);
-  if (prefix === "+") return plainPiece((around.cwds[0] ?? UNKNOWN) + rest);
+  if (prefix === "") return plainPiece(context.home + rest);
+  if (prefix === "+") return plainPiece((context.cwds[0] ?? UNKNOWN) + rest);
   if (/^[-+]?\d*$/.test(prefix))
-    return { ...plainPiece(UNKNOWN + rest), guesses: guessed("OLDPWD", rest, around) };
+    return { ...plainPiece(UNKNOWN + rest), guesses: guessValues("OLDPWD", rest, context) };
   return plainPiece((prefix === "root" ? "/root" : UNKNOWN) + rest);
 }
 
-function guessed(variable: string, rest: string, { values }: ExpansionContext): readonly string[] {
-  return (values.get(variable) ?? []).flatMap(({ guesses = [] }) => guesses.map((each) => each + rest));
+function guessValues(expandVariable: string, rest: string, { values }: ExpansionContext): readonly string[] {
+  return (values.get(expandVariable) ?? []).flatMap(({ guesses = [] }) => guesses.map((each) => each + rest));
 }
 
-function braces(
+function expandBracePart(
   text: string,
-  around: ExpansionContext,
+  context: ExpansionContext,
   depth: number,
   isQuoted: boolean,
 ): readonly ExpansionPiece[] {
@@ -300,7 +310,7 @@ function braces(
     const word = command?.type === "Command" ? command.args[0] : undefined;
     if (each === "" || word?.type !== "Word" || word.text !== each) return [plainPiece(each)];
     if (word.parts === undefined) return [plainPiece(word.value)];
-    return expandParts(word.parts, around, depth + 1, isQuoted);
+    return expandParts(word.parts, context, depth + 1, isQuoted);
   });
 }
 

@@ -20,11 +20,11 @@ interface FoundCommand {
 
 /** More than a script may have: past this, it is not scanned. */
 const MAX_FOUND_WORDS = 3_000;
-const STARTS = /^-(?:exec|execdir|ok|okdir)$/;
-const FD_STARTS = /^(?:-[a-zA-Z]*[xX]|--exec|--exec-batch)$/;
-const NARROWS =
+const EXEC_OPTION = /^-(?:exec|execdir|ok|okdir)$/;
+const FD_EXEC_OPTION = /^(?:-[a-zA-Z]*[xX]|--exec|--exec-batch)$/;
+const FILTER_OPTION =
   /^-(?:i?name|i?path|i?wholename|i?regex|i?lname|[acm]?(?:time|min)|newer\w*|size|empty|user|group|perm|links|inum|samefile|fstype|nouser|nogroup|used)$/;
-const NAMES = /^-i?(?:name|path|wholename)$/;
+const NAME_OPTION = /^-i?(?:name|path|wholename)$/;
 
 /** Where `find` searches: the words before its first test. */
 export function foldersOfFind(args: readonly ShellWord[]): readonly ShellWord[] {
@@ -35,19 +35,19 @@ export function foldersOfFind(args: readonly ShellWord[]): readonly ShellWord[] 
 }
 
 export function narrowsFind(args: readonly ShellWord[]): boolean {
-  return args.some((word) => NARROWS.test(word.text));
+  return args.some((word) => FILTER_OPTION.test(word.text));
 }
 
 /** What `find` finds: everything below its folders, and the names it searches for. */
 export function wordsFoundByFind(args: readonly ShellWord[]): readonly ShellWord[] {
-  return foundAs(args, namesPassedByFind(args).printed);
+  return wordsFoundAs(args, namesPassedByFind(args).printed);
 }
 
-function foundAs(args: readonly ShellWord[], found: readonly string[] | null): readonly ShellWord[] {
-  const names = args.flatMap((word, at) => (NAMES.test(args[at - 1]?.text ?? "") ? [word.text] : []));
-  const sought = searchGlobsOf(args);
-  const regexes = sought.flat().flatMap(({ of, glob }) => (of === "path" ? [glob] : []));
-  return wordsBelow(foldersOfFind(args), [...new Set([...names, ...regexes])], found, sought);
+function wordsFoundAs(args: readonly ShellWord[], found: readonly string[] | null): readonly ShellWord[] {
+  const names = args.flatMap((word, at) => (NAME_OPTION.test(args[at - 1]?.text ?? "") ? [word.text] : []));
+  const searchGlobs = searchGlobsOf(args);
+  const regexes = searchGlobs.flat().flatMap(({ of, glob }) => (of === "path" ? [glob] : []));
+  return wordsBelow(foldersOfFind(args), [...new Set([...names, ...regexes])], found, searchGlobs);
 }
 
 function wordsBelow(
@@ -73,10 +73,10 @@ function wordsBelow(
 
 /** `fd` takes a pattern first, then folders. */
 function foundByFd(args: readonly ShellWord[]): Pick<FoundCommand, "words" | "isNarrowed"> {
-  const end = args.findIndex((word) => FD_STARTS.test(word.text));
+  const end = args.findIndex((word) => FD_EXEC_OPTION.test(word.text));
   const own = end < 0 ? args : args.slice(0, end);
   const operands = own.filter(
-    (word, at) => !word.text.startsWith("-") && !FD_VALUED.test(own[at - 1]?.text ?? ""),
+    (word, at) => !word.text.startsWith("-") && !FD_OPTION_WITH_VALUE.test(own[at - 1]?.text ?? ""),
   );
   const [pattern, ...folders] = operands;
   const isNarrowed =
@@ -84,13 +84,13 @@ function foundByFd(args: readonly ShellWord[]): Pick<FoundCommand, "words" | "is
   const names = isNarrowed && pattern !== undefined ? [pattern.text.replace(/^\^|\$$|\\/g, "")] : [];
   const folder = folders.length > 0 ? folders : [literalWord(".")];
   const isGlob = own.some((word) => /^(?:-[a-zA-Z]*g|--glob|-F|--fixed-strings)/.test(word.text));
-  const sought = names.map((name): readonly SearchGlob[] => [
+  const searchGlobs = names.map((name): readonly SearchGlob[] => [
     {
       of: own.some((word) => /^(?:-[a-zA-Z]*p|--full-path)$/.test(word.text)) ? "path" : "name",
       glob: isGlob ? name.toLowerCase() : `*${globFromRegex(pattern?.text ?? "")}*`,
     },
   ]);
-  const words = wordsBelow(folder, names, null, sought.length > 0 ? sought : [[]]).map((word) => ({
+  const words = wordsBelow(folder, names, null, searchGlobs.length > 0 ? searchGlobs : [[]]).map((word) => ({
     ...word,
     found: { ...word.found!, isBare: true },
   }));
@@ -98,21 +98,22 @@ function foundByFd(args: readonly ShellWord[]): Pick<FoundCommand, "words" | "is
 }
 
 /** Options of `fd` whose value is the next word. */
-const FD_VALUED =
+const FD_OPTION_WITH_VALUE =
   /^(?:-[a-zA-Z]*[edtEScjoC]|--(?:extension|max-depth|min-depth|exact-depth|type|exclude|size|changed-within|changed-before|color|threads|owner|max-results|batch-size|base-directory|search-path|format|path-separator|and|ignore-file))$/;
 
-/** The commands that `find -exec` starts; its results stand in them as everything below its folders. */
+/** The commands that `find -exec` starts; in them, its results are represented by everything below its folders. */
 export function commandsOfFind(args: readonly ShellWord[], isFd: boolean): readonly FoundCommand[] {
   const started: FoundCommand[] = [];
   let total = 0;
   const names = isFd ? undefined : namesPassedByFind(args);
-  const isPlace = (text: string): boolean => (isFd ? /^\{(?:\/?\/?|\.|\/\.)\}$/.test(text) : text === "{}");
+  const isPlaceholder = (text: string): boolean =>
+    isFd ? /^\{(?:\/?\/?|\.|\/\.)\}$/.test(text) : text === "{}";
   for (let at = 0; at < args.length; at++) {
     if (total >= MAX_FOUND_WORDS) giveUp();
-    if (!(isFd ? FD_STARTS : STARTS).test(args[at]!.text)) continue;
+    if (!(isFd ? FD_EXEC_OPTION : EXEC_OPTION).test(args[at]!.text)) continue;
     const found = isFd
       ? foundByFd(args)
-      : { words: foundAs(args, names?.started.get(at) ?? null), isNarrowed: narrowsFind(args) };
+      : { words: wordsFoundAs(args, names?.started.get(at) ?? null), isNarrowed: narrowsFind(args) };
     const rest = args.slice(at + 1);
     const end = rest.findIndex(
       (word, n) => word.text === ";" || (word.text === "+" && rest[n - 1]?.text === "{}"),
@@ -121,7 +122,7 @@ export function commandsOfFind(args: readonly ShellWord[], isFd: boolean): reado
     const appended = isFd && !words.some((word) => word.text.includes("{")) ? [literalWord("{}")] : [];
     started.push({
       words: [...words, ...appended].flatMap((word) =>
-        isPlace(word.text)
+        isPlaceholder(word.text)
           ? found.words
           : word.text.includes("{}")
             ? found.words.map((each) => ({
@@ -133,7 +134,7 @@ export function commandsOfFind(args: readonly ShellWord[], isFd: boolean): reado
             : [word],
       ),
       isNarrowed: found.isNarrowed,
-      inner: words.some((word) => word.text.includes("{}") && !isPlace(word.text)) ? found.words : [],
+      inner: words.some((word) => word.text.includes("{}") && !isPlaceholder(word.text)) ? found.words : [],
     });
     total += started.at(-1)!.words.length;
     at += words.length;
@@ -180,14 +181,14 @@ export function printedFileWords(from: readonly ShellCommand[]): readonly ShellW
   const args = isGit ? rest : source.args;
   const prints = Object.hasOwn(PRINTS, name) ? PRINTS[name]! : undefined;
   // What `ls` prints of another folder are not names of files here.
-  const isHere =
+  const isCurrentFolder =
     prints !== undefined &&
     (name === "ls" ? args.every((word) => word.text.startsWith("-")) : true) &&
     (prints.needs.test("") || args.some((word) => prints.needs.test(word.text))) &&
     args.every((word) => !word.text.startsWith("-") || prints.options.test(word.text)) &&
     args.every((word) => !/^[/~]|\.\./.test(word.text) && !word.text.includes(UNKNOWN));
-  const named = namedBy(source);
-  if (isHere)
+  const named = filesNamedBy(source);
+  if (isCurrentFolder)
     return [
       { ...literalWord("./*"), isGlob: true, found: { folder: ".", names: null, isBare: true } },
       ...named.filter((word) => isGit || word.found !== undefined),
@@ -225,13 +226,13 @@ function listedFolders({ name, args }: ShellCommand): readonly ShellWord[] {
 export function listedFileWords(command: ShellCommand): readonly ShellWord[] {
   if (command.name === "find") return wordsFoundByFind(command.args);
   if (command.name === "fd" || command.name === "fdfind") return foundByFd(command.args).words;
-  if (command.name === "git") return namedBy(command);
+  if (command.name === "git") return filesNamedBy(command);
   const [source] = command.pipedFrom;
   return source === undefined || command.pipedFrom.length !== 1 ? [] : filteredFileWords(source, command);
 }
 
 /** The files that a listing names, for what is done to them; it may print others too. */
-function namedBy({ name, args }: ShellCommand): readonly ShellWord[] {
+function filesNamedBy({ name, args }: ShellCommand): readonly ShellWord[] {
   const listed = args.filter((word) => !word.text.startsWith("-"));
   if (name === "ls") return listed;
   if (name === "git") {

@@ -10,9 +10,9 @@ export interface FindNames {
   readonly printed: Names;
 }
 
-const TAKES_ONE =
+const TAKES_VALUE =
   /^-(?:i?name|i?path|i?wholename|i?regex|i?lname|[acm]?(?:time|min)|newer\w*|size|user|group|uid|gid|perm|links|inum|samefile|fstype|type|xtype|used|maxdepth|mindepth|regextype|printf|fprint0?|fls|context)$/;
-const STARTS = /^-(?:exec|execdir|ok|okdir)$/;
+const EXEC_OPTION = /^-(?:exec|execdir|ok|okdir)$/;
 const PRINTS = /^-(?:print0?|printf|ls)$/;
 
 /** The names of the files that pass a `find` expression to its actions. */
@@ -43,24 +43,24 @@ export function namesPassedByFind(args: readonly ShellWord[]): FindNames {
       } else if (/^-i?name$/.test(text)) {
         const glob = args[++at]?.text.toLowerCase();
         if (!isNegated && glob !== undefined) names ??= [glob];
-      } else if (STARTS.test(text)) {
+      } else if (EXEC_OPTION.test(text)) {
         started.set(at, names);
         at = endOfCommand(args, at);
       } else {
         if (PRINTS.test(text)) printed.push(names);
-        if (TAKES_ONE.test(text)) at++;
+        if (TAKES_VALUE.test(text)) at++;
       }
       isNegated = false;
     }
-    return either([...alternatives, names]);
+    return unionOf([...alternatives, names]);
   }
 
-  const whole = list(null);
-  return { started, printed: printed.length > 0 ? either(printed) : whole };
+  const result = list(null);
+  return { started, printed: printed.length > 0 ? unionOf(printed) : result };
 }
 
-function either(all: readonly Names[]): Names {
-  return all.includes(null) ? null : all.flatMap((names) => names ?? []);
+function unionOf(alternatives: readonly Names[]): Names {
+  return alternatives.includes(null) ? null : alternatives.flatMap((names) => names ?? []);
 }
 
 function endOfCommand(args: readonly ShellWord[], from: number): number {
@@ -98,11 +98,11 @@ export function searchGlobsOf(args: readonly ShellWord[]): readonly (readonly Se
   return [...globs.map((glob) => [glob]), ...(branches > globs.length ? [[]] : [])];
 }
 
-const MAX_REGEX = 500;
+const MAX_REGEX_LENGTH = 500;
 
 /** A glob that matches at least what a regular expression does. */
 export function globFromRegex(regex: string): string {
-  if (regex.length > MAX_REGEX) giveUp();
+  if (regex.length > MAX_REGEX_LENGTH) giveUp();
   const simple = regex
     .toLowerCase()
     .replace(/^\^|\$$/g, "")

@@ -3,8 +3,8 @@ import { matchesPart } from "../path-glob.ts";
 import { giveUp, spend } from "../work.ts";
 
 /** Longer values take too long to compute. */
-const MAX_TEXT = 256;
-const MAX_MATCHED = 64;
+const MAX_TEXT_LENGTH = 256;
+const MAX_PATTERN_LENGTH = 64;
 
 type Operation = NonNullable<Extract<WordPart, { type: "ParameterExpansion" }>["operation"]>;
 
@@ -17,7 +17,7 @@ export function applyOperation(
   operation: Operation,
   read: (operand: Extract<Operation, { type: "Remove" }>["operand"]) => string | undefined,
 ): string | undefined {
-  if (text.length > MAX_TEXT) giveUp();
+  if (text.length > MAX_TEXT_LENGTH) giveUp();
   switch (operation.type) {
     case "Remove": {
       const pattern = read(operation.operand);
@@ -27,7 +27,7 @@ export function applyOperation(
       const pattern = read(operation.pattern);
       const replacement = read(operation.replacement);
       if (pattern === undefined || replacement === undefined) return undefined;
-      return replaced(text, operation.operator, pattern, replacement);
+      return replaceMatches(text, operation.operator, pattern, replacement);
     }
     case "Slice": {
       const [offset, length] = [operation.offset, operation.length].map((word) => Number(word?.value ?? 0));
@@ -41,9 +41,9 @@ export function applyOperation(
       return operation.operator.length === 2 ? change(text) : change(text.slice(0, 1)) + text.slice(1);
     }
     case "Transform": {
-      const how = operation.operand.value;
-      if (how === "U") return text.toUpperCase();
-      return how === "L" ? text.toLowerCase() : text;
+      const flag = operation.operand.value;
+      if (flag === "U") return text.toUpperCase();
+      return flag === "L" ? text.toLowerCase() : text;
     }
     default:
       return undefined;
@@ -65,7 +65,12 @@ function withoutEnd(text: string, operator: string, pattern: string): string {
   return text;
 }
 
-function replaced(text: string, operator: string, pattern: string, replacement: string): string | undefined {
+function replaceMatches(
+  text: string,
+  operator: string,
+  pattern: string,
+  replacement: string,
+): string | undefined {
   if (pattern === "") return text;
   if (!/[*?[]/.test(pattern)) {
     if (operator === "//") return text.replaceAll(pattern, () => replacement);
@@ -74,7 +79,7 @@ function replaced(text: string, operator: string, pattern: string, replacement: 
       return text.endsWith(pattern) ? text.slice(0, -pattern.length) + replacement : text;
     return text.replace(pattern, () => replacement);
   }
-  if (text.length > MAX_MATCHED) giveUp();
+  if (text.length > MAX_PATTERN_LENGTH) giveUp();
   let result = "";
   for (let at = 0; at <= text.length; at++) {
     const end = longestMatch(text, at, pattern);
@@ -114,7 +119,7 @@ export function evaluateSum(
     case "ArithmeticBinary": {
       const left = evaluateSum(node.left, read);
       const right = evaluateSum(node.right, read);
-      return left === undefined || right === undefined ? undefined : calculated(left, node.operator, right);
+      return left === undefined || right === undefined ? undefined : calculate(left, node.operator, right);
     }
     default:
       return undefined;
@@ -131,7 +136,7 @@ function numberOf(text: string): number | undefined {
   return /^(?:\d{1,15}|0x[\da-f]{1,12})$/i.test(text) ? Number(text) : undefined;
 }
 
-function calculated(left: number, operator: string, right: number): number | undefined {
+function calculate(left: number, operator: string, right: number): number | undefined {
   switch (operator) {
     case "+":
       return left + right;

@@ -4,15 +4,15 @@ export interface InnerScript {
   /** Undefined where it cannot be parsed. */
   readonly script: ParsedScript | undefined;
   /** `>(…)`: the output of the command around it is its input. */
-  readonly isFed: boolean;
+  readonly readsOutput: boolean;
 }
 
 /** Every script inside a node that runs with it. */
 export function innerScriptsOf(node: SyntaxNode): readonly InnerScript[] {
   const found: InnerScript[] = [];
   const visit = (child: SyntaxNode): void => {
-    // `$((` may also start a subshell in a substitution: what is not arithmetic is not understood.
-    if (isNotArithmetic(child) || isPrompt(child)) found.push({ script: undefined, isFed: false });
+    // `$((` may also start a subshell in a substitution: anything but arithmetic counts as unparsable.
+    if (isNotArithmetic(child) || isPrompt(child)) found.push({ script: undefined, readsOutput: false });
     if (
       child.type === "CommandExpansion" ||
       child.type === "ProcessSubstitution" ||
@@ -20,7 +20,7 @@ export function innerScriptsOf(node: SyntaxNode): readonly InnerScript[] {
     )
       found.push({
         script: child.script,
-        isFed: child.type === "ProcessSubstitution" && child.operator === ">",
+        readsOutput: child.type === "ProcessSubstitution" && child.operator === ">",
       });
     else forEachChild(child, visit);
   };

@@ -12,7 +12,7 @@ export function parseScript(text: string): ParsedScript {
   const script = parse(text);
   // Past a depth of 256 it drops what is inside.
   if (script.errors?.some(({ message }) => message.includes("nesting depth"))) giveUp();
-  const found = text.search(READ_OTHERWISE);
+  const found = text.search(PARSED_DIFFERENTLY);
   if (found < 0 && !hasStrayText(script, text)) return script;
   const pos = Math.max(0, found);
   return {
@@ -26,5 +26,5 @@ export function parseScript(text: string): ParsedScript {
  * or over two lines; a change of folder at the end of a pipe, which lasts in zsh; and `$'\x{2f}'`, a slash only in
  * bash.
  */
-const READ_OTHERWISE =
+const PARSED_DIFFERENTLY =
   /\$\{?\w*\\\r?\n|(?<!<)<<-?[ \t]*(?:[^\s<;|&()'"\\$]|'[^'\n]*'|"[^"\n]*"|\\[^\r\n])*(?:\$|\\\r?\n|'[^'\n]*\n|"[^"\n]*\n)|(?<!\|)\|&?\s*(?:cd|pushd|popd)\b|\$'(?:[^'\\]|\\[^x]|\\x(?!\{))*\\x\{/;

@@ -7,7 +7,7 @@ import { isOwnVariable } from "./plain-variables.ts";
  * are plain, and variables known to hold nothing else. What shells other than bash would run counts as well. Inner
  * scripts (`$(…)`) are not checked here; they are read separately.
  */
-export function evaluatesText(node: SyntaxNode, around: ExpansionContext): boolean {
+export function evaluatesText(node: SyntaxNode, context: ExpansionContext): boolean {
   switch (node.type) {
     case "CommandExpansion":
     case "ProcessSubstitution":
@@ -24,31 +24,31 @@ export function evaluatesText(node: SyntaxNode, around: ExpansionContext): boole
       if (node.expression === undefined) return true;
       break;
     case "ArithmeticWord":
-      return !isNumber(node.value, node.parts, around);
+      return !isNumber(node.value, node.parts, context);
     case "ArithmeticBinary":
       if (ASSIGNS.test(node.operator) && !isAssignable(node.left)) return true;
-      if (node.operator === "=") return evaluatesText(node.right, around);
+      if (node.operator === "=") return evaluatesText(node.right, context);
       break;
     case "ArithmeticUnary":
       if (/^(?:\+\+|--)$/.test(node.operator) && !isAssignable(node.operand)) return true;
       break;
     case "ParameterExpansion":
-      if (!isPlainExpansion(node, around)) return true;
+      if (!isPlainExpansion(node, context)) return true;
       break;
     case "Assignment":
-      if (node.index !== undefined && !isPlainIndex(node.index, around)) return true;
+      if (node.index !== undefined && !isPlainIndex(node.index, context)) return true;
       break;
     case "ArrayValue":
       if (node.elements.some((element) => element.text.startsWith("["))) return true;
       break;
     case "TestUnary":
-      if (node.operator === "-t" ? !isInteger(node.operand, around) : !PLAIN_TEST.test(node.operator))
+      if (node.operator === "-t" ? !isInteger(node.operand, context) : !PLAIN_TEST.test(node.operator))
         return true;
       break;
     case "TestBinary":
       if (
         !PLAIN_COMPARISON.test(node.operator) &&
-        !(isInteger(node.left, around) && isInteger(node.right, around))
+        !(isInteger(node.left, context) && isInteger(node.right, context))
       )
         return true;
       break;
@@ -67,7 +67,7 @@ export function evaluatesText(node: SyntaxNode, around: ExpansionContext): boole
   }
   let found = false;
   forEachChild(node, (child) => {
-    found ||= evaluatesText(child, around);
+    found ||= evaluatesText(child, context);
   });
   return found;
 }
@@ -94,7 +94,8 @@ const ASSIGNS = /^(?:[-+*/%&|^]|<<|>>)?=$/;
 const NUMBER = /^(?:\d{1,18}|0[xX][\da-fA-F]{1,16}|\d{1,2}#\w{1,18})$/;
 const INTEGER = /^-?\d{1,18}$/;
 /** Counters of the shell itself. */
-const COUNTED = /^(?:[#?$!]|RANDOM|SRANDOM|UID|EUID|PPID|BASHPID|SECONDS|EPOCHSECONDS|LINENO|SHLVL)$/;
+const NUMERIC_VARIABLE =
+  /^(?:[#?$!]|RANDOM|SRANDOM|UID|EUID|PPID|BASHPID|SECONDS|EPOCHSECONDS|LINENO|SHLVL)$/;
 const PLAIN_TEST = /^-[abcdefghknoprsuwxzGLNOS]$/;
 const PLAIN_COMPARISON = /^(?:=|==|!=|=~|<|>|-nt|-ot|-ef)$/;
 
@@ -102,39 +103,39 @@ function isAssignable(node: SyntaxNode): boolean {
   return node.type === "ArithmeticWord" && node.parts === undefined && isOwnVariable(node.value);
 }
 
-function isNumber(value: string, parts: readonly WordPart[] | undefined, around: ExpansionContext): boolean {
+function isNumber(value: string, parts: readonly WordPart[] | undefined, context: ExpansionContext): boolean {
   const text = value.trim();
-  if (parts === undefined) return NUMBER.test(text) || holdsNumber(text, around);
+  if (parts === undefined) return NUMBER.test(text) || holdsNumber(text, context);
   return parts.every((part) => {
     if (part.type === "Literal") return /^\d*$/.test(part.value.trim());
-    if (part.type === "SimpleExpansion") return holdsNumber(part.text.slice(1), around);
-    if (part.type === "ArithmeticExpansion") return !evaluatesText(part, around);
-    if (part.type !== "ParameterExpansion" || !isPlainExpansion(part, around)) return false;
-    return part.prefix === "#" || (part.operation === undefined && holdsNumber(part.parameter, around));
+    if (part.type === "SimpleExpansion") return holdsNumber(part.text.slice(1), context);
+    if (part.type === "ArithmeticExpansion") return !evaluatesText(part, context);
+    if (part.type !== "ParameterExpansion" || !isPlainExpansion(part, context)) return false;
+    return part.prefix === "#" || (part.operation === undefined && holdsNumber(part.parameter, context));
   });
 }
 
 /** Whether every possible value of a variable is a plain number. */
-function holdsNumber(name: string, around: ExpansionContext): boolean {
-  if (COUNTED.test(name)) return true;
-  const values = around.values.get(name);
-  if (values === undefined || !around.assigned.has(name) || !isOwnVariable(name)) return false;
+function holdsNumber(name: string, context: ExpansionContext): boolean {
+  if (NUMERIC_VARIABLE.test(name)) return true;
+  const values = context.values.get(name);
+  if (values === undefined || !context.assigned.has(name) || !isOwnVariable(name)) return false;
   return values.every((value) => INTEGER.test(value.text));
 }
 
-function isInteger(word: Word, around: ExpansionContext): boolean {
-  return expandWord(word, around).every((choice) => choice.every(({ text }) => INTEGER.test(text)));
+function isInteger(word: Word, context: ExpansionContext): boolean {
+  return expandWord(word, context).every((choice) => choice.every(({ text }) => INTEGER.test(text)));
 }
 
 type Expansion = Extract<WordPart, { type: "ParameterExpansion" }>;
 
 function isPlainExpansion(
   { text, parameter, prefix, index, operation }: Expansion,
-  around: ExpansionContext,
+  context: ExpansionContext,
 ): boolean {
   if (!/^(?:\w+|[@*#?$!-])$/.test(parameter)) return false;
   const isList = index !== undefined && /^[@*]$/.test(index.text);
-  if (index !== undefined && !isList && !isPlainIndex(index, around)) return false;
+  if (index !== undefined && !isList && !isPlainIndex(index, context)) return false;
   // Inside double quotes shells differ in what a quote means here.
   if (operation !== undefined && /['"`\\]/.test(text)) return false;
   if (prefix === "!") return operation?.type === "Names" || (isList && operation === undefined);
@@ -143,7 +144,7 @@ function isPlainExpansion(
       return !operation.operator.endsWith("=");
     case "Slice":
       return [operation.offset, operation.length].every(
-        (word) => word === undefined || INTEGER.test(word.text.trim()) || isInteger(word, around),
+        (word) => word === undefined || INTEGER.test(word.text.trim()) || isInteger(word, context),
       );
     case "Transform":
       return /^[QULuaK]$/.test(operation.operand.value);
@@ -152,8 +153,8 @@ function isPlainExpansion(
   }
 }
 
-function isPlainIndex(index: Word, around: ExpansionContext): boolean {
-  return isInteger(index, around) || (index.parts === undefined && holdsNumber(index.text, around));
+function isPlainIndex(index: Word, context: ExpansionContext): boolean {
+  return isInteger(index, context) || (index.parts === undefined && holdsNumber(index.text, context));
 }
 
 /** `$x[y]`, `$x:h`, `$#x`: a subscript, a part of a path and a length in zsh, text in bash. */

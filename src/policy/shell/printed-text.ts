@@ -21,8 +21,8 @@ export function writtenTexts(command: ShellCommand): readonly { path: string; te
   const files = isTee ? command.args.filter((word) => !/^-./.test(word.text)) : filesWritten(command);
   if (files.length === 0) return [];
   const [piped] = command.pipedFrom;
-  const fed = command.redirects.find((each) => each.text !== null)?.text;
-  const text = isTee ? (fed ?? (piped === undefined ? undefined : printedText(piped))) : textOf(command);
+  const hereText = command.redirects.find((each) => each.text !== null)?.text;
+  const text = isTee ? (hereText ?? (piped === undefined ? undefined : printedText(piped))) : textOf(command);
   return text == null ? [] : files.map((word) => ({ path: plainPath(word.text), text }));
 }
 
@@ -53,25 +53,28 @@ export function textOfPrintedWords(name: string, args: readonly ShellWord[]): st
   if (name === "printf") {
     const [format = "", ...values] = words;
     const pattern = unescaped(format);
-    const marks = pattern.match(MARK)?.filter((mark) => mark !== "%%").length ?? 0;
+    const conversionCount =
+      pattern.match(CONVERSION)?.filter((conversion) => conversion !== "%%").length ?? 0;
     let text = "";
     // The format is reused for the remaining words.
     do {
       spend(pattern.length);
-      text += pattern.replace(MARK, (mark) => (mark === "%%" ? "%" : unescaped(values.shift() ?? "")));
-    } while (marks > 0 && values.length > 0);
+      text += pattern.replace(CONVERSION, (conversion) =>
+        conversion === "%%" ? "%" : unescaped(values.shift() ?? ""),
+      );
+    } while (conversionCount > 0 && values.length > 0);
     return text + values.map((value) => ` ${value}`).join("");
   }
   return undefined;
 }
 
-const MARK = /%(?:[-0-9.]*[sbdq]|%)/g;
+const CONVERSION = /%(?:[-0-9.]*[sbdq]|%)/g;
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "\\": "\\", c: "" };
 
 function unescaped(text: string): string {
-  return text.replace(/\\(?:x([0-9A-Fa-f]{1,2})|(0?[0-7]{1,3})|(.))/gs, (whole, hex, octal, char) => {
+  return text.replace(/\\(?:x([0-9A-Fa-f]{1,2})|(0?[0-7]{1,3})|(.))/gs, (sequence, hex, octal, char) => {
     if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
     if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 255);
-    return ESCAPES[char] ?? whole;
+    return ESCAPES[char] ?? sequence;
   });
 }

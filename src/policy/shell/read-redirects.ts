@@ -8,11 +8,11 @@ export function readRedirects(walk: Walk, node: Redirection, flow: Flow): readon
   const { operator } = node;
   if (node.type === "HereDoc") {
     const { parts } = node.body;
-    const fed =
+    const hereText =
       parts === undefined
         ? { text: node.body.text, variables: [] }
         : expandText(parts, toExpansionContext(walk, flow));
-    return [{ operator, target: null, ...fed }];
+    return [{ operator, target: null, ...hereText }];
   }
   const words =
     node.target === undefined ? [] : expandWord(node.target, toExpansionContext(walk, flow)).flat();
@@ -22,10 +22,10 @@ export function readRedirects(walk: Walk, node: Redirection, flow: Flow): readon
   // `>!file`, for zsh.
   const clobbered =
     operator.includes(">") && node.target?.text.startsWith("!")
-      ? words.map((word) => written({ ...word, text: word.text.slice(1) }))
+      ? words.map((word) => toWriteRedirect({ ...word, text: word.text.slice(1) }))
       : [];
-  const given = words.length > 0 ? words : [NO_WORD];
-  return [...given.map((target) => ({ operator, target, text: null, variables: [] })), ...clobbered];
+  const targets = words.length > 0 ? words : [NO_WORD];
+  return [...targets.map((target) => ({ operator, target, text: null, variables: [] })), ...clobbered];
 }
 
 /** `>! file`: zsh overwrites the file; other shells write to `!` and pass the word on. Both count. */
@@ -35,11 +35,11 @@ export function readClobberRedirects(walk: Walk, node: Command, flow: Flow): rea
     const next = inOrder[at + 1];
     if (each.type !== "Redirect" || next?.type !== "Word") return [];
     if (!each.operator.includes(">") || each.target?.text !== "!") return [];
-    return expandWord(next, toExpansionContext(walk, flow)).flat().map(written);
+    return expandWord(next, toExpansionContext(walk, flow)).flat().map(toWriteRedirect);
   });
 }
 
-function written(target: ShellWord): ShellRedirect {
+function toWriteRedirect(target: ShellWord): ShellRedirect {
   return { operator: ">", target, text: null, variables: [] };
 }
 

@@ -3,11 +3,11 @@ import { TooLongToJudge } from "../work.ts";
 import { readScript } from "./read-script.ts";
 import { UNKNOWN } from "./shell-reading.ts";
 
-const place = { home: "/home/u", cwd: "/home/u/p" };
+const location = { home: "/home/u", cwd: "/home/u/p" };
 
 /** Each command as its words, with `…` for unknown text. */
 function commands(text: string): readonly string[] {
-  return readScript(text, place).commands.map((command) =>
+  return readScript(text, location).commands.map((command) =>
     [command.name, ...command.args.map((word) => word.text)].join(" ").replaceAll(UNKNOWN, "…").trim(),
   );
 }
@@ -39,12 +39,12 @@ describe("reading a script", () => {
     ["a 2>&1 >x <y", ["a"]],
     ["", []],
     ["# only words", []],
-  ])("gives every command that may run: %j", (text, expected) => {
+  ])("lists every command that may run: %j", (text, expected) => {
     expect(commands(text)).toEqual(expected);
   });
 
   it("knows where a command runs", () => {
-    const cwds = (text: string): readonly string[] => readScript(text, place).commands.at(-1)!.cwds;
+    const cwds = (text: string): readonly string[] => readScript(text, location).commands.at(-1)!.cwds;
     expect(cwds("cd x && a")).toEqual(["/home/u/p/x"]);
     expect(cwds("(cd x); a")).toEqual(["/home/u/p"]);
     expect(cwds("cd; a")).toEqual(["/home/u"]);
@@ -52,10 +52,10 @@ describe("reading a script", () => {
     expect(new Set(cwds("if b; then cd /; fi; a"))).toEqual(new Set(["/home/u/p", "/"]));
   });
 
-  it("says what it does not understand", () => {
-    expect(readScript("if", place).problems).not.toEqual([]);
-    expect(readScript("a\u0000b", place).problems).not.toEqual([]);
-    expect(readScript(`${"sh -c '".repeat(1)}a'`, place).problems).toEqual([]);
+  it("reports what it cannot parse", () => {
+    expect(readScript("if", location).problems).not.toEqual([]);
+    expect(readScript("a\u0000b", location).problems).not.toEqual([]);
+    expect(readScript(`${"sh -c '".repeat(1)}a'`, location).problems).toEqual([]);
   });
 
   it.each([
@@ -69,30 +69,30 @@ describe("reading a script", () => {
       `${Array.from({ length: 20 }, (_, n) => `echo ${n} > x`).join(";")}; sh x`,
     ],
     ["lines for xargs", `printf '${"a\\n".repeat(300)}' | xargs -I{} rm {}`],
-  ])("leaves nothing out: it gives up on too many %s", (_what, text) => {
-    expect(() => readScript(text, place)).toThrow(TooLongToJudge);
+  ])("gives up on too many %s instead of leaving some out", (_what, text) => {
+    expect(() => readScript(text, location)).toThrow(TooLongToJudge);
   });
 
-  it("takes a long sequence of braces for a glob, and all of a short one", () => {
+  it("treats a long brace sequence as a glob, and expands a short one", () => {
     expect(commands("cat .e{A..z}v")[0]).toContain(".env");
     expect(commands("cat id_{1..99999}")).toEqual(["cat id_*"]);
   });
 
-  it("gives up on variables that hold each other", () => {
+  it("gives up on variables that contain each other", () => {
     const doubled = Array.from({ length: 60 }, (_, n) => `a${n + 1}=$a${n}$a${n}`).join(";");
     expect(() => commands(`a0=xy;${doubled};cat $a3 $a60`)).toThrow(TooLongToJudge);
   });
 
-  it("knows code that it cannot see", () => {
-    const unread = (text: string): unknown => readScript(text, place).commands.at(-1)!.hiddenCode;
-    expect(unread("a | sh")).toBe("stdin");
-    expect(unread("$X")).toBe("argument");
-    expect(unread("bash <(a)")).toBe("argument");
-    expect(unread("bash x.sh")).toBeNull();
+  it("recognizes code that the text does not show", () => {
+    const hiddenCodeOf = (text: string): unknown => readScript(text, location).commands.at(-1)!.hiddenCode;
+    expect(hiddenCodeOf("a | sh")).toBe("stdin");
+    expect(hiddenCodeOf("$X")).toBe("argument");
+    expect(hiddenCodeOf("bash <(a)")).toBe("argument");
+    expect(hiddenCodeOf("bash x.sh")).toBeNull();
   });
 
-  it("sees a function that multiplies", () => {
-    expect(readScript(":(){ :|:& };:", place).forkBomb).toBe(":");
-    expect(readScript("f() { f; }; f", place).forkBomb).toBeNull();
+  it("recognizes a fork bomb", () => {
+    expect(readScript(":(){ :|:& };:", location).forkBomb).toBe(":");
+    expect(readScript("f() { f; }; f", location).forkBomb).toBeNull();
   });
 });

@@ -14,41 +14,47 @@ import {
 } from "./walk.ts";
 
 const UNKNOWN_VALUE = { text: UNKNOWN, isGlob: false };
-const DECLARES = /^(?:declare|typeset|local|export|readonly)$/;
-const READS = /^(?:read|mapfile|readarray|getopts|let|unset)$/;
+const DECLARATION = /^(?:declare|typeset|local|export|readonly)$/;
+const ASSIGNS_BY_NAME = /^(?:read|mapfile|readarray|getopts|let|unset)$/;
 
 /** Their option -C takes a command. */
-const CALLS_BACK = /^(?:mapfile|readarray|complete|compgen)$/;
+const TAKES_CALLBACK = /^(?:mapfile|readarray|complete|compgen)$/;
 
 /** Builtins that affect what follows. */
-export function startBuiltin(walk: Walk, command: ShellCommand, here: ConstructContext, flows: Flows): void {
+export function startBuiltin(
+  walk: Walk,
+  command: ShellCommand,
+  construct: ConstructContext,
+  flows: Flows,
+): void {
   const { name, args } = command;
   const flow = flows.shared;
   if (name === "eval") {
     const code = { ...literalWord(args.map((word) => word.text).join(" ")) };
     if (!isKnown(code)) walk.emit({ ...command, hiddenCode: "argument" });
-    else if (command.redirects.length > 0) walk.emit(emptyCommand("", command.redirects, here, flow));
-    walk.walkText(code.text, { ...here, wrappers: [...here.wrappers, "eval"] }, flow);
+    else if (command.redirects.length > 0) walk.emit(emptyCommand("", command.redirects, construct, flow));
+    walk.walkText(code.text, { ...construct, wrappers: [...construct.wrappers, "eval"] }, flow);
     return;
   }
   if (name === "source" || name === ".") {
-    const fed = isDescriptor(args[0]) ? (hereText(command) ?? here.stdin) : undefined;
-    if (fed !== undefined) walk.walkText(fed, { ...here, wrappers: [...here.wrappers, name] }, flow);
+    const stdin = isDescriptor(args[0]) ? (hereText(command) ?? construct.stdin) : undefined;
+    if (stdin !== undefined)
+      walk.walkText(stdin, { ...construct, wrappers: [...construct.wrappers, name] }, flow);
     const hiddenCode =
-      isDescriptor(args[0]) && fed === undefined
+      isDescriptor(args[0]) && stdin === undefined
         ? "stdin"
         : args[0]?.isProcess || (args[0] !== undefined && !isKnown(args[0]))
           ? "argument"
           : null;
     walk.emit({ ...command, hiddenCode });
-    if (args[0] !== undefined) runWrittenScript(walk, args[0].text, here, flow);
+    if (args[0] !== undefined) runWrittenScript(walk, args[0].text, construct, flow);
     return;
   }
   walk.emit(command);
   const code = codeOf(name, args);
   if (code !== undefined) {
     if (!isKnown(code)) walk.emit({ ...command, hiddenCode: "argument", redirects: [] });
-    walk.walkText(code.text, { ...here, wrappers: [...here.wrappers, name] }, copyFlow(flow));
+    walk.walkText(code.text, { ...construct, wrappers: [...construct.wrappers, name] }, copyFlow(flow));
   }
   if (name === "cd" || name === "pushd") {
     const after = cwdsAfterCd(walk, args, flow.cwds);
@@ -56,23 +62,23 @@ export function startBuiltin(walk: Walk, command: ShellCommand, here: ConstructC
     flow.cwds = command.assignedVariables.includes("CDPATH") ? limitFolders([UNKNOWN, ...after]) : after;
   } else if (name === "popd") flow.cwds = limitFolders([UNKNOWN, ...foldersBefore(walk)]);
   else if (name === "set") setPositionalParameters(walk, args);
-  else if (name === "alias") defineAliases(walk, args, here, flow);
-  else if (DECLARES.test(name)) {
-    // Those with a value were assigned when the words were read.
+  else if (name === "alias") defineAliases(walk, args, construct, flow);
+  else if (DECLARATION.test(name)) {
+    // Variables with a value were already assigned when the words were read.
     for (const word of args) if (!word.text.startsWith("-")) flow.assigned.add(word.text.split("=")[0]!);
     if (args.some((word) => /^-[a-zA-Z]*n/.test(word.text))) assignReferences(walk, args);
-  } else if (READS.test(name) || (name === "printf" && args[0]?.text === "-v")) {
+  } else if (ASSIGNS_BY_NAME.test(name) || (name === "printf" && args[0]?.text === "-v")) {
     for (const word of args) if (/^\w+$/.test(word.text)) walk.assign(word.text, [UNKNOWN_VALUE]);
     const text = name === "printf" ? textOfPrintedWords(name, args.slice(2)) : undefined;
     if (text !== undefined) walk.assign(args[1]?.text ?? "", [{ ...UNKNOWN_VALUE, guesses: [text] }]);
-    if (name === "read") assignFields(walk, args, hereText(command) ?? here.stdin ?? "");
+    if (name === "read") assignFields(walk, args, hereText(command) ?? construct.stdin ?? "");
   }
 }
 
 /** `read a b <<< "x y"` */
-function assignFields(walk: Walk, args: readonly ShellWord[], fed: string): void {
+function assignFields(walk: Walk, args: readonly ShellWord[], stdin: string): void {
   const names = args.filter((word) => /^[A-Za-z_]\w*$/.test(word.text));
-  const fields = fed.split(/\s+/).filter((field) => field !== "" && !field.includes(UNKNOWN));
+  const fields = stdin.split(/\s+/).filter((field) => field !== "" && !field.includes(UNKNOWN));
   for (const [at, word] of names.entries()) {
     const guess = fields[at];
     if (guess !== undefined) walk.assign(word.text, [{ ...UNKNOWN_VALUE, guesses: [guess] }]);
@@ -96,7 +102,7 @@ function codeOf(name: string, args: readonly ShellWord[]): ShellWord | undefined
     if (first?.text === "--") return second;
     return first?.text.startsWith("-") ? undefined : first;
   }
-  const at = CALLS_BACK.test(name) ? args.findIndex((word) => /^-[a-zA-Z]*C$/.test(word.text)) : -1;
+  const at = TAKES_CALLBACK.test(name) ? args.findIndex((word) => /^-[a-zA-Z]*C$/.test(word.text)) : -1;
   return at < 0 ? undefined : args[at + 1];
 }
 
@@ -118,7 +124,7 @@ export function cwdsAfterCd(
       if (text === "-" || /^[+-]\d+$/.test(text)) return [UNKNOWN, ...foldersBefore(walk)];
       if (guesses.length > 0)
         return [text, ...guesses].flatMap((each) => cwdsAfterCd(walk, [literalWord(each)], before));
-      if (text.length > MAX_FOLDER) return [UNKNOWN];
+      if (text.length > MAX_FOLDER_LENGTH) return [UNKNOWN];
       const written = isGlob ? text.replace(/\[[^\]/]*\]|[*?]/g, UNKNOWN) : text;
       if (/^[/\0]/.test(written)) return [written];
       return [...before, ...searchPath(walk)].map((cwd) => `${cwd}/${written}`);
@@ -129,8 +135,8 @@ export function cwdsAfterCd(
 const MAX_LEFT_FOLDERS = 32;
 
 /** Previous folders: `$OLDPWD`, `cd -` and `popd` may return to any of them. */
-function recordLeftFolders(walk: Walk, left: readonly string[]): void {
-  const known = left.filter((folder) => !folder.includes(UNKNOWN));
+function recordLeftFolders(walk: Walk, previous: readonly string[]): void {
+  const known = previous.filter((folder) => !folder.includes(UNKNOWN));
   const guesses = [...new Set([...known, ...foldersBefore(walk)])];
   if (guesses.length > MAX_LEFT_FOLDERS) giveUp();
   if (guesses.length > 0) walk.values.set("OLDPWD", [{ ...UNKNOWN_VALUE, guesses }]);
@@ -141,7 +147,7 @@ function foldersBefore(walk: Walk): readonly string[] {
 }
 
 /** No existing folder has a longer path. */
-const MAX_FOLDER = 4_096;
+const MAX_FOLDER_LENGTH = 4_096;
 
 /** Where `cd` also searches, as the script sets it; what it finds there is uncertain. */
 function searchPath(walk: Walk): readonly string[] {
@@ -149,11 +155,16 @@ function searchPath(walk: Walk): readonly string[] {
   return folders.length === 0 ? [] : [...folders.filter((folder) => folder !== ""), UNKNOWN];
 }
 
-function defineAliases(walk: Walk, args: readonly ShellWord[], here: ConstructContext, flow: Flow): void {
+function defineAliases(
+  walk: Walk,
+  args: readonly ShellWord[],
+  construct: ConstructContext,
+  flow: Flow,
+): void {
   for (const word of args) {
     const [, name, text] = /^([^=]+)=(.*)$/s.exec(word.text) ?? [];
     if (name === undefined || text === undefined) continue;
     walk.aliases.set(name, text);
-    walk.walkText(text, { ...here, wrappers: [...here.wrappers, `alias ${name}`] }, copyFlow(flow));
+    walk.walkText(text, { ...construct, wrappers: [...construct.wrappers, `alias ${name}`] }, copyFlow(flow));
   }
 }

@@ -212,9 +212,11 @@ function withoutRedirects(base: ShellCommand): ShellCommand {
 function startWrapped(walk: Walk, command: ShellCommand, here: ConstructContext, flows: Flows): void {
   const wrapper = WRAPPERS[command.name]!;
   const found = unwrap(wrapper, command.args);
-  const set = found.settings.map(({ text }) => /^(\w+)=(.*)$/s.exec(text)!.slice(1) as [string, string]);
-  const changing = set.filter(([name, value]) => !isPlainSetting(name, value));
-  const assignedVariables = [...command.assignedVariables, ...changing.map(([name]) => name)];
+  const assignments = found.settings.map(
+    ({ text }) => /^(\w+)=(.*)$/s.exec(text)!.slice(1) as [string, string],
+  );
+  const unsafeAssignments = assignments.filter(([name, value]) => !isPlainSetting(name, value));
+  const assignedVariables = [...command.assignedVariables, ...unsafeAssignments.map(([name]) => name)];
   const starter = { name: command.name, path: command.path, words: found.own };
   const inside: ConstructContext = {
     ...here,
@@ -223,7 +225,7 @@ function startWrapped(walk: Walk, command: ShellCommand, here: ConstructContext,
     starters: [...here.starters, starter],
   };
   const base: ShellCommand = { ...command, assignedVariables, args: [] };
-  for (const [name, value] of changing) runCommandVariable(walk, name, value, inside, flows.own);
+  for (const [name, value] of unsafeAssignments) runCommandVariable(walk, name, value, inside, flows.own);
   if (found.code !== undefined) runCode(walk, command, found.code, inside, flows.own);
   const read = filesReadByWrapper(wrapper, command.args).map((target) => ({
     operator: "<",
@@ -247,8 +249,11 @@ function startWrapped(walk: Walk, command: ShellCommand, here: ConstructContext,
   if (found.folder !== undefined) shared.cwds = cwdsAfterCd(walk, [found.folder], shared.cwds);
   const isNarrowed = inside.isNarrowed || (wrapper.addsWords === true && printsNarrowed(inside.pipedFrom));
   const after = wrapper.addsWords ? { ...inside, isNarrowed, stdin: undefined, pipedFrom: [] } : inside;
-  const mark = found.placeholder;
-  if (mark !== undefined && found.inner.some((word) => word.text !== mark && word.text.includes(mark)))
+  const placeholder = found.placeholder;
+  if (
+    placeholder !== undefined &&
+    found.inner.some((word) => word.text !== placeholder && word.text.includes(placeholder))
+  )
     emitInner(walk, printedFileWords(inside.pipedFrom) ?? [], here, flows.own);
   for (const inner of wrapper.addsWords ? withAddedWords(command, found, inside) : [found.inner]) {
     if (wrapper.joinsWords)
@@ -267,8 +272,8 @@ function startLines(
   inside: ConstructContext,
   flows: Flows,
 ): void {
-  const fed = hereText(command) ?? inside.stdin;
-  const lines = added.length > 0 ? added.map((word) => word.text) : (fed ?? UNKNOWN).split("\n");
+  const stdin = hereText(command) ?? inside.stdin;
+  const lines = added.length > 0 ? added.map((word) => word.text) : (stdin ?? UNKNOWN).split("\n");
   walk.emit({ ...command, hiddenCode: lines.some((line) => line.includes(UNKNOWN)) ? "stdin" : null });
   for (const line of lines)
     walk.walkText(line, { ...inside, stdin: undefined, pipedFrom: [] }, copyFlow(flows.own));

@@ -13,7 +13,7 @@ import { FED_INPUT } from "./written-scripts.ts";
 
 /** Stdin, or a descriptor that the script itself opened. */
 const FROM_DESCRIPTOR = /^\/dev\/stdin$|^\/(?:dev|proc\/self)\/fd\/\d+$/;
-const SHELL_VALUED = /^(?:[-+][oO]|--rcfile|--init-file)$/;
+const SHELL_OPTION_WITH_VALUE = /^(?:[-+][oO]|--rcfile|--init-file)$/;
 
 export function isDescriptor(word: ShellWord | undefined): boolean {
   return word !== undefined && !word.isProcess && FROM_DESCRIPTOR.test(word.text);
@@ -31,7 +31,7 @@ export function startShell(walk: Walk, command: ShellCommand, here: ConstructCon
       break;
     }
     if (!/^[-+]./.test(text)) break;
-    if (SHELL_VALUED.test(text)) at++;
+    if (SHELL_OPTION_WITH_VALUE.test(text)) at++;
     else if (/^-[a-zA-Z]*c/.test(text) || text === "--command") hasCode = true;
     else if (/^-[a-zA-Z]*s/.test(text)) readsStdin = true;
   }
@@ -58,10 +58,10 @@ export function startShell(walk: Walk, command: ShellCommand, here: ConstructCon
   }
   if (inside.pipedFrom.length === 0 && hereText(command) === undefined)
     for (const file of [FED_INPUT, ...stdinFiles(command)]) runWrittenScript(walk, file, inside, flows.own);
-  const fed = hereText(command) ?? inside.stdin;
-  if (fed !== undefined) {
-    walk.walkText(fed, { ...inside, stdin: undefined, pipedFrom: [] }, copyFlow(flows.own));
-    walk.emit({ ...command, hiddenCode: fed.includes(UNKNOWN) ? "stdin" : null });
+  const stdin = hereText(command) ?? inside.stdin;
+  if (stdin !== undefined) {
+    walk.walkText(stdin, { ...inside, stdin: undefined, pipedFrom: [] }, copyFlow(flows.own));
+    walk.emit({ ...command, hiddenCode: stdin.includes(UNKNOWN) ? "stdin" : null });
     if (hasStdinRedirect(command)) walk.emit({ ...command, hiddenCode: "stdin" });
   } else
     walk.emit({
@@ -74,7 +74,7 @@ export function startShell(walk: Walk, command: ShellCommand, here: ConstructCon
 export function runWrittenScript(walk: Walk, path: string, inside: ConstructContext, flow: Flow): void {
   const file = plainPath(path);
   const texts = walk.written.get(file) ?? [];
-  // Once is enough, and a file may run itself.
+  // Removed first: running it again adds nothing, and a file may run itself.
   walk.written.delete(file);
   for (const text of texts)
     walk.walkText(text, { ...inside, wrappers: [...inside.wrappers, file] }, copyFlow(flow));
@@ -121,7 +121,7 @@ function assignPositionsFromArgs(walk: Walk, args: readonly ShellWord[], fromZer
   assignPositionalParameters(walk, fromZero ? rest : [first, ...rest]);
 }
 
-/** Code given as one word. Its known parts are read even when others are unknown. */
+/** Code in one word. Its known parts are read even when others are unknown. */
 export function runCode(
   walk: Walk,
   command: ShellCommand,
@@ -132,7 +132,7 @@ export function runCode(
   if (!isKnown(code)) walk.emit({ ...command, hiddenCode: "argument", redirects: [] });
   // The name of a file inside a script is part of the script: `sh -c 'echo {}'`.
   else if (code.isSplit || code.found !== undefined) walk.emit(emptyCommand(EVALUATION, [], inside, flow));
-  // Shells other than bash turn what bash reads differently into commands, files and expansions.
+  // Other shells read some syntax of bash as commands, files and expansions.
   else if (!/^(?:ba|z)sh$/.test(command.name) && BASH_ONLY.test(code.text))
     walk.emit(emptyCommand(EVALUATION, [], inside, flow));
   walk.walkText(code.text, inside, copyFlow(flow));

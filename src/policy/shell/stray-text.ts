@@ -11,14 +11,14 @@ export function hasStrayText(script: ParsedScript, text: string): boolean {
     if (isFound) return;
     spend(8);
     if (node.type === "CommandExpansion" && node.text.startsWith("`") && node.text.includes("\\")) {
-      // Its positions are those of another text.
+      // Positions inside it refer to another text.
       isFound ||= /[(#]/.test(node.text);
       return;
     }
     if (node.type === "Command") {
       const items = [...(node.name === undefined ? [] : [node.name]), ...node.prefix, ...node.suffix];
       items.sort((a, b) => a.pos - b.pos);
-      isFound ||= items.some(({ end }) => STRAY.test(text.slice(end, end + NEAR)));
+      isFound ||= items.some(({ end }) => STRAY.test(text.slice(end, end + MAX_SCANNED_LENGTH)));
     } else if (node.type === "Subshell" || node.type === "BraceGroup") isFound ||= text[node.end] === "#";
     forEachChild(node, visit);
   };
@@ -27,5 +27,5 @@ export function hasStrayText(script: ParsedScript, text: string): boolean {
 }
 
 /** Longer whitespace is treated as what it may hide. */
-const NEAR = 1_000;
+const MAX_SCANNED_LENGTH = 1_000;
 const STRAY = /^(?:#|(?:[ \t\r]|\\\r?\n){0,1000}\(|(?:[ \t\r]|\\\r?\n){500})/;

@@ -14,6 +14,6 @@ export function workOfCommand({
     const text = "operator" in each ? (each.text ?? each.target?.text ?? "") : each.text;
     return sum + 400 + 8 * text.length;
   }, 2_000);
-  const around = layers.length * 50 + wrappers.length * 20 + cwds.length * 50;
-  return texts + around + 20 * (pipedFrom.length + substituted.length);
+  const contextCost = layers.length * 50 + wrappers.length * 20 + cwds.length * 50;
+  return texts + contextCost + 20 * (pipedFrom.length + substituted.length);
 }

@@ -124,9 +124,9 @@ function walkPipeline(walk: ScriptWalk, node: PipelineNode, inside: ConstructCon
   for (const stage of node.commands) {
     const start = walk.collector.count();
     walkNode(walk, stage, own, copyFlow(flow));
-    const made = walk.collector.since(start);
-    const stdin = made.length === 1 ? printedText(made[0]!) : undefined;
-    own = { ...inside, pipedFrom: [...own.pipedFrom, ...made], stdin };
+    const pipedCommands = walk.collector.since(start);
+    const stdin = pipedCommands.length === 1 ? printedText(pipedCommands[0]!) : undefined;
+    own = { ...inside, pipedFrom: [...own.pipedFrom, ...pipedCommands], stdin };
   }
 }
 
@@ -157,8 +157,8 @@ function walkRedirected(walk: ScriptWalk, node: Redirected, inside: ConstructCon
   const redirects = node.redirects.flatMap((each) => readRedirects(walk, each, flow));
   walk.emit(emptyCommand("", redirects, inside, flow));
   const text = redirects.find((each) => each.text !== null)?.text ?? undefined;
-  const fed = readsStdinFromFile({ redirects }) ? UNKNOWN : text;
-  const within = fed === undefined ? inside : { ...inside, stdin: fed, pipedFrom: [] };
+  const stdin = readsStdinFromFile({ redirects }) ? UNKNOWN : text;
+  const within = stdin === undefined ? inside : { ...inside, stdin, pipedFrom: [] };
   walkNode(walk, node.command, within, flow);
 }
 
@@ -166,9 +166,9 @@ function walkRedirected(walk: ScriptWalk, node: Redirected, inside: ConstructCon
 function walkScripts(walk: ScriptWalk, node: SyntaxNode, inside: ConstructContext, flow: Flow): void {
   if (evaluatesText(node, toExpansionContext(walk, flow)))
     walk.emit(emptyCommand(EVALUATION, [], inside, flow));
-  const apart = { ...inside, pipedFrom: [], stdin: undefined, wrappers: [], starters: [], layers: [] };
-  for (const { script, isFed } of innerScriptsOf(node)) {
-    const within = isFed ? { ...apart, pipedFrom: [emptyCommand("", [], inside, flow)] } : apart;
+  const separate = { ...inside, pipedFrom: [], stdin: undefined, wrappers: [], starters: [], layers: [] };
+  for (const { script, readsOutput: isFed } of innerScriptsOf(node)) {
+    const within = isFed ? { ...separate, pipedFrom: [emptyCommand("", [], inside, flow)] } : separate;
     walkScript(walk, script, within, copyFlow(flow));
   }
 }

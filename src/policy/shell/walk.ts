@@ -101,12 +101,12 @@ export function toValue({ text, isGlob, variables, guesses, holdsNumber }: Shell
   };
 }
 
-export function isSameValue(one: VariableValue, other: VariableValue): boolean {
+export function isSameValue(first: VariableValue, second: VariableValue): boolean {
   return (
-    one.text === other.text &&
-    (one.holdsNumber ?? false) === (other.holdsNumber ?? false) &&
-    `${one.variables ?? ""}` === `${other.variables ?? ""}` &&
-    `${one.guesses ?? ""}` === `${other.guesses ?? ""}`
+    first.text === second.text &&
+    (first.holdsNumber ?? false) === (second.holdsNumber ?? false) &&
+    `${first.variables ?? ""}` === `${second.variables ?? ""}` &&
+    `${first.guesses ?? ""}` === `${second.guesses ?? ""}`
   );
 }
 

@@ -13,7 +13,7 @@ export interface Wrapper {
   readonly joinsWords?: boolean;
   /** Adds words to the command: from stdin, or from after `:::`. */
   readonly addsWords?: boolean;
-  /** Does not change what the command can do, so a rule for the command holds for both. */
+  /** Does not change what the command can do, so a rule for the command covers both. */
   readonly isHarmless?: boolean;
   /** Options with which it starts nothing. */
   readonly inert?: readonly string[];
@@ -128,7 +128,7 @@ export function unwrap<W extends { readonly text: string }>(
   // With a user option it starts a command; without one it works like `su`.
   const namesUser = words.some((word) => /^(?:-u.*|--user(?:=.*)?)$/.test(word.text));
   let operands = wrapper.operands === 9 && namesUser ? 0 : (wrapper.operands ?? 0);
-  const nothing = {
+  const unwrapped = {
     inner: [],
     code: undefined,
     folder: undefined,
@@ -139,7 +139,7 @@ export function unwrap<W extends { readonly text: string }>(
   };
   for (; at < words.length; at++) {
     const text = words[at]!.text;
-    if (wrapper.inert?.includes(text)) return nothing;
+    if (wrapper.inert?.includes(text)) return unwrapped;
     if (text === "--") {
       at++;
       if (operands > 0 && operands < 9) at += operands;
@@ -163,7 +163,7 @@ export function unwrap<W extends { readonly text: string }>(
       } else if (wrapper.valued.includes(text)) {
         if (text === "-I" || text === "-J") placeholder = words[at + 1]?.text;
         at++;
-      } else if (wrapper.addsWords) placeholder = replaced(text) ?? placeholder;
+      } else if (wrapper.addsWords) placeholder = placeholderOf(text) ?? placeholder;
     } else if (text === "-") {
       // Like `env -i`.
     } else if (!wrapper.joinsWords && ASSIGNS.test(text)) {
@@ -212,10 +212,10 @@ function clusterEnd(wrapper: Wrapper, text: string): "code" | "value" | undefine
 }
 
 /** What stands for a line of stdin: `-I%`, `-i`, `--replace=%`. */
-function replaced(text: string): string | undefined {
+function placeholderOf(text: string): string | undefined {
   // Also after other letters: `-rI%`.
-  const [, mark] = /^-[0rtxpo]*[IJ](.+)$/.exec(text) ?? [];
-  if (mark !== undefined) return mark;
+  const [, placeholder] = /^-[0rtxpo]*[IJ](.+)$/.exec(text) ?? [];
+  if (placeholder !== undefined) return placeholder;
   const [, long, short] = /^(?:--replace(?:=(.*))?|-i(.*))$/.exec(text) ?? [];
   return /^(?:--replace|-i)/.test(text) ? (long ?? short) || "{}" : undefined;
 }

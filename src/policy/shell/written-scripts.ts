@@ -14,9 +14,9 @@ export const FED_INPUT = "&fed";
  */
 export function recordWrittenScript(command: ShellCommand, written: Written, limit: number): void {
   const add = (file: string, texts: readonly string[]): void => {
-    const all = [...new Set([...(written.get(file) ?? []), ...texts])];
-    if (all.length > limit) giveUp();
-    if (all.length > 0) written.set(file, all);
+    const allTexts = [...new Set([...(written.get(file) ?? []), ...texts])];
+    if (allTexts.length > limit) giveUp();
+    if (allTexts.length > 0) written.set(file, allTexts);
   };
   for (const { path, text } of writtenTexts(command)) add(path, [text]);
   if (command.name === "exec" || command.isOwnFunction) {
@@ -56,8 +56,8 @@ export function withWrittenScript(
   const own = Object.hasOwn(DEFAULT_FILES, name) ? DEFAULT_FILES[name]! : [];
   if (!RUNS_FILE.test(name) && own.length === 0) return command;
   const files = [...own, ...args.map((word) => plainPath(word.text))];
-  const fed = files
+  const inputs = files
     .flatMap((file) => written.get(file) ?? [])
     .map((text): ShellRedirect => ({ operator: "<<", target: null, text, variables: [] }));
-  return fed.length === 0 ? command : { ...command, redirects: [...command.redirects, ...fed] };
+  return inputs.length === 0 ? command : { ...command, redirects: [...command.redirects, ...inputs] };
 }

@@ -1,4 +1,4 @@
-/** What the toy's hooks bring in one run. */
+/** The hook payloads of one run of the toy. */
 export function toyRun(run: string, dir: string): readonly (readonly [what: string, payload: object])[] {
   const hook = (what: string, fields: object = {}) =>
     [what, { toy: "hook", what, run, dir, ...fields }] as const;
@@ -21,7 +21,7 @@ export function toyRun(run: string, dir: string): readonly (readonly [what: stri
   ];
 }
 
-/** The same run as its transcript has it. */
+/** The same run as a transcript. */
 export function toyLog(run: string, dir: string): string {
   return toyRun(run, dir)
     .map(([, payload], index) =>

@@ -20,11 +20,11 @@ const MOMENTS = { begin: "start", ask: "prompt", do: "call", may: "permission" }
 const answers: AnswerFormat = {
   events: { start: "begin", prompt: "ask", call: "do", permission: "may" },
   read(payload) {
-    const told = asObject(payload);
-    const event = nonEmpty(told, "what");
-    const sessionId = nonEmpty(told, "run");
+    const fields = asObject(payload);
+    const event = nonEmpty(fields, "what");
+    const sessionId = nonEmpty(fields, "run");
     if (event === undefined || sessionId === undefined) return null;
-    const words = (key: string): string | null => nonEmpty(told, key) ?? null;
+    const words = (key: string): string | null => nonEmpty(fields, key) ?? null;
     return {
       provider: "toy",
       event,
@@ -35,8 +35,8 @@ const answers: AnswerFormat = {
       prompt: words("text"),
       toolName: words("tool"),
       toolForm: tools.formOf(words("tool") ?? ""),
-      toolInput: told["with"],
-      file: nonEmpty(asObject(told["with"]), "path") ?? null,
+      toolInput: fields["with"],
+      file: nonEmpty(asObject(fields["with"]), "path") ?? null,
       toolUseId: words("call"),
       mode: null,
       agentId: null,
@@ -65,7 +65,7 @@ const installer: Installer = {
   settings,
 };
 
-/** An agent that nobody has: a folder of its own, and one row of a table. */
+/** An agent that exists only in tests: one folder, and one row of a table. */
 export const toy = {
   id: "toy",
   label: "Toy",

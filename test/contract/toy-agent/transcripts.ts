@@ -16,18 +16,18 @@ export const transcripts: TranscriptSource = {
   subagentsOf: (path) => ({ dir: join(dirname(path), "none"), isTranscript: () => false }),
   open: (_file, projectOf) => ({
     translateLine(line) {
-      const told = asObject(line);
-      const what = nonEmpty(told, "what") ?? "unknown";
-      const at = nonEmpty(told, "at") ?? "2026-01-01T00:00:00.000Z";
-      const stamp = stampOf(told, at, projectOf, "transcript");
-      const whole = () => ({
+      const fields = asObject(line);
+      const what = nonEmpty(fields, "what") ?? "unknown";
+      const at = nonEmpty(fields, "at") ?? "2026-01-01T00:00:00.000Z";
+      const stamp = stampOf(fields, at, projectOf, "transcript");
+      const toRawEvent = () => ({
         ...stamp,
         id: factId("toy-line", stamp.sessionId, contentHash(JSON.stringify(line) ?? "")),
         eventType: "agent.event",
         name: what,
         data: line,
       });
-      return [factOf(told, what, stamp) ?? whole()];
+      return [factOf(fields, what, stamp) ?? toRawEvent()];
     },
   }),
 };

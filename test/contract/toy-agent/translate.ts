@@ -5,48 +5,48 @@ import { callFactId, contentHash, deliveryId, factId } from "../../../src/event/
 import { tools } from "./tools.ts";
 
 export function translateHook(delivery: HookDelivery, projectOf: ProjectOf): NewEvent[] {
-  const told = asObject(delivery.payload);
-  const sessionId = nonEmpty(told, "run") ?? "unknown";
-  const eventName = nonEmpty(told, "what") ?? "unknown";
+  const fields = asObject(delivery.payload);
+  const sessionId = nonEmpty(fields, "run") ?? "unknown";
+  const eventName = nonEmpty(fields, "what") ?? "unknown";
   const stamp = {
-    ...stampOf(told, delivery.occurredAtIso, projectOf, "hook"),
+    ...stampOf(fields, delivery.occurredAtIso, projectOf, "hook"),
     pid: delivery.pid ?? undefined,
   };
-  const fact = factOf(told, eventName, stamp);
+  const fact = factOf(fields, eventName, stamp);
   if (fact !== null) return [fact];
-  const by = (eventType: string, fields: Json): NewEvent[] => [
+  const toEvents = (eventType: string, fields: Json): NewEvent[] => [
     { ...stamp, id: deliveryId({ ...delivery, sessionId, eventName }, eventType), eventType, ...fields },
   ];
   switch (eventName) {
     case "begin":
-      return by("session.lifecycle", { phase: "started", source: "startup" });
+      return toEvents("session.lifecycle", { phase: "started", source: "startup" });
     case "end":
-      return by("session.lifecycle", { phase: "ended", reason: nonEmpty(told, "why") });
+      return toEvents("session.lifecycle", { phase: "ended", reason: nonEmpty(fields, "why") });
     case "done":
-      return by("turn.end", { lastAssistantMessage: nonEmpty(told, "text") });
+      return toEvents("turn.end", { lastAssistantMessage: nonEmpty(fields, "text") });
     default:
-      return by("agent.event", { name: eventName, data: delivery.payload });
+      return toEvents("agent.event", { name: eventName, data: delivery.payload });
   }
 }
 
-/** What a hook and a transcript both tell, with an id that both give it. */
-export function factOf(told: Json, what: string, stamp: EventStamp): NewEvent | null {
+/** A fact that hooks and transcripts both report, with the same id from both. */
+export function factOf(fields: Json, what: string, stamp: EventStamp): NewEvent | null {
   const { provider, sessionId } = stamp;
-  const toolUseId = nonEmpty(told, "call");
-  const text = nonEmpty(told, "text");
+  const toolUseId = nonEmpty(fields, "call");
+  const text = nonEmpty(fields, "text");
   if (what === "ask" && text !== undefined) {
     const promptId = stamp.promptId ?? `${provider}-${sessionId}-${contentHash(text)}`;
     return { ...stamp, id: factId("prompt", promptId), eventType: "turn.start", promptId, prompt: text };
   }
   if ((what !== "do" && what !== "did") || toolUseId === undefined) return null;
   const isEnd = what === "did";
-  const toolName = nonEmpty(told, "tool") ?? "unknown";
+  const toolName = nonEmpty(fields, "tool") ?? "unknown";
   const payload = {
     toolName,
     toolKind: tools.kindOf(toolName),
-    subject: tools.subjectOf(toolName, told["with"]) ?? undefined,
-    toolInput: told["with"],
-    ...(isEnd && { toolOutput: nonEmpty(told, "gave"), success: told["failed"] !== true }),
+    subject: tools.subjectOf(toolName, fields["with"]) ?? undefined,
+    toolInput: fields["with"],
+    ...(isEnd && { toolOutput: nonEmpty(fields, "gave"), success: fields["failed"] !== true }),
   };
   return {
     ...stamp,
@@ -58,14 +58,14 @@ export function factOf(told: Json, what: string, stamp: EventStamp): NewEvent | 
 }
 
 export function stampOf(
-  told: Json,
+  fields: Json,
   occurredAtIso: string,
   projectOf: ProjectOf,
   origin: EventStamp["origin"],
 ): EventStamp {
-  const cwd = nonEmpty(told, "dir") ?? null;
-  const sessionId = nonEmpty(told, "run") ?? "unknown";
-  const turn = nonEmpty(told, "turn");
+  const cwd = nonEmpty(fields, "dir") ?? null;
+  const sessionId = nonEmpty(fields, "run") ?? "unknown";
+  const turn = nonEmpty(fields, "turn");
   const promptId = turn === undefined ? undefined : `toy-${sessionId}-${turn}`;
   return {
     v: 1,

@@ -5,15 +5,15 @@ type Json = Record<string, unknown>;
 
 export interface CallPayload {
   readonly input: Json;
-  /** The structured answer of a call that went well. */
+  /** The structured result of a successful call. */
   readonly response: Json;
-  /** What the model was shown. */
+  /** The text shown to the model. */
   readonly shown: string;
   /** The text of a failure. */
   readonly error: string | undefined;
 }
 
-/** What Claude Code tells of a call: its input and its answer, in the shape each tool has. */
+/** What Claude Code reports about a call: its input and its result, in each tool's shape. */
 export function callPayload(call: StoryCall, root: string): CallPayload {
   const output = call.output.join("\n");
   const { input, response, shown } = SHAPES[call.tool](call, root, output);
@@ -114,13 +114,13 @@ const SHAPES: Readonly<Record<StoryCall["tool"], Shape>> = {
   }),
 };
 
-/** `file:40`: read from that line on. */
+/** `file:40`: reads from that line on. */
 function place(target: string): [file: string, from: number | undefined] {
   const found = /^(.*):(\d+)$/.exec(target);
   return found === null ? [target, undefined] : [found[1]!, Number(found[2])];
 }
 
-/** The few words that the agent gives each command. */
+/** The short description that the agent adds to each command. */
 function describe(command: string): string {
   return DESCRIPTIONS.find(([pattern]) => pattern.test(command))?.[1] ?? "Run a command";
 }

@@ -1,4 +1,4 @@
-/** How good rankings are, by what they were asked. Pure: ids and judgements in, figures out. */
+/** Measures rankings by question. Pure: ids and judgements in, figures out. */
 
 export const QUESTION_KINDS = [
   "exact_name",
@@ -10,14 +10,14 @@ export const QUESTION_KINDS = [
 ] as const;
 export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
-/** A question with the items that answer it, as a store numbers them. */
+/** A question with the ids of the items that answer it. */
 export interface JudgedQuestion {
   readonly qid: string;
   readonly text: string;
   readonly lang: "en" | "ko";
   readonly kind: QuestionKind;
   readonly project: string | null;
-  /** Alternatives: each alone is an answer. */
+  /** Alternatives: any one is an answer. */
   readonly answers: ReadonlySet<number>;
 }
 
@@ -26,9 +26,9 @@ export interface Figures {
   /** Share of questions with an answer among the first 5. */
   readonly r5: number;
   readonly r10: number;
-  /** Of the first answer: 1 at the top, 0.63 at the second place, 0 beyond the tenth. */
+  /** nDCG of the first answer: 1 at rank 1, 0.63 at rank 2, 0 beyond rank 10. */
   readonly ndcg10: number;
-  /** Mean of 1 / place of the first answer, 0 beyond the tenth. */
+  /** Mean of 1 / rank of the first answer, 0 beyond rank 10. */
   readonly mrr: number;
 }
 
@@ -41,8 +41,8 @@ export interface Evaluation {
 }
 
 /**
- * Recall here asks whether any answer is found, not how many: answers are alternatives, and who has found one is
- * helped. By the same reason nDCG counts the best place only: its ideal is one answer, at the top.
+ * Recall here means whether any answer is found, not how many: answers are alternatives, and one is
+ * enough. For the same reason nDCG counts only the best rank: its ideal is one answer, at the top.
  */
 export function evaluate(
   questions: readonly JudgedQuestion[],

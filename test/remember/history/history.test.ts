@@ -32,7 +32,7 @@ function toolUseOf(answer: HistoryAnswer): string {
   return "toolUseId" in answer ? answer.toolUseId : "";
 }
 
-/** Without the fields that are undefined. */
+/** Removes undefined fields. */
 function filled(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
@@ -56,7 +56,7 @@ describe("the history", () => {
     expect(historyEvents().map(toLine)).toEqual(events.map(toLine));
   });
 
-  it("goes forward in time, each session from its start to its end", () => {
+  it("is in chronological order, each session from start to end", () => {
     const times = historyRecords().map(({ t }) => t);
     expect(times).toEqual([...times].sort());
     const first = new Map<string, string>();
@@ -70,14 +70,14 @@ describe("the history", () => {
     expect(new Set(last.values())).toEqual(new Set(["ended"]));
   });
 
-  it("is translated without rest: nothing that the translator does not know", () => {
+  it("contains nothing that the translator does not know", () => {
     expect(translated.filter(({ eventType }) => eventType === "agent.event")).toEqual([]);
     expect(translated.every(isEvent)).toBe(true);
     const tools = new Set([...observed.values()].map(({ payload }) => payload?.toolName));
     expect([...tools].sort()).toEqual([...TOOLS].sort());
   });
 
-  it("says something before many calls, and at the end of every turn", () => {
+  it("has text before many calls and at the end of every turn", () => {
     const words = events.filter(({ eventType }) => eventType === "assistant.message").map(toLine);
     expect(words.filter((line) => line.includes('"type":"text"')).length).toBeGreaterThan(600);
     const ends = events.filter(({ eventType }) => eventType === "turn.end");
@@ -85,14 +85,14 @@ describe("the history", () => {
     expect(ends.filter((end) => !end["lastAssistantMessage"])).toEqual([]);
   });
 
-  it("is taken in whole by a store", async () => {
+  it("is applied completely by a store", async () => {
     const { observations, user_prompts, sdk_sessions } = await taken;
     expect(observations!.length).toBe(observed.size);
     expect(user_prompts!.length).toBe(asked.size);
     expect(sdk_sessions!.length).toBe(historySessions().length);
   });
 
-  it("holds nothing that masking would cut", () => {
+  it("contains nothing that masking would replace", () => {
     expect(events.map(toLine).filter((line) => /\[REDACTED:|\[TRUNCATED\]/.test(line))).toEqual([]);
     const answering = new Set(questions.flatMap(({ answers }) => answers.map(toolUseOf)));
     const whole = translated.filter(({ toolUseId }) => toolUseId != null && answering.has(toolUseId));
@@ -114,7 +114,7 @@ describe("the questions", () => {
     expect(new Set(questions.map(({ text }) => text)).size).toBe(60);
   });
 
-  it("have answers in the history, and in the project they are asked in", () => {
+  it("have answers in the history, in their own project", () => {
     const sessions = new Map(events.map(({ sessionId, projectPath }) => [sessionId, projectPath]));
     for (const { qid, answers, project } of questions) {
       expect(answers.length, qid).toBeGreaterThan(0);
@@ -128,7 +128,7 @@ describe("the questions", () => {
     }
   });
 
-  it("become the ids of a store: observations, summaries, and prompts where the prompt tells it", async () => {
+  it("map to ids of a store: observations, summaries, and prompts where the prompt contains the answer", async () => {
     const { observations, user_prompts } = await taken;
     const known = new Set([...observations!, ...user_prompts!].map((row) => (row as { id: number }).id));
     const qrels = historyQrels();
@@ -136,7 +136,7 @@ describe("the questions", () => {
       const turns = answers.filter((answer) => "item" in answer);
       const told = turns.filter(({ item }) => item === "turn");
       expect(qrels[index]!.answers.size).toBe(answers.length + told.length);
-      // Summaries are made later.
+      // Summaries are added later.
       const inStore = [...qrels[index]!.answers].filter((id) => known.has(id));
       expect(inStore.length).toBe(answers.length - turns.length + told.length);
     }
@@ -163,7 +163,7 @@ describe("evaluating rankings", () => {
     expect(overall.ndcg10).toBeCloseTo((1 / Math.log2(3) + 1 / Math.log2(7)) / 3);
   });
 
-  it("tells the figures by language and kind, and what was missed", () => {
+  it("reports figures by language and kind, and the misses", () => {
     const { byLang, byKind, missed } = evaluate(asked, rankings);
     expect(byLang.en.r5).toBe(1);
     expect(byLang.ko.r10).toBe(0.5);
@@ -172,7 +172,7 @@ describe("evaluating rankings", () => {
     expect(missed).toEqual(["c"]);
   });
 
-  it("takes a question without a ranking for unanswered", () => {
+  it("counts a question without a ranking as unanswered", () => {
     expect(evaluate(asked, new Map()).overall.r10).toBe(0);
   });
 });

@@ -31,14 +31,14 @@ export function historySessions(): StorySession[] {
   }).sort((a, b) => a.startMs - b.startMs);
 }
 
-/** All that Claude Code would have told, in the order of time. */
+/** Everything Claude Code would have reported, in chronological order. */
 export function historyRecords(): HistoryRecord[] {
   const records = historySessions().flatMap(sessionRecords);
   return records.sort((a, b) => (a.t < b.t ? -1 : a.t > b.t ? 1 : 0));
 }
 
 /**
- * The history as it stands in the log. Of the transcripts only what no hook tells (the agent's words), as a
+ * The history as log events. From the transcripts only what no hook reports (the agent's text), as from a
  * daemon that follows them while the hooks work.
  */
 export function historyEvents(): HooklineEvent[] {
@@ -46,7 +46,7 @@ export function historyEvents(): HooklineEvent[] {
   return translatedRecords().flatMap((events) => acceptor.accept(events));
 }
 
-/** The events of each record, before anything is cut. */
+/** The events of each record, before truncation. */
 export function translatedRecords(): NewEvent[][] {
   const transcripts = new Map<string, ReturnType<typeof claude.transcripts.open>>();
   return historyRecords().map((record, index) => {

@@ -5,18 +5,18 @@ import { openRandom, type Random } from "./random.ts";
 import type { HistoryProject, StoryCall, StorySession, StoryTurn } from "./story.ts";
 
 /**
- * The ordinary days between the stories: turns made of templates, in the words, files and error texts of the
- * project. They touch the same files as the stories and fail in similar ways, but tell none of them.
+ * The ordinary days between the stories: turns from templates, with the words, files and error texts of the
+ * project. They touch the same files as the stories and fail in similar ways, but contain none of them.
  */
 export interface OrdinaryWork {
   session(index: number): StorySession;
-  /** What else was done in the session of a story. */
+  /** Other work in the session of a story. */
   turns(sessionKey: string, count: number): StoryTurn[];
-  /** The session with files and logs as long as real ones: what matters in them stands among other things. */
+  /** Makes files and logs as long as real ones, so the relevant parts are surrounded by others. */
   thicken(session: StorySession): StorySession;
 }
 
-/** Commands that say much before they say what matters. */
+/** Commands that print a lot before the relevant part. */
 const LONG_COMMANDS =
   /vitest run|pytest|go (test|vet)|cargo (test|check|build)|cross build|gradlew (test|build)|flutter test|terraform .*(plan|apply)/;
 
@@ -27,7 +27,7 @@ const WEEKS = 14;
 export function openOrdinaryWork(project: HistoryProject): OrdinaryWork {
   const words = readWords(project);
   const templates = read(`turns-${project.work}.txt`).split(/^---\n/m);
-  /** Nobody asks for the same twice. */
+  /** No request is repeated. */
   const told = new Set<string>();
   const turn = (random: Random): StoryTurn => {
     const names = drawNames(project, words, random);
@@ -106,7 +106,7 @@ function read(name: string): string {
   return readFileSync(join(import.meta.dirname, "ordinary", name), "utf8");
 }
 
-/** `{{ok}}` on a line of its own stands for one of the project's blocks; now and then it takes a second try. */
+/** `{{ok}}` on its own line stands for one of the project's blocks; sometimes it needs a second try. */
 function withBlocks(template: string, words: Words, random: Random): string {
   const block = (part: string): string => random.pick(words.blocks(part));
   return template.replace(/^\{\{(\w+)\}\}$/gm, (_, part: string) => {
@@ -123,7 +123,7 @@ function chooseWords(text: string, random: Random): string {
 type Names = Readonly<Record<string, string>>;
 
 function fill(template: string, names: Names): string {
-  return template.replace(/\{(\w+)\}/g, (whole, name: string) => names[name] ?? whole);
+  return template.replace(/\{(\w+)\}/g, (placeholder, name: string) => names[name] ?? placeholder);
 }
 
 const PEOPLE = { en: ["Maja", "Tomás", "Ines", "Oskar", "Priya"], ko: ["민수", "지은", "현우", "서연"] };

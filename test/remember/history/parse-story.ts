@@ -56,7 +56,7 @@ export function parseTurns(text: string): StoryTurn[] {
     if (line.trim() === "" || sign === ";") continue;
     if (sign === ">" && before === ">") turn!.prompt += `\n${rest}`;
     else if (sign === ">") {
-      const { key, said } = keyed(rest);
+      const { key, text: said } = keyed(rest);
       turns.push({ key, prompt: said, calls: [], end: "" });
     } else if (turn === undefined) throw broken(line);
     else if (sign === '"') words = words === undefined ? rest : `${words}\n${rest}`;
@@ -64,7 +64,7 @@ export function parseTurns(text: string): StoryTurn[] {
     else if (/^[|+-]\||^\|/.test(line)) addBody(call, line);
     else if (sign === "!" && call !== undefined) call.exitCode = Number(line.slice(1));
     else if (TOOL_OF_SIGN[sign] !== undefined && line[1] === " ") {
-      const { key, said } = keyed(rest);
+      const { key, text: said } = keyed(rest);
       const tool = TOOL_OF_SIGN[sign];
       turn.calls.push({ key, words, tool, target: said, output: [], removed: [], added: [] });
       words = undefined;
@@ -81,9 +81,9 @@ function addBody(call: OpenCall | undefined, line: string): void {
   else call.output.push(line.slice(1));
 }
 
-function keyed(text: string): { key: string | undefined; said: string } {
+function keyed(text: string): { key: string | undefined; text: string } {
   const found = /^#(\S+) (.*)$/.exec(text);
-  return found === null ? { key: undefined, said: text } : { key: found[1], said: found[2]! };
+  return found === null ? { key: undefined, text } : { key: found[1], text: found[2]! };
 }
 
 function broken(line: string): AppError {

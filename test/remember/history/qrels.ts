@@ -6,7 +6,7 @@ import { historySessions } from "./history.ts";
 import { type AskedQuestion, QUESTIONS } from "./questions.ts";
 import { callName, promptIdOf, sessionIdOf, toolUseIdOf, turnName } from "./session-records.ts";
 
-/** What answers a question: the observation of a tool use, or the summary (or also the prompt) of a turn. */
+/** The answer to a question: the observation of a call, or the summary (or also the prompt) of a turn. */
 export type HistoryAnswer =
   | { readonly toolUseId: string }
   | {
@@ -25,21 +25,21 @@ export interface HistoryQuestion {
   readonly answers: readonly HistoryAnswer[];
 }
 
-/** How a store numbers what it keeps. */
+/** Maps items to the ids of a store. */
 export interface ItemIdOf {
   observation(toolUseId: string): number;
   summary(sessionId: string, promptId: string): number;
   prompt(promptId: string, prompt: string): number;
 }
 
-/** As our own database numbers them. */
+/** The ids in our own database. */
 const STORE_IDS: ItemIdOf = {
   observation: (toolUseId) => rowId("observation", toolUseId),
   summary: (sessionId, promptId) => rowId("summary", `${sessionId}\n${promptId}`),
   prompt: (promptId, prompt) => rowId("prompt", promptFactId(promptId, prompt)),
 };
 
-/** The questions, judged in the ids of a store that took the history in. */
+/** The questions, judged with the ids of a store that contains the history. */
 export function historyQrels(itemIdOf: ItemIdOf = STORE_IDS): JudgedQuestion[] {
   return historyQuestions().map((question) => ({
     ...question,
@@ -67,7 +67,7 @@ function answersOf(question: AskedQuestion, named: ReadonlyMap<string, HistoryAn
   });
 }
 
-/** Every call and turn of the stories that has a name. */
+/** Every named call and turn of the stories. */
 function nameAnswers(): Map<string, HistoryAnswer> {
   const named = new Map<string, HistoryAnswer>();
   const put = (name: string, answer: HistoryAnswer): void => {

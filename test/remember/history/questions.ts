@@ -2,14 +2,14 @@ import type { QuestionKind } from "./evaluate.ts";
 
 /**
  * What a developer types weeks later. An answer names a call or a turn of a story (session/key): a call is
- * answered by its observation, a turn by its summary, and with `?` also by its prompt, where what is looked for
- * stands in the prompt itself. Any one of them will do.
+ * answered by its observation, a turn by its summary, and with `?` also by its prompt, where the answer
+ * is in the prompt itself. Any one of them is enough.
  */
 export interface AskedQuestion {
   readonly qid: string;
   readonly kind: QuestionKind;
   readonly lang: "en" | "ko";
-  /** The project the asker works in, or null for all. */
+  /** The project in which it is asked, or null for all. */
   readonly project: string | null;
   readonly text: string;
   readonly answers: string;

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 
-/** Chance that is the same every time: drawn from a seed by mulberry32. */
+/** Deterministic random numbers, drawn from a seed by mulberry32. */
 export interface Random {
   below(limit: number): number;
   pick<T>(of: readonly T[]): T;
-  /** Two different ones. */
+  /** Two different elements. */
   two<T>(of: readonly T[]): [T, T];
   hex(digits: number): string;
 }

@@ -8,11 +8,11 @@ import { type Evaluation, evaluate } from "./evaluate.ts";
 import { historyEvents } from "./history.ts";
 import { historyQrels } from "./qrels.ts";
 
-/** The history in a memory as the product makes it, to be asked. */
+/** The history in a memory as the product builds it, ready for queries. */
 export interface RememberedHistory {
   readonly items: number;
   readonly index: MemoryIndex;
-  /** The questions as a person of that project would ask them, judged. */
+  /** The questions as a user of that project would ask them, judged. */
   ask(methods: "both" | "full_text" | "vector"): Promise<Evaluation>;
   close(): Promise<void>;
 }

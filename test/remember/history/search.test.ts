@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Evaluation } from "./evaluate.ts";
 import { type RememberedHistory, rememberHistory } from "./run-history.ts";
 
-/** Full text alone: vectors of the whole history take a minute, and are measured by `npm run bench:history`. */
+/** Full text only: vectors of the whole history take a minute, and are measured by `npm run bench:history`. */
 let history: RememberedHistory;
 let found: Evaluation;
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => history?.close());
 
-describe("a history of seven projects, asked without a model", () => {
+describe("a history of seven projects, searched without a model", () => {
   it("answers the questions for exact names", () => {
     expect(found.byKind["exact_name"]!.questions).toBeGreaterThanOrEqual(15);
     expect(found.byKind["exact_name"]!.r10).toBeGreaterThanOrEqual(0.85);
@@ -24,7 +24,7 @@ describe("a history of seven projects, asked without a model", () => {
     expect(found.byKind["korean"]!.r10).toBeGreaterThanOrEqual(0.85);
   });
 
-  it("says that no vector took part", async () => {
+  it("reports that no vectors were used", async () => {
     const { mode, note } = await history.index.search({ query: "timeout", filters: {}, limit: 1, nowMs: 0 });
     expect(mode).toBe("full_text");
     expect(note).toContain("memory.embedder is null");

@@ -5,7 +5,7 @@ import type { StoryCall, StorySession, StoryTurn } from "./story.ts";
 
 type Json = Record<string, unknown>;
 
-/** What Claude Code leaves of a session: hook payloads and lines of its transcript, each at its time. */
+/** The records Claude Code leaves of a session: hook payloads and transcript lines, each with its time. */
 export type HistoryRecord =
   | { readonly type: "hook"; readonly t: string; readonly payload: Json }
   | { readonly type: "line"; readonly t: string; readonly path: string; readonly line: Json };
@@ -16,7 +16,7 @@ export const promptIdOf = (sessionKey: string, turn: string): string =>
 export const toolUseIdOf = (sessionKey: string, call: string): string =>
   `toolu_01${contentHash(`call ${sessionKey} ${call}`).slice(0, 22)}`;
 
-/** How a turn or a call is named: by its key, else by its place. */
+/** The name of a turn or a call: its key, or else its index. */
 export const turnName = (turn: StoryTurn, index: number): string => turn.key ?? `turn-${index}`;
 export const callName = (call: StoryCall, turn: string, index: number): string =>
   call.key ?? `${turn}-call-${index}`;
@@ -92,7 +92,7 @@ export function sessionRecords(session: StorySession): HistoryRecord[] {
       else hook("PostToolUseFailure", { ...end, error, is_interrupt: false });
     }
     after(15);
-    const batch = calls.map((one) => ({ ...toolFields(one), tool_response: one.payload.shown }));
+    const batch = calls.map((call) => ({ ...toolFields(call), tool_response: call.payload.shown }));
     hook("PostToolBatch", { tool_calls: batch });
     for (const { id, payload } of calls) {
       const { error, response, shown } = payload;
@@ -133,18 +133,18 @@ function toolFields({ id, call, payload }: NamedCall): Json {
   return { tool_name: call.tool, tool_input: payload.input, tool_use_id: id };
 }
 
-/** Calls that only look are made together when nothing is said between them. */
+/** Read-only calls are batched when there is no text between them. */
 function messagesOf(turn: StoryTurn, name: string, session: StorySession): NamedCall[][] {
   const messages: NamedCall[][] = [];
   for (const [index, call] of turn.calls.entries()) {
     const id = toolUseIdOf(session.key, callName(call, name, index));
     const named = { id, call, payload: callPayload(call, session.project.path) };
     const last = messages.at(-1);
-    const joins = call.words === undefined && LOOKING.has(call.tool);
-    if (joins && last?.every((one) => LOOKING.has(one.call.tool))) last.push(named);
+    const joins = call.words === undefined && READ_ONLY_TOOLS.has(call.tool);
+    if (joins && last?.every((call) => READ_ONLY_TOOLS.has(call.call.tool))) last.push(named);
     else messages.push([named]);
   }
   return messages;
 }
 
-const LOOKING: ReadonlySet<string> = new Set(["Read", "Grep", "Glob"]);
+const READ_ONLY_TOOLS: ReadonlySet<string> = new Set(["Read", "Grep", "Glob"]);

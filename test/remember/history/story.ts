@@ -1,9 +1,9 @@
-/** One developer's project, as it lies on their disk. */
+/** One developer's project on disk. */
 export interface HistoryProject {
   readonly name: string;
   readonly path: string;
   readonly lang: "en" | "ko";
-  /** What its ordinary turns are like: ordinary/turns-….txt. */
+  /** The templates of its ordinary turns: ordinary/turns-….txt. */
   readonly work: "en" | "ko" | "infra";
 }
 
@@ -28,15 +28,15 @@ export const TOOLS = ["Bash", "Read", "Write", "Edit", "Grep", "Glob"] as const;
 /** One tool use. `key` names it for the questions. */
 export interface StoryCall {
   readonly key?: string | undefined;
-  /** What the agent said before it. */
+  /** The agent's text before it. */
   readonly words?: string | undefined;
   readonly tool: (typeof TOOLS)[number];
-  /** The command, the file, or the pattern with where it was looked for. */
+  /** The command, the file, or the pattern with its folder. */
   readonly target: string;
   readonly output: readonly string[];
   readonly removed: readonly string[];
   readonly added: readonly string[];
-  /** Of a command that failed. */
+  /** For a failed command. */
   readonly exitCode?: number | undefined;
 }
 

@@ -6,7 +6,7 @@ import { endOfBracket } from "./sed.ts";
 const VARIABLE = /^(?:[a-z]\w*|FS|OFS|RS|ORS)=/;
 
 /** `awk` with a program that only prints what it computes: no files, no commands, no environment. */
-export function isReadOnlyAwk(command: ShellCommand, places: Locations): boolean {
+export function isReadOnlyAwk(command: ShellCommand, locations: Locations): boolean {
   const { args } = command;
   let at = 0;
   for (; at < args.length && /^-./.test(args[at]!.text); at++) {
@@ -20,7 +20,10 @@ export function isReadOnlyAwk(command: ShellCommand, places: Locations): boolean
     if (/^-F./.test(text)) continue;
     const value = text === "-F" || text === "-v" ? args[++at] : { ...args[at]!, text: text.slice(2) };
     if (!/^-[Fv]/.test(text) || value === undefined || value.isSplit || value.isGlob) return false;
-    if (text.startsWith("-v") && !(VARIABLE.test(value.text) && matchesKind(value, "text", command, places)))
+    if (
+      text.startsWith("-v") &&
+      !(VARIABLE.test(value.text) && matchesKind(value, "text", command, locations))
+    )
       return false;
   }
   const [program, ...files] = args.slice(at);
@@ -29,7 +32,7 @@ export function isReadOnlyAwk(command: ShellCommand, places: Locations): boolean
     isKnown(program) &&
     !program.isGlob &&
     onlyPrints(program.text) &&
-    files.every((word) => !isAssignment(word) && matchesKind(word, "read", command, places))
+    files.every((word) => !isAssignment(word) && matchesKind(word, "read", command, locations))
   );
 }
 
@@ -46,19 +49,19 @@ const WORDS = new Set(
 const FUNCTIONS =
   /^(?:length|substr|index|split|sub|gsub|match|tolower|toupper|sprintf|int|log|exp|sqrt|sin|cos|atan2|rand|srand|if|for|while|print|printf|in|exit)$/;
 const PUNCTUATION = /^(?:&&|\|\||[-+*/%^=!<>~?:,;(){}[\]$\n\s])/;
-const MAX_PROGRAM = 4_000;
+const MAX_PROGRAM_LENGTH = 4_000;
 
 /** What precedes a `/`: it decides between a division and a regular expression. */
 type Before = "value" | "operator" | "condition";
 
-/** Reads token by token; stops at any that is not known to be harmless, or that awks read differently. */
+/** Reads token by token; fails at any that is not known to be harmless, or that awk versions read differently. */
 function onlyPrints(program: string): boolean {
-  if (program.length > MAX_PROGRAM) return false;
+  if (program.length > MAX_PROGRAM_LENGTH) return false;
   let before: Before = "operator";
   let isPrinting = false;
   let lastWord = "";
   /** For each open parenthesis: whether it belongs to `if`, `for` or `while`. */
-  const open: boolean[] = [];
+  const parentheses: boolean[] = [];
   for (let at = 0; at < program.length; ) {
     const rest = program.slice(at, at + 200);
     const word = /^[A-Za-z_]\w*/.exec(rest)?.[0];
@@ -86,10 +89,10 @@ function onlyPrints(program: string): boolean {
     if (mark === undefined || (mark === "/" && before === "condition")) return false;
     if (isPrinting && mark === ">") return false;
     if (mark === ";" || mark === "}") isPrinting = false;
-    if (mark === "(") open.push(/^(?:if|for|while)$/.test(lastWord));
+    if (mark === "(") parentheses.push(/^(?:if|for|while)$/.test(lastWord));
     if (/\S/.test(mark)) {
       if (number !== undefined || mark === "]") before = "value";
-      else if (mark === ")") before = open.pop() === true ? "condition" : "value";
+      else if (mark === ")") before = parentheses.pop() === true ? "condition" : "value";
       else if (!(before === "value" && isStep(program, at))) before = "operator";
       lastWord = "";
     } else if (mark === "\n") before = "operator";
@@ -101,8 +104,8 @@ function onlyPrints(program: string): boolean {
 /** For `++` and `--` after a value: a division may follow. */
 function isStep(program: string, at: number): boolean {
   const pair = program.slice(at, at + 2);
-  const own = program.slice(at - 1, at + 1);
-  return /^(?:\+\+|--)$/.test(pair) || /^(?:\+\+|--)$/.test(own);
+  const previousPair = program.slice(at - 1, at + 1);
+  return /^(?:\+\+|--)$/.test(pair) || /^(?:\+\+|--)$/.test(previousPair);
 }
 
 function isHarmlessWord(word: string, next: string): boolean {

@@ -4,7 +4,7 @@ import { matchesKind } from "../check-words.ts";
 import type { WordKind } from "../grammar.ts";
 
 /** Predicates without a value. */
-const ALONE =
+const WITHOUT_VALUE =
   /^(?:-(?:H|P|O[0-3]|a|and|o|or|not|print|print0|ls|prune|quit|true|false|empty|depth|d|mount|xdev|daystart|nouser|nogroup|readable|writable|executable|noleaf|ignore_readdir_race|warn|nowarn|help|version)|[()!,])$/;
 
 const NUMBER = /^[-+]?\d{1,9}(?:\.\d+)?[smhdw]?$/;
@@ -21,14 +21,14 @@ const VALUES: readonly (readonly [RegExp, WordKind])[] = [
   [/^-newer[aBcm]t$/, "text"],
 ];
 
-/** `find` with tests that only inspect. What it starts with `-exec` is in the list of commands itself. */
-export function isReadOnlyFind(command: ShellCommand, places: Locations): boolean {
+/** `find` with tests that only inspect. What it starts with `-exec` is judged as a command of its own. */
+export function isReadOnlyFind(command: ShellCommand, locations: Locations): boolean {
   const { args } = command;
   let isPath = true;
   for (let at = 0; at < args.length; at++) {
     const word = args[at]!;
     if (isPath && !/^[-(!,)]/.test(word.text)) {
-      if (!matchesKind(word, "name", command, places)) return false;
+      if (!matchesKind(word, "name", command, locations)) return false;
       continue;
     }
     if (!/^-(?:H|P|O[0-3])$/.test(word.text)) isPath = false;
@@ -39,12 +39,13 @@ export function isReadOnlyFind(command: ShellCommand, places: Locations): boolea
       continue;
     }
     if (word.isGlob) return false;
-    if (ALONE.test(word.text)) continue;
+    if (WITHOUT_VALUE.test(word.text)) continue;
     const kind = VALUES.find(([name]) => name.test(word.text))?.[1];
     const value = args[++at];
     // A preceding glob without matches may disappear, and then this is a word of its own.
     if (typeof kind === "string" && value?.text.startsWith("-")) return false;
-    if (kind === undefined || value === undefined || !matchesKind(value, kind, command, places)) return false;
+    if (kind === undefined || value === undefined || !matchesKind(value, kind, command, locations))
+      return false;
   }
   return true;
 }

@@ -3,7 +3,7 @@ import { DIFF_SPEC, LOG_SPEC, REF_FORMAT, SORT_KEY } from "./git-options.ts";
 
 /** Git commands that only read, with what may follow each of them. Operands are commits and files. */
 
-const GIT = { kind: "read" } as const;
+const COMMITS_AND_FILES = { kind: "read" } as const;
 const NONE = { kind: "read", max: 0 } as const;
 const REV = "contains no-contains merged no-merged points-at";
 
@@ -23,7 +23,7 @@ const REFS: ProgramSpec = {
 const OPEN_SETTING =
   /^(?:user\.(?:name|email|signingkey|useconfigonly)|author\.(?:name|email)|committer\.(?:name|email)|init\.defaultbranch|core\.(?:autocrlf|bare|editor|eol|excludesfile|attributesfile|filemode|fsmonitor|hookspath|ignorecase|logallrefupdates|longpaths|pager|precomposeunicode|quotepath|repositoryformatversion|safecrlf|sparsecheckout|symlinks|untrackedcache|whitespace|worktree)|branch\.[\w./-]{1,200}\.(?:merge|rebase)|remote\.[\w./-]{1,60}\.(?:fetch|push|prune|tagopt)|(?:color|column|commit|diff|fetch|gc|gpg|help|index|log|merge|pull|push|rebase|rerere|stash|status|tag|feature|extensions)\.[a-z]{1,40})$/i;
 
-/** A URL among them. */
+/** The one such setting that is a URL. */
 const CLOSED_SETTING = /^fetch\.bundleuri$/i;
 
 /** Reads a setting known to be public, by its name. Even the names of others may contain a password. */
@@ -50,28 +50,28 @@ export const GIT_COMMANDS: Readonly<Record<string, ProgramSpec>> = {
     },
     operands: { kind: "name" },
   },
-  diff: { ...DIFF_SPEC, operands: GIT },
-  log: { ...LOG_SPEC, operands: GIT },
-  show: { ...LOG_SPEC, operands: GIT },
-  "rev-list": { ...LOG_SPEC, operands: GIT },
+  diff: { ...DIFF_SPEC, operands: COMMITS_AND_FILES },
+  log: { ...LOG_SPEC, operands: COMMITS_AND_FILES },
+  show: { ...LOG_SPEC, operands: COMMITS_AND_FILES },
+  "rev-list": { ...LOG_SPEC, operands: COMMITS_AND_FILES },
   shortlog: {
     ...LOG_SPEC,
     short: "snecb",
     values: { "since after until before": "text", "author grep": "text", group: WORD },
-    operands: GIT,
+    operands: COMMITS_AND_FILES,
   },
   "diff-tree": {
     ...LOG_SPEC,
     short: `${LOG_SPEC.short}r`,
     long: `${LOG_SPEC.long} no-commit-id`,
-    operands: GIT,
+    operands: COMMITS_AND_FILES,
   },
-  "diff-index": { ...DIFF_SPEC, operands: GIT },
+  "diff-index": { ...DIFF_SPEC, operands: COMMITS_AND_FILES },
   blame: {
     short: "lsftpewnbkcM",
     long: "root show-stats porcelain line-porcelain show-name show-number show-email first-parent no-progress color-lines color-by-age",
     values: { L: /^[\d,+-]{1,20}$|^:[\w.]{1,60}$/, "date since abbrev ignore-rev": "text" },
-    operands: GIT,
+    operands: COMMITS_AND_FILES,
   },
   branch: {
     ...REFS,
@@ -103,7 +103,7 @@ export const GIT_COMMANDS: Readonly<Record<string, ProgramSpec>> = {
     short: "q",
     long: "show-toplevel show-prefix show-cdup show-superproject-working-tree git-dir absolute-git-dir git-common-dir is-inside-work-tree is-inside-git-dir is-bare-repository is-shallow-repository show-object-format verify quiet symbolic symbolic-full-name all branches tags remotes revs-only no-revs no-flags sq not local-env-vars",
     optional: { "abbrev-ref": WORD, short: COUNT, "path-format": WORD },
-    operands: GIT,
+    operands: COMMITS_AND_FILES,
   },
   "ls-files": {
     short: "cdmoiskutvzf",
@@ -116,22 +116,26 @@ export const GIT_COMMANDS: Readonly<Record<string, ProgramSpec>> = {
     short: "rdtlz",
     long: "name-only name-status object-only full-name full-tree long",
     optional: { abbrev: COUNT },
-    operands: GIT,
+    operands: COMMITS_AND_FILES,
   },
-  "cat-file": { short: "ptse", operands: { ...GIT, min: 1, max: 2 } },
+  "cat-file": { short: "ptse", operands: { ...COMMITS_AND_FILES, min: 1, max: 2 } },
   describe: {
     long: "tags always all long exact-match first-parent contains",
     values: { "match exclude": "text", "abbrev candidates": COUNT },
     optional: { dirty: /^[\w.+-]{0,20}$/, broken: /^[\w.+-]{0,20}$/ },
-    operands: GIT,
+    operands: COMMITS_AND_FILES,
   },
   "name-rev": {
     long: "tags name-only always all no-undefined",
     values: { "refs exclude": "text" },
-    operands: GIT,
+    operands: COMMITS_AND_FILES,
   },
-  "merge-base": { short: "a", long: "all octopus is-ancestor independent fork-point", operands: GIT },
-  cherry: { short: "v", values: { abbrev: COUNT }, operands: GIT },
+  "merge-base": {
+    short: "a",
+    long: "all octopus is-ancestor independent fork-point",
+    operands: COMMITS_AND_FILES,
+  },
+  cherry: { short: "v", values: { abbrev: COUNT }, operands: COMMITS_AND_FILES },
   "count-objects": { short: "vH", long: "verbose human-readable", operands: NONE },
   "check-ignore": {
     short: "qvnz",
@@ -164,13 +168,14 @@ export const GIT_COMMANDS: Readonly<Record<string, ProgramSpec>> = {
     },
     optional: { color: WHEN },
     number: true,
-    operands: (call) => (hasOption(call, "-e") ? GIT : { ...GIT, first: "text", min: 1 }),
+    operands: (call) =>
+      hasOption(call, "-e") ? COMMITS_AND_FILES : { ...COMMITS_AND_FILES, first: "text", min: 1 },
   },
   apply: {
     short: "vR",
     long: "check stat numstat summary verbose reverse recount",
     values: { p: COUNT },
-    operands: { ...GIT, min: 1 },
+    operands: { ...COMMITS_AND_FILES, min: 1 },
     check: (call) => hasOption(call, "--check", "--stat", "--numstat", "--summary"),
   },
   add: {
@@ -196,13 +201,17 @@ export const GIT_SUBCOMMANDS: Readonly<Record<string, Readonly<Record<string, Pr
     "get-url": { long: "all push", operands: { kind: /^[\w.-]{1,60}$/, min: 1, max: 1 } },
   },
   stash: {
-    list: { ...LOG_SPEC, operands: { ...GIT, max: 1 } },
+    list: { ...LOG_SPEC, operands: { ...COMMITS_AND_FILES, max: 1 } },
     // Here `-u` includes untracked files, whatever they are.
-    show: { ...DIFF_SPEC, short: DIFF_SPEC.short!.replace("u", ""), operands: { ...GIT, max: 1 } },
+    show: {
+      ...DIFF_SPEC,
+      short: DIFF_SPEC.short!.replace("u", ""),
+      operands: { ...COMMITS_AND_FILES, max: 1 },
+    },
   },
   worktree: { list: { short: "vz", long: "verbose porcelain", operands: NONE } },
   reflog: {
     "": { ...LOG_SPEC, operands: { kind: /^(?:HEAD|@|stash|main|master|refs\/.+|.+@\{.+\})$/, max: 1 } },
-    show: { ...LOG_SPEC, operands: { ...GIT, max: 1 } },
+    show: { ...LOG_SPEC, operands: { ...COMMITS_AND_FILES, max: 1 } },
   },
 };

@@ -6,13 +6,13 @@ const names = (text: string): ReadonlySet<string> =>
   new Set(text.split(" ").map((name) => (name.length === 1 ? `-${name}` : `--${name}`)));
 
 /** With one of these, `git diff` and `git show` print no lines. */
-const INSTEAD_OF_LINES = names(
+const REPLACES_LINES = names(
   "stat numstat shortstat dirstat summary compact-summary name-only name-status raw quiet no-patch s",
 );
 
 /** Options that print no lines and don't depend on them. Any other may, if only by whether a line matches. */
 const WITHOUT_LINES = new Set([
-  ...INSTEAD_OF_LINES,
+  ...REPLACES_LINES,
   ...names(
     "# n max-count skip z R M r i E F P exit-code cached staged merge-base no-renames find-renames diff-filter relative no-relative abbrev no-abbrev full-index color no-color no-ext-diff no-textconv ignore-submodules oneline graph no-graph all branches tags remotes glob exclude reverse no-merges merges first-parent no-decorate decorate decorate-refs decorate-refs-exclude abbrev-commit no-abbrev-commit topo-order date-order author-date-order source left-right left-only right-only cherry cherry-pick cherry-mark boundary simplify-by-decoration full-history dense sparse simplify-merges ancestry-path show-pulls regexp-ignore-case extended-regexp basic-regexp fixed-strings perl-regexp invert-grep all-match relative-date date parents children count objects not no-walk do-walk log-size mailmap no-mailmap use-mailmap clear-decorations no-notes root no-expand-tabs expand-tabs no-min-parents no-max-parents min-parents max-parents since after until before since-as-filter author committer grep format pretty encoding no-commit-id",
   ),
@@ -40,7 +40,7 @@ export function printsLines(verb: string, call: ParsedCommand): boolean {
       return hasOption(call, "-v", "--verbose");
     case "diff":
     case "show":
-      return !hasOption(call, ...INSTEAD_OF_LINES) || !hasOnlyQuiet(call);
+      return !hasOption(call, ...REPLACES_LINES) || !hasOnlyQuiet(call);
     case "log":
     case "rev-list":
     case "diff-tree":
@@ -57,7 +57,7 @@ export function printsLines(verb: string, call: ParsedCommand): boolean {
 
 /** `git stash show` prints a patch as soon as it has an option that selects no other format. */
 function isWithoutPatch(call: ParsedCommand): boolean {
-  return optionsOf(call).length === 0 || hasOption(call, ...INSTEAD_OF_LINES);
+  return optionsOf(call).length === 0 || hasOption(call, ...REPLACES_LINES);
 }
 
 const optionsOf = (call: ParsedCommand): readonly string[] => [

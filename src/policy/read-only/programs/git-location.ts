@@ -11,13 +11,13 @@ export type GitLocation =
   | { readonly type: "unknown" };
 
 /** The repositories in which a command in this folder may run. */
-export function findGitLocations(cwd: string, places: Locations): readonly GitLocation[] {
-  return pathsOf(cwd, places).map((path) => findLocationAbove(path, places));
+export function findGitLocations(cwd: string, locations: Locations): readonly GitLocation[] {
+  return pathsOf(cwd, locations).map((path) => findLocationAbove(path, locations));
 }
 
-function findLocationAbove(path: string, places: Locations): GitLocation {
+function findLocationAbove(path: string, locations: Locations): GitLocation {
   for (let at = path; ; at = posix.dirname(at)) {
-    const listing = places.world.entries?.(at) ?? "unknown";
+    const listing = locations.world.entries?.(at) ?? "unknown";
     if (listing === "unknown") return { type: "unknown" };
     const entries = listing === "no folder" ? [] : listing;
     const own = entries.find(({ name }) => name === ".git");
@@ -25,17 +25,17 @@ function findLocationAbove(path: string, places: Locations): GitLocation {
       return {
         type: "repository",
         root: at,
-        isSure: own.kind === "file" || isGitFolder(`${at}/.git`, places),
+        isSure: own.kind === "file" || isGitFolder(`${at}/.git`, locations),
       };
     // Case-insensitive disks find these by other spellings.
     if (entries.some(({ name }) => /^(?:head|\.git)$/.test(foldedPath(name)))) return { type: "unknown" };
-    if (at === "/" || !places.workspace.some((folder) => at !== folder && isInside(at, folder)))
+    if (at === "/" || !locations.workspace.some((folder) => at !== folder && isInside(at, folder)))
       return { type: "none" };
   }
 }
 
-function isGitFolder(folder: string, places: Locations): boolean {
-  const listing = places.world.entries?.(folder) ?? "unknown";
+function isGitFolder(folder: string, locations: Locations): boolean {
+  const listing = locations.world.entries?.(folder) ?? "unknown";
   return (
     Array.isArray(listing) &&
     ["HEAD", "objects", "refs"].every((name) => listing.some((entry) => entry.name === name))
@@ -45,21 +45,21 @@ function isGitFolder(folder: string, places: Locations): boolean {
 /** Git's folders for this work tree (`index`) and for all of them (`config`). Null where unknown. */
 export function gitFoldersOf(
   root: string,
-  places: Locations,
+  locations: Locations,
 ): { readonly own: string; readonly common: string } | null {
-  const listing = places.world.entries?.(root) ?? "unknown";
+  const listing = locations.world.entries?.(root) ?? "unknown";
   const entry = Array.isArray(listing) ? listing.find(({ name }) => name === ".git") : undefined;
   if (entry?.kind === "folder") return { own: `${root}/.git`, common: `${root}/.git` };
-  const link = entry?.kind === "file" ? readSmallText(`${root}/.git`, places) : null;
+  const link = entry?.kind === "file" ? readSmallText(`${root}/.git`, locations) : null;
   const [, folder] = /^gitdir: ([^\n]{1,1000})\n?$/.exec(link ?? "") ?? [];
   if (folder === undefined) return null;
   const own = posix.resolve(root, folder);
-  const common = readSmallText(`${own}/commondir`, places)?.trim();
+  const common = readSmallText(`${own}/commondir`, locations)?.trim();
   return { own, common: common === undefined ? own : posix.resolve(own, common) };
 }
 
 /** A small file as text; null where it is missing or not read. */
-export function readSmallText(path: string, places: Locations): string | null {
-  const bytes = places.world.bytes?.(path);
+export function readSmallText(path: string, locations: Locations): string | null {
+  const bytes = locations.world.bytes?.(path);
   return bytes instanceof Uint8Array ? Buffer.from(bytes).toString("utf8") : null;
 }

@@ -13,8 +13,8 @@ export function readOperands(verb: string, call: ParsedCommand): GitOperands {
   const { args } = call.command;
   const end = args.findIndex((word) => word.text === "--");
   const after = end < 0 ? [] : args.slice(end + 1);
-  const all = call.operands.slice(0, call.operands.length - (end < 0 ? 0 : after.length));
-  const before = all.slice(isAfterText(verb, call) ? 1 : 0);
+  const revisionWords = call.operands.slice(0, call.operands.length - (end < 0 ? 0 : after.length));
+  const before = revisionWords.slice(isAfterText(verb, call) ? 1 : 0);
   const isPath = (word: ShellWord): boolean => end < 0 && verb !== "cat-file" && isExistingPath(word, call);
   return {
     revisions: before.filter((word) => !isPath(word)).map((word) => word.text),
@@ -53,9 +53,11 @@ const OBJECT = /^(?:.*-g)?[0-9a-f]{4,64}$/i;
 
 /** Whether a revision is a commit by branch names, or a range of such: no object id, no search. */
 export function isPlainRevision(text: string): boolean {
-  const given = REFLOG_OF_HEAD.test(text) ? `HEAD${text}` : text;
-  if (!PLAIN.test(given)) return false;
-  return given.split("..").every((end) => !OBJECT.test(end.replace(/^[.^]+/, "").replace(/[~^@].*$/s, "")));
+  const revision = REFLOG_OF_HEAD.test(text) ? `HEAD${text}` : text;
+  if (!PLAIN.test(revision)) return false;
+  return revision
+    .split("..")
+    .every((end) => !OBJECT.test(end.replace(/^[.^]+/, "").replace(/[~^@].*$/s, "")));
 }
 
 /** `HEAD:a.ts` */

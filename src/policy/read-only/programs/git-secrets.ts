@@ -17,22 +17,27 @@ import {
 /** Secrets that git itself stores: committed files, those in a stash, and passwords in URLs. */
 
 /** Whether a command may show a secret that one of these repositories stores. */
-export function showsStoredSecret(verb: string, call: ParsedCommand, here: readonly GitLocation[]): boolean {
-  if (verb === "remote") return printsAddress(call) && hasSecretAddress(here, call.locations);
-  const isReflog = readsReflog(verb, call);
-  const isLines = printsLines(verb, call);
+export function showsStoredSecret(
+  verb: string,
+  call: ParsedCommand,
+  repositories: readonly GitLocation[],
+): boolean {
+  if (verb === "remote") return printsAddress(call) && hasSecretAddress(repositories, call.locations);
+  const showsReflog = readsReflog(verb, call);
+  const showsLines = printsLines(verb, call);
   // They print a whole blob, whatever the options.
-  const isObject = verb === "show" || (verb === "cat-file" && isLines);
-  if (!isLines && !isObject && !isReflog) return false;
+  const isObject = verb === "show" || (verb === "cat-file" && showsLines);
+  if (!showsLines && !isObject && !showsReflog) return false;
   const operands = readOperands(verb, call);
-  if ((isLines || isObject) && (/^stash /.test(verb) || operands.revisions.some(mentionsStash))) return true;
-  return here.some((place) => {
-    if (place.type !== "repository") return false;
-    if (isReflog && hasSecretReflog(place.root, operands, call)) return true;
-    if (!isLines && !isObject) return false;
+  if ((showsLines || isObject) && (/^stash /.test(verb) || operands.revisions.some(mentionsStash)))
+    return true;
+  return repositories.some((repository) => {
+    if (repository.type !== "repository") return false;
+    if (showsReflog && hasSecretReflog(repository.root, operands, call)) return true;
+    if (!showsLines && !isObject) return false;
     return (
-      (mayReachStash(verb, call, operands) && hasStash(place.root, call.locations)) ||
-      showsTracked(verb, call, operands, trackedSecrets(place.root, call.locations))
+      (mayReachStash(verb, call, operands) && hasStash(repository.root, call.locations)) ||
+      showsTracked(verb, call, operands, trackedSecrets(repository.root, call.locations))
     );
   });
 }
@@ -60,18 +65,19 @@ function mayReachStash(verb: string, call: ParsedCommand, { revisions }: GitOper
 }
 
 /** A stash may contain untracked files. */
-function hasStash(root: string, places: Locations): boolean {
-  const folders = gitFoldersOf(root, places);
+function hasStash(root: string, locations: Locations): boolean {
+  const folders = gitFoldersOf(root, locations);
   if (folders === null) return true;
-  const top = places.world.entries?.(folders.common) ?? "unknown";
-  const refs = places.world.entries?.(`${folders.common}/refs`) ?? "unknown";
+  const top = locations.world.entries?.(folders.common) ?? "unknown";
+  const refs = locations.world.entries?.(`${folders.common}/refs`) ?? "unknown";
   if (top === "unknown" || refs === "unknown") return true;
   // The newer reference format is not read.
   if (top !== "no folder" && top.some(({ name }) => name === "reftable")) return true;
   if (refs !== "no folder" && refs.some(({ name }) => foldedPath(name) === "stash")) return true;
   const packed = `${folders.common}/packed-refs`;
   return (
-    places.world.bytes?.(packed) === "unknown" || / refs\/stash$/im.test(readSmallText(packed, places) ?? "")
+    locations.world.bytes?.(packed) === "unknown" ||
+    / refs\/stash$/im.test(readSmallText(packed, locations) ?? "")
   );
 }
 
@@ -102,16 +108,16 @@ function showsTracked(
 }
 
 /** Whether the URL of a remote may contain a password. */
-function hasSecretAddress(here: readonly GitLocation[], places: Locations): boolean {
-  return here.some((place) => {
-    if (place.type !== "repository") return false;
-    const folders = gitFoldersOf(place.root, places);
+function hasSecretAddress(repositories: readonly GitLocation[], locations: Locations): boolean {
+  return repositories.some((repository) => {
+    if (repository.type !== "repository") return false;
+    const folders = gitFoldersOf(repository.root, locations);
     if (folders === null) return true;
     return [
       `${folders.common}/config`,
       `${folders.own}/config.worktree`,
-      `${places.home}/.gitconfig`,
-      `${places.home}/.config/git/config`,
-    ].some((file) => hasAddressWithPassword(file, places));
+      `${locations.home}/.gitconfig`,
+      `${locations.home}/.config/git/config`,
+    ].some((file) => hasAddressWithPassword(file, locations));
   });
 }

@@ -10,10 +10,10 @@ import { DISPLAY_SETTING } from "./git-options.ts";
 import { showsStoredSecret } from "./git-secrets.ts";
 
 /** `git` with a command that only reads. What the repository's own configuration makes it run is not seen. */
-export function isReadOnlyGit(command: ShellCommand, places: Locations): boolean {
-  const start = withoutGlobal(command, places);
-  const here = start?.cwds.flatMap((cwd) => findGitLocations(cwd, places)) ?? [];
-  if (start === null || here.some(({ type }) => type === "unknown")) return false;
+export function isReadOnlyGit(command: ShellCommand, locations: Locations): boolean {
+  const start = withoutGlobal(command, locations);
+  const repositories = start?.cwds.flatMap((cwd) => findGitLocations(cwd, locations)) ?? [];
+  if (start === null || repositories.some(({ type }) => type === "unknown")) return false;
   const [verb, ...args] = start.args;
   if (verb === undefined || !isKnown(verb)) return false;
   if (verb.text === "--version") return args.length === 0;
@@ -23,14 +23,17 @@ export function isReadOnlyGit(command: ShellCommand, places: Locations): boolean
   const spec = {
     ...found.spec,
     check: (call: ParsedCommand) =>
-      showsOpenLines(call) && !showsStoredSecret(name, call, here) && found.spec.check?.(call) !== false,
+      showsOpenLines(call) &&
+      !showsStoredSecret(name, call, repositories) &&
+      found.spec.check?.(call) !== false,
   };
-  return matchesSpec(spec, { ...start, args: found.args }, places, (word, kind, call) => {
-    if (kind !== "read") return matchesKind(word, kind, call.command, places);
+  return matchesSpec(spec, { ...start, args: found.args }, locations, (word, kind, call) => {
+    if (kind !== "read") return matchesKind(word, kind, call.command, locations);
     if (!isReadable(word, call)) return false;
     // If any path is outside, git compares files that it does not track.
-    const isInside = verb.text !== "diff" || call.operands.every((one) => isInEach(one, call, here));
-    return isInside || matchesKind(word, "tree", call.command, places);
+    const isInside =
+      verb.text !== "diff" || call.operands.every((word) => isInEach(word, call, repositories));
+    return isInside || matchesKind(word, "tree", call.command, locations);
   });
 }
 
@@ -39,14 +42,15 @@ function specOf(
   args: readonly ShellWord[],
 ): { spec: ProgramSpec; args: readonly ShellWord[] } | undefined {
   if (Object.hasOwn(GIT_COMMANDS, verb)) return { spec: GIT_COMMANDS[verb]!, args };
-  const further = Object.hasOwn(GIT_SUBCOMMANDS, verb) ? GIT_SUBCOMMANDS[verb]! : {};
+  const subcommands = Object.hasOwn(GIT_SUBCOMMANDS, verb) ? GIT_SUBCOMMANDS[verb]! : {};
   const name = args[0]?.text ?? "";
-  if (name !== "" && Object.hasOwn(further, name)) return { spec: further[name]!, args: args.slice(1) };
-  return further[""] === undefined ? undefined : { spec: further[""], args };
+  if (name !== "" && Object.hasOwn(subcommands, name))
+    return { spec: subcommands[name]!, args: args.slice(1) };
+  return subcommands[""] === undefined ? undefined : { spec: subcommands[""], args };
 }
 
 /** Strips the options before the command; null when one of them may change what runs. */
-function withoutGlobal(command: ShellCommand, places: Locations): ShellCommand | null {
+function withoutGlobal(command: ShellCommand, locations: Locations): ShellCommand | null {
   let { cwds } = command;
   let at = 0;
   for (; command.args[at]?.text.startsWith("-"); at++) {
@@ -56,7 +60,7 @@ function withoutGlobal(command: ShellCommand, places: Locations): ShellCommand |
     const value = command.args[++at];
     if (value === undefined || !isKnown(value) || value.isGlob) return null;
     if (text === "-c" && DISPLAY_SETTING.test(value.text)) continue;
-    if (text !== "-C" || !matchesKind(value, "name", { ...command, cwds }, places)) return null;
+    if (text !== "-C" || !matchesKind(value, "name", { ...command, cwds }, locations)) return null;
     cwds = cwds.map((cwd) => (value.text.startsWith("/") ? value.text : `${cwd}/${value.text}`));
   }
   return { ...command, args: command.args.slice(at), cwds };
@@ -66,10 +70,10 @@ function withoutGlobal(command: ShellCommand, places: Locations): ShellCommand |
 function isInEach(
   word: ShellWord,
   { command, locations }: ParsedCommand,
-  here: readonly GitLocation[],
+  repositories: readonly GitLocation[],
 ): boolean {
   const paths = pathsOf(word.text, locations, command.cwds);
-  return here.every(
+  return repositories.every(
     (place) =>
       place.type === "repository" && place.isSure && paths.every((path) => isInside(path, place.root)),
   );
@@ -84,8 +88,8 @@ function showsOpenLines(call: ParsedCommand): boolean {
   });
 }
 
-function mayFindSecret(glob: string, command: ShellCommand, places: Locations): boolean {
-  return command.cwds.some((cwd) => protectionOfGlob(`${cwd}/${glob}`, places)?.kind === "secret");
+function mayFindSecret(glob: string, command: ShellCommand, locations: Locations): boolean {
+  return command.cwds.some((cwd) => protectionOfGlob(`${cwd}/${glob}`, locations)?.kind === "secret");
 }
 
 /** A commit, a file, or a file of a commit (`HEAD:a.ts`). */

@@ -12,31 +12,31 @@ const JQ: ProgramSpec = {
 };
 
 /** Words of jq that reach the environment, other files or modules. */
-const REACHES =
+const READS_OUTSIDE =
   /(?:^|[^.\w]|\.\.)(?:env|include|import|input_filename|modulemeta|get_search_list)(?!\w)|\$\s*(?:ENV|__)|#/;
 
 /** `jq` with a filter that sees nothing but its input. */
-export function isReadOnlyJq(command: ShellCommand, places: Locations): boolean {
+export function isReadOnlyJq(command: ShellCommand, locations: Locations): boolean {
   const args = withoutNamed(command);
   const words = args === null ? null : readWords(JQ, { ...command, args });
   if (words === null) return false;
   const [filter, ...files] = words.operands;
   if (filter === undefined)
     return words.flags.has("--version") || words.flags.has("-h") || words.flags.has("--help");
-  if (!isKnown(filter) || filter.isGlob || REACHES.test(filter.text)) return false;
+  if (!isKnown(filter) || filter.isGlob || READS_OUTSIDE.test(filter.text)) return false;
   return (
-    words.values.every(([, word]) => matchesKind(word, COUNT, command, places)) &&
-    files.every((word) => matchesKind(word, "read", command, places))
+    words.values.every(([, word]) => matchesKind(word, COUNT, command, locations)) &&
+    files.every((word) => matchesKind(word, "read", command, locations))
   );
 }
 
 /** `--arg name value` takes two words; null when one of them is unknown. */
 function withoutNamed(command: ShellCommand): ShellCommand["args"] | null {
-  const kept: ShellCommand["args"][number][] = [];
+  const words: ShellCommand["args"][number][] = [];
   for (let at = 0; at < command.args.length; at++) {
     const word = command.args[at]!;
     if (word.text !== "--arg" && word.text !== "--argjson") {
-      kept.push(word);
+      words.push(word);
       continue;
     }
     const [name, value] = command.args.slice(at + 1, at + 3);
@@ -44,5 +44,5 @@ function withoutNamed(command: ShellCommand): ShellCommand["args"] | null {
     if (name.isSplit || value.isSplit || value.isGlob || value.isProcess) return null;
     at += 2;
   }
-  return kept;
+  return words;
 }

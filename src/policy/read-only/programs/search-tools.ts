@@ -17,7 +17,7 @@ import type { TreeReadOptions } from "../readable-files.ts";
 
 /** The pattern is the first operand, unless an option provides it or none is needed. */
 function files(call: ParsedCommand, kind: "tree" | "read"): OperandSpec {
-  const isGiven = hasOption(
+  const hasPatternOption = hasOption(
     call,
     "-e",
     "--regexp",
@@ -29,7 +29,7 @@ function files(call: ParsedCommand, kind: "tree" | "read"): OperandSpec {
     "--version",
     "--help",
   );
-  return isGiven ? { kind } : { kind, first: "text", min: 1 };
+  return hasPatternOption ? { kind } : { kind, first: "text", min: 1 };
 }
 
 const isRecursive = (call: ParsedCommand): boolean =>
@@ -60,9 +60,9 @@ const GREP: ProgramSpec = {
 };
 
 /** Whether a search matches every line. */
-function fitsEverything(call: ParsedCommand): boolean {
-  const given = valuesOfOption(call, "-e", "--regexp");
-  const patterns = given.length > 0 ? given : [call.operands[0]?.text ?? ""];
+function matchesEverything(call: ParsedCommand): boolean {
+  const regexps = valuesOfOption(call, "-e", "--regexp");
+  const patterns = regexps.length > 0 ? regexps : [call.operands[0]?.text ?? ""];
   return hasOption(call, "-v", "--invert-match") || patterns.some((text) => /^[\^$.*?|()]*$/.test(text));
 }
 
@@ -75,13 +75,13 @@ function grepTree(call: ParsedCommand): TreeReadOptions | "names" {
   const only = chosen[0] === "--include" ? valuesOfOption(call, "--include") : null;
   const excluded = chosen.includes("--include") ? [] : valuesOfOption(call, "--exclude");
   // Listing only the matching files still counts as reading: repeated searches reveal a line letter by letter.
-  const tellsNames = hasOption(call, "-q", "--quiet", "--silent", "-l", "-L", "-c", ...NAMES_ONLY);
+  const showsNames = hasOption(call, "-q", "--quiet", "--silent", "-l", "-L", "-c", ...NAMES_ONLY);
   return {
     only,
     excluded,
     excludedFolders,
     followsLinks: hasOption(call, "-R", "--dereference-recursive"),
-    printsAll: fitsEverything(call) && !tellsNames,
+    printsAll: matchesEverything(call) && !showsNames,
   };
 }
 
@@ -111,7 +111,7 @@ const RG: ProgramSpec = {
   },
   operands: (call) => files(call, "tree"),
   tree: rgTree,
-  // Such a glob is a comment or empty to it, and a trailing space is trimmed: it would search everything.
+  // Such a glob is empty or a comment for `rg`, or loses a trailing space: it would search everything.
   check: (call) =>
     valuesOfOption(call, "-g", "--glob", "--iglob").every((glob) => !/^!?(?:#|$)|\s$/.test(glob)),
 };
@@ -120,12 +120,13 @@ function rgTree(call: ParsedCommand): TreeReadOptions | "names" {
   if (hasOption(call, "--files", "--type-list") && !hasOption(call, "-L", "--follow")) return "names";
   const globs = valuesOfOption(call, "-g", "--glob", "--iglob");
   const chosen = globs.filter((glob) => !glob.startsWith("!"));
-  const opens = hasOption(call, "--hidden", "-.", "-u", "--unrestricted", "--no-ignore");
+  const includesHidden = hasOption(call, "--hidden", "-.", "-u", "--unrestricted", "--no-ignore");
   return {
     // A glob that names a hidden file matches it.
-    skipsHidden: !opens && chosen.length === 0 && !hasOption(call, "-t", "--type"),
+    skipsHidden: !includesHidden && chosen.length === 0 && !hasOption(call, "-t", "--type"),
     followsLinks: hasOption(call, "-L", "--follow"),
-    printsAll: opens && (fitsEverything(call) || hasOption(call, "-u", "--unrestricted", "--no-ignore")),
+    printsAll:
+      includesHidden && (matchesEverything(call) || hasOption(call, "-u", "--unrestricted", "--no-ignore")),
     only: chosen.length > 0 ? chosen.map(lastPart) : globsOfTypes(valuesOfOption(call, "-t", "--type")),
   };
 }

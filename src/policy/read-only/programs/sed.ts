@@ -3,10 +3,10 @@ import { isKnown, type ShellCommand, type ShellWord } from "../../shell/shell-re
 import { matchesKind } from "../check-words.ts";
 
 const FLAGS = /^(?:-[nErsuz]+|--(?:quiet|silent|regexp-extended|separate|unbuffered|null-data|debug|posix))$/;
-const MAX_SCRIPT = 2_000;
+const MAX_SCRIPT_LENGTH = 2_000;
 
 /** `sed` with a script that only prints. */
-export function isReadOnlySed(command: ShellCommand, places: Locations): boolean {
+export function isReadOnlySed(command: ShellCommand, locations: Locations): boolean {
   const scripts: ShellWord[] = [];
   const operands: ShellWord[] = [];
   const { args } = command;
@@ -27,13 +27,13 @@ export function isReadOnlySed(command: ShellCommand, places: Locations): boolean
   return (
     programs.length > 0 &&
     programs.every((word) => isKnown(word) && !word.isGlob && onlyPrints(word.text)) &&
-    files.every((word) => matchesKind(word, "read", command, places))
+    files.every((word) => matchesKind(word, "read", command, locations))
   );
 }
 
 /** Reads sed's commands one by one; stops at any that may write, run or read a file. */
 function onlyPrints(script: string): boolean {
-  if (script.length === 0 || script.length > MAX_SCRIPT) return false;
+  if (script.length === 0 || script.length > MAX_SCRIPT_LENGTH) return false;
   let rest = script;
   while (rest !== "") {
     const before = rest.length;

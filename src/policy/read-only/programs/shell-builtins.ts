@@ -8,34 +8,34 @@ import type { ProgramGrammars, ReadOnlyCheck } from "../grammar.ts";
 
 const INTEGER = /^-?\d{1,18}$/;
 
-const prints: ReadOnlyCheck = (command, places) => mayBePrinted(command.args, command, places);
-const alone: ReadOnlyCheck = ({ args }) => args.length === 0;
+const printsWords: ReadOnlyCheck = (command, locations) => mayBePrinted(command.args, command, locations);
+const takesNoArguments: ReadOnlyCheck = ({ args }) => args.length === 0;
 
 /** Whether every word is known and matches. */
-function allFit(args: readonly ShellWord[], pattern: RegExp): boolean {
+function allMatch(args: readonly ShellWord[], pattern: RegExp): boolean {
   return args.every((word) => isKnown(word) && !word.isGlob && !word.isSplit && pattern.test(word.text));
 }
 
-/** At most so many words, all of which match. */
+/** At most `max` words, all of which match. */
 const words =
   (pattern: RegExp, max: number, min = 0): ReadOnlyCheck =>
   ({ args }) =>
-    args.length >= min && args.length <= max && allFit(args, pattern);
+    args.length >= min && args.length <= max && allMatch(args, pattern);
 
 /** The folder must exist, or nothing may run after it: otherwise the script continues where it was. */
-const changesFolder: ReadOnlyCheck = (command, places) => {
+const changesFolder: ReadOnlyCheck = (command, locations) => {
   const operands = command.args.filter((word) => !/^(?:-[LP]|--)$/.test(word.text));
   const [folder] = operands;
   if (folder === undefined || operands.length > 1 || folder.isGlob || /^[-+]/.test(folder.text)) return false;
-  if (!matchesKind(folder, "name", command, places)) return false;
-  const paths = pathsOf(folder.text, places, command.cwds);
-  return command.stopsOnFailure || paths.every((path) => Array.isArray(places.world.entries?.(path)));
+  if (!matchesKind(folder, "name", command, locations)) return false;
+  const paths = pathsOf(folder.text, locations, command.cwds);
+  return command.stopsOnFailure || paths.every((path) => Array.isArray(locations.world.entries?.(path)));
 };
 
 const CONVERSION = /%(?:%|[-#0+ ]*\d{0,4}(?:\.\d{1,4})?([a-zA-Z]))/g;
 
-/** Shells other than bash evaluate an argument that stands for a number. */
-const printsFormat: ReadOnlyCheck = (command, places) => {
+/** Shells other than bash evaluate an argument that is formatted as a number. */
+const printsFormat: ReadOnlyCheck = (command, locations) => {
   const [format, ...values] = command.args;
   if (format === undefined || !isKnown(format) || format.isSplit || format.text.startsWith("-")) return false;
   const kinds = [...format.text.matchAll(CONVERSION)].map(([, letter]) => letter ?? "%");
@@ -44,13 +44,13 @@ const printsFormat: ReadOnlyCheck = (command, places) => {
     kinds.some((kind) => !/[sbqdiuxXocfeg%]/.test(kind))
   )
     return false;
-  const taken = kinds.filter((kind) => kind !== "%");
-  const isNumber = (at: number): boolean => /[diuxXofeg]/.test(taken[at % taken.length] ?? "s");
+  const conversions = kinds.filter((kind) => kind !== "%");
+  const isNumber = (at: number): boolean => /[diuxXofeg]/.test(conversions[at % conversions.length] ?? "s");
   return (
-    mayBePrinted(command.args, command, places) &&
+    mayBePrinted(command.args, command, locations) &&
     values.every((word, at) => !isNumber(at) || INTEGER.test(word.text)) &&
     // A word that may become any number of words shifts those after it.
-    (!taken.some((_, at) => isNumber(at)) || values.every((word) => !word.isSplit && !word.isGlob))
+    (!conversions.some((_, at) => isNumber(at)) || values.every((word) => !word.isSplit && !word.isGlob))
   );
 };
 
@@ -59,12 +59,12 @@ const COMPARISON = /^(?:=|==|!=|<|>|-nt|-ot|-ef)$/;
 const NUMBERS = /^-(?:eq|ne|lt|le|gt|ge)$/;
 
 /** `test`, `[`: tests of files and texts, and comparisons of plain numbers. */
-const tests: ReadOnlyCheck = (command, places) => {
+const isFileOrTextTest: ReadOnlyCheck = (command, locations) => {
   const { args, name } = command;
   const isBracket = name === "[";
   if (isBracket && args.at(-1)?.text !== "]") return false;
   const expression = isBracket ? args.slice(0, -1) : args;
-  if (!mayBePrinted(expression, command, places)) return false;
+  if (!mayBePrinted(expression, command, locations)) return false;
   return expression.every((word) => !word.isSplit && !word.isGlob) && isTest(expression);
 };
 
@@ -87,11 +87,11 @@ function isTest(words: readonly ShellWord[]): boolean {
 }
 
 /** Sets only the script's own variables. */
-const reads: ReadOnlyCheck = ({ args }) =>
+const readsIntoOwnVariables: ReadOnlyCheck = ({ args }) =>
   args.every((word) => isKnown(word) && !word.isGlob && (word.text === "-r" || isOwnVariable(word.text))) &&
   args.some((word) => word.text !== "-r");
 
-const exports: ReadOnlyCheck = ({ args }) =>
+const exportsOwnVariables: ReadOnlyCheck = ({ args }) =>
   args.length > 0 &&
   args.every((word) => {
     const [, name = "", value = ""] = /^(\w+)=(.*)$/s.exec(word.text) ?? [];
@@ -106,29 +106,29 @@ const printsVariables: ReadOnlyCheck = ({ args }) =>
 
 /** `command -v x` only prints; with a command after it, that one is judged. */
 const looksUpCommand: ReadOnlyCheck = ({ args: [option, ...names] }) =>
-  /^-[vV]$/.test(option?.text ?? "") && names.length > 0 && allFit(names, /^[\w.+-]{1,60}$/);
+  /^-[vV]$/.test(option?.text ?? "") && names.length > 0 && allMatch(names, /^[\w.+-]{1,60}$/);
 
 /** Nothing that changes how words are read: `noglob` and `shopt` are asked about. */
 const SET = /^(?:[-+][euvx]{1,4}|[-+][euvx]{0,4}o|pipefail|errexit|nounset|verbose|xtrace)$/;
 
 export const SHELL_BUILTINS: ProgramGrammars = {
-  echo: prints,
-  true: prints,
-  false: prints,
-  ":": prints,
-  basename: prints,
-  dirname: prints,
-  expr: (command, places) => command.args.every(isKnown) && prints(command, places),
+  echo: printsWords,
+  true: printsWords,
+  false: printsWords,
+  ":": printsWords,
+  basename: printsWords,
+  dirname: printsWords,
+  expr: (command, locations) => command.args.every(isKnown) && printsWords(command, locations),
   printf: printsFormat,
-  test: tests,
-  "[": tests,
-  "[[": alone,
+  test: isFileOrTextTest,
+  "[": isFileOrTextTest,
+  "[[": takesNoArguments,
   cd: changesFolder,
   pushd: changesFolder,
-  popd: alone,
+  popd: takesNoArguments,
   pwd: words(/^-[LP]$/, 1),
-  read: reads,
-  export: exports,
+  read: readsIntoOwnVariables,
+  export: exportsOwnVariables,
   printenv: printsVariables,
   command: looksUpCommand,
   exit: words(/^\d{1,3}$/, 1),

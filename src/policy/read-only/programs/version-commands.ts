@@ -4,7 +4,7 @@ import { COUNT, type ProgramGrammars, type ProgramSpec, WORD } from "../grammar.
 
 const NONE = { kind: "text", max: 0 } as const;
 
-/** Only a word that asks for the version or the help. */
+/** Accepts only a word that requests the version or the help. */
 function versionSpec(short: string, long = "version"): ProgramSpec {
   return { short, long, operands: NONE, check: ({ flags }) => flags.size === 1 };
 }

@@ -8,14 +8,14 @@ const OPTIONS = /^(?:-[rPMNjy]|-o=(?:json|yaml|props|csv|tsv)|--raw-output)$/;
 const PATH =
   /^\.(?:[\w-]|\[(?:\d{1,9}|"[\w .-]{1,60}")?\]|\.(?=[\w[-]))*(?: ?\| ?(?:length|keys|keys\[\]))?$/;
 
-function isThere(path: string, { world }: Locations): boolean {
+function exists(path: string, { world }: Locations): boolean {
   const listing = world.entries?.(posix.dirname(path)) ?? "unknown";
   if (listing === "unknown") return true;
   return listing !== "no folder" && listing.some(({ name }) => name === posix.basename(path));
 }
 
 /** `yq '.services.web' x.yml`. */
-export function isReadOnlyYq(command: ShellCommand, places: Locations): boolean {
+export function isReadOnlyYq(command: ShellCommand, locations: Locations): boolean {
   const options = command.args.filter((word) => /^-./.test(word.text));
   const [path, ...files] = command.args.filter((word) => !/^-./.test(word.text));
   return (
@@ -23,9 +23,9 @@ export function isReadOnlyYq(command: ShellCommand, places: Locations): boolean 
     !path.isGlob &&
     // One of the programs treats such a name as a file, or as a file with expressions.
     !/\.yq$/.test(path.text) &&
-    !command.cwds.some((cwd) => isThere(posix.join(cwd, path.text), places)) &&
-    options.every((word) => matchesKind(word, OPTIONS, command, places)) &&
-    matchesKind(path, PATH, command, places) &&
-    files.every((word) => matchesKind(word, "read", command, places))
+    !command.cwds.some((cwd) => exists(posix.join(cwd, path.text), locations)) &&
+    options.every((word) => matchesKind(word, OPTIONS, command, locations)) &&
+    matchesKind(path, PATH, command, locations) &&
+    files.every((word) => matchesKind(word, "read", command, locations))
   );
 }
