@@ -291,11 +291,11 @@ describe("reasons", () => {
     expect(verdict.reason).not.toContain(key);
   });
 
-  it("say that nobody is asked in a mode that never asks", () => {
+  it("say so where the mode never asks", () => {
     expect(decide(policy(), bash("npm test", { mode: "dontAsk" }), world)).toMatchObject({
       verdict: "deny",
       step: "rest",
-      reason: expect.stringContaining("Nobody is asked"),
+      reason: expect.stringContaining("This mode never asks"),
     });
   });
 });
