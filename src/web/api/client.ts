@@ -1,4 +1,5 @@
 import type { ErrorBody } from "../../serve/contract.ts";
+import { daemonText } from "../i18n/daemon-text.ts";
 
 /** A refusal by the daemon, with its own message. */
 export class ApiError extends Error {
@@ -43,7 +44,7 @@ async function readResponse<T>(response: Response): Promise<T> {
   if (response.ok) return (text === "" ? null : JSON.parse(text)) as T;
   if (response.status === 401) onLoggedOut();
   const { code, message } = toError(text);
-  throw new ApiError(response.status, code, message);
+  throw new ApiError(response.status, code, daemonText(message));
 }
 
 function toError(text: string): ErrorBody["error"] {

@@ -12,6 +12,7 @@ import { ShownParts } from "./shown-parts.tsx";
 import { useEndSeen } from "./use-end-seen.ts";
 import { useTextInView } from "./use-seen.ts";
 import "./request-body.css";
+import { daemonText } from "../i18n/daemon-text.ts";
 
 /** Below this, the card shows how long it can still be answered here. */
 const SOON_MS = 60_000;
@@ -76,7 +77,9 @@ export function RequestBody({
           {canAnswer && words.card.onlyDeny}
         </p>
       )}
-      {card.reason !== null && card.reason !== "" && <p className="muted why">{visibleText(card.reason)}</p>}
+      {card.reason !== null && card.reason !== "" && (
+        <p className="muted why">{visibleText(daemonText(card.reason))}</p>
+      )}
     </>
   );
   return (

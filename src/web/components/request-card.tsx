@@ -18,6 +18,7 @@ import { SessionMarkIcons } from "./session-marks.tsx";
 import { KIND_SHAPES, titleOf } from "./session-status.ts";
 import { useSeen } from "./use-seen.ts";
 import "./request-card.css";
+import { daemonText } from "../i18n/daemon-text.ts";
 
 /** One request, or a session whose turn failed, with the actions available here. */
 export function RequestCard({
@@ -70,7 +71,7 @@ export function RequestCard({
       ) : recorded !== null ? (
         <RecordedRequest id={key} recorded={recorded} />
       ) : (
-        <p className="why">{visibleText(session?.why ?? "")}</p>
+        <p className="why">{visibleText(daemonText(session?.why ?? ""))}</p>
       )}
     </article>
   );

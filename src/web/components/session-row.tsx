@@ -12,6 +12,7 @@ import { StateBadge } from "./state-badge.tsx";
 import { Subagents } from "./subagents.tsx";
 import { previewLine } from "./without-markdown.ts";
 import "./session-row.css";
+import { daemonText } from "../i18n/daemon-text.ts";
 
 /** One session in a list: what and where it is, what it is doing, and its usage. */
 export function SessionRow({
@@ -74,7 +75,7 @@ function Doing({ session, now }: { readonly session: SessionSnapshot; readonly n
     return (
       <span className="doing cut muted">
         {endedAtIso === null || session.lastAssistantMessage === null
-          ? lineOf(session.why)
+          ? lineOf(daemonText(session.why))
           : visibleText(previewLine(session.lastAssistantMessage))}
       </span>
     );
@@ -82,7 +83,8 @@ function Doing({ session, now }: { readonly session: SessionSnapshot; readonly n
     <span className="doing muted">
       {currentSkill !== null && <span className="skill">/{visibleText(currentSkill)}</span>}
       <span className="cut">
-        {action.toolName !== null && <strong>{visibleText(action.toolName)}</strong>} {lineOf(action.text)}
+        {action.toolName !== null && <strong>{visibleText(action.toolName)}</strong>}{" "}
+        {lineOf(action.toolName === null ? daemonText(action.text) : action.text)}
       </span>
       <span className="since">{formatDuration(now - Date.parse(action.sinceIso))}</span>
     </span>

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
 import { Icon } from "../components/icon.tsx";
+import { daemonText } from "../i18n/daemon-text.ts";
 import { useStrings } from "../i18n/strings.ts";
 import { type Fields, fieldsOf, textOf } from "../session/session-event.ts";
 import { blobHashOf, hunksOf, isEdit } from "./call-hunks.ts";

@@ -6,6 +6,7 @@ import { useStore } from "../api/store.ts";
 import { RequestBody } from "../components/request-body.tsx";
 import { scrollByKeys } from "../components/scroll-by-keys.ts";
 import { useSeen } from "../components/use-seen.ts";
+import { daemonText } from "../i18n/daemon-text.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import { CallInput } from "./call-body.tsx";
 import type { Call, DrivenCall } from "./entry.ts";
@@ -51,7 +52,7 @@ export function SettledLine({ call, driven }: { readonly call: Call; readonly dr
   if (decision?.verdict === "deny")
     return (
       <p className="call-note">
-        {visibleText(decision.reason)}{" "}
+        {visibleText(daemonText(decision.reason))}{" "}
         <span className="muted">{fill(steer.deniedBy, { rule: visibleText(decision.rule) })}</span>
       </p>
     );

@@ -1,5 +1,6 @@
 import { shortModelName } from "../../agents/model-name.ts";
 import { visibleText } from "../../shown/visible-text.ts";
+import { daemonText } from "../i18n/daemon-text.ts";
 import type { Strings } from "../i18n/en.ts";
 import { formatDuration } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
@@ -38,7 +39,9 @@ function linesOf(envelope: NoticeEnvelope, { steer }: Strings): string[] {
     }
     case "state":
       if (envelope.state === "queued") return [steer.queuedLine];
-      return [envelope.why === null ? steer.closed : fill(steer.closedBecause, { why: envelope.why })];
+      return [
+        envelope.why === null ? steer.closed : fill(steer.closedBecause, { why: daemonText(envelope.why) }),
+      ];
     case "retry": {
       const { error, status, attempt, max, delayMs } = envelope;
       const what = error ?? (status === null ? steer.noAnswer : String(status));
@@ -57,6 +60,6 @@ function linesOf(envelope: NoticeEnvelope, { steer }: Strings): string[] {
     case "rewind":
       return [fill(steer.rewound, { n: envelope.files.length })];
     case "error":
-      return [`${envelope.message} (${envelope.code})`];
+      return [`${daemonText(envelope.message)} (${envelope.code})`];
   }
 }

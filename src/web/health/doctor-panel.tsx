@@ -3,6 +3,7 @@ import type { DoctorAnswer } from "../../serve/settings-contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
 import { lastValue, useFetch } from "../api/use-fetch.ts";
+import { daemonText } from "../i18n/daemon-text.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import { HealthBadge } from "./health-badge.tsx";
 import { WithCode } from "./with-code.tsx";
@@ -108,11 +109,11 @@ function CheckRow({ check }: { readonly check: Check }) {
     <li className={check.status} data-row tabIndex={-1}>
       <HealthBadge tone={check.status}>
         <span className="sr-only">{health.status[check.status]}: </span>
-        {visibleText(check.found)}
+        {visibleText(daemonText(check.found))}
       </HealthBadge>
       {check.remedy !== null && (
         <p className="remedy muted">
-          <WithCode text={check.remedy} />
+          <WithCode text={daemonText(check.remedy)} />
         </p>
       )}
       <code className="code muted">{visibleText(check.code)}</code>

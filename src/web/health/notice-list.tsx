@@ -1,4 +1,5 @@
 import type { DaemonStatus } from "../../serve/contract.ts";
+import { daemonText } from "../i18n/daemon-text.ts";
 import { formatDay, formatTime } from "../i18n/format.ts";
 import { useStrings } from "../i18n/strings.ts";
 import { WithCode } from "./with-code.tsx";
@@ -21,7 +22,7 @@ export function NoticeList({ status }: { readonly status: DaemonStatus }) {
                   {formatDay(atIso)} {formatTime(atIso).slice(0, 5)}
                 </time>
                 <span className="text">
-                  <WithCode text={text} /> {times > 1 && <span className="times">×{times}</span>}
+                  <WithCode text={daemonText(text)} /> {times > 1 && <span className="times">×{times}</span>}
                 </span>
               </li>
             ))}

@@ -2,6 +2,7 @@ import type { DaemonStatus, MemoryStatus } from "../../serve/contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { useNow } from "../api/clock.ts";
 import { lastValue, useFetch } from "../api/use-fetch.ts";
+import { daemonText } from "../i18n/daemon-text.ts";
 import { formatCount, formatShortDuration } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import { HealthBadge } from "./health-badge.tsx";
@@ -56,7 +57,7 @@ export function SearchStatus() {
           <dd>
             <HealthBadge tone={index.embedder === null || index.note !== null ? "warn" : "ok"}>
               {index.note !== null
-                ? visibleText(index.note)
+                ? visibleText(daemonText(index.note))
                 : fill(health.vectorsText, { n: formatCount(index.embedded), rest: index.unembedded })}
             </HealthBadge>
             {index.embedder !== null && (

@@ -1,4 +1,5 @@
 import { createStore, useStore } from "../api/store.ts";
+import { daemonTranslator, loadDaemonText } from "./daemon-text.ts";
 import { en, type Strings } from "./en.ts";
 import { ko } from "./ko.ts";
 import { setLocale } from "./locale.ts";
@@ -20,10 +21,12 @@ export function setLanguage(next: Language): void {
 function show(chosen: Language): void {
   document.documentElement.lang = chosen;
   setLocale(chosen);
+  loadDaemonText(chosen);
 }
 
 /** The strings of the chosen language. */
 export function useStrings(): Strings {
+  useStore(daemonTranslator);
   return useStore(language) === "ko" ? ko : en;
 }
 

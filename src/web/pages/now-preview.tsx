@@ -16,6 +16,7 @@ import { type SessionEvent, sortEvents } from "../session/session-event.ts";
 import { readStory } from "../session/story.ts";
 import { Link } from "../shell/link.tsx";
 import "./now-preview.css";
+import { daemonText } from "../i18n/daemon-text.ts";
 
 /** Enough events for the lines shown: a call has two or three of them. */
 const EVENTS = 60;
@@ -35,7 +36,9 @@ export function NowPreview({ session }: { readonly session: SessionSnapshot }) {
         <Link href={`/s/${encodeURIComponent(session.sessionId)}`} className="title">
           {firstLine(titleOf(session), 120)}
         </Link>
-        {session.requests.length === 0 && <p className="muted">{visibleText(firstLine(session.why))}</p>}
+        {session.requests.length === 0 && (
+          <p className="muted">{visibleText(daemonText(firstLine(session.why)))}</p>
+        )}
         <p className="muted facts">
           {session.model !== null && <span>{visibleText(shortModelName(session.model))}</span>}
           <span>{fill(words.unit.turns, { n: session.turnCount })}</span>

@@ -18,6 +18,7 @@ import { useSearch } from "../search/use-search.ts";
 import { go, useRoute } from "../shell/router.ts";
 import "../styles/lists.css";
 import "../search/search.css";
+import { daemonText } from "../i18n/daemon-text.ts";
 
 /** Search over everything stored, as you type. */
 export function SearchPage() {
@@ -76,7 +77,7 @@ export function SearchPage() {
             </span>
           )}
           {answer?.mode === "full_text" && wish.q.trim() !== "" && (
-            <span className="badge" title={visibleText(answer.note ?? "")}>
+            <span className="badge" title={visibleText(daemonText(answer.note ?? ""))}>
               {words.fullText}
             </span>
           )}

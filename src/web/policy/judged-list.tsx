@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { JudgedCall } from "../../serve/policy-contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
+import { daemonText } from "../i18n/daemon-text.ts";
 import { formatDay, formatTime } from "../i18n/format.ts";
 import { Link } from "../shell/link.tsx";
 import { VerdictBadge } from "./verdict-badge.tsx";
@@ -31,7 +32,7 @@ export function JudgedList<T extends Judged>({
                 <code>{visibleText(call.text ?? "")}</code>
               </span>
               <span className="cut muted">
-                {visibleText(call.reason)} <code>{visibleText(call.rule)}</code>
+                {visibleText(daemonText(call.reason))} <code>{visibleText(call.rule)}</code>
               </span>
             </span>
             {beside?.(call)}

@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import type { RecipeSummary } from "../../serve/policy-contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
+import { daemonText } from "../i18n/daemon-text.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 
 /** The options of a recipe. An empty field means its default. */
@@ -59,7 +60,7 @@ export function RecipeForm({
             onChange={(event) => setValues({ ...values, [option.name]: event.target.value })}
           />
           <span id={`${id}-${option.name}-hint`} className="hint muted">
-            {visibleText(option.description)}
+            {visibleText(daemonText(option.description))}
           </span>
         </div>
       ))}

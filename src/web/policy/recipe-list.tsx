@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { PolicyReport, RecipeResult, RecipeSummary } from "../../serve/policy-contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
+import { daemonText } from "../i18n/daemon-text.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import { HooksUpdate } from "../settings/hooks-update.tsx";
 import { Switch } from "../settings/setting-row.tsx";
@@ -86,8 +87,10 @@ function RecipeHead({
     <div className="recipe-head">
       <div className="what">
         <h2 id={id}>{visibleText(name)}</h2>
-        <p>{visibleText(description)}</p>
-        {needs !== null && <p className="muted more">{fill(words.needs, { what: visibleText(needs) })}</p>}
+        <p>{visibleText(daemonText(description))}</p>
+        {needs !== null && (
+          <p className="muted more">{fill(words.needs, { what: visibleText(daemonText(needs)) })}</p>
+        )}
       </div>
       <Switch isOn={inUse} labelId={id} onChange={onToggle} />
     </div>

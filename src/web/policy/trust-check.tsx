@@ -6,6 +6,7 @@ import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
 import { useFetch } from "../api/use-fetch.ts";
 import { CodeText } from "../components/code-text.tsx";
+import { daemonText } from "../i18n/daemon-text.ts";
 import { formatDateTime } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import { go, useRoute } from "../shell/router.ts";
@@ -87,7 +88,9 @@ function Checked({ cwd }: { readonly cwd: string }) {
             <h2>
               <span className="badge">{words.kinds[kind]}</span> <code>{visibleText(file)}</code>
             </h2>
-            {lines.length > 0 && <CodeText text={lines.join("\n")} lines={Number.POSITIVE_INFINITY} />}
+            {lines.length > 0 && (
+              <CodeText text={lines.map(daemonText).join("\n")} lines={Number.POSITIVE_INFINITY} />
+            )}
             {problem !== null && <p className="trouble">{visibleText(problem)}</p>}
           </li>
         ))}

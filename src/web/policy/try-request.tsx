@@ -5,6 +5,7 @@ import { send } from "../api/client.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
 import { CodeText } from "../components/code-text.tsx";
+import { daemonText } from "../i18n/daemon-text.ts";
 import { baseName } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import { VerdictBadge } from "./verdict-badge.tsx";
@@ -92,7 +93,7 @@ export function TryRequest() {
                 <code>{visibleText(verdict.rule)}</code>
                 <span className="muted">{fill(words.step, { step: verdict.step })}</span>
               </p>
-              <p>{visibleText(verdict.reason)}</p>
+              <p>{visibleText(daemonText(verdict.reason))}</p>
               {verdict.updatedInput !== undefined && (
                 <>
                   <p className="muted">{words.becomes}</p>

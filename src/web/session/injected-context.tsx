@@ -4,6 +4,7 @@ import { lastValue, useFetch } from "../api/use-fetch.ts";
 import { formatCount, formatTime } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import "./injected-context.css";
+import { daemonText } from "../i18n/daemon-text.ts";
 
 /** The memory injected into this session, when, and the reason for each item. */
 export function InjectedContext({ sessionId }: { readonly sessionId: string }) {
@@ -35,7 +36,7 @@ export function InjectedContext({ sessionId }: { readonly sessionId: string }) {
             {items.map((item) => (
               <li key={item.id}>
                 <span className="title">{visibleText(item.title)}</span>
-                <span className="muted why">{visibleText(item.why)}</span>
+                <span className="muted why">{visibleText(daemonText(item.why))}</span>
                 <span className="muted number">{fill(unit.tokens, { n: formatCount(item.tokens) })}</span>
               </li>
             ))}

@@ -17,6 +17,7 @@ import { Link } from "../shell/link.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { jumpCommand, resumeCommand } from "./resume-command.ts";
 import "./session-header.css";
+import { daemonText } from "../i18n/daemon-text.ts";
 
 /** What this session is, its state and why, and the actions available here. */
 export function SessionHeader({
@@ -62,8 +63,8 @@ export function SessionHeader({
         {session.provider === "unknown" && <span className="muted">{words.session.unknownAgent}</span>}
         {/* Requests are on the cards below, each with its own text. */}
         {requests.length === 0 && (
-          <span className="why cut" title={visibleText(session.why)}>
-            {visibleText(firstLine(session.why))}
+          <span className="why cut" title={visibleText(daemonText(session.why))}>
+            {visibleText(daemonText(firstLine(session.why)))}
           </span>
         )}
         <span

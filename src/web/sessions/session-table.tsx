@@ -11,6 +11,7 @@ import { StateBadge } from "../components/state-badge.tsx";
 import { PHONE, useMedia } from "../components/use-media.ts";
 import { useVirtualRows } from "../components/virtual-rows.ts";
 import { withoutMarkdown } from "../components/without-markdown.ts";
+import { daemonText } from "../i18n/daemon-text.ts";
 import { baseName, formatCost, formatDateTime, formatDuration, formatShortDuration } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import { Link } from "../shell/link.tsx";
@@ -99,8 +100,8 @@ const Row = memo(function Row({
   const doing =
     session.waiting?.text ??
     (endedAtIso === null && action !== null
-      ? `${action.toolName ?? ""} ${action.text}`
-      : withoutMarkdown(session.lastAssistantMessage ?? session.why));
+      ? `${action.toolName ?? ""} ${action.toolName === null ? daemonText(action.text) : action.text}`
+      : withoutMarkdown(session.lastAssistantMessage ?? daemonText(session.why)));
   return (
     <tr
       data-row

@@ -4,6 +4,7 @@ import { type AttentionRequest, joinRequests } from "../api/requests.ts";
 import { createStore } from "../api/store.ts";
 import { muted } from "../components/marks.ts";
 import { titleOf } from "../components/session-status.ts";
+import { daemonText } from "../i18n/daemon-text.ts";
 import { en } from "../i18n/en.ts";
 import { ko } from "../i18n/ko.ts";
 import { fill, language } from "../i18n/strings.ts";
@@ -57,7 +58,10 @@ function notify(need: AttentionRequest): void {
     what: words.state[recorded === null ? "failed" : (`waiting_${recorded.kind}` as const)],
     title: titleOf(session),
   });
-  const body = recorded === null ? session.why : recorded.text || (recorded.toolName ?? session.why);
+  const body =
+    recorded === null
+      ? daemonText(session.why)
+      : recorded.text || (recorded.toolName ?? daemonText(session.why));
   // What a browser does not show is still on the page.
   void showNotification(cut(title), {
     body: cut(body),

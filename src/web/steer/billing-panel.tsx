@@ -1,5 +1,6 @@
 import type { ClaudeReport } from "../../control/control-contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
+import { daemonText } from "../i18n/daemon-text.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 
 /** Shown before anything is spent: the credentials in use and who is billed, or why nothing can start. */
@@ -19,10 +20,10 @@ export function BillingPanel({
     <section className={`who-pays panel ${usable ? "" : "blocked"}`} aria-labelledby="who-pays">
       <h2 id="who-pays">{steer.billing}</h2>
       {!usable && <p className="blocked-word">! {steer.cannotStart}</p>}
-      <p>{visibleText(billing)}</p>
+      <p>{visibleText(daemonText(billing))}</p>
       {troubles.map((message) => (
         <p key={message} className="muted">
-          {visibleText(message)}
+          {visibleText(daemonText(message))}
         </p>
       ))}
       {claude.version !== null && (

@@ -4,6 +4,7 @@ import { visibleText } from "../../shown/visible-text.ts";
 import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
 import { titleOf } from "../components/session-status.ts";
+import { daemonText } from "../i18n/daemon-text.ts";
 import { baseName } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import { useAllSessions } from "../sessions/all-sessions.ts";
@@ -58,7 +59,7 @@ export function ChatHead({
         </Link>
         <h1 className="cut">{visibleText(known === undefined ? sessionId.slice(0, 8) : titleOf(known))}</h1>
         <DrivenBadge state={state} />
-        <span className="number cost" title={visibleText(session.billing ?? "")}>
+        <span className="number cost" title={visibleText(daemonText(session.billing ?? ""))}>
           {cost}
         </span>
       </div>

@@ -3,6 +3,7 @@ import type { TrustReport } from "../../control/control-contract.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
 import { CodeText } from "../components/code-text.tsx";
+import { daemonText } from "../i18n/daemon-text.ts";
 import { useStrings } from "../i18n/strings.ts";
 import { refusalText } from "./refusal.ts";
 
@@ -55,7 +56,7 @@ export function TrustStep({
           <h3>
             <code>{visibleText(file)}</code> <span className="muted">{kind}</span>
           </h3>
-          {lines.length > 0 && <CodeText text={lines.join("\n")} lines={40} />}
+          {lines.length > 0 && <CodeText text={lines.map(daemonText).join("\n")} lines={40} />}
           {problem !== null && <p className="trouble">{visibleText(problem)}</p>}
         </div>
       ))}
