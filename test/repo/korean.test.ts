@@ -82,6 +82,16 @@ describe("a page in Korean", () => {
     expect([...reasons].filter((reason) => !/[가-힣]/.test(translate(reason)))).toEqual([]);
   }, 120_000);
 
+  it("shows every check of doctor in Korean", () => {
+    const sentences = sentencesOf("src/doctor", namedValue(["found", "remedy"])).filter(({ text }) =>
+      text.endsWith("."),
+    );
+    expect(sentences.length).toBeGreaterThan(120);
+    const left = sentences.filter(({ text }) => translate(text) === text).map(({ text }) => text);
+    // Each has a part that is made elsewhere, and is in the catalogue with it.
+    expect(left.sort()).toEqual([...DOCTOR_PARTS].sort());
+  });
+
   it("shows every recipe in Korean", () => {
     const texts = RECIPES.flatMap(({ description, needs, options }) => [
       description,
@@ -93,6 +103,16 @@ describe("a page in Korean", () => {
     expect(texts.filter((text) => !known.has(text))).toEqual([]);
   });
 });
+
+const DOCTOR_PARTS: readonly string[] = [
+  "⟦1⟧ of an unknown agent used ⟦2⟧'s hooks in the last ⟦3⟧ days, last at ⟦4⟧. They are recorded as unknown⟦5⟧.",
+  "⟦1⟧ is ⟦2⟧.",
+  "⟦1⟧ is ⟦2⟧.",
+  "⟦1⟧ in ⟦2⟧.",
+  "⟦1⟧, although the daemon is running.",
+  "⟦2⟧, and the daemon is not running.",
+  "⟦1⟧; except processes that had already detached.",
+];
 
 /** Sentences with a part that is made elsewhere, each with what it can be. */
 const COMPOSED: Readonly<Record<string, readonly string[]>> = {

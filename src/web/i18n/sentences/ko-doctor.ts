@@ -2,7 +2,8 @@ import type { SentencePair } from "./translate.ts";
 
 /** Checks of `hookline doctor`: what was found, and what to do. */
 export const koDoctor: readonly SentencePair[] = [
-  ["{agent} is {path}.", "{agent}: {path}"],
+  ["Claude Code is {path}.", "Claude Code: {path}"],
+  ["curl is {path}.", "curl: {path}"],
   ["{name} was not found on PATH.", "PATH에서 찾을 수 없습니다: {name}"],
   [
     "Install {agent}, or add its folder to PATH.",
@@ -46,6 +47,24 @@ export const koDoctor: readonly SentencePair[] = [
     "권한 요청이 두 번 기록됩니다: {first}의 응답 훅과 {second}의 기록 훅.",
   ],
   ["Run {commands}.", "{commands} 명령을 실행하세요."],
+  ["Run `hookline down` and `hookline up`.", "`hookline down`과 `hookline up`을 실행하세요."],
+  ["Run `hookline up`.", "`hookline up`을 실행하세요."],
+  [
+    "A command of hookline, such as import or rebuild, is at work in {path}.",
+    "가져오기나 재구축 같은 hookline 명령이 실행 중입니다: {path}",
+  ],
+  [
+    "Update this hookline, or use the one that started the daemon.",
+    "이 hookline을 업데이트하거나 데몬을 시작한 hookline을 사용하세요.",
+  ],
+  [
+    "Update hookline. Hooks keep recording to the spool until then.",
+    "hookline을 업데이트하세요. 그전까지 훅은 스풀에 계속 기록합니다.",
+  ],
+  [
+    "Delete it, then approve your projects again with `hookline trust`.",
+    "삭제한 뒤 `hookline trust`로 프로젝트를 다시 승인하세요.",
+  ],
   ["The guard is off.", "가드가 꺼져 있습니다."],
   ["The daemon is not running.", "데몬이 실행 중이 아닙니다."],
   ["The guard answered every call in the last 24 h.", "지난 24시간 동안 가드가 모든 호출에 응답했습니다."],
@@ -408,7 +427,8 @@ export const koDoctor: readonly SentencePair[] = [
     "공간을 확보하세요. 디스크가 가득 차면 기록할 수 없습니다.",
   ],
   ["No custom rules.", "사용자 규칙이 없습니다."],
-  ["{_count} in {files}.", "{_count}: {files}"],
+  ["1 rule in {files}.", "규칙 1개: {files}"],
+  ["{n} rules in {files}.", "규칙 {n}개: {files}"],
   ["Rules files with errors are ignored: {names}.", "오류가 있는 규칙 파일은 무시합니다: {names}"],
   [
     "Fix it; `hookline policy check` lists every error.",
@@ -417,14 +437,6 @@ export const koDoctor: readonly SentencePair[] = [
   ["The list of approved projects is readable.", "승인된 프로젝트 목록을 읽을 수 있습니다."],
   ["No project is approved yet.", "아직 승인된 프로젝트가 없습니다."],
   ["{path} is damaged: no project is trusted.", "{path} 손상: 신뢰하는 프로젝트가 없습니다."],
-  [
-    "Delete it, and approve your projects again with `hookline trust`.",
-    "삭제한 뒤 `hookline trust`로 프로젝트를 다시 승인하세요.",
-  ],
-  [
-    "Remove it, and approve your projects again with `hookline trust`.",
-    "삭제한 뒤 `hookline trust`로 프로젝트를 다시 승인하세요.",
-  ],
   ["The Agent SDK is {version}.", "Agent SDK: {version}"],
   ["Install it as shown; {_needs}.", "위와 같이 설치하세요. {_needs}"],
   ["`memory.model` and `hookline run` need it", "`memory.model`과 `hookline run`에 필요합니다."],
