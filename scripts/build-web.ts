@@ -5,7 +5,7 @@ import { build } from "vite";
 
 const root = join(import.meta.dirname, "..");
 const SHARED =
-  /[\\/](?:src[\\/](?:shown|web[\\/](?:api|components|i18n|shell|styles))|node_modules[\\/](?:react|react-dom|scheduler))[\\/]/;
+  /[\\/](?:src[\\/](?:shown|web[\\/](?:api|components|i18n(?![\\/]sentences[\\/]ko)|shell|styles))|node_modules[\\/](?:react|react-dom|scheduler))[\\/]/;
 await build({
   root: join(root, "src/web"),
   configFile: false,
