@@ -51,7 +51,7 @@ export function CallBody({
       {status === "running" && <p className="muted">{session.running}</p>}
       {driven?.decision != null && driven.decision.verdict !== "deny" && (
         <p className="muted small">
-          {visibleText(driven.decision.rule)}: {visibleText(driven.decision.reason)}
+          {visibleText(driven.decision.rule)}: {visibleText(daemonText(driven.decision.reason))}
         </p>
       )}
     </div>

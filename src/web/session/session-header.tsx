@@ -38,7 +38,7 @@ export function SessionHeader({
   const jump = jumpCommand(session);
   const evidence = session.evidence.map(({ source, what, atIso }) => {
     const age = fill(words.session.ago, { age: formatDuration(now - Date.parse(atIso)) });
-    return `${words.session.source[source]} ${what} ${age}`;
+    return `${words.session.source[source]} ${daemonText(what)} ${age}`;
   });
   return (
     <header className="session-header">
