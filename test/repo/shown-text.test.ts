@@ -55,7 +55,6 @@ const PARTS = new Set([
 const ALLOWED: readonly string[] = [
   "health/recording-status.tsx: name",
   "health/recording-status.tsx: text",
-  "pages/usage.tsx: pricesOf",
   "pages/usage.tsx: report.pricesOf",
   "components/answer-actions.tsx: label",
   "components/segmented-control.tsx: name",
