@@ -193,7 +193,10 @@ describe("hookline run", () => {
       env,
       elsewhere,
     );
-    expect(there).toMatchObject({ code: 0, stderr: expect.stringContaining(`folder, ${scratch.project} (use --cwd`) });
+    expect(there).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`folder, ${scratch.project} (use --cwd`),
+    });
     const short = await lines("and on", "--resume", first!.sessionId.slice(0, 8));
     expect(short[0]!.sessionId).toBe(first!.sessionId);
   });
