@@ -293,7 +293,7 @@ describe("by keyboard", () => {
 
   it("tests rules on recorded calls", async () => {
     await press("g", "p");
-    await page.locator(".tab-links a").nth(1).waitFor();
+    await page.locator(".tabs a").nth(1).waitFor();
     await press("2");
     const rules = page.getByRole("textbox");
     await tabTo(rules);

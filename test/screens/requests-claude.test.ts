@@ -194,9 +194,8 @@ it("shows one card for each of two calls in a message, also while the pointer st
   await pressAnswer(first, () => first.getByRole("button", { name: "Allow once" }).click());
   const second = cards().filter({ hasText: "touch two.txt" });
   await second.locator(".answer-card").waitFor({ timeout: ASKED_MS });
-  expect(await page.locator(".request-card.settled").allInnerTexts()).toEqual([
-    expect.stringContaining("Allowed"),
-  ]);
+  // An answer of one's own leaves no trace that would push the next card down.
+  expect(await page.locator(".request-card.settled").count()).toBe(0);
   expect(seen.size).toBe(2);
   await page.mouse.move(2, 2);
   await pressAnswer(second, () => second.getByRole("button", { name: "Allow once" }).click());

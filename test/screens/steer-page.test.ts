@@ -241,13 +241,13 @@ it("recovers from a daemon crash during streaming: partial text is cut off, and 
   const [read = ""] = await texts(".under-way");
   here.daemon = await here.hookline.start();
   await page.waitForSelector("text=Closed:");
-  expect(await texts(".said")).toEqual([expect.stringContaining("count"), `${read} · broken off`]);
+  expect(await texts(".said")).toEqual([expect.stringContaining("count"), `${read} · interrupted`]);
   expect(WORDS.startsWith(read) && read.length < WORDS.length).toBe(true);
   await say("go on");
   await turns(1);
   expect(await texts(".said")).toEqual([
     expect.stringContaining("count"),
-    `${read} · broken off`,
+    `${read} · interrupted`,
     expect.stringContaining("go on"),
     "well: go on",
   ]);
