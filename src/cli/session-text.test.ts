@@ -130,7 +130,7 @@ describe("a session in full", () => {
     expect(shown).toMatch(/^ {2}other usage, haiku-5 .*\$0\.00$/m);
     expect(shown).toContain("  ~$1.90 total, prices of 2026-11-01");
     expect(shown).toContain("Files changed\n  /home/dev/acme-shop/src/cart.ts");
-    expect(shown).toMatch(/permission {2}still waits {2}rm -rf dist$/m);
+    expect(shown).toMatch(/permission {2}still waiting {2}rm -rf dist$/m);
   });
 
   it("shows a question with its options", () => {

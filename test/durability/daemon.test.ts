@@ -227,7 +227,7 @@ describe("a daemon that dies", () => {
     expect(log).not.toContain("what somebody said");
     expect(existsSync(hookline.home.pidFile)).toBe(false);
     const rest = await hookline.run("status");
-    expect(rest.stdout).toContain("The daemon ended soon after its start, last at ");
+    expect(rest.stdout).toContain("The daemon crashed soon after starting, last at ");
     expect(rest.stdout).toContain("crashed: SyntaxError");
   });
 

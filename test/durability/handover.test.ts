@@ -160,7 +160,10 @@ describe("two versions on one home", () => {
     const first = (await health())!;
     expect((await run("0.1.0", "up")).stdout).toContain("0.2.0-rc.1 was up already");
     const down = await run("0.1.0", "up", "--restart");
-    expect(down).toMatchObject({ code: 1, stderr: expect.stringContaining("newer than this one (0.1.0)") });
+    expect(down).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("a newer daemon is running (0.2.0-rc.1; this is 0.1.0)"),
+    });
     expect((await run("0.2.0-rc.1", "up")).stdout).toContain("was up already");
     expect((await health())!.pid).toBe(first.pid);
     expect(await run("0.2.0", "up")).toMatchObject({ code: 0 });

@@ -83,7 +83,7 @@ describe("a command that works in the home", () => {
     up.stderr.setEncoding("utf8").on("data", (text: string) => {
       output += text;
     });
-    await until(() => output.includes(`\`hookline rebuild\` (pid ${process.pid}) works in`));
+    await until(() => output.includes(`\`hookline rebuild\` (pid ${process.pid}) is using`));
     working.end();
     expect(await new Promise((resolve) => up.on("close", resolve))).toBe(0);
     await hookline.run("down");
@@ -100,7 +100,7 @@ describe("a command that works in the home", () => {
       });
       return run;
     });
-    await until(() => ups.every(({ said: output }) => output.includes("works in")));
+    await until(() => ups.every(({ said: output }) => output.includes("is using")));
     // Two of the three daemons have ended, and one waits.
     await until(() => runningDaemons(hookline.home.dir) === 1);
     const { stderr, code } = await hookline.run("import", hookline.root);

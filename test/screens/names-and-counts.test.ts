@@ -73,7 +73,7 @@ it("counts sessions that need a person, with their requests where there are more
   expect(await page.locator(".chip.asks").textContent()).toMatch(/Needs you\s*2$/);
   await go("/away");
   const glance = page.locator(".glance .ask");
-  await expect.poll(() => glance.textContent()).toBe("2 wait for you (3 requests)");
+  await expect.poll(() => glance.textContent()).toBe("2 waiting for you (3 requests)");
   expect(await glance.getAttribute("href")).toBe("/");
 });
 

@@ -137,7 +137,7 @@ it("says why a login link was refused", async () => {
   await first.locator(".connection.live").waitFor();
   const second = await (await browser.newContext()).newPage();
   await second.goto(used);
-  await expect.poll(() => second.getByRole("alert").textContent()).toContain("was used already");
+  await expect.poll(() => second.getByRole("alert").textContent()).toContain("was already used");
   await second.goto(await newLink());
   await second.locator(".connection.live").waitFor();
 });

@@ -33,7 +33,7 @@ async function letIn(): Promise<Record<string, string>> {
 describe("the pages of a real daemon", () => {
   it("are opened with an address that is printed without a browser", async () => {
     const printed = await hookline.run("open");
-    expect(printed).toMatchObject({ code: 0, stderr: expect.stringContaining("good once") });
+    expect(printed).toMatchObject({ code: 0, stderr: expect.stringContaining("it works once") });
     expect(printed.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#login=[\w-]+\n$/);
     const up = await hookline.run("up");
     expect(up.stdout).toMatch(/#login=[\w-]+\n$/);

@@ -61,7 +61,7 @@ it("Now says that no hooks are installed, with the next step, until some are; ol
   expect(await note("hooks").count()).toBe(0);
   expect((await hookline.run("import", writeTranscript())).code).toBe(0);
   await go("/");
-  await note("No hooks are installed").waitFor();
+  await note("No hooks installed").waitFor();
   expect(await note("hooks").textContent()).toContain("hookline install");
   expect((await hookline.status()).lagMs).toBeNull();
   expect(await page.locator(".strip .lag").count()).toBe(0);

@@ -133,7 +133,7 @@ describe("on 80 columns and 24 lines", () => {
     await steering.start({ prompt: "choose" });
     await tmux.waitFor(/\? question[^\n]*Which database/);
     await tmux.keys("n");
-    await tmux.waitFor(/2\. SQLite[\s\S]*1-9 answers/);
+    await tmux.waitFor(/2\. SQLite[\s\S]*1-9 choose/);
     await sleep(400);
     await tmux.keys("2");
     await tmux.waitFor(/AskUserQuestion: answered/);
@@ -190,7 +190,7 @@ describe("over three sessions", () => {
     await tmux.type("t");
     await tmux.waitFor(/Cannot jump there: its terminal is unknown/);
     await tmux.type("?");
-    await tmux.waitFor(/Any key goes back/);
+    await tmux.waitFor(/Press any key to go back/);
     await tmux.keys("C-c");
     await expectRestored(tmux);
   });
@@ -314,7 +314,7 @@ it("continues without a daemon: reads the database, says so, reconnects, and rep
   const next = await hookline.start();
   await tmux.waitFor(/^(?![\s\S]*The daemon is not running)[\s\S]*● busy/);
   await next.kill("SIGKILL");
-  await tmux.waitFor(/The daemon has not answered for \d+s: this is old[\s\S]*● busy/);
+  await tmux.waitFor(/The daemon has not answered for \d+s; showing the last known state[\s\S]*● busy/);
   await tmux.keys("q");
   await expectRestored(tmux);
 });
