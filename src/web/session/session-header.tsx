@@ -148,7 +148,7 @@ function Facts({
     [words.session.terminal, where === "" ? UNKNOWN : visibleText(where), undefined, "small"],
   ];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it is scrolled sideways, by keyboard too
+    // On a phone it is scrolled sideways, by keyboard too.
     <dl className="facts" tabIndex={0}>
       {facts
         .filter(([, value]) => value !== UNKNOWN)
