@@ -84,12 +84,12 @@ describe("in claude -p", () => {
     expect(dropped).toMatchObject({ isError: true, content: expect.stringContaining("shift+tab") });
     expect(isThere(".mcp.json")).toBe(false);
     await hookline.settle();
-    const { events } = await hookline.ask<{ events: { eventType: string; verdict: object }[] }>(
+    const { events } = await hookline.ask<{ events: { eventType: string; told: object }[] }>(
       "GET",
       "/api/events?limit=1000",
     );
     expect(
-      events.flatMap(({ eventType, verdict }) => (eventType === "control.verdict" ? [verdict] : [])),
+      events.flatMap(({ eventType, told }) => (eventType === "control.verdict" ? [told] : [])),
     ).toMatchObject([
       { verdict: "deny", rule: "user/no-denied" },
       { verdict: "rewrite", rule: "user/louder" },
