@@ -23,7 +23,7 @@ function recorded(requestId: string, second: number): Recorded {
   };
 }
 
-function cardOf(id: string, second: number, more: Partial<Card> = {}): Card {
+function cardOf(id: string, second: number, overrides: Partial<Card> = {}): Card {
   return {
     id,
     sessionId: "s",
@@ -46,7 +46,7 @@ function cardOf(id: string, second: number, more: Partial<Card> = {}): Card {
     whyTerminal: null,
     inputBytes: 10,
     settled: null,
-    ...more,
+    ...overrides,
   };
 }
 
@@ -79,7 +79,7 @@ describe("requests on a page", () => {
   it("are also those that were lost, after all that wait; a turn that failed counts as one", () => {
     const failed = new Map([["s", snapshotOf("s", { needsPerson: true, requests: [] })]]);
     const joined = joinRequests(failed, [cardOf("a", 1, { status: "lost" }), cardOf("b", 2)]);
-    expect(joined.map((one) => [one.key, isLost(one)])).toEqual([
+    expect(joined.map((request) => [request.key, isLost(request)])).toEqual([
       ["failed:s", false],
       ["b", false],
       ["a", true],
@@ -88,8 +88,12 @@ describe("requests on a page", () => {
 
   it("are counted, and so are their sessions; a turn that failed is no request, and what was lost is nothing", () => {
     const failed = new Map([["s", snapshotOf("s", { needsPerson: true })]]);
-    const more = { sessionId: "t" };
-    const cards = [cardOf("a", 1, { ...more, status: "lost" }), cardOf("b", 2, more), cardOf("c", 3, more)];
+    const overrides = { sessionId: "t" };
+    const cards = [
+      cardOf("a", 1, { ...overrides, status: "lost" }),
+      cardOf("b", 2, overrides),
+      cardOf("c", 3, overrides),
+    ];
     expect(countAttention(joinRequests(failed, cards))).toEqual({ sessions: 2, requests: 2, all: 3 });
   });
 

@@ -18,10 +18,10 @@ describe("the updates that wait for a list that stands still", () => {
 });
 
 it("gives the place of what is gone to what has come instead of it, once", () => {
-  const heirOf = (gone: string, come: readonly string[]): string | undefined =>
-    gone.startsWith("?") ? come[0] : undefined;
-  expect(replaceInOrder(["?1", "a"], ["a", "b"], heirOf)).toEqual(["b", "a"]);
-  expect(replaceInOrder(["?1", "?2", "a"], ["a", "b"], heirOf)).toEqual(["b", "?2", "a"]);
-  expect(replaceInOrder(["?1", "a"], ["?1", "a", "b"], heirOf)).toEqual(["?1", "a"]);
-  expect(replaceInOrder(["c", "a"], ["a", "b"], heirOf)).toEqual(["c", "a"]);
+  const successorOf = (removed: string, added: readonly string[]): string | undefined =>
+    removed.startsWith("?") ? added[0] : undefined;
+  expect(replaceInOrder(["?1", "a"], ["a", "b"], successorOf)).toEqual(["b", "a"]);
+  expect(replaceInOrder(["?1", "?2", "a"], ["a", "b"], successorOf)).toEqual(["b", "?2", "a"]);
+  expect(replaceInOrder(["?1", "a"], ["?1", "a", "b"], successorOf)).toEqual(["?1", "a"]);
+  expect(replaceInOrder(["c", "a"], ["a", "b"], successorOf)).toEqual(["c", "a"]);
 });

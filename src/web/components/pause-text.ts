@@ -9,10 +9,10 @@ export function pauseText(
   { project, until }: DaemonStatus["pauses"][number],
   { notes }: Pick<Strings, "notes">,
 ): string {
-  const where = visibleText(project ?? "");
-  if (until === null) return project === null ? notes.paused : fill(notes.pausedIn, { project: where });
+  const projectName = visibleText(project ?? "");
+  if (until === null) return project === null ? notes.paused : fill(notes.pausedIn, { project: projectName });
   const time = formatDateTime(until);
   return project === null
     ? fill(notes.pausedUntil, { until: time })
-    : fill(notes.pausedInUntil, { project: where, until: time });
+    : fill(notes.pausedInUntil, { project: projectName, until: time });
 }

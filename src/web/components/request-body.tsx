@@ -31,7 +31,7 @@ export function RequestBody({
   readonly box: RefObject<HTMLElement | null>;
   readonly onAnswered?: () => void;
 }) {
-  const words = useStrings();
+  const strings = useStrings();
   const now = useNow();
   const text = `${card.id} ${textKey(card)}`;
   const [isEndSeen, endMark] = useEndSeen(text);
@@ -55,7 +55,7 @@ export function RequestBody({
     />
   );
   const shown = (
-    <ScrollBox label={words.card.requestLabel}>
+    <ScrollBox label={strings.card.requestLabel}>
       {card.kind === "question" ? (
         <QuestionParts parts={parts} choices={choices} canChoose={canAnswer} />
       ) : (
@@ -68,13 +68,13 @@ export function RequestBody({
     <>
       {isLong && (
         <p className="muted length">
-          {fill(words.card.length, { characters: formatInteger(characters), lines: formatInteger(lines) })}
+          {fill(strings.card.length, { characters: formatInteger(characters), lines: formatInteger(lines) })}
         </p>
       )}
       {isTooLarge && (
         <p className="too-large">
-          {fill(words.card.tooLarge, { size: formatBytes(card.inputBytes) })}{" "}
-          {canAnswer && words.card.onlyDeny}
+          {fill(strings.card.tooLarge, { size: formatBytes(card.inputBytes) })}{" "}
+          {canAnswer && strings.card.onlyDeny}
         </p>
       )}
       {card.reason !== null && card.reason !== "" && (
@@ -100,7 +100,7 @@ export function RequestBody({
       )}
       {card.status === "terminal" && <TerminalNote why={card.whyTerminal} />}
       {leftMs !== null && leftMs < SOON_MS && (
-        <p className="muted hint">{fill(words.card.answerWithin, { age: formatDuration(leftMs) })}</p>
+        <p className="muted hint">{fill(strings.card.answerWithin, { age: formatDuration(leftMs) })}</p>
       )}
     </div>
   );

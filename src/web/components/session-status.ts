@@ -64,8 +64,8 @@ export function isRunning({ state, needsPerson }: SessionSnapshot): boolean {
 }
 
 export function titleOf({ title, lastUserMessage, sessionId }: SessionSnapshot): string {
-  const words = withoutMarkdown(title ?? lastUserMessage ?? "");
-  return visibleText(words.trim() === "" ? sessionId.slice(0, 8) : words);
+  const plain = withoutMarkdown(title ?? lastUserMessage ?? "");
+  return visibleText(plain.trim() === "" ? sessionId.slice(0, 8) : plain);
 }
 
 /** Since when it has its shown status: waiting, working, idle, or over. */

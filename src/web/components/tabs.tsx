@@ -37,9 +37,9 @@ export function Tabs<T extends string>({
             show(key);
           }}
           onKeyDown={(event) => {
-            const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-            if (by === 0) return;
-            const [next] = tabs[(index + by + tabs.length) % tabs.length]!;
+            const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+            if (step === 0) return;
+            const [next] = tabs[(index + step + tabs.length) % tabs.length]!;
             show(next);
             document.getElementById(`tab-${next}`)?.focus();
           }}

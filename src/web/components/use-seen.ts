@@ -3,7 +3,7 @@ import { useEdgesMargin } from "./window-edges.ts";
 
 const SEEN_MS = 500;
 /** Fine steps, because an element taller than the window only needs to fill most of it. */
-const STEPS = Array.from({ length: 21 }, (_, n) => n / 20);
+const THRESHOLDS = Array.from({ length: 21 }, (_, n) => n / 20);
 
 /** This much visible text is not accidental. */
 const MIN_TEXT_PX = 12;
@@ -17,28 +17,29 @@ export function useSeen(element: RefObject<HTMLElement | null>, request: string)
   const [seen, setSeen] = useState<string | null>(null);
   const rootMargin = useEdgesMargin();
   useEffect(() => {
-    const watched = element.current;
-    if (watched === null) return;
-    const text = watched.querySelector(".shown-box");
+    const observed = element.current;
+    if (observed === null) return;
+    const text = observed.querySelector(".shown-box");
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let isWhole = false;
-    let isTextThere = text === null;
+    let isFullyVisible = false;
+    let isTextVisible = text === null;
     const observer = new IntersectionObserver(
       (entries) => {
         for (const { target, rootBounds, intersectionRatio, intersectionRect } of entries) {
           const { height } = intersectionRect;
-          if (target === text) isTextThere = showsText(intersectionRatio, height);
-          else isWhole = intersectionRatio > 0.97 || height > (rootBounds?.height ?? innerHeight) * 0.6;
+          if (target === text) isTextVisible = showsText(intersectionRatio, height);
+          else
+            isFullyVisible = intersectionRatio > 0.97 || height > (rootBounds?.height ?? innerHeight) * 0.6;
         }
-        if (!isWhole || !isTextThere) {
+        if (!isFullyVisible || !isTextVisible) {
           clearTimeout(timer);
           timer = undefined;
           setSeen(null);
         } else timer ??= setTimeout(() => setSeen(request), SEEN_MS);
       },
-      { threshold: STEPS, rootMargin },
+      { threshold: THRESHOLDS, rootMargin },
     );
-    observer.observe(watched);
+    observer.observe(observed);
     if (text !== null) observer.observe(text);
     return () => {
       observer.disconnect();
@@ -50,7 +51,7 @@ export function useSeen(element: RefObject<HTMLElement | null>, request: string)
 
 /** Whether some of its text is on the screen now. */
 export function useTextInView(element: RefObject<HTMLElement | null>, request: string): boolean {
-  const [isThere, setThere] = useState(false);
+  const [isVisible, setVisible] = useState(false);
   const rootMargin = useEdgesMargin();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another request has another text
   useEffect(() => {
@@ -59,12 +60,12 @@ export function useTextInView(element: RefObject<HTMLElement | null>, request: s
     const observer = new IntersectionObserver(
       (entries) => {
         const { intersectionRatio, intersectionRect } = entries.at(-1)!;
-        setThere(showsText(intersectionRatio, intersectionRect.height));
+        setVisible(showsText(intersectionRatio, intersectionRect.height));
       },
-      { threshold: STEPS, rootMargin },
+      { threshold: THRESHOLDS, rootMargin },
     );
     observer.observe(text);
     return () => observer.disconnect();
   }, [element, request, rootMargin]);
-  return isThere;
+  return isVisible;
 }

@@ -29,20 +29,20 @@ export function CallBody({
   const isWrong = isBad(call);
   // A successful edit's output is in its diff, and an answer in its question.
   const isShown = isEdit(kind) || fieldsOf(call.input)["answers"] !== undefined;
-  const said = isShown && !isWrong ? null : output;
+  const shownOutput = isShown && !isWrong ? null : output;
   return (
     <div className="call-body">
       <CallInput call={call} folder={folder} />
       {children}
       {output === null && error !== null && <FoldedText text={error} tone="bad" from="end" />}
-      {said === "" && status !== "running" && <p className="muted small">{steer.noOutput}</p>}
-      {said !== null &&
-        said !== "" &&
+      {shownOutput === "" && status !== "running" && <p className="muted small">{steer.noOutput}</p>}
+      {shownOutput !== null &&
+        shownOutput !== "" &&
         (kind === "agent" ? (
-          <Markdown text={said} />
+          <Markdown text={shownOutput} />
         ) : (
           <FoldedText
-            text={said.replace(/^<tool_use_error>|<\/tool_use_error>$/g, "")}
+            text={shownOutput.replace(/^<tool_use_error>|<\/tool_use_error>$/g, "")}
             tone={isWrong ? "bad" : undefined}
             from={isWrong ? "end" : "start"}
             lines={isWrong ? 16 : 10}
@@ -62,12 +62,12 @@ export function CallBody({
 export function CallInput({
   call,
   folder,
-  isAlone = false,
+  isStandalone = false,
 }: {
   readonly call: Call;
   readonly folder: string | null;
   /** There is no such line. */
-  readonly isAlone?: boolean;
+  readonly isStandalone?: boolean;
 }) {
   const { session } = useStrings();
   const input = useBlobValue(call.input, true);
@@ -84,12 +84,12 @@ export function CallInput({
   if (isEdit(call.kind))
     return (
       <>
-        {isAlone && <code>{visibleText(subjectOf(call, folder))}</code>}
+        {isStandalone && <code>{visibleText(subjectOf(call, folder))}</code>}
         {hunks.length > 0 && (
           <DiffView
             hunks={hunks}
             path={subjectOf(call, null)}
-            first={isNewFile(hunks) ? NEW_FILE_LINES : undefined}
+            initialLines={isNewFile(hunks) ? NEW_FILE_LINES : undefined}
           />
         )}
         {cut}
@@ -98,7 +98,8 @@ export function CallInput({
   const command = textOf(fields["command"]);
   const plan = textOf(fields["plan"]);
   const prompt = textOf(fields["prompt"]);
-  if (!isAlone && command !== null && command === subjectOf(call, folder) && command.length < 90) return cut;
+  if (!isStandalone && command !== null && command === subjectOf(call, folder) && command.length < 90)
+    return cut;
   if (command !== null)
     return (
       <>
@@ -117,7 +118,7 @@ export function CallInput({
     );
   const subject = subjectOf(call, folder);
   const rest = Object.entries(fields).filter(
-    ([key, value]) => !key.startsWith("$") && (isAlone || (value !== subject && key !== "file_path")),
+    ([key, value]) => !key.startsWith("$") && (isStandalone || (value !== subject && key !== "file_path")),
   );
   if (rest.length === 0) return cut;
   return (
@@ -150,10 +151,10 @@ function isNewFile(hunks: readonly Hunk[]): boolean {
 
 function Questions({ fields }: { readonly fields: Fields }) {
   const answers = fieldsOf(fields["answers"]);
-  return (fields["questions"] as readonly unknown[]).map(fieldsOf).map((asked, index) => {
-    const question = textOf(asked["question"]) ?? "";
+  return (fields["questions"] as readonly unknown[]).map(fieldsOf).map((questionFields, index) => {
+    const question = textOf(questionFields["question"]) ?? "";
     const answer = textOf(answers[question]);
-    const options = Array.isArray(asked["options"]) ? asked["options"].map(fieldsOf) : [];
+    const options = Array.isArray(questionFields["options"]) ? questionFields["options"].map(fieldsOf) : [];
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: questions of one call keep their order
       <div key={index} className="asked">

@@ -8,8 +8,8 @@ export function isEdit(kind: ToolKind): boolean {
 
 /** What a call changed in its file: from the agent's own patch, or else from the input texts. */
 export function hunksOf(kind: ToolKind, input: unknown, patch: unknown): Hunk[] {
-  const told = toHunks(patch);
-  if (told.length > 0) return told;
+  const fromPatch = toHunks(patch);
+  if (fromPatch.length > 0) return fromPatch;
   const fields = fieldsOf(input);
   const content = textOf(fields["content"]);
   if (kind === "write" && content !== null)

@@ -31,15 +31,15 @@ describe("the diff of two texts", () => {
   });
 
   it("replaces the whole when both are huge", () => {
-    const many = (sign: string) => Array.from({ length: 3_000 }, (_, n) => `${sign}${n}`).join("\n");
-    expect(diffLines(many("a"), many("b"))).toHaveLength(6_000);
+    const manyLines = (sign: string) => Array.from({ length: 3_000 }, (_, n) => `${sign}${n}`).join("\n");
+    expect(diffLines(manyLines("a"), manyLines("b"))).toHaveLength(6_000);
   });
 
   it("marks each word that changed in a line, and nothing where little is common", () => {
     const [old, now] = ["const total = sum(lines, 1);", "const total = sum(open, 2);"];
-    const words = changedWords(old, now)!;
-    expect(words.old.map((range) => old.slice(...range))).toEqual(["lines", "1"]);
-    expect(words.new.map((range) => now.slice(...range))).toEqual(["open", "2"]);
+    const changed = changedWords(old, now)!;
+    expect(changed.old.map((range) => old.slice(...range))).toEqual(["lines", "1"]);
+    expect(changed.new.map((range) => now.slice(...range))).toEqual(["open", "2"]);
     expect(changedWords("return 1;", "throw new Error()")).toBeNull();
     expect(changedWords("x".repeat(9_000), "x".repeat(9_001))).toBeNull();
   });
@@ -110,26 +110,26 @@ describe("what a call changed", () => {
   });
 
   it("bears any shape", () => {
-    for (const odd of [null, 1, "x", [], [null], [{ lines: "x" }], [{ lines: [1] }], { edits: 4 }])
-      expect(hunksOf("edit", odd, odd)).toEqual([]);
+    for (const malformed of [null, 1, "x", [], [null], [{ lines: "x" }], [{ lines: [1] }], { edits: 4 }])
+      expect(hunksOf("edit", malformed, malformed)).toEqual([]);
   });
 });
 
 describe("the net diff of a file", () => {
-  const step = (oldStart: number, ...lines: string[]): Hunk[] => [{ oldStart, newStart: oldStart, lines }];
+  const patch = (oldStart: number, ...lines: string[]): Hunk[] => [{ oldStart, newStart: oldStart, lines }];
 
   it("is one change where a line was changed twice", () => {
-    const net = netDiff([step(5, " x", "-one", "+two", " y"), step(5, " x", "-two", "+three", " y")]);
+    const net = netDiff([patch(5, " x", "-one", "+two", " y"), patch(5, " x", "-two", "+three", " y")]);
     expect(net).toEqual([{ oldStart: 5, newStart: 5, lines: [" x", "-one", "+three", " y"] }]);
   });
 
   it("is nothing where a change was taken back", () => {
-    expect(netDiff([step(5, " x", "-one", "+two"), step(5, " x", "-two", "+one")])).toEqual([]);
-    expect(netDiff([step(5, " x", "+new"), step(5, " x", "-new")])).toEqual([]);
+    expect(netDiff([patch(5, " x", "-one", "+two"), patch(5, " x", "-two", "+one")])).toEqual([]);
+    expect(netDiff([patch(5, " x", "+new"), patch(5, " x", "-new")])).toEqual([]);
   });
 
   it("moves what lies below a change", () => {
-    const net = netDiff([step(1, " a", "+b", "+c"), step(20, "-old", "+new")]);
+    const net = netDiff([patch(1, " a", "+b", "+c"), patch(20, "-old", "+new")]);
     expect(net).toEqual([
       { oldStart: 1, newStart: 1, lines: [" a", "+b", "+c"] },
       { oldStart: 18, newStart: 20, lines: ["-old", "+new"] },
@@ -143,7 +143,7 @@ describe("the net diff of a file", () => {
       fc.property(texts, (versions) => {
         const patches = versions.slice(1).map((version, index): Hunk[] => {
           const lines = diffLines(versions[index]!.join("\n"), version.join("\n"));
-          return lines.every((one) => one.startsWith(" ")) ? [] : [{ oldStart: 1, newStart: 1, lines }];
+          return lines.every((text) => text.startsWith(" ")) ? [] : [{ oldStart: 1, newStart: 1, lines }];
         });
         const file: string[] = [...versions[0]!];
         for (const { oldStart, lines } of netDiff(patches).reverse())
@@ -154,6 +154,6 @@ describe("the net diff of a file", () => {
   });
 
   it("counts lines", () => {
-    expect(countChanges(step(1, " a", "+b", "+c", "-d"))).toEqual({ added: 2, removed: 1 });
+    expect(countChanges(patch(1, " a", "+b", "+c", "-d"))).toEqual({ added: 2, removed: 1 });
   });
 });

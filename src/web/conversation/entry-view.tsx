@@ -59,8 +59,8 @@ function Content({
   readonly folder: string | null;
   readonly turn: Turn | undefined;
 }) {
-  const words = useStrings();
-  const { session, steer } = words;
+  const strings = useStrings();
+  const { session, steer } = strings;
   switch (entry.type) {
     case "prompt":
       return (
@@ -93,13 +93,13 @@ function Content({
         </article>
       );
     case "call":
-      return <CallView call={entry.call} inner={entry.inner} folder={folder} show={showEntry} />;
+      return <CallView call={entry.call} inner={entry.inner} folder={folder} renderEntry={showEntry} />;
     case "mark":
       return (
         <div className={`rule ${entry.kind}`}>
           <span>
             {session.mark[entry.kind]}
-            {markText(entry, words) !== "" && <span className="what"> {markText(entry, words)}</span>}
+            {markText(entry, strings) !== "" && <span className="what"> {markText(entry, strings)}</span>}
             {entry.kind === "settled" && entry.detail !== null && (
               <span> {fill(session.settledBy, { who: visibleText(entry.detail) })}</span>
             )}

@@ -3,7 +3,7 @@ import type { ToolKind } from "../../event/tool-kind.ts";
 
 /** What a conversation consists of, whether read from recorded events or from a driven session's envelopes. */
 export type Entry =
-  | (Head & {
+  | (EntryBase & {
       readonly type: "prompt";
       /** Null for a private or forgotten one. */
       readonly text: string | null;
@@ -12,7 +12,7 @@ export type Entry =
       readonly promptId: string | null;
       readonly images?: number;
     })
-  | (Head & {
+  | (EntryBase & {
       readonly type: "answer";
       readonly text: string;
       readonly model: string | null;
@@ -21,19 +21,19 @@ export type Entry =
       /** The call of the subagent that wrote it. */
       readonly parent?: string | null;
     })
-  | (Head & {
+  | (EntryBase & {
       readonly type: "call";
       readonly call: Call;
       /** What the subagent started by this call did. */
       readonly inner: readonly Entry[];
     })
-  | (Head & {
+  | (EntryBase & {
       readonly type: "mark";
       readonly kind: MarkKind;
       readonly text: string;
       readonly detail: string | null;
     })
-  | (Head & {
+  | (EntryBase & {
       readonly type: "turnEnd";
       readonly promptId: string | null;
       readonly failed: string | null;
@@ -41,9 +41,9 @@ export type Entry =
     });
 
 /** Driven sessions also report what happened besides messages and calls. */
-export type ChatEntry = Entry | (Head & { readonly type: "notice"; readonly envelope: NoticeEnvelope });
+export type ChatEntry = Entry | (EntryBase & { readonly type: "notice"; readonly envelope: NoticeEnvelope });
 
-interface Head {
+interface EntryBase {
   readonly key: string;
   readonly atMs: number;
   /** The envelope that started it, in a driven session. */

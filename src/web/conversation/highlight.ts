@@ -45,8 +45,8 @@ export function highlightLines(lines: readonly string[], language: Language): To
         if (text !== "") rows.at(-1)!.push({ text, className });
       }
     } else if (node.type === "element") {
-      const [own] = node.properties["className"] as string[];
-      for (const child of node.children) visit(child as Node, own ?? className);
+      const [ownClass] = node.properties["className"] as string[];
+      for (const child of node.children) visit(child as Node, ownClass ?? className);
     }
   };
   for (const node of lowlight.highlight(language, lines.join("\n")).children) visit(node, "");

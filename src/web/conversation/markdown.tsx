@@ -45,13 +45,13 @@ function showList({ start, items }: Block & { type: "list" }, key: number): Reac
     // biome-ignore lint/suspicious/noArrayIndexKey: a parsed text has no other
     <li key={index} className={checked === null ? "" : "task"}>
       {checked !== null && <span className="box">{checked ? "☑" : "☐"}</span>}
-      {blocks.map((block, at) =>
+      {blocks.map((block, blockIndex) =>
         // A short item needs no paragraph.
-        block.type === "paragraph" && at === 0 ? (
+        block.type === "paragraph" && blockIndex === 0 ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: as above
-          <Fragment key={at}>{block.inner.map(showInline)}</Fragment>
+          <Fragment key={blockIndex}>{block.inner.map(showInline)}</Fragment>
         ) : (
-          showBlock(block, at)
+          showBlock(block, blockIndex)
         ),
       )}
     </li>

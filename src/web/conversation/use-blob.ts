@@ -13,31 +13,33 @@ const MAX_CACHED = 200;
 
 /** Content under a hash never changes, so it is fetched once. */
 export function readBlob(hash: string): Promise<unknown> {
-  const known = cache.get(hash);
-  if (known !== undefined) return known;
-  const asked = get<unknown>(`/api/blobs/${hash}`);
-  cache.set(hash, asked);
+  const cached = cache.get(hash);
+  if (cached !== undefined) return cached;
+  const request = get<unknown>(`/api/blobs/${hash}`);
+  cache.set(hash, request);
   if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value!);
-  asked.catch(() => cache.delete(hash));
-  return asked;
+  request.catch(() => cache.delete(hash));
+  return request;
 }
 
 /** A complete value, even if the event has only a preview of it. */
-export function useBlobValue(preview: unknown, isWanted: boolean): BlobValue {
+export function useBlobValue(preview: unknown, isEnabled: boolean): BlobValue {
   const hash = blobHashOf(preview);
-  const [whole, setWhole] = useState<{ hash: string; value: unknown } | "failed" | null>(null);
+  const [complete, setComplete] = useState<{ hash: string; value: unknown } | "failed" | null>(null);
   useEffect(() => {
-    if (hash === null || !isWanted) return;
-    let isHere = true;
+    if (hash === null || !isEnabled) return;
+    let isMounted = true;
     readBlob(hash).then(
-      (value) => isHere && setWhole({ hash, value }),
-      () => isHere && setWhole("failed"),
+      (value) => isMounted && setComplete({ hash, value }),
+      () => isMounted && setComplete("failed"),
     );
     return () => {
-      isHere = false;
+      isMounted = false;
     };
-  }, [hash, isWanted]);
+  }, [hash, isEnabled]);
   if (hash === null) return { type: "whole", value: preview };
-  if (whole === "failed") return { type: "cut", value: preview };
-  return whole?.hash === hash ? { type: "whole", value: whole.value } : { type: "asking", value: preview };
+  if (complete === "failed") return { type: "cut", value: preview };
+  return complete?.hash === hash
+    ? { type: "whole", value: complete.value }
+    : { type: "asking", value: preview };
 }

@@ -11,15 +11,15 @@ it("says a number's word as it goes with that number", () => {
 
 it("has no plural after a 1 anywhere on the pages", () => {
   const texts: string[] = [];
-  const walk = (words: unknown): void => {
-    if (typeof words === "string") texts.push(words);
-    else for (const inner of Object.values(words as object)) walk(inner);
+  const walk = (value: unknown): void => {
+    if (typeof value === "string") texts.push(value);
+    else for (const inner of Object.values(value as object)) walk(inner);
   };
   walk(en);
   const counted = texts.filter((text) => /\{\w+\}/.test(text));
   expect(counted.length).toBeGreaterThan(80);
-  const ones = new Proxy({}, { get: () => 1 }) as Record<string, number>;
-  const wrong = counted.map((text) => fillText(text, ones)).filter((text) => PLURAL.test(text));
+  const allOne = new Proxy({}, { get: () => 1 }) as Record<string, number>;
+  const wrong = counted.map((text) => fillText(text, allOne)).filter((text) => PLURAL.test(text));
   expect(wrong).toEqual([]);
 });
 

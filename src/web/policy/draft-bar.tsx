@@ -10,33 +10,33 @@ import type { RulesDraft } from "./use-rules-draft.ts";
 
 /** Unsaved rules: tests them on recorded calls, saves or discards them. */
 export function DraftBar({ draft, file }: { readonly draft: RulesDraft; readonly file: string }) {
-  const { ruleEditor: words } = useStrings();
+  const { ruleEditor: strings } = useStrings();
   const name = { file: visibleText(baseName(file)) };
   if (draft.isSaved)
     return (
       <p className="trusted" role="status">
-        ✓ {fill(words.saved, { file: visibleText(file) })}
+        ✓ {fill(strings.saved, { file: visibleText(file) })}
       </p>
     );
   if (!draft.isChanged) return null;
   return (
-    <section className="draft-bar panel" aria-label={words.unsaved}>
+    <section className="draft-bar panel" aria-label={strings.unsaved}>
       <p>
-        <strong>{words.unsaved}</strong>{" "}
+        <strong>{strings.unsaved}</strong>{" "}
         <span className="muted" title={visibleText(file)}>
-          {fill(words.unsavedHint, name)}
+          {fill(strings.unsavedHint, name)}
         </span>
       </p>
       <DraftActions key={draft.text} draft={draft} />
       {draft.error !== null && (
         <p className="trouble" role="alert">
-          {draft.isStale ? fill(words.changedOnDisk, name) : visibleText(draft.error)}{" "}
+          {draft.isStale ? fill(strings.changedOnDisk, name) : visibleText(draft.error)}{" "}
           {draft.isStale && (
             <>
               <button type="button" className="button small" onClick={draft.discard}>
-                {words.reload}
+                {strings.reload}
               </button>{" "}
-              <CopyButton text={draft.text} label={words.copyJson} className="button small" />
+              <CopyButton text={draft.text} label={strings.copyJson} className="button small" />
             </>
           )}
         </p>
@@ -46,7 +46,7 @@ export function DraftBar({ draft, file }: { readonly draft: RulesDraft; readonly
 }
 
 function DraftActions({ draft }: { readonly draft: RulesDraft }) {
-  const { ruleEditor: words } = useStrings();
+  const { ruleEditor: strings } = useStrings();
   const [tested, setTested] = useState<"running" | ReplayAnswer | Error | null>(null);
   const test = (): void => {
     setTested("running");
@@ -57,13 +57,13 @@ function DraftActions({ draft }: { readonly draft: RulesDraft }) {
     <>
       <p className="acts">
         <button type="button" className="button primary" disabled={isBusy} onClick={() => void draft.save()}>
-          {words.save}
+          {strings.save}
         </button>
         <button type="button" className="button" disabled={isBusy} onClick={test}>
-          {tested === "running" ? words.testing : words.test}
+          {tested === "running" ? strings.testing : strings.test}
         </button>
         <button type="button" className="button" disabled={isBusy} onClick={draft.discard}>
-          {words.discard}
+          {strings.discard}
         </button>
       </p>
       <div className="tested" aria-live="polite">

@@ -14,11 +14,11 @@ const VERDICT_STYLES: Readonly<Record<string, readonly [tone: string, shape: Ico
 
 /** A shape, a word and a colour. A reaction's effect has its own word. */
 export function VerdictBadge({ verdict }: { readonly verdict: string }) {
-  const { policy: words } = useStrings();
+  const { policy: strings } = useStrings();
   const [tone, shape] = VERDICT_STYLES[verdict] ?? ["quiet", "right"];
   return (
     <span className={`verdict-mark ${tone}`}>
-      <Icon name={shape} /> {words.verdict[verdict as keyof typeof words.verdict] ?? visibleText(verdict)}
+      <Icon name={shape} /> {strings.verdict[verdict as keyof typeof strings.verdict] ?? visibleText(verdict)}
     </span>
   );
 }

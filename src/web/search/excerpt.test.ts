@@ -15,12 +15,12 @@ it("starts a long one at a word shortly before its first match", () => {
   const text = `${"some words before it ".repeat(6)}then the rows, and more rows`;
   const at = text.indexOf("rows");
   const last = text.lastIndexOf("rows");
-  const cut = excerptAround(text, [
+  const excerpt = excerptAround(text, [
     [at, at + 4],
     [last, last + 4],
   ]);
-  expect(cut.text).toMatch(/^…\w.{0,40}rows, and more rows$/);
-  expect(markedOf(cut)).toEqual(["rows", "rows"]);
+  expect(excerpt.text).toMatch(/^…\w.{0,40}rows, and more rows$/);
+  expect(markedOf(excerpt)).toEqual(["rows", "rows"]);
 });
 
 it("keeps the marked words, and the first of them within reach, for any text", () => {
@@ -32,9 +32,9 @@ it("keeps the marked words, and the first of them within reach, for any text", (
       (text, at, size) => {
         const from = Math.min(at, text.length);
         const to = Math.min(from + size, text.length);
-        const cut = excerptAround(text, [[from, to]]);
-        expect(markedOf(cut)).toEqual([text.slice(from, to)]);
-        expect(cut.marks[0]![0]).toBeLessThanOrEqual(60);
+        const excerpt = excerptAround(text, [[from, to]]);
+        expect(markedOf(excerpt)).toEqual([text.slice(from, to)]);
+        expect(excerpt.marks[0]![0]).toBeLessThanOrEqual(60);
       },
     ),
   );

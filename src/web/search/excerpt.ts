@@ -1,8 +1,8 @@
 import type { TextMarks } from "../components/without-markdown.ts";
 
 /** On a phone, two lines have about 80 characters: a match after this could be cut off. */
-const LATEST_START = 60;
-const LEAD = 30;
+const MAX_LEAD_CHARS = 60;
+const CONTEXT_CHARS = 30;
 
 /** The text, started shortly before its first match if that would be too far down to be visible. */
 export function excerptAround(
@@ -10,8 +10,8 @@ export function excerptAround(
   marks: TextMarks,
 ): { readonly text: string; readonly marks: TextMarks } {
   const first = marks[0]?.[0] ?? 0;
-  if (first <= LATEST_START) return { text, marks };
-  const space = text.indexOf(" ", first - LEAD);
+  if (first <= MAX_LEAD_CHARS) return { text, marks };
+  const space = text.indexOf(" ", first - CONTEXT_CHARS);
   const start = space === -1 || space >= first ? first : space + 1;
   return {
     text: `…${text.slice(start)}`,

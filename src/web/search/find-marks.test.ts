@@ -22,12 +22,12 @@ describe("findMarks", () => {
   it("gives parts of the text in order, for any text and query", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" }), (text, query) => {
-        let at = 0;
+        let previousEnd = 0;
         for (const [from, to] of findMarks(text, query)) {
-          expect(from).toBeGreaterThanOrEqual(at);
+          expect(from).toBeGreaterThanOrEqual(previousEnd);
           expect(to).toBeGreaterThan(from);
           expect(to).toBeLessThanOrEqual(text.length);
-          at = to;
+          previousEnd = to;
         }
       }),
     );

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { SearchHit } from "../../serve/contract.ts";
 import { groupSimilar } from "./group-similar.ts";
 
-const hit = (id: number, title: string, part: Partial<SearchHit> = {}): SearchHit => ({
+const hit = (id: number, title: string, overrides: Partial<SearchHit> = {}): SearchHit => ({
   id,
   kind: "observation",
   type: "command",
@@ -20,7 +20,7 @@ const hit = (id: number, title: string, part: Partial<SearchHit> = {}): SearchHi
   createdAtIso: "2026-11-17T10:00:00.000Z",
   files: [],
   tokens: 10,
-  ...part,
+  ...overrides,
 });
 const idsOf = (hits: readonly SearchHit[]): number[][] =>
   groupSimilar(hits).map(({ best, similar }) => [best, ...similar].map(({ id }) => id));

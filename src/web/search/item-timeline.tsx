@@ -7,13 +7,13 @@ import { useStrings } from "../i18n/strings.ts";
 
 /** What its session did before and after. */
 export function ItemTimeline({ id, onOpen }: { readonly id: number; readonly onOpen: (id: number) => void }) {
-  const { search: words } = useStrings();
-  const [asked] = useFetch<Timeline>(`/api/timeline?anchor=${id}&depth_before=5&depth_after=5`);
-  const entries = lastValue(asked)?.entries ?? [];
+  const { search: strings } = useStrings();
+  const [response] = useFetch<Timeline>(`/api/timeline?anchor=${id}&depth_before=5&depth_after=5`);
+  const entries = lastValue(response)?.entries ?? [];
   if (entries.length < 2) return null;
   return (
     <section className="item-around">
-      <h3>{words.timeline}</h3>
+      <h3>{strings.timeline}</h3>
       <ol>
         {entries.map((entry) => (
           <li key={entry.id} className={entry.isAnchor ? "here" : ""}>
@@ -21,9 +21,9 @@ export function ItemTimeline({ id, onOpen }: { readonly id: number; readonly onO
               <time className="muted mono" dateTime={entry.createdAtIso}>
                 {formatTime(entry.createdAtIso)}
               </time>
-              <span className={`item-type ${entry.type}`}>{words.types[entry.type]}</span>
+              <span className={`item-type ${entry.type}`}>{strings.types[entry.type]}</span>
               <span className="cut">{visibleText(withoutMarkdown(entry.title))}</span>
-              {entry.isAnchor && <span className="sr-only">{words.thisItem}</span>}
+              {entry.isAnchor && <span className="sr-only">{strings.thisItem}</span>}
             </button>
           </li>
         ))}

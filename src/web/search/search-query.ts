@@ -52,14 +52,14 @@ export function toApiPath({ q, filters, limit }: SearchParams, nowMs: number): s
 }
 
 /** The limit was reached, so there may be more. */
-export function isLimitReached(wish: SearchParams, hits: number): boolean {
-  return hits >= wish.limit;
+export function isLimitReached(params: SearchParams, hits: number): boolean {
+  return hits >= params.limit;
 }
 
-export function hasMore(wish: SearchParams, hits: number): boolean {
-  return isLimitReached(wish, hits) && wish.limit < MAX_LIMIT;
+export function hasMore(params: SearchParams, hits: number): boolean {
+  return isLimitReached(params, hits) && params.limit < MAX_LIMIT;
 }
 
-export function withMore(wish: SearchParams): SearchParams {
-  return { ...wish, limit: MAX_LIMIT };
+export function withMore(params: SearchParams): SearchParams {
+  return { ...params, limit: MAX_LIMIT };
 }

@@ -1,11 +1,13 @@
 const MAX_STEPS = 4;
 
 /** Round values from 0 to at least `most`, at most five of them. */
-export function axisTicks(most: number): number[] {
-  const rough = most / MAX_STEPS;
+export function axisTicks(max: number): number[] {
+  const rough = max / MAX_STEPS;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((one) => one >= rough * 0.999_999)!;
-  const count = Math.ceil((most / step) * 0.999_999);
+  const step = [1, 2, 2.5, 5, 10]
+    .map((factor) => factor * power)
+    .find((candidate) => candidate >= rough * 0.999_999)!;
+  const count = Math.ceil((max / step) * 0.999_999);
   return Array.from({ length: count + 1 }, (_, index) => index * step);
 }
 

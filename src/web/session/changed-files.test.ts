@@ -4,13 +4,13 @@ import { blobHashesOf, changedFiles, toNetChange } from "./changed-files.ts";
 import { pairCalls } from "./pair-calls.ts";
 
 let seq = 0;
-const edit = (toolName: string, toolInput: unknown, rest: Record<string, unknown> = {}) => ({
+const edit = (toolName: string, toolInput: unknown, overrides: Record<string, unknown> = {}) => ({
   seq: ++seq,
   id: `e${seq}`,
   toolUseId: `t${seq}`,
   eventType: "tool_observation",
   occurredAtIso: new Date(seq * 1_000).toISOString(),
-  payload: { toolName, toolInput, success: true, ...rest },
+  payload: { toolName, toolInput, success: true, ...overrides },
 });
 
 it("has a file once, with what is left of its changes and the calls that made them", () => {
@@ -25,9 +25,9 @@ it("has a file once, with what is left of its changes and the calls that made th
     ],
     false,
   );
-  const files = changedFiles(calls).map(({ path, calls: own }) => {
-    const { added, removed } = countChanges(toNetChange(own, new Map()).hunks);
-    return [path, own.length, added, removed];
+  const files = changedFiles(calls).map(({ path, calls: fileCalls }) => {
+    const { added, removed } = countChanges(toNetChange(fileCalls, new Map()).hunks);
+    return [path, fileCalls.length, added, removed];
   });
   expect(files).toEqual([
     ["/a", 2, 1, 1],

@@ -7,24 +7,24 @@ import { squeezeTime } from "./squeezed-time.ts";
 import { readStory } from "./story.ts";
 
 let seq = 0;
-const event = (second: number, eventType: string, rest: Record<string, unknown> = {}): SessionEvent => ({
+const event = (second: number, eventType: string, overrides: Record<string, unknown> = {}): SessionEvent => ({
   seq: ++seq,
   id: `e${seq}`,
   eventType,
   occurredAtIso: new Date(second * 1_000).toISOString(),
-  ...rest,
+  ...overrides,
 });
-const start = (second: number, toolUseId: string, rest = {}) =>
+const start = (second: number, toolUseId: string, overrides = {}) =>
   event(second, "tool.start", {
     toolUseId,
     payload: { toolName: "Bash", toolInput: { command: "ls" } },
-    ...rest,
+    ...overrides,
   });
-const end = (second: number, toolUseId: string, payload = {}, rest = {}) =>
+const end = (second: number, toolUseId: string, payload = {}, overrides = {}) =>
   event(second, "tool_observation", {
     toolUseId,
     payload: { toolName: "Bash", toolInput: { command: "ls" }, success: true, ...payload },
-    ...rest,
+    ...overrides,
   });
 
 describe("pairing calls", () => {
@@ -68,9 +68,9 @@ describe("pairing calls", () => {
   });
 
   it("bears payloads of any shape", () => {
-    const odd = [null, 3, "x", [], { toolName: 4, toolInput: [], durationMs: "long" }];
-    const events = odd.map((payload, index) => event(index, "tool_observation", { payload }));
-    expect(pairCalls(events, true)).toHaveLength(odd.length);
+    const payloads = [null, 3, "x", [], { toolName: 4, toolInput: [], durationMs: "long" }];
+    const events = payloads.map((payload, index) => event(index, "tool_observation", { payload }));
+    expect(pairCalls(events, true)).toHaveLength(payloads.length);
   });
 });
 
@@ -107,11 +107,14 @@ describe("the story", () => {
   });
 
   it("tells the last answer once, also when the hook shortened it", () => {
-    const said = event(2, "assistant.message", {
+    const message = event(2, "assistant.message", {
       blocks: { "0": { type: "text", text: "All done. And more." } },
     });
-    const over = event(3, "turn.end", { lastAssistantMessage: "All done." });
-    expect(readStory([said, over], true).entries.map(({ type }) => type)).toEqual(["answer", "turnEnd"]);
+    const turnEnd = event(3, "turn.end", { lastAssistantMessage: "All done." });
+    expect(readStory([message, turnEnd], true).entries.map(({ type }) => type)).toEqual([
+      "answer",
+      "turnEnd",
+    ]);
   });
 
   it("shows that a private prompt was there, and none of its text", () => {
@@ -125,13 +128,13 @@ describe("the story", () => {
   });
 
   it("says of a request that was let go without an answer that its terminal asks, not that it is settled", () => {
-    const ending = (by: string) => {
+    const settledAs = (by: string) => {
       const card = { cardId: "c1", outcome: by === "user" ? "deny" : "withdrawn", by };
       return readStory([event(1, "control.card", { phase: "settled", card })], true).entries.at(-1);
     };
     for (const by of ["timeout", "cancelled", "stopped"])
-      expect(ending(by)).toMatchObject({ kind: "released", text: "" });
-    expect(ending("user")).toMatchObject({ kind: "settled", text: "deny" });
+      expect(settledAs(by)).toMatchObject({ kind: "released", text: "" });
+    expect(settledAs("user")).toMatchObject({ kind: "settled", text: "deny" });
   });
 
   it("tells who settled a request of a driven session, and that its call was asked", () => {
@@ -149,11 +152,11 @@ describe("the story", () => {
   });
 
   it("makes one mark of a compaction that hook and transcript both tell", () => {
-    const told = [
+    const events = [
       event(1, "compaction", { phase: "completed", trigger: "auto", summary: "what was" }),
       event(2, "compaction", { phase: "boundary", preTokens: 168_000, postTokens: 21_000 }),
     ];
-    expect(readStory(told, true).entries).toMatchObject([
+    expect(readStory(events, true).entries).toMatchObject([
       { kind: "compaction", text: "auto, 168k → 21k", detail: "what was" },
     ]);
   });

@@ -4,9 +4,9 @@ import { subtractWaits } from "./timeline-shape.ts";
 
 const Span = fc
   .tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 30 }))
-  .map(([from, long]) => [from, from + long] as const);
+  .map(([from, length]) => [from, from + length] as const);
 
-const holds = (spans: readonly (readonly [number, number])[], at: number): boolean =>
+const covers = (spans: readonly (readonly [number, number])[], at: number): boolean =>
   spans.some(([from, to]) => from < at && at < to);
 
 describe("what goes on outside the waits", () => {
@@ -33,13 +33,13 @@ describe("what goes on outside the waits", () => {
   it("is right at every moment, however calls and waits lie", () => {
     fc.assert(
       fc.property(fc.array(Span), fc.array(Span), (spans, waits) => {
-        const left = subtractWaits(spans, waits);
+        const rest = subtractWaits(spans, waits);
         for (let at = 0.5; at < 100; at++)
-          expect(holds(left, at)).toBe(holds(spans, at) && !holds(waits, at));
+          expect(covers(rest, at)).toBe(covers(spans, at) && !covers(waits, at));
         // Its ends stay known, so that the timeline is as long as the session.
         for (const [from, to] of spans) {
-          expect(left.some(([begins]) => begins === from)).toBe(true);
-          expect(left.some(([, ends]) => ends === to)).toBe(true);
+          expect(rest.some(([start]) => start === from)).toBe(true);
+          expect(rest.some(([, end]) => end === to)).toBe(true);
         }
       }),
     );

@@ -22,14 +22,14 @@ export function TurnBars({
   const sizes = shown.map(({ costMicros, tokens }) =>
     isPriced ? (costMicros ?? 0) : tokens.input + tokens.output + tokens.cacheWrite,
   );
-  const most = Math.max(...sizes, 1);
-  const ticks = axisTicks(most);
+  const maxSize = Math.max(...sizes, 1);
+  const ticks = axisTicks(maxSize);
   const top = ticks.at(-1)!;
-  const every = labelEvery(shown.length, MAX_LABELS);
+  const labelInterval = labelEvery(shown.length, MAX_LABELS);
   return (
     <figure className="turn-bars">
       <figcaption className="muted">
-        {isPriced ? fill(session.costByTurn, { most: estimateText(most) ?? "" }) : session.tokensByTurn}
+        {isPriced ? fill(session.costByTurn, { most: estimateText(maxSize) ?? "" }) : session.tokensByTurn}
       </figcaption>
       <div className="plot" style={{ maxWidth: 64 + shown.length * MAX_BAR_PX }} aria-hidden="true">
         <div className="y-axis">
@@ -53,7 +53,7 @@ export function TurnBars({
               onClick={() => turn.promptId !== null && onOpen(turn.promptId)}
             >
               <b style={{ height: `${(sizes[index]! / top) * 100}%` }} />
-              {index % every === 0 && <span>{turn.number ?? "–"}</span>}
+              {index % labelInterval === 0 && <span>{turn.number ?? "–"}</span>}
             </div>
           ))}
         </div>

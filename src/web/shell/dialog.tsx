@@ -15,9 +15,9 @@ export function Dialog({
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    const before = document.activeElement as HTMLElement | null;
+    const previousFocus = document.activeElement as HTMLElement | null;
     dialog.current?.showModal();
-    return () => before?.focus({ preventScroll: true });
+    return () => previousFocus?.focus({ preventScroll: true });
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it

@@ -17,10 +17,10 @@ export async function showNotification(
 ) {
   const worker = "serviceWorker" in navigator ? await navigator.serviceWorker.getRegistration() : undefined;
   if (worker?.active != null) return worker.showNotification(title, options);
-  const notice = new Notification(title, options);
-  notice.onclick = () => {
+  const notification = new Notification(title, options);
+  notification.onclick = () => {
     window.focus();
     go(options.data.path);
-    notice.close();
+    notification.close();
   };
 }

@@ -15,13 +15,13 @@ const MAX_BYTES = 3_700_000;
 /** Reads the images among files; the rest is named. */
 export async function readImages(
   files: Iterable<File>,
-  before: readonly Attachment[],
+  attached: readonly Attachment[],
 ): Promise<{ readonly images: readonly Attachment[]; readonly refused: readonly string[] }> {
-  const images = [...before];
+  const images = [...attached];
   const refused: string[] = [];
   for (const file of files) {
-    const isTaken = TYPES.includes(file.type) && file.size <= MAX_BYTES && images.length < MAX_IMAGES;
-    if (isTaken) images.push(await toAttachment(file));
+    const isAccepted = TYPES.includes(file.type) && file.size <= MAX_BYTES && images.length < MAX_IMAGES;
+    if (isAccepted) images.push(await toAttachment(file));
     else refused.push(file.name);
   }
   return { images, refused };
@@ -32,8 +32,8 @@ function toAttachment(file: File): Promise<Attachment> {
     const reader = new FileReader();
     reader.onerror = () => reject(reader.error ?? new Error(file.name));
     reader.onload = () => {
-      const address = reader.result as string;
-      const data = address.slice(address.indexOf(",") + 1);
+      const dataUrl = reader.result as string;
+      const data = dataUrl.slice(dataUrl.indexOf(",") + 1);
       resolve({ name: file.name, mediaType: file.type as Image["mediaType"], data });
     };
     reader.readAsDataURL(file);

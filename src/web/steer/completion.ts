@@ -20,18 +20,18 @@ export function applyCompletion(
   text: string,
   caret: number,
   { from }: Completion,
-  choice: string,
+  option: string,
 ): { readonly text: string; readonly caret: number } {
   const rest = text.slice(caret);
-  const word = choice.endsWith("/") || rest.startsWith(" ") ? choice : `${choice} `;
-  return { text: text.slice(0, from) + word + rest, caret: from + word.length };
+  const inserted = option.endsWith("/") || rest.startsWith(" ") ? option : `${option} `;
+  return { text: text.slice(0, from) + inserted + rest, caret: from + inserted.length };
 }
 
 /** Names that start as typed, then those that contain it. */
 export function matchCommands(commands: readonly string[], typed: string): string[] {
-  const wanted = typed.toLowerCase();
-  const starts = (name: string): boolean => name.toLowerCase().startsWith(wanted);
+  const query = typed.toLowerCase();
+  const startsWithQuery = (name: string): boolean => name.toLowerCase().startsWith(query);
   return commands
-    .filter((name) => name.toLowerCase().includes(wanted))
-    .sort((a, b) => Number(starts(b)) - Number(starts(a)) || (a < b ? -1 : 1));
+    .filter((name) => name.toLowerCase().includes(query))
+    .sort((a, b) => Number(startsWithQuery(b)) - Number(startsWithQuery(a)) || (a < b ? -1 : 1));
 }

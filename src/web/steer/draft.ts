@@ -9,8 +9,8 @@ export interface Draft {
 
 export function readDraft(sessionId: string): Draft {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(keyOf(sessionId)) ?? "null") as Draft | null;
-    if (kept !== null) return kept;
+    const stored = JSON.parse(sessionStorage.getItem(keyOf(sessionId)) ?? "null") as Draft | null;
+    if (stored !== null) return stored;
   } catch {
     // An unreadable draft counts as none.
   }

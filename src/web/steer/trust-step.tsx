@@ -26,14 +26,14 @@ export function TrustStep({
   readonly onSkip: (skip: boolean) => void;
   readonly onApproved: () => void;
 }) {
-  const words = useStrings();
-  const { steer } = words;
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const strings = useStrings();
+  const { steer } = strings;
+  const [error, setError] = useState<string | null>(null);
   if (!needsTrustDecision(report)) return report.trusted ? <p className="muted">✓ {steer.trusted}</p> : null;
   const approve = async (): Promise<void> => {
-    setTrouble(null);
+    setError(null);
     await send("POST", "/api/control/trust", { cwd, hash: report.hash }).catch((error: unknown) =>
-      setTrouble(refusalText(error, words)),
+      setError(refusalText(error, strings)),
     );
     onApproved();
   };
@@ -42,7 +42,7 @@ export function TrustStep({
       <p className="muted trust-skipped">
         {steer.trustSkipped}{" "}
         <button type="button" className="button bare" onClick={() => onSkip(false)}>
-          {words.app.cancel}
+          {strings.app.cancel}
         </button>
       </p>
     );
@@ -68,9 +68,9 @@ export function TrustStep({
           {steer.trustSkip}
         </button>
       </div>
-      {trouble !== null && (
+      {error !== null && (
         <p className="trouble" role="alert">
-          {visibleText(trouble)}
+          {visibleText(error)}
         </p>
       )}
     </section>

@@ -22,8 +22,8 @@ export function totalsBefore(days: readonly UsageDay[], firstDay: string): Perio
 }
 
 /** `+12%`, `-8%`, or `±0%`; null where the earlier value is zero. */
-export function changeText(now: number, before: number): string | null {
-  if (before === 0) return null;
-  const percent = Math.round(((now - before) / before) * 100);
+export function changeText(current: number, previous: number): string | null {
+  if (previous === 0) return null;
+  const percent = Math.round(((current - previous) / previous) * 100);
   return `${percent > 0 ? "+" : percent === 0 ? "±" : "-"}${Math.abs(percent)}%`;
 }

@@ -3,7 +3,7 @@ import type { UsageDay } from "../../serve/usage-contract.ts";
 import { changeText, totalsBefore, totalsOf } from "./compare-periods.ts";
 import { toCsv } from "./usage-csv.ts";
 
-const day = (name: string, part: Partial<UsageDay> = {}): UsageDay => ({
+const day = (name: string, overrides: Partial<UsageDay> = {}): UsageDay => ({
   day: name,
   costMicros: 1_500_000,
   tokens: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 },
@@ -11,7 +11,7 @@ const day = (name: string, part: Partial<UsageDay> = {}): UsageDay => ({
   turns: 5,
   waitMs: 61_400,
   parts: [],
-  ...part,
+  ...overrides,
 });
 
 describe("the period before", () => {

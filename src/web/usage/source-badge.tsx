@@ -12,17 +12,17 @@ export function SourceBadge({
   readonly pricesOf: string;
   readonly models: readonly string[];
 }) {
-  const { usage: words } = useStrings();
+  const { usage: strings } = useStrings();
   const hint = {
-    estimate: fill(words.estimateHint, { date: pricesOf }),
-    reported: words.reportedHint,
-    unpriced: fill(words.unpricedHint, {
+    estimate: fill(strings.estimateHint, { date: pricesOf }),
+    reported: strings.reportedHint,
+    unpriced: fill(strings.unpricedHint, {
       models: models.map((model) => visibleText(shortModelName(model))).join(", "),
     }),
   }[source];
   return (
     <span className={`badge source ${source}`} title={hint}>
-      {words[source]}
+      {strings[source]}
     </span>
   );
 }

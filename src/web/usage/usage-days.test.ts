@@ -3,20 +3,20 @@ import type { UsageDay, UsageReport } from "../../serve/usage-contract.ts";
 import { dayRange, firstDay, OTHERS, stacksOf } from "./usage-days.ts";
 
 const NOW = new Date(2026, 2, 15, 13, 30).getTime();
-const NONE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+const NO_TOKENS = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 function day(name: string, parts: Readonly<Record<string, number | null>>, waitMs = 0): UsageDay {
   return {
     day: name,
     costMicros: null,
-    tokens: NONE,
+    tokens: NO_TOKENS,
     sessions: 1,
     turns: 1,
     waitMs,
     parts: Object.entries(parts).map(([key, costMicros]) => ({
       key,
       costMicros,
-      tokens: { ...NONE, input: 10, cacheRead: 5 },
+      tokens: { ...NO_TOKENS, input: 10, cacheRead: 5 },
     })),
   };
 }
@@ -44,9 +44,9 @@ describe("the days of a chart", () => {
 
   it("show what has no price among the tokens and not among the costs", () => {
     const names = dayRange(1, NOW);
-    const one = report(day(names[0]!, { mystery: null }));
-    expect(stacksOf(one, names, "cost")).toEqual([]);
-    expect(stacksOf(one, names, "tokens")).toEqual([{ key: "mystery", values: [15], total: 15 }]);
+    const usage = report(day(names[0]!, { mystery: null }));
+    expect(stacksOf(usage, names, "cost")).toEqual([]);
+    expect(stacksOf(usage, names, "tokens")).toEqual([{ key: "mystery", values: [15], total: 15 }]);
   });
 
   it("gather what is beyond five", () => {

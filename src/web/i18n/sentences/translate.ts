@@ -30,8 +30,8 @@ export function createTranslator(pairs: readonly SentencePair[]): (text: string)
 
   function translate(text: string, depth: number): string {
     if (text.length > MAX_CHARS || depth > MAX_DEPTH) return text;
-    const whole = exact.get(text);
-    if (whole !== undefined) return whole;
+    const exactMatch = exact.get(text);
+    if (exactMatch !== undefined) return exactMatch;
     for (const pair of compiled) {
       const values = match(pair, text);
       if (values === null) continue;
@@ -45,8 +45,8 @@ export function createTranslator(pairs: readonly SentencePair[]): (text: string)
   }
 
   return (text) => {
-    const known = cached.get(text);
-    if (known !== undefined) return known;
+    const hit = cached.get(text);
+    if (hit !== undefined) return hit;
     const translated = translate(text, 0);
     if (cached.size >= MAX_CACHED) cached.clear();
     cached.set(text, translated);
@@ -67,14 +67,14 @@ function match({ literals }: CompiledPair, text: string): readonly string[] | nu
   if (!text.startsWith(first) || !text.endsWith(last)) return null;
   const end = text.length - last.length;
   const values: string[] = [];
-  let at = first.length;
+  let position = first.length;
   for (const literal of literals.slice(1, -1)) {
-    const next = text.indexOf(literal, at + 1);
+    const next = text.indexOf(literal, position + 1);
     if (next < 0 || next + literal.length > end) return null;
-    values.push(text.slice(at, next));
-    at = next + literal.length;
+    values.push(text.slice(position, next));
+    position = next + literal.length;
   }
-  if (at >= end) return null;
-  values.push(text.slice(at, end));
+  if (position >= end) return null;
+  values.push(text.slice(position, end));
   return values;
 }
