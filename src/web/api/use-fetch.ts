@@ -2,21 +2,21 @@ import { useCallback, useEffect, useState } from "react";
 import { get } from "./client.ts";
 
 export type FetchState<T> =
-  | { readonly type: "asking"; readonly last: T | null }
-  | { readonly type: "answered"; readonly value: T }
+  | { readonly type: "loading"; readonly last: T | null }
+  | { readonly type: "loaded"; readonly value: T }
   | { readonly type: "failed"; readonly error: Error; readonly last: T | null };
 
 /** The response for a path, and a function to fetch again. The last response stays during a fetch. */
 export function useFetch<T>(path: string | null): [FetchState<T>, () => void] {
-  const [state, setState] = useState<FetchState<T>>({ type: "asking", last: null });
+  const [state, setState] = useState<FetchState<T>>({ type: "loading", last: null });
   const [version, setVersion] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks again
   useEffect(() => {
     if (path === null) return;
     const controller = new AbortController();
-    setState((previous) => ({ type: "asking", last: lastValue(previous) }));
+    setState((previous) => ({ type: "loading", last: lastValue(previous) }));
     get<T>(path, controller.signal).then(
-      (value) => setState({ type: "answered", value }),
+      (value) => setState({ type: "loaded", value }),
       (error: Error) => {
         if (!controller.signal.aborted)
           setState((previous) => ({ type: "failed", error, last: lastValue(previous) }));
@@ -28,5 +28,5 @@ export function useFetch<T>(path: string | null): [FetchState<T>, () => void] {
 }
 
 export function lastValue<T>(state: FetchState<T>): T | null {
-  return state.type === "answered" ? state.value : state.last;
+  return state.type === "loaded" ? state.value : state.last;
 }

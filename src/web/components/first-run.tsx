@@ -29,7 +29,7 @@ export function FirstRun() {
     const timer = setInterval(() => {
       if (document.hidden) return;
       refetchStatus();
-      if (hasHooks !== true && doctorResponse.type !== "asking") refetchDoctor();
+      if (hasHooks !== true && doctorResponse.type !== "loading") refetchDoctor();
     }, REFRESH_MS);
     return () => clearInterval(timer);
   }, [refetchStatus, refetchDoctor, hasHooks, doctorResponse.type]);

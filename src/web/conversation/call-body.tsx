@@ -75,12 +75,12 @@ export function CallInput({
   const fields = fieldsOf(input.value);
   const hunks = useMemo(
     () =>
-      isEdit(call.kind) && input.type !== "asking" && patch.type !== "asking"
+      isEdit(call.kind) && input.type !== "loading" && patch.type !== "loading"
         ? hunksOf(call.kind, input.value, blobHashOf(patch.value) === null ? patch.value : null)
         : [],
     [call.kind, input, patch],
   );
-  const cut = input.type === "cut" && <p className="muted small">{session.previewOnly}</p>;
+  const cut = input.type === "truncated" && <p className="muted small">{session.previewOnly}</p>;
   if (isEdit(call.kind))
     return (
       <>

@@ -3,10 +3,10 @@ import { get } from "../api/client.ts";
 import { blobHashOf } from "./call-hunks.ts";
 
 export type BlobValue =
-  | { readonly type: "whole"; readonly value: unknown }
-  | { readonly type: "asking"; readonly value: unknown }
+  | { readonly type: "complete"; readonly value: unknown }
+  | { readonly type: "loading"; readonly value: unknown }
   /** Only the beginning is available. */
-  | { readonly type: "cut"; readonly value: unknown };
+  | { readonly type: "truncated"; readonly value: unknown };
 
 const cache = new Map<string, Promise<unknown>>();
 const MAX_CACHED = 200;
@@ -37,9 +37,9 @@ export function useBlobValue(preview: unknown, isEnabled: boolean): BlobValue {
       isMounted = false;
     };
   }, [hash, isEnabled]);
-  if (hash === null) return { type: "whole", value: preview };
-  if (complete === "failed") return { type: "cut", value: preview };
+  if (hash === null) return { type: "complete", value: preview };
+  if (complete === "failed") return { type: "truncated", value: preview };
   return complete?.hash === hash
-    ? { type: "whole", value: complete.value }
-    : { type: "asking", value: preview };
+    ? { type: "complete", value: complete.value }
+    : { type: "loading", value: preview };
 }

@@ -20,7 +20,7 @@ export function DoctorPanel() {
   const [fixed, setFixed] = useState<DoctorAnswer | null>(null);
   const [state, setState] = useState<"idle" | "fixing" | { readonly why: string }>("idle");
   const report = fixed ?? lastValue(response);
-  const isBusy = response.type === "asking" || state === "fixing";
+  const isBusy = response.type === "loading" || state === "fixing";
   const fix = (): void => {
     setState("fixing");
     send<DoctorAnswer>("POST", "/api/doctor/fix").then(
@@ -52,7 +52,7 @@ export function DoctorPanel() {
             </button>
           )}
           <button type="button" className="button" disabled={isBusy} onClick={runAgain} data-key="r">
-            {response.type === "asking" ? health.checking : health.checkAgain}
+            {response.type === "loading" ? health.checking : health.checkAgain}
           </button>
         </span>
       </div>

@@ -79,7 +79,7 @@ export function AwayPage() {
         </p>
       )}
       {report === null ? (
-        response.type === "asking" && <p className="muted">{app.loading}</p>
+        response.type === "loading" && <p className="muted">{app.loading}</p>
       ) : (
         <ReportView report={report} />
       )}

@@ -54,7 +54,7 @@ export function PolicyPage() {
       <div id="policy-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
         {tab === "trust" && <TrustCheck />}
         {report === null ? (
-          tab !== "trust" && response.type === "asking" && <p className="muted">{app.loading}</p>
+          tab !== "trust" && response.type === "loading" && <p className="muted">{app.loading}</p>
         ) : (
           <Tab tab={tab} report={report} onReport={setChanged} onReload={reload} />
         )}
@@ -104,7 +104,7 @@ function RulesTab({ report, draft }: { readonly report: PolicyReport; readonly d
           {verdicts !== undefined && verdicts.length > 0 ? (
             <JudgedList calls={verdicts} />
           ) : (
-            response.type === "answered" && <p className="muted">{strings.noVerdicts}</p>
+            response.type === "loaded" && <p className="muted">{strings.noVerdicts}</p>
           )}
           {response.type === "failed" && <p className="trouble">{visibleText(response.error.message)}</p>}
         </section>

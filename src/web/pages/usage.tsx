@@ -72,7 +72,7 @@ export function UsagePage() {
         </p>
       )}
       {report === null ? (
-        response.type === "asking" && <p className="muted">{app.loading}</p>
+        response.type === "loading" && <p className="muted">{app.loading}</p>
       ) : report.days.length === 0 ? (
         <p className="nothing muted">{fill(strings.nothing, { n: range })}</p>
       ) : (

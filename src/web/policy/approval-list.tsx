@@ -27,7 +27,7 @@ export function ApprovalList() {
     <section aria-labelledby="approvals">
       <h2 id="approvals">{strings.title}</h2>
       {response.type === "failed" && <p className="trouble">{visibleText(response.error.message)}</p>}
-      {listed === undefined && response.type === "asking" && <p className="muted">{app.loading}</p>}
+      {listed === undefined && response.type === "loading" && <p className="muted">{app.loading}</p>}
       {listed?.length === 0 && <p className="muted">{strings.none}</p>}
       {listed !== undefined && listed.length > 0 && (
         <ul className="panel approval-list">

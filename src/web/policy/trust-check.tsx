@@ -70,8 +70,8 @@ function TrustResult({ cwd }: { readonly cwd: string }) {
     refetch();
   };
   if (response.type === "failed") return <p className="trouble">{visibleText(response.error.message)}</p>;
-  if (response.type === "asking" && response.last === null) return <p className="muted">{app.loading}</p>;
-  const report = response.type === "answered" ? response.value : response.last;
+  if (response.type === "loading" && response.last === null) return <p className="muted">{app.loading}</p>;
+  const report = response.type === "loaded" ? response.value : response.last;
   if (report === null) return null;
   const { root, hash, trusted, changed, approvedAtIso, items } = report;
   if (hash === null) return <p>{fill(strings.nothingToTrust, { root: visibleText(root) })}</p>;

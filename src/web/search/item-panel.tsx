@@ -105,7 +105,7 @@ export function ItemPanel({
         </p>
       )}
       {item === null ? (
-        response.type === "asking" && <p className="muted">{app.loading}</p>
+        response.type === "loading" && <p className="muted">{app.loading}</p>
       ) : (
         <>
           <div>

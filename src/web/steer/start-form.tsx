@@ -38,7 +38,7 @@ export function StartForm() {
   const trustPath = folder.startsWith("/") ? `/api/control/trust?cwd=${encodeURIComponent(folder)}` : null;
   const [trustResponse, refetchTrust] = useFetch<TrustReport>(trustPath);
   const report = lastValue(claudeResponse);
-  const trust = trustPath !== null && trustResponse.type === "answered" ? trustResponse.value : null;
+  const trust = trustPath !== null && trustResponse.type === "loaded" ? trustResponse.value : null;
   const isSkipped = trust !== null && skipped === trust.hash;
   const isBlocked = trust !== null && needsTrustDecision(trust) && !isSkipped;
 
