@@ -33,7 +33,7 @@ function definePage(pattern: string, load: () => Promise<View>) {
   return { pattern, load, View: lazy(async () => ({ default: await load() })) };
 }
 
-/** Loads the page of an address while something else is pending. */
+/** Starts loading a page's code early. */
 export function preloadPage(path: string): void {
   const match = PAGES.find(({ pattern }) => matchPath(pattern, path) !== null);
   // An error here is reported when the page is rendered.

@@ -6,7 +6,7 @@ import { createStore } from "./store.ts";
 /** Requests that wait for a person, raw and in full. */
 export const cards = createStore<readonly Card[]>([]);
 
-/** How requests answered on this page ended, by id. */
+/** Outcomes of requests answered on this page, by id. */
 export const answered = createStore<ReadonlyMap<string, Ending>>(new Map());
 export interface Ending {
   readonly outcome: "allow" | "allowAll" | "deny" | "answered" | "elsewhere";
@@ -21,7 +21,7 @@ const SETTLED_MS = 10_000;
 const RETRY_MS = 1_000;
 const MAX_ANSWERED = 200;
 
-/** Fetches the cards on every change in the stream, one fetch at a time: the last answer is the newest. */
+/** Fetches the cards on every change in the stream, one request at a time, so responses arrive in order. */
 export function followCards(): () => void {
   let isFetching = false;
   let isStale = false;
@@ -36,13 +36,13 @@ export function followCards(): () => void {
       const reset = streamResets.get();
       const fetched = reuseUnchanged((await get<{ cards: Card[] }>("/api/control/cards")).cards);
       const listed = new Set(fetched.map(({ id }) => id));
-      // Before the cards, so that no page ever has the record of a settled request without its card.
+      // Set before the cards, so no page shows the record of a settled request without its card.
       if (reset === lastReset && reset === streamResets.get())
         markSettled(cards.get().flatMap(({ id }) => (listed.has(id) ? [] : [id])));
       lastReset = reset;
       cards.set(fetched);
     } catch (error) {
-      // The connection state is shown elsewhere; the change must still be read.
+      // The connection state is shown elsewhere; retry so the change is not missed.
       if (!(error instanceof ApiError) || error.status >= 500) retryTimer = setTimeout(fetchCards, RETRY_MS);
     }
     isFetching = false;
@@ -59,7 +59,7 @@ export function refreshCards(): void {
   cardsVersion.set(cardsVersion.get() + 1);
 }
 
-/** `answer.shown` is the hash of what this page has rendered of the request. */
+/** `answer.shown` is the hash of the request as this page rendered it. */
 export async function answerCard(id: string, answer: CardAnswer & { readonly shown: string }): Promise<Card> {
   const settled = await send<Card>("POST", `/api/control/cards/${encodeURIComponent(id)}/answer`, {
     who: "browser",
@@ -87,7 +87,7 @@ export function markEnded(id: string, outcome: Ending["outcome"]): void {
   answered.set(new Map([...answered.get(), ending].slice(-MAX_ANSWERED)));
 }
 
-/** An unchanged card stays the same object, so that values derived from it stay valid. */
+/** Reuses unchanged card objects, so values derived from them stay cached. */
 function reuseUnchanged(fetched: readonly Card[]): readonly Card[] {
   const previous = new Map(cards.get().map((card) => [card.id, card]));
   return fetched.map((card) => {

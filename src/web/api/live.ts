@@ -10,10 +10,10 @@ export interface Live {
   readonly lastMessageAtMs: number;
 }
 
-/** Incremented when cards change or the stream resets: fetch them again each time. */
+/** Incremented when cards change or the stream resets, to trigger a refetch. */
 export const cardsVersion = createStore(0);
 
-/** Incremented when the stream resets. Cards missing after a reset say nothing about how they ended. */
+/** Incremented when the stream resets. A card missing after a reset may have ended in any way. */
 export const streamResets = createStore(0);
 
 export const live = createStore<Live>({ sessions: new Map(), connection: "connecting", lastMessageAtMs: 0 });
@@ -23,7 +23,7 @@ const STALE_AFTER_MS = 35_000;
 const CHECK_MS = 5_000;
 const EVENT_NAMES = ["reset", "patch", "cards", "beat"];
 
-/** Follows `/api/stream`; the browser resumes with the last id itself, and after an error we start again. */
+/** Follows `/api/stream`. The browser resumes from the last event id; after an error we reconnect. */
 export function followSessions(): () => void {
   let connectedAtMs = Date.now();
   let frame = 0;
@@ -43,7 +43,7 @@ export function followSessions(): () => void {
     pending ??= new Map(live.get().sessions);
     apply(pending);
     if (frame === 0) frame = requestAnimationFrame(flush);
-    // A hidden page draws no frames.
+    // Hidden pages get no animation frames.
     if (document.hidden) flush();
   };
   const onEvent = (type: string, data: string): void => {
@@ -69,7 +69,7 @@ export function followSessions(): () => void {
   };
   let stream = openSharedStream("/api/stream", EVENT_NAMES, { onEvent, snapshot });
 
-  // A hanging daemon does not close its connections.
+  // A hung daemon keeps its connections open.
   const checkStale = (): void => {
     if (document.hidden || Date.now() - Math.max(connectedAtMs, live.get().lastMessageAtMs) < STALE_AFTER_MS)
       return;

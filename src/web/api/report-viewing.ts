@@ -6,7 +6,7 @@ import { send } from "./client.ts";
 // it while it has the focus.
 
 interface View {
-  /** The one session it shows; null for all. */
+  /** The session on the page; null for all. */
   readonly sessionId: string | null;
   readonly requests: readonly string[];
 }
@@ -22,7 +22,7 @@ let leaveTimer: ReturnType<typeof setTimeout> | undefined;
 let wasViewing = false;
 let isListening = false;
 
-/** For pages that show requests: which ones, and of which session. */
+/** Reports the requests that a page shows, and their session. */
 export function useReportViewing(sessionId: string | null, requests: readonly string[]): void {
   const key = JSON.stringify(requests.slice(0, MAX_REQUESTS));
   useEffect(() => {
@@ -70,7 +70,7 @@ function onScreen(): (id: string) => boolean {
   return (id) => ids.has(id);
 }
 
-/** After scrolling stops for this long, what is on the screen is reported. */
+/** The visible requests are reported once scrolling has stopped for this long. */
 const SCROLL_IDLE_MS = 300;
 let scrollTimer: ReturnType<typeof setTimeout> | undefined;
 

@@ -26,7 +26,7 @@ export interface AttentionRequest {
 type Sessions = ReadonlyMap<string, SessionSnapshot>;
 
 /**
- * All of them, longest wait first. Cards and records are matched only by id. `settled` are requests whose
+ * All requests, longest wait first. Cards and records are matched only by id. `settled` are requests whose
  * card is gone: their session's record is out of date.
  */
 export function joinRequests(
@@ -72,12 +72,12 @@ function hasUnrecorded({ sessionId, requests }: SessionSnapshot, waitingCards: I
   return false;
 }
 
-/** No agent waits for its answer any more, but it can be asked again. */
+/** No agent is waiting for the answer any more, but the request can be sent again. */
 export function isLost({ card }: AttentionRequest): boolean {
   return card?.status === "lost";
 }
 
-/** Merges requests that look the same into one, with their number. */
+/** Groups requests that show the same text. */
 export function groupEqual(all: readonly AttentionRequest[]): AttentionRequest[] {
   const grouped = new Map<string, AttentionRequest>();
   for (const request of all) {
@@ -103,7 +103,7 @@ export interface AttentionCounts {
   readonly all: number;
 }
 
-/** How many sessions need a person, and with how many requests. Lost requests don't count. */
+/** Counts the sessions that need a person and their requests. Lost requests don't count. */
 export function countAttention(all: readonly AttentionRequest[]): AttentionCounts {
   const waiting = all.filter((request) => !isLost(request));
   return {

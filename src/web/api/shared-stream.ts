@@ -16,7 +16,7 @@ const MAX_RETRY_MS = 8_000;
 
 /**
  * A browser has six connections to a daemon for all its tabs, and a stream holds one of them. So one tab
- * follows the stream and forwards it to the others; when it is closed, the next one takes over. `known` is
+ * follows the stream and forwards it to the others; when it is closed, the next one takes over. `snapshot` is
  * the first message for a tab that joins later.
  */
 export function openSharedStream(

@@ -6,11 +6,11 @@ export type FetchState<T> =
   | { readonly type: "loaded"; readonly value: T }
   | { readonly type: "failed"; readonly error: Error; readonly last: T | null };
 
-/** The response for a path, and a function to fetch again. The last response stays during a fetch. */
+/** The response for a path, and a function to refetch it. The last value stays available while loading. */
 export function useFetch<T>(path: string | null): [FetchState<T>, () => void] {
   const [state, setState] = useState<FetchState<T>>({ type: "loading", last: null });
   const [version, setVersion] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version triggers a refetch
   useEffect(() => {
     if (path === null) return;
     const controller = new AbortController();

@@ -20,7 +20,7 @@ const ENDED = new Set(["not_pending", "card_unknown"]);
 
 /**
  * The possible answers to a request. Each carries the request's id and a hash of the current content of the
- * card's element, so that only what is on the screen can be answered.
+ * card's element, so that only the request on the screen can be answered.
  */
 export function AnswerActions({
   card,
@@ -34,7 +34,7 @@ export function AnswerActions({
   readonly card: Card;
   readonly box: RefObject<HTMLElement | null>;
   readonly choices: Choices;
-  /** The request's id and text: what was seen or refused for another one does not count. */
+  /** The request's id and text; having seen or refused a different request does not count. */
   readonly text: string;
   readonly isEndSeen: boolean;
   readonly isTooLarge: boolean;
@@ -243,7 +243,7 @@ function DenyForm({ submit, onCancel }: { readonly submit: SubmitAnswer; readonl
     >
       <input
         className="field"
-        // biome-ignore lint/a11y/noAutofocus: it was opened to be written into
+        // biome-ignore lint/a11y/noAutofocus: the user opened it to type
         autoFocus
         aria-label={strings.card.reason}
         placeholder={strings.card.reason}

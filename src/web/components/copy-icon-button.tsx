@@ -5,7 +5,7 @@ import { Icon } from "./icon.tsx";
 
 const CONFIRMED_MS = 1_600;
 
-/** Copies a text and confirms it with a tick, where there is no room for words. */
+/** A copy button without visible text; a check mark confirms the copy. */
 export function CopyIconButton({ text, label }: { readonly text: string; readonly label: string }) {
   const { app } = useStrings();
   const [result, setResult] = useState<string | null>(null);

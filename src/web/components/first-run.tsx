@@ -15,7 +15,7 @@ import "./first-run.css";
 const REFRESH_MS = 5_000;
 const COMMAND = "hookline install";
 
-/** For a home without recordings: what is done, what is next, and one command. */
+/** Setup steps for a home without recordings. */
 export function FirstRun() {
   const strings = useStrings();
   const { firstRun } = strings;
@@ -34,7 +34,7 @@ export function FirstRun() {
     return () => clearInterval(timer);
   }, [refetchStatus, refetchDoctor, hasHooks, doctorResponse.type]);
   const samples = [...sessions.keys()].filter(isSampleSession).length;
-  // A user with past sessions has only been away for a long time.
+  // Past sessions mean that setup is done.
   if (status === null || status.sessions > 0) return null;
   const load = (): void => {
     setError(null);

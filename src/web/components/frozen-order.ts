@@ -9,7 +9,7 @@ export interface FrozenOrder<T> {
   /** Rows that were added, removed or moved while it was frozen. */
   readonly updates: number;
   readonly apply: () => void;
-  /** Removes an item that is over. */
+  /** Removes an ended item. */
   readonly drop: (key: string) => void;
   /** For the element that holds the list. */
   readonly handlers: {
@@ -23,13 +23,13 @@ export interface FrozenOrder<T> {
 
 export interface FrozenOptions<T> {
   readonly keyOf: (item: T) => string;
-  /** What remains of an item that is no longer listed; undefined: nothing. */
+  /** The last known version of an item that is no longer listed, if any. */
   readonly find: (key: string) => T | undefined;
-  /** A change by the user applies the new order immediately. */
+  /** When this changes, the new order applies immediately. */
   readonly orderKey?: string;
-  /** New items must not wait: they are appended. */
+  /** Append new items even while frozen. */
   readonly appendsNew?: boolean;
-  /** The new item that replaces a removed one under another key, and gets its position. */
+  /** The new item that takes over a removed item's position. */
   readonly replacementFor?: (removed: string, added: readonly string[]) => string | undefined;
   /** How long it stays frozen after the pointer has left. */
   readonly lingerMs?: number;
@@ -105,11 +105,11 @@ export function useFrozenOrder<T>(
   };
 }
 
-/** True for a while after something has ended. */
+/** True for `ms` after `isOn` turns off. */
 function useLinger(isOn: boolean, ms: number): boolean {
   const [isLingering, setLingering] = useState(false);
   const wasOn = useRef(isOn);
-  // In the same render in which it ends, so that there is no gap.
+  // True in the very render in which it ends, so there is no gap.
   const hasJustEnded = ms > 0 && wasOn.current && !isOn;
   useEffect(() => {
     const ended = wasOn.current && !isOn;

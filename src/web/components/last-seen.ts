@@ -1,7 +1,7 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import { createStore } from "../api/store.ts";
 
-// When the user was last here, and which sessions they opened: what ended since is new to them. Per browser.
+// Tracks, per browser, when the user was last active and which sessions they opened, to mark what is new.
 
 const LAST_SEEN_KEY = "hookline.looked";
 const OPENED_KEY = "hookline.opened";
@@ -24,7 +24,7 @@ export const lastSeen = createStore<LastSeen>({
   opened: readOpened(),
 });
 
-/** Tracks user activity. A return after a while sets `untilMs` to the time they left. */
+/** Tracks user activity. When the user returns, `untilMs` becomes the time they left. */
 export function trackPresence(): () => void {
   const onActivity = (): void => {
     const now = Date.now();

@@ -1,4 +1,4 @@
-/** How many rows would be added, removed or moved to get from the shown to the wanted order. */
+/** Counts the rows that must be added, removed or moved to reach the wanted order. */
 export function countOrderChanges(shown: readonly string[], wanted: readonly string[]): number {
   const positions = new Map(wanted.map((id, index) => [id, index]));
   const remaining = shown.flatMap((id) => positions.get(id) ?? []);
@@ -23,7 +23,7 @@ export function replaceInOrder(
   });
 }
 
-/** The largest number of rows that can stay while the others move. */
+/** The length of the longest increasing subsequence: the rows that need not move. */
 function longestIncreasing(indices: readonly number[]): number {
   const tails: number[] = [];
   for (const index of indices) {

@@ -4,7 +4,7 @@ import type { Strings } from "../i18n/en.ts";
 import { formatDateTime } from "../i18n/format.ts";
 import { fill } from "../i18n/strings.ts";
 
-/** One pause as a sentence: where, and until when. */
+/** Describes a pause: where, and until when. */
 export function pauseText(
   { project, until }: DaemonStatus["pauses"][number],
   { notes }: Pick<Strings, "notes">,

@@ -11,7 +11,7 @@ interface Question {
   readonly labels: readonly (string | null)[];
 }
 
-/** The choices so far, by the positions of questions and options: their texts can be anything. */
+/** The current choices, by position of question and option, because texts may repeat. */
 export interface Choices {
   readonly questions: readonly Question[];
   isChosen(question: number, option: number): boolean;
@@ -63,7 +63,7 @@ export function useChoices(card: Card): Choices {
   };
 }
 
-/** Straight from the request's own input, which is what is shown. */
+/** Reads the request's own input, which is also what the card shows. */
 function readQuestions(input: unknown): Question[] {
   const { questions } = (input ?? {}) as { questions?: unknown };
   if (!Array.isArray(questions)) return [];
@@ -103,7 +103,7 @@ export function QuestionParts({
     <>
       <ShownParts parts={head} toolName="" />
       {groups.map(({ question, options, rest }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: questions have their places and nothing else
+        // biome-ignore lint/suspicious/noArrayIndexKey: questions are identified by position
         <fieldset key={index} className="question" aria-labelledby={`${name}-${index}`} disabled={!canChoose}>
           <div id={`${name}-${index}`} className="shown-part is-question">
             <Shown part={question} />

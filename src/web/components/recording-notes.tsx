@@ -30,7 +30,7 @@ export function RecordingNotes() {
   );
 }
 
-/** Hooks may also be in settings unknown to us: recent events from them show it. */
+/** Hooks may be installed in settings we don't know; recent hook events prove it. */
 const HOOKS_QUIET_MS = 3_600_000;
 
 /** A home without sessions shows the first-run steps instead. */

@@ -14,9 +14,9 @@ import { useTextInView } from "./use-seen.ts";
 import "./request-body.css";
 import { daemonText } from "../i18n/daemon-text.ts";
 
-/** Below this, the card shows how long it can still be answered here. */
+/** Below this, the card shows the time left to answer. */
 const SOON_MS = 60_000;
-/** Text that may not fit its box shows its length. */
+/** Above this, the card shows the length of its text. */
 const LONG_CHARS = 600;
 const LONG_LINES = 12;
 
@@ -27,7 +27,7 @@ export function RequestBody({
   onAnswered,
 }: {
   readonly card: Card;
-  /** The element of this very request: an answer carries a hash of its content. */
+  /** The request's element; an answer carries a hash of its content. */
   readonly box: RefObject<HTMLElement | null>;
   readonly onAnswered?: () => void;
 }) {
@@ -134,7 +134,7 @@ export function ScrollBox({
     return () => observer.disconnect();
   }, [box]);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would disable what is in it together with the answers
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be disabled together with the answers
     <div
       ref={setBox}
       role="group"

@@ -29,7 +29,7 @@ export function RequestCard({
   onAnswered,
 }: {
   readonly request: AttentionRequest;
-  /** It no longer waits; only its slot remains. */
+  /** The request has ended; only its slot remains. */
   readonly hasEnded: boolean;
   /** Nothing in the list may move up. */
   readonly isFrozen: boolean;
@@ -55,7 +55,7 @@ export function RequestCard({
       data-session={sessionId}
       data-href={isOnOwnPage ? undefined : href}
       data-answerable={isSeen ? "yes" : "no"}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: keys answer the card that has the focus
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: shortcuts apply to the focused card
       tabIndex={0}
       aria-label={`${strings.needsYou}: ${title}`}
       onKeyDown={scrollByKeys}

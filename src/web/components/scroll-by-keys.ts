@@ -3,7 +3,7 @@ import type { KeyboardEvent } from "react";
 const PAGE_RATIO = 0.85;
 const LINE_PX = 40;
 
-/** Scroll keys for the text of the card that has the focus itself. */
+/** Scrolls the text of the focused card. */
 export function scrollByKeys(event: KeyboardEvent<HTMLElement>): void {
   if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
   const box = event.currentTarget.querySelector<HTMLElement>(".shown-box.scrolls");

@@ -68,7 +68,7 @@ export function SessionRow({
   );
 }
 
-/** The skill, the tool, its input, and the time so far; for an ended session, its last message. */
+/** The current skill, tool, input and duration; for an ended session, its last message. */
 function CurrentAction({ session, now }: { readonly session: SessionSnapshot; readonly now: number }) {
   const { action, currentSkill, endedAtIso } = session;
   if (endedAtIso !== null || action === null)

@@ -16,7 +16,7 @@ export function ShownParts({
   readonly toolName: string;
 }) {
   return parts.map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts have their places and nothing else
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts are identified by position
     <LabelledPart key={index} part={part} isUnlabelled={isSubject(part, toolName)} />
   ));
 }
@@ -72,7 +72,7 @@ function markEscapes(text: string): ReactNode {
   if (pieces.length === 1) return text;
   return pieces.map((piece, index) =>
     index % 2 === 1 ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a text is drawn anew as a whole
+      // biome-ignore lint/suspicious/noArrayIndexKey: the text is always rendered as a whole
       <span key={index} className="escape">
         {piece}
       </span>
@@ -83,12 +83,12 @@ function markEscapes(text: string): ReactNode {
 }
 
 const LINE_KINDS = { "-": "old", "+": "new" } as const;
-/** Above this many lines, those that cannot wrap are drawn together. */
+/** Above this many lines, adjacent lines that cannot wrap share an element. */
 const MAX_SEPARATE_LINES = 5_000;
 const NEVER_WRAPS = /^[\u0020-\u007e]{0,10}$/;
 
 /**
- * Each line with its number and line end: without them, the rest of a wrapped line and a separate line would
+ * Numbers each line; otherwise the rest of a wrapped line and a separate line would
  * look the same.
  */
 function numberLines(lines: readonly string[], isDiff: boolean): ReactNode {
@@ -108,7 +108,7 @@ function numberLines(lines: readonly string[], isDiff: boolean): ReactNode {
     const number = next;
     next += count;
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a text is drawn anew as a whole
+      // biome-ignore lint/suspicious/noArrayIndexKey: the text is always rendered as a whole
       <span key={index} className={`line ${kind}`} data-number={number}>
         {markEscapes(text)}
       </span>

@@ -5,7 +5,7 @@ import { formatDuration } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import { Icon } from "./icon.tsx";
 
-/** Running subagents below their session: one on a line, several behind a count. */
+/** The running subagents of a session: one is shown directly, several behind a count. */
 export function Subagents({ session, now }: { readonly session: SessionSnapshot; readonly now: number }) {
   const strings = useStrings();
   const [isOpen, setOpen] = useState(false);

@@ -3,7 +3,7 @@ import { Link } from "../shell/link.tsx";
 import { go } from "../shell/router.ts";
 import "./tabs.css";
 
-/** The parts of a page, each with its own address. Number keys and arrows select one. */
+/** Tabs with their own URLs, selectable by number and arrow keys. */
 export function Tabs<T extends string>({
   label,
   tabs,

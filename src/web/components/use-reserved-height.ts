@@ -9,7 +9,7 @@ interface ReservedHeight {
 }
 
 /**
- * A hovered element keeps the height of its request after that is over, and for a while after the pointer has
+ * A hovered element keeps its height after its request has ended, and for a while after the pointer has
  * left: nothing below may move under a pointer that is about to click.
  */
 export function useReservedHeight(isWaiting: boolean): ReservedHeight {

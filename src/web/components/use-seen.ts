@@ -2,10 +2,10 @@ import { type RefObject, useEffect, useState } from "react";
 import { useEdgesMargin } from "./window-edges.ts";
 
 const SEEN_MS = 500;
-/** Fine steps, because an element taller than the window only needs to fill most of it. */
+/** Fine-grained, because an element taller than the window only needs to fill most of it. */
 const THRESHOLDS = Array.from({ length: 21 }, (_, n) => n / 20);
 
-/** This much visible text is not accidental. */
+/** Less visible text than this does not count as seen. */
 const MIN_TEXT_PX = 12;
 
 function showsText(ratio: number, height: number): boolean {
@@ -53,7 +53,7 @@ export function useSeen(element: RefObject<HTMLElement | null>, request: string)
 export function useTextInView(element: RefObject<HTMLElement | null>, request: string): boolean {
   const [isVisible, setVisible] = useState(false);
   const rootMargin = useEdgesMargin();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another request has another text
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each request has its own text box
   useEffect(() => {
     const text = element.current?.querySelector(".shown-box");
     if (text == null) return;

@@ -1,13 +1,13 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 
-/** Something that has just appeared or moved must not receive a click intended for something else. */
+/** A control that has just appeared or moved must not receive a click meant for another. */
 const STEADY_MS = 350;
 const CHECK_MS = 100;
 const MIN_MOVE_PX = 2;
 
 let pageMovedAtMs = 0;
 
-/** For containers that scroll automatically: everything in them has moved. */
+/** Called by containers that scroll automatically, which moves everything in them. */
 export function markMoved(): void {
   pageMovedAtMs = performance.now();
 }

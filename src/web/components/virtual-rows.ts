@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 const OVERSCAN_ROWS = 18;
-/** The range moves in steps, so that most scrolling renders nothing. */
+/** The range moves in steps, so most scrolling renders nothing. */
 const STEP_ROWS = 6;
 
 export interface VirtualRows<T extends HTMLElement> {
@@ -13,7 +13,7 @@ export interface VirtualRows<T extends HTMLElement> {
   readonly belowPx: number;
 }
 
-/** The rows of equal height near the window, and the space the others take. The page itself scrolls. */
+/** Virtualizes rows of equal height in a list that scrolls with the page. */
 export function useVirtualRows<T extends HTMLElement>(count: number, rowPx: number): VirtualRows<T> {
   const list = useRef<T>(null);
   const [range, setRange] = useState({ from: 0, to: 40 });
@@ -25,7 +25,7 @@ export function useVirtualRows<T extends HTMLElement>(count: number, rowPx: numb
     setRange((previous) => (previous.from === from && previous.to === to ? previous : { from, to }));
   }, [rowPx]);
   // Not after every render, because measuring forces a layout.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a list that has become shorter may have moved
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a shorter list may have moved
   useLayoutEffect(update, [update, count]);
   useEffect(() => {
     addEventListener("scroll", update, { passive: true });

@@ -13,7 +13,7 @@ export function coveredEdges(): { readonly top: number; readonly bottom: number 
 
 const MIN_BOTTOM_PX = 8;
 
-/** The same as an observer's margin; the observer must be recreated when it changes. */
+/** The covered edges as an observer's root margin; recreate the observer when it changes. */
 export function useEdgesMargin(): string {
   const [margin, setMargin] = useState(marginNow);
   useEffect(() => {

@@ -5,7 +5,7 @@ export function withoutMarkdown(text: string): string {
   return stripMarkdown(text, []).text;
 }
 
-/** The first line that has words. */
+/** The first line with a letter or digit, without markup. */
 export function previewLine(text: string): string {
   const lines = text.slice(0, MAX_CHARS).split("\n");
   for (const line of lines) {
@@ -16,7 +16,7 @@ export function previewLine(text: string): string {
   return lines.find((line) => line.trim() !== "")?.trim() ?? "";
 }
 
-/** The same, with marks moved to the new positions of their words. */
+/** Removes the markup and shifts the marks to match. */
 export function stripMarkdown(
   text: string,
   marks: TextMarks,
@@ -37,7 +37,7 @@ export function stripMarkdown(
 
 const MAX_CHARS = 10_000;
 
-/** Each with the markup before and after the remaining words. Single asterisks stay: they are globs. */
+/** Patterns for the markup around text. Single asterisks stay, because they may be globs. */
 const MARKUP: readonly RegExp[] = [
   /^(?<before>[ \t]*(?:#{1,6}[ \t]+|>[ \t]?))/gm,
   /(?<before>\*\*|~~)(?=\S)[^\n*~]{0,2000}?\S(?<after>\k<before>)/g,

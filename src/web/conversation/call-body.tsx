@@ -21,7 +21,7 @@ export function CallBody({
 }: {
   readonly call: Call;
   readonly folder: string | null;
-  /** What happened between input and output. */
+  /** Rendered between input and output. */
   readonly children?: ReactNode;
 }) {
   const { session, steer } = useStrings();
@@ -58,7 +58,7 @@ export function CallBody({
   );
 }
 
-/** A call's input in the most readable form, without what the line above it says. */
+/** A call's input in the most readable form, without what its summary line shows. */
 export function CallInput({
   call,
   folder,
@@ -66,7 +66,7 @@ export function CallInput({
 }: {
   readonly call: Call;
   readonly folder: string | null;
-  /** There is no such line. */
+  /** There is no summary line. */
   readonly isStandalone?: boolean;
 }) {
   const { session } = useStrings();
@@ -144,7 +144,7 @@ export function CallInput({
 
 const NEW_FILE_LINES = 18;
 
-/** A file with only new lines is read as a file, and its beginning shows what it is. */
+/** A new file is collapsed further: its beginning shows what it is. */
 function isNewFile(hunks: readonly Hunk[]): boolean {
   return hunks.every(({ lines }) => lines.every((line) => line.startsWith("+")));
 }

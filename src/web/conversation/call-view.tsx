@@ -16,7 +16,7 @@ import { OpenRows } from "./open-rows.ts";
 
 type RenderEntry = (entry: Entry, folder: string | null) => ReactNode;
 
-/** One tool call: a line with its subject and outcome, and all of it when expanded. A pending request replaces the line. */
+/** A tool call: a summary line, with details when expanded. A pending request replaces the line. */
 export const CallView = memo(function CallView({
   call,
   inner,
@@ -151,7 +151,7 @@ function InnerSteps({
   );
 }
 
-/** File changes, failures and questions are usually read; why a call was denied is already on its line. */
+/** File changes, failures and questions start open; a denial's reason is already on its line. */
 function opensByDefault(call: Call): boolean {
   const { kind, driven } = call;
   const isExplained = driven?.settled != null || driven?.decision?.verdict === "deny";

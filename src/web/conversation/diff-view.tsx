@@ -16,7 +16,7 @@ export const DiffView = memo(function DiffView({
   initialLines = INITIAL_LINES,
 }: {
   readonly hunks: readonly Hunk[];
-  /** Of the file, for its language. */
+  /** The file's path, which determines the language. */
   readonly path: string;
   readonly initialLines?: number | undefined;
 }) {

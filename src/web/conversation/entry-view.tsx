@@ -41,7 +41,7 @@ function showEntry(entry: Entry, folder: string | null) {
   return <EntryView key={entry.key} entry={entry} folder={folder} />;
 }
 
-/** A known code in words; `startup` and `other` add nothing to "Session started" and "Session ended". */
+/** The text of a mark; `startup` and `other` add nothing to "Session started" and "Session ended". */
 function markText({ kind, text }: Extract<Entry, { type: "mark" }>, { session, steer }: Strings): string {
   if (kind === "settled")
     return (steer.outcome as Readonly<Record<string, string>>)[text] ?? visibleText(text);

@@ -55,7 +55,7 @@ export function FoldedText({
   );
 }
 
-/** Terminal colours have no meaning here. */
+/** Removes terminal colours. */
 function withoutColors(text: string): string {
   return text
     .replace(/\u001b\[[\d;]*[A-Za-z]/g, "")

@@ -15,7 +15,7 @@ import type { Call, DrivenCall } from "./entry.ts";
 export function InlineRequest({ call, requestId }: { readonly call: Call; readonly requestId: string }) {
   const { steer, card: strings } = useStrings();
   const box = useRef<HTMLElement>(null);
-  // Only by id: the record of a request is never shown above another one's buttons.
+  // Matched only by id, so a recorded request never appears above another request's buttons.
   const card = useStore(cards).find(({ id }) => id === requestId);
   const isSeen = useSeen(box, card === undefined ? requestId : `${requestId} ${textKey(card)}`);
   const kind = call.driven?.request?.kind ?? "permission";
@@ -27,7 +27,7 @@ export function InlineRequest({ call, requestId }: { readonly call: Call; readon
       data-row
       data-request={requestId}
       data-answerable={isSeen ? "yes" : "no"}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: keys answer the card that has the focus
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: shortcuts apply to the focused card
       tabIndex={0}
       aria-label={heading}
       onKeyDown={scrollByKeys}
@@ -45,7 +45,7 @@ export function InlineRequest({ call, requestId }: { readonly call: Call; readon
   );
 }
 
-/** Who let a call pass or not, and why. */
+/** Who allowed or denied a call, and why. */
 export function SettledLine({ call, driven }: { readonly call: Call; readonly driven: DrivenCall }) {
   const { steer } = useStrings();
   const { decision, settled } = driven;

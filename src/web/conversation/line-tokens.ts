@@ -21,7 +21,7 @@ export function markTokens(tokens: readonly Token[], changed: Ranges): MarkedTok
   });
 }
 
-/** Highlights the text before and the text after a hunk, each as a whole, and returns the tokens by line. */
+/** Highlights a hunk's old and new text separately, and returns the tokens by line. */
 export function highlightHunk(
   { lines }: Hunk,
   highlight: (lines: readonly string[]) => readonly (readonly Token[])[],

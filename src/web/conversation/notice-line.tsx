@@ -6,7 +6,7 @@ import { formatDuration } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import type { NoticeEnvelope } from "./entry.ts";
 
-/** An event besides messages: one subtle line, or a prominent one for problems. */
+/** A notice in the conversation, prominent if it is a problem. */
 export function NoticeLine({ envelope }: { readonly envelope: NoticeEnvelope }) {
   const strings = useStrings();
   const isProblem = envelope.type === "error" || envelope.type === "retry";

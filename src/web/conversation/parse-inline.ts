@@ -7,7 +7,7 @@ export type Inline =
 /** The maximum nesting depth. */
 export const MAX_DEPTH = 8;
 
-/** `code`, **strong**, *em*, ~~strike~~, [text](address); each is searched for once, to stay fast. */
+/** `code`, **strong**, *em*, ~~strike~~, [text](address); each delimiter is searched for once, to stay fast. */
 export function parseInline(text: string): Inline[] {
   return parseNested(text, 0);
 }
@@ -29,7 +29,7 @@ function parseNested(text: string, depth: number): Inline[] {
     position = end;
   };
   const unmatched = new Set<string>();
-  /** Up to where each delimiter's end was searched in vain, so that no part is searched twice. */
+  /** How far each closing delimiter was searched for without a match, so no part is searched twice. */
   const searchedTo = new Map<string, number>();
   while (position < text.length) {
     DELIMITER.lastIndex = position;

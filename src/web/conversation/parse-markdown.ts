@@ -26,7 +26,7 @@ export function parseMarkdown(text: string): Block[] {
   return parseBlocks(text.slice(0, MAX_CHARS).replaceAll("\r\n", "\n").split("\n"), 0);
 }
 
-// Each matches a line in only one way: a pattern that can split the same blanks in two ways may take minutes.
+// Each pattern matches a line in only one way; ambiguous whitespace would cause catastrophic backtracking.
 const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([^`\s]*)/;
 const HEADING = /^ {0,3}(#{1,6})\s(.*)$/s;
 const RULE = /^ {0,3}([-*_])(?:\s*\1){2,}\s*$/;
@@ -80,7 +80,7 @@ function parseBlocks(lines: readonly string[], depth: number): Block[] {
   return blocks;
 }
 
-/** Without the optional closing signs. */
+/** The text without the optional closing `#`s. */
 function headingText(text: string): string {
   const inner = text.trim();
   let end = inner.length;

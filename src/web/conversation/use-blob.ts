@@ -22,7 +22,7 @@ export function readBlob(hash: string): Promise<unknown> {
   return request;
 }
 
-/** A complete value, even if the event has only a preview of it. */
+/** Fetches the complete value if the event has only a preview. */
 export function useBlobValue(preview: unknown, isEnabled: boolean): BlobValue {
   const hash = blobHashOf(preview);
   const [complete, setComplete] = useState<{ hash: string; value: unknown } | "failed" | null>(null);

@@ -33,7 +33,7 @@ export function NoticeList({ status }: { readonly status: DaemonStatus }) {
   );
 }
 
-/** Repeats of a notice become one, with its newest time. */
+/** Merges repeated notices and keeps the newest time. */
 function mergeRepeats(notices: readonly Notice[]): (Notice & { readonly times: number })[] {
   const byText = new Map<string, Notice & { times: number }>();
   for (const notice of notices) {

@@ -3,10 +3,10 @@ import { createTranslator } from "./sentences/translate.ts";
 
 const untranslated = (text: string): string => text;
 
-/** `useStrings` subscribes to it, so pages render again when the catalogue is there. */
+/** `useStrings` subscribes to it, so pages re-render once the catalogue is loaded. */
 export const daemonTranslator = createStore<(text: string) => string>(untranslated);
 
-/** Translates what the daemon says into the page's language; text that is not in the catalogue stays as it is. */
+/** Translates a daemon message into the page's language; unknown text stays as it is. */
 export function daemonText(text: string): string {
   return daemonTranslator.get()(text);
 }

@@ -1,5 +1,5 @@
 /**
- * Replaces `{name}` with its value, and `{name|one|many}` with the word for that number: "file" for 1,
+ * Replaces `{name}` with its value, and `{name|one|many}` with the form for that number: "file" for 1,
  * "files" for any other.
  */
 export function fillText(text: string, values: Readonly<Record<string, string | number>>): string {

@@ -1,4 +1,4 @@
-/** How times and numbers are formatted: for the chosen language, whatever the browser's own is. */
+/** Times and numbers follow the chosen language, not the browser's. */
 const LOCALES = {
   en: { tag: "en-US", s: "s", m: "m", h: "h", d: "d" },
   ko: { tag: "ko-KR", s: "초", m: "분", h: "시간", d: "일" },

@@ -18,7 +18,7 @@ import "../away/away.css";
 const LOOK_BACK_MS = { seen: 0, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 type LookBack = keyof typeof LOOK_BACK_MS;
 
-/** What happened while the user was away: what waits, what failed, what is done. */
+/** What happened while the user was away: pending requests, failures, finished sessions. */
 export function AwayPage() {
   const { away: strings, app, pages } = useStrings();
   const { query } = useRoute();
@@ -106,7 +106,7 @@ function ReportView({ report }: { readonly report: AwayReport }) {
   );
 }
 
-/** The figures of the absence. What waits is on Now, where it can be answered. */
+/** The figures for the time away. Pending requests are on the Now page, where they can be answered. */
 function Figures({ report }: { readonly report: AwayReport }) {
   const { away: strings, unit } = useStrings();
   const now = useNow();

@@ -134,7 +134,7 @@ function useLastEvents({ sessionId, lastEventAtIso }: SessionSnapshot): readonly
     events: [],
   });
   const isFirst = loaded.sessionId !== sessionId || loaded.events.length === 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked anew when something has happened
+  // biome-ignore lint/correctness/useExhaustiveDependencies: refetched after each new event
   useEffect(() => {
     const controller = new AbortController();
     const path = `/api/sessions/${encodeURIComponent(sessionId)}/events?before=${Number.MAX_SAFE_INTEGER}&limit=${MAX_EVENTS}`;

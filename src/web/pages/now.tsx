@@ -27,7 +27,7 @@ const HOVER_MS = 120;
 const REST_MS = 3_000;
 const NowPreview = lazy(async () => ({ default: (await import("./now-preview.tsx")).NowPreview }));
 
-/** Attention first: who waits and for what, then what runs, then what has just ended. */
+/** Pending requests first, then running sessions, then recently ended ones. */
 export function NowPage() {
   const { now, pages } = useStrings();
   const { sessions, connection } = useStore(live);

@@ -20,7 +20,7 @@ import "../policy/rule-parts.css";
 
 const TABS = ["now", "history", "recipes", "trust"] as const;
 
-/** What agents may do without asking, what was judged, and what other rules would change. */
+/** The rules in force, recent verdicts, and what other rules would change. */
 export function PolicyPage() {
   const { policy: strings, pages, app } = useStrings();
   const { query } = useRoute();
@@ -83,7 +83,7 @@ function Tab({
     case "recipes":
       return <RecipeList recipes={report.recipes} onChanged={onReport} />;
     case "trust":
-      // Mounted all the same: it holds the unsaved rules.
+      // Stays mounted, because it holds the unsaved rules.
       return null;
     default:
       return tab satisfies never;

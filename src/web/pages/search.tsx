@@ -26,7 +26,7 @@ export function SearchPage() {
   const { query } = useRoute();
   const params = useMemo(() => fromQuery(query), [query]);
   const [version, setVersion] = useState(0);
-  // The time changes the query only when it is run again.
+  // The current time is read only when the search changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `open` does not change what is searched
   const path = useMemo(
     () => toApiPath(params, Date.now()),
@@ -56,7 +56,7 @@ export function SearchPage() {
           className="field"
           type="search"
           data-key="/"
-          // biome-ignore lint/a11y/noAutofocus: one comes here to write into it
+          // biome-ignore lint/a11y/noAutofocus: users come here to type
           autoFocus={params.open === null}
           aria-label={strings.field}
           placeholder={strings.field}

@@ -29,12 +29,12 @@ function Session({ sessionId }: { readonly sessionId: string }) {
   const strings = useStrings();
   const { query } = useRoute();
   const tab = TABS.find((name) => name === query.get("tab")) ?? "transcript";
-  // In this order: the first events come immediately, the detail of a long session takes a while.
+  // Events first: they load immediately, while the detail of a long session takes a while.
   const { events, isComplete, error } = useEvents(sessionId);
   const { response, detail, session } = useSession(sessionId);
   const fullId = lastValue(response)?.session.sessionId ?? sessionId;
   useEffect(() => {
-    // The server also answers to the beginning of an id, as lists print it.
+    // The server also accepts an id prefix, as printed in lists.
     if (fullId !== sessionId && fullId.startsWith(sessionId))
       go(`/s/${encodeURIComponent(fullId)}${window.location.search}`, "replace");
   }, [fullId, sessionId]);

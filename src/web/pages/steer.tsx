@@ -17,7 +17,7 @@ export function SteerPage() {
     .filter((session) => session.driven)
     .map(({ sessionId, sinceIso }) => `${sessionId} ${sinceIso}`)
     .join("\n");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of a driven session is the reason to ask
+  // biome-ignore lint/correctness/useExhaustiveDependencies: refetched when a driven session changes
   useEffect(() => refetch(), [changes, refetch]);
   return (
     <div className="steer-page">

@@ -17,7 +17,7 @@ import "../usage/usage.css";
 
 const RANGES = [7, 30, 90] as const;
 
-/** What it cost, what for, and how long it waited. */
+/** Cost, tokens and waiting time, by day, project, model and tool. */
 export function UsagePage() {
   const { usage: strings, pages, app } = useStrings();
   const { query } = useRoute();

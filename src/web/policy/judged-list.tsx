@@ -22,7 +22,7 @@ export function JudgedList<T extends JudgedRow>({
   return (
     <ul className="panel judged-list">
       {calls.map((call, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a call may be judged twice in a moment
+        // biome-ignore lint/suspicious/noArrayIndexKey: a call may be judged twice within a millisecond
         <li key={`${call.atIso} ${call.toolUseId} ${index}`}>
           <Link href={`/s/${encodeURIComponent(call.sessionId)}`} className="judged" data-row>
             <VerdictBadge verdict={call.verdict} />

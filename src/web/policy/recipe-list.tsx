@@ -9,7 +9,7 @@ import { Switch } from "../settings/setting-row.tsx";
 import { Link } from "../shell/link.tsx";
 import { RecipeForm } from "./recipe-form.tsx";
 
-/** Ready-made rules. A switch adds one to the user's rules or removes it; its options are asked first. */
+/** Recipes. A switch adds one to the user's rules or removes it; a recipe with options shows a form first. */
 export function RecipeList({
   recipes,
   onChanged,

@@ -4,7 +4,7 @@ import { visibleText } from "../../shown/visible-text.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import { JudgedList } from "./judged-list.tsx";
 
-/** What rules would have decided, and where that differs. */
+/** What the rules would have decided, and how that differs from what happened. */
 export function ReplayAnswerView({ answer }: { readonly answer: ReplayAnswer }) {
   const { policy: strings } = useStrings();
   const [isOnlyChanged, setOnlyChanged] = useState(true);

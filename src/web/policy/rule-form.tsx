@@ -15,7 +15,7 @@ export function RuleForm({
   onCancel,
 }: {
   readonly label: string;
-  /** Null: a new one. */
+  /** Null for a new rule. */
   readonly rule: RuleFields | null;
   readonly onApply: (rule: RuleFields) => Promise<RuleProblems>;
   readonly onCancel: () => void;

@@ -5,7 +5,7 @@ import type { RuleProblems } from "./use-rules-draft.ts";
 
 const MAX_LINE_CHARS = 300;
 
-/** What is wrong in a rules file, each with the line where it is. */
+/** The problems of a rules file, each with its line. */
 export function RuleProblemList({
   file,
   text,

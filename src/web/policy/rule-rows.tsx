@@ -9,10 +9,10 @@ import { VerdictBadge } from "./verdict-badge.tsx";
 
 const LISTS = { tool: "tools", protect: "protect", prompt: "prompts", reaction: "reactions" } as const;
 
-/** The rules of the draft. A recipe's are changed with the recipe. */
+/** The rules of the draft. Rules of a recipe change only with the recipe. */
 export function RuleRows({ draft }: { readonly draft: RulesDraft }) {
   const { ruleEditor: strings, policy } = useStrings();
-  /** The place of the tool rule that is edited; `new` for one to add. */
+  /** The index of the tool rule being edited; `new` while adding one. */
   const [open, setOpen] = useState<number | "new" | null>(null);
   const list = useRef<HTMLDivElement>(null);
   const [focus, setFocus] = useState<string | null>(null);
@@ -96,7 +96,7 @@ export function RuleRows({ draft }: { readonly draft: RulesDraft }) {
   );
 }
 
-/** Each rule with its place in its own list of the file. */
+/** Each rule with its index in its own list of the file. */
 function withIndexes(rules: readonly RuleSummary[]): { rule: RuleSummary; index: number }[] {
   const counts = { tool: 0, protect: 0, prompt: 0, reaction: 0 };
   return rules.map((rule) => ({ rule, index: counts[rule.kind]++ }));

@@ -12,7 +12,7 @@ import { fill, useStrings } from "../i18n/strings.ts";
 import { go, useRoute } from "../shell/router.ts";
 import { ApprovalList } from "./approval-list.tsx";
 
-/** What in a folder would run, and the approval of exactly that. */
+/** What would run in a folder, and its approval. */
 export function TrustCheck() {
   const { policy: strings, approvals } = useStrings();
   const cwd = useRoute().query.get("cwd") ?? "";

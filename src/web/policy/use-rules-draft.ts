@@ -15,7 +15,7 @@ interface SaveState {
 export interface RulesDraft extends RulesPreview, SaveState {
   /** Differs from the file as it was read. */
   readonly isChanged: boolean;
-  /** Applies a change to the draft; returns what is wrong with it, if anything, and then changes nothing. */
+  /** Applies a change to the draft. If it is invalid, returns the problems and changes nothing. */
   change(change: RuleChange): Promise<RuleProblems>;
   setText(text: string): void;
   save(): Promise<void>;
@@ -31,7 +31,7 @@ interface Edit {
 const DEBOUNCE_MS = 250;
 const IDLE: SaveState = { isBusy: false, isStale: false, isSaved: false, error: null };
 
-/** Edits of the rules file that are not saved yet. The daemon applies and checks each of them. */
+/** Unsaved edits of the rules file. The daemon applies and checks each edit. */
 export function useRulesDraft(
   report: PolicyReport,
   {
@@ -78,7 +78,7 @@ export function useRulesDraft(
   };
 }
 
-/** Has a text that was typed checked when typing pauses. */
+/** Checks typed text when typing pauses. */
 function useTextCheck(
   edit: Edit | null,
   setEdit: (next: (previous: Edit | null) => Edit | null) => void,
@@ -92,7 +92,7 @@ function useTextCheck(
         (preview) =>
           !controller.signal.aborted &&
           setEdit((previous) => (previous?.preview.text === text ? { ...previous, preview } : previous)),
-        // Saving reports it.
+        // Saving reports the error.
         () => undefined,
       );
     }, DEBOUNCE_MS);

@@ -12,7 +12,7 @@ const VERDICT_STYLES: Readonly<Record<string, readonly [tone: string, shape: Ico
   context: ["quiet", "plus"],
 };
 
-/** A shape, a word and a colour. A reaction's effect has its own word. */
+/** A verdict, or a reaction's effect, as shape, text and colour. */
 export function VerdictBadge({ verdict }: { readonly verdict: string }) {
   const { policy: strings } = useStrings();
   const [tone, shape] = VERDICT_STYLES[verdict] ?? ["quiet", "right"];

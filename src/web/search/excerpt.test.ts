@@ -5,13 +5,13 @@ import { excerptAround } from "./excerpt.ts";
 const markedOf = ({ text, marks }: ReturnType<typeof excerptAround>): string[] =>
   marks.map(([from, to]) => text.slice(from, to));
 
-it("leaves an excerpt whose match is near its start as it is", () => {
+it("leaves text with an early match unchanged", () => {
   const text = "so all rows fall out silently";
   expect(excerptAround(text, [[7, 11]])).toEqual({ text, marks: [[7, 11]] });
   expect(excerptAround("x".repeat(200), [])).toEqual({ text: "x".repeat(200), marks: [] });
 });
 
-it("starts a long one at a word shortly before its first match", () => {
+it("starts long text at a word shortly before its first match", () => {
   const text = `${"some words before it ".repeat(6)}then the rows, and more rows`;
   const at = text.indexOf("rows");
   const last = text.lastIndexOf("rows");
@@ -23,7 +23,7 @@ it("starts a long one at a word shortly before its first match", () => {
   expect(markedOf(excerpt)).toEqual(["rows", "rows"]);
 });
 
-it("keeps the marked words, and the first of them within reach, for any text", () => {
+it("keeps marks on the same text, and the first one near the start, for any text", () => {
   fc.assert(
     fc.property(
       fc.string({ maxLength: 300 }),

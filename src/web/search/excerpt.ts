@@ -1,10 +1,10 @@
 import type { TextMarks } from "../components/without-markdown.ts";
 
-/** On a phone, two lines have about 80 characters: a match after this could be cut off. */
+/** Two lines on a phone hold about 80 characters; a match after this could be cut off. */
 const MAX_LEAD_CHARS = 60;
 const CONTEXT_CHARS = 30;
 
-/** The text, started shortly before its first match if that would be too far down to be visible. */
+/** Starts the text shortly before its first match if the match would otherwise be out of view. */
 export function excerptAround(
   text: string,
   marks: TextMarks,

@@ -7,7 +7,7 @@ import { FACETS, type Facet, isLimitReached, type SearchParams, TIMES } from "./
 
 const MAX_VALUES = 6;
 
-/** Filters from what the hits have in common, with counts of the loaded hits only, and it says so. */
+/** Filters derived from the loaded hits, with counts that cover only those hits. */
 export function Facets({
   params,
   hits,

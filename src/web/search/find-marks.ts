@@ -3,7 +3,7 @@ const MIN_WORD_CHARS = 2;
 /** The ranges of a query's words in a text (UTF-16), in order and without overlaps. */
 export function findMarks(text: string, query: string): (readonly [number, number])[] {
   const lower = text.toLowerCase();
-  // In a few languages lowercasing changes the length: then nothing is marked, rather than the wrong part.
+  // Lowercasing can change the length in a few languages; mark nothing rather than the wrong part.
   if (lower.length !== text.length) return [];
   const words = query
     .toLowerCase()

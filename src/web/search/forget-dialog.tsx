@@ -8,7 +8,7 @@ import { Dialog } from "../shell/dialog.tsx";
 
 type Scope = "item" | "session" | "file";
 
-/** Counts first, then asks, then forgets: it cannot be undone. */
+/** Shows the counts and asks for confirmation, because forgetting cannot be undone. */
 export function ForgetDialog({
   item,
   onClose,
@@ -29,7 +29,7 @@ export function ForgetDialog({
     ["session", strings.session],
     ...(file === undefined ? [] : [["file", fill(strings.file, { file: baseName(file) })] as const]),
   ];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: counted anew for another scope alone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: recounted only when the scope changes
   useEffect(() => {
     let isDisposed = false;
     setPreview(null);

@@ -138,7 +138,7 @@ function Hit({
   );
 }
 
-/** Bullets replaced for display on one line; the length stays the same, so that marks stay valid. */
+/** Replaces bullets for display on one line. Keeps the length, so marks stay valid. */
 function toOneLine(text: string): string {
   return text.replace(/^- /, "  ").replaceAll(/\s- (?=[A-Z0-9])/g, (match) => `${match[0]}· `);
 }

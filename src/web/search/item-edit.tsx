@@ -61,7 +61,7 @@ export function ItemEdit({
         <span>{strings.title}</span>
         <input
           className="field"
-          // biome-ignore lint/a11y/noAutofocus: it was opened to be written into
+          // biome-ignore lint/a11y/noAutofocus: the user opened it to type
           autoFocus
           required
           maxLength={120}

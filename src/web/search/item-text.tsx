@@ -74,7 +74,7 @@ export function ItemText({ item }: { readonly item: ItemDetail }) {
   );
 }
 
-/** A command reads better than the object around it. */
+/** Shows a plain command instead of its JSON. */
 function inputText(input: unknown): string {
   const { command, ...rest } = (typeof input === "object" && input !== null ? input : {}) as {
     command?: unknown;

@@ -5,7 +5,7 @@ import { withoutMarkdown } from "../components/without-markdown.ts";
 import { formatTime } from "../i18n/format.ts";
 import { useStrings } from "../i18n/strings.ts";
 
-/** What its session did before and after. */
+/** The items before and after it in its session. */
 export function ItemTimeline({ id, onOpen }: { readonly id: number; readonly onOpen: (id: number) => void }) {
   const { search: strings } = useStrings();
   const [response] = useFetch<Timeline>(`/api/timeline?anchor=${id}&depth_before=5&depth_after=5`);

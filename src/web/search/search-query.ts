@@ -1,4 +1,4 @@
-/** The search, as it is in the address. */
+/** The search parameters in the URL. */
 export interface SearchParams {
   readonly q: string;
   readonly filters: Readonly<Partial<Record<Facet, string>>>;
@@ -40,7 +40,7 @@ export function toHref({ q, filters, limit, open }: SearchParams): string {
   return query.size === 0 ? "/search" : `/search?${query}`;
 }
 
-/** The API path for it. Without words and filters it returns the latest items. */
+/** The API path of a search. Without a query and filters it returns the latest items. */
 export function toApiPath({ q, filters, limit }: SearchParams, nowMs: number): string {
   const { time, ...others } = filters;
   const query = new URLSearchParams({ ...others, limit: String(limit) });

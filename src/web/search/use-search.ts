@@ -10,11 +10,11 @@ export interface SearchState {
   readonly isLoading: boolean;
 }
 
-/** Fetches a moment after the last change and aborts earlier requests. The last answer stays meanwhile. */
+/** Debounced search that aborts earlier requests and keeps the last answer while loading. */
 export function useSearch(path: string, version: number): SearchState {
   const [state, setState] = useState<SearchState>({ answer: null, error: null, isLoading: true });
   const isFirst = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version triggers a refetch
   useEffect(() => {
     const controller = new AbortController();
     setState((previous) => ({ ...previous, isLoading: true }));

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { axisTicks, dollarTick, labelEvery } from "./axis-ticks.ts";
 
-describe("the ticks of an axis", () => {
-  it("are round, start at 0 and reach the highest value, five at most", () => {
+describe("axis ticks", () => {
+  it("are at most five round values from 0 to the maximum", () => {
     expect(axisTicks(210_000)).toEqual([0, 100_000, 200_000, 300_000]);
     expect(axisTicks(1_000_000)).toEqual([0, 250_000, 500_000, 750_000, 1_000_000]);
     fc.assert(
@@ -17,7 +17,7 @@ describe("the ticks of an axis", () => {
     );
   });
 
-  it("have as many digits as tell them apart", () => {
+  it("have just enough digits to tell them apart", () => {
     const labels = (max: number) => {
       const ticks = axisTicks(max);
       return ticks.map((tick) => dollarTick(tick, ticks[1]!));

@@ -39,14 +39,14 @@ function combinePatches(patches: readonly (readonly Hunk[])[]): NetChange {
     : { hunks: patches.flat(), isNet: false };
 }
 
-/** The hashes of a file's changes that are stored elsewhere. */
+/** The hashes of a file's changes that are stored as blobs. */
 export function blobHashesOf(calls: readonly Call[]): string[] {
   return calls.flatMap(({ input, patch }) =>
     [blobHashOf(input), blobHashOf(patch)].filter((hash) => hash !== null),
   );
 }
 
-/** What a file's calls changed, with values stored elsewhere filled in. */
+/** The net change of a file's calls, with blobs filled in. */
 export function toNetChange(calls: readonly Call[], blobs: ReadonlyMap<string, unknown>): NetChange {
   const resolve = (value: unknown): unknown => {
     const hash = blobHashOf(value);

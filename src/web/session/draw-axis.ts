@@ -4,7 +4,7 @@ import type { SqueezedTime, VisibleRange } from "./squeezed-time.ts";
 
 const STEPS = [1, 5, 15, 30, 60, 300, 900, 1_800, 3_600, 10_800, 21_600, 86_400].map((s) => s * 1_000);
 
-/** The clock along the top. */
+/** Draws the time axis along the top. */
 export function drawAxis(
   context: CanvasRenderingContext2D,
   style: StyleLookup,

@@ -1,7 +1,7 @@
 /** A colour or font of the page, by the name of its variable. */
 export type StyleLookup = (name: string) => string;
 
-/** A wait for a person is hatched: nothing ran, a person was missing. */
+/** Hatches the time in which a session waited for a person. */
 export function drawHatching(
   context: CanvasRenderingContext2D,
   style: StyleLookup,

@@ -130,7 +130,7 @@ function drawBars(
     bad: style("--bad"),
     open: style("--busy"),
   };
-  /** By row: the pixel up to which it is already painted. */
+  /** By row: the x up to which it is already painted. */
   const painted: number[] = [];
   const failures: [number, number, number][] = [];
   let selection: [number, number, number] | null = null;
@@ -154,7 +154,7 @@ function drawBars(
     if (to - from > MIN_LABEL_PX && !isBad(call))
       drawBarLabel(context, style, call.toolName, Math.max(0, from), to, y);
   }
-  // Failures must be visible in any crowd.
+  // Failures are painted last, so they stay visible among many calls.
   context.fillStyle = colors.bad;
   for (const bar of failures) fillBar(...bar);
   if (selection === null) return;

@@ -141,7 +141,7 @@ function FileBody({
 
 const MAX_BLOBS = 200;
 
-/** The changes stored elsewhere, as far as they are loaded. */
+/** The blobs of the changes, as far as they are loaded. */
 function useBlobs(files: readonly ChangedFile[]): ReadonlyMap<string, unknown> {
   const [blobs, setBlobs] = useState<ReadonlyMap<string, unknown>>(new Map());
   const hashes = [...new Set(files.flatMap(({ calls }) => blobHashesOf(calls)))]

@@ -63,7 +63,7 @@ function stackBars(calls: readonly Call[], nowMs: number): Bar[] {
     });
 }
 
-/** The bar at a time in a row, or the nearest one within reach. */
+/** The bar at a time in a row, or the nearest one within the tolerance. */
 export function barAt(bars: readonly Bar[], atMs: number, row: number, toleranceMs: number): Bar | null {
   let best: Bar | null = null;
   let bestMs = toleranceMs;

@@ -10,7 +10,7 @@ export function netDiff(patches: readonly (readonly Hunk[])[]): Hunk[] {
   return file.hunks();
 }
 
-/** A partially known file: runs of its original lines, and new lines. */
+/** A piece of a partially known file: a run of original lines, or a new line. */
 type Piece =
   | { readonly type: "old"; readonly from: number; readonly length: number }
   | { readonly type: "new"; readonly text: string };

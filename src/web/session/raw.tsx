@@ -87,7 +87,7 @@ export function Raw({
 
 const MAX_PREVIEW_CHARS = 160;
 
-/** What distinguishes a row from the next: its text, or else the tool or event, the call, the subagent. */
+/** A one-line summary: the text, or else the tool or event, the call and the subagent. */
 function summaryOf(event: SessionEvent): string {
   const payload = event["payload"] as { toolName?: unknown } | undefined;
   const blocks = Object.values((event["blocks"] ?? {}) as Record<string, { text?: unknown; name?: unknown }>);

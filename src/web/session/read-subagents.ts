@@ -18,7 +18,7 @@ export function readSubagents(events: readonly SessionEvent[]): Subagent[] {
     const known = agents.get(agentId);
     const atMs = timeOf(event);
     const isLifecycle = eventType === "subagent.lifecycle";
-    // Its task distinguishes it from others of its type, even at its end.
+    // Prefer the task as label: it distinguishes subagents of the same type.
     const description = isLifecycle ? textOf(event["description"]) : null;
     if (description !== null) labels.set(agentId, description);
     else if (!labels.has(agentId)) {

@@ -32,7 +32,7 @@ export function Replay({
     let frame = requestAnimationFrame(function step(now) {
       current = Math.min(latest.current.time.lengthMs, current + (now - last) * speed);
       last = now;
-      // As often as the eye needs it.
+      // About 16 updates a second are enough.
       if (now - lastDrawn > 60) {
         lastDrawn = now;
         latest.current.onMove(latest.current.time.fromOffset(current));

@@ -1,4 +1,4 @@
-/** Time as drawn: long gaps are squeezed, to leave room for what happened. */
+/** A time scale in which long gaps are squeezed to leave room for activity. */
 export interface SqueezedTime {
   readonly fromMs: number;
   readonly toMs: number;

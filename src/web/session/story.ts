@@ -5,7 +5,7 @@ import { pairCalls } from "./pair-calls.ts";
 import { readSubagents, type Subagent } from "./read-subagents.ts";
 import { fieldsOf, numberOf, type SessionEvent, textOf, timeOf } from "./session-event.ts";
 
-/** The session as a story: what was asked, said and done, in order. */
+/** A session's conversation in order, with its calls and subagents. */
 export interface Story {
   readonly entries: readonly Entry[];
   readonly calls: readonly Call[];

@@ -14,7 +14,7 @@ import type { TimelineShape } from "./timeline-shape.ts";
 const TOLERANCE_PX = 4;
 const MIN_DRAG_PX = 6;
 
-/** The painted lanes. Dragging selects a time range, clicking a call. */
+/** The lanes on a canvas. Dragging selects a time range, clicking selects a call. */
 export function TimelineCanvas({
   shape,
   view,
@@ -89,7 +89,7 @@ export function TimelineCanvas({
         <div
           className="picture"
           role="application"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrows go from call to call, and each is told below
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move between calls
           tabIndex={0}
           aria-label={session.timelineHelp}
           onKeyDown={(event) => onKey(event.key) && event.preventDefault()}

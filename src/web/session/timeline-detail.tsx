@@ -77,7 +77,7 @@ function entriesUpTo(entries: readonly Entry[], atMs: number): readonly Entry[] 
   return entries.slice(Math.max(0, low - LAST_ENTRIES), low);
 }
 
-/** A call that had not ended by then shows no end. */
+/** A call that had not ended by then is shown as running. */
 function entryAt(entry: Entry, atMs: number): Entry {
   if (entry.type !== "call" || (entry.call.endMs ?? 0) <= atMs) return entry;
   const call = { ...entry.call, status: "running" as const, endMs: null, output: null, error: null };

@@ -9,8 +9,8 @@ const Span = fc
 const covers = (spans: readonly (readonly [number, number])[], at: number): boolean =>
   spans.some(([from, to]) => from < at && at < to);
 
-describe("what goes on outside the waits", () => {
-  it("is all of a call but the time in which a person was missing", () => {
+describe("subtractWaits", () => {
+  it("removes the waits from the spans", () => {
     expect(
       subtractWaits(
         [
@@ -30,13 +30,13 @@ describe("what goes on outside the waits", () => {
     ]);
   });
 
-  it("is right at every moment, however calls and waits lie", () => {
+  it("is correct at every moment, for any spans and waits", () => {
     fc.assert(
       fc.property(fc.array(Span), fc.array(Span), (spans, waits) => {
         const rest = subtractWaits(spans, waits);
         for (let at = 0.5; at < 100; at++)
           expect(covers(rest, at)).toBe(covers(spans, at) && !covers(waits, at));
-        // Its ends stay known, so that the timeline is as long as the session.
+        // The ends stay, so the timeline is as long as the session.
         for (const [from, to] of spans) {
           expect(rest.some(([start]) => start === from)).toBe(true);
           expect(rest.some(([, end]) => end === to)).toBe(true);

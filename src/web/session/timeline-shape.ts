@@ -56,10 +56,10 @@ export function toTimeline(story: Story, detail: SessionDetail | null, nowMs: nu
 
 type Span = readonly [number, number];
 
-/** The parts of spans outside the waits: nothing happens in them while a person is missing. */
+/** The parts of spans outside the waits, in which nothing happens. */
 export function subtractWaits(spans: readonly Span[], waits: readonly Span[]): Span[] {
   const sortedWaits = [...waits].sort((a, b) => a[0] - b[0]);
-  // The latest end so far: no wait before the first one that ends after a span's start touches the span.
+  // Running maximum of the ends, to binary-search the first wait that can overlap a span.
   let latest = Number.NEGATIVE_INFINITY;
   const latestEnds = sortedWaits.map(([, to]) => {
     latest = Math.max(latest, to);

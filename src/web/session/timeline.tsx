@@ -15,7 +15,7 @@ import "./timeline.css";
 const TICK_MS = 2_000;
 const MIN_RANGE_MS = 500;
 
-/** The session over time: who did what when, who waited, and the outcome; with playback. */
+/** The session over time: calls, waits and outcomes, with playback. */
 export function Timeline({
   story,
   detail,

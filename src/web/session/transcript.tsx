@@ -13,7 +13,7 @@ import { useFollow } from "./use-follow.ts";
 import { type ListHandle, VirtualList } from "./virtual-list.tsx";
 import "./transcript.css";
 
-/** Everything that was asked, said and done, to be read from top to bottom. */
+/** The whole conversation with all calls, in reading order. */
 export function Transcript({
   story,
   detail,
@@ -48,7 +48,7 @@ export function Transcript({
       const entry = entries[index];
       if (entry === undefined) return;
       list.current?.scrollTo(index);
-      // After the last of the list's own steps.
+      // After the list has finished scrolling.
       setTimeout(() => {
         const row = document.querySelector<HTMLElement>(`[data-item="${CSS.escape(entry.key)}"] [data-row]`);
         row?.focus({ preventScroll: true });

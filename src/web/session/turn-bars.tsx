@@ -8,7 +8,7 @@ const MAX_TURNS = 400;
 const MAX_BAR_PX = 56;
 const MAX_LABELS = 12;
 
-/** A bar per turn, as high as its cost; if nothing has a price, as high as its tokens. */
+/** A bar per turn, scaled by cost, or by tokens if nothing has a price. */
 export function TurnBars({
   turns,
   onOpen,
@@ -44,7 +44,7 @@ export function TurnBars({
             <i key={tick} style={{ bottom: `${(tick / top) * 100}%` }} />
           ))}
           {shown.map((turn, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the table below has the same as buttons
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the table below offers the same as buttons
             // biome-ignore lint/a11y/noStaticElementInteractions: as above
             <div
               key={`${turn.promptId} ${turn.startedAtIso}`}

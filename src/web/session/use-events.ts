@@ -13,16 +13,16 @@ export interface LoadedEvents {
 
 const NO_EVENTS: LoadedEvents = { events: [], isComplete: false, error: null };
 const PAGE_SIZE = 1_000;
-/** An event updated by a second source keeps its position, so this many at the end are read again. */
+/** A second source may update an earlier event, so this many at the end are read again. */
 const TAIL_SIZE = 150;
 const REFRESH_DELAY_MS = 350;
 const LONG_REFRESH_DELAY_MS = 1_200;
 const LONG_SESSION_EVENTS = 5_000;
-/** The first page is small, to appear immediately; the rest is drawn each time there is much more. */
+/** The first page is small so it appears immediately; then redraw only when the count has grown by this factor. */
 const FIRST_PAGE_SIZE = 200;
 const REDRAW_FACTOR = 20;
 
-/** All events of a session in order: the first immediately, the rest as they load, and new ones live. */
+/** All events of a session in order, rendered while they load and updated live. */
 export function useEvents(sessionId: string): LoadedEvents {
   const [state, setState] = useState<LoadedEvents>(NO_EVENTS);
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { Entry } from "../conversation/entry.ts";
 
 const NEAR_END_PX = 120;
 
-/** What is new since the user last saw the end. New entries never move the page, unless it follows. */
+/** Tracks entries that are new since the user last saw the end. New entries scroll the page only while following. */
 export function useFollow(entries: readonly Entry[], isComplete: boolean) {
   const [isFollowing, setFollowing] = useState(false);
   const [seenKey, setSeenKey] = useState<string | null>(null);
@@ -85,7 +85,7 @@ function isAtEnd(): boolean {
   return document.documentElement.scrollHeight - innerHeight - scrollY < NEAR_END_PX;
 }
 
-/** Twice: the heights of the last rows are known only once they are rendered. */
+/** Scrolls repeatedly, because the heights of the last rows are known only once they are rendered. */
 function scrollToBottom(): void {
   const scroll = (): void => scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
   scroll();

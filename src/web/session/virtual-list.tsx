@@ -39,7 +39,7 @@ export function VirtualList<T>({
   const [view, setView] = useState<readonly [number, number]>([0, 1_200]);
 
   // Expensive with 20,000 rows, so not at every scroll step.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a round is told when heights have changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version changes with the heights
   const tops = useMemo(() => {
     const offsets = new Float64Array(items.length + 1);
     for (const [index, item] of items.entries())
@@ -120,7 +120,7 @@ export function VirtualList<T>({
         const rowTop = row === null ? boxTop + offsets[index]! : row.getBoundingClientRect().top + scrollY;
         const target = Math.max(0, rowTop - stickyHeight());
         if (Math.abs(target - scrollY) > 2) scrollTo({ top: target, behavior: "instant" });
-        // Heights on the way are known only now.
+        // Heights of the rows in between are known only now.
         if (++tries < MAX_TRIES) requestAnimationFrame(scrollStep);
       };
       scrollStep();
@@ -144,7 +144,7 @@ export function VirtualList<T>({
   );
 }
 
-/** The height of what stays at the top while scrolling. */
+/** The height of the sticky elements at the top. */
 function stickyHeight(): number {
   let bottom = 0;
   for (const element of document.querySelectorAll(".frame > .top, .session-page > .tabs"))

@@ -16,7 +16,7 @@ const allSessions = createStore<AllSessions>({ sessions: new Map(), isComplete: 
 const FIRST_PAGE_SIZE = 100;
 const PAGE_SIZE = 500;
 const FRESH_MS = 60_000;
-/** Each render sorts everything, so not at every page or stream message. */
+/** Each render sorts everything, so batch pages and stream messages. */
 const RENDER_MS = 250;
 let readAtMs = 0;
 

@@ -9,7 +9,7 @@ import { baseName } from "../i18n/format.ts";
 import { useStrings } from "../i18n/strings.ts";
 import { type SessionFilter, SINCE, type Since, SORTS, type Sort } from "./session-filter.ts";
 
-/** The filters of the list. Every choice goes into the address. */
+/** The filters of the list. All of them are stored in the URL. */
 export function FilterBar({
   filter,
   counts,
@@ -129,7 +129,7 @@ export function FilterBar({
   );
 }
 
-/** Always includes the chosen one. */
+/** The distinct values, always including the selected one. */
 function valuesOf(
   sessions: readonly SessionSnapshot[],
   selected: string | null,

@@ -69,7 +69,7 @@ export function SavedViews({ href, canSave }: { readonly href: string; readonly 
         >
           <input
             className="field"
-            // biome-ignore lint/a11y/noAutofocus: it was opened to be written into
+            // biome-ignore lint/a11y/noAutofocus: the user opened it to type
             autoFocus
             maxLength={40}
             aria-label={strings.sessions.viewName}

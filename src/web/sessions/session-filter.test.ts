@@ -41,8 +41,8 @@ const sessions = [
 const foundIds = (query: string): string[] =>
   findSessions(sessions, filterOf(query), NOW).found.map(({ sessionId }) => sessionId);
 
-describe("the filter of sessions", () => {
-  it("stands in the address and is read back from it", () => {
+describe("the session filter", () => {
+  it("survives a round trip through the URL", () => {
     const query = "show=needYou%2Clost&project=%2Fhome%2Fdev%2Facme-shop&q=a+b&since=d&sort=cost.up";
     expect(toHref(filterOf(query))).toBe(`/sessions?${query}`);
     expect([toHref(filterOf("")), isFiltered(filterOf("sort=cost")), isFiltered(filterOf("q=a"))]).toEqual([
@@ -52,7 +52,7 @@ describe("the filter of sessions", () => {
     ]);
   });
 
-  it("takes dated and undated names of a model for one, in whichever form the address has it", () => {
+  it("treats dated and undated model names as one", () => {
     const sessionsByModel = ["claude-opus-5-5", "claude-opus-5-5-20260901", "claude-haiku-4-5"].map((model) =>
       snapshotOf(model, { model }),
     );
@@ -63,11 +63,11 @@ describe("the filter of sessions", () => {
     }
   });
 
-  it("takes nothing from an address that it does not know", () => {
+  it("ignores unknown values in the URL", () => {
     expect(filterOf("show=evil&since=evil&sort=evil")).toEqual(filterOf(""));
   });
 
-  it("finds by state, by any words of title and project, and by time", () => {
+  it("filters by state, by words of title and project, and by time", () => {
     expect(foundIds("show=needYou,lost")).toEqual(["asks", "gone"]);
     expect(foundIds("q=RETRY+fix")).toEqual(["busy"]);
     expect(foundIds("q=재시도")).toEqual(["over"]);
@@ -75,12 +75,12 @@ describe("the filter of sessions", () => {
     expect(foundIds("since=h")).toEqual(["asks"]);
   });
 
-  it("counts the states of all that the rest lets through", () => {
+  it("counts the states of all sessions that match the other filters", () => {
     const { counts } = findSessions(sessions, filterOf("show=lost&project=/home/dev/acme-shop"), NOW);
     expect(counts).toEqual({ needYou: 1, busy: 1, parked: 0, idle: 0, done: 0, lost: 1 });
   });
 
-  it("sorts by the last event, by cost with the unpriced last, and by the time waited with the present wait", () => {
+  it("sorts by last event, by cost with unpriced sessions last, and by waiting time including the current wait", () => {
     expect(foundIds("")).toEqual(["asks", "over", "busy", "gone"]);
     expect(foundIds("sort=last.up")).toEqual(["gone", "busy", "over", "asks"]);
     expect(foundIds("sort=cost").slice(0, 1)).toEqual(["asks"]);
@@ -89,7 +89,7 @@ describe("the filter of sessions", () => {
     expect(waitDurationMs(sessions[1]!, NOW)).toBe(3_600_000);
   });
 
-  it("shows a session that needs a person as such, also when nothing was heard of it for long", () => {
+  it("counts an idle session that needs a person among those that need you", () => {
     const failed = snapshotOf("f", { state: "idle", activityPhase: "failed", needsPerson: true });
     expect(findSessions([failed], filterOf(""), NOW).counts.needYou).toBe(1);
   });

@@ -4,11 +4,11 @@ import { groupOf, type SessionGroup } from "../../shown/session-groups.ts";
 import { waitDurationMs } from "../../shown/wait-duration.ts";
 import { SESSION_GROUPS } from "../components/session-group-order.ts";
 
-/** Which sessions to show, and in what order. Kept in the address, so that a view can be saved and shared. */
+/** Which sessions to show, and in what order. Stored in the URL, so a view can be saved and shared. */
 export interface SessionFilter {
   readonly show: readonly SessionGroup[];
   readonly project: string | null;
-  /** As displayed, so that dated and undated names of one model are one choice. */
+  /** The short name, so dated and undated names of a model are one option. */
   readonly model: string | null;
   readonly text: string;
   /** Only starred sessions. */

@@ -6,7 +6,7 @@ import { useAllSessions } from "./all-sessions.ts";
 import { similarIds } from "./similar-ids.ts";
 import "../styles/lists.css";
 
-/** For an id that no session has: sessions with a similar id, and where else to look. */
+/** Shown for an unknown session id: sessions with a similar id, and links to search. */
 export function SessionNotFound({ sessionId }: { readonly sessionId: string }) {
   const { session: strings, notFound, pages } = useStrings();
   const { sessions } = useAllSessions();

@@ -1,7 +1,7 @@
 const MIN_PREFIX_CHARS = 4;
 const MAX_SIMILAR = 5;
 
-/** Ids that share the longest beginning with the given one, longest first. */
+/** The ids with the longest common prefix, longest first. */
 export function similarIds(id: string, candidates: Iterable<string>): string[] {
   const target = id.toLowerCase();
   return [...candidates]

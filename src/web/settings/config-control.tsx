@@ -3,7 +3,7 @@ import type { Setting } from "../../serve/settings-contract.ts";
 import { useStrings } from "../i18n/strings.ts";
 import { Switch } from "./setting-row.tsx";
 
-/** The control for a value of its kind. Text is sent on blur or Enter, not at each letter. */
+/** The control for a setting. Text is sent on blur or Enter, not on every keystroke. */
 export function ConfigControl({
   setting,
   labelId,

@@ -8,7 +8,7 @@ import { fill, useStrings } from "../i18n/strings.ts";
 import { HooksUpdate, WrittenHooks } from "./hooks-update.tsx";
 import { SettingRow, Switch } from "./setting-row.tsx";
 
-/** Guard and approve: what `hookline install` switches, with the file that it changes. */
+/** Switches for guard and approve, as `hookline install` sets them, with the settings file they change. */
 export function HooksSection({
   changed,
 }: {

@@ -4,7 +4,7 @@ import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 
-/** Offers to install hooks again that no longer fit the configuration and the rules. */
+/** Offers to reinstall hooks that no longer match the configuration and the rules. */
 export function HooksUpdate({ onDone }: { readonly onDone?: (result: HooksResult) => void }) {
   const { hooks: strings } = useStrings();
   const [state, setState] = useState<"idle" | "running" | HooksResult | Error>("idle");

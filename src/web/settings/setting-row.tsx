@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 
-/** A name, its meaning, and its control. `onLabel` gets the id of the name for controls that need one. */
+/** A setting's name, description and control. `children` gets the ids to label the control with. */
 export function SettingRow({
   name,
   description,

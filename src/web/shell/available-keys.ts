@@ -16,7 +16,7 @@ export interface KeyGroup {
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** The keys that do something here and now: those not on the page are not listed. */
+/** The shortcuts available on the current page. */
 export function listAvailableKeys(strings: Strings): KeyGroup[] {
   const { keys } = strings;
   const has = (selector: string): boolean => document.querySelector(`main ${selector}`) !== null;
@@ -82,7 +82,7 @@ function pageKeys(selector: string, name: string, root: ParentNode = document): 
   return [...found];
 }
 
-/** Its text without the key hint in it. */
+/** The element's text without its key hint. */
 function labelOf(element: HTMLElement): string {
   const labelled = element instanceof HTMLInputElement ? (element.closest("label") ?? element) : element;
   const copy = labelled.cloneNode(true) as HTMLElement;

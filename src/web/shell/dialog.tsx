@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import "./dialog.css";
 
-/** A modal with the focus inside; Escape and a click outside close it, and the focus returns. */
+/** A modal dialog. Escape or a click outside closes it and restores the focus. */
 export function Dialog({
   label,
   onClose,

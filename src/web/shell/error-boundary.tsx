@@ -2,7 +2,7 @@ import { Component, type ReactNode } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 
-/** Shows an error in place of the page; the frame and other pages stay. `of`: the address drawn for. */
+/** Shows an error in place of a page and keeps the frame. Resets when `of`, the page's path, changes. */
 export class ErrorBoundary extends Component<
   { readonly of: string; readonly children: ReactNode },
   { readonly error: Error | null }

@@ -55,7 +55,7 @@ function useTopHeight() {
   return top;
 }
 
-/** On a new page the keyboard starts at its beginning, not in the menu; focus set by a page stays. */
+/** Moves the focus to the content after navigation, unless the page has set it. */
 function useFocusOnNavigation(path: string, main: React.RefObject<HTMLElement | null>): void {
   const previousPath = useRef(path);
   useEffect(() => {
@@ -66,7 +66,7 @@ function useFocusOnNavigation(path: string, main: React.RefObject<HTMLElement | 
   }, [path, main]);
 }
 
-/** An opened session counts as seen up to when its page was left. */
+/** Marks a session as seen when its page opens and when it is left. */
 function useMarkOpened(path: string): void {
   useEffect(() => {
     const id = (matchPath("/s/:id", path) ?? matchPath("/steer/:id", path))?.["id"];

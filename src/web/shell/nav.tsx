@@ -6,7 +6,7 @@ import { Link } from "./link.tsx";
 import { MENU } from "./menu.ts";
 import "./nav.css";
 
-/** The side menu; on a phone a bar with the `near` pages, and the rest behind its last item. */
+/** The side menu; on a phone a bottom bar with the `isNear` pages, and the rest behind its last item. */
 export function Nav({ path, waiting }: { readonly path: string; readonly waiting: number }) {
   const strings = useStrings();
   const [isOpen, setOpen] = useState(false);

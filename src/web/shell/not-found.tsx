@@ -5,7 +5,7 @@ import { Link } from "./link.tsx";
 import { MENU } from "./menu.ts";
 import "../styles/lists.css";
 
-/** For an address that no page has. */
+/** Shown for an unknown path, with the closest page. */
 export function PageNotFound({ path }: { readonly path: string }) {
   const { pages, notFound } = useStrings();
   const hrefs = MENU.map(({ href }) => href);

@@ -30,12 +30,12 @@ export async function setNotifications(isOn: boolean): Promise<void> {
   notificationState.set(read());
 }
 
-/** One notification per request, only while the page is not viewed; none for those pending at page load. */
+/** Sends one notification per request while the page is unfocused; none for requests pending at page load. */
 export function followRequestNotifications(): () => void {
   let knownKeys: ReadonlySet<string> | null = null;
   return live.subscribe(() => {
     if (live.get().connection !== "live") return;
-    // As recorded: the system may store a notification's text.
+    // Uses the masked record, because the system may store a notification's text.
     const waiting = joinRequests(live.get().sessions, []);
     const previous = knownKeys;
     knownKeys = new Set(waiting.map(keyOf));
@@ -62,7 +62,7 @@ function notify(request: AttentionRequest): void {
     recorded === null
       ? daemonText(session.why)
       : recorded.text || (recorded.toolName ?? daemonText(session.why));
-  // What a browser does not show is still on the page.
+  // A notification that fails is still visible on the page.
   void showNotification(truncate(title), {
     body: truncate(body),
     icon: "/icon-192.png",

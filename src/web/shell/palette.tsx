@@ -9,13 +9,13 @@ import { findSession, focusedSessionId, pageSessionId } from "./shown-sessions.t
 
 const MAX_ENTRIES = 12;
 
-/** Opens or does anything with a few letters and Enter. */
+/** The command palette. */
 export function Palette({ onClose, onHelp }: { readonly onClose: () => void; readonly onHelp: () => void }) {
   const strings = useStrings();
   const [text, setText] = useState("");
   const [selectedIndex, setSelectedIndex] = useState(0);
   const list = useRef<HTMLDivElement>(null);
-  // Before the focus moves into the palette.
+  // Read before the focus moves into the palette.
   const [currentSession] = useState(() => {
     const id = focusedSessionId() ?? pageSessionId();
     return id === null ? null : findSession(id);
@@ -70,7 +70,7 @@ export function Palette({ onClose, onHelp }: { readonly onClose: () => void; rea
         aria-label={strings.keys.palette}
       >
         {matches.map((entry, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the input above handles keys
           <div
             key={entry.key}
             id={`palette-${entry.key}`}

@@ -34,7 +34,7 @@ export function matchPath(pattern: string, path: string): Record<string, string>
   return values;
 }
 
-/** Text that is not validly encoded is used as it is. */
+/** Invalidly encoded text is returned as it is. */
 function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -2,7 +2,7 @@ import { live } from "../api/live.ts";
 import { byLongestWait, needsAttention } from "../components/session-status.ts";
 import { go } from "./router.ts";
 
-/** Moves down or up the rows of the page, across lists. */
+/** Moves the focus to the next or previous row, across lists. */
 export function moveRowFocus(direction: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>("main [data-row]")];
   if (rows.length === 0) return;

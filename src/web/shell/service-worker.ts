@@ -1,6 +1,6 @@
 import { go } from "./router.ts";
 
-/** Where allowed (this machine, or TLS): notifications on phones, and a page for when the daemon is down. */
+/** In a secure context only: notifications on phones, and a page for when the daemon is down. */
 export function registerServiceWorker(): void {
   if (!isSecureContext || !("serviceWorker" in navigator)) return;
   navigator.serviceWorker.addEventListener("message", ({ data }: MessageEvent<{ go?: unknown }>) => {
@@ -10,7 +10,7 @@ export function registerServiceWorker(): void {
   void navigator.serviceWorker.register("/sw.js").catch(() => undefined);
 }
 
-/** Phones show notifications only through it. */
+/** Phones show notifications only through a service worker. */
 export async function showNotification(
   title: string,
   options: NotificationOptions & { data: { path: string } },

@@ -3,7 +3,7 @@ import type { SessionSnapshot } from "../../serve/contract.ts";
 import { live } from "../api/live.ts";
 import { matchPath } from "./router.ts";
 
-/** The last viewed list, in its order: a session's page steps through it. */
+/** The last viewed list, through which a session's page can step. */
 let shownSessions: readonly SessionSnapshot[] = [];
 
 export function useShownSessions(sessions: readonly SessionSnapshot[]): void {
@@ -31,7 +31,7 @@ export function focusedSessionId(): string | null {
   return document.activeElement?.closest<HTMLElement>("main [data-session]")?.dataset["session"] ?? null;
 }
 
-/** The one after or before the open one, wrapping around; null if there is no other. */
+/** The session after or before the open one, wrapping around; null if there is no other. */
 export function adjacentSessionId(step: 1 | -1): string | null {
   const openId = matchPath("/s/:id", location.pathname)?.["id"];
   if (openId === undefined) return null;

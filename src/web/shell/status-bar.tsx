@@ -16,7 +16,7 @@ import "./status-bar.css";
 const NEARLY_FULL_PERCENT = 80;
 const SHOWN_GROUPS = ["needYou", "busy", "parked", "idle", "lost"] as const;
 
-/** One line that is always there: who needs the user, what runs, the cost, and whether this is current. */
+/** The bar at the top: session counts, today's cost, usage limits and the connection. */
 export function StatusBar() {
   const { statusBar, unit } = useStrings();
   const { sessions, connection } = useStore(live);
@@ -79,7 +79,7 @@ export function StatusBar() {
   );
 }
 
-/** The share used of one of the agent's usage windows, as far as it is reported. */
+/** How much of a usage window is used; nothing if the agent did not report it. */
 function UsageWindow({
   name,
   usage,

@@ -23,9 +23,9 @@ export interface DaemonSummary {
 }
 
 const STATUS_MS = 10_000;
-/** While the user is asked to do something, so that the prompt disappears soon after. */
+/** Used while a note asks the user to act, so it disappears soon after. */
 const SHORT_STATUS_MS = 3_000;
-/** A day's cost is slow to compute: in between, the sessions' later cost is added. */
+/** A day's cost is slow to compute, so in between only the sessions' later cost is added. */
 const COST_MS = 300_000;
 
 export function useDaemonSummary({ sessions }: Pick<Live, "sessions">): DaemonSummary {
@@ -54,7 +54,7 @@ export function useDaemonSummary({ sessions }: Pick<Live, "sessions">): DaemonSu
       );
     };
     fetchStatus();
-    // What the page needs first goes first.
+    // Delayed, so the page's own requests go first.
     const firstTimer = setTimeout(fetchCost, 300);
     const timers = [setInterval(fetchStatus, STATUS_MS), setInterval(fetchCost, COST_MS)];
     return () => {

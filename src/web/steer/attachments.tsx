@@ -9,10 +9,10 @@ export interface Attachment extends Image {
 
 const TYPES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 const MAX_IMAGES = 20;
-/** The model's API takes 5 MB per image, counted in base64; the daemon takes 16 MB per message. */
+/** The model's API accepts 5 MB per image in base64; the daemon accepts 16 MB per message. */
 const MAX_BYTES = 3_700_000;
 
-/** Reads the images among files; the rest is named. */
+/** Reads the images among files, and returns the names of the rest. */
 export async function readImages(
   files: Iterable<File>,
   attached: readonly Attachment[],
@@ -40,7 +40,7 @@ function toAttachment(file: File): Promise<Attachment> {
   });
 }
 
-/** As a message carries them. */
+/** The form in which a message carries images. */
 export function toImages(attached: readonly Attachment[]): Image[] {
   return attached.map(({ mediaType, data }) => ({ mediaType, data }));
 }
@@ -75,7 +75,7 @@ export function Attachments({
         }}
       />
       {images.map(({ name, mediaType, data }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same name
+        // biome-ignore lint/suspicious/noArrayIndexKey: two images may have the same name
         <span key={index} className="attachment">
           <img src={`data:${mediaType};base64,${data}`} alt={visibleText(name)} />
           <button

@@ -80,7 +80,7 @@ export function applyToEntries(entries: readonly ChatEntry[], envelope: Envelope
     case "state":
       return withState(entries, envelope.state, notice(envelope));
     case "retry": {
-      // Of several retries only the last matters.
+      // Consecutive retries show only the last.
       const last = entries.at(-1);
       const isRepeated = last?.type === "notice" && last.envelope.type === "retry";
       return [...(isRepeated ? entries.slice(0, -1) : entries), { type: "notice", ...base, envelope }];

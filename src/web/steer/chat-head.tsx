@@ -16,7 +16,7 @@ import { ModelPicker, ModePicker } from "./pickers.tsx";
 import { refusalText } from "./refusal.ts";
 import { sendCommand } from "./send-command.ts";
 
-/** What the session is and its status, with all actions besides messages. */
+/** The session's title, status and cost, with all actions besides messages. */
 export function ChatHead({
   session,
   onError,
@@ -111,7 +111,7 @@ export function ChatHead({
   );
 }
 
-/** With all digits: it is what was requested. */
+/** Keeps all digits, because the user entered them. */
 function budgetText(usd: number): string {
   const text = usd.toFixed(2);
   return `$${Number(text) === usd ? text : usd}`;

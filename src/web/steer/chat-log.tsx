@@ -12,7 +12,7 @@ import { nestEntries } from "./chat-entries.ts";
 const NEAR_END_PX = 40;
 const AT_REQUEST = "[data-request]:hover, [data-request]:focus-within";
 
-/** The conversation. It follows its end only if the user is there; otherwise it shows what is new below. */
+/** The conversation. It scrolls along only if the user is at the end; otherwise a button counts the new entries. */
 export function ChatLog({
   entries,
   partial,
@@ -39,7 +39,7 @@ export function ChatLog({
     const element = scroller.current;
     if (element !== null) element.scrollTop = element.scrollHeight;
   }, []);
-  /** Not while the user is at a request: its buttons would move away, and others come under the pointer. */
+  /** Not while the user is at a request, because other buttons would move under the pointer. */
   const follow = useCallback((): void => {
     const element = scroller.current;
     if (element === null || !isAtEnd.current || element.querySelector(AT_REQUEST) !== null) return;
@@ -47,7 +47,7 @@ export function ChatLog({
     scrollToEnd();
     if (element.scrollTop !== previousTop) markMoved();
   }, [scrollToEnd]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what makes it longer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these change the height
   useLayoutEffect(() => {
     follow();
   }, [entries, partial, state]);
@@ -72,7 +72,7 @@ export function ChatLog({
         ref={scroller}
         className="chat-log"
         aria-label={steer.conversation}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         tabIndex={0}
         onScroll={onScroll}
       >

@@ -11,8 +11,8 @@ const completionOf = (marked: string) => {
   return completion === null ? null : [completion.kind, completion.typed];
 };
 
-describe("what is completed in a message", () => {
-  it("is a command at its start only", () => {
+describe("message completion", () => {
+  it("completes commands only at the start of a message", () => {
     expect(completionOf("/|")).toEqual(["command", ""]);
     expect(completionOf("/com|")).toEqual(["command", "com"]);
     expect(completionOf("/mcp:do-it|")).toEqual(["command", "mcp:do-it"]);
@@ -20,14 +20,14 @@ describe("what is completed in a message", () => {
       expect(completionOf(text)).toBeNull();
   });
 
-  it("is a file after an @ that starts a word", () => {
+  it("completes files after an @ at the start of a word", () => {
     expect(completionOf("@|")).toEqual(["file", ""]);
     expect(completionOf("read @src/a|")).toEqual(["file", "src/a"]);
     expect(completionOf("two\n@x|")).toEqual(["file", "x"]);
     for (const text of ["me@host|", "@a b|", "@a@b|"]) expect(completionOf(text)).toBeNull();
   });
 
-  it("is put in place, with a space unless it is a folder or one follows", () => {
+  it("inserts the option, with a space unless it is a folder or a space follows", () => {
     const complete = (marked: string, choice: string): string => {
       const { text, caret } = splitCaret(marked);
       const result = applyCompletion(text, caret, completionAt(text, caret)!, choice);
@@ -39,7 +39,7 @@ describe("what is completed in a message", () => {
     expect(complete("@src/a|", "src/a.ts")).toBe("@src/a.ts |");
   });
 
-  it("has commands that start as typed first", () => {
+  it("lists commands that start with the query first", () => {
     expect(matchCommands(["recompact", "Compact", "cost"], "comp")).toEqual(["Compact", "recompact"]);
     expect(matchCommands(["b", "a"], "")).toEqual(["a", "b"]);
   });

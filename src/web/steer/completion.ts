@@ -1,7 +1,7 @@
 /** What can be completed at the caret of a message. */
 export interface Completion {
   readonly kind: "command" | "file";
-  /** Where the completed word starts, after its sign. */
+  /** Where the completed text starts, after `/` or `@`. */
   readonly from: number;
   readonly typed: string;
 }
@@ -15,7 +15,7 @@ export function completionAt(text: string, caret: number): Completion | null {
   return file === null ? null : { kind: "file", from: before.length - file[1]!.length, typed: file[1]! };
 }
 
-/** The message with the choice in place, and where the caret goes. A folder stays open for more. */
+/** Inserts the option and returns the new text and caret. A folder gets no space, so it can be completed further. */
 export function applyCompletion(
   text: string,
   caret: number,

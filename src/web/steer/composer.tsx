@@ -43,7 +43,7 @@ export function Composer({
       updateDraft(newDraft(""));
       setImages([]);
     } catch (error) {
-      // A refusal is an answer, so the next try is a new message; without one, it is the same again.
+      // After a refusal, the next try is a new message; without any response, it is a retry of the same one.
       if (error instanceof ApiError) updateDraft(newDraft(text));
       setError(fill(steer.notSent, { why: refusalText(error, strings) }));
     }

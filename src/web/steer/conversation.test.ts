@@ -51,7 +51,7 @@ const fold = (messages: readonly AttachMessage[], from: Conversation = EMPTY_CON
   messages.reduce(applyMessage, from);
 const seqsOf = ({ entries }: Conversation) => entries.map(({ seq }) => seq);
 
-/** What a client gets when it attaches after `after` with `upTo` stored envelopes: all, possibly repeated. */
+/** What a client receives when it attaches after `after` with `upTo` stored envelopes. */
 function connection(after: number, upTo: number): AttachMessage[] {
   const stored = Array.from({ length: Math.max(0, upTo - after) }, (_, index) =>
     storedText(after + 1 + index),
@@ -59,7 +59,7 @@ function connection(after: number, upTo: number): AttachMessage[] {
   return [snapshot(upTo), ...stored.map(toMessage)];
 }
 
-it("has every kept envelope once and in order, however often it was cut off and told again", () => {
+it("applies every stored envelope once and in order across any number of reconnects", () => {
   const breaks = fc.array(fc.record({ appended: fc.nat(8), received: fc.nat(20), overlap: fc.nat(5) }), {
     maxLength: 12,
   });
@@ -82,7 +82,7 @@ it("has every kept envelope once and in order, however often it was cut off and 
   );
 });
 
-it("shows text while it is written and puts the whole in its place", () => {
+it("replaces partial text with the complete answer", () => {
   const writing = fold([snapshot(0), toMessage(delta("ans")), toMessage(delta("wer"))]);
   expect(writing.partial).toBe("answer");
   const finished = applyMessage(writing, toMessage(storedText(1)));
@@ -90,7 +90,7 @@ it("shows text while it is written and puts the whole in its place", () => {
   expect(seqsOf(finished)).toEqual([1]);
 });
 
-it("takes the text under way from the snapshot: what is replayed is older than it", () => {
+it("takes partial text from the snapshot, because replayed envelopes are older", () => {
   const conversation = fold([
     snapshot(2, "half an an"),
     toMessage(storedText(1)),
@@ -101,7 +101,7 @@ it("takes the text under way from the snapshot: what is replayed is older than i
   expect(fold([snapshot(2, "half an answer, mo")], conversation).partial).toBe("half an answer, mo");
 });
 
-it("tells of a task only where it runs in the background, also in logs that do not say", () => {
+it("shows only background tasks, and all tasks of logs that do not tell them apart", () => {
   const task = (seq: number, what: "started" | "ended", background?: boolean): AttachMessage =>
     toMessage({
       ...ENVELOPE_BASE,
@@ -118,7 +118,7 @@ it("tells of a task only where it runs in the background, also in logs that do n
   expect(seqsOf(fold([snapshot(0), task(1, "started"), task(2, "ended")]))).toEqual([1, 2]);
 });
 
-describe("an answer that does not come to its end", () => {
+describe("an unfinished answer", () => {
   const closed = (seq: number): AttachMessage => {
     const message = snapshot(seq) as Extract<AttachMessage, { type: "snapshot" }>;
     return { ...message, session: { ...message.session, state: "closed" } };
@@ -126,7 +126,7 @@ describe("an answer that does not come to its end", () => {
   const answersIn = ({ entries }: Conversation) =>
     entries.map((entry) => (entry.type === "answer" ? [entry.text, entry.aborted] : entry.type));
 
-  it("stays to be read, as cut off, when its driver is gone", () => {
+  it("stays visible as aborted when its driver is gone", () => {
     const writing = fold([snapshot(0), toMessage(storedText(1)), toMessage(delta("ans"))]);
     const after = fold(
       [closed(2), toMessage({ ...ENVELOPE_BASE, seq: 2, type: "state", state: "closed", why: "gone" })],
@@ -137,7 +137,7 @@ describe("an answer that does not come to its end", () => {
     expect(answersIn(fold([closed(2)], after))).toEqual(answersIn(after));
   });
 
-  it("gives way to the whole where that was kept after all", () => {
+  it("is replaced by the complete answer if that was stored", () => {
     const writing = fold([snapshot(0), toMessage(delta("ans"))]);
     const after = fold(
       [
@@ -150,7 +150,7 @@ describe("an answer that does not come to its end", () => {
     expect(answersIn(after)).toEqual([["answer 1", false], "notice"]);
   });
 
-  it("is cut off too by a turn that ends before it does, and not by another try", () => {
+  it("is aborted when its turn ends, but not by a retry", () => {
     const writing = fold([snapshot(0), toMessage(delta("ans"))]);
     const idle: Envelope = { ...ENVELOPE_BASE, seq: 1, type: "state", state: "idle", why: null };
     expect(answersIn(fold([toMessage(idle)], writing))).toEqual([["ans", true]]);
@@ -168,7 +168,7 @@ describe("an answer that does not come to its end", () => {
   });
 });
 
-it("begins anew where its place means nothing any more", () => {
+it("starts over when its position is unknown to the log", () => {
   const conversation = fold(connection(0, 5));
   const gap: AttachMessage = { type: "gap", gap: { reason: "unknown_place", after: 0 } };
   expect(applyMessage(conversation, gap)).toEqual(EMPTY_CONVERSATION);
@@ -176,7 +176,7 @@ it("begins anew where its place means nothing any more", () => {
   expect(applyMessage(conversation, slow)).toBe(conversation);
 });
 
-it("keeps a call in one place with its verdict, its request, who settled it, and its end", () => {
+it("keeps a call in one entry with its verdict, request, resolution and result", () => {
   const message = (seq: number, body: EnvelopeBody): AttachMessage =>
     toMessage({ ...ENVELOPE_BASE, seq, ...body });
   const call = { toolUseId: "t1", tool: "Bash" };
@@ -221,7 +221,7 @@ it("keeps a call in one place with its verdict, its request, who settled it, and
   ]);
 });
 
-it("gives each request its place where the API used a call's id again", () => {
+it("gives each request its own entry when the API reuses a call's id", () => {
   const message = (seq: number, body: EnvelopeBody): AttachMessage =>
     toMessage({ ...ENVELOPE_BASE, seq, ...body });
   const request = (requestId: string, command: string): EnvelopeBody => ({
@@ -265,7 +265,7 @@ it("gives each request its place where the API used a call's id again", () => {
   ]);
 });
 
-it("tells of a call whose turn ended that it was cut", () => {
+it("marks a call as unfinished when its turn ends first", () => {
   const message = (seq: number, body: EnvelopeBody): AttachMessage =>
     toMessage({ ...ENVELOPE_BASE, seq, ...body });
   const start = { type: "tool.start", tool: "Bash", input: {} } as const;
@@ -281,7 +281,7 @@ it("tells of a call whose turn ended that it was cut", () => {
   ]);
 });
 
-describe("a question that was lost", () => {
+describe("a lost question", () => {
   const question = { question: "Which database?", options: [{ label: "SQLite" }, { label: "Postgres" }] };
   const request: EnvelopeBody = {
     type: "question.request",
@@ -315,23 +315,23 @@ describe("a question that was lost", () => {
   };
 
   it.each([
-    ["its call was told", [start, request, lost]],
-    ["only the request was told", [request, lost]],
-  ])("reads as its text and choices where %s", (_case, bodies: readonly EnvelopeBody[]) => {
+    ["its call was reported", [start, request, lost]],
+    ["only the request was reported", [request, lost]],
+  ])("keeps its text and options when %s", (_case, bodies: readonly EnvelopeBody[]) => {
     const questions = questionsOf(readCall(bodies)?.input);
     expect(questions.map((entry) => [entry.question, ...entry.options.map(({ label }) => label)])).toEqual([
       ["Which database?", "SQLite", "Postgres"],
     ]);
   });
 
-  it("carries the answers it got, where its answers are read", () => {
+  it("stores its answers in the call's input", () => {
     const answers = { "Which database?": "SQLite" };
     const answered: EnvelopeBody = { ...lost, outcome: "answered", by: "user", answers };
     expect(readCall([start, request, answered])?.input).toEqual({ questions: [question], answers });
   });
 });
 
-it("puts what a subagent says and does under the call that started it, at any depth", () => {
+it("nests a subagent's entries under the call that started it, at any depth", () => {
   const message = (seq: number, body: EnvelopeBody): AttachMessage =>
     toMessage({ ...ENVELOPE_BASE, seq, ...body });
   const start = { type: "tool.start", input: {} } as const;

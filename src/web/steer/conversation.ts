@@ -3,7 +3,7 @@ import type { Envelope } from "../../control/envelope.ts";
 import type { ChatEntry } from "../conversation/entry.ts";
 import { applyToEntries } from "./chat-entries.ts";
 
-/** A driven session as one page knows it. */
+/** A driven session as shown on the page. */
 export interface Conversation {
   /** The last snapshot, updated by what came since. */
   readonly session: DrivenSession | null;
@@ -29,13 +29,13 @@ export const EMPTY_CONVERSATION: Conversation = {
   partial: "",
 };
 
-/** Every stored envelope counts once, however often and from wherever it is repeated. Pure. */
+/** Applies each stored envelope once, however often it is repeated. Pure. */
 export function applyMessage(conversation: Conversation, message: AttachMessage): Conversation {
   switch (message.type) {
     case "snapshot": {
       const { session } = message;
       const { partialText: partial, seq: snapshotSeq } = session;
-      // Its process has ended: only what is visible here remains of the answer.
+      // Its process has ended, so the partial answer shown here is all that remains.
       const entries =
         session.state === "closed" && partial === "" ? withAborted(conversation) : conversation.entries;
       return { ...conversation, session, entries, snapshotSeq, partial };
@@ -74,7 +74,7 @@ function withAborted({ entries, partial, lastSeq: seq }: Conversation): readonly
   return [...entries, { ...answer, key: `${ABORTED_PREFIX}${seq}`, seq, atMs: entries.at(-1)?.atMs ?? 0 }];
 }
 
-/** A complete text right after it is the same answer. */
+/** Drops an aborted answer that is followed by its complete text. */
 function withoutAborted(entries: readonly ChatEntry[]): readonly ChatEntry[] {
   return entries.at(-1)?.key.startsWith(ABORTED_PREFIX) === true ? entries.slice(0, -1) : entries;
 }

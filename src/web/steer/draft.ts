@@ -1,6 +1,6 @@
 /**
  * A message being written to a session, kept across a reload. A message that was sent but not answered keeps
- * its command id: sent again, it is the same message.
+ * its command id: sending it again is a retry.
  */
 export interface Draft {
   readonly text: string;

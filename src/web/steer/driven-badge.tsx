@@ -16,7 +16,7 @@ const TONES_AND_SHAPES: Readonly<Record<DrivenState, readonly [tone: string, sha
   closed: ["done", "check"],
 };
 
-/** The status of a driven session: shape, word and colour. */
+/** The status of a driven session as shape, text and colour. */
 export function DrivenBadge({ state }: { readonly state: DrivenState }) {
   const { steer } = useStrings();
   const [tone, shape] = TONES_AND_SHAPES[state];

@@ -10,7 +10,7 @@ import { usePaths } from "./use-paths.ts";
 
 const MAX_CHIPS = 6;
 
-/** Any folder, completed while it is typed; recent projects are one click away. */
+/** A folder input with completion, and buttons for recent projects. */
 export function FolderField({
   cwd,
   onChange,

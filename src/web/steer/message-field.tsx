@@ -8,7 +8,7 @@ import { usePaths } from "./use-paths.ts";
 
 type TextareaProps = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "value" | "onChange" | "onKeyDown">;
 
-/** A message: text with completed commands and files, and images by button, paste or drop. */
+/** A message input with completion of commands and files; images can be attached, pasted or dropped. */
 export function MessageField({
   text,
   onText,
@@ -24,7 +24,7 @@ export function MessageField({
   readonly images: readonly Attachment[];
   readonly onImages: (images: readonly Attachment[]) => void;
   readonly commands: readonly string[];
-  /** Where the daemon completes files; null before there is a session. */
+  /** The URL that completes file paths; null before there is a session. */
   readonly filesUrl: string | null;
   /** For keys that no suggestion uses. */
   readonly onKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) => void;

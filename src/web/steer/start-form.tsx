@@ -149,7 +149,7 @@ export function StartForm() {
   );
 }
 
-/** A value once it is stable: a path is not checked at each letter. */
+/** The value after a pause in typing. */
 function useDebounced(value: string): string {
   const [debounced, setDebounced] = useState(value);
   useEffect(() => {
@@ -159,7 +159,7 @@ function useDebounced(value: string): string {
   return debounced;
 }
 
-/** A completed path ends with a slash, which is no part of the folder's name. */
+/** Removes the trailing slash of a completed path. */
 function toFolder(typed: string): string {
   return typed.trim().replace(/(?<=.)\/+$/, "");
 }

@@ -26,7 +26,7 @@ export function useSuggestions(
   const [selectedIndex, setSelectedIndex] = useState(initialIndex);
   const [isHidden, setHidden] = useState(false);
   const joined = options.join("\n");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other options start anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new options reset the selection
   useEffect(() => {
     setSelectedIndex(initialIndex);
     setHidden(false);
@@ -67,9 +67,9 @@ export function SuggestionList({
 }) {
   const { steer } = useStrings();
   const selected = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another one is selected
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the selection changes
   useEffect(() => {
-    // Not returned: in newer browsers it is a promise.
+    // Not returned, because newer browsers return a promise.
     void selected.current?.scrollIntoView({ block: "nearest" });
   }, [selectedIndex]);
   if (!isOpen) return null;
@@ -96,7 +96,7 @@ export function SuggestionList({
   );
 }
 
-/** What connects a field with its list. */
+/** ARIA attributes that connect a field with its list. */
 export function suggestionProps({ id, selectedIndex, isOpen }: Suggestions) {
   return {
     "aria-autocomplete": "list",

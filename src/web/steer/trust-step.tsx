@@ -12,7 +12,7 @@ export function needsTrustDecision({ hash, trusted }: TrustReport): boolean {
   return hash !== null && !trusted;
 }
 
-/** What in a folder would run or loosen rules, to be approved as it is or left out. */
+/** Lists what in a folder would run or loosen rules, to approve or skip. */
 export function TrustStep({
   report,
   cwd,

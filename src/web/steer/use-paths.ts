@@ -5,7 +5,7 @@ import { get } from "../api/client.ts";
 const DEBOUNCE_MS = 80;
 const NONE: readonly string[] = [];
 
-/** The completions of what was typed; none for null. Those of earlier letters are never shown for later ones. */
+/** Completions of the typed path; none for null. Stale results are never shown. */
 export function usePaths(url: string | null, typed: string | null): readonly string[] {
   const request = url === null || typed === null ? null : `${url}?typed=${encodeURIComponent(typed)}`;
   const [result, setResult] = useState<{

@@ -15,7 +15,7 @@ export function totalsOf(days: readonly UsageDay[]): PeriodTotals {
   };
 }
 
-/** The totals before a day; null without any activity, because then there is nothing to compare with. */
+/** The totals before a day; null without activity, because there is nothing to compare with. */
 export function totalsBefore(days: readonly UsageDay[], firstDay: string): PeriodTotals | null {
   const earlier = days.filter(({ day }) => day < firstDay);
   return earlier.length === 0 ? null : totalsOf(earlier);

@@ -16,7 +16,7 @@ interface ChartProps {
   readonly steps?: readonly number[] | undefined;
   /** The hovered day. */
   readonly onDay: (index: number | null) => void;
-  /** A click on a day. The table offers the same by keyboard. */
+  /** Called on a click on a day. The table offers the same by keyboard. */
   readonly onPick: (index: number) => void;
   readonly label: string;
 }
@@ -34,7 +34,7 @@ export function DayChart({ days, stacks, format, steps, onDay, onPick, label }: 
     media.addEventListener("change", onSchemeChange);
     return () => media.removeEventListener("change", onSchemeChange);
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other colours are another drawing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours change with the theme
   useEffect(() => {
     const target = container.current;
     if (target === null) return;
@@ -65,7 +65,7 @@ export function DayChart({ days, stacks, format, steps, onDay, onPick, label }: 
   );
 }
 
-/** Topmost first: lower ones are painted over it. */
+/** The topmost stack first, because the lower ones are painted over it. */
 function dataOf(days: readonly string[], stacks: readonly Stack[]): uPlot.AlignedData {
   const seconds = days.map((day) => Date.parse(`${day}T00:00:00`) / 1_000);
   const sums = stacks.map((_, lastIndex) =>

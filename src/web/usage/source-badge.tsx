@@ -2,7 +2,7 @@ import { shortModelName } from "../../agents/model-name.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 
-/** How certain a price is. */
+/** Where a cost comes from: reported, estimated or unpriced. */
 export function SourceBadge({
   source,
   pricesOf,

@@ -23,7 +23,7 @@ export function tokenSum({ input, output, cacheRead, cacheWrite }: Tokens): numb
   return input + output + cacheRead + cacheWrite;
 }
 
-/** Local midnight that many days ago, counting today. */
+/** Local midnight of the first of `days` days that end today. */
 export function firstDay(days: number, nowMs: number): Date {
   const date = new Date(nowMs);
   date.setHours(0, 0, 0, 0);

@@ -10,7 +10,7 @@ import { tokenSum } from "./usage-days.ts";
 interface Column<Row> {
   readonly name: string;
   readonly value: (row: Row) => string;
-  /** Left out if there is little room. */
+  /** Hidden on narrow screens. */
   readonly isWide?: boolean;
   readonly isBad?: (row: Row) => boolean;
 }
@@ -130,7 +130,7 @@ export function ModelTable({
   );
 }
 
-/** From one failure in ten, it is worth a look. */
+/** At this rate and above, failures are highlighted. */
 const HIGH_FAILURE_RATE = 0.1;
 
 export function ToolTable({ tools }: { readonly tools: readonly ToolUsage[] }) {

@@ -6,7 +6,7 @@ import { fill, useStrings } from "../i18n/strings.ts";
 import { changeText, type PeriodTotals, totalsOf } from "./compare-periods.ts";
 import { SourceBadge } from "./source-badge.tsx";
 
-/** The figures of the period, each with its change from the period before. */
+/** The totals of the period, each with its change from the previous period. */
 export function UsageTotals({
   report,
   previous,

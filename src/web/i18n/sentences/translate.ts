@@ -8,15 +8,15 @@ interface CompiledPair {
   readonly translated: string;
 }
 
-/** Longer text is data, not a sentence of ours. */
+/** Longer text is data, not a message. */
 const MAX_CHARS = 4_000;
 const MAX_DEPTH = 3;
 const MAX_CACHED = 500;
 
 /**
- * Translates what the daemon says by matching it against the templates it was made from. Text that matches none
- * stays as it is. The literals of a template are looked for in order, so matching takes linear time whatever the
- * text is, and copied content is never read as a template.
+ * Translates daemon messages by matching them against their templates. Text that matches none
+ * stays as it is. The literals of a template are searched in order, so matching takes linear time for any
+ * text, and copied content is never treated as a template.
  */
 export function createTranslator(pairs: readonly SentencePair[]): (text: string) => string {
   const exact = new Map<string, string>();
@@ -60,7 +60,7 @@ function compile(english: string, translated: string): CompiledPair {
   return { literals, names, weight: literals.join("").length, translated };
 }
 
-/** The content of each slot; null if the text is not made from this template. A slot is never empty. */
+/** The content of each slot; null if the text does not match. A slot is never empty. */
 function match({ literals }: CompiledPair, text: string): readonly string[] | null {
   const first = literals[0]!;
   const last = literals.at(-1)!;
