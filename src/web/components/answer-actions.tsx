@@ -94,7 +94,7 @@ export function AnswerActions({
         />
       )}
       {error !== null && (
-        <p className="trouble" role="alert">
+        <p className="error-text" role="alert">
           {isMismatch ? strings.card.requestChanged : visibleText(error)}
         </p>
       )}

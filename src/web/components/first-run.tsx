@@ -65,7 +65,7 @@ export function FirstRun() {
         </button>
       </p>
       {error !== null && (
-        <p className="trouble" role="alert">
+        <p className="error-text" role="alert">
           {fill(strings.app.failed, { why: visibleText(error) })}
         </p>
       )}

@@ -132,7 +132,7 @@ function KindBadge({ kind }: { readonly kind: Card["kind"] | "lost" | null }) {
       <span className="shape">
         <Icon name={KIND_SHAPES[key]} />
       </span>
-      <span className="word">{state[key]}</span>
+      <span className="status-text">{state[key]}</span>
     </span>
   );
 }

@@ -12,7 +12,7 @@ export function StateBadge({ session }: { readonly session: SessionSnapshot }) {
       <span className="shape">
         <Icon name={shape} />
       </span>
-      <span className="word">{strings.state[key]}</span>
+      <span className="status-text">{strings.state[key]}</span>
     </span>
   );
 }

@@ -123,7 +123,7 @@ export function CallInput({
   if (rest.length === 0) return cut;
   return (
     <>
-      <dl className="given">
+      <dl className="input-fields">
         {rest.map(([key, value]) => (
           <div key={key}>
             <dt>{visibleText(key)}</dt>
@@ -157,7 +157,7 @@ function Questions({ fields }: { readonly fields: Fields }) {
     const options = Array.isArray(questionFields["options"]) ? questionFields["options"].map(fieldsOf) : [];
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: questions of one call keep their order
-      <div key={index} className="asked">
+      <div key={index} className="question-block">
         <p className="question">{visibleText(question)}</p>
         <ul>
           {options.map((option) => {

@@ -90,7 +90,7 @@ function Summary({
       <span className="tool">{visibleText(toolLabel(toolName))}</span>
       <code className="subject cut">{visibleText(subjectOf(call, folder))}</code>
       <span className="meta muted">
-        {call.asked && call.driven === undefined && <span className="asked-tag">{session.askedYou}</span>}
+        {call.asked && call.driven === undefined && <span className="asked-badge">{session.askedYou}</span>}
         {steps > 0 && <span>{fill(session.steps, { n: steps })}</span>}
         {isEdit(kind) ? (
           <ChangeCounts call={call} />

@@ -65,7 +65,7 @@ function Content({
     case "prompt":
       return (
         <article
-          className={`said prompt ${entry.isMachine ? "machine" : ""}`}
+          className={`message prompt ${entry.isMachine ? "machine" : ""}`}
           data-row
           tabIndex={-1}
           aria-label={entry.isMachine ? session.machinePrompt : session.prompt}
@@ -86,10 +86,10 @@ function Content({
       );
     case "answer":
       return (
-        <article className="said answer" aria-label={steer.agent}>
+        <article className="message answer" aria-label={steer.agent}>
           <Markdown text={entry.text} />
           {entry.aborted && <span className="muted"> · {steer.aborted}</span>}
-          {entry.error != null && <p className="trouble">{visibleText(entry.error)}</p>}
+          {entry.error != null && <p className="error-text">{visibleText(entry.error)}</p>}
         </article>
       );
     case "call":

@@ -23,7 +23,7 @@ export function InlineRequest({ call, requestId }: { readonly call: Call; readon
   return (
     <section
       ref={box}
-      className="asked-here"
+      className="inline-request"
       data-row
       data-request={requestId}
       data-answerable={isSeen ? "yes" : "no"}
@@ -32,7 +32,7 @@ export function InlineRequest({ call, requestId }: { readonly call: Call; readon
       aria-label={heading}
       onKeyDown={scrollByKeys}
     >
-      <p className="asked-head">{heading}</p>
+      <p className="inline-request-head">{heading}</p>
       {card === undefined ? (
         <div className="call-body">
           <CallInput call={call} folder={null} isStandalone />

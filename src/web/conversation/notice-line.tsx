@@ -11,7 +11,7 @@ export function NoticeLine({ envelope }: { readonly envelope: NoticeEnvelope }) 
   const strings = useStrings();
   const isProblem = envelope.type === "error" || envelope.type === "retry";
   return (
-    <div className={`notice ${isProblem ? "trouble" : "muted"}`}>
+    <div className={`notice ${isProblem ? "error-text" : "muted"}`}>
       {linesOf(envelope, strings).map((line) => (
         <p key={line}>{visibleText(line)}</p>
       ))}

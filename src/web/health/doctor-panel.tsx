@@ -57,12 +57,12 @@ export function DoctorPanel() {
         </span>
       </div>
       {typeof state === "object" && (
-        <p className="trouble" role="alert">
+        <p className="error-text" role="alert">
           {fill(strings.app.failed, { why: visibleText(state.why) })}
         </p>
       )}
       {response.type === "failed" && report === null && (
-        <p className="trouble" role="alert">
+        <p className="error-text" role="alert">
           {fill(strings.app.failed, { why: visibleText(response.error.message) })}
         </p>
       )}

@@ -74,7 +74,7 @@ export function AwayPage() {
         )}
       </header>
       {failed !== null && (
-        <p className="trouble" role="alert">
+        <p className="error-text" role="alert">
           {fill(app.failed, { why: visibleText(failed) })}
         </p>
       )}

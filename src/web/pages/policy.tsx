@@ -44,7 +44,7 @@ export function PolicyPage() {
         />
       </header>
       {response.type === "failed" && (
-        <p className="trouble" role="alert">
+        <p className="error-text" role="alert">
           {fill(app.failed, { why: visibleText(response.error.message) })}{" "}
           <button type="button" className="button small" onClick={refetch}>
             {app.tryAgain}
@@ -106,7 +106,7 @@ function RulesTab({ report, draft }: { readonly report: PolicyReport; readonly d
           ) : (
             response.type === "loaded" && <p className="muted">{strings.noVerdicts}</p>
           )}
-          {response.type === "failed" && <p className="trouble">{visibleText(response.error.message)}</p>}
+          {response.type === "failed" && <p className="error-text">{visibleText(response.error.message)}</p>}
         </section>
       </div>
     </div>

@@ -70,7 +70,7 @@ export function SearchPage() {
             }
           }}
         />
-        <p className="muted told" role="status">
+        <p className="muted result-count" role="status">
           {answer !== null && !isBlank && (
             <span className={isLoading ? "old" : ""}>
               {fill(isLimitReached(params, hits.length) ? strings.foundAtLeast : strings.found, {
@@ -90,7 +90,7 @@ export function SearchPage() {
       <Facets params={params} hits={hits} onSelect={setFilter} />
       <div className="found">
         {error !== null && (
-          <p className="trouble" role="alert">
+          <p className="error-text" role="alert">
             {visibleText(error)}
           </p>
         )}

@@ -60,7 +60,7 @@ export function SessionsPage() {
       </header>
       <FilterBar filter={filter} counts={counts} sessions={all} onChange={updateFilter} />
       {error !== null && (
-        <p className="trouble" role="alert">
+        <p className="error-text" role="alert">
           {fill(strings.sessions.failed, { why: visibleText(error) })}
         </p>
       )}

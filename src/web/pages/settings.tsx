@@ -23,7 +23,7 @@ export function SettingsPage() {
       <BrowserSection />
       <HooksSection changed={changed} />
       {response.type === "failed" && (
-        <p className="trouble" role="alert">
+        <p className="error-text" role="alert">
           {fill(strings.app.failed, { why: visibleText(response.error.message) })}
         </p>
       )}

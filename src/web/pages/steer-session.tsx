@@ -55,7 +55,7 @@ function Chat({ id }: { readonly id: string }) {
           </p>
         )}
         {error !== null && (
-          <p className="chat-bar trouble" role="alert">
+          <p className="chat-bar error-text" role="alert">
             {visibleText(error)}
             <button type="button" className="button bare" onClick={() => setError(null)}>
               {strings.app.close}

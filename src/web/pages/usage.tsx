@@ -64,7 +64,7 @@ export function UsagePage() {
         </div>
       </header>
       {response.type === "failed" && (
-        <p className="trouble" role="alert">
+        <p className="error-text" role="alert">
           {fill(app.failed, { why: visibleText(response.error.message) })}{" "}
           <button type="button" className="button small" onClick={refetch}>
             {app.tryAgain}

@@ -26,7 +26,7 @@ export function ApprovalList() {
   return (
     <section aria-labelledby="approvals">
       <h2 id="approvals">{strings.title}</h2>
-      {response.type === "failed" && <p className="trouble">{visibleText(response.error.message)}</p>}
+      {response.type === "failed" && <p className="error-text">{visibleText(response.error.message)}</p>}
       {listed === undefined && response.type === "loading" && <p className="muted">{app.loading}</p>}
       {listed?.length === 0 && <p className="muted">{strings.none}</p>}
       {listed !== undefined && listed.length > 0 && (
@@ -44,7 +44,7 @@ export function ApprovalList() {
                   </span>
                 </span>
               </span>
-              <span className="acts">
+              <span className="button-row">
                 <Link className="button small" href={`/policy?tab=trust&cwd=${encodeURIComponent(folder)}`}>
                   {strings.show}
                 </Link>
@@ -62,7 +62,7 @@ export function ApprovalList() {
         </ul>
       )}
       {error !== null && (
-        <p className="trouble" role="alert">
+        <p className="error-text" role="alert">
           {visibleText(error)}
         </p>
       )}

@@ -29,7 +29,7 @@ export function DraftBar({ draft, file }: { readonly draft: RulesDraft; readonly
       </p>
       <DraftActions key={draft.text} draft={draft} />
       {draft.error !== null && (
-        <p className="trouble" role="alert">
+        <p className="error-text" role="alert">
           {draft.isStale ? fill(strings.changedOnDisk, name) : visibleText(draft.error)}{" "}
           {draft.isStale && (
             <>
@@ -55,7 +55,7 @@ function DraftActions({ draft }: { readonly draft: RulesDraft }) {
   const isBusy = draft.isBusy || tested === "running";
   return (
     <>
-      <p className="acts">
+      <p className="button-row">
         <button type="button" className="button primary" disabled={isBusy} onClick={() => void draft.save()}>
           {strings.save}
         </button>
@@ -67,7 +67,7 @@ function DraftActions({ draft }: { readonly draft: RulesDraft }) {
         </button>
       </p>
       <div className="tested" aria-live="polite">
-        {tested instanceof Error && <p className="trouble">{visibleText(tested.message)}</p>}
+        {tested instanceof Error && <p className="error-text">{visibleText(tested.message)}</p>}
         {tested !== null && typeof tested === "object" && !(tested instanceof Error) && (
           <ReplayAnswerView answer={tested} />
         )}

@@ -80,7 +80,7 @@ export function RecipeForm({
           {strings.projectHint}
         </span>
       </div>
-      <p className="acts wide">
+      <p className="button-row wide">
         <button type="submit" className="button primary">
           {strings.add}
         </button>

@@ -42,7 +42,7 @@ export function RecipeList({
   };
   return (
     <section className="recipes">
-      <div aria-live="polite" className="said">
+      <div aria-live="polite" className="feedback">
         {result?.install && <HooksUpdate />}
         {result?.guard && (
           <p className="panel notice">
@@ -62,7 +62,7 @@ export function RecipeList({
               />
             )}
             {failed?.name === recipe.name && (
-              <p className="trouble" role="alert">
+              <p className="error-text" role="alert">
                 {visibleText(failed.why)}
               </p>
             )}

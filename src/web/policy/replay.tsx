@@ -44,7 +44,7 @@ export function Replay({ draft, file }: { readonly draft: RulesDraft; readonly f
           value={text}
           onChange={(event) => draft.setText(event.target.value)}
         />
-        <div className="acts">
+        <div className="button-row">
           <button type="button" className="button primary" disabled={isBusy} onClick={() => void runReplay()}>
             {isBusy ? strings.running : strings.runReplay}
           </button>
@@ -64,7 +64,7 @@ export function Replay({ draft, file }: { readonly draft: RulesDraft; readonly f
       </div>
       <div className="replay-answer" aria-live="polite">
         {error !== null && (
-          <p className="trouble" role="alert">
+          <p className="error-text" role="alert">
             {visibleText(error)}
           </p>
         )}

@@ -92,13 +92,13 @@ export function RuleForm({
         <p className="hint muted wide">{fill(strings.rewriteHint, { tab: policy.tabs.history })}</p>
       )}
       {problems.length > 0 && (
-        <ul className="trouble wide" role="alert">
+        <ul className="error-text wide" role="alert">
           {problems.map((problem) => (
             <li key={problem}>{visibleText(problem)}</li>
           ))}
         </ul>
       )}
-      <p className="acts wide">
+      <p className="button-row wide">
         <button type="submit" className="button primary">
           {rule === null ? strings.add : strings.apply}
         </button>

@@ -137,7 +137,7 @@ function RuleRow({
         </span>
       </span>
       {rule.recipe === null && (
-        <span className="rule-acts">
+        <span className="rule-actions">
           {rule.kind === "tool" && (
             <>
               <RowAction

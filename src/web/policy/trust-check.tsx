@@ -27,7 +27,7 @@ export function TrustCheck() {
       <section className="trust-check" aria-labelledby="trust-check">
         <h2 id="trust-check">{approvals.check}</h2>
         <form
-          className="acts"
+          className="button-row"
           onSubmit={(event) => {
             event.preventDefault();
             go(`/policy?tab=trust&cwd=${encodeURIComponent(typed.trim())}`, "replace");
@@ -69,7 +69,7 @@ function TrustResult({ cwd }: { readonly cwd: string }) {
     await request.catch((error: Error) => setError(error.message));
     refetch();
   };
-  if (response.type === "failed") return <p className="trouble">{visibleText(response.error.message)}</p>;
+  if (response.type === "failed") return <p className="error-text">{visibleText(response.error.message)}</p>;
   if (response.type === "loading" && response.last === null) return <p className="muted">{app.loading}</p>;
   const report = response.type === "loaded" ? response.value : response.last;
   if (report === null) return null;
@@ -91,11 +91,11 @@ function TrustResult({ cwd }: { readonly cwd: string }) {
             {lines.length > 0 && (
               <CodeText text={lines.map(daemonText).join("\n")} lines={Number.POSITIVE_INFINITY} />
             )}
-            {problem !== null && <p className="trouble">{visibleText(problem)}</p>}
+            {problem !== null && <p className="error-text">{visibleText(problem)}</p>}
           </li>
         ))}
       </ul>
-      <p className="acts">
+      <p className="button-row">
         {trusted ? (
           <button
             type="button"
@@ -116,7 +116,7 @@ function TrustResult({ cwd }: { readonly cwd: string }) {
         <code className="muted cut">{hash}</code>
       </p>
       {error !== null && (
-        <p className="trouble" role="alert">
+        <p className="error-text" role="alert">
           {visibleText(error)}
         </p>
       )}

@@ -102,8 +102,8 @@ export function TryRequest() {
               )}
             </>
           )}
-          {!isBlank && request === null && <p className="trouble">{strings.badJson}</p>}
-          {error !== null && <p className="trouble">{visibleText(error)}</p>}
+          {!isBlank && request === null && <p className="error-text">{strings.badJson}</p>}
+          {error !== null && <p className="error-text">{visibleText(error)}</p>}
         </div>
       </div>
     </section>

@@ -81,12 +81,12 @@ export function ForgetDialog({
             : error === null && strings.counting}
         </p>
         {error !== null && (
-          <p className="trouble" role="alert">
+          <p className="error-text" role="alert">
             {visibleText(error)}
           </p>
         )}
         <p className="muted">{strings.irreversible}</p>
-        <div className="acts">
+        <div className="button-row">
           <button type="button" className="button" onClick={onClose}>
             {app.cancel}
           </button>

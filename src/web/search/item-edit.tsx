@@ -107,7 +107,7 @@ export function ItemEdit({
         <span>{strings.conceptsHint}</span>
         <input className="field" value={concepts} onChange={(event) => setConcepts(event.target.value)} />
       </label>
-      <div className="acts">
+      <div className="button-row">
         <button type="submit" className="button primary">
           {app.save}
         </button>

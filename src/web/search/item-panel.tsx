@@ -64,7 +64,7 @@ export function ItemPanel({
           ← {strings.back}
         </button>
         {item !== null && (
-          <div className="acts">
+          <div className="button-row">
             <button
               type="button"
               className="button small"
@@ -95,12 +95,12 @@ export function ItemPanel({
         )}
       </header>
       {response.type === "failed" && (
-        <p className="trouble" role="alert">
+        <p className="error-text" role="alert">
           {visibleText(response.error.message)}
         </p>
       )}
       {error !== null && (
-        <p className="trouble" role="alert">
+        <p className="error-text" role="alert">
           {visibleText(error)}
         </p>
       )}

@@ -12,7 +12,7 @@ export function ItemTimeline({ id, onOpen }: { readonly id: number; readonly onO
   const entries = lastValue(response)?.entries ?? [];
   if (entries.length < 2) return null;
   return (
-    <section className="item-around">
+    <section className="item-timeline">
       <h3>{strings.timeline}</h3>
       <ol>
         {entries.map((entry) => (

@@ -25,7 +25,7 @@ export function InjectedContext({ sessionId }: { readonly sessionId: string }) {
   if (injections === undefined) return <p className="muted">{session.loading}</p>;
   if (injections.length === 0) return <p className="muted">{session.nothingInjected}</p>;
   return (
-    <div className="given-list">
+    <div className="injection-list">
       {injections.map(({ kind, atIso, tokens, items }) => (
         <section key={`${kind} ${atIso}`} className="panel">
           <h2>

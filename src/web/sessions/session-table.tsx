@@ -81,7 +81,7 @@ export function SessionTable({
 
 function Spacer({ px }: { readonly px: number }) {
   return (
-    <tr className="room">
+    <tr className="spacer">
       <td colSpan={COLUMNS.length} style={{ height: px }} />
     </tr>
   );

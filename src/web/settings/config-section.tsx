@@ -37,8 +37,10 @@ export function ConfigSection({
   };
   return (
     <>
-      <div aria-live="polite" className="said">
-        {error !== null && <p className="trouble">{fill(strings.app.failed, { why: visibleText(error) })}</p>}
+      <div aria-live="polite" className="feedback">
+        {error !== null && (
+          <p className="error-text">{fill(strings.app.failed, { why: visibleText(error) })}</p>
+        )}
         {needsRestart && (
           <p className="restart panel">
             {settings.needsRestart} <code>hookline up --restart</code>

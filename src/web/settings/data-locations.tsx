@@ -45,7 +45,7 @@ export function DataLocations({ places }: { readonly places: ConfigAnswer["place
         )}
       </ul>
       {error !== null && (
-        <p className="trouble" role="alert">
+        <p className="error-text" role="alert">
           {fill(strings.app.failed, { why: visibleText(error) })}
         </p>
       )}

@@ -40,7 +40,7 @@ export function HooksSection({
   };
   if (state === null)
     return response.type === "failed" ? (
-      <p className="trouble">{visibleText(response.error.message)}</p>
+      <p className="error-text">{visibleText(response.error.message)}</p>
     ) : null;
   const { files, guard, approve, problem } = state;
   const names = files.map(({ path }) => visibleText(path)).join(", ");
@@ -86,9 +86,9 @@ export function HooksSection({
       <p className="muted about">
         {problem === null && fill(isInstalled ? hooks.writes : hooks.installs, { file: names })}
       </p>
-      <div aria-live="polite" className="said">
+      <div aria-live="polite" className="feedback">
         {(error ?? problem) !== null && (
-          <p className="trouble">{fill(hooks.blocked, { why: visibleText(error ?? problem ?? "") })}</p>
+          <p className="error-text">{fill(hooks.blocked, { why: visibleText(error ?? problem ?? "") })}</p>
         )}
         {result !== null && <WrittenHooks result={result} />}
         {files.some(({ outdated }) => outdated) && <HooksUpdate onDone={setResult} />}

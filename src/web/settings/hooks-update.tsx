@@ -16,7 +16,7 @@ export function HooksUpdate({ onDone }: { readonly onDone?: (result: HooksResult
     }, setState);
   };
   if (state instanceof Error)
-    return <p className="trouble">{fill(strings.blocked, { why: visibleText(state.message) })}</p>;
+    return <p className="error-text">{fill(strings.blocked, { why: visibleText(state.message) })}</p>;
   if (typeof state === "object") return <WrittenHooks result={state} />;
   return (
     <p className="panel notice">

@@ -27,7 +27,7 @@ export function LoginList() {
     <section aria-labelledby="settings-logins">
       <h2 id="settings-logins">{settings.logins}</h2>
       {error !== null && (
-        <p className="trouble" role="alert">
+        <p className="error-text" role="alert">
           {fill(strings.app.failed, { why: visibleText(error) })}
         </p>
       )}

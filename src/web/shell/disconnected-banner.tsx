@@ -20,7 +20,7 @@ export function DisconnectedBanner() {
   }, [isLost]);
   if (!isLost) return null;
   return (
-    <p className="lost-banner">
+    <p className="disconnected-banner">
       <Icon name="cross" />
       <span role="alert">
         {lastMessageAtMs === 0

@@ -37,7 +37,7 @@ export function LoginPage({ refusal }: { readonly refusal: Error | null }) {
       <img src="/icon.svg" alt="" width="48" height="48" />
       <h1>{login.title}</h1>
       {refusal !== null && (
-        <p className="trouble" role="alert">
+        <p className="error-text" role="alert">
           {isUsed ? login.refused : fill(app.failed, { why: visibleText(refusal.message) })}
         </p>
       )}

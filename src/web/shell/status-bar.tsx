@@ -34,7 +34,7 @@ export function StatusBar() {
     fill(statusBar[key], { n: counts[key] }) +
     (key === "needYou" ? requestCountSuffix(attention, unit.requests) : "");
   return (
-    <header className="strip">
+    <header className="status-bar">
       <ul className="counts">
         {SHOWN_GROUPS.map((key) =>
           counts[key] === 0 && key !== "needYou" ? null : (

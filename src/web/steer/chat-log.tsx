@@ -90,7 +90,7 @@ export function ChatLog({
           ))}
           {partial !== "" && (
             <div className="entry answer">
-              <div className="content under-way" aria-live="off">
+              <div className="content in-progress" aria-live="off">
                 <Markdown text={partial} />
               </div>
             </div>

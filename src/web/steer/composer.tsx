@@ -61,7 +61,7 @@ export function Composer({
       }}
     >
       {error !== null && (
-        <p className="trouble" role="alert">
+        <p className="error-text" role="alert">
           {visibleText(error)}
         </p>
       )}

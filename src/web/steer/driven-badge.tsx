@@ -25,7 +25,7 @@ export function DrivenBadge({ state }: { readonly state: DrivenState }) {
       <span className="shape">
         <Icon name={shape} />
       </span>
-      <span className="word">{steer.state[state]}</span>
+      <span className="status-text">{steer.state[state]}</span>
     </span>
   );
 }

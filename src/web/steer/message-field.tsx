@@ -93,7 +93,7 @@ export function MessageField({
         onRemove={(index) => onImages(images.filter((_, position) => position !== index))}
       />
       {refused.length > 0 && (
-        <p className="trouble" role="alert">
+        <p className="error-text" role="alert">
           {fill(steer.imageRefused, { names: refused.map(visibleText).join(", ") })}
         </p>
       )}

@@ -31,7 +31,7 @@ export function NotDriven({ id }: { readonly id: string }) {
         </button>
       )}
       {error !== null && (
-        <p className="trouble" role="alert">
+        <p className="error-text" role="alert">
           {visibleText(error)}
         </p>
       )}

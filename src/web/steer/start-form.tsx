@@ -129,7 +129,7 @@ export function StartForm() {
         </div>
       </div>
       {error !== null && (
-        <p className="trouble" role="alert">
+        <p className="error-text" role="alert">
           {visibleText(error)}
         </p>
       )}

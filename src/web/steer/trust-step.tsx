@@ -49,7 +49,7 @@ export function TrustStep({
   return (
     <section className="trust-step panel" aria-labelledby="trust-step">
       <h2 id="trust-step">◆ {steer.trustTitle}</h2>
-      {report.changed && <p className="trouble">{steer.trustChanged}</p>}
+      {report.changed && <p className="error-text">{steer.trustChanged}</p>}
       <p className="muted">{steer.trustInstructions}</p>
       {report.items.map(({ file, kind, lines, problem }) => (
         <div key={`${kind} ${file}`} className="trust-item">
@@ -57,7 +57,7 @@ export function TrustStep({
             <code>{visibleText(file)}</code> <span className="muted">{kind}</span>
           </h3>
           {lines.length > 0 && <CodeText text={lines.map(daemonText).join("\n")} lines={40} />}
-          {problem !== null && <p className="trouble">{visibleText(problem)}</p>}
+          {problem !== null && <p className="error-text">{visibleText(problem)}</p>}
         </div>
       ))}
       <div className="actions">
@@ -69,7 +69,7 @@ export function TrustStep({
         </button>
       </div>
       {error !== null && (
-        <p className="trouble" role="alert">
+        <p className="error-text" role="alert">
           {visibleText(error)}
         </p>
       )}

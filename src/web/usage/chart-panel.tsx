@@ -80,7 +80,7 @@ export function ChartPanel({
           label={fill(strings.chart, { what: strings[measure] })}
         />
         <dl className="legend">
-          <div className="whole">
+          <div className="total">
             <dt>{day === undefined ? strings.total : formatDayName(day)}</dt>
             <dd>{format(total)}</dd>
           </div>
