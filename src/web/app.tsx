@@ -63,7 +63,7 @@ export function App({ initialLogin }: { readonly initialLogin: LoginState }) {
   if (!isLoggedIn) return <LoginPage refusal={refusal} />;
   return (
     <Frame>
-      <ErrorBoundary of={path}>
+      <ErrorBoundary resetKey={path}>
         <Suspense fallback={<Loading />}>
           <Page path={path} />
         </Suspense>

@@ -6,7 +6,7 @@ import { countAttention, groupEqual, isLost, joinRequests, textKey } from "./req
 
 type Recorded = SessionSnapshot["requests"][number];
 
-const at = (second: number): string => `2026-01-01T00:00:${String(second).padStart(2, "0")}.000Z`;
+const isoAt = (second: number): string => `2026-01-01T00:00:${String(second).padStart(2, "0")}.000Z`;
 
 function recorded(requestId: string, second: number): Recorded {
   return {
@@ -19,7 +19,7 @@ function recorded(requestId: string, second: number): Recorded {
     questions: [],
     agentId: null,
     agentType: null,
-    sinceIso: at(second),
+    sinceIso: isoAt(second),
   };
 }
 
@@ -40,7 +40,7 @@ function cardOf(id: string, second: number, overrides: Partial<Card> = {}): Card
     agentType: null,
     projectPath: null,
     cwd: null,
-    sinceIso: at(second),
+    sinceIso: isoAt(second),
     untilIso: null,
     status: "pending",
     whyTerminal: null,

@@ -15,8 +15,8 @@ import "./answer-actions.css";
 type SubmitAnswer = (answer: CardAnswer) => void;
 
 /** The daemon has a different request under this id than the one on the screen. */
-const MISMATCH = new Set(["shown_mismatch", "shown_missing", "too_large"]);
-const ENDED = new Set(["not_pending", "card_unknown"]);
+const MISMATCH_CODES = new Set(["shown_mismatch", "shown_missing", "too_large"]);
+const ENDED_CODES = new Set(["not_pending", "card_unknown"]);
 
 /**
  * The possible answers to a request. Each carries the request's id and a hash of the current content of the
@@ -52,8 +52,8 @@ export function AnswerActions({
     await action().catch((error: unknown) => {
       if (!(error instanceof ApiError)) return setError(String(error));
       setError(error.message);
-      setMismatch(MISMATCH.has(error.code));
-      if (ENDED.has(error.code)) markEnded(card.id, "elsewhere");
+      setMismatch(MISMATCH_CODES.has(error.code));
+      if (ENDED_CODES.has(error.code)) markEnded(card.id, "elsewhere");
       refreshCards();
     });
     setSubmitting(false);

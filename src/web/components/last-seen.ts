@@ -42,9 +42,12 @@ export function trackPresence(): () => void {
   };
 }
 
-export function isUnseen({ sessionId, endedAtIso, lastEventAtIso }: SessionSnapshot, at: LastSeen): boolean {
+export function isUnseen(
+  { sessionId, endedAtIso, lastEventAtIso }: SessionSnapshot,
+  seen: LastSeen,
+): boolean {
   const endMs = Date.parse(endedAtIso ?? lastEventAtIso);
-  return endMs > at.untilMs && endMs > (at.opened.get(sessionId) ?? 0);
+  return endMs > seen.untilMs && endMs > (seen.opened.get(sessionId) ?? 0);
 }
 
 export function markSessionOpened(sessionId: string): void {

@@ -15,7 +15,7 @@ import "./request-body.css";
 import { daemonText } from "../i18n/daemon-text.ts";
 
 /** Below this, the card shows the time left to answer. */
-const SOON_MS = 60_000;
+const SHOW_TIME_LEFT_MS = 60_000;
 /** Above this, the card shows the length of its text. */
 const LONG_CHARS = 600;
 const LONG_LINES = 12;
@@ -99,7 +99,7 @@ export function RequestBody({
         </>
       )}
       {card.status === "terminal" && <TerminalNote why={card.whyTerminal} />}
-      {leftMs !== null && leftMs < SOON_MS && (
+      {leftMs !== null && leftMs < SHOW_TIME_LEFT_MS && (
         <p className="muted hint">{fill(strings.card.answerWithin, { age: formatDuration(leftMs) })}</p>
       )}
     </div>

@@ -35,7 +35,7 @@ export function toLines(text: string): string[] {
 
 export function countChanges(hunks: readonly Hunk[]): { added: number; removed: number } {
   const lines = hunks.flatMap((hunk) => hunk.lines);
-  const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
+  const count = (marker: string): number => lines.filter((line) => line.startsWith(marker)).length;
   return { added: count("+"), removed: count("-") };
 }
 

@@ -7,9 +7,9 @@ import { highlightLines, type Token } from "./highlight.ts";
 import { EXTENSIONS, type Language, languageOfPath } from "./language-of-path.ts";
 import { highlightHunk, markTokens } from "./line-tokens.ts";
 
-const before = (lines: readonly string[]): string[] =>
+const oldSide = (lines: readonly string[]): string[] =>
   lines.filter((line) => line[0] !== "+").map((line) => line.slice(1));
-const after = (lines: readonly string[]): string[] =>
+const newSide = (lines: readonly string[]): string[] =>
   lines.filter((line) => line[0] !== "-").map((line) => line.slice(1));
 
 describe("diffLines", () => {
@@ -20,8 +20,8 @@ describe("diffLines", () => {
     fc.assert(
       fc.property(text, text, (a, b) => {
         const lines = diffLines(a, b);
-        expect(before(lines)).toEqual(toLines(a));
-        expect(after(lines)).toEqual(toLines(b));
+        expect(oldSide(lines)).toEqual(toLines(a));
+        expect(newSide(lines)).toEqual(toLines(b));
       }),
     );
   });
@@ -147,7 +147,7 @@ describe("netDiff", () => {
         });
         const file: string[] = [...versions[0]!];
         for (const { oldStart, lines } of netDiff(patches).reverse())
-          file.splice(oldStart - 1, before(lines).length, ...after(lines));
+          file.splice(oldStart - 1, oldSide(lines).length, ...newSide(lines));
         expect(file).toEqual(versions.at(-1));
       }),
     );

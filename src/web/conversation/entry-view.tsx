@@ -151,8 +151,8 @@ function TurnResult({ result }: { readonly result: EnvelopeOf<"result"> }) {
   const { steer } = useStrings();
   const { ok, outcome, message, apiStatus, durationMs, turnCostUsd, totalCostUsd } = result;
   const isStopped = outcome === "interrupted";
-  const all = microsText(totalCostUsd * 1_000_000);
-  const own = microsText((turnCostUsd ?? totalCostUsd) * 1_000_000);
+  const totalCost = microsText(totalCostUsd * 1_000_000);
+  const turnCost = microsText((turnCostUsd ?? totalCostUsd) * 1_000_000);
   return (
     <p className={`turn-end ${ok || isStopped ? "" : "bad"}`}>
       <span>
@@ -161,7 +161,9 @@ function TurnResult({ result }: { readonly result: EnvelopeOf<"result"> }) {
           : fill(steer.ended, { outcome: steer.turnOutcome[outcome] })}
         {apiStatus !== null && !ok && ` (${apiStatus})`}
       </span>
-      <span>{own === all ? own : fill(steer.costOfTotal, { cost: own, total: all })}</span>
+      <span>
+        {turnCost === totalCost ? turnCost : fill(steer.costOfTotal, { cost: turnCost, total: totalCost })}
+      </span>
       {!ok && !isStopped && message !== null && <span className="why">{visibleText(message)}</span>}
     </p>
   );

@@ -86,7 +86,7 @@ export function UsagePage() {
             report={report}
             range={range}
             by={by}
-            onBy={(value) => update({ by: value })}
+            onSplitChange={(value) => update({ by: value })}
             onPickDay={(picked) => update({ day: picked })}
           />
           {day !== null && (

@@ -13,10 +13,10 @@ it("leaves text with an early match unchanged", () => {
 
 it("starts long text at a word shortly before its first match", () => {
   const text = `${"some words before it ".repeat(6)}then the rows, and more rows`;
-  const at = text.indexOf("rows");
+  const position = text.indexOf("rows");
   const last = text.lastIndexOf("rows");
   const excerpt = excerptAround(text, [
-    [at, at + 4],
+    [position, position + 4],
     [last, last + 4],
   ]);
   expect(excerpt.text).toMatch(/^…\w.{0,40}rows, and more rows$/);
@@ -29,8 +29,8 @@ it("keeps marks on the same text, and the first one near the start, for any text
       fc.string({ maxLength: 300 }),
       fc.nat(300),
       fc.integer({ min: 1, max: 20 }),
-      (text, at, size) => {
-        const from = Math.min(at, text.length);
+      (text, position, size) => {
+        const from = Math.min(position, text.length);
         const to = Math.min(from + size, text.length);
         const excerpt = excerptAround(text, [[from, to]]);
         expect(markedOf(excerpt)).toEqual([text.slice(from, to)]);

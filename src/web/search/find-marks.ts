@@ -11,8 +11,8 @@ export function findMarks(text: string, query: string): (readonly [number, numbe
     .filter((word) => word.length >= MIN_WORD_CHARS);
   const found: [number, number][] = [];
   for (const word of words)
-    for (let at = lower.indexOf(word); at !== -1; at = lower.indexOf(word, at + word.length))
-      found.push([at, at + word.length]);
+    for (let index = lower.indexOf(word); index !== -1; index = lower.indexOf(word, index + word.length))
+      found.push([index, index + word.length]);
   const marks: [number, number][] = [];
   for (const [from, to] of found.sort((a, b) => a[0] - b[0] || b[1] - a[1])) {
     const last = marks.at(-1);

@@ -41,10 +41,10 @@ export function toLanes(calls: readonly Call[], agents: readonly Subagent[], now
 }
 
 function* rowsOf(bars: readonly Bar[]): Generator<number> {
-  const seen = new Set<number>();
+  const seenRows = new Set<number>();
   for (const { row } of bars)
-    if (!seen.has(row)) {
-      seen.add(row);
+    if (!seenRows.has(row)) {
+      seenRows.add(row);
       yield row + 1;
     }
 }

@@ -15,7 +15,7 @@ type Piece =
   | { readonly type: "old"; readonly from: number; readonly length: number }
   | { readonly type: "new"; readonly text: string };
 
-const CONTEXT = 3;
+const CONTEXT_LINES = 3;
 
 function createFile() {
   let pieces: Piece[] = [{ type: "old", from: 1, length: Number.MAX_SAFE_INTEGER }];
@@ -23,12 +23,12 @@ function createFile() {
 
   /** Splits before the nth current line, and returns the index of the piece that starts there. */
   const splitAt = (line: number): number => {
-    let at = 1;
+    let currentLine = 1;
     for (const [index, piece] of pieces.entries()) {
-      if (at === line) return index;
+      if (currentLine === line) return index;
       const length = piece.type === "old" ? piece.length : 1;
-      if (piece.type === "old" && line < at + length) {
-        const headLength = line - at;
+      if (piece.type === "old" && line < currentLine + length) {
+        const headLength = line - currentLine;
         pieces = [
           ...pieces.slice(0, index),
           { type: "old", from: piece.from, length: headLength },
@@ -37,7 +37,7 @@ function createFile() {
         ];
         return index + 1;
       }
-      at += length;
+      currentLine += length;
     }
     return pieces.length;
   };
@@ -50,19 +50,19 @@ function createFile() {
 
   return {
     apply({ oldStart, lines }: Hunk): void {
-      let at = Math.max(1, oldStart);
+      let currentLine = Math.max(1, oldStart);
       for (const line of lines) {
         const marker = line[0];
         const text = line.slice(1);
         if (marker === "+") {
-          const index = splitAt(at);
+          const index = splitAt(currentLine);
           pieces.splice(index, 0, restoredPiece(pieces[index - 1], text) ?? { type: "new", text });
-          at++;
+          currentLine++;
         } else if (marker === "-" || marker === " ") {
-          const piece = isolateLine(at);
+          const piece = isolateLine(currentLine);
           if (piece.type === "old" && !knownLines.has(piece.from)) knownLines.set(piece.from, text);
           if (marker === "-") pieces.splice(pieces.indexOf(piece), 1);
-          else at++;
+          else currentLine++;
         }
       }
     },
@@ -100,7 +100,7 @@ function toHunks(pieces: readonly Piece[], knownLines: ReadonlyMap<number, strin
   const openHunk = (): void => {
     if (start !== null) return;
     const before: string[] = [];
-    for (let line = oldLine - 1; line > oldLine - 1 - CONTEXT && knownLines.has(line); line--)
+    for (let line = oldLine - 1; line > oldLine - 1 - CONTEXT_LINES && knownLines.has(line); line--)
       before.unshift(` ${knownLines.get(line)}`);
     start = { old: oldLine - before.length, new: newLine - before.length };
     lines = before;
@@ -127,7 +127,7 @@ function toHunks(pieces: readonly Piece[], knownLines: ReadonlyMap<number, strin
     if (start !== null)
       for (
         let count = 0;
-        oldLine < end && knownLines.has(oldLine) && count < CONTEXT;
+        oldLine < end && knownLines.has(oldLine) && count < CONTEXT_LINES;
         count++, oldLine++, newLine++
       )
         lines.push(` ${knownLines.get(oldLine)}`);

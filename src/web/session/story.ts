@@ -139,11 +139,11 @@ function joinCompactions(entries: readonly Entry[]): Entry[] {
   const joined: Entry[] = [];
   let last = -1;
   for (const entry of entries) {
-    const before = joined[last];
+    const previous = joined[last];
     if (entry.type !== "mark" || entry.kind !== "compaction") joined.push(entry);
-    else if (before?.type === "mark" && entry.atMs - before.atMs < MERGE_WINDOW_MS) {
-      const text = [before.text, entry.text].filter((part) => part !== "").join(", ");
-      joined[last] = { ...before, text, detail: before.detail ?? entry.detail };
+    else if (previous?.type === "mark" && entry.atMs - previous.atMs < MERGE_WINDOW_MS) {
+      const text = [previous.text, entry.text].filter((part) => part !== "").join(", ");
+      joined[last] = { ...previous, text, detail: previous.detail ?? entry.detail };
     } else last = joined.push(entry) - 1;
   }
   return joined;

@@ -6,8 +6,8 @@ const Span = fc
   .tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 30 }))
   .map(([from, length]) => [from, from + length] as const);
 
-const covers = (spans: readonly (readonly [number, number])[], at: number): boolean =>
-  spans.some(([from, to]) => from < at && at < to);
+const covers = (spans: readonly (readonly [number, number])[], time: number): boolean =>
+  spans.some(([from, to]) => from < time && time < to);
 
 describe("subtractWaits", () => {
   it("removes the waits from the spans", () => {
@@ -34,8 +34,8 @@ describe("subtractWaits", () => {
     fc.assert(
       fc.property(fc.array(Span), fc.array(Span), (spans, waits) => {
         const rest = subtractWaits(spans, waits);
-        for (let at = 0.5; at < 100; at++)
-          expect(covers(rest, at)).toBe(covers(spans, at) && !covers(waits, at));
+        for (let time = 0.5; time < 100; time++)
+          expect(covers(rest, time)).toBe(covers(spans, time) && !covers(waits, time));
         // The ends stay, so the timeline is as long as the session.
         for (const [from, to] of spans) {
           expect(rest.some(([start]) => start === from)).toBe(true);

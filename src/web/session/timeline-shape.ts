@@ -67,14 +67,14 @@ export function subtractWaits(spans: readonly Span[], waits: readonly Span[]): S
   });
   return spans.flatMap(([from, to]) => {
     const parts: Span[] = [];
-    let [at, index] = [from, firstAbove(latestEnds, from)];
+    let [position, index] = [from, firstAbove(latestEnds, from)];
     for (; index < sortedWaits.length && sortedWaits[index]![0] < to; index++) {
       const [start, end] = sortedWaits[index]!;
-      if (end <= at) continue;
-      parts.push([at, Math.max(at, start)]);
-      at = Math.min(to, end);
+      if (end <= position) continue;
+      parts.push([position, Math.max(position, start)]);
+      position = Math.min(to, end);
     }
-    return [...parts, [at, to]];
+    return [...parts, [position, to]];
   });
 }
 

@@ -53,9 +53,9 @@ export function Timeline({
     setSelected(key);
     const call = calls.find((candidate) => candidate.key === key);
     if (call === undefined || zoom === null) return;
-    const at = shape.time.toOffset(call.startMs);
+    const offset = shape.time.toOffset(call.startMs);
     const halfWidth = (zoom.to - zoom.from) / 2;
-    if (at < zoom.from || at > zoom.to) zoomTo({ from: at - halfWidth, to: at + halfWidth });
+    if (offset < zoom.from || offset > zoom.to) zoomTo({ from: offset - halfWidth, to: offset + halfWidth });
   };
   const moveSelection = (
     direction: 1 | -1,

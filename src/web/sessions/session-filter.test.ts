@@ -5,7 +5,7 @@ import { findSessions, fromQuery, isFiltered, type SessionFilter, toHref } from 
 
 const NOW = Date.parse("2026-01-02T00:00:00.000Z");
 const filterOf = (query: string): SessionFilter => fromQuery(new URLSearchParams(query));
-const at = (hour: number): string => `2026-01-01T${String(hour).padStart(2, "0")}:00:00.000Z`;
+const isoAt = (hour: number): string => `2026-01-01T${String(hour).padStart(2, "0")}:00:00.000Z`;
 const waiting = {
   kind: "permission" as const,
   requestId: "r",
@@ -16,16 +16,16 @@ const waiting = {
   description: null,
   agentId: null,
   agentType: null,
-  sinceIso: at(23),
+  sinceIso: isoAt(23),
 };
 
 const sessions = [
-  snapshotOf("busy", { title: "Fix the retry", lastEventAtIso: at(5) }),
+  snapshotOf("busy", { title: "Fix the retry", lastEventAtIso: isoAt(5) }),
   snapshotOf("asks", {
     activityPhase: "waiting_permission",
     needsPerson: true,
     waiting,
-    lastEventAtIso: at(23),
+    lastEventAtIso: isoAt(23),
     cost: { micros: 5, source: "reported", unpricedModels: [] },
   }),
   snapshotOf("over", {
@@ -33,10 +33,15 @@ const sessions = [
     activityPhase: null,
     title: "결제 재시도",
     projectPath: "/home/dev/other",
-    lastEventAtIso: at(9),
+    lastEventAtIso: isoAt(9),
     cost: { micros: null, source: "unpriced", unpricedModels: ["x"] },
   }),
-  snapshotOf("gone", { state: "lost", activityPhase: null, humanWaitMs: 9_000_000, lastEventAtIso: at(1) }),
+  snapshotOf("gone", {
+    state: "lost",
+    activityPhase: null,
+    humanWaitMs: 9_000_000,
+    lastEventAtIso: isoAt(1),
+  }),
 ];
 const foundIds = (query: string): string[] =>
   findSessions(sessions, filterOf(query), NOW).found.map(({ sessionId }) => sessionId);

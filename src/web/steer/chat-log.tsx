@@ -10,7 +10,7 @@ import { Link } from "../shell/link.tsx";
 import { nestEntries } from "./chat-entries.ts";
 
 const NEAR_END_PX = 40;
-const AT_REQUEST = "[data-request]:hover, [data-request]:focus-within";
+const ACTIVE_REQUEST = "[data-request]:hover, [data-request]:focus-within";
 
 /** The conversation. It scrolls along only if the user is at the end; otherwise a button counts the new entries. */
 export function ChatLog({
@@ -42,7 +42,7 @@ export function ChatLog({
   /** Not while the user is at a request, because other buttons would move under the pointer. */
   const follow = useCallback((): void => {
     const element = scroller.current;
-    if (element === null || !isAtEnd.current || element.querySelector(AT_REQUEST) !== null) return;
+    if (element === null || !isAtEnd.current || element.querySelector(ACTIVE_REQUEST) !== null) return;
     const previousTop = element.scrollTop;
     scrollToEnd();
     if (element.scrollTop !== previousTop) markMoved();

@@ -49,7 +49,7 @@ export function ModelPicker({
 }) {
   const { steer } = useStrings();
   const [text, setText] = useState<string | null>(null);
-  const seen = new Set([...live.get().sessions.values()].flatMap((session) => session.model ?? []));
+  const knownModels = new Set([...live.get().sessions.values()].flatMap((session) => session.model ?? []));
   const commit = (): void => {
     const picked = text?.trim() ?? "";
     setText(null);
@@ -57,7 +57,9 @@ export function ModelPicker({
   };
   const [isFocused, setFocused] = useState(false);
   const query = (text ?? "").trim().toLowerCase();
-  const options = [...new Set([...ALIASES, ...seen])].filter((name) => name.toLowerCase().includes(query));
+  const options = [...new Set([...ALIASES, ...knownModels])].filter((name) =>
+    name.toLowerCase().includes(query),
+  );
   const suggestions = useSuggestions(
     isFocused ? options : [],
     (picked) => {

@@ -3,7 +3,7 @@ import type { PathList } from "../../control/control-contract.ts";
 import { get } from "../api/client.ts";
 
 const DEBOUNCE_MS = 80;
-const NONE: readonly string[] = [];
+const NO_PATHS: readonly string[] = [];
 
 /** Completions of the typed path; none for null. Stale results are never shown. */
 export function usePaths(url: string | null, typed: string | null): readonly string[] {
@@ -24,5 +24,5 @@ export function usePaths(url: string | null, typed: string | null): readonly str
       clearTimeout(timer);
     };
   }, [request]);
-  return result !== null && result.request === request ? result.paths : NONE;
+  return result !== null && result.request === request ? result.paths : NO_PATHS;
 }

@@ -23,13 +23,13 @@ export function ChartPanel({
   report,
   range,
   by,
-  onBy,
+  onSplitChange,
   onPickDay,
 }: {
   readonly report: UsageReport;
   readonly range: number;
   readonly by: "model" | "project";
-  readonly onBy: (by: "model" | "project") => void;
+  readonly onSplitChange: (by: "model" | "project") => void;
   readonly onPickDay: (day: string) => void;
 }) {
   const { usage: strings } = useStrings();
@@ -65,7 +65,7 @@ export function ChartPanel({
               ["project", strings.project],
             ]}
             selected={by}
-            onSelect={onBy}
+            onSelect={onSplitChange}
           />
         )}
       </header>
