@@ -152,7 +152,6 @@ function Facts({
     [strings.session.terminal, terminalText === "" ? UNKNOWN : visibleText(terminalText), undefined, "small"],
   ];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it is scrolled sideways, by keyboard too
     <dl className="facts" tabIndex={0}>
       {facts
         .filter(([, value]) => value !== UNKNOWN)

@@ -60,12 +60,10 @@ export function TimelineCanvas({
   const callAt = ({ offsetX, offsetY }: { offsetX: number; offsetY: number }): Call | null => {
     const position = positions.find(({ top, height }) => offsetY >= top && offsetY < top + height);
     if (position === undefined) return null;
-    const row = Math.max(
-      0,
-      Math.min(position.lane.rows - 1, Math.floor((offsetY - position.top - 6) / ROW_PX)),
-    );
+    const { lane, top: laneTop } = position;
+    const row = Math.max(0, Math.min(lane.rows - 1, Math.floor((offsetY - laneTop - 6) / ROW_PX)));
     const atMs = shape.time.fromOffset(offsetAt(offsetX));
-    return barAt(position.lane.bars, atMs, row, perPixel * TOLERANCE_PX)?.call ?? null;
+    return barAt(lane.bars, atMs, row, perPixel * TOLERANCE_PX)?.call ?? null;
   };
   const finish = (event: PointerEvent): void => {
     if (brush !== null && Math.abs(brush[0] - brush[1]) > MIN_DRAG_PX)

@@ -16,14 +16,11 @@ export function Palette({ onClose, onHelp }: { readonly onClose: () => void; rea
   const [selectedIndex, setSelectedIndex] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   // Read before the focus moves into the palette.
-  const [currentSession] = useState(() => {
+  const [session] = useState(() => {
     const id = focusedSessionId() ?? pageSessionId();
     return id === null ? null : findSession(id);
   });
-  const entries = useMemo(
-    () => paletteEntries(strings, currentSession, onHelp),
-    [strings, currentSession, onHelp],
-  );
+  const entries = useMemo(() => paletteEntries(strings, session, onHelp), [strings, session, onHelp]);
   const terms = text.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = entries
     .filter(({ label, detail }) => terms.every((term) => `${label} ${detail}`.toLowerCase().includes(term)))
