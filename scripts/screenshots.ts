@@ -65,7 +65,7 @@ async function takeAll(browser: Browser, viewport: (typeof SIZES)[number], color
   const { stdout } = await demo.hookline.run("open", "--print");
   await page.addInitScript((lang) => localStorage.setItem("hookline.language", lang), values.lang);
   await page.goto(stdout.trim());
-  await page.locator(".strip").waitFor();
+  await page.locator(".status-bar").waitFor();
   for (const { name, path, waitFor, act } of PAGES) {
     const file = `${name}-${colorScheme}-${viewport.width}x${viewport.height}.png`;
     if (!name.includes(values.only) || (values.readme && !IN_README.has(file))) continue;

@@ -82,7 +82,7 @@ async function logIn(browser: Browser, address: string): Promise<{ base: string;
   const context = await newContext(browser, []);
   const page = await context.newPage();
   await page.goto(address);
-  await page.waitForSelector(".strip");
+  await page.waitForSelector(".status-bar");
   const cookies = await context.cookies();
   await context.close();
   return { base: new URL(address).origin, cookies };

@@ -91,7 +91,7 @@ export async function visitAllPages(home: PageHome): Promise<VisitFigures> {
   });
   const long = `/s/${history.longId}`;
   await visit("transcript", `${long}?tab=transcript`, async (page) => {
-    opened.transcript = await untilDrawn(page, `${count(`${ITEM} .said`)} > 0`);
+    opened.transcript = await untilDrawn(page, `${count(`${ITEM} .message`)} > 0`);
     opened.transcriptWhole = await untilDrawn(page, `!${text(".transcript")}.endsWith("Loading…")`);
     frames.transcript = await scrollAndCountFrames(page, ITEM, WHEEL_TURNS);
   });

@@ -17,53 +17,53 @@ type View = React.ComponentType<{ readonly values: Record<string, string> }>;
 
 /** The initial bundle contains only the first page. */
 const PAGES = [
-  page("/sessions", async () => (await import("./pages/sessions.tsx")).SessionsPage),
-  page("/s/:id", async () => (await import("./pages/session.tsx")).SessionPage),
-  page("/search", async () => (await import("./pages/search.tsx")).SearchPage),
-  page("/usage", async () => (await import("./pages/usage.tsx")).UsagePage),
-  page("/away", async () => (await import("./pages/away.tsx")).AwayPage),
-  page("/policy", async () => (await import("./pages/policy.tsx")).PolicyPage),
-  page("/health", async () => (await import("./pages/health.tsx")).HealthPage),
-  page("/settings", async () => (await import("./pages/settings.tsx")).SettingsPage),
-  page("/steer", async () => (await import("./pages/steer.tsx")).SteerPage),
-  page("/steer/:id", async () => (await import("./pages/steer-session.tsx")).SteerSessionPage),
+  definePage("/sessions", async () => (await import("./pages/sessions.tsx")).SessionsPage),
+  definePage("/s/:id", async () => (await import("./pages/session.tsx")).SessionPage),
+  definePage("/search", async () => (await import("./pages/search.tsx")).SearchPage),
+  definePage("/usage", async () => (await import("./pages/usage.tsx")).UsagePage),
+  definePage("/away", async () => (await import("./pages/away.tsx")).AwayPage),
+  definePage("/policy", async () => (await import("./pages/policy.tsx")).PolicyPage),
+  definePage("/health", async () => (await import("./pages/health.tsx")).HealthPage),
+  definePage("/settings", async () => (await import("./pages/settings.tsx")).SettingsPage),
+  definePage("/steer", async () => (await import("./pages/steer.tsx")).SteerPage),
+  definePage("/steer/:id", async () => (await import("./pages/steer-session.tsx")).SteerSessionPage),
 ];
 
-function page(pattern: string, load: () => Promise<View>) {
+function definePage(pattern: string, load: () => Promise<View>) {
   return { pattern, load, View: lazy(async () => ({ default: await load() })) };
 }
 
-/** Loads the page of an address while something else is pending. */
+/** Starts loading a page's code early. */
 export function preloadPage(path: string): void {
-  const wanted = PAGES.find(({ pattern }) => matchPath(pattern, path) !== null);
+  const match = PAGES.find(({ pattern }) => matchPath(pattern, path) !== null);
   // An error here is reported when the page is rendered.
-  wanted?.load().catch(() => undefined);
+  match?.load().catch(() => undefined);
 }
 
-export function App({ entry }: { readonly entry: LoginState }) {
-  const [{ isLoggedIn: inside, refusal }, setEntry] = useState(entry);
+export function App({ initialLogin }: { readonly initialLogin: LoginState }) {
+  const [{ isLoggedIn, refusal }, setLogin] = useState(initialLogin);
   const { path } = useRoute();
-  useEffect(() => whenLoggedOut(() => setEntry({ isLoggedIn: false, refusal: null })), []);
+  useEffect(() => whenLoggedOut(() => setLogin({ isLoggedIn: false, refusal: null })), []);
   useEffect(() => {
     // Pasting a login link into an open tab changes only the fragment.
-    const onLink = (): void => {
-      if (hasLoginCode()) void logIn().then(setEntry);
+    const onHashChange = (): void => {
+      if (hasLoginCode()) void logIn().then(setLogin);
     };
-    window.addEventListener("hashchange", onLink);
-    return () => window.removeEventListener("hashchange", onLink);
+    window.addEventListener("hashchange", onHashChange);
+    return () => window.removeEventListener("hashchange", onHashChange);
   }, []);
   useEffect(() => {
-    if (!inside) return;
-    const stops = [followSessions(), followCards(), followRequestNotifications(), trackPresence()];
+    if (!isLoggedIn) return;
+    const unsubscribers = [followSessions(), followCards(), followRequestNotifications(), trackPresence()];
     registerServiceWorker();
     return () => {
-      for (const stop of stops) stop();
+      for (const unsubscribe of unsubscribers) unsubscribe();
     };
-  }, [inside]);
-  if (!inside) return <LoginPage refusal={refusal} />;
+  }, [isLoggedIn]);
+  if (!isLoggedIn) return <LoginPage refusal={refusal} />;
   return (
     <Frame>
-      <ErrorBoundary of={path}>
+      <ErrorBoundary resetKey={path}>
         <Suspense fallback={<Loading />}>
           <Page path={path} />
         </Suspense>

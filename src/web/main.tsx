@@ -9,5 +9,5 @@ applyTheme();
 preloadPage(location.pathname);
 const root = createRoot(document.getElementById("root")!);
 // Without a login code the user is most likely logged in; the first 401 shows the login page.
-if (hasLoginCode()) void logIn().then((entry) => root.render(<App entry={entry} />));
-else root.render(<App entry={{ isLoggedIn: true, refusal: null }} />);
+if (hasLoginCode()) void logIn().then((entry) => root.render(<App initialLogin={entry} />));
+else root.render(<App initialLogin={{ isLoggedIn: true, refusal: null }} />);

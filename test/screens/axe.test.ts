@@ -30,7 +30,7 @@ async function open(options: BrowserContextOptions): Promise<Page> {
   const { stdout } = await demo.hookline.run("open", "--print");
   await page.addInitScript({ path: AXE });
   await page.goto(stdout.trim());
-  await page.locator(".strip").waitFor();
+  await page.locator(".status-bar").waitFor();
   return page;
 }
 

@@ -87,7 +87,7 @@ async function open(): Promise<Page> {
   const { body } = await steering.ask<{ address: string }>("POST", "/api/login/code", {});
   base = new URL(body.address).origin;
   await opened.goto(body.address);
-  await opened.waitForSelector(".strip");
+  await opened.waitForSelector(".status-bar");
   return opened;
 }
 

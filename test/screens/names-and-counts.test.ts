@@ -66,10 +66,10 @@ it("uses one name for a model on every page", async () => {
 });
 
 it("counts sessions that need a person, with their requests where there are more", async () => {
-  const strip = page.locator(".strip .needYou");
+  const statusBar = page.locator(".status-bar .needYou");
   await expect.poll(() => page.title()).toBe("(3) Hookline");
   await go("/sessions");
-  await expect.poll(() => strip.textContent()).toBe("2 need you (3 requests)");
+  await expect.poll(() => statusBar.textContent()).toBe("2 need you (3 requests)");
   expect(await page.locator(".chip.asks").textContent()).toMatch(/Needs you\s*2$/);
   await go("/away");
   const glance = page.locator(".glance .ask");
@@ -77,7 +77,7 @@ it("counts sessions that need a person, with their requests where there are more
   expect(await glance.getAttribute("href")).toBe("/");
 });
 
-it("counts lost sessions equally in the strip, the status line and top", async () => {
+it("counts lost sessions equally in the status bar, the status line and top", async () => {
   const agents = ["killed-1", "killed-2"].map((id) => openFakeAgent(home.hookline, id));
   for (const agent of agents) {
     await agent.fire("SessionStart", { source: "startup" });
@@ -85,12 +85,12 @@ it("counts lost sessions equally in the strip, the status line and top", async (
   }
   await home.hookline.settle();
   for (const agent of agents) await agent.kill("SIGKILL");
-  await expect.poll(() => page.locator(".strip .lost").allTextContents()).toEqual(["2 lost"]);
-  const strip = await page.locator(".strip .counts li").allTextContents();
+  await expect.poll(() => page.locator(".status-bar .lost").allTextContents()).toEqual(["2 lost"]);
+  const statusBar = await page.locator(".status-bar .counts li").allTextContents();
   const line = (await home.hookline.run("status", "--line")).stdout.trim();
-  expect(line.split(" | ")[0]).toBe(strip.join(" · "));
-  expect((await home.hookline.run("top", "--once")).stdout).toContain(strip.join(" · "));
+  expect(line.split(" | ")[0]).toBe(statusBar.join(" · "));
+  expect((await home.hookline.run("top", "--once")).stdout).toContain(statusBar.join(" · "));
   expect(JSON.parse((await home.hookline.run("top", "--once", "--json")).stdout).counts).toBe(
-    strip.join(" · "),
+    statusBar.join(" · "),
   );
 });

@@ -50,11 +50,11 @@ function writeTranscript(): string {
 }
 
 it("counts no cost for a loaded sample today", async () => {
-  await page.locator(".strip .today").waitFor();
-  expect(await page.locator(".strip .today").textContent()).toBe("~$0.00 today");
+  await page.locator(".status-bar .today").waitFor();
+  expect(await page.locator(".status-bar .today").textContent()).toBe("~$0.00 today");
   await hookline.ask("POST", "/api/sample");
   await page.getByText("Sample: fix the cart's total").first().waitFor();
-  expect(await page.locator(".strip .today").textContent()).toBe("~$0.00 today");
+  expect(await page.locator(".status-bar .today").textContent()).toBe("~$0.00 today");
 });
 
 it("Now says that no hooks are installed, with the next step, until some are; old transcripts are not reported as lag", async () => {
@@ -64,7 +64,7 @@ it("Now says that no hooks are installed, with the next step, until some are; ol
   await note("No hooks installed").waitFor();
   expect(await note("hooks").textContent()).toContain("hookline install");
   expect((await hookline.status()).lagMs).toBeNull();
-  expect(await page.locator(".strip .lag").count()).toBe(0);
+  expect(await page.locator(".status-bar .lag").count()).toBe(0);
   expect((await hookline.run("install")).code).toBe(0);
   await note("hooks").waitFor({ state: "detached" });
 });

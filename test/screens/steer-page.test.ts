@@ -69,7 +69,7 @@ const say = async (text: string): Promise<void> => {
 };
 const texts = (selector: string): Promise<string[]> => page.locator(selector).allTextContents();
 const press = (name: string | RegExp): Promise<void> => page.getByRole("button", { name }).first().click();
-const answer = (name: string): Promise<void> => answerCard(page.locator(".asked-here"), name);
+const answer = (name: string): Promise<void> => answerCard(page.locator(".inline-request"), name);
 const isMade = (name: string) => existsSync(join(here.scratch.project, name));
 const lastAsked = () => here.api.requests.findLast(({ isSide }) => !isSide)!.body;
 const go = (path: string) => page.goto(new URL(path, page.url()).href);
@@ -107,29 +107,29 @@ it("completes a folder while it is typed, and asks for it before it says who pay
   expect(await field.inputValue()).toBe(`${here.scratch.home}/hooked/`);
   await page.getByText("This folder's hooks, servers and permissions are approved.").waitFor();
   const y = async (selector: string) => (await page.locator(selector).boundingBox())!.y;
-  expect(await y("#steer-folder")).toBeLessThan(await y(".who-pays"));
+  expect(await y("#steer-folder")).toBeLessThan(await y(".billing-panel"));
 });
 
 it("streams, asks, is answered, stopped and resumed, and shows everything once across reloads", async () => {
   await page.getByLabel("Folder").fill(here.scratch.project);
   await page.getByLabel("First message").fill("count");
   await press(/^Start$/);
-  await page.waitForSelector(".under-way");
+  await page.waitForSelector(".in-progress");
   await page.reload();
-  await page.waitForSelector(".under-way");
+  await page.waitForSelector(".in-progress");
   await turns(1);
-  expect(await texts(".said.answer")).toEqual([WORDS]);
+  expect(await texts(".message.answer")).toEqual([WORDS]);
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
 
   await say("make it");
-  await page.waitForSelector(".asked-here");
-  expect(await texts(".asked-here [data-shown]")).toEqual(["Bash", "touch it"]);
+  await page.waitForSelector(".inline-request");
+  expect(await texts(".inline-request [data-shown]")).toEqual(["Bash", "touch it"]);
   await answer("Allow once");
   await turns(2);
   expect(isMade("it")).toBe(true);
 
   await say("make another");
-  await page.waitForSelector(".asked-here");
+  await page.waitForSelector(".inline-request");
   await press("Deny with a reason");
   await page.getByLabel("What the agent should do instead").fill("leave it");
   await answer("Send and deny");
@@ -138,17 +138,17 @@ it("streams, asks, is answered, stopped and resumed, and shows everything once a
   expect((await texts(".call-view")).at(-1)).toContain("leave it");
 
   await say("count again");
-  await page.waitForSelector(".under-way");
+  await page.waitForSelector(".in-progress");
   await press("Stop");
   await turns(4);
   expect((await texts(".turn-end")).at(-1)).toContain("stopped");
 
   await press(/^Close$/);
   await page.waitForSelector("text=closed by you");
-  expect(await texts(".said.prompt")).toHaveLength(4);
+  expect(await texts(".message.prompt")).toHaveLength(4);
   await say("and now?");
   await turns(5);
-  expect((await texts(".said.answer")).at(-1)).toBe("well: and now?");
+  expect((await texts(".message.answer")).at(-1)).toBe("well: and now?");
 });
 
 it("completes commands and files in a message, and sends a file's content and an image to the model", async () => {
@@ -172,7 +172,7 @@ it("completes commands and files in a message, and sends a file's content and an
   await field.press("Enter");
   await turns(6);
   expect(await page.locator(".composer .attachment").count()).toBe(0);
-  expect((await texts(".said.prompt")).at(-1)).toContain("1 image");
+  expect((await texts(".message.prompt")).at(-1)).toContain("1 image");
   const sent = JSON.stringify(lastAsked().messages);
   expect(sent).toContain("the lighthouse is green");
   expect(sent).toContain(PNG);
@@ -181,7 +181,7 @@ it("completes commands and files in a message, and sends a file's content and an
 it("answers a question from Now, allows for the session, changes mode and model, and forks", async () => {
   await say("choose");
   const chat = page.url();
-  await page.waitForSelector(".asked-here");
+  await page.waitForSelector(".inline-request");
   await go("/");
   const card = page.getByRole("region", { name: "Needs you" }).locator(".request-card:not(.settled)");
   await card.getByLabel(/^SQLite/).check();
@@ -191,7 +191,7 @@ it("answers a question from Now, allows for the session, changes mode and model,
   expect(await texts(".call-body .chosen")).toEqual([" SQLite small"]);
 
   await say("make same");
-  await page.waitForSelector(".asked-here");
+  await page.waitForSelector(".inline-request");
   await answer("Allow for this session");
   await turns(8);
   await say("make same");
@@ -218,7 +218,7 @@ it("answers a question from Now, allows for the session, changes mode and model,
 it("shows the same cost in header, list and everywhere else, also in its first turn", async () => {
   const { sessionId } = await here.start({ prompt: "make costly", maxBudgetUsd: 5 });
   await go(`/steer/${sessionId}`);
-  await page.waitForSelector(".asked-here");
+  await page.waitForSelector(".inline-request");
   const path = `/api/sessions/${sessionId}`;
   const cost = async () => (await here.ask<SessionDetail>("GET", path)).body.session.cost;
   await expect.poll(async () => (await cost()).micros).toBeGreaterThan(10_000);
@@ -235,17 +235,17 @@ it("shows the same cost in header, list and everywhere else, also in its first t
 it("recovers from a daemon crash during streaming: partial text is cut off, and nothing is duplicated", async () => {
   const { sessionId } = await here.start({ prompt: "count" });
   await go(`/steer/${sessionId}`);
-  await expect.poll(() => texts(".under-way")).toEqual([expect.stringContaining("word5")]);
+  await expect.poll(() => texts(".in-progress")).toEqual([expect.stringContaining("word5")]);
   await here.daemon.kill("SIGKILL");
   await page.waitForSelector("text=Disconnected. Reconnecting");
-  const [read = ""] = await texts(".under-way");
+  const [read = ""] = await texts(".in-progress");
   here.daemon = await here.hookline.start();
   await page.waitForSelector("text=Closed:");
-  expect(await texts(".said")).toEqual([expect.stringContaining("count"), `${read} · interrupted`]);
+  expect(await texts(".message")).toEqual([expect.stringContaining("count"), `${read} · interrupted`]);
   expect(WORDS.startsWith(read) && read.length < WORDS.length).toBe(true);
   await say("go on");
   await turns(1);
-  expect(await texts(".said")).toEqual([
+  expect(await texts(".message")).toEqual([
     expect.stringContaining("count"),
     `${read} · interrupted`,
     expect.stringContaining("go on"),
@@ -258,24 +258,24 @@ it("repeats a lost request after a daemon crash, and keeps the typed draft", asy
   await go(`/steer/${sessionId}`);
   await turns(1);
   expect(await page.locator(".chat-log img, .chat-log a").count()).toBe(0);
-  expect(await texts(".said.answer")).toEqual([expect.stringContaining("\\u202eevil")]);
+  expect(await texts(".message.answer")).toEqual([expect.stringContaining("\\u202eevil")]);
   await say("make late");
-  await page.waitForSelector(".asked-here");
-  const before = await texts(".said");
+  await page.waitForSelector(".inline-request");
+  const before = await texts(".message");
 
   await here.daemon.kill("SIGKILL");
   await page.waitForSelector("text=Disconnected. Reconnecting");
   await page.fill(".composer textarea", "typed meanwhile");
   here.daemon = await here.hookline.start();
   await page.waitForSelector("text=Ask again");
-  expect(await texts(".said")).toEqual(before);
+  expect(await texts(".message")).toEqual(before);
   // The request is read in full, also on a phone.
   const cut =
-    "[...document.querySelectorAll('.asked-here, .asked-here *')].filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0).length";
+    "[...document.querySelectorAll('.inline-request, .inline-request *')].filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0).length";
   expect(await page.evaluate(cut)).toBe(0);
   await page.reload();
   await page.waitForSelector("text=Ask again");
-  expect(await texts(".said")).toEqual(before);
+  expect(await texts(".message")).toEqual(before);
   expect(await page.inputValue(".composer textarea")).toBe("typed meanwhile");
   await page.fill(".composer textarea", "");
   // A card that has just moved cannot be pressed, and on a busy machine the page may still be settling.
@@ -288,7 +288,7 @@ it("repeats a lost request after a daemon crash, and keeps the typed draft", asy
             .first()
             .click({ timeout: 5_000 })
             .catch(() => undefined);
-        return page.locator(".said.prompt").count();
+        return page.locator(".message.prompt").count();
       },
       { interval: 3_000 },
     )

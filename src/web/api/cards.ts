@@ -6,10 +6,10 @@ import { createStore } from "./store.ts";
 /** Requests that wait for a person, raw and in full. */
 export const cards = createStore<readonly Card[]>([]);
 
-/** How requests answered on this page ended, by id. */
+/** Outcomes of requests answered on this page, by id. */
 export const answered = createStore<ReadonlyMap<string, Ending>>(new Map());
 export interface Ending {
-  readonly how: "allow" | "allowAll" | "deny" | "answered" | "elsewhere";
+  readonly outcome: "allow" | "allowAll" | "deny" | "answered" | "elsewhere";
   readonly atMs: number;
 }
 
@@ -17,41 +17,41 @@ export interface Ending {
 export const settledCards = createStore<ReadonlySet<string>>(new Set());
 
 /** A request that its session still lists after this is shown again. */
-const SETTLING_MS = 10_000;
+const SETTLED_MS = 10_000;
 const RETRY_MS = 1_000;
 const MAX_ANSWERED = 200;
 
-/** Fetches the cards on every change in the stream, one fetch at a time: the last answer is the newest. */
+/** Fetches the cards on every change in the stream, one request at a time, so responses arrive in order. */
 export function followCards(): () => void {
-  let isAsking = false;
+  let isFetching = false;
   let isStale = false;
-  let lastRound = streamResets.get();
-  let again: ReturnType<typeof setTimeout> | undefined;
-  const look = async (): Promise<void> => {
-    clearTimeout(again);
-    isStale = isAsking;
-    if (isAsking) return;
-    isAsking = true;
+  let lastReset = streamResets.get();
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
+  const fetchCards = async (): Promise<void> => {
+    clearTimeout(retryTimer);
+    isStale = isFetching;
+    if (isFetching) return;
+    isFetching = true;
     try {
-      const round = streamResets.get();
+      const reset = streamResets.get();
       const fetched = reuseUnchanged((await get<{ cards: Card[] }>("/api/control/cards")).cards);
       const listed = new Set(fetched.map(({ id }) => id));
-      // Before the cards, so that no page ever has the record of a settled request without its card.
-      if (round === lastRound && round === streamResets.get())
+      // Set before the cards, so no page shows the record of a settled request without its card.
+      if (reset === lastReset && reset === streamResets.get())
         markSettled(cards.get().flatMap(({ id }) => (listed.has(id) ? [] : [id])));
-      lastRound = round;
+      lastReset = reset;
       cards.set(fetched);
     } catch (error) {
-      // The connection state is shown elsewhere; the change must still be read.
-      if (!(error instanceof ApiError) || error.status >= 500) again = setTimeout(look, RETRY_MS);
+      // The connection state is shown elsewhere; retry so the change is not missed.
+      if (!(error instanceof ApiError) || error.status >= 500) retryTimer = setTimeout(fetchCards, RETRY_MS);
     }
-    isAsking = false;
-    if (isStale) void look();
+    isFetching = false;
+    if (isStale) void fetchCards();
   };
-  const unsubscribe = cardsVersion.subscribe(() => void look());
+  const unsubscribe = cardsVersion.subscribe(() => void fetchCards());
   return () => {
     unsubscribe();
-    clearTimeout(again);
+    clearTimeout(retryTimer);
   };
 }
 
@@ -59,7 +59,7 @@ export function refreshCards(): void {
   cardsVersion.set(cardsVersion.get() + 1);
 }
 
-/** `answer.shown` is the hash of what this page has rendered of the request. */
+/** `answer.shown` is the hash of the request as this page rendered it. */
 export async function answerCard(id: string, answer: CardAnswer & { readonly shown: string }): Promise<Card> {
   const settled = await send<Card>("POST", `/api/control/cards/${encodeURIComponent(id)}/answer`, {
     who: "browser",
@@ -76,22 +76,22 @@ function markSettled(ids: readonly string[]): void {
   if (ids.length === 0) return;
   settledCards.set(new Set([...settledCards.get(), ...ids]));
   setTimeout(() => {
-    const rest = new Set(settledCards.get());
-    for (const id of ids) rest.delete(id);
-    settledCards.set(rest);
-  }, SETTLING_MS);
+    const remaining = new Set(settledCards.get());
+    for (const id of ids) remaining.delete(id);
+    settledCards.set(remaining);
+  }, SETTLED_MS);
 }
 
-export function markEnded(id: string, how: Ending["how"]): void {
-  const ending = [id, { how, atMs: Date.now() }] as const;
+export function markEnded(id: string, outcome: Ending["outcome"]): void {
+  const ending = [id, { outcome, atMs: Date.now() }] as const;
   answered.set(new Map([...answered.get(), ending].slice(-MAX_ANSWERED)));
 }
 
-/** An unchanged card stays the same object, so that values derived from it stay valid. */
+/** Reuses unchanged card objects, so values derived from them stay cached. */
 function reuseUnchanged(fetched: readonly Card[]): readonly Card[] {
-  const before = new Map(cards.get().map((card) => [card.id, card]));
+  const previous = new Map(cards.get().map((card) => [card.id, card]));
   return fetched.map((card) => {
-    const old = before.get(card.id);
-    return old !== undefined && JSON.stringify(old) === JSON.stringify(card) ? old : card;
+    const known = previous.get(card.id);
+    return known !== undefined && JSON.stringify(known) === JSON.stringify(card) ? known : card;
   });
 }

@@ -14,8 +14,8 @@ export class ApiError extends Error {
 
 /** Called when the user is no longer logged in. */
 let onLoggedOut: () => void = () => undefined;
-export function whenLoggedOut(act: () => void): void {
-  onLoggedOut = act;
+export function whenLoggedOut(handler: () => void): void {
+  onLoggedOut = handler;
 }
 
 export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {

@@ -10,10 +10,10 @@ export interface Live {
   readonly lastMessageAtMs: number;
 }
 
-/** Incremented when cards change or the stream resets: fetch them again each time. */
+/** Incremented when cards change or the stream resets, to trigger a refetch. */
 export const cardsVersion = createStore(0);
 
-/** Incremented when the stream resets. Cards missing after a reset say nothing about how they ended. */
+/** Incremented when the stream resets. A card missing after a reset may have ended in any way. */
 export const streamResets = createStore(0);
 
 export const live = createStore<Live>({ sessions: new Map(), connection: "connecting", lastMessageAtMs: 0 });
@@ -23,13 +23,13 @@ const STALE_AFTER_MS = 35_000;
 const CHECK_MS = 5_000;
 const EVENT_NAMES = ["reset", "patch", "cards", "beat"];
 
-/** Follows `/api/stream`; the browser resumes with the last id itself, and after an error we start again. */
+/** Follows `/api/stream`. The browser resumes from the last event id; after an error we reconnect. */
 export function followSessions(): () => void {
-  let askedAtMs = Date.now();
+  let connectedAtMs = Date.now();
   let frame = 0;
   let pending: Map<string, SessionSnapshot> | null = null;
 
-  const heard = (change: Partial<Live>): void =>
+  const update = (change: Partial<Live>): void =>
     live.set({ ...live.get(), connection: "live", lastMessageAtMs: Date.now(), ...change });
   /** Batches the patches of a frame into one render. */
   const flush = (): void => {
@@ -37,60 +37,60 @@ export function followSessions(): () => void {
     if (pending === null) return;
     const sessions = pending;
     pending = null;
-    heard({ sessions });
+    update({ sessions });
   };
-  const change = (act: (sessions: Map<string, SessionSnapshot>) => void): void => {
+  const change = (apply: (sessions: Map<string, SessionSnapshot>) => void): void => {
     pending ??= new Map(live.get().sessions);
-    act(pending);
+    apply(pending);
     if (frame === 0) frame = requestAnimationFrame(flush);
-    // A hidden page draws no frames.
+    // Hidden pages get no animation frames.
     if (document.hidden) flush();
   };
-  const hear = (word: string, data: string): void => {
-    if (word === "lost") live.set({ ...live.get(), connection: "lost" });
-    else if (word === "reset") {
+  const onEvent = (type: string, data: string): void => {
+    if (type === "lost") live.set({ ...live.get(), connection: "lost" });
+    else if (type === "reset") {
       const { sessions } = JSON.parse(data) as StreamReset;
       pending = null;
-      heard({ sessions: new Map(sessions.map((session) => [session.sessionId, session])) });
+      update({ sessions: new Map(sessions.map((session) => [session.sessionId, session])) });
       streamResets.set(streamResets.get() + 1);
       cardsVersion.set(cardsVersion.get() + 1);
-    } else if (word === "patch") {
+    } else if (type === "patch") {
       const { sessionId, set } = JSON.parse(data) as StreamPatch;
       change((sessions) =>
         sessions.set(sessionId, { ...(sessions.get(sessionId) as SessionSnapshot), ...set }),
       );
-    } else if (word === "cards") cardsVersion.set(cardsVersion.get() + 1);
-    else heard({});
+    } else if (type === "cards") cardsVersion.set(cardsVersion.get() + 1);
+    else update({});
   };
-  const known = (): { word: string; data: string } | null => {
+  const snapshot = (): { type: string; data: string } | null => {
     if (live.get().connection !== "live") return null;
     const sessions = [...(pending ?? live.get().sessions).values()];
-    return { word: "reset", data: JSON.stringify({ sessions }) };
+    return { type: "reset", data: JSON.stringify({ sessions }) };
   };
-  let stream = openSharedStream("/api/stream", EVENT_NAMES, { hear, known });
+  let stream = openSharedStream("/api/stream", EVENT_NAMES, { onEvent, snapshot });
 
-  // A hanging daemon does not close its connections.
-  const look = (): void => {
-    if (document.hidden || Date.now() - Math.max(askedAtMs, live.get().lastMessageAtMs) < STALE_AFTER_MS)
+  // A hung daemon keeps its connections open.
+  const checkStale = (): void => {
+    if (document.hidden || Date.now() - Math.max(connectedAtMs, live.get().lastMessageAtMs) < STALE_AFTER_MS)
       return;
-    askedAtMs = Date.now();
+    connectedAtMs = Date.now();
     live.set({ ...live.get(), connection: "lost" });
     stream.reconnect();
   };
-  const looking = setInterval(look, CHECK_MS);
-  document.addEventListener("visibilitychange", look);
+  const staleTimer = setInterval(checkStale, CHECK_MS);
+  document.addEventListener("visibilitychange", checkStale);
   // A page in the back/forward cache must not keep its connection.
-  const leave = (): void => stream.close();
-  const comeBack = ({ persisted }: PageTransitionEvent): void => {
-    if (persisted) stream = openSharedStream("/api/stream", EVENT_NAMES, { hear, known });
+  const onHide = (): void => stream.close();
+  const onShow = ({ persisted }: PageTransitionEvent): void => {
+    if (persisted) stream = openSharedStream("/api/stream", EVENT_NAMES, { onEvent, snapshot });
   };
-  addEventListener("pagehide", leave);
-  addEventListener("pageshow", comeBack);
+  addEventListener("pagehide", onHide);
+  addEventListener("pageshow", onShow);
   return () => {
-    removeEventListener("pagehide", leave);
-    removeEventListener("pageshow", comeBack);
-    document.removeEventListener("visibilitychange", look);
-    clearInterval(looking);
+    removeEventListener("pagehide", onHide);
+    removeEventListener("pageshow", onShow);
+    document.removeEventListener("visibilitychange", checkStale);
+    clearInterval(staleTimer);
     cancelAnimationFrame(frame);
     stream.close();
   };

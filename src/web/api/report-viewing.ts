@@ -6,23 +6,23 @@ import { send } from "./client.ts";
 // it while it has the focus.
 
 interface View {
-  /** The one session it shows; null for all. */
+  /** The session on the page; null for all. */
   readonly sessionId: string | null;
   readonly requests: readonly string[];
 }
 
 /** The daemon forgets a viewer after 7 s. */
-const BEAT_MS = 3_000;
-const LEAVE_MS = 700;
+const REPORT_MS = 3_000;
+const LEAVE_DELAY_MS = 700;
 const MAX_REQUESTS = 500;
 const viewer = crypto.randomUUID();
 let view: View | null = null;
-let timer: ReturnType<typeof setTimeout> | undefined;
-let leaving: ReturnType<typeof setTimeout> | undefined;
-let wasLooking = false;
-let isFollowed = false;
+let reportTimer: ReturnType<typeof setTimeout> | undefined;
+let leaveTimer: ReturnType<typeof setTimeout> | undefined;
+let wasViewing = false;
+let isListening = false;
 
-/** For pages that show requests: which ones, and of which session. */
+/** Reports the requests that a page shows, and their session. */
 export function useReportViewing(sessionId: string | null, requests: readonly string[]): void {
   const key = JSON.stringify(requests.slice(0, MAX_REQUESTS));
   useEffect(() => {
@@ -32,30 +32,30 @@ export function useReportViewing(sessionId: string | null, requests: readonly st
 }
 
 function show(next: View): void {
-  clearTimeout(leaving);
+  clearTimeout(leaveTimer);
   view = next;
   report();
 }
 
 /** Delayed, because the next page may show the same requests in a moment. */
 function leave(): void {
-  clearTimeout(leaving);
-  leaving = setTimeout(() => {
+  clearTimeout(leaveTimer);
+  leaveTimer = setTimeout(() => {
     view = null;
     report();
-  }, LEAVE_MS);
+  }, LEAVE_DELAY_MS);
 }
 
 /** Reports immediately on a change, then every few seconds while the page is being viewed. */
 function report(): void {
-  clearTimeout(timer);
-  follow();
-  const isLooking = view !== null && document.visibilityState === "visible" && document.hasFocus();
-  if (isLooking) {
+  clearTimeout(reportTimer);
+  listen();
+  const isViewing = view !== null && document.visibilityState === "visible" && document.hasFocus();
+  if (isViewing) {
     sendReport({ viewer, looking: true, ...view, requests: view!.requests.filter(onScreen()) });
-    timer = setTimeout(report, BEAT_MS);
-  } else if (wasLooking) sendReport({ viewer, looking: false });
-  wasLooking = isLooking;
+    reportTimer = setTimeout(report, REPORT_MS);
+  } else if (wasViewing) sendReport({ viewer, looking: false });
+  wasViewing = isViewing;
 }
 
 /** A card that is scrolled out of view is not being viewed. Equal requests share one card. */
@@ -70,24 +70,24 @@ function onScreen(): (id: string) => boolean {
   return (id) => ids.has(id);
 }
 
-/** After scrolling stops for this long, what is on the screen is reported. */
-const SCROLLED_MS = 300;
-let scrolled: ReturnType<typeof setTimeout> | undefined;
+/** The visible requests are reported once scrolling has stopped for this long. */
+const SCROLL_IDLE_MS = 300;
+let scrollTimer: ReturnType<typeof setTimeout> | undefined;
 
-function follow(): void {
-  if (isFollowed) return;
-  isFollowed = true;
+function listen(): void {
+  if (isListening) return;
+  isListening = true;
   addEventListener("focus", report);
   addEventListener("blur", report);
   document.addEventListener("visibilitychange", report);
   const onScroll = (): void => {
-    clearTimeout(scrolled);
-    scrolled = setTimeout(report, SCROLLED_MS);
+    clearTimeout(scrollTimer);
+    scrollTimer = setTimeout(report, SCROLL_IDLE_MS);
   };
   document.addEventListener("scroll", onScroll, { capture: true, passive: true });
   addEventListener("pagehide", () => {
-    if (wasLooking) sendReport({ viewer, looking: false });
-    wasLooking = false;
+    if (wasViewing) sendReport({ viewer, looking: false });
+    wasViewing = false;
   });
 }
 

@@ -6,7 +6,7 @@ import { countAttention, groupEqual, isLost, joinRequests, textKey } from "./req
 
 type Recorded = SessionSnapshot["requests"][number];
 
-const at = (second: number): string => `2026-01-01T00:00:${String(second).padStart(2, "0")}.000Z`;
+const isoAt = (second: number): string => `2026-01-01T00:00:${String(second).padStart(2, "0")}.000Z`;
 
 function recorded(requestId: string, second: number): Recorded {
   return {
@@ -19,11 +19,11 @@ function recorded(requestId: string, second: number): Recorded {
     questions: [],
     agentId: null,
     agentType: null,
-    sinceIso: at(second),
+    sinceIso: isoAt(second),
   };
 }
 
-function cardOf(id: string, second: number, more: Partial<Card> = {}): Card {
+function cardOf(id: string, second: number, overrides: Partial<Card> = {}): Card {
   return {
     id,
     sessionId: "s",
@@ -40,13 +40,13 @@ function cardOf(id: string, second: number, more: Partial<Card> = {}): Card {
     agentType: null,
     projectPath: null,
     cwd: null,
-    sinceIso: at(second),
+    sinceIso: isoAt(second),
     untilIso: null,
     status: "pending",
     whyTerminal: null,
     inputBytes: 10,
     settled: null,
-    ...more,
+    ...overrides,
   };
 }
 
@@ -55,7 +55,7 @@ function session(...requests: Recorded[]): ReadonlyMap<string, SessionSnapshot> 
 }
 
 describe("requests on a page", () => {
-  it("are shown once: what only the registry tells of is the request whose card has come", () => {
+  it("shows a request once when the registry reports it before its card arrives", () => {
     const sessions = session(recorded("registry:s:1", 1));
     expect(joinRequests(sessions, []).map(({ key }) => key)).toEqual(["registry:s:1"]);
     expect(joinRequests(sessions, [cardOf("a", 2)]).map(({ key }) => key)).toEqual(["a"]);
@@ -63,7 +63,7 @@ describe("requests on a page", () => {
     expect(joinRequests(sessions, [lost]).map(({ key }) => key)).toEqual(["registry:s:1", "a"]);
   });
 
-  it("are joined by their id alone: a request without its card never gets another one's", () => {
+  it("joins requests and cards only by id", () => {
     const joined = joinRequests(session(recorded("a", 1), recorded("b", 2)), [cardOf("b", 2)]);
     expect(joined.map(({ key, card }) => [key, card?.id ?? null])).toEqual([
       ["a", null],
@@ -71,36 +71,40 @@ describe("requests on a page", () => {
     ]);
   });
 
-  it("are there before the session tells of them, and in the order they have waited", () => {
+  it("includes cards that the session does not list yet, longest wait first", () => {
     const joined = joinRequests(session(recorded("b", 2)), [cardOf("c", 3), cardOf("a", 1)]);
     expect(joined.map(({ key }) => key)).toEqual(["a", "b", "c"]);
   });
 
-  it("are also those that were lost, after all that wait; a turn that failed counts as one", () => {
+  it("lists lost requests last, and a failed turn as an item of its own", () => {
     const failed = new Map([["s", snapshotOf("s", { needsPerson: true, requests: [] })]]);
     const joined = joinRequests(failed, [cardOf("a", 1, { status: "lost" }), cardOf("b", 2)]);
-    expect(joined.map((one) => [one.key, isLost(one)])).toEqual([
+    expect(joined.map((request) => [request.key, isLost(request)])).toEqual([
       ["failed:s", false],
       ["b", false],
       ["a", true],
     ]);
   });
 
-  it("are counted, and so are their sessions; a turn that failed is no request, and what was lost is nothing", () => {
+  it("counts sessions and requests, without failed turns among requests and without lost ones", () => {
     const failed = new Map([["s", snapshotOf("s", { needsPerson: true })]]);
-    const more = { sessionId: "t" };
-    const cards = [cardOf("a", 1, { ...more, status: "lost" }), cardOf("b", 2, more), cardOf("c", 3, more)];
+    const overrides = { sessionId: "t" };
+    const cards = [
+      cardOf("a", 1, { ...overrides, status: "lost" }),
+      cardOf("b", 2, overrides),
+      cardOf("c", 3, overrides),
+    ];
     expect(countAttention(joinRequests(failed, cards))).toEqual({ sessions: 2, requests: 2, all: 3 });
   });
 
-  it("are over with their card, whatever the session's record still says of them", () => {
+  it("drops settled requests even if the session's record still lists them", () => {
     const sessions = session(recorded("a", 1), recorded("b", 2));
     const keys = (...cards: Card[]) => joinRequests(sessions, cards, new Set(["a"])).map(({ key }) => key);
     expect(keys(cardOf("b", 2))).toEqual(["b"]);
     expect(keys(cardOf("a", 1), cardOf("b", 2))).toEqual(["a", "b"]);
   });
 
-  it("are one where they show the same in the same session and state, and each still counts", () => {
+  it("groups requests that show the same in the same session and state", () => {
     const same = { input: { command: "npm ci" } };
     const all = joinRequests(new Map(), [
       cardOf("a", 1, same),
@@ -114,7 +118,7 @@ describe("requests on a page", () => {
     expect(groupEqual(all).map(({ ids }) => ids)).toEqual([["a", "b"], ["c"], ["d"], ["e"], ["f"]]);
   });
 
-  it("have a key that changes with anything that is shown", () => {
+  it("has a text key that changes with anything shown", () => {
     const keys = [
       cardOf("a", 1),
       cardOf("a", 1, { toolName: "Write" }),

@@ -26,7 +26,7 @@ export interface AttentionRequest {
 type Sessions = ReadonlyMap<string, SessionSnapshot>;
 
 /**
- * All of them, longest wait first. Cards and records are matched only by id. `settled` are requests whose
+ * All requests, longest wait first. Cards and records are matched only by id. `settled` are requests whose
  * card is gone: their session's record is out of date.
  */
 export function joinRequests(
@@ -37,9 +37,9 @@ export function joinRequests(
   const byId = new Map(waitingCards.map((card) => [card.id, card]));
   const joined: AttentionRequest[] = [];
   for (const session of sessions.values()) {
-    const isNamed = hasUnrecorded(session, byId.values());
+    const hasCard = hasUnrecorded(session, byId.values());
     for (const recorded of session.requests) {
-      if (isNamed && isRegistryKey(recorded.requestId)) continue;
+      if (hasCard && isRegistryKey(recorded.requestId)) continue;
       const card = byId.get(recorded.requestId) ?? null;
       byId.delete(recorded.requestId);
       if (card === null && settled.has(recorded.requestId)) continue;
@@ -72,19 +72,19 @@ function hasUnrecorded({ sessionId, requests }: SessionSnapshot, waitingCards: I
   return false;
 }
 
-/** No agent waits for its answer any more, but it can be asked again. */
+/** No agent is waiting for the answer any more, but the request can be sent again. */
 export function isLost({ card }: AttentionRequest): boolean {
   return card?.status === "lost";
 }
 
-/** Merges requests that look the same into one, with their number. */
+/** Groups requests that show the same text. */
 export function groupEqual(all: readonly AttentionRequest[]): AttentionRequest[] {
   const grouped = new Map<string, AttentionRequest>();
-  for (const one of all) {
-    const { card, sessionId, key } = one;
-    const same = card === null ? key : `${sessionId} ${card.status} ${card.kind} ${textKey(card)}`;
-    const first = grouped.get(same);
-    grouped.set(same, first === undefined ? one : { ...first, ids: [...first.ids, ...one.ids] });
+  for (const request of all) {
+    const { card, sessionId, key } = request;
+    const groupKey = card === null ? key : `${sessionId} ${card.status} ${card.kind} ${textKey(card)}`;
+    const first = grouped.get(groupKey);
+    grouped.set(groupKey, first === undefined ? request : { ...first, ids: [...first.ids, ...request.ids] });
   }
   return [...grouped.values()];
 }
@@ -103,9 +103,9 @@ export interface AttentionCounts {
   readonly all: number;
 }
 
-/** How many sessions need a person, and with how many requests. Lost requests don't count. */
+/** Counts the sessions that need a person and their requests. Lost requests don't count. */
 export function countAttention(all: readonly AttentionRequest[]): AttentionCounts {
-  const waiting = all.filter((need) => !isLost(need));
+  const waiting = all.filter((request) => !isLost(request));
   return {
     sessions: new Set(waiting.map(({ sessionId }) => sessionId)).size,
     requests: waiting.filter(({ card, recorded }) => card !== null || recorded !== null).length,
@@ -118,14 +118,14 @@ export function useAttentionCounts(): AttentionCounts {
   return useMemo(() => countAttention(all), [all]);
 }
 
-const known = new WeakMap<Card, { readonly parts: readonly ShownPart[]; readonly key: string }>();
+const shownCache = new WeakMap<Card, { readonly parts: readonly ShownPart[]; readonly key: string }>();
 
 function shownOf(card: Card) {
-  const before = known.get(card);
-  if (before !== undefined) return before;
+  const cached = shownCache.get(card);
+  if (cached !== undefined) return cached;
   const parts = showRequest(card);
   const shown = { parts, key: JSON.stringify(parts) };
-  known.set(card, shown);
+  shownCache.set(card, shown);
   return shown;
 }
 

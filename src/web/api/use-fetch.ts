@@ -2,30 +2,31 @@ import { useCallback, useEffect, useState } from "react";
 import { get } from "./client.ts";
 
 export type FetchState<T> =
-  | { readonly type: "asking"; readonly last: T | null }
-  | { readonly type: "answered"; readonly value: T }
+  | { readonly type: "loading"; readonly last: T | null }
+  | { readonly type: "loaded"; readonly value: T }
   | { readonly type: "failed"; readonly error: Error; readonly last: T | null };
 
-/** The response for a path, and a function to fetch again. The last response stays during a fetch. */
+/** The response for a path, and a function to refetch it. The last value stays available while loading. */
 export function useFetch<T>(path: string | null): [FetchState<T>, () => void] {
-  const [asked, setAsked] = useState<FetchState<T>>({ type: "asking", last: null });
-  const [round, setRound] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks again
+  const [state, setState] = useState<FetchState<T>>({ type: "loading", last: null });
+  const [version, setVersion] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version triggers a refetch
   useEffect(() => {
     if (path === null) return;
-    const stop = new AbortController();
-    setAsked((before) => ({ type: "asking", last: lastValue(before) }));
-    get<T>(path, stop.signal).then(
-      (value) => setAsked({ type: "answered", value }),
+    const controller = new AbortController();
+    setState((previous) => ({ type: "loading", last: lastValue(previous) }));
+    get<T>(path, controller.signal).then(
+      (value) => setState({ type: "loaded", value }),
       (error: Error) => {
-        if (!stop.signal.aborted) setAsked((before) => ({ type: "failed", error, last: lastValue(before) }));
+        if (!controller.signal.aborted)
+          setState((previous) => ({ type: "failed", error, last: lastValue(previous) }));
       },
     );
-    return () => stop.abort();
-  }, [path, round]);
-  return [asked, useCallback(() => setRound((before) => before + 1), [])];
+    return () => controller.abort();
+  }, [path, version]);
+  return [state, useCallback(() => setVersion((previous) => previous + 1), [])];
 }
 
-export function lastValue<T>(asked: FetchState<T>): T | null {
-  return asked.type === "answered" ? asked.value : asked.last;
+export function lastValue<T>(state: FetchState<T>): T | null {
+  return state.type === "loaded" ? state.value : state.last;
 }

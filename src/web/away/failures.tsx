@@ -15,13 +15,13 @@ export function Failures({
   readonly failures: AwayReport["failures"];
   readonly sessions: ReadonlyMap<string, SessionSnapshot>;
 }) {
-  const { away: words } = useStrings();
+  const { away: strings } = useStrings();
   const watched = useStore(live).sessions;
   if (failures.length === 0) return null;
   return (
     <section>
       <h2 className="bad">
-        {words.failed} <span className="muted">{failures.length}</span>
+        {strings.failed} <span className="muted">{failures.length}</span>
       </h2>
       <ul className="panel rows failures">
         {failures.map(({ sessionId, atIso, what, message }) => {

@@ -15,12 +15,12 @@ import "./answer-actions.css";
 type SubmitAnswer = (answer: CardAnswer) => void;
 
 /** The daemon has a different request under this id than the one on the screen. */
-const MISMATCH = new Set(["shown_mismatch", "shown_missing", "too_large"]);
-const OVER = new Set(["not_pending", "card_unknown"]);
+const MISMATCH_CODES = new Set(["shown_mismatch", "shown_missing", "too_large"]);
+const ENDED_CODES = new Set(["not_pending", "card_unknown"]);
 
 /**
  * The possible answers to a request. Each carries the request's id and a hash of the current content of the
- * card's element, so that only what is on the screen can be answered.
+ * card's element, so that only the request on the screen can be answered.
  */
 export function AnswerActions({
   card,
@@ -34,31 +34,31 @@ export function AnswerActions({
   readonly card: Card;
   readonly box: RefObject<HTMLElement | null>;
   readonly choices: Choices;
-  /** The request's id and text: what was seen or refused for another one does not count. */
+  /** The request's id and text; having seen or refused a different request does not count. */
   readonly text: string;
   readonly isEndSeen: boolean;
   readonly isTooLarge: boolean;
   readonly onAnswered?: () => void;
 }) {
-  const words = useStrings();
-  const [trouble, setTrouble] = useState<string | null>(null);
-  const [isGiving, setGiving] = useState(false);
+  const strings = useStrings();
+  const [error, setError] = useState<string | null>(null);
+  const [isSubmitting, setSubmitting] = useState(false);
   const [isMismatch, setMismatch] = useState(false);
-  const place = useRef<HTMLFieldSetElement>(null);
-  const { isSteady, check } = useSteady(place, `${isMismatch} ${text}`);
-  const attempt = async (act: () => Promise<unknown>): Promise<void> => {
-    setTrouble(null);
-    setGiving(true);
-    await act().catch((error: unknown) => {
-      if (!(error instanceof ApiError)) return setTrouble(String(error));
-      setTrouble(error.message);
-      setMismatch(MISMATCH.has(error.code));
-      if (OVER.has(error.code)) markEnded(card.id, "elsewhere");
+  const fieldset = useRef<HTMLFieldSetElement>(null);
+  const { isSteady, check } = useSteady(fieldset, `${isMismatch} ${text}`);
+  const attempt = async (action: () => Promise<unknown>): Promise<void> => {
+    setError(null);
+    setSubmitting(true);
+    await action().catch((error: unknown) => {
+      if (!(error instanceof ApiError)) return setError(String(error));
+      setError(error.message);
+      setMismatch(MISMATCH_CODES.has(error.code));
+      if (ENDED_CODES.has(error.code)) markEnded(card.id, "elsewhere");
       refreshCards();
     });
-    setGiving(false);
+    setSubmitting(false);
   };
-  const give: SubmitAnswer = (answer) => {
+  const submit: SubmitAnswer = (answer) => {
     const shown = readShown(box.current!);
     if (!check()) return;
     void attempt(async () => {
@@ -75,21 +75,27 @@ export function AnswerActions({
       ),
     );
   return (
-    <fieldset ref={place} className="answer-card" disabled={isGiving || !isSteady} data-card={card.id}>
+    <fieldset ref={fieldset} className="answer-card" disabled={isSubmitting || !isSteady} data-card={card.id}>
       {isMismatch ? (
         <div className="actions">
           <button type="button" className="button" onClick={() => setMismatch(false)}>
-            {words.card.showAnswersAgain}
+            {strings.card.showAnswersAgain}
           </button>
         </div>
       ) : card.status === "lost" ? (
-        <Lost onAgain={askAgain} />
+        <LostRequest onAskAgain={askAgain} />
       ) : (
-        <Decision card={card} choices={choices} give={give} isEndSeen={isEndSeen} isTooLarge={isTooLarge} />
+        <Decision
+          card={card}
+          choices={choices}
+          submit={submit}
+          isEndSeen={isEndSeen}
+          isTooLarge={isTooLarge}
+        />
       )}
-      {trouble !== null && (
-        <p className="trouble" role="alert">
-          {isMismatch ? words.card.requestChanged : visibleText(trouble)}
+      {error !== null && (
+        <p className="error-text" role="alert">
+          {isMismatch ? strings.card.requestChanged : visibleText(error)}
         </p>
       )}
     </fieldset>
@@ -99,37 +105,37 @@ export function AnswerActions({
 function Decision({
   card,
   choices,
-  give,
+  submit,
   isEndSeen,
   isTooLarge,
 }: {
   readonly card: Card;
   readonly choices: Choices;
-  readonly give: SubmitAnswer;
+  readonly submit: SubmitAnswer;
   readonly isEndSeen: boolean;
   readonly isTooLarge: boolean;
 }) {
-  const words = useStrings();
+  const strings = useStrings();
   const [isDenying, setDenying] = useState(false);
-  if (isDenying) return <Denial give={give} onCancel={() => setDenying(false)} />;
+  if (isDenying) return <DenyForm submit={submit} onCancel={() => setDenying(false)} />;
   const deny = {
-    permission: words.card.deny,
-    plan: words.card.reject,
-    question: words.card.decline,
+    permission: strings.card.deny,
+    plan: strings.card.reject,
+    question: strings.card.decline,
   }[card.kind];
   const isQuestion = card.kind === "question";
   return (
     <div className="actions">
-      {!isTooLarge && isQuestion && <AnswerButton choices={choices} give={give} isEndSeen={isEndSeen} />}
+      {!isTooLarge && isQuestion && <AnswerButton choices={choices} submit={submit} isEndSeen={isEndSeen} />}
       {!isTooLarge && !isQuestion && (
         <button
           type="button"
           className="button primary"
           data-answer={ANSWER_KEYS.allowOnce}
           disabled={!isEndSeen}
-          onClick={() => give({ decision: "allow" })}
+          onClick={() => submit({ decision: "allow" })}
         >
-          {card.kind === "plan" ? words.card.approve : words.card.allow}{" "}
+          {card.kind === "plan" ? strings.card.approve : strings.card.allow}{" "}
           <KeyHint letter={ANSWER_KEYS.allowOnce} />
         </button>
       )}
@@ -137,12 +143,12 @@ function Decision({
         type="button"
         className={`button ${isQuestion ? "bare" : "danger"}`}
         data-answer={ANSWER_KEYS.deny}
-        onClick={() => give({ decision: "deny" })}
+        onClick={() => submit({ decision: "deny" })}
       >
         {deny} <KeyHint letter={ANSWER_KEYS.deny} />
       </button>
       <div className="more-answers">
-        {!isTooLarge && <More card={card} give={give} isEndSeen={isEndSeen} />}
+        {!isTooLarge && <MoreAnswers card={card} submit={submit} isEndSeen={isEndSeen} />}
         {!isQuestion && (
           <button
             type="button"
@@ -150,13 +156,13 @@ function Decision({
             data-answer={ANSWER_KEYS.denyWhy}
             onClick={() => setDenying(true)}
           >
-            {words.card.denyWhy} <KeyHint letter={ANSWER_KEYS.denyWhy} />
+            {strings.card.denyWhy} <KeyHint letter={ANSWER_KEYS.denyWhy} />
           </button>
         )}
       </div>
       {!isTooLarge && !isEndSeen && (
         <p className="muted scroll-hint" role="status">
-          {words.card.scrollToAnswer}
+          {strings.card.scrollToAnswer}
         </p>
       )}
     </div>
@@ -165,11 +171,11 @@ function Decision({
 
 function AnswerButton({
   choices,
-  give,
+  submit,
   isEndSeen,
 }: {
   readonly choices: Choices;
-  readonly give: SubmitAnswer;
+  readonly submit: SubmitAnswer;
   readonly isEndSeen: boolean;
 }) {
   const { card } = useStrings();
@@ -179,7 +185,7 @@ function AnswerButton({
       type="submit"
       className="button primary"
       disabled={answers === null || !isEndSeen}
-      onClick={() => answers !== null && give({ answers })}
+      onClick={() => answers !== null && submit({ answers })}
     >
       {card.answer}
     </button>
@@ -187,27 +193,27 @@ function AnswerButton({
 }
 
 /** Answers that apply to more than this one call. */
-function More({
+function MoreAnswers({
   card,
-  give,
+  submit,
   isEndSeen,
 }: {
   readonly card: Card;
-  readonly give: SubmitAnswer;
+  readonly submit: SubmitAnswer;
   readonly isEndSeen: boolean;
 }) {
-  const words = useStrings();
+  const strings = useStrings();
   const { allowExact, allowTool } = ANSWER_KEYS;
   const more: readonly (readonly [typeof allowExact | typeof allowTool, string, CardAnswer])[] = {
     permission: [
-      [allowExact, words.card.allowAll, { decision: "allowAll", scope: "exact" }],
+      [allowExact, strings.card.allowAll, { decision: "allowAll", scope: "exact" }],
       [
         allowTool,
-        fill(words.card.allowTool, { tool: visibleTrailingBlanks(visibleLine(card.toolName)) }),
+        fill(strings.card.allowTool, { tool: visibleTrailingBlanks(visibleLine(card.toolName)) }),
         { decision: "allowAll", scope: "tool" },
       ],
     ] as const,
-    plan: [[allowExact, words.card.approveEdits, { decision: "allow", mode: "acceptEdits" }]] as const,
+    plan: [[allowExact, strings.card.approveEdits, { decision: "allow", mode: "acceptEdits" }]] as const,
     question: [],
   }[card.kind];
   return more.map(([key, label, answer]) => (
@@ -217,50 +223,50 @@ function More({
       className="button bare small"
       data-answer={key}
       disabled={!isEndSeen}
-      onClick={() => give(answer)}
+      onClick={() => submit(answer)}
     >
       {label} <KeyHint letter={key} />
     </button>
   ));
 }
 
-function Denial({ give, onCancel }: { readonly give: SubmitAnswer; readonly onCancel: () => void }) {
-  const words = useStrings();
+function DenyForm({ submit, onCancel }: { readonly submit: SubmitAnswer; readonly onCancel: () => void }) {
+  const strings = useStrings();
   const [message, setMessage] = useState("");
   return (
     <form
       className="actions deny"
       onSubmit={(event) => {
         event.preventDefault();
-        give({ decision: "deny", message });
+        submit({ decision: "deny", message });
       }}
     >
       <input
         className="field"
-        // biome-ignore lint/a11y/noAutofocus: it was opened to be written into
+        // biome-ignore lint/a11y/noAutofocus: the user opened it to type
         autoFocus
-        aria-label={words.card.reason}
-        placeholder={words.card.reason}
+        aria-label={strings.card.reason}
+        placeholder={strings.card.reason}
         value={message}
         onChange={(event) => setMessage(event.target.value)}
       />
       <button type="submit" className="button danger" disabled={message.trim() === ""}>
-        {words.card.sendDeny}
+        {strings.card.sendDeny}
       </button>
       <button type="button" className="button bare" onClick={onCancel}>
-        {words.app.cancel}
+        {strings.app.cancel}
       </button>
     </form>
   );
 }
 
-function Lost({ onAgain }: { readonly onAgain: () => Promise<void> }) {
-  const words = useStrings();
+function LostRequest({ onAskAgain }: { readonly onAskAgain: () => Promise<void> }) {
+  const strings = useStrings();
   return (
     <div className="actions">
-      <span className="muted">{words.card.lost}</span>
-      <button type="button" className="button" onClick={onAgain}>
-        {words.card.askAgain}
+      <span className="muted">{strings.card.lost}</span>
+      <button type="button" className="button" onClick={onAskAgain}>
+        {strings.card.askAgain}
       </button>
     </div>
   );

@@ -5,19 +5,19 @@ import { Icon } from "./icon.tsx";
 
 const CONFIRMED_MS = 1_600;
 
-/** Copies a text and confirms it with a tick, where there is no room for words. */
+/** A copy button without visible text; a check mark confirms the copy. */
 export function CopyIconButton({ text, label }: { readonly text: string; readonly label: string }) {
   const { app } = useStrings();
-  const [said, setSaid] = useState<string | null>(null);
+  const [result, setResult] = useState<string | null>(null);
   useEffect(() => {
-    if (said === null) return;
-    const timer = setTimeout(() => setSaid(null), CONFIRMED_MS);
+    if (result === null) return;
+    const timer = setTimeout(() => setResult(null), CONFIRMED_MS);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [result]);
   const copy = (): void => {
     navigator.clipboard.writeText(text).then(
-      () => setSaid(app.copied),
-      (error: Error) => setSaid(error.message),
+      () => setResult(app.copied),
+      (error: Error) => setResult(error.message),
     );
   };
   return (
@@ -25,12 +25,12 @@ export function CopyIconButton({ text, label }: { readonly text: string; readonl
       type="button"
       className="button bare small icon-button"
       aria-label={label}
-      title={visibleText(said ?? label)}
+      title={visibleText(result ?? label)}
       onClick={copy}
     >
-      <Icon name={said === app.copied ? "check" : said === null ? "copy" : "cross"} />
+      <Icon name={result === app.copied ? "check" : result === null ? "copy" : "cross"} />
       <span className="sr-only" aria-live="polite">
-        {visibleText(said ?? "")}
+        {visibleText(result ?? "")}
       </span>
     </button>
   );

@@ -15,48 +15,48 @@ import "./first-run.css";
 const REFRESH_MS = 5_000;
 const COMMAND = "hookline install";
 
-/** For a home without recordings: what is done, what is next, and one command. */
+/** Setup steps for a home without recordings. */
 export function FirstRun() {
-  const words = useStrings();
-  const { firstRun } = words;
+  const strings = useStrings();
+  const { firstRun } = strings;
   const { connection, sessions } = useStore(live);
-  const [statusAsked, askStatus] = useFetch<DaemonStatus>("/api/status");
-  const [doctorAsked, askDoctor] = useFetch<DoctorAnswer>("/api/doctor");
-  const [trouble, setTrouble] = useState<string | null>(null);
-  const status = lastValue(statusAsked);
-  const hasHooks = isOk(lastValue(doctorAsked), "hooks_installed");
+  const [statusResponse, refetchStatus] = useFetch<DaemonStatus>("/api/status");
+  const [doctorResponse, refetchDoctor] = useFetch<DoctorAnswer>("/api/doctor");
+  const [error, setError] = useState<string | null>(null);
+  const status = lastValue(statusResponse);
+  const hasHooks = isOk(lastValue(doctorResponse), "hooks_installed");
   useEffect(() => {
     const timer = setInterval(() => {
       if (document.hidden) return;
-      askStatus();
-      if (hasHooks !== true && doctorAsked.type !== "asking") askDoctor();
+      refetchStatus();
+      if (hasHooks !== true && doctorResponse.type !== "loading") refetchDoctor();
     }, REFRESH_MS);
     return () => clearInterval(timer);
-  }, [askStatus, askDoctor, hasHooks, doctorAsked.type]);
+  }, [refetchStatus, refetchDoctor, hasHooks, doctorResponse.type]);
   const samples = [...sessions.keys()].filter(isSampleSession).length;
-  // A user with past sessions has only been away for a long time.
+  // Past sessions mean that setup is done.
   if (status === null || status.sessions > 0) return null;
   const load = (): void => {
-    setTrouble(null);
-    loadSample().catch((error: Error) => setTrouble(error.message));
+    setError(null);
+    loadSample().catch((error: Error) => setError(error.message));
   };
   const remove = (): void => {
-    removeSample().then(askStatus, (error: Error) => setTrouble(error.message));
+    removeSample().then(refetchStatus, (error: Error) => setError(error.message));
   };
   return (
     <section className="first-run panel" aria-labelledby="first-run">
       <h2 id="first-run">{firstRun.title}</h2>
       <ol>
-        <Step isDone={connection === "live"} name={firstRun.daemon} how={firstRun.daemonHint} />
-        <Step isDone={hasHooks === true} name={firstRun.hooks} how={firstRun.hooksHint}>
+        <Step isDone={connection === "live"} name={firstRun.daemon} hint={firstRun.daemonHint} />
+        <Step isDone={hasHooks === true} name={firstRun.hooks} hint={firstRun.hooksHint}>
           {hasHooks !== true && (
             <span className="command">
               <code>{COMMAND}</code>
-              <CopyButton text={COMMAND} label={words.app.copy} letter="c" />
+              <CopyButton text={COMMAND} label={strings.app.copy} letter="c" />
             </span>
           )}
         </Step>
-        <Step isDone={false} name={firstRun.event} how={firstRun.eventHint} />
+        <Step isDone={false} name={firstRun.event} hint={firstRun.eventHint} />
       </ol>
       <p className="sample">
         <span className="muted">{samples === 0 ? firstRun.sampleHint : firstRun.sampleLoaded}</span>
@@ -64,29 +64,29 @@ export function FirstRun() {
           {samples === 0 ? firstRun.sample : firstRun.removeSample}
         </button>
       </p>
-      {trouble !== null && (
-        <p className="trouble" role="alert">
-          {fill(words.app.failed, { why: visibleText(trouble) })}
+      {error !== null && (
+        <p className="error-text" role="alert">
+          {fill(strings.app.failed, { why: visibleText(error) })}
         </p>
       )}
     </section>
   );
 }
 
-function isOk(found: DoctorAnswer | null, code: string): boolean | null {
-  const check = found?.checks.find((one) => one.code === code);
+function isOk(report: DoctorAnswer | null, code: string): boolean | null {
+  const check = report?.checks.find((candidate) => candidate.code === code);
   return check === undefined ? null : check.status === "ok";
 }
 
 function Step({
   isDone,
   name,
-  how,
+  hint,
   children,
 }: {
   readonly isDone: boolean;
   readonly name: string;
-  readonly how: string;
+  readonly hint: string;
   readonly children?: React.ReactNode;
 }) {
   const { firstRun } = useStrings();
@@ -97,7 +97,7 @@ function Step({
       </span>
       <span className="what">
         <strong>{name}</strong>
-        {!isDone && <span className="muted">{how}</span>}
+        {!isDone && <span className="muted">{hint}</span>}
         {children}
       </span>
     </li>

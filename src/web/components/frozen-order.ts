@@ -9,7 +9,7 @@ export interface FrozenOrder<T> {
   /** Rows that were added, removed or moved while it was frozen. */
   readonly updates: number;
   readonly apply: () => void;
-  /** Removes an item that is over. */
+  /** Removes an ended item. */
   readonly drop: (key: string) => void;
   /** For the element that holds the list. */
   readonly handlers: {
@@ -23,14 +23,14 @@ export interface FrozenOrder<T> {
 
 export interface FrozenOptions<T> {
   readonly keyOf: (item: T) => string;
-  /** What remains of an item that is no longer listed; undefined: nothing. */
+  /** The last known version of an item that is no longer listed, if any. */
   readonly find: (key: string) => T | undefined;
-  /** A change by the user applies the new order immediately. */
+  /** When this changes, the new order applies immediately. */
   readonly orderKey?: string;
-  /** New items must not wait: they are appended. */
+  /** Append new items even while frozen. */
   readonly appendsNew?: boolean;
-  /** The new item that replaces a removed one under another key, and gets its position. */
-  readonly replacementFor?: (gone: string, come: readonly string[]) => string | undefined;
+  /** The new item that takes over a removed item's position. */
+  readonly replacementFor?: (removed: string, added: readonly string[]) => string | undefined;
   /** How long it stays frozen after the pointer has left. */
   readonly lingerMs?: number;
   /** A pointer that has not moved for this long counts as absent. */
@@ -45,70 +45,71 @@ export function useFrozenOrder<T>(
   sorted: readonly T[],
   { keyOf, find, orderKey = "", appendsNew = false, replacementFor, lingerMs = 0, restMs }: FrozenOptions<T>,
 ): FrozenOrder<T> {
-  const [isPointed, setPointed] = useState(false);
-  const [isInside, setInside] = useState(false);
-  const [, setRound] = useState(0);
+  const [isHovered, setHovered] = useState(false);
+  const [hasFocus, setHasFocus] = useState(false);
+  const [, forceRender] = useState(0);
   const list = useRef<Element | null>(null);
   useEffect(() => {
     // A focused or hovered element that is removed fires no event.
-    if (isInside && list.current?.contains(document.activeElement) !== true) setInside(false);
-    if (isPointed && list.current?.matches(":hover") !== true) setPointed(false);
+    if (hasFocus && list.current?.contains(document.activeElement) !== true) setHasFocus(false);
+    if (isHovered && list.current?.matches(":hover") !== true) setHovered(false);
   });
   useEffect(() => {
-    if (!isPointed || restMs === undefined) return;
-    const timer = setInterval(() => pointerIdleMs() >= restMs && setPointed(false), 500);
+    if (!isHovered || restMs === undefined) return;
+    const timer = setInterval(() => pointerIdleMs() >= restMs && setHovered(false), 500);
     return () => clearInterval(timer);
-  }, [isPointed, restMs]);
-  const isLingering = useLinger(isPointed || isInside, lingerMs);
+  }, [isHovered, restMs]);
+  const isLingering = useLinger(isHovered || hasFocus, lingerMs);
   const order = useRef<readonly string[]>([]);
-  const given = useRef(orderKey);
+  const lastOrderKey = useRef(orderKey);
   const isFrozen =
-    (isPointed || isInside || isLingering) && given.current === orderKey && order.current.length > 0;
-  const wanted = sorted.map(keyOf);
+    (isHovered || hasFocus || isLingering) && lastOrderKey.current === orderKey && order.current.length > 0;
+  const wantedOrder = sorted.map(keyOf);
   const listed = new Map(sorted.map((item) => [keyOf(item), item]));
-  if (!isFrozen) order.current = wanted;
+  if (!isFrozen) order.current = wantedOrder;
   else if (appendsNew) {
-    if (replacementFor !== undefined) order.current = replaceInOrder(order.current, wanted, replacementFor);
+    if (replacementFor !== undefined)
+      order.current = replaceInOrder(order.current, wantedOrder, replacementFor);
     const known = new Set(order.current);
-    order.current = [...order.current, ...wanted.filter((key) => !known.has(key))];
+    order.current = [...order.current, ...wantedOrder.filter((key) => !known.has(key))];
   }
-  given.current = orderKey;
-  const point = ({ currentTarget }: PointerEvent): void => {
+  lastOrderKey.current = orderKey;
+  const onPoint = ({ currentTarget }: PointerEvent): void => {
     list.current = currentTarget;
-    setPointed(true);
+    setHovered(true);
   };
-  const redraw = (): void => setRound((before) => before + 1);
+  const rerender = (): void => forceRender((count) => count + 1);
   return {
     items: isFrozen ? order.current.flatMap((key) => listed.get(key) ?? find(key) ?? []) : sorted,
     isFrozen,
-    updates: isFrozen ? countOrderChanges(order.current, wanted) : 0,
+    updates: isFrozen ? countOrderChanges(order.current, wantedOrder) : 0,
     apply: () => {
-      order.current = wanted;
-      redraw();
+      order.current = wantedOrder;
+      rerender();
     },
     drop: (key) => {
-      order.current = order.current.filter((one) => one !== key);
-      redraw();
+      order.current = order.current.filter((other) => other !== key);
+      rerender();
     },
     handlers: {
-      onPointerEnter: point,
-      onPointerMove: point,
-      onPointerLeave: () => setPointed(false),
+      onPointerEnter: onPoint,
+      onPointerMove: onPoint,
+      onPointerLeave: () => setHovered(false),
       onFocus: ({ currentTarget }) => {
         list.current = currentTarget;
-        setInside(true);
+        setHasFocus(true);
       },
       onBlur: ({ currentTarget, relatedTarget }) =>
-        setInside(relatedTarget instanceof Node && currentTarget.contains(relatedTarget)),
+        setHasFocus(relatedTarget instanceof Node && currentTarget.contains(relatedTarget)),
     },
   };
 }
 
-/** True for a while after something has ended. */
+/** True for `ms` after `isOn` turns off. */
 function useLinger(isOn: boolean, ms: number): boolean {
   const [isLingering, setLingering] = useState(false);
   const wasOn = useRef(isOn);
-  // In the same render in which it ends, so that there is no gap.
+  // True in the very render in which it ends, so there is no gap.
   const hasJustEnded = ms > 0 && wasOn.current && !isOn;
   useEffect(() => {
     const ended = wasOn.current && !isOn;

@@ -1,7 +1,7 @@
 import "./icon.css";
 
 /** Our own icons on a 16-unit grid: a font that lacks a glyph would show a box. */
-const DRAWN = {
+const ICONS = {
   // Statuses.
   diamond: ["fill", "M8 2.2 13.8 8 8 13.8 2.2 8Z"],
   question: ["line", "M5.4 5.9a2.6 2.6 0 1 1 4 2.2c-.9.6-1.4 1-1.4 1.9M8 12.7v.1"],
@@ -58,13 +58,13 @@ const DRAWN = {
   right: ["line", "m6 3.5 4.5 4.5L6 12.5"],
 } as const satisfies Record<string, readonly ["fill" | "line", string]>;
 
-export type IconName = keyof typeof DRAWN;
+export type IconName = keyof typeof ICONS;
 
 /** Decorative: there is text next to it, or a label on its container. */
 export function Icon({ name }: { readonly name: IconName }) {
-  const [how, path] = DRAWN[name];
+  const [style, path] = ICONS[name];
   return (
-    <svg className={`icon ${how}`} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+    <svg className={`icon ${style}`} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
       <path d={path} />
     </svg>
   );

@@ -1,14 +1,14 @@
 import type { SessionSnapshot } from "../../serve/contract.ts";
 import { createStore } from "../api/store.ts";
 
-// When the user was last here, and which sessions they opened: what ended since is new to them. Per browser.
+// Tracks, per browser, when the user was last active and which sessions they opened, to mark what is new.
 
 const LAST_SEEN_KEY = "hookline.looked";
 const OPENED_KEY = "hookline.opened";
 const MAX_OPENED = 300;
 /** A user who was inactive for this long was away. */
 const AWAY_MS = 60_000;
-const WRITE_MS = 5_000;
+const SAVE_MS = 5_000;
 
 export interface LastSeen {
   /** Everything up to this time was seen. */
@@ -16,35 +16,38 @@ export interface LastSeen {
   readonly opened: ReadonlyMap<string, number>;
 }
 
-const before = readLastSeen();
-let hereMs = before.hereMs;
-let writtenMs = 0;
+const saved = readLastSeen();
+let lastActiveMs = saved.lastActiveMs;
+let savedMs = 0;
 export const lastSeen = createStore<LastSeen>({
-  untilMs: Date.now() - hereMs > AWAY_MS ? hereMs : before.untilMs,
+  untilMs: Date.now() - lastActiveMs > AWAY_MS ? lastActiveMs : saved.untilMs,
   opened: readOpened(),
 });
 
-/** Tracks user activity. A return after a while sets `untilMs` to the time they left. */
+/** Tracks user activity. When the user returns, `untilMs` becomes the time they left. */
 export function trackPresence(): () => void {
-  const onAct = (): void => {
+  const onActivity = (): void => {
     const now = Date.now();
-    if (now - hereMs > AWAY_MS) lastSeen.set({ ...lastSeen.get(), untilMs: hereMs });
-    hereMs = now;
-    if (now - writtenMs < WRITE_MS) return;
-    write();
+    if (now - lastActiveMs > AWAY_MS) lastSeen.set({ ...lastSeen.get(), untilMs: lastActiveMs });
+    lastActiveMs = now;
+    if (now - savedMs < SAVE_MS) return;
+    save();
   };
-  const kinds = ["pointermove", "pointerdown", "keydown", "wheel"] as const;
-  for (const kind of kinds) addEventListener(kind, onAct, { passive: true });
-  addEventListener("pagehide", write);
+  const eventTypes = ["pointermove", "pointerdown", "keydown", "wheel"] as const;
+  for (const eventType of eventTypes) addEventListener(eventType, onActivity, { passive: true });
+  addEventListener("pagehide", save);
   return () => {
-    removeEventListener("pagehide", write);
-    for (const kind of kinds) removeEventListener(kind, onAct);
+    removeEventListener("pagehide", save);
+    for (const eventType of eventTypes) removeEventListener(eventType, onActivity);
   };
 }
 
-export function isUnseen({ sessionId, endedAtIso, lastEventAtIso }: SessionSnapshot, at: LastSeen): boolean {
+export function isUnseen(
+  { sessionId, endedAtIso, lastEventAtIso }: SessionSnapshot,
+  seen: LastSeen,
+): boolean {
   const endMs = Date.parse(endedAtIso ?? lastEventAtIso);
-  return endMs > at.untilMs && endMs > (at.opened.get(sessionId) ?? 0);
+  return endMs > seen.untilMs && endMs > (seen.opened.get(sessionId) ?? 0);
 }
 
 export function markSessionOpened(sessionId: string): void {
@@ -57,28 +60,28 @@ export function markSessionOpened(sessionId: string): void {
 
 export function markAllSeen(): void {
   lastSeen.set({ ...lastSeen.get(), untilMs: Date.now() });
-  write();
+  save();
 }
 
-function write(): void {
-  writtenMs = Date.now();
-  localStorage.setItem(LAST_SEEN_KEY, JSON.stringify([hereMs, lastSeen.get().untilMs]));
+function save(): void {
+  savedMs = Date.now();
+  localStorage.setItem(LAST_SEEN_KEY, JSON.stringify([lastActiveMs, lastSeen.get().untilMs]));
 }
 
 /** A browser on its first visit counts as having seen everything. */
-function readLastSeen(): { hereMs: number; untilMs: number } {
-  const [hereMs, untilMs] = readList(LAST_SEEN_KEY).map(Number);
-  return { hereMs: hereMs || Date.now(), untilMs: untilMs || Date.now() };
+function readLastSeen(): { lastActiveMs: number; untilMs: number } {
+  const [lastActiveMs, untilMs] = readList(LAST_SEEN_KEY).map(Number);
+  return { lastActiveMs: lastActiveMs || Date.now(), untilMs: untilMs || Date.now() };
 }
 
 function readOpened(): Map<string, number> {
-  return new Map(readList(OPENED_KEY).filter((one): one is [string, number] => Array.isArray(one)));
+  return new Map(readList(OPENED_KEY).filter((entry): entry is [string, number] => Array.isArray(entry)));
 }
 
 function readList(key: string): unknown[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
-    return Array.isArray(kept) ? kept : [];
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
+    return Array.isArray(stored) ? stored : [];
   } catch {
     return [];
   }

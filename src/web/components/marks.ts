@@ -30,8 +30,8 @@ function openMarks(key: string): SessionMarks {
 
 function read(key: string): Set<string> {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
-    return new Set(Array.isArray(kept) ? kept.filter((one) => typeof one === "string") : []);
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
+    return new Set(Array.isArray(stored) ? stored.filter((id) => typeof id === "string") : []);
   } catch {
     return new Set();
   }

@@ -1,40 +1,40 @@
-/** How many rows would be added, removed or moved to get from the shown to the wanted order. */
+/** Counts the rows that must be added, removed or moved to reach the wanted order. */
 export function countOrderChanges(shown: readonly string[], wanted: readonly string[]): number {
-  const place = new Map(wanted.map((id, index) => [id, index]));
-  const kept = shown.flatMap((id) => place.get(id) ?? []);
-  const gone = shown.length - kept.length;
-  const come = wanted.length - kept.length;
-  return gone + come + kept.length - longestRise(kept);
+  const positions = new Map(wanted.map((id, index) => [id, index]));
+  const remaining = shown.flatMap((id) => positions.get(id) ?? []);
+  const removed = shown.length - remaining.length;
+  const added = wanted.length - remaining.length;
+  return removed + added + remaining.length - longestIncreasing(remaining);
 }
 
 /** The order, with each removed key replaced by its successor. */
 export function replaceInOrder(
   order: readonly string[],
   wanted: readonly string[],
-  heirOf: (gone: string, come: readonly string[]) => string | undefined,
+  successorOf: (removed: string, added: readonly string[]) => string | undefined,
 ): readonly string[] {
   const known = new Set(order);
   const listed = new Set(wanted);
-  let come = wanted.filter((key) => !known.has(key));
+  let added = wanted.filter((key) => !known.has(key));
   return order.map((key) => {
-    const heir = listed.has(key) ? undefined : heirOf(key, come);
-    come = come.filter((one) => one !== heir);
-    return heir ?? key;
+    const successor = listed.has(key) ? undefined : successorOf(key, added);
+    added = added.filter((other) => other !== successor);
+    return successor ?? key;
   });
 }
 
-/** The largest number of rows that can stay while the others move. */
-function longestRise(places: readonly number[]): number {
-  const ends: number[] = [];
-  for (const place of places) {
-    let from = 0;
-    let to = ends.length;
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if (ends[middle]! < place) from = middle + 1;
-      else to = middle;
+/** The length of the longest increasing subsequence: the rows that need not move. */
+function longestIncreasing(indices: readonly number[]): number {
+  const tails: number[] = [];
+  for (const index of indices) {
+    let low = 0;
+    let high = tails.length;
+    while (low < high) {
+      const mid = (low + high) >> 1;
+      if (tails[mid]! < index) low = mid + 1;
+      else high = mid;
     }
-    ends[from] = place;
+    tails[low] = index;
   }
-  return ends.length;
+  return tails.length;
 }

@@ -4,15 +4,15 @@ import type { Strings } from "../i18n/en.ts";
 import { formatDateTime } from "../i18n/format.ts";
 import { fill } from "../i18n/strings.ts";
 
-/** One pause as a sentence: where, and until when. */
+/** Describes a pause: where, and until when. */
 export function pauseText(
   { project, until }: DaemonStatus["pauses"][number],
   { notes }: Pick<Strings, "notes">,
 ): string {
-  const where = visibleText(project ?? "");
-  if (until === null) return project === null ? notes.paused : fill(notes.pausedIn, { project: where });
+  const projectName = visibleText(project ?? "");
+  if (until === null) return project === null ? notes.paused : fill(notes.pausedIn, { project: projectName });
   const time = formatDateTime(until);
   return project === null
     ? fill(notes.pausedUntil, { until: time })
-    : fill(notes.pausedInUntil, { project: where, until: time });
+    : fill(notes.pausedInUntil, { project: projectName, until: time });
 }

@@ -1,12 +1,12 @@
 // The last known pointer position, to prevent elements from moving under it.
 
 let movedAtMs = 0;
-let at: { readonly x: number; readonly y: number } | null = null;
-for (const kind of ["pointermove", "pointerdown"] as const)
+let lastPosition: { readonly x: number; readonly y: number } | null = null;
+for (const type of ["pointermove", "pointerdown"] as const)
   addEventListener(
-    kind,
+    type,
     ({ clientX: x, clientY: y }) => {
-      at = { x, y };
+      lastPosition = { x, y };
       movedAtMs = performance.now();
     },
     { passive: true, capture: true },
@@ -19,7 +19,7 @@ export function pointerIdleMs(): number {
 
 /** Whether removing this element would move something under the pointer. */
 export function wouldShiftUnderPointer(element: HTMLElement): boolean {
-  if (at === null) return false;
+  if (lastPosition === null) return false;
   const { left, right, top } = element.getBoundingClientRect();
-  return at.x >= left && at.x <= right && at.y >= top;
+  return lastPosition.x >= left && lastPosition.x <= right && lastPosition.y >= top;
 }

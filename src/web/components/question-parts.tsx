@@ -11,7 +11,7 @@ interface Question {
   readonly labels: readonly (string | null)[];
 }
 
-/** The choices so far, by the positions of questions and options: their texts can be anything. */
+/** The current choices, by position of question and option, because texts may repeat. */
 export interface Choices {
   readonly questions: readonly Question[];
   isChosen(question: number, option: number): boolean;
@@ -26,20 +26,20 @@ export function useChoices(card: Card): Choices {
   const [chosen, setChosen] = useState<Readonly<Record<number, readonly number[]>>>({});
   const [others, setOthers] = useState<Readonly<Record<number, string>>>({});
   const questions = card.kind === "question" ? readQuestions(card.input) : [];
-  const answerOf = (at: number): string => {
-    const labels = (chosen[at] ?? []).flatMap((option) => questions[at]?.labels[option] ?? []);
-    return [...labels, others[at]?.trim() ?? ""].filter(Boolean).join(", ");
+  const answerOf = (index: number): string => {
+    const labels = (chosen[index] ?? []).flatMap((option) => questions[index]?.labels[option] ?? []);
+    return [...labels, others[index]?.trim() ?? ""].filter(Boolean).join(", ");
   };
   return {
     questions,
     isChosen: (question, option) => chosen[question]?.includes(option) ?? false,
     toggle(question, option) {
-      const before = chosen[question] ?? [];
-      const isOn = before.includes(option);
+      const current = chosen[question] ?? [];
+      const isOn = current.includes(option);
       if (questions[question]?.isMulti === true) {
         const next = isOn
-          ? before.filter((one) => one !== option)
-          : [...before, option].toSorted((a, b) => a - b);
+          ? current.filter((chosenOption) => chosenOption !== option)
+          : [...current, option].toSorted((a, b) => a - b);
         setChosen({ ...chosen, [question]: next });
         return;
       }
@@ -52,7 +52,7 @@ export function useChoices(card: Card): Choices {
       if (questions[question]?.isMulti !== true) setChosen({ ...chosen, [question]: [] });
     },
     answers() {
-      const pairs = questions.map(({ text }, at) => [text, answerOf(at)] as const);
+      const pairs = questions.map(({ text }, index) => [text, answerOf(index)] as const);
       if (pairs.length === 0 || pairs.some(([text, answer]) => text === null || answer === "")) return null;
       const answers = new Map(pairs as readonly (readonly [string, string])[]);
       // Answers are keyed by question text, so a question asked twice cannot have two different answers.
@@ -63,12 +63,12 @@ export function useChoices(card: Card): Choices {
   };
 }
 
-/** Straight from the request's own input, which is what is shown. */
+/** Reads the request's own input, which is also what the card shows. */
 function readQuestions(input: unknown): Question[] {
   const { questions } = (input ?? {}) as { questions?: unknown };
   if (!Array.isArray(questions)) return [];
-  return questions.map((one: unknown) => {
-    const { question, multiSelect, options } = (one ?? {}) as Readonly<Record<string, unknown>>;
+  return questions.map((entry: unknown) => {
+    const { question, multiSelect, options } = (entry ?? {}) as Readonly<Record<string, unknown>>;
     const labels = Array.isArray(options)
       ? options.map((option: unknown) => textOf((option as { label?: unknown } | null)?.label ?? option))
       : [];
@@ -96,28 +96,28 @@ export function QuestionParts({
   readonly choices: Choices;
   readonly canChoose: boolean;
 }) {
-  const words = useStrings();
+  const strings = useStrings();
   const name = useId();
-  const { head, asked } = arrange(parts, choices.questions);
+  const { head, groups } = groupByQuestion(parts, choices.questions);
   return (
     <>
       <ShownParts parts={head} toolName="" />
-      {asked.map(({ question, options, rest }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: questions have their places and nothing else
-        <fieldset key={at} className="question" aria-labelledby={`${name}-${at}`} disabled={!canChoose}>
-          <div id={`${name}-${at}`} className="shown-part is-question">
+      {groups.map(({ question, options, rest }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: questions are identified by position
+        <fieldset key={index} className="question" aria-labelledby={`${name}-${index}`} disabled={!canChoose}>
+          <div id={`${name}-${index}`} className="shown-part is-question">
             <Shown part={question} />
           </div>
-          {options.map(({ option, more }, place) => (
+          {options.map(({ option, more }, optionIndex) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: as above
-            <label key={place} className={`option ${choices.isChosen(at, place) ? "on" : ""}`}>
+            <label key={optionIndex} className={`option ${choices.isChosen(index, optionIndex) ? "on" : ""}`}>
               <input
-                type={choices.questions[at]?.isMulti === true ? "checkbox" : "radio"}
-                name={`${name}-${at}`}
-                checked={choices.isChosen(at, place)}
-                disabled={(choices.questions[at]?.labels[place] ?? null) === null}
-                data-answer={at === 0 && place < 9 ? String(place + 1) : undefined}
-                onChange={() => choices.toggle(at, place)}
+                type={choices.questions[index]?.isMulti === true ? "checkbox" : "radio"}
+                name={`${name}-${index}`}
+                checked={choices.isChosen(index, optionIndex)}
+                disabled={(choices.questions[index]?.labels[optionIndex] ?? null) === null}
+                data-answer={index === 0 && optionIndex < 9 ? String(optionIndex + 1) : undefined}
+                onChange={() => choices.toggle(index, optionIndex)}
               />
               <span className="option-text">
                 <Shown part={option} />
@@ -139,11 +139,11 @@ export function QuestionParts({
           {canChoose && (
             <input
               className="field"
-              aria-label={words.card.other}
-              aria-describedby={`${name}-${at}`}
-              placeholder={words.card.other}
-              value={choices.other(at)}
-              onChange={(event) => choices.setOther(at, event.target.value)}
+              aria-label={strings.card.other}
+              aria-describedby={`${name}-${index}`}
+              placeholder={strings.card.other}
+              value={choices.other(index)}
+              onChange={(event) => choices.setOther(index, event.target.value)}
             />
           )}
         </fieldset>
@@ -156,21 +156,21 @@ export function QuestionParts({
  * By role, never by name. A field after an option belongs to that option, but after the last one it may
  * belong to the question.
  */
-function arrange(
+function groupByQuestion(
   parts: readonly ShownPart[],
   questions: readonly Question[],
-): { head: ShownPart[]; asked: QuestionGroup[] } {
+): { head: ShownPart[]; groups: QuestionGroup[] } {
   const head: ShownPart[] = [];
-  const asked: QuestionGroup[] = [];
+  const groups: QuestionGroup[] = [];
   for (const part of parts) {
-    const last = asked.at(-1);
-    const count = questions[asked.length - 1]?.labels.length ?? 0;
-    if (part.role === "question") asked.push({ question: part, options: [], rest: [] });
+    const last = groups.at(-1);
+    const count = questions[groups.length - 1]?.labels.length ?? 0;
+    if (part.role === "question") groups.push({ question: part, options: [], rest: [] });
     else if (last === undefined) head.push(part);
     else if (part.role === "option") last.options.push({ option: part, more: [] });
     else if (last.options.length > 0 && (part.role === "about" || last.options.length < count))
       last.options.at(-1)!.more.push(part);
     else last.rest.push(part);
   }
-  return { head, asked };
+  return { head, groups };
 }

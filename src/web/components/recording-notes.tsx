@@ -9,30 +9,37 @@ import "./recording-notes.css";
 
 /** Why data may be missing on this page: recording is paused, or there are no hooks. */
 export function RecordingNotes() {
-  const words = useStrings();
+  const strings = useStrings();
   const status = useStore(daemonStatus);
   if (status === null) return null;
-  const { notes } = words;
+  const { notes } = strings;
   return (
     <>
       {status.pauses.map((pause) => (
         <Note
           key={pause.project ?? ""}
-          text={pauseText(pause, words)}
-          how={notes.resumeHint}
+          text={pauseText(pause, strings)}
+          hint={notes.resumeHint}
           command="hookline pause --end"
         />
       ))}
-      {lacksHooks(status) && <Note text={notes.noHooks} how={notes.installHint} command="hookline install" />}
+      {isMissingHooks(status) && (
+        <Note text={notes.noHooks} hint={notes.installHint} command="hookline install" />
+      )}
     </>
   );
 }
 
-/** Hooks may also be in settings unknown to us: recent events from them show it. */
+/** Hooks may be installed in settings we don't know; recent hook events prove it. */
 const HOOKS_QUIET_MS = 3_600_000;
 
 /** A home without sessions shows the first-run steps instead. */
-function lacksHooks({ hooksInstalled, hooksRemoved, sessions, lastEventPerSource }: DaemonStatus): boolean {
+function isMissingHooks({
+  hooksInstalled,
+  hooksRemoved,
+  sessions,
+  lastEventPerSource,
+}: DaemonStatus): boolean {
   if (hooksInstalled !== false || sessions === 0) return false;
   if (hooksRemoved) return true;
   const last = Date.parse(lastEventPerSource["hook"] ?? "");
@@ -41,11 +48,11 @@ function lacksHooks({ hooksInstalled, hooksRemoved, sessions, lastEventPerSource
 
 function Note({
   text,
-  how,
+  hint,
   command,
 }: {
   readonly text: string;
-  readonly how: string;
+  readonly hint: string;
   readonly command: string;
 }) {
   const { app } = useStrings();
@@ -54,7 +61,7 @@ function Note({
       <Icon name="bang" />
       <strong>{text}</strong>
       <span className="how">
-        {how} <code>{command}</code>
+        {hint} <code>{command}</code>
         <CopyButton text={command} label={app.copy} className="button bare small" />
       </span>
     </p>

@@ -14,9 +14,9 @@ import { useTextInView } from "./use-seen.ts";
 import "./request-body.css";
 import { daemonText } from "../i18n/daemon-text.ts";
 
-/** Below this, the card shows how long it can still be answered here. */
-const SOON_MS = 60_000;
-/** Text that may not fit its box shows its length. */
+/** Below this, the card shows the time left to answer. */
+const SHOW_TIME_LEFT_MS = 60_000;
+/** Above this, the card shows the length of its text. */
 const LONG_CHARS = 600;
 const LONG_LINES = 12;
 
@@ -27,11 +27,11 @@ export function RequestBody({
   onAnswered,
 }: {
   readonly card: Card;
-  /** The element of this very request: an answer carries a hash of its content. */
+  /** The request's element; an answer carries a hash of its content. */
   readonly box: RefObject<HTMLElement | null>;
   readonly onAnswered?: () => void;
 }) {
-  const words = useStrings();
+  const strings = useStrings();
   const now = useNow();
   const text = `${card.id} ${textKey(card)}`;
   const [isEndSeen, endMark] = useEndSeen(text);
@@ -55,7 +55,7 @@ export function RequestBody({
     />
   );
   const shown = (
-    <ScrollBox label={words.card.requestLabel}>
+    <ScrollBox label={strings.card.requestLabel}>
       {card.kind === "question" ? (
         <QuestionParts parts={parts} choices={choices} canChoose={canAnswer} />
       ) : (
@@ -68,13 +68,13 @@ export function RequestBody({
     <>
       {isLong && (
         <p className="muted length">
-          {fill(words.card.length, { characters: formatInteger(characters), lines: formatInteger(lines) })}
+          {fill(strings.card.length, { characters: formatInteger(characters), lines: formatInteger(lines) })}
         </p>
       )}
       {isTooLarge && (
         <p className="too-large">
-          {fill(words.card.tooLarge, { size: formatBytes(card.inputBytes) })}{" "}
-          {canAnswer && words.card.onlyDeny}
+          {fill(strings.card.tooLarge, { size: formatBytes(card.inputBytes) })}{" "}
+          {canAnswer && strings.card.onlyDeny}
         </p>
       )}
       {card.reason !== null && card.reason !== "" && (
@@ -99,8 +99,8 @@ export function RequestBody({
         </>
       )}
       {card.status === "terminal" && <TerminalNote why={card.whyTerminal} />}
-      {leftMs !== null && leftMs < SOON_MS && (
-        <p className="muted hint">{fill(words.card.answerWithin, { age: formatDuration(leftMs) })}</p>
+      {leftMs !== null && leftMs < SHOW_TIME_LEFT_MS && (
+        <p className="muted hint">{fill(strings.card.answerWithin, { age: formatDuration(leftMs) })}</p>
       )}
     </div>
   );
@@ -134,7 +134,7 @@ export function ScrollBox({
     return () => observer.disconnect();
   }, [box]);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would disable what is in it together with the answers
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be disabled together with the answers
     <div
       ref={setBox}
       role="group"

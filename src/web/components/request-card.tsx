@@ -23,27 +23,27 @@ import { daemonText } from "../i18n/daemon-text.ts";
 /** One request, or a session whose turn failed, with the actions available here. */
 export function RequestCard({
   request,
-  isOver,
-  isHeld,
+  hasEnded,
+  isFrozen,
   isOnOwnPage,
   onAnswered,
 }: {
   readonly request: AttentionRequest;
-  /** It no longer waits; only its slot remains. */
-  readonly isOver: boolean;
+  /** The request has ended; only its slot remains. */
+  readonly hasEnded: boolean;
   /** Nothing in the list may move up. */
-  readonly isHeld: boolean;
+  readonly isFrozen: boolean;
   readonly isOnOwnPage: boolean;
   readonly onAnswered: (element: HTMLElement) => void;
 }) {
-  const { now: words } = useStrings();
+  const { now: strings } = useStrings();
   const box = useRef<HTMLElement>(null);
   const { key, card, recorded, session, sessionId } = request;
   const isSeen = useSeen(box, `${key} ${card === null ? "" : textKey(card)}`);
-  const minHeight = useHeldHeight(box, isHeld);
+  const minHeight = useFrozenHeight(box, isFrozen);
   const href = `/s/${encodeURIComponent(sessionId)}`;
   const title = session === null ? visibleText(sessionId.slice(0, 8)) : titleOf(session);
-  if (isOver) return <Over request={request} title={title} minHeight={minHeight} box={box} />;
+  if (hasEnded) return <EndedCard request={request} title={title} minHeight={minHeight} box={box} />;
   return (
     <article
       ref={box}
@@ -55,12 +55,12 @@ export function RequestCard({
       data-session={sessionId}
       data-href={isOnOwnPage ? undefined : href}
       data-answerable={isSeen ? "yes" : "no"}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: keys answer the card that has the focus
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: shortcuts apply to the focused card
       tabIndex={0}
-      aria-label={`${words.needsYou}: ${title}`}
+      aria-label={`${strings.needsYou}: ${title}`}
       onKeyDown={scrollByKeys}
     >
-      <Head request={request} title={title} href={href} isOnOwnPage={isOnOwnPage} />
+      <CardHeader request={request} title={title} href={href} isOnOwnPage={isOnOwnPage} />
       {card !== null ? (
         <RequestBody
           key={card.id}
@@ -77,7 +77,7 @@ export function RequestCard({
   );
 }
 
-function Head({
+function CardHeader({
   request,
   title,
   href,
@@ -88,7 +88,7 @@ function Head({
   readonly href: string;
   readonly isOnOwnPage: boolean;
 }) {
-  const words = useStrings();
+  const strings = useStrings();
   const now = useNow();
   const { session, ids, sessionId, sinceIso } = request;
   const resume = session === null ? null : resumeCommand(session);
@@ -103,8 +103,8 @@ function Head({
         )}
         <SessionMarkIcons sessionId={sessionId} />
         {ids.length > 1 && (
-          <span className="times" title={fill(words.card.sameCountHint, { n: ids.length })}>
-            {fill(words.card.sameCount, { n: ids.length })}
+          <span className="times" title={fill(strings.card.sameCountHint, { n: ids.length })}>
+            {fill(strings.card.sameCount, { n: ids.length })}
           </span>
         )}
         {session !== null && !isOnOwnPage && (
@@ -114,9 +114,9 @@ function Head({
           </span>
         )}
       </span>
-      {!isOnOwnPage && resume !== null && <CopyIconButton text={resume} label={words.session.copyResume} />}
+      {!isOnOwnPage && resume !== null && <CopyIconButton text={resume} label={strings.session.copyResume} />}
       <span className="waits">
-        {fill(isLost(request) ? words.now.askedAgo : words.now.waiting, {
+        {fill(isLost(request) ? strings.now.askedAgo : strings.now.waiting, {
           age: formatDuration(now - Date.parse(sinceIso)),
         })}
       </span>
@@ -132,13 +132,13 @@ function KindBadge({ kind }: { readonly kind: Card["kind"] | "lost" | null }) {
       <span className="shape">
         <Icon name={KIND_SHAPES[key]} />
       </span>
-      <span className="word">{state[key]}</span>
+      <span className="status-text">{state[key]}</span>
     </span>
   );
 }
 
 /** Keeps its space, so that nothing below moves under a pointer that is about to click. */
-function Over({
+function EndedCard({
   request,
   title,
   minHeight,
@@ -150,7 +150,7 @@ function Over({
   readonly box: React.RefObject<HTMLElement | null>;
 }) {
   const { card } = useStrings();
-  const ending = useStore(answered).get(request.key)?.how ?? "over";
+  const ending = useStore(answered).get(request.key)?.outcome ?? "over";
   return (
     <article
       ref={box}
@@ -167,11 +167,14 @@ function Over({
 }
 
 /** While the list is frozen, its items may grow but not shrink. */
-function useHeldHeight(element: React.RefObject<HTMLElement | null>, isHeld: boolean): number | undefined {
+function useFrozenHeight(
+  element: React.RefObject<HTMLElement | null>,
+  isFrozen: boolean,
+): number | undefined {
   const height = useRef(0);
   useLayoutEffect(() => {
-    const now = element.current?.getBoundingClientRect().height ?? 0;
-    height.current = isHeld ? Math.max(height.current, now) : now;
+    const currentHeight = element.current?.getBoundingClientRect().height ?? 0;
+    height.current = isFrozen ? Math.max(height.current, currentHeight) : currentHeight;
   });
-  return isHeld && height.current > 0 ? height.current : undefined;
+  return isFrozen && height.current > 0 ? height.current : undefined;
 }

@@ -24,12 +24,12 @@ export function RequestList({
   readonly empty?: ReactNode;
 }) {
   const shown = groupEqual(requests);
-  const last = useRef(new Map<string, AttentionRequest>());
-  for (const one of shown) last.current.set(one.key, one);
-  const find = useCallback((key: string) => last.current.get(key), []);
-  const replacementFor = (gone: string, come: readonly string[]): string | undefined => {
-    const sessionId = isRegistryKey(gone) ? find(gone)?.sessionId : undefined;
-    return come.find((key) => find(key)?.sessionId === sessionId);
+  const latest = useRef(new Map<string, AttentionRequest>());
+  for (const request of shown) latest.current.set(request.key, request);
+  const find = useCallback((key: string) => latest.current.get(key), []);
+  const replacementFor = (removed: string, added: readonly string[]): string | undefined => {
+    const sessionId = isRegistryKey(removed) ? find(removed)?.sessionId : undefined;
+    return added.find((key) => find(key)?.sessionId === sessionId);
   };
   const list = useFrozenOrder(shown, {
     keyOf,
@@ -40,8 +40,8 @@ export function RequestList({
     restMs: REST_MS,
   });
   const listed = new Set(shown.map(keyOf));
-  const held = new Set(list.items.map(keyOf));
-  for (const key of last.current.keys()) if (!held.has(key)) last.current.delete(key);
+  const rendered = new Set(list.items.map(keyOf));
+  for (const key of latest.current.keys()) if (!rendered.has(key)) latest.current.delete(key);
   return (
     <div className="requests" {...list.handlers}>
       {list.items.length === 0 && empty}
@@ -49,8 +49,8 @@ export function RequestList({
         <RequestCard
           key={request.key}
           request={request}
-          isOver={!listed.has(request.key)}
-          isHeld={list.isFrozen}
+          hasEnded={!listed.has(request.key)}
+          isFrozen={list.isFrozen}
           isOnOwnPage={isOnOwnPage}
           onAnswered={(element) => {
             // Without a card below, no button can move under the pointer.

@@ -1,20 +1,20 @@
 /** One of a few options, all visible. */
 export function SegmentedControl<T extends string | number>({
   label,
-  choices,
-  chosen,
-  onChoose,
+  options,
+  selected,
+  onSelect,
 }: {
   readonly label: string;
-  readonly choices: readonly (readonly [T, string])[];
-  readonly chosen: T;
-  readonly onChoose: (choice: T) => void;
+  readonly options: readonly (readonly [T, string])[];
+  readonly selected: T;
+  readonly onSelect: (option: T) => void;
 }) {
   return (
     <fieldset className="switch">
       <legend className="sr-only">{label}</legend>
-      {choices.map(([key, name]) => (
-        <button key={key} type="button" aria-pressed={key === chosen} onClick={() => onChoose(key)}>
+      {options.map(([key, name]) => (
+        <button key={key} type="button" aria-pressed={key === selected} onClick={() => onSelect(key)}>
           {name}
         </button>
       ))}

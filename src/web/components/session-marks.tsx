@@ -10,7 +10,7 @@ export function SessionMarkIcons({ sessionId }: { readonly sessionId: string }) 
   const isMuted = useMark(muted, sessionId);
   if (!isStarred && !isMuted) return null;
   return (
-    <span className="session-signs">
+    <span className="session-mark-icons">
       {isStarred && (
         <span role="img" aria-label={marks.starred} title={marks.starred}>
           <Icon name="starred" />

@@ -24,7 +24,7 @@ export function SessionRow({
   readonly isNew?: boolean;
 }) {
   const now = useNow();
-  const words = useStrings();
+  const strings = useStrings();
   const { model, endedAtIso } = session;
   return (
     <div className="session-item" data-session={session.sessionId}>
@@ -36,14 +36,14 @@ export function SessionRow({
               <span
                 className="new-dot"
                 role="img"
-                aria-label={words.now.endedWhileAway}
-                title={words.now.endedWhileAway}
+                aria-label={strings.now.endedWhileAway}
+                title={strings.now.endedWhileAway}
               />
             )}
             <span className="title cut">{titleOf(session).split("\n")[0]}</span>
             <SessionMarkIcons sessionId={session.sessionId} />
           </span>
-          <Doing session={session} now={now} />
+          <CurrentAction session={session} now={now} />
         </span>
         <span className="where cut muted">
           {visibleText(baseName(session.projectPath))}
@@ -51,15 +51,15 @@ export function SessionRow({
         </span>
         <span className="model cut muted">{visibleText(model === null ? "" : shortModelName(model))}</span>
         {endedAtIso === null ? (
-          <Context session={session} />
+          <ContextMeter session={session} />
         ) : (
           <span className="ran number muted">
-            {fill(words.now.ran, {
+            {fill(strings.now.ran, {
               age: formatShortDuration(runDurationMs(session, Date.parse(endedAtIso))),
             })}
           </span>
         )}
-        <span className="number muted turns">{fill(words.unit.turns, { n: session.turnCount })}</span>
+        <span className="number muted turns">{fill(strings.unit.turns, { n: session.turnCount })}</span>
         <span className="number cost">{formatCost(session.cost)}</span>
         <span className="number muted ago">{formatShortDuration(now - Date.parse(sinceOf(session)))}</span>
       </Link>
@@ -68,14 +68,14 @@ export function SessionRow({
   );
 }
 
-/** The skill, the tool, its input, and the time so far; for an ended session, its last message. */
-function Doing({ session, now }: { readonly session: SessionSnapshot; readonly now: number }) {
+/** The current skill, tool, input and duration; for an ended session, its last message. */
+function CurrentAction({ session, now }: { readonly session: SessionSnapshot; readonly now: number }) {
   const { action, currentSkill, endedAtIso } = session;
   if (endedAtIso !== null || action === null)
     return (
       <span className="doing cut muted">
         {endedAtIso === null || session.lastAssistantMessage === null
-          ? lineOf(daemonText(session.why))
+          ? firstLineOf(daemonText(session.why))
           : visibleText(previewLine(session.lastAssistantMessage))}
       </span>
     );
@@ -84,17 +84,17 @@ function Doing({ session, now }: { readonly session: SessionSnapshot; readonly n
       {currentSkill !== null && <span className="skill">/{visibleText(currentSkill)}</span>}
       <span className="cut">
         {action.toolName !== null && <strong>{visibleText(action.toolName)}</strong>}{" "}
-        {lineOf(action.toolName === null ? daemonText(action.text) : action.text)}
+        {firstLineOf(action.toolName === null ? daemonText(action.text) : action.text)}
       </span>
       <span className="since">{formatDuration(now - Date.parse(action.sinceIso))}</span>
     </span>
   );
 }
 
-function Context({ session }: { readonly session: SessionSnapshot }) {
-  const words = useStrings();
+function ContextMeter({ session }: { readonly session: SessionSnapshot }) {
+  const strings = useStrings();
   const { contextTokens, contextWindow } = session;
-  const share = contextTokens !== null && contextWindow ? Math.min(1, contextTokens / contextWindow) : null;
+  const ratio = contextTokens !== null && contextWindow ? Math.min(1, contextTokens / contextWindow) : null;
   return (
     <span
       className="context"
@@ -104,16 +104,16 @@ function Context({ session }: { readonly session: SessionSnapshot }) {
           : `${formatCount(contextTokens)} / ${formatCount(contextWindow ?? 0)}`
       }
     >
-      {share !== null && (
+      {ratio !== null && (
         <>
-          <meter min={0} max={1} high={0.85} value={share} aria-label={words.session.context} />
-          <span className="number muted">{Math.round(share * 100)}%</span>
+          <meter min={0} max={1} high={0.85} value={ratio} aria-label={strings.session.context} />
+          <span className="number muted">{Math.round(ratio * 100)}%</span>
         </>
       )}
     </span>
   );
 }
 
-function lineOf(text: string): string {
+function firstLineOf(text: string): string {
   return visibleText(text.trimStart().split("\n", 1)[0] ?? "");
 }

@@ -4,7 +4,7 @@ import type { Strings } from "../i18n/en.ts";
 import type { IconName } from "./icon.tsx";
 import { withoutMarkdown } from "./without-markdown.ts";
 
-/** How a session is shown: a shape, a word and a colour, never one of them alone. */
+/** How a session's status is shown: always as shape, text and colour together. */
 export interface SessionStatus {
   readonly key: keyof Strings["state"];
   readonly tone: "ask" | "busy" | "done" | "bad" | "limit" | "quiet";
@@ -41,7 +41,7 @@ export function sessionStatusOf({
   needsPerson,
   error,
 }: Pick<SessionSnapshot, "state" | "activityPhase" | "needsPerson" | "error">): SessionStatus {
-  // A session that waits for a person keeps waiting, however long it has been silent. A session that ended
+  // A session waiting for a person is never idle, however long it has been silent. A session that ended
   // with a failed turn did not complete its task.
   const key =
     state === "completed" || state === "lost"
@@ -64,11 +64,11 @@ export function isRunning({ state, needsPerson }: SessionSnapshot): boolean {
 }
 
 export function titleOf({ title, lastUserMessage, sessionId }: SessionSnapshot): string {
-  const words = withoutMarkdown(title ?? lastUserMessage ?? "");
-  return visibleText(words.trim() === "" ? sessionId.slice(0, 8) : words);
+  const plain = withoutMarkdown(title ?? lastUserMessage ?? "");
+  return visibleText(plain.trim() === "" ? sessionId.slice(0, 8) : plain);
 }
 
-/** Since when it has its shown status: waiting, working, idle, or over. */
+/** When the session entered its current status. */
 export function sinceOf({ endedAtIso, needsPerson, waiting, sinceIso }: SessionSnapshot): string {
   return endedAtIso ?? (needsPerson ? (waiting?.sinceIso ?? sinceIso) : sinceIso);
 }

@@ -16,8 +16,8 @@ export function ShownParts({
   readonly toolName: string;
 }) {
   return parts.map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts have their places and nothing else
-    <Labelled key={index} part={part} isPlain={isSubject(part, toolName)} />
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts are identified by position
+    <LabelledPart key={index} part={part} isUnlabelled={isSubject(part, toolName)} />
   ));
 }
 
@@ -29,18 +29,18 @@ function isSubject({ role, name }: ShownPart, toolName: string): boolean {
 }
 
 const BLOCK_CHARS = 72;
-const BLOCKS = new Set(["command", "plan", "content", "prompt", "new_source"]);
+const BLOCK_FIELDS = new Set(["command", "plan", "content", "prompt", "new_source"]);
 
-function Labelled({ part, isPlain }: { readonly part: ShownPart; readonly isPlain: boolean }) {
+function LabelledPart({ part, isUnlabelled }: { readonly part: ShownPart; readonly isUnlabelled: boolean }) {
   const { card } = useStrings();
   const { role, name, text } = part;
   const isBlock =
     role === "diff" ||
-    (role === "field" && (BLOCKS.has(name) || text.length > BLOCK_CHARS || text.includes("\n")));
+    (role === "field" && (BLOCK_FIELDS.has(name) || text.length > BLOCK_CHARS || text.includes("\n")));
   const label = role === "agent" ? card.subagent : role === "description" ? card.agentSays : name;
   return (
     <div className={`shown-part is-${role} ${isBlock ? "block" : "row"}`}>
-      {!isPlain && <span className={`label ${role === "field" ? "mono" : ""}`}>{label}</span>}
+      {!isUnlabelled && <span className={`label ${role === "field" ? "mono" : ""}`}>{label}</span>}
       <Shown part={part} />
     </div>
   );
@@ -72,7 +72,7 @@ function markEscapes(text: string): ReactNode {
   if (pieces.length === 1) return text;
   return pieces.map((piece, index) =>
     index % 2 === 1 ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a text is drawn anew as a whole
+      // biome-ignore lint/suspicious/noArrayIndexKey: the text is always rendered as a whole
       <span key={index} className="escape">
         {piece}
       </span>
@@ -82,33 +82,33 @@ function markEscapes(text: string): ReactNode {
   );
 }
 
-const LINES = { "-": "old", "+": "new" } as const;
-/** Above this many lines, those that cannot wrap are drawn together. */
-const MANY_LINES = 5_000;
-const NEVER_BROKEN = /^[\u0020-\u007e]{0,10}$/;
+const LINE_KINDS = { "-": "old", "+": "new" } as const;
+/** Above this many lines, adjacent lines that cannot wrap share an element. */
+const MAX_SEPARATE_LINES = 5_000;
+const NEVER_WRAPS = /^[\u0020-\u007e]{0,10}$/;
 
 /**
- * Each line with its number and line end: without them, the rest of a wrapped line and a separate line would
+ * Numbers each line; otherwise the rest of a wrapped line and a separate line would
  * look the same.
  */
 function numberLines(lines: readonly string[], isDiff: boolean): ReactNode {
   const runs: { kind: string; text: string; count: number; isShort: boolean }[] = [];
   lines.forEach((line, index) => {
-    const kind = isDiff ? (LINES[line[0] as keyof typeof LINES] ?? "same") : "";
+    const kind = isDiff ? (LINE_KINDS[line[0] as keyof typeof LINE_KINDS] ?? "same") : "";
     const text = index < lines.length - 1 ? `${line}\n` : line;
-    const isShort = lines.length > MANY_LINES && NEVER_BROKEN.test(line);
+    const isShort = lines.length > MAX_SEPARATE_LINES && NEVER_WRAPS.test(line);
     const last = runs.at(-1);
     if (isShort && last?.isShort && last.kind === kind) {
       last.text += text;
       last.count++;
     } else runs.push({ kind, text, count: 1, isShort });
   });
-  let from = 1;
+  let next = 1;
   return runs.map(({ kind, text, count }, index) => {
-    const number = from;
-    from += count;
+    const number = next;
+    next += count;
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a text is drawn anew as a whole
+      // biome-ignore lint/suspicious/noArrayIndexKey: the text is always rendered as a whole
       <span key={index} className={`line ${kind}`} data-number={number}>
         {markEscapes(text)}
       </span>

@@ -5,14 +5,14 @@ import { sessionStatusOf } from "./session-status.ts";
 import "./state-badge.css";
 
 export function StateBadge({ session }: { readonly session: SessionSnapshot }) {
-  const words = useStrings();
+  const strings = useStrings();
   const { key, tone, shape } = sessionStatusOf(session);
   return (
     <span className={`state-mark ${tone}`}>
       <span className="shape">
         <Icon name={shape} />
       </span>
-      <span className="word">{words.state[key]}</span>
+      <span className="status-text">{strings.state[key]}</span>
     </span>
   );
 }

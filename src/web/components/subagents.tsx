@@ -5,28 +5,28 @@ import { formatDuration } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import { Icon } from "./icon.tsx";
 
-/** Running subagents below their session: one on a line, several behind a count. */
+/** The running subagents of a session: one is shown directly, several behind a count. */
 export function Subagents({ session, now }: { readonly session: SessionSnapshot; readonly now: number }) {
-  const words = useStrings();
+  const strings = useStrings();
   const [isOpen, setOpen] = useState(false);
   const running = session.subagents.filter(({ isRunning }) => isRunning);
-  const isMany = running.length > 1;
+  const hasSeveral = running.length > 1;
   if (running.length === 0) return null;
   return (
     <div className="subagents">
-      {isMany && (
+      {hasSeveral && (
         <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <span className={`turn ${isOpen ? "open" : ""}`}>
             <Icon name="right" />
           </span>
-          {fill(words.now.agents, { n: running.length })}
+          {fill(strings.now.agents, { n: running.length })}
         </button>
       )}
-      {(isOpen || !isMany) && (
-        <ul aria-label={fill(words.now.agents, { n: running.length })}>
+      {(isOpen || !hasSeveral) && (
+        <ul aria-label={fill(strings.now.agents, { n: running.length })}>
           {running.map(({ agentId, agentType, description, action, sinceIso }) => (
             <li key={agentId}>
-              <strong className="agent-type">{visibleText(agentType ?? words.steer.subagent)}</strong>
+              <strong className="agent-type">{visibleText(agentType ?? strings.steer.subagent)}</strong>
               <span className="muted cut">
                 {visibleText((action?.text ?? description ?? "").split("\n")[0] ?? "")}
               </span>

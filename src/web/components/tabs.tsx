@@ -3,7 +3,7 @@ import { Link } from "../shell/link.tsx";
 import { go } from "../shell/router.ts";
 import "./tabs.css";
 
-/** The parts of a page, each with its own address. Number keys and arrows select one. */
+/** Tabs with their own URLs, selectable by number and arrow keys. */
 export function Tabs<T extends string>({
   label,
   tabs,
@@ -37,9 +37,9 @@ export function Tabs<T extends string>({
             show(key);
           }}
           onKeyDown={(event) => {
-            const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-            if (by === 0) return;
-            const [next] = tabs[(index + by + tabs.length) % tabs.length]!;
+            const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+            if (step === 0) return;
+            const [next] = tabs[(index + step + tabs.length) % tabs.length]!;
             show(next);
             document.getElementById(`tab-${next}`)?.focus();
           }}

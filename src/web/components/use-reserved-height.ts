@@ -9,36 +9,36 @@ interface ReservedHeight {
 }
 
 /**
- * A hovered element keeps the height of its request after that is over, and for a while after the pointer has
+ * A hovered element keeps its height after its request has ended, and for a while after the pointer has
  * left: nothing below may move under a pointer that is about to click.
  */
 export function useReservedHeight(isWaiting: boolean): ReservedHeight {
   const element = useRef<HTMLElement | null>(null);
   const height = useRef(0);
-  const [isKept, setKept] = useState(false);
+  const [isReserved, setReserved] = useState(false);
   useEffect(() => {
     if (isWaiting && element.current !== null) height.current = element.current.offsetHeight;
   });
   useEffect(() => {
-    if (!isKept || isWaiting) return;
-    let away = 0;
+    if (!isReserved || isWaiting) return;
+    let awaySeconds = 0;
     // Polled, because an element removed under the pointer fires no event.
     const timer = setInterval(() => {
-      away = element.current?.matches(":hover") === true ? 0 : away + 1;
-      if (away >= RESERVED_SECONDS) setKept(false);
+      awaySeconds = element.current?.matches(":hover") === true ? 0 : awaySeconds + 1;
+      if (awaySeconds >= RESERVED_SECONDS) setReserved(false);
     }, 1_000);
     return () => clearInterval(timer);
-  }, [isKept, isWaiting]);
+  }, [isReserved, isWaiting]);
   return {
-    style: isKept && !isWaiting && height.current > 0 ? { minHeight: height.current } : {},
+    style: isReserved && !isWaiting && height.current > 0 ? { minHeight: height.current } : {},
     onPointerEnter: ({ currentTarget }) => {
       element.current = currentTarget;
       if (!isWaiting) return;
       height.current = currentTarget.offsetHeight;
-      setKept(true);
+      setReserved(true);
     },
     onPointerLeave: () => {
-      if (isWaiting) setKept(false);
+      if (isWaiting) setReserved(false);
     },
   };
 }

@@ -2,10 +2,10 @@ import { type RefObject, useEffect, useState } from "react";
 import { useEdgesMargin } from "./window-edges.ts";
 
 const SEEN_MS = 500;
-/** Fine steps, because an element taller than the window only needs to fill most of it. */
-const STEPS = Array.from({ length: 21 }, (_, n) => n / 20);
+/** Fine-grained, because an element taller than the window only needs to fill most of it. */
+const THRESHOLDS = Array.from({ length: 21 }, (_, n) => n / 20);
 
-/** This much visible text is not accidental. */
+/** Less visible text than this does not count as seen. */
 const MIN_TEXT_PX = 12;
 
 function showsText(ratio: number, height: number): boolean {
@@ -17,28 +17,29 @@ export function useSeen(element: RefObject<HTMLElement | null>, request: string)
   const [seen, setSeen] = useState<string | null>(null);
   const rootMargin = useEdgesMargin();
   useEffect(() => {
-    const watched = element.current;
-    if (watched === null) return;
-    const text = watched.querySelector(".shown-box");
+    const observed = element.current;
+    if (observed === null) return;
+    const text = observed.querySelector(".shown-box");
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let isWhole = false;
-    let isTextThere = text === null;
+    let isFullyVisible = false;
+    let isTextVisible = text === null;
     const observer = new IntersectionObserver(
       (entries) => {
         for (const { target, rootBounds, intersectionRatio, intersectionRect } of entries) {
           const { height } = intersectionRect;
-          if (target === text) isTextThere = showsText(intersectionRatio, height);
-          else isWhole = intersectionRatio > 0.97 || height > (rootBounds?.height ?? innerHeight) * 0.6;
+          if (target === text) isTextVisible = showsText(intersectionRatio, height);
+          else
+            isFullyVisible = intersectionRatio > 0.97 || height > (rootBounds?.height ?? innerHeight) * 0.6;
         }
-        if (!isWhole || !isTextThere) {
+        if (!isFullyVisible || !isTextVisible) {
           clearTimeout(timer);
           timer = undefined;
           setSeen(null);
         } else timer ??= setTimeout(() => setSeen(request), SEEN_MS);
       },
-      { threshold: STEPS, rootMargin },
+      { threshold: THRESHOLDS, rootMargin },
     );
-    observer.observe(watched);
+    observer.observe(observed);
     if (text !== null) observer.observe(text);
     return () => {
       observer.disconnect();
@@ -50,21 +51,21 @@ export function useSeen(element: RefObject<HTMLElement | null>, request: string)
 
 /** Whether some of its text is on the screen now. */
 export function useTextInView(element: RefObject<HTMLElement | null>, request: string): boolean {
-  const [isThere, setThere] = useState(false);
+  const [isVisible, setVisible] = useState(false);
   const rootMargin = useEdgesMargin();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another request has another text
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each request has its own text box
   useEffect(() => {
     const text = element.current?.querySelector(".shown-box");
     if (text == null) return;
     const observer = new IntersectionObserver(
       (entries) => {
         const { intersectionRatio, intersectionRect } = entries.at(-1)!;
-        setThere(showsText(intersectionRatio, intersectionRect.height));
+        setVisible(showsText(intersectionRatio, intersectionRect.height));
       },
-      { threshold: STEPS, rootMargin },
+      { threshold: THRESHOLDS, rootMargin },
     );
     observer.observe(text);
     return () => observer.disconnect();
   }, [element, request, rootMargin]);
-  return isThere;
+  return isVisible;
 }

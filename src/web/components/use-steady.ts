@@ -1,13 +1,13 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 
-/** Something that has just appeared or moved must not receive a click intended for something else. */
-const TOO_SOON_MS = 350;
+/** A control that has just appeared or moved must not receive a click meant for another. */
+const STEADY_MS = 350;
 const CHECK_MS = 100;
-const MOVED_PX = 2;
+const MIN_MOVE_PX = 2;
 
 let pageMovedAtMs = 0;
 
-/** For containers that scroll automatically: everything in them has moved. */
+/** Called by containers that scroll automatically, which moves everything in them. */
 export function markMoved(): void {
   pageMovedAtMs = performance.now();
 }
@@ -22,17 +22,19 @@ export interface Steady {
 /** Whether a control has stayed in place for a moment. Scrolling by the user does not count as movement. */
 export function useSteady(element: RefObject<HTMLElement | null>, key: string): Steady {
   const [steady, setSteady] = useState<string | null>(null);
-  const place = useRef<readonly [number, number]>([0, 0]);
+  const lastPosition = useRef<readonly [number, number]>([0, 0]);
   const movedAtMs = useRef(0);
   const check = useCallback((): boolean => {
-    const now = positionOf(element.current);
-    const hasMoved = now.some((value, index) => Math.abs(value - place.current[index]!) > MOVED_PX);
+    const position = positionOf(element.current);
+    const hasMoved = position.some(
+      (value, index) => Math.abs(value - lastPosition.current[index]!) > MIN_MOVE_PX,
+    );
     if (hasMoved) {
-      place.current = now;
+      lastPosition.current = position;
       movedAtMs.current = performance.now();
       setSteady(null);
     }
-    return performance.now() - Math.max(movedAtMs.current, pageMovedAtMs) >= TOO_SOON_MS;
+    return performance.now() - Math.max(movedAtMs.current, pageMovedAtMs) >= STEADY_MS;
   }, [element]);
   useEffect(() => {
     movedAtMs.current = performance.now();
@@ -46,9 +48,9 @@ export function useSteady(element: RefObject<HTMLElement | null>, key: string): 
 function positionOf(element: HTMLElement | null): readonly [number, number] {
   if (element === null) return [0, 0];
   let { left, top } = element.getBoundingClientRect();
-  for (let at = element.parentElement; at !== null; at = at.parentElement) {
-    left += at.scrollLeft;
-    top += at.scrollTop;
+  for (let ancestor = element.parentElement; ancestor !== null; ancestor = ancestor.parentElement) {
+    left += ancestor.scrollLeft;
+    top += ancestor.scrollTop;
   }
   return [left, top];
 }

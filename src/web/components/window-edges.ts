@@ -2,18 +2,18 @@ import { useEffect, useState } from "react";
 
 /** How much of the window is covered: by the top bar, and by the bottom menu in a narrow window. */
 export function coveredEdges(): { readonly top: number; readonly bottom: number } {
-  const line = document.querySelector(".frame > .top")?.getBoundingClientRect();
+  const topBar = document.querySelector(".frame > .top")?.getBoundingClientRect();
   const menu = document.querySelector(".menu")?.getBoundingClientRect();
-  const isBelow = menu !== undefined && menu.top > innerHeight / 2;
+  const isAtBottom = menu !== undefined && menu.top > innerHeight / 2;
   return {
-    top: Math.max(0, Math.ceil(line?.bottom ?? 0)),
-    bottom: isBelow ? Math.max(0, Math.ceil(innerHeight - menu.top)) : 0,
+    top: Math.max(0, Math.ceil(topBar?.bottom ?? 0)),
+    bottom: isAtBottom ? Math.max(0, Math.ceil(innerHeight - menu.top)) : 0,
   };
 }
 
 const MIN_BOTTOM_PX = 8;
 
-/** The same as an observer's margin; the observer must be recreated when it changes. */
+/** The covered edges as an observer's root margin; recreate the observer when it changes. */
 export function useEdgesMargin(): string {
   const [margin, setMargin] = useState(marginNow);
   useEffect(() => {

@@ -5,38 +5,40 @@ export function withoutMarkdown(text: string): string {
   return stripMarkdown(text, []).text;
 }
 
-/** The first line that has words. */
+/** The first line with a letter or digit, without markup. */
 export function previewLine(text: string): string {
   const lines = text.slice(0, MAX_CHARS).split("\n");
   for (const line of lines) {
     if (/^\s*(?:`{3,}|~{3,})/.test(line)) continue;
-    const words = withoutMarkdown(line).trim();
-    if (/[\p{L}\p{N}]/u.test(words)) return words;
+    const plain = withoutMarkdown(line).trim();
+    if (/[\p{L}\p{N}]/u.test(plain)) return plain;
   }
   return lines.find((line) => line.trim() !== "")?.trim() ?? "";
 }
 
-/** The same, with marks moved to the new positions of their words. */
+/** Removes the markup and shifts the marks to match. */
 export function stripMarkdown(
   text: string,
   marks: TextMarks,
 ): { readonly text: string; readonly marks: TextMarks } {
   if (text.length > MAX_CHARS) return { text, marks };
-  const found = SIGNS.flatMap((sign) => [...text.matchAll(sign)].flatMap(cutsOf)).sort(([a], [b]) => a - b);
+  const found = MARKUP.flatMap((pattern) => [...text.matchAll(pattern)].flatMap(cutsOf)).sort(
+    ([a], [b]) => a - b,
+  );
   const cuts: Cut[] = [];
   for (const cut of found) if (cut[0] >= (cuts.at(-1)?.[1] ?? 0)) cuts.push(cut);
-  const kept = [...cuts, [text.length, text.length] as const].map(([from], index) =>
+  const remaining = [...cuts, [text.length, text.length] as const].map(([from], index) =>
     text.slice(cuts[index - 1]?.[1] ?? 0, from),
   );
-  const moved = (place: number): number =>
-    cuts.reduce((left, [from, to]) => left - Math.max(0, Math.min(to, place) - from), place);
-  return { text: kept.join(""), marks: marks.map(([from, to]) => [moved(from), moved(to)]) };
+  const shift = (position: number): number =>
+    cuts.reduce((rest, [from, to]) => rest - Math.max(0, Math.min(to, position) - from), position);
+  return { text: remaining.join(""), marks: marks.map(([from, to]) => [shift(from), shift(to)]) };
 }
 
 const MAX_CHARS = 10_000;
 
-/** Each with the markup before and after the remaining words. Single asterisks stay: they are globs. */
-const SIGNS: readonly RegExp[] = [
+/** Patterns for the markup around text. Single asterisks stay, because they may be globs. */
+const MARKUP: readonly RegExp[] = [
   /^(?<before>[ \t]*(?:#{1,6}[ \t]+|>[ \t]?))/gm,
   /(?<before>\*\*|~~)(?=\S)[^\n*~]{0,2000}?\S(?<after>\k<before>)/g,
   /(?<before>`)[^\n`]{1,2000}(?<after>`)/g,

@@ -21,7 +21,7 @@ export function CallBody({
 }: {
   readonly call: Call;
   readonly folder: string | null;
-  /** What happened between input and output. */
+  /** Rendered between input and output. */
   readonly children?: ReactNode;
 }) {
   const { session, steer } = useStrings();
@@ -29,20 +29,20 @@ export function CallBody({
   const isWrong = isBad(call);
   // A successful edit's output is in its diff, and an answer in its question.
   const isShown = isEdit(kind) || fieldsOf(call.input)["answers"] !== undefined;
-  const said = isShown && !isWrong ? null : output;
+  const shownOutput = isShown && !isWrong ? null : output;
   return (
     <div className="call-body">
       <CallInput call={call} folder={folder} />
       {children}
       {output === null && error !== null && <FoldedText text={error} tone="bad" from="end" />}
-      {said === "" && status !== "running" && <p className="muted small">{steer.noOutput}</p>}
-      {said !== null &&
-        said !== "" &&
+      {shownOutput === "" && status !== "running" && <p className="muted small">{steer.noOutput}</p>}
+      {shownOutput !== null &&
+        shownOutput !== "" &&
         (kind === "agent" ? (
-          <Markdown text={said} />
+          <Markdown text={shownOutput} />
         ) : (
           <FoldedText
-            text={said.replace(/^<tool_use_error>|<\/tool_use_error>$/g, "")}
+            text={shownOutput.replace(/^<tool_use_error>|<\/tool_use_error>$/g, "")}
             tone={isWrong ? "bad" : undefined}
             from={isWrong ? "end" : "start"}
             lines={isWrong ? 16 : 10}
@@ -58,16 +58,16 @@ export function CallBody({
   );
 }
 
-/** A call's input in the most readable form, without what the line above it says. */
+/** A call's input in the most readable form, without what its summary line shows. */
 export function CallInput({
   call,
   folder,
-  isAlone = false,
+  isStandalone = false,
 }: {
   readonly call: Call;
   readonly folder: string | null;
-  /** There is no such line. */
-  readonly isAlone?: boolean;
+  /** There is no summary line. */
+  readonly isStandalone?: boolean;
 }) {
   const { session } = useStrings();
   const input = useBlobValue(call.input, true);
@@ -75,21 +75,21 @@ export function CallInput({
   const fields = fieldsOf(input.value);
   const hunks = useMemo(
     () =>
-      isEdit(call.kind) && input.type !== "asking" && patch.type !== "asking"
+      isEdit(call.kind) && input.type !== "loading" && patch.type !== "loading"
         ? hunksOf(call.kind, input.value, blobHashOf(patch.value) === null ? patch.value : null)
         : [],
     [call.kind, input, patch],
   );
-  const cut = input.type === "cut" && <p className="muted small">{session.previewOnly}</p>;
+  const cut = input.type === "truncated" && <p className="muted small">{session.previewOnly}</p>;
   if (isEdit(call.kind))
     return (
       <>
-        {isAlone && <code>{visibleText(subjectOf(call, folder))}</code>}
+        {isStandalone && <code>{visibleText(subjectOf(call, folder))}</code>}
         {hunks.length > 0 && (
           <DiffView
             hunks={hunks}
             path={subjectOf(call, null)}
-            first={isNewFile(hunks) ? NEW_FILE_LINES : undefined}
+            initialLines={isNewFile(hunks) ? NEW_FILE_LINES : undefined}
           />
         )}
         {cut}
@@ -98,7 +98,8 @@ export function CallInput({
   const command = textOf(fields["command"]);
   const plan = textOf(fields["plan"]);
   const prompt = textOf(fields["prompt"]);
-  if (!isAlone && command !== null && command === subjectOf(call, folder) && command.length < 90) return cut;
+  if (!isStandalone && command !== null && command === subjectOf(call, folder) && command.length < 90)
+    return cut;
   if (command !== null)
     return (
       <>
@@ -117,12 +118,12 @@ export function CallInput({
     );
   const subject = subjectOf(call, folder);
   const rest = Object.entries(fields).filter(
-    ([key, value]) => !key.startsWith("$") && (isAlone || (value !== subject && key !== "file_path")),
+    ([key, value]) => !key.startsWith("$") && (isStandalone || (value !== subject && key !== "file_path")),
   );
   if (rest.length === 0) return cut;
   return (
     <>
-      <dl className="given">
+      <dl className="input-fields">
         {rest.map(([key, value]) => (
           <div key={key}>
             <dt>{visibleText(key)}</dt>
@@ -143,20 +144,20 @@ export function CallInput({
 
 const NEW_FILE_LINES = 18;
 
-/** A file with only new lines is read as a file, and its beginning shows what it is. */
+/** A new file is collapsed further: its beginning shows what it is. */
 function isNewFile(hunks: readonly Hunk[]): boolean {
   return hunks.every(({ lines }) => lines.every((line) => line.startsWith("+")));
 }
 
 function Questions({ fields }: { readonly fields: Fields }) {
   const answers = fieldsOf(fields["answers"]);
-  return (fields["questions"] as readonly unknown[]).map(fieldsOf).map((asked, index) => {
-    const question = textOf(asked["question"]) ?? "";
+  return (fields["questions"] as readonly unknown[]).map(fieldsOf).map((questionFields, index) => {
+    const question = textOf(questionFields["question"]) ?? "";
     const answer = textOf(answers[question]);
-    const options = Array.isArray(asked["options"]) ? asked["options"].map(fieldsOf) : [];
+    const options = Array.isArray(questionFields["options"]) ? questionFields["options"].map(fieldsOf) : [];
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: questions of one call keep their order
-      <div key={index} className="asked">
+      <div key={index} className="question-block">
         <p className="question">{visibleText(question)}</p>
         <ul>
           {options.map((option) => {

@@ -6,10 +6,10 @@ export function isEdit(kind: ToolKind): boolean {
   return kind === "edit" || kind === "write";
 }
 
-/** What a call changed in its file: from the agent's own patch, or else from the input texts. */
+/** The hunks of a call: from the agent's own patch, or else from its input. */
 export function hunksOf(kind: ToolKind, input: unknown, patch: unknown): Hunk[] {
-  const told = toHunks(patch);
-  if (told.length > 0) return told;
+  const fromPatch = toHunks(patch);
+  if (fromPatch.length > 0) return fromPatch;
   const fields = fieldsOf(input);
   const content = textOf(fields["content"]);
   if (kind === "write" && content !== null)
@@ -23,7 +23,7 @@ export function hunksOf(kind: ToolKind, input: unknown, patch: unknown): Hunk[] 
   });
 }
 
-/** `structuredPatch`, as far as it has the known shape. */
+/** Hunks of `structuredPatch`; entries of unknown shape are skipped. */
 function toHunks(patch: unknown): Hunk[] {
   if (!Array.isArray(patch)) return [];
   return patch.map(fieldsOf).flatMap((hunk) => {

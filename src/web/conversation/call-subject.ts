@@ -13,8 +13,8 @@ export function subjectOf(
   folder: string | null,
 ): string {
   const call = { toolName, toolKind: kind, subject, toolInput: input };
-  const told = subjectOfCall(call, (path) => shortPath(path, folder));
-  if (told !== null) return firstLine(told);
+  const known = subjectOfCall(call, (path) => shortPath(path, folder));
+  if (known !== null) return firstLine(known);
   const rest = Object.entries(fieldsOf(input)).filter(([key]) => !key.startsWith("$"));
   if (rest.length === 0) return typeof input === "string" ? firstLine(input) : "";
   return firstLine(
@@ -29,9 +29,9 @@ export function shortPath(path: string, folder: string | null): string {
   return folder !== null && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
 }
 
-export function firstLine(text: string, most = 300): string {
+export function firstLine(text: string, maxChars = 300): string {
   const line = text.trimStart().split("\n", 1)[0] ?? "";
-  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+  return line.length > maxChars ? `${line.slice(0, maxChars - 1)}…` : line;
 }
 
 /** Names of MCP tools are long: `mcp__memory__search` becomes `memory ▸ search`. */

@@ -14,20 +14,20 @@ import { type Call, type Entry, isBad, isWaiting } from "./entry.ts";
 import { InlineRequest, SettledLine } from "./inline-request.tsx";
 import { OpenRows } from "./open-rows.ts";
 
-type ShowEntry = (entry: Entry, folder: string | null) => ReactNode;
+type RenderEntry = (entry: Entry, folder: string | null) => ReactNode;
 
-/** One tool call: a line with its subject and outcome, and all of it when expanded. A pending request replaces the line. */
+/** A tool call: a summary line, with details when expanded. A pending request replaces the line. */
 export const CallView = memo(function CallView({
   call,
   inner,
   folder,
-  show,
+  renderEntry,
 }: {
   readonly call: Call;
   readonly inner: readonly Entry[];
   readonly folder: string | null;
   /** Renders one of the inner entries. */
-  readonly show: ShowEntry;
+  readonly renderEntry: RenderEntry;
 }) {
   const rows = useContext(OpenRows);
   const [isOpen, setOpen] = useState(() => rows.get(call.key) ?? opensByDefault(call));
@@ -36,25 +36,27 @@ export const CallView = memo(function CallView({
     setOpen(!isOpen);
   };
   const { status, kind, output, driven } = call;
-  const isAsking = isWaiting(call);
-  const place = useReservedHeight(isAsking);
+  const isRequesting = isWaiting(call);
+  const reserved = useReservedHeight(isRequesting);
   // A subagent's last message is the output of its call.
   const steps = inner.filter(
     (entry) => entry.type !== "answer" || !output?.includes(entry.text.trim().slice(0, 200)),
   );
-  const waits = isAsking || (status === "running" && (call.asked || kind === "question"));
-  const innerList = steps.length > 0 && <Inner entries={steps} folder={folder} show={show} />;
+  const isPending = isRequesting || (status === "running" && (call.asked || kind === "question"));
+  const innerList = steps.length > 0 && (
+    <InnerSteps entries={steps} folder={folder} renderEntry={renderEntry} />
+  );
   return (
-    <div className={`call-view ${waits ? "waiting" : status}`} {...place}>
-      {isAsking ? (
+    <div className={`call-view ${isPending ? "waiting" : status}`} {...reserved}>
+      {isRequesting ? (
         <InlineRequest call={call} requestId={driven!.request!.requestId} />
       ) : (
         <button type="button" className="summary" aria-expanded={isOpen} data-row onClick={toggle}>
-          <Summary call={call} folder={folder} steps={steps.length} isWaiting={waits} />
+          <Summary call={call} folder={folder} steps={steps.length} isPending={isPending} />
         </button>
       )}
-      {driven !== undefined && !isAsking && <SettledLine call={call} driven={driven} />}
-      {isOpen && !isAsking ? (
+      {driven !== undefined && !isRequesting && <SettledLine call={call} driven={driven} />}
+      {isOpen && !isRequesting ? (
         <CallBody call={call} folder={folder}>
           {innerList}
         </CallBody>
@@ -70,44 +72,44 @@ function Summary({
   call,
   folder,
   steps,
-  isWaiting: waits,
+  isPending,
 }: {
   readonly call: Call;
   readonly folder: string | null;
   readonly steps: number;
-  readonly isWaiting: boolean;
+  readonly isPending: boolean;
 }) {
   const { session } = useStrings();
   const { status, toolName, kind, output, startMs, endMs } = call;
   return (
     <>
       <span className="shape">
-        <Icon name={waits ? "diamond" : CALL_SHAPES[status]} />
+        <Icon name={isPending ? "diamond" : CALL_SHAPES[status]} />
       </span>
       <span className="sr-only">{session.status[status]}</span>
       <span className="tool">{visibleText(toolLabel(toolName))}</span>
       <code className="subject cut">{visibleText(subjectOf(call, folder))}</code>
       <span className="meta muted">
-        {call.asked && call.driven === undefined && <span className="asked-tag">{session.askedYou}</span>}
+        {call.asked && call.driven === undefined && <span className="asked-badge">{session.askedYou}</span>}
         {steps > 0 && <span>{fill(session.steps, { n: steps })}</span>}
         {isEdit(kind) ? (
-          <Changes call={call} />
+          <ChangeCounts call={call} />
         ) : (
           output?.includes("\n") && <span>{fill(session.lines, { n: output.split("\n").length })}</span>
         )}
-        {status === "running" && <Running sinceMs={startMs} />}
+        {status === "running" && <RunningTime sinceMs={startMs} />}
         {endMs !== null && endMs - startMs >= 1_000 && <span>{formatDuration(endMs - startMs)}</span>}
       </span>
     </>
   );
 }
 
-function Running({ sinceMs }: { readonly sinceMs: number }) {
+function RunningTime({ sinceMs }: { readonly sinceMs: number }) {
   const { steer } = useStrings();
   return <span>{fill(steer.running, { age: formatDuration(useNow() - sinceMs) })}</span>;
 }
 
-function Changes({ call: { kind, input, patch, metadata } }: { readonly call: Call }) {
+function ChangeCounts({ call: { kind, input, patch, metadata } }: { readonly call: Call }) {
   const { lineCount } = metadata;
   const isCut = blobHashOf(input) !== null || blobHashOf(patch) !== null;
   // If the content is stored elsewhere, only the agent's own count is known here.
@@ -123,33 +125,33 @@ function Changes({ call: { kind, input, patch, metadata } }: { readonly call: Ca
   );
 }
 
-const FIRST_INNER = 40;
+const INITIAL_STEPS = 40;
 
 /** What a subagent did, indented. */
-function Inner({
+function InnerSteps({
   entries,
   folder,
-  show,
+  renderEntry,
 }: {
   readonly entries: readonly Entry[];
   readonly folder: string | null;
-  readonly show: ShowEntry;
+  readonly renderEntry: RenderEntry;
 }) {
   const { session } = useStrings();
-  const [most, setMost] = useState(FIRST_INNER);
+  const [shownCount, setShownCount] = useState(INITIAL_STEPS);
   return (
     <div className="inner">
-      {entries.slice(0, most).map((entry) => show(entry, folder))}
-      {entries.length > most && (
-        <button type="button" className="button bare" onClick={() => setMost(most * 5)}>
-          {fill(session.moreSteps, { n: entries.length - most })}
+      {entries.slice(0, shownCount).map((entry) => renderEntry(entry, folder))}
+      {entries.length > shownCount && (
+        <button type="button" className="button bare" onClick={() => setShownCount(shownCount * 5)}>
+          {fill(session.moreSteps, { n: entries.length - shownCount })}
         </button>
       )}
     </div>
   );
 }
 
-/** File changes, failures and questions are usually read; why a call was denied is already on its line. */
+/** File changes, failures and questions start open; a denial's reason is already on its line. */
 function opensByDefault(call: Call): boolean {
   const { kind, driven } = call;
   const isExplained = driven?.settled != null || driven?.decision?.verdict === "deny";

@@ -35,7 +35,7 @@ export function toLines(text: string): string[] {
 
 export function countChanges(hunks: readonly Hunk[]): { added: number; removed: number } {
   const lines = hunks.flatMap((hunk) => hunk.lines);
-  const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
+  const count = (marker: string): number => lines.filter((line) => line.startsWith(marker)).length;
   return { added: count("+"), removed: count("-") };
 }
 
@@ -57,19 +57,19 @@ export function changedWords(before: string, after: string): { old: Ranges; new:
 /** The changed words of each line, by index: removed lines are paired with as many added ones after them. */
 export function markChanges(lines: readonly string[]): Map<number, Ranges> {
   const marks = new Map<number, Ranges>();
-  for (let at = 0; at < lines.length; at++) {
-    if (!lines[at]!.startsWith("-")) continue;
-    let middle = at;
-    while (lines[middle]?.startsWith("-")) middle++;
-    let end = middle;
+  for (let start = 0; start < lines.length; start++) {
+    if (!lines[start]!.startsWith("-")) continue;
+    let firstAdded = start;
+    while (lines[firstAdded]?.startsWith("-")) firstAdded++;
+    let end = firstAdded;
     while (lines[end]?.startsWith("+")) end++;
-    for (let n = 0; middle - at === end - middle && at + n < middle; n++) {
-      const changed = changedWords(lines[at + n]!.slice(1), lines[middle + n]!.slice(1));
+    for (let offset = 0; firstAdded - start === end - firstAdded && start + offset < firstAdded; offset++) {
+      const changed = changedWords(lines[start + offset]!.slice(1), lines[firstAdded + offset]!.slice(1));
       if (changed === null) continue;
-      marks.set(at + n, changed.old);
-      marks.set(middle + n, changed.new);
+      marks.set(start + offset, changed.old);
+      marks.set(firstAdded + offset, changed.new);
     }
-    at = end - 1;
+    start = end - 1;
   }
   return marks;
 }

@@ -7,57 +7,65 @@ import { markTokens } from "./line-tokens.ts";
 import { useHighlight } from "./use-highlight.ts";
 import "./diff-view.css";
 
-const FIRST_LINES = 60;
+const INITIAL_LINES = 60;
 
 /** A unified diff with line numbers and syntax colours; changed words are marked within a changed line. */
 export const DiffView = memo(function DiffView({
   hunks,
   path,
-  first = FIRST_LINES,
+  initialLines = INITIAL_LINES,
 }: {
   readonly hunks: readonly Hunk[];
-  /** Of the file, for its language. */
+  /** The file's path, which determines the language. */
   readonly path: string;
-  readonly first?: number | undefined;
+  readonly initialLines?: number | undefined;
 }) {
   const { session } = useStrings();
   const [isOpen, setOpen] = useState(false);
-  let room = isOpen ? Number.POSITIVE_INFINITY : first;
+  let remaining = isOpen ? Number.POSITIVE_INFINITY : initialLines;
   const total = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
   return (
     <div className="diff-view">
       {hunks.map((hunk, index) => {
-        const most = room;
-        room -= hunk.lines.length;
-        return most <= 0 ? null : (
+        const maxLines = remaining;
+        remaining -= hunk.lines.length;
+        return maxLines <= 0 ? null : (
           // biome-ignore lint/suspicious/noArrayIndexKey: hunks of one diff keep their order
           <Fragment key={index}>
             {index > 0 && <div className="between" aria-hidden="true" />}
-            <Lines hunk={hunk} most={most} path={path} />
+            <Lines hunk={hunk} maxLines={maxLines} path={path} />
           </Fragment>
         );
       })}
-      {!isOpen && total > first && (
+      {!isOpen && total > initialLines && (
         <button type="button" className="button bare more" onClick={() => setOpen(true)}>
-          {fill(session.moreLines, { n: total - first })}
+          {fill(session.moreLines, { n: total - initialLines })}
         </button>
       )}
     </div>
   );
 });
 
-function Lines({ hunk, most, path }: { readonly hunk: Hunk; readonly most: number; readonly path: string }) {
+function Lines({
+  hunk,
+  maxLines,
+  path,
+}: {
+  readonly hunk: Hunk;
+  readonly maxLines: number;
+  readonly path: string;
+}) {
   const { session } = useStrings();
   const changes = useMemo(() => markChanges(hunk.lines), [hunk]);
   const tokens = useHighlight(hunk, path);
   let oldLine = hunk.oldStart;
   let newLine = hunk.newStart;
-  const isPlaced = hunk.oldStart > 0 || hunk.newStart > 0;
-  return hunk.lines.slice(0, most).map((line, index) => {
+  const hasPosition = hunk.oldStart > 0 || hunk.newStart > 0;
+  return hunk.lines.slice(0, maxLines).map((line, index) => {
     const sign = line[0];
     const isOld = sign === "-";
     const isNew = sign === "+";
-    const number = isPlaced ? (isOld ? oldLine : newLine) : null;
+    const number = hasPosition ? (isOld ? oldLine : newLine) : null;
     if (!isNew) oldLine++;
     if (!isOld) newLine++;
     const label = isOld ? session.lineRemoved : isNew ? session.lineAdded : null;
@@ -79,7 +87,7 @@ function Lines({ hunk, most, path }: { readonly hunk: Hunk; readonly most: numbe
   });
 }
 
-const LONGEST = 2_000;
+const MAX_LINE_CHARS = 2_000;
 
 function LineText({
   text,
@@ -90,13 +98,13 @@ function LineText({
   readonly tokens: readonly Token[] | undefined;
   readonly changed: Ranges;
 }) {
-  if (text.length > LONGEST) return `${visibleText(text.slice(0, LONGEST))}…`;
-  return markTokens(tokens, changed).map(({ text: part, className, isChanged }, index) => {
+  if (text.length > MAX_LINE_CHARS) return `${visibleText(text.slice(0, MAX_LINE_CHARS))}…`;
+  return markTokens(tokens, changed).map(({ text: tokenText, className, isChanged }, index) => {
     const Tag = isChanged ? "mark" : "span";
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: tokens of one line keep their order
       <Tag key={index} className={className === "" ? undefined : className}>
-        {visibleText(part)}
+        {visibleText(tokenText)}
       </Tag>
     );
   });

@@ -41,7 +41,7 @@ function showEntry(entry: Entry, folder: string | null) {
   return <EntryView key={entry.key} entry={entry} folder={folder} />;
 }
 
-/** A known code in words; `startup` and `other` add nothing to "Session started" and "Session ended". */
+/** The text of a mark; `startup` and `other` add nothing to "Session started" and "Session ended". */
 function markText({ kind, text }: Extract<Entry, { type: "mark" }>, { session, steer }: Strings): string {
   if (kind === "settled")
     return (steer.outcome as Readonly<Record<string, string>>)[text] ?? visibleText(text);
@@ -59,13 +59,13 @@ function Content({
   readonly folder: string | null;
   readonly turn: Turn | undefined;
 }) {
-  const words = useStrings();
-  const { session, steer } = words;
+  const strings = useStrings();
+  const { session, steer } = strings;
   switch (entry.type) {
     case "prompt":
       return (
         <article
-          className={`said prompt ${entry.isMachine ? "machine" : ""}`}
+          className={`message prompt ${entry.isMachine ? "machine" : ""}`}
           data-row
           tabIndex={-1}
           aria-label={entry.isMachine ? session.machinePrompt : session.prompt}
@@ -86,20 +86,20 @@ function Content({
       );
     case "answer":
       return (
-        <article className="said answer" aria-label={steer.agent}>
+        <article className="message answer" aria-label={steer.agent}>
           <Markdown text={entry.text} />
           {entry.aborted && <span className="muted"> · {steer.aborted}</span>}
-          {entry.error != null && <p className="trouble">{visibleText(entry.error)}</p>}
+          {entry.error != null && <p className="error-text">{visibleText(entry.error)}</p>}
         </article>
       );
     case "call":
-      return <CallView call={entry.call} inner={entry.inner} folder={folder} show={showEntry} />;
+      return <CallView call={entry.call} inner={entry.inner} folder={folder} renderEntry={showEntry} />;
     case "mark":
       return (
         <div className={`rule ${entry.kind}`}>
           <span>
             {session.mark[entry.kind]}
-            {markText(entry, words) !== "" && <span className="what"> {markText(entry, words)}</span>}
+            {markText(entry, strings) !== "" && <span className="what"> {markText(entry, strings)}</span>}
             {entry.kind === "settled" && entry.detail !== null && (
               <span> {fill(session.settledBy, { who: visibleText(entry.detail) })}</span>
             )}
@@ -151,8 +151,8 @@ function TurnResult({ result }: { readonly result: EnvelopeOf<"result"> }) {
   const { steer } = useStrings();
   const { ok, outcome, message, apiStatus, durationMs, turnCostUsd, totalCostUsd } = result;
   const isStopped = outcome === "interrupted";
-  const all = microsText(totalCostUsd * 1_000_000);
-  const own = microsText((turnCostUsd ?? totalCostUsd) * 1_000_000);
+  const totalCost = microsText(totalCostUsd * 1_000_000);
+  const turnCost = microsText((turnCostUsd ?? totalCostUsd) * 1_000_000);
   return (
     <p className={`turn-end ${ok || isStopped ? "" : "bad"}`}>
       <span>
@@ -161,7 +161,9 @@ function TurnResult({ result }: { readonly result: EnvelopeOf<"result"> }) {
           : fill(steer.ended, { outcome: steer.turnOutcome[outcome] })}
         {apiStatus !== null && !ok && ` (${apiStatus})`}
       </span>
-      <span>{own === all ? own : fill(steer.costOfTotal, { cost: own, total: all })}</span>
+      <span>
+        {turnCost === totalCost ? turnCost : fill(steer.costOfTotal, { cost: turnCost, total: totalCost })}
+      </span>
       {!ok && !isStopped && message !== null && <span className="why">{visibleText(message)}</span>}
     </p>
   );

@@ -1,9 +1,9 @@
 import type { Envelope, SettledBy } from "../../control/envelope.ts";
 import type { ToolKind } from "../../event/tool-kind.ts";
 
-/** What a conversation consists of, whether read from recorded events or from a driven session's envelopes. */
+/** An entry of a conversation, from recorded events or from a driven session's envelopes. */
 export type Entry =
-  | (Head & {
+  | (EntryBase & {
       readonly type: "prompt";
       /** Null for a private or forgotten one. */
       readonly text: string | null;
@@ -12,7 +12,7 @@ export type Entry =
       readonly promptId: string | null;
       readonly images?: number;
     })
-  | (Head & {
+  | (EntryBase & {
       readonly type: "answer";
       readonly text: string;
       readonly model: string | null;
@@ -21,29 +21,29 @@ export type Entry =
       /** The call of the subagent that wrote it. */
       readonly parent?: string | null;
     })
-  | (Head & {
+  | (EntryBase & {
       readonly type: "call";
       readonly call: Call;
-      /** What the subagent started by this call did. */
+      /** The entries of the subagent that this call started. */
       readonly inner: readonly Entry[];
     })
-  | (Head & {
+  | (EntryBase & {
       readonly type: "mark";
       readonly kind: MarkKind;
       readonly text: string;
       readonly detail: string | null;
     })
-  | (Head & {
+  | (EntryBase & {
       readonly type: "turnEnd";
       readonly promptId: string | null;
       readonly failed: string | null;
       readonly result?: EnvelopeOf<"result">;
     });
 
-/** Driven sessions also report what happened besides messages and calls. */
-export type ChatEntry = Entry | (Head & { readonly type: "notice"; readonly envelope: NoticeEnvelope });
+/** Driven sessions also report notices. */
+export type ChatEntry = Entry | (EntryBase & { readonly type: "notice"; readonly envelope: NoticeEnvelope });
 
-interface Head {
+interface EntryBase {
   readonly key: string;
   readonly atMs: number;
   /** The envelope that started it, in a driven session. */
@@ -89,17 +89,17 @@ export interface Call {
   readonly promptId: string | null;
   /** Whether a person was asked first. */
   readonly asked: boolean;
-  /** What only a driven session reports. */
+  /** Reported only by driven sessions. */
   readonly driven?: DrivenCall;
 }
 
 export interface DrivenCall {
-  /** The subagent's call that makes it. */
+  /** The call of the subagent that made it. */
   readonly parent: string | null;
   readonly decision: Pick<EnvelopeOf<"decision">, "verdict" | "rule" | "reason"> | null;
   readonly request: { readonly requestId: string; readonly kind: "permission" | "question" | "plan" } | null;
   readonly settled: SettledRequest | null;
-  /** A message followed after its request was lost. */
+  /** A message was sent after its request was lost. */
   readonly isPast: boolean;
 }
 
@@ -114,7 +114,7 @@ export function isBad({ status }: Pick<Call, "status">): boolean {
   return status === "failed" || status === "denied";
 }
 
-/** Whether a request of this call is shown for an answer, or to be asked again. */
+/** Whether this call has a request to answer or to send again. */
 export function isWaiting({ driven }: Call): boolean {
   if (driven == null || driven.request === null) return false;
   return driven.settled === null || (driven.settled.outcome === "lost" && !driven.isPast);

@@ -19,7 +19,7 @@ import yaml from "highlight.js/lib/languages/yaml";
 import { createLowlight } from "lowlight";
 import type { Language } from "./language-of-path.ts";
 
-/** The only door to the highlighter, and its own chunk: import it dynamically. */
+/** The only importer of the highlighter, in a chunk of its own: import it dynamically. */
 
 export interface Token {
   readonly text: string;
@@ -35,7 +35,7 @@ const lowlight = createLowlight(GRAMMARS);
 
 type Node = ReturnType<typeof lowlight.highlight>["children"][number];
 
-/** The tokens of each line. Their texts, joined, are the lines again. */
+/** The tokens of each line; joined, their texts equal the lines. */
 export function highlightLines(lines: readonly string[], language: Language): Token[][] {
   const rows: Token[][] = [[]];
   const visit = (node: Node, className: string): void => {
@@ -45,8 +45,8 @@ export function highlightLines(lines: readonly string[], language: Language): To
         if (text !== "") rows.at(-1)!.push({ text, className });
       }
     } else if (node.type === "element") {
-      const [own] = node.properties["className"] as string[];
-      for (const child of node.children) visit(child as Node, own ?? className);
+      const [ownClass] = node.properties["className"] as string[];
+      for (const child of node.children) visit(child as Node, ownClass ?? className);
     }
   };
   for (const node of lowlight.highlight(language, lines.join("\n")).children) visit(node, "");

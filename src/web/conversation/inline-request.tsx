@@ -13,30 +13,30 @@ import type { Call, DrivenCall } from "./entry.ts";
 
 /** A request at its position in the conversation, with its answers if its card is available. */
 export function InlineRequest({ call, requestId }: { readonly call: Call; readonly requestId: string }) {
-  const { steer, card: words } = useStrings();
+  const { steer, card: strings } = useStrings();
   const box = useRef<HTMLElement>(null);
-  // Only by id: the record of a request is never shown above another one's buttons.
+  // Matched only by id, so a recorded request never appears above another request's buttons.
   const card = useStore(cards).find(({ id }) => id === requestId);
   const isSeen = useSeen(box, card === undefined ? requestId : `${requestId} ${textKey(card)}`);
   const kind = call.driven?.request?.kind ?? "permission";
-  const asks = { permission: steer.asks, plan: steer.asksPlan, question: steer.asksQuestion }[kind];
+  const heading = { permission: steer.asks, plan: steer.asksPlan, question: steer.asksQuestion }[kind];
   return (
     <section
       ref={box}
-      className="asked-here"
+      className="inline-request"
       data-row
       data-request={requestId}
       data-answerable={isSeen ? "yes" : "no"}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: keys answer the card that has the focus
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: shortcuts apply to the focused card
       tabIndex={0}
-      aria-label={asks}
+      aria-label={heading}
       onKeyDown={scrollByKeys}
     >
-      <p className="asked-head">{asks}</p>
+      <p className="inline-request-head">{heading}</p>
       {card === undefined ? (
         <div className="call-body">
-          <CallInput call={call} folder={null} isAlone />
-          <p className="muted small">{words.recorded}</p>
+          <CallInput call={call} folder={null} isStandalone />
+          <p className="muted small">{strings.recorded}</p>
         </div>
       ) : (
         <RequestBody key={card.id} card={card} box={box} />
@@ -45,7 +45,7 @@ export function InlineRequest({ call, requestId }: { readonly call: Call; readon
   );
 }
 
-/** Who let a call pass or not, and why. */
+/** Who allowed or denied a call, and why. */
 export function SettledLine({ call, driven }: { readonly call: Call; readonly driven: DrivenCall }) {
   const { steer } = useStrings();
   const { decision, settled } = driven;
@@ -58,13 +58,13 @@ export function SettledLine({ call, driven }: { readonly call: Call; readonly dr
     );
   if (settled === null) return null;
   const { outcome, by, who, rule } = settled;
-  const said = outcome === "deny" ? (call.output?.split("\n")[0] ?? "") : "";
-  const whom =
+  const reply = outcome === "deny" ? (call.output?.split("\n")[0] ?? "") : "";
+  const decider =
     by === "user" ? (who ?? steer.by.user) : by === "rule" ? (rule ?? steer.by.rule) : steer.by[by];
   return (
     <div className="call-note muted">
-      {fill(steer.settledBy, { outcome: steer.outcome[outcome], who: visibleText(whom) })}
-      {said !== "" && <p>{visibleText(said)}</p>}
+      {fill(steer.settledBy, { outcome: steer.outcome[outcome], who: visibleText(decider) })}
+      {reply !== "" && <p>{visibleText(reply)}</p>}
     </div>
   );
 }

@@ -27,7 +27,7 @@ const LANGUAGES = new Map(
   ),
 );
 
-/** The language of a file by its extension; null if it is none that is highlighted. */
+/** The language of a file by its extension; null if it is not highlighted. */
 export function languageOfPath(path: string): Language | null {
   return LANGUAGES.get(/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "") ?? null;
 }

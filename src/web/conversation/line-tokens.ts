@@ -8,11 +8,11 @@ export interface MarkedToken extends Token {
 /** Splits a line's tokens at the bounds of its changed words. */
 export function markTokens(tokens: readonly Token[], changed: Ranges): MarkedToken[] {
   const cuts = changed.flat();
-  let at = 0;
+  let start = 0;
   return tokens.flatMap(({ text, className }) => {
-    const end = at + text.length;
-    const bounds = [at, ...cuts.filter((cut) => cut > at && cut < end), end];
-    at = end;
+    const end = start + text.length;
+    const bounds = [start, ...cuts.filter((cut) => cut > start && cut < end), end];
+    start = end;
     return bounds.slice(1).map((to, index) => {
       const from = bounds[index]!;
       const isChanged = changed.some(([low, high]) => low <= from && to <= high);
@@ -21,16 +21,16 @@ export function markTokens(tokens: readonly Token[], changed: Ranges): MarkedTok
   });
 }
 
-/** Highlights the text before and the text after a hunk, each as a whole, and returns the tokens by line. */
+/** Highlights a hunk's old and new text separately, and returns the tokens by line. */
 export function highlightHunk(
   { lines }: Hunk,
   highlight: (lines: readonly string[]) => readonly (readonly Token[])[],
 ): Map<number, readonly Token[]> {
   const tokens = new Map<number, readonly Token[]>();
-  for (const other of ["+", "-"]) {
-    const own = [...lines.entries()].filter(([, line]) => line[0] !== other);
-    const rows = highlight(own.map(([, line]) => line.slice(1)));
-    for (const [row, [index]] of own.entries()) tokens.set(index, rows[row] ?? []);
+  for (const excluded of ["+", "-"]) {
+    const kept = [...lines.entries()].filter(([, line]) => line[0] !== excluded);
+    const rows = highlight(kept.map(([, line]) => line.slice(1)));
+    for (const [row, [index]] of kept.entries()) tokens.set(index, rows[row] ?? []);
   }
   return tokens;
 }

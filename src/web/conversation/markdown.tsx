@@ -42,16 +42,16 @@ function showBlock(block: Block, key: number): ReactNode {
 
 function showList({ start, items }: Block & { type: "list" }, key: number): ReactNode {
   const rows = items.map(({ checked, blocks }, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a parsed text has no other
+    // biome-ignore lint/suspicious/noArrayIndexKey: parsed text has no other key
     <li key={index} className={checked === null ? "" : "task"}>
       {checked !== null && <span className="box">{checked ? "☑" : "☐"}</span>}
-      {blocks.map((block, at) =>
+      {blocks.map((block, blockIndex) =>
         // A short item needs no paragraph.
-        block.type === "paragraph" && at === 0 ? (
+        block.type === "paragraph" && blockIndex === 0 ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: as above
-          <Fragment key={at}>{block.inner.map(showInline)}</Fragment>
+          <Fragment key={blockIndex}>{block.inner.map(showInline)}</Fragment>
         ) : (
-          showBlock(block, at)
+          showBlock(block, blockIndex)
         ),
       )}
     </li>
@@ -72,7 +72,7 @@ function showTable({ head, rows, align }: Block & { type: "table" }, key: number
     </Tag>
   );
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard, too
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table must scroll by keyboard
     <section key={key} className="table" tabIndex={0} aria-label={head.map(plainText).join(", ")}>
       <table>
         <thead>
@@ -80,7 +80,7 @@ function showTable({ head, rows, align }: Block & { type: "table" }, key: number
         </thead>
         <tbody>
           {rows.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other key
             <tr key={index}>{row.map(cell("td"))}</tr>
           ))}
         </tbody>

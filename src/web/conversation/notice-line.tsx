@@ -6,13 +6,13 @@ import { formatDuration } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import type { NoticeEnvelope } from "./entry.ts";
 
-/** An event besides messages: one subtle line, or a prominent one for problems. */
+/** A notice in the conversation, prominent if it is a problem. */
 export function NoticeLine({ envelope }: { readonly envelope: NoticeEnvelope }) {
-  const words = useStrings();
-  const isTrouble = envelope.type === "error" || envelope.type === "retry";
+  const strings = useStrings();
+  const isProblem = envelope.type === "error" || envelope.type === "retry";
   return (
-    <div className={`notice ${isTrouble ? "trouble" : "muted"}`}>
-      {linesOf(envelope, words).map((line) => (
+    <div className={`notice ${isProblem ? "error-text" : "muted"}`}>
+      {linesOf(envelope, strings).map((line) => (
         <p key={line}>{visibleText(line)}</p>
       ))}
     </div>
@@ -44,8 +44,8 @@ function linesOf(envelope: NoticeEnvelope, { steer }: Strings): string[] {
       ];
     case "retry": {
       const { error, status, attempt, max, delayMs } = envelope;
-      const what = error ?? (status === null ? steer.noAnswer : String(status));
-      return [fill(steer.retry, { what, n: attempt, max, age: formatDuration(delayMs) })];
+      const subject = error ?? (status === null ? steer.noAnswer : String(status));
+      return [fill(steer.retry, { what: subject, n: attempt, max, age: formatDuration(delayMs) })];
     }
     case "mode":
       return [fill(steer.modeLine, { mode: modes[envelope.mode] ?? envelope.mode, who: envelope.by })];
@@ -54,8 +54,8 @@ function linesOf(envelope: NoticeEnvelope, { steer }: Strings): string[] {
     case "rule":
       return [fill(steer.ruleLine, { rule: envelope.rule })];
     case "task": {
-      const what = envelope.description ?? envelope.taskId;
-      return [fill(envelope.what === "started" ? steer.taskStarted : steer.taskEnded, { what })];
+      const subject = envelope.description ?? envelope.taskId;
+      return [fill(envelope.what === "started" ? steer.taskStarted : steer.taskEnded, { what: subject })];
     }
     case "rewind":
       return [fill(steer.rewound, { n: envelope.files.length })];

@@ -7,92 +7,98 @@ export type Inline =
 /** The maximum nesting depth. */
 export const MAX_DEPTH = 8;
 
-/** `code`, **strong**, *em*, ~~strike~~, [text](address); each is searched for once, to stay fast. */
+/** `code`, **strong**, *em*, ~~strike~~, [text](address); each delimiter is searched for once, to stay fast. */
 export function parseInline(text: string): Inline[] {
-  return inline(text, 0);
+  return parseNested(text, 0);
 }
 
 const MAX_INLINE_CHARS = 20_000;
 const MAX_SPAN_CHARS = 5_000;
 const MAX_LABEL_CHARS = 1_000;
-const SIGN = /`+|\*\*|__|\*|_|~~|!?\[|\\[\\`*_{}[\]()#+\-.!|~>]/g;
+const DELIMITER = /`+|\*\*|__|\*|_|~~|!?\[|\\[\\`*_{}[\]()#+\-.!|~>]/g;
 
-function inline(text: string, depth: number): Inline[] {
+function parseNested(text: string, depth: number): Inline[] {
   if (depth > MAX_DEPTH || text.length > MAX_INLINE_CHARS) return text === "" ? [] : [{ type: "text", text }];
   const parts: Inline[] = [];
   let plain = "";
-  let at = 0;
-  const put = (part: Inline, end: number): void => {
+  let position = 0;
+  const pushPart = (part: Inline, end: number): void => {
     if (plain !== "") parts.push({ type: "text", text: plain });
     plain = "";
     parts.push(part);
-    at = end;
+    position = end;
   };
-  const missing = new Set<string>();
-  /** Up to where each delimiter's end was searched in vain, so that no part is searched twice. */
-  const looked = new Map<string, number>();
-  while (at < text.length) {
-    SIGN.lastIndex = at;
-    const found = SIGN.exec(text);
+  const unmatched = new Set<string>();
+  /** How far each closing delimiter was searched for without a match, so no part is searched twice. */
+  const searchedTo = new Map<string, number>();
+  while (position < text.length) {
+    DELIMITER.lastIndex = position;
+    const found = DELIMITER.exec(text);
     if (found === null) break;
-    const sign = found[0];
-    plain += text.slice(at, found.index);
-    at = found.index;
-    const end = missing.has(sign) ? null : tryPart(text, at, sign, depth, looked);
-    if (end !== null) {
-      put(end[0], end[1]);
+    const delimiter = found[0];
+    plain += text.slice(position, found.index);
+    position = found.index;
+    const match = unmatched.has(delimiter) ? null : tryPart(text, position, delimiter, depth, searchedTo);
+    if (match !== null) {
+      pushPart(match[0], match[1]);
       continue;
     }
-    if (!sign.startsWith("\\")) {
+    if (!delimiter.startsWith("\\")) {
       // A delimiter without a match after this is not searched for again.
-      if (text.indexOf(sign, at + sign.length) === -1) missing.add(sign);
-      plain += sign;
-    } else plain += sign.slice(1);
-    at += sign.length;
+      if (text.indexOf(delimiter, position + delimiter.length) === -1) unmatched.add(delimiter);
+      plain += delimiter;
+    } else plain += delimiter.slice(1);
+    position += delimiter.length;
   }
-  plain += text.slice(at);
+  plain += text.slice(position);
   if (plain !== "") parts.push({ type: "text", text: plain });
   return parts;
 }
 
 function tryPart(
   text: string,
-  at: number,
-  sign: string,
+  position: number,
+  delimiter: string,
   depth: number,
-  looked: Map<string, number>,
+  searchedTo: Map<string, number>,
 ): [Inline, number] | null {
-  const from = at + sign.length;
-  if (sign.startsWith("`")) {
-    const end = closing(text, from, sign);
-    return end === -1 ? null : [{ type: "code", text: trimOne(text.slice(from, end)) }, end + sign.length];
+  const from = position + delimiter.length;
+  if (delimiter.startsWith("`")) {
+    const end = findClosingTicks(text, from, delimiter);
+    return end === -1
+      ? null
+      : [{ type: "code", text: trimOneSpace(text.slice(from, end)) }, end + delimiter.length];
   }
-  if (sign === "[" || sign === "![") return tryLink(text, from, depth);
-  if (sign.startsWith("\\")) return null;
-  const isUnder = sign.startsWith("_");
+  if (delimiter === "[" || delimiter === "![") return tryLink(text, from, depth);
+  if (delimiter.startsWith("\\")) return null;
+  const isUnderscore = delimiter.startsWith("_");
   // snake_case is not emphasis, and neither is 2 * 3.
-  if (isUnder && at > 0 && /\w/.test(text[at - 1]!)) return null;
+  if (isUnderscore && position > 0 && /\w/.test(text[position - 1]!)) return null;
   if (/\s/.test(text[from] ?? " ")) return null;
-  const far = from + MAX_SPAN_CHARS;
-  const first = Math.max(from + 1, looked.get(sign) ?? 0);
-  for (let end = text.indexOf(sign, first); end !== -1 && end < far; end = text.indexOf(sign, end + 1)) {
+  const limit = from + MAX_SPAN_CHARS;
+  const first = Math.max(from + 1, searchedTo.get(delimiter) ?? 0);
+  for (
+    let end = text.indexOf(delimiter, first);
+    end !== -1 && end < limit;
+    end = text.indexOf(delimiter, end + 1)
+  ) {
     if (/\s/.test(text[end - 1]!)) continue;
-    if (sign.length === 1 && (text[end + 1] === sign || text[end - 1] === sign)) continue;
-    if (isUnder && /\w/.test(text[end + sign.length] ?? "")) continue;
-    const type = sign === "~~" ? "strike" : sign.length === 2 ? "strong" : "em";
-    return [{ type, inner: inline(text.slice(from, end), depth + 1) }, end + sign.length];
+    if (delimiter.length === 1 && (text[end + 1] === delimiter || text[end - 1] === delimiter)) continue;
+    if (isUnderscore && /\w/.test(text[end + delimiter.length] ?? "")) continue;
+    const type = delimiter === "~~" ? "strike" : delimiter.length === 2 ? "strong" : "em";
+    return [{ type, inner: parseNested(text.slice(from, end), depth + 1) }, end + delimiter.length];
   }
-  looked.set(sign, far);
+  searchedTo.set(delimiter, limit);
   return null;
 }
 
 /** The same number of backticks, no more. */
-function closing(text: string, from: number, sign: string): number {
-  for (let end = text.indexOf(sign, from); end !== -1; ) {
-    let length = sign.length;
+function findClosingTicks(text: string, from: number, delimiter: string): number {
+  for (let end = text.indexOf(delimiter, from); end !== -1; ) {
+    let length = delimiter.length;
     while (text[end + length] === "`") length++;
-    if (length === sign.length) return end;
-    end = text.indexOf(sign, end + length);
+    if (length === delimiter.length) return end;
+    end = text.indexOf(delimiter, end + length);
   }
   return -1;
 }
@@ -113,9 +119,9 @@ function tryLink(text: string, from: number, depth: number): [Inline, number] | 
     .trim()
     .split(/\s+"/, 1)[0]!
     .replace(/^<|>$/g, "");
-  return [{ type: "link", inner: inline(label, depth + 1), address }, end + 1];
+  return [{ type: "link", inner: parseNested(label, depth + 1), address }, end + 1];
 }
 
-function trimOne(text: string): string {
+function trimOneSpace(text: string): string {
   return text.length > 2 && text.startsWith(" ") && text.endsWith(" ") ? text.slice(1, -1) : text;
 }

@@ -7,7 +7,7 @@ import { parseMarkdown } from "./parse-markdown.ts";
 
 const html = (text: string): string => renderToStaticMarkup(createElement(Markdown, { text }));
 
-describe("what it reads", () => {
+describe("parsing", () => {
   it("reads headings, paragraphs, lists, tables, quotes, fences and rules", () => {
     const text = [
       "# One",
@@ -54,7 +54,7 @@ describe("what it reads", () => {
     expect(parseMarkdown(text)[7]).toEqual({ type: "code", language: "ts", text: "# no heading" });
   });
 
-  it("knows emphasis from names and products", () => {
+  it("tells emphasis from snake_case names and multiplication", () => {
     expect(parseInline("snake_case_name and 2 * 3 * 4")).toEqual([
       { type: "text", text: "snake_case_name and 2 * 3 * 4" },
     ]);
@@ -65,7 +65,7 @@ describe("what it reads", () => {
     expect(parseInline("\\*not\\*")).toEqual([{ type: "text", text: "*not*" }]);
   });
 
-  it("reads a heading without the signs that close it, and a divider that is one", () => {
+  it("strips closing heading marks, and requires a valid table divider", () => {
     expect(parseMarkdown("## Two # ##  ")).toEqual([
       { type: "heading", level: 2, inner: [{ type: "text", text: "Two #" }] },
     ]);
@@ -74,13 +74,13 @@ describe("what it reads", () => {
       expect(parseMarkdown(none)).toMatchObject([{ type: "paragraph" }]);
   });
 
-  it("takes a fence that is never closed as code to the end", () => {
+  it("treats an unclosed fence as code to the end", () => {
     expect(parseMarkdown("```\na\n\nb")).toEqual([{ type: "code", language: "", text: "a\n\nb" }]);
   });
 });
 
 describe("hostile text", () => {
-  it("makes no element, no address and no handler of HTML", () => {
+  it("never turns HTML into elements, links or handlers", () => {
     const shown = html(
       '<script>alert(1)</script> <img src=x onerror=alert(1)>\n\n<a href="javascript:1">x</a>',
     );
@@ -89,7 +89,7 @@ describe("hostile text", () => {
     expect(shown).not.toMatch(/<[^>]*\s(href|src|style|on\w+)=/);
   });
 
-  it("shows a link as text with its address, whatever its scheme, and fetches no image", () => {
+  it("shows links as text with their address, whatever the scheme, and fetches no images", () => {
     for (const address of [
       "https://example.com/a_(b)",
       "javascript:alert(1)",
@@ -108,7 +108,7 @@ describe("hostile text", () => {
     expect(html("[x](https://a.b/\u202ecod)")).toContain("\\u202ecod");
   });
 
-  it("comes to an end with long rows of signs that never close, and with deep nesting", () => {
+  it("stays fast on unclosed delimiters and deep nesting", () => {
     const hostile = [
       "*a ".repeat(30_000),
       "*a ".repeat(6_000),

@@ -3,41 +3,43 @@ import { get } from "../api/client.ts";
 import { blobHashOf } from "./call-hunks.ts";
 
 export type BlobValue =
-  | { readonly type: "whole"; readonly value: unknown }
-  | { readonly type: "asking"; readonly value: unknown }
+  | { readonly type: "complete"; readonly value: unknown }
+  | { readonly type: "loading"; readonly value: unknown }
   /** Only the beginning is available. */
-  | { readonly type: "cut"; readonly value: unknown };
+  | { readonly type: "truncated"; readonly value: unknown };
 
 const cache = new Map<string, Promise<unknown>>();
 const MAX_CACHED = 200;
 
 /** Content under a hash never changes, so it is fetched once. */
 export function readBlob(hash: string): Promise<unknown> {
-  const known = cache.get(hash);
-  if (known !== undefined) return known;
-  const asked = get<unknown>(`/api/blobs/${hash}`);
-  cache.set(hash, asked);
+  const cached = cache.get(hash);
+  if (cached !== undefined) return cached;
+  const request = get<unknown>(`/api/blobs/${hash}`);
+  cache.set(hash, request);
   if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value!);
-  asked.catch(() => cache.delete(hash));
-  return asked;
+  request.catch(() => cache.delete(hash));
+  return request;
 }
 
-/** A complete value, even if the event has only a preview of it. */
-export function useBlobValue(preview: unknown, isWanted: boolean): BlobValue {
+/** Fetches the complete value if the event has only a preview. */
+export function useBlobValue(preview: unknown, isEnabled: boolean): BlobValue {
   const hash = blobHashOf(preview);
-  const [whole, setWhole] = useState<{ hash: string; value: unknown } | "failed" | null>(null);
+  const [complete, setComplete] = useState<{ hash: string; value: unknown } | "failed" | null>(null);
   useEffect(() => {
-    if (hash === null || !isWanted) return;
-    let isHere = true;
+    if (hash === null || !isEnabled) return;
+    let isMounted = true;
     readBlob(hash).then(
-      (value) => isHere && setWhole({ hash, value }),
-      () => isHere && setWhole("failed"),
+      (value) => isMounted && setComplete({ hash, value }),
+      () => isMounted && setComplete("failed"),
     );
     return () => {
-      isHere = false;
+      isMounted = false;
     };
-  }, [hash, isWanted]);
-  if (hash === null) return { type: "whole", value: preview };
-  if (whole === "failed") return { type: "cut", value: preview };
-  return whole?.hash === hash ? { type: "whole", value: whole.value } : { type: "asking", value: preview };
+  }, [hash, isEnabled]);
+  if (hash === null) return { type: "complete", value: preview };
+  if (complete === "failed") return { type: "truncated", value: preview };
+  return complete?.hash === hash
+    ? { type: "complete", value: complete.value }
+    : { type: "loading", value: preview };
 }

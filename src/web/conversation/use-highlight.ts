@@ -15,16 +15,16 @@ export function useHighlight(hunk: Hunk, path: string): ReadonlyMap<number, read
   const language = languageOfPath(path);
   useEffect(() => {
     if (language === null || highlighter !== null) return;
-    let isHere = true;
+    let isMounted = true;
     import("./highlight.ts").then(
       (module) => {
         loaded = module;
-        if (isHere) setHighlighter(module);
+        if (isMounted) setHighlighter(module);
       },
       () => undefined, // A diff without colours is still readable.
     );
     return () => {
-      isHere = false;
+      isMounted = false;
     };
   }, [language, highlighter]);
   return useMemo(() => {

@@ -10,17 +10,17 @@ import { WithCode } from "./with-code.tsx";
 
 type Check = DoctorAnswer["checks"][number];
 
-const ORDER: readonly Check["status"][] = ["fail", "warn"];
+const PROBLEM_STATUSES: readonly Check["status"][] = ["fail", "warn"];
 
 /** The findings of `hookline doctor`: problems first, each with its fix; safe fixes can be run from here. */
 export function DoctorPanel() {
-  const words = useStrings();
-  const { health } = words;
-  const [asked, look] = useFetch<DoctorAnswer>("/api/doctor");
+  const strings = useStrings();
+  const { health } = strings;
+  const [response, refetch] = useFetch<DoctorAnswer>("/api/doctor");
   const [fixed, setFixed] = useState<DoctorAnswer | null>(null);
   const [state, setState] = useState<"idle" | "fixing" | { readonly why: string }>("idle");
-  const found = fixed ?? lastValue(asked);
-  const isBusy = asked.type === "asking" || state === "fixing";
+  const report = fixed ?? lastValue(response);
+  const isBusy = response.type === "loading" || state === "fixing";
   const fix = (): void => {
     setState("fixing");
     send<DoctorAnswer>("POST", "/api/doctor/fix").then(
@@ -31,13 +31,15 @@ export function DoctorPanel() {
       (error: Error) => setState({ why: error.message }),
     );
   };
-  const again = (): void => {
+  const runAgain = (): void => {
     setFixed(null);
     setState("idle");
-    look();
+    refetch();
   };
-  const problems = ORDER.flatMap((status) => found?.checks.filter((check) => check.status === status) ?? []);
-  const fine = found?.checks.filter(({ status }) => status === "ok" || status === "skipped") ?? [];
+  const problems = PROBLEM_STATUSES.flatMap(
+    (status) => report?.checks.filter((check) => check.status === status) ?? [],
+  );
+  const passed = report?.checks.filter(({ status }) => status === "ok" || status === "skipped") ?? [];
   const fixable = problems.filter((check) => check.fixable).length;
   return (
     <section aria-labelledby="health-doctor" aria-busy={isBusy}>
@@ -49,19 +51,19 @@ export function DoctorPanel() {
               {state === "fixing" ? health.fixing : fill(health.fix, { n: fixable })}
             </button>
           )}
-          <button type="button" className="button" disabled={isBusy} onClick={again} data-key="r">
-            {asked.type === "asking" ? health.checking : health.checkAgain}
+          <button type="button" className="button" disabled={isBusy} onClick={runAgain} data-key="r">
+            {response.type === "loading" ? health.checking : health.checkAgain}
           </button>
         </span>
       </div>
       {typeof state === "object" && (
-        <p className="trouble" role="alert">
-          {fill(words.app.failed, { why: visibleText(state.why) })}
+        <p className="error-text" role="alert">
+          {fill(strings.app.failed, { why: visibleText(state.why) })}
         </p>
       )}
-      {asked.type === "failed" && found === null && (
-        <p className="trouble" role="alert">
-          {fill(words.app.failed, { why: visibleText(asked.error.message) })}
+      {response.type === "failed" && report === null && (
+        <p className="error-text" role="alert">
+          {fill(strings.app.failed, { why: visibleText(response.error.message) })}
         </p>
       )}
       {fixed !== null && fixed.fixed.length > 0 && (
@@ -74,7 +76,7 @@ export function DoctorPanel() {
         </ul>
       )}
       <div className="panel checks-panel">
-        {found === null && <p className="muted none">{health.checking}</p>}
+        {report === null && <p className="muted none">{health.checking}</p>}
         {problems.length > 0 && (
           <ul className="checks">
             {problems.map((check) => (
@@ -82,17 +84,17 @@ export function DoctorPanel() {
             ))}
           </ul>
         )}
-        {fine.length > 0 && (
+        {passed.length > 0 && (
           <details className="fine">
             <summary>
               {problems.length > 0 ? (
-                fill(health.passed, { n: fine.length })
+                fill(health.passed, { n: passed.length })
               ) : (
-                <HealthBadge tone="ok">{fill(health.allPassed, { n: fine.length })}</HealthBadge>
+                <HealthBadge tone="ok">{fill(health.allPassed, { n: passed.length })}</HealthBadge>
               )}
             </summary>
             <ul className="checks">
-              {fine.map((check) => (
+              {passed.map((check) => (
                 <CheckRow key={check.code} check={check} />
               ))}
             </ul>

@@ -10,7 +10,7 @@ const SHAPES: Readonly<Record<HealthTone, IconName>> = {
   skipped: "dash",
 };
 
-/** A shape and a word, in the colour of the tone. */
+/** Text with a shape, in the colour of the tone. */
 export function HealthBadge({ tone, children }: { readonly tone: HealthTone; readonly children: ReactNode }) {
   return (
     <span className={`health-mark ${tone}`}>

@@ -7,7 +7,7 @@ import { WithCode } from "./with-code.tsx";
 /** The daemon's notices, newest first. */
 export function NoticeList({ status }: { readonly status: DaemonStatus }) {
   const { health } = useStrings();
-  const notices = merged(status.notices.map(toNotice).reverse());
+  const notices = mergeRepeats(status.notices.map(toNotice).reverse());
   return (
     <section aria-labelledby="health-notices">
       <h2 id="health-notices">{health.notices}</h2>
@@ -33,13 +33,13 @@ export function NoticeList({ status }: { readonly status: DaemonStatus }) {
   );
 }
 
-/** Repeats of a notice become one, with its newest time. */
-function merged(notices: readonly Notice[]): (Notice & { readonly times: number })[] {
+/** Merges repeated notices and keeps the newest time. */
+function mergeRepeats(notices: readonly Notice[]): (Notice & { readonly times: number })[] {
   const byText = new Map<string, Notice & { times: number }>();
   for (const notice of notices) {
-    const known = byText.get(notice.text);
-    if (known === undefined) byText.set(notice.text, { ...notice, times: 1 });
-    else known.times++;
+    const earlier = byText.get(notice.text);
+    if (earlier === undefined) byText.set(notice.text, { ...notice, times: 1 });
+    else earlier.times++;
   }
   return [...byText.values()];
 }
@@ -50,6 +50,6 @@ interface Notice {
 }
 
 function toNotice(notice: string): Notice {
-  const at = notice.indexOf(" ");
-  return { atIso: notice.slice(0, at), text: notice.slice(at + 1) };
+  const separator = notice.indexOf(" ");
+  return { atIso: notice.slice(0, separator), text: notice.slice(separator + 1) };
 }

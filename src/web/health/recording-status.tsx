@@ -6,22 +6,22 @@ import { formatCount, formatDuration, formatShortDuration } from "../i18n/format
 import { fill, useStrings } from "../i18n/strings.ts";
 import { HealthBadge, type HealthTone } from "./health-badge.tsx";
 
-const LATE_MS = 2_000;
-const OLD_MS = 60_000;
+const HIGH_LAG_MS = 2_000;
+const OLD_SPOOL_MS = 60_000;
 
 /** Whether events are recorded: the lag, the backlog, and what could not be ingested. */
 export function RecordingStatus({ status }: { readonly status: DaemonStatus }) {
-  const words = useStrings();
-  const { health } = words;
+  const strings = useStrings();
+  const { health } = strings;
   const now = useNow();
   const { lagMs, spoolDepth, spoolOldestMs, torn, quarantined, refused } = status;
-  const aside = quarantined + refused;
-  const isOld = (spoolOldestMs ?? 0) > OLD_MS;
+  const rejected = quarantined + refused;
+  const isOld = (spoolOldestMs ?? 0) > OLD_SPOOL_MS;
   const rows: readonly (readonly [string, HealthTone, string])[] = [
-    [health.recording, ...recordingOf(status, words)],
+    [health.recording, ...recordingOf(status, strings)],
     [
       health.lag,
-      lagMs === null ? "skipped" : lagMs > LATE_MS ? "warn" : "ok",
+      lagMs === null ? "skipped" : lagMs > HIGH_LAG_MS ? "warn" : "ok",
       lagMs === null ? health.noLag : lagMs < 1_000 ? `${Math.round(lagMs)} ms` : formatDuration(lagMs),
     ],
     [
@@ -33,8 +33,8 @@ export function RecordingStatus({ status }: { readonly status: DaemonStatus }) {
     ],
     [
       health.rejected,
-      aside === 0 ? "ok" : "warn",
-      aside === 0
+      rejected === 0 ? "ok" : "warn",
+      rejected === 0
         ? health.rejectedNone
         : fill(health.rejectedCounts, { torn, bad: quarantined - torn, refused }),
     ],
@@ -71,11 +71,11 @@ export function RecordingStatus({ status }: { readonly status: DaemonStatus }) {
 }
 
 /** A pause is requested by the user, so it is not a failure. */
-function recordingOf(status: DaemonStatus, words: Strings): readonly [HealthTone, string] {
-  const { health } = words;
+function recordingOf(status: DaemonStatus, strings: Strings): readonly [HealthTone, string] {
+  const { health } = strings;
   const { recording, pauses } = status;
   const isPaused = pauses.some(({ project }) => project === null);
   if (!recording && !isPaused) return ["fail", health.off];
-  const sentences = pauses.map((pause) => pauseText(pause, words));
+  const sentences = pauses.map((pause) => pauseText(pause, strings));
   return sentences.length === 0 ? ["ok", health.on] : ["warn", sentences.join(" ")];
 }

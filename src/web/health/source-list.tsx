@@ -35,8 +35,8 @@ export function SourceList({ status }: { readonly status: DaemonStatus }) {
 /** Whether everything stored can be found. */
 export function SearchStatus() {
   const { health } = useStrings();
-  const [asked] = useFetch<MemoryStatus>("/api/memory");
-  const memory = lastValue(asked);
+  const [response] = useFetch<MemoryStatus>("/api/memory");
+  const memory = lastValue(response);
   if (memory === null) return null;
   const { index, outbox, model } = memory;
   const waiting = index.waiting + outbox;

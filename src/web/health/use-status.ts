@@ -6,10 +6,10 @@ const REFRESH_MS = 3_000;
 
 /** The daemon's status, polled while the page is visible. */
 export function useStatus(): FetchState<DaemonStatus> {
-  const [asked, again] = useFetch<DaemonStatus>("/api/status");
+  const [response, refetch] = useFetch<DaemonStatus>("/api/status");
   useEffect(() => {
-    const timer = setInterval(() => !document.hidden && again(), REFRESH_MS);
+    const timer = setInterval(() => !document.hidden && refetch(), REFRESH_MS);
     return () => clearInterval(timer);
-  }, [again]);
-  return asked;
+  }, [refetch]);
+  return response;
 }

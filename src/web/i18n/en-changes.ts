@@ -26,7 +26,6 @@ export const enChanges = {
     saved: "Saved to {file}",
     changedOnDisk: "{file} changed since you opened it. Nothing was saved.",
     reload: "Load the file again",
-    invalidFile: "{file} is invalid, so its rules can't be edited here.",
     editJson: "Edit as JSON",
     copyJson: "Copy draft",
   },

@@ -1,14 +1,14 @@
 /**
- * Replaces `{name}` with its value, and `{name|one|many}` with the word for that number: "file" for 1,
+ * Replaces `{name}` with its value, and `{name|one|many}` with the form for that number: "file" for 1,
  * "files" for any other.
  */
 export function fillText(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(
     /\{(\w+)(?:\|([^{}|]*)\|([^{}|]*))?\}/g,
-    (whole, name: string, one?: string, many?: string) => {
+    (placeholder, name: string, singular?: string, plural?: string) => {
       const value = values[name];
-      if (value === undefined) return whole;
-      return one === undefined ? String(value) : String(value) === "1" ? one : many!;
+      if (value === undefined) return placeholder;
+      return singular === undefined ? String(value) : String(value) === "1" ? singular : plural!;
     },
   );
 }

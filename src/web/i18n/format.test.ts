@@ -13,8 +13,8 @@ afterEach(() => setLocale("en"));
 
 const ISO = new Date(2026, 10, 5, 14, 3, 9).toISOString();
 
-describe("amounts", () => {
-  it("are written as the chosen language writes them", () => {
+describe("formats", () => {
+  it("follow the chosen language", () => {
     expect([
       formatDuration(102_000),
       formatShortDuration(7_300_000),
@@ -31,7 +31,7 @@ describe("amounts", () => {
     expect(formatDateTime(ISO)).toMatch(/^2026년 11월 5일 14:03$/);
   });
 
-  it("have the time of the day by 24 hours in either", () => {
+  it("use the 24-hour clock in both languages", () => {
     const midnight = new Date(2026, 10, 5, 0, 3, 9).toISOString();
     expect(formatTime(midnight)).toMatch(/^00:03:09$/);
     setLocale("ko");

@@ -30,7 +30,6 @@ export const koChanges: Pick<
     saved: "{file}에 저장했습니다",
     changedOnDisk: "{file} 파일이 그사이 변경되어 저장하지 않았습니다.",
     reload: "파일 다시 불러오기",
-    invalidFile: "{file} 파일에 오류가 있어 여기서 규칙을 편집할 수 없습니다.",
     editJson: "JSON으로 편집",
     copyJson: "초안 복사",
   },

@@ -1,15 +1,15 @@
-/** How times and numbers are formatted: for the chosen language, whatever the browser's own is. */
-const KNOWN = {
+/** Times and numbers follow the chosen language, not the browser's. */
+const LOCALES = {
   en: { tag: "en-US", s: "s", m: "m", h: "h", d: "d" },
   ko: { tag: "ko-KR", s: "초", m: "분", h: "시간", d: "일" },
 } as const;
 
-let chosen: (typeof KNOWN)[keyof typeof KNOWN] = KNOWN.en;
+let current: (typeof LOCALES)[keyof typeof LOCALES] = LOCALES.en;
 
-export function setLocale(language: keyof typeof KNOWN): void {
-  chosen = KNOWN[language];
+export function setLocale(language: keyof typeof LOCALES): void {
+  current = LOCALES[language];
 }
 
-export function locale(): (typeof KNOWN)[keyof typeof KNOWN] {
-  return chosen;
+export function locale(): (typeof LOCALES)[keyof typeof LOCALES] {
+  return current;
 }

@@ -2,24 +2,24 @@ import { expect, it } from "vitest";
 import { en } from "./en.ts";
 import { fillText } from "./fill-text.ts";
 
-it("says a number's word as it goes with that number", () => {
+it("chooses the singular or plural form by number", () => {
   const text = "{n} {n|file|files} of {of} {of|session|sessions}";
   expect(fillText(text, { n: 1, of: 2 })).toBe("1 file of 2 sessions");
   expect(fillText(text, { n: "1.2k", of: "1" })).toBe("1.2k files of 1 session");
   expect(fillText("{n} of {rest} {rest|a|b}", { n: 0 })).toBe("0 of {rest} {rest|a|b}");
 });
 
-it("has no plural after a 1 anywhere on the pages", () => {
+it("has no plural after 1 in any string", () => {
   const texts: string[] = [];
-  const walk = (words: unknown): void => {
-    if (typeof words === "string") texts.push(words);
-    else for (const inner of Object.values(words as object)) walk(inner);
+  const walk = (value: unknown): void => {
+    if (typeof value === "string") texts.push(value);
+    else for (const inner of Object.values(value as object)) walk(inner);
   };
   walk(en);
   const counted = texts.filter((text) => /\{\w+\}/.test(text));
   expect(counted.length).toBeGreaterThan(80);
-  const ones = new Proxy({}, { get: () => 1 }) as Record<string, number>;
-  const wrong = counted.map((text) => fillText(text, ones)).filter((text) => PLURAL.test(text));
+  const allOne = new Proxy({}, { get: () => 1 }) as Record<string, number>;
+  const wrong = counted.map((text) => fillText(text, allOne)).filter((text) => PLURAL.test(text));
   expect(wrong).toEqual([]);
 });
 

@@ -1,9 +1,9 @@
 import { fillText } from "./fill-text.ts";
 
-/** ` (3 requests)` after a count of sessions; empty if each has one, because the number would be the same. */
+/** ` (3 requests)` after a count of sessions; empty if each session has one. */
 export function requestCountSuffix(
   { sessions, requests }: { readonly sessions: number; readonly requests: number },
-  words: string,
+  template: string,
 ): string {
-  return requests > sessions ? ` (${fillText(words, { n: requests })})` : "";
+  return requests > sessions ? ` (${fillText(template, { n: requests })})` : "";
 }

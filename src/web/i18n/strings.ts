@@ -6,22 +6,23 @@ import { setLocale } from "./locale.ts";
 
 export type Language = "en" | "ko";
 
-const KEY = "hookline.language";
-const first: Language =
-  (localStorage.getItem(KEY) as Language | null) ?? (navigator.language.startsWith("ko") ? "ko" : "en");
-export const language = createStore<Language>(first);
-show(first);
+const STORAGE_KEY = "hookline.language";
+const initial: Language =
+  (localStorage.getItem(STORAGE_KEY) as Language | null) ??
+  (navigator.language.startsWith("ko") ? "ko" : "en");
+export const language = createStore<Language>(initial);
+applyLanguage(initial);
 
 export function setLanguage(next: Language): void {
-  localStorage.setItem(KEY, next);
-  show(next);
+  localStorage.setItem(STORAGE_KEY, next);
+  applyLanguage(next);
   language.set(next);
 }
 
-function show(chosen: Language): void {
-  document.documentElement.lang = chosen;
-  setLocale(chosen);
-  loadDaemonText(chosen);
+function applyLanguage(next: Language): void {
+  document.documentElement.lang = next;
+  setLocale(next);
+  loadDaemonText(next);
 }
 
 /** The strings of the chosen language. */

@@ -15,28 +15,31 @@ import { go, useRoute } from "../shell/router.ts";
 import "../styles/lists.css";
 import "../away/away.css";
 
-const BACK = { seen: 0, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
-type Back = keyof typeof BACK;
+const LOOK_BACK_MS = { seen: 0, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+type LookBack = keyof typeof LOOK_BACK_MS;
 
-/** What happened while the user was away: what waits, what failed, what is done. */
+/** What happened while the user was away: pending requests, failures, finished sessions. */
 export function AwayPage() {
-  const { away: words, app, pages } = useStrings();
+  const { away: strings, app, pages } = useStrings();
   const { query } = useRoute();
-  const back: Back = (Object.keys(BACK) as Back[]).find((key) => key === query.get("last")) ?? "seen";
+  const lookBack: LookBack =
+    (Object.keys(LOOK_BACK_MS) as LookBack[]).find((key) => key === query.get("last")) ?? "seen";
   const path = useMemo(
     () =>
-      back === "seen" ? "/api/away" : `/api/away?since=${new Date(Date.now() - BACK[back]).toISOString()}`,
-    [back],
+      lookBack === "seen"
+        ? "/api/away"
+        : `/api/away?since=${new Date(Date.now() - LOOK_BACK_MS[lookBack]).toISOString()}`,
+    [lookBack],
   );
-  const [asked, again] = useFetch<AwayReport>(path);
-  const [trouble, setTrouble] = useState<string | null>(null);
-  const report = lastValue(asked);
-  const failed = asked.type === "failed" ? asked.error.message : trouble;
-  const see = async (atIso: string): Promise<void> => {
-    setTrouble(null);
+  const [response, refetch] = useFetch<AwayReport>(path);
+  const [error, setError] = useState<string | null>(null);
+  const report = lastValue(response);
+  const failed = response.type === "failed" ? response.error.message : error;
+  const markSeen = async (atIso: string): Promise<void> => {
+    setError(null);
     await send("POST", "/api/away/seen", { atIso }).then(
-      () => (back === "seen" ? again() : go("/away", "replace")),
-      (error: Error) => setTrouble(error.message),
+      () => (lookBack === "seen" ? refetch() : go("/away", "replace")),
+      (error: Error) => setError(error.message),
     );
   };
   return (
@@ -45,15 +48,15 @@ export function AwayPage() {
         <h1>{pages.away}</h1>
         <select
           className="field"
-          aria-label={words.lookBack}
-          value={back}
+          aria-label={strings.lookBack}
+          value={lookBack}
           onChange={(event) =>
             go(event.target.value === "seen" ? "/away" : `/away?last=${event.target.value}`, "replace")
           }
         >
-          {(Object.keys(BACK) as Back[]).map((key) => (
+          {(Object.keys(LOOK_BACK_MS) as LookBack[]).map((key) => (
             <option key={key} value={key}>
-              {words.last[key]}
+              {strings.last[key]}
             </option>
           ))}
         </select>
@@ -63,29 +66,29 @@ export function AwayPage() {
               type="button"
               className="button primary"
               data-key="s"
-              onClick={() => void see(report.untilIso)}
+              onClick={() => void markSeen(report.untilIso)}
             >
-              <span aria-hidden="true">✓</span> {words.markSeen}
+              <span aria-hidden="true">✓</span> {strings.markSeen}
             </button>
           </div>
         )}
       </header>
       {failed !== null && (
-        <p className="trouble" role="alert">
+        <p className="error-text" role="alert">
           {fill(app.failed, { why: visibleText(failed) })}
         </p>
       )}
       {report === null ? (
-        asked.type === "asking" && <p className="muted">{app.loading}</p>
+        response.type === "loading" && <p className="muted">{app.loading}</p>
       ) : (
-        <Report report={report} />
+        <ReportView report={report} />
       )}
     </div>
   );
 }
 
-function Report({ report }: { readonly report: AwayReport }) {
-  const { away: words } = useStrings();
+function ReportView({ report }: { readonly report: AwayReport }) {
+  const { away: strings } = useStrings();
   const { needsPerson, finished, lost, failures, filesChanged } = report;
   const sessions = new Map(
     [...needsPerson, ...finished, ...lost].map((session) => [session.sessionId, session]),
@@ -93,34 +96,35 @@ function Report({ report }: { readonly report: AwayReport }) {
   const isQuiet = sessions.size === 0 && failures.length === 0 && filesChanged.length === 0;
   return (
     <>
-      <Glance report={report} />
-      {isQuiet && <p className="nothing muted">{words.nothing}</p>}
+      <Figures report={report} />
+      {isQuiet && <p className="nothing muted">{strings.nothing}</p>}
       <Failures failures={failures} sessions={sessions} />
-      <Group title={words.lost} tone="bad" sessions={lost} />
-      <Group title={words.finished} tone="done" sessions={finished} />
+      <Group title={strings.lost} tone="bad" sessions={lost} />
+      <Group title={strings.finished} tone="done" sessions={finished} />
       <ChangedFiles files={filesChanged} />
     </>
   );
 }
 
-/** The figures of the absence. What waits is on Now, where it can be answered. */
-function Glance({ report }: { readonly report: AwayReport }) {
-  const { away: words, unit } = useStrings();
+/** The figures for the time away. Pending requests are on the Now page, where they can be answered. */
+function Figures({ report }: { readonly report: AwayReport }) {
+  const { away: strings, unit } = useStrings();
   const now = useNow();
   const { needsPerson, finished, lost, failures, filesChanged, sinceIso, cost } = report;
   const requests = needsPerson.reduce((sum, session) => sum + session.requests.length, 0);
-  const more = requestCountSuffix({ sessions: needsPerson.length, requests }, unit.requests);
+  const requestSuffix = requestCountSuffix({ sessions: needsPerson.length, requests }, unit.requests);
   const counts = [
-    ["bad", failures.length, words.count.failed],
-    ["bad", lost.length, words.count.lost],
-    ["done", finished.length, words.count.finished],
-    ["", filesChanged.length, words.count.files],
-    ["", report.failedToolCount, words.count.failedTools],
+    ["bad", failures.length, strings.count.failed],
+    ["bad", lost.length, strings.count.lost],
+    ["done", finished.length, strings.count.finished],
+    ["", filesChanged.length, strings.count.files],
+    ["", report.failedToolCount, strings.count.failedTools],
   ] as const;
   return (
     <>
       <p className="muted since">
-        {fill(words.since, { time: formatDateTime(sinceIso) })} · {formatDuration(now - Date.parse(sinceIso))}
+        {fill(strings.since, { time: formatDateTime(sinceIso) })} ·{" "}
+        {formatDuration(now - Date.parse(sinceIso))}
       </p>
       <ul className="figures glance">
         {needsPerson.length > 0 && (
@@ -128,7 +132,7 @@ function Glance({ report }: { readonly report: AwayReport }) {
             <Link href="/" className="ask" data-row>
               <Figure
                 value={String(needsPerson.length)}
-                name={fill(words.count.waiting + more, { n: needsPerson.length })}
+                name={fill(strings.count.waiting + requestSuffix, { n: needsPerson.length })}
               />
             </Link>
           </li>
@@ -143,12 +147,12 @@ function Glance({ report }: { readonly report: AwayReport }) {
         )}
         {cost.micros !== null && cost.micros > 0 && (
           <li>
-            <Figure value={formatCost(cost)} name={words.cost} />
+            <Figure value={formatCost(cost)} name={strings.cost} />
           </li>
         )}
         {report.humanWaitMs > 999 && (
           <li>
-            <Figure value={formatDuration(report.humanWaitMs)} name={words.waited} />
+            <Figure value={formatDuration(report.humanWaitMs)} name={strings.waited} />
           </li>
         )}
       </ul>

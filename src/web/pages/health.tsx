@@ -10,11 +10,11 @@ import "../health/health.css";
 
 /** Whether everything is recorded, and how to fix it if not. */
 export function HealthPage() {
-  const words = useStrings();
+  const strings = useStrings();
   const status = lastValue(useStatus());
   return (
     <div className="health-page">
-      <h1>{words.pages.health}</h1>
+      <h1>{strings.pages.health}</h1>
       <DoctorPanel />
       <div className="columns">
         {status !== null && (

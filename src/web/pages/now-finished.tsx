@@ -11,8 +11,8 @@ import { useStrings } from "../i18n/strings.ts";
 /** Recently ended sessions, with a divider below those that ended while the user was away. */
 export function FinishedList({ list }: { readonly list: FrozenOrder<SessionSnapshot> }) {
   const { now } = useStrings();
-  const at = useStore(lastSeen);
-  const areNew = list.items.map((session) => isUnseen(session, at));
+  const seen = useStore(lastSeen);
+  const areNew = list.items.map((session) => isUnseen(session, seen));
   const lastNew = areNew.lastIndexOf(true);
   return (
     <section aria-labelledby="finished">

@@ -19,18 +19,18 @@ import "./now-preview.css";
 import { daemonText } from "../i18n/daemon-text.ts";
 
 /** Enough events for the lines shown: a call has two or three of them. */
-const EVENTS = 60;
-const LINES = 15;
-const PAUSE_MS = 600;
+const MAX_EVENTS = 60;
+const MAX_LINES = 15;
+const REFETCH_MS = 600;
 
 /** The latest activity of the session under the pointer, live. */
 export function NowPreview({ session }: { readonly session: SessionSnapshot }) {
-  const words = useStrings();
+  const strings = useStrings();
   const events = useLastEvents(session);
   const isLive = session.endedAtIso === null && session.state !== "lost";
-  const entries = useMemo(() => readStory(events, isLive).entries.slice(-LINES), [events, isLive]);
+  const entries = useMemo(() => readStory(events, isLive).entries.slice(-MAX_LINES), [events, isLive]);
   return (
-    <aside className="now-preview panel" aria-label={words.now.preview}>
+    <aside className="now-preview panel" aria-label={strings.now.preview}>
       <header>
         <StateBadge session={session} />
         <Link href={`/s/${encodeURIComponent(session.sessionId)}`} className="title">
@@ -41,23 +41,23 @@ export function NowPreview({ session }: { readonly session: SessionSnapshot }) {
         )}
         <p className="muted facts">
           {session.model !== null && <span>{visibleText(shortModelName(session.model))}</span>}
-          <span>{fill(words.unit.turns, { n: session.turnCount })}</span>
-          <span>{fill(words.session.calls, { n: session.toolCount })}</span>
-          <span>{fill(words.unit.tokens, { n: formatCount(tokensOf(session)) })}</span>
+          <span>{fill(strings.unit.turns, { n: session.turnCount })}</span>
+          <span>{fill(strings.session.calls, { n: session.toolCount })}</span>
+          <span>{fill(strings.unit.tokens, { n: formatCount(tokensOf(session)) })}</span>
         </p>
       </header>
       <ol>
         {entries.map((entry) => (
-          <Line key={entry.key} entry={entry} folder={session.cwd} />
+          <PreviewLine key={entry.key} entry={entry} folder={session.cwd} />
         ))}
       </ol>
     </aside>
   );
 }
 
-function Line({ entry, folder }: { readonly entry: Entry; readonly folder: string | null }) {
+function PreviewLine({ entry, folder }: { readonly entry: Entry; readonly folder: string | null }) {
   const { session } = useStrings();
-  const at = <time className="muted">{formatTime(new Date(entry.atMs).toISOString())}</time>;
+  const time = <time className="muted">{formatTime(new Date(entry.atMs).toISOString())}</time>;
   switch (entry.type) {
     case "prompt": {
       const withheld = entry.isForgotten ? session.forgottenPrompt : session.privatePrompt;
@@ -67,7 +67,7 @@ function Line({ entry, folder }: { readonly entry: Entry; readonly folder: strin
           <span className={`text ${entry.isMachine ? "muted" : ""}`}>
             {visibleText(entry.text === null ? withheld : previewLine(entry.text))}
           </span>
-          {at}
+          {time}
         </li>
       );
     }
@@ -76,7 +76,7 @@ function Line({ entry, folder }: { readonly entry: Entry; readonly folder: strin
         <li className="answer">
           <Icon name="plan" />
           <span className="text">{visibleText(previewLine(entry.text))}</span>
-          {at}
+          {time}
         </li>
       );
     case "call": {
@@ -89,7 +89,7 @@ function Line({ entry, folder }: { readonly entry: Entry; readonly folder: strin
             <strong>{visibleText(toolLabel(call.toolName))}</strong>{" "}
             <code>{visibleText(subjectOf(call, folder))}</code>
           </span>
-          {at}
+          {time}
         </li>
       );
     }
@@ -100,7 +100,7 @@ function Line({ entry, folder }: { readonly entry: Entry; readonly folder: strin
           <span className="text muted">
             {session.mark[entry.kind]} {visibleText(entry.text)}
           </span>
-          {at}
+          {time}
         </li>
       );
     case "turnEnd":
@@ -112,7 +112,7 @@ function Line({ entry, folder }: { readonly entry: Entry; readonly folder: strin
               ? session.turnDone
               : fill(session.turnFailed, { why: visibleText(entry.failed) })}
           </span>
-          {at}
+          {time}
         </li>
       );
     default:
@@ -126,27 +126,30 @@ function tokensOf({ tokens }: SessionSnapshot): number {
 
 /** Fetched again when the session changes, with a minimum interval. */
 function useLastEvents({ sessionId, lastEventAtIso }: SessionSnapshot): readonly SessionEvent[] {
-  const [read, setRead] = useState<{ readonly of: string; readonly events: readonly SessionEvent[] }>({
-    of: sessionId,
+  const [loaded, setLoaded] = useState<{
+    readonly sessionId: string;
+    readonly events: readonly SessionEvent[];
+  }>({
+    sessionId,
     events: [],
   });
-  const isFirst = read.of !== sessionId || read.events.length === 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked anew when something has happened
+  const isFirst = loaded.sessionId !== sessionId || loaded.events.length === 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: refetched after each new event
   useEffect(() => {
-    const stop = new AbortController();
-    const path = `/api/sessions/${encodeURIComponent(sessionId)}/events?before=${Number.MAX_SAFE_INTEGER}&limit=${EVENTS}`;
+    const controller = new AbortController();
+    const path = `/api/sessions/${encodeURIComponent(sessionId)}/events?before=${Number.MAX_SAFE_INTEGER}&limit=${MAX_EVENTS}`;
     const timer = setTimeout(
       () =>
-        void get<EventsPage>(path, stop.signal).then(
-          ({ events }) => setRead({ of: sessionId, events: sortEvents(events as unknown as SessionEvent[]) }),
+        void get<EventsPage>(path, controller.signal).then(
+          ({ events }) => setLoaded({ sessionId, events: sortEvents(events as unknown as SessionEvent[]) }),
           () => undefined,
         ),
-      isFirst ? 0 : PAUSE_MS,
+      isFirst ? 0 : REFETCH_MS,
     );
     return () => {
       clearTimeout(timer);
-      stop.abort();
+      controller.abort();
     };
   }, [sessionId, lastEventAtIso]);
-  return read.of === sessionId ? read.events : [];
+  return loaded.sessionId === sessionId ? loaded.events : [];
 }

@@ -22,12 +22,12 @@ import "./now.css";
 
 const WIDE = "(min-width: 1280px)";
 const MAX_FINISHED = 20;
-const DWELL_MS = 120;
+const HOVER_MS = 120;
 /** A pointer at rest for this long is not about to click. */
 const REST_MS = 3_000;
 const NowPreview = lazy(async () => ({ default: (await import("./now-preview.tsx")).NowPreview }));
 
-/** Attention first: who waits and for what, then what runs, then what has just ended. */
+/** Pending requests first, then running sessions, then recently ended ones. */
 export function NowPage() {
   const { now, pages } = useStrings();
   const { sessions, connection } = useStore(live);
@@ -35,7 +35,7 @@ export function NowPage() {
   const waiting = requests.filter((request) => !isLost(request)).length;
   const all = [...sessions.values()];
   const find = (id: string): SessionSnapshot | undefined => sessions.get(id);
-  const running = useFrozenOrder(all.filter(isRunning).sort(byWork), { keyOf, find, restMs: REST_MS });
+  const running = useFrozenOrder(all.filter(isRunning).sort(byActivity), { keyOf, find, restMs: REST_MS });
   const ended = all
     .filter((session) => isSessionOver(session) && !isEmptySession(session))
     .sort(byEnd)
@@ -51,11 +51,13 @@ export function NowPage() {
   );
   useShownSessions(shown);
   const isWide = useMedia(WIDE);
-  const { chosen, choosers } = useChosen();
-  const previewed = isWide ? (shown.find(({ sessionId }) => sessionId === chosen) ?? shown[0]) : undefined;
+  const { hoveredId, hoverHandlers } = useHoveredSession();
+  const previewSession = isWide
+    ? (shown.find(({ sessionId }) => sessionId === hoveredId) ?? shown[0])
+    : undefined;
   return (
-    <div className={`now-page ${previewed === undefined ? "" : "with-preview"}`}>
-      <div className="now-lists" {...choosers}>
+    <div className={`now-page ${previewSession === undefined ? "" : "with-preview"}`}>
+      <div className="now-lists" {...hoverHandlers}>
         <h1 className="sr-only">{pages.now}</h1>
         {connection === "live" && all.every(({ sessionId }) => isSampleSession(sessionId)) && <FirstRun />}
         <RecordingNotes />
@@ -82,9 +84,9 @@ export function NowPage() {
         </section>
         {finished.items.length > 0 && <FinishedList list={finished} />}
       </div>
-      {previewed !== undefined && (
+      {previewSession !== undefined && (
         <Suspense>
-          <NowPreview session={previewed} />
+          <NowPreview session={previewSession} />
         </Suspense>
       )}
     </div>
@@ -92,19 +94,19 @@ export function NowPage() {
 }
 
 /** The session that was last hovered for a moment, or has the focus. */
-function useChosen() {
-  const [chosen, setChosen] = useState<string | null>(null);
+function useHoveredSession() {
+  const [hoveredId, setHoveredId] = useState<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const choose = (target: EventTarget, afterMs: number): void => {
+  const hover = (target: EventTarget, delayMs: number): void => {
     const id = (target as Element).closest<HTMLElement>("[data-session]")?.dataset["session"];
     clearTimeout(timer.current);
-    if (id !== undefined) timer.current = setTimeout(() => setChosen(id), afterMs);
+    if (id !== undefined) timer.current = setTimeout(() => setHoveredId(id), delayMs);
   };
   return {
-    chosen,
-    choosers: {
-      onPointerOver: ({ target }: React.PointerEvent) => choose(target, DWELL_MS),
-      onFocus: ({ target }: React.FocusEvent) => choose(target, 0),
+    hoveredId,
+    hoverHandlers: {
+      onPointerOver: ({ target }: React.PointerEvent) => hover(target, HOVER_MS),
+      onFocus: ({ target }: React.FocusEvent) => hover(target, 0),
     },
   };
 }
@@ -114,7 +116,7 @@ function keyOf({ sessionId }: SessionSnapshot): string {
 }
 
 /** Working sessions above idle ones. */
-function byWork(a: SessionSnapshot, b: SessionSnapshot): number {
+function byActivity(a: SessionSnapshot, b: SessionSnapshot): number {
   return rank(a) - rank(b) || (a.lastEventAtIso < b.lastEventAtIso ? 1 : -1);
 }
 

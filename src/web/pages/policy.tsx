@@ -20,33 +20,33 @@ import "../policy/rule-parts.css";
 
 const TABS = ["now", "history", "recipes", "trust"] as const;
 
-/** What agents may do without asking, what was judged, and what other rules would change. */
+/** The rules in force, recent verdicts, and what other rules would change. */
 export function PolicyPage() {
-  const { policy: words, pages, app } = useStrings();
+  const { policy: strings, pages, app } = useStrings();
   const { query } = useRoute();
-  const tab = TABS.find((known) => known === query.get("tab")) ?? "now";
-  const [asked, again] = useFetch<PolicyReport>("/api/policy");
+  const tab = TABS.find((name) => name === query.get("tab")) ?? "now";
+  const [response, refetch] = useFetch<PolicyReport>("/api/policy");
   const [changed, setChanged] = useState<PolicyReport | null>(null);
-  const report = changed ?? lastValue(asked);
+  const report = changed ?? lastValue(response);
   const reload = (): void => {
-    get<PolicyReport>("/api/policy").then(setChanged, again);
+    get<PolicyReport>("/api/policy").then(setChanged, refetch);
   };
   return (
     <div className="policy-page">
       <header>
         <h1>{pages.policy}</h1>
         <Tabs
-          label={words.sections}
-          tabs={TABS.map((key) => [key, words.tabs[key]])}
+          label={strings.sections}
+          tabs={TABS.map((key) => [key, strings.tabs[key]])}
           current={tab}
           hrefOf={(key) => (key === "now" ? "/policy" : `/policy?tab=${key}`)}
           panel="policy-panel"
         />
       </header>
-      {asked.type === "failed" && (
-        <p className="trouble" role="alert">
-          {fill(app.failed, { why: visibleText(asked.error.message) })}{" "}
-          <button type="button" className="button small" onClick={again}>
+      {response.type === "failed" && (
+        <p className="error-text" role="alert">
+          {fill(app.failed, { why: visibleText(response.error.message) })}{" "}
+          <button type="button" className="button small" onClick={refetch}>
             {app.tryAgain}
           </button>
         </p>
@@ -54,7 +54,7 @@ export function PolicyPage() {
       <div id="policy-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
         {tab === "trust" && <TrustCheck />}
         {report === null ? (
-          tab !== "trust" && asked.type === "asking" && <p className="muted">{app.loading}</p>
+          tab !== "trust" && response.type === "loading" && <p className="muted">{app.loading}</p>
         ) : (
           <Tab tab={tab} report={report} onReport={setChanged} onReload={reload} />
         )}
@@ -77,36 +77,36 @@ function Tab({
   const draft = useRulesDraft(report, { onSaved: onReport, onDiscard: onReload });
   switch (tab) {
     case "now":
-      return <InForce report={report} draft={draft} />;
+      return <RulesTab report={report} draft={draft} />;
     case "history":
       return <Replay draft={draft} file={report.file} />;
     case "recipes":
       return <RecipeList recipes={report.recipes} onChanged={onReport} />;
     case "trust":
-      // Mounted all the same: it holds the unsaved rules.
+      // Stays mounted, because it holds the unsaved rules.
       return null;
     default:
       return tab satisfies never;
   }
 }
 
-function InForce({ report, draft }: { readonly report: PolicyReport; readonly draft: RulesDraft }) {
-  const { policy: words } = useStrings();
-  const [asked] = useFetch<VerdictsAnswer>("/api/verdicts?limit=30");
-  const verdicts = lastValue(asked)?.verdicts;
+function RulesTab({ report, draft }: { readonly report: PolicyReport; readonly draft: RulesDraft }) {
+  const { policy: strings } = useStrings();
+  const [response] = useFetch<VerdictsAnswer>("/api/verdicts?limit=30");
+  const verdicts = lastValue(response)?.verdicts;
   return (
     <div className="policy-columns">
       <RulesInForce report={report} draft={draft} />
       <div className="beside">
         <TryRequest />
         <section aria-labelledby="verdicts">
-          <h2 id="verdicts">{words.verdicts}</h2>
+          <h2 id="verdicts">{strings.verdicts}</h2>
           {verdicts !== undefined && verdicts.length > 0 ? (
             <JudgedList calls={verdicts} />
           ) : (
-            asked.type === "answered" && <p className="muted">{words.noVerdicts}</p>
+            response.type === "loaded" && <p className="muted">{strings.noVerdicts}</p>
           )}
-          {asked.type === "failed" && <p className="trouble">{visibleText(asked.error.message)}</p>}
+          {response.type === "failed" && <p className="error-text">{visibleText(response.error.message)}</p>}
         </section>
       </div>
     </div>

@@ -22,30 +22,33 @@ import { daemonText } from "../i18n/daemon-text.ts";
 
 /** Search over everything stored, as you type. */
 export function SearchPage() {
-  const { search: words, pages } = useStrings();
+  const { search: strings, pages } = useStrings();
   const { query } = useRoute();
-  const wish = useMemo(() => fromQuery(query), [query]);
-  const [round, setRound] = useState(0);
-  // The time changes the query only when it is run again.
+  const params = useMemo(() => fromQuery(query), [query]);
+  const [version, setVersion] = useState(0);
+  // The current time is read only when the search changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `open` does not change what is searched
-  const path = useMemo(() => toApiPath(wish, Date.now()), [wish.q, JSON.stringify(wish.filters), wish.limit]);
-  const { answer, error, isLoading } = useSearch(path, round);
+  const path = useMemo(
+    () => toApiPath(params, Date.now()),
+    [params.q, JSON.stringify(params.filters), params.limit],
+  );
+  const { answer, error, isLoading } = useSearch(path, version);
   const field = useRef<HTMLInputElement>(null);
-  const change = (part: Partial<SearchParams>): void => go(toHref({ ...wish, ...part }), "replace");
-  const choose = (facet: Facet, value: string | null): void => {
-    const { [facet]: _before, ...others } = wish.filters;
-    change({ filters: value === null ? others : { ...others, [facet]: value }, open: null });
+  const update = (changes: Partial<SearchParams>): void => go(toHref({ ...params, ...changes }), "replace");
+  const setFilter = (facet: Facet, value: string | null): void => {
+    const { [facet]: _removed, ...others } = params.filters;
+    update({ filters: value === null ? others : { ...others, [facet]: value }, open: null });
   };
   const close = (): void => {
-    const { open } = wish;
-    change({ open: null });
+    const { open } = params;
+    update({ open: null });
     requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-hit="${open}"]`)?.focus());
   };
-  const toHits = (): void => document.querySelector<HTMLElement>("button.hit")?.focus();
+  const focusFirstHit = (): void => document.querySelector<HTMLElement>("button.hit")?.focus();
   const hits = answer?.hits ?? [];
-  const isBlank = wish.q.trim() === "" && Object.keys(wish.filters).length === 0;
+  const isBlank = params.q.trim() === "" && Object.keys(params.filters).length === 0;
   return (
-    <div className={`search-page ${wish.open === null ? "" : "with-item"}`}>
+    <div className={`search-page ${params.open === null ? "" : "with-item"}`}>
       <h1 className="sr-only">{pages.search}</h1>
       <search className="search-head">
         <input
@@ -53,73 +56,75 @@ export function SearchPage() {
           className="field"
           type="search"
           data-key="/"
-          // biome-ignore lint/a11y/noAutofocus: one comes here to write into it
-          autoFocus={wish.open === null}
-          aria-label={words.field}
-          placeholder={words.field}
-          value={wish.q}
-          onChange={(event) => change({ q: event.target.value, open: null })}
+          // biome-ignore lint/a11y/noAutofocus: users come here to type
+          autoFocus={params.open === null}
+          aria-label={strings.field}
+          placeholder={strings.field}
+          value={params.q}
+          onChange={(event) => update({ q: event.target.value, open: null })}
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing) return;
             if (event.key === "ArrowDown" || event.key === "Enter") {
               event.preventDefault();
-              toHits();
+              focusFirstHit();
             }
           }}
         />
-        <p className="muted told" role="status">
+        <p className="muted result-count" role="status">
           {answer !== null && !isBlank && (
             <span className={isLoading ? "old" : ""}>
-              {fill(isLimitReached(wish, hits.length) ? words.foundAtLeast : words.found, {
+              {fill(isLimitReached(params, hits.length) ? strings.foundAtLeast : strings.found, {
                 n: hits.length,
                 ms: Math.max(1, Math.round(answer.tookMs)),
               })}
             </span>
           )}
-          {answer?.mode === "full_text" && wish.q.trim() !== "" && (
+          {answer?.mode === "full_text" && params.q.trim() !== "" && (
             <span className="badge" title={visibleText(daemonText(answer.note ?? ""))}>
-              {words.fullText}
+              {strings.fullText}
             </span>
           )}
         </p>
-        <ActiveFilters wish={wish} onChoose={choose} onClear={() => change({ filters: {} })} />
+        <ActiveFilters params={params} onSelect={setFilter} onClear={() => update({ filters: {} })} />
       </search>
-      <Facets wish={wish} hits={hits} onChoose={choose} />
+      <Facets params={params} hits={hits} onSelect={setFilter} />
       <div className="found">
         {error !== null && (
-          <p className="trouble" role="alert">
+          <p className="error-text" role="alert">
             {visibleText(error)}
           </p>
         )}
-        {isBlank && <p className="muted start">{words.intro}</p>}
-        {isBlank && hits.length > 0 && <h2>{words.newest}</h2>}
+        {isBlank && <p className="muted start">{strings.intro}</p>}
+        {isBlank && hits.length > 0 && <h2>{strings.newest}</h2>}
         {hits.length > 0 && (
           <HitList
             hits={hits}
-            query={wish.q}
-            open={wish.open}
-            onOpen={(open) => change({ open })}
+            query={params.q}
+            open={params.open}
+            onOpen={(open) => update({ open })}
             onLeave={() => field.current?.focus()}
           />
         )}
         {hits.length === 0 && answer !== null && !isBlank && !isLoading && (
           <p className="nothing muted">
-            {fill(words.nothing, { what: wish.q === "" ? words.filters : `“${visibleText(wish.q)}”` })}
+            {fill(strings.nothing, {
+              what: params.q === "" ? strings.filters : `“${visibleText(params.q)}”`,
+            })}
           </p>
         )}
-        {hasMore(wish, hits.length) && (
-          <button type="button" className="button" onClick={() => change(withMore(wish))}>
-            {words.more}
+        {hasMore(params, hits.length) && (
+          <button type="button" className="button" onClick={() => update(withMore(params))}>
+            {strings.more}
           </button>
         )}
       </div>
-      {wish.open !== null && (
+      {params.open !== null && (
         <ItemPanel
-          key={wish.open}
-          id={wish.open}
+          key={params.open}
+          id={params.open}
           onClose={close}
-          onOpen={(open) => change({ open })}
-          onChanged={() => setRound(round + 1)}
+          onOpen={(open) => update({ open })}
+          onChanged={() => setVersion(version + 1)}
         />
       )}
     </div>

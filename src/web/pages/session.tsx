@@ -26,22 +26,22 @@ export function SessionPage({ values }: { readonly values: Record<string, string
 }
 
 function Session({ sessionId }: { readonly sessionId: string }) {
-  const words = useStrings();
+  const strings = useStrings();
   const { query } = useRoute();
   const tab = TABS.find((name) => name === query.get("tab")) ?? "transcript";
-  // In this order: the first events come immediately, the detail of a long session takes a while.
+  // Events first: they load immediately, while the detail of a long session takes a while.
   const { events, isComplete, error } = useEvents(sessionId);
-  const { asked, detail, session } = useSession(sessionId);
-  const fullId = lastValue(asked)?.session.sessionId ?? sessionId;
+  const { response, detail, session } = useSession(sessionId);
+  const fullId = lastValue(response)?.session.sessionId ?? sessionId;
   useEffect(() => {
-    // The server also answers to the beginning of an id, as lists print it.
+    // The server also accepts an id prefix, as printed in lists.
     if (fullId !== sessionId && fullId.startsWith(sessionId))
       go(`/s/${encodeURIComponent(fullId)}${window.location.search}`, "replace");
   }, [fullId, sessionId]);
   const isLive = session !== null && session.endedAtIso === null && session.state !== "lost";
   const story = useMemo(() => readStory(events, isLive), [events, isLive]);
-  const here = `/s/${encodeURIComponent(sessionId)}`;
-  const openEntry = (key: string): void => go(`${here}?tab=transcript&at=${encodeURIComponent(key)}`);
+  const basePath = `/s/${encodeURIComponent(sessionId)}`;
+  const openEntry = (key: string): void => go(`${basePath}?tab=transcript&at=${encodeURIComponent(key)}`);
   const openCall = (key: string): void => {
     // A subagent's entries are under the call that started it.
     const outer = story.entries.find(
@@ -53,47 +53,47 @@ function Session({ sessionId }: { readonly sessionId: string }) {
     const prompt = story.entries.find((entry) => entry.type === "prompt" && entry.promptId === promptId);
     if (prompt !== undefined) openEntry(prompt.key);
   };
-  if (session === null && asked.type === "failed")
-    return asked.error instanceof ApiError && asked.error.status === 404 ? (
+  if (session === null && response.type === "failed")
+    return response.error instanceof ApiError && response.error.status === 404 ? (
       <SessionNotFound sessionId={sessionId} />
     ) : (
-      <p role="alert">{fill(words.app.failed, { why: visibleText(asked.error.message) })}</p>
+      <p role="alert">{fill(strings.app.failed, { why: visibleText(response.error.message) })}</p>
     );
-  if (session === null && events.length === 0) return <p className="muted">{words.app.loading}</p>;
+  if (session === null && events.length === 0) return <p className="muted">{strings.app.loading}</p>;
   return (
     <div className="session-page">
       {session === null ? (
-        <p className="muted awaited">{words.app.loading}</p>
+        <p className="muted awaited">{strings.app.loading}</p>
       ) : (
         <SessionHeader session={session} detail={detail} />
       )}
       <Tabs
-        label={words.session.tabs}
-        tabs={TABS.map((key) => [key, words.session.tab[key]])}
+        label={strings.session.tabs}
+        tabs={TABS.map((key) => [key, strings.session.tab[key]])}
         current={tab}
-        hrefOf={(key) => `${here}?tab=${key}`}
+        hrefOf={(key) => `${basePath}?tab=${key}`}
         panel="session-panel"
       />
-      {error !== null && <p role="alert">{fill(words.app.failed, { why: visibleText(error.message) })}</p>}
+      {error !== null && <p role="alert">{fill(strings.app.failed, { why: visibleText(error.message) })}</p>}
       <div id="session-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
         {tab === "timeline" && (
-          <Timeline story={story} detail={detail} isLive={isLive} isWhole={isComplete} onOpen={openCall} />
+          <Timeline story={story} detail={detail} isLive={isLive} isComplete={isComplete} onOpen={openCall} />
         )}
         {tab === "transcript" && (
           <Transcript
             story={story}
             detail={detail}
-            isWhole={isComplete}
+            isComplete={isComplete}
             isLive={isLive}
-            at={query.get("at")}
+            startKey={query.get("at")}
           />
         )}
         {tab === "files" && (
-          <Files story={story} folder={session?.cwd ?? null} isWhole={isComplete} onOpen={openCall} />
+          <Files story={story} folder={session?.cwd ?? null} isComplete={isComplete} onOpen={openCall} />
         )}
         {tab === "cost" && detail !== null && <Cost detail={detail} onOpen={openTurn} />}
         {tab === "given" && <InjectedContext sessionId={sessionId} />}
-        {tab === "raw" && <Raw events={events} isWhole={isComplete} />}
+        {tab === "raw" && <Raw events={events} isComplete={isComplete} />}
       </div>
     </div>
   );

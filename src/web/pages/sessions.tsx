@@ -26,7 +26,7 @@ import "../sessions/sessions.css";
 
 /** All sessions ever recorded. */
 export function SessionsPage() {
-  const words = useStrings();
+  const strings = useStrings();
   const { query } = useRoute();
   const { sessions, isComplete, error } = useAllSessions();
   const { connection } = useStore(live);
@@ -40,16 +40,17 @@ export function SessionsPage() {
     orderKey: toHref(filter),
   });
   useShownSessions(list.items);
-  const change = (part: Partial<SessionFilter>): void => go(toHref({ ...filter, ...part }), "replace");
-  const isAsking = !isComplete && error === null;
+  const updateFilter = (changes: Partial<SessionFilter>): void =>
+    go(toHref({ ...filter, ...changes }), "replace");
+  const isLoading = !isComplete && error === null;
   return (
     <div className="sessions-page">
       <header className="page-head">
-        <h1>{words.pages.sessions}</h1>
+        <h1>{strings.pages.sessions}</h1>
         <p className="muted" role="status">
-          {isAsking
-            ? fill(words.sessions.loading, { n: all.length })
-            : fill(words.sessions.shown, {
+          {isLoading
+            ? fill(strings.sessions.loading, { n: all.length })
+            : fill(strings.sessions.shown, {
                 n: formatInteger(found.length),
                 all: formatInteger(all.length),
               })}
@@ -57,10 +58,10 @@ export function SessionsPage() {
         <UpdatesPill updates={list.updates} onApply={list.apply} />
         <SavedViews href={toHref(filter)} canSave={isFiltered(filter) || filter.sort !== "last"} />
       </header>
-      <FilterBar filter={filter} counts={counts} sessions={all} onChange={change} />
+      <FilterBar filter={filter} counts={counts} sessions={all} onChange={updateFilter} />
       {error !== null && (
-        <p className="trouble" role="alert">
-          {fill(words.sessions.failed, { why: visibleText(error) })}
+        <p className="error-text" role="alert">
+          {fill(strings.sessions.failed, { why: visibleText(error) })}
         </p>
       )}
       {list.items.length > 0 ? (
@@ -68,12 +69,14 @@ export function SessionsPage() {
           <SessionTable
             sessions={list.items}
             sort={filter.sort}
-            isUp={filter.isAscending}
-            onSort={(sort) => change({ sort, isAscending: sort === filter.sort && !filter.isAscending })}
+            isAscending={filter.isAscending}
+            onSort={(sort) =>
+              updateFilter({ sort, isAscending: sort === filter.sort && !filter.isAscending })
+            }
           />
         </div>
       ) : (
-        !isAsking &&
+        !isLoading &&
         connection !== "connecting" && <NothingFound filter={filter} isEmpty={all.length === 0} />
       )}
     </div>

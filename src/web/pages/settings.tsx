@@ -13,18 +13,18 @@ import "../settings/settings.css";
 
 /** The user's settings: for this browser, and for the daemon. */
 export function SettingsPage() {
-  const words = useStrings();
-  const [asked] = useFetch<ConfigAnswer>("/api/config");
+  const strings = useStrings();
+  const [response] = useFetch<ConfigAnswer>("/api/config");
   const [changed, setChanged] = useState<ConfigAnswer | null>(null);
-  const config = changed ?? lastValue(asked);
+  const config = changed ?? lastValue(response);
   return (
     <div className="settings-page">
-      <h1>{words.pages.settings}</h1>
+      <h1>{strings.pages.settings}</h1>
       <BrowserSection />
       <HooksSection changed={changed} />
-      {asked.type === "failed" && (
-        <p className="trouble" role="alert">
-          {fill(words.app.failed, { why: visibleText(asked.error.message) })}
+      {response.type === "failed" && (
+        <p className="error-text" role="alert">
+          {fill(strings.app.failed, { why: visibleText(response.error.message) })}
         </p>
       )}
       {config !== null && <ConfigSection answer={config} onChange={setChanged} />}

@@ -26,33 +26,39 @@ function commandsOf(entries: readonly ChatEntry[]): readonly string[] {
 }
 
 function Chat({ id }: { readonly id: string }) {
-  const words = useStrings();
+  const strings = useStrings();
   const { conversation, connection } = useConversation(id);
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const { session, entries, partial } = conversation;
-  const from = useRoute().query.get("from");
+  const forkedFrom = useRoute().query.get("from");
   const requests = useStore(cards).filter(({ sessionId }) => sessionId === id);
   useReportViewing(
     id,
     requests.map((card) => card.id),
   );
   if (connection === "unknown") return <NotDriven id={id} />;
-  if (session === null) return <p className="muted">{words.app.loading}</p>;
+  if (session === null) return <p className="muted">{strings.app.loading}</p>;
   return (
     <div className="steer-chat">
-      <ChatHead session={session} onTrouble={setTrouble} />
-      <ChatLog entries={entries} partial={partial} state={session.state} folder={session.cwd} from={from} />
+      <ChatHead session={session} onError={setError} />
+      <ChatLog
+        entries={entries}
+        partial={partial}
+        state={session.state}
+        folder={session.cwd}
+        forkedFrom={forkedFrom}
+      />
       <footer className="chat-foot">
         {connection === "lost" && (
           <p className="chat-bar" role="status">
-            ✕ {words.steer.notConnected}
+            ✕ {strings.steer.notConnected}
           </p>
         )}
-        {trouble !== null && (
-          <p className="chat-bar trouble" role="alert">
-            {visibleText(trouble)}
-            <button type="button" className="button bare" onClick={() => setTrouble(null)}>
-              {words.app.close}
+        {error !== null && (
+          <p className="chat-bar error-text" role="alert">
+            {visibleText(error)}
+            <button type="button" className="button bare" onClick={() => setError(null)}>
+              {strings.app.close}
             </button>
           </p>
         )}

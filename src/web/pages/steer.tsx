@@ -10,22 +10,22 @@ import "../steer/steer.css";
 
 /** Starts a session, and lists those started here. */
 export function SteerPage() {
-  const words = useStrings();
-  const [driven, again] = useFetch<{ sessions: DrivenSession[] }>("/api/control/sessions");
+  const strings = useStrings();
+  const [response, refetch] = useFetch<{ sessions: DrivenSession[] }>("/api/control/sessions");
   const { sessions } = useStore(live);
   const changes = [...sessions.values()]
     .filter((session) => session.driven)
     .map(({ sessionId, sinceIso }) => `${sessionId} ${sinceIso}`)
     .join("\n");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of a driven session is the reason to ask
-  useEffect(() => again(), [changes, again]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: refetched when a driven session changes
+  useEffect(() => refetch(), [changes, refetch]);
   return (
     <div className="steer-page">
-      <h1>{words.pages.steer}</h1>
+      <h1>{strings.pages.steer}</h1>
       <StartForm />
       <section aria-labelledby="driven">
-        <h2 id="driven">{words.steer.driven}</h2>
-        <DrivenList sessions={lastValue(driven)?.sessions ?? []} />
+        <h2 id="driven">{strings.steer.driven}</h2>
+        <DrivenList sessions={lastValue(response)?.sessions ?? []} />
       </section>
     </div>
   );

@@ -17,29 +17,29 @@ import "../usage/usage.css";
 
 const RANGES = [7, 30, 90] as const;
 
-/** What it cost, what for, and how long it waited. */
+/** Cost, tokens and waiting time, by day, project, model and tool. */
 export function UsagePage() {
-  const { usage: words, pages, app } = useStrings();
+  const { usage: strings, pages, app } = useStrings();
   const { query } = useRoute();
   const range = RANGES.find((days) => String(days) === query.get("days")) ?? 30;
   const by = query.get("by") === "project" ? "project" : "model";
-  const picked = query.get("day");
-  const day = picked !== null && /^\d{4}-\d{2}-\d{2}$/.test(picked) ? picked : null;
-  const { since, first, before } = useMemo(() => {
+  const dayParam = query.get("day");
+  const day = dayParam !== null && /^\d{4}-\d{2}-\d{2}$/.test(dayParam) ? dayParam : null;
+  const { since, firstShownDay, previousSince } = useMemo(() => {
     const start = firstDay(range, Date.now());
     return {
       since: start.toISOString(),
-      first: dayName(start),
-      before: firstDay(2 * range, Date.now()).toISOString(),
+      firstShownDay: dayName(start),
+      previousSince: firstDay(2 * range, Date.now()).toISOString(),
     };
   }, [range]);
-  const [asked, again] = useFetch<UsageReport>(`/api/usage?since=${since}&by=${by}`);
-  const [earlier] = useFetch<UsageReport>(`/api/usage?since=${before}&by=model`);
-  const report = lastValue(asked);
-  const change = (part: { days?: number; by?: string; day?: string | null }): void => {
-    const wanted = { days: range, by, day, ...part };
-    const at = wanted.day === null ? "" : `&day=${wanted.day}`;
-    go(`/usage?days=${wanted.days}&by=${wanted.by}${at}`, "replace");
+  const [response, refetch] = useFetch<UsageReport>(`/api/usage?since=${since}&by=${by}`);
+  const [previousResponse] = useFetch<UsageReport>(`/api/usage?since=${previousSince}&by=model`);
+  const report = lastValue(response);
+  const update = (changes: { days?: number; by?: string; day?: string | null }): void => {
+    const next = { days: range, by, day, ...changes };
+    const dayQuery = next.day === null ? "" : `&day=${next.day}`;
+    go(`/usage?days=${next.days}&by=${next.by}${dayQuery}`, "replace");
   };
   return (
     <div className="usage-page">
@@ -52,51 +52,51 @@ export function UsagePage() {
               className="button"
               onClick={() => downloadCsv(report.days, `hookline-usage-${range}-days.csv`)}
             >
-              {words.exportCsv}
+              {strings.exportCsv}
             </button>
           )}
           <SegmentedControl
-            label={words.range}
-            choices={RANGES.map((days) => [days, fill(words.days, { n: days })] as const)}
-            chosen={range}
-            onChoose={(days) => change({ days, day: null })}
+            label={strings.range}
+            options={RANGES.map((days) => [days, fill(strings.days, { n: days })] as const)}
+            selected={range}
+            onSelect={(days) => update({ days, day: null })}
           />
         </div>
       </header>
-      {asked.type === "failed" && (
-        <p className="trouble" role="alert">
-          {fill(app.failed, { why: visibleText(asked.error.message) })}{" "}
-          <button type="button" className="button small" onClick={again}>
+      {response.type === "failed" && (
+        <p className="error-text" role="alert">
+          {fill(app.failed, { why: visibleText(response.error.message) })}{" "}
+          <button type="button" className="button small" onClick={refetch}>
             {app.tryAgain}
           </button>
         </p>
       )}
       {report === null ? (
-        asked.type === "asking" && <p className="muted">{app.loading}</p>
+        response.type === "loading" && <p className="muted">{app.loading}</p>
       ) : report.days.length === 0 ? (
-        <p className="nothing muted">{fill(words.nothing, { n: range })}</p>
+        <p className="nothing muted">{fill(strings.nothing, { n: range })}</p>
       ) : (
         <>
           <UsageTotals
             report={report}
-            before={totalsBefore(lastValue(earlier)?.days ?? [], first)}
+            previous={totalsBefore(lastValue(previousResponse)?.days ?? [], firstShownDay)}
             range={range}
           />
           <ChartPanel
             report={report}
             range={range}
             by={by}
-            onBy={(split) => change({ by: split })}
-            onPickDay={(picked) => change({ day: picked })}
+            onSplitChange={(value) => update({ by: value })}
+            onPickDay={(picked) => update({ day: picked })}
           />
           {day !== null && (
             <DayPanel
               key={day}
               day={day}
-              usage={report.days.find((one) => one.day === day)}
+              usage={report.days.find((usageDay) => usageDay.day === day)}
               since={since}
               by={by}
-              onClose={() => change({ day: null })}
+              onClose={() => update({ day: null })}
             />
           )}
           <div className="tables">

@@ -11,24 +11,24 @@ const SHORT_HASH = 12;
 
 /** What was approved, when, and the hash of its content; each can be revoked. */
 export function ApprovalList() {
-  const { approvals: words, app } = useStrings();
-  const [asked] = useFetch<TrustApprovals>("/api/control/trust/approvals");
+  const { approvals: strings, app } = useStrings();
+  const [response] = useFetch<TrustApprovals>("/api/control/trust/approvals");
   const [changed, setChanged] = useState<TrustApprovals | null>(null);
-  const [trouble, setTrouble] = useState<string | null>(null);
-  const listed = (changed ?? lastValue(asked))?.approvals;
+  const [error, setError] = useState<string | null>(null);
+  const listed = (changed ?? lastValue(response))?.approvals;
   const revoke = (folder: string): void => {
-    setTrouble(null);
+    setError(null);
     send<TrustApprovals>("DELETE", `/api/control/trust/approvals?folder=${encodeURIComponent(folder)}`).then(
       setChanged,
-      (error: Error) => setTrouble(error.message),
+      (error: Error) => setError(error.message),
     );
   };
   return (
     <section aria-labelledby="approvals">
-      <h2 id="approvals">{words.title}</h2>
-      {asked.type === "failed" && <p className="trouble">{visibleText(asked.error.message)}</p>}
-      {listed === undefined && asked.type === "asking" && <p className="muted">{app.loading}</p>}
-      {listed?.length === 0 && <p className="muted">{words.none}</p>}
+      <h2 id="approvals">{strings.title}</h2>
+      {response.type === "failed" && <p className="error-text">{visibleText(response.error.message)}</p>}
+      {listed === undefined && response.type === "loading" && <p className="muted">{app.loading}</p>}
+      {listed?.length === 0 && <p className="muted">{strings.none}</p>}
       {listed !== undefined && listed.length > 0 && (
         <ul className="panel approval-list">
           {listed.map(({ folder, hash, approvedAtIso }) => (
@@ -37,33 +37,33 @@ export function ApprovalList() {
                 <code className="folder">{visibleText(folder)}</code>
                 <span className="about muted">
                   <time dateTime={approvedAtIso}>
-                    {fill(words.approvedOn, { when: formatDateTime(approvedAtIso) })}
+                    {fill(strings.approvedOn, { when: formatDateTime(approvedAtIso) })}
                   </time>
                   <span title={visibleText(hash)}>
-                    {fill(words.hash, { hash: visibleText(hash.slice(0, SHORT_HASH)) })}
+                    {fill(strings.hash, { hash: visibleText(hash.slice(0, SHORT_HASH)) })}
                   </span>
                 </span>
               </span>
-              <span className="acts">
+              <span className="button-row">
                 <Link className="button small" href={`/policy?tab=trust&cwd=${encodeURIComponent(folder)}`}>
-                  {words.show}
+                  {strings.show}
                 </Link>
                 <button
                   type="button"
                   className="button small danger"
-                  aria-label={fill(words.revokeOf, { folder: visibleText(folder) })}
+                  aria-label={fill(strings.revokeOf, { folder: visibleText(folder) })}
                   onClick={() => revoke(folder)}
                 >
-                  {words.revoke}
+                  {strings.revoke}
                 </button>
               </span>
             </li>
           ))}
         </ul>
       )}
-      {trouble !== null && (
-        <p className="trouble" role="alert">
-          {visibleText(trouble)}
+      {error !== null && (
+        <p className="error-text" role="alert">
+          {visibleText(error)}
         </p>
       )}
     </section>

@@ -10,33 +10,33 @@ import type { RulesDraft } from "./use-rules-draft.ts";
 
 /** Unsaved rules: tests them on recorded calls, saves or discards them. */
 export function DraftBar({ draft, file }: { readonly draft: RulesDraft; readonly file: string }) {
-  const { ruleEditor: words } = useStrings();
+  const { ruleEditor: strings } = useStrings();
   const name = { file: visibleText(baseName(file)) };
   if (draft.isSaved)
     return (
       <p className="trusted" role="status">
-        ✓ {fill(words.saved, { file: visibleText(file) })}
+        ✓ {fill(strings.saved, { file: visibleText(file) })}
       </p>
     );
   if (!draft.isChanged) return null;
   return (
-    <section className="draft-bar panel" aria-label={words.unsaved}>
+    <section className="draft-bar panel" aria-label={strings.unsaved}>
       <p>
-        <strong>{words.unsaved}</strong>{" "}
+        <strong>{strings.unsaved}</strong>{" "}
         <span className="muted" title={visibleText(file)}>
-          {fill(words.unsavedHint, name)}
+          {fill(strings.unsavedHint, name)}
         </span>
       </p>
       <DraftActions key={draft.text} draft={draft} />
       {draft.error !== null && (
-        <p className="trouble" role="alert">
-          {draft.isStale ? fill(words.changedOnDisk, name) : visibleText(draft.error)}{" "}
+        <p className="error-text" role="alert">
+          {draft.isStale ? fill(strings.changedOnDisk, name) : visibleText(draft.error)}{" "}
           {draft.isStale && (
             <>
               <button type="button" className="button small" onClick={draft.discard}>
-                {words.reload}
+                {strings.reload}
               </button>{" "}
-              <CopyButton text={draft.text} label={words.copyJson} className="button small" />
+              <CopyButton text={draft.text} label={strings.copyJson} className="button small" />
             </>
           )}
         </p>
@@ -46,7 +46,7 @@ export function DraftBar({ draft, file }: { readonly draft: RulesDraft; readonly
 }
 
 function DraftActions({ draft }: { readonly draft: RulesDraft }) {
-  const { ruleEditor: words } = useStrings();
+  const { ruleEditor: strings } = useStrings();
   const [tested, setTested] = useState<"running" | ReplayAnswer | Error | null>(null);
   const test = (): void => {
     setTested("running");
@@ -55,19 +55,19 @@ function DraftActions({ draft }: { readonly draft: RulesDraft }) {
   const isBusy = draft.isBusy || tested === "running";
   return (
     <>
-      <p className="acts">
+      <p className="button-row">
         <button type="button" className="button primary" disabled={isBusy} onClick={() => void draft.save()}>
-          {words.save}
+          {strings.save}
         </button>
         <button type="button" className="button" disabled={isBusy} onClick={test}>
-          {tested === "running" ? words.testing : words.test}
+          {tested === "running" ? strings.testing : strings.test}
         </button>
         <button type="button" className="button" disabled={isBusy} onClick={draft.discard}>
-          {words.discard}
+          {strings.discard}
         </button>
       </p>
       <div className="tested" aria-live="polite">
-        {tested instanceof Error && <p className="trouble">{visibleText(tested.message)}</p>}
+        {tested instanceof Error && <p className="error-text">{visibleText(tested.message)}</p>}
         {tested !== null && typeof tested === "object" && !(tested instanceof Error) && (
           <ReplayAnswerView answer={tested} />
         )}

@@ -6,24 +6,24 @@ import { formatDay, formatTime } from "../i18n/format.ts";
 import { Link } from "../shell/link.tsx";
 import { VerdictBadge } from "./verdict-badge.tsx";
 
-export type Judged = Pick<
+export type JudgedRow = Pick<
   JudgedCall,
   "atIso" | "sessionId" | "toolUseId" | "toolName" | "text" | "verdict" | "rule" | "reason"
 >;
 
 /** Calls with their verdict, rule and reason; a row opens the session. */
-export function JudgedList<T extends Judged>({
+export function JudgedList<T extends JudgedRow>({
   calls,
-  beside,
+  renderExtra,
 }: {
   readonly calls: readonly T[];
-  readonly beside?: (call: T) => ReactNode;
+  readonly renderExtra?: (call: T) => ReactNode;
 }) {
   return (
     <ul className="panel judged-list">
-      {calls.map((call, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a call may be judged twice in a moment
-        <li key={`${call.atIso} ${call.toolUseId} ${at}`}>
+      {calls.map((call, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a call may be judged twice within a millisecond
+        <li key={`${call.atIso} ${call.toolUseId} ${index}`}>
           <Link href={`/s/${encodeURIComponent(call.sessionId)}`} className="judged" data-row>
             <VerdictBadge verdict={call.verdict} />
             <span className="call">
@@ -35,7 +35,7 @@ export function JudgedList<T extends Judged>({
                 {visibleText(daemonText(call.reason))} <code>{visibleText(call.rule)}</code>
               </span>
             </span>
-            {beside?.(call)}
+            {renderExtra?.(call)}
             <time className="muted number" dateTime={call.atIso}>
               {formatDay(call.atIso)} {formatTime(call.atIso).slice(0, 5)}
             </time>

@@ -14,18 +14,18 @@ export function RecipeForm({
   readonly onAdd: (change: { options: Record<string, string>; project: string | null }) => void;
   readonly onCancel: () => void;
 }) {
-  const { recipeForm: words, app } = useStrings();
+  const { recipeForm: strings, app } = useStrings();
   const id = useId();
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [project, setProject] = useState("");
   const add = (): void => {
-    const given = Object.entries(values).filter(([, value]) => value.trim() !== "");
-    onAdd({ options: Object.fromEntries(given), project: project.trim() === "" ? null : project.trim() });
+    const filled = Object.entries(values).filter(([, value]) => value.trim() !== "");
+    onAdd({ options: Object.fromEntries(filled), project: project.trim() === "" ? null : project.trim() });
   };
   return (
     <form
       className="rule-form recipe-form"
-      aria-label={fill(words.on, { name: visibleText(recipe.name) })}
+      aria-label={fill(strings.on, { name: visibleText(recipe.name) })}
       onSubmit={(event) => {
         event.preventDefault();
         add();
@@ -40,7 +40,7 @@ export function RecipeForm({
         <div key={option.name} className="form-field">
           <label htmlFor={`${id}-${option.name}`}>
             {visibleText(option.name)}{" "}
-            {option.default === null && <span className="muted">{words.required}</span>}
+            {option.default === null && <span className="muted">{strings.required}</span>}
           </label>
           <input
             id={`${id}-${option.name}`}
@@ -53,7 +53,7 @@ export function RecipeForm({
             placeholder={
               option.default === null || option.default === ""
                 ? ""
-                : fill(words.default, { value: visibleText(option.default) })
+                : fill(strings.default, { value: visibleText(option.default) })
             }
             aria-describedby={`${id}-${option.name}-hint`}
             value={values[option.name] ?? ""}
@@ -65,7 +65,7 @@ export function RecipeForm({
         </div>
       ))}
       <div className="form-field">
-        <label htmlFor={`${id}-project`}>{words.project}</label>
+        <label htmlFor={`${id}-project`}>{strings.project}</label>
         <input
           id={`${id}-project`}
           className="field mono"
@@ -77,12 +77,12 @@ export function RecipeForm({
           onChange={(event) => setProject(event.target.value)}
         />
         <span id={`${id}-project-hint`} className="hint muted">
-          {words.projectHint}
+          {strings.projectHint}
         </span>
       </div>
-      <p className="acts wide">
+      <p className="button-row wide">
         <button type="submit" className="button primary">
-          {words.add}
+          {strings.add}
         </button>
         <button type="button" className="button" onClick={onCancel}>
           {app.cancel}

@@ -9,7 +9,7 @@ import { Switch } from "../settings/setting-row.tsx";
 import { Link } from "../shell/link.tsx";
 import { RecipeForm } from "./recipe-form.tsx";
 
-/** Ready-made rules. A switch adds one to the user's rules or removes it; its options are asked first. */
+/** Recipes. A switch adds one to the user's rules or removes it; a recipe with options shows a form first. */
 export function RecipeList({
   recipes,
   onChanged,
@@ -21,28 +21,28 @@ export function RecipeList({
   const [open, setOpen] = useState<string | null>(null);
   const [failed, setFailed] = useState<{ readonly name: string; readonly why: string } | null>(null);
   const [result, setResult] = useState<RecipeResult | null>(null);
-  const act = async (name: string, work: Promise<RecipeResult>): Promise<void> => {
+  const submit = async (name: string, request: Promise<RecipeResult>): Promise<void> => {
     setFailed(null);
     setResult(null);
     try {
-      const done = await work;
-      onChanged(done.policy);
-      setResult(done);
+      const response = await request;
+      onChanged(response.policy);
+      setResult(response);
       setOpen(null);
     } catch (error) {
       setFailed({ name, why: (error as Error).message });
     }
   };
   const path = (name: string): string => `/api/recipes/${encodeURIComponent(name)}`;
-  const add = (name: string, body: object): void => void act(name, send("PUT", path(name), body));
+  const add = (name: string, body: object): void => void submit(name, send("PUT", path(name), body));
   const toggle = ({ name, options }: RecipeSummary, isOn: boolean): void => {
-    if (!isOn) void act(name, send("DELETE", path(name)));
+    if (!isOn) void submit(name, send("DELETE", path(name)));
     else if (options.length === 0) add(name, {});
     else setOpen(open === name ? null : name);
   };
   return (
     <section className="recipes">
-      <div aria-live="polite" className="said">
+      <div aria-live="polite" className="feedback">
         {result?.install && <HooksUpdate />}
         {result?.guard && (
           <p className="panel notice">
@@ -53,7 +53,7 @@ export function RecipeList({
       <ul className="panel recipe-list">
         {recipes.map((recipe) => (
           <li key={recipe.name} data-row tabIndex={-1}>
-            <RecipeHead recipe={recipe} onToggle={(isOn) => toggle(recipe, isOn)} />
+            <RecipeHeader recipe={recipe} onToggle={(isOn) => toggle(recipe, isOn)} />
             {open === recipe.name && (
               <RecipeForm
                 recipe={recipe}
@@ -62,7 +62,7 @@ export function RecipeList({
               />
             )}
             {failed?.name === recipe.name && (
-              <p className="trouble" role="alert">
+              <p className="error-text" role="alert">
                 {visibleText(failed.why)}
               </p>
             )}
@@ -73,14 +73,14 @@ export function RecipeList({
   );
 }
 
-function RecipeHead({
+function RecipeHeader({
   recipe,
   onToggle,
 }: {
   readonly recipe: RecipeSummary;
   readonly onToggle: (isOn: boolean) => void;
 }) {
-  const { policy: words } = useStrings();
+  const { policy: strings } = useStrings();
   const { name, description, needs, inUse } = recipe;
   const id = `recipe-${name}`;
   return (
@@ -89,7 +89,7 @@ function RecipeHead({
         <h2 id={id}>{visibleText(name)}</h2>
         <p>{visibleText(daemonText(description))}</p>
         {needs !== null && (
-          <p className="muted more">{fill(words.needs, { what: visibleText(daemonText(needs)) })}</p>
+          <p className="muted more">{fill(strings.needs, { what: visibleText(daemonText(needs)) })}</p>
         )}
       </div>
       <Switch isOn={inUse} labelId={id} onChange={onToggle} />

@@ -4,9 +4,9 @@ import { visibleText } from "../../shown/visible-text.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import { JudgedList } from "./judged-list.tsx";
 
-/** What rules would have decided, and where that differs. */
+/** What the rules would have decided, and how that differs from what happened. */
 export function ReplayAnswerView({ answer }: { readonly answer: ReplayAnswer }) {
-  const { policy: words } = useStrings();
+  const { policy: strings } = useStrings();
   const [isOnlyChanged, setOnlyChanged] = useState(true);
   const { problems, changed, calls, asked, denied, rewritten, allowed } = answer;
   if (problems.length > 0)
@@ -14,7 +14,7 @@ export function ReplayAnswerView({ answer }: { readonly answer: ReplayAnswer }) 
       <ul className="rule-problems panel">
         {problems.map(({ line, column, message }) => (
           <li key={`${line} ${column} ${message}`}>
-            ✕ <code>{fill(words.line, { line, column })}</code> {visibleText(message)}
+            ✕ <code>{fill(strings.line, { line, column })}</code> {visibleText(message)}
           </li>
         ))}
       </ul>
@@ -24,9 +24,9 @@ export function ReplayAnswerView({ answer }: { readonly answer: ReplayAnswer }) 
   return (
     <>
       <p>
-        {fill(words.replaySummary, { calls, asked, denied, rewritten, allowed })}{" "}
+        {fill(strings.replaySummary, { calls, asked, denied, rewritten, allowed })}{" "}
         {changed !== null && (
-          <strong>{changed === 0 ? words.noneDiffer : fill(words.differs, { n: changed })}</strong>
+          <strong>{changed === 0 ? strings.noneDiffer : fill(strings.differs, { n: changed })}</strong>
         )}
       </p>
       {changed !== null && changed > 0 && (
@@ -36,17 +36,17 @@ export function ReplayAnswerView({ answer }: { readonly answer: ReplayAnswer }) 
             checked={isOnlyChanged}
             onChange={(event) => setOnlyChanged(event.target.checked)}
           />{" "}
-          {words.onlyChanged}
+          {strings.onlyChanged}
         </label>
       )}
       {found.length > 0 && (
         <JudgedList
           calls={found}
-          beside={({ now }) =>
+          renderExtra={({ now }) =>
             now === null ? null : (
               <span className="badge">
-                {fill(words.currentVerdict, {
-                  verdict: words.verdict[now as keyof typeof words.verdict] ?? now,
+                {fill(strings.currentVerdict, {
+                  verdict: strings.verdict[now as keyof typeof strings.verdict] ?? now,
                 })}
               </span>
             )

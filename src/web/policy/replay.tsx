@@ -10,62 +10,62 @@ import { RuleProblemList } from "./rule-problems.tsx";
 import type { RulesDraft } from "./use-rules-draft.ts";
 
 const DAY_MS = 86_400_000;
-const EMPTY =
+const EXAMPLE_RULES =
   '{\n  "tools": [\n    { "match": "Bash(git push*)", "then": "ask", "reason": "Pushing is for people." }\n  ]\n}\n';
 
 /** Evaluates proposed rules against recorded calls. */
 export function Replay({ draft, file }: { readonly draft: RulesDraft; readonly file: string }) {
-  const { policy: words, usage, search } = useStrings();
-  const text = draft.text === "" && !draft.isChanged ? EMPTY : draft.text;
+  const { policy: strings, usage, search } = useStrings();
+  const text = draft.text === "" && !draft.isChanged ? EXAMPLE_RULES : draft.text;
   const [range, setRange] = useState<number>(7);
   const [answer, setAnswer] = useState<ReplayAnswer | null>(null);
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const judge = async (): Promise<void> => {
+  const runReplay = async (): Promise<void> => {
     setBusy(true);
-    setTrouble(null);
+    setError(null);
     const since = new Date(Date.now() - range * DAY_MS).toISOString();
     await send<ReplayAnswer>("POST", "/api/policy/replay", { rules: text, since }).then(
       setAnswer,
-      (error: Error) => setTrouble(error.message),
+      (error: Error) => setError(error.message),
     );
     setBusy(false);
   };
   return (
     <section className="replay" aria-labelledby="replay">
       <div className="replay-rules">
-        <h2 id="replay">{words.replay}</h2>
-        <p className="muted">{words.replayHint}</p>
+        <h2 id="replay">{strings.replay}</h2>
+        <p className="muted">{strings.replayHint}</p>
         <textarea
           className="field mono"
           rows={18}
           spellCheck={false}
-          aria-label={words.rulesText}
+          aria-label={strings.rulesText}
           value={text}
           onChange={(event) => draft.setText(event.target.value)}
         />
-        <div className="acts">
-          <button type="button" className="button primary" disabled={isBusy} onClick={() => void judge()}>
-            {isBusy ? words.running : words.runReplay}
+        <div className="button-row">
+          <button type="button" className="button primary" disabled={isBusy} onClick={() => void runReplay()}>
+            {isBusy ? strings.running : strings.runReplay}
           </button>
           <SegmentedControl
             label={usage.range}
-            choices={[
+            options={[
               [1, search.last24Hours],
               [7, search.last7Days],
               [30, search.last30Days],
             ]}
-            chosen={range}
-            onChoose={setRange}
+            selected={range}
+            onSelect={setRange}
           />
         </div>
         <RuleProblemList file={file} text={text} problems={draft.problems} />
         <DraftBar draft={draft} file={file} />
       </div>
       <div className="replay-answer" aria-live="polite">
-        {trouble !== null && (
-          <p className="trouble" role="alert">
-            {visibleText(trouble)}
+        {error !== null && (
+          <p className="error-text" role="alert">
+            {visibleText(error)}
           </p>
         )}
         {answer !== null && <ReplayAnswerView answer={answer} />}

@@ -15,12 +15,12 @@ export function RuleForm({
   onCancel,
 }: {
   readonly label: string;
-  /** Null: a new one. */
+  /** Null for a new rule. */
   readonly rule: RuleFields | null;
   readonly onApply: (rule: RuleFields) => Promise<RuleProblems>;
   readonly onCancel: () => void;
 }) {
-  const { ruleEditor: words, policy, app } = useStrings();
+  const { ruleEditor: strings, policy, app } = useStrings();
   const id = useId();
   const [match, setMatch] = useState(rule?.match ?? "");
   const [then, setThen] = useState<RuleFields["then"]>(rule?.then ?? "ask");
@@ -29,9 +29,9 @@ export function RuleForm({
   const [problems, setProblems] = useState<readonly string[]>([]);
   const isRewrite = rule?.then === "rewrite";
   const apply = async (): Promise<void> => {
-    const wanted = { match: match.trim(), then, reason: orNull(reason), project: orNull(project) };
+    const fields = { match: match.trim(), then, reason: toNullable(reason), project: toNullable(project) };
     try {
-      const found = await onApply(wanted);
+      const found = await onApply(fields);
       setProblems(found.map(({ message }) => message.replace(/^tools\[\d+\]\.?/, "")));
     } catch (error) {
       setProblems([(error as Error).message]);
@@ -52,7 +52,7 @@ export function RuleForm({
       }}
     >
       <label className="wide" htmlFor={`${id}-match`}>
-        {words.match}
+        {strings.match}
         <input
           id={`${id}-match`}
           className="field mono"
@@ -68,10 +68,10 @@ export function RuleForm({
         />
       </label>
       <p id={`${id}-hint`} className="hint muted wide">
-        {fill(words.matchHint, { examples: EXAMPLES })}
+        {fill(strings.matchHint, { examples: EXAMPLES })}
       </p>
       <label htmlFor={`${id}-then`}>
-        {words.decision}
+        {strings.decision}
         <select
           id={`${id}-then`}
           className="field"
@@ -81,26 +81,26 @@ export function RuleForm({
         >
           {(isRewrite ? (["rewrite"] as const) : DECISIONS).map((decision) => (
             <option key={decision} value={decision}>
-              {words.decisions[decision]}
+              {strings.decisions[decision]}
             </option>
           ))}
         </select>
       </label>
-      <TextField label={words.reason} hint={words.reasonHint} value={reason} onChange={setReason} />
-      <TextField label={words.project} hint={words.projectHint} value={project} onChange={setProject} />
+      <TextField label={strings.reason} hint={strings.reasonHint} value={reason} onChange={setReason} />
+      <TextField label={strings.project} hint={strings.projectHint} value={project} onChange={setProject} />
       {isRewrite && (
-        <p className="hint muted wide">{fill(words.rewriteHint, { tab: policy.tabs.history })}</p>
+        <p className="hint muted wide">{fill(strings.rewriteHint, { tab: policy.tabs.history })}</p>
       )}
       {problems.length > 0 && (
-        <ul className="trouble wide" role="alert">
+        <ul className="error-text wide" role="alert">
           {problems.map((problem) => (
             <li key={problem}>{visibleText(problem)}</li>
           ))}
         </ul>
       )}
-      <p className="acts wide">
+      <p className="button-row wide">
         <button type="submit" className="button primary">
-          {rule === null ? words.add : words.apply}
+          {rule === null ? strings.add : strings.apply}
         </button>
         <button type="button" className="button" onClick={onCancel}>
           {app.cancel}
@@ -135,6 +135,6 @@ function TextField({
   );
 }
 
-function orNull(text: string): string | null {
+function toNullable(text: string): string | null {
   return text.trim() === "" ? null : text.trim();
 }

@@ -3,9 +3,9 @@ import { baseName } from "../i18n/format.ts";
 import { useStrings } from "../i18n/strings.ts";
 import type { RuleProblems } from "./use-rules-draft.ts";
 
-const MAX_LINE = 300;
+const MAX_LINE_CHARS = 300;
 
-/** What is wrong in a rules file, each with the line where it is. */
+/** The problems of a rules file, each with its line. */
 export function RuleProblemList({
   file,
   text,
@@ -15,12 +15,12 @@ export function RuleProblemList({
   readonly text: string;
   readonly problems: RuleProblems;
 }) {
-  const { policy: words } = useStrings();
+  const { policy: strings } = useStrings();
   if (problems.length === 0) return null;
   const lines = text.split("\n");
   return (
     <div className="rule-problems panel" role="alert">
-      <h3>✕ {words.problems}</h3>
+      <h3>✕ {strings.problems}</h3>
       <ul>
         {problems.map(({ line, column, message }) => (
           <li key={`${line} ${column} ${message}`}>
@@ -38,9 +38,9 @@ export function RuleProblemList({
 
 /** The line, marked from the column on. */
 function MarkedLine({ text, column }: { readonly text: string; readonly column: number }) {
-  const start = Math.max(0, column - 1 - MAX_LINE / 2);
+  const start = Math.max(0, column - 1 - MAX_LINE_CHARS / 2);
   const before = text.slice(start, column - 1);
-  const after = text.slice(column - 1, start + MAX_LINE);
+  const after = text.slice(column - 1, start + MAX_LINE_CHARS);
   return (
     <pre className="excerpt">
       {visibleText(before)}

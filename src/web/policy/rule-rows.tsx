@@ -9,10 +9,10 @@ import { VerdictBadge } from "./verdict-badge.tsx";
 
 const LISTS = { tool: "tools", protect: "protect", prompt: "prompts", reaction: "reactions" } as const;
 
-/** The rules of the draft. A recipe's are changed with the recipe. */
+/** The rules of the draft. Rules of a recipe change only with the recipe. */
 export function RuleRows({ draft }: { readonly draft: RulesDraft }) {
-  const { ruleEditor: words, policy } = useStrings();
-  /** The place of the tool rule that is edited; `new` for one to add. */
+  const { ruleEditor: strings, policy } = useStrings();
+  /** The index of the tool rule being edited; `new` while adding one. */
   const [open, setOpen] = useState<number | "new" | null>(null);
   const list = useRef<HTMLDivElement>(null);
   const [focus, setFocus] = useState<string | null>(null);
@@ -25,11 +25,11 @@ export function RuleRows({ draft }: { readonly draft: RulesDraft }) {
     setFocus(open === "new" ? "[data-act=add]" : `[data-rule="tool ${open}"] [data-act=edit]`);
     setOpen(null);
   };
-  const act = async (change: RuleChange, next: string): Promise<void> => {
+  const applyChange = async (change: RuleChange, next: string): Promise<void> => {
     await draft.change(change).catch(() => undefined);
     setFocus(next);
   };
-  const rows = placed(draft.rules);
+  const rows = withIndexes(draft.rules);
   return (
     <div className="rule-rows" ref={list}>
       {rows.length === 0 && open !== "new" && <p className="muted">{policy.noRules}</p>}
@@ -39,11 +39,11 @@ export function RuleRows({ draft }: { readonly draft: RulesDraft }) {
             rule.kind === "tool" && open === index ? (
               <li key={`${rule.kind} ${index}`}>
                 <RuleForm
-                  label={fill(words.edit, { rule: visibleText(rule.match) })}
+                  label={fill(strings.edit, { rule: visibleText(rule.match) })}
                   rule={draft.tools[index] ?? null}
                   onCancel={close}
-                  onApply={async (wanted) => {
-                    const problems = await draft.change({ type: "replace", index, rule: wanted });
+                  onApply={async (fields) => {
+                    const problems = await draft.change({ type: "replace", index, rule: fields });
                     if (problems.length === 0) close();
                     return problems;
                   }}
@@ -56,14 +56,14 @@ export function RuleRows({ draft }: { readonly draft: RulesDraft }) {
                 index={index}
                 isLast={rule.kind !== "tool" || index === draft.tools.length - 1}
                 onEdit={() => setOpen(index)}
-                onMove={(by) =>
-                  void act(
-                    { type: "move", index, to: index + by },
-                    `[data-rule="tool ${index + by}"] [data-act=${by < 0 ? "up" : "down"}]:enabled, [data-rule="tool ${index + by}"] [data-act=edit]`,
+                onMove={(step) =>
+                  void applyChange(
+                    { type: "move", index, to: index + step },
+                    `[data-rule="tool ${index + step}"] [data-act=${step < 0 ? "up" : "down"}]:enabled, [data-rule="tool ${index + step}"] [data-act=edit]`,
                   )
                 }
                 onRemove={() =>
-                  void act(
+                  void applyChange(
                     { type: "remove", list: LISTS[rule.kind], index },
                     `[data-rule="${rule.kind} ${index}"] [data-act=remove], [data-act=add]`,
                   )
@@ -74,11 +74,11 @@ export function RuleRows({ draft }: { readonly draft: RulesDraft }) {
           {open === "new" && (
             <li>
               <RuleForm
-                label={words.newRule}
+                label={strings.newRule}
                 rule={null}
                 onCancel={close}
-                onApply={async (wanted) => {
-                  const problems = await draft.change({ type: "add", rule: wanted });
+                onApply={async (fields) => {
+                  const problems = await draft.change({ type: "add", rule: fields });
                   if (problems.length === 0) close();
                   return problems;
                 }}
@@ -89,17 +89,17 @@ export function RuleRows({ draft }: { readonly draft: RulesDraft }) {
       )}
       {open !== "new" && (
         <button type="button" className="button" data-act="add" data-key="c" onClick={() => setOpen("new")}>
-          <Icon name="plus" /> {words.add}
+          <Icon name="plus" /> {strings.add}
         </button>
       )}
     </div>
   );
 }
 
-/** Each rule with its place in its own list of the file. */
-function placed(rules: readonly RuleSummary[]): { rule: RuleSummary; index: number }[] {
-  const seen = { tool: 0, protect: 0, prompt: 0, reaction: 0 };
-  return rules.map((rule) => ({ rule, index: seen[rule.kind]++ }));
+/** Each rule with its index in its own list of the file. */
+function withIndexes(rules: readonly RuleSummary[]): { rule: RuleSummary; index: number }[] {
+  const counts = { tool: 0, protect: 0, prompt: 0, reaction: 0 };
+  return rules.map((rule) => ({ rule, index: counts[rule.kind]++ }));
 }
 
 function RuleRow({
@@ -114,10 +114,10 @@ function RuleRow({
   readonly index: number;
   readonly isLast: boolean;
   readonly onEdit: () => void;
-  readonly onMove: (by: -1 | 1) => void;
+  readonly onMove: (step: -1 | 1) => void;
   readonly onRemove: () => void;
 }) {
-  const { policy: words, ruleEditor } = useStrings();
+  const { policy: strings, ruleEditor } = useStrings();
   const name = visibleText(rule.match);
   return (
     <li data-rule={`${rule.kind} ${index}`} data-row tabIndex={-1}>
@@ -128,32 +128,34 @@ function RuleRow({
         </code>
         {rule.detail !== null && <span className="detail cut">{visibleText(rule.detail)}</span>}
         <span className="about muted">
-          <span>{words.kind[rule.kind]}</span>
+          <span>{strings.kind[rule.kind]}</span>
           <span className="cut">{visibleText(rule.id)}</span>
           {rule.project !== null && <span className="cut">{visibleText(rule.project)}</span>}
-          {rule.recipe !== null && <span>{fill(words.fromRecipe, { name: visibleText(rule.recipe) })}</span>}
+          {rule.recipe !== null && (
+            <span>{fill(strings.fromRecipe, { name: visibleText(rule.recipe) })}</span>
+          )}
         </span>
       </span>
       {rule.recipe === null && (
-        <span className="rule-acts">
+        <span className="rule-actions">
           {rule.kind === "tool" && (
             <>
               <RowAction
-                act="up"
+                action="up"
                 icon="up"
                 label={fill(ruleEditor.moveUp, { rule: name })}
                 disabled={index === 0}
                 onClick={() => onMove(-1)}
               />
               <RowAction
-                act="down"
+                action="down"
                 icon="down"
                 label={fill(ruleEditor.moveDown, { rule: name })}
                 disabled={isLast}
                 onClick={() => onMove(1)}
               />
               <RowAction
-                act="edit"
+                action="edit"
                 icon="pencil"
                 label={fill(ruleEditor.edit, { rule: name })}
                 onClick={onEdit}
@@ -161,7 +163,7 @@ function RuleRow({
             </>
           )}
           <RowAction
-            act="remove"
+            action="remove"
             icon="trash"
             label={fill(ruleEditor.remove, { rule: name })}
             onClick={onRemove}
@@ -173,13 +175,13 @@ function RuleRow({
 }
 
 function RowAction({
-  act,
+  action,
   icon,
   label,
   disabled = false,
   onClick,
 }: {
-  readonly act: string;
+  readonly action: string;
   readonly icon: IconName;
   readonly label: string;
   readonly disabled?: boolean;
@@ -189,7 +191,7 @@ function RowAction({
     <button
       type="button"
       className="button bare icon-button"
-      data-act={act}
+      data-act={action}
       aria-label={label}
       title={label}
       disabled={disabled}

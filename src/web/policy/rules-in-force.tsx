@@ -15,17 +15,17 @@ export function RulesInForce({
   readonly report: PolicyReport;
   readonly draft: RulesDraft;
 }) {
-  const { policy: words, ruleEditor, recipeForm } = useStrings();
+  const { policy: strings, ruleEditor, recipeForm } = useStrings();
   const { guard, file } = report;
   const isInvalid = draft.problems.length > 0;
   return (
     <section aria-labelledby="rules">
       <p className={`guard-line ${guard.on ? "on" : "off"}`}>
-        <span aria-hidden="true">{guard.on ? "●" : "○"}</span> {guard.on ? words.guardOn : words.guardOff}{" "}
+        <span aria-hidden="true">{guard.on ? "●" : "○"}</span> {guard.on ? strings.guardOn : strings.guardOff}{" "}
         {!guard.on && <Link href="/settings">{recipeForm.openSettings}</Link>}
       </p>
       <h2 id="rules">
-        {words.rules} <code className="muted">{visibleText(file)}</code>
+        {strings.rules} <code className="muted">{visibleText(file)}</code>
       </h2>
       <DraftBar draft={draft} file={file} />
       {isInvalid ? (

@@ -12,9 +12,9 @@ import { fill, useStrings } from "../i18n/strings.ts";
 import { go, useRoute } from "../shell/router.ts";
 import { ApprovalList } from "./approval-list.tsx";
 
-/** What in a folder would run, and the approval of exactly that. */
+/** What would run in a folder, and its approval. */
 export function TrustCheck() {
-  const { policy: words, approvals } = useStrings();
+  const { policy: strings, approvals } = useStrings();
   const cwd = useRoute().query.get("cwd") ?? "";
   const [typed, setTyped] = useState(cwd);
   const list = useId();
@@ -22,12 +22,12 @@ export function TrustCheck() {
   const folders = [...new Set([...sessions].flatMap(({ projectPath }) => projectPath ?? []))].sort();
   return (
     <>
-      <p className="muted">{words.trustHint}</p>
+      <p className="muted">{strings.trustHint}</p>
       <ApprovalList />
       <section className="trust-check" aria-labelledby="trust-check">
         <h2 id="trust-check">{approvals.check}</h2>
         <form
-          className="acts"
+          className="button-row"
           onSubmit={(event) => {
             event.preventDefault();
             go(`/policy?tab=trust&cwd=${encodeURIComponent(typed.trim())}`, "replace");
@@ -39,7 +39,7 @@ export function TrustCheck() {
             required
             pattern="/.*"
             placeholder="/home/…"
-            aria-label={words.cwd}
+            aria-label={strings.cwd}
             list={list}
             spellCheck={false}
             value={typed}
@@ -51,73 +51,73 @@ export function TrustCheck() {
             ))}
           </datalist>
           <button type="submit" className="button">
-            {words.check}
+            {strings.check}
           </button>
         </form>
-        {cwd !== "" && <Checked key={cwd} cwd={cwd} />}
+        {cwd !== "" && <TrustResult key={cwd} cwd={cwd} />}
       </section>
     </>
   );
 }
 
-function Checked({ cwd }: { readonly cwd: string }) {
-  const { policy: words, app } = useStrings();
-  const [asked, again] = useFetch<TrustReport>(`/api/control/trust?cwd=${encodeURIComponent(cwd)}`);
-  const [trouble, setTrouble] = useState<string | null>(null);
-  const act = async (work: Promise<unknown>): Promise<void> => {
-    setTrouble(null);
-    await work.catch((error: Error) => setTrouble(error.message));
-    again();
+function TrustResult({ cwd }: { readonly cwd: string }) {
+  const { policy: strings, app } = useStrings();
+  const [response, refetch] = useFetch<TrustReport>(`/api/control/trust?cwd=${encodeURIComponent(cwd)}`);
+  const [error, setError] = useState<string | null>(null);
+  const run = async (request: Promise<unknown>): Promise<void> => {
+    setError(null);
+    await request.catch((error: Error) => setError(error.message));
+    refetch();
   };
-  if (asked.type === "failed") return <p className="trouble">{visibleText(asked.error.message)}</p>;
-  if (asked.type === "asking" && asked.last === null) return <p className="muted">{app.loading}</p>;
-  const report = asked.type === "answered" ? asked.value : asked.last;
+  if (response.type === "failed") return <p className="error-text">{visibleText(response.error.message)}</p>;
+  if (response.type === "loading" && response.last === null) return <p className="muted">{app.loading}</p>;
+  const report = response.type === "loaded" ? response.value : response.last;
   if (report === null) return null;
   const { root, hash, trusted, changed, approvedAtIso, items } = report;
-  if (hash === null) return <p>{fill(words.nothingToTrust, { root: visibleText(root) })}</p>;
+  if (hash === null) return <p>{fill(strings.nothingToTrust, { root: visibleText(root) })}</p>;
   return (
     <div className="trust-report">
       <p className={trusted ? "trusted" : "untrusted"}>
         {trusted
-          ? `✓ ${fill(words.trusted, { when: approvedAtIso === null ? "" : formatDateTime(approvedAtIso) })}`
-          : `◆ ${changed ? words.changedSince : words.untrusted}`}
+          ? `✓ ${fill(strings.trusted, { when: approvedAtIso === null ? "" : formatDateTime(approvedAtIso) })}`
+          : `◆ ${changed ? strings.changedSince : strings.untrusted}`}
       </p>
       <ul className="panel trust-items">
         {items.map(({ file, kind, lines, problem }) => (
           <li key={`${kind} ${file}`}>
             <h2>
-              <span className="badge">{words.kinds[kind]}</span> <code>{visibleText(file)}</code>
+              <span className="badge">{strings.kinds[kind]}</span> <code>{visibleText(file)}</code>
             </h2>
             {lines.length > 0 && (
               <CodeText text={lines.map(daemonText).join("\n")} lines={Number.POSITIVE_INFINITY} />
             )}
-            {problem !== null && <p className="trouble">{visibleText(problem)}</p>}
+            {problem !== null && <p className="error-text">{visibleText(problem)}</p>}
           </li>
         ))}
       </ul>
-      <p className="acts">
+      <p className="button-row">
         {trusted ? (
           <button
             type="button"
             className="button danger"
-            onClick={() => void act(send("DELETE", `/api/control/trust?cwd=${encodeURIComponent(cwd)}`))}
+            onClick={() => void run(send("DELETE", `/api/control/trust?cwd=${encodeURIComponent(cwd)}`))}
           >
-            {words.revoke}
+            {strings.revoke}
           </button>
         ) : (
           <button
             type="button"
             className="button primary"
-            onClick={() => void act(send("POST", "/api/control/trust", { cwd, hash }))}
+            onClick={() => void run(send("POST", "/api/control/trust", { cwd, hash }))}
           >
-            {words.approve}
+            {strings.approve}
           </button>
         )}
         <code className="muted cut">{hash}</code>
       </p>
-      {trouble !== null && (
-        <p className="trouble" role="alert">
-          {visibleText(trouble)}
+      {error !== null && (
+        <p className="error-text" role="alert">
+          {visibleText(error)}
         </p>
       )}
     </div>

@@ -15,11 +15,11 @@ type Tool = (typeof TOOLS)[number];
 const MODES = ["default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions"] as const;
 const SAMPLE_COMMAND = "git push --force";
 const SAMPLE_JSON = '{ "toolName": "mcp__memory__search", "toolInput": {} }';
-const QUIET_MS = 150;
+const DEBOUNCE_MS = 150;
 
 /** Evaluates a call without running it: the verdict updates while typing. */
 export function TryRequest() {
-  const { policy: words } = useStrings();
+  const { policy: strings } = useStrings();
   const folders = useFolders();
   const [tool, setTool] = useState<Tool>("Bash");
   const [text, setText] = useState("");
@@ -29,19 +29,19 @@ export function TryRequest() {
   const [mode, setMode] = useState<string>("default");
   const isJson = tool === "JSON";
   const isCommand = tool === "Bash";
-  const typed = isJson ? json : text;
-  const isBlank = typed.trim() === "";
-  const request = isBlank ? null : requestOf(tool, typed, cwd);
+  const input = isJson ? json : text;
+  const isBlank = input.trim() === "";
+  const request = isBlank ? null : requestOf(tool, input, cwd);
   const { verdict, error } = useVerdict(request === null ? null : { ...request, mode, cwd });
   const list = useId();
   return (
     <section className="try-request" aria-labelledby="try">
-      <h2 id="try">{words.tryRequest}</h2>
+      <h2 id="try">{strings.tryRequest}</h2>
       <div className="panel">
         <div className="fields">
           <select
             className="field"
-            aria-label={words.tool}
+            aria-label={strings.tool}
             value={tool}
             onChange={(event) => setTool(event.target.value as Tool)}
           >
@@ -51,7 +51,7 @@ export function TryRequest() {
           </select>
           <select
             className="field"
-            aria-label={words.mode}
+            aria-label={strings.mode}
             value={mode}
             onChange={(event) => setMode(event.target.value)}
           >
@@ -61,7 +61,7 @@ export function TryRequest() {
           </select>
           <input
             className="field mono cwd"
-            aria-label={words.cwd}
+            aria-label={strings.cwd}
             list={list}
             spellCheck={false}
             value={cwd}
@@ -80,9 +80,9 @@ export function TryRequest() {
           data-key="/"
           rows={isJson ? 5 : 2}
           spellCheck={false}
-          aria-label={isJson ? words.inputJson : isCommand ? words.command : words.path}
+          aria-label={isJson ? strings.inputJson : isCommand ? strings.command : strings.path}
           placeholder={isJson ? SAMPLE_JSON : isCommand ? SAMPLE_COMMAND : ""}
-          value={typed}
+          value={input}
           onChange={(event) => (isJson ? setJson : setText)(event.target.value)}
         />
         <div className="answer" role="status">
@@ -91,19 +91,19 @@ export function TryRequest() {
               <p className="line">
                 <VerdictBadge verdict={verdict.verdict} />
                 <code>{visibleText(verdict.rule)}</code>
-                <span className="muted">{fill(words.step, { step: verdict.step })}</span>
+                <span className="muted">{fill(strings.step, { step: verdict.step })}</span>
               </p>
               <p>{visibleText(daemonText(verdict.reason))}</p>
               {verdict.updatedInput !== undefined && (
                 <>
-                  <p className="muted">{words.becomes}</p>
+                  <p className="muted">{strings.becomes}</p>
                   <CodeText text={JSON.stringify(verdict.updatedInput, null, 2)} />
                 </>
               )}
             </>
           )}
-          {!isBlank && request === null && <p className="trouble">{words.badJson}</p>}
-          {error !== null && <p className="trouble">{visibleText(error)}</p>}
+          {!isBlank && request === null && <p className="error-text">{strings.badJson}</p>}
+          {error !== null && <p className="error-text">{visibleText(error)}</p>}
         </div>
       </div>
     </section>
@@ -145,29 +145,29 @@ function fromJson(text: string): Request | null {
 }
 
 function useVerdict(request: object | null): { verdict: Verdict | null; error: string | null } {
-  const [judged, setJudged] = useState<{ verdict: Verdict | null; error: string | null }>({
+  const [state, setState] = useState<{ verdict: Verdict | null; error: string | null }>({
     verdict: null,
     error: null,
   });
-  const asked = request === null ? null : JSON.stringify(request);
+  const body = request === null ? null : JSON.stringify(request);
   useEffect(() => {
-    if (asked === null) {
-      setJudged({ verdict: null, error: null });
+    if (body === null) {
+      setState({ verdict: null, error: null });
       return;
     }
-    let isOver = false;
+    let isDisposed = false;
     const timer = setTimeout(() => {
-      send<Verdict>("POST", "/api/control/policy/test", JSON.parse(asked)).then(
-        (verdict) => !isOver && setJudged({ verdict, error: null }),
-        (error: Error) => !isOver && setJudged({ verdict: null, error: error.message }),
+      send<Verdict>("POST", "/api/control/policy/test", JSON.parse(body)).then(
+        (verdict) => !isDisposed && setState({ verdict, error: null }),
+        (error: Error) => !isDisposed && setState({ verdict: null, error: error.message }),
       );
-    }, QUIET_MS);
+    }, DEBOUNCE_MS);
     return () => {
-      isOver = true;
+      isDisposed = true;
       clearTimeout(timer);
     };
-  }, [asked]);
-  return judged;
+  }, [body]);
+  return state;
 }
 
 function useFolders(): string[] {

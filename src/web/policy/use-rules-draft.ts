@@ -15,23 +15,23 @@ interface SaveState {
 export interface RulesDraft extends RulesPreview, SaveState {
   /** Differs from the file as it was read. */
   readonly isChanged: boolean;
-  /** Applies a change to the draft; returns what is wrong with it, if anything, and then changes nothing. */
+  /** Applies a change to the draft. If it is invalid, returns the problems and changes nothing. */
   change(change: RuleChange): Promise<RuleProblems>;
   setText(text: string): void;
   save(): Promise<void>;
   discard(): void;
 }
 
-interface Edited {
+interface Edit {
   /** The file's text when editing began. */
-  readonly was: string | null;
-  readonly shown: RulesPreview;
+  readonly base: string | null;
+  readonly preview: RulesPreview;
 }
 
-const QUIET_MS = 250;
+const DEBOUNCE_MS = 250;
 const IDLE: SaveState = { isBusy: false, isStale: false, isSaved: false, error: null };
 
-/** Edits of the rules file that are not saved yet. The daemon applies and checks each of them. */
+/** Unsaved edits of the rules file. The daemon applies and checks each edit. */
 export function useRulesDraft(
   report: PolicyReport,
   {
@@ -39,31 +39,31 @@ export function useRulesDraft(
     onDiscard,
   }: { readonly onSaved: (report: PolicyReport) => void; readonly onDiscard: () => void },
 ): RulesDraft {
-  const [edited, setEdited] = useState<Edited | null>(null);
+  const [edit, setEdit] = useState<Edit | null>(null);
   const [state, setState] = useState(IDLE);
-  const was = edited === null ? report.text : edited.was;
-  const shown = edited?.shown ?? { ...report, text: report.text ?? "" };
-  useCheckedText(edited, setEdited);
+  const base = edit === null ? report.text : edit.base;
+  const shown = edit?.preview ?? { ...report, text: report.text ?? "" };
+  useTextCheck(edit, setEdit);
   return {
     ...shown,
     ...state,
-    isChanged: edited !== null && shown.text !== (was ?? ""),
+    isChanged: edit !== null && shown.text !== (base ?? ""),
     async change(change) {
       const preview = await send<RulesPreview>("POST", "/api/rules/preview", { text: shown.text, change });
       if (preview.problems.length > 0) return preview.problems;
-      setEdited({ was, shown: preview });
+      setEdit({ base, preview });
       setState(IDLE);
       return [];
     },
     setText(text) {
-      setEdited({ was, shown: { ...shown, text } });
+      setEdit({ base, preview: { ...shown, text } });
       setState(IDLE);
     },
     async save() {
       setState({ ...IDLE, isBusy: true });
       try {
-        onSaved(await send<PolicyReport>("PUT", "/api/rules", { text: shown.text, was }));
-        setEdited(null);
+        onSaved(await send<PolicyReport>("PUT", "/api/rules", { text: shown.text, was: base }));
+        setEdit(null);
         setState({ ...IDLE, isSaved: true });
       } catch (error) {
         const isStale = error instanceof ApiError && error.code === "rules_changed";
@@ -71,34 +71,34 @@ export function useRulesDraft(
       }
     },
     discard() {
-      setEdited(null);
+      setEdit(null);
       setState(IDLE);
       onDiscard();
     },
   };
 }
 
-/** Has a text that was typed checked when typing pauses. */
-function useCheckedText(
-  edited: Edited | null,
-  setEdited: (next: (before: Edited | null) => Edited | null) => void,
+/** Checks typed text when typing pauses. */
+function useTextCheck(
+  edit: Edit | null,
+  setEdit: (next: (previous: Edit | null) => Edit | null) => void,
 ): void {
-  const text = edited?.shown.text;
+  const text = edit?.preview.text;
   useEffect(() => {
     if (text === undefined) return;
-    const stop = new AbortController();
+    const controller = new AbortController();
     const timer = setTimeout(() => {
       send<RulesPreview>("POST", "/api/rules/preview", { text }).then(
-        (shown) =>
-          !stop.signal.aborted &&
-          setEdited((before) => (before?.shown.text === text ? { ...before, shown } : before)),
-        // Saving reports it.
+        (preview) =>
+          !controller.signal.aborted &&
+          setEdit((previous) => (previous?.preview.text === text ? { ...previous, preview } : previous)),
+        // Saving reports the error.
         () => undefined,
       );
-    }, QUIET_MS);
+    }, DEBOUNCE_MS);
     return () => {
-      stop.abort();
+      controller.abort();
       clearTimeout(timer);
     };
-  }, [text, setEdited]);
+  }, [text, setEdit]);
 }

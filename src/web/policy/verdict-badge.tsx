@@ -12,13 +12,13 @@ const VERDICT_STYLES: Readonly<Record<string, readonly [tone: string, shape: Ico
   context: ["quiet", "plus"],
 };
 
-/** A shape, a word and a colour. A reaction's effect has its own word. */
+/** A verdict, or a reaction's effect, as shape, text and colour. */
 export function VerdictBadge({ verdict }: { readonly verdict: string }) {
-  const { policy: words } = useStrings();
+  const { policy: strings } = useStrings();
   const [tone, shape] = VERDICT_STYLES[verdict] ?? ["quiet", "right"];
   return (
     <span className={`verdict-mark ${tone}`}>
-      <Icon name={shape} /> {words.verdict[verdict as keyof typeof words.verdict] ?? visibleText(verdict)}
+      <Icon name={shape} /> {strings.verdict[verdict as keyof typeof strings.verdict] ?? visibleText(verdict)}
     </span>
   );
 }

@@ -1,14 +1,14 @@
-// For two things: notices on phones, and an honest page while the daemon does not run. Nothing that anybody recorded
-// is ever kept here: requests go to the daemon, and only the parts of that one page are stored.
+// Shows notifications on phones, and a page while the daemon is not running. Recorded data is never cached: requests
+// go to the daemon, and only the files of that page are stored.
 
-const STORE = "hookline-not-running-1";
-const KEPT = ["/not-running.html", "/not-running.css", "/icon.svg"];
+const CACHE_NAME = "hookline-not-running-1";
+const CACHED_PATHS = ["/not-running.html", "/not-running.css", "/icon.svg"];
 
 addEventListener("install", (event) => {
   event.waitUntil(
     caches
-      .open(STORE)
-      .then((store) => store.addAll(KEPT.map((path) => new Request(path, { cache: "reload" }))))
+      .open(CACHE_NAME)
+      .then((cache) => cache.addAll(CACHED_PATHS.map((path) => new Request(path, { cache: "reload" }))))
       .then(() => skipWaiting()),
   );
 });
@@ -17,7 +17,9 @@ addEventListener("activate", (event) => {
   event.waitUntil(
     caches
       .keys()
-      .then((names) => Promise.all(names.filter((name) => name !== STORE).map((name) => caches.delete(name))))
+      .then((names) =>
+        Promise.all(names.filter((name) => name !== CACHE_NAME).map((name) => caches.delete(name))),
+      )
       .then(() => clients.claim()),
   );
 });
@@ -26,11 +28,11 @@ addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
-  if (request.mode === "navigate") event.respondWith(orKept(request, KEPT[0]));
-  else if (KEPT.includes(pathname)) event.respondWith(orKept(request, pathname));
+  if (request.mode === "navigate") event.respondWith(fetchOrCached(request, CACHED_PATHS[0]));
+  else if (CACHED_PATHS.includes(pathname)) event.respondWith(fetchOrCached(request, pathname));
 });
 
-function orKept(request, path) {
+function fetchOrCached(request, path) {
   return fetch(request).catch(async () => (await caches.match(path)) ?? Response.error());
 }
 

@@ -1,17 +1,17 @@
 import type { TextMarks } from "../components/without-markdown.ts";
 
-/** On a phone, two lines have about 80 characters: a match after this could be cut off. */
-const LATEST_START = 60;
-const LEAD = 30;
+/** Two lines on a phone hold about 80 characters; a match after this could be cut off. */
+const MAX_LEAD_CHARS = 60;
+const CONTEXT_CHARS = 30;
 
-/** The text, started shortly before its first match if that would be too far down to be visible. */
+/** Starts the text shortly before its first match if the match would otherwise be out of view. */
 export function excerptAround(
   text: string,
   marks: TextMarks,
 ): { readonly text: string; readonly marks: TextMarks } {
   const first = marks[0]?.[0] ?? 0;
-  if (first <= LATEST_START) return { text, marks };
-  const space = text.indexOf(" ", first - LEAD);
+  if (first <= MAX_LEAD_CHARS) return { text, marks };
+  const space = text.indexOf(" ", first - CONTEXT_CHARS);
   const start = space === -1 || space >= first ? first : space + 1;
   return {
     text: `…${text.slice(start)}`,

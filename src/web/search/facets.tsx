@@ -7,44 +7,44 @@ import { FACETS, type Facet, isLimitReached, type SearchParams, TIMES } from "./
 
 const MAX_VALUES = 6;
 
-/** Filters from what the hits have in common, with counts of the loaded hits only, and it says so. */
+/** Filters derived from the loaded hits, with counts that cover only those hits. */
 export function Facets({
-  wish,
+  params,
   hits,
-  onChoose,
+  onSelect,
 }: {
-  readonly wish: SearchParams;
+  readonly params: SearchParams;
   readonly hits: readonly SearchHit[];
-  readonly onChoose: (facet: Facet, value: string | null) => void;
+  readonly onSelect: (facet: Facet, value: string | null) => void;
 }) {
-  const { search: words } = useStrings();
-  const chosen = Object.keys(wish.filters).length;
+  const { search: strings } = useStrings();
+  const selected = Object.keys(params.filters).length;
   return (
     <details className="facets" open={matchMedia("(min-width: 901px)").matches}>
       <summary>
-        {words.filters}
-        {chosen > 0 && <span className="badge">{chosen}</span>}
+        {strings.filters}
+        {selected > 0 && <span className="badge">{selected}</span>}
       </summary>
-      {isLimitReached(wish, hits.length) && (
-        <p className="muted hint">{fill(words.countsNote, { n: hits.length })}</p>
+      {isLimitReached(params, hits.length) && (
+        <p className="muted hint">{fill(strings.countsNote, { n: hits.length })}</p>
       )}
       {FACETS.map((facet) => {
-        const values = valuesOf(facet, hits, wish.filters[facet]);
+        const values = valuesOf(facet, hits, params.filters[facet]);
         if (values.length === 0) return null;
         return (
           <fieldset key={facet}>
-            <legend>{words[facet]}</legend>
+            <legend>{strings[facet]}</legend>
             {values.map(([value, count]) => {
-              const isOn = wish.filters[facet] === value;
+              const isOn = params.filters[facet] === value;
               return (
                 <button
                   key={value}
                   type="button"
                   aria-pressed={isOn}
                   title={facet === "project" || facet === "file" ? visibleText(value) : undefined}
-                  onClick={() => onChoose(facet, isOn ? null : value)}
+                  onClick={() => onSelect(facet, isOn ? null : value)}
                 >
-                  <span className="cut">{visibleText(labelOf(words, facet, value))}</span>
+                  <span className="cut">{visibleText(labelOf(strings, facet, value))}</span>
                   {count > 0 && <span className="muted">{count}</span>}
                 </button>
               );
@@ -58,39 +58,39 @@ export function Facets({
 
 /** The active filters, each removable. */
 export function ActiveFilters({
-  wish,
-  onChoose,
+  params,
+  onSelect,
   onClear,
 }: {
-  readonly wish: SearchParams;
-  readonly onChoose: (facet: Facet, value: null) => void;
+  readonly params: SearchParams;
+  readonly onSelect: (facet: Facet, value: null) => void;
   readonly onClear: () => void;
 }) {
-  const { search: words } = useStrings();
-  const chosen = FACETS.filter((facet) => wish.filters[facet] !== undefined);
-  if (chosen.length === 0) return null;
+  const { search: strings } = useStrings();
+  const selected = FACETS.filter((facet) => params.filters[facet] !== undefined);
+  if (selected.length === 0) return null;
   return (
     <ul className="chips">
-      {chosen.map((facet) => {
-        const value = wish.filters[facet] ?? "";
-        const label = visibleText(`${words[facet]}: ${labelOf(words, facet, value)}`);
+      {selected.map((facet) => {
+        const value = params.filters[facet] ?? "";
+        const label = visibleText(`${strings[facet]}: ${labelOf(strings, facet, value)}`);
         return (
           <li key={facet} className="chip-pair on">
             <span className="cut">{label}</span>
             <button
               type="button"
-              aria-label={fill(words.removeFilter, { what: label })}
-              onClick={() => onChoose(facet, null)}
+              aria-label={fill(strings.removeFilter, { what: label })}
+              onClick={() => onSelect(facet, null)}
             >
               ×
             </button>
           </li>
         );
       })}
-      {chosen.length > 1 && (
+      {selected.length > 1 && (
         <li>
           <button type="button" className="button bare small" onClick={onClear}>
-            {words.clear}
+            {strings.clear}
           </button>
         </li>
       )}
@@ -98,11 +98,11 @@ export function ActiveFilters({
   );
 }
 
-function labelOf(words: Strings["search"], facet: Facet, value: string): string {
-  if (facet === "kind") return words.kinds[value as keyof typeof words.kinds] ?? value;
-  if (facet === "type") return words.types[value as keyof typeof words.types] ?? value;
+function labelOf(strings: Strings["search"], facet: Facet, value: string): string {
+  if (facet === "kind") return strings.kinds[value as keyof typeof strings.kinds] ?? value;
+  if (facet === "type") return strings.types[value as keyof typeof strings.types] ?? value;
   if (facet === "time")
-    return value === "1" ? words.last24Hours : value === "7" ? words.last7Days : words.last30Days;
+    return value === "1" ? strings.last24Hours : value === "7" ? strings.last7Days : strings.last30Days;
   if (facet === "tool") return visibleText(value);
   return visibleText(facet === "project" ? baseName(value) : value.split("/").slice(-2).join("/"));
 }
@@ -110,15 +110,15 @@ function labelOf(words: Strings["search"], facet: Facet, value: string): string 
 function valuesOf(
   facet: Facet,
   hits: readonly SearchHit[],
-  chosen: string | undefined,
+  selected: string | undefined,
 ): (readonly [string, number])[] {
   if (facet === "time") return TIMES.map((days) => [days, 0] as const);
   const counts = new Map<string, number>();
   for (const hit of hits)
     for (const value of valuesIn(facet, hit)) counts.set(value, (counts.get(value) ?? 0) + 1);
-  if (chosen !== undefined && !counts.has(chosen)) counts.set(chosen, 0);
+  if (selected !== undefined && !counts.has(selected)) counts.set(selected, 0);
   return [...counts]
-    .sort((a, b) => Number(b[0] === chosen) - Number(a[0] === chosen) || b[1] - a[1])
+    .sort((a, b) => Number(b[0] === selected) - Number(a[0] === selected) || b[1] - a[1])
     .slice(0, MAX_VALUES);
 }
 

@@ -1,18 +1,18 @@
-const SHORTEST = 2;
+const MIN_WORD_CHARS = 2;
 
 /** The ranges of a query's words in a text (UTF-16), in order and without overlaps. */
 export function findMarks(text: string, query: string): (readonly [number, number])[] {
-  const low = text.toLowerCase();
-  // In a few languages lowercasing changes the length: then nothing is marked, rather than the wrong part.
-  if (low.length !== text.length) return [];
+  const lower = text.toLowerCase();
+  // Lowercasing can change the length in a few languages; mark nothing rather than the wrong part.
+  if (lower.length !== text.length) return [];
   const words = query
     .toLowerCase()
     .split(/[\s"']+/)
-    .filter((word) => word.length >= SHORTEST);
+    .filter((word) => word.length >= MIN_WORD_CHARS);
   const found: [number, number][] = [];
   for (const word of words)
-    for (let at = low.indexOf(word); at !== -1; at = low.indexOf(word, at + word.length))
-      found.push([at, at + word.length]);
+    for (let index = lower.indexOf(word); index !== -1; index = lower.indexOf(word, index + word.length))
+      found.push([index, index + word.length]);
   const marks: [number, number][] = [];
   for (const [from, to] of found.sort((a, b) => a[0] - b[0] || b[1] - a[1])) {
     const last = marks.at(-1);

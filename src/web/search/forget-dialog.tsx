@@ -8,7 +8,7 @@ import { Dialog } from "../shell/dialog.tsx";
 
 type Scope = "item" | "session" | "file";
 
-/** Counts first, then asks, then forgets: it cannot be undone. */
+/** Shows the counts and asks for confirmation, because forgetting cannot be undone. */
 export function ForgetDialog({
   item,
   onClose,
@@ -18,28 +18,28 @@ export function ForgetDialog({
   readonly onClose: () => void;
   readonly onDone: () => void;
 }) {
-  const { forget: words, app } = useStrings();
+  const { forget: strings, app } = useStrings();
   const [scope, setScope] = useState<Scope>("item");
-  const [counted, setCounted] = useState<ForgetResult | null>(null);
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const [preview, setPreview] = useState<ForgetResult | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const file = item.content.filesModified[0] ?? item.content.filesRead[0];
   const scopes: readonly (readonly [Scope, string])[] = [
-    ["item", words.item],
-    ["session", words.session],
-    ...(file === undefined ? [] : [["file", fill(words.file, { file: baseName(file) })] as const]),
+    ["item", strings.item],
+    ["session", strings.session],
+    ...(file === undefined ? [] : [["file", fill(strings.file, { file: baseName(file) })] as const]),
   ];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: counted anew for another scope alone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: recounted only when the scope changes
   useEffect(() => {
-    let isOver = false;
-    setCounted(null);
-    setTrouble(null);
+    let isDisposed = false;
+    setPreview(null);
+    setError(null);
     send<ForgetResult>("POST", "/api/forget", { ...requestFor(scope, item, file), dryRun: true }).then(
-      (result) => !isOver && setCounted(result),
-      (error: Error) => !isOver && setTrouble(error.message),
+      (result) => !isDisposed && setPreview(result),
+      (error: Error) => !isDisposed && setError(error.message),
     );
     return () => {
-      isOver = true;
+      isDisposed = true;
     };
   }, [scope]);
   const forget = async (): Promise<void> => {
@@ -48,12 +48,12 @@ export function ForgetDialog({
       await send<ForgetResult>("POST", "/api/forget", requestFor(scope, item, file));
       onDone();
     } catch (error) {
-      setTrouble((error as Error).message);
+      setError((error as Error).message);
       setBusy(false);
     }
   };
   return (
-    <Dialog label={words.title} onClose={onClose}>
+    <Dialog label={strings.title} onClose={onClose}>
       <form
         className="forget-dialog"
         onSubmit={(event) => {
@@ -61,9 +61,9 @@ export function ForgetDialog({
           void forget();
         }}
       >
-        <h2>{words.title}</h2>
+        <h2>{strings.title}</h2>
         <fieldset>
-          <legend className="sr-only">{words.what}</legend>
+          <legend className="sr-only">{strings.what}</legend>
           {scopes.map(([key, label]) => (
             <label key={key} className={scope === key ? "on" : ""}>
               <input type="radio" name="scope" checked={scope === key} onChange={() => setScope(key)} />
@@ -72,26 +72,26 @@ export function ForgetDialog({
           ))}
         </fieldset>
         <p role="status">
-          {counted !== null
-            ? fill(words.count, {
-                items: counted.items,
-                facts: counted.facts,
-                sessions: counted.sessions,
+          {preview !== null
+            ? fill(strings.count, {
+                items: preview.items,
+                facts: preview.facts,
+                sessions: preview.sessions,
               })
-            : trouble === null && words.counting}
+            : error === null && strings.counting}
         </p>
-        {trouble !== null && (
-          <p className="trouble" role="alert">
-            {visibleText(trouble)}
+        {error !== null && (
+          <p className="error-text" role="alert">
+            {visibleText(error)}
           </p>
         )}
-        <p className="muted">{words.irreversible}</p>
-        <div className="acts">
+        <p className="muted">{strings.irreversible}</p>
+        <div className="button-row">
           <button type="button" className="button" onClick={onClose}>
             {app.cancel}
           </button>
-          <button type="submit" className="button danger" disabled={counted === null || isBusy}>
-            {words.confirm}
+          <button type="submit" className="button danger" disabled={preview === null || isBusy}>
+            {strings.confirm}
           </button>
         </div>
       </form>

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { SearchHit } from "../../serve/contract.ts";
 import { groupSimilar } from "./group-similar.ts";
 
-const hit = (id: number, title: string, part: Partial<SearchHit> = {}): SearchHit => ({
+const hit = (id: number, title: string, overrides: Partial<SearchHit> = {}): SearchHit => ({
   id,
   kind: "observation",
   type: "command",
@@ -20,12 +20,12 @@ const hit = (id: number, title: string, part: Partial<SearchHit> = {}): SearchHi
   createdAtIso: "2026-11-17T10:00:00.000Z",
   files: [],
   tokens: 10,
-  ...part,
+  ...overrides,
 });
 const idsOf = (hits: readonly SearchHit[]): number[][] =>
   groupSimilar(hits).map(({ best, similar }) => [best, ...similar].map(({ id }) => id));
 
-it("groups hits that differ only in dates, amounts and ids, at the place of the best one", () => {
+it("groups hits that differ only in dates, amounts and ids, at the best hit's position", () => {
   const hits = [
     hit(1, "Why are rows doubled?", { type: "prompt", toolName: null }),
     hit(2, "Ran backfill 2026-07-02: 14,202 rows in commit 4f2a9c1"),
@@ -36,7 +36,7 @@ it("groups hits that differ only in dates, amounts and ids, at the place of the 
   expect(idsOf(hits)).toEqual([[1], [2, 4, 5], [3]]);
 });
 
-it("keeps apart what differs in its words, type, tool or project", () => {
+it("keeps hits apart that differ in words, type, tool or project", () => {
   const title = "npm test failed: 2 of 30";
   const hits = [
     hit(1, title),
@@ -48,7 +48,7 @@ it("keeps apart what differs in its words, type, tool or project", () => {
   expect(idsOf(hits)).toEqual([[1], [2], [3], [4], [5]]);
 });
 
-it("never puts a pinned item behind another one", () => {
+it("never groups a pinned item", () => {
   const pinned = { why: { fullText: 1, vector: null, recency: 0, sameFile: false, pinned: true } };
   expect(idsOf([hit(1, "Deploy 1"), hit(2, "Deploy 2", pinned), hit(3, "Deploy 3")])).toEqual([[1, 3], [2]]);
 });

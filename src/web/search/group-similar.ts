@@ -1,13 +1,13 @@
 import type { SearchHit } from "../../serve/contract.ts";
 
-/** Hits that differ only in numbers, dates or ids: the best one stands for the others. */
+/** Hits that differ only in numbers, dates or ids, represented by the best one. */
 export interface HitGroup {
   readonly best: SearchHit;
   /** In their original order. */
   readonly similar: readonly SearchHit[];
 }
 
-/** Groups near-duplicates. A group has the place of its best hit, so the ranking stays. */
+/** Groups near-duplicates. A group takes the position of its best hit, so the ranking is unchanged. */
 export function groupSimilar(hits: readonly SearchHit[]): HitGroup[] {
   const groups = new Map<string, { readonly best: SearchHit; readonly similar: SearchHit[] }>();
   for (const hit of hits) {

@@ -27,16 +27,16 @@ export function HitList({
   /** Called when the focus moves up out of the list. */
   readonly onLeave: () => void;
 }) {
-  const { search: words } = useStrings();
+  const { search: strings } = useStrings();
   const [expanded, setExpanded] = useState<ReadonlySet<number>>(new Set());
   const move = (event: KeyboardEvent<HTMLOListElement>): void => {
     const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("button.hit, button.similar")];
-    const at = rows.indexOf(document.activeElement as HTMLElement);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
-    if (to === undefined || at === -1) return;
+    const index = rows.indexOf(document.activeElement as HTMLElement);
+    const target = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: rows.length - 1 }[event.key];
+    if (target === undefined || index === -1) return;
     event.preventDefault();
-    if (to < 0) onLeave();
-    else rows[Math.min(to, rows.length - 1)]?.focus();
+    if (target < 0) onLeave();
+    else rows[Math.min(target, rows.length - 1)]?.focus();
   };
   return (
     <ol className="hits panel" onKeyDown={move}>
@@ -52,10 +52,10 @@ export function HitList({
                   className="similar"
                   data-row
                   aria-expanded={isExpanded}
-                  onClick={() => setExpanded(toggled(expanded, best.id))}
+                  onClick={() => setExpanded(withToggled(expanded, best.id))}
                 >
                   <Icon name={isExpanded ? "down" : "right"} />
-                  {fill(words.similar, { n: similar.length })}
+                  {fill(strings.similar, { n: similar.length })}
                 </button>
               )}
             </li>
@@ -72,7 +72,7 @@ export function HitList({
   );
 }
 
-function toggled(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
+function withToggled(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
   const next = new Set(ids);
   if (!next.delete(id)) next.add(id);
   return next;
@@ -89,11 +89,11 @@ function Hit({
   readonly isOpen: boolean;
   readonly onOpen: () => void;
 }) {
-  const { search: words } = useStrings();
+  const { search: strings } = useStrings();
   const now = useNow();
   const outcome = hitOutcome(hit);
-  const snippet = stripMarkdown(inOneLine(hit.snippet), hit.marks);
-  const isOneText = hit.snippet === hit.title;
+  const snippet = stripMarkdown(toOneLine(hit.snippet), hit.marks);
+  const isTitleOnly = hit.snippet === hit.title;
   return (
     <button
       type="button"
@@ -103,17 +103,17 @@ function Hit({
       aria-pressed={isOpen}
       onClick={onOpen}
     >
-      <span className={`item-type ${hit.type}`}>{words.types[hit.type]}</span>
+      <span className={`item-type ${hit.type}`}>{strings.types[hit.type]}</span>
       <span className="line">
         <span className="title">
-          <Marked {...stripMarkdown(hit.title, isOneText ? hit.marks : findMarks(hit.title, query))} />
+          <Marked {...stripMarkdown(hit.title, isTitleOnly ? hit.marks : findMarks(hit.title, query))} />
         </span>
-        {hit.why.pinned && <span className="badge">★ {words.pinned}</span>}
+        {hit.why.pinned && <span className="badge">★ {strings.pinned}</span>}
         <time className="muted number" dateTime={hit.createdAtIso}>
           {formatShortDuration(now - Date.parse(hit.createdAtIso))}
         </time>
       </span>
-      {!isOneText && (
+      {!isTitleOnly && (
         <span className="snippet">
           <Marked {...excerptAround(snippet.text, snippet.marks)} />
         </span>
@@ -123,22 +123,22 @@ function Hit({
         {hit.toolName !== null && <span>{visibleText(hit.toolName)}</span>}
         {outcome === "failed" ? (
           <span className="bad">
-            <Icon name="cross" /> {words.failed}
+            <Icon name="cross" /> {strings.failed}
           </span>
         ) : (
           outcome !== null && (
             <span>
-              <Icon name="denied" /> {words[outcome]}
+              <Icon name="denied" /> {strings[outcome]}
             </span>
           )
         )}
-        <span>{fill(words.tokens, { n: formatCount(hit.tokens) })}</span>
+        <span>{fill(strings.tokens, { n: formatCount(hit.tokens) })}</span>
       </span>
     </button>
   );
 }
 
-/** Bullets replaced for display on one line; the length stays the same, so that marks stay valid. */
-function inOneLine(text: string): string {
-  return text.replace(/^- /, "  ").replaceAll(/\s- (?=[A-Z0-9])/g, (point) => `${point[0]}· `);
+/** Replaces bullets for display on one line. Keeps the length, so marks stay valid. */
+function toOneLine(text: string): string {
+  return text.replace(/^- /, "  ").replaceAll(/\s- (?=[A-Z0-9])/g, (match) => `${match[0]}· `);
 }

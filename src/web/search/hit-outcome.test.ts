@@ -8,6 +8,6 @@ it.each([
   [false, "User refused: git push --force (use canary)", "denied"],
   [false, "Not allowed: rm -rf ~/", "denied"],
   [false, "Interrupted: npm run dev", "interrupted"],
-] as const)("a hit with success %s and title “%s” is marked %s", (success, title, outcome) => {
+] as const)("gives a hit with success %s and title “%s” the outcome %s", (success, title, outcome) => {
   expect(hitOutcome({ success, title })).toBe(outcome);
 });

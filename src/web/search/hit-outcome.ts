@@ -2,15 +2,15 @@ import type { SearchHit } from "../../serve/contract.ts";
 
 type Outcome = "failed" | "denied" | "interrupted";
 
-/** How memory titles calls that never ran, or whose outcome is unknown. */
-const TITLES: readonly (readonly [string, Outcome])[] = [
+/** The title prefixes of calls that never ran or were interrupted. */
+const TITLE_PREFIXES: readonly (readonly [string, Outcome])[] = [
   ["User refused: ", "denied"],
   ["Not allowed: ", "denied"],
   ["Interrupted: ", "interrupted"],
 ];
 
-/** How a call ended that did not succeed; null for all others. */
+/** The outcome of an unsuccessful call; null for all others. */
 export function hitOutcome({ success, title }: Pick<SearchHit, "success" | "title">): Outcome | null {
   if (success !== false) return null;
-  return TITLES.find(([start]) => title.startsWith(start))?.[1] ?? "failed";
+  return TITLE_PREFIXES.find(([prefix]) => title.startsWith(prefix))?.[1] ?? "failed";
 }

@@ -26,7 +26,7 @@ export function ItemEdit({
   readonly onSave: (edit: Edit | null) => Promise<void>;
   readonly onCancel: () => void;
 }) {
-  const { search: words, app } = useStrings();
+  const { search: strings, app } = useStrings();
   const { content } = item;
   const [title, setTitle] = useState(content.title);
   const [type, setType] = useState(content.type);
@@ -38,8 +38,8 @@ export function ItemEdit({
       title: title.trim(),
       type,
       narrative: narrative.trim() === "" ? null : narrative,
-      facts: listOf(facts, "\n"),
-      concepts: listOf(concepts, ","),
+      facts: splitList(facts, "\n"),
+      concepts: splitList(concepts, ","),
     };
     // Only the changed fields count as written by a person.
     const changed = Object.entries(next).filter(
@@ -58,10 +58,10 @@ export function ItemEdit({
       }}
     >
       <label>
-        <span>{words.title}</span>
+        <span>{strings.title}</span>
         <input
           className="field"
-          // biome-ignore lint/a11y/noAutofocus: it was opened to be written into
+          // biome-ignore lint/a11y/noAutofocus: the user opened it to type
           autoFocus
           required
           maxLength={120}
@@ -71,22 +71,22 @@ export function ItemEdit({
       </label>
       {item.kind === "observation" && (
         <label>
-          <span>{words.type}</span>
+          <span>{strings.type}</span>
           <select
             className="field"
             value={type}
             onChange={(event) => setType(event.target.value as typeof type)}
           >
-            {TYPES.map((known) => (
-              <option key={known} value={known}>
-                {words.types[known]}
+            {TYPES.map((option) => (
+              <option key={option} value={option}>
+                {strings.types[option]}
               </option>
             ))}
           </select>
         </label>
       )}
       <label>
-        <span>{words.narrative}</span>
+        <span>{strings.narrative}</span>
         <textarea
           className="field"
           rows={4}
@@ -95,7 +95,7 @@ export function ItemEdit({
         />
       </label>
       <label>
-        <span>{words.factsHint}</span>
+        <span>{strings.factsHint}</span>
         <textarea
           className="field"
           rows={4}
@@ -104,10 +104,10 @@ export function ItemEdit({
         />
       </label>
       <label>
-        <span>{words.conceptsHint}</span>
+        <span>{strings.conceptsHint}</span>
         <input className="field" value={concepts} onChange={(event) => setConcepts(event.target.value)} />
       </label>
-      <div className="acts">
+      <div className="button-row">
         <button type="submit" className="button primary">
           {app.save}
         </button>
@@ -116,7 +116,7 @@ export function ItemEdit({
         </button>
         {item.madeBy === "person" && (
           <button type="button" className="button bare end" onClick={() => void onSave(null)}>
-            {words.undoEdit}
+            {strings.undoEdit}
           </button>
         )}
       </div>
@@ -124,7 +124,7 @@ export function ItemEdit({
   );
 }
 
-function listOf(text: string, separator: string): string[] {
+function splitList(text: string, separator: string): string[] {
   return text
     .split(separator)
     .map((part) => part.trim())

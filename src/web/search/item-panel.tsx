@@ -26,12 +26,12 @@ export function ItemPanel({
   readonly onOpen: (id: number) => void;
   readonly onChanged: () => void;
 }) {
-  const { search: words, app } = useStrings();
-  const [asked, again] = useFetch<ItemDetail>(`/api/observations/${id}`);
-  const [doing, setDoing] = useState<"edit" | "forget" | null>(null);
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const { search: strings, app } = useStrings();
+  const [response, refetch] = useFetch<ItemDetail>(`/api/observations/${id}`);
+  const [openAction, setOpenAction] = useState<"edit" | "forget" | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const panel = useRef<HTMLElement>(null);
-  const item = lastValue(asked);
+  const item = lastValue(response);
   useEffect(() => {
     // On a phone it covers the list.
     if (matchMedia(PHONE).matches) panel.current?.focus();
@@ -42,14 +42,14 @@ export function ItemPanel({
     return () => window.removeEventListener("keydown", onKey);
   });
   const mark = async (request: MarkRequest): Promise<void> => {
-    setTrouble(null);
+    setError(null);
     try {
       await send("POST", `/api/observations/${id}/mark`, request);
-      setDoing(null);
-      again();
+      setOpenAction(null);
+      refetch();
       onChanged();
     } catch (error) {
-      setTrouble((error as Error).message);
+      setError((error as Error).message);
     }
   };
   return (
@@ -61,10 +61,10 @@ export function ItemPanel({
     >
       <header>
         <button type="button" className="button bare small" onClick={onClose}>
-          ← {words.back}
+          ← {strings.back}
         </button>
         {item !== null && (
-          <div className="acts">
+          <div className="button-row">
             <button
               type="button"
               className="button small"
@@ -73,70 +73,70 @@ export function ItemPanel({
               onClick={() => void mark({ pinned: !item.pinned })}
             >
               <span aria-hidden="true">{item.pinned ? "★" : "☆"}</span>{" "}
-              {item.pinned ? words.unpin : words.pin}
+              {item.pinned ? strings.unpin : strings.pin}
             </button>
             <button
               type="button"
               className="button small"
               data-key="e"
-              onClick={() => setDoing(doing === "edit" ? null : "edit")}
+              onClick={() => setOpenAction(openAction === "edit" ? null : "edit")}
             >
-              {words.edit}
+              {strings.edit}
             </button>
             <button
               type="button"
               className="button small danger"
               data-key="x"
-              onClick={() => setDoing("forget")}
+              onClick={() => setOpenAction("forget")}
             >
-              {words.forget}
+              {strings.forget}
             </button>
           </div>
         )}
       </header>
-      {asked.type === "failed" && (
-        <p className="trouble" role="alert">
-          {visibleText(asked.error.message)}
+      {response.type === "failed" && (
+        <p className="error-text" role="alert">
+          {visibleText(response.error.message)}
         </p>
       )}
-      {trouble !== null && (
-        <p className="trouble" role="alert">
-          {visibleText(trouble)}
+      {error !== null && (
+        <p className="error-text" role="alert">
+          {visibleText(error)}
         </p>
       )}
       {item === null ? (
-        asked.type === "asking" && <p className="muted">{app.loading}</p>
+        response.type === "loading" && <p className="muted">{app.loading}</p>
       ) : (
         <>
           <div>
             <h2>{visibleText(withoutMarkdown(item.content.title))}</h2>
             <p className="about muted">
-              <span className={`item-type ${item.content.type}`}>{words.types[item.content.type]}</span>
-              {words.kinds[item.kind] !== words.types[item.content.type] && (
-                <span>{words.kinds[item.kind]}</span>
+              <span className={`item-type ${item.content.type}`}>{strings.types[item.content.type]}</span>
+              {strings.kinds[item.kind] !== strings.types[item.content.type] && (
+                <span>{strings.kinds[item.kind]}</span>
               )}
               {item.toolName !== null && <span>{visibleText(item.toolName)}</span>}
               <span>{visibleText(baseName(item.project))}</span>
               {item.branch !== null && <span>▸ {visibleText(item.branch)}</span>}
               <time dateTime={item.createdAtIso}>{formatDateTime(item.createdAtIso)}</time>
-              <span>{fill(words.tokens, { n: formatCount(item.tokens) })}</span>
-              {item.madeBy === "person" && <span className="badge">{words.edited}</span>}
-              {item.success === false && <span className="bad">✕ {words.failed}</span>}
+              <span>{fill(strings.tokens, { n: formatCount(item.tokens) })}</span>
+              {item.madeBy === "person" && <span className="badge">{strings.edited}</span>}
+              {item.success === false && <span className="bad">✕ {strings.failed}</span>}
             </p>
           </div>
-          {doing === "edit" ? (
-            <ItemEdit item={item} onSave={(edit) => mark({ edit })} onCancel={() => setDoing(null)} />
+          {openAction === "edit" ? (
+            <ItemEdit item={item} onSave={(edit) => mark({ edit })} onCancel={() => setOpenAction(null)} />
           ) : (
             <ItemText item={item} />
           )}
           <Link className="button" data-key="o" href={`/s/${encodeURIComponent(item.sessionId)}`}>
-            {words.session}
+            {strings.session}
           </Link>
           <ItemTimeline id={id} onOpen={onOpen} />
-          {doing === "forget" && (
+          {openAction === "forget" && (
             <ForgetDialog
               item={item}
-              onClose={() => setDoing(null)}
+              onClose={() => setOpenAction(null)}
               onDone={() => {
                 onClose();
                 onChanged();

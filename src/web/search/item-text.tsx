@@ -3,24 +3,24 @@ import { visibleText } from "../../shown/visible-text.ts";
 import { CodeText } from "../components/code-text.tsx";
 import { useStrings } from "../i18n/strings.ts";
 
-const SUMMARY = ["request", "investigated", "learned", "completed", "nextSteps"] as const;
+const SUMMARY_KEYS = ["request", "investigated", "learned", "completed", "nextSteps"] as const;
 
 export function ItemText({ item }: { readonly item: ItemDetail }) {
-  const { search: words } = useStrings();
+  const { search: strings } = useStrings();
   const { content, summary, tool } = item;
   const files = [...new Set([...content.filesModified, ...content.filesRead])];
-  const said = SUMMARY.flatMap((key) =>
-    summary?.[key] ? [[words.summary[key], summary[key]] as const] : [],
+  const summaryRows = SUMMARY_KEYS.flatMap((key) =>
+    summary?.[key] ? [[strings.summary[key], summary[key]] as const] : [],
   );
   // A short prompt is its own title.
-  const isTitle = item.text.trim() === content.title.trim();
-  const isBare = !isTitle && content.narrative === null && said.length === 0 && tool === null;
+  const isSameAsTitle = item.text.trim() === content.title.trim();
+  const isPlain = !isSameAsTitle && content.narrative === null && summaryRows.length === 0 && tool === null;
   return (
     <div className="item-text">
       {content.narrative !== null && <p className="narrative">{visibleText(content.narrative)}</p>}
-      {said.length > 0 && (
+      {summaryRows.length > 0 && (
         <dl>
-          {said.map(([name, text]) => (
+          {summaryRows.map(([name, text]) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>{visibleText(text)}</dd>
@@ -28,10 +28,10 @@ export function ItemText({ item }: { readonly item: ItemDetail }) {
           ))}
         </dl>
       )}
-      {isBare && <CodeText text={item.text} lines={40} />}
+      {isPlain && <CodeText text={item.text} lines={40} />}
       {content.facts.length > 0 && (
         <section>
-          <h3>{words.facts}</h3>
+          <h3>{strings.facts}</h3>
           <ul className="facts">
             {content.facts.map((fact) => (
               <li key={fact}>{visibleText(fact)}</li>
@@ -41,19 +41,19 @@ export function ItemText({ item }: { readonly item: ItemDetail }) {
       )}
       {tool !== null && (
         <section>
-          <h3>{words.input}</h3>
+          <h3>{strings.input}</h3>
           <CodeText text={inputText(tool.input)} lines={14} />
         </section>
       )}
       {tool !== null && tool.output !== null && tool.output !== "" && (
         <section>
-          <h3>{words.output}</h3>
+          <h3>{strings.output}</h3>
           <CodeText text={tool.output} lines={20} />
         </section>
       )}
       {files.length > 0 && (
         <section>
-          <h3>{words.files}</h3>
+          <h3>{strings.files}</h3>
           <ul className="files mono">
             {files.map((file) => (
               <li key={file}>{visibleText(file)}</li>
@@ -74,7 +74,7 @@ export function ItemText({ item }: { readonly item: ItemDetail }) {
   );
 }
 
-/** A command reads better than the object around it. */
+/** Shows a plain command instead of its JSON. */
 function inputText(input: unknown): string {
   const { command, ...rest } = (typeof input === "object" && input !== null ? input : {}) as {
     command?: unknown;

@@ -5,15 +5,15 @@ import { withoutMarkdown } from "../components/without-markdown.ts";
 import { formatTime } from "../i18n/format.ts";
 import { useStrings } from "../i18n/strings.ts";
 
-/** What its session did before and after. */
+/** The items before and after it in its session. */
 export function ItemTimeline({ id, onOpen }: { readonly id: number; readonly onOpen: (id: number) => void }) {
-  const { search: words } = useStrings();
-  const [asked] = useFetch<Timeline>(`/api/timeline?anchor=${id}&depth_before=5&depth_after=5`);
-  const entries = lastValue(asked)?.entries ?? [];
+  const { search: strings } = useStrings();
+  const [response] = useFetch<Timeline>(`/api/timeline?anchor=${id}&depth_before=5&depth_after=5`);
+  const entries = lastValue(response)?.entries ?? [];
   if (entries.length < 2) return null;
   return (
-    <section className="item-around">
-      <h3>{words.timeline}</h3>
+    <section className="item-timeline">
+      <h3>{strings.timeline}</h3>
       <ol>
         {entries.map((entry) => (
           <li key={entry.id} className={entry.isAnchor ? "here" : ""}>
@@ -21,9 +21,9 @@ export function ItemTimeline({ id, onOpen }: { readonly id: number; readonly onO
               <time className="muted mono" dateTime={entry.createdAtIso}>
                 {formatTime(entry.createdAtIso)}
               </time>
-              <span className={`item-type ${entry.type}`}>{words.types[entry.type]}</span>
+              <span className={`item-type ${entry.type}`}>{strings.types[entry.type]}</span>
               <span className="cut">{visibleText(withoutMarkdown(entry.title))}</span>
-              {entry.isAnchor && <span className="sr-only">{words.thisItem}</span>}
+              {entry.isAnchor && <span className="sr-only">{strings.thisItem}</span>}
             </button>
           </li>
         ))}

@@ -8,16 +8,16 @@ export function Marked({
   readonly text: string;
   readonly marks: readonly (readonly [number, number])[];
 }) {
-  const parts: { at: number; text: string; isFound: boolean }[] = [];
-  let at = 0;
+  const parts: { at: number; text: string; isMatch: boolean }[] = [];
+  let position = 0;
   for (const [from, to] of marks) {
-    if (from < at || to <= from) continue;
-    parts.push({ at, text: text.slice(at, from), isFound: false });
-    parts.push({ at: from, text: text.slice(from, to), isFound: true });
-    at = to;
+    if (from < position || to <= from) continue;
+    parts.push({ at: position, text: text.slice(position, from), isMatch: false });
+    parts.push({ at: from, text: text.slice(from, to), isMatch: true });
+    position = to;
   }
-  parts.push({ at, text: text.slice(at), isFound: false });
+  parts.push({ at: position, text: text.slice(position), isMatch: false });
   return parts.map((part) =>
-    part.isFound ? <mark key={`${part.at}m`}>{visibleText(part.text)}</mark> : visibleText(part.text),
+    part.isMatch ? <mark key={`${part.at}m`}>{visibleText(part.text)}</mark> : visibleText(part.text),
   );
 }

@@ -1,4 +1,4 @@
-/** The search, as it is in the address. */
+/** The search parameters in the URL. */
 export interface SearchParams {
   readonly q: string;
   readonly filters: Readonly<Partial<Record<Facet, string>>>;
@@ -40,7 +40,7 @@ export function toHref({ q, filters, limit, open }: SearchParams): string {
   return query.size === 0 ? "/search" : `/search?${query}`;
 }
 
-/** The API path for it. Without words and filters it returns the latest items. */
+/** The API path of a search. Without a query and filters it returns the latest items. */
 export function toApiPath({ q, filters, limit }: SearchParams, nowMs: number): string {
   const { time, ...others } = filters;
   const query = new URLSearchParams({ ...others, limit: String(limit) });
@@ -52,14 +52,14 @@ export function toApiPath({ q, filters, limit }: SearchParams, nowMs: number): s
 }
 
 /** The limit was reached, so there may be more. */
-export function isLimitReached(wish: SearchParams, hits: number): boolean {
-  return hits >= wish.limit;
+export function isLimitReached(params: SearchParams, hits: number): boolean {
+  return hits >= params.limit;
 }
 
-export function hasMore(wish: SearchParams, hits: number): boolean {
-  return isLimitReached(wish, hits) && wish.limit < MAX_LIMIT;
+export function hasMore(params: SearchParams, hits: number): boolean {
+  return isLimitReached(params, hits) && params.limit < MAX_LIMIT;
 }
 
-export function withMore(wish: SearchParams): SearchParams {
-  return { ...wish, limit: MAX_LIMIT };
+export function withMore(params: SearchParams): SearchParams {
+  return { ...params, limit: MAX_LIMIT };
 }

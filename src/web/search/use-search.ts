@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { SearchAnswer } from "../../serve/contract.ts";
 import { get } from "../api/client.ts";
 
-const QUIET_MS = 120;
+const DEBOUNCE_MS = 120;
 
 export interface SearchState {
   readonly answer: SearchAnswer | null;
@@ -10,29 +10,29 @@ export interface SearchState {
   readonly isLoading: boolean;
 }
 
-/** Fetches a moment after the last change and aborts earlier requests. The last answer stays meanwhile. */
-export function useSearch(path: string, round: number): SearchState {
-  const [searched, setSearched] = useState<SearchState>({ answer: null, error: null, isLoading: true });
+/** Debounced search that aborts earlier requests and keeps the last answer while loading. */
+export function useSearch(path: string, version: number): SearchState {
+  const [state, setState] = useState<SearchState>({ answer: null, error: null, isLoading: true });
   const isFirst = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version triggers a refetch
   useEffect(() => {
-    const stop = new AbortController();
-    setSearched((before) => ({ ...before, isLoading: true }));
-    const ask = (): void => {
-      get<SearchAnswer>(path, stop.signal).then(
-        (answer) => setSearched({ answer, error: null, isLoading: false }),
+    const controller = new AbortController();
+    setState((previous) => ({ ...previous, isLoading: true }));
+    const search = (): void => {
+      get<SearchAnswer>(path, controller.signal).then(
+        (answer) => setState({ answer, error: null, isLoading: false }),
         (error: Error) => {
-          if (!stop.signal.aborted)
-            setSearched((before) => ({ ...before, error: error.message, isLoading: false }));
+          if (!controller.signal.aborted)
+            setState((previous) => ({ ...previous, error: error.message, isLoading: false }));
         },
       );
     };
-    const timer = setTimeout(ask, isFirst.current ? 0 : QUIET_MS);
+    const timer = setTimeout(search, isFirst.current ? 0 : DEBOUNCE_MS);
     isFirst.current = false;
     return () => {
       clearTimeout(timer);
-      stop.abort();
+      controller.abort();
     };
-  }, [path, round]);
-  return searched;
+  }, [path, version]);
+  return state;
 }

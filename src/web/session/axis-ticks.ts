@@ -1,15 +1,17 @@
 const MAX_STEPS = 4;
 
-/** Round values from 0 to at least `most`, at most five of them. */
-export function axisTicks(most: number): number[] {
-  const rough = most / MAX_STEPS;
+/** At most five round values from 0 to at least `max`. */
+export function axisTicks(max: number): number[] {
+  const rough = max / MAX_STEPS;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((one) => one >= rough * 0.999_999)!;
-  const count = Math.ceil((most / step) * 0.999_999);
+  const step = [1, 2, 2.5, 5, 10]
+    .map((factor) => factor * power)
+    .find((candidate) => candidate >= rough * 0.999_999)!;
+  const count = Math.ceil((max / step) * 0.999_999);
   return Array.from({ length: count + 1 }, (_, index) => index * step);
 }
 
-/** Dollars with as many digits as tell two ticks apart. */
+/** Dollars with just enough digits to tell two ticks apart. */
 export function dollarTick(micros: number, stepMicros: number): string {
   const digits = [2, 3, 4, 5, 6].find(
     (count) => (stepMicros / 1e6) * 10 ** count >= 1 - 1e-9 && isExact(count),
@@ -22,7 +24,7 @@ export function dollarTick(micros: number, stepMicros: number): string {
   }
 }
 
-/** Every how many-th of `count` marks has a label, for at most `labels` of them. */
+/** The label interval that leaves at most `labels` of `count` marks labelled. */
 export function labelEvery(count: number, labels: number): number {
   return [1, 2, 5, 10, 20, 50, 100].find((every) => count / every <= labels) ?? 200;
 }

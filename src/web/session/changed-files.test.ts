@@ -4,16 +4,16 @@ import { blobHashesOf, changedFiles, toNetChange } from "./changed-files.ts";
 import { pairCalls } from "./pair-calls.ts";
 
 let seq = 0;
-const edit = (toolName: string, toolInput: unknown, rest: Record<string, unknown> = {}) => ({
+const edit = (toolName: string, toolInput: unknown, overrides: Record<string, unknown> = {}) => ({
   seq: ++seq,
   id: `e${seq}`,
   toolUseId: `t${seq}`,
   eventType: "tool_observation",
   occurredAtIso: new Date(seq * 1_000).toISOString(),
-  payload: { toolName, toolInput, success: true, ...rest },
+  payload: { toolName, toolInput, success: true, ...overrides },
 });
 
-it("has a file once, with what is left of its changes and the calls that made them", () => {
+it("lists a file once, with its net changes and calls", () => {
   const patch = (from: string, to: string) => [{ oldStart: 4, newStart: 4, lines: [`-${from}`, `+${to}`] }];
   const calls = pairCalls(
     [
@@ -25,9 +25,9 @@ it("has a file once, with what is left of its changes and the calls that made th
     ],
     false,
   );
-  const files = changedFiles(calls).map(({ path, calls: own }) => {
-    const { added, removed } = countChanges(toNetChange(own, new Map()).hunks);
-    return [path, own.length, added, removed];
+  const files = changedFiles(calls).map(({ path, calls: fileCalls }) => {
+    const { added, removed } = countChanges(toNetChange(fileCalls, new Map()).hunks);
+    return [path, fileCalls.length, added, removed];
   });
   expect(files).toEqual([
     ["/a", 2, 1, 1],
@@ -35,7 +35,7 @@ it("has a file once, with what is left of its changes and the calls that made th
   ]);
 });
 
-it("follows a file from its making through its edits", () => {
+it("combines a new file with its later edits", () => {
   const calls = pairCalls(
     [
       edit("Write", { file_path: "/n", content: "a\nb\n" }),
@@ -53,14 +53,14 @@ it("follows a file from its making through its edits", () => {
   });
 });
 
-it("puts in what is kept under a hash, and shows the preview without it", () => {
+it("fills in blobs, and falls back to the preview", () => {
   const calls = pairCalls([edit("Write", { file_path: "/big", content: "a…", $blob: "h1" })], false);
   expect(blobHashesOf(calls)).toEqual(["h1"]);
   expect(toNetChange(calls, new Map([["h1", { content: "a\nb" }]])).hunks[0]?.lines).toEqual(["+a", "+b"]);
   expect(toNetChange(calls, new Map()).hunks[0]?.lines).toEqual(["+a…"]);
 });
 
-it("says so when the places of changes are not known", () => {
+it("is not a net change when positions are unknown", () => {
   const calls = pairCalls([edit("Edit", { file_path: "/a", old_string: "x", new_string: "y" })], false);
   expect(toNetChange(calls, new Map()).isNet).toBe(false);
 });

@@ -16,14 +16,14 @@ export function changedFiles(calls: readonly Call[]): ChangedFile[] {
   const files = new Map<string, Call[]>();
   for (const call of calls) {
     if (!isEdit(call.kind) || call.status !== "ok") continue;
-    const [named] = pathsOfCall({ toolName: call.toolName, toolKind: call.kind, toolInput: call.input });
-    const path = textOf(call.metadata["filePath"]) ?? named;
+    const [inputPath] = pathsOfCall({ toolName: call.toolName, toolKind: call.kind, toolInput: call.input });
+    const path = textOf(call.metadata["filePath"]) ?? inputPath;
     if (path === undefined) continue;
-    const known = files.get(path);
-    if (known === undefined) files.set(path, [call]);
-    else known.push(call);
+    const earlier = files.get(path);
+    if (earlier === undefined) files.set(path, [call]);
+    else earlier.push(call);
   }
-  return [...files].map(([path, own]) => ({ path, calls: own }));
+  return [...files].map(([path, fileCalls]) => ({ path, calls: fileCalls }));
 }
 
 export interface NetChange {
@@ -33,27 +33,29 @@ export interface NetChange {
 }
 
 function combinePatches(patches: readonly (readonly Hunk[])[]): NetChange {
-  const isPlaced = patches.flat().every(({ oldStart, newStart }) => oldStart > 0 || newStart > 0);
-  return isPlaced ? { hunks: netDiff(patches), isNet: true } : { hunks: patches.flat(), isNet: false };
+  const arePositionsKnown = patches.flat().every(({ oldStart, newStart }) => oldStart > 0 || newStart > 0);
+  return arePositionsKnown
+    ? { hunks: netDiff(patches), isNet: true }
+    : { hunks: patches.flat(), isNet: false };
 }
 
-/** The hashes of a file's changes that are stored elsewhere. */
+/** The hashes of a file's changes that are stored as blobs. */
 export function blobHashesOf(calls: readonly Call[]): string[] {
   return calls.flatMap(({ input, patch }) =>
     [blobHashOf(input), blobHashOf(patch)].filter((hash) => hash !== null),
   );
 }
 
-/** What a file's calls changed, with values stored elsewhere filled in. */
+/** The net change of a file's calls, with blobs filled in. */
 export function toNetChange(calls: readonly Call[], blobs: ReadonlyMap<string, unknown>): NetChange {
-  const whole = (value: unknown): unknown => {
+  const resolve = (value: unknown): unknown => {
     const hash = blobHashOf(value);
     return hash === null ? value : (blobs.get(hash) ?? value);
   };
   return combinePatches(
     calls.map(({ kind, input, patch }) => {
-      const own = whole(patch);
-      return hunksOf(kind, whole(input), blobHashOf(own) === null ? own : null);
+      const resolvedPatch = resolve(patch);
+      return hunksOf(kind, resolve(input), blobHashOf(resolvedPatch) === null ? resolvedPatch : null);
     }),
   );
 }

@@ -18,16 +18,16 @@ export function CopyButton({
   readonly className?: string;
 }) {
   const { app } = useStrings();
-  const [said, setSaid] = useState<string | null>(null);
+  const [result, setResult] = useState<string | null>(null);
   useEffect(() => {
-    if (said === null) return;
-    const timer = setTimeout(() => setSaid(null), SHOWN_MS);
+    if (result === null) return;
+    const timer = setTimeout(() => setResult(null), SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [result]);
   const copy = (): void => {
     navigator.clipboard.writeText(typeof text === "string" ? text : text()).then(
-      () => setSaid(app.copied),
-      (error: Error) => setSaid(error.message),
+      () => setResult(app.copied),
+      (error: Error) => setResult(error.message),
     );
   };
   return (
@@ -38,7 +38,7 @@ export function CopyButton({
       title={typeof text === "string" ? visibleText(text) : undefined}
       onClick={copy}
     >
-      <span aria-live="polite">{said ?? label}</span>
+      <span aria-live="polite">{result ?? label}</span>
       {letter !== undefined && <KeyHint letter={letter} />}
     </button>
   );

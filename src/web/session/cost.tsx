@@ -43,7 +43,7 @@ export function Cost({
                 <th>{session.prompt}</th>
                 <th className="number wide">{session.ran}</th>
                 <th className="number wide">{session.callsHeader}</th>
-                <TokenHeads />
+                <TokenHeaders />
                 <th className="number">{session.cost}</th>
               </tr>
             </thead>
@@ -99,7 +99,7 @@ export function Cost({
             <thead>
               <tr>
                 <th>{session.model}</th>
-                <TokenHeads />
+                <TokenHeaders />
                 <th className="number">{session.cost}</th>
               </tr>
             </thead>
@@ -165,7 +165,7 @@ function PromptText({ turn }: { readonly turn: SessionDetail["turns"][number] })
   return visibleText(firstLine(isMachine ? machinePromptText(prompt) : withoutMarkdown(prompt), 140)) || "–";
 }
 
-function TokenHeads() {
+function TokenHeaders() {
   const { session } = useStrings();
   return (
     <>

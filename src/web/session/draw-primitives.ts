@@ -1,52 +1,52 @@
 /** A colour or font of the page, by the name of its variable. */
-export type Ink = (name: string) => string;
+export type StyleLookup = (name: string) => string;
 
-/** A wait for a person is hatched: nothing ran, a person was missing. */
+/** Hatches the time in which a session waited for a person. */
 export function drawHatching(
-  pen: CanvasRenderingContext2D,
-  ink: Ink,
+  context: CanvasRenderingContext2D,
+  style: StyleLookup,
   from: number,
   to: number,
   top: number,
-  tall: number,
+  height: number,
 ): void {
-  const wide = Math.max(2, to - from);
-  pen.save();
-  pen.beginPath();
-  pen.rect(from, top + 1, wide, tall - 1);
-  pen.clip();
-  pen.fillStyle = ink("--ask-soft");
-  pen.fillRect(from, top, wide, tall);
-  pen.strokeStyle = ink("--ask");
-  const left = Math.max(from, -tall);
-  for (let at = left - tall; at < Math.min(from + wide, 6_000); at += 6)
-    drawLine(pen, at, top + tall, at + tall, top);
-  pen.restore();
+  const width = Math.max(2, to - from);
+  context.save();
+  context.beginPath();
+  context.rect(from, top + 1, width, height - 1);
+  context.clip();
+  context.fillStyle = style("--ask-soft");
+  context.fillRect(from, top, width, height);
+  context.strokeStyle = style("--ask");
+  const left = Math.max(from, -height);
+  for (let x = left - height; x < Math.min(from + width, 6_000); x += 6)
+    drawLine(context, x, top + height, x + height, top);
+  context.restore();
 }
 
 export function drawText(
-  pen: CanvasRenderingContext2D,
-  ink: Ink,
+  context: CanvasRenderingContext2D,
+  style: StyleLookup,
   text: string,
-  at: number,
-  base: number,
-  name: string,
+  x: number,
+  baseline: number,
+  color: string,
   weight: number,
 ): void {
-  pen.fillStyle = ink(name);
-  pen.font = `${weight} 11px ${ink("--sans")}`;
-  pen.fillText(text, at, base);
+  context.fillStyle = style(color);
+  context.font = `${weight} 11px ${style("--sans")}`;
+  context.fillText(text, x, baseline);
 }
 
 export function drawLine(
-  pen: CanvasRenderingContext2D,
+  context: CanvasRenderingContext2D,
   x1: number,
   y1: number,
   x2: number,
   y2: number,
 ): void {
-  pen.beginPath();
-  pen.moveTo(x1, y1);
-  pen.lineTo(x2, y2);
-  pen.stroke();
+  context.beginPath();
+  context.moveTo(x1, y1);
+  context.lineTo(x2, y2);
+  context.stroke();
 }

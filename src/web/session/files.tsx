@@ -16,37 +16,37 @@ import {
 import type { Story } from "./story.ts";
 import "./files.css";
 
-const OPEN_AT_FIRST = 4;
+const INITIALLY_OPEN = 4;
 
 /** The net changes: each file once, with the calls that changed it. */
 export function Files({
   story,
   folder,
-  isWhole,
+  isComplete,
   onOpen,
 }: {
   readonly story: Story;
   readonly folder: string | null;
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   readonly onOpen: (key: string) => void;
 }) {
   const { session, unit } = useStrings();
   const files = useMemo(() => changedFiles(story.calls), [story]);
   const blobs = useBlobs(files);
-  const nets = useMemo(() => files.map(({ calls }) => toNetChange(calls, blobs)), [files, blobs]);
+  const changes = useMemo(() => files.map(({ calls }) => toNetChange(calls, blobs)), [files, blobs]);
   // A command can change any file, and nothing reports which.
   const hasCommands = story.calls.some(({ kind, status }) => kind === "shell" && status !== "denied");
   const note = hasCommands && <p className="muted">{session.commandsMayChange}</p>;
   if (files.length === 0)
-    return !isWhole || !hasCommands ? (
-      <p className="muted">{isWhole ? session.noFiles : session.loading}</p>
+    return !isComplete || !hasCommands ? (
+      <p className="muted">{isComplete ? session.noFiles : session.loading}</p>
     ) : (
       <div className="files">
         <p>{session.noFileEdits}</p>
         {note}
       </div>
     );
-  const { added, removed } = countChanges(nets.flatMap(({ hunks }) => hunks));
+  const { added, removed } = countChanges(changes.flatMap(({ hunks }) => hunks));
   return (
     <div className="files">
       <p className="muted">
@@ -58,9 +58,9 @@ export function Files({
         <FilePanel
           key={file.path}
           file={file}
-          net={nets[index]!}
+          change={changes[index]!}
           folder={folder}
-          opens={index < OPEN_AT_FIRST}
+          isInitiallyOpen={index < INITIALLY_OPEN}
           onOpen={onOpen}
         />
       ))}
@@ -70,20 +70,20 @@ export function Files({
 
 function FilePanel({
   file,
-  net,
+  change,
   folder,
-  opens,
+  isInitiallyOpen,
   onOpen,
 }: {
   readonly file: ChangedFile;
-  readonly net: NetChange;
+  readonly change: NetChange;
   readonly folder: string | null;
-  readonly opens: boolean;
+  readonly isInitiallyOpen: boolean;
   readonly onOpen: (key: string) => void;
 }) {
   const { session } = useStrings();
-  const [isOpen, setOpen] = useState(opens);
-  const { added, removed } = countChanges(net.hunks);
+  const [isOpen, setOpen] = useState(isInitiallyOpen);
+  const { added, removed } = countChanges(change.hunks);
   return (
     <section className="panel file">
       <h2>
@@ -103,30 +103,30 @@ function FilePanel({
           </span>
         </button>
       </h2>
-      {isOpen && <FileBody file={file} net={net} onOpen={onOpen} />}
+      {isOpen && <FileBody file={file} change={change} onOpen={onOpen} />}
     </section>
   );
 }
 
 function FileBody({
   file,
-  net,
+  change,
   onOpen,
 }: {
   readonly file: ChangedFile;
-  readonly net: NetChange;
+  readonly change: NetChange;
   readonly onOpen: (key: string) => void;
 }) {
   const { session } = useStrings();
   return (
     <div className="file-body">
-      {net.hunks.length === 0 ? (
+      {change.hunks.length === 0 ? (
         <p className="muted">{session.allReverted}</p>
       ) : (
-        <DiffView hunks={net.hunks} path={file.path} />
+        <DiffView hunks={change.hunks} path={file.path} />
       )}
       <ul className="made-by muted">
-        <li>{net.isNet ? session.madeBy : session.inSequence}</li>
+        <li>{change.isNet ? session.madeBy : session.inSequence}</li>
         {file.calls.map((call) => (
           <li key={call.key}>
             <button type="button" className="link" onClick={() => onOpen(call.key)}>
@@ -141,24 +141,26 @@ function FileBody({
 
 const MAX_BLOBS = 200;
 
-/** The changes stored elsewhere, as far as they are loaded. */
+/** The blobs of the changes, as far as they are loaded. */
 function useBlobs(files: readonly ChangedFile[]): ReadonlyMap<string, unknown> {
   const [blobs, setBlobs] = useState<ReadonlyMap<string, unknown>>(new Map());
-  const wanted = [...new Set(files.flatMap(({ calls }) => blobHashesOf(calls)))]
+  const hashes = [...new Set(files.flatMap(({ calls }) => blobHashesOf(calls)))]
     .slice(0, MAX_BLOBS)
     .join(" ");
   useEffect(() => {
-    if (wanted === "") return;
-    let isHere = true;
+    if (hashes === "") return;
+    let isMounted = true;
     const read = (hash: string) =>
       readBlob(hash).then(
         (value) => [[hash, value] as const],
         () => [],
       );
-    void Promise.all(wanted.split(" ").map(read)).then((all) => isHere && setBlobs(new Map(all.flat())));
+    void Promise.all(hashes.split(" ").map(read)).then(
+      (loaded) => isMounted && setBlobs(new Map(loaded.flat())),
+    );
     return () => {
-      isHere = false;
+      isMounted = false;
     };
-  }, [wanted]);
+  }, [hashes]);
   return blobs;
 }

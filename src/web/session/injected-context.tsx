@@ -9,15 +9,15 @@ import { daemonText } from "../i18n/daemon-text.ts";
 /** The memory injected into this session, when, and the reason for each item. */
 export function InjectedContext({ sessionId }: { readonly sessionId: string }) {
   const { session, app, unit } = useStrings();
-  const [asked, again] = useFetch<{ injections: Injection[] }>(
+  const [response, refetch] = useFetch<{ injections: Injection[] }>(
     `/api/context?session=${encodeURIComponent(sessionId)}&limit=100`,
   );
-  const injections = lastValue(asked)?.injections;
-  if (asked.type === "failed" && injections === undefined)
+  const injections = lastValue(response)?.injections;
+  if (response.type === "failed" && injections === undefined)
     return (
       <p role="alert">
-        {fill(app.failed, { why: visibleText(asked.error.message) })}{" "}
-        <button type="button" className="button" onClick={again}>
+        {fill(app.failed, { why: visibleText(response.error.message) })}{" "}
+        <button type="button" className="button" onClick={refetch}>
           {app.tryAgain}
         </button>
       </p>
@@ -25,7 +25,7 @@ export function InjectedContext({ sessionId }: { readonly sessionId: string }) {
   if (injections === undefined) return <p className="muted">{session.loading}</p>;
   if (injections.length === 0) return <p className="muted">{session.nothingInjected}</p>;
   return (
-    <div className="given-list">
+    <div className="injection-list">
       {injections.map(({ kind, atIso, tokens, items }) => (
         <section key={`${kind} ${atIso}`} className="panel">
           <h2>

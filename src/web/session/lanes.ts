@@ -28,12 +28,12 @@ export function toLanes(calls: readonly Call[], agents: readonly Subagent[], now
     if (lane === undefined) byAgent.set(call.agentId, [call]);
     else lane.push(call);
   }
-  const known = new Map(agents.map((agent) => [agent.agentId, agent]));
-  return [...byAgent].map(([agentId, own]) => {
-    const bars = stack(own, nowMs);
+  const byId = new Map(agents.map((agent) => [agent.agentId, agent]));
+  return [...byAgent].map(([agentId, laneCalls]) => {
+    const bars = stackBars(laneCalls, nowMs);
     return {
       key: agentId ?? "main",
-      agent: agentId === null ? null : (known.get(agentId) ?? null),
+      agent: agentId === null ? null : (byId.get(agentId) ?? null),
       bars,
       rows: Math.max(1, ...rowsOf(bars)),
     };
@@ -41,40 +41,40 @@ export function toLanes(calls: readonly Call[], agents: readonly Subagent[], now
 }
 
 function* rowsOf(bars: readonly Bar[]): Generator<number> {
-  const seen = new Set<number>();
+  const seenRows = new Set<number>();
   for (const { row } of bars)
-    if (!seen.has(row)) {
-      seen.add(row);
+    if (!seenRows.has(row)) {
+      seenRows.add(row);
       yield row + 1;
     }
 }
 
 /** Concurrent calls are stacked; beyond four rows they share the last. */
-function stack(calls: readonly Call[], nowMs: number): Bar[] {
-  const free: number[] = [];
+function stackBars(calls: readonly Call[], nowMs: number): Bar[] {
+  const rowEnds: number[] = [];
   return [...calls]
     .sort((a, b) => a.startMs - b.startMs)
     .map((call) => {
       const toMs = Math.max(call.startMs, call.endMs ?? nowMs);
-      let row = free.findIndex((until) => until <= call.startMs);
-      if (row === -1) row = free.length < MAX_ROWS ? free.length : MAX_ROWS - 1;
-      free[row] = Math.max(free[row] ?? 0, toMs);
+      let row = rowEnds.findIndex((endMs) => endMs <= call.startMs);
+      if (row === -1) row = rowEnds.length < MAX_ROWS ? rowEnds.length : MAX_ROWS - 1;
+      rowEnds[row] = Math.max(rowEnds[row] ?? 0, toMs);
       return { call, fromMs: call.startMs, toMs, row };
     });
 }
 
-/** The bar at a time in a row, or the nearest one within reach. */
-export function barAt(bars: readonly Bar[], atMs: number, row: number, reachMs: number): Bar | null {
+/** The bar at a time in a row, or the nearest one within the tolerance. */
+export function barAt(bars: readonly Bar[], atMs: number, row: number, toleranceMs: number): Bar | null {
   let best: Bar | null = null;
-  let bestMs = reachMs;
+  let bestMs = toleranceMs;
   for (const bar of bars) {
     if (bar.row !== row) continue;
-    const awayMs = atMs < bar.fromMs ? bar.fromMs - atMs : atMs > bar.toMs ? atMs - bar.toMs : 0;
-    if (awayMs <= bestMs) {
+    const distanceMs = atMs < bar.fromMs ? bar.fromMs - atMs : atMs > bar.toMs ? atMs - bar.toMs : 0;
+    if (distanceMs <= bestMs) {
       best = bar;
-      bestMs = awayMs;
+      bestMs = distanceMs;
     }
-    if (bar.fromMs - reachMs > atMs) break;
+    if (bar.fromMs - toleranceMs > atMs) break;
   }
   return best;
 }

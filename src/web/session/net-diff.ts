@@ -10,114 +10,114 @@ export function netDiff(patches: readonly (readonly Hunk[])[]): Hunk[] {
   return file.hunks();
 }
 
-/** A partially known file: runs of its original lines, and new lines. */
+/** A piece of a partially known file: a run of original lines, or a new line. */
 type Piece =
   | { readonly type: "old"; readonly from: number; readonly length: number }
   | { readonly type: "new"; readonly text: string };
 
-const CONTEXT = 3;
+const CONTEXT_LINES = 3;
 
 function createFile() {
   let pieces: Piece[] = [{ type: "old", from: 1, length: Number.MAX_SAFE_INTEGER }];
-  const known = new Map<number, string>();
+  const knownLines = new Map<number, string>();
 
   /** Splits before the nth current line, and returns the index of the piece that starts there. */
-  const cutAt = (line: number): number => {
-    let at = 1;
+  const splitAt = (line: number): number => {
+    let currentLine = 1;
     for (const [index, piece] of pieces.entries()) {
-      if (at === line) return index;
+      if (currentLine === line) return index;
       const length = piece.type === "old" ? piece.length : 1;
-      if (piece.type === "old" && line < at + length) {
-        const head = line - at;
+      if (piece.type === "old" && line < currentLine + length) {
+        const headLength = line - currentLine;
         pieces = [
           ...pieces.slice(0, index),
-          { type: "old", from: piece.from, length: head },
-          { type: "old", from: piece.from + head, length: piece.length - head },
+          { type: "old", from: piece.from, length: headLength },
+          { type: "old", from: piece.from + headLength, length: piece.length - headLength },
           ...pieces.slice(index + 1),
         ];
         return index + 1;
       }
-      at += length;
+      currentLine += length;
     }
     return pieces.length;
   };
 
-  const lineAt = (line: number): Piece => {
-    const index = cutAt(line);
-    cutAt(line + 1);
+  const isolateLine = (line: number): Piece => {
+    const index = splitAt(line);
+    splitAt(line + 1);
     return pieces[index]!;
   };
 
   return {
     apply({ oldStart, lines }: Hunk): void {
-      let at = Math.max(1, oldStart);
+      let currentLine = Math.max(1, oldStart);
       for (const line of lines) {
-        const sign = line[0];
+        const marker = line[0];
         const text = line.slice(1);
-        if (sign === "+") {
-          const index = cutAt(at);
-          pieces.splice(index, 0, takeBack(pieces[index - 1], text) ?? { type: "new", text });
-          at++;
-        } else if (sign === "-" || sign === " ") {
-          const piece = lineAt(at);
-          if (piece.type === "old" && !known.has(piece.from)) known.set(piece.from, text);
-          if (sign === "-") pieces.splice(pieces.indexOf(piece), 1);
-          else at++;
+        if (marker === "+") {
+          const index = splitAt(currentLine);
+          pieces.splice(index, 0, restoredPiece(pieces[index - 1], text) ?? { type: "new", text });
+          currentLine++;
+        } else if (marker === "-" || marker === " ") {
+          const piece = isolateLine(currentLine);
+          if (piece.type === "old" && !knownLines.has(piece.from)) knownLines.set(piece.from, text);
+          if (marker === "-") pieces.splice(pieces.indexOf(piece), 1);
+          else currentLine++;
         }
       }
     },
-    hunks: () => toHunks(joined(pieces), known),
+    hunks: () => toHunks(mergeAdjacent(pieces), knownLines),
   };
 
   /** A line restored at its original position is not a change. */
-  function takeBack(before: Piece | undefined, text: string): Piece | null {
+  function restoredPiece(before: Piece | undefined, text: string): Piece | null {
     const next = before === undefined ? 1 : before.type === "old" ? before.from + before.length : null;
-    if (next === null || known.get(next) !== text) return null;
-    const isThere = pieces.some(
+    if (next === null || knownLines.get(next) !== text) return null;
+    const isPresent = pieces.some(
       (piece) => piece.type === "old" && piece.from <= next && next < piece.from + piece.length,
     );
-    return isThere ? null : { type: "old", from: next, length: 1 };
+    return isPresent ? null : { type: "old", from: next, length: 1 };
   }
 }
 
-function joined(pieces: readonly Piece[]): Piece[] {
-  const whole: Piece[] = [];
+function mergeAdjacent(pieces: readonly Piece[]): Piece[] {
+  const merged: Piece[] = [];
   for (const piece of pieces) {
-    const last = whole.at(-1);
+    const last = merged.at(-1);
     if (piece.type === "old" && last?.type === "old" && last.from + last.length === piece.from)
-      whole[whole.length - 1] = { ...last, length: last.length + piece.length };
-    else whole.push(piece);
+      merged[merged.length - 1] = { ...last, length: last.length + piece.length };
+    else merged.push(piece);
   }
-  return whole;
+  return merged;
 }
 
-function toHunks(pieces: readonly Piece[], known: ReadonlyMap<number, string>): Hunk[] {
+function toHunks(pieces: readonly Piece[], knownLines: ReadonlyMap<number, string>): Hunk[] {
   const hunks: Hunk[] = [];
   let lines: string[] = [];
   let start: { old: number; new: number } | null = null;
   let oldLine = 1;
   let newLine = 1;
-  const begin = (): void => {
+  const openHunk = (): void => {
     if (start !== null) return;
     const before: string[] = [];
-    for (let line = oldLine - 1; line > oldLine - 1 - CONTEXT && known.has(line); line--)
-      before.unshift(` ${known.get(line)}`);
+    for (let line = oldLine - 1; line > oldLine - 1 - CONTEXT_LINES && knownLines.has(line); line--)
+      before.unshift(` ${knownLines.get(line)}`);
     start = { old: oldLine - before.length, new: newLine - before.length };
     lines = before;
   };
-  const close = (): void => {
+  const closeHunk = (): void => {
     if (start !== null) hunks.push({ oldStart: start.old, newStart: start.new, lines });
     start = null;
   };
   const removeUpTo = (end: number): void => {
     for (; oldLine < end; oldLine++) {
-      begin();
-      lines.push(`-${known.get(oldLine) ?? ""}`);
+      openHunk();
+      lines.push(`-${knownLines.get(oldLine) ?? ""}`);
     }
   };
   for (const piece of pieces) {
     if (piece.type === "new") {
-      begin();
+      openHunk();
       lines.push(`+${piece.text}`);
       newLine++;
       continue;
@@ -125,21 +125,27 @@ function toHunks(pieces: readonly Piece[], known: ReadonlyMap<number, string>): 
     removeUpTo(piece.from);
     const end = piece.from + piece.length;
     if (start !== null)
-      for (let run = 0; oldLine < end && known.has(oldLine) && run < CONTEXT; run++, oldLine++, newLine++)
-        lines.push(` ${known.get(oldLine)}`);
+      for (
+        let count = 0;
+        oldLine < end && knownLines.has(oldLine) && count < CONTEXT_LINES;
+        count++, oldLine++, newLine++
+      )
+        lines.push(` ${knownLines.get(oldLine)}`);
     // Lines far from any change are skipped; adjacent pieces continue in the same hunk.
     if (oldLine < end) {
-      close();
+      closeHunk();
       newLine += end - oldLine;
       oldLine = end;
     }
   }
-  close();
-  return hunks.map(sortRuns).filter(({ lines: all }) => all.some((line) => !line.startsWith(" ")));
+  closeHunk();
+  return hunks
+    .map(sortRuns)
+    .filter(({ lines: hunkLines }) => hunkLines.some((line) => !line.startsWith(" ")));
 }
 
 /** Within a run of changes, removed lines come before added ones. */
-function sortRuns({ lines, ...place }: Hunk): Hunk {
+function sortRuns({ lines, ...position }: Hunk): Hunk {
   const sorted: string[] = [];
   let added: string[] = [];
   for (const line of lines) {
@@ -152,5 +158,5 @@ function sortRuns({ lines, ...place }: Hunk): Hunk {
       sorted.push(line);
     }
   }
-  return { ...place, lines: [...sorted, ...added] };
+  return { ...position, lines: [...sorted, ...added] };
 }

@@ -52,43 +52,46 @@ interface PairingContext {
   readonly turnEnds: ReadonlyMap<string, number>;
 }
 
-function toCall(key: string, pair: Pair, around: PairingContext): Call {
+function toCall(key: string, pair: Pair, context: PairingContext): Call {
   const { start, end } = pair;
-  const told = (end ?? start)!;
-  const payload = fieldsOf(told["payload"]);
-  const before = fieldsOf(start?.["payload"]);
-  const toolName = textOf(payload["toolName"]) ?? before["toolName"];
+  const latest = (end ?? start)!;
+  const payload = fieldsOf(latest["payload"]);
+  const startPayload = fieldsOf(start?.["payload"]);
+  const toolName = textOf(payload["toolName"]) ?? startPayload["toolName"];
   const endMs = end === undefined ? null : timeOf(end);
   const durationMs = numberOf(payload["durationMs"]) ?? 0;
   const startMs = Math.min(
-    start === undefined ? timeOf(told) - durationMs : timeOf(start),
+    start === undefined ? timeOf(latest) - durationMs : timeOf(start),
     endMs ?? Number.POSITIVE_INFINITY,
   );
-  const promptId = told.promptId ?? start?.promptId ?? null;
-  const cutMs = around.turnEnds.get(promptId ?? "") ?? (around.isLive ? null : around.lastMs);
-  const isOver = end === undefined && cutMs !== null && cutMs >= startMs;
+  const promptId = latest.promptId ?? start?.promptId ?? null;
+  const cutoffMs = context.turnEnds.get(promptId ?? "") ?? (context.isLive ? null : context.lastMs);
+  const isUnfinished = end === undefined && cutoffMs !== null && cutoffMs >= startMs;
   return {
     key,
     toolName: textOf(toolName) ?? "?",
-    kind: kindOfCall({ toolName: textOf(toolName), toolKind: payload["toolKind"] ?? before["toolKind"] }),
-    subject: textOf(payload["subject"]) ?? textOf(before["subject"]),
-    input: payload["toolInput"] ?? before["toolInput"] ?? null,
+    kind: kindOfCall({
+      toolName: textOf(toolName),
+      toolKind: payload["toolKind"] ?? startPayload["toolKind"],
+    }),
+    subject: textOf(payload["subject"]) ?? textOf(startPayload["subject"]),
+    input: payload["toolInput"] ?? startPayload["toolInput"] ?? null,
     output: textOf(payload["toolOutput"]),
     error: textOf(payload["errorMessage"]),
     patch: payload["structuredPatch"] ?? null,
-    metadata: fieldsOf(payload["metadata"] ?? before["metadata"]),
-    status: statusOf(pair, payload, isOver),
+    metadata: fieldsOf(payload["metadata"] ?? startPayload["metadata"]),
+    status: statusOf(pair, payload, isUnfinished),
     startMs,
-    endMs: endMs ?? (isOver ? cutMs : null),
-    agentId: told.agentId ?? start?.agentId ?? null,
+    endMs: endMs ?? (isUnfinished ? cutoffMs : null),
+    agentId: latest.agentId ?? start?.agentId ?? null,
     promptId,
     asked: pair.asked ?? false,
   };
 }
 
-function statusOf({ end, denied }: Pair, payload: Fields, isOver: boolean): CallStatus {
+function statusOf({ end, denied }: Pair, payload: Fields, isUnfinished: boolean): CallStatus {
   if (denied || (end !== undefined && isDeniedCall(end))) return "denied";
-  if (end === undefined) return isOver ? "unfinished" : "running";
+  if (end === undefined) return isUnfinished ? "unfinished" : "running";
   if (end["interrupted"] === true) return "interrupted";
   return payload["success"] === false ? "failed" : "ok";
 }

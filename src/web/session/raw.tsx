@@ -10,19 +10,19 @@ import "./raw.css";
 /** Every event as it is stored. */
 export function Raw({
   events,
-  isWhole,
+  isComplete,
 }: {
   readonly events: readonly SessionEvent[];
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }) {
   const { session, app } = useStrings();
   const [text, setText] = useState("");
   const [openId, setOpenId] = useState<string | null>(null);
-  const wanted = useDeferredValue(text.trim().toLowerCase());
+  const query = useDeferredValue(text.trim().toLowerCase());
   const shown = useMemo(
     () =>
-      wanted === "" ? events : events.filter((event) => JSON.stringify(event).toLowerCase().includes(wanted)),
-    [events, wanted],
+      query === "" ? events : events.filter((event) => JSON.stringify(event).toLowerCase().includes(query)),
+    [events, query],
   );
   return (
     <div className="raw">
@@ -38,7 +38,7 @@ export function Raw({
         />
         <span className="muted" aria-live="polite">
           {fill(session.eventsShown, { n: shown.length, of: events.length })}
-          {!isWhole && ` ${session.loading}`}
+          {!isComplete && ` ${session.loading}`}
         </span>
         <CopyButton
           label={session.copyEvents}
@@ -65,7 +65,7 @@ export function Raw({
                   {visibleText(event.eventType)}
                   {event.phase != null && <span className="muted"> {visibleText(event.phase)}</span>}
                 </span>
-                <span className="muted cut about">{visibleText(about(event))}</span>
+                <span className="muted cut about">{visibleText(summaryOf(event))}</span>
                 <span className="muted origin">{visibleText(String(event["origin"] ?? ""))}</span>
               </button>
               {openId === event.id && (
@@ -85,18 +85,26 @@ export function Raw({
   );
 }
 
-const SAID_CHARS = 160;
+const MAX_PREVIEW_CHARS = 160;
 
-/** What distinguishes a row from the next: its text, or else the tool or event, the call, the subagent. */
-function about(event: SessionEvent): string {
+/** A one-line summary: the text, or else the tool or event, the call and the subagent. */
+function summaryOf(event: SessionEvent): string {
   const payload = event["payload"] as { toolName?: unknown } | undefined;
   const blocks = Object.values((event["blocks"] ?? {}) as Record<string, { text?: unknown; name?: unknown }>);
-  const said = [event["prompt"], ...blocks.flatMap(({ text, name }) => [text, name])].find(isFilled);
-  return [said?.slice(0, SAID_CHARS), payload?.toolName, event["name"], event.toolUseId, event.agentId]
-    .filter(isFilled)
+  const preview = [event["prompt"], ...blocks.flatMap(({ text, name }) => [text, name])].find(
+    isNonEmptyString,
+  );
+  return [
+    preview?.slice(0, MAX_PREVIEW_CHARS),
+    payload?.toolName,
+    event["name"],
+    event.toolUseId,
+    event.agentId,
+  ]
+    .filter(isNonEmptyString)
     .join(" · ");
 }
 
-function isFilled(value: unknown): value is string {
+function isNonEmptyString(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }

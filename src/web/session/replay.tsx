@@ -19,25 +19,25 @@ export function Replay({
   const { session } = useStrings();
   const [isPlaying, setPlaying] = useState(false);
   const [speed, setSpeed] = useState<number>(10);
-  const place = useRef(0);
+  const offset = useRef(0);
   const latest = useRef({ time, onMove });
   latest.current = { time, onMove };
-  place.current = atMs === null ? time.lengthMs : time.toOffset(atMs);
+  offset.current = atMs === null ? time.lengthMs : time.toOffset(atMs);
 
   useEffect(() => {
     if (!isPlaying) return;
     let last = performance.now();
-    let shown = last;
-    let at = place.current;
+    let lastDrawn = last;
+    let current = offset.current;
     let frame = requestAnimationFrame(function step(now) {
-      at = Math.min(latest.current.time.lengthMs, at + (now - last) * speed);
+      current = Math.min(latest.current.time.lengthMs, current + (now - last) * speed);
       last = now;
-      // As often as the eye needs it.
-      if (now - shown > 60) {
-        shown = now;
-        latest.current.onMove(latest.current.time.fromOffset(at));
+      // About 16 updates a second are enough.
+      if (now - lastDrawn > 60) {
+        lastDrawn = now;
+        latest.current.onMove(latest.current.time.fromOffset(current));
       }
-      if (at >= latest.current.time.lengthMs) {
+      if (current >= latest.current.time.lengthMs) {
         setPlaying(false);
         latest.current.onMove(null);
       } else frame = requestAnimationFrame(step);
@@ -46,8 +46,8 @@ export function Replay({
   }, [isPlaying, speed]);
 
   const toggle = (): void => {
-    if (!isPlaying && place.current >= time.lengthMs) {
-      place.current = 0;
+    if (!isPlaying && offset.current >= time.lengthMs) {
+      offset.current = 0;
       onMove(time.fromOffset(0));
     }
     setPlaying(!isPlaying);
@@ -63,7 +63,7 @@ export function Replay({
         min={0}
         max={Math.round(time.lengthMs)}
         step={Math.max(1, Math.round(time.lengthMs / 1_000))}
-        value={Math.round(place.current)}
+        value={Math.round(offset.current)}
         aria-label={session.replay}
         aria-valuetext={formatTime(new Date(shown).toISOString())}
         onChange={(event) => onMove(time.fromOffset(Number(event.target.value)))}

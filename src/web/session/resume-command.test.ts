@@ -7,14 +7,14 @@ it("quotes the folder for a shell", () => {
   expect(resumeCommand(session)).toBe(`cd '/home/dev/it'\\''s here' && claude --resume ab-12`);
 });
 
-it("gives no command where an agent's words could become one", () => {
+it("returns no command for unsafe values", () => {
   expect(resumeCommand({ ...session, sessionId: "a; rm b" })).toBeNull();
   expect(resumeCommand({ ...session, cwd: "/a\u202eb" })).toBeNull();
   expect(resumeCommand({ ...session, cwd: "relative" })).toBeNull();
   expect(resumeCommand({ ...session, provider: "other" })).toBeNull();
 });
 
-it("jumps only to a terminal that is known and a session that runs", () => {
+it("jumps only to running sessions with a known terminal", () => {
   const terminal = { tmux: null, tmuxPane: "%1", program: "tmux", sessionId: null, sshTty: null };
   expect(jumpCommand({ sessionId: "ab-12", terminal, endedAtIso: null })).toBe(
     "hookline session ab-12 --jump",

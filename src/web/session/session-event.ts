@@ -29,7 +29,7 @@ export function timeOf({ occurredAtIso }: Pick<SessionEvent, "occurredAtIso">): 
   return Date.parse(occurredAtIso) || 0;
 }
 
-/** By time, then in stored order: hooks and transcripts report the same moment at two times. */
+/** Sorts by time, then by stored order, because hooks and transcripts report the same moment twice. */
 export function sortEvents(events: Iterable<SessionEvent>): SessionEvent[] {
   return [...events].sort((a, b) =>
     a.occurredAtIso === b.occurredAtIso ? a.seq - b.seq : a.occurredAtIso < b.occurredAtIso ? -1 : 1,

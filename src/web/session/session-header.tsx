@@ -27,7 +27,7 @@ export function SessionHeader({
   readonly session: SessionSnapshot;
   readonly detail: SessionDetail | null;
 }) {
-  const words = useStrings();
+  const strings = useStrings();
   const now = useNow();
   const requests = useRequests().filter(({ sessionId }) => sessionId === session.sessionId);
   useReportViewing(
@@ -37,8 +37,8 @@ export function SessionHeader({
   const resume = resumeCommand(session);
   const jump = jumpCommand(session);
   const evidence = session.evidence.map(({ source, what, atIso }) => {
-    const age = fill(words.session.ago, { age: formatDuration(now - Date.parse(atIso)) });
-    return `${words.session.source[source]} ${daemonText(what)} ${age}`;
+    const age = fill(strings.session.ago, { age: formatDuration(now - Date.parse(atIso)) });
+    return `${strings.session.source[source]} ${daemonText(what)} ${age}`;
   });
   return (
     <header className="session-header">
@@ -49,18 +49,20 @@ export function SessionHeader({
         <div className="actions">
           {session.driven && (
             <Link className="button primary" href={`/steer/${encodeURIComponent(session.sessionId)}`}>
-              {words.session.openSteer}
+              {strings.session.openSteer}
             </Link>
           )}
-          {resume !== null && <CopyButton text={resume} label={words.session.copyResume} letter="c" />}
-          {jump !== null && <CopyButton text={jump} label={words.session.copyJump} className="button jump" />}
+          {resume !== null && <CopyButton text={resume} label={strings.session.copyResume} letter="c" />}
+          {jump !== null && (
+            <CopyButton text={jump} label={strings.session.copyJump} className="button jump" />
+          )}
           <MarkButtons sessionId={session.sessionId} />
-          <CopyButton text={() => location.href} label={words.session.copyLink} letter="w" />
+          <CopyButton text={() => location.href} label={strings.session.copyLink} letter="w" />
         </div>
       </div>
       <p className="status">
         <StateBadge session={session} />
-        {session.provider === "unknown" && <span className="muted">{words.session.unknownAgent}</span>}
+        {session.provider === "unknown" && <span className="muted">{strings.session.unknownAgent}</span>}
         {/* Requests are on the cards below, each with its own text. */}
         {requests.length === 0 && (
           <span className="why cut" title={visibleText(daemonText(session.why))}>
@@ -69,7 +71,7 @@ export function SessionHeader({
         )}
         <span
           className="evidence cut muted"
-          title={[words.session.evidence, ...evidence.map(visibleText)].join("\n")}
+          title={[strings.session.evidence, ...evidence.map(visibleText)].join("\n")}
         >
           {visibleText(evidence.join(" · "))}
         </span>
@@ -92,60 +94,62 @@ function Facts({
   readonly detail: SessionDetail | null;
   readonly now: number;
 }) {
-  const words = useStrings();
+  const strings = useStrings();
   const { contextTokens, contextWindow, terminal, startedAtIso, endedAtIso } = session;
-  const share = contextTokens !== null && contextWindow ? Math.min(1, contextTokens / contextWindow) : null;
-  const waited = waitDurationMs(session, now);
+  const ratio = contextTokens !== null && contextWindow ? Math.min(1, contextTokens / contextWindow) : null;
+  const waitedMs = waitDurationMs(session, now);
   const isQuiet = session.state === "idle" || session.state === "lost";
   const untilMs = Date.parse(endedAtIso ?? session.lastEventAtIso);
-  const ran = runDurationMs(session, endedAtIso === null && !isQuiet ? now : untilMs);
-  const where = [terminal?.program, terminal?.tmuxPane, terminal?.sshTty].filter(Boolean).join(" ");
-  const failed = session.failedToolCount;
+  const ranMs = runDurationMs(session, endedAtIso === null && !isQuiet ? now : untilMs);
+  const terminalText = [terminal?.program, terminal?.tmuxPane, terminal?.sshTty].filter(Boolean).join(" ");
+  const failedCount = session.failedToolCount;
   const facts: readonly (readonly [string, React.ReactNode, string?, "small"?])[] = [
     [
-      words.session.project,
+      strings.session.project,
       <>
         {visibleText(baseName(session.projectPath))}
         {session.gitBranch !== null && <span className="muted"> ▸ {visibleText(session.gitBranch)}</span>}
       </>,
       session.cwd ?? undefined,
     ],
-    [words.session.model, visibleText(session.model === null ? UNKNOWN : shortModelName(session.model))],
-    [words.session.mode, visibleText(session.permissionMode ?? UNKNOWN), undefined, "small"],
+    [strings.session.model, visibleText(session.model === null ? UNKNOWN : shortModelName(session.model))],
+    [strings.session.mode, visibleText(session.permissionMode ?? UNKNOWN), undefined, "small"],
     [
-      words.session.context,
-      share === null ? (
+      strings.session.context,
+      ratio === null ? (
         UNKNOWN
       ) : (
         <>
-          <meter min={0} max={1} high={0.85} value={share} aria-label={words.session.context} />{" "}
-          {Math.round(share * 100)}%
+          <meter min={0} max={1} high={0.85} value={ratio} aria-label={strings.session.context} />{" "}
+          {Math.round(ratio * 100)}%
         </>
       ),
       contextTokens === null
         ? undefined
         : `${formatCount(contextTokens)} / ${formatCount(contextWindow ?? 0)}`,
     ],
-    [words.session.cost, formatCost(session.cost), detail === null ? undefined : detail.usage.pricesOf],
+    [strings.session.cost, formatCost(session.cost), detail === null ? undefined : detail.usage.pricesOf],
     [
-      words.session.turns,
+      strings.session.turns,
       <>
         {session.turnCount}
         <span className="muted">
           {" "}
-          · {fill(words.session.calls, { n: session.toolCount })}
-          {failed > 0 && <span className="bad"> · {fill(words.session.failed, { n: failed })}</span>}
+          · {fill(strings.session.calls, { n: session.toolCount })}
+          {failedCount > 0 && (
+            <span className="bad"> · {fill(strings.session.failed, { n: failedCount })}</span>
+          )}
         </span>
       </>,
     ],
-    [words.session.waited, waited < 1_000 ? UNKNOWN : formatDuration(waited)],
+    [strings.session.waited, waitedMs < 1_000 ? UNKNOWN : formatDuration(waitedMs)],
     [
-      words.session.ran,
-      formatDuration(ran),
+      strings.session.ran,
+      formatDuration(ranMs),
       `${formatDay(startedAtIso)} ${formatTime(startedAtIso)}`,
       "small",
     ],
-    [words.session.terminal, where === "" ? UNKNOWN : visibleText(where), undefined, "small"],
+    [strings.session.terminal, terminalText === "" ? UNKNOWN : visibleText(terminalText), undefined, "small"],
   ];
   return (
     // On a phone it is scrolled sideways, by keyboard too.

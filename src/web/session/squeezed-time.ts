@@ -1,4 +1,4 @@
-/** Time as drawn: long gaps are squeezed, to leave room for what happened. */
+/** A time scale in which long gaps are squeezed to leave room for activity. */
 export interface SqueezedTime {
   readonly fromMs: number;
   readonly toMs: number;
@@ -7,7 +7,7 @@ export interface SqueezedTime {
   readonly gaps: readonly { readonly fromMs: number; readonly toMs: number }[];
   /** Maps a time to its offset, 0 to `lengthMs`. */
   toOffset(ms: number): number;
-  fromOffset(place: number): number;
+  fromOffset(offset: number): number;
 }
 
 /** The visible part of the time, as offsets in squeezed time. */
@@ -17,8 +17,8 @@ export interface VisibleRange {
 }
 
 const QUIET_MS = 90_000;
-const GAP_SHARE = 0.04;
-const ALL_GAPS_SHARE = 0.5;
+const MAX_GAP_RATIO = 0.04;
+const MAX_GAPS_RATIO = 0.5;
 
 /** `busy`: spans in which something happened, in any order. */
 export function squeezeTime(busy: readonly (readonly [number, number])[]): SqueezedTime {
@@ -26,22 +26,22 @@ export function squeezeTime(busy: readonly (readonly [number, number])[]): Squee
   const fromMs = spans[0]?.[0] ?? 0;
   const toMs = spans.at(-1)?.[1] ?? fromMs + 1;
   const activeMs = spans.reduce((sum, [from, to]) => sum + (to - from), 0);
-  const share = Math.min(GAP_SHARE, ALL_GAPS_SHARE / Math.max(1, spans.length - 1));
-  const gapMs = Math.max(500, Math.min(QUIET_MS, activeMs * share));
+  const ratio = Math.min(MAX_GAP_RATIO, MAX_GAPS_RATIO / Math.max(1, spans.length - 1));
+  const gapMs = Math.max(500, Math.min(QUIET_MS, activeMs * ratio));
   // Each span with its start offset.
-  const places: { from: number; to: number; at: number }[] = [];
-  let at = 0;
+  const placed: { from: number; to: number; offset: number }[] = [];
+  let offset = 0;
   for (const [index, [from, to]] of spans.entries()) {
-    if (index > 0) at += gapMs;
-    places.push({ from, to, at });
-    at += to - from;
+    if (index > 0) offset += gapMs;
+    placed.push({ from, to, offset });
+    offset += to - from;
   }
-  const lengthMs = Math.max(1, at);
-  const find = (isBefore: (place: { from: number; at: number }) => boolean): number => {
-    let [low, high] = [0, places.length - 1];
+  const lengthMs = Math.max(1, offset);
+  const findSpan = (isBefore: (span: { from: number; offset: number }) => boolean): number => {
+    let [low, high] = [0, placed.length - 1];
     while (low < high) {
       const mid = (low + high + 1) >> 1;
-      if (isBefore(places[mid]!)) low = mid;
+      if (isBefore(placed[mid]!)) low = mid;
       else high = mid - 1;
     }
     return low;
@@ -50,25 +50,25 @@ export function squeezeTime(busy: readonly (readonly [number, number])[]): Squee
     fromMs,
     toMs: Math.max(toMs, fromMs + 1),
     lengthMs,
-    gaps: places.slice(1).map(({ from }, index) => ({ fromMs: places[index]!.to, toMs: from })),
+    gaps: placed.slice(1).map(({ from }, index) => ({ fromMs: placed[index]!.to, toMs: from })),
     toOffset(ms) {
-      if (places.length === 0) return 0;
-      const index = find(({ from }) => from <= ms);
-      const { from, to, at: start } = places[index]!;
+      if (placed.length === 0) return 0;
+      const index = findSpan(({ from }) => from <= ms);
+      const { from, to, offset: start } = placed[index]!;
       if (ms <= to) return start + Math.max(0, ms - from);
-      const next = places[index + 1];
+      const next = placed[index + 1];
       if (next === undefined) return lengthMs;
       return start + (to - from) + gapMs * ((ms - to) / (next.from - to));
     },
-    fromOffset(place) {
-      if (places.length === 0) return fromMs;
-      const index = find(({ at: start }) => start <= place);
-      const { from, to, at: start } = places[index]!;
-      const into = place - start;
-      if (into <= to - from) return from + Math.max(0, into);
-      const next = places[index + 1];
+    fromOffset(offset) {
+      if (placed.length === 0) return fromMs;
+      const index = findSpan(({ offset: start }) => start <= offset);
+      const { from, to, offset: start } = placed[index]!;
+      const elapsed = offset - start;
+      if (elapsed <= to - from) return from + Math.max(0, elapsed);
+      const next = placed[index + 1];
       if (next === undefined) return to;
-      return to + (next.from - to) * Math.min(1, (into - (to - from)) / gapMs);
+      return to + (next.from - to) * Math.min(1, (elapsed - (to - from)) / gapMs);
     },
   };
 }

@@ -8,7 +8,7 @@ export function StepButtons({
   onError,
 }: {
   readonly errors: number;
-  readonly onPrompt: (by: 1 | -1) => void;
+  readonly onPrompt: (direction: 1 | -1) => void;
   readonly onError: () => void;
 }) {
   const { session } = useStrings();

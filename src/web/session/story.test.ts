@@ -7,28 +7,28 @@ import { squeezeTime } from "./squeezed-time.ts";
 import { readStory } from "./story.ts";
 
 let seq = 0;
-const event = (second: number, eventType: string, rest: Record<string, unknown> = {}): SessionEvent => ({
+const event = (second: number, eventType: string, overrides: Record<string, unknown> = {}): SessionEvent => ({
   seq: ++seq,
   id: `e${seq}`,
   eventType,
   occurredAtIso: new Date(second * 1_000).toISOString(),
-  ...rest,
+  ...overrides,
 });
-const start = (second: number, toolUseId: string, rest = {}) =>
+const start = (second: number, toolUseId: string, overrides = {}) =>
   event(second, "tool.start", {
     toolUseId,
     payload: { toolName: "Bash", toolInput: { command: "ls" } },
-    ...rest,
+    ...overrides,
   });
-const end = (second: number, toolUseId: string, payload = {}, rest = {}) =>
+const end = (second: number, toolUseId: string, payload = {}, overrides = {}) =>
   event(second, "tool_observation", {
     toolUseId,
     payload: { toolName: "Bash", toolInput: { command: "ls" }, success: true, ...payload },
-    ...rest,
+    ...overrides,
   });
 
 describe("pairing calls", () => {
-  it("pairs by id, in whatever order they were told", () => {
+  it("pairs by id, in any order", () => {
     const calls = pairCalls(
       sortEvents([end(5, "b"), start(3, "b"), start(1, "a"), end(4, "a", { success: false })]),
       true,
@@ -39,7 +39,7 @@ describe("pairing calls", () => {
     ]);
   });
 
-  it("takes the length from an end alone, and never ends before it begins", () => {
+  it("derives the start from the duration, and never ends a call before its start", () => {
     expect(pairCalls([end(9, "a", { durationMs: 4_000 })], true)[0]).toMatchObject({
       startMs: 5_000,
       endMs: 9_000,
@@ -47,7 +47,7 @@ describe("pairing calls", () => {
     expect(pairCalls([end(1, "a"), start(2, "a")], true)[0]).toMatchObject({ startMs: 1_000, endMs: 1_000 });
   });
 
-  it("runs while nobody told its end, until its turn or the session is over", () => {
+  it("keeps a call running until its turn or session ends", () => {
     const open = start(1, "a", { promptId: "p" });
     expect(pairCalls([open], true)[0]).toMatchObject({ status: "running", endMs: null });
     expect(pairCalls([open, event(6, "turn.end", { promptId: "p" })], true)[0]).toMatchObject({
@@ -57,7 +57,7 @@ describe("pairing calls", () => {
     expect(pairCalls([open, event(8, "notification")], false)[0]).toMatchObject({ endMs: 8_000 });
   });
 
-  it("knows what was denied, and what a person was asked", () => {
+  it("detects denied calls and calls that asked a person", () => {
     const asked = event(2, "permission", { phase: "requested", toolUseId: "a" });
     const denied = event(3, "permission", { phase: "denied", toolUseId: "b" });
     const calls = pairCalls([start(1, "a"), asked, start(1, "b"), denied], true);
@@ -67,15 +67,15 @@ describe("pairing calls", () => {
     ]);
   });
 
-  it("bears payloads of any shape", () => {
-    const odd = [null, 3, "x", [], { toolName: 4, toolInput: [], durationMs: "long" }];
-    const events = odd.map((payload, index) => event(index, "tool_observation", { payload }));
-    expect(pairCalls(events, true)).toHaveLength(odd.length);
+  it("accepts payloads of any shape", () => {
+    const payloads = [null, 3, "x", [], { toolName: 4, toolInput: [], durationMs: "long" }];
+    const events = payloads.map((payload, index) => event(index, "tool_observation", { payload }));
+    expect(pairCalls(events, true)).toHaveLength(payloads.length);
   });
 });
 
 describe("the story", () => {
-  it("puts prompts, answers and calls in order, and the subagent's under its call", () => {
+  it("orders prompts, answers and calls, and nests a subagent's entries under its call", () => {
     const { entries, subagents } = readStory(
       sortEvents([
         event(1, "turn.start", { promptId: "p", prompt: "do it" }),
@@ -106,35 +106,38 @@ describe("the story", () => {
     expect(subagents).toMatchObject([{ label: "Look", parentCall: "t", startMs: 4_000, endMs: 7_000 }]);
   });
 
-  it("tells the last answer once, also when the hook shortened it", () => {
-    const said = event(2, "assistant.message", {
+  it("shows the last answer once, even if the hook shortened it", () => {
+    const message = event(2, "assistant.message", {
       blocks: { "0": { type: "text", text: "All done. And more." } },
     });
-    const over = event(3, "turn.end", { lastAssistantMessage: "All done." });
-    expect(readStory([said, over], true).entries.map(({ type }) => type)).toEqual(["answer", "turnEnd"]);
+    const turnEnd = event(3, "turn.end", { lastAssistantMessage: "All done." });
+    expect(readStory([message, turnEnd], true).entries.map(({ type }) => type)).toEqual([
+      "answer",
+      "turnEnd",
+    ]);
   });
 
-  it("shows that a private prompt was there, and none of its text", () => {
+  it("shows a private prompt without its text", () => {
     const { entries } = readStory([event(1, "turn.start", { private: true, prompt: "secret" })], true);
     expect(entries).toMatchObject([{ type: "prompt", text: null }]);
   });
 
-  it("shows that a prompt was forgotten", () => {
+  it("shows a forgotten prompt without its text", () => {
     const { entries } = readStory([event(1, "turn.start", { forgotten: true })], true);
     expect(entries).toMatchObject([{ type: "prompt", text: null, isForgotten: true }]);
   });
 
-  it("says of a request that was let go without an answer that its terminal asks, not that it is settled", () => {
-    const ending = (by: string) => {
+  it("shows a request released without an answer as released, not settled", () => {
+    const settledAs = (by: string) => {
       const card = { cardId: "c1", outcome: by === "user" ? "deny" : "withdrawn", by };
       return readStory([event(1, "control.card", { phase: "settled", card })], true).entries.at(-1);
     };
     for (const by of ["timeout", "cancelled", "stopped"])
-      expect(ending(by)).toMatchObject({ kind: "released", text: "" });
-    expect(ending("user")).toMatchObject({ kind: "settled", text: "deny" });
+      expect(settledAs(by)).toMatchObject({ kind: "released", text: "" });
+    expect(settledAs("user")).toMatchObject({ kind: "settled", text: "deny" });
   });
 
-  it("tells who settled a request of a driven session, and that its call was asked", () => {
+  it("shows who settled a driven session's request, and marks its call as asked", () => {
     const envelope = { toolUseId: "a", outcome: "allow", by: "user", who: "browser" };
     const { entries, calls } = readStory(
       [
@@ -148,23 +151,23 @@ describe("the story", () => {
     expect(entries.at(-1)).toMatchObject({ kind: "settled", text: "allow", detail: "browser" });
   });
 
-  it("makes one mark of a compaction that hook and transcript both tell", () => {
-    const told = [
+  it("merges the compaction reports of hook and transcript", () => {
+    const events = [
       event(1, "compaction", { phase: "completed", trigger: "auto", summary: "what was" }),
       event(2, "compaction", { phase: "boundary", preTokens: 168_000, postTokens: 21_000 }),
     ];
-    expect(readStory(told, true).entries).toMatchObject([
+    expect(readStory(events, true).entries).toMatchObject([
       { kind: "compaction", text: "auto, 168k → 21k", detail: "what was" },
     ]);
   });
 
-  it("keeps a subagent that no call is known of", () => {
+  it("keeps the entries of a subagent without a known call", () => {
     expect(readStory([start(1, "a", { agentId: "x" })], true).entries).toHaveLength(1);
   });
 });
 
 describe("lanes", () => {
-  it("has the main agent first, and stacks what runs at once", () => {
+  it("puts the main agent first, and stacks concurrent calls", () => {
     const { calls, subagents } = readStory(
       sortEvents([
         start(1, "a"),
@@ -188,7 +191,7 @@ describe("lanes", () => {
     expect(barAt(lanes[0]!.bars, 3_400, 1, 100)).toBeNull();
   });
 
-  it("has at most four rows, however many run at once", () => {
+  it("has at most four rows", () => {
     const calls = pairCalls(
       Array.from({ length: 50 }, (_, n) => start(1, `c${n}`)),
       true,
@@ -204,24 +207,24 @@ describe("squeezed time", () => {
     [0, 60_000],
   ]);
 
-  it("squeezes a long silence and keeps the rest as long as it was", () => {
+  it("squeezes a long gap and keeps everything else to scale", () => {
     expect(time.toOffset(60_000) - time.toOffset(0)).toBe(60_000);
     expect(time.lengthMs).toBeLessThan(3 * 60_000);
     expect(time.gaps).toEqual([{ fromMs: 60_000, toMs: 10 * hour }]);
   });
 
-  it("goes there and back", () => {
+  it("converts offsets back to times", () => {
     for (const ms of [0, 30_000, 60_000, 5 * hour, 10 * hour + 1, 10 * hour + 60_000])
       expect(time.fromOffset(time.toOffset(ms))).toBeCloseTo(ms, 0);
   });
 
-  it("bears nothing at all", () => {
+  it("accepts an empty session", () => {
     expect(squeezeTime([]).toOffset(5)).toBe(0);
   });
 });
 
-describe("what a call is about", () => {
-  it("says the file within the folder, the command, the pattern, the question", () => {
+describe("a call's subject", () => {
+  it("is the relative path, the command, the pattern or the question", () => {
     expect(subjectOf({ toolName: "Read", input: { file_path: "/w/a/src/x.ts" } }, "/w/a")).toBe("src/x.ts");
     expect(subjectOf({ toolName: "Bash", input: { command: "npm test\nmore" } }, null)).toBe("npm test");
     expect(subjectOf({ toolName: "Grep", input: { pattern: "x", path: "/w/a/src" } }, "/w/a")).toBe(
@@ -236,7 +239,7 @@ describe("what a call is about", () => {
   });
 });
 
-it("says what a program reports, without its tags, and never as a person's words", () => {
+it("shows machine prompts without their tags", () => {
   const prompt =
     '<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n<summary>Background command "Build" completed</summary>\n</task-notification>';
   const { entries } = readStory(

@@ -5,7 +5,7 @@ import { pairCalls } from "./pair-calls.ts";
 import { readSubagents, type Subagent } from "./read-subagents.ts";
 import { fieldsOf, numberOf, type SessionEvent, textOf, timeOf } from "./session-event.ts";
 
-/** The session as a story: what was asked, said and done, in order. */
+/** A session's conversation in order, with its calls and subagents. */
 export interface Story {
   readonly entries: readonly Entry[];
   readonly calls: readonly Call[];
@@ -16,21 +16,21 @@ export function readStory(events: readonly SessionEvent[], isLive: boolean): Sto
   const calls = pairCalls(events, isLive);
   const subagents = readSubagents(events);
   const lanes = new Map<string | null, Entry[]>();
-  const put = (agentId: string | null | undefined, entry: Entry): void => {
+  const addTo = (agentId: string | null | undefined, entry: Entry): void => {
     const lane = lanes.get(agentId ?? null);
     if (lane === undefined) lanes.set(agentId ?? null, [entry]);
     else lane.push(entry);
   };
   for (const event of events) {
     const lane = event.agentId ?? null;
-    for (const entry of entriesOf(event, lanes.get(lane) ?? [])) put(lane, entry);
+    for (const entry of entriesOf(event, lanes.get(lane) ?? [])) addTo(lane, entry);
   }
   const agentOfCall = new Map(subagents.map((agent) => [agent.parentCall, agent.agentId]));
-  const known = new Set(
+  const attached = new Set(
     subagents.filter(({ parentCall }) => parentCall !== null).map(({ agentId }) => agentId),
   );
   for (const call of calls)
-    put(call.agentId, { type: "call", key: call.key, atMs: call.startMs, call, inner: [] });
+    addTo(call.agentId, { type: "call", key: call.key, atMs: call.startMs, call, inner: [] });
   const sorted = (entries: readonly Entry[]): Entry[] => [...entries].sort((a, b) => a.atMs - b.atMs);
   const innerOf = (key: string): readonly Entry[] => {
     const agentId = agentOfCall.get(key);
@@ -38,7 +38,7 @@ export function readStory(events: readonly SessionEvent[], isLive: boolean): Sto
   };
   const main = [...lanes].flatMap(([agentId, entries]) =>
     // A subagent without a known call is in the main story.
-    agentId === null || !known.has(agentId) ? entries : [],
+    agentId === null || !attached.has(agentId) ? entries : [],
   );
   const entries = joinCompactions(sorted(main)).map((entry) =>
     entry.type === "call" ? { ...entry, inner: innerOf(entry.key) } : entry,
@@ -79,18 +79,18 @@ function entriesOf(event: SessionEvent, before: readonly Entry[]): Entry[] {
         });
     case "turn.end":
     case "turn.failed": {
-      const said = textOf(event["lastAssistantMessage"]);
+      const message = textOf(event["lastAssistantMessage"]);
       const failed = eventType === "turn.end" ? null : (textOf(event["error"]) ?? "error");
       const answer: Entry[] =
-        said === null || isRepeated(said, before)
+        message === null || isRepeated(message, before)
           ? []
-          : [{ type: "answer", key: `${key}/said`, atMs, text: said, model: null }];
+          : [{ type: "answer", key: `${key}/said`, atMs, text: message, model: null }];
       return [...answer, { type: "turnEnd", key, atMs, promptId, failed }];
     }
     case "subagent.lifecycle": {
-      const said = phase === "stopped" ? textOf(event["lastAssistantMessage"]) : null;
-      if (said === null || isRepeated(said, before)) return [];
-      return [{ type: "answer", key, atMs, text: said, model: null }];
+      const message = phase === "stopped" ? textOf(event["lastAssistantMessage"]) : null;
+      if (message === null || isRepeated(message, before)) return [];
+      return [{ type: "answer", key, atMs, text: message, model: null }];
     }
     case "session.lifecycle":
       if (phase === "started") return mark("started", textOf(event["source"]));
@@ -117,7 +117,7 @@ function entriesOf(event: SessionEvent, before: readonly Entry[]): Entry[] {
       const card = fieldsOf(event["card"]);
       if (phase !== "settled") return [];
       // Released without an answer: it still waits in its terminal.
-      if (RELEASED.has(textOf(card["by"]) ?? "")) return mark("released", null);
+      if (RELEASED_BY.has(textOf(card["by"]) ?? "")) return mark("released", null);
       return mark("settled", textOf(card["outcome"]), textOf(card["who"]) ?? textOf(card["by"]));
     }
     case "control.envelope": {
@@ -130,20 +130,20 @@ function entriesOf(event: SessionEvent, before: readonly Entry[]): Entry[] {
   }
 }
 
-const RELEASED: ReadonlySet<string> = new Set(["timeout", "cancelled", "stopped"]);
+const RELEASED_BY: ReadonlySet<string> = new Set(["timeout", "cancelled", "stopped"]);
 
-const SAME_MS = 60_000;
+const MERGE_WINDOW_MS = 60_000;
 
 /** A compaction is reported by the hook, with its summary, and by the transcript, with its sizes. */
 function joinCompactions(entries: readonly Entry[]): Entry[] {
   const joined: Entry[] = [];
   let last = -1;
   for (const entry of entries) {
-    const before = joined[last];
+    const previous = joined[last];
     if (entry.type !== "mark" || entry.kind !== "compaction") joined.push(entry);
-    else if (before?.type === "mark" && entry.atMs - before.atMs < SAME_MS) {
-      const text = [before.text, entry.text].filter((one) => one !== "").join(", ");
-      joined[last] = { ...before, text, detail: before.detail ?? entry.detail };
+    else if (previous?.type === "mark" && entry.atMs - previous.atMs < MERGE_WINDOW_MS) {
+      const text = [previous.text, entry.text].filter((part) => part !== "").join(", ");
+      joined[last] = { ...previous, text, detail: previous.detail ?? entry.detail };
     } else last = joined.push(entry) - 1;
   }
   return joined;
@@ -151,11 +151,11 @@ function joinCompactions(entries: readonly Entry[]): Entry[] {
 
 /** Hooks report the last answer a second time, sometimes shortened. */
 function isRepeated(text: string, before: readonly Entry[]): boolean {
-  const head = text.trim().slice(0, 200);
+  const beginning = text.trim().slice(0, 200);
   for (let index = before.length - 1; index >= 0; index--) {
     const entry = before[index]!;
     if (entry.type === "prompt" || entry.type === "turnEnd") return false;
-    if (entry.type === "answer" && entry.text.trim().includes(head)) return true;
+    if (entry.type === "answer" && entry.text.trim().includes(beginning)) return true;
   }
   return false;
 }

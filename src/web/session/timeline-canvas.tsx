@@ -11,10 +11,10 @@ import { barAt } from "./lanes.ts";
 import type { VisibleRange } from "./squeezed-time.ts";
 import type { TimelineShape } from "./timeline-shape.ts";
 
-const REACH_PX = 4;
-const DRAG_PX = 6;
+const TOLERANCE_PX = 4;
+const MIN_DRAG_PX = 6;
 
-/** The painted lanes. Dragging selects a time range, clicking a call. */
+/** The lanes on a canvas. Dragging selects a time range, clicking selects a call. */
 export function TimelineCanvas({
   shape,
   view,
@@ -36,12 +36,12 @@ export function TimelineCanvas({
   readonly onKey: (key: string) => boolean;
 }) {
   const { session } = useStrings();
-  const themeNow = useStore(theme);
+  const currentTheme = useStore(theme);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [width, setWidth] = useState(0);
   const [brush, setBrush] = useState<readonly [number, number] | null>(null);
   const [hovered, setHovered] = useState<Call | null>(null);
-  const { places } = useMemo(() => layOutLanes(shape.lanes), [shape]);
+  const { positions } = useMemo(() => layOutLanes(shape.lanes), [shape]);
   useEffect(() => {
     const element = canvas.current?.parentElement;
     if (element == null) return;
@@ -53,20 +53,21 @@ export function TimelineCanvas({
   useEffect(() => {
     if (canvas.current !== null && width > 0)
       drawTimeline(canvas.current, { shape, view, width, selected, playAtMs, brush });
-  }, [shape, view.from, view.to, width, selected, playAtMs, brush, themeNow]);
+  }, [shape, view.from, view.to, width, selected, playAtMs, brush, currentTheme]);
 
   const perPixel = (view.to - view.from) / Math.max(1, width);
-  const placeAt = (px: number): number => view.from + px * perPixel;
+  const offsetAt = (px: number): number => view.from + px * perPixel;
   const callAt = ({ offsetX, offsetY }: { offsetX: number; offsetY: number }): Call | null => {
-    const place = places.find(({ top, height }) => offsetY >= top && offsetY < top + height);
-    if (place === undefined) return null;
-    const row = Math.max(0, Math.min(place.lane.rows - 1, Math.floor((offsetY - place.top - 6) / ROW_PX)));
-    const atMs = shape.time.fromOffset(placeAt(offsetX));
-    return barAt(place.lane.bars, atMs, row, perPixel * REACH_PX)?.call ?? null;
+    const position = positions.find(({ top, height }) => offsetY >= top && offsetY < top + height);
+    if (position === undefined) return null;
+    const { lane, top: laneTop } = position;
+    const row = Math.max(0, Math.min(lane.rows - 1, Math.floor((offsetY - laneTop - 6) / ROW_PX)));
+    const atMs = shape.time.fromOffset(offsetAt(offsetX));
+    return barAt(lane.bars, atMs, row, perPixel * TOLERANCE_PX)?.call ?? null;
   };
   const finish = (event: PointerEvent): void => {
-    if (brush !== null && Math.abs(brush[0] - brush[1]) > DRAG_PX)
-      onZoom({ from: placeAt(Math.min(...brush)), to: placeAt(Math.max(...brush)) });
+    if (brush !== null && Math.abs(brush[0] - brush[1]) > MIN_DRAG_PX)
+      onZoom({ from: offsetAt(Math.min(...brush)), to: offsetAt(Math.max(...brush)) });
     else onSelect(callAt(event)?.key ?? null);
     setBrush(null);
   };
@@ -74,7 +75,7 @@ export function TimelineCanvas({
     <>
       <div className="lanes panel">
         <ul className="names" aria-label={session.lanes}>
-          {places.map(({ lane, top, height }) => {
+          {positions.map(({ lane, top, height }) => {
             const name = lane.agent === null ? session.main : visibleText(lane.agent.label);
             return (
               <li key={lane.key} style={{ top, height }} className="cut" title={name}>
@@ -86,7 +87,7 @@ export function TimelineCanvas({
         <div
           className="picture"
           role="application"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrows go from call to call, and each is told below
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move between calls
           tabIndex={0}
           aria-label={session.timelineHelp}
           onKeyDown={(event) => onKey(event.key) && event.preventDefault()}

@@ -4,13 +4,13 @@ import { subtractWaits } from "./timeline-shape.ts";
 
 const Span = fc
   .tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 30 }))
-  .map(([from, long]) => [from, from + long] as const);
+  .map(([from, length]) => [from, from + length] as const);
 
-const holds = (spans: readonly (readonly [number, number])[], at: number): boolean =>
-  spans.some(([from, to]) => from < at && at < to);
+const covers = (spans: readonly (readonly [number, number])[], time: number): boolean =>
+  spans.some(([from, to]) => from < time && time < to);
 
-describe("what goes on outside the waits", () => {
-  it("is all of a call but the time in which a person was missing", () => {
+describe("subtractWaits", () => {
+  it("removes the waits from the spans", () => {
     expect(
       subtractWaits(
         [
@@ -30,16 +30,16 @@ describe("what goes on outside the waits", () => {
     ]);
   });
 
-  it("is right at every moment, however calls and waits lie", () => {
+  it("is correct at every moment, for any spans and waits", () => {
     fc.assert(
       fc.property(fc.array(Span), fc.array(Span), (spans, waits) => {
-        const left = subtractWaits(spans, waits);
-        for (let at = 0.5; at < 100; at++)
-          expect(holds(left, at)).toBe(holds(spans, at) && !holds(waits, at));
-        // Its ends stay known, so that the timeline is as long as the session.
+        const rest = subtractWaits(spans, waits);
+        for (let time = 0.5; time < 100; time++)
+          expect(covers(rest, time)).toBe(covers(spans, time) && !covers(waits, time));
+        // The ends stay, so the timeline is as long as the session.
         for (const [from, to] of spans) {
-          expect(left.some(([begins]) => begins === from)).toBe(true);
-          expect(left.some(([, ends]) => ends === to)).toBe(true);
+          expect(rest.some(([start]) => start === from)).toBe(true);
+          expect(rest.some(([, end]) => end === to)).toBe(true);
         }
       }),
     );

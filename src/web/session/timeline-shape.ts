@@ -17,23 +17,29 @@ export interface TimelineShape {
   readonly marks: readonly { readonly atMs: number; readonly kind: MarkKind; readonly text: string }[];
 }
 
-const MARKED: ReadonlySet<MarkKind> = new Set(["compaction", "model", "interrupted", "lost", "started"]);
+const MARKED_KINDS: ReadonlySet<MarkKind> = new Set([
+  "compaction",
+  "model",
+  "interrupted",
+  "lost",
+  "started",
+]);
 
 export function toTimeline(story: Story, detail: SessionDetail | null, nowMs: number): TimelineShape {
-  const end = (iso: string | null): number => (iso === null ? nowMs : Date.parse(iso));
+  const toEndMs = (iso: string | null): number => (iso === null ? nowMs : Date.parse(iso));
   const lanes = toLanes(story.calls, story.subagents, nowMs);
   const turns = (detail?.turns ?? []).map(({ startedAtIso, endedAtIso, number }) => ({
     fromMs: Date.parse(startedAtIso),
-    toMs: end(endedAtIso),
+    toMs: toEndMs(endedAtIso),
     number,
   }));
   const waits = (detail?.waits ?? []).map(({ startedAtIso, endedAtIso, text }) => ({
     fromMs: Date.parse(startedAtIso),
-    toMs: end(endedAtIso),
+    toMs: toEndMs(endedAtIso),
     text,
   }));
   const marks = story.entries.flatMap((entry) =>
-    entry.type === "mark" && MARKED.has(entry.kind)
+    entry.type === "mark" && MARKED_KINDS.has(entry.kind)
       ? [{ atMs: entry.atMs, kind: entry.kind, text: entry.text }]
       : [],
   );
@@ -50,34 +56,34 @@ export function toTimeline(story: Story, detail: SessionDetail | null, nowMs: nu
 
 type Span = readonly [number, number];
 
-/** The parts of spans outside the waits: nothing happens in them while a person is missing. */
+/** The parts of spans outside the waits, in which nothing happens. */
 export function subtractWaits(spans: readonly Span[], waits: readonly Span[]): Span[] {
-  const missing = [...waits].sort((a, b) => a[0] - b[0]);
-  // The latest end so far: no wait before the first one that ends after a span's start touches the span.
+  const sortedWaits = [...waits].sort((a, b) => a[0] - b[0]);
+  // Running maximum of the ends, to binary-search the first wait that can overlap a span.
   let latest = Number.NEGATIVE_INFINITY;
-  const lasted = missing.map(([, to]) => {
+  const latestEnds = sortedWaits.map(([, to]) => {
     latest = Math.max(latest, to);
     return latest;
   });
   return spans.flatMap(([from, to]) => {
-    const left: Span[] = [];
-    let [at, index] = [from, firstAbove(lasted, from)];
-    for (; index < missing.length && missing[index]![0] < to; index++) {
-      const [begins, ends] = missing[index]!;
-      if (ends <= at) continue;
-      left.push([at, Math.max(at, begins)]);
-      at = Math.min(to, ends);
+    const parts: Span[] = [];
+    let [position, index] = [from, firstAbove(latestEnds, from)];
+    for (; index < sortedWaits.length && sortedWaits[index]![0] < to; index++) {
+      const [start, end] = sortedWaits[index]!;
+      if (end <= position) continue;
+      parts.push([position, Math.max(position, start)]);
+      position = Math.min(to, end);
     }
-    return [...left, [at, to]];
+    return [...parts, [position, to]];
   });
 }
 
 /** The index of the first value above a limit, in ascending values. */
-function firstAbove(rising: readonly number[], value: number): number {
-  let [low, high] = [0, rising.length];
+function firstAbove(ascending: readonly number[], value: number): number {
+  let [low, high] = [0, ascending.length];
   while (low < high) {
     const mid = (low + high) >> 1;
-    if (rising[mid]! > value) high = mid;
+    if (ascending[mid]! > value) high = mid;
     else low = mid + 1;
   }
   return low;

@@ -13,20 +13,20 @@ import { toTimeline } from "./timeline-shape.ts";
 import "./timeline.css";
 
 const TICK_MS = 2_000;
-const SHORTEST = 500;
+const MIN_RANGE_MS = 500;
 
-/** The session over time: who did what when, who waited, and the outcome; with playback. */
+/** The session over time: calls, waits and outcomes, with playback. */
 export function Timeline({
   story,
   detail,
   isLive,
-  isWhole,
+  isComplete,
   onOpen,
 }: {
   readonly story: Story;
   readonly detail: SessionDetail | null;
   readonly isLive: boolean;
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   readonly onOpen: (key: string) => void;
 }) {
   const { session } = useStrings();
@@ -39,48 +39,53 @@ export function Timeline({
   const view = zoom ?? { from: 0, to: lengthMs };
   const { calls } = story;
   const errors = useMemo(() => calls.filter(isBad).length, [calls]);
-  const chosen = calls.find(({ key }) => key === selected) ?? null;
+  const selectedCall = calls.find(({ key }) => key === selected) ?? null;
 
-  const zoomTo = (wanted: VisibleRange | null): void =>
-    setZoom(wanted === null || wanted.to - wanted.from >= lengthMs ? null : within(wanted, lengthMs));
+  const zoomTo = (range: VisibleRange | null): void =>
+    setZoom(range === null || range.to - range.from >= lengthMs ? null : clampRange(range, lengthMs));
   const zoomBy = (factor: number): void => {
-    const middle = chosen === null ? (view.from + view.to) / 2 : shape.time.toOffset(chosen.startMs);
-    const half = ((view.to - view.from) * factor) / 2;
-    zoomTo({ from: middle - half, to: middle + half });
+    const center =
+      selectedCall === null ? (view.from + view.to) / 2 : shape.time.toOffset(selectedCall.startMs);
+    const halfWidth = ((view.to - view.from) * factor) / 2;
+    zoomTo({ from: center - halfWidth, to: center + halfWidth });
   };
   const select = (key: string | null): void => {
     setSelected(key);
-    const call = calls.find((one) => one.key === key);
+    const call = calls.find((candidate) => candidate.key === key);
     if (call === undefined || zoom === null) return;
-    const at = shape.time.toOffset(call.startMs);
-    const half = (zoom.to - zoom.from) / 2;
-    if (at < zoom.from || at > zoom.to) zoomTo({ from: at - half, to: at + half });
+    const offset = shape.time.toOffset(call.startMs);
+    const halfWidth = (zoom.to - zoom.from) / 2;
+    if (offset < zoom.from || offset > zoom.to) zoomTo({ from: offset - halfWidth, to: offset + halfWidth });
   };
-  const move = (by: 1 | -1, isWanted: (call: Story["calls"][number]) => boolean = () => true): void => {
-    const here = calls.findIndex(({ key }) => key === selected);
-    let index = here === -1 ? (by > 0 ? 0 : calls.length - 1) : here + by;
-    while (index >= 0 && index < calls.length && !isWanted(calls[index]!)) index += by;
+  const moveSelection = (
+    direction: 1 | -1,
+    matches: (call: Story["calls"][number]) => boolean = () => true,
+  ): void => {
+    const current = calls.findIndex(({ key }) => key === selected);
+    let index = current === -1 ? (direction > 0 ? 0 : calls.length - 1) : current + direction;
+    while (index >= 0 && index < calls.length && !matches(calls[index]!)) index += direction;
     const call = calls[index];
     if (call !== undefined) select(call.key);
   };
-  const toPrompt = (by: 1 | -1): void => {
+  const movePrompt = (direction: 1 | -1): void => {
     const starts = story.entries.flatMap(({ type, atMs }) => (type === "prompt" ? [atMs] : []));
-    const here = chosen === null ? -1 : starts.filter((atMs) => atMs <= chosen.startMs).length - 1;
-    const start = starts[Math.max(0, here + by)];
+    const current =
+      selectedCall === null ? -1 : starts.filter((atMs) => atMs <= selectedCall.startMs).length - 1;
+    const start = starts[Math.max(0, current + direction)];
     const first = start === undefined ? undefined : calls.find(({ startMs }) => startMs >= start);
     if (first !== undefined) select(first.key);
   };
   const onKey = (key: string): boolean => {
-    if (key === "ArrowRight") move(1);
-    else if (key === "ArrowLeft") move(-1);
+    if (key === "ArrowRight") moveSelection(1);
+    else if (key === "ArrowLeft") moveSelection(-1);
     else if (key === "Enter" && selected !== null) onOpen(selected);
     else return false;
     return true;
   };
   return (
-    <div className="timeline" aria-busy={!isWhole}>
+    <div className="timeline" aria-busy={!isComplete}>
       <div className="transcript-bar">
-        <StepButtons errors={errors} onPrompt={toPrompt} onError={() => move(1, isBad)} />
+        <StepButtons errors={errors} onPrompt={movePrompt} onError={() => moveSelection(1, isBad)} />
         <span className="zoom">
           <button type="button" className="button bare" data-key="+" onClick={() => zoomBy(0.5)}>
             <span className="sr-only">{session.zoomIn}</span>
@@ -114,7 +119,7 @@ export function Timeline({
       <Replay time={shape.time} atMs={playAtMs} onMove={setPlayAtMs} />
       <TimelineDetail
         story={story}
-        chosen={chosen}
+        selected={selectedCall}
         playAtMs={playAtMs}
         folder={detail?.session.cwd ?? null}
         onOpen={onOpen}
@@ -123,10 +128,10 @@ export function Timeline({
   );
 }
 
-function within({ from, to }: VisibleRange, length: number): VisibleRange {
-  const wide = Math.min(length, Math.max(SHORTEST, to - from));
-  const start = Math.max(0, Math.min(length - wide, from));
-  return { from: start, to: start + wide };
+function clampRange({ from, to }: VisibleRange, length: number): VisibleRange {
+  const width = Math.min(length, Math.max(MIN_RANGE_MS, to - from));
+  const start = Math.max(0, Math.min(length - width, from));
+  return { from: start, to: start + width };
 }
 
 /** Running calls grow: the end moves while the session is live. */

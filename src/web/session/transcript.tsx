@@ -13,30 +13,30 @@ import { useFollow } from "./use-follow.ts";
 import { type ListHandle, VirtualList } from "./virtual-list.tsx";
 import "./transcript.css";
 
-/** Everything that was asked, said and done, to be read from top to bottom. */
+/** The whole conversation with all calls, in reading order. */
 export function Transcript({
   story,
   detail,
-  isWhole,
+  isComplete,
   isLive,
-  at,
+  startKey,
 }: {
   readonly story: Story;
   readonly detail: SessionDetail | null;
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   readonly isLive: boolean;
   /** The key of the entry to start at. */
-  readonly at: string | null;
+  readonly startKey: string | null;
 }) {
   const { session } = useStrings();
   const list = useRef<ListHandle>(null);
   const openRows = useRef(new Map<string, boolean>()).current;
-  const [showsCalls, setShowsCalls] = useState(true);
+  const [areCallsShown, setCallsShown] = useState(true);
   const entries = useMemo(
-    () => (showsCalls ? story.entries : story.entries.filter(({ type }) => type !== "call")),
-    [story, showsCalls],
+    () => (areCallsShown ? story.entries : story.entries.filter(({ type }) => type !== "call")),
+    [story, areCallsShown],
   );
-  const follow = useFollow(entries, isWhole);
+  const follow = useFollow(entries, isComplete);
   const folder = detail?.session.cwd ?? null;
   const turns = useMemo(
     () => new Map(detail?.turns.flatMap((turn) => (turn.promptId === null ? [] : [[turn.promptId, turn]]))),
@@ -48,7 +48,7 @@ export function Transcript({
       const entry = entries[index];
       if (entry === undefined) return;
       list.current?.scrollTo(index);
-      // After the last of the list's own steps.
+      // After the list has finished scrolling.
       setTimeout(() => {
         const row = document.querySelector<HTMLElement>(`[data-item="${CSS.escape(entry.key)}"] [data-row]`);
         row?.focus({ preventScroll: true });
@@ -56,41 +56,42 @@ export function Transcript({
     },
     [entries],
   );
-  const find = (isWanted: (entry: Entry) => boolean, by: 1 | -1): void => {
+  const findEntry = (matches: (entry: Entry) => boolean, direction: 1 | -1): void => {
     const focused = document.activeElement?.closest<HTMLElement>("[data-item]")?.dataset["item"];
-    const here = entries.findIndex(({ key }) => key === focused);
-    const from = here === -1 ? (list.current?.firstShown() ?? 0) - (by === 1 ? 1 : 0) : here;
-    for (let index = from + by; index >= 0 && index < entries.length; index += by)
-      if (isWanted(entries[index]!)) {
+    const focusedIndex = entries.findIndex(({ key }) => key === focused);
+    const from =
+      focusedIndex === -1 ? (list.current?.firstShown() ?? 0) - (direction === 1 ? 1 : 0) : focusedIndex;
+    for (let index = from + direction; index >= 0 && index < entries.length; index += direction)
+      if (matches(entries[index]!)) {
         focusOn(index);
         return;
       }
   };
-  const shownAt = useRef<string | null>(null);
+  const lastShownKey = useRef<string | null>(null);
   useEffect(() => {
-    if (at === null || shownAt.current === at) return;
-    const index = entries.findIndex(({ key }) => key === at);
+    if (startKey === null || lastShownKey.current === startKey) return;
+    const index = entries.findIndex(({ key }) => key === startKey);
     if (index === -1) return;
-    shownAt.current = at;
+    lastShownKey.current = startKey;
     focusOn(index);
-  }, [at, entries, focusOn]);
+  }, [startKey, entries, focusOn]);
 
-  const errors = useMemo(() => entries.filter(isWrong).length, [entries]);
+  const errors = useMemo(() => entries.filter(isFailure).length, [entries]);
   return (
     <OpenRows value={openRows}>
       <div className="transcript">
         <div className="transcript-bar">
           <StepButtons
             errors={errors}
-            onPrompt={(by) => find(isPrompt, by)}
-            onError={() => find(isWrong, 1)}
+            onPrompt={(direction) => findEntry(isPrompt, direction)}
+            onError={() => findEntry(isFailure, 1)}
           />
           <button
             type="button"
             className="button bare"
             data-key="v"
-            aria-pressed={!showsCalls}
-            onClick={() => setShowsCalls(!showsCalls)}
+            aria-pressed={!areCallsShown}
+            onClick={() => setCallsShown(!areCallsShown)}
           >
             {session.messagesOnly} <KeyHint letter="v" />
           </button>
@@ -109,7 +110,7 @@ export function Transcript({
         <VirtualList
           items={entries}
           keyOf={keyOf}
-          estimate={guessHeight}
+          estimate={estimateHeight}
           handle={list}
           render={(entry, index) => (
             <>
@@ -122,8 +123,8 @@ export function Transcript({
             </>
           )}
         />
-        {entries.length === 0 && <p className="muted">{isWhole ? session.nothing : session.loading}</p>}
-        {!isWhole && entries.length > 0 && <p className="muted">{session.loading}</p>}
+        {entries.length === 0 && <p className="muted">{isComplete ? session.nothing : session.loading}</p>}
+        {!isComplete && entries.length > 0 && <p className="muted">{session.loading}</p>}
         {follow.unseen > 0 && !follow.isOn && (
           <button type="button" className="button primary unseen-pill" onClick={follow.toEnd}>
             {fill(session.newBelow, { n: follow.unseen })}
@@ -142,7 +143,7 @@ function isPrompt({ type }: Entry): boolean {
   return type === "prompt";
 }
 
-function isWrong(entry: Entry): boolean {
+function isFailure(entry: Entry): boolean {
   return entry.type === "call" ? isBad(entry.call) : entry.type === "turnEnd" && entry.failed !== null;
 }
 
@@ -152,7 +153,7 @@ function turnOf(entry: Entry, turns: ReadonlyMap<string, SessionDetail["turns"][
 }
 
 /** An estimate, until it is measured. */
-function guessHeight(entry: Entry): number {
+function estimateHeight(entry: Entry): number {
   switch (entry.type) {
     case "call":
       return isEdit(entry.call.kind) ? 190 : isBad(entry.call) ? 150 : 34;

@@ -8,7 +8,7 @@ const MAX_TURNS = 400;
 const MAX_BAR_PX = 56;
 const MAX_LABELS = 12;
 
-/** A bar per turn, as high as its cost; if nothing has a price, as high as its tokens. */
+/** A bar per turn, scaled by cost, or by tokens if nothing has a price. */
 export function TurnBars({
   turns,
   onOpen,
@@ -22,14 +22,14 @@ export function TurnBars({
   const sizes = shown.map(({ costMicros, tokens }) =>
     isPriced ? (costMicros ?? 0) : tokens.input + tokens.output + tokens.cacheWrite,
   );
-  const most = Math.max(...sizes, 1);
-  const ticks = axisTicks(most);
+  const maxSize = Math.max(...sizes, 1);
+  const ticks = axisTicks(maxSize);
   const top = ticks.at(-1)!;
-  const every = labelEvery(shown.length, MAX_LABELS);
+  const labelInterval = labelEvery(shown.length, MAX_LABELS);
   return (
     <figure className="turn-bars">
       <figcaption className="muted">
-        {isPriced ? fill(session.costByTurn, { most: estimateText(most) ?? "" }) : session.tokensByTurn}
+        {isPriced ? fill(session.costByTurn, { most: estimateText(maxSize) ?? "" }) : session.tokensByTurn}
       </figcaption>
       <div className="plot" style={{ maxWidth: 64 + shown.length * MAX_BAR_PX }} aria-hidden="true">
         <div className="y-axis">
@@ -44,7 +44,7 @@ export function TurnBars({
             <i key={tick} style={{ bottom: `${(tick / top) * 100}%` }} />
           ))}
           {shown.map((turn, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the table below has the same as buttons
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the table below offers the same as buttons
             // biome-ignore lint/a11y/noStaticElementInteractions: as above
             <div
               key={`${turn.promptId} ${turn.startedAtIso}`}
@@ -53,7 +53,7 @@ export function TurnBars({
               onClick={() => turn.promptId !== null && onOpen(turn.promptId)}
             >
               <b style={{ height: `${(sizes[index]! / top) * 100}%` }} />
-              {index % every === 0 && <span>{turn.number ?? "–"}</span>}
+              {index % labelInterval === 0 && <span>{turn.number ?? "–"}</span>}
             </div>
           ))}
         </div>

@@ -12,17 +12,17 @@ export interface LoadedEvents {
 }
 
 const NO_EVENTS: LoadedEvents = { events: [], isComplete: false, error: null };
-const PAGE = 1_000;
-/** An event updated by a second source keeps its position, so this many at the end are read again. */
-const TAIL = 150;
-const PAUSE_MS = 350;
-const LONG_PAUSE_MS = 1_200;
-const LONG = 5_000;
-/** The first page is small, to appear immediately; the rest is drawn each time there is much more. */
-const FIRST_PAGE = 200;
-const MUCH_MORE = 20;
+const PAGE_SIZE = 1_000;
+/** A second source may update an earlier event, so this many at the end are read again. */
+const TAIL_SIZE = 150;
+const REFRESH_DELAY_MS = 350;
+const LONG_REFRESH_DELAY_MS = 1_200;
+const LONG_SESSION_EVENTS = 5_000;
+/** The first page is small so it appears immediately; then redraw only when the count has grown by this factor. */
+const FIRST_PAGE_SIZE = 200;
+const REDRAW_FACTOR = 20;
 
-/** All events of a session in order: the first immediately, the rest as they load, and new ones live. */
+/** All events of a session in order, rendered while they load and updated live. */
 export function useEvents(sessionId: string): LoadedEvents {
   const [state, setState] = useState<LoadedEvents>(NO_EVENTS);
   useEffect(() => {
@@ -32,84 +32,84 @@ export function useEvents(sessionId: string): LoadedEvents {
   return state;
 }
 
-function followEvents(sessionId: string, show: (events: LoadedEvents) => void): () => void {
-  const stop = new AbortController();
-  const book = new Map<string, SessionEvent>();
+function followEvents(sessionId: string, onChange: (events: LoadedEvents) => void): () => void {
+  const controller = new AbortController();
+  const byId = new Map<string, SessionEvent>();
   const seqs: number[] = [];
   let isReading = false;
-  let again = false;
+  let isStale = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let shown = 0;
-  let isFailed = false;
+  let shownCount = 0;
+  let hasFailed = false;
 
-  const take = (events: readonly SessionEvent[]): boolean => {
+  const merge = (events: readonly SessionEvent[]): boolean => {
     let isChanged = false;
     for (const event of events) {
-      const known = book.get(event.id);
+      const known = byId.get(event.id);
       if (known === undefined) seqs.push(event.seq);
       // Unchanged events stay the same objects, so that they are not rendered again.
       else if (JSON.stringify(known) === JSON.stringify(event)) continue;
-      book.set(event.id, event);
+      byId.set(event.id, event);
       isChanged = true;
     }
     return isChanged;
   };
-  const tell = (isComplete: boolean, error: Error | null = null): void => {
-    shown = book.size;
-    isFailed = error !== null;
-    show({ events: sortEvents(book.values()), isComplete, error });
+  const publish = (isComplete: boolean, error: Error | null = null): void => {
+    shownCount = byId.size;
+    hasFailed = error !== null;
+    onChange({ events: sortEvents(byId.values()), isComplete, error });
   };
   const read = async (): Promise<void> => {
-    const isFirst = book.size === 0;
-    let after = isFirst ? 0 : (seqs.sort((a, b) => a - b).at(-TAIL) ?? 1) - 1;
+    const isFirst = byId.size === 0;
+    let after = isFirst ? 0 : (seqs.sort((a, b) => a - b).at(-TAIL_SIZE) ?? 1) - 1;
     let isChanged = false;
-    for (let limit = isFirst ? FIRST_PAGE : PAGE; ; limit = PAGE) {
+    for (let limit = isFirst ? FIRST_PAGE_SIZE : PAGE_SIZE; ; limit = PAGE_SIZE) {
       const query = new URLSearchParams({ session: sessionId, after: String(after), limit: String(limit) });
-      const page = await get<EventsPage>(`/api/events?${query}`, stop.signal);
-      isChanged = take(page.events as unknown as SessionEvent[]) || isChanged;
+      const page = await get<EventsPage>(`/api/events?${query}`, controller.signal);
+      isChanged = merge(page.events as unknown as SessionEvent[]) || isChanged;
       after = page.next;
       if (page.events.length < limit) break;
-      if (isFirst && book.size > shown * MUCH_MORE) tell(false);
+      if (isFirst && byId.size > shownCount * REDRAW_FACTOR) publish(false);
     }
-    if (isChanged || isFirst || isFailed) tell(true);
+    if (isChanged || isFirst || hasFailed) publish(true);
   };
   const refresh = async (): Promise<void> => {
     if (isReading) {
-      again = true;
+      isStale = true;
       return;
     }
     isReading = true;
     try {
       await read();
     } catch (error) {
-      if (!stop.signal.aborted) tell(book.size > 0, error as Error);
+      if (!controller.signal.aborted) publish(byId.size > 0, error as Error);
     } finally {
       isReading = false;
     }
-    if (again && !stop.signal.aborted) {
-      again = false;
-      soon();
+    if (isStale && !controller.signal.aborted) {
+      isStale = false;
+      scheduleRefresh();
     }
   };
-  const soon = (): void => {
+  const scheduleRefresh = (): void => {
     timer ??= setTimeout(
       () => {
         timer = undefined;
         void refresh();
       },
-      book.size > LONG ? LONG_PAUSE_MS : PAUSE_MS,
+      byId.size > LONG_SESSION_EVENTS ? LONG_REFRESH_DELAY_MS : REFRESH_DELAY_MS,
     );
   };
-  let seen = live.get().sessions.get(sessionId);
+  let lastSnapshot = live.get().sessions.get(sessionId);
   const unsubscribe = live.subscribe(() => {
-    const now = live.get().sessions.get(sessionId);
-    if (now === seen) return;
-    seen = now;
-    soon();
+    const snapshot = live.get().sessions.get(sessionId);
+    if (snapshot === lastSnapshot) return;
+    lastSnapshot = snapshot;
+    scheduleRefresh();
   });
   void refresh();
   return () => {
-    stop.abort();
+    controller.abort();
     unsubscribe();
     clearTimeout(timer);
   };

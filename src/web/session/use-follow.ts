@@ -1,96 +1,96 @@
 import { useEffect, useRef, useState } from "react";
 import type { Entry } from "../conversation/entry.ts";
 
-const NEAR_PX = 120;
+const NEAR_END_PX = 120;
 
-/** What is new since the user last saw the end. New entries never move the page, unless it follows. */
-export function useFollow(entries: readonly Entry[], isWhole: boolean) {
-  const [isOn, setOn] = useState(false);
+/** Tracks entries that are new since the user last saw the end. New entries scroll the page only while following. */
+export function useFollow(entries: readonly Entry[], isComplete: boolean) {
+  const [isFollowing, setFollowing] = useState(false);
   const [seenKey, setSeenKey] = useState<string | null>(null);
   /** The entry that the divider follows, even after everything has been seen. */
-  const [lineKey, setLineKey] = useState<string | null>(null);
+  const [dividerKey, setDividerKey] = useState<string | null>(null);
   const lastKey = entries.at(-1)?.key ?? null;
   const wasAtEnd = useRef(true);
-  const reached = useRef(() => {});
+  const onReachEnd = useRef(() => {});
 
   useEffect(() => {
-    if (!isWhole || lastKey === null) return;
-    const isSeen = (isOn || wasAtEnd.current) && !document.hidden;
-    setSeenKey((before) => (before === null || isSeen ? lastKey : before));
-    if (isSeen) setLineKey(null);
-    if (isOn) toBottom();
-  }, [lastKey, isWhole, isOn]);
+    if (!isComplete || lastKey === null) return;
+    const isSeen = (isFollowing || wasAtEnd.current) && !document.hidden;
+    setSeenKey((previous) => (previous === null || isSeen ? lastKey : previous));
+    if (isSeen) setDividerKey(null);
+    if (isFollowing) scrollToBottom();
+  }, [lastKey, isComplete, isFollowing]);
 
   useEffect(() => {
     const onScroll = (): void => {
-      const isNow = isAtEnd();
-      if (isNow && !wasAtEnd.current) reached.current();
-      wasAtEnd.current = isNow;
+      const isAtEndNow = isAtEnd();
+      if (isAtEndNow && !wasAtEnd.current) onReachEnd.current();
+      wasAtEnd.current = isAtEndNow;
     };
     /** A user who scrolls up wants to read. */
     const onWheel = (event: WheelEvent): void => {
-      if (event.deltaY < 0) setOn(false);
+      if (event.deltaY < 0) setFollowing(false);
     };
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key === "PageUp" || event.key === "Home" || event.key === "ArrowUp") setOn(false);
+      if (event.key === "PageUp" || event.key === "Home" || event.key === "ArrowUp") setFollowing(false);
     };
     let touchY = 0;
     const onTouchStart = (event: TouchEvent): void => {
       touchY = event.touches[0]?.clientY ?? 0;
     };
-    const onTouch = (event: TouchEvent): void => {
-      if ((event.touches[0]?.clientY ?? 0) > touchY + 10) setOn(false);
+    const onTouchMove = (event: TouchEvent): void => {
+      if ((event.touches[0]?.clientY ?? 0) > touchY + 10) setFollowing(false);
     };
     onScroll();
-    const passive = { passive: true } as const;
-    addEventListener("scroll", onScroll, passive);
-    addEventListener("wheel", onWheel, passive);
+    const options = { passive: true } as const;
+    addEventListener("scroll", onScroll, options);
+    addEventListener("wheel", onWheel, options);
     addEventListener("keydown", onKey);
-    addEventListener("touchstart", onTouchStart, passive);
-    addEventListener("touchmove", onTouch, passive);
+    addEventListener("touchstart", onTouchStart, options);
+    addEventListener("touchmove", onTouchMove, options);
     return () => {
       removeEventListener("scroll", onScroll);
       removeEventListener("wheel", onWheel);
       removeEventListener("keydown", onKey);
       removeEventListener("touchstart", onTouchStart);
-      removeEventListener("touchmove", onTouch);
+      removeEventListener("touchmove", onTouchMove);
     };
   }, []);
 
-  const seenAt = seenKey === null ? -1 : entries.findIndex(({ key }) => key === seenKey);
-  const unseen = seenAt === -1 ? 0 : entries.length - 1 - seenAt;
-  const lineAt =
-    unseen > 0 ? seenAt : lineKey === null ? -1 : entries.findIndex(({ key }) => key === lineKey);
-  reached.current = () => {
+  const seenIndex = seenKey === null ? -1 : entries.findIndex(({ key }) => key === seenKey);
+  const unseen = seenIndex === -1 ? 0 : entries.length - 1 - seenIndex;
+  const dividerIndex =
+    unseen > 0 ? seenIndex : dividerKey === null ? -1 : entries.findIndex(({ key }) => key === dividerKey);
+  onReachEnd.current = () => {
     if (unseen === 0) return;
-    setLineKey(seenKey);
+    setDividerKey(seenKey);
     setSeenKey(lastKey);
   };
   return {
-    isOn,
+    isOn: isFollowing,
     toggle: () => {
-      setOn(!isOn);
-      if (!isOn) toBottom();
+      setFollowing(!isFollowing);
+      if (!isFollowing) scrollToBottom();
     },
     toEnd: () => {
-      reached.current();
-      toBottom();
+      onReachEnd.current();
+      scrollToBottom();
     },
     unseen,
-    firstUnseen: lineAt === -1 ? -1 : lineAt + 1,
+    firstUnseen: dividerIndex === -1 ? -1 : dividerIndex + 1,
   };
 }
 
 function isAtEnd(): boolean {
-  return document.documentElement.scrollHeight - innerHeight - scrollY < NEAR_PX;
+  return document.documentElement.scrollHeight - innerHeight - scrollY < NEAR_END_PX;
 }
 
-/** Twice: the heights of the last rows are known only once they are rendered. */
-function toBottom(): void {
-  const go = (): void => scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
-  go();
+/** Scrolls repeatedly, because the heights of the last rows are known only once they are rendered. */
+function scrollToBottom(): void {
+  const scroll = (): void => scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
+  scroll();
   requestAnimationFrame(() => {
-    go();
-    setTimeout(go, 80);
+    scroll();
+    setTimeout(scroll, 80);
   });
 }

@@ -4,31 +4,31 @@ import { live } from "../api/live.ts";
 import { useStore } from "../api/store.ts";
 import { type FetchState, lastValue, useFetch } from "../api/use-fetch.ts";
 
-const PAUSE_MS = 1_500;
+const REFETCH_DELAY_MS = 1_500;
 /** The detail of a long session is expensive to compute. */
-const LONG_PAUSE_MS = 8_000;
+const LONG_REFETCH_DELAY_MS = 8_000;
 const LONG_CALLS = 1_000;
 
 /** A session's detail, fetched again when the session changes, and its live snapshot. */
 export function useSession(sessionId: string): {
-  readonly asked: FetchState<SessionDetail>;
+  readonly response: FetchState<SessionDetail>;
   readonly detail: SessionDetail | null;
   readonly session: SessionSnapshot | null;
 } {
-  const [asked, again] = useFetch<SessionDetail>(`/api/sessions/${encodeURIComponent(sessionId)}`);
+  const [response, refetch] = useFetch<SessionDetail>(`/api/sessions/${encodeURIComponent(sessionId)}`);
   const watched = useStore(live).sessions.get(sessionId);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const first = useRef(watched);
+  const initial = useRef(watched);
   useEffect(() => {
-    if (watched === first.current) return;
+    if (watched === initial.current) return;
     timer.current ??= setTimeout(
       () => {
         timer.current = undefined;
-        again();
+        refetch();
       },
-      (watched?.toolCount ?? 0) > LONG_CALLS ? LONG_PAUSE_MS : PAUSE_MS,
+      (watched?.toolCount ?? 0) > LONG_CALLS ? LONG_REFETCH_DELAY_MS : REFETCH_DELAY_MS,
     );
-  }, [watched, again]);
+  }, [watched, refetch]);
   useEffect(
     () => () => {
       clearTimeout(timer.current);
@@ -36,7 +36,7 @@ export function useSession(sessionId: string): {
     },
     [],
   );
-  const answered = lastValue(asked);
-  const detail = answered?.session.sessionId === sessionId ? answered : null;
-  return { asked, detail, session: watched ?? detail?.session ?? null };
+  const latest = lastValue(response);
+  const detail = latest?.session.sessionId === sessionId ? latest : null;
+  return { response, detail, session: watched ?? detail?.session ?? null };
 }

@@ -15,9 +15,9 @@ export interface ListHandle {
   firstShown(): number;
 }
 
-const BEYOND_PX = 700;
+const OVERSCAN_PX = 700;
 const STEP_PX = 300;
-const TRIES = 6;
+const MAX_TRIES = 6;
 
 /** A long list in the page's own scroll: only rows near the window are rendered, and measured then. */
 export function VirtualList<T>({
@@ -35,17 +35,17 @@ export function VirtualList<T>({
 }) {
   const box = useRef<HTMLDivElement>(null);
   const heights = useRef(new Map<string, number>());
-  const [round, redraw] = useState(0);
+  const [version, setVersion] = useState(0);
   const [view, setView] = useState<readonly [number, number]>([0, 1_200]);
 
   // Expensive with 20,000 rows, so not at every scroll step.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a round is told when heights have changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version changes with the heights
   const tops = useMemo(() => {
-    const places = new Float64Array(items.length + 1);
+    const offsets = new Float64Array(items.length + 1);
     for (const [index, item] of items.entries())
-      places[index + 1] = places[index]! + (heights.current.get(keyOf(item)) ?? estimate(item));
-    return places;
-  }, [items, round]);
+      offsets[index + 1] = offsets[index]! + (heights.current.get(keyOf(item)) ?? estimate(item));
+    return offsets;
+  }, [items, version]);
   const rowAt = (y: number): number => {
     let [low, high] = [0, Math.max(0, items.length - 1)];
     while (low < high) {
@@ -55,32 +55,34 @@ export function VirtualList<T>({
     }
     return low;
   };
-  const from = rowAt(view[0] - BEYOND_PX);
-  const to = Math.min(items.length, rowAt(view[1] + BEYOND_PX) + 1);
+  const from = rowAt(view[0] - OVERSCAN_PX);
+  const to = Math.min(items.length, rowAt(view[1] + OVERSCAN_PX) + 1);
 
   useEffect(() => {
     let frame = 0;
-    const look = (): void => {
+    const updateView = (): void => {
       frame = 0;
       const top = box.current?.getBoundingClientRect().top ?? 0;
       // Small moves within the rendered range change nothing.
-      const place = Math.floor(-top / STEP_PX) * STEP_PX;
-      setView((before) => (before[0] === place ? before : [place, place + innerHeight + STEP_PX]));
+      const viewTop = Math.floor(-top / STEP_PX) * STEP_PX;
+      setView((previous) =>
+        previous[0] === viewTop ? previous : [viewTop, viewTop + innerHeight + STEP_PX],
+      );
     };
-    const soon = (): void => {
-      if (frame === 0) frame = requestAnimationFrame(look);
+    const scheduleUpdate = (): void => {
+      if (frame === 0) frame = requestAnimationFrame(updateView);
     };
-    look();
-    addEventListener("scroll", soon, { passive: true });
-    addEventListener("resize", soon);
+    updateView();
+    addEventListener("scroll", scheduleUpdate, { passive: true });
+    addEventListener("resize", scheduleUpdate);
     return () => {
       cancelAnimationFrame(frame);
-      removeEventListener("scroll", soon);
-      removeEventListener("resize", soon);
+      removeEventListener("scroll", scheduleUpdate);
+      removeEventListener("resize", scheduleUpdate);
     };
   }, []);
 
-  const [measure] = useState(
+  const [observer] = useState(
     () =>
       new ResizeObserver((entries) => {
         let isChanged = false;
@@ -91,41 +93,41 @@ export function VirtualList<T>({
           heights.current.set(key, height);
           isChanged = true;
         }
-        if (isChanged) redraw((round) => round + 1);
+        if (isChanged) setVersion((version) => version + 1);
       }),
   );
-  useEffect(() => () => measure.disconnect(), [measure]);
+  useEffect(() => () => observer.disconnect(), [observer]);
   const observe = useCallback(
     (row: HTMLElement | null) => {
       if (row === null) return;
-      measure.observe(row);
-      return () => measure.unobserve(row);
+      observer.observe(row);
+      return () => observer.unobserve(row);
     },
-    [measure],
+    [observer],
   );
 
-  const now = useRef({ items, tops, rowAt });
-  now.current = { items, tops, rowAt };
+  const latest = useRef({ items, tops, rowAt });
+  latest.current = { items, tops, rowAt };
   useImperativeHandle(handle, () => ({
     scrollTo(index) {
       let tries = 0;
-      const step = (): void => {
-        const { items: all, tops: places } = now.current;
-        const item = all[index];
+      const scrollStep = (): void => {
+        const { items: currentItems, tops: offsets } = latest.current;
+        const item = currentItems[index];
         if (item === undefined || box.current === null) return;
         const row = box.current.querySelector<HTMLElement>(`[data-item="${CSS.escape(keyOf(item))}"]`);
         const boxTop = box.current.getBoundingClientRect().top + scrollY;
-        const rowTop = row === null ? boxTop + places[index]! : row.getBoundingClientRect().top + scrollY;
-        const target = Math.max(0, rowTop - headRoom());
+        const rowTop = row === null ? boxTop + offsets[index]! : row.getBoundingClientRect().top + scrollY;
+        const target = Math.max(0, rowTop - stickyHeight());
         if (Math.abs(target - scrollY) > 2) scrollTo({ top: target, behavior: "instant" });
-        // Heights on the way are known only now.
-        if (++tries < TRIES) requestAnimationFrame(step);
+        // Heights of the rows in between are known only now.
+        if (++tries < MAX_TRIES) requestAnimationFrame(scrollStep);
       };
-      step();
+      scrollStep();
     },
     firstShown() {
       const top = box.current?.getBoundingClientRect().top ?? 0;
-      return now.current.rowAt(headRoom() - top + 4);
+      return latest.current.rowAt(stickyHeight() - top + 4);
     },
   }));
 
@@ -142,10 +144,10 @@ export function VirtualList<T>({
   );
 }
 
-/** The height of what stays at the top while scrolling. */
-function headRoom(): number {
+/** The height of the sticky elements at the top. */
+function stickyHeight(): number {
   let bottom = 0;
-  for (const part of document.querySelectorAll(".frame > .top, .session-page > .tabs"))
-    if (getComputedStyle(part).position === "sticky") bottom += (part as HTMLElement).offsetHeight;
+  for (const element of document.querySelectorAll(".frame > .top, .session-page > .tabs"))
+    if (getComputedStyle(element).position === "sticky") bottom += (element as HTMLElement).offsetHeight;
   return bottom + 12;
 }

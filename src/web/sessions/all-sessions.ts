@@ -11,70 +11,70 @@ export interface AllSessions {
   readonly error: string | null;
 }
 
-const all = createStore<AllSessions>({ sessions: new Map(), isComplete: false, error: null });
+const allSessions = createStore<AllSessions>({ sessions: new Map(), isComplete: false, error: null });
 
-const FIRST_PAGE = 100;
-const PAGE = 500;
+const FIRST_PAGE_SIZE = 100;
+const PAGE_SIZE = 500;
 const FRESH_MS = 60_000;
-/** Each render sorts everything, so not at every page or stream message. */
-const DRAW_MS = 250;
+/** Each render sorts everything, so batch pages and stream messages. */
+const RENDER_MS = 250;
 let readAtMs = 0;
 
 export function useAllSessions(): AllSessions {
   useEffect(() => {
-    const stop = new AbortController();
-    if (Date.now() - readAtMs > FRESH_MS) void readAll(stop.signal);
+    const controller = new AbortController();
+    if (Date.now() - readAtMs > FRESH_MS) void readAll(controller.signal);
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const absorb = (): void => {
+    const mergeWatched = (): void => {
       timer = undefined;
       add(live.get().sessions.values());
     };
-    absorb();
-    const leave = live.subscribe(() => {
-      if (all.get().sessions.size === 0) absorb();
-      else timer ??= setTimeout(absorb, DRAW_MS);
+    mergeWatched();
+    const unsubscribe = live.subscribe(() => {
+      if (allSessions.get().sessions.size === 0) mergeWatched();
+      else timer ??= setTimeout(mergeWatched, RENDER_MS);
     });
     return () => {
-      stop.abort();
-      leave();
+      controller.abort();
+      unsubscribe();
       clearTimeout(timer);
     };
   }, []);
-  return useStore(all);
+  return useStore(allSessions);
 }
 
 /** Page by page; the first is small, so that something appears immediately. */
 async function readAll(signal: AbortSignal): Promise<void> {
   try {
     let after: string | null = null;
-    let drawnAtMs = 0;
-    let read: SessionSnapshot[] = [];
+    let addedAtMs = 0;
+    let batch: SessionSnapshot[] = [];
     do {
-      const limit: number = after === null ? FIRST_PAGE : PAGE;
-      const place: string = after === null ? "" : `&after=${encodeURIComponent(after)}`;
-      const page: SessionsPage = await get<SessionsPage>(`/api/sessions?limit=${limit}${place}`, signal);
-      read.push(...page.sessions);
+      const limit: number = after === null ? FIRST_PAGE_SIZE : PAGE_SIZE;
+      const cursor: string = after === null ? "" : `&after=${encodeURIComponent(after)}`;
+      const page: SessionsPage = await get<SessionsPage>(`/api/sessions?limit=${limit}${cursor}`, signal);
+      batch.push(...page.sessions);
       after = page.next;
-      if (after !== null && Date.now() - drawnAtMs < DRAW_MS) continue;
+      if (after !== null && Date.now() - addedAtMs < RENDER_MS) continue;
       const watched = live.get().sessions;
-      add(read.filter(({ sessionId }) => !watched.has(sessionId)));
-      read = [];
-      drawnAtMs = Date.now();
+      add(batch.filter(({ sessionId }) => !watched.has(sessionId)));
+      batch = [];
+      addedAtMs = Date.now();
     } while (after !== null);
     readAtMs = Date.now();
-    all.set({ ...all.get(), isComplete: true, error: null });
+    allSessions.set({ ...allSessions.get(), isComplete: true, error: null });
   } catch (error) {
-    if (!signal.aborted) all.set({ ...all.get(), error: (error as Error).message });
+    if (!signal.aborted) allSessions.set({ ...allSessions.get(), error: (error as Error).message });
   }
 }
 
-function add(more: Iterable<SessionSnapshot>): void {
-  const sessions = new Map(all.get().sessions);
+function add(added: Iterable<SessionSnapshot>): void {
+  const sessions = new Map(allSessions.get().sessions);
   let isChanged = false;
-  for (const session of more) {
+  for (const session of added) {
     if (sessions.get(session.sessionId) === session) continue;
     sessions.set(session.sessionId, session);
     isChanged = true;
   }
-  if (isChanged) all.set({ ...all.get(), sessions });
+  if (isChanged) allSessions.set({ ...allSessions.get(), sessions });
 }

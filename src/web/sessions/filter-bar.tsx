@@ -9,7 +9,7 @@ import { baseName } from "../i18n/format.ts";
 import { useStrings } from "../i18n/strings.ts";
 import { type SessionFilter, SINCE, type Since, SORTS, type Sort } from "./session-filter.ts";
 
-/** The filters of the list. Every choice goes into the address. */
+/** The filters of the list. All of them are stored in the URL. */
 export function FilterBar({
   filter,
   counts,
@@ -21,7 +21,7 @@ export function FilterBar({
   readonly sessions: readonly SessionSnapshot[];
   readonly onChange: (change: Partial<SessionFilter>) => void;
 }) {
-  const { sessions: words } = useStrings();
+  const { sessions: strings } = useStrings();
   const projects = valuesOf(sessions, filter.project, ({ projectPath }) => projectPath);
   const models = valuesOf(sessions, filter.model, ({ model }) => model && shortModelName(model));
   const toggle = (group: SessionGroup): void =>
@@ -37,19 +37,19 @@ export function FilterBar({
           className="field text"
           type="search"
           data-key="/"
-          aria-label={words.filter}
-          placeholder={words.filter}
+          aria-label={strings.filter}
+          placeholder={strings.filter}
           value={filter.text}
           onChange={(event) => onChange({ text: event.target.value })}
         />
         <div className="choices" ref={hintScroll}>
           <select
             className="field"
-            aria-label={words.project}
+            aria-label={strings.project}
             value={filter.project ?? ""}
             onChange={(event) => onChange({ project: event.target.value || null })}
           >
-            <option value="">{words.anyProject}</option>
+            <option value="">{strings.anyProject}</option>
             {projects.map((project) => (
               <option key={project} value={project}>
                 {visibleText(baseName(project))}
@@ -58,11 +58,11 @@ export function FilterBar({
           </select>
           <select
             className="field"
-            aria-label={words.model}
+            aria-label={strings.model}
             value={filter.model ?? ""}
             onChange={(event) => onChange({ model: event.target.value || null })}
           >
-            <option value="">{words.anyModel}</option>
+            <option value="">{strings.anyModel}</option>
             {models.map((model) => (
               <option key={model} value={model}>
                 {visibleText(model)}
@@ -71,39 +71,39 @@ export function FilterBar({
           </select>
           <select
             className="field"
-            aria-label={words.time}
+            aria-label={strings.time}
             value={filter.since}
             onChange={(event) => onChange({ since: event.target.value as Since })}
           >
             {(Object.keys(SINCE) as Since[]).map((since) => (
               <option key={since} value={since}>
-                {words.since[since]}
+                {strings.since[since]}
               </option>
             ))}
           </select>
           <select
             className="field sort"
-            aria-label={words.sort}
+            aria-label={strings.sort}
             value={filter.sort}
             onChange={(event) => onChange({ sort: event.target.value as Sort, isAscending: false })}
           >
             {SORTS.map((sort) => (
               <option key={sort} value={sort}>
-                {words.col[sort]}
+                {strings.col[sort]}
               </option>
             ))}
           </select>
         </div>
       </div>
       <fieldset className="chips" ref={hintScroll}>
-        <legend className="sr-only">{words.states}</legend>
+        <legend className="sr-only">{strings.states}</legend>
         <button
           type="button"
           className="chip"
           aria-pressed={filter.show.length === 0}
           onClick={() => onChange({ show: [] })}
         >
-          {words.all}
+          {strings.all}
         </button>
         {SESSION_GROUPS.map((group) => (
           <button
@@ -113,7 +113,7 @@ export function FilterBar({
             aria-pressed={filter.show.includes(group)}
             onClick={() => toggle(group)}
           >
-            {words.group[group]} <span className="chip-count">{counts[group]}</span>
+            {strings.group[group]} <span className="chip-count">{counts[group]}</span>
           </button>
         ))}
         <button
@@ -122,21 +122,21 @@ export function FilterBar({
           aria-pressed={filter.isStarred}
           onClick={() => onChange({ isStarred: !filter.isStarred })}
         >
-          <Icon name="starred" /> {words.starred}
+          <Icon name="starred" /> {strings.starred}
         </button>
       </fieldset>
     </search>
   );
 }
 
-/** Always includes the chosen one. */
+/** The distinct values, always including the selected one. */
 function valuesOf(
   sessions: readonly SessionSnapshot[],
-  chosen: string | null,
+  selected: string | null,
   value: (session: SessionSnapshot) => string | null,
 ): string[] {
   const all = new Set(sessions.map(value));
-  all.add(chosen);
+  all.add(selected);
   all.delete(null);
   return ([...all] as string[]).sort((a, b) => baseName(a).localeCompare(baseName(b)));
 }

@@ -12,29 +12,29 @@ export function NothingFound({
   readonly filter: SessionFilter;
   readonly isEmpty: boolean;
 }) {
-  const { sessions: words } = useStrings();
-  if (isEmpty) return <p className="nothing muted">{words.empty}</p>;
+  const { sessions: strings } = useStrings();
+  if (isEmpty) return <p className="nothing muted">{strings.empty}</p>;
   const parts: (readonly [string, Partial<SessionFilter>])[] = [
     ...(filter.text === "" ? [] : [[`“${filter.text}”`, { text: "" }] as const]),
     ...filter.show.map(
-      (group) => [words.group[group], { show: filter.show.filter((other) => other !== group) }] as const,
+      (group) => [strings.group[group], { show: filter.show.filter((other) => other !== group) }] as const,
     ),
     ...(filter.project === null ? [] : [[baseName(filter.project), { project: null }] as const]),
     ...(filter.model === null ? [] : [[filter.model, { model: null }] as const]),
-    ...(filter.isStarred ? [[words.starred, { isStarred: false }] as const] : []),
-    ...(filter.since === "any" ? [] : [[words.since[filter.since], { since: "any" }] as const]),
+    ...(filter.isStarred ? [[strings.starred, { isStarred: false }] as const] : []),
+    ...(filter.since === "any" ? [] : [[strings.since[filter.since], { since: "any" }] as const]),
   ];
   return (
     <div className="nothing">
-      <p>{fill(words.nothing, { filters: parts.map(([name]) => visibleText(name)).join(" · ") })}</p>
+      <p>{fill(strings.nothing, { filters: parts.map(([name]) => visibleText(name)).join(" · ") })}</p>
       <p className="ways">
         <Link className="button primary" href="/sessions">
-          {words.clear}
+          {strings.clear}
         </Link>
         {parts.length > 1 &&
           parts.map(([name, without]) => (
             <Link key={name} className="button" href={toHref({ ...filter, ...without })}>
-              {fill(words.withoutFilter, { filter: visibleText(name) })}
+              {fill(strings.withoutFilter, { filter: visibleText(name) })}
             </Link>
           ))}
       </p>

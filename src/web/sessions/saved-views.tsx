@@ -10,13 +10,13 @@ interface SavedView {
   readonly href: string;
 }
 
-const KEY = "hookline.views";
+const STORAGE_KEY = "hookline.views";
 const views = createStore<readonly SavedView[]>(read());
 
 function read(): SavedView[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(kept) ? kept.filter(isView) : [];
+    const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]");
+    return Array.isArray(stored) ? stored.filter(isView) : [];
   } catch {
     return [];
   }
@@ -28,20 +28,20 @@ function isView(value: unknown): value is SavedView {
 }
 
 function saveViews(next: readonly SavedView[]): void {
-  localStorage.setItem(KEY, JSON.stringify(next));
+  localStorage.setItem(STORAGE_KEY, JSON.stringify(next));
   views.set(next);
 }
 
 /** Named filters, in this browser. */
 export function SavedViews({ href, canSave }: { readonly href: string; readonly canSave: boolean }) {
-  const words = useStrings();
+  const strings = useStrings();
   const saved = useStore(views);
   const [name, setName] = useState<string | null>(null);
   const isSaved = saved.some((view) => view.href === href);
   if (saved.length === 0 && !canSave) return null;
   return (
     <div className="saved-views">
-      <ul className="chips" aria-label={words.sessions.views}>
+      <ul className="chips" aria-label={strings.sessions.views}>
         {saved.map((view) => (
           <li key={view.name} className={`chip-pair ${view.href === href ? "on" : ""}`}>
             <Link href={view.href} aria-current={view.href === href ? "true" : undefined}>
@@ -49,7 +49,7 @@ export function SavedViews({ href, canSave }: { readonly href: string; readonly 
             </Link>
             <button
               type="button"
-              aria-label={fill(words.sessions.removeView, { name: visibleText(view.name) })}
+              aria-label={fill(strings.sessions.removeView, { name: visibleText(view.name) })}
               onClick={() => saveViews(saved.filter((other) => other !== view))}
             >
               <Icon name="cross" />
@@ -61,32 +61,32 @@ export function SavedViews({ href, canSave }: { readonly href: string; readonly 
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            const given = name.trim();
-            if (given !== "")
-              saveViews([...saved.filter((view) => view.name !== given), { name: given, href }]);
+            const trimmed = name.trim();
+            if (trimmed !== "")
+              saveViews([...saved.filter((view) => view.name !== trimmed), { name: trimmed, href }]);
             setName(null);
           }}
         >
           <input
             className="field"
-            // biome-ignore lint/a11y/noAutofocus: it was opened to be written into
+            // biome-ignore lint/a11y/noAutofocus: the user opened it to type
             autoFocus
             maxLength={40}
-            aria-label={words.sessions.viewName}
-            placeholder={words.sessions.viewName}
+            aria-label={strings.sessions.viewName}
+            placeholder={strings.sessions.viewName}
             value={name}
             onChange={(event) => setName(event.target.value)}
             onKeyDown={(event) => event.key === "Escape" && setName(null)}
           />
           <button type="submit" className="button">
-            {words.app.save}
+            {strings.app.save}
           </button>
         </form>
       ) : (
         canSave &&
         !isSaved && (
           <button type="button" className="button bare small" onClick={() => setName("")}>
-            + {words.sessions.saveView}
+            + {strings.sessions.saveView}
           </button>
         )
       )}

@@ -4,8 +4,8 @@ import { waitDurationMs } from "../../shown/wait-duration.ts";
 import { findSessions, fromQuery, isFiltered, type SessionFilter, toHref } from "./session-filter.ts";
 
 const NOW = Date.parse("2026-01-02T00:00:00.000Z");
-const read = (query: string): SessionFilter => fromQuery(new URLSearchParams(query));
-const at = (hour: number): string => `2026-01-01T${String(hour).padStart(2, "0")}:00:00.000Z`;
+const filterOf = (query: string): SessionFilter => fromQuery(new URLSearchParams(query));
+const isoAt = (hour: number): string => `2026-01-01T${String(hour).padStart(2, "0")}:00:00.000Z`;
 const waiting = {
   kind: "permission" as const,
   requestId: "r",
@@ -16,16 +16,16 @@ const waiting = {
   description: null,
   agentId: null,
   agentType: null,
-  sinceIso: at(23),
+  sinceIso: isoAt(23),
 };
 
 const sessions = [
-  snapshotOf("busy", { title: "Fix the retry", lastEventAtIso: at(5) }),
+  snapshotOf("busy", { title: "Fix the retry", lastEventAtIso: isoAt(5) }),
   snapshotOf("asks", {
     activityPhase: "waiting_permission",
     needsPerson: true,
     waiting,
-    lastEventAtIso: at(23),
+    lastEventAtIso: isoAt(23),
     cost: { micros: 5, source: "reported", unpricedModels: [] },
   }),
   snapshotOf("over", {
@@ -33,64 +33,69 @@ const sessions = [
     activityPhase: null,
     title: "결제 재시도",
     projectPath: "/home/dev/other",
-    lastEventAtIso: at(9),
+    lastEventAtIso: isoAt(9),
     cost: { micros: null, source: "unpriced", unpricedModels: ["x"] },
   }),
-  snapshotOf("gone", { state: "lost", activityPhase: null, humanWaitMs: 9_000_000, lastEventAtIso: at(1) }),
+  snapshotOf("gone", {
+    state: "lost",
+    activityPhase: null,
+    humanWaitMs: 9_000_000,
+    lastEventAtIso: isoAt(1),
+  }),
 ];
-const found = (query: string): string[] =>
-  findSessions(sessions, read(query), NOW).found.map(({ sessionId }) => sessionId);
+const foundIds = (query: string): string[] =>
+  findSessions(sessions, filterOf(query), NOW).found.map(({ sessionId }) => sessionId);
 
-describe("the filter of sessions", () => {
-  it("stands in the address and is read back from it", () => {
+describe("the session filter", () => {
+  it("survives a round trip through the URL", () => {
     const query = "show=needYou%2Clost&project=%2Fhome%2Fdev%2Facme-shop&q=a+b&since=d&sort=cost.up";
-    expect(toHref(read(query))).toBe(`/sessions?${query}`);
-    expect([toHref(read("")), isFiltered(read("sort=cost")), isFiltered(read("q=a"))]).toEqual([
+    expect(toHref(filterOf(query))).toBe(`/sessions?${query}`);
+    expect([toHref(filterOf("")), isFiltered(filterOf("sort=cost")), isFiltered(filterOf("q=a"))]).toEqual([
       "/sessions",
       false,
       true,
     ]);
   });
 
-  it("takes dated and undated names of a model for one, in whichever form the address has it", () => {
-    const named = ["claude-opus-5-5", "claude-opus-5-5-20260901", "claude-haiku-4-5"].map((model) =>
+  it("treats dated and undated model names as one", () => {
+    const sessionsByModel = ["claude-opus-5-5", "claude-opus-5-5-20260901", "claude-haiku-4-5"].map((model) =>
       snapshotOf(model, { model }),
     );
     for (const model of ["opus-5.5", "claude-opus-5-5"]) {
-      const { counts } = findSessions(named, read(`model=${model}`), NOW);
+      const { counts } = findSessions(sessionsByModel, filterOf(`model=${model}`), NOW);
       expect(counts.busy).toBe(2);
-      expect(toHref(read(`model=${model}`))).toBe("/sessions?model=opus-5.5");
+      expect(toHref(filterOf(`model=${model}`))).toBe("/sessions?model=opus-5.5");
     }
   });
 
-  it("takes nothing from an address that it does not know", () => {
-    expect(read("show=evil&since=evil&sort=evil")).toEqual(read(""));
+  it("ignores unknown values in the URL", () => {
+    expect(filterOf("show=evil&since=evil&sort=evil")).toEqual(filterOf(""));
   });
 
-  it("finds by state, by any words of title and project, and by time", () => {
-    expect(found("show=needYou,lost")).toEqual(["asks", "gone"]);
-    expect(found("q=RETRY+fix")).toEqual(["busy"]);
-    expect(found("q=재시도")).toEqual(["over"]);
-    expect(found("q=other")).toEqual(["over"]);
-    expect(found("since=h")).toEqual(["asks"]);
+  it("filters by state, by words of title and project, and by time", () => {
+    expect(foundIds("show=needYou,lost")).toEqual(["asks", "gone"]);
+    expect(foundIds("q=RETRY+fix")).toEqual(["busy"]);
+    expect(foundIds("q=재시도")).toEqual(["over"]);
+    expect(foundIds("q=other")).toEqual(["over"]);
+    expect(foundIds("since=h")).toEqual(["asks"]);
   });
 
-  it("counts the states of all that the rest lets through", () => {
-    const { counts } = findSessions(sessions, read("show=lost&project=/home/dev/acme-shop"), NOW);
+  it("counts the states of all sessions that match the other filters", () => {
+    const { counts } = findSessions(sessions, filterOf("show=lost&project=/home/dev/acme-shop"), NOW);
     expect(counts).toEqual({ needYou: 1, busy: 1, parked: 0, idle: 0, done: 0, lost: 1 });
   });
 
-  it("sorts by the last event, by cost with the unpriced last, and by the time waited with the present wait", () => {
-    expect(found("")).toEqual(["asks", "over", "busy", "gone"]);
-    expect(found("sort=last.up")).toEqual(["gone", "busy", "over", "asks"]);
-    expect(found("sort=cost").slice(0, 1)).toEqual(["asks"]);
-    expect(found("sort=cost").at(-1)).toBe("over");
-    expect(found("sort=wait").slice(0, 2)).toEqual(["gone", "asks"]);
+  it("sorts by last event, by cost with unpriced sessions last, and by waiting time including the current wait", () => {
+    expect(foundIds("")).toEqual(["asks", "over", "busy", "gone"]);
+    expect(foundIds("sort=last.up")).toEqual(["gone", "busy", "over", "asks"]);
+    expect(foundIds("sort=cost").slice(0, 1)).toEqual(["asks"]);
+    expect(foundIds("sort=cost").at(-1)).toBe("over");
+    expect(foundIds("sort=wait").slice(0, 2)).toEqual(["gone", "asks"]);
     expect(waitDurationMs(sessions[1]!, NOW)).toBe(3_600_000);
   });
 
-  it("shows a session that needs a person as such, also when nothing was heard of it for long", () => {
+  it("counts an idle session that needs a person among those that need you", () => {
     const failed = snapshotOf("f", { state: "idle", activityPhase: "failed", needsPerson: true });
-    expect(findSessions([failed], read(""), NOW).counts.needYou).toBe(1);
+    expect(findSessions([failed], filterOf(""), NOW).counts.needYou).toBe(1);
   });
 });

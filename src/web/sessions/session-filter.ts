@@ -4,11 +4,11 @@ import { groupOf, type SessionGroup } from "../../shown/session-groups.ts";
 import { waitDurationMs } from "../../shown/wait-duration.ts";
 import { SESSION_GROUPS } from "../components/session-group-order.ts";
 
-/** Which sessions to show, and in what order. Kept in the address, so that a view can be saved and shared. */
+/** Which sessions to show, and in what order. Stored in the URL, so a view can be saved and shared. */
 export interface SessionFilter {
   readonly show: readonly SessionGroup[];
   readonly project: string | null;
-  /** As displayed, so that dated and undated names of one model are one choice. */
+  /** The short name, so dated and undated names of a model are one option. */
   readonly model: string | null;
   readonly text: string;
   /** Only starred sessions. */
@@ -24,7 +24,7 @@ export const SORTS = ["last", "cost", "wait"] as const;
 export type Sort = (typeof SORTS)[number];
 
 export function fromQuery(query: URLSearchParams): SessionFilter {
-  const [sort = "last", way] = (query.get("sort") ?? "last").split(".");
+  const [sort = "last", direction] = (query.get("sort") ?? "last").split(".");
   const since = query.get("since") ?? "any";
   const model = query.get("model");
   const show = (query.get("show") ?? "").split(",");
@@ -35,8 +35,8 @@ export function fromQuery(query: URLSearchParams): SessionFilter {
     text: query.get("q") ?? "",
     isStarred: query.get("star") === "1",
     since: since in SINCE ? (since as Since) : "any",
-    sort: SORTS.find((known) => known === sort) ?? "last",
-    isAscending: way === "up",
+    sort: SORTS.find((name) => name === sort) ?? "last",
+    isAscending: direction === "up",
   };
 }
 
@@ -71,23 +71,25 @@ export function findSessions(
 ): FoundSessions {
   const counts = { needYou: 0, busy: 0, parked: 0, idle: 0, done: 0, lost: 0 };
   const found: SessionSnapshot[] = [];
-  const wanted = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
-  const from = filter.since === "any" ? "" : new Date(nowMs - SINCE[filter.since]).toISOString();
+  const terms = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
+  const sinceIso = filter.since === "any" ? "" : new Date(nowMs - SINCE[filter.since]).toISOString();
   for (const session of sessions) {
     if (filter.project !== null && session.projectPath !== filter.project) continue;
     if (filter.model !== null && shortModelName(session.model ?? "") !== filter.model) continue;
-    if (session.lastEventAtIso < from) continue;
+    if (session.lastEventAtIso < sinceIso) continue;
     if (filter.isStarred && !starred.has(session.sessionId)) continue;
-    if (wanted.length > 0 && !wanted.every((word) => textOf(session).includes(word))) continue;
+    if (terms.length > 0 && !terms.every((term) => textOf(session).includes(term))) continue;
     const group = groupOf(session);
     counts[group]++;
     if (filter.show.length === 0 || filter.show.includes(group)) found.push(session);
   }
-  const way = filter.isAscending ? -1 : 1;
+  const direction = filter.isAscending ? -1 : 1;
   const value = orderValue(filter.sort, nowMs);
   found.sort((a, b) => {
-    const [one, two] = [value(a), value(b)];
-    return way * (one < two ? 1 : one > two ? -1 : 0) || (a.lastEventAtIso < b.lastEventAtIso ? 1 : -1);
+    const [left, right] = [value(a), value(b)];
+    return (
+      direction * (left < right ? 1 : left > right ? -1 : 0) || (a.lastEventAtIso < b.lastEventAtIso ? 1 : -1)
+    );
   });
   return { found, counts };
 }
@@ -105,13 +107,13 @@ function orderValue(sort: Sort, nowMs: number): (session: SessionSnapshot) => nu
   }
 }
 
-const texts = new WeakMap<SessionSnapshot, string>();
+const searchTexts = new WeakMap<SessionSnapshot, string>();
 
 function textOf(session: SessionSnapshot): string {
-  const known = texts.get(session);
-  if (known !== undefined) return known;
+  const cached = searchTexts.get(session);
+  if (cached !== undefined) return cached;
   const { title, lastUserMessage, projectPath, gitBranch, sessionId, model } = session;
   const text = [title, lastUserMessage, projectPath, gitBranch, sessionId, model].join("\n").toLowerCase();
-  texts.set(session, text);
+  searchTexts.set(session, text);
   return text;
 }

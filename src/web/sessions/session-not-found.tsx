@@ -6,14 +6,14 @@ import { useAllSessions } from "./all-sessions.ts";
 import { similarIds } from "./similar-ids.ts";
 import "../styles/lists.css";
 
-/** For an id that no session has: sessions with a similar id, and where else to look. */
+/** Shown for an unknown session id: sessions with a similar id, and links to search. */
 export function SessionNotFound({ sessionId }: { readonly sessionId: string }) {
-  const { session: words, notFound, pages } = useStrings();
+  const { session: strings, notFound, pages } = useStrings();
   const { sessions } = useAllSessions();
   const similar = similarIds(sessionId, sessions.keys()).flatMap((id) => sessions.get(id) ?? []);
   return (
     <section className="nothing">
-      <h1>{words.unknown}</h1>
+      <h1>{strings.unknown}</h1>
       <p className="muted">{fill(notFound.session, { id: visibleText(sessionId) })}</p>
       {similar.length > 0 && (
         <div className="similar-sessions">

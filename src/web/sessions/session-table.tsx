@@ -26,41 +26,41 @@ const COLUMNS = ["state", "session", "where", "model", "turns", "wait", "cost", 
 export function SessionTable({
   sessions,
   sort,
-  isUp,
+  isAscending,
   onSort,
 }: {
   readonly sessions: readonly SessionSnapshot[];
   readonly sort: Sort;
-  readonly isUp: boolean;
+  readonly isAscending: boolean;
   readonly onSort: (sort: Sort) => void;
 }) {
-  const words = useStrings();
+  const strings = useStrings();
   const rowPx = useMedia(PHONE) ? CARD_PX : ROW_PX;
   const { list, from, to, abovePx, belowPx } = useVirtualRows<HTMLTableSectionElement>(
     sessions.length,
     rowPx,
   );
   return (
-    <table className="session-table" aria-rowcount={sessions.length + 1} aria-label={words.pages.sessions}>
+    <table className="session-table" aria-rowcount={sessions.length + 1} aria-label={strings.pages.sessions}>
       <thead>
         <tr>
           {COLUMNS.map((column) => {
-            const own = SORTS.find((known) => known === column);
-            const isBy = own === sort;
+            const sortKey = SORTS.find((known) => known === column);
+            const isSorted = sortKey === sort;
             return (
               <th
                 key={column}
                 scope="col"
                 className={column}
-                aria-sort={isBy ? (isUp ? "ascending" : "descending") : undefined}
-                title={column === "wait" ? words.sessions.waitedTitle : undefined}
+                aria-sort={isSorted ? (isAscending ? "ascending" : "descending") : undefined}
+                title={column === "wait" ? strings.sessions.waitedTitle : undefined}
               >
-                {own === undefined ? (
-                  words.sessions.col[column]
+                {sortKey === undefined ? (
+                  strings.sessions.col[column]
                 ) : (
-                  <button type="button" className={isBy ? "by" : ""} onClick={() => onSort(own)}>
-                    {words.sessions.col[column]}
-                    {isBy && <Icon name={isUp ? "up" : "down"} />}
+                  <button type="button" className={isSorted ? "by" : ""} onClick={() => onSort(sortKey)}>
+                    {strings.sessions.col[column]}
+                    {isSorted && <Icon name={isAscending ? "up" : "down"} />}
                   </button>
                 )}
               </th>
@@ -69,19 +69,19 @@ export function SessionTable({
         </tr>
       </thead>
       <tbody ref={list}>
-        {abovePx > 0 && <Room px={abovePx} />}
+        {abovePx > 0 && <Spacer px={abovePx} />}
         {sessions.slice(from, to).map((session, index) => (
           <Row key={session.sessionId} session={session} index={from + index + 2} />
         ))}
-        {belowPx > 0 && <Room px={belowPx} />}
+        {belowPx > 0 && <Spacer px={belowPx} />}
       </tbody>
     </table>
   );
 }
 
-function Room({ px }: { readonly px: number }) {
+function Spacer({ px }: { readonly px: number }) {
   return (
-    <tr className="room">
+    <tr className="spacer">
       <td colSpan={COLUMNS.length} style={{ height: px }} />
     </tr>
   );
@@ -97,7 +97,7 @@ const Row = memo(function Row({
   const { now } = useStrings();
   const { action, endedAtIso, model } = session;
   const href = `/s/${encodeURIComponent(session.sessionId)}`;
-  const doing =
+  const activityText =
     session.waiting?.text ??
     (endedAtIso === null && action !== null
       ? `${action.toolName ?? ""} ${action.toolName === null ? daemonText(action.text) : action.text}`
@@ -124,7 +124,7 @@ const Row = memo(function Row({
             <span className="more-requests">{fill(now.requests, { n: session.requests.length })}</span>
           )}
         </span>
-        <span className="doing cut muted">{visibleText(doing.trim().split("\n")[0] ?? "")}</span>
+        <span className="doing cut muted">{visibleText(activityText.trim().split("\n")[0] ?? "")}</span>
       </td>
       <td className="where cut muted">
         {visibleText(baseName(session.projectPath))}
@@ -137,7 +137,7 @@ const Row = memo(function Row({
       </td>
       <td className="cost number">{formatCost(session.cost)}</td>
       <td className="last number muted">
-        <Ago iso={session.lastEventAtIso} />
+        <TimeAgo iso={session.lastEventAtIso} />
       </td>
     </tr>
   );
@@ -148,7 +148,7 @@ function Waited({ session }: { readonly session: SessionSnapshot }) {
   return <>{ms < 1_000 ? "–" : session.waiting === null ? formatShortDuration(ms) : formatDuration(ms)}</>;
 }
 
-function Ago({ iso }: { readonly iso: string }) {
+function TimeAgo({ iso }: { readonly iso: string }) {
   return (
     <time dateTime={iso} title={formatDateTime(iso)}>
       {formatShortDuration(useNow() - Date.parse(iso))}

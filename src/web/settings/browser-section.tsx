@@ -12,8 +12,8 @@ export function BrowserSection() {
   const { settings } = useStrings();
   const chosenTheme = useStore(theme);
   const chosenLanguage = useStore(language);
-  const notices = useStore(notificationState);
-  const [hasKeys, setKeys] = useState(hasSingleKeys);
+  const notifications = useStore(notificationState);
+  const [areKeysOn, setKeysOn] = useState(hasSingleKeys);
   return (
     <section aria-labelledby="settings-here">
       <h2 id="settings-here">{settings.browser}</h2>
@@ -22,13 +22,13 @@ export function BrowserSection() {
           {() => (
             <SegmentedControl
               label={settings.theme}
-              choices={[
+              options={[
                 ["system", settings.themes.system],
                 ["light", settings.themes.light],
                 ["dark", settings.themes.dark],
               ]}
-              chosen={chosenTheme}
-              onChoose={setTheme}
+              selected={chosenTheme}
+              onSelect={setTheme}
             />
           )}
         </SettingRow>
@@ -36,33 +36,33 @@ export function BrowserSection() {
           {() => (
             <SegmentedControl
               label={settings.language}
-              choices={[
+              options={[
                 ["en", "English"],
                 ["ko", "한국어"],
               ]}
-              chosen={chosenLanguage}
-              onChoose={setLanguage}
+              selected={chosenLanguage}
+              onSelect={setLanguage}
             />
           )}
         </SettingRow>
-        <SettingRow name={settings.keys} about={settings.keysHint}>
+        <SettingRow name={settings.keys} description={settings.keysHint}>
           {({ labelId }) => (
             <Switch
               labelId={labelId}
-              isOn={hasKeys}
+              isOn={areKeysOn}
               onChange={(isOn) => {
                 setSingleKeys(isOn);
-                setKeys(isOn);
+                setKeysOn(isOn);
               }}
             />
           )}
         </SettingRow>
         <SettingRow
           name={settings.notices}
-          about={
-            notices === "denied"
+          description={
+            notifications === "denied"
               ? settings.noticesDenied
-              : notices === "unsupported"
+              : notifications === "unsupported"
                 ? settings.noticesUnsupported
                 : settings.noticesHint
           }
@@ -70,8 +70,8 @@ export function BrowserSection() {
           {({ labelId }) => (
             <Switch
               labelId={labelId}
-              isOn={notices === "on"}
-              disabled={notices === "denied" || notices === "unsupported"}
+              isOn={notifications === "on"}
+              disabled={notifications === "denied" || notifications === "unsupported"}
               onChange={(isOn) => void setNotifications(isOn)}
             />
           )}

@@ -3,7 +3,7 @@ import type { Setting } from "../../serve/settings-contract.ts";
 import { useStrings } from "../i18n/strings.ts";
 import { Switch } from "./setting-row.tsx";
 
-/** The control for a value of its kind. Text is sent on blur or Enter, not at each letter. */
+/** The control for a setting. Text is sent on blur or Enter, not on every keystroke. */
 export function ConfigControl({
   setting,
   labelId,
@@ -58,7 +58,7 @@ function TextField({
 }) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
-  const leave = (): void => {
+  const commit = (): void => {
     if (text !== value) onSet(text.trim());
   };
   return (
@@ -71,8 +71,8 @@ function TextField({
       placeholder={placeholder}
       value={text}
       onChange={(event) => setText(event.target.value)}
-      onBlur={leave}
-      onKeyDown={(event) => event.key === "Enter" && leave()}
+      onBlur={commit}
+      onKeyDown={(event) => event.key === "Enter" && commit()}
     />
   );
 }
@@ -87,9 +87,9 @@ function ListField({
   readonly onSet: (list: readonly string[]) => void;
 }) {
   const { settings } = useStrings();
-  const whole = value.join("\n");
-  const [text, setText] = useState(whole);
-  useEffect(() => setText(whole), [whole]);
+  const joined = value.join("\n");
+  const [text, setText] = useState(joined);
+  useEffect(() => setText(joined), [joined]);
   return (
     <textarea
       className="field mono"
@@ -103,7 +103,7 @@ function ListField({
           .split("\n")
           .map((line) => line.trim())
           .filter(Boolean);
-        if (list.join("\n") !== whole) onSet(list);
+        if (list.join("\n") !== joined) onSet(list);
       }}
     />
   );

@@ -22,24 +22,24 @@ export function ConfigSection({
   readonly answer: ConfigAnswer;
   readonly onChange: (answer: ConfigAnswer) => void;
 }) {
-  const words = useStrings();
-  const { settings, settingAbout, settingName } = words;
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const strings = useStrings();
+  const { settings, settingAbout, settingName } = strings;
+  const [error, setError] = useState<string | null>(null);
   const [needsRestart, setRestart] = useState(false);
   const set = async (setting: Setting, value: unknown): Promise<void> => {
-    setTrouble(null);
+    setError(null);
     try {
       onChange(await send<ConfigAnswer>("PUT", "/api/config", { key: setting.key, value }));
       if (!setting.live) setRestart(true);
     } catch (error) {
-      setTrouble((error as Error).message);
+      setError((error as Error).message);
     }
   };
   return (
     <>
-      <div aria-live="polite" className="said">
-        {trouble !== null && (
-          <p className="trouble">{fill(words.app.failed, { why: visibleText(trouble) })}</p>
+      <div aria-live="polite" className="feedback">
+        {error !== null && (
+          <p className="error-text">{fill(strings.app.failed, { why: visibleText(error) })}</p>
         )}
         {needsRestart && (
           <p className="restart panel">
@@ -61,7 +61,7 @@ export function ConfigSection({
                     settingName[setting.key as keyof typeof settingName] ??
                     setting.key
                   }
-                  about={settingAbout[setting.key as keyof typeof settingAbout]}
+                  description={settingAbout[setting.key as keyof typeof settingAbout]}
                   code={setting.key}
                 >
                   {({ labelId }) => (

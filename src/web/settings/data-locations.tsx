@@ -8,14 +8,14 @@ import { CopyIcon } from "./copy-icon.tsx";
 
 /** Where data is stored: on this machine, and nowhere else. */
 export function DataLocations({ places }: { readonly places: ConfigAnswer["places"] }) {
-  const words = useStrings();
-  const { settings } = words;
-  const [asked, again] = useFetch<SampleAnswer>("/api/sample");
-  const [trouble, setTrouble] = useState<string | null>(null);
-  const hasSample = (lastValue(asked)?.sessionId ?? null) !== null;
+  const strings = useStrings();
+  const { settings } = strings;
+  const [response, refetch] = useFetch<SampleAnswer>("/api/sample");
+  const [error, setError] = useState<string | null>(null);
+  const hasSample = (lastValue(response)?.sessionId ?? null) !== null;
   const remove = (): void => {
-    setTrouble(null);
-    send("DELETE", "/api/sample").then(again, (error: Error) => setTrouble(error.message));
+    setError(null);
+    send("DELETE", "/api/sample").then(refetch, (error: Error) => setError(error.message));
   };
   return (
     <section aria-labelledby="settings-places">
@@ -27,7 +27,7 @@ export function DataLocations({ places }: { readonly places: ConfigAnswer["place
             <li key={key}>
               <span className="name">{name}</span>
               <code className="path">{visibleText(path)}</code>
-              <CopyIcon text={path} label={`${words.app.copy}: ${name}`} />
+              <CopyIcon text={path} label={`${strings.app.copy}: ${name}`} />
             </li>
           );
         })}
@@ -44,9 +44,9 @@ export function DataLocations({ places }: { readonly places: ConfigAnswer["place
           </li>
         )}
       </ul>
-      {trouble !== null && (
-        <p className="trouble" role="alert">
-          {fill(words.app.failed, { why: visibleText(trouble) })}
+      {error !== null && (
+        <p className="error-text" role="alert">
+          {fill(strings.app.failed, { why: visibleText(error) })}
         </p>
       )}
       <p className="muted about">{settings.locationsHint}</p>

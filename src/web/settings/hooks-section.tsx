@@ -8,74 +8,76 @@ import { fill, useStrings } from "../i18n/strings.ts";
 import { HooksUpdate, WrittenHooks } from "./hooks-update.tsx";
 import { SettingRow, Switch } from "./setting-row.tsx";
 
-/** Guard and approve: what `hookline install` switches, with the file that it changes. */
+/** Switches for guard and approve, as `hookline install` sets them, with the settings file they change. */
 export function HooksSection({
   changed,
 }: {
   /** The configuration after a change, which may need other hooks. */
   readonly changed: ConfigAnswer | null;
 }) {
-  const words = useStrings();
-  const { hooks } = words;
-  const [asked, again] = useFetch<HooksAnswer>("/api/hooks");
+  const strings = useStrings();
+  const { hooks } = strings;
+  const [response, refetch] = useFetch<HooksAnswer>("/api/hooks");
   const [result, setResult] = useState<HooksResult | null>(null);
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   useEffect(() => {
     if (changed === null) return;
     setResult(null);
-    again();
-  }, [changed, again]);
-  const state = result ?? lastValue(asked);
+    refetch();
+  }, [changed, refetch]);
+  const state = result ?? lastValue(response);
   const set = async (change: HooksChange): Promise<void> => {
     if (isBusy) return;
     setBusy(true);
-    setTrouble(null);
+    setError(null);
     await send<HooksResult>("PUT", "/api/hooks", change).then(setResult, (error: Error) => {
-      setTrouble(error.message);
+      setError(error.message);
       setResult(null);
-      again();
+      refetch();
     });
     setBusy(false);
   };
   if (state === null)
-    return asked.type === "failed" ? <p className="trouble">{visibleText(asked.error.message)}</p> : null;
+    return response.type === "failed" ? (
+      <p className="error-text">{visibleText(response.error.message)}</p>
+    ) : null;
   const { files, guard, approve, problem } = state;
   const names = files.map(({ path }) => visibleText(path)).join(", ");
   const isInstalled = files.some(({ installed }) => installed);
-  const isOff = problem !== null;
+  const isDisabled = problem !== null;
   return (
     <section aria-labelledby="settings-hooks">
       <h2 id="settings-hooks">{hooks.title}</h2>
       <div className="panel setting-list">
-        <SettingRow name={hooks.guard} about={hooks.guardAbout} code="guard.on">
+        <SettingRow name={hooks.guard} description={hooks.guardAbout} code="guard.on">
           {({ labelId }) => (
             <Switch
               isOn={guard.on}
               labelId={labelId}
-              disabled={isOff}
+              disabled={isDisabled}
               onChange={(on) => void set({ guard: on, ...(!on && { failClosed: false }) })}
             />
           )}
         </SettingRow>
         {guard.on && (
-          <SettingRow name={hooks.failClosed} about={hooks.failClosedAbout} code="guard.failClosed">
+          <SettingRow name={hooks.failClosed} description={hooks.failClosedAbout} code="guard.failClosed">
             {({ labelId }) => (
               <Switch
                 isOn={guard.failClosed}
                 labelId={labelId}
-                disabled={isOff}
+                disabled={isDisabled}
                 onChange={(failClosed) => void set({ failClosed })}
               />
             )}
           </SettingRow>
         )}
-        <SettingRow name={hooks.approve} about={hooks.approveAbout} code="approve.on">
+        <SettingRow name={hooks.approve} description={hooks.approveAbout} code="approve.on">
           {({ labelId }) => (
             <Switch
               isOn={approve.on}
               labelId={labelId}
-              disabled={isOff}
+              disabled={isDisabled}
               onChange={(on) => void set({ approve: on })}
             />
           )}
@@ -84,9 +86,9 @@ export function HooksSection({
       <p className="muted about">
         {problem === null && fill(isInstalled ? hooks.writes : hooks.installs, { file: names })}
       </p>
-      <div aria-live="polite" className="said">
-        {(trouble ?? problem) !== null && (
-          <p className="trouble">{fill(hooks.blocked, { why: visibleText(trouble ?? problem ?? "") })}</p>
+      <div aria-live="polite" className="feedback">
+        {(error ?? problem) !== null && (
+          <p className="error-text">{fill(hooks.blocked, { why: visibleText(error ?? problem ?? "") })}</p>
         )}
         {result !== null && <WrittenHooks result={result} />}
         {files.some(({ outdated }) => outdated) && <HooksUpdate onDone={setResult} />}

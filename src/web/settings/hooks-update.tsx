@@ -4,9 +4,9 @@ import { visibleText } from "../../shown/visible-text.ts";
 import { send } from "../api/client.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 
-/** Offers to install hooks again that no longer fit the configuration and the rules. */
+/** Offers to reinstall hooks that no longer match the configuration and the rules. */
 export function HooksUpdate({ onDone }: { readonly onDone?: (result: HooksResult) => void }) {
-  const { hooks: words } = useStrings();
+  const { hooks: strings } = useStrings();
   const [state, setState] = useState<"idle" | "running" | HooksResult | Error>("idle");
   const update = (): void => {
     setState("running");
@@ -16,13 +16,13 @@ export function HooksUpdate({ onDone }: { readonly onDone?: (result: HooksResult
     }, setState);
   };
   if (state instanceof Error)
-    return <p className="trouble">{fill(words.blocked, { why: visibleText(state.message) })}</p>;
+    return <p className="error-text">{fill(strings.blocked, { why: visibleText(state.message) })}</p>;
   if (typeof state === "object") return <WrittenHooks result={state} />;
   return (
     <p className="panel notice">
-      {words.outdated}{" "}
+      {strings.outdated}{" "}
       <button type="button" className="button small" disabled={state === "running"} onClick={update}>
-        {state === "running" ? words.updating : words.update}
+        {state === "running" ? strings.updating : strings.update}
       </button>
     </p>
   );
@@ -30,13 +30,13 @@ export function HooksUpdate({ onDone }: { readonly onDone?: (result: HooksResult
 
 /** Which settings were changed, and how. */
 export function WrittenHooks({ result }: { readonly result: HooksResult }) {
-  const { hooks: words } = useStrings();
-  if (result.written.length === 0) return <p className="panel notice">✓ {words.unchanged}</p>;
+  const { hooks: strings } = useStrings();
+  if (result.written.length === 0) return <p className="panel notice">✓ {strings.unchanged}</p>;
   return (
     <>
       {result.written.map(({ path, ...counts }) => (
         <p key={path} className="panel notice">
-          ✓ {fill(words.wrote, { file: visibleText(path), ...counts })}
+          ✓ {fill(strings.wrote, { file: visibleText(path), ...counts })}
         </p>
       ))}
     </>

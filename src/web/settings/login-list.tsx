@@ -9,26 +9,26 @@ import { fill, useStrings } from "../i18n/strings.ts";
 
 /** The signed-in browsers, each of which can be signed out. */
 export function LoginList() {
-  const words = useStrings();
-  const { settings } = words;
+  const strings = useStrings();
+  const { settings } = strings;
   const now = useNow();
-  const [asked, again] = useFetch<LoginsAnswer>("/api/logins");
-  const [trouble, setTrouble] = useState<string | null>(null);
-  const logins = lastValue(asked)?.logins ?? [];
-  const end = (id: string, isThis: boolean): void => {
-    setTrouble(null);
-    const ended = isThis
+  const [response, refetch] = useFetch<LoginsAnswer>("/api/logins");
+  const [error, setError] = useState<string | null>(null);
+  const logins = lastValue(response)?.logins ?? [];
+  const signOut = (id: string, isThis: boolean): void => {
+    setError(null);
+    const request = isThis
       ? send("POST", "/api/logout")
       : send("DELETE", `/api/logins/${encodeURIComponent(id)}`);
     // If this browser was signed out, the next request shows it.
-    ended.then(again, (error: Error) => setTrouble(error.message));
+    request.then(refetch, (error: Error) => setError(error.message));
   };
   return (
     <section aria-labelledby="settings-logins">
       <h2 id="settings-logins">{settings.logins}</h2>
-      {trouble !== null && (
-        <p className="trouble" role="alert">
-          {fill(words.app.failed, { why: visibleText(trouble) })}
+      {error !== null && (
+        <p className="error-text" role="alert">
+          {fill(strings.app.failed, { why: visibleText(error) })}
         </p>
       )}
       <ul className="panel setting-list">
@@ -46,7 +46,7 @@ export function LoginList() {
               </span>
             </div>
             <div className="control">
-              <button type="button" className="button danger" onClick={() => end(id, isThis)}>
+              <button type="button" className="button danger" onClick={() => signOut(id, isThis)}>
                 {isThis ? settings.logOut : settings.revoke}
               </button>
             </div>

@@ -1,14 +1,14 @@
 import { type ReactNode, useId } from "react";
 
-/** A name, its meaning, and its control. `onLabel` gets the id of the name for controls that need one. */
+/** A setting's name, description and control. `children` gets the ids to label the control with. */
 export function SettingRow({
   name,
-  about,
+  description,
   code,
   children,
 }: {
   readonly name: string;
-  readonly about?: string | undefined;
+  readonly description?: string | undefined;
   /** The configuration key. */
   readonly code?: string | undefined;
   readonly children: (label: { readonly labelId: string; readonly aboutId: string }) => ReactNode;
@@ -21,9 +21,9 @@ export function SettingRow({
         <span id={labelId} className="name">
           {name}
         </span>
-        {about !== undefined && (
+        {description !== undefined && (
           <span id={aboutId} className="muted about">
-            {about}
+            {description}
           </span>
         )}
         {code !== undefined && <code className="muted key">{code}</code>}

@@ -6,7 +6,7 @@ import { adjacentSessionId, findSession, focusedSessionId, pageSessionId } from 
 
 export interface KeyRow {
   readonly keys: readonly string[];
-  readonly what: string;
+  readonly label: string;
 }
 
 export interface KeyGroup {
@@ -16,62 +16,65 @@ export interface KeyGroup {
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** The keys that do something here and now: those not on the page are not listed. */
-export function listAvailableKeys(words: Strings): KeyGroup[] {
-  const { keys } = words;
+/** The shortcuts available on the current page. */
+export function listAvailableKeys(strings: Strings): KeyGroup[] {
+  const { keys } = strings;
   const has = (selector: string): boolean => document.querySelector(`main ${selector}`) !== null;
   const card = focusedCard();
   const hasRows = has("[data-row]");
-  const own = pageKeys("main [data-key]", "key");
-  const known = new Set(own.map(([key]) => key));
+  const pageKeyLabels = pageKeys("main [data-key]", "key");
+  const ownKeys = new Set(pageKeyLabels.map(([key]) => key));
   const id = focusedSessionId() ?? pageSessionId();
   const session = id === null ? null : findSession(id);
-  const acts =
+  const actions =
     session === null
       ? []
       : SESSION_ACTIONS.filter(
-          ({ key, can }) => (focusedSessionId() !== null || !known.has(key)) && can(session),
+          ({ key, can }) => (focusedSessionId() !== null || !ownKeys.has(key)) && can(session),
         );
-  const actKeys = new Set<string>(acts.map(({ key }) => key));
+  const actionKeys = new Set<string>(actions.map(({ key }) => key));
   const groups: KeyGroup[] = [
     {
       name: keys.everywhere,
       rows: [
-        { keys: ["?"], what: keys.help },
-        { keys: [isMac ? "⌘" : "Ctrl", "K"], what: keys.palette },
-        { keys: ["/"], what: has("[data-key='/']") ? keys.filter : words.pages.search },
+        { keys: ["?"], label: keys.help },
+        { keys: [isMac ? "⌘" : "Ctrl", "K"], label: keys.palette },
+        { keys: ["/"], label: has("[data-key='/']") ? keys.filter : strings.pages.search },
         ...(hasRows
           ? [
-              { keys: ["j", "k"], what: keys.move },
-              { keys: ["Enter"], what: keys.open },
+              { keys: ["j", "k"], label: keys.move },
+              { keys: ["Enter"], label: keys.open },
             ]
           : []),
-        { keys: ["n"], what: keys.next },
-        ...(adjacentSessionId(1) === null ? [] : [{ keys: ["[", "]"], what: keys.adjacentSession }]),
+        { keys: ["n"], label: keys.next },
+        ...(adjacentSessionId(1) === null ? [] : [{ keys: ["[", "]"], label: keys.adjacentSession }]),
       ],
     },
     {
       name: keys.selectedRequest,
       rows: card === null ? [] : pageKeys("[data-answer]", "answer", card).map(toRow),
     },
-    { name: keys.selectedSession, rows: acts.map(({ key, name }) => ({ keys: [key], what: name(words) })) },
-    { name: keys.page, rows: own.filter(([key]) => !actKeys.has(key)).map(toRow) },
+    {
+      name: keys.selectedSession,
+      rows: actions.map(({ key, name }) => ({ keys: [key], label: name(strings) })),
+    },
+    { name: keys.page, rows: pageKeyLabels.filter(([key]) => !actionKeys.has(key)).map(toRow) },
     {
       name: keys.goTo,
-      rows: MENU.map(({ key, letter }) => ({ keys: ["g", letter], what: words.pages[key] })),
+      rows: MENU.map(({ key, letter }) => ({ keys: ["g", letter], label: strings.pages[key] })),
     },
   ];
   return groups.filter(({ rows }) => rows.length > 0);
 }
 
-function toRow([key, what]: readonly [string, string]): KeyRow {
-  return { keys: [key === " " ? "Space" : key], what };
+function toRow([key, label]: readonly [string, string]): KeyRow {
+  return { keys: [key === " " ? "Space" : key], label };
 }
 
 /** The keys of available controls, each with the control's own label. */
-function pageKeys(selector: string, name: string, from: ParentNode = document): [string, string][] {
+function pageKeys(selector: string, name: string, root: ParentNode = document): [string, string][] {
   const found = new Map<string, string>();
-  for (const element of from.querySelectorAll<HTMLElement>(`${selector}:not(:disabled)`)) {
+  for (const element of root.querySelectorAll<HTMLElement>(`${selector}:not(:disabled)`)) {
     const key = element.dataset[name]!;
     if (key !== "/" && !found.has(key))
       found.set(key, element.getAttribute("aria-label") ?? labelOf(element));
@@ -79,7 +82,7 @@ function pageKeys(selector: string, name: string, from: ParentNode = document): 
   return [...found];
 }
 
-/** Its text without the key hint in it. */
+/** The element's text without its key hint. */
 function labelOf(element: HTMLElement): string {
   const labelled = element instanceof HTMLInputElement ? (element.closest("label") ?? element) : element;
   const copy = labelled.cloneNode(true) as HTMLElement;

@@ -1,4 +1,4 @@
-/** Shows how many wait: in the tab's title, and as a dot on its icon. */
+/** Shows the number of pending requests in the tab's title, and a dot on its icon. */
 export function setTabCount(waiting: number): void {
   document.title = waiting === 0 ? "Hookline" : `(${waiting}) Hookline`;
   const icon = document.getElementById("favicon") as HTMLLinkElement | null;

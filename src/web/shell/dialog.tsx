@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import "./dialog.css";
 
-/** A modal with the focus inside; Escape and a click outside close it, and the focus returns. */
+/** A modal dialog. Escape or a click outside closes it and restores the focus. */
 export function Dialog({
   label,
   onClose,
@@ -15,9 +15,9 @@ export function Dialog({
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    const before = document.activeElement as HTMLElement | null;
+    const previousFocus = document.activeElement as HTMLElement | null;
     dialog.current?.showModal();
-    return () => before?.focus({ preventScroll: true });
+    return () => previousFocus?.focus({ preventScroll: true });
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it

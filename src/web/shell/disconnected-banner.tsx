@@ -6,7 +6,7 @@ import { formatDuration, formatTime } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import "./disconnected-banner.css";
 
-/** Says that the data may be stale, and how old it is: all other clocks stop without a connection. */
+/** Warns that the data is stale and shows its age; all other clocks stop while disconnected. */
 export function DisconnectedBanner() {
   const { statusBar } = useStrings();
   const { connection, lastMessageAtMs } = useStore(live);
@@ -20,7 +20,7 @@ export function DisconnectedBanner() {
   }, [isLost]);
   if (!isLost) return null;
   return (
-    <p className="lost-banner">
+    <p className="disconnected-banner">
       <Icon name="cross" />
       <span role="alert">
         {lastMessageAtMs === 0

@@ -2,9 +2,9 @@ import { Component, type ReactNode } from "react";
 import { visibleText } from "../../shown/visible-text.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 
-/** Shows an error in place of the page; the frame and other pages stay. `of`: the address drawn for. */
+/** Shows an error in place of a page and keeps the frame. Resets when `resetKey` changes. */
 export class ErrorBoundary extends Component<
-  { readonly of: string; readonly children: ReactNode },
+  { readonly resetKey: string; readonly children: ReactNode },
   { readonly error: Error | null }
 > {
   override state = { error: null as Error | null };
@@ -13,8 +13,9 @@ export class ErrorBoundary extends Component<
     return { error: error instanceof Error ? error : new Error(String(error)) };
   }
 
-  override componentDidUpdate(before: { readonly of: string }): void {
-    if (before.of !== this.props.of && this.state.error !== null) this.setState({ error: null });
+  override componentDidUpdate(previous: { readonly resetKey: string }): void {
+    if (previous.resetKey !== this.props.resetKey && this.state.error !== null)
+      this.setState({ error: null });
   }
 
   override render(): ReactNode {

@@ -14,19 +14,19 @@ import { Toast } from "./toast.tsx";
 import "./frame.css";
 
 export function Frame({ children }: { readonly children: ReactNode }) {
-  const words = useStrings();
+  const strings = useStrings();
   const { path } = useRoute();
   const { connection } = useStore(live);
   const main = useRef<HTMLElement>(null);
-  const top = useTop();
+  const top = useTopHeight();
   const { all: waiting } = useAttentionCounts();
   useEffect(() => setTabCount(waiting), [waiting]);
-  useFreshPage(path, main);
-  useOpened(path);
+  useFocusOnNavigation(path, main);
+  useMarkOpened(path);
   return (
     <div className={`frame ${connection === "lost" ? "stale" : ""}`}>
       <a className="skip" href="#content">
-        {words.app.skip}
+        {strings.app.skip}
       </a>
       <Nav path={path} waiting={waiting} />
       <div className="top" ref={top}>
@@ -43,7 +43,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
 }
 
 /** Sticky elements below the top bar need its height. */
-function useTop() {
+function useTopHeight() {
   const top = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) =>
@@ -55,19 +55,19 @@ function useTop() {
   return top;
 }
 
-/** On a new page the keyboard starts at its beginning, not in the menu; focus set by a page stays. */
-function useFreshPage(path: string, main: React.RefObject<HTMLElement | null>): void {
-  const before = useRef(path);
+/** Moves the focus to the content after navigation, unless the page has set it. */
+function useFocusOnNavigation(path: string, main: React.RefObject<HTMLElement | null>): void {
+  const previousPath = useRef(path);
   useEffect(() => {
-    if (before.current === path) return;
-    before.current = path;
+    if (previousPath.current === path) return;
+    previousPath.current = path;
     if (main.current?.contains(document.activeElement)) return;
     main.current?.focus({ preventScroll: true });
   }, [path, main]);
 }
 
-/** An opened session counts as seen up to when its page was left. */
-function useOpened(path: string): void {
+/** Marks a session as seen when its page opens and when it is left. */
+function useMarkOpened(path: string): void {
   useEffect(() => {
     const id = (matchPath("/s/:id", path) ?? matchPath("/steer/:id", path))?.["id"];
     if (id === undefined) return;

@@ -5,25 +5,25 @@ import { Dialog } from "./dialog.tsx";
 import { hasSingleKeys } from "./single-keys.ts";
 
 export function KeyHelp({ onClose }: { readonly onClose: () => void }) {
-  const words = useStrings();
-  const [groups] = useState(() => listAvailableKeys(words));
+  const strings = useStrings();
+  const [groups] = useState(() => listAvailableKeys(strings));
   return (
-    <Dialog label={words.keys.title} className="key-help" onClose={onClose}>
-      <h2>{words.keys.title}</h2>
-      {!hasSingleKeys() && <p className="muted">{words.keys.singleKeysOff}</p>}
+    <Dialog label={strings.keys.title} className="key-help" onClose={onClose}>
+      <h2>{strings.keys.title}</h2>
+      {!hasSingleKeys() && <p className="muted">{strings.keys.singleKeysOff}</p>}
       <div className="key-groups">
         {groups.map(({ name, rows }) => (
           <section key={name} aria-label={name}>
             <h3>{name}</h3>
             <dl className="key-list">
-              {rows.map(({ keys, what }) => (
-                <div key={`${keys.join(" ")} ${what}`}>
+              {rows.map(({ keys, label }) => (
+                <div key={`${keys.join(" ")} ${label}`}>
                   <dt>
                     {keys.map((key) => (
                       <kbd key={key}>{key}</kbd>
                     ))}
                   </dt>
-                  <dd>{what}</dd>
+                  <dd>{label}</dd>
                 </div>
               ))}
             </dl>

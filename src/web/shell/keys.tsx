@@ -12,13 +12,13 @@ import { hasSingleKeys } from "./single-keys.ts";
 import "./keys.css";
 
 /** How long to wait for a page's letter after `g`. */
-const GOING_MS = 1_200;
+const CHORD_MS = 1_200;
 
 /** Keys for every page, their help, and the palette. Pages add theirs with `data-row` and `data-key`. */
 export function Keys() {
-  const words = useStrings();
+  const strings = useStrings();
   const [open, setOpen] = useState<"help" | "palette" | null>(null);
-  const goingAt = useRef(0);
+  const chordStartedAt = useRef(0);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.isComposing) return;
@@ -31,35 +31,35 @@ export function Keys() {
       if (key === "Escape") leaveField(event);
       if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
       if (!hasSingleKeys() || document.querySelector("dialog[open]") !== null) return;
-      const isGoing = Date.now() - goingAt.current < GOING_MS;
-      goingAt.current = 0;
-      const page = isGoing ? MENU.find(({ letter }) => letter === key) : undefined;
+      const isChord = Date.now() - chordStartedAt.current < CHORD_MS;
+      chordStartedAt.current = 0;
+      const page = isChord ? MENU.find(({ letter }) => letter === key) : undefined;
       if (page !== undefined) go(page.href);
-      else if (key === "g") goingAt.current = Date.now();
+      else if (key === "g") chordStartedAt.current = Date.now();
       else if (key === "?") setOpen("help");
-      else if (!pressEverywhere(event, key) && !pressAnswer(event, key) && !pressRow(key)) {
+      else if (!pressGlobalKey(event, key) && !pressAnswer(event, key) && !pressSessionKey(key)) {
         pressPageKey(event, key);
       }
     };
     /** Keys for the focused row, or for a session whose page has no button for them. */
-    const pressRow = (key: string): boolean => {
-      const act = SESSION_ACTIONS.find((one) => one.key === key);
+    const pressSessionKey = (key: string): boolean => {
+      const action = SESSION_ACTIONS.find((candidate) => candidate.key === key);
       const isOnPage = document.querySelector(`main [data-key='${CSS.escape(key)}']`) !== null;
       const id = focusedSessionId() ?? (isOnPage ? null : pageSessionId());
-      const session = act === undefined || id === null ? null : findSession(id);
-      if (act === undefined || session === null || !act.can(session)) return false;
-      act.act(session, words);
+      const session = action === undefined || id === null ? null : findSession(id);
+      if (action === undefined || session === null || !action.can(session)) return false;
+      action.act(session, strings);
       return true;
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [words]);
+  }, [strings]);
   if (open === "help") return <KeyHelp onClose={() => setOpen(null)} />;
   if (open === "palette") return <Palette onClose={() => setOpen(null)} onHelp={() => setOpen("help")} />;
   return null;
 }
 
-function pressEverywhere(event: KeyboardEvent, key: string): boolean {
+function pressGlobalKey(event: KeyboardEvent, key: string): boolean {
   switch (key) {
     case "j":
       moveRowFocus(1);

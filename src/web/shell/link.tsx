@@ -1,7 +1,7 @@
 import type { AnchorHTMLAttributes, MouseEvent } from "react";
 import { go } from "./router.ts";
 
-/** A link within the pages; new tabs and the like are left to the browser. */
+/** A client-side link. Modified clicks are left to the browser. */
 export function Link({
   href,
   onClick,

@@ -11,11 +11,11 @@ export function hasLoginCode(): boolean {
 
 export interface LoginState {
   readonly isLoggedIn: boolean;
-  /** Why the code in the address was refused; null if it was not, or there was none. */
+  /** Why the login code was refused; null if it was accepted or there was none. */
   readonly refusal: Error | null;
 }
 
-/** Already logged in, or signed in with the code from `hookline open`; it is used once and removed. */
+/** Checks the login, after using the one-time code from `hookline open` if the URL has one. */
 export async function logIn(): Promise<LoginState> {
   const code = CODE.exec(location.hash)?.[1];
   let refusal: Error | null = null;
@@ -37,7 +37,7 @@ export function LoginPage({ refusal }: { readonly refusal: Error | null }) {
       <img src="/icon.svg" alt="" width="48" height="48" />
       <h1>{login.title}</h1>
       {refusal !== null && (
-        <p className="trouble" role="alert">
+        <p className="error-text" role="alert">
           {isUsed ? login.refused : fill(app.failed, { why: visibleText(refusal.message) })}
         </p>
       )}

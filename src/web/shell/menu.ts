@@ -1,4 +1,4 @@
-/** The pages in menu order, with the letter that follows `g`. A phone's bar has those that are `near`. */
+/** The pages in menu order, with the letter that follows `g`. The phone's bottom bar has those with `isNear`. */
 export const MENU = [
   { key: "now", href: "/", letter: "n", icon: "now", isNear: true },
   { key: "sessions", href: "/sessions", letter: "s", icon: "sessions", isNear: true },

@@ -6,34 +6,34 @@ import { Link } from "./link.tsx";
 import { MENU } from "./menu.ts";
 import "./nav.css";
 
-/** The side menu; on a phone a bar with the `near` pages, and the rest behind its last item. */
+/** The side menu; on a phone a bottom bar with the `isNear` pages, and the rest behind its last item. */
 export function Nav({ path, waiting }: { readonly path: string; readonly waiting: number }) {
-  const words = useStrings();
+  const strings = useStrings();
   const [isOpen, setOpen] = useState(false);
-  const isHere = (href: string): boolean => (href === "/" ? path === "/" : path.startsWith(href));
-  const rest = MENU.filter(({ isNear }) => !isNear);
-  const entry = ({ key, href, icon }: (typeof MENU)[number], onClick?: () => void) => (
+  const isMounted = (href: string): boolean => (href === "/" ? path === "/" : path.startsWith(href));
+  const otherPages = MENU.filter(({ isNear }) => !isNear);
+  const renderLink = ({ key, href, icon }: (typeof MENU)[number], onClick?: () => void) => (
     <Link
       href={href}
-      className={isHere(href) ? "here" : ""}
-      aria-current={isHere(href) ? "page" : undefined}
+      className={isMounted(href) ? "here" : ""}
+      aria-current={isMounted(href) ? "page" : undefined}
       onClick={onClick}
     >
       <Icon name={icon} />
-      <span className="cut">{key === "steer" ? words.pages.steerShort : words.pages[key]}</span>
+      <span className="cut">{key === "steer" ? strings.pages.steerShort : strings.pages[key]}</span>
       {key === "now" && waiting > 0 && <span className="count">{waiting}</span>}
     </Link>
   );
   return (
-    <nav className="menu" aria-label={words.app.menu}>
+    <nav className="menu" aria-label={strings.app.menu}>
       <Link href="/" className="brand">
         <img src="/icon.svg" alt="" width="22" height="22" />
-        <span>{words.app.name}</span>
+        <span>{strings.app.name}</span>
       </Link>
       <ul>
         {MENU.map((page) => (
           <li key={page.key} className={page.isNear ? page.key : "rest"}>
-            {entry(page)}
+            {renderLink(page)}
           </li>
         ))}
         <li className="more">
@@ -41,23 +41,23 @@ export function Nav({ path, waiting }: { readonly path: string; readonly waiting
             type="button"
             aria-haspopup="dialog"
             aria-expanded={isOpen}
-            className={rest.some(({ href }) => isHere(href)) ? "here" : ""}
+            className={otherPages.some(({ href }) => isMounted(href)) ? "here" : ""}
             onClick={() => setOpen(true)}
           >
             <Icon name="more" />
-            <span className="cut">{words.app.more}</span>
+            <span className="cut">{strings.app.more}</span>
           </button>
         </li>
       </ul>
       <Link href="/steer" className="button start">
         <Icon name="plus" />
-        {words.pages.steer}
+        {strings.pages.steer}
       </Link>
       {isOpen && (
-        <Dialog label={words.app.menu} className="more-pages" onClose={() => setOpen(false)}>
+        <Dialog label={strings.app.menu} className="more-pages" onClose={() => setOpen(false)}>
           <ul>
-            {rest.map((page) => (
-              <li key={page.key}>{entry(page, () => setOpen(false))}</li>
+            {otherPages.map((page) => (
+              <li key={page.key}>{renderLink(page, () => setOpen(false))}</li>
             ))}
           </ul>
         </Dialog>

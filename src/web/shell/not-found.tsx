@@ -5,20 +5,20 @@ import { Link } from "./link.tsx";
 import { MENU } from "./menu.ts";
 import "../styles/lists.css";
 
-/** For an address that no page has. */
+/** Shown for an unknown path, with the closest page. */
 export function PageNotFound({ path }: { readonly path: string }) {
   const { pages, notFound } = useStrings();
   const hrefs = MENU.map(({ href }) => href);
   const nearest = closestWord(`/${path.split("/")[1] ?? ""}`, hrefs);
-  const near = MENU.find(({ href }) => href === nearest);
+  const suggestion = MENU.find(({ href }) => href === nearest);
   return (
     <section className="nothing">
       <h1>{pages.unknown}</h1>
       <p className="muted">
         {fill(notFound.page, { path: visibleText(path) })}{" "}
-        {near !== undefined && (
+        {suggestion !== undefined && (
           <>
-            {notFound.didYouMean} <Link href={near.href}>{pages[near.key]}</Link>
+            {notFound.didYouMean} <Link href={suggestion.href}>{pages[suggestion.key]}</Link>
           </>
         )}
       </p>

@@ -10,7 +10,7 @@ import { ko } from "../i18n/ko.ts";
 import { fill, language } from "../i18n/strings.ts";
 import { showNotification } from "./service-worker.ts";
 
-const KEY = "hookline.notify";
+const STORAGE_KEY = "hookline.notify";
 const MAX_CHARS = 200;
 
 /** Whether the browser may notify about sessions that need a person: its permission and the user's choice. */
@@ -21,27 +21,27 @@ export const notificationState = createStore<NotificationState>(read());
 function read(): NotificationState {
   if (!("Notification" in window)) return "unsupported";
   if (Notification.permission === "denied") return "denied";
-  return Notification.permission === "granted" && localStorage.getItem(KEY) === "on" ? "on" : "off";
+  return Notification.permission === "granted" && localStorage.getItem(STORAGE_KEY) === "on" ? "on" : "off";
 }
 
 export async function setNotifications(isOn: boolean): Promise<void> {
-  localStorage.setItem(KEY, isOn ? "on" : "off");
+  localStorage.setItem(STORAGE_KEY, isOn ? "on" : "off");
   if (isOn && "Notification" in window) await Notification.requestPermission();
   notificationState.set(read());
 }
 
-/** One notification per request, only while the page is not viewed; none for those pending at page load. */
+/** Sends one notification per request while the page is unfocused; none for requests pending at page load. */
 export function followRequestNotifications(): () => void {
-  let known: ReadonlySet<string> | null = null;
+  let knownKeys: ReadonlySet<string> | null = null;
   return live.subscribe(() => {
     if (live.get().connection !== "live") return;
-    // As recorded: the system may store a notification's text.
+    // Uses the masked record, because the system may store a notification's text.
     const waiting = joinRequests(live.get().sessions, []);
-    const before = known;
-    known = new Set(waiting.map(keyOf));
-    if (before === null || notificationState.get() !== "on" || document.hasFocus()) return;
-    for (const need of waiting)
-      if (!before.has(keyOf(need)) && !muted.get().has(need.sessionId)) notify(need);
+    const previous = knownKeys;
+    knownKeys = new Set(waiting.map(keyOf));
+    if (previous === null || notificationState.get() !== "on" || document.hasFocus()) return;
+    for (const request of waiting)
+      if (!previous.has(keyOf(request)) && !muted.get().has(request.sessionId)) notify(request);
   });
 }
 
@@ -50,30 +50,30 @@ function keyOf({ key, recorded, sinceIso }: AttentionRequest): string {
   return recorded === null ? `${key} ${sinceIso}` : key;
 }
 
-function notify(need: AttentionRequest): void {
-  const { session, recorded } = need;
+function notify(request: AttentionRequest): void {
+  const { session, recorded } = request;
   if (session === null) return;
-  const words = language.get() === "ko" ? ko : en;
-  const title = fill(words.notify.title, {
-    what: words.state[recorded === null ? "failed" : (`waiting_${recorded.kind}` as const)],
+  const strings = language.get() === "ko" ? ko : en;
+  const title = fill(strings.notify.title, {
+    what: strings.state[recorded === null ? "failed" : (`waiting_${recorded.kind}` as const)],
     title: titleOf(session),
   });
   const body =
     recorded === null
       ? daemonText(session.why)
       : recorded.text || (recorded.toolName ?? daemonText(session.why));
-  // What a browser does not show is still on the page.
-  void showNotification(cut(title), {
-    body: cut(body),
+  // A notification that fails is still visible on the page.
+  void showNotification(truncate(title), {
+    body: truncate(body),
     icon: "/icon-192.png",
     badge: "/icon-192.png",
     // Two tabs share one notification.
-    tag: keyOf(need),
+    tag: keyOf(request),
     data: { path: `/s/${encodeURIComponent(session.sessionId)}` },
   }).catch(() => undefined);
 }
 
-function cut(text: string): string {
+function truncate(text: string): string {
   const shown = visibleText(text);
   return shown.length > MAX_CHARS ? `${shown.slice(0, MAX_CHARS - 1).toWellFormed()}…` : shown;
 }

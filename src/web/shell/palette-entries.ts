@@ -27,43 +27,48 @@ export interface PaletteEntry {
 
 /** Everything that can be opened or done from anywhere; actions for the current session come first. */
 export function paletteEntries(
-  words: Strings,
-  here: SessionSnapshot | null,
+  strings: Strings,
+  currentSession: SessionSnapshot | null,
   onHelp: () => void,
 ): PaletteEntry[] {
-  return [...aboutSession(words, here), ...pages(words), ...sessions(words), ...acts(words, onHelp)];
+  return [
+    ...sessionActions(strings, currentSession),
+    ...pageEntries(strings),
+    ...sessionEntries(strings),
+    ...actionEntries(strings, onHelp),
+  ];
 }
 
-function aboutSession(words: Strings, here: SessionSnapshot | null): PaletteEntry[] {
-  if (here === null) return [];
-  return SESSION_ACTIONS.filter(({ can }) => can(here)).map(({ key, name, act }) => ({
+function sessionActions(strings: Strings, currentSession: SessionSnapshot | null): PaletteEntry[] {
+  if (currentSession === null) return [];
+  return SESSION_ACTIONS.filter(({ can }) => can(currentSession)).map(({ key, name, act }) => ({
     key: `about-${key}`,
     icon: "right",
-    label: name(words),
-    detail: titleOf(here),
+    label: name(strings),
+    detail: titleOf(currentSession),
     hint: key,
-    act: () => act(here, words),
+    act: () => act(currentSession, strings),
   }));
 }
 
-function pages(words: Strings): PaletteEntry[] {
+function pageEntries(strings: Strings): PaletteEntry[] {
   return MENU.map(({ key, href, letter, icon }) => ({
     key,
     icon,
-    label: words.pages[key],
+    label: strings.pages[key],
     detail: "",
     hint: `g ${letter}`,
     act: () => go(href),
   }));
 }
 
-function sessions(words: Strings): PaletteEntry[] {
-  const all = [...live.get().sessions.values()];
-  const waiting = all.filter(({ needsPerson }) => needsPerson).sort(byLongestWait);
-  const others = all
+function sessionEntries(strings: Strings): PaletteEntry[] {
+  const watched = [...live.get().sessions.values()];
+  const waiting = watched.filter(({ needsPerson }) => needsPerson).sort(byLongestWait);
+  const otherThemes = watched
     .filter(({ needsPerson }) => !needsPerson)
     .sort((a, b) => (a.lastEventAtIso < b.lastEventAtIso ? 1 : -1));
-  return [...waiting, ...others].map((session) => {
+  return [...waiting, ...otherThemes].map((session) => {
     const { key, shape } = sessionStatusOf(session);
     return {
       key: session.sessionId,
@@ -71,17 +76,17 @@ function sessions(words: Strings): PaletteEntry[] {
       label: titleOf(session),
       detail: [
         visibleText(baseName(session.projectPath)),
-        words.state[key],
-        ...(session.requests.length > 1 ? [fill(words.now.requests, { n: session.requests.length })] : []),
+        strings.state[key],
+        ...(session.requests.length > 1 ? [fill(strings.now.requests, { n: session.requests.length })] : []),
       ].join(" · "),
       act: () => go(`/s/${encodeURIComponent(session.sessionId)}`),
     };
   });
 }
 
-function acts(words: Strings, onHelp: () => void): PaletteEntry[] {
-  const { palette, settings } = words;
-  const make = (key: string, icon: IconName, label: string, act: () => void): PaletteEntry => ({
+function actionEntries(strings: Strings, onHelp: () => void): PaletteEntry[] {
+  const { palette, settings } = strings;
+  const toEntry = (key: string, icon: IconName, label: string, act: () => void): PaletteEntry => ({
     key: `act-${key}`,
     icon,
     label,
@@ -90,29 +95,30 @@ function acts(words: Strings, onHelp: () => void): PaletteEntry[] {
   });
   const hasSample = [...live.get().sessions.keys()].some(isSampleSession);
   const isOn = hasSingleKeys();
-  const told = (work: Promise<unknown>): void => void work.catch((error: Error) => showToast(error.message));
-  const others = (["system", "light", "dark"] as const).filter((one) => one !== theme.get());
+  const showErrors = (promise: Promise<unknown>): void =>
+    void promise.catch((error: Error) => showToast(error.message));
+  const otherThemes = (["system", "light", "dark"] as const).filter((name) => name !== theme.get());
   return [
-    make("keys", "question", words.keys.title, onHelp),
-    ...others.map((one) =>
-      make(`theme-${one}`, "half", `${settings.theme}: ${settings.themes[one]}`, () => setTheme(one)),
+    toEntry("keys", "question", strings.keys.title, onHelp),
+    ...otherThemes.map((name) =>
+      toEntry(`theme-${name}`, "half", `${settings.theme}: ${settings.themes[name]}`, () => setTheme(name)),
     ),
     language.get() === "ko"
-      ? make("language", "settings", "Language: English", () => setLanguage("en"))
-      : make("language", "settings", "언어: 한국어 (Korean)", () => setLanguage("ko")),
-    make("single", "settings", isOn ? palette.keysOff : palette.keysOn, () => setSingleKeys(!isOn)),
+      ? toEntry("language", "settings", "Language: English", () => setLanguage("en"))
+      : toEntry("language", "settings", "언어: 한국어 (Korean)", () => setLanguage("ko")),
+    toEntry("single", "settings", isOn ? palette.keysOff : palette.keysOn, () => setSingleKeys(!isOn)),
     ...(notificationState.get() === "on" || notificationState.get() === "off"
       ? [
-          make(
+          toEntry(
             "notify",
             "bell",
             notificationState.get() === "on" ? palette.notifyOff : palette.notifyOn,
-            () => told(setNotifications(notificationState.get() !== "on")),
+            () => showErrors(setNotifications(notificationState.get() !== "on")),
           ),
         ]
       : []),
     hasSample
-      ? make("sample", "cross", words.firstRun.removeSample, () => told(removeSample()))
-      : make("sample", "plus", words.firstRun.sample, () => told(loadSample())),
+      ? toEntry("sample", "cross", strings.firstRun.removeSample, () => showErrors(removeSample()))
+      : toEntry("sample", "plus", strings.firstRun.sample, () => showErrors(loadSample())),
   ];
 }

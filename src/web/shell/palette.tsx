@@ -9,52 +9,52 @@ import { findSession, focusedSessionId, pageSessionId } from "./shown-sessions.t
 
 const MAX_ENTRIES = 12;
 
-/** Opens or does anything with a few letters and Enter. */
+/** The command palette. */
 export function Palette({ onClose, onHelp }: { readonly onClose: () => void; readonly onHelp: () => void }) {
-  const words = useStrings();
+  const strings = useStrings();
   const [text, setText] = useState("");
-  const [at, setAt] = useState(0);
+  const [selectedIndex, setSelectedIndex] = useState(0);
   const list = useRef<HTMLDivElement>(null);
-  // Before the focus moves into the palette.
-  const [here] = useState(() => {
+  // Read before the focus moves into the palette.
+  const [session] = useState(() => {
     const id = focusedSessionId() ?? pageSessionId();
     return id === null ? null : findSession(id);
   });
-  const entries = useMemo(() => paletteEntries(words, here, onHelp), [words, here, onHelp]);
-  const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = entries
-    .filter(({ label, detail }) => wanted.every((word) => `${label} ${detail}`.toLowerCase().includes(word)))
+  const entries = useMemo(() => paletteEntries(strings, session, onHelp), [strings, session, onHelp]);
+  const terms = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = entries
+    .filter(({ label, detail }) => terms.every((term) => `${label} ${detail}`.toLowerCase().includes(term)))
     .slice(0, MAX_ENTRIES);
-  const chosen = found[at];
+  const selected = matches[selectedIndex];
   useEffect(() => {
-    if (chosen !== undefined) list.current?.querySelector(".at")?.scrollIntoView({ block: "nearest" });
-  }, [chosen]);
-  const choose = (entry: PaletteEntry | undefined): void => {
+    if (selected !== undefined) list.current?.querySelector(".at")?.scrollIntoView({ block: "nearest" });
+  }, [selected]);
+  const run = (entry: PaletteEntry | undefined): void => {
     onClose();
     if (entry !== undefined) entry.act();
     else if (text !== "") go(`/search?q=${encodeURIComponent(text)}`);
   };
   return (
-    <Dialog label={words.keys.palette} className="palette" onClose={onClose}>
+    <Dialog label={strings.keys.palette} className="palette" onClose={onClose}>
       <input
         className="field palette-field"
         autoFocus
         role="combobox"
         aria-expanded="true"
         aria-controls="palette-list"
-        aria-activedescendant={chosen && `palette-${chosen.key}`}
-        aria-label={words.keys.palette}
-        placeholder={words.keys.placeholder}
+        aria-activedescendant={selected && `palette-${selected.key}`}
+        aria-label={strings.keys.palette}
+        placeholder={strings.keys.placeholder}
         value={text}
         onChange={(event) => {
           setText(event.target.value);
-          setAt(0);
+          setSelectedIndex(0);
         }}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing) return;
-          if (event.key === "ArrowDown") setAt(Math.min(found.length - 1, at + 1));
-          else if (event.key === "ArrowUp") setAt(Math.max(0, at - 1));
-          else if (event.key === "Enter") choose(chosen);
+          if (event.key === "ArrowDown") setSelectedIndex(Math.min(matches.length - 1, selectedIndex + 1));
+          else if (event.key === "ArrowUp") setSelectedIndex(Math.max(0, selectedIndex - 1));
+          else if (event.key === "Enter") run(selected);
           else return;
           event.preventDefault();
         }}
@@ -64,18 +64,18 @@ export function Palette({ onClose, onHelp }: { readonly onClose: () => void; rea
         id="palette-list"
         ref={list}
         role="listbox"
-        aria-label={words.keys.palette}
+        aria-label={strings.keys.palette}
       >
-        {found.map((entry, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+        {matches.map((entry, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the input above handles keys
           <div
             key={entry.key}
             id={`palette-${entry.key}`}
             role="option"
             tabIndex={-1}
-            aria-selected={index === at}
-            className={index === at ? "at" : ""}
-            onClick={() => choose(entry)}
+            aria-selected={index === selectedIndex}
+            className={index === selectedIndex ? "at" : ""}
+            onClick={() => run(entry)}
           >
             <Icon name={entry.icon} />
             <span className="label cut">{visibleText(entry.label)}</span>
@@ -84,7 +84,7 @@ export function Palette({ onClose, onHelp }: { readonly onClose: () => void; rea
           </div>
         ))}
       </div>
-      {found.length === 0 && <p className="muted palette-none">{words.keys.noMatches}</p>}
+      {matches.length === 0 && <p className="muted palette-none">{strings.keys.noMatches}</p>}
     </Dialog>
   );
 }

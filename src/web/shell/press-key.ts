@@ -8,7 +8,7 @@ export function pressPageKey(event: KeyboardEvent, key: string): void {
     // The space bar belongs to the focused element.
     if (event.target instanceof Element && event.target.closest("a,button,summary,input") !== null) return;
   }
-  // Otherwise the letter would be typed into the field that it opens.
+  // Keeps the letter from being typed into the field.
   event.preventDefault();
   if (isTyping(target)) target.focus();
   else target.click();
@@ -21,14 +21,14 @@ function findKey(key: string): HTMLElement | null {
 export function focusedCard(): HTMLElement | null {
   const focused = document.activeElement;
   if (!(focused instanceof HTMLElement)) return null;
-  // A card's text scrolls, and is part of it.
+  // The scrollable text is part of its card.
   const card = focused.matches(".shown-box") ? focused.closest<HTMLElement>("[data-answerable]") : focused;
   return card?.dataset["answerable"] === undefined ? null : card;
 }
 
 /**
  * Answers with one key: only the card that has the focus, and only once its request has been fully visible
- * for a moment. A key pressed too early, or held down, answers nothing. True when the key was the card's.
+ * for a moment. A key pressed too early, or held down, answers nothing. Returns whether the key belongs to the card.
  */
 export function pressAnswer(event: KeyboardEvent, key: string): boolean {
   const card = focusedCard();

@@ -2,13 +2,19 @@ import { live } from "../api/live.ts";
 import { byLongestWait, needsAttention } from "../components/session-status.ts";
 import { go } from "./router.ts";
 
-/** Moves down or up the rows of the page, across lists. */
-export function moveRowFocus(by: 1 | -1): void {
+/** Moves the focus to the next or previous row, across lists. */
+export function moveRowFocus(direction: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>("main [data-row]")];
   if (rows.length === 0) return;
-  const at = rows.findIndex((row) => row.contains(document.activeElement));
+  const index = rows.findIndex((row) => row.contains(document.activeElement));
   focusRow(
-    rows[at === -1 ? (by > 0 ? 0 : rows.length - 1) : Math.max(0, Math.min(rows.length - 1, at + by))],
+    rows[
+      index === -1
+        ? direction > 0
+          ? 0
+          : rows.length - 1
+        : Math.max(0, Math.min(rows.length - 1, index + direction))
+    ],
   );
 }
 
@@ -28,7 +34,7 @@ export function goToNextRequest(): void {
     return;
   }
   const waiting = [...live.get().sessions.values()].filter(needsAttention).sort(byLongestWait);
-  const at = waiting.findIndex(({ sessionId }) => location.pathname === `/s/${sessionId}`);
-  const next = waiting[(at + 1) % Math.max(1, waiting.length)];
+  const index = waiting.findIndex(({ sessionId }) => location.pathname === `/s/${sessionId}`);
+  const next = waiting[(index + 1) % Math.max(1, waiting.length)];
   if (next !== undefined) go(`/s/${next.sessionId}`);
 }

@@ -1,6 +1,6 @@
 import { go } from "./router.ts";
 
-/** Where allowed (this machine, or TLS): notifications on phones, and a page for when the daemon is down. */
+/** In a secure context only: notifications on phones, and a page for when the daemon is down. */
 export function registerServiceWorker(): void {
   if (!isSecureContext || !("serviceWorker" in navigator)) return;
   navigator.serviceWorker.addEventListener("message", ({ data }: MessageEvent<{ go?: unknown }>) => {
@@ -10,17 +10,17 @@ export function registerServiceWorker(): void {
   void navigator.serviceWorker.register("/sw.js").catch(() => undefined);
 }
 
-/** Phones show notifications only through it. */
+/** Phones show notifications only through a service worker. */
 export async function showNotification(
   title: string,
   options: NotificationOptions & { data: { path: string } },
 ) {
   const worker = "serviceWorker" in navigator ? await navigator.serviceWorker.getRegistration() : undefined;
   if (worker?.active != null) return worker.showNotification(title, options);
-  const notice = new Notification(title, options);
-  notice.onclick = () => {
+  const notification = new Notification(title, options);
+  notification.onclick = () => {
     window.focus();
     go(options.data.path);
-    notice.close();
+    notification.close();
   };
 }

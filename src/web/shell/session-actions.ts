@@ -8,36 +8,36 @@ import { showToast } from "./toast.tsx";
 export const SESSION_ACTIONS = [
   {
     key: "c",
-    name: (words: Strings) => words.session.copyResume,
+    name: (strings: Strings) => strings.session.copyResume,
     can: (session: SessionSnapshot) => resumeCommand(session) !== null,
-    act: (session: SessionSnapshot, words: Strings) => copy(resumeCommand(session) ?? "", words),
+    act: (session: SessionSnapshot, strings: Strings) => copy(resumeCommand(session) ?? "", strings),
   },
   {
     key: "w",
-    name: (words: Strings) => words.session.copyLink,
+    name: (strings: Strings) => strings.session.copyLink,
     can: () => true,
-    act: (session: SessionSnapshot, words: Strings) =>
-      copy(`${location.origin}/s/${encodeURIComponent(session.sessionId)}`, words),
+    act: (session: SessionSnapshot, strings: Strings) =>
+      copy(`${location.origin}/s/${encodeURIComponent(session.sessionId)}`, strings),
   },
   {
     key: "s",
-    name: (words: Strings) => words.marks.star,
+    name: (strings: Strings) => strings.marks.star,
     can: () => true,
     act: ({ sessionId }: SessionSnapshot, { marks }: Strings) =>
       showToast(starred.toggle(sessionId) ? marks.starred : marks.unstarred),
   },
   {
     key: "m",
-    name: (words: Strings) => words.marks.mute,
+    name: (strings: Strings) => strings.marks.mute,
     can: () => true,
     act: ({ sessionId }: SessionSnapshot, { marks }: Strings) =>
       showToast(muted.toggle(sessionId) ? marks.muted : marks.unmuted),
   },
 ] as const;
 
-function copy(text: string, words: Strings): void {
+function copy(text: string, strings: Strings): void {
   navigator.clipboard.writeText(text).then(
-    () => showToast(`${words.app.copied}: ${text}`),
+    () => showToast(`${strings.app.copied}: ${text}`),
     (error: Error) => showToast(error.message),
   );
 }

@@ -3,18 +3,20 @@ import type { SessionSnapshot } from "../../serve/contract.ts";
 import { live } from "../api/live.ts";
 import { matchPath } from "./router.ts";
 
-/** The last viewed list, in its order: a session's page steps through it. */
-let shown: readonly SessionSnapshot[] = [];
+/** The last viewed list, through which a session's page can step. */
+let shownSessions: readonly SessionSnapshot[] = [];
 
 export function useShownSessions(sessions: readonly SessionSnapshot[]): void {
   useEffect(() => {
-    shown = sessions;
+    shownSessions = sessions;
   }, [sessions]);
 }
 
 export function findSession(sessionId: string): SessionSnapshot | null {
   return (
-    live.get().sessions.get(sessionId) ?? shown.find((session) => session.sessionId === sessionId) ?? null
+    live.get().sessions.get(sessionId) ??
+    shownSessions.find((session) => session.sessionId === sessionId) ??
+    null
   );
 }
 
@@ -29,13 +31,13 @@ export function focusedSessionId(): string | null {
   return document.activeElement?.closest<HTMLElement>("main [data-session]")?.dataset["session"] ?? null;
 }
 
-/** The one after or before the open one, wrapping around; null if there is no other. */
-export function adjacentSessionId(by: 1 | -1): string | null {
-  const open = matchPath("/s/:id", location.pathname)?.["id"];
-  if (open === undefined) return null;
-  const isThere = shown.some(({ sessionId }) => sessionId === open);
-  const list = isThere ? shown : [...live.get().sessions.values()];
-  const at = list.findIndex(({ sessionId }) => sessionId === open);
-  const next = list[at === -1 ? 0 : (at + by + list.length) % list.length]?.sessionId;
-  return next === undefined || next === open ? null : next;
+/** The session after or before the open one, wrapping around; null if there is no other. */
+export function adjacentSessionId(step: 1 | -1): string | null {
+  const openId = matchPath("/s/:id", location.pathname)?.["id"];
+  if (openId === undefined) return null;
+  const isListed = shownSessions.some(({ sessionId }) => sessionId === openId);
+  const list = isListed ? shownSessions : [...live.get().sessions.values()];
+  const index = list.findIndex(({ sessionId }) => sessionId === openId);
+  const next = list[index === -1 ? 0 : (index + step + list.length) % list.length]?.sessionId;
+  return next === undefined || next === openId ? null : next;
 }

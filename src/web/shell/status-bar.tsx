@@ -13,30 +13,30 @@ import { useDaemonSummary } from "./use-daemon-summary.ts";
 import "./status-bar.css";
 
 /** Above this, a usage window is nearly used up. */
-const NEAR_PERCENT = 80;
-const SHOWN = ["needYou", "busy", "parked", "idle", "lost"] as const;
+const NEARLY_FULL_PERCENT = 80;
+const SHOWN_GROUPS = ["needYou", "busy", "parked", "idle", "lost"] as const;
 
-/** One line that is always there: who needs the user, what runs, the cost, and whether this is current. */
+/** The bar at the top: session counts, today's cost, usage limits and the connection. */
 export function StatusBar() {
   const { statusBar, unit } = useStrings();
   const { sessions, connection } = useStore(live);
   const { today, lagMs, limits } = useDaemonSummary({ sessions });
-  const needs = useAttentionCounts();
+  const attention = useAttentionCounts();
   const groups = groupSessions(sessions.values(), useNow());
   const counts = {
-    needYou: needs.sessions,
+    needYou: attention.sessions,
     busy: groups.busy.length,
     parked: groups.parked.length,
     idle: groups.idle.length,
     lost: groups.lost.length,
   };
-  const textOf = (key: (typeof SHOWN)[number]): string =>
+  const textOf = (key: (typeof SHOWN_GROUPS)[number]): string =>
     fill(statusBar[key], { n: counts[key] }) +
-    (key === "needYou" ? requestCountSuffix(needs, unit.requests) : "");
+    (key === "needYou" ? requestCountSuffix(attention, unit.requests) : "");
   return (
-    <header className="strip">
+    <header className="status-bar">
       <ul className="counts">
-        {SHOWN.map((key) =>
+        {SHOWN_GROUPS.map((key) =>
           counts[key] === 0 && key !== "needYou" ? null : (
             <li key={key} className={key}>
               <Link href={`/sessions?show=${key}`} className={counts[key] === 0 ? "zero" : ""}>
@@ -53,8 +53,8 @@ export function StatusBar() {
       )}
       {limits !== null && (
         <ul className="windows">
-          <Window name={statusBar.fiveHour} told={limits.fiveHour} />
-          <Window name={statusBar.sevenDay} told={limits.sevenDay} />
+          <UsageWindow name={statusBar.fiveHour} usage={limits.fiveHour} />
+          <UsageWindow name={statusBar.sevenDay} usage={limits.sevenDay} />
         </ul>
       )}
       {connection === "lost" ? (
@@ -79,22 +79,22 @@ export function StatusBar() {
   );
 }
 
-/** The share used of one of the agent's usage windows, as far as it is reported. */
-function Window({
+/** How much of a usage window is used; nothing if the agent did not report it. */
+function UsageWindow({
   name,
-  told,
+  usage,
 }: {
   readonly name: string;
-  readonly told: DaemonStatus["limits"]["fiveHour"];
+  readonly usage: DaemonStatus["limits"]["fiveHour"];
 }) {
   const { statusBar } = useStrings();
-  if (told === null) return null;
+  if (usage === null) return null;
   return (
     <li
-      className={told.usedPercent >= NEAR_PERCENT ? "near" : ""}
-      title={fill(statusBar.resets, { time: formatTime(told.resetsAtIso) })}
+      className={usage.usedPercent >= NEARLY_FULL_PERCENT ? "near" : ""}
+      title={fill(statusBar.resets, { time: formatTime(usage.resetsAtIso) })}
     >
-      {name} {Math.round(told.usedPercent)}%
+      {name} {Math.round(usage.usedPercent)}%
     </li>
   );
 }

@@ -12,15 +12,15 @@ export function showToast(text: string): void {
 }
 
 export function Toast() {
-  const now = useStore(toast);
+  const current = useStore(toast);
   useEffect(() => {
-    if (now === null) return;
+    if (current === null) return;
     const timer = setTimeout(() => toast.set(null), SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [now]);
+  }, [current]);
   return (
-    <p className={`toast ${now === null ? "" : "on"}`} role="status">
-      {visibleText(now?.text ?? "")}
+    <p className={`toast ${current === null ? "" : "on"}`} role="status">
+      {visibleText(current?.text ?? "")}
     </p>
   );
 }

@@ -23,56 +23,57 @@ export interface DaemonSummary {
 }
 
 const STATUS_MS = 10_000;
-/** While the user is asked to do something, so that the prompt disappears soon after. */
-const SOON_MS = 3_000;
-/** A day's cost is slow to compute: in between, the sessions' later cost is added. */
+/** Used while a note asks the user to act, so it disappears soon after. */
+const SHORT_STATUS_MS = 3_000;
+/** A day's cost is slow to compute, so in between only the sessions' later cost is added. */
 const COST_MS = 300_000;
 
 export function useDaemonSummary({ sessions }: Pick<Live, "sessions">): DaemonSummary {
-  const [asked, setAsked] = useState<{ readonly cost: Cost; readonly micros: number } | null>(null);
+  const [base, setBase] = useState<{ readonly cost: Cost; readonly micros: number } | null>(null);
   const [status, setStatus] = useState<Pick<DaemonStatus, "lagMs" | "limits"> | null>(null);
   useEffect(() => {
-    const stop = new AbortController();
-    let soon: ReturnType<typeof setTimeout> | undefined;
-    const ask = <T>(path: string, take: (answer: T) => void): void => {
+    const controller = new AbortController();
+    let soonTimer: ReturnType<typeof setTimeout> | undefined;
+    const fetchJson = <T>(path: string, onValue: (value: T) => void): void => {
       if (!document.hidden && live.get().connection !== "lost")
-        void get<T>(path, stop.signal).then(take, () => undefined);
+        void get<T>(path, controller.signal).then(onValue, () => undefined);
     };
-    const askStatus = (): void =>
-      ask<DaemonStatus>("/api/status", (status) => {
+    const fetchStatus = (): void =>
+      fetchJson<DaemonStatus>("/api/status", (status) => {
         setStatus(status);
         daemonStatus.set(status);
-        clearTimeout(soon);
+        clearTimeout(soonTimer);
         if (status.hooksInstalled === false || status.pauses.length > 0)
-          soon = setTimeout(askStatus, SOON_MS);
+          soonTimer = setTimeout(fetchStatus, SHORT_STATUS_MS);
         approvalsEnabled.set(status.steering?.approve ?? null);
       });
-    const askCost = (): void => {
+    const fetchCost = (): void => {
       const midnight = new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
-      ask<AwayReport>(`/api/away?since=${midnight}`, ({ cost }) =>
-        setAsked({ cost, micros: sumOf(live.get().sessions) }),
+      fetchJson<AwayReport>(`/api/away?since=${midnight}`, ({ cost }) =>
+        setBase({ cost, micros: sumCost(live.get().sessions) }),
       );
     };
-    askStatus();
-    // What the page needs first goes first.
-    const first = setTimeout(askCost, 300);
-    const timers = [setInterval(askStatus, STATUS_MS), setInterval(askCost, COST_MS)];
+    fetchStatus();
+    // Delayed, so the page's own requests go first.
+    const firstTimer = setTimeout(fetchCost, 300);
+    const timers = [setInterval(fetchStatus, STATUS_MS), setInterval(fetchCost, COST_MS)];
     return () => {
-      stop.abort();
-      clearTimeout(first);
-      clearTimeout(soon);
+      controller.abort();
+      clearTimeout(firstTimer);
+      clearTimeout(soonTimer);
       for (const timer of timers) clearInterval(timer);
     };
   }, []);
-  const known = { lagMs: status?.lagMs ?? null, limits: status?.limits ?? null };
-  if (asked === null) return { today: null, ...known };
-  const since = sumOf(sessions) - asked.micros;
-  const { cost } = asked;
-  const micros = cost.micros === null && since <= 0 ? null : (cost.micros ?? 0) + Math.max(0, since);
-  return { today: { ...cost, micros }, ...known };
+  const statusPart = { lagMs: status?.lagMs ?? null, limits: status?.limits ?? null };
+  if (base === null) return { today: null, ...statusPart };
+  const addedMicros = sumCost(sessions) - base.micros;
+  const { cost } = base;
+  const micros =
+    cost.micros === null && addedMicros <= 0 ? null : (cost.micros ?? 0) + Math.max(0, addedMicros);
+  return { today: { ...cost, micros }, ...statusPart };
 }
 
-function sumOf(sessions: Live["sessions"]): number {
+function sumCost(sessions: Live["sessions"]): number {
   let micros = 0;
   for (const { sessionId, cost } of sessions.values())
     if (!isSampleSession(sessionId)) micros += cost.micros ?? 0;

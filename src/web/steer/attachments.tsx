@@ -9,19 +9,19 @@ export interface Attachment extends Image {
 
 const TYPES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 const MAX_IMAGES = 20;
-/** The model's API takes 5 MB per image, counted in base64; the daemon takes 16 MB per message. */
+/** The model's API accepts 5 MB per image in base64; the daemon accepts 16 MB per message. */
 const MAX_BYTES = 3_700_000;
 
-/** Reads the images among files; the rest is named. */
+/** Reads the images among files, and returns the names of the rest. */
 export async function readImages(
   files: Iterable<File>,
-  before: readonly Attachment[],
+  attached: readonly Attachment[],
 ): Promise<{ readonly images: readonly Attachment[]; readonly refused: readonly string[] }> {
-  const images = [...before];
+  const images = [...attached];
   const refused: string[] = [];
   for (const file of files) {
-    const isTaken = TYPES.includes(file.type) && file.size <= MAX_BYTES && images.length < MAX_IMAGES;
-    if (isTaken) images.push(await toAttachment(file));
+    const isAccepted = TYPES.includes(file.type) && file.size <= MAX_BYTES && images.length < MAX_IMAGES;
+    if (isAccepted) images.push(await toAttachment(file));
     else refused.push(file.name);
   }
   return { images, refused };
@@ -32,15 +32,15 @@ function toAttachment(file: File): Promise<Attachment> {
     const reader = new FileReader();
     reader.onerror = () => reject(reader.error ?? new Error(file.name));
     reader.onload = () => {
-      const address = reader.result as string;
-      const data = address.slice(address.indexOf(",") + 1);
+      const dataUrl = reader.result as string;
+      const data = dataUrl.slice(dataUrl.indexOf(",") + 1);
       resolve({ name: file.name, mediaType: file.type as Image["mediaType"], data });
     };
     reader.readAsDataURL(file);
   });
 }
 
-/** As a message carries them. */
+/** The form in which a message carries images. */
 export function toImages(attached: readonly Attachment[]): Image[] {
   return attached.map(({ mediaType, data }) => ({ mediaType, data }));
 }
@@ -75,7 +75,7 @@ export function Attachments({
         }}
       />
       {images.map(({ name, mediaType, data }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same name
+        // biome-ignore lint/suspicious/noArrayIndexKey: two images may have the same name
         <span key={index} className="attachment">
           <img src={`data:${mediaType};base64,${data}`} alt={visibleText(name)} />
           <button

@@ -15,13 +15,13 @@ export function BillingPanel({
 }) {
   const { steer } = useStrings();
   const { sdk, claude, login, usable, billing } = report;
-  const troubles = [sdk.message, claude.message].filter((message) => message !== null);
+  const problems = [sdk.message, claude.message].filter((message) => message !== null);
   return (
-    <section className={`who-pays panel ${usable ? "" : "blocked"}`} aria-labelledby="who-pays">
-      <h2 id="who-pays">{steer.billing}</h2>
-      {!usable && <p className="blocked-word">! {steer.cannotStart}</p>}
+    <section className={`billing-panel panel ${usable ? "" : "blocked"}`} aria-labelledby="billing-panel">
+      <h2 id="billing-panel">{steer.billing}</h2>
+      {!usable && <p className="blocked-label">! {steer.cannotStart}</p>}
       <p>{visibleText(daemonText(billing))}</p>
-      {troubles.map((message) => (
+      {problems.map((message) => (
         <p key={message} className="muted">
           {visibleText(daemonText(message))}
         </p>

@@ -17,31 +17,31 @@ type CallEntry = Extract<ChatEntry, { readonly type: "call" }>;
  * reports update it. Pure: unchanged entries stay the same objects.
  */
 export function applyToEntries(entries: readonly ChatEntry[], envelope: Envelope): readonly ChatEntry[] {
-  const head = { key: String(envelope.seq), seq: envelope.seq, atMs: Date.parse(envelope.ts) };
-  const notice = (of: NoticeEnvelope): readonly ChatEntry[] => [
+  const base = { key: String(envelope.seq), seq: envelope.seq, atMs: Date.parse(envelope.ts) };
+  const notice = (noticeEnvelope: NoticeEnvelope): readonly ChatEntry[] => [
     ...entries,
-    { type: "notice", ...head, envelope: of },
+    { type: "notice", ...base, envelope: noticeEnvelope },
   ];
   switch (envelope.type) {
     case "user": {
       const { text, images } = envelope;
       const prompt = { text, images, isMachine: false, promptId: null };
-      return [...entries.map(toPast), { type: "prompt", ...head, ...prompt }];
+      return [...entries.map(toPast), { type: "prompt", ...base, ...prompt }];
     }
     case "text": {
       const { text, aborted, error, parent } = envelope;
       if (text === "" && error === null) return entries;
-      return [...entries, { type: "answer", ...head, text, model: null, aborted, error, parent }];
+      return [...entries, { type: "answer", ...base, text, model: null, aborted, error, parent }];
     }
     case "result":
-      return [...entries, { type: "turnEnd", ...head, promptId: null, failed: null, result: envelope }];
+      return [...entries, { type: "turnEnd", ...base, promptId: null, failed: null, result: envelope }];
     case "tool.start": {
       const { tool, input, parent } = envelope;
-      return withCall(entries, envelope, { toolName: tool, input, startMs: head.atMs }, { parent });
+      return withCall(entries, envelope, { toolName: tool, input, startMs: base.atMs }, { parent });
     }
     case "tool.end": {
       const { ok, output } = envelope;
-      return withCall(entries, envelope, { status: ok ? "ok" : "failed", output, endMs: head.atMs });
+      return withCall(entries, envelope, { status: ok ? "ok" : "failed", output, endMs: base.atMs });
     }
     case "decision": {
       const { tool, verdict, rule, reason } = envelope;
@@ -69,10 +69,10 @@ export function applyToEntries(entries: readonly ChatEntry[], envelope: Envelope
       const { outcome, by, who, rule } = envelope;
       const answers = envelope.type === "question.resolved" ? envelope.answers : null;
       const settled = withCall(entries, envelope, {}, { settled: { outcome, by, who, rule } });
-      const at = answers === null ? -1 : findCallIndex(settled, envelope, false);
-      if (at === -1) return settled;
-      const entry = settled[at] as CallEntry;
-      return settled.with(at, {
+      const index = answers === null ? -1 : findCallIndex(settled, envelope, false);
+      if (index === -1) return settled;
+      const entry = settled[index] as CallEntry;
+      return settled.with(index, {
         ...entry,
         call: { ...entry.call, input: { ...(entry.call.input as object), answers } },
       });
@@ -80,10 +80,10 @@ export function applyToEntries(entries: readonly ChatEntry[], envelope: Envelope
     case "state":
       return withState(entries, envelope.state, notice(envelope));
     case "retry": {
-      // Of several retries only the last matters.
+      // Consecutive retries show only the last.
       const last = entries.at(-1);
-      const isAgain = last?.type === "notice" && last.envelope.type === "retry";
-      return [...(isAgain ? entries.slice(0, -1) : entries), { type: "notice", ...head, envelope }];
+      const isRepeated = last?.type === "notice" && last.envelope.type === "retry";
+      return [...(isRepeated ? entries.slice(0, -1) : entries), { type: "notice", ...base, envelope }];
     }
     case "mode":
       // The mode at the start of a run is in the page's header.
@@ -130,15 +130,15 @@ function withState(
   state: EnvelopeOf<"state">["state"],
   withNotice: readonly ChatEntry[],
 ): readonly ChatEntry[] {
-  const all = state === "queued" || state === "closed" ? withNotice : entries;
-  if (state !== "idle" && state !== "closed") return all;
-  const isCut = (entry: ChatEntry): entry is CallEntry =>
+  const next = state === "queued" || state === "closed" ? withNotice : entries;
+  if (state !== "idle" && state !== "closed") return next;
+  const isInterrupted = (entry: ChatEntry): entry is CallEntry =>
     entry.type === "call" &&
     entry.call.status === "running" &&
     (state === "closed" || entry.call.driven?.parent == null);
-  if (!all.some(isCut)) return all;
-  return all.map((entry) =>
-    isCut(entry) ? { ...entry, call: { ...entry.call, status: "unfinished" } } : entry,
+  if (!next.some(isInterrupted)) return next;
+  return next.map((entry) =>
+    isInterrupted(entry) ? { ...entry, call: { ...entry.call, status: "unfinished" } } : entry,
   );
 }
 
@@ -158,14 +158,14 @@ function withCall(
   drivenChange: Partial<DrivenCall> = {},
 ): readonly ChatEntry[] {
   const { toolUseId, seq, ts } = envelope;
-  const at = findCallIndex(entries, envelope, drivenChange.request != null);
+  const index = findCallIndex(entries, envelope, drivenChange.request != null);
   const atMs = Date.parse(ts);
-  const isReused = at === -1 && entries.some(({ key }) => key === toolUseId);
+  const isReused = index === -1 && entries.some(({ key }) => key === toolUseId);
   const key = isReused ? requestIdOf(envelope) : toolUseId;
   const entry =
-    at === -1
+    index === -1
       ? ({ type: "call", key, seq, atMs, call: newCall(key, atMs), inner: [] } as const)
-      : (entries[at] as CallEntry);
+      : (entries[index] as CallEntry);
   const driven = { ...entry.call.driven!, ...drivenChange };
   const isDenied = driven.decision?.verdict === "deny" || driven.settled?.outcome === "deny";
   const call = { ...entry.call, ...change, driven };
@@ -177,7 +177,7 @@ function withCall(
       status: isDenied ? "denied" : call.status,
     },
   };
-  return at === -1 ? [...entries, next] : entries.with(at, next);
+  return index === -1 ? [...entries, next] : entries.with(index, next);
 }
 
 function newCall(key: string, startMs: number): Call {
@@ -189,12 +189,12 @@ function newCall(key: string, startMs: number): Call {
 }
 
 /** A request with its own id gets its own entry if its call already has another request. */
-function findCallIndex(entries: readonly ChatEntry[], names: RequestRef, isRequest: boolean): number {
-  const { toolUseId, requestId } = names;
-  const findLast = (isWanted: (call: Call) => boolean): number =>
-    entries.findLastIndex((entry) => entry.type === "call" && isWanted(entry.call));
+function findCallIndex(entries: readonly ChatEntry[], ref: RequestRef, isRequest: boolean): number {
+  const { toolUseId, requestId } = ref;
+  const findLast = (matches: (call: Call) => boolean): number =>
+    entries.findLastIndex((entry) => entry.type === "call" && matches(entry.call));
   if (requestId === undefined) return findLast(({ key }) => key === toolUseId);
-  const own = findLast(({ driven }) => driven?.request?.requestId === requestId);
-  if (own !== -1 || !isRequest) return own;
+  const ownIndex = findLast(({ driven }) => driven?.request?.requestId === requestId);
+  if (ownIndex !== -1 || !isRequest) return ownIndex;
   return findLast(({ key, driven }) => key === toolUseId && driven?.request == null);
 }

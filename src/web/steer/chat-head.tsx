@@ -16,48 +16,52 @@ import { ModelPicker, ModePicker } from "./pickers.tsx";
 import { refusalText } from "./refusal.ts";
 import { sendCommand } from "./send-command.ts";
 
-/** What the session is and its status, with all actions besides messages. */
+/** The session's title, status and cost, with all actions besides messages. */
 export function ChatHead({
   session,
-  onTrouble,
+  onError,
 }: {
   readonly session: DrivenSession;
-  readonly onTrouble: (trouble: string | null) => void;
+  readonly onError: (message: string | null) => void;
 }) {
-  const words = useStrings();
-  const { steer } = words;
+  const strings = useStrings();
+  const { steer } = strings;
   const [isBusy, setBusy] = useState(false);
   const { sessionId, state, mode, model, cwd, projectPath, maxBudgetUsd } = session;
   const watched = useStore(live).sessions.get(sessionId);
-  const all = useAllSessions().sessions;
-  const known = watched ?? all.get(sessionId);
+  const allSessions = useAllSessions().sessions;
+  const snapshot = watched ?? allSessions.get(sessionId);
   const isClosed = state === "closed";
-  const tell = async (what: string, body: object = {}): Promise<DrivenSession | null> => {
-    onTrouble(null);
+  const runCommand = async (command: string, body: object = {}): Promise<DrivenSession | null> => {
+    onError(null);
     setBusy(true);
     try {
-      return await sendCommand<DrivenSession>(sessionId, what, body);
+      return await sendCommand<DrivenSession>(sessionId, command, body);
     } catch (error) {
-      onTrouble(refusalText(error, words));
+      onError(refusalText(error, strings));
       return null;
     } finally {
       setBusy(false);
     }
   };
   const fork = async (): Promise<void> => {
-    const forked = await tell("fork", { mode, who: "browser" });
+    const forked = await runCommand("fork", { mode, who: "browser" });
     if (forked !== null) go(`/steer/${forked.sessionId}?from=${sessionId}`);
   };
-  const spent = drivenCostText(session, known);
+  const costText = drivenCostText(session, snapshot);
   const cost =
-    maxBudgetUsd === null ? spent : fill(steer.budgetOf, { cost: spent, budget: budgetText(maxBudgetUsd) });
+    maxBudgetUsd === null
+      ? costText
+      : fill(steer.budgetOf, { cost: costText, budget: budgetText(maxBudgetUsd) });
   return (
     <header className="chat-head">
       <div className="chat-title">
-        <Link href="/steer" className="back" aria-label={words.pages.steer}>
+        <Link href="/steer" className="back" aria-label={strings.pages.steer}>
           ‹
         </Link>
-        <h1 className="cut">{visibleText(known === undefined ? sessionId.slice(0, 8) : titleOf(known))}</h1>
+        <h1 className="cut">
+          {visibleText(snapshot === undefined ? sessionId.slice(0, 8) : titleOf(snapshot))}
+        </h1>
         <DrivenBadge state={state} />
         <span className="number cost" title={visibleText(daemonText(session.billing ?? ""))}>
           {cost}
@@ -72,14 +76,17 @@ export function ChatHead({
           {visibleText(baseName(projectPath ?? cwd))}
         </Link>
         <fieldset className="chat-controls" disabled={isBusy}>
-          <legend className="sr-only">{words.pages.session}</legend>
+          <legend className="sr-only">{strings.pages.session}</legend>
           {!isClosed && (
             <>
               <ModePicker
                 mode={mode}
-                onPick={(picked) => void tell("mode", { mode: picked, who: "browser" })}
+                onPick={(value) => void runCommand("mode", { mode: value, who: "browser" })}
               />
-              <ModelPicker model={model ?? ""} onPick={(picked) => void tell("model", { model: picked })} />
+              <ModelPicker
+                model={model ?? ""}
+                onPick={(value) => void runCommand("model", { model: value })}
+              />
             </>
           )}
           <button type="button" className="button" onClick={fork}>
@@ -89,12 +96,12 @@ export function ChatHead({
             <button
               type="button"
               className="button"
-              onClick={() => void tell("resume", { mode, who: "browser" })}
+              onClick={() => void runCommand("resume", { mode, who: "browser" })}
             >
               {steer.resume}
             </button>
           ) : (
-            <button type="button" className="button danger" onClick={() => void tell("close")}>
+            <button type="button" className="button danger" onClick={() => void runCommand("close")}>
               {steer.close}
             </button>
           )}
@@ -104,7 +111,7 @@ export function ChatHead({
   );
 }
 
-/** With all digits: it is what was requested. */
+/** Keeps all digits, because the user entered them. */
 function budgetText(usd: number): string {
   const text = usd.toFixed(2);
   return `$${Number(text) === usd ? text : usd}`;

@@ -10,85 +10,87 @@ import { Link } from "../shell/link.tsx";
 import { nestEntries } from "./chat-entries.ts";
 
 const NEAR_END_PX = 40;
-const AT_REQUEST = "[data-request]:hover, [data-request]:focus-within";
+const ACTIVE_REQUEST = "[data-request]:hover, [data-request]:focus-within";
 
-/** The conversation. It follows its end only if the user is there; otherwise it shows what is new below. */
+/** The conversation. It scrolls along only if the user is at the end; otherwise a button counts the new entries. */
 export function ChatLog({
   entries,
   partial,
   state,
   folder,
-  from,
+  forkedFrom,
 }: {
   readonly entries: readonly ChatEntry[];
   readonly partial: string;
   readonly state: DrivenState;
   readonly folder: string;
   /** The session it was forked from. */
-  readonly from: string | null;
+  readonly forkedFrom: string | null;
 }) {
   const { steer } = useStrings();
-  const box = useRef<HTMLElement>(null);
-  const body = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLElement>(null);
+  const content = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
   const [seenSeq, setSeenSeq] = useState<number | null>(null);
-  const top = useMemo(() => nestEntries(entries), [entries]);
+  const nested = useMemo(() => nestEntries(entries), [entries]);
   const lastSeq = entries.at(-1)?.seq ?? 0;
   const unseen = seenSeq === null ? 0 : entries.filter(({ seq = 0 }) => seq > seenSeq).length;
-  const toEnd = useCallback((): void => {
-    const element = box.current;
+  const scrollToEnd = useCallback((): void => {
+    const element = scroller.current;
     if (element !== null) element.scrollTop = element.scrollHeight;
   }, []);
-  /** Not while the user is at a request: its buttons would move away, and others come under the pointer. */
+  /** Not while the user is at a request, because other buttons would move under the pointer. */
   const follow = useCallback((): void => {
-    const element = box.current;
-    if (element === null || !isAtEnd.current || element.querySelector(AT_REQUEST) !== null) return;
-    const before = element.scrollTop;
-    toEnd();
-    if (element.scrollTop !== before) markMoved();
-  }, [toEnd]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what makes it longer
+    const element = scroller.current;
+    if (element === null || !isAtEnd.current || element.querySelector(ACTIVE_REQUEST) !== null) return;
+    const previousTop = element.scrollTop;
+    scrollToEnd();
+    if (element.scrollTop !== previousTop) markMoved();
+  }, [scrollToEnd]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these change the height
   useLayoutEffect(() => {
     follow();
   }, [entries, partial, state]);
   // Expanded entries and a narrower window also make it longer.
   useEffect(() => {
-    const watch = new ResizeObserver(follow);
-    if (body.current !== null) watch.observe(body.current);
-    if (box.current !== null) watch.observe(box.current);
-    return () => watch.disconnect();
+    const observer = new ResizeObserver(follow);
+    if (content.current !== null) observer.observe(content.current);
+    if (scroller.current !== null) observer.observe(scroller.current);
+    return () => observer.disconnect();
   }, [follow]);
   const onScroll = (): void => {
-    const element = box.current;
+    const element = scroller.current;
     if (element === null) return;
-    const now = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END_PX;
-    if (now === isAtEnd.current) return;
-    isAtEnd.current = now;
-    setSeenSeq(now ? null : lastSeq);
+    const isAtEndNow = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END_PX;
+    if (isAtEndNow === isAtEnd.current) return;
+    isAtEnd.current = isAtEndNow;
+    setSeenSeq(isAtEndNow ? null : lastSeq);
   };
   return (
     <div className="chat-frame">
       <section
-        ref={box}
+        ref={scroller}
         className="chat-log"
         aria-label={steer.conversation}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         tabIndex={0}
         onScroll={onScroll}
       >
-        <div ref={body} className="chat-body">
-          {from !== null && (
+        <div ref={content} className="chat-body">
+          {forkedFrom !== null && (
             <p className="notice muted">
               {steer.forkOf}{" "}
-              <Link href={`/steer/${encodeURIComponent(from)}`}>{visibleText(from.slice(0, 8))}</Link>
+              <Link href={`/steer/${encodeURIComponent(forkedFrom)}`}>
+                {visibleText(forkedFrom.slice(0, 8))}
+              </Link>
             </p>
           )}
-          {top.map((entry) => (
+          {nested.map((entry) => (
             <EntryView key={entry.key} entry={entry} folder={folder} />
           ))}
           {partial !== "" && (
             <div className="entry answer">
-              <div className="content under-way" aria-live="off">
+              <div className="content in-progress" aria-live="off">
                 <Markdown text={partial} />
               </div>
             </div>
@@ -99,7 +101,7 @@ export function ChatLog({
         </div>
       </section>
       {seenSeq !== null && (
-        <button type="button" className="button chat-unseen" data-key="G" onClick={toEnd}>
+        <button type="button" className="button chat-unseen" data-key="G" onClick={scrollToEnd}>
           ↓ {unseen > 0 ? fill(steer.newBelow, { n: unseen }) : steer.scrollToEnd}
         </button>
       )}

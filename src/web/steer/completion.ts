@@ -1,7 +1,7 @@
 /** What can be completed at the caret of a message. */
 export interface Completion {
   readonly kind: "command" | "file";
-  /** Where the completed word starts, after its sign. */
+  /** Where the completed text starts, after `/` or `@`. */
   readonly from: number;
   readonly typed: string;
 }
@@ -15,23 +15,23 @@ export function completionAt(text: string, caret: number): Completion | null {
   return file === null ? null : { kind: "file", from: before.length - file[1]!.length, typed: file[1]! };
 }
 
-/** The message with the choice in place, and where the caret goes. A folder stays open for more. */
+/** Inserts the option and returns the new text and caret. A folder gets no space, so it can be completed further. */
 export function applyCompletion(
   text: string,
   caret: number,
   { from }: Completion,
-  choice: string,
+  option: string,
 ): { readonly text: string; readonly caret: number } {
   const rest = text.slice(caret);
-  const word = choice.endsWith("/") || rest.startsWith(" ") ? choice : `${choice} `;
-  return { text: text.slice(0, from) + word + rest, caret: from + word.length };
+  const inserted = option.endsWith("/") || rest.startsWith(" ") ? option : `${option} `;
+  return { text: text.slice(0, from) + inserted + rest, caret: from + inserted.length };
 }
 
 /** Names that start as typed, then those that contain it. */
 export function matchCommands(commands: readonly string[], typed: string): string[] {
-  const wanted = typed.toLowerCase();
-  const starts = (name: string): boolean => name.toLowerCase().startsWith(wanted);
+  const query = typed.toLowerCase();
+  const startsWithQuery = (name: string): boolean => name.toLowerCase().startsWith(query);
   return commands
-    .filter((name) => name.toLowerCase().includes(wanted))
-    .sort((a, b) => Number(starts(b)) - Number(starts(a)) || (a < b ? -1 : 1));
+    .filter((name) => name.toLowerCase().includes(query))
+    .sort((a, b) => Number(startsWithQuery(b)) - Number(startsWithQuery(a)) || (a < b ? -1 : 1));
 }

@@ -18,51 +18,51 @@ export function Composer({
   /** Slash commands that the session knows. */
   readonly commands: readonly string[];
 }) {
-  const words = useStrings();
-  const { steer } = words;
+  const strings = useStrings();
+  const { steer } = strings;
   const { sessionId, state, mode } = session;
   const [draft, setDraft] = useState<Draft>(() => readDraft(sessionId));
   const [images, setImages] = useState<readonly Attachment[]>([]);
   const [isSending, setSending] = useState(false);
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const isClosed = state === "closed";
   const isEmpty = draft.text.trim() === "";
-  const change = (next: Draft): void => {
+  const updateDraft = (next: Draft): void => {
     saveDraft(sessionId, next);
     setDraft(next);
   };
-  const say = async (interrupt: boolean): Promise<void> => {
+  const sendMessage = async (interrupt: boolean): Promise<void> => {
     if (isEmpty || isSending) return;
     setSending(true);
-    setTrouble(null);
+    setError(null);
     const { text, commandId } = draft;
     try {
       const message = { images: toImages(images), who: "browser" };
       if (isClosed) await sendCommand(sessionId, "resume", { prompt: text, mode, ...message }, commandId);
       else await sendCommand(sessionId, "send", { text, interrupt, ...message }, commandId);
-      change(newDraft(""));
+      updateDraft(newDraft(""));
       setImages([]);
     } catch (error) {
-      // A refusal is an answer, so the next try is a new message; without one, it is the same again.
-      if (error instanceof ApiError) change(newDraft(text));
-      setTrouble(fill(steer.notSent, { why: refusalText(error, words) }));
+      // After a refusal, the next try is a new message; without any response, it is a retry of the same one.
+      if (error instanceof ApiError) updateDraft(newDraft(text));
+      setError(fill(steer.notSent, { why: refusalText(error, strings) }));
     }
     setSending(false);
   };
   const stop = (): void =>
-    void sendCommand(sessionId, "stop").catch((error: unknown) => setTrouble(refusalText(error, words)));
+    void sendCommand(sessionId, "stop").catch((error: unknown) => setError(refusalText(error, strings)));
   const hint = isClosed ? steer.resumeHint : state === "queued" ? steer.queuedHint : steer.messageHint;
   return (
     <form
       className="composer panel"
       onSubmit={(event) => {
         event.preventDefault();
-        void say(false);
+        void sendMessage(false);
       }}
     >
-      {trouble !== null && (
-        <p className="trouble" role="alert">
-          {visibleText(trouble)}
+      {error !== null && (
+        <p className="error-text" role="alert">
+          {visibleText(error)}
         </p>
       )}
       <MessageField
@@ -70,24 +70,24 @@ export function Composer({
         placeholder={hint}
         rows={Math.min(10, Math.max(2, draft.text.split("\n").length))}
         text={draft.text}
-        onText={(text) => change(newDraft(text))}
+        onText={(text) => updateDraft(newDraft(text))}
         images={images}
         onImages={setImages}
         commands={commands}
-        filesAt={`/api/control/sessions/${encodeURIComponent(sessionId)}/files`}
+        filesUrl={`/api/control/sessions/${encodeURIComponent(sessionId)}/files`}
         data-key="i"
         onKeyDown={(event) => {
           // Enter during IME composition does not end a message.
           if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
-          void say(event.ctrlKey || event.metaKey);
+          void sendMessage(event.ctrlKey || event.metaKey);
         }}
       />
       <Actions
         session={session}
         cannotSend={isEmpty || isSending}
         onStop={stop}
-        onStopAndSend={() => void say(true)}
+        onStopAndSend={() => void sendMessage(true)}
       />
     </form>
   );

@@ -6,9 +6,9 @@ import type { Envelope, EnvelopeBody } from "../../control/envelope.ts";
 import { nestEntries } from "./chat-entries.ts";
 import { type AttachMessage, applyMessage, type Conversation, EMPTY_CONVERSATION } from "./conversation.ts";
 
-const HEAD = { v: 1, epoch: "e", sessionId: "s", ts: "2026-01-01T00:00:00.000Z" } as const;
-const keptText = (seq: number): Envelope => ({
-  ...HEAD,
+const ENVELOPE_BASE = { v: 1, epoch: "e", sessionId: "s", ts: "2026-01-01T00:00:00.000Z" } as const;
+const storedText = (seq: number): Envelope => ({
+  ...ENVELOPE_BASE,
   seq,
   type: "text",
   text: `answer ${seq}`,
@@ -17,8 +17,8 @@ const keptText = (seq: number): Envelope => ({
   aborted: false,
   error: null,
 });
-const delta = (text: string): Envelope => ({ ...HEAD, seq: 0, type: "text.delta", text });
-const told = (envelope: Envelope): AttachMessage => ({ type: "envelope", envelope });
+const delta = (text: string): Envelope => ({ ...ENVELOPE_BASE, seq: 0, type: "text.delta", text });
+const toMessage = (envelope: Envelope): AttachMessage => ({ type: "envelope", envelope });
 
 function snapshot(seq: number, partialText = ""): AttachMessage {
   const session: DrivenSession = {
@@ -32,7 +32,7 @@ function snapshot(seq: number, partialText = ""): AttachMessage {
     model: null,
     epoch: "e",
     seq,
-    startedAtIso: HEAD.ts,
+    startedAtIso: ENVELOPE_BASE.ts,
     partialText,
     tools: [],
     pending: [],
@@ -51,51 +51,60 @@ const fold = (messages: readonly AttachMessage[], from: Conversation = EMPTY_CON
   messages.reduce(applyMessage, from);
 const seqsOf = ({ entries }: Conversation) => entries.map(({ seq }) => seq);
 
-/** What a client gets when it attaches after `after` with `upTo` stored envelopes: all, possibly repeated. */
+/** What a client receives when it attaches after `after` with `upTo` stored envelopes. */
 function connection(after: number, upTo: number): AttachMessage[] {
-  const kept = Array.from({ length: Math.max(0, upTo - after) }, (_, index) => keptText(after + 1 + index));
-  return [snapshot(upTo), ...kept.map(told)];
+  const stored = Array.from({ length: Math.max(0, upTo - after) }, (_, index) =>
+    storedText(after + 1 + index),
+  );
+  return [snapshot(upTo), ...stored.map(toMessage)];
 }
 
-it("has every kept envelope once and in order, however often it was cut off and told again", () => {
-  const breaks = fc.array(fc.record({ grown: fc.nat(8), heard: fc.nat(20), back: fc.nat(5) }), {
+it("applies every stored envelope once and in order across any number of reconnects", () => {
+  const breaks = fc.array(fc.record({ appended: fc.nat(8), received: fc.nat(20), overlap: fc.nat(5) }), {
     maxLength: 12,
   });
   fc.assert(
     fc.property(breaks, (rounds) => {
-      let talk = EMPTY_CONVERSATION;
+      let conversation = EMPTY_CONVERSATION;
       let upTo = 0;
-      for (const { grown, heard, back } of rounds) {
-        upTo += grown;
-        const after = Math.max(0, talk.lastSeq - back);
+      for (const { appended, received, overlap } of rounds) {
+        upTo += appended;
+        const after = Math.max(0, conversation.lastSeq - overlap);
         // The connection broke after this many messages.
-        talk = fold(connection(after, upTo).slice(0, heard), talk);
-        expect(seqsOf(talk)).toEqual(Array.from({ length: talk.lastSeq }, (_, index) => index + 1));
+        conversation = fold(connection(after, upTo).slice(0, received), conversation);
+        expect(seqsOf(conversation)).toEqual(
+          Array.from({ length: conversation.lastSeq }, (_, index) => index + 1),
+        );
       }
-      talk = fold(connection(talk.lastSeq, upTo), talk);
-      expect(seqsOf(talk)).toEqual(Array.from({ length: upTo }, (_, index) => index + 1));
+      conversation = fold(connection(conversation.lastSeq, upTo), conversation);
+      expect(seqsOf(conversation)).toEqual(Array.from({ length: upTo }, (_, index) => index + 1));
     }),
   );
 });
 
-it("shows text while it is written and puts the whole in its place", () => {
-  const writing = fold([snapshot(0), told(delta("ans")), told(delta("wer"))]);
+it("replaces partial text with the complete answer", () => {
+  const writing = fold([snapshot(0), toMessage(delta("ans")), toMessage(delta("wer"))]);
   expect(writing.partial).toBe("answer");
-  const whole = applyMessage(writing, told(keptText(1)));
-  expect(whole.partial).toBe("");
-  expect(seqsOf(whole)).toEqual([1]);
+  const finished = applyMessage(writing, toMessage(storedText(1)));
+  expect(finished.partial).toBe("");
+  expect(seqsOf(finished)).toEqual([1]);
 });
 
-it("takes the text under way from the snapshot: what is replayed is older than it", () => {
-  const talk = fold([snapshot(2, "half an an"), told(keptText(1)), told(keptText(2)), told(delta("swer"))]);
-  expect(talk.partial).toBe("half an answer");
-  expect(fold([snapshot(2, "half an answer, mo")], talk).partial).toBe("half an answer, mo");
+it("takes partial text from the snapshot, because replayed envelopes are older", () => {
+  const conversation = fold([
+    snapshot(2, "half an an"),
+    toMessage(storedText(1)),
+    toMessage(storedText(2)),
+    toMessage(delta("swer")),
+  ]);
+  expect(conversation.partial).toBe("half an answer");
+  expect(fold([snapshot(2, "half an answer, mo")], conversation).partial).toBe("half an answer, mo");
 });
 
-it("tells of a task only where it runs in the background, also in logs that do not say", () => {
+it("shows only background tasks, and all tasks of logs that do not tell them apart", () => {
   const task = (seq: number, what: "started" | "ended", background?: boolean): AttachMessage =>
-    told({
-      ...HEAD,
+    toMessage({
+      ...ENVELOPE_BASE,
       seq,
       type: "task",
       taskId: "b1",
@@ -109,40 +118,44 @@ it("tells of a task only where it runs in the background, also in logs that do n
   expect(seqsOf(fold([snapshot(0), task(1, "started"), task(2, "ended")]))).toEqual([1, 2]);
 });
 
-describe("an answer that does not come to its end", () => {
+describe("an unfinished answer", () => {
   const closed = (seq: number): AttachMessage => {
-    const told = snapshot(seq) as Extract<AttachMessage, { type: "snapshot" }>;
-    return { ...told, session: { ...told.session, state: "closed" } };
+    const message = snapshot(seq) as Extract<AttachMessage, { type: "snapshot" }>;
+    return { ...message, session: { ...message.session, state: "closed" } };
   };
-  const saidIn = ({ entries }: Conversation) =>
+  const answersIn = ({ entries }: Conversation) =>
     entries.map((entry) => (entry.type === "answer" ? [entry.text, entry.aborted] : entry.type));
 
-  it("stays to be read, as cut off, when its driver is gone", () => {
-    const writing = fold([snapshot(0), told(keptText(1)), told(delta("ans"))]);
+  it("stays visible as aborted when its driver is gone", () => {
+    const writing = fold([snapshot(0), toMessage(storedText(1)), toMessage(delta("ans"))]);
     const after = fold(
-      [closed(2), told({ ...HEAD, seq: 2, type: "state", state: "closed", why: "gone" })],
+      [closed(2), toMessage({ ...ENVELOPE_BASE, seq: 2, type: "state", state: "closed", why: "gone" })],
       writing,
     );
     expect(after.partial).toBe("");
-    expect(saidIn(after)).toEqual([["answer 1", false], ["ans", true], "notice"]);
-    expect(saidIn(fold([closed(2)], after))).toEqual(saidIn(after));
+    expect(answersIn(after)).toEqual([["answer 1", false], ["ans", true], "notice"]);
+    expect(answersIn(fold([closed(2)], after))).toEqual(answersIn(after));
   });
 
-  it("gives way to the whole where that was kept after all", () => {
-    const writing = fold([snapshot(0), told(delta("ans"))]);
+  it("is replaced by the complete answer if that was stored", () => {
+    const writing = fold([snapshot(0), toMessage(delta("ans"))]);
     const after = fold(
-      [closed(2), told(keptText(1)), told({ ...HEAD, seq: 2, type: "state", state: "closed", why: null })],
+      [
+        closed(2),
+        toMessage(storedText(1)),
+        toMessage({ ...ENVELOPE_BASE, seq: 2, type: "state", state: "closed", why: null }),
+      ],
       writing,
     );
-    expect(saidIn(after)).toEqual([["answer 1", false], "notice"]);
+    expect(answersIn(after)).toEqual([["answer 1", false], "notice"]);
   });
 
-  it("is cut off too by a turn that ends before it does, and not by another try", () => {
-    const writing = fold([snapshot(0), told(delta("ans"))]);
-    const idle: Envelope = { ...HEAD, seq: 1, type: "state", state: "idle", why: null };
-    expect(saidIn(fold([told(idle)], writing))).toEqual([["ans", true]]);
+  it("is aborted when its turn ends, but not by a retry", () => {
+    const writing = fold([snapshot(0), toMessage(delta("ans"))]);
+    const idle: Envelope = { ...ENVELOPE_BASE, seq: 1, type: "state", state: "idle", why: null };
+    expect(answersIn(fold([toMessage(idle)], writing))).toEqual([["ans", true]]);
     const retry: Envelope = {
-      ...HEAD,
+      ...ENVELOPE_BASE,
       seq: 1,
       type: "retry",
       attempt: 1,
@@ -151,27 +164,28 @@ describe("an answer that does not come to its end", () => {
       status: 529,
       error: null,
     };
-    expect(saidIn(fold([told(retry)], writing))).toEqual(["notice"]);
+    expect(answersIn(fold([toMessage(retry)], writing))).toEqual(["notice"]);
   });
 });
 
-it("begins anew where its place means nothing any more", () => {
-  const talk = fold(connection(0, 5));
+it("starts over when its position is unknown to the log", () => {
+  const conversation = fold(connection(0, 5));
   const gap: AttachMessage = { type: "gap", gap: { reason: "unknown_place", after: 0 } };
-  expect(applyMessage(talk, gap)).toEqual(EMPTY_CONVERSATION);
+  expect(applyMessage(conversation, gap)).toEqual(EMPTY_CONVERSATION);
   const slow: AttachMessage = { type: "gap", gap: { reason: "too_slow", after: 5 } };
-  expect(applyMessage(talk, slow)).toBe(talk);
+  expect(applyMessage(conversation, slow)).toBe(conversation);
 });
 
-it("keeps a call in one place with its verdict, its request, who settled it, and its end", () => {
-  const at = (seq: number, body: EnvelopeBody): AttachMessage => told({ ...HEAD, seq, ...body });
+it("keeps a call in one entry with its verdict, request, resolution and result", () => {
+  const message = (seq: number, body: EnvelopeBody): AttachMessage =>
+    toMessage({ ...ENVELOPE_BASE, seq, ...body });
   const call = { toolUseId: "t1", tool: "Bash" };
   const input = { command: "make" };
-  const talk = fold([
+  const conversation = fold([
     snapshot(0),
-    at(1, { type: "tool.start", ...call, input, parent: null }),
-    at(2, { type: "decision", ...call, verdict: "ask", rule: "default", reason: "it writes" }),
-    at(3, {
+    message(1, { type: "tool.start", ...call, input, parent: null }),
+    message(2, { type: "decision", ...call, verdict: "ask", rule: "default", reason: "it writes" }),
+    message(3, {
       type: "permission.request",
       ...call,
       input,
@@ -180,7 +194,7 @@ it("keeps a call in one place with its verdict, its request, who settled it, and
       agentId: null,
       agentType: null,
     }),
-    at(4, {
+    message(4, {
       type: "permission.resolved",
       toolUseId: "t1",
       outcome: "allow",
@@ -188,9 +202,9 @@ it("keeps a call in one place with its verdict, its request, who settled it, and
       who: "browser",
       rule: null,
     }),
-    at(5, { type: "tool.end", ...call, ok: true, output: "made", parent: null }),
+    message(5, { type: "tool.end", ...call, ok: true, output: "made", parent: null }),
   ]);
-  expect(talk.entries).toMatchObject([
+  expect(conversation.entries).toMatchObject([
     {
       key: "t1",
       call: {
@@ -207,8 +221,9 @@ it("keeps a call in one place with its verdict, its request, who settled it, and
   ]);
 });
 
-it("gives each request its place where the API used a call's id again", () => {
-  const at = (seq: number, body: EnvelopeBody): AttachMessage => told({ ...HEAD, seq, ...body });
+it("gives each request its own entry when the API reuses a call's id", () => {
+  const message = (seq: number, body: EnvelopeBody): AttachMessage =>
+    toMessage({ ...ENVELOPE_BASE, seq, ...body });
   const request = (requestId: string, command: string): EnvelopeBody => ({
     type: "permission.request",
     toolUseId: "call_0",
@@ -220,15 +235,21 @@ it("gives each request its place where the API used a call's id again", () => {
     agentId: null,
     agentType: null,
   });
-  const by = { by: "user", who: null, rule: null } as const;
-  const talk = fold([
+  const settledBy = { by: "user", who: null, rule: null } as const;
+  const conversation = fold([
     snapshot(0),
-    at(1, { type: "tool.start", toolUseId: "call_0", tool: "Bash", input: {}, parent: null }),
-    at(2, request("ask_1", "one")),
-    at(3, request("ask_2", "two")),
-    at(4, { type: "permission.resolved", toolUseId: "call_0", requestId: "ask_1", outcome: "deny", ...by }),
+    message(1, { type: "tool.start", toolUseId: "call_0", tool: "Bash", input: {}, parent: null }),
+    message(2, request("ask_1", "one")),
+    message(3, request("ask_2", "two")),
+    message(4, {
+      type: "permission.resolved",
+      toolUseId: "call_0",
+      requestId: "ask_1",
+      outcome: "deny",
+      ...settledBy,
+    }),
   ]);
-  expect(talk.entries).toMatchObject([
+  expect(conversation.entries).toMatchObject([
     {
       key: "call_0",
       call: {
@@ -244,24 +265,25 @@ it("gives each request its place where the API used a call's id again", () => {
   ]);
 });
 
-it("tells of a call whose turn ended that it was cut", () => {
-  const at = (seq: number, body: EnvelopeBody): AttachMessage => told({ ...HEAD, seq, ...body });
+it("marks a call as unfinished when its turn ends first", () => {
+  const message = (seq: number, body: EnvelopeBody): AttachMessage =>
+    toMessage({ ...ENVELOPE_BASE, seq, ...body });
   const start = { type: "tool.start", tool: "Bash", input: {} } as const;
-  const talk = fold([
+  const conversation = fold([
     snapshot(0),
-    at(1, { ...start, toolUseId: "main", parent: null }),
-    at(2, { ...start, toolUseId: "sub", parent: "agent" }),
-    at(3, { type: "state", state: "idle", why: null }),
+    message(1, { ...start, toolUseId: "main", parent: null }),
+    message(2, { ...start, toolUseId: "sub", parent: "agent" }),
+    message(3, { type: "state", state: "idle", why: null }),
   ]);
-  expect(talk.entries).toMatchObject([
+  expect(conversation.entries).toMatchObject([
     { key: "main", call: { status: "unfinished" } },
     { key: "sub", call: { status: "running" } },
   ]);
 });
 
-describe("a question that was lost", () => {
+describe("a lost question", () => {
   const question = { question: "Which database?", options: [{ label: "SQLite" }, { label: "Postgres" }] };
-  const asked: EnvelopeBody = {
+  const request: EnvelopeBody = {
     type: "question.request",
     toolUseId: "t1",
     questions: [question],
@@ -284,38 +306,41 @@ describe("a question that was lost", () => {
     parent: null,
   };
 
-  const read = (bodies: readonly EnvelopeBody[]) => {
-    const { entries } = fold(bodies.map((body, at) => told({ ...HEAD, seq: at + 1, ...body })));
+  const readCall = (bodies: readonly EnvelopeBody[]) => {
+    const { entries } = fold(
+      bodies.map((body, index) => toMessage({ ...ENVELOPE_BASE, seq: index + 1, ...body })),
+    );
     const entry = entries.find(({ type }) => type === "call");
     return entry?.type === "call" ? entry.call : null;
   };
 
   it.each([
-    ["its call was told", [start, asked, lost]],
-    ["only the request was told", [asked, lost]],
-  ])("reads as its text and choices where %s", (_what, bodies: readonly EnvelopeBody[]) => {
-    const questions = questionsOf(read(bodies)?.input);
-    expect(questions.map((one) => [one.question, ...one.options.map(({ label }) => label)])).toEqual([
+    ["its call was reported", [start, request, lost]],
+    ["only the request was reported", [request, lost]],
+  ])("keeps its text and options when %s", (_case, bodies: readonly EnvelopeBody[]) => {
+    const questions = questionsOf(readCall(bodies)?.input);
+    expect(questions.map((entry) => [entry.question, ...entry.options.map(({ label }) => label)])).toEqual([
       ["Which database?", "SQLite", "Postgres"],
     ]);
   });
 
-  it("carries the answers it got, where its answers are read", () => {
+  it("stores its answers in the call's input", () => {
     const answers = { "Which database?": "SQLite" };
     const answered: EnvelopeBody = { ...lost, outcome: "answered", by: "user", answers };
-    expect(read([start, asked, answered])?.input).toEqual({ questions: [question], answers });
+    expect(readCall([start, request, answered])?.input).toEqual({ questions: [question], answers });
   });
 });
 
-it("puts what a subagent says and does under the call that started it, at any depth", () => {
-  const at = (seq: number, body: EnvelopeBody): AttachMessage => told({ ...HEAD, seq, ...body });
+it("nests a subagent's entries under the call that started it, at any depth", () => {
+  const message = (seq: number, body: EnvelopeBody): AttachMessage =>
+    toMessage({ ...ENVELOPE_BASE, seq, ...body });
   const start = { type: "tool.start", input: {} } as const;
   const { entries } = fold([
     snapshot(0),
-    at(1, { ...start, toolUseId: "a", tool: "Agent", parent: null }),
-    at(2, { ...start, toolUseId: "b", tool: "Agent", parent: "a" }),
-    at(3, { ...start, toolUseId: "c", tool: "Bash", parent: "b" }),
-    at(4, { ...start, toolUseId: "d", tool: "Bash", parent: "unknown" }),
+    message(1, { ...start, toolUseId: "a", tool: "Agent", parent: null }),
+    message(2, { ...start, toolUseId: "b", tool: "Agent", parent: "a" }),
+    message(3, { ...start, toolUseId: "c", tool: "Bash", parent: "b" }),
+    message(4, { ...start, toolUseId: "d", tool: "Bash", parent: "unknown" }),
   ]);
   expect(nestEntries(entries)).toMatchObject([
     { key: "a", inner: [{ key: "b", inner: [{ key: "c", inner: [] }] }] },

@@ -3,7 +3,7 @@ import type { Envelope } from "../../control/envelope.ts";
 import type { ChatEntry } from "../conversation/entry.ts";
 import { applyToEntries } from "./chat-entries.ts";
 
-/** A driven session as one page knows it. */
+/** A driven session as shown on the page. */
 export interface Conversation {
   /** The last snapshot, updated by what came since. */
   readonly session: DrivenSession | null;
@@ -29,60 +29,62 @@ export const EMPTY_CONVERSATION: Conversation = {
   partial: "",
 };
 
-/** Every stored envelope counts once, however often and from wherever it is repeated. Pure. */
-export function applyMessage(talk: Conversation, message: AttachMessage): Conversation {
+/** Applies each stored envelope once, however often it is repeated. Pure. */
+export function applyMessage(conversation: Conversation, message: AttachMessage): Conversation {
   switch (message.type) {
     case "snapshot": {
       const { session } = message;
       const { partialText: partial, seq: snapshotSeq } = session;
-      // Its process has ended: only what is visible here remains of the answer.
-      const entries = session.state === "closed" && partial === "" ? withCut(talk) : talk.entries;
-      return { ...talk, session, entries, snapshotSeq, partial };
+      // Its process has ended, so the partial answer shown here is all that remains.
+      const entries =
+        session.state === "closed" && partial === "" ? withAborted(conversation) : conversation.entries;
+      return { ...conversation, session, entries, snapshotSeq, partial };
     }
     case "gap":
       // An unknown position means a different log, which is sent from its start.
-      return message.gap.reason === "unknown_place" ? EMPTY_CONVERSATION : talk;
+      return message.gap.reason === "unknown_place" ? EMPTY_CONVERSATION : conversation;
     case "envelope": {
       const { envelope } = message;
-      if (envelope.type === "text.delta") return { ...talk, partial: talk.partial + envelope.text };
-      if (envelope.seq <= talk.lastSeq) return talk;
-      const isOld = envelope.seq <= talk.snapshotSeq || talk.session === null;
-      const entries = isWhole(envelope)
-        ? withoutCut(talk.entries)
-        : !isOld && endsPartial(envelope) && envelope.type !== "retry"
-          ? withCut(talk)
-          : talk.entries;
-      const kept = { ...talk, lastSeq: envelope.seq, entries: applyToEntries(entries, envelope) };
-      if (isOld || talk.session === null) return kept;
+      if (envelope.type === "text.delta")
+        return { ...conversation, partial: conversation.partial + envelope.text };
+      if (envelope.seq <= conversation.lastSeq) return conversation;
+      const isInSnapshot = envelope.seq <= conversation.snapshotSeq || conversation.session === null;
+      const entries = isCompleteAnswer(envelope)
+        ? withoutAborted(conversation.entries)
+        : !isInSnapshot && endsPartial(envelope) && envelope.type !== "retry"
+          ? withAborted(conversation)
+          : conversation.entries;
+      const next = { ...conversation, lastSeq: envelope.seq, entries: applyToEntries(entries, envelope) };
+      if (isInSnapshot || conversation.session === null) return next;
       return {
-        ...kept,
-        session: applyToSession(talk.session, envelope),
-        partial: endsPartial(envelope) ? "" : talk.partial,
+        ...next,
+        session: applyToSession(conversation.session, envelope),
+        partial: endsPartial(envelope) ? "" : conversation.partial,
       };
     }
   }
 }
 
-const CUT = "cut-";
+const ABORTED_PREFIX = "cut-";
 
 /** Keeps the part of an unfinished answer that was shown, marked as aborted. */
-function withCut({ entries, partial, lastSeq: seq }: Conversation): readonly ChatEntry[] {
+function withAborted({ entries, partial, lastSeq: seq }: Conversation): readonly ChatEntry[] {
   if (partial === "") return entries;
   const answer = { type: "answer", text: partial, model: null, aborted: true } as const;
-  return [...entries, { ...answer, key: `${CUT}${seq}`, seq, atMs: entries.at(-1)?.atMs ?? 0 }];
+  return [...entries, { ...answer, key: `${ABORTED_PREFIX}${seq}`, seq, atMs: entries.at(-1)?.atMs ?? 0 }];
 }
 
-/** A complete text right after it is the same answer. */
-function withoutCut(entries: readonly ChatEntry[]): readonly ChatEntry[] {
-  return entries.at(-1)?.key.startsWith(CUT) === true ? entries.slice(0, -1) : entries;
+/** Drops an aborted answer that is followed by its complete text. */
+function withoutAborted(entries: readonly ChatEntry[]): readonly ChatEntry[] {
+  return entries.at(-1)?.key.startsWith(ABORTED_PREFIX) === true ? entries.slice(0, -1) : entries;
 }
 
-function isWhole(envelope: Envelope): boolean {
+function isCompleteAnswer(envelope: Envelope): boolean {
   return envelope.type === "text" && envelope.parent === null;
 }
 
 function endsPartial(envelope: Envelope): boolean {
-  if (envelope.type === "text") return isWhole(envelope);
+  if (envelope.type === "text") return isCompleteAnswer(envelope);
   if (envelope.type === "state") return envelope.state === "idle" || envelope.state === "closed";
   return envelope.type === "result" || envelope.type === "retry";
 }

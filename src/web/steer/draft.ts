@@ -1,6 +1,6 @@
 /**
  * A message being written to a session, kept across a reload. A message that was sent but not answered keeps
- * its command id: sent again, it is the same message.
+ * its command id: sending it again is a retry.
  */
 export interface Draft {
   readonly text: string;
@@ -9,8 +9,8 @@ export interface Draft {
 
 export function readDraft(sessionId: string): Draft {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(keyOf(sessionId)) ?? "null") as Draft | null;
-    if (kept !== null) return kept;
+    const stored = JSON.parse(sessionStorage.getItem(keyOf(sessionId)) ?? "null") as Draft | null;
+    if (stored !== null) return stored;
   } catch {
     // An unreadable draft counts as none.
   }

@@ -3,7 +3,7 @@ import { Icon, type IconName } from "../components/icon.tsx";
 import { useStrings } from "../i18n/strings.ts";
 import "../components/state-badge.css";
 
-const SHAPES: Readonly<Record<DrivenState, readonly [tone: string, shape: IconName]>> = {
+const TONES_AND_SHAPES: Readonly<Record<DrivenState, readonly [tone: string, shape: IconName]>> = {
   queued: ["quiet", "dashed"],
   idle: ["quiet", "ring"],
   thinking: ["busy", "dot"],
@@ -16,16 +16,16 @@ const SHAPES: Readonly<Record<DrivenState, readonly [tone: string, shape: IconNa
   closed: ["done", "check"],
 };
 
-/** The status of a driven session: shape, word and colour. */
+/** The status of a driven session as shape, text and colour. */
 export function DrivenBadge({ state }: { readonly state: DrivenState }) {
   const { steer } = useStrings();
-  const [tone, shape] = SHAPES[state];
+  const [tone, shape] = TONES_AND_SHAPES[state];
   return (
     <span className={`state-mark ${tone}`}>
       <span className="shape">
         <Icon name={shape} />
       </span>
-      <span className="word">{steer.state[state]}</span>
+      <span className="status-text">{steer.state[state]}</span>
     </span>
   );
 }

@@ -17,7 +17,7 @@ export function DrivenList({ sessions }: { readonly sessions: readonly DrivenSes
   const { steer } = useStrings();
   const now = useNow();
   const watched = useStore(live).sessions;
-  const all = useAllSessions().sessions;
+  const allSessions = useAllSessions().sessions;
   const sorted = [...sessions].sort(
     (a, b) =>
       Number(a.state === "closed") - Number(b.state === "closed") ||
@@ -28,7 +28,7 @@ export function DrivenList({ sessions }: { readonly sessions: readonly DrivenSes
     <div className="panel rows">
       {sorted.map((session) => {
         const { sessionId, state, cwd, projectPath, startedAtIso, model } = session;
-        const known = watched.get(sessionId) ?? all.get(sessionId);
+        const snapshot = watched.get(sessionId) ?? allSessions.get(sessionId);
         return (
           <Link
             key={sessionId}
@@ -38,7 +38,7 @@ export function DrivenList({ sessions }: { readonly sessions: readonly DrivenSes
           >
             <DrivenBadge state={state} />
             <span className="title cut">
-              {visibleText(known === undefined ? sessionId.slice(0, 8) : titleOf(known))}
+              {visibleText(snapshot === undefined ? sessionId.slice(0, 8) : titleOf(snapshot))}
             </span>
             <span className="muted cut where" title={visibleText(cwd)}>
               {visibleText(baseName(projectPath ?? cwd))}
@@ -46,7 +46,7 @@ export function DrivenList({ sessions }: { readonly sessions: readonly DrivenSes
             <span className="muted cut model">
               {visibleText(model === null ? "" : shortModelName(model))}
             </span>
-            <span className="number">{drivenCostText(session, known)}</span>
+            <span className="number">{drivenCostText(session, snapshot)}</span>
             <span className="number muted ago">
               {fill(steer.started, { age: formatShortDuration(now - Date.parse(startedAtIso)) })}
             </span>

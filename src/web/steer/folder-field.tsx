@@ -10,7 +10,7 @@ import { usePaths } from "./use-paths.ts";
 
 const MAX_CHIPS = 6;
 
-/** Any folder, completed while it is typed; recent projects are one click away. */
+/** A folder input with completion, and buttons for recent projects. */
 export function FolderField({
   cwd,
   onChange,
@@ -68,13 +68,13 @@ export function FolderField({
   );
 }
 
-interface Ran {
+interface RecentSession {
   readonly projectPath: string | null;
   readonly cwd: string | null;
   readonly lastEventAtIso: string;
 }
 
-function recentFolders(sessions: readonly Ran[]): string[] {
+function recentFolders(sessions: readonly RecentSession[]): string[] {
   const sorted = [...sessions].sort((a, b) => (a.lastEventAtIso < b.lastEventAtIso ? 1 : -1));
   return [...new Set(sorted.flatMap(({ projectPath, cwd }) => projectPath ?? cwd ?? []))].slice(0, 30);
 }

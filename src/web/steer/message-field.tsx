@@ -6,52 +6,52 @@ import { applyCompletion, completionAt, matchCommands } from "./completion.ts";
 import { SuggestionList, suggestionProps, useSuggestions } from "./suggestions.tsx";
 import { usePaths } from "./use-paths.ts";
 
-type Rest = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "value" | "onChange" | "onKeyDown">;
+type TextareaProps = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "value" | "onChange" | "onKeyDown">;
 
-/** A message: text with completed commands and files, and images by button, paste or drop. */
+/** A message input with completion of commands and files; images can be attached, pasted or dropped. */
 export function MessageField({
   text,
   onText,
   images,
   onImages,
   commands,
-  filesAt,
+  filesUrl,
   onKeyDown,
   ...rest
-}: Rest & {
+}: TextareaProps & {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly images: readonly Attachment[];
   readonly onImages: (images: readonly Attachment[]) => void;
   readonly commands: readonly string[];
-  /** Where the daemon completes files; null before there is a session. */
-  readonly filesAt: string | null;
+  /** The URL that completes file paths; null before there is a session. */
+  readonly filesUrl: string | null;
   /** For keys that no suggestion uses. */
   readonly onKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) => void;
 }) {
   const { steer } = useStrings();
   const field = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useState(text.length);
-  const moveTo = useRef<number | null>(null);
+  const pendingCaret = useRef<number | null>(null);
   const [refused, setRefused] = useState<readonly string[]>([]);
   const completion = completionAt(text, caret);
-  const paths = usePaths(filesAt, completion?.kind === "file" ? completion.typed : null);
+  const paths = usePaths(filesUrl, completion?.kind === "file" ? completion.typed : null);
   const options = completion?.kind === "command" ? matchCommands(commands, completion.typed) : paths;
   const suggestions = useSuggestions(
     completion === null ? [] : options,
-    (choice) => {
+    (option) => {
       if (completion === null) return;
-      const done = applyCompletion(text, caret, completion, choice);
-      moveTo.current = done.caret;
-      setCaret(done.caret);
-      onText(done.text);
+      const completed = applyCompletion(text, caret, completion, option);
+      pendingCaret.current = completed.caret;
+      setCaret(completed.caret);
+      onText(completed.text);
     },
     true,
   );
   useLayoutEffect(() => {
-    if (moveTo.current === null) return;
-    field.current?.setSelectionRange(moveTo.current, moveTo.current);
-    moveTo.current = null;
+    if (pendingCaret.current === null) return;
+    field.current?.setSelectionRange(pendingCaret.current, pendingCaret.current);
+    pendingCaret.current = null;
   });
   const add = async (files: readonly File[]): Promise<void> => {
     const read = await readImages(files, images);
@@ -60,7 +60,7 @@ export function MessageField({
   };
   return (
     <div className="message-field">
-      <SuggestionList suggestions={suggestions} sign={completion?.kind === "command" ? "/" : "@"} />
+      <SuggestionList suggestions={suggestions} prefix={completion?.kind === "command" ? "/" : "@"} />
       <textarea
         {...rest}
         {...suggestionProps(suggestions)}
@@ -90,10 +90,10 @@ export function MessageField({
       <Attachments
         images={images}
         onAdd={(files) => void add(files)}
-        onRemove={(index) => onImages(images.filter((_, at) => at !== index))}
+        onRemove={(index) => onImages(images.filter((_, position) => position !== index))}
       />
       {refused.length > 0 && (
-        <p className="trouble" role="alert">
+        <p className="error-text" role="alert">
           {fill(steer.imageRefused, { names: refused.map(visibleText).join(", ") })}
         </p>
       )}

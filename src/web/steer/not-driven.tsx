@@ -8,31 +8,31 @@ import { sendCommand } from "./send-command.ts";
 
 /** A session that is not driven from here: an ended terminal session can be resumed. */
 export function NotDriven({ id }: { readonly id: string }) {
-  const words = useStrings();
+  const strings = useStrings();
   const session = useStore(live).sessions.get(id);
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const cwd = session?.cwd ?? session?.projectPath ?? null;
   const resume = async (): Promise<void> => {
-    setTrouble(null);
+    setError(null);
     try {
       await sendCommand(id, "resume", { cwd, who: "browser" });
       location.reload();
     } catch (error) {
-      setTrouble(refusalText(error, words));
+      setError(refusalText(error, strings));
     }
   };
   return (
     <div className="not-driven">
-      <h1>{words.pages.session}</h1>
-      <p className="muted">{words.steer.notDriven}</p>
+      <h1>{strings.pages.session}</h1>
+      <p className="muted">{strings.steer.notDriven}</p>
       {cwd !== null && (
         <button type="button" className="button primary" onClick={resume}>
-          {words.steer.resumeHere}
+          {strings.steer.resumeHere}
         </button>
       )}
-      {trouble !== null && (
-        <p className="trouble" role="alert">
-          {visibleText(trouble)}
+      {error !== null && (
+        <p className="error-text" role="alert">
+          {visibleText(error)}
         </p>
       )}
     </div>

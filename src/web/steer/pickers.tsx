@@ -19,7 +19,7 @@ export function ModePicker({
 }) {
   const { steer } = useStrings();
   const names: Readonly<Record<string, string>> = steer.modes;
-  const shown: readonly string[] = (MODES as readonly string[]).includes(mode) ? MODES : [...MODES, mode];
+  const modes: readonly string[] = (MODES as readonly string[]).includes(mode) ? MODES : [...MODES, mode];
   return (
     <select
       id={id}
@@ -28,9 +28,9 @@ export function ModePicker({
       value={mode}
       onChange={(event) => onPick(event.target.value)}
     >
-      {shown.map((one) => (
-        <option key={one} value={one}>
-          {visibleText(names[one] ?? one)}
+      {modes.map((option) => (
+        <option key={option} value={option}>
+          {visibleText(names[option] ?? option)}
         </option>
       ))}
     </select>
@@ -49,15 +49,17 @@ export function ModelPicker({
 }) {
   const { steer } = useStrings();
   const [text, setText] = useState<string | null>(null);
-  const seen = new Set([...live.get().sessions.values()].flatMap((session) => session.model ?? []));
+  const knownModels = new Set([...live.get().sessions.values()].flatMap((session) => session.model ?? []));
   const commit = (): void => {
-    const wanted = text?.trim() ?? "";
+    const picked = text?.trim() ?? "";
     setText(null);
-    if (wanted !== model && (wanted !== "" || text === "")) onPick(wanted);
+    if (picked !== model && (picked !== "" || text === "")) onPick(picked);
   };
   const [isFocused, setFocused] = useState(false);
-  const wanted = (text ?? "").trim().toLowerCase();
-  const options = [...new Set([...ALIASES, ...seen])].filter((one) => one.toLowerCase().includes(wanted));
+  const query = (text ?? "").trim().toLowerCase();
+  const options = [...new Set([...ALIASES, ...knownModels])].filter((name) =>
+    name.toLowerCase().includes(query),
+  );
   const suggestions = useSuggestions(
     isFocused ? options : [],
     (picked) => {

@@ -13,12 +13,12 @@ import { ModelPicker, ModePicker } from "./pickers.tsx";
 import { refusalText } from "./refusal.ts";
 import { needsTrustDecision, TrustStep } from "./trust-step.tsx";
 
-const SETTLE_MS = 350;
+const DEBOUNCE_MS = 350;
 
 /** A new session: folder, task, permissions, budget, and who pays. */
 export function StartForm() {
-  const words = useStrings();
-  const { steer } = words;
+  const strings = useStrings();
+  const { steer } = strings;
   const { query } = useRoute();
   const [cwd, setCwd] = useState(query.get("cwd") ?? "");
   const [prompt, setPrompt] = useState("");
@@ -29,23 +29,23 @@ export function StartForm() {
   const [isSubscription, setSubscription] = useState(false);
   const [skipped, setSkipped] = useState<string | null>(null);
   const [isStarting, setStarting] = useState(false);
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const commandId = useRef<string>(crypto.randomUUID());
 
   const billing = isSubscription ? "?billing=subscription" : "";
-  const [claude] = useFetch<ClaudeReport>(`/api/control/claude${billing}`);
-  const folder = useSettled(toFolder(cwd));
+  const [claudeResponse] = useFetch<ClaudeReport>(`/api/control/claude${billing}`);
+  const folder = useDebounced(toFolder(cwd));
   const trustPath = folder.startsWith("/") ? `/api/control/trust?cwd=${encodeURIComponent(folder)}` : null;
-  const [asked, askTrustAgain] = useFetch<TrustReport>(trustPath);
-  const report = lastValue(claude);
-  const trust = trustPath !== null && asked.type === "answered" ? asked.value : null;
+  const [trustResponse, refetchTrust] = useFetch<TrustReport>(trustPath);
+  const report = lastValue(claudeResponse);
+  const trust = trustPath !== null && trustResponse.type === "loaded" ? trustResponse.value : null;
   const isSkipped = trust !== null && skipped === trust.hash;
   const isBlocked = trust !== null && needsTrustDecision(trust) && !isSkipped;
 
   const start = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setStarting(true);
-    setTrouble(null);
+    setError(null);
     const request: StartInput = {
       commandId: commandId.current,
       cwd: toFolder(cwd),
@@ -61,7 +61,7 @@ export function StartForm() {
       go(`/steer/${sessionId}`);
     } catch (error) {
       commandId.current = crypto.randomUUID();
-      setTrouble(refusalText(error, words));
+      setError(refusalText(error, strings));
       setStarting(false);
     }
   };
@@ -72,7 +72,7 @@ export function StartForm() {
         cwd={cwd}
         onChange={(next) => {
           setCwd(next);
-          setTrouble(null);
+          setError(null);
         }}
       />
       {trust !== null && (
@@ -81,7 +81,7 @@ export function StartForm() {
           cwd={folder}
           isSkipped={isSkipped}
           onSkip={(skip) => setSkipped(skip ? trust.hash : null)}
-          onApproved={askTrustAgain}
+          onApproved={refetchTrust}
         />
       )}
       <div className="form-row">
@@ -96,7 +96,7 @@ export function StartForm() {
           images={images}
           onImages={setImages}
           commands={[]}
-          filesAt={null}
+          filesUrl={null}
           onKeyDown={(event) => {
             if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
               event.currentTarget.form?.requestSubmit();
@@ -128,9 +128,9 @@ export function StartForm() {
           />
         </div>
       </div>
-      {trouble !== null && (
-        <p className="trouble" role="alert">
-          {visibleText(trouble)}
+      {error !== null && (
+        <p className="error-text" role="alert">
+          {visibleText(error)}
         </p>
       )}
       {report !== null && (
@@ -149,17 +149,17 @@ export function StartForm() {
   );
 }
 
-/** A value once it is stable: a path is not checked at each letter. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
+/** The value after a pause in typing. */
+function useDebounced(value: string): string {
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), SETTLE_MS);
+    const timer = setTimeout(() => setDebounced(value), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [value]);
-  return settled;
+  return debounced;
 }
 
-/** A completed path ends with a slash, which is no part of the folder's name. */
+/** Removes the trailing slash of a completed path. */
 function toFolder(typed: string): string {
   return typed.trim().replace(/(?<=.)\/+$/, "");
 }

@@ -7,7 +7,7 @@ export interface Suggestions {
   readonly id: string;
   readonly options: readonly string[];
   /** The selected option; -1 for none. */
-  readonly at: number;
+  readonly selectedIndex: number;
   readonly isOpen: boolean;
   pick(option: string): void;
   /** Returns whether the key was used. */
@@ -22,29 +22,34 @@ export function useSuggestions(
   selectsFirst: boolean,
 ): Suggestions {
   const id = useId();
-  const start = selectsFirst ? 0 : -1;
-  const [at, setAt] = useState(start);
+  const initialIndex = selectsFirst ? 0 : -1;
+  const [selectedIndex, setSelectedIndex] = useState(initialIndex);
   const [isHidden, setHidden] = useState(false);
-  const all = options.join("\n");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other options start anew
+  const joined = options.join("\n");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new options reset the selection
   useEffect(() => {
-    setAt(start);
+    setSelectedIndex(initialIndex);
     setHidden(false);
-  }, [all]);
+  }, [joined]);
   const isOpen = options.length > 0 && !isHidden;
   return {
     id,
     options,
-    at,
+    selectedIndex,
     isOpen,
     pick: onPick,
     onKeyDown(event) {
       if (!isOpen || event.nativeEvent.isComposing) return false;
-      if (event.key === "ArrowDown") setAt((at + 1) % options.length);
-      else if (event.key === "ArrowUp") setAt((at <= 0 ? options.length : at) - 1);
+      if (event.key === "ArrowDown") setSelectedIndex((selectedIndex + 1) % options.length);
+      else if (event.key === "ArrowUp")
+        setSelectedIndex((selectedIndex <= 0 ? options.length : selectedIndex) - 1);
       else if (event.key === "Escape") setHidden(true);
-      else if ((event.key === "Enter" || event.key === "Tab") && !event.shiftKey && options[at] !== undefined)
-        onPick(options[at]);
+      else if (
+        (event.key === "Enter" || event.key === "Tab") &&
+        !event.shiftKey &&
+        options[selectedIndex] !== undefined
+      )
+        onPick(options[selectedIndex]);
       else return false;
       event.preventDefault();
       event.stopPropagation();
@@ -54,19 +59,19 @@ export function useSuggestions(
 }
 
 export function SuggestionList({
-  suggestions: { id, options, at, isOpen, pick },
-  sign = "",
+  suggestions: { id, options, selectedIndex, isOpen, pick },
+  prefix = "",
 }: {
   readonly suggestions: Suggestions;
-  readonly sign?: "/" | "@" | "";
+  readonly prefix?: "/" | "@" | "";
 }) {
   const { steer } = useStrings();
   const selected = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another one is selected
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the selection changes
   useEffect(() => {
-    // Not returned: in newer browsers it is a promise.
+    // Not returned, because newer browsers return a promise.
     void selected.current?.scrollIntoView({ block: "nearest" });
-  }, [at]);
+  }, [selectedIndex]);
   if (!isOpen) return null;
   return (
     <div id={id} className="suggestions panel" role="listbox" aria-label={steer.suggestions}>
@@ -75,15 +80,15 @@ export function SuggestionList({
         // biome-ignore lint/a11y/useKeyWithClickEvents: as above
         <div
           key={option}
-          ref={index === at ? selected : undefined}
+          ref={index === selectedIndex ? selected : undefined}
           id={`${id}-${index}`}
           role="option"
-          aria-selected={index === at}
+          aria-selected={index === selectedIndex}
           // The field keeps the focus.
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => pick(option)}
         >
-          {sign}
+          {prefix}
           {visibleText(option)}
         </div>
       ))}
@@ -91,11 +96,11 @@ export function SuggestionList({
   );
 }
 
-/** What connects a field with its list. */
-export function suggestionProps({ id, at, isOpen }: Suggestions) {
+/** ARIA attributes that connect a field with its list. */
+export function suggestionProps({ id, selectedIndex, isOpen }: Suggestions) {
   return {
     "aria-autocomplete": "list",
     "aria-controls": isOpen ? id : undefined,
-    "aria-activedescendant": isOpen && at >= 0 ? `${id}-${at}` : undefined,
+    "aria-activedescendant": isOpen && selectedIndex >= 0 ? `${id}-${selectedIndex}` : undefined,
   } as const;
 }

@@ -12,7 +12,7 @@ export function needsTrustDecision({ hash, trusted }: TrustReport): boolean {
   return hash !== null && !trusted;
 }
 
-/** What in a folder would run or loosen rules, to be approved as it is or left out. */
+/** Lists what in a folder would run or loosen rules, to approve or skip. */
 export function TrustStep({
   report,
   cwd,
@@ -26,14 +26,14 @@ export function TrustStep({
   readonly onSkip: (skip: boolean) => void;
   readonly onApproved: () => void;
 }) {
-  const words = useStrings();
-  const { steer } = words;
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const strings = useStrings();
+  const { steer } = strings;
+  const [error, setError] = useState<string | null>(null);
   if (!needsTrustDecision(report)) return report.trusted ? <p className="muted">✓ {steer.trusted}</p> : null;
   const approve = async (): Promise<void> => {
-    setTrouble(null);
+    setError(null);
     await send("POST", "/api/control/trust", { cwd, hash: report.hash }).catch((error: unknown) =>
-      setTrouble(refusalText(error, words)),
+      setError(refusalText(error, strings)),
     );
     onApproved();
   };
@@ -42,14 +42,14 @@ export function TrustStep({
       <p className="muted trust-skipped">
         {steer.trustSkipped}{" "}
         <button type="button" className="button bare" onClick={() => onSkip(false)}>
-          {words.app.cancel}
+          {strings.app.cancel}
         </button>
       </p>
     );
   return (
     <section className="trust-step panel" aria-labelledby="trust-step">
       <h2 id="trust-step">◆ {steer.trustTitle}</h2>
-      {report.changed && <p className="trouble">{steer.trustChanged}</p>}
+      {report.changed && <p className="error-text">{steer.trustChanged}</p>}
       <p className="muted">{steer.trustInstructions}</p>
       {report.items.map(({ file, kind, lines, problem }) => (
         <div key={`${kind} ${file}`} className="trust-item">
@@ -57,7 +57,7 @@ export function TrustStep({
             <code>{visibleText(file)}</code> <span className="muted">{kind}</span>
           </h3>
           {lines.length > 0 && <CodeText text={lines.map(daemonText).join("\n")} lines={40} />}
-          {problem !== null && <p className="trouble">{visibleText(problem)}</p>}
+          {problem !== null && <p className="error-text">{visibleText(problem)}</p>}
         </div>
       ))}
       <div className="actions">
@@ -68,9 +68,9 @@ export function TrustStep({
           {steer.trustSkip}
         </button>
       </div>
-      {trouble !== null && (
-        <p className="trouble" role="alert">
-          {visibleText(trouble)}
+      {error !== null && (
+        <p className="error-text" role="alert">
+          {visibleText(error)}
         </p>
       )}
     </section>

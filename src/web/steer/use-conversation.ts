@@ -28,43 +28,43 @@ const INITIAL_STATE: ConversationState = { conversation: EMPTY_CONVERSATION, con
 function follow(id: string, store: Store<ConversationState>): () => void {
   const path = `/api/control/sessions/${encodeURIComponent(id)}`;
   let source: EventSource | null = null;
-  let againMs = MIN_RETRY_MS;
-  let again: ReturnType<typeof setTimeout> | undefined;
-  let hiding: ReturnType<typeof setTimeout> | undefined;
-  let refreshing: ReturnType<typeof setTimeout> | undefined;
+  let retryMs = MIN_RETRY_MS;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
+  let hideTimer: ReturnType<typeof setTimeout> | undefined;
+  let refreshTimer: ReturnType<typeof setTimeout> | undefined;
   let conversation = EMPTY_CONVERSATION;
   let frame = 0;
   store.set(INITIAL_STATE);
 
   /** Batches the messages of a frame into one render. */
-  const draw = (): void => {
+  const publish = (): void => {
     frame = 0;
     store.set({ conversation, connection: "live" });
   };
-  const take = (message: AttachMessage): void => {
-    againMs = MIN_RETRY_MS;
+  const receive = (message: AttachMessage): void => {
+    retryMs = MIN_RETRY_MS;
     conversation = applyMessage(conversation, message);
-    if (document.hidden) draw();
-    else if (frame === 0) frame = requestAnimationFrame(draw);
+    if (document.hidden) publish();
+    else if (frame === 0) frame = requestAnimationFrame(publish);
   };
   /** No envelope carries the number of queued messages. */
   const refresh = (): void => {
-    clearTimeout(refreshing);
-    refreshing = setTimeout(async () => {
-      const now = await get<DrivenSession>(path).catch(() => null);
-      if (now === null || conversation.session === null) return;
-      const { queuedMessages, usage, pid } = now;
+    clearTimeout(refreshTimer);
+    refreshTimer = setTimeout(async () => {
+      const current = await get<DrivenSession>(path).catch(() => null);
+      if (current === null || conversation.session === null) return;
+      const { queuedMessages, usage, pid } = current;
       conversation = { ...conversation, session: { ...conversation.session, queuedMessages, usage, pid } };
-      draw();
+      publish();
     }, REFRESH_MS);
   };
   const retry = (): void => {
-    clearTimeout(again);
-    again = setTimeout(open, againMs);
-    againMs = Math.min(MAX_RETRY_MS, againMs * 2);
+    clearTimeout(retryTimer);
+    retryTimer = setTimeout(open, retryMs);
+    retryMs = Math.min(MAX_RETRY_MS, retryMs * 2);
   };
   /** EventSource exposes no status, so check whether the session exists at all. */
-  const lookWhy = async (): Promise<void> => {
+  const checkSession = async (): Promise<void> => {
     const error = await get(path).then(
       () => null,
       (thrown: unknown) => thrown,
@@ -77,37 +77,39 @@ function follow(id: string, store: Store<ConversationState>): () => void {
   function open(): void {
     source?.close();
     source = new EventSource(`${path}/attach?after=${conversation.lastSeq}`, { withCredentials: true });
-    const on = <T>(name: string, act: (data: T) => void): void =>
-      source?.addEventListener(name, (event) => act(JSON.parse((event as MessageEvent<string>).data) as T));
-    on<DrivenSession>("snapshot", (session) => take({ type: "snapshot", session }));
-    on<Envelope>("envelope", (envelope) => {
-      take({ type: "envelope", envelope });
+    const listen = <T>(name: string, handler: (data: T) => void): void =>
+      source?.addEventListener(name, (event) =>
+        handler(JSON.parse((event as MessageEvent<string>).data) as T),
+      );
+    listen<DrivenSession>("snapshot", (session) => receive({ type: "snapshot", session }));
+    listen<Envelope>("envelope", (envelope) => {
+      receive({ type: "envelope", envelope });
       if (["user", "state", "result"].includes(envelope.type)) refresh();
     });
-    on<AttachGap>("gap", (gap) => {
-      take({ type: "gap", gap });
+    listen<AttachGap>("gap", (gap) => {
+      receive({ type: "gap", gap });
       open();
     });
     source.addEventListener("error", () => {
-      if (source?.readyState === EventSource.CLOSED) void lookWhy();
+      if (source?.readyState === EventSource.CLOSED) void checkSession();
       store.set({ ...store.get(), connection: "lost" });
     });
   }
-  const onShown = (): void => {
-    clearTimeout(hiding);
+  const onVisibilityChange = (): void => {
+    clearTimeout(hideTimer);
     if (document.hidden) {
-      hiding = setTimeout(() => {
-        clearTimeout(again);
+      hideTimer = setTimeout(() => {
+        clearTimeout(retryTimer);
         source?.close();
         source = null;
       }, HIDDEN_MS);
     } else if (source === null) open();
   };
-  document.addEventListener("visibilitychange", onShown);
+  document.addEventListener("visibilitychange", onVisibilityChange);
   open();
   return () => {
-    document.removeEventListener("visibilitychange", onShown);
-    for (const timer of [again, hiding, refreshing]) clearTimeout(timer);
+    document.removeEventListener("visibilitychange", onVisibilityChange);
+    for (const timer of [retryTimer, hideTimer, refreshTimer]) clearTimeout(timer);
     cancelAnimationFrame(frame);
     source?.close();
   };

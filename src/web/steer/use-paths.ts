@@ -2,24 +2,27 @@ import { useEffect, useState } from "react";
 import type { PathList } from "../../control/control-contract.ts";
 import { get } from "../api/client.ts";
 
-const WAIT_MS = 80;
-const NONE: readonly string[] = [];
+const DEBOUNCE_MS = 80;
+const NO_PATHS: readonly string[] = [];
 
-/** The completions of what was typed; none for null. Those of earlier letters are never shown for later ones. */
-export function usePaths(address: string | null, typed: string | null): readonly string[] {
-  const wanted = address === null || typed === null ? null : `${address}?typed=${encodeURIComponent(typed)}`;
-  const [found, setFound] = useState<{ readonly of: string; readonly paths: readonly string[] } | null>(null);
+/** Completions of the typed path; none for null. Stale results are never shown. */
+export function usePaths(url: string | null, typed: string | null): readonly string[] {
+  const request = url === null || typed === null ? null : `${url}?typed=${encodeURIComponent(typed)}`;
+  const [result, setResult] = useState<{
+    readonly request: string;
+    readonly paths: readonly string[];
+  } | null>(null);
   useEffect(() => {
-    if (wanted === null) return;
-    let isHere = true;
+    if (request === null) return;
+    let isMounted = true;
     const timer = setTimeout(async () => {
-      const answer = await get<PathList>(wanted).catch(() => ({ paths: [] }));
-      if (isHere) setFound({ of: wanted, paths: answer.paths });
-    }, WAIT_MS);
+      const answer = await get<PathList>(request).catch(() => ({ paths: [] }));
+      if (isMounted) setResult({ request, paths: answer.paths });
+    }, DEBOUNCE_MS);
     return () => {
-      isHere = false;
+      isMounted = false;
       clearTimeout(timer);
     };
-  }, [wanted]);
-  return found !== null && found.of === wanted ? found.paths : NONE;
+  }, [request]);
+  return result !== null && result.request === request ? result.paths : NO_PATHS;
 }

@@ -23,48 +23,49 @@ export function ChartPanel({
   report,
   range,
   by,
-  onBy,
+  onSplitChange,
   onPickDay,
 }: {
   readonly report: UsageReport;
   readonly range: number;
   readonly by: "model" | "project";
-  readonly onBy: (by: "model" | "project") => void;
+  readonly onSplitChange: (by: "model" | "project") => void;
   readonly onPickDay: (day: string) => void;
 }) {
-  const { usage: words } = useStrings();
+  const { usage: strings } = useStrings();
   const [measure, setMeasure] = useState<Measure>("cost");
-  const [at, setAt] = useState<number | null>(null);
+  const [hoveredIndex, setHoveredIndex] = useState<number | null>(null);
   const days = useMemo(() => dayRange(range, Date.now()), [range]);
   const stacks = useMemo(() => stacksOf(report, days, measure), [report, days, measure]);
   const format = FORMATS[measure];
-  const name = (stack: Stack): string => {
-    if (measure === "waits") return words.waited;
-    if (stack.key === OTHERS) return words.others;
-    if (typeof stack.key !== "string") return words.unknown;
+  const nameOf = (stack: Stack): string => {
+    if (measure === "waits") return strings.waited;
+    if (stack.key === OTHERS) return strings.others;
+    if (typeof stack.key !== "string") return strings.unknown;
     return visibleText(by === "project" ? baseName(stack.key) : shortModelName(stack.key));
   };
-  const value = ({ values, total }: Stack): number => (at === null ? total : (values[at] ?? 0));
-  const whole = stacks.reduce((sum, stack) => sum + value(stack), 0);
-  const day = at === null ? undefined : days[at];
+  const amountOf = ({ values, total }: Stack): number =>
+    hoveredIndex === null ? total : (values[hoveredIndex] ?? 0);
+  const total = stacks.reduce((sum, stack) => sum + amountOf(stack), 0);
+  const day = hoveredIndex === null ? undefined : days[hoveredIndex];
   return (
-    <section className="chart-panel panel" aria-label={fill(words.chart, { what: words[measure] })}>
+    <section className="chart-panel panel" aria-label={fill(strings.chart, { what: strings[measure] })}>
       <header>
         <SegmentedControl
-          label={words.show}
-          choices={MEASURES.map((key) => [key, words[key]] as const)}
-          chosen={measure}
-          onChoose={setMeasure}
+          label={strings.show}
+          options={MEASURES.map((key) => [key, strings[key]] as const)}
+          selected={measure}
+          onSelect={setMeasure}
         />
         {measure !== "waits" && (
           <SegmentedControl
-            label={words.splitBy}
-            choices={[
-              ["model", words.model],
-              ["project", words.project],
+            label={strings.splitBy}
+            options={[
+              ["model", strings.model],
+              ["project", strings.project],
             ]}
-            chosen={by}
-            onChoose={onBy}
+            selected={by}
+            onSelect={onSplitChange}
           />
         )}
       </header>
@@ -74,25 +75,25 @@ export function ChartPanel({
           stacks={stacks}
           format={format}
           steps={STEPS[measure]}
-          onDay={setAt}
+          onDay={setHoveredIndex}
           onPick={(index) => days[index] !== undefined && onPickDay(days[index])}
-          label={fill(words.chart, { what: words[measure] })}
+          label={fill(strings.chart, { what: strings[measure] })}
         />
         <dl className="legend">
-          <div className="whole">
-            <dt>{day === undefined ? words.total : formatDayName(day)}</dt>
-            <dd>{format(whole)}</dd>
+          <div className="total">
+            <dt>{day === undefined ? strings.total : formatDayName(day)}</dt>
+            <dd>{format(total)}</dd>
           </div>
           {stacks.map((stack, index) => (
             <div key={String(stack.key)} className={`stack-${index + 1}`}>
-              <dt className="cut">{name(stack)}</dt>
-              <dd>{format(value(stack))}</dd>
+              <dt className="cut">{nameOf(stack)}</dt>
+              <dd>{format(amountOf(stack))}</dd>
             </div>
           ))}
         </dl>
       </div>
       <details>
-        <summary>{words.daysAsTable}</summary>
+        <summary>{strings.daysAsTable}</summary>
         <DayTable days={report.days} onPickDay={onPickDay} />
       </details>
     </section>
@@ -103,7 +104,7 @@ const MINUTE_MS = 60_000;
 const CENT_MICROS = 10_000;
 /** A grid line every few cents or minutes; any round number for tokens. */
 const STEPS: Readonly<Record<Measure, readonly number[] | undefined>> = {
-  cost: [1, 10, 100, 1_000, 10_000].flatMap((ten) => [1, 2, 5].map((step) => step * ten * CENT_MICROS)),
+  cost: [1, 10, 100, 1_000, 10_000].flatMap((power) => [1, 2, 5].map((step) => step * power * CENT_MICROS)),
   tokens: undefined,
   waits: [1, 5, 10, 30, 60, 120, 240, 480, 1_440, 2_880].map((minutes) => minutes * MINUTE_MS),
 };

@@ -15,15 +15,15 @@ export function totalsOf(days: readonly UsageDay[]): PeriodTotals {
   };
 }
 
-/** The totals before a day; null without any activity, because then there is nothing to compare with. */
+/** The totals before a day; null without activity, because there is nothing to compare with. */
 export function totalsBefore(days: readonly UsageDay[], firstDay: string): PeriodTotals | null {
   const earlier = days.filter(({ day }) => day < firstDay);
   return earlier.length === 0 ? null : totalsOf(earlier);
 }
 
 /** `+12%`, `-8%`, or `±0%`; null where the earlier value is zero. */
-export function changeText(now: number, before: number): string | null {
-  if (before === 0) return null;
-  const percent = Math.round(((now - before) / before) * 100);
+export function changeText(current: number, previous: number): string | null {
+  if (previous === 0) return null;
+  const percent = Math.round(((current - previous) / previous) * 100);
   return `${percent > 0 ? "+" : percent === 0 ? "±" : "-"}${Math.abs(percent)}%`;
 }

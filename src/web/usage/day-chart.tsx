@@ -15,60 +15,62 @@ interface ChartProps {
   /** Allowed distances between grid lines; if missing, any round numbers. */
   readonly steps?: readonly number[] | undefined;
   /** The hovered day. */
-  readonly onDay: (at: number | null) => void;
-  /** A click on a day. The table offers the same by keyboard. */
-  readonly onPick: (at: number) => void;
+  readonly onDay: (index: number | null) => void;
+  /** Called on a click on a day. The table offers the same by keyboard. */
+  readonly onPick: (index: number) => void;
   readonly label: string;
 }
 
 /** Stacked bars of days. The numbers are in the legend and the table; this is only the chart. */
 export function DayChart({ days, stacks, format, steps, onDay, onPick, label }: ChartProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const pick = useRef(onPick);
-  pick.current = onPick;
-  const chosen = useStore(theme);
-  const [scheme, setScheme] = useState(0);
+  const container = useRef<HTMLDivElement>(null);
+  const latestOnPick = useRef(onPick);
+  latestOnPick.current = onPick;
+  const currentTheme = useStore(theme);
+  const [schemeVersion, setSchemeVersion] = useState(0);
   useEffect(() => {
     const media = matchMedia("(prefers-color-scheme: dark)");
-    const again = (): void => setScheme((before) => before + 1);
-    media.addEventListener("change", again);
-    return () => media.removeEventListener("change", again);
+    const onSchemeChange = (): void => setSchemeVersion((previous) => previous + 1);
+    media.addEventListener("change", onSchemeChange);
+    return () => media.removeEventListener("change", onSchemeChange);
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other colours are another drawing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours change with the theme
   useEffect(() => {
-    const target = place.current;
+    const target = container.current;
     if (target === null) return;
     let plot: uPlot | null = null;
-    let isOver = false;
-    const fit = new ResizeObserver(() => plot?.setSize({ width: target.clientWidth, height: HEIGHT_PX }));
+    let isDisposed = false;
+    const observer = new ResizeObserver(() =>
+      plot?.setSize({ width: target.clientWidth, height: HEIGHT_PX }),
+    );
     void Promise.all([import("uplot"), import("uplot/dist/uPlot.min.css")]).then(([{ default: Plot }]) => {
-      if (isOver) return;
+      if (isDisposed) return;
       plot = new Plot(
         optionsOf(Plot, target, { days, stacks, format, steps, onDay }),
         dataOf(days, stacks),
         target,
       );
-      fit.observe(target);
+      observer.observe(target);
       const { over, cursor } = plot;
-      over.addEventListener("click", () => cursor.idx != null && pick.current(cursor.idx));
+      over.addEventListener("click", () => cursor.idx != null && latestOnPick.current(cursor.idx));
     });
     return () => {
-      isOver = true;
-      fit.disconnect();
+      isDisposed = true;
+      observer.disconnect();
       plot?.destroy();
     };
-  }, [days, stacks, format, chosen, scheme]);
+  }, [days, stacks, format, currentTheme, schemeVersion]);
   return (
-    <div className="day-chart" ref={place} role="img" aria-label={label} style={{ height: HEIGHT_PX }} />
+    <div className="day-chart" ref={container} role="img" aria-label={label} style={{ height: HEIGHT_PX }} />
   );
 }
 
-/** Topmost first: lower ones are painted over it. */
+/** The topmost stack first, because the lower ones are painted over it. */
 function dataOf(days: readonly string[], stacks: readonly Stack[]): uPlot.AlignedData {
   const seconds = days.map((day) => Date.parse(`${day}T00:00:00`) / 1_000);
-  const sums = stacks.map((_, upTo) =>
-    days.map((_day, at) =>
-      stacks.slice(0, upTo + 1).reduce((total, { values }) => total + (values[at] ?? 0), 0),
+  const sums = stacks.map((_, lastIndex) =>
+    days.map((_day, index) =>
+      stacks.slice(0, lastIndex + 1).reduce((total, { values }) => total + (values[index] ?? 0), 0),
     ),
   );
   return [seconds, ...sums.reverse()];
@@ -84,21 +86,21 @@ function optionsOf(
   const font = `12px ${style.fontFamily}`;
   const axis = { stroke: colour("--text-3"), font, ticks: { show: false } };
   const bars = Plot.paths.bars?.({ size: [0.72, 44], radius: [0.12, 0] });
-  const HALF_DAY = 43_200;
+  const HALF_DAY_SECONDS = 43_200;
   return {
     width: target.clientWidth,
     height: HEIGHT_PX,
     legend: { show: false },
     cursor: { y: false, drag: { setScale: false, x: false, y: false }, points: { show: false } },
     scales: {
-      x: { time: true, range: (_plot, min, max) => [min - HALF_DAY, max + HALF_DAY] },
+      x: { time: true, range: (_plot, min, max) => [min - HALF_DAY_SECONDS, max + HALF_DAY_SECONDS] },
       y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.08 : 1] },
     },
     axes: [
       {
         ...axis,
         grid: { show: false },
-        values: (_plot, seconds) => seconds.map((at) => dayLabel(at, days.length)),
+        values: (_plot, seconds) => seconds.map((second) => dayLabel(second, days.length)),
         size: 28,
         incrs: [1, 2, 7, 14, 30].map((step) => step * 86_400),
         space: 56,
@@ -114,8 +116,8 @@ function optionsOf(
     series: [
       {},
       ...stacks
-        .map((_, at) => {
-          const fill = colour(COLOURS[at % COLOURS.length] ?? "--chart-1");
+        .map((_, index) => {
+          const fill = colour(COLOURS[index % COLOURS.length] ?? "--chart-1");
           return { fill, stroke: fill, width: 0, points: { show: false }, ...(bars && { paths: bars }) };
         })
         .reverse(),

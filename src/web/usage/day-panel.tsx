@@ -29,25 +29,25 @@ export function DayPanel({
   readonly by: "model" | "project";
   readonly onClose: () => void;
 }) {
-  const { usage: words, app } = useStrings();
-  const other = by === "model" ? "project" : "model";
-  const [asked] = useFetch<UsageReport>(`/api/usage?since=${since}&by=${other}`);
-  const otherParts = lastValue(asked)?.days.find((one) => one.day === day)?.parts ?? [];
+  const { usage: strings, app } = useStrings();
+  const otherSplit = by === "model" ? "project" : "model";
+  const [response] = useFetch<UsageReport>(`/api/usage?since=${since}&by=${otherSplit}`);
+  const otherParts = lastValue(response)?.days.find((usageDay) => usageDay.day === day)?.parts ?? [];
   const { sessions } = useAllSessions();
   const active = [...sessions.values()].filter((session) => isActiveOn(session, day)).sort(byCost);
-  const parts = { [by]: usage?.parts ?? [], [other]: otherParts };
+  const parts = { [by]: usage?.parts ?? [], [otherSplit]: otherParts };
   return (
     <section className="day-panel panel" aria-labelledby="usage-day">
       <header>
         <h2 id="usage-day">{formatDayName(day)}</h2>
         <p className="muted">
           {usage === undefined
-            ? words.nothingThatDay
+            ? strings.nothingThatDay
             : [
                 usage.costMicros === null ? "–" : microsText(usage.costMicros),
-                fill(words.tokenCount, { n: formatCount(tokenSum(usage.tokens)) }),
-                fill(words.turnCount, { n: usage.turns }),
-                ...(usage.waitMs === 0 ? [] : [`${words.waited} ${formatDuration(usage.waitMs)}`]),
+                fill(strings.tokenCount, { n: formatCount(tokenSum(usage.tokens)) }),
+                fill(strings.turnCount, { n: usage.turns }),
+                ...(usage.waitMs === 0 ? [] : [`${strings.waited} ${formatDuration(usage.waitMs)}`]),
               ].join(" · ")}
         </p>
         <button
@@ -60,8 +60,8 @@ export function DayPanel({
         </button>
       </header>
       <div className="splits">
-        <Parts title={words.models} parts={parts["model"] ?? []} name={shortModelName} />
-        <Parts title={words.projects} parts={parts["project"] ?? []} name={baseName} />
+        <Parts title={strings.models} parts={parts["model"] ?? []} name={shortModelName} />
+        <Parts title={strings.projects} parts={parts["project"] ?? []} name={baseName} />
         <Sessions sessions={active} />
       </div>
     </section>
@@ -77,7 +77,7 @@ function Parts({
   readonly parts: readonly UsagePart[];
   readonly name: (key: string) => string;
 }) {
-  const { usage: words } = useStrings();
+  const { usage: strings } = useStrings();
   if (parts.length === 0) return null;
   return (
     <div>
@@ -85,7 +85,7 @@ function Parts({
       <ul>
         {parts.map(({ key, costMicros }) => (
           <li key={key}>
-            <span className="cut">{key === null ? words.unknown : visibleText(name(key))}</span>
+            <span className="cut">{key === null ? strings.unknown : visibleText(name(key))}</span>
             <span className="number">{costMicros === null ? "–" : microsText(costMicros)}</span>
           </li>
         ))}
@@ -95,12 +95,12 @@ function Parts({
 }
 
 function Sessions({ sessions }: { readonly sessions: readonly SessionSnapshot[] }) {
-  const { usage: words } = useStrings();
+  const { usage: strings } = useStrings();
   if (sessions.length === 0) return null;
   return (
     <div className="sessions">
       <h3>
-        {words.activeSessions} <span className="muted">{sessions.length}</span>
+        {strings.activeSessions} <span className="muted">{sessions.length}</span>
       </h3>
       <ul>
         {sessions.slice(0, MAX_SESSIONS).map((session) => (

@@ -2,7 +2,7 @@ import { shortModelName } from "../../agents/model-name.ts";
 import { visibleText } from "../../shown/visible-text.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 
-/** How certain a price is. */
+/** Where a cost comes from: reported, estimated or unpriced. */
 export function SourceBadge({
   source,
   pricesOf,
@@ -12,17 +12,17 @@ export function SourceBadge({
   readonly pricesOf: string;
   readonly models: readonly string[];
 }) {
-  const { usage: words } = useStrings();
+  const { usage: strings } = useStrings();
   const hint = {
-    estimate: fill(words.estimateHint, { date: pricesOf }),
-    reported: words.reportedHint,
-    unpriced: fill(words.unpricedHint, {
+    estimate: fill(strings.estimateHint, { date: pricesOf }),
+    reported: strings.reportedHint,
+    unpriced: fill(strings.unpricedHint, {
       models: models.map((model) => visibleText(shortModelName(model))).join(", "),
     }),
   }[source];
   return (
     <span className={`badge source ${source}`} title={hint}>
-      {words[source]}
+      {strings[source]}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import type { UsageDay } from "../../serve/usage-contract.ts";
 
-const HEAD = [
+const HEADER = [
   "day",
   "cost_usd",
   "input_tokens",
@@ -25,7 +25,7 @@ export function toCsv(days: readonly UsageDay[]): string {
     turns,
     Math.round(waitMs / 1_000),
   ]);
-  return [HEAD, ...rows].map((row) => `${row.join(",")}\r\n`).join("");
+  return [HEADER, ...rows].map((row) => `${row.join(",")}\r\n`).join("");
 }
 
 export function downloadCsv(days: readonly UsageDay[], name: string): void {

@@ -23,7 +23,7 @@ export function tokenSum({ input, output, cacheRead, cacheWrite }: Tokens): numb
   return input + output + cacheRead + cacheWrite;
 }
 
-/** Local midnight that many days ago, counting today. */
+/** Local midnight of the first of `days` days that end today. */
 export function firstDay(days: number, nowMs: number): Date {
   const date = new Date(nowMs);
   date.setHours(0, 0, 0, 0);
@@ -62,8 +62,8 @@ export function isActiveOn(
 }
 
 export function dayName(date: Date): string {
-  const two = (value: number): string => String(value).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  const twoDigits = (value: number): string => String(value).padStart(2, "0");
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 }
 
 /** Largest first. Waits are not split. */
@@ -80,7 +80,7 @@ export function stacksOf(report: UsageReport, names: readonly string[], measure:
         sum(
           (days.get(name)?.parts ?? [])
             .filter((part) => part.key === key)
-            .map((part) => worth(part, measure)),
+            .map((part) => amountOf(part, measure)),
         ),
       );
       return { key, values, total: sum(values) };
@@ -89,11 +89,11 @@ export function stacksOf(report: UsageReport, names: readonly string[], measure:
     .sort((a, b) => b.total - a.total);
   if (all.length <= MAX_STACKS) return all;
   const rest = all.slice(MAX_STACKS - 1);
-  const values = names.map((_, at) => sum(rest.map((stack) => stack.values[at] ?? 0)));
+  const values = names.map((_, index) => sum(rest.map((stack) => stack.values[index] ?? 0)));
   return [...all.slice(0, MAX_STACKS - 1), { key: OTHERS, values, total: sum(values) }];
 }
 
-function worth({ costMicros, tokens }: UsagePart, measure: "cost" | "tokens"): number {
+function amountOf({ costMicros, tokens }: UsagePart, measure: "cost" | "tokens"): number {
   return measure === "cost" ? (costMicros ?? 0) : tokenSum(tokens);
 }
 

@@ -10,7 +10,7 @@ import { tokenSum } from "./usage-days.ts";
 interface Column<Row> {
   readonly name: string;
   readonly value: (row: Row) => string;
-  /** Left out if there is little room. */
+  /** Hidden on narrow screens. */
   readonly isWide?: boolean;
   readonly isBad?: (row: Row) => boolean;
 }
@@ -18,17 +18,17 @@ interface Column<Row> {
 /** Rows with a name and a bar, and numbers next to them. */
 function BarTable<Row>({
   caption,
-  first,
+  rowHeader,
   rows,
   keyOf,
-  head,
+  renderHeader,
   columns,
 }: {
   readonly caption: string;
-  readonly first: string;
+  readonly rowHeader: string;
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string | null;
-  readonly head: (row: Row) => React.ReactNode;
+  readonly renderHeader: (row: Row) => React.ReactNode;
   readonly columns: readonly Column<Row>[];
 }) {
   const classOf = ({ isWide = false }: Column<Row>): string => `number ${isWide ? "wide" : ""}`;
@@ -38,7 +38,7 @@ function BarTable<Row>({
         <caption>{caption}</caption>
         <thead>
           <tr>
-            <th scope="col">{first}</th>
+            <th scope="col">{rowHeader}</th>
             {columns.map((column) => (
               <th key={column.name} scope="col" className={classOf(column)}>
                 {visibleText(column.name)}
@@ -50,7 +50,7 @@ function BarTable<Row>({
           {rows.map((row) => (
             <tr key={keyOf(row)}>
               <th scope="row" title={visibleText(keyOf(row) ?? "")}>
-                {head(row)}
+                {renderHeader(row)}
               </th>
               {columns.map((column) => (
                 <td key={column.name} className={`${classOf(column)} ${column.isBad?.(row) ? "bad" : ""}`}>
@@ -71,26 +71,26 @@ const maxCost = (rows: readonly Priced[]): number =>
   Math.max(1, ...rows.map(({ costMicros }) => costMicros ?? 0));
 
 export function ProjectTable({ projects }: { readonly projects: readonly ProjectUsage[] }) {
-  const { usage: words } = useStrings();
-  const most = maxCost(projects);
+  const { usage: strings } = useStrings();
+  const max = maxCost(projects);
   return (
     <BarTable
-      caption={words.projects}
-      first={words.project}
+      caption={strings.projects}
+      rowHeader={strings.project}
       rows={projects}
       keyOf={({ project }) => project}
-      head={({ project, costMicros }) => (
+      renderHeader={({ project, costMicros }) => (
         <>
-          <span className="cut">{project === null ? words.unknown : visibleText(baseName(project))}</span>
-          <Share of={(costMicros ?? 0) / most} />
+          <span className="cut">{project === null ? strings.unknown : visibleText(baseName(project))}</span>
+          <ShareBar share={(costMicros ?? 0) / max} />
         </>
       )}
       columns={[
-        { name: words.cost, value: ({ costMicros }) => dollars(costMicros) },
-        { name: words.tokens, value: ({ tokens }) => formatCount(tokenSum(tokens)) },
-        { name: words.sessions, value: ({ sessions }) => String(sessions), isWide: true },
+        { name: strings.cost, value: ({ costMicros }) => dollars(costMicros) },
+        { name: strings.tokens, value: ({ tokens }) => formatCount(tokenSum(tokens)) },
+        { name: strings.sessions, value: ({ sessions }) => String(sessions), isWide: true },
         {
-          name: words.waited,
+          name: strings.waited,
           value: ({ waitMs }) => (waitMs === 0 ? "–" : formatDuration(waitMs)),
           isWide: true,
         },
@@ -106,55 +106,55 @@ export function ModelTable({
   readonly models: readonly ModelTotal[];
   readonly pricesOf: string;
 }) {
-  const { usage: words } = useStrings();
-  const most = maxCost(models);
+  const { usage: strings } = useStrings();
+  const max = maxCost(models);
   return (
     <BarTable
-      caption={words.models}
-      first={words.model}
+      caption={strings.models}
+      rowHeader={strings.model}
       rows={models}
       keyOf={({ model }) => model}
-      head={({ model, costMicros, source }) => (
+      renderHeader={({ model, costMicros, source }) => (
         <>
           <span className="cut">{visibleText(shortModelName(model))}</span>{" "}
           <SourceBadge source={source} pricesOf={pricesOf} models={[model]} />
-          <Share of={(costMicros ?? 0) / most} />
+          <ShareBar share={(costMicros ?? 0) / max} />
         </>
       )}
       columns={[
-        { name: words.cost, value: ({ costMicros }) => dollars(costMicros) },
-        { name: words.tokens, value: ({ tokens }) => formatCount(tokenSum(tokens)) },
-        { name: words.output, value: ({ tokens }) => formatCount(tokens.output), isWide: true },
+        { name: strings.cost, value: ({ costMicros }) => dollars(costMicros) },
+        { name: strings.tokens, value: ({ tokens }) => formatCount(tokenSum(tokens)) },
+        { name: strings.output, value: ({ tokens }) => formatCount(tokens.output), isWide: true },
       ]}
     />
   );
 }
 
-/** From one failure in ten, it is worth a look. */
-const OFTEN = 0.1;
+/** At this rate and above, failures are highlighted. */
+const HIGH_FAILURE_RATE = 0.1;
 
 export function ToolTable({ tools }: { readonly tools: readonly ToolUsage[] }) {
-  const { usage: words } = useStrings();
-  const rateOf = ({ count: calls, failed }: ToolUsage): number => (calls === 0 ? 0 : failed / calls);
+  const { usage: strings } = useStrings();
+  const rateOf = ({ count, failed }: ToolUsage): number => (count === 0 ? 0 : failed / count);
   return (
     <BarTable
-      caption={words.tools}
-      first={words.tools}
+      caption={strings.tools}
+      rowHeader={strings.tools}
       rows={tools}
       keyOf={({ tool }) => tool}
-      head={(row) => (
+      renderHeader={(row) => (
         <>
           <span className="cut">{visibleText(row.tool)}</span>
-          <Share of={rateOf(row)} isBad />
+          <ShareBar share={rateOf(row)} isBad />
         </>
       )}
       columns={[
-        { name: words.calls, value: ({ count: calls }) => formatCount(calls) },
-        { name: words.failures, value: ({ failed }) => (failed === 0 ? "–" : formatCount(failed)) },
+        { name: strings.calls, value: ({ count }) => formatCount(count) },
+        { name: strings.failures, value: ({ failed }) => (failed === 0 ? "–" : formatCount(failed)) },
         {
-          name: words.failureRate,
+          name: strings.failureRate,
           value: (row) => percent(rateOf(row)),
-          isBad: (row) => rateOf(row) >= OFTEN,
+          isBad: (row) => rateOf(row) >= HIGH_FAILURE_RATE,
         },
       ]}
     />
@@ -168,22 +168,22 @@ export function DayTable({
   readonly days: readonly UsageDay[];
   readonly onPickDay: (day: string) => void;
 }) {
-  const { usage: words } = useStrings();
-  const kinds = ["input", "output", "cacheRead", "cacheWrite"] as const;
+  const { usage: strings } = useStrings();
+  const tokenKinds = ["input", "output", "cacheRead", "cacheWrite"] as const;
   return (
     <div className="usage-table days">
       <table>
         <thead>
           <tr>
             {[
-              words.day,
-              words.cost,
-              ...kinds.map((kind) => words[kind]),
-              words.sessions,
-              words.turns,
-              words.waited,
-            ].map((name, at) => (
-              <th key={name} scope="col" className={at === 0 ? "" : "number"}>
+              strings.day,
+              strings.cost,
+              ...tokenKinds.map((tokenKind) => strings[tokenKind]),
+              strings.sessions,
+              strings.turns,
+              strings.waited,
+            ].map((name, index) => (
+              <th key={name} scope="col" className={index === 0 ? "" : "number"}>
                 {name}
               </th>
             ))}
@@ -198,9 +198,9 @@ export function DayTable({
                 </button>
               </th>
               <td className="number">{dollars(day.costMicros)}</td>
-              {kinds.map((kind) => (
-                <td key={kind} className="number">
-                  {formatCount(day.tokens[kind])}
+              {tokenKinds.map((tokenKind) => (
+                <td key={tokenKind} className="number">
+                  {formatCount(day.tokens[tokenKind])}
                 </td>
               ))}
               <td className="number">{day.sessions}</td>
@@ -214,10 +214,10 @@ export function DayTable({
   );
 }
 
-function Share({ of, isBad = false }: { readonly of: number; readonly isBad?: boolean }) {
+function ShareBar({ share, isBad = false }: { readonly share: number; readonly isBad?: boolean }) {
   return (
     <span className={`share ${isBad ? "bad" : ""}`} aria-hidden="true">
-      <span style={{ width: `${Math.min(100, of * 100)}%` }} />
+      <span style={{ width: `${Math.min(100, share * 100)}%` }} />
     </span>
   );
 }
@@ -227,5 +227,5 @@ function dollars(micros: number | null): string {
 }
 
 function percent(rate: number): string {
-  return rate === 0 ? "–" : `${(rate * 100).toFixed(rate < OFTEN ? 1 : 0)}%`;
+  return rate === 0 ? "–" : `${(rate * 100).toFixed(rate < HIGH_FAILURE_RATE ? 1 : 0)}%`;
 }

@@ -6,30 +6,30 @@ import { fill, useStrings } from "../i18n/strings.ts";
 import { changeText, type PeriodTotals, totalsOf } from "./compare-periods.ts";
 import { SourceBadge } from "./source-badge.tsx";
 
-/** The figures of the period, each with its change from the period before. */
+/** The totals of the period, each with its change from the previous period. */
 export function UsageTotals({
   report,
-  before,
+  previous,
   range,
 }: {
   readonly report: UsageReport;
-  readonly before: PeriodTotals | null;
+  readonly previous: PeriodTotals | null;
   readonly range: number;
 }) {
-  const { usage: words } = useStrings();
+  const { usage: strings } = useStrings();
   const { cost, days, pricesOf, sessions } = report;
-  const now = totalsOf(days);
+  const current = totalsOf(days);
   const change = (key: keyof PeriodTotals, format: (value: number) => string) =>
-    before !== null && (
+    previous !== null && (
       <Change
-        text={changeText(now[key], before[key])}
-        versus={fill(words.before, { n: range, value: visibleText(format(before[key])) })}
+        text={changeText(current[key], previous[key])}
+        versus={fill(strings.before, { n: range, value: visibleText(format(previous[key])) })}
       />
     );
   return (
     <dl className="figures">
       <div>
-        <dt>{words.cost}</dt>
+        <dt>{strings.cost}</dt>
         <dd>
           <strong>{formatCost(cost)}</strong>
           <SourceBadge source={cost.source} pricesOf={pricesOf} models={cost.unpricedModels} />
@@ -40,21 +40,21 @@ export function UsageTotals({
         </dd>
       </div>
       <div>
-        <dt>{words.tokens}</dt>
+        <dt>{strings.tokens}</dt>
         <dd>
-          <strong>{formatCount(now.tokens)}</strong> {change("tokens", formatCount)}
+          <strong>{formatCount(current.tokens)}</strong> {change("tokens", formatCount)}
         </dd>
       </div>
       <div>
-        <dt>{words.sessions}</dt>
+        <dt>{strings.sessions}</dt>
         <dd>
           <strong>{formatInteger(sessions)}</strong>
         </dd>
       </div>
       <div>
-        <dt>{words.waited}</dt>
+        <dt>{strings.waited}</dt>
         <dd>
-          <strong>{formatDuration(now.waitMs)}</strong> {change("waitMs", formatDuration)}
+          <strong>{formatDuration(current.waitMs)}</strong> {change("waitMs", formatDuration)}
         </dd>
       </div>
     </dl>

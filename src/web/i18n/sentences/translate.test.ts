@@ -9,13 +9,13 @@ const translate = createTranslator([
   ["{who} would change {path}, which a rule protects.", "{who}: 보호된 {path} 변경."],
 ]);
 
-it("fills the translation with what the template was filled with", () => {
+it("copies the slots into the translation", () => {
   expect(translate("Ended.")).toBe("끝.");
   expect(translate("Running Bash: npm test")).toBe("Bash 실행: npm test");
   expect(translate("Running a tool: x")).toBe("도구 실행: x");
 });
 
-it("takes the template with the most words of its own", () => {
+it("prefers the template with the most literal text", () => {
   expect(translate("Edit would change a.ts, which a rule protects.")).toBe("Edit: 보호된 a.ts 변경.");
 });
 
@@ -24,15 +24,15 @@ it("leaves other text alone", () => {
     expect(translate(text)).toBe(text);
 });
 
-it("reads no template, replacement sign or markup in what is copied", () => {
+it("never interprets copied content", () => {
   const hostile = "{_tool} {text} $& $1 <img src=x onerror=alert(1)>";
   expect(translate(`Running Bash: ${hostile}`)).toBe(`Bash 실행: ${hostile}`);
   expect(translate("Running Bash: Ended.")).toBe("Bash 실행: Ended.");
 });
 
-it("takes linear time on text made to be slow", () => {
+it("takes linear time on hostile text", () => {
   const text = `${" would change ".repeat(280)}x`;
-  const began = performance.now();
+  const startedAt = performance.now();
   for (let n = 0; n < 200; n++) translate(`${text}${n}`);
-  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
 });

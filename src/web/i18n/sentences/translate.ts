@@ -8,15 +8,15 @@ interface CompiledPair {
   readonly translated: string;
 }
 
-/** Longer text is data, not a sentence of ours. */
+/** Longer text is data, not a message. */
 const MAX_CHARS = 4_000;
 const MAX_DEPTH = 3;
 const MAX_CACHED = 500;
 
 /**
- * Translates what the daemon says by matching it against the templates it was made from. Text that matches none
- * stays as it is. The literals of a template are looked for in order, so matching takes linear time whatever the
- * text is, and copied content is never read as a template.
+ * Translates daemon messages by matching them against their templates. Text that matches none
+ * stays as it is. The literals of a template are searched in order, so matching takes linear time for any
+ * text, and copied content is never treated as a template.
  */
 export function createTranslator(pairs: readonly SentencePair[]): (text: string) => string {
   const exact = new Map<string, string>();
@@ -30,8 +30,8 @@ export function createTranslator(pairs: readonly SentencePair[]): (text: string)
 
   function translate(text: string, depth: number): string {
     if (text.length > MAX_CHARS || depth > MAX_DEPTH) return text;
-    const whole = exact.get(text);
-    if (whole !== undefined) return whole;
+    const exactMatch = exact.get(text);
+    if (exactMatch !== undefined) return exactMatch;
     for (const pair of compiled) {
       const values = match(pair, text);
       if (values === null) continue;
@@ -45,8 +45,8 @@ export function createTranslator(pairs: readonly SentencePair[]): (text: string)
   }
 
   return (text) => {
-    const known = cached.get(text);
-    if (known !== undefined) return known;
+    const hit = cached.get(text);
+    if (hit !== undefined) return hit;
     const translated = translate(text, 0);
     if (cached.size >= MAX_CACHED) cached.clear();
     cached.set(text, translated);
@@ -60,21 +60,21 @@ function compile(english: string, translated: string): CompiledPair {
   return { literals, names, weight: literals.join("").length, translated };
 }
 
-/** The content of each slot; null if the text is not made from this template. A slot is never empty. */
+/** The content of each slot; null if the text does not match. A slot is never empty. */
 function match({ literals }: CompiledPair, text: string): readonly string[] | null {
   const first = literals[0]!;
   const last = literals.at(-1)!;
   if (!text.startsWith(first) || !text.endsWith(last)) return null;
   const end = text.length - last.length;
   const values: string[] = [];
-  let at = first.length;
+  let position = first.length;
   for (const literal of literals.slice(1, -1)) {
-    const next = text.indexOf(literal, at + 1);
+    const next = text.indexOf(literal, position + 1);
     if (next < 0 || next + literal.length > end) return null;
-    values.push(text.slice(at, next));
-    at = next + literal.length;
+    values.push(text.slice(position, next));
+    position = next + literal.length;
   }
-  if (at >= end) return null;
-  values.push(text.slice(at, end));
+  if (position >= end) return null;
+  values.push(text.slice(position, end));
   return values;
 }
