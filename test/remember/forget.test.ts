@@ -147,11 +147,12 @@ describe("forgetting a text", () => {
     put("quarantine/bad-2.json", "see the hammers");
     put("context/home/dev/acme-shop/startup.json", "anvils");
     put("logs/daemon.log", "one\ntwo anvils\nthree\n");
+    put("logs/archive/notes.txt", "hammers");
     put("hookline.db.corrupt-1", "anvils");
     put("stream/lifecycle-1.jsonl.zst.partial", "anvils");
     await forgetFacts({ match: "anvils" }, at.ports);
     expect(filesWith("anvils")).toEqual([]);
-    expect(filesWith("hammers")).toEqual(["quarantine/bad-2.json"]);
+    expect(filesWith("hammers").sort()).toEqual(["logs/archive/notes.txt", "quarantine/bad-2.json"]);
     expect(filesWith("one\nthree\n")).toEqual(["logs/daemon.log"]);
     put("config.json", '{"exclude":["/anvils"]}');
     await expect(forgetFacts({ match: "anvils" }, at.ports)).rejects.toThrow(/config\.json/);
