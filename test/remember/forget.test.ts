@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { NewEvent } from "../../src/event/event.ts";
 import { callFactId, factId } from "../../src/event/ids.ts";
 import { memoryItemEvent } from "../../src/event/memory-events.ts";
-import { forgetFacts } from "../../src/store/forget-facts.ts";
+import { type ForgetPorts, forgetFacts } from "../../src/store/forget-facts.ts";
 import { allBytes } from "../support/cli.ts";
 import { type ForgetHome, openForgetHome } from "../support/forget-home.ts";
 import { dumpTables } from "../support/pipeline.ts";
@@ -232,6 +232,40 @@ it("reports a reader that blocks the database, and finishes at the next start", 
   at = await at.restart();
   expect(filesWith("anvils")).toEqual([]);
   expect(await at.keeper.store.forgetting.pendingErasures()).toEqual([]);
+});
+
+describe("forgetting while matching events keep arriving", () => {
+  /** Ports through which another event about the file arrives in every round. */
+  function portsWithArrivals(atIso?: () => string): ForgetPorts {
+    let arrived = 0;
+    return {
+      ...at.ports,
+      async rebuildItems() {
+        await at.ports.rebuildItems();
+        await at.record([
+          toolEnd(`late-${++arrived}`, { toolInput: { file_path: "/x/plan.md" } }, atIso?.()),
+        ]);
+      },
+    };
+  }
+
+  it("reports older ones that are left, such as those of a running import", async () => {
+    at = await openForgetHome();
+    await at.record([toolEnd("first", { toolInput: { file_path: "/x/plan.md" } })]);
+    await expect(forgetFacts({ file: "plan.md" }, portsWithArrivals())).rejects.toMatchObject({
+      code: "forget_unfinished",
+    });
+    await forgetFacts({ file: "plan.md" }, at.ports);
+    expect(await forgetFacts({ file: "plan.md" }, at.ports)).toMatchObject({ facts: 0 });
+  });
+
+  it("succeeds if only newer ones are left, and does not count them", async () => {
+    at = await openForgetHome();
+    await at.record([toolEnd("first", { toolInput: { file_path: "/x/plan.md" } })]);
+    const later = (): string => new Date(Date.now() + 60_000).toISOString();
+    const report = await forgetFacts({ file: "plan.md" }, portsWithArrivals(later));
+    expect(report.facts).toBe(4);
+  });
 });
 
 describe("forgetting that is killed midway", () => {
