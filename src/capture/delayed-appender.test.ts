@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { HooklineEvent } from "../event/event.ts";
 import { openDelayedAppender } from "./delayed-appender.ts";
@@ -59,5 +60,31 @@ describe("openDelayedAppender", () => {
     await appender.flush();
     expect([log, notes]).toEqual([[], ["disk full"]]);
     await expect.poll(() => [log, notes]).toEqual([["a"], ["disk full", "saved"]]);
+  });
+
+  it("loses and repeats nothing when a batch is due during a failing append of an earlier one", async () => {
+    const log: string[] = [];
+    const failing = Promise.withResolvers<void>();
+    let attempts = 0;
+    const appender = openDelayedAppender({
+      append: async (events) => {
+        if (++attempts === 1) await failing.promise;
+        log.push(...events.map(({ id }) => id));
+      },
+      findReported: async () => new Set(),
+      onAppended: async () => undefined,
+      onError: () => undefined,
+      delayMs: 50,
+    });
+    await appender.append([event("a", "turn.start")]);
+    await expect.poll(() => attempts).toBe(1);
+    await appender.append([event("b", "turn.start")]);
+    await setTimeout(100);
+    await appender.append([event("c", "turn.start")]);
+    await setTimeout(20);
+    failing.reject(new Error("disk full"));
+    await setTimeout(20);
+    await appender.close();
+    expect(log).toEqual(["a", "b", "c"]);
   });
 });

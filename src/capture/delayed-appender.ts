@@ -57,7 +57,9 @@ export function openDelayedAppender(options: DelayedAppenderOptions): DelayedApp
 
   const release = (untilMs: number): Promise<void> => {
     releasing = releasing.then(async () => {
-      const due = held.filter(({ dueMs }) => dueMs <= untilMs);
+      // A retried batch may be due after a newer one, which waits for it: files are read in order.
+      const firstNotDue = held.findIndex(({ dueMs }) => dueMs > untilMs);
+      const due = held.slice(0, firstNotDue === -1 ? held.length : firstNotDue);
       if (due.length > 0) {
         try {
           const events = due.flatMap((batch) => batch.events);

@@ -6,6 +6,7 @@ import { claude } from "../agents/claude/claude.ts";
 import { createAcceptor } from "./accept.ts";
 import { type ImportProgress, importTranscripts } from "./import-transcripts.ts";
 import { openQuarantine } from "./quarantine.ts";
+import type { TailPosition } from "./tail-file.ts";
 
 let dir: string;
 beforeEach(() => {
@@ -15,9 +16,9 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const LINES = 9_000;
 
-function writeSession(): void {
+function writeSession(numbers: readonly number[] = Array.from({ length: LINES }, (_, n) => n)): void {
   mkdirSync(join(dir, "projects", "-srv-shop"), { recursive: true });
-  const lines = Array.from({ length: LINES }, (_, n) =>
+  const lines = numbers.map((n) =>
     JSON.stringify({
       type: "user",
       uuid: `u${n}`,
@@ -80,4 +81,32 @@ it("rejects with the error of a failed write, and saves no position", async () =
   });
   await expect(importing).rejects.toThrow("the disk is full");
   expect([appends, saved]).toEqual([2, []]);
+});
+
+it("reads a transcript again from its start after it was truncated", async () => {
+  const positions = new Map<string, TailPosition>();
+  const prompts: unknown[] = [];
+  const runImport = () =>
+    importTranscripts({
+      root: join(dir, "projects"),
+      source: claude.transcripts,
+      projectOf: (cwd) => cwd,
+      acceptor: createAcceptor({ mayRecord: () => true }),
+      append: async (events) =>
+        void prompts.push(
+          ...events.filter(({ eventType }) => eventType === "turn.start").map((event) => event["prompt"]),
+        ),
+      load: async (path) => positions.get(path),
+      save: async (path, position) => void positions.set(path, position),
+      quarantine: openQuarantine(join(dir, "quarantine"), Date.now),
+    });
+  writeSession([0, 1, 2, 3]);
+  await runImport();
+  expect(prompts.splice(0)).toEqual(["prompt 0", "prompt 1", "prompt 2", "prompt 3"]);
+  writeSession([0, 100]);
+  await runImport();
+  expect(prompts.splice(0)).toEqual(["prompt 0", "prompt 100"]);
+  writeSession([0, 100, 101]);
+  await runImport();
+  expect(prompts).toEqual(["prompt 101"]);
 });

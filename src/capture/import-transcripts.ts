@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import type { ProjectOf } from "../agents/hook-delivery.ts";
 import type { FoundTranscript, TranscriptSource } from "../agents/transcript-source.ts";
 import type { HooklineEvent, NewEvent } from "../event/event.ts";
-import { fileIdentity } from "../files/file-identity.ts";
+import { fileIdentity, isSameFile } from "../files/file-identity.ts";
 import type { Acceptor } from "./accept.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type { TailPosition } from "./tail-file.ts";
@@ -72,7 +72,7 @@ async function importFile(
 ): Promise<FileProgress> {
   const inode = fileIdentity(file.path);
   const saved = await options.load(file.path);
-  const isKnown = saved !== undefined && saved.inode === inode;
+  const isKnown = saved !== undefined && isSameFile(file.path, saved.inode, saved.byteOffset);
   if (isKnown && saved.byteOffset >= file.sizeBytes) return { bytes: 0, events: 0, badLines: 0 };
   const translator = options.source.open(file, options.projectOf);
   const batch = openBatch(options);

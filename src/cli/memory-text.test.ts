@@ -27,6 +27,7 @@ function hit(given: Partial<SearchHit> = {}): SearchHit {
     toolName: "Edit",
     branch: "main",
     success: true,
+    outcome: null,
     createdAtIso: "2026-11-14T09:12:00.000Z",
     files: [],
     tokens: 1_234,

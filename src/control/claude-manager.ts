@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { AppError } from "../app-error.ts";
+import { createKeyedQueue } from "../serial-queue.ts";
 import { type Card, type CardAnswer, StartRequest } from "./control-contract.ts";
 import type { DrivenSessions } from "./control-ports.ts";
 import {
@@ -38,7 +39,8 @@ export class ClaudeManager {
   readonly #onEvent: OnManagerEvent;
   readonly #options: StandaloneOptions;
   readonly #conversations = new Map<string, Conversation>();
-  readonly #turns = new Map<string, Promise<unknown>>();
+  /** Two concurrent messages start one session. */
+  readonly #runExclusive = createKeyedQueue();
   #standalone: Standalone | undefined;
 
   constructor(onEvent: OnManagerEvent, options: StandaloneOptions = {}) {
@@ -154,16 +156,6 @@ export class ClaudeManager {
         await this.#sessions.close(claudeSessionId);
       }
     }
-  }
-
-  /** Two concurrent messages start one session. */
-  #runExclusive<Value>(sessionId: string, action: () => Promise<Value>): Promise<Value> {
-    const done = (this.#turns.get(sessionId) ?? Promise.resolve()).then(action);
-    this.#turns.set(
-      sessionId,
-      done.catch(() => undefined),
-    );
-    return done;
   }
 
   #stateOf({ claudeSessionId }: Conversation): ManagerState {

@@ -83,6 +83,17 @@ describe("the SDK log", () => {
     expect(files()).toEqual(["daemon.log", "sdk-2026-11-21.jsonl", "sdk-2026-11-22.jsonl"]);
   });
 
+  it("loses nothing when a day has several files", () => {
+    const log = open(50);
+    const messages = ["first", "second", "third", "fourth"].map((name) => `${name}${".".repeat(50)}`);
+    for (const message of messages.slice(0, 3)) log.write("s1", "input", message);
+    open(50).write("s1", "input", messages[3]);
+    const texts = files().map(text);
+    expect(files()).toEqual(["", ".1", ".2", ".3"].map((end) => `sdk-2026-11-15.jsonl${end}`));
+    for (const message of messages) expect(texts.filter((one) => one.includes(message))).toHaveLength(1);
+    expect(text("sdk-2026-11-15.jsonl.1")).toContain("first");
+  });
+
   it("never throws", () => {
     writeFileSync(join(dir, "logs"), "no folder");
     const ring: Record<string, unknown> = {};

@@ -15,7 +15,7 @@ export interface SdkLogOptions {
 
 const ROTATE_BYTES = 32 * 1024 * 1024;
 const DAY_MS = 86_400_000;
-const FILE_NAME = /^sdk-(\d{4}-\d{2}-\d{2})\.jsonl(\.\d+)?$/;
+const FILE_NAME = /^sdk-(\d{4}-\d{2}-\d{2})\.jsonl(?:\.(\d+))?$/;
 /** Longer texts are images or files, useless in a log. Omitted whole: half of one may be half a secret. */
 const MAX_TEXT_CHARS = 65_536;
 
@@ -49,7 +49,7 @@ export function openSdkLog({ dir, days, nowMs, rotateBytes = ROTATE_BYTES }: Sdk
         if (day !== today) startDay(day);
         const path = join(dir, `sdk-${day}.jsonl`);
         if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) >= rotateBytes)
-          renameSync(path, `${path}.1`);
+          renameSync(path, nextRotatedPath(dir, day));
         const timestamp = new Date(nowMs()).toISOString();
         const line = { timestamp, sessionId, direction, data: redactValue(shorten(data)) };
         appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
@@ -61,6 +61,15 @@ export function openSdkLog({ dir, days, nowMs, rotateBytes = ROTATE_BYTES }: Sdk
     },
     close: () => Promise.resolve(),
   };
+}
+
+/** Higher numbers are newer. */
+function nextRotatedPath(dir: string, day: string): string {
+  const numbers = readdirSync(dir).flatMap((name) => {
+    const [, fileDay, number] = FILE_NAME.exec(name) ?? [];
+    return fileDay === day && number !== undefined ? Number(number) : [];
+  });
+  return join(dir, `sdk-${day}.jsonl.${Math.max(0, ...numbers) + 1}`);
 }
 
 function isPrivatePrompt(input: unknown): boolean {

@@ -66,10 +66,18 @@ export function readRunningCommand(home: Home): RunningCommand | null {
   try {
     const { pid, command } = JSON.parse(readFileSync(home.workFile, "utf8")) as Partial<RunningCommand>;
     if (typeof pid !== "number" || typeof command !== "string") return null;
-    process.kill(pid, 0);
-    return { pid, command };
+    return isRunning(pid) ? { pid, command } : null;
+  } catch {
+    return null;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM" ? { pid: 0, command: "a command" } : null;
+    // The process of another user.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

@@ -27,6 +27,12 @@ export interface ContextInjector {
   forFile(ask: HookAsk | null): Promise<HookReply | null>;
 }
 
+/** Files already covered since a compaction: the agent forgets what it was told before. */
+interface CoveredFiles {
+  readonly compactedAtIso: string | null;
+  readonly files: Set<string>;
+}
+
 /**
  * Minimum score, from 0 to 1. Measured on the history of test/remember: 26 of 35 questions get something,
  * 24 the right thing; of 70 unrelated questions, one gets something. At 0.42 only 18 get something.
@@ -38,8 +44,8 @@ const MAX_SESSIONS = 1_000;
 
 export function createContextInjector(options: ContextInjectorOptions): ContextInjector {
   const { rows, index, nowMs } = options;
-  /** Files already covered, by session. After a restart the injected ids still count. */
-  const injectedFilesBySession = new Map<string, Set<string>>();
+  /** By session. After a restart the injected ids still count. */
+  const coveredBySession = new Map<string, CoveredFiles>();
 
   return {
     async forPrompt(ask) {
@@ -74,9 +80,10 @@ export function createContextInjector(options: ContextInjectorOptions): ContextI
       const file = caller?.ask.file ?? null;
       if (caller === null || !file?.startsWith("/")) return null;
       const { sessionId, project, injectedIds, compactedAtIso } = caller;
-      const injectedFiles = injectedFilesBySession.get(sessionId) ?? new Set<string>();
-      if (injectedFilesBySession.size >= MAX_SESSIONS) injectedFilesBySession.clear();
-      injectedFilesBySession.set(sessionId, injectedFiles);
+      const known = coveredBySession.get(sessionId);
+      const injectedFiles = known?.compactedAtIso === compactedAtIso ? known.files : new Set<string>();
+      if (coveredBySession.size >= MAX_SESSIONS) coveredBySession.clear();
+      coveredBySession.set(sessionId, { compactedAtIso, files: injectedFiles });
       const hits = await searchWithDeadline(index, {
         query: "",
         filters: { project, file },

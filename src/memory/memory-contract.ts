@@ -42,6 +42,8 @@ export const SearchHit = z.object({
   toolName: z.string().nullable(),
   branch: z.string().nullable(),
   success: z.boolean().nullable(),
+  /** How it ended without success: `denied` did not run, and the effect of `interrupted` is unknown. */
+  outcome: z.enum(["failed", "denied", "interrupted"]).nullable(),
   createdAtIso: z.string(),
   files: z.array(z.string()),
   /** Tokens the whole item would cost a model. */

@@ -1,5 +1,6 @@
 /** Projects that need a refresh, a few at a time. */
 export interface RefreshQueue {
+  /** Does nothing once closed. */
   add(projects: Iterable<string>): void;
   /** Tracks work that still has to find out which projects are due; `settle` and `close` wait for it. */
   track(work: Promise<void>): void;
@@ -22,7 +23,7 @@ export function createRefreshQueue({ refresh, onError }: RefreshQueueOptions): R
   let isClosed = false;
 
   const run = async (): Promise<void> => {
-    while (due.size > 0 && !isClosed) {
+    while (due.size > 0) {
       const projects = [...due].slice(0, MAX_CONCURRENT);
       for (const project of projects) due.delete(project);
       await Promise.all(projects.map((project) => refresh(project).catch(onError)));
@@ -35,24 +36,27 @@ export function createRefreshQueue({ refresh, onError }: RefreshQueueOptions): R
     return running;
   };
 
+  const isBusy = (): boolean => due.size > 0 || running !== null || tracked.size > 0;
+  const finish = async (): Promise<void> => {
+    await Promise.all(tracked);
+    await start();
+  };
+
   return {
     add(projects) {
+      if (isClosed) return;
       for (const project of projects) due.add(project);
-      if (due.size > 0 && !isClosed) void start();
+      if (due.size > 0) void start();
     },
     track(work) {
       const settled = work.catch(onError).finally(() => tracked.delete(settled));
       tracked.add(settled);
     },
     async settle() {
-      while (due.size > 0 || running !== null || tracked.size > 0) {
-        await Promise.all(tracked);
-        await start();
-      }
+      while (isBusy()) await finish();
     },
     async close() {
-      await Promise.all(tracked);
-      await start();
+      while (isBusy()) await finish();
       isClosed = true;
     },
   };

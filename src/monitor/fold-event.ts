@@ -5,7 +5,7 @@ import { type HooklineEvent, isControlEvent, isMemoryEvent, ORIGINS } from "../e
 import { recordCallEnd } from "./ended-calls.ts";
 import { nonEmptyString, runningTasksIn, terminalOf, textOfBlocks, toIso } from "./event-fields.ts";
 import { foldControl } from "./fold-control.ts";
-import { addWait, endWait, linkCall } from "./fold-wait.ts";
+import { addWait, answerElicitation, endWait, linkCall, mcpServerOf } from "./fold-wait.ts";
 import { namesSession } from "./names-session.ts";
 import { eventTimeOf, later, newest, newestTime, newestTimed, oldest } from "./newest.ts";
 import type {
@@ -348,15 +348,13 @@ function foldOther(view: SessionView, event: HooklineEvent): void {
       startWait(view, event, "question", { questions: [{ question: data["message"] }] });
       return;
     }
-    case "ElicitationResult":
-      for (const wait of view.waits.values())
-        if (wait.toolName === null)
-          wait.ends.set(event.id, {
-            at: event.occurredAtIso,
-            ranAt: event.occurredAtIso,
-            startedAt: null,
-            isSame: true,
-          });
+    case "ElicitationResult": {
+      const server = mcpServerOf(event);
+      if (server === null) return;
+      const answer = { id: event.id, server, at: event.occurredAtIso };
+      pushRecent(view.recentAnswers, answer);
+      for (const wait of view.waits.values()) answerElicitation(wait, answer);
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import type { HooklineEvent } from "../event/event.ts";
 import { nonEmptyString } from "./event-fields.ts";
 import { eventTimeOf } from "./newest.ts";
 import { finalizeWaits } from "./read-waits.ts";
-import type { CallEnd, CallView, SessionView, WaitView } from "./session-view.ts";
+import type { CallEnd, CallView, ElicitationAnswer, SessionView, WaitView } from "./session-view.ts";
 import { callLine } from "./tool-text.ts";
 
 /** Adds a request that a session makes to a person. */
@@ -22,6 +22,7 @@ export function addWait(
     ...eventTimeOf(view, event),
     id: event.id,
     kind,
+    server: mcpServerOf(event),
     toolName,
     toolKind,
     agentId: event.agentId ?? null,
@@ -39,6 +40,7 @@ export function addWait(
   view.waits.set(event.id, wait);
   for (const call of [...view.openCalls.values(), ...view.recentCalls]) linkCall(wait, call);
   for (const end of view.recentEnds) endWait(wait, end);
+  for (const answer of view.recentAnswers) answerElicitation(wait, answer);
 }
 
 /** A request does not name its call: it is the agent's newest earlier call with the same tool and input. */
@@ -62,6 +64,17 @@ export function endWait(wait: WaitView, call: CallEnd): void {
   const isFirst = known === undefined || ranAt < known.ranAt;
   const end = isFirst ? { at, ranAt } : known;
   wait.ends.set(toolUseId, { ...end, startedAt: startedAt ?? known?.startedAt ?? null, isSame });
+}
+
+export function answerElicitation(wait: WaitView, { id, server, at }: ElicitationAnswer): void {
+  if (wait.closedAt !== null || wait.server !== server) return;
+  wait.ends.set(id, { at, ranAt: at, startedAt: null, isSame: true });
+}
+
+/** The MCP server of an elicitation or its answer; null for requests of the agent itself. */
+export function mcpServerOf({ eventType, ...event }: HooklineEvent): string | null {
+  if (eventType !== "agent.event" || !isPlainObject(event["data"])) return null;
+  return nonEmptyString(event["data"]["mcp_server_name"]) ?? "";
 }
 
 /** Whether a request is for such a call. */

@@ -192,7 +192,7 @@ describe("usage", () => {
           tool(atIso, "Bash", day % 2 === 0),
         ];
       });
-      apply(...events);
+      await apply(...events);
       const report = await query("model", "1970-01-01T00:00:00.000Z", `${today}T00:00:00.000Z`);
       expect(report.days.map(({ sessions, turns, tokens }) => [sessions, turns, tokens.input])).toEqual(
         Array.from({ length: 7 }, () => [2, 1, 1_000]),

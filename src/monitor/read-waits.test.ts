@@ -140,6 +140,34 @@ describe("a session waits", () => {
     expect(story.at(9)).toMatchObject({ activityPhase: "busy", waiting: null, humanWaitMs: 7_000 });
   });
 
+  it("until its own MCP server has the answer, whatever others get", () => {
+    const story = startedStory();
+    story.hook(2, "Elicitation", { mcp_server_name: "shop", message: "Which shop?", prompt_id: "p1" });
+    story.hook(3, "Elicitation", { mcp_server_name: "bank", message: "Which bank?", prompt_id: "p1" });
+    expect(firstAndRest(story.at(4))).toEqual(["Which shop?", 1]);
+    story.hook(9, "ElicitationResult", { mcp_server_name: "bank", action: "accept", prompt_id: "p1" });
+    expect(firstAndRest(story.at(9))).toEqual(["Which shop?", 0]);
+    story.hook(12, "ElicitationResult", { mcp_server_name: "shop", action: "accept", prompt_id: "p1" });
+    expect(story.at(12)).toMatchObject({ activityPhase: "busy", waiting: null, humanWaitMs: 10_000 });
+  });
+
+  it("for what an MCP server's answer does not concern", () => {
+    const story = startedStory();
+    story.hook(2, "PermissionRequest", { prompt_id: "p1" });
+    expect(story.at(3)).toMatchObject({ activityPhase: "waiting_permission", waiting: { toolName: null } });
+    story.hook(9, "ElicitationResult", { mcp_server_name: "shop", action: "accept", prompt_id: "p1" });
+    expect(story.at(9)).toMatchObject({ activityPhase: "waiting_permission" });
+  });
+
+  it("no longer for an MCP server whose answer is reported first", () => {
+    const story = startedStory();
+    story.hook(3, "ElicitationResult", { mcp_server_name: "shop", action: "accept", prompt_id: "p1" });
+    story.hook(2, "Elicitation", { mcp_server_name: "shop", message: "Which shop?", prompt_id: "p1" });
+    expect(story.at(4)).toMatchObject({ activityPhase: "busy", waiting: null });
+    story.hook(8, "Elicitation", { mcp_server_name: "shop", message: "Which shop?", prompt_id: "p1" });
+    expect(story.at(9)).toMatchObject({ activityPhase: "waiting_question" });
+  });
+
   it("never, when unattended", () => {
     const story = createStory();
     const env = { CLAUDE_CODE_ENTRYPOINT: "sdk-cli" };

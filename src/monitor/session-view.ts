@@ -39,6 +39,8 @@ export interface SessionView {
   /** The newest calls and ends, for requests reported after their call. */
   readonly recentCalls: CallView[];
   readonly recentEnds: CallEnd[];
+  /** The newest answers to MCP servers, for requests reported after their answer. */
+  readonly recentAnswers: ElicitationAnswer[];
   readonly waits: Map<string, WaitView>;
   /** How requests of a terminal were offered elsewhere, by request id. */
   readonly holds: Map<string, HoldView>;
@@ -51,7 +53,6 @@ export interface SessionView {
   /** Requests lost with their driver, by id, and when the driven session last continued. */
   readonly lostRequests: Map<string, { readonly seq: number; readonly at: string }>;
   resumedSeq: number;
-  readonly elicitations: Map<string, Dated<string>>;
   /** Starts and ends of its processes, by event id. */
   readonly processTransitions: Map<string, ProcessTransition>;
   readonly subagents: Map<string, SubagentView>;
@@ -148,9 +149,18 @@ export interface CallEnd {
   readonly startedAt: string | null;
 }
 
+/** A person's answer to a request of an MCP server. */
+export interface ElicitationAnswer {
+  readonly id: string;
+  readonly server: string;
+  readonly at: string;
+}
+
 export interface WaitView extends EventTime {
   readonly id: string;
   readonly kind: "permission" | "question" | "plan";
+  /** The MCP server that asks; null for any other request. */
+  readonly server: string | null;
   readonly toolName: string | null;
   readonly toolKind: string | null;
   readonly agentId: string | null;
@@ -167,7 +177,7 @@ export interface WaitView extends EventTime {
   drivenId: string | null;
   /** The call it is about: the newest matching call before it. */
   call: { readonly toolUseId: string; readonly at: string } | null;
-  /** Ends of calls of that tool and agent, by call id. */
+  /** Ends of calls of that tool and agent by call id, or answers to that MCP server by event id. */
   readonly ends: Map<string, WaitEnd>;
   /** Set once it is long over: its duration is final. */
   closedAt: string | null;
@@ -249,6 +259,7 @@ export function createSessionView(sessionId: string, prices: UsageSource): Sessi
     failedCalls: 0,
     recentCalls: [],
     recentEnds: [],
+    recentAnswers: [],
     waits: new Map(),
     holds: new Map(),
     driven: null,
@@ -256,7 +267,6 @@ export function createSessionView(sessionId: string, prices: UsageSource): Sessi
     settledRequests: new Map(),
     lostRequests: new Map(),
     resumedSeq: 0,
-    elicitations: new Map(),
     processTransitions: new Map(),
     subagents: new Map(),
     summarisers: new Set(),

@@ -18,8 +18,8 @@ export function createUsageMeter(prices: UsageSource): UsageMeter {
   return {
     count(event) {
       if (event.eventType !== "assistant.message" || seen.has(event.id)) return;
-      if (seen.size >= MAX_SEEN_IDS) seen.clear();
       seen.add(event.id);
+      if (seen.size > MAX_SEEN_IDS) seen.delete(seen.values().next().value!);
       const model = event["model"];
       if (typeof model !== "string" || model === "<synthetic>") return;
       for (const share of countUsage(model, event["usage"])) add(totals, prices, share);
@@ -38,6 +38,7 @@ function add(totals: Map<string, ModelUsage>, prices: UsageSource, { model: name
     output: (known?.output ?? 0) + usage.output,
     cacheRead: (known?.cacheRead ?? 0) + usage.cacheRead,
     cacheWrite: (known?.cacheWrite ?? 0) + usage.cacheWrite,
-    costMicros: micros === undefined ? null : (known?.costMicros ?? 0) + Math.round(micros),
+    costMicros:
+      micros === undefined ? (known?.costMicros ?? null) : (known?.costMicros ?? 0) + Math.round(micros),
   });
 }

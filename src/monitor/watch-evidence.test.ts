@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { until } from "../../test/support/cli.ts";
 import { claude } from "../agents/claude/claude.ts";
@@ -23,6 +24,7 @@ function openWatch(story: Story) {
   let built = 0;
   let tickCount = 0;
   let flush = (): void => undefined;
+  let beforeRecord = async (): Promise<void> => undefined;
   const watched = createWatchedSessions({
     prices: claude.usage,
     nowMs: () => Date.parse(iso(clock.now)),
@@ -42,6 +44,7 @@ function openWatch(story: Story) {
     isAlive: (pid) => alivePids.has(pid),
     flush: async () => flush(),
     record: async (events) => {
+      await beforeRecord();
       recorded.push(...events);
       for (const event of events) watched.apply(event);
     },
@@ -63,6 +66,9 @@ function openWatch(story: Story) {
     built: () => built,
     onFlush: (action: () => void) => {
       flush = action;
+    },
+    onRecord: (action: () => Promise<void>) => {
+      beforeRecord = action;
     },
     /** Waits for `times` more checks. */
     async ticks(times: number): Promise<void> {
@@ -190,4 +196,26 @@ describe("a transcript", () => {
     watch.sessionChanged({ ...story.at(12), sessionId: "s0" });
     expect(followed).toEqual(["s1", "not s1", "s0", "not s0"]);
   });
+});
+
+it("does not queue writes when the registry changes faster than they complete", async () => {
+  const story = busyStory();
+  story.stop(5, "p1");
+  const { watch, watched, onRecord } = openWatch(story);
+  const disk = Promise.withResolvers<void>();
+  let writes = 0;
+  onRecord(() => {
+    writes++;
+    return disk.promise;
+  });
+  for (let n = 0; n < 50; n++) {
+    const status = n % 2 === 0 ? "busy" : "waiting";
+    watch.registryChanged([entry({ status, statusUpdatedAtMs: at(10 + n), waitingFor: "input needed" })]);
+    await setImmediate();
+  }
+  const writesMeanwhile = writes;
+  disk.resolve();
+  // One of the registry's changes, and one of the regular check.
+  expect(writesMeanwhile).toBeLessThanOrEqual(2);
+  await until(() => watched.snapshot("s1")!.activityPhase === "waiting_question");
 });

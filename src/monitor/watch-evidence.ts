@@ -36,7 +36,8 @@ export function watchEvidence(options: EvidenceWatchOptions): EvidenceWatch {
   const finder = createDeadProcessFinder(options.isAlive);
   let timer: NodeJS.Timeout | null = null;
   let checking: Promise<void> | null = null;
-  let recording: Promise<unknown> = Promise.resolve();
+  let recording: Promise<void> | null = null;
+  let isRegistryNewer = false;
   let isClosed = false;
 
   /** Records what the registry shows now, and that these processes are gone. */
@@ -51,6 +52,18 @@ export function watchEvidence(options: EvidenceWatchOptions): EvidenceWatch {
     } catch (error) {
       registry.resetOffered();
       throw error;
+    }
+  };
+
+  /** One write at a time: what changes during it is recorded as it is afterwards. */
+  const recordRegistry = async (): Promise<void> => {
+    try {
+      while (isRegistryNewer) {
+        isRegistryNewer = false;
+        await recordEvidence([]).catch(options.onError);
+      }
+    } finally {
+      recording = null;
     }
   };
 
@@ -86,7 +99,8 @@ export function watchEvidence(options: EvidenceWatchOptions): EvidenceWatch {
     },
     registryChanged(entries) {
       registry.update(entries);
-      recording = Promise.all([recording, recordEvidence([]).catch(options.onError)]);
+      isRegistryNewer = true;
+      recording ??= recordRegistry();
       scheduleCheck();
     },
     async close() {

@@ -184,6 +184,7 @@ function toHit(item: MemoryItem, words: readonly string[]): SearchHit {
     snippet,
     marks: index < 0 || words.length === 0 ? [] : [[index, index + words[0]!.length]],
     score: 1,
+    outcome: base.success === false ? "failed" : null,
     why: { fullText: 1, vector: null, recency: 0, sameFile: false, pinned },
     files: [...content.filesModified, ...content.filesRead],
     tokens: estimateTokens(itemText(item)),

@@ -31,15 +31,12 @@ export function eraseFromFiles(request: FileErasure): void {
   log.removeLeftovers();
   // Prepared context is rebuilt from what is left.
   rmSync(home.context, { recursive: true, force: true });
-  for (const name of list(home.quarantine)) {
-    const path = join(home.quarantine, name);
-    if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) continue;
+  for (const path of filesIn(home.quarantine)) {
     const text = readFileSync(path, "utf8");
     if (containsText(text) || sessions.some((id) => text.includes(id))) rmSync(path, { force: true });
   }
   if (finders.length === 0) return;
-  for (const name of list(home.logs)) {
-    const path = join(home.logs, name);
+  for (const path of filesIn(home.logs)) {
     const text = readFileSync(path, "utf8");
     if (containsText(text)) writeAtomically(path, withoutLines(text, containsText));
   }
@@ -80,6 +77,12 @@ function filesUnder(dir: string): string[] {
   return readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
+}
+
+function filesIn(dir: string): string[] {
+  return list(dir)
+    .map((name) => join(dir, name))
+    .filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true);
 }
 
 function list(dir: string): string[] {

@@ -67,9 +67,11 @@ export async function forgetFacts(
   let sessions = first.sessions.size;
   if (dryRun) return { facts, sessions, items, dryRun };
   const guard = isTextOnly(request) ? createTextGuard(request.match!, ports.createSalt()) : undefined;
+  const startedAtIso = new Date(ports.nowMs()).toISOString();
   const requestedFacts = new Set<string>();
   let isCompact = true;
-  for (let round = 0, found = first; round < MAX_ROUNDS; round++) {
+  let found = first;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     await writeTombstones(found, round === 0 ? guard : undefined, ports);
     // Events accepted just before are in the log and the database by now, and are found with the rest.
     await ports.flush();
@@ -78,7 +80,7 @@ export async function forgetFacts(
     if (!(await finishForgetting(ports, finderOf))) isCompact = false;
     for (const id of found.facts) requestedFacts.add(id);
     found = withoutFacts(await find(request, finder, ports), requestedFacts);
-    if (found.facts.size === 0 && found.sessions.size === 0 && found.items.size === 0) break;
+    if (isEmpty(found) || round === MAX_ROUNDS - 1) break;
     const more = await countFound(found, ports);
     facts += more.facts;
     items += more.items;
@@ -90,6 +92,15 @@ export async function forgetFacts(
       "forgotten, but free pages of the database may still hold it (the database is in use, or the disk is full); the daemon cleans them at its next start",
     );
   if (guard !== undefined) await assertErased(ports, [finder!]);
+  else if (!isEmpty(found)) {
+    // Events that occurred since are new: an active session must not keep this from finishing.
+    const older = { ...request, beforeIso: earlier(request.beforeIso, startedAtIso) };
+    if (!isEmpty(withoutFacts(await find(older, finder, ports), requestedFacts)))
+      throw new AppError(
+        "forget_unfinished",
+        "forgotten, but more matching events were recorded meanwhile; run it again",
+      );
+  }
   return { facts, sessions, items, dryRun };
 }
 
@@ -145,6 +156,14 @@ async function countFound(
 ): Promise<Pick<ForgetReport, "facts" | "items">> {
   const { facts, items } = await ports.forgetting().count(found);
   return { facts, items: items + (await ports.countLostSummaries(found)) };
+}
+
+function isEmpty({ facts, sessions, items }: ForgetTargets): boolean {
+  return facts.size === 0 && sessions.size === 0 && items.size === 0;
+}
+
+function earlier(iso: string | undefined, otherIso: string): string {
+  return iso !== undefined && iso < otherIso ? iso : otherIso;
 }
 
 function withoutFacts(found: ForgetTargets, requestedFacts: ReadonlySet<string>): ForgetTargets {

@@ -28,6 +28,8 @@ export interface ItemChange {
 export interface IndexedItem extends Omit<ItemRow, "type" | "title" | "madeBy"> {
   /** Input and output of the tool, for an item derived from a tool call. */
   readonly payloadJson: string | null;
+  /** The recorded call of an item without success; only in `items`. */
+  readonly failedCall: Readonly<Record<string, unknown>> | null;
 }
 
 /** How another thread opens the changes: a module that exports `openItemChanges`, and what to open. */

@@ -69,6 +69,22 @@ it("removes sessions without events since the cutoff, and nothing of others", as
   expect(await remove(CUTOFF)).toEqual([]);
 });
 
+it("leaves a damaged line alone unless it names a removed session", async () => {
+  await record(prompt("a", "old", OLD), prompt("b", "lasting", NEW));
+  const damaged = ['{"v":1,"id":"x","sess', '{"v":1,"sessionId":"lasting","id":"y","prom'];
+  const removed = '{"v":1,"sessionId":"old","id":"z","prom';
+  const erased: string[] = [];
+  const logWithDamage: Pick<Log, "append" | "erase"> = {
+    append: log.append,
+    erase: async (change) => {
+      for (const line of [...damaged, removed]) if (change(line) === "") erased.push(line);
+      return log.erase(change);
+    },
+  };
+  expect(await remove(CUTOFF, logWithDamage)).toEqual(["old"]);
+  expect(erased).toEqual([removed]);
+});
+
 it("keeps events that arrive during the erasure: the session starts over with them", async () => {
   await record(prompt("a", "old", OLD));
   const logWithLateEvent: Pick<Log, "append" | "erase"> = {

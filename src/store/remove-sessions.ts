@@ -72,6 +72,6 @@ function isLineToErase(line: string, before: ReadonlyMap<string, number>): boole
     const untilMs = before.get(sessionId ?? "");
     return untilMs !== undefined && !(Date.parse(occurredAtIso ?? "") >= untilMs);
   } catch {
-    return true;
+    return sessionInLine !== undefined;
   }
 }

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { NewEvent } from "../../src/event/event.ts";
 import { callFactId, factId } from "../../src/event/ids.ts";
 import { memoryItemEvent } from "../../src/event/memory-events.ts";
-import { forgetFacts } from "../../src/store/forget-facts.ts";
+import { type ForgetPorts, forgetFacts } from "../../src/store/forget-facts.ts";
 import { allBytes } from "../support/cli.ts";
 import { type ForgetHome, openForgetHome } from "../support/forget-home.ts";
 import { dumpTables } from "../support/pipeline.ts";
@@ -147,11 +147,12 @@ describe("forgetting a text", () => {
     put("quarantine/bad-2.json", "see the hammers");
     put("context/home/dev/acme-shop/startup.json", "anvils");
     put("logs/daemon.log", "one\ntwo anvils\nthree\n");
+    put("logs/archive/notes.txt", "hammers");
     put("hookline.db.corrupt-1", "anvils");
     put("stream/lifecycle-1.jsonl.zst.partial", "anvils");
     await forgetFacts({ match: "anvils" }, at.ports);
     expect(filesWith("anvils")).toEqual([]);
-    expect(filesWith("hammers")).toEqual(["quarantine/bad-2.json"]);
+    expect(filesWith("hammers").sort()).toEqual(["logs/archive/notes.txt", "quarantine/bad-2.json"]);
     expect(filesWith("one\nthree\n")).toEqual(["logs/daemon.log"]);
     put("config.json", '{"exclude":["/anvils"]}');
     await expect(forgetFacts({ match: "anvils" }, at.ports)).rejects.toThrow(/config\.json/);
@@ -231,6 +232,40 @@ it("reports a reader that blocks the database, and finishes at the next start", 
   at = await at.restart();
   expect(filesWith("anvils")).toEqual([]);
   expect(await at.keeper.store.forgetting.pendingErasures()).toEqual([]);
+});
+
+describe("forgetting while matching events keep arriving", () => {
+  /** Ports through which another event about the file arrives in every round. */
+  function portsWithArrivals(atIso?: () => string): ForgetPorts {
+    let arrived = 0;
+    return {
+      ...at.ports,
+      async rebuildItems() {
+        await at.ports.rebuildItems();
+        await at.record([
+          toolEnd(`late-${++arrived}`, { toolInput: { file_path: "/x/plan.md" } }, atIso?.()),
+        ]);
+      },
+    };
+  }
+
+  it("reports older ones that are left, such as those of a running import", async () => {
+    at = await openForgetHome();
+    await at.record([toolEnd("first", { toolInput: { file_path: "/x/plan.md" } })]);
+    await expect(forgetFacts({ file: "plan.md" }, portsWithArrivals())).rejects.toMatchObject({
+      code: "forget_unfinished",
+    });
+    await forgetFacts({ file: "plan.md" }, at.ports);
+    expect(await forgetFacts({ file: "plan.md" }, at.ports)).toMatchObject({ facts: 0 });
+  });
+
+  it("succeeds if only newer ones are left, and does not count them", async () => {
+    at = await openForgetHome();
+    await at.record([toolEnd("first", { toolInput: { file_path: "/x/plan.md" } })]);
+    const later = (): string => new Date(Date.now() + 60_000).toISOString();
+    const report = await forgetFacts({ file: "plan.md" }, portsWithArrivals(later));
+    expect(report.facts).toBe(4);
+  });
 });
 
 describe("forgetting that is killed midway", () => {

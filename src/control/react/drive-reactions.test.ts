@@ -215,6 +215,18 @@ describe("fire-and-forget reactions", () => {
     expect(world.notices).toEqual([]);
   });
 
+  it("is idle only when what it held during long work is done, too", async () => {
+    let isBacklog = true;
+    const driver = driveReactions({ ...world.options, isBacklog: () => isBacklog });
+    world.rules.push(
+      rule("end", { on: "SessionEnd", do: { type: "command", command: 'echo end >> "$HOME/ran"' } }),
+    );
+    driver.onEvents(world.emit({ hook_event_name: "SessionEnd" }));
+    isBacklog = false;
+    await driver.idle();
+    expect(lines("ran")).toEqual(["end"]);
+  });
+
   it("notifies and speaks with the programs found on the PATH", async () => {
     program("notify-send");
     program("espeak-ng");

@@ -85,6 +85,8 @@ export function driveReactions(options: ReactionOptions): Reactions {
     },
     drops: count.drops,
     async idle() {
+      await heldQueue.done();
+      await backlog.released();
       await liveQueue.done();
       await queue.idle();
     },

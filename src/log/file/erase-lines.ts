@@ -27,8 +27,11 @@ export async function eraseLines(log: LogFiles, change: EraseLine): Promise<numb
       mode: 0o600,
     });
     const handle = await open(partial, "r+");
-    await handle.sync();
-    await handle.close();
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
     await rename(partial, segment.path);
     await syncFolder(dirname(segment.path));
   }

@@ -29,6 +29,7 @@ import {
 } from "./describe-other.ts";
 import { errorLine, errorLocation } from "./error-line.ts";
 import { type Call, type CallContext, type Refusal, readCall } from "./read-call.ts";
+import { REFUSAL_TITLES } from "./refusal-titles.ts";
 import { sentencesOf } from "./sentences.ts";
 import { mentionsFix, statesDecision, weighsChoice } from "./text-cues.ts";
 
@@ -166,18 +167,18 @@ function failureOf(call: Call, description: CallDescription): Outcome {
 
 /** It never ran, so the work did not fail. A reason given by the user is their decision. */
 function refusedOutcome(call: Call, description: CallDescription, { by, reason }: Refusal): Outcome {
-  const attempt = attemptOf(description);
+  const attempt = `${REFUSAL_TITLES[by]}${attemptOf(description)}`;
   const reasonText = relativeTo(call, reason);
   const [command = ""] = call.form === "shell" ? (description.facts ?? []) : [];
   if (by === "interruption")
-    return { type: "command", title: `Interrupted: ${attempt}`, facts: ["Its outcome is unknown", command] };
+    return { type: "command", title: attempt, facts: ["Its outcome is unknown", command] };
   if (by === "rule")
     return {
       type: "command",
-      title: `Not allowed: ${attempt}`,
+      title: attempt,
       facts: [reasonText && `Reason: ${reasonText}`, command],
     };
-  const title = `User refused: ${attempt}${reasonText === "" ? "" : ` (${reasonText})`}`;
+  const title = `${attempt}${reasonText === "" ? "" : ` (${reasonText})`}`;
   const facts = [reasonText && `The user said: ${reasonText}`, command];
   return { type: reasonText === "" ? "command" : "decision", title, facts };
 }

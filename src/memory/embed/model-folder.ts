@@ -62,13 +62,16 @@ function fingerprint(paths: readonly string[], pooling: string): string {
   const sample = Buffer.alloc(65_536);
   for (const path of paths) {
     const file = openSync(path, "r");
-    const { size } = fstatSync(file);
-    hash.update(`${size}\n`);
-    for (let part = 0; part < 9; part += 1) {
-      const at = Math.floor((Math.max(0, size - sample.length) * part) / 8);
-      hash.update(sample.subarray(0, readSync(file, sample, 0, sample.length, at)));
+    try {
+      const { size } = fstatSync(file);
+      hash.update(`${size}\n`);
+      for (let part = 0; part < 9; part += 1) {
+        const at = Math.floor((Math.max(0, size - sample.length) * part) / 8);
+        hash.update(sample.subarray(0, readSync(file, sample, 0, sample.length, at)));
+      }
+    } finally {
+      closeSync(file);
     }
-    closeSync(file);
   }
   return hash.digest("hex").slice(0, 8);
 }

@@ -65,6 +65,7 @@ export function makeHit(id: number, rest: Partial<SearchHit> = {}): SearchHit {
     toolName: "Edit",
     branch: null,
     success: true,
+    outcome: null,
     createdAtIso: minute(id),
     files: [],
     tokens: 40,

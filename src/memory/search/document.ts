@@ -23,7 +23,7 @@ export interface SearchDocument {
 }
 
 /** The fields of an item that its document needs. */
-export type DocumentItem = Omit<IndexedItem, "promptNumber">;
+export type DocumentItem = Omit<IndexedItem, "promptNumber" | "failedCall">;
 
 export function toDocument(item: DocumentItem): SearchDocument {
   const { content, summary } = parseItemContent(item);

@@ -18,8 +18,8 @@ export interface IndexContents {
   load(model: number, isStopped: () => boolean): Promise<void>;
   /** Adds codes that were just written to the file. */
   putCodes(codes: readonly { readonly doc: number; readonly code: Uint32Array }[]): void;
-  /** Starts empty with a new file. */
-  reset(): void;
+  /** Starts empty with a new file, once a running step has ended. */
+  reset(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -80,12 +80,19 @@ export function openIndexContents({ source, path, nowMs }: IndexContentsOptions)
       }
     },
     reset() {
-      db.close();
-      removeIndexFiles(path);
-      db = openIndexDb(path);
-      counts = createWordCounts(db);
-      columns = null;
-      isLoaded = false;
+      const done = following.then(() => {
+        db.close();
+        removeIndexFiles(path);
+        db = openIndexDb(path);
+        counts = createWordCounts(db);
+        columns = null;
+        isLoaded = false;
+      });
+      following = done.then(
+        () => true,
+        () => true,
+      );
+      return done;
     },
     async close() {
       await following;

@@ -33,8 +33,8 @@ export interface IndexWorkOptions {
   readonly embedder: Embedder | null;
   /** Why there is no embedder. */
   readonly note: string | null;
-  /** Called before each retry. */
-  readonly onError: (error: unknown) => void;
+  /** Awaited before each retry. */
+  readonly onError: (error: unknown) => Promise<unknown>;
 }
 
 /** Limits how long a slice delays a search. */
@@ -84,7 +84,7 @@ export function createIndexWork({ contents, source, embedder, ...options }: Inde
     } catch (error) {
       if (isStopped) return;
       note = (error as Error).message;
-      options.onError(error);
+      await options.onError(error);
       failures++;
       retryTimer = setTimeout(changed, Math.min(MAX_RETRY_MS, 250 * 2 ** failures));
       retryTimer.unref();

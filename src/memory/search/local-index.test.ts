@@ -75,6 +75,31 @@ describe("openLocalIndex", () => {
     expect(await find("AssertionError", { methods: "full_text" })).toEqual([1]);
   });
 
+  it("says how a call ended that did not succeed, by its record and not by its title", async () => {
+    const rejected = "The user doesn't want to proceed with this tool use. The tool use was rejected";
+    memory.put(1, { title: "ledger", success: true, output: rejected });
+    memory.put(2, { title: "Not allowed: ledger", success: false, output: "exit 1" });
+    memory.put(3, { title: "ledger", success: false, denial: "user-rejected" });
+    memory.put(4, { title: "ledger", success: false, output: rejected });
+    memory.put(5, { title: "ledger", success: false, denial: "interrupted" });
+    memory.put(6, { title: "ledger", success: null });
+    // An imported item has no recorded call.
+    memory.put(7, { title: "User refused: ledger", success: false });
+    memory.put(8, { title: "ledger", success: false });
+    await index.settle();
+    const { hits } = await index.search({ query: "ledger", filters: {}, limit: 10, nowMs: NOW_MS });
+    expect(Object.fromEntries(hits.map(({ id, outcome }) => [id, outcome]))).toEqual({
+      1: null,
+      2: "failed",
+      3: "denied",
+      4: "denied",
+      5: "interrupted",
+      6: null,
+      7: "denied",
+      8: "failed",
+    });
+  });
+
   it("explains a hit, with marks in its snippet", async () => {
     const files = ["/p/src/ledger.ts"];
     memory.put(1, { title: "lock", narrative: "the ledger lock waits", filesModified: files, pinned: true });

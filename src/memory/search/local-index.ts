@@ -34,9 +34,9 @@ export function openLocalIndex(options: LocalIndexOptions): LocalIndex {
   const work = createIndexWork({ contents, source, embedder, note, onError: resetIfCorrupt });
 
   /** Returns whether it was corrupt. */
-  function resetIfCorrupt(error: unknown): boolean {
+  async function resetIfCorrupt(error: unknown): Promise<boolean> {
     const isCorrupt = sqliteErrorKind(error) === "corrupt";
-    if (isCorrupt) contents.reset();
+    if (isCorrupt) await contents.reset();
     return isCorrupt;
   }
 
@@ -50,7 +50,7 @@ export function openLocalIndex(options: LocalIndexOptions): LocalIndex {
         const vectors = vectorState(embedder, contents, work);
         return await searchIndex({ db, source, counts, vectors }, request, tuning);
       } catch (error) {
-        if (!resetIfCorrupt(error)) throw error;
+        if (!(await resetIfCorrupt(error))) throw error;
         work.changed();
         return {
           hits: [],

@@ -27,6 +27,8 @@ export interface ScratchItem extends Partial<ItemContent> {
   readonly at?: string;
   readonly pinned?: boolean;
   readonly output?: string;
+  /** As a transcript records why the call did not run. */
+  readonly denial?: string;
 }
 
 export function openScratchMemory(name = "hookline.db", folder = makeFolder()): ScratchMemory {
@@ -84,7 +86,7 @@ function vectorOf(text: string): Float32Array {
 
 function putItem({ db }: SqliteStore, id: number, item: ScratchItem): void {
   const { kind = "observation", session = "s1", project = "/p", tool = "Bash", branch = null } = item;
-  const { success = true, at = "2026-01-01T00:00:00.000Z", pinned = false, output } = item;
+  const { success = true, at = "2026-01-01T00:00:00.000Z", pinned = false, output, denial } = item;
   const content: ItemContent = {
     type: item.type ?? "discovery",
     title: item.title,
@@ -95,17 +97,18 @@ function putItem({ db }: SqliteStore, id: number, item: ScratchItem): void {
     concepts: item.concepts ?? [],
   };
   db.sql("DELETE FROM facts WHERE observation_id = ?").run(id);
-  if (output !== undefined)
+  if (output !== undefined || denial !== undefined)
     db.sql(
       `INSERT INTO facts (id, event_type, session_id, timestamp, provider, is_machine, is_private, observation_id,
          first_part, last_part, event_json, payload_json)
-       VALUES (?, 'tool_observation', ?, ?, 'claude', 0, 0, ?, 1, 1, '{}', ?)`,
+       VALUES (?, 'tool_observation', ?, ?, 'claude', 0, 0, ?, 1, 1, ?, ?)`,
     ).run(
       `fact-${id}`,
       session,
       at,
       id,
-      JSON.stringify({ toolInput: { command: "run" }, toolOutput: output }),
+      JSON.stringify({ denial }),
+      JSON.stringify({ toolInput: { command: "run" }, toolOutput: output, success }),
     );
   db.sql(
     `INSERT INTO memory_items (id, kind, session_id, project, prompt_number, tool_name, type, title, branch, success,

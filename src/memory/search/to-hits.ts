@@ -4,6 +4,7 @@ import type { SearchHit } from "../memory-contract.ts";
 import type { ItemKind } from "../memory-item.ts";
 import { parseItemContent } from "./document.ts";
 import type { Ranked } from "./fuse.ts";
+import { hitOutcome } from "./hit-outcome.ts";
 import type { IndexDb } from "./index-db.ts";
 import type { SearchRequest } from "./memory-index.ts";
 import { buildSnippet } from "./snippet.ts";
@@ -56,6 +57,7 @@ function toHit(entry: Ranked, item: IndexedItem, query: string): SearchHit {
     toolName: item.toolName,
     branch: item.branch,
     success: item.success,
+    outcome: hitOutcome(item, content.title),
     createdAtIso: item.createdAtIso,
     files: [...new Set([...content.filesModified, ...content.filesRead])],
     tokens: estimateTokens(text),

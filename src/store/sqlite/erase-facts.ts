@@ -173,7 +173,7 @@ const DERIVED_TABLES: readonly (readonly [
 ];
 
 /** Deletes derived rows that contain a forgotten text; they are rebuilt from what is left. */
-export function eraseDerivedText(db: Database, guards: readonly TextFinder[]): string[] {
+export function eraseDerivedText(db: Database, guards: readonly TextFinder[]): void {
   for (const [table, keys, texts] of DERIVED_TABLES) {
     const containsForgotten = (row: Row): boolean =>
       texts.some((column) => {
@@ -192,5 +192,4 @@ export function eraseDerivedText(db: Database, guards: readonly TextFinder[]): s
         );
     }
   }
-  return [];
 }

@@ -59,19 +59,19 @@ export function sqliteForgetting(db: Database, onSession: (sessionId: string) =>
         .all(JSON.stringify([...facts]))
         .map((row) => row["session_id"] as string),
     async erase(erasure) {
-      const eraseInTransaction = (work: () => Iterable<string>): void =>
+      const eraseInTransaction = (work: () => void): void =>
         withSecureDelete(db, () =>
           db.transaction(() => {
-            [...work()].forEach(onSession);
+            work();
             invalidateStamp(db);
           }),
         );
       for (const part of inSlices([...erasure.facts])) {
-        eraseInTransaction(() => eraseFacts(db, part, erasure));
+        eraseInTransaction(() => eraseFacts(db, part, erasure).forEach(onSession));
         await nextTurn();
       }
       for (const [sessionId, untilIso] of erasure.sessions) {
-        eraseInTransaction(() => eraseSession(db, sessionId, untilIso, erasure));
+        eraseInTransaction(() => eraseSession(db, sessionId, untilIso, erasure).forEach(onSession));
         await nextTurn();
       }
       if (erasure.guards.length > 0) eraseInTransaction(() => eraseDerivedText(db, erasure.guards));

@@ -42,12 +42,15 @@ export function openItemChanges(path: string): ItemChanges {
 const COLUMNS = `m.id, m.kind, m.session_id, m.project, m.prompt_number, m.tool_name, m.branch, m.success, m.created_at,
   m.pinned, m.content_json, m.summary_json`;
 
-const CHANGES = `SELECT c.change, c.item_id, ${COLUMNS}, f.payload_json
+const CHANGES = `SELECT c.change, c.item_id, ${COLUMNS}, f.payload_json, NULL AS call_json
   FROM memory_changes c LEFT JOIN memory_items m ON m.id = c.item_id
     LEFT JOIN facts f ON f.observation_id = m.id AND m.kind = 'observation'
   WHERE c.change > ? ORDER BY c.change LIMIT ?`;
 
-const ITEMS = `SELECT ${COLUMNS}, NULL AS payload_json FROM memory_items m WHERE m.id IN (SELECT value FROM json_each(?))`;
+const ITEMS = `SELECT ${COLUMNS}, NULL AS payload_json,
+    json_set(f.event_json, '$.payload', json(f.payload_json)) AS call_json
+  FROM memory_items m LEFT JOIN facts f ON f.observation_id = m.id AND m.kind = 'observation' AND m.success = 0
+  WHERE m.id IN (SELECT value FROM json_each(?))`;
 
 function epochOf(db: Database | null): string | null {
   return (db?.sql("SELECT epoch FROM memory_epoch").get()?.["epoch"] ?? null) as string | null;
@@ -64,6 +67,7 @@ function toChange(row: Row): ItemChange {
 /** Converts a row of `memory_items`, joined with the payload of its fact. */
 export function toIndexedItem(row: Row): IndexedItem {
   const success = row["success"] as number | null;
+  const callJson = row["call_json"] as string | null;
   return {
     id: row["id"] as number,
     kind: row["kind"] as string,
@@ -78,6 +82,7 @@ export function toIndexedItem(row: Row): IndexedItem {
     contentJson: row["content_json"] as string,
     summaryJson: row["summary_json"] as string | null,
     payloadJson: row["payload_json"] as string | null,
+    failedCall: callJson === null ? null : (JSON.parse(callJson) as Record<string, unknown>),
   };
 }
 

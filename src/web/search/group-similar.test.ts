@@ -17,6 +17,7 @@ const hit = (id: number, title: string, overrides: Partial<SearchHit> = {}): Sea
   toolName: "Bash",
   branch: null,
   success: true,
+  outcome: null,
   createdAtIso: "2026-11-17T10:00:00.000Z",
   files: [],
   tokens: 10,

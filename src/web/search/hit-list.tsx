@@ -9,7 +9,6 @@ import { fill, useStrings } from "../i18n/strings.ts";
 import { excerptAround } from "./excerpt.ts";
 import { findMarks } from "./find-marks.ts";
 import { groupSimilar } from "./group-similar.ts";
-import { hitOutcome } from "./hit-outcome.ts";
 import { Marked } from "./marked.tsx";
 
 /** The hits, best first. Arrows, Home and End move; Enter opens. */
@@ -91,7 +90,7 @@ function Hit({
 }) {
   const { search: strings } = useStrings();
   const now = useNow();
-  const outcome = hitOutcome(hit);
+  const { outcome } = hit;
   const snippet = stripMarkdown(toOneLine(hit.snippet), hit.marks);
   const isTitleOnly = hit.snippet === hit.title;
   return (
