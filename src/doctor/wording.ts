@@ -1,6 +1,6 @@
 const MAX_NAMES = 4;
 
-/** Each name once, limited to the first few. */
+/** Lists each name once, up to `MAX_NAMES` of them. */
 export function listNames(names: readonly string[]): string {
   const unique = [...new Set(names)];
   const shown = unique.slice(0, MAX_NAMES).join(", ");
