@@ -11,7 +11,7 @@ import { needsYouText } from "./status-line.ts";
 import { tableLines } from "./table.ts";
 
 const MAX_ROWS = 20;
-const MAX_FILES = 3;
+const MAX_FILES_PER_PROJECT = 3;
 
 /** What happened since the user's last visit, most urgent first. */
 export function awayText(report: AwayReport, options: LineOptions): string {
@@ -67,12 +67,12 @@ function closingLine({ cost, failedToolCount, humanWaitMs, ...report }: AwayRepo
 function fileLines(files: AwayReport["filesChanged"], width: number): string[] {
   const projects = Map.groupBy(files, ({ projectPath }) => projectPath);
   const rows = [...projects].map(([project, changed]) => {
-    const most = changed.toSorted((a, b) => b.count - a.count).slice(0, MAX_FILES);
-    const names = most.map(({ path, count }) => {
+    const mostChanged = changed.toSorted((a, b) => b.count - a.count).slice(0, MAX_FILES_PER_PROJECT);
+    const names = mostChanged.map(({ path, count }) => {
       const name = project === null ? path : relative(project, path);
       return `${oneLine(name.startsWith("..") ? path : name)}${count > 1 ? ` ×${count}` : ""}`;
     });
-    const rest = changed.length > most.length ? ", …" : "";
+    const rest = changed.length > mostChanged.length ? ", …" : "";
     return [
       project === null ? "?" : oneLine(basename(project)),
       String(changed.length),

@@ -8,9 +8,9 @@ export function displayWidth(text: string): number {
 
 /** Exactly that many cells: truncated with an ellipsis, or padded with spaces. */
 export function fitToWidth(text: string, cells: number, align: "start" | "end" = "start"): string {
-  const cut = truncateToWidth(text, cells);
-  const space = " ".repeat(Math.max(0, cells - displayWidth(cut)));
-  return align === "start" ? cut + space : space + cut;
+  const truncated = truncateToWidth(text, cells);
+  const space = " ".repeat(Math.max(0, cells - displayWidth(truncated)));
+  return align === "start" ? truncated + space : space + truncated;
 }
 
 /** At most that many cells. */
@@ -26,21 +26,21 @@ export function truncateToWidth(text: string, cells: number): string {
   return cells < 1 ? "" : `${kept}…`;
 }
 
-/** Wraps into lines of at most that many cells, each indented like the first; at most `most` lines. */
-export function wrapToWidth(text: string, cells: number, most = Number.POSITIVE_INFINITY): string[] {
+/** Wraps into lines of at most that many cells, each indented like the first; at most `maxLines` lines. */
+export function wrapToWidth(text: string, cells: number, maxLines = Number.POSITIVE_INFINITY): string[] {
   const indent = " ".repeat(Math.min(text.length - text.trimStart().length, cells >> 1));
   const lines: string[] = [];
   let line = indent;
   let width = indent.length;
   for (const { segment } of graphemes.segment(text.slice(indent.length))) {
-    const own = cellsOf(segment);
-    if (width + own > cells) {
+    const segmentCells = cellsOf(segment);
+    if (width + segmentCells > cells) {
       lines.push(line);
-      if (lines.length >= most) return lines;
+      if (lines.length >= maxLines) return lines;
       [line, width] = [indent, indent.length];
     }
     line += segment;
-    width += own;
+    width += segmentCells;
   }
   return [...lines, line];
 }

@@ -41,23 +41,23 @@ export async function requestHandover(
   options: HandoverOptions,
 ): Promise<number> {
   if (!options.wait) return requestHandoverOnce(home, running, options.restart);
-  let isTold = false;
-  const waiting = async (): Promise<number> => {
+  let isAnnounced = false;
+  const retryUntilAccepted = async (): Promise<number> => {
     for (;;) {
       try {
         return await requestHandoverOnce(home, running, options.restart);
       } catch (error) {
         const isBusy = error instanceof AppError && ["busy_with_work", "starting"].includes(error.code);
         if (!isBusy) throw error;
-        if (!isTold && error.code === "busy_with_work") {
+        if (!isAnnounced && error.code === "busy_with_work") {
           note(`${oneLine(error.message.split(";")[0]!)}; waiting…`);
-          isTold = true;
+          isAnnounced = true;
         }
         await setTimeout(RETRY_MS);
       }
     }
   };
-  return withProgress(() => readDaemonProgress(home), waiting());
+  return withProgress(() => readDaemonProgress(home), retryUntilAccepted());
 }
 
 async function requestHandoverOnce(home: Home, running: Health, restart: boolean): Promise<number> {

@@ -18,11 +18,11 @@ import { waitKey, waitNotices } from "./wait-notices.ts";
 
 const BIN = join(import.meta.dirname, "../../bin/hookline");
 
-describe("the waits to tell of", () => {
+describe("due notices", () => {
   const told = new Set<string>();
   const options = { now: NOW, afterMs: 30_000 };
 
-  it("are those that have lasted long enough, with the time of the next", () => {
+  it("are waits that have lasted long enough, with the time of the next", () => {
     const long = waitingSnapshot("permission", "ls", { sinceIso: ago(31) });
     const short = waitingSnapshot("question", "?", { sinceIso: ago(10) });
     const shorter = waitingSnapshot("plan", "p", { sinceIso: ago(5) });
@@ -32,7 +32,7 @@ describe("the waits to tell of", () => {
     });
   });
 
-  it("are told once for each request", () => {
+  it("are sent once per request", () => {
     const first = waitingSnapshot("permission", "ls", { sinceIso: ago(60) });
     const second = waitingSnapshot("permission", "pwd", { sinceIso: ago(60) });
     const after = new Set([waitKey({ session: first, request: first.requests[0]! })]);
@@ -43,14 +43,14 @@ describe("the waits to tell of", () => {
     expect(waitNotices([both], after, options).due).toEqual([{ session: both, request: second.requests[0] }]);
   });
 
-  it("are of a failed turn as well, which asks for nothing", () => {
+  it("include a failed turn, which has no request", () => {
     const failed = snapshot({ needsPerson: true, activityPhase: "failed", sinceIso: ago(60) });
     expect(waitNotices([failed], told, options).due).toEqual([{ session: failed, request: null }]);
   });
 });
 
 describe("a desktop notification", () => {
-  it("takes what an agent wrote as arguments that are neither options nor markup", () => {
+  it("passes an agent's text as arguments that are neither options nor markup", () => {
     const request = recordedRequest("permission", "echo \u001b[2J<b>& --help", {
       description: "Clear it",
       agentId: "a1",
@@ -67,7 +67,7 @@ describe("a desktop notification", () => {
     ]);
   });
 
-  it("is said to be missing, with how to get it", () => {
+  it("is reported as missing, with how to install it", () => {
     expect(findDesktopNotifier("linux", "/nowhere:relative")).toMatchObject({
       type: "missing",
       how: expect.stringMatching(/libnotify/),
@@ -86,10 +86,10 @@ describe("hookline notify", () => {
     const env = { HOME: server.dir, HOOKLINE_HOME: server.dir, PATH: path };
     const child = spawn(BIN, ["notify", ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
     children.push(child);
-    let said = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
     const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
-    return { child, ended, said: () => said };
+    return { child, ended, output: () => output };
   };
   const waits = (text: string, seconds = 0) =>
     waitingSnapshot("permission", text, {
@@ -104,7 +104,7 @@ describe("hookline notify", () => {
   };
   const command = () => `cat >>${server.dir}/told; echo >>${server.dir}/told`;
 
-  it("tells of a wait once it has lasted, not of one that ended before, also after a restart", async () => {
+  it("notifies about a wait once, after the delay, and not again after a restart", async () => {
     const old = waits("old", 60);
     server = await openStreamServer((self) =>
       self.send("reset", { sessions: [old] }, `e${self.lastEventIds.length}-1`),
@@ -127,7 +127,7 @@ describe("hookline notify", () => {
     expect(await ended).toBe(0);
   });
 
-  it("ends after the first with --once, when its command has ended", async () => {
+  it("exits after the first notice with --once, once its command has ended", async () => {
     server = await openStreamServer((self) =>
       self.send("reset", { sessions: [waits("one", 60), waits("two", 60)] }, "e-1"),
     );
@@ -135,7 +135,7 @@ describe("hookline notify", () => {
     expect(told()).toHaveLength(1);
   });
 
-  it("hands its words to notify-send as they are", async () => {
+  it("passes its text to notify-send unchanged", async () => {
     server = await openStreamServer((self) =>
       self.send("reset", { sessions: [waits("$(touch made) <i>", 60)] }, "e-1"),
     );
@@ -153,21 +153,21 @@ describe("hookline notify", () => {
     ]);
   });
 
-  it("fails where nothing can show a notification, and says once how to get it", async () => {
+  it("fails if no notifier is installed, and says once how to install it", async () => {
     server = await openStreamServer(() => undefined);
     // Excludes folders that may contain a real notify-send; node is found by its own path.
     const bin = join(server.dir, "bin");
     mkdirSync(bin);
     for (const tool of ["dirname", "readlink", "sh"])
       writeFileSync(join(bin, tool), `#!/bin/sh\nexec /usr/bin/${tool} "$@"\n`, { mode: 0o755 });
-    const { ended, said } = run([], bin);
+    const { ended, output } = run([], bin);
     expect(await ended).toBe(1);
-    expect(said()).toMatch(
+    expect(output()).toMatch(
       /^hookline: notify-send is not installed; run `apt install libnotify-bin`.* or use --command\.\n$/,
     );
   });
 
-  it("is misused with a time that is none", async () => {
+  it("rejects an invalid time", async () => {
     server = await openStreamServer(() => undefined);
     expect(await run(["--after", "soon"]).ended).toBe(2);
   });

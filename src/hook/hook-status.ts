@@ -13,7 +13,7 @@ export interface HookStatus {
   readonly removed: boolean;
 }
 
-/** Null until the first check. Each call returns the latest result at once, and starts a new check if that is old. */
+/** Null until the first check. Each call returns the latest result, and starts a new check if that is old. */
 export function createHookStatus(agent: HookedAgent, home: Home, env: Env): () => HookStatus | null {
   let latest: HookStatus | null = null;
   let checkedAtMs = Number.NEGATIVE_INFINITY;
