@@ -125,10 +125,10 @@ export function commandsOfFind(args: readonly ShellWord[], isFd: boolean): reado
         isPlaceholder(word.text)
           ? found.words
           : word.text.includes("{}")
-            ? found.words.map((each) => ({
+            ? found.words.map((path) => ({
                 ...word,
-                text: word.text.replaceAll("{}", () => each.text),
-                isGlob: each.isGlob,
+                text: word.text.replaceAll("{}", () => path.text),
+                isGlob: path.isGlob,
                 isSplit: true,
               }))
             : [word],
@@ -143,7 +143,7 @@ export function commandsOfFind(args: readonly ShellWord[], isFd: boolean): reado
 }
 
 /** Commands that print only names of files below their folder, if all their options are among these. */
-const PRINTS: Readonly<Record<string, { readonly needs: RegExp; readonly options: RegExp }>> = {
+const NAME_LISTERS: Readonly<Record<string, { readonly needs: RegExp; readonly options: RegExp }>> = {
   "git ls-files": {
     needs: /^/,
     options: /^(?:-[cmod]+|--(?:cached|modified|others|deleted|exclude-standard)|--)$/,
@@ -179,7 +179,7 @@ export function printedFileWords(from: readonly ShellCommand[]): readonly ShellW
   const isGit = source.name === "git";
   const name = isGit ? `git ${first?.text}` : source.name;
   const args = isGit ? rest : source.args;
-  const prints = Object.hasOwn(PRINTS, name) ? PRINTS[name]! : undefined;
+  const prints = Object.hasOwn(NAME_LISTERS, name) ? NAME_LISTERS[name]! : undefined;
   // What `ls` prints of another folder are not names of files here.
   const isCurrentFolder =
     prints !== undefined &&
@@ -247,7 +247,7 @@ function filesNamedBy({ name, args }: ShellCommand): readonly ShellWord[] {
 /** The paths passed to `git ls-files`, `git grep -l` or `git diff --name-only`. */
 function listedByGit(args: readonly ShellWord[]): readonly ShellWord[] {
   const verb = args[0]?.text ?? "";
-  const prints = Object.hasOwn(PRINTS, `git ${verb}`) ? PRINTS[`git ${verb}`]! : undefined;
+  const prints = Object.hasOwn(NAME_LISTERS, `git ${verb}`) ? NAME_LISTERS[`git ${verb}`]! : undefined;
   if (prints === undefined || !(prints.needs.test("") || args.some((word) => prints.needs.test(word.text))))
     return [];
   const end = args.findIndex((word) => word.text === "--");

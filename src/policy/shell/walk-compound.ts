@@ -82,21 +82,21 @@ export function walkCompound(walk: TreeWalk, node: Compound, inside: ConstructCo
 
 function walkIf(walk: TreeWalk, node: If, inside: ConstructContext, flow: Flow): void {
   walk.walkList(node.clause.commands, inside, flow);
-  walkMaybe(walk, node.then.commands, inside, flow);
+  walkOptional(walk, node.then.commands, inside, flow);
   for (const branch of node.elif)
-    walkMaybe(walk, [...branch.clause.commands, ...branch.then.commands], inside, flow);
-  if (node.else !== undefined) walkMaybe(walk, node.else.commands, inside, flow);
+    walkOptional(walk, [...branch.clause.commands, ...branch.then.commands], inside, flow);
+  if (node.else !== undefined) walkOptional(walk, node.else.commands, inside, flow);
 }
 
 function walkCase(walk: TreeWalk, node: Case, inside: ConstructContext, flow: Flow): void {
   walk.walkScripts(node.word, inside, flow);
   for (const item of node.items) {
     for (const word of item.pattern) walk.walkScripts(word, inside, flow);
-    walkMaybe(walk, item.body.commands, inside, flow);
+    walkOptional(walk, item.body.commands, inside, flow);
   }
 }
 
-function walkMaybe(
+function walkOptional(
   walk: TreeWalk,
   statements: readonly Statement[],
   inside: ConstructContext,
