@@ -12,19 +12,19 @@ export function agentStatusLine(
   sessions: readonly SessionSnapshot[],
   limits: Limits,
 ): string {
-  const own = sessions.find(({ sessionId }) => sessionId === input?.sessionId);
-  const others = sessions.filter((session) => session !== own && session.needsPerson);
+  const ownSession = sessions.find(({ sessionId }) => sessionId === input?.sessionId);
+  const others = sessions.filter((session) => session !== ownSession && session.needsPerson);
   const folder = input?.folder ?? null;
   const percent = input?.contextPercent ?? null;
   const cost = input?.costUsd ?? 0;
-  const here = [
+  const ownParts = [
     input?.model,
     percent === null ? null : `ctx ${Math.round(percent)}%`,
     cost < 0.005 ? null : microsText(cost * 1_000_000),
-    input?.branch ?? own?.gitBranch ?? (folder === null ? null : basename(folder)),
+    input?.branch ?? ownSession?.gitBranch ?? (folder === null ? null : basename(folder)),
   ];
   const parts = [
-    here.filter(Boolean).join(" · "),
+    ownParts.filter(Boolean).join(" · "),
     others.length === 0 ? null : needsYouText(others, "other"),
     limitsText(limits),
   ];

@@ -10,7 +10,7 @@ import { sortSessions } from "./state-badge.ts";
 import { needsYouText } from "./status-line.ts";
 import { tableLines } from "./table.ts";
 
-const MAX_ROWS = 20;
+const MAX_ROWS_PER_SECTION = 20;
 const MAX_FILES_PER_PROJECT = 3;
 
 /** What happened since the user's last visit, most urgent first. */
@@ -20,12 +20,12 @@ export function awayText(report: AwayReport, options: LineOptions): string {
     lines.length === 0 ? [] : [paint("bold", title), ...lines, ""];
   const listed = (sessions: readonly SessionSnapshot[]): string[] => [
     ...sortSessions(sessions)
-      .slice(0, MAX_ROWS)
+      .slice(0, MAX_ROWS_PER_SECTION)
       .map((session) => sessionLine(session, options)),
     ...moreLines(sessions.length),
   ];
   const failures = report.failures
-    .slice(-MAX_ROWS)
+    .slice(-MAX_ROWS_PER_SECTION)
     .map(({ sessionId, atIso, what, message }) => [
       localTime(atIso, now),
       shortId(sessionId),
@@ -83,5 +83,5 @@ function fileLines(files: AwayReport["filesChanged"], width: number): string[] {
 }
 
 function moreLines(count: number): string[] {
-  return count > MAX_ROWS ? [`  … ${count - MAX_ROWS} more`] : [];
+  return count > MAX_ROWS_PER_SECTION ? [`  … ${count - MAX_ROWS_PER_SECTION} more`] : [];
 }

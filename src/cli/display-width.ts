@@ -8,22 +8,22 @@ export function displayWidth(text: string): number {
 
 /** Exactly that many cells: truncated with an ellipsis, or padded with spaces. */
 export function fitToWidth(text: string, cells: number, align: "start" | "end" = "start"): string {
-  const truncated = truncateToWidth(text, cells);
-  const space = " ".repeat(Math.max(0, cells - displayWidth(truncated)));
-  return align === "start" ? truncated + space : space + truncated;
+  const fitted = truncateToWidth(text, cells);
+  const space = " ".repeat(Math.max(0, cells - displayWidth(fitted)));
+  return align === "start" ? fitted + space : space + fitted;
 }
 
 /** At most that many cells. */
 export function truncateToWidth(text: string, cells: number): string {
   if (displayWidth(text) <= cells) return text;
-  let kept = "";
+  let truncated = "";
   let width = 1;
   for (const { segment } of graphemes.segment(text)) {
     width += cellsOf(segment);
     if (width > cells) break;
-    kept += segment;
+    truncated += segment;
   }
-  return cells < 1 ? "" : `${kept}…`;
+  return cells < 1 ? "" : `${truncated}…`;
 }
 
 /** Wraps into lines of at most that many cells, each indented like the first; at most `maxLines` lines. */

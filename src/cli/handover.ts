@@ -62,7 +62,7 @@ export async function requestHandover(
 
 async function requestHandoverOnce(home: Home, running: Health, restart: boolean): Promise<number> {
   const body = { version: VERSION, restart, untilMs: Date.now() + ANSWER_TIMEOUT_MS };
-  const who = `hookline ${running.version} (pid ${running.pid})`;
+  const daemonName = `hookline ${running.version} (pid ${running.pid})`;
   try {
     // Null: it has ended on its own in the meantime.
     const options = { method: "POST", body, timeoutMs: ANSWER_TIMEOUT_MS };
@@ -72,12 +72,14 @@ async function requestHandoverOnce(home: Home, running: Health, restart: boolean
     if (isConnectionLost(error)) return 0;
     const { code } = error as AppError;
     if (code === "daemon_silent") {
-      throw new AppError("handover_failed", `${who} does not answer; nothing was changed`, { cause: error });
+      throw new AppError("handover_failed", `${daemonName} does not answer; nothing was changed`, {
+        cause: error,
+      });
     }
     if (code === "not_found") {
       throw new AppError(
         "handover_failed",
-        `${who} is too old to be replaced; run \`hookline down\`, then \`hookline up\``,
+        `${daemonName} is too old to be replaced; run \`hookline down\`, then \`hookline up\``,
         { cause: error },
       );
     }

@@ -42,8 +42,8 @@ it.each(names)("shows examples for %s in 80 columns", async (name) => {
 
 /** The words of a simple command line, without a pipe or a redirection. */
 function wordsOf(line: string): string[] {
-  const own = /hookline ([^|>)&]*)/.exec(line)![1]!;
-  return [...own.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+  const argumentText = /hookline ([^|>)&]*)/.exec(line)![1]!;
+  return [...argumentText.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
 }
 
 it("has only examples that their commands accept", async () => {

@@ -50,11 +50,11 @@ function inputText(input: unknown): string | null {
 function toolLines(label: string, text: string | null, paint: Paint): string[] {
   if (text === null || text.trim() === "") return [];
   const lines = plainLines(text.trimEnd());
-  const more = lines.length - MAX_TOOL_LINES;
+  const hiddenCount = lines.length - MAX_TOOL_LINES;
   const shown = lines.slice(0, MAX_TOOL_LINES).map((line) => `    ${line}`.trimEnd());
   return [
     paint("dim", `  ${label}`),
     ...shown,
-    ...(more > 0 ? [paint("dim", `    … ${more} more lines`)] : []),
+    ...(hiddenCount > 0 ? [paint("dim", `    … ${hiddenCount} more lines`)] : []),
   ];
 }

@@ -19,14 +19,14 @@ import { waitKey, waitNotices } from "./wait-notices.ts";
 const BIN = join(import.meta.dirname, "../../bin/hookline");
 
 describe("due notices", () => {
-  const told = new Set<string>();
+  const notified = new Set<string>();
   const options = { now: NOW, afterMs: 30_000 };
 
   it("are waits that have lasted long enough, with the time of the next", () => {
     const long = waitingSnapshot("permission", "ls", { sinceIso: ago(31) });
     const short = waitingSnapshot("question", "?", { sinceIso: ago(10) });
     const shorter = waitingSnapshot("plan", "p", { sinceIso: ago(5) });
-    expect(waitNotices([short, shorter, long, snapshot()], told, options)).toEqual({
+    expect(waitNotices([short, shorter, long, snapshot()], notified, options)).toEqual({
       due: [{ session: long, request: long.requests[0] }],
       nextAtMs: NOW + 20_000,
     });
@@ -45,7 +45,7 @@ describe("due notices", () => {
 
   it("include a failed turn, which has no request", () => {
     const failed = snapshot({ needsPerson: true, activityPhase: "failed", sinceIso: ago(60) });
-    expect(waitNotices([failed], told, options).due).toEqual([{ session: failed, request: null }]);
+    expect(waitNotices([failed], notified, options).due).toEqual([{ session: failed, request: null }]);
   });
 });
 
@@ -96,13 +96,13 @@ describe("hookline notify", () => {
       sessionId: text,
       sinceIso: new Date(Date.now() - seconds * 1_000).toISOString(),
     });
-  const told = (): string[] => {
-    const file = join(server.dir, "told");
+  const notices = (): string[] => {
+    const file = join(server.dir, "notices");
     if (!existsSync(file)) return [];
     const lines = readFileSync(file, "utf8").trimEnd().split("\n");
     return lines.map((line) => (JSON.parse(line) as { waiting: { text: string } }).waiting.text);
   };
-  const command = () => `cat >>${server.dir}/told; echo >>${server.dir}/told`;
+  const command = () => `cat >>${server.dir}/notices; echo >>${server.dir}/notices`;
 
   it("notifies about a wait once, after the delay, and not again after a restart", async () => {
     const old = waits("old", 60);
@@ -110,19 +110,19 @@ describe("hookline notify", () => {
       self.send("reset", { sessions: [old] }, `e${self.lastEventIds.length}-1`),
     );
     const { child, ended } = run(["--after", "0.6", "--command", command()]);
-    await until(() => told().length === 1);
+    await until(() => notices().length === 1);
     server.send("patch", { sessionId: "brief", set: waits("brief") }, "e1-2");
     server.send("patch", { sessionId: "young", set: waits("young") }, "e1-3");
     server.send("patch", { sessionId: "brief", set: { needsPerson: false, waiting: null } }, "e1-4");
-    await until(() => told().length === 2);
+    await until(() => notices().length === 2);
     await server.down();
     await server.up();
     await until(() => server.lastEventIds.length === 2);
     expect(server.lastEventIds).toEqual([undefined, "e1-4"]);
     server.send("patch", { sessionId: "late", set: waits("late", 60) }, "e2-2");
-    await until(() => told().length === 3);
+    await until(() => notices().length === 3);
     await setTimeout(300);
-    expect(told()).toEqual(["old", "young", "late"]);
+    expect(notices()).toEqual(["old", "young", "late"]);
     child.kill("SIGINT");
     expect(await ended).toBe(0);
   });
@@ -132,7 +132,7 @@ describe("hookline notify", () => {
       self.send("reset", { sessions: [waits("one", 60), waits("two", 60)] }, "e-1"),
     );
     expect(await run(["--once", "--command", `sleep 0.2; ${command()}`]).ended).toBe(0);
-    expect(told()).toHaveLength(1);
+    expect(notices()).toHaveLength(1);
   });
 
   it("passes its text to notify-send unchanged", async () => {

@@ -14,7 +14,7 @@ export interface MemoryTextOptions {
   readonly paint?: Paint;
 }
 
-const MIN_WIDTH = 60;
+const MIN_WIDTH_CELLS = 60;
 const TYPE_CELLS = 10;
 
 /** One line per hit, and a second if the title does not show the match. */
@@ -31,7 +31,7 @@ function hitLines(
   options: MemoryTextOptions,
 ): string[] {
   const { paint = noPaint } = options;
-  const width = Math.max(MIN_WIDTH, options.width);
+  const width = Math.max(MIN_WIDTH_CELLS, options.width);
   const title = oneLine(hit.title);
   // If the snippet is the title, the match is highlighted in the title.
   const highlighted =

@@ -14,7 +14,7 @@ import { stateBadge } from "./state-badge.ts";
 import { tableLines } from "./table.ts";
 import { groupEqual, toWaitingRequests, type WaitingRequest } from "./waiting-requests.ts";
 
-const MAX_ROWS = 20;
+const MAX_ROWS_PER_SECTION = 20;
 
 /** One session in readable form: state and reason, its requests in full, then what it did. */
 export function sessionText(
@@ -114,7 +114,7 @@ function answerHintLine(request: WaitingRequest): string {
 }
 
 function turnLines({ turns }: SessionDetail, { now, width }: LineOptions): string[] {
-  const rows = turns.slice(-MAX_ROWS).map((turn) => {
+  const rows = turns.slice(-MAX_ROWS_PER_SECTION).map((turn) => {
     const { input, output, cacheRead, cacheWrite } = turn.tokens;
     const durationMs =
       Date.parse(turn.endedAtIso ?? new Date(now).toISOString()) - Date.parse(turn.startedAtIso);
@@ -160,7 +160,7 @@ function toolLines({ tools }: SessionDetail, { width }: LineOptions): string[] {
 
 function skillLines({ skills }: SessionDetail, { now, width }: LineOptions): string[] {
   const rows = skills
-    .slice(-MAX_ROWS)
+    .slice(-MAX_ROWS_PER_SECTION)
     .map(({ skillName, state, startedAtIso, endedAtIso }) => [
       localTime(startedAtIso ?? endedAtIso!, now),
       oneLine(skillName),
@@ -192,7 +192,7 @@ function usageLines({ usage }: SessionDetail, { width }: LineOptions): string[] 
 
 function waitLines({ waits }: SessionDetail, { now, width }: LineOptions): string[] {
   const rows = waits
-    .slice(-MAX_ROWS)
+    .slice(-MAX_ROWS_PER_SECTION)
     .map(({ kind, text, startedAtIso, endedAtIso }) => [
       localTime(startedAtIso, now),
       kind,
@@ -208,13 +208,13 @@ function waitLines({ waits }: SessionDetail, { now, width }: LineOptions): strin
 }
 
 function listLines(paths: readonly string[]): string[] {
-  const rest = paths.length - MAX_ROWS;
+  const rest = paths.length - MAX_ROWS_PER_SECTION;
   return [
-    ...paths.slice(0, MAX_ROWS).map((path) => `  ${oneLine(path)}`),
+    ...paths.slice(0, MAX_ROWS_PER_SECTION).map((path) => `  ${oneLine(path)}`),
     ...(rest > 0 ? [`  … ${rest} more`] : []),
   ];
 }
 
 function earlierLines(count: number): string[] {
-  return count > MAX_ROWS ? [`  … ${count - MAX_ROWS} earlier ones`] : [];
+  return count > MAX_ROWS_PER_SECTION ? [`  … ${count - MAX_ROWS_PER_SECTION} earlier ones`] : [];
 }

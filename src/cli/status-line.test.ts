@@ -63,15 +63,15 @@ describe("the status line of Claude Code", () => {
     "utf8",
   );
   const input = source.read(fixture)!;
-  const own = snapshot({ sessionId: input.sessionId!, needsPerson: true, gitBranch: "feat/pay" });
+  const ownSession = snapshot({ sessionId: input.sessionId!, needsPerson: true, gitBranch: "feat/pay" });
 
   it("shows its session from Claude Code 2.1.325's input, and the others that need you", () => {
     const line = (sessions: ReturnType<typeof snapshot>[]) =>
       agentStatusLine({ ...input, costUsd: 0.42 }, sessions, input.limits);
     expect(line([])).toBe("Sonnet 5.5 · ctx 0% · $0.42 · acme-shop | 5h 35% · 7d 12%");
-    expect(line([own])).toBe("Sonnet 5.5 · ctx 0% · $0.42 · feat/pay | 5h 35% · 7d 12%");
-    expect(line([own, waitingSnapshot("plan", "x")])).toContain(" | 1 other needs you | ");
-    expect(line([own, waitingSnapshot("plan", "x"), waitingSnapshot("plan", "y")])).toContain(
+    expect(line([ownSession])).toBe("Sonnet 5.5 · ctx 0% · $0.42 · feat/pay | 5h 35% · 7d 12%");
+    expect(line([ownSession, waitingSnapshot("plan", "x")])).toContain(" | 1 other needs you | ");
+    expect(line([ownSession, waitingSnapshot("plan", "x"), waitingSnapshot("plan", "y")])).toContain(
       " | 2 others need you | ",
     );
   });

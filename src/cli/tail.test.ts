@@ -81,28 +81,28 @@ describe("hookline tail", () => {
 
   it("follows across rotations, each event once, for all sessions or one", async () => {
     const all = spawn(BIN, ["tail", "-f", "-n", "1"], { env });
-    const one = spawn(BIN, ["tail", "-f", "-n", "1", "--session", "aaaa"], { env });
-    const shown = { all: "", one: "" };
+    const single = spawn(BIN, ["tail", "-f", "-n", "1", "--session", "aaaa"], { env });
+    const shown = { all: "", single: "" };
     all.stdout.on("data", (chunk: Buffer) => {
       shown.all += chunk;
     });
-    one.stdout.on("data", (chunk: Buffer) => {
-      shown.one += chunk;
+    single.stdout.on("data", (chunk: Buffer) => {
+      shown.single += chunk;
     });
     try {
-      await until(() => numbersIn(shown.all).length === 1 && numbersIn(shown.one).length === 1);
+      await until(() => numbersIn(shown.all).length === 1 && numbersIn(shown.single).length === 1);
       for (let at = 0; at < 6; at++) {
         await append("bbbb-2");
         await append(at % 2 === 0 ? "aaaa-1" : "bbbb-2");
         await until(() => numbersIn(shown.all).at(-1) === count);
         await writer.rotate();
       }
-      await until(() => numbersIn(shown.one).length === 4);
+      await until(() => numbersIn(shown.single).length === 4);
       expect(numbersIn(shown.all)).toEqual(Array.from({ length: 13 }, (_, at) => 12 + at));
-      expect(numbersIn(shown.one)).toEqual([9, 14, 18, 22]);
+      expect(numbersIn(shown.single)).toEqual([9, 14, 18, 22]);
     } finally {
       all.kill();
-      one.kill();
+      single.kill();
     }
   });
 

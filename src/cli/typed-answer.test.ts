@@ -158,9 +158,9 @@ describe("an answer to a question whose choices look like commands or numbers", 
   });
 
   it("accepts several choices that start with a command word", () => {
-    const several = withLabels(["No thanks", "Deny", "Maybe"], true);
-    expect(answerTo(several, "No thanks, Maybe")).toEqual({ answers: { "Go?": "No thanks, Maybe" } });
-    expect(answerTo(several, "deny, 3")).toEqual({ answers: { "Go?": "Deny, Maybe" } });
+    const multiple = withLabels(["No thanks", "Deny", "Maybe"], true);
+    expect(answerTo(multiple, "No thanks, Maybe")).toEqual({ answers: { "Go?": "No thanks, Maybe" } });
+    expect(answerTo(multiple, "deny, 3")).toEqual({ answers: { "Go?": "Deny, Maybe" } });
     const both = asking(
       { question: "Go?", options: [{ label: "Go on" }, { label: "No thanks" }] },
       { question: "And?", options: [{ label: "Yes" }] },

@@ -290,14 +290,14 @@ describe("steering", () => {
       status: "ok",
       found: expect.stringContaining("1 rule "),
     });
-    const own = join(root, "shop", ".hookline", "rules.json");
+    const projectRules = join(root, "shop", ".hookline", "rules.json");
     mkdirSync(join(root, "shop", ".hookline"), { recursive: true });
     mkdirSync(join(root, "shop", ".claude"));
     writeFileSync(join(root, "shop", ".claude", "settings.json"), "{}");
-    writeFileSync(own, '{\n"tool": []}');
+    writeFileSync(projectRules, '{\n"tool": []}');
     expect(await runCheck("rules_valid", { cwd: join(root, "shop") })).toMatchObject({
       status: "fail",
-      found: expect.stringContaining(`${own}:2:1: `),
+      found: expect.stringContaining(`${projectRules}:2:1: `),
       remedy: expect.stringContaining("hookline policy check"),
     });
   });

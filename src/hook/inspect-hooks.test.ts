@@ -69,7 +69,7 @@ describe("the inspected settings", () => {
 
   it("are reported as broken with line and column, and whether they contain our hooks", async () => {
     const user = write(".claude/settings.json", `${installed.trimEnd().slice(0, -1)},,}`);
-    const own = write("shop/.claude/settings.json", '{\n  "a": 1,\n}');
+    const projectSettings = write("shop/.claude/settings.json", '{\n  "a": 1,\n}');
     mkdirSync(join(project, ".claude/settings.local.json"));
     const [first, second, third] = await inspect();
     expect(first).toMatchObject({
@@ -80,7 +80,7 @@ describe("the inspected settings", () => {
     expect(second).toMatchObject({
       type: "broken",
       holdsOurs: false,
-      why: `${own}:3:1 is not valid JSON: a property name was expected, "}" was found`,
+      why: `${projectSettings}:3:1 is not valid JSON: a property name was expected, "}" was found`,
     });
     expect(third).toMatchObject({ type: "broken", why: expect.stringContaining("is not a file") });
   });
@@ -142,8 +142,8 @@ describe("the report on a file", () => {
     expect(report(older).stale).toEqual([{ what: expect.any(String), line: at + 1 }]);
     expect(report(older).missing).toEqual([]);
     expect(report(installed.replace("; exit 0", "; exit 00")).stale).toHaveLength(1);
-    const more = { ...hookEntries(claude), FileChanged: hookEntries(claude)["Stop"] };
-    expect(report(JSON.stringify({ hooks: more }, null, 1)).stale).toEqual([
+    const withExtraEvent = { ...hookEntries(claude), FileChanged: hookEntries(claude)["Stop"] };
+    expect(report(JSON.stringify({ hooks: withExtraEvent }, null, 1)).stale).toEqual([
       { what: "FileChanged", line: expect.any(Number) },
     ]);
   });

@@ -54,14 +54,14 @@ type WantedAskHooks = Omit<AskHookOptions, "react"> & Pick<InspectOptions, "reac
 export async function inspectHooks(options: InspectOptions): Promise<InspectedSettings[]> {
   const { agent } = options;
   const locations = await agent.installer.settings.chain(options);
-  const wanted = wantedAsks(options);
+  const wanted = readWantedAskHooks(options);
   return Promise.all(
     locations.map((location) => inspectFile(agent, location, location.scope === "user" ? wanted : undefined)),
   );
 }
 
 /** Undefined if the configuration cannot be read; the settings are then not compared with it. */
-function wantedAsks({ env, react }: InspectOptions): WantedAskHooks | undefined {
+function readWantedAskHooks({ env, react }: InspectOptions): WantedAskHooks | undefined {
   try {
     return { ...toAskHookOptions(loadConfig(resolveHome(env), env).config), react };
   } catch (error) {
@@ -207,7 +207,7 @@ function hookOf({ event, kind, matcher, command }: OwnHandler): Parameters<typeo
 
 function pluginSwitch(root: JsonNode): boolean | undefined {
   const plugins = memberOf(root, "enabledPlugins")?.value;
-  const own = plugins && membersOf(plugins).filter(({ key }) => key.startsWith("hookline@"));
-  if (own === undefined || own.length === 0) return undefined;
-  return own.some(({ value }) => value.type === "scalar" && value.value === true);
+  const ours = plugins && membersOf(plugins).filter(({ key }) => key.startsWith("hookline@"));
+  if (ours === undefined || ours.length === 0) return undefined;
+  return ours.some(({ value }) => value.type === "scalar" && value.value === true);
 }

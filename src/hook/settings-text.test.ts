@@ -72,10 +72,10 @@ describe("adding", () => {
   });
 
   it("removes unwanted and duplicate handlers of ours, even after an updated one", () => {
-    const own = (version: number) => ({
+    const ourGroup = (version: number) => ({
       hooks: [{ type: "command", command: `: hookline record ${version}; old`, timeout: 5 }],
     });
-    const before = { hooks: { MessageDisplay: [own(0)], Stop: [own(0), theirs, own(1)] } };
+    const before = { hooks: { MessageDisplay: [ourGroup(0)], Stop: [ourGroup(0), theirs, ourGroup(1)] } };
     const { text, updated, removed } = add(JSON.stringify(before, null, 2), { Stop: two["Stop"]! });
     expect({ updated, removed }).toEqual({ updated: 1, removed: 2 });
     expect(text).toBe(JSON.stringify({ hooks: { Stop: [two["Stop"]![0], theirs] } }, null, 2));

@@ -115,8 +115,8 @@ describe("a key", () => {
     expect(press([char(key)], withQuestions({ question, options })).action).toMatchObject({
       answer: { answers: { [question]: label } },
     });
-    const several = withQuestions({ question, options, multiSelect: true });
-    expect(press([char(key), named("enter")], several).action).toMatchObject({
+    const multiple = withQuestions({ question, options, multiSelect: true });
+    expect(press([char(key), named("enter")], multiple).action).toMatchObject({
       answer: { answers: { [question]: label } },
     });
     const two = withQuestions({ question, options }, { question: "And?", options: [{ label: "Go" }] });

@@ -213,10 +213,10 @@ describe("the screen", () => {
   });
 
   it("keeps the selected session visible among many, and shows its position", () => {
-    const many = Array.from({ length: 1_000 }, (_, index) =>
+    const manySessions = Array.from({ length: 1_000 }, (_, index) =>
       snapshot({ sessionId: `s${index}`, title: `t${index}` }),
     );
-    const all = { ...data, sessions: new Map(many.map((session) => [session.sessionId, session])) };
+    const all = { ...data, sessions: new Map(manySessions.map((session) => [session.sessionId, session])) };
     const view = { ...INITIAL_VIEW, selected: "s950" };
     const lines = topFrame(all, view, OPTIONS);
     expect(lines).toHaveLength(23);

@@ -21,7 +21,7 @@ export interface Pane {
 
 export const NO_PANE: Pane = { lines: [], requests: [], current: null };
 
-const MAX_OTHERS = 3;
+const MAX_OTHER_REQUESTS = 3;
 
 /** Details of the selected session and all its requests: one in full, the others on one line each. */
 export function drawPane(
@@ -40,7 +40,7 @@ export function drawPane(
   const availableLines = Math.max(2, maxLines - 1 - below.length);
   if (group === undefined) {
     const ended = options.paint("yellow", " That request is no longer waiting.");
-    const listed = others.slice(0, MAX_OTHERS);
+    const listed = others.slice(0, MAX_OTHER_REQUESTS);
     return { lines: [head, ended, ...below], requests: listed, current: null };
   }
   const block = requestBlock(group, groups, options);
@@ -50,7 +50,7 @@ export function drawPane(
   const rest = isComplete ? [] : [options.paint("yellow", " … there is more: press ↵ to show all")];
   return {
     lines: [head, ...shown, ...rest, ...how, ...below],
-    requests: [group, ...others.slice(0, MAX_OTHERS)],
+    requests: [group, ...others.slice(0, MAX_OTHER_REQUESTS)],
     current: { group, endLine: isComplete ? block.text.length : null },
   };
 }
@@ -71,12 +71,12 @@ function paneTitle(session: SessionSnapshot, { width, now, paint }: RowOptions):
 
 /** Requests that keys do not answer, on one line each. */
 export function otherRequestLines(others: readonly EqualRequests[], { width, paint }: RowOptions): string[] {
-  const lines = others.slice(0, MAX_OTHERS).map(({ first, ids }) => {
+  const lines = others.slice(0, MAX_OTHER_REQUESTS).map(({ first, ids }) => {
     const where = terminalOnlyReason(first) === null ? "" : "in terminal · ";
     return paint("dim", truncateToWidth(` Tab: ${where}${requestLine(first, ids.length)}`, width));
   });
-  const more = others.length - lines.length;
-  return more > 0 ? [...lines, paint("dim", ` … and ${more} more`)] : lines;
+  const hiddenCount = others.length - lines.length;
+  return hiddenCount > 0 ? [...lines, paint("dim", ` … and ${hiddenCount} more`)] : lines;
 }
 
 function lastMessageLines({ lastAssistantMessage }: SessionSnapshot, { width, paint }: RowOptions): string[] {

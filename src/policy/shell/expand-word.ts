@@ -158,8 +158,8 @@ function expandExtendedGlob(text: string): readonly ExpansionPiece[] {
     isGlob: /[*?[]/.test(alternative),
   }));
   // Once, or not at all; the others repeat.
-  const more = sign === "@" || sign === "?" ? [] : [any];
-  return [...more, ...found, ...(sign === "?" || sign === "*" ? [plainPiece("")] : [])];
+  const repeated = sign === "@" || sign === "?" ? [] : [any];
+  return [...repeated, ...found, ...(sign === "?" || sign === "*" ? [plainPiece("")] : [])];
 }
 
 const MAX_ALTERNATIVES = 64;

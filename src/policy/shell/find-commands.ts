@@ -74,19 +74,19 @@ function wordsBelow(
 /** `fd` takes a pattern first, then folders. */
 function foundByFd(args: readonly ShellWord[]): Pick<FoundCommand, "words" | "isNarrowed"> {
   const end = args.findIndex((word) => FD_EXEC_OPTION.test(word.text));
-  const own = end < 0 ? args : args.slice(0, end);
-  const operands = own.filter(
-    (word, at) => !word.text.startsWith("-") && !FD_OPTION_WITH_VALUE.test(own[at - 1]?.text ?? ""),
+  const ownArgs = end < 0 ? args : args.slice(0, end);
+  const operands = ownArgs.filter(
+    (word, at) => !word.text.startsWith("-") && !FD_OPTION_WITH_VALUE.test(ownArgs[at - 1]?.text ?? ""),
   );
   const [pattern, ...folders] = operands;
   const isNarrowed =
-    !/^(?:\.|\.\*|\^|)$/.test(pattern?.text ?? "") || own.some((word) => /^(?:-e|--ext)/.test(word.text));
+    !/^(?:\.|\.\*|\^|)$/.test(pattern?.text ?? "") || ownArgs.some((word) => /^(?:-e|--ext)/.test(word.text));
   const names = isNarrowed && pattern !== undefined ? [pattern.text.replace(/^\^|\$$|\\/g, "")] : [];
   const folder = folders.length > 0 ? folders : [literalWord(".")];
-  const isGlob = own.some((word) => /^(?:-[a-zA-Z]*g|--glob|-F|--fixed-strings)/.test(word.text));
+  const isGlob = ownArgs.some((word) => /^(?:-[a-zA-Z]*g|--glob|-F|--fixed-strings)/.test(word.text));
   const searchGlobs = names.map((name): readonly SearchGlob[] => [
     {
-      of: own.some((word) => /^(?:-[a-zA-Z]*p|--full-path)$/.test(word.text)) ? "path" : "name",
+      of: ownArgs.some((word) => /^(?:-[a-zA-Z]*p|--full-path)$/.test(word.text)) ? "path" : "name",
       glob: isGlob ? name.toLowerCase() : `*${globFromRegex(pattern?.text ?? "")}*`,
     },
   ]);

@@ -85,10 +85,10 @@ function walkList(
   flow: Flow,
 ): void {
   for (const statement of statements) {
-    const own = statement.background ? copyFlow(flow) : flow;
+    const statementFlow = statement.background ? copyFlow(flow) : flow;
     const node = statement.command;
-    if (node.type === "AndOr") walkChain(walk, node.commands, node.operators, inside, own);
-    else walkPipeline(walk, node, { ...inside, stopsOnFailure: false }, own);
+    if (node.type === "AndOr") walkChain(walk, node.commands, node.operators, inside, statementFlow);
+    else walkPipeline(walk, node, { ...inside, stopsOnFailure: false }, statementFlow);
   }
 }
 
@@ -102,11 +102,11 @@ function walkChain(
   const chain = copyFlow(flow);
   const cwds = new Set<string>();
   for (const [at, node] of nodes.entries()) {
-    const own = at > 0 && operators[at - 1] === "||" ? copyFlow(chain) : chain;
+    const nodeFlow = at > 0 && operators[at - 1] === "||" ? copyFlow(chain) : chain;
     const stopsOnFailure = inside.stopsOnFailure && node.type === "Command";
-    walkPipeline(walk, node, { ...inside, stopsOnFailure }, own);
+    walkPipeline(walk, node, { ...inside, stopsOnFailure }, nodeFlow);
     if (at === 0) flow.assigned = new Set(chain.assigned);
-    for (const cwd of own.cwds) cwds.add(cwd);
+    for (const cwd of nodeFlow.cwds) cwds.add(cwd);
   }
   flow.cwds = exitsOnFailure(nodes, operators) ? chain.cwds : limitFolders([...cwds]);
 }
@@ -120,13 +120,13 @@ function walkPipeline(walk: ScriptWalk, node: PipelineNode, inside: ConstructCon
     walkNode(walk, node.commands[0]!, inside, flow);
     return;
   }
-  let own = inside;
+  let stageContext = inside;
   for (const stage of node.commands) {
     const start = walk.collector.count();
-    walkNode(walk, stage, own, copyFlow(flow));
+    walkNode(walk, stage, stageContext, copyFlow(flow));
     const pipedCommands = walk.collector.since(start);
     const stdin = pipedCommands.length === 1 ? printedText(pipedCommands[0]!) : undefined;
-    own = { ...inside, pipedFrom: [...own.pipedFrom, ...pipedCommands], stdin };
+    stageContext = { ...inside, pipedFrom: [...stageContext.pipedFrom, ...pipedCommands], stdin };
   }
 }
 
