@@ -1,10 +1,10 @@
-// Plain JavaScript: a TypeScript entry would load the compiler before the cache can spare it.
+// Plain JavaScript: a TypeScript entry would load the compiler before the compile cache is enabled.
 import { existsSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
-// Half of the start is compiling: done once, beside the package. Where that cannot be written, nothing is kept.
+// Compiling takes half of the start-up time. Nothing is cached if the package folder is not writable.
 enableCompileCache(join(root, "node_modules/.cache/hookline"));
 
 const source = join(root, "src/cli/main.ts");

@@ -8,23 +8,23 @@ import { needsYouText } from "./status-line.ts";
 
 /** `Opus 5.5 · ctx 42% · $0.12 · feat/pay | 2 others need you | 5h 35% · 7d 12%`. */
 export function agentStatusLine(
-  told: StatusLineInput | null,
+  input: StatusLineInput | null,
   sessions: readonly SessionSnapshot[],
   limits: Limits,
 ): string {
-  const own = sessions.find(({ sessionId }) => sessionId === told?.sessionId);
-  const others = sessions.filter((session) => session !== own && session.needsPerson);
-  const folder = told?.folder ?? null;
-  const percent = told?.contextPercent ?? null;
-  const cost = told?.costUsd ?? 0;
-  const here = [
-    told?.model,
+  const ownSession = sessions.find(({ sessionId }) => sessionId === input?.sessionId);
+  const others = sessions.filter((session) => session !== ownSession && session.needsPerson);
+  const folder = input?.folder ?? null;
+  const percent = input?.contextPercent ?? null;
+  const cost = input?.costUsd ?? 0;
+  const ownParts = [
+    input?.model,
     percent === null ? null : `ctx ${Math.round(percent)}%`,
     cost < 0.005 ? null : microsText(cost * 1_000_000),
-    told?.branch ?? own?.gitBranch ?? (folder === null ? null : basename(folder)),
+    input?.branch ?? ownSession?.gitBranch ?? (folder === null ? null : basename(folder)),
   ];
   const parts = [
-    here.filter(Boolean).join(" · "),
+    ownParts.filter(Boolean).join(" · "),
     others.length === 0 ? null : needsYouText(others, "other"),
     limitsText(limits),
   ];

@@ -3,10 +3,10 @@ import { costText } from "../shown/cost-text.ts";
 
 /** The total cost over sessions; null also when it is too small to show in cents. */
 export function spentText(cost: SessionSnapshot["cost"]): string | null {
-  return cost.micros !== null && cost.micros < HALF_A_CENT ? null : costText(cost);
+  return cost.micros !== null && cost.micros < HALF_CENT_MICROS ? null : costText(cost);
 }
 
-const HALF_A_CENT = 5_000;
+const HALF_CENT_MICROS = 5_000;
 
 /** 950, 88k, 1.2M. */
 export function countText(count: number): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readAnswerArgs } from "./answer-args.ts";
 
-describe("the words after `hookline answer`", () => {
+describe("the arguments of `hookline answer`", () => {
   it.each([
     [[], { id: null, words: "" }],
     [["r1"], { id: "r1", words: "" }],
@@ -23,7 +23,7 @@ describe("the words after `hookline answer`", () => {
     [["r1", "n", "--message"]],
     [["r1", "d", "--reason", "no"]],
     [["r1", "d", "--mesage=no"]],
-  ])("%j is misused", (raw) => {
+  ])("%j is rejected as misuse", (raw) => {
     expect(() => readAnswerArgs(raw)).toThrow(expect.objectContaining({ code: "usage" }));
   });
 });

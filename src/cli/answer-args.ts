@@ -19,17 +19,17 @@ export function readAnswerArgs(raw: readonly string[]): AnswerArgs {
   const words: string[] = [];
   const flags = new Map<string, string>();
   let json = false;
-  let isOver = false;
-  for (let at = 0; at < raw.length; at++) {
-    const word = raw[at]!;
+  let areOptionsOver = false;
+  for (let index = 0; index < raw.length; index++) {
+    const word = raw[index]!;
     const [, name, value] = /^--(message|scope)(?:=([\s\S]*))?$/.exec(word) ?? [];
-    if (isOver) words.push(word);
-    else if (word === "--") isOver = true;
+    if (areOptionsOver) words.push(word);
+    else if (word === "--") areOptionsOver = true;
     else if (word === "--json") json = true;
     else if (name !== undefined) {
-      const given = value ?? raw[++at];
-      if (given === undefined) throw new AppError("usage", `--${name} needs a value.`);
-      flags.set(name, given);
+      const flagValue = value ?? raw[++index];
+      if (flagValue === undefined) throw new AppError("usage", `--${name} needs a value.`);
+      flags.set(name, flagValue);
     } else if ((word.startsWith("-") && words.length < 2) || (/^--\w/.test(word) && words.length === 2))
       throw unknownOption("answer", word, ["message", "scope", "json"]);
     else words.push(word);

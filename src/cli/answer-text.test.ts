@@ -4,13 +4,15 @@ import { card } from "./snapshot.testing.ts";
 import { toWaitingRequests } from "./waiting-requests.ts";
 
 const list = (ids: readonly string[]): readonly string[] => {
-  const cards = ids.map((id, at) => card({ id, sessionId: `s${at}`, input: { command: `make ${at}` } }));
+  const cards = ids.map((id, index) =>
+    card({ id, sessionId: `s${index}`, input: { command: `make ${index}` } }),
+  );
   return waitingListText({ requests: toWaitingRequests(cards, []), others: [] }, Date.now())
     .split("\n")
     .flatMap((line) => /^ *(\S+).* make \d/.exec(line)?.[1] ?? []);
 };
 
-it("names requests by as much of their ids as tells them apart", () => {
+it("shortens ids as far as they stay unique", () => {
   expect(list(["toolu_0123456789a", "toolu_0123456789b"])).toEqual([
     "toolu_0123456789a",
     "toolu_0123456789b",
@@ -18,6 +20,6 @@ it("names requests by as much of their ids as tells them apart", () => {
   expect(list(["toolu_0123456789a", "ask_1"])).toEqual(["ask_1", "toolu_0123456"]);
 });
 
-it("lists requests that a log of an earlier version gave the same id", () => {
+it("lists requests that have the same id in logs of earlier versions", () => {
   expect(list(["call_0", "call_0"])).toEqual(["call_0", "call_0"]);
 });

@@ -18,25 +18,25 @@ import {
 
 /** Lists all waiting requests, oldest first; equal requests are listed once. */
 export function waitingListText({ requests, others }: Waits, now: number): string {
-  const failed = others.length === 0 ? [] : [otherSessionsText(others.length)];
+  const otherLines = others.length === 0 ? [] : [otherSessionsText(others.length)];
   if (requests.length === 0)
-    return failed.length === 0
+    return otherLines.length === 0
       ? "Nothing is waiting for you."
-      : ["No request is waiting for you.", ...failed].join("\n");
+      : ["No request is waiting for you.", ...otherLines].join("\n");
   const groups = groupEqual(requests);
   const ids = shortIds(requests);
   const width = terminalWidth();
-  const rows = groups.map(({ first, ids: equal }) => [
+  const rows = groups.map(({ first, ids: equalIds }) => [
     visibleLine(ids.get(first.id)!),
     stateOf(first),
     shortDurationSince(first.sinceIso, now),
     shortId(first.sessionId),
-    requestLine(first, equal.length),
+    requestLine(first, equalIds.length),
   ]);
   const lines = tableLines([{}, {}, { align: "end" }, {}, { isWide: true }], rows, width);
   return [
-    ...groups.flatMap((group, at) => [lines[at]!, ...terminalHintLines(group, width)]),
-    ...failed,
+    ...groups.flatMap((group, index) => [lines[index]!, ...terminalHintLines(group, width)]),
+    ...otherLines,
     footerText(requests),
   ].join("\n");
 }
@@ -44,7 +44,7 @@ export function waitingListText({ requests, others }: Waits, now: number): strin
 /** The available actions for the listed requests. */
 function footerText(requests: readonly WaitingRequest[]): string {
   const answerable = requests.filter(isAnswerable);
-  const ways = [
+  const actions = [
     "`hookline answer ID` shows it in full",
     ...(answerable.some(({ kind }) => kind !== "question")
       ? ["`hookline answer ID y` or `d` answers it"]
@@ -56,7 +56,7 @@ function footerText(requests: readonly WaitingRequest[]): string {
       ? ["`hookline answer ID again` repeats a lost one"]
       : []),
   ];
-  return `${ways.join(", ")}.`;
+  return `${actions.join(", ")}.`;
 }
 
 function otherSessionsText(count: number): string {
@@ -68,8 +68,8 @@ function otherSessionsText(count: number): string {
 export function requestDetailText(request: WaitingRequest, now: number): string {
   const { session, sessionId, sinceIso } = request;
   const paint = paintFor(process.stdout);
-  const place = session === null ? "" : ` in ${projectLabel(session)}`;
-  const head = `${stateOf(request)} for ${shortDurationSince(sinceIso, now)}, session ${shortId(sessionId)}${place}`;
+  const projectText = session === null ? "" : ` in ${projectLabel(session)}`;
+  const head = `${stateOf(request)} for ${shortDurationSince(sinceIso, now)}, session ${shortId(sessionId)}${projectText}`;
   // Output to a pipe is not wrapped.
   const width = process.stdout.isTTY ? terminalWidth() : Number.POSITIVE_INFINITY;
   return [paint("yellow", head), ...fullRequestLines(request, { width, paint })].join("\n");
@@ -78,8 +78,8 @@ export function requestDetailText(request: WaitingRequest, now: number): string 
 /** The `--json` form: the card, or the session's record of a request that is not held. */
 export function toRequestJson(request: WaitingRequest): object {
   const { card, session, parts, ...rest } = request;
-  const kept = { ...rest, source: "terminal", status: "terminal", whyTerminal: "not_held" };
-  return { ...(card ?? kept), isRecorded: card === null, parts };
+  const recorded = { ...rest, source: "terminal", status: "terminal", whyTerminal: "not_held" };
+  return { ...(card ?? recorded), isRecorded: card === null, parts };
 }
 
 /** How to answer the request, or why it can't be answered here. */
@@ -112,14 +112,14 @@ function terminalHintLines({ first }: EqualRequests, width: number): string[] {
   return [truncateToWidth(`      answer in the terminal${how}`, width)];
 }
 
-/** Long enough to tell ids apart. */
-const ID_CHARS = 13;
+/** Usually enough to tell ids apart. */
+const MIN_ID_CHARS = 13;
 
 function shortIds(requests: readonly WaitingRequest[]): ReadonlyMap<string, string> {
   const ids = requests.map(({ id }) => id);
   const count = new Set(ids).size;
-  const isOne = (chars: number): boolean => new Set(ids.map((id) => id.slice(0, chars))).size === count;
-  let chars = ID_CHARS;
-  while (!isOne(chars)) chars++;
+  const areUnique = (chars: number): boolean => new Set(ids.map((id) => id.slice(0, chars))).size === count;
+  let chars = MIN_ID_CHARS;
+  while (!areUnique(chars)) chars++;
   return new Map(ids.map((id) => [id, id.slice(0, chars)]));
 }

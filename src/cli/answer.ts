@@ -41,16 +41,16 @@ export const answerCommand = defineCommand({
       return json ? printJson(waits.requests.map(toRequestJson)) : print(waitingListText(waits, Date.now()));
     const request = await findRequest(home, waits.requests, id);
     if (request.card?.status === "settled") return answerSettled(home, request.card, { words, json });
-    const whole = requestDetailText(request, Date.now());
+    const detail = requestDetailText(request, Date.now());
     if (words === "")
-      return json ? printJson(toRequestJson(request)) : print(`${whole}\n${answerHelpText(request)}`);
+      return json ? printJson(toRequestJson(request)) : print(`${detail}\n${answerHelpText(request)}`);
     if (words === "again" && !isPendingChoice(request, words)) {
       const session = await askAgain(home, request);
       return json ? printJson(session) : print("Asked again.");
     }
     // The answer's hash covers exactly the parts printed here.
-    if (json) note(whole);
-    else print(whole);
+    if (json) note(detail);
+    else print(detail);
     const answer = toCheckedAnswer(request, words, { message, scope });
     const settled = await answerCard(home, request.id, request.parts, { ...answer, who: CLIENT_NAME });
     if (json) printJson(settled);
@@ -59,7 +59,7 @@ export const answerCommand = defineCommand({
 });
 
 /** Shorter prefixes are more often answers than ids: `a`, `d`. */
-const MIN_ID_PREFIX = 4;
+const MIN_ID_PREFIX_CHARS = 4;
 
 /** Finds a request by its id or by an unambiguous prefix of it. */
 async function findRequest(
@@ -67,11 +67,12 @@ async function findRequest(
   requests: readonly WaitingRequest[],
   id: string,
 ): Promise<WaitingRequest> {
-  const meant = id.length < MIN_ID_PREFIX ? [] : requests.filter((request) => request.id.startsWith(id));
-  const exact = meant.filter((request) => request.id === id);
-  const [one, ...others] = exact.length > 0 ? exact : meant;
-  if (one !== undefined && others.length === 0) return one;
-  if (one !== undefined)
+  const matches =
+    id.length < MIN_ID_PREFIX_CHARS ? [] : requests.filter((request) => request.id.startsWith(id));
+  const exact = matches.filter((request) => request.id === id);
+  const [match, ...others] = exact.length > 0 ? exact : matches;
+  if (match !== undefined && others.length === 0) return match;
+  if (match !== undefined)
     throw new AppError("card_ambiguous", `${id} matches ${others.length + 1} requests; type more of the id`);
   return fromCard(await askControl(home, Card, `/cards/${encodeURIComponent(id)}`), null);
 }

@@ -17,13 +17,13 @@ export async function askMemory<T>(
   home: Home,
   schema: z.ZodType<T>,
   path: string,
-  ask: AskOptions = {},
+  options: AskOptions = {},
 ): Promise<T> {
-  const answer = await askDaemon(home, schema, path, ask);
+  const answer = await askDaemon(home, schema, path, options);
   if (answer !== null) return answer;
   return withInProcessDaemon(home, async (daemon) => {
-    const body = ask.body === undefined ? null : JSON.stringify(ask.body);
-    const response = await daemon.ask(path, { method: ask.method ?? "GET", body });
+    const body = options.body === undefined ? null : JSON.stringify(options.body);
+    const response = await daemon.ask(path, { method: options.method ?? "GET", body });
     return parseResponse(schema, { status: response.status, body: await response.text() });
   });
 }
@@ -77,18 +77,18 @@ function requestOverSocket(
 ): Promise<StreamedAnswer | null> {
   return new Promise((resolve, reject) => {
     const method = send === null ? "GET" : "POST";
-    const call = request({ socketPath: sock, path, method }, (response) =>
+    const clientRequest = request({ socketPath: sock, path, method }, (response) =>
       resolve({ status: response.statusCode ?? 0, body: response }),
     );
-    call.on("error", (error: NodeJS.ErrnoException) => {
+    clientRequest.on("error", (error: NodeJS.ErrnoException) => {
       if (["ENOENT", "ECONNREFUSED", "ENOTSOCK"].includes(error.code ?? "")) resolve(null);
       else reject(isConnectionReset(error) ? connectionLostError(error) : error);
     });
-    if (send === null) call.end();
+    if (send === null) clientRequest.end();
     else {
       const body = send();
       body.on("error", reject);
-      body.pipe(call);
+      body.pipe(clientRequest);
     }
   });
 }

@@ -4,8 +4,8 @@ import { PERMISSION_MODES } from "../policy/request.ts";
 export type AttachInput =
   | { readonly type: "nothing" | "quit" }
   | { readonly type: "send"; readonly text: string; readonly interrupt: boolean }
-  /** A route of the session. */
-  | { readonly type: "tell"; readonly act: string; readonly body: Readonly<Record<string, unknown>> }
+  /** A command route of the session. */
+  | { readonly type: "command"; readonly name: string; readonly body: Readonly<Record<string, unknown>> }
   | { readonly type: "unknown"; readonly how: string };
 
 const HELP = [
@@ -24,22 +24,24 @@ export function toAttachInput(line: string): AttachInput {
   if (text === "") return { type: "nothing" };
   const [, word, rest = ""] = /^\/(\S*)\s*(.*)$/s.exec(text) ?? [];
   if (word === undefined) return { type: "send", text, interrupt: false };
-  const needs = (what: string): AttachInput => ({ type: "unknown", how: `/${word} ${what}` });
+  const explain = (what: string): AttachInput => ({ type: "unknown", how: `/${word} ${what}` });
   switch (word) {
     case "quit":
       return { type: "quit" };
     case "stop":
     case "close":
-      return { type: "tell", act: word, body: {} };
+      return { type: "command", name: word, body: {} };
     case "mode":
       if (!(PERMISSION_MODES as readonly string[]).includes(rest))
-        return needs(`is one of ${PERMISSION_MODES.join(", ")}.`);
-      return { type: "tell", act: "mode", body: { mode: rest, who: "hookline attach" } };
+        return explain(`is one of ${PERMISSION_MODES.join(", ")}.`);
+      return { type: "command", name: "mode", body: { mode: rest, who: "hookline attach" } };
     case "model":
-      return rest === "" ? needs("needs a name.") : { type: "tell", act: "model", body: { model: rest } };
+      return rest === ""
+        ? explain("needs a name.")
+        : { type: "command", name: "model", body: { model: rest } };
     case "say":
     case "now":
-      return rest === "" ? needs("needs text.") : { type: "send", text: rest, interrupt: word === "now" };
+      return rest === "" ? explain("needs text.") : { type: "send", text: rest, interrupt: word === "now" };
     default:
       return { type: "unknown", how: HELP };
   }

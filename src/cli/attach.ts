@@ -24,8 +24,8 @@ export const attachCommand = defineCommand({
     const sessionId =
       args.id === undefined ? await findOnlyOpenSession(home) : await findDrivenSessionId(home, args.id);
     const end = abortOnSignals();
-    const isPerson = process.stdin.isTTY;
-    if (isPerson && !args.json)
+    const isInteractive = process.stdin.isTTY;
+    if (isInteractive && !args.json)
       note(`${shortId(sessionId)}: type a message, /help for commands, Ctrl-C to leave.`);
     await converse({
       home,
@@ -35,33 +35,33 @@ export const attachCommand = defineCommand({
       signal: end.signal,
       onLine: (line) => handleLine(home, sessionId, line, () => end.abort()),
       // With piped input, keep showing the output after stdin ends.
-      onEnd: () => isPerson && end.abort(),
+      onEnd: () => isInteractive && end.abort(),
       isOver: createCloseDetector(),
     });
   },
 });
 
-async function handleLine(home: Home, sessionId: string, line: string, leave: () => void): Promise<void> {
-  const act = toAttachInput(line);
-  switch (act.type) {
+async function handleLine(home: Home, sessionId: string, line: string, quit: () => void): Promise<void> {
+  const input = toAttachInput(line);
+  switch (input.type) {
     case "nothing":
       return;
     case "unknown":
-      return note(act.how);
+      return note(input.how);
     case "quit":
-      return leave();
+      return quit();
     case "send":
       await sendSessionCommand(home, sessionId, "send", {
-        text: act.text,
-        interrupt: act.interrupt,
+        text: input.text,
+        interrupt: input.interrupt,
         who: CLIENT_NAME,
       });
       return;
-    case "tell":
-      await sendSessionCommand(home, sessionId, act.act, act.body);
+    case "command":
+      await sendSessionCommand(home, sessionId, input.name, input.body);
       return;
     default:
-      return act satisfies never;
+      return input satisfies never;
   }
 }
 

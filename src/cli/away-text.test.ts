@@ -15,16 +15,17 @@ const quiet: AwayReport = {
   cost: { micros: 0, source: "reported", unpricedModels: [] },
   humanWaitMs: 0,
 };
-const text = (own: Partial<AwayReport>): string => awayText({ ...quiet, ...own }, { width: 80, now: NOW });
+const text = (changes: Partial<AwayReport>): string =>
+  awayText({ ...quiet, ...changes }, { width: 80, now: NOW });
 
 describe("what happened while away", () => {
-  it("is said in two lines when it is nothing", () => {
+  it("is summed up in two lines if nothing happened", () => {
     expect(text({})).toMatch(
       /^Since .*, 2h00 ago\n\nAll quiet: nothing finished, nothing failed, nothing needs you\.$/,
     );
   });
 
-  it("tells who needs you, what ended, what failed, what changed and what it cost", () => {
+  it("shows who needs you, what ended, what failed, what changed and the cost", () => {
     const changed = (path: string, count: number) => ({ projectPath: "/home/dev/acme-shop", path, count });
     const lines = text({
       needsPerson: [waitingSnapshot("permission", "rm -rf dist")],

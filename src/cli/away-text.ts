@@ -10,8 +10,8 @@ import { sortSessions } from "./state-badge.ts";
 import { needsYouText } from "./status-line.ts";
 import { tableLines } from "./table.ts";
 
-const MAX_ROWS = 20;
-const MAX_FILES = 3;
+const MAX_ROWS_PER_SECTION = 20;
+const MAX_FILES_PER_PROJECT = 3;
 
 /** What happened since the user's last visit, most urgent first. */
 export function awayText(report: AwayReport, options: LineOptions): string {
@@ -20,12 +20,12 @@ export function awayText(report: AwayReport, options: LineOptions): string {
     lines.length === 0 ? [] : [paint("bold", title), ...lines, ""];
   const listed = (sessions: readonly SessionSnapshot[]): string[] => [
     ...sortSessions(sessions)
-      .slice(0, MAX_ROWS)
+      .slice(0, MAX_ROWS_PER_SECTION)
       .map((session) => sessionLine(session, options)),
     ...moreLines(sessions.length),
   ];
   const failures = report.failures
-    .slice(-MAX_ROWS)
+    .slice(-MAX_ROWS_PER_SECTION)
     .map(({ sessionId, atIso, what, message }) => [
       localTime(atIso, now),
       shortId(sessionId),
@@ -67,12 +67,12 @@ function closingLine({ cost, failedToolCount, humanWaitMs, ...report }: AwayRepo
 function fileLines(files: AwayReport["filesChanged"], width: number): string[] {
   const projects = Map.groupBy(files, ({ projectPath }) => projectPath);
   const rows = [...projects].map(([project, changed]) => {
-    const most = changed.toSorted((a, b) => b.count - a.count).slice(0, MAX_FILES);
-    const names = most.map(({ path, count }) => {
+    const mostChanged = changed.toSorted((a, b) => b.count - a.count).slice(0, MAX_FILES_PER_PROJECT);
+    const names = mostChanged.map(({ path, count }) => {
       const name = project === null ? path : relative(project, path);
       return `${oneLine(name.startsWith("..") ? path : name)}${count > 1 ? ` ×${count}` : ""}`;
     });
-    const rest = changed.length > most.length ? ", …" : "";
+    const rest = changed.length > mostChanged.length ? ", …" : "";
     return [
       project === null ? "?" : oneLine(basename(project)),
       String(changed.length),
@@ -83,5 +83,5 @@ function fileLines(files: AwayReport["filesChanged"], width: number): string[] {
 }
 
 function moreLines(count: number): string[] {
-  return count > MAX_ROWS ? [`  … ${count - MAX_ROWS} more`] : [];
+  return count > MAX_ROWS_PER_SECTION ? [`  … ${count - MAX_ROWS_PER_SECTION} more`] : [];
 }

@@ -11,10 +11,10 @@ export interface CompletedCommand {
   }[];
 }
 
-/** Commands whose first argument is a session, and flags whose value is one. */
+/** Commands whose first argument is a session, and flags whose value is a session. */
 const SESSION_COMMANDS = ["session", "attach"];
 const SESSION_FLAGS = ["session", "resume"];
-const SESSIONS = "hookline completions sessions 2>/dev/null";
+const LIST_SESSIONS = "hookline completions sessions 2>/dev/null";
 
 /** Completes commands, their flags, and session ids. Pure. */
 export function completionScript(shell: Shell, commands: readonly CompletedCommand[]): string {
@@ -32,10 +32,10 @@ _hookline() {
     words="${names} --help --version"
   else
     case "$prev" in
-      ${SESSION_FLAGS.map((name) => `--${name}`).join("|")}) words=$(${SESSIONS} | cut -f1) ;;
+      ${SESSION_FLAGS.map((name) => `--${name}`).join("|")}) words=$(${LIST_SESSIONS} | cut -f1) ;;
       help) words="${names}" ;;
       completions) words="${SHELLS.join(" ")}" ;;
-      ${SESSION_COMMANDS.join("|")}) words=$(${SESSIONS} | cut -f1) ;;
+      ${SESSION_COMMANDS.join("|")}) words=$(${LIST_SESSIONS} | cut -f1) ;;
     esac
     case "\${COMP_WORDS[1]}:$cur" in
 ${commands.map((command) => `      ${command.name}:-*) words="${flags(command)}" ;;`).join("\n")}
@@ -47,7 +47,7 @@ complete -o default -F _hookline hookline`;
 }
 
 function zshScript(commands: readonly CompletedCommand[]): string {
-  const entry = (name: string, about: string): string => quoted(`${name.replaceAll(":", "\\:")}:${about}`);
+  const entry = (name: string, about: string): string => quote(`${name.replaceAll(":", "\\:")}:${about}`);
   const flags = ({ flags: own }: CompletedCommand): string =>
     [
       ...own.map(({ name, description }) => entry(`--${name}`, description)),
@@ -63,7 +63,7 @@ ${commands.map(({ name, description }) => `    ${entry(name, description)}`).joi
   if (( CURRENT == 2 )); then _describe command commands; return; fi
   case "$words[CURRENT-1]" in
     ${[...SESSION_FLAGS.map((name) => `--${name}`), ...SESSION_COMMANDS].join("|")})
-      found=(\${(f)"$(${SESSIONS} | tr '\\t' ':')"})
+      found=(\${(f)"$(${LIST_SESSIONS} | tr '\\t' ':')"})
       _describe session found && return ;;
     help) _describe command commands; return ;;
     completions) compadd ${SHELLS.join(" ")}; return ;;
@@ -78,25 +78,25 @@ if [ "$funcstack[1]" = _hookline ]; then _hookline "$@"; else compdef _hookline 
 
 function fishScript(commands: readonly CompletedCommand[]): string {
   const line = (...words: string[]): string => ["complete -c hookline", ...words].join(" ");
-  const sessions = `-f -a ${quoted(`(${SESSIONS})`)}`;
+  const sessions = `-f -a ${quote(`(${LIST_SESSIONS})`)}`;
   return [
     "# hookline completion for fish",
     ...commands.map(({ name, description }) =>
-      line(`-n __fish_use_subcommand -f -a ${name} -d ${quoted(description)}`),
+      line(`-n __fish_use_subcommand -f -a ${name} -d ${quote(description)}`),
     ),
     ...commands.flatMap(({ name, flags }) =>
       flags.map((flag) => {
         const value = SESSION_FLAGS.includes(flag.name) ? ` -r ${sessions}` : flag.takesValue ? " -r" : "";
-        const about = `-d ${quoted(flag.description)}`;
-        return line(`-n ${quoted(`__fish_seen_subcommand_from ${name}`)} -l ${flag.name}${value} ${about}`);
+        const about = `-d ${quote(flag.description)}`;
+        return line(`-n ${quote(`__fish_seen_subcommand_from ${name}`)} -l ${flag.name}${value} ${about}`);
       }),
     ),
-    line(`-n ${quoted(`__fish_seen_subcommand_from ${SESSION_COMMANDS.join(" ")}`)} ${sessions}`),
-    line(`-n ${quoted("__fish_seen_subcommand_from completions")} -f -a ${quoted(SHELLS.join(" "))}`),
+    line(`-n ${quote(`__fish_seen_subcommand_from ${SESSION_COMMANDS.join(" ")}`)} ${sessions}`),
+    line(`-n ${quote("__fish_seen_subcommand_from completions")} -f -a ${quote(SHELLS.join(" "))}`),
   ].join("\n");
 }
 
-/** For zsh and sh alike. Fish reads a backslash in single quotes as itself, but for \\' and \\\\. */
-function quoted(text: string): string {
+/** Valid in sh, zsh and fish, where a backslash in single quotes is literal except in \\' and \\\\. */
+function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -19,8 +19,8 @@ const run = (...args: string[]): string =>
   });
 
 describe("the bash script", () => {
-  /** What bash offers for a line whose last word is being typed. */
-  const offers = (...words: string[]): string[] => {
+  /** The completions that bash offers for the last word of a line. */
+  const complete = (...words: string[]): string[] => {
     const script = `${run("bash")}
 COMP_WORDS=(hookline ${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length}
 _hookline; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -28,24 +28,24 @@ _hookline; printf '%s\\n' "\${COMPREPLY[@]}"`;
   };
 
   it("completes commands, flags and shells", () => {
-    expect(offers("se")).toEqual(["sessions", "session", "search"]);
-    expect(offers("install", "--no")).toEqual(["--no-guard", "--no-fail-closed", "--no-approve"]);
-    expect(offers("completions", "")).toEqual(["bash", "zsh", "fish"]);
-    expect(offers("help", "use")).toEqual([""]);
-    expect(offers("help", "usa")).toEqual(["usage"]);
+    expect(complete("se")).toEqual(["sessions", "session", "search"]);
+    expect(complete("install", "--no")).toEqual(["--no-guard", "--no-fail-closed", "--no-approve"]);
+    expect(complete("completions", "")).toEqual(["bash", "zsh", "fish"]);
+    expect(complete("help", "use")).toEqual([""]);
+    expect(complete("help", "usa")).toEqual(["usage"]);
   });
 });
 
-it.each(["bash", "zsh", "fish"])("names every command for %s, quoted safely", (shell) => {
+it.each(["bash", "zsh", "fish"])("contains every command for %s, quoted safely", (shell) => {
   const script = run(shell);
   for (const name of Object.keys(COMMANDS)) expect(script).toMatch(new RegExp(`\\b${name}\\b`));
   if (shell === "zsh") expect(script).toContain(`'session:Show a session: state, requests, turns, cost'`);
 });
 
-it("offers no session without a daemon, and does not fail", () => {
+it("offers no sessions without a daemon, and does not fail", () => {
   expect(run("sessions").trim()).toBe("");
 });
 
-it("refuses an unknown shell", () => {
+it("rejects an unknown shell", () => {
   expect(() => run("powershell")).toThrow(/unknown shell "powershell"/);
 });

@@ -46,10 +46,10 @@ async function completedCommands(commands: CommandTable): Promise<CompletedComma
   return Promise.all(
     Object.entries(commands).map(async ([name, load]) => {
       const command = await load();
-      const { description = "" } = ((await resolved(command.meta as never)) ?? {}) as {
+      const { description = "" } = ((await resolveValue(command.meta as never)) ?? {}) as {
         description?: string;
       };
-      const args = ((await resolved(command.args as never)) ?? {}) as ArgsDef;
+      const args = ((await resolveValue(command.args as never)) ?? {}) as ArgsDef;
       return { name, description, flags: Object.entries(args).flatMap(flagsOf) };
     }),
   );
@@ -64,6 +64,6 @@ function flagsOf([name, def]: [string, ArgDef]): CompletedCommand["flags"] {
     : [flag, { name: `no-${name}`, description: negative, takesValue: false }];
 }
 
-async function resolved<T>(value: T | (() => T | Promise<T>)): Promise<T> {
+async function resolveValue<T>(value: T | (() => T | Promise<T>)): Promise<T> {
   return typeof value === "function" ? await (value as () => T | Promise<T>)() : value;
 }

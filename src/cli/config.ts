@@ -30,11 +30,11 @@ export const configCommand = defineCommand({
     if (args.key === "show" && args.value !== undefined) throw unexpectedArgument("config", args.value);
     const path = args.key === undefined || args.key === "show" ? [] : toKeyPath(args.key);
     if (path.length > 0 && args.value !== undefined) {
-      const [first, ...within] = path;
+      const [first, ...subpath] = path;
       const value = parseValue(args.value);
       checkValue(path, value);
       const before = readConfigFile(home)[first!];
-      writeConfig(home, { [first!]: withValueAt(before, within, value) });
+      writeConfig(home, { [first!]: withValueAt(before, subpath, value) });
     }
     const { config, sources } = loadConfig(home);
     const shown: [name: string, value: unknown][] =
@@ -62,25 +62,25 @@ function toKeyPath(key: string): string[] {
 
 /** Reports an invalid value as misuse; separate, so that an error in the file is not blamed on it. */
 function checkValue(path: readonly string[], value: unknown): void {
-  const wrong = Config.safeParse(withValueAt({}, path, value)).error?.issues[0];
-  if (wrong === undefined) return;
-  const isList = wrong.code === "invalid_type" && wrong.expected === "array";
+  const issue = Config.safeParse(withValueAt({}, path, value)).error?.issues[0];
+  if (issue === undefined) return;
+  const isList = issue.code === "invalid_type" && issue.expected === "array";
   const how = isList ? `; write a list as JSON: '${JSON.stringify([value])}'` : "";
-  throw new AppError("usage", `${path.join(".")}: ${wrong.message}, not ${JSON.stringify(value)}${how}.`);
+  throw new AppError("usage", `${path.join(".")}: ${issue.message}, not ${JSON.stringify(value)}${how}.`);
 }
 
 function unknownKey(key: string): AppError {
-  const meant = closestWord(key, keysOf(Config.parse({}), ""));
-  const how = meant === null ? "`hookline config` shows them." : `did you mean ${meant}?`;
+  const suggestion = closestWord(key, keysOf(Config.parse({}), ""));
+  const how = suggestion === null ? "`hookline config` shows them." : `did you mean ${suggestion}?`;
   return new AppError("usage", `there is no key "${key}"; ${how}`);
 }
 
 /** All keys in dotted form, including those of nested objects. */
-function keysOf(value: unknown, before: string): string[] {
+function keysOf(value: unknown, prefix: string): string[] {
   if (!isPlainObject(value)) return [];
   return Object.entries(value).flatMap(([name, part]) => [
-    `${before}${name}`,
-    ...keysOf(part, `${before}${name}.`),
+    `${prefix}${name}`,
+    ...keysOf(part, `${prefix}${name}.`),
   ]);
 }
 
@@ -92,10 +92,10 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
 }
 
 /** Returns a copy with one part changed; everything else is preserved. */
-function withValueAt(value: unknown, [name, ...within]: readonly string[], part: unknown): unknown {
+function withValueAt(value: unknown, [name, ...subpath]: readonly string[], part: unknown): unknown {
   if (name === undefined) return part;
   const rest = isPlainObject(value) ? value : {};
-  return { ...rest, [name]: withValueAt(rest[name], within, part) };
+  return { ...rest, [name]: withValueAt(rest[name], subpath, part) };
 }
 
 function parseValue(text: string): unknown {

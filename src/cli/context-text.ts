@@ -8,10 +8,11 @@ import { tableLines } from "./table.ts";
 
 export function previewText(preview: DigestPreview, options: MemoryTextOptions): string {
   const { paint = noPaint } = options;
-  const of = `${preview.kind} in ${oneLine(preview.project)}`;
-  if (preview.off !== null) return `Nothing is injected at ${of}: ${oneLine(preview.off)}.`;
-  if (preview.text.trim() === "") return `Nothing would be injected at ${of}: memory has nothing relevant.`;
-  const head = `Injected at ${of} (${plural(preview.tokens, "token")}):`;
+  const where = `${preview.kind} in ${oneLine(preview.project)}`;
+  if (preview.off !== null) return `Nothing is injected at ${where}: ${oneLine(preview.off)}.`;
+  if (preview.text.trim() === "")
+    return `Nothing would be injected at ${where}: memory has nothing relevant.`;
+  const head = `Injected at ${where} (${plural(preview.tokens, "token")}):`;
   const why = itemLines(preview.items, options);
   return [
     paint("bold", head),

@@ -44,36 +44,39 @@ export const contextCommand = defineCommand({
     const home = resolveHome();
     const kind = toOneOf("kind", args.kind, InjectionKind.options);
     const { session } = args;
-    const named = toProject(args.project);
+    const namedProject = toProject(args.project);
     const options = { width: terminalWidth(), now: Date.now(), paint: paintFor(process.stdout) };
     const isAll = args.all || session !== undefined;
     if (!args.explain) refuseUnused({ limit: args.limit }, (flag) => `${flag} works only with --explain.`);
     if (args.off || args.on) {
       if (args.explain) throw new AppError("usage", "--explain cannot be combined with --off or --on.");
       if (args.off && args.on) throw new AppError("usage", "--off and --on contradict each other.");
-      const told = [args.project, session, kind, args.all || undefined].filter((one) => one !== undefined);
-      if (told.length > 1)
+      const targetFlags = [args.project, session, kind, args.all || undefined].filter(
+        (flag) => flag !== undefined,
+      );
+      if (targetFlags.length > 1)
         throw new AppError("usage", "choose one of --project, --session, --kind and --all.");
-      const meant: SwitchTarget[] = args.all
-        ? InjectionKind.options.map((each) => ({ kind: each }))
-        : [await toSwitchTarget(home, { kind, session, project: named })];
-      const switches = await switchTargets(home, meant, args.on ?? false);
+      const targets: SwitchTarget[] = args.all
+        ? InjectionKind.options.map((option) => ({ kind: option }))
+        : [await toSwitchTarget(home, { kind, session, project: namedProject })];
+      const switches = await switchTargets(home, targets, args.on ?? false);
       if (args.json) printJson(switches);
       else print(switchesText(switches));
       return;
     }
     if (args.explain) {
-      const project = named ?? (isAll ? undefined : currentProject());
+      const project = namedProject ?? (isAll ? undefined : currentProject());
       const query = toQuery({
         session,
         project,
         limit: toCountParam("limit", args.limit, { min: 1, max: 100 }),
       });
       const { injections } = await askMemory(home, InjectionsAnswer, `/api/context?${query}`);
-      const shown = kind === undefined ? injections : injections.filter((each) => each.kind === kind);
+      const shown =
+        kind === undefined ? injections : injections.filter((injection) => injection.kind === kind);
       if (injections.length === 0) {
         if (session !== undefined) await refuseUnknownSession(home, session);
-        await refuseUnknownProject(home, named);
+        await refuseUnknownProject(home, namedProject);
       }
       if (args.json) printJson(shown);
       else if (shown.length === 0) note("Nothing injected yet.");
@@ -82,8 +85,8 @@ export const contextCommand = defineCommand({
     }
     if (session !== undefined)
       throw new AppError("usage", "--session works only with --explain, --off or --on.");
-    const preview = await previewOf(home, named ?? currentProject(), kind ?? "startup");
-    if (preview.items.length === 0) await refuseUnknownProject(home, named);
+    const preview = await previewOf(home, namedProject ?? currentProject(), kind ?? "startup");
+    if (preview.items.length === 0) await refuseUnknownProject(home, namedProject);
     if (args.json) printJson(preview);
     else printMemory(previewText(preview, options));
   },
@@ -111,12 +114,12 @@ async function toSwitchTarget(
 
 async function switchTargets(
   home: Home,
-  meant: readonly SwitchTarget[],
+  targets: readonly SwitchTarget[],
   on: boolean,
 ): Promise<ContextSwitches> {
   let switches: ContextSwitches = { projects: [], sessions: [], kinds: [] };
-  for (const each of meant) {
-    const body: ContextSwitch = { on, ...each };
+  for (const target of targets) {
+    const body: ContextSwitch = { on, ...target };
     switches = await askMemory(home, ContextSwitches, "/api/context/switch", { method: "POST", body });
   }
   return switches;

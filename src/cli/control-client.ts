@@ -18,10 +18,10 @@ export function askControl<T>(home: Home, schema: z.ZodType<T>, path: string, bo
 export function sendSessionCommand(
   home: Home,
   sessionId: string,
-  act: string,
+  command: string,
   body: object = {},
 ): Promise<unknown> {
-  const path = `/sessions/${encodeURIComponent(sessionId)}/${act}`;
+  const path = `/sessions/${encodeURIComponent(sessionId)}/${command}`;
   return askControl(home, z.unknown(), path, { commandId: randomUUID(), ...body });
 }
 
@@ -32,8 +32,8 @@ export async function findDrivenSessionId(home: Home, id: string): Promise<strin
 
 /** Cards of all sessions, or of one. */
 export function listCards(home: Home, sessionId?: string): Promise<z.infer<typeof CardList>> {
-  const of = sessionId === undefined ? "" : `?${new URLSearchParams({ session: sessionId })}`;
-  return askControl(home, CardList, `/cards${of}`);
+  const query = sessionId === undefined ? "" : `?${new URLSearchParams({ session: sessionId })}`;
+  return askControl(home, CardList, `/cards${query}`);
 }
 
 /** Answers exactly what was rendered: the hash covers these parts. */

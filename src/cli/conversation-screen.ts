@@ -24,25 +24,25 @@ export function createConversationScreen(json: boolean) {
   let live: LiveText = NO_LIVE_TEXT;
   /** The column up to which the agent's current row is written. */
   let column = 0;
-  /** The last printed request, as long as nothing was printed after it. */
-  let lastAsked: string | null = null;
+  /** The request printed last, or null once anything else was printed after it. */
+  let lastRequestId: string | null = null;
 
-  const say = (text: string): void => {
+  const writeLine = (text: string): void => {
     if (column > 0) printRaw("\n");
     column = 0;
-    lastAsked = null;
+    lastRequestId = null;
     note(text);
   };
-  const speakOf = (message: AttachMessage): void => {
-    const spoken = applyToLiveText(live, message, isLive);
-    live = spoken.live;
-    if (spoken.output === "") return;
-    lastAsked = null;
+  const writeAgentText = (message: AttachMessage): void => {
+    const update = applyToLiveText(live, message, isLive);
+    live = update.live;
+    if (update.output === "") return;
+    lastRequestId = null;
     if (!isLive) {
-      printRaw(spoken.output);
+      printRaw(update.output);
       return;
     }
-    const marked = toMarkedRows(plainChunk(spoken.output), column, {
+    const marked = toMarkedRows(plainChunk(update.output), column, {
       width: terminalWidth(),
       mark: AGENT_TEXT_MARK,
     });
@@ -51,46 +51,49 @@ export function createConversationScreen(json: boolean) {
   };
 
   return {
-    note: (text: string): void => say(toHangingRows(text, width())),
-    /** Call when something else is about to print. */
-    cover(): void {
-      lastAsked = null;
+    note: (text: string): void => writeLine(toHangingRows(text, width())),
+    /** Call when other code is about to print. */
+    clearLastRequest(): void {
+      lastRequestId = null;
     },
-    lastAsked: (): string | null => lastAsked,
+    lastRequestId: (): string | null => lastRequestId,
     /** Call when the cursor is at the start of a row. */
-    entered(): void {
+    lineEntered(): void {
       if (process.stdin.isTTY) column = 0;
     },
-    speak: (message: AttachMessage): void => {
-      if (!json) speakOf(message);
+    showText: (message: AttachMessage): void => {
+      if (!json) writeAgentText(message);
     },
     show(message: AttachMessage & { readonly type: "envelope" }): void {
       const { envelope } = message;
       if (json) {
         print(JSON.stringify(envelope));
-        lastAsked = null;
+        lastRequestId = null;
         return;
       }
-      speakOf(message);
+      writeAgentText(message);
       // When stderr is redirected, only the answer and errors matter.
       if (!process.stderr.isTTY && !isProblem(envelope)) return;
-      for (const line of envelopeLines(envelope, paintRows)) say(line);
+      for (const line of envelopeLines(envelope, paintRows)) writeLine(line);
     },
-    ask(request: WaitingRequest, { sessionId, canAnswer }: { sessionId: string; canAnswer: boolean }): void {
+    showRequest(
+      request: WaitingRequest,
+      { sessionId, canAnswer }: { sessionId: string; canAnswer: boolean },
+    ): void {
       const { id, card } = request;
       const answerBy = `hookline answer ${oneLine(id)}`;
       if (card?.status === "lost") {
-        say(
+        writeLine(
           `${visibleLine(card.toolName)} was waiting when the session was lost; run \`${answerBy} again\` to ask again.`,
         );
         return;
       }
-      for (const line of fullRequestLines(request, { width: width(), paint })) say(line);
+      for (const line of fullRequestLines(request, { width: width(), paint })) writeLine(line);
       if (canAnswer) {
-        for (const line of choiceLines(card!)) say(toHangingRows(line, width()));
-        say(paintRows("bold", `${howToAnswer(card!)}:`));
-      } else say(`Session ${oneLine(sessionId)} waits: \`${answerBy} allow\`, or \`deny\`.`);
-      lastAsked = id;
+        for (const line of choiceLines(card!)) writeLine(toHangingRows(line, width()));
+        writeLine(paintRows("bold", `${howToAnswer(card!)}:`));
+      } else writeLine(`Session ${oneLine(sessionId)} waits: \`${answerBy} allow\`, or \`deny\`.`);
+      lastRequestId = id;
     },
     end(): void {
       if (column > 0) printRaw("\n");

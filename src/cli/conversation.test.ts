@@ -45,34 +45,41 @@ const result = (outcome: "completed" | "interrupted" | "api_error", more: object
 });
 
 describe("the agent's text", () => {
-  const written = (messages: AttachMessage[], isLive: boolean): string => {
+  const outputOf = (messages: AttachMessage[], isLive: boolean): string => {
     let live: LiveText = NO_LIVE_TEXT;
     return messages
-      .map((one) => {
-        const spoken = applyToLiveText(live, one, isLive);
-        live = spoken.live;
-        return spoken.output;
+      .map((next) => {
+        const update = applyToLiveText(live, next, isLive);
+        live = update.live;
+        return update.output;
       })
       .join("");
   };
 
-  it("is written once, whether somebody watches or not", () => {
-    const story = [delta("Hel"), delta("lo"), text("Hello"), delta("By"), text("Bye\n"), text("sub", "t1")];
-    expect(written(story, true)).toBe("Hello\nBye\n");
-    expect(written(story, false)).toBe("Hello\nBye\n");
+  it("is written once, live or not", () => {
+    const messages = [
+      delta("Hel"),
+      delta("lo"),
+      text("Hello"),
+      delta("By"),
+      text("Bye\n"),
+      text("sub", "t1"),
+    ];
+    expect(outputOf(messages, true)).toBe("Hello\nBye\n");
+    expect(outputOf(messages, false)).toBe("Hello\nBye\n");
   });
 
-  it("goes on where it was after a break, with what was said meanwhile", () => {
-    expect(written([partial("Hel"), delta("lo"), text("Hello")], true)).toBe("Hello\n");
-    expect(written([delta("He"), { type: "down" }, partial("Hello"), text("Hello")], true)).toBe("Hello\n");
-    expect(written([delta("He"), { type: "down" }, text("Hello"), partial("B"), text("Bye")], true)).toBe(
+  it("continues after a lost connection, with the text it missed", () => {
+    expect(outputOf([partial("Hel"), delta("lo"), text("Hello")], true)).toBe("Hello\n");
+    expect(outputOf([delta("He"), { type: "down" }, partial("Hello"), text("Hello")], true)).toBe("Hello\n");
+    expect(outputOf([delta("He"), { type: "down" }, text("Hello"), partial("B"), text("Bye")], true)).toBe(
       "Hello\nBye\n",
     );
-    expect(written([partial("Hel"), text("Hello")], false)).toBe("Hello\n");
+    expect(outputOf([partial("Hel"), text("Hello")], false)).toBe("Hello\n");
   });
 
-  it("is written whole when what was shown was of another", () => {
-    expect(written([delta("lost"), text("Hello")], true)).toBe("lost\nHello\n");
+  it("is written in full if another text was shown", () => {
+    expect(outputOf([delta("lost"), text("Hello")], true)).toBe("lost\nHello\n");
   });
 });
 
@@ -84,14 +91,14 @@ describe("a turn", () => {
     why,
   });
 
-  it("is over when the session is idle after a result, not before", () => {
+  it("is over once the session is idle after a result, not before", () => {
     expect(run(state("idle"), state("thinking"), result("completed"))).toBeNull();
     expect(run(state("idle"), state("thinking"), result("completed"), state("idle"))).toEqual({
       type: "completed",
     });
   });
 
-  it("failed with the outcome of its last result", () => {
+  it("fails with the outcome of its last result", () => {
     expect(run(result("completed"), state("thinking"), result("api_error"), state("idle"))).toMatchObject({
       type: "failed",
       code: "api_error",
@@ -99,7 +106,7 @@ describe("a turn", () => {
     });
   });
 
-  it("failed when the session was closed in it, with what went wrong", () => {
+  it("fails with the error if the session is closed during it", () => {
     const error: EnvelopeBody = { type: "error", code: "process_exit", message: "claude was killed" };
     expect(run(state("thinking"), error, state("closed"))).toMatchObject({
       code: "session_closed",
@@ -110,7 +117,7 @@ describe("a turn", () => {
 });
 
 describe("a line of an envelope", () => {
-  it("is short, on one line, and without anything that a terminal would obey", () => {
+  it("is short, on one line, and without control characters", () => {
     const [line] = envelopeLines(
       envelope({
         type: "tool.start",
@@ -150,7 +157,7 @@ describe("a line of an envelope", () => {
     expect(envelopeLines(envelope(body)).join("\n")).toBe(expected);
   });
 
-  it("is none for what is shown elsewhere or not known", () => {
+  it("is omitted for envelopes that are shown elsewhere or unknown", () => {
     const task = { type: "task", taskId: "b1", what: "started", description: "Wait", status: null } as const;
     expect(envelopeLines(envelope({ ...task, background: true }))).toEqual(["  task started: Wait"]);
     expect(envelopeLines(envelope({ ...task, background: false }))).toEqual([]);
@@ -166,14 +173,14 @@ describe("a typed line", () => {
     ["  go on  ", { type: "send", text: "go on", interrupt: false }],
     ["/say /etc is a folder", { type: "send", text: "/etc is a folder", interrupt: false }],
     ["/now something else", { type: "send", text: "something else", interrupt: true }],
-    ["/stop", { type: "tell", act: "stop", body: {} }],
-    ["/close", { type: "tell", act: "close", body: {} }],
-    ["/mode plan", { type: "tell", act: "mode", body: { mode: "plan", who: "hookline attach" } }],
-    ["/model opus", { type: "tell", act: "model", body: { model: "opus" } }],
+    ["/stop", { type: "command", name: "stop", body: {} }],
+    ["/close", { type: "command", name: "close", body: {} }],
+    ["/mode plan", { type: "command", name: "mode", body: { mode: "plan", who: "hookline attach" } }],
+    ["/model opus", { type: "command", name: "model", body: { model: "opus" } }],
     ["/quit", { type: "quit" }],
     ["", { type: "nothing" }],
-  ])("%j", (line, act) => {
-    expect(toAttachInput(line)).toEqual(act);
+  ])("%j", (line, input) => {
+    expect(toAttachInput(line)).toEqual(input);
   });
 
   it.each(["/mode", "/mode yolo", "/model", "/say", "/what", "/", "/help"])("%j is explained", (line) => {

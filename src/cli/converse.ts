@@ -29,7 +29,7 @@ export interface ConverseOptions {
 }
 
 /** How long a request that replaced another can't be answered: the input was intended for the other one. */
-const TOO_SOON_MS = 1_000;
+const MIN_READING_MS = 1_000;
 /** How long no other text must appear before a covered request is shown again. */
 const QUIET_MS = 1_000;
 
@@ -38,43 +38,43 @@ export async function converse(options: ConverseOptions): Promise<void> {
   const { home, sessionId, json, signal, after = 0, isShown = () => true } = options;
   const canAnswer = process.stdin.isTTY || options.onLine !== undefined;
   const screen = createConversationScreen(json);
-  const shown = createRequestDisplay(home, screen, { sessionId, canAnswer, json });
-  let asked: readonly PendingRequest[] = [];
+  const display = createRequestDisplay(home, screen, { sessionId, canAnswer, json });
+  let requests: readonly PendingRequest[] = [];
   /** A snapshot whose replay is not complete yet. */
-  let held: (AttachMessage & { readonly type: "snapshot" }) | null = null;
+  let snapshot: (AttachMessage & { readonly type: "snapshot" }) | null = null;
   let seq = after;
-  let isAway = false;
-  let restTimer: NodeJS.Timeout | undefined;
+  let isDisconnected = false;
+  let quietTimer: NodeJS.Timeout | undefined;
 
   const catchUp = async (): Promise<void> => {
-    if (held === null) return;
-    screen.speak(held);
-    held = null;
-    await shown.announce(asked);
+    if (snapshot === null) return;
+    screen.showText(snapshot);
+    snapshot = null;
+    await display.announce(requests);
   };
   /** Shows the request again once nothing else has been printed for a while. */
-  const showAfterRest = (): void => {
-    clearTimeout(restTimer);
-    if (shown.isCovered(asked)) restTimer = setTimeout(() => shown.again(asked), QUIET_MS);
+  const showAgainWhenQuiet = (): void => {
+    clearTimeout(quietTimer);
+    if (display.isCovered(requests)) quietTimer = setTimeout(() => display.showAgain(requests), QUIET_MS);
   };
   /** Replies to a line that was not an answer, keeping the request last on the screen. */
   const reply = (text: string): void => {
     screen.note(text);
-    shown.again(asked, 0);
+    display.showAgain(requests, 0);
   };
-  const takeLine = async (line: string): Promise<void> => {
-    const isAsked = asked.some(({ status }) => status === "pending");
-    const request = shown.current(asked);
+  const handleLine = async (line: string): Promise<void> => {
+    const hasPending = requests.some(({ status }) => status === "pending");
+    const request = display.current(requests);
     const isCommand = line.startsWith("/") && (request === null || !isChoice(request.card!, line));
-    if (!isAsked || isCommand) {
+    if (!hasPending || isCommand) {
       // The command's output comes after the request.
-      if (isAsked) screen.cover();
+      if (hasPending) screen.clearLastRequest();
       return options.onLine?.(line);
     }
     if (line.trim() === "") return;
-    if (shown.isCovered(asked)) {
+    if (display.isCovered(requests)) {
       screen.note("Other output came in between, so nothing was answered. Here is the request again.");
-      return shown.again(asked);
+      return display.showAgain(requests);
     }
     if (request === null)
       return reply("A new request arrived, so nothing was answered. Review it, then answer.");
@@ -83,39 +83,39 @@ export async function converse(options: ConverseOptions): Promise<void> {
     if (isTooLarge(request) && typed.answer.decision !== "deny")
       return reply("This request is too large to show, so it can only be denied: d [reason].");
     await answerCard(home, request.id, request.parts, { ...typed.answer, who: options.who });
-    shown.answered(request.id);
+    display.answered(request.id);
   };
 
   const lines = canAnswer
     ? readLines({
-        onEnter: screen.entered,
+        onEnter: screen.lineEntered,
         onLine: (line) =>
-          takeLine(line)
+          handleLine(line)
             .catch((error: Error) => screen.note(oneLine(error.message)))
-            .finally(showAfterRest),
+            .finally(showAgainWhenQuiet),
         onEnd: options.onEnd,
       })
     : null;
   try {
     for await (const message of followSession(home.sock, sessionId, { signal, after })) {
       if (message.type === "down") {
-        if (!isAway) screen.note("Lost the daemon; reconnecting…");
-        isAway = true;
-      } else isAway = false;
-      asked = applyToPending(asked, message);
-      if (message.type === "snapshot") held = message;
+        if (!isDisconnected) screen.note("Lost the daemon; reconnecting…");
+        isDisconnected = true;
+      } else isDisconnected = false;
+      requests = applyToPending(requests, message);
+      if (message.type === "snapshot") snapshot = message;
       if (message.type === "envelope") {
         seq = Math.max(seq, message.envelope.seq);
         if (!message.isReplay) await catchUp();
         if (isShown(message.envelope)) screen.show(message);
-        if (!message.isReplay) await shown.announce(asked);
+        if (!message.isReplay) await display.announce(requests);
       }
-      if (held !== null && seq >= held.session.seq) await catchUp();
+      if (snapshot !== null && seq >= snapshot.session.seq) await catchUp();
       if (options.isOver(message)) return;
-      showAfterRest();
+      showAgainWhenQuiet();
     }
   } finally {
-    clearTimeout(restTimer);
+    clearTimeout(quietTimer);
     lines?.close();
     screen.end();
   }
@@ -133,48 +133,48 @@ function createRequestDisplay(
   screen: ConversationScreen,
   { sessionId, canAnswer, json }: RequestDisplayOptions,
 ) {
-  const told = new Set<string>();
+  const announced = new Set<string>();
   let current: WaitingRequest | null = null;
   let answeredId = "";
-  let notBeforeMs = 0;
+  let answerableAtMs = 0;
 
-  const isPending = (asked: readonly PendingRequest[]): boolean =>
-    asked.some(({ id, status }) => id === current?.id && status === "pending");
-  const isCovered = (asked: readonly PendingRequest[]): boolean =>
-    canAnswer && isPending(asked) && screen.lastAsked() !== current?.id;
+  const isPending = (requests: readonly PendingRequest[]): boolean =>
+    requests.some(({ id, status }) => id === current?.id && status === "pending");
+  const isCovered = (requests: readonly PendingRequest[]): boolean =>
+    canAnswer && isPending(requests) && screen.lastRequestId() !== current?.id;
 
   const show = async ({ id }: PendingRequest): Promise<void> => {
     const card = await askControl(home, Card, `/cards/${encodeURIComponent(id)}`).catch(() => null);
     if (card === null || card.status === "settled") return;
-    told.add(id);
+    announced.add(id);
     const request = fromCard(card, null);
-    screen.ask(request, { sessionId, canAnswer: canAnswer && !json });
+    screen.showRequest(request, { sessionId, canAnswer: canAnswer && !json });
     if (card.status !== "pending") return;
-    const isInPlaceOfAnother = current !== null && current.id !== answeredId;
-    notBeforeMs = isInPlaceOfAnother ? Date.now() + TOO_SOON_MS : 0;
+    const isReplacement = current !== null && current.id !== answeredId;
+    answerableAtMs = isReplacement ? Date.now() + MIN_READING_MS : 0;
     current = request;
   };
 
   return {
-    async announce(asked: readonly PendingRequest[]): Promise<void> {
-      const first = asked.find(({ status }) => status === "pending");
-      for (const one of asked) {
+    async announce(requests: readonly PendingRequest[]): Promise<void> {
+      const first = requests.find(({ status }) => status === "pending");
+      for (const entry of requests) {
         // One at a time when the user can answer here: it must be clear which request a "y" answers.
-        if (told.has(one.id) || (canAnswer && one.status === "pending" && one !== first)) continue;
-        await show(one);
+        if (announced.has(entry.id) || (canAnswer && entry.status === "pending" && entry !== first)) continue;
+        await show(entry);
       }
     },
     /** Null while the user may not have read the request yet. */
-    current(asked: readonly PendingRequest[]): WaitingRequest | null {
-      return isPending(asked) && Date.now() >= notBeforeMs ? current : null;
+    current(requests: readonly PendingRequest[]): WaitingRequest | null {
+      return isPending(requests) && Date.now() >= answerableAtMs ? current : null;
     },
     /** Whether other text was printed after the pending request: the input may be a reply to that text. */
     isCovered,
-    /** Prints the covered request again, and accepts no answer to it for `notForMs`. */
-    again(asked: readonly PendingRequest[], notForMs = TOO_SOON_MS): void {
-      if (!isCovered(asked)) return;
-      screen.ask(current!, { sessionId, canAnswer: !json });
-      notBeforeMs = Math.max(notBeforeMs, Date.now() + notForMs);
+    /** Prints the covered request again, and accepts no answer to it for `delayMs`. */
+    showAgain(requests: readonly PendingRequest[], delayMs = MIN_READING_MS): void {
+      if (!isCovered(requests)) return;
+      screen.showRequest(current!, { sessionId, canAnswer: !json });
+      answerableAtMs = Math.max(answerableAtMs, Date.now() + delayMs);
     },
     answered(id: string): void {
       answeredId = id;

@@ -8,21 +8,21 @@ const TAIL_BYTES = 16 * 1024;
 
 /** Explains why the daemon does not answer: how it ended, and what prevents it from starting. */
 export function daemonDownLines(home: Home): string[] {
-  const died = lastDaemonEnd(home);
-  if (died === "running") return ["A daemon is running but does not answer."];
-  const lines = died === null ? [] : [died];
-  const lives = readCrashedStarts(home.crashedStarts);
-  if (lives.length === 0) return lines;
-  const times = lives.length === 1 ? "" : ` ${lives.length} times in a row`;
-  lines.push(`The daemon crashed soon after starting${times}, last at ${lives.at(-1)}.`);
-  const words = lastError(home.daemonLog);
-  if (words !== null) lines.push(`Last error: ${words}`);
+  const lastEnd = lastDaemonEnd(home);
+  if (lastEnd === "running") return ["A daemon is running but does not answer."];
+  const lines = lastEnd === null ? [] : [lastEnd];
+  const crashes = readCrashedStarts(home.crashedStarts);
+  if (crashes.length === 0) return lines;
+  const timesText = crashes.length === 1 ? "" : ` ${crashes.length} times in a row`;
+  lines.push(`The daemon crashed soon after starting${timesText}, last at ${crashes.at(-1)}.`);
+  const errorLine = lastError(home.daemonLog);
+  if (errorLine !== null) lines.push(`Last error: ${errorLine}`);
   return lines;
 }
 
 /**
- * A pid file without a daemon: it was killed. Another process may have the pid by now, and hooks would take
- * it for the daemon, so the file is removed. The lock, held meanwhile, shows whether there is a daemon.
+ * A pid file without a daemon means that it was killed. Another process may have the pid by now, and hooks
+ * would mistake it for the daemon, so the file is removed. The lock shows whether a daemon is running.
  */
 function lastDaemonEnd(home: Home): string | "running" | null {
   const lock = tryLock(home);

@@ -10,7 +10,7 @@ import { toInteger } from "./parse-number.ts";
 import { prepareHome } from "./start-daemon.ts";
 
 /** How long to wait for a clean shutdown. */
-const STOP_MS = 3_000;
+const STOP_TIMEOUT_MS = 3_000;
 const EXIT_DELAY_MS = 500;
 
 export const daemonCommand = defineCommand({
@@ -28,20 +28,20 @@ export const daemonCommand = defineCommand({
     const crashed = Promise.withResolvers<{ readonly error: unknown }>();
     for (const event of ["uncaughtException", "unhandledRejection"])
       process.on(event, (error: unknown) => crashed.resolve({ error }));
-    const told = untilStopSignal();
+    const stopSignal = untilStopSignal();
     const starting = startDaemon(home, process.env, { afterPid: toInteger("after", args.after, { min: 1 }) });
-    const inTime = told.then(() => setTimeout(STOP_MS, null, { ref: false }));
-    const started = await Promise.race([starting, crashed.promise, inTime]).catch(exitSoon);
+    const stopDeadline = stopSignal.then(() => setTimeout(STOP_TIMEOUT_MS, null, { ref: false }));
+    const started = await Promise.race([starting, crashed.promise, stopDeadline]).catch(exitSoon);
     // Stopped while waiting for the database: nothing is accepted yet, and the kernel releases the lock.
     if (started === null) process.exit(0);
     if ("error" in started) return crash(home, started.error, starting);
     if (args.foreground) print(welcome(home.dir, started.port, started.loginUrl()));
     started.homeLost.then(() => {
       note(`hookline: ${home.dir} was removed; stopping the daemon`);
-      // Anything written now would end up in a home that is not its own.
+      // Anything written now would recreate the home.
       process.exit(1);
     });
-    const end = await Promise.race([told, started.handedOver, crashed.promise]);
+    const end = await Promise.race([stopSignal, started.handedOver, crashed.promise]);
     if (end !== undefined) return crash(home, end.error, starting);
     await started.stop();
   },
@@ -60,13 +60,13 @@ function untilStopSignal(): Promise<void> {
   });
 }
 
-/** Reports why, releases what it can, and exits: half a daemon would hold the lock and record nothing. */
+/** Reports why, releases what it can, and exits: a broken daemon would hold the lock and record nothing. */
 async function crash(home: Home, error: unknown, starting: Promise<Daemon>): Promise<void> {
   const why = `crashed: ${errorText(error)}`;
   openDaemonLog(home.daemonLog, "error")("error", why);
   note(`hookline: ${why}`);
   const stopped = starting.then((daemon) => daemon.stop({ crashed: true }));
-  await Promise.race([stopped, setTimeout(STOP_MS)]).catch(() => undefined);
+  await Promise.race([stopped, setTimeout(STOP_TIMEOUT_MS)]).catch(() => undefined);
   process.exit(1);
 }
 

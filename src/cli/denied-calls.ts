@@ -13,7 +13,7 @@ export interface DeniedCalls {
  * has more, comes later.
  */
 export function createDeniedCalls(): DeniedCalls {
-  const asked = new Map<unknown, string>();
+  const requests = new Map<unknown, string>();
   const denied = new Map<string, number>();
   const guarded = new Set<string>();
   return {
@@ -21,10 +21,10 @@ export function createDeniedCalls(): DeniedCalls {
       if (asObject(event["told"])["verdict"] === "deny" && typeof event["toolUseId"] === "string")
         guarded.add(`${sessionId} ${event["toolUseId"]}`);
       const { cardId, toolName, input, outcome } = asObject(event["card"]);
-      if (phase === "asked") asked.set(cardId, keyOf(sessionId, toolName, input));
-      const key = asked.get(cardId);
+      if (phase === "asked") requests.set(cardId, keyOf(sessionId, toolName, input));
+      const key = requests.get(cardId);
       if (phase !== "settled" || key === undefined) return;
-      asked.delete(cardId);
+      requests.delete(cardId);
       if (outcome === "deny") denied.set(key, (denied.get(key) ?? 0) + 1);
     },
     consume: ({ sessionId, payload, ...event }) => {

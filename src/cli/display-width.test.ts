@@ -22,7 +22,7 @@ describe("the width of text", () => {
     expect(displayWidth(text)).toBe(cells);
   });
 
-  it("is met exactly, without half a letter", () => {
+  it("is met exactly, without splitting a character", () => {
     expect(fitToWidth("결제 모듈", 6)).toBe("결제 …");
     expect(fitToWidth("결제모듈", 6)).toBe("결제… ");
     expect(fitToWidth("결제", 6)).toBe("결제  ");
@@ -33,7 +33,7 @@ describe("the width of text", () => {
     expect(truncateToWidth("결제", 0)).toBe("");
   });
 
-  it("is kept by lines that lose nothing, each as far in as the first", () => {
+  it("is kept when wrapping, without losing text, each line indented like the first", () => {
     expect(wrapToWidth("  결제모듈a", 6)).toEqual(["  결제", "  모듈", "  a"]);
     expect(wrapToWidth("abcdef", 3)).toEqual(["abc", "def"]);
     expect(wrapToWidth("", 3)).toEqual([""]);

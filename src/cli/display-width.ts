@@ -8,39 +8,39 @@ export function displayWidth(text: string): number {
 
 /** Exactly that many cells: truncated with an ellipsis, or padded with spaces. */
 export function fitToWidth(text: string, cells: number, align: "start" | "end" = "start"): string {
-  const cut = truncateToWidth(text, cells);
-  const space = " ".repeat(Math.max(0, cells - displayWidth(cut)));
-  return align === "start" ? cut + space : space + cut;
+  const fitted = truncateToWidth(text, cells);
+  const space = " ".repeat(Math.max(0, cells - displayWidth(fitted)));
+  return align === "start" ? fitted + space : space + fitted;
 }
 
 /** At most that many cells. */
 export function truncateToWidth(text: string, cells: number): string {
   if (displayWidth(text) <= cells) return text;
-  let kept = "";
+  let truncated = "";
   let width = 1;
   for (const { segment } of graphemes.segment(text)) {
     width += cellsOf(segment);
     if (width > cells) break;
-    kept += segment;
+    truncated += segment;
   }
-  return cells < 1 ? "" : `${kept}…`;
+  return cells < 1 ? "" : `${truncated}…`;
 }
 
-/** Wraps into lines of at most that many cells, each indented like the first; at most `most` lines. */
-export function wrapToWidth(text: string, cells: number, most = Number.POSITIVE_INFINITY): string[] {
+/** Wraps into lines of at most that many cells, each indented like the first; at most `maxLines` lines. */
+export function wrapToWidth(text: string, cells: number, maxLines = Number.POSITIVE_INFINITY): string[] {
   const indent = " ".repeat(Math.min(text.length - text.trimStart().length, cells >> 1));
   const lines: string[] = [];
   let line = indent;
   let width = indent.length;
   for (const { segment } of graphemes.segment(text.slice(indent.length))) {
-    const own = cellsOf(segment);
-    if (width + own > cells) {
+    const segmentCells = cellsOf(segment);
+    if (width + segmentCells > cells) {
       lines.push(line);
-      if (lines.length >= most) return lines;
+      if (lines.length >= maxLines) return lines;
       [line, width] = [indent, indent.length];
     }
     line += segment;
-    width += own;
+    width += segmentCells;
   }
   return [...lines, line];
 }

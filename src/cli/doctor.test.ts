@@ -21,7 +21,7 @@ const diagnosis = {
   fixed: [{ code: "one", did: "Did it." }],
 };
 
-it("lists what was repaired, then problems with their remedies, then the rest", () => {
+it("lists repairs, then problems with their remedies, then the rest", () => {
   expect(diagnosisText(diagnosis, noPaint).split("\n")).toEqual([
     "fixed    one     Did it.",
     "fail     four    Found four.",
@@ -33,12 +33,12 @@ it("lists what was repaired, then problems with their remedies, then the rest", 
   ]);
 });
 
-it("colours the status alone", () => {
+it("colours only the status", () => {
   const text = diagnosisText(diagnosis, (colour, part) => `<${colour}>${part}</>`);
   expect(text).toContain("<red>fail   </>  four    Found four.\n");
 });
 
-it("lets no escape of a file's or a process's name through to the terminal", () => {
+it("removes escape sequences from names of files and processes", () => {
   const hostile = {
     ...finding("one", "warn", "Remove \u001b[2Jit."),
     found: "Port 1 is taken by \u001b]0;x\u0007y\nz.",

@@ -22,7 +22,7 @@ export const doctorCommand = defineCommand({
   run: async ({ args }) => {
     const fix = args.fix ?? false;
     const launch = { nodePath: process.execPath, entry: realpathSync(process.argv[1]!) };
-    const open = () =>
+    const openContext = () =>
       createCheckContext({
         agent,
         env: process.env,
@@ -31,7 +31,7 @@ export const doctorCommand = defineCommand({
         launch,
         ports: { openLog, openStore, startDaemon: startUnlessRunning },
       });
-    const diagnosis = await diagnose(CHECKS, open, { fix });
+    const diagnosis = await diagnose(CHECKS, openContext, { fix });
     if (args.json) printJson(diagnosis);
     else print(diagnosisText(diagnosis, paintFor(process.stdout)));
     const failed = diagnosis.checks.filter(({ status }) => status === "fail").length;
@@ -41,14 +41,14 @@ export const doctorCommand = defineCommand({
 
 const ORDER: readonly Status[] = ["fail", "warn", "ok", "skipped"];
 const COLOURS = { fail: "red", warn: "yellow", ok: "green", skipped: "dim", fixed: "cyan" } as const;
-const WIDEST = "skipped".length;
+const STATUS_CELLS = "skipped".length;
 
 /** Pure. Repairs, problems with the fix below each, then the rest. File and process names are untrusted. */
 export function diagnosisText({ checks, fixed }: Diagnosis, paint: Paint): string {
   const width = Math.max(...checks.map(({ code }) => code.length));
   const line = (status: keyof typeof COLOURS, code: string, text: string): string =>
-    `${paint(COLOURS[status], status.padEnd(WIDEST))}  ${code.padEnd(width)}  ${oneLine(text)}`;
-  const indent = " ".repeat(WIDEST + 2 + width + 2);
+    `${paint(COLOURS[status], status.padEnd(STATUS_CELLS))}  ${code.padEnd(width)}  ${oneLine(text)}`;
+  const indent = " ".repeat(STATUS_CELLS + 2 + width + 2);
   const lines = ({ status, code, found, remedy }: Finding): string[] => [
     line(status, code, found),
     ...(remedy === null ? [] : [`${indent}${oneLine(remedy)}`]),

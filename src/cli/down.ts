@@ -10,7 +10,7 @@ import { oneLine } from "../shown/plain-text.ts";
 import { plural } from "./amounts.ts";
 import { print } from "./output.ts";
 
-const WAIT_MS = 15_000;
+const STOP_TIMEOUT_MS = 15_000;
 
 export const downCommand = defineCommand({
   meta: { name: "down", description: "Stop the daemon (hooks keep recording to the spool)" },
@@ -21,25 +21,25 @@ export const downCommand = defineCommand({
       print("The daemon is not running.");
       return;
     }
-    const ends = await openSessions(home);
-    const toResume = await findResumable(home, ends);
+    const sessions = await listOpenSessions(home);
+    const toResume = await findResumable(home, sessions);
     process.kill(health.pid, "SIGTERM");
-    for (const until = Date.now() + WAIT_MS; Date.now() < until; await setTimeout(20)) {
+    for (const until = Date.now() + STOP_TIMEOUT_MS; Date.now() < until; await setTimeout(20)) {
       if (isLocked(home.lockFile)) continue;
-      print(["Stopped.", ...endedSessionsText(ends, toResume)].join(" "));
+      print(["Stopped.", ...endedSessionsText(sessions, toResume)].join(" "));
       return;
     }
     throw new AppError(
       "daemon_not_down",
-      `the daemon (pid ${health.pid}) did not stop within ${WAIT_MS / 1000} s`,
+      `the daemon (pid ${health.pid}) did not stop within ${STOP_TIMEOUT_MS / 1000} s`,
     );
   },
 });
 
 /** Driven sessions end with the daemon. Empty if it can't report them: an older daemon drives none. */
-async function openSessions(home: Home): Promise<readonly DrivenSession[]> {
-  const asked = askDaemon(home, DrivenList, "/api/control/sessions", { timeoutMs: 2_000 });
-  const list = await asked.catch(() => null);
+async function listOpenSessions(home: Home): Promise<readonly DrivenSession[]> {
+  const path = "/api/control/sessions";
+  const list = await askDaemon(home, DrivenList, path, { timeoutMs: 2_000 }).catch(() => null);
   return (list?.sessions ?? []).filter(({ state }) => state !== "closed");
 }
 
@@ -58,6 +58,6 @@ function endedSessionsText(sessions: readonly DrivenSession[], toResume: string 
   const busy = sessions.filter(isBusy).length;
   const ended = `${plural(sessions.length, "driven session")} ended with it, ${busy} of them busy.`;
   if (toResume === null) return [ended];
-  const one = sessions.length > 1 ? " one of them" : "";
-  return [ended, `To continue${one}: \`hookline run --resume ${oneLine(toResume)} "…"\`.`];
+  const which = sessions.length > 1 ? " one of them" : "";
+  return [ended, `To continue${which}: \`hookline run --resume ${oneLine(toResume)} "…"\`.`];
 }

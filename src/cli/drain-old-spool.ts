@@ -5,12 +5,12 @@ import { Health } from "../serve/contract.ts";
 import { listSpool } from "../spool/read-spool.ts";
 import { commandName } from "./command-name.ts";
 
-const OLD_MS = 24 * 3_600_000;
+const MAX_SPOOL_AGE_MS = 24 * 3_600_000;
 
-/** Raw payloads must not lie around for days because no daemon runs, so the next command ingests them. */
+/** Records payloads that no daemon has read for a day, so that raw data does not stay in the spool. */
 export async function drainOldSpool(home: Home): Promise<void> {
   const oldest = listSpool(home.spool)[0];
-  if (oldest === undefined || Date.now() - Number(oldest.timeNs / 1_000_000n) < OLD_MS) return;
+  if (oldest === undefined || Date.now() - Number(oldest.timeNs / 1_000_000n) < MAX_SPOOL_AGE_MS) return;
   if ((await askDaemon(home, Health, "/api/health", { timeoutMs: 1_000 }).catch(() => null)) !== null) return;
   try {
     const daemon = await startDaemon(home, process.env, { serve: false, command: commandName() });

@@ -7,7 +7,7 @@ import { visibleLine } from "../shown/visible-text.ts";
 import { plural } from "./amounts.ts";
 import { noPaint, type Paint } from "./paint.ts";
 
-const MAX_CHARS = 200;
+const MAX_LINE_CHARS = 200;
 
 /** The terminal lines for an envelope, except the agent's text and requests. */
 export function envelopeLines(envelope: Envelope, paint: Paint = noPaint): string[] {
@@ -49,10 +49,10 @@ export function envelopeLines(envelope: Envelope, paint: Paint = noPaint): strin
     }
     case "retry": {
       const isKnown = envelope.error !== null && envelope.error !== "unknown";
-      const told = envelope.status === null ? "no response" : `status ${envelope.status}`;
-      const what = isKnown ? envelope.error : told;
-      const again = `retry ${envelope.attempt} of ${envelope.max} in ${shortDuration(envelope.delayMs)}`;
-      return [paint("yellow", short(`API error: ${what}; ${again}.`))];
+      const statusText = envelope.status === null ? "no response" : `status ${envelope.status}`;
+      const what = isKnown ? envelope.error : statusText;
+      const retryText = `retry ${envelope.attempt} of ${envelope.max} in ${shortDuration(envelope.delayMs)}`;
+      return [paint("yellow", short(`API error: ${what}; ${retryText}.`))];
     }
     case "mode":
       return [paint("dim", short(`Mode changed to ${envelope.mode} by ${envelope.by}.`))];
@@ -147,14 +147,14 @@ export function resultText({
   totalCostUsd,
 }: Result): string {
   const cost = (usd: number): string => microsText(usd * 1_000_000);
-  const isAll = turnCostUsd === null || cost(turnCostUsd) === cost(totalCostUsd);
-  const spent = isAll ? cost(totalCostUsd) : `${cost(turnCostUsd)}, ${cost(totalCostUsd)} total`;
-  const took = `${shortDuration(durationMs)}, ${spent}`;
-  if (outcome === "completed") return `Done in ${took}.`;
+  const isSameCost = turnCostUsd === null || cost(turnCostUsd) === cost(totalCostUsd);
+  const spent = isSameCost ? cost(totalCostUsd) : `${cost(turnCostUsd)}, ${cost(totalCostUsd)} total`;
+  const totals = `${shortDuration(durationMs)}, ${spent}`;
+  if (outcome === "completed") return `Done in ${totals}.`;
   // The agent's own text about an interruption describes its internals.
-  if (outcome === "interrupted") return `Stopped after ${took}.`;
+  if (outcome === "interrupted") return `Stopped after ${totals}.`;
   const status = apiStatus === null ? "" : ` (${apiStatus})`;
-  return `The turn ended: ${outcome}${status}${message === null ? "" : `, ${message}`}; ${took}.`;
+  return `The turn ended: ${outcome}${status}${message === null ? "" : `, ${message}`}; ${totals}.`;
 }
 
 function reasonSuffix(why: string | null): string {
@@ -164,5 +164,5 @@ function reasonSuffix(why: string | null): string {
 function short(text: string): string {
   const line = oneLine(text);
   const indent = /^ */.exec(text)![0];
-  return indent + (line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS - 1)}…` : line);
+  return indent + (line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS - 1)}…` : line);
 }

@@ -8,7 +8,9 @@ import { plural } from "./amounts.ts";
 import { settledText } from "./envelope-lines.ts";
 import { requestLine } from "./request-text.ts";
 
-/** One event on one terminal line. `isDenied`: its call was denied, which the event does not say. */
+const MAX_LINE_CHARS = 160;
+
+/** One event on one terminal line. `isDenied`: its call was denied, which the event itself does not show. */
 export function eventLine(event: HooklineEvent, { isDenied = false } = {}): string {
   const time = timeOfDay(new Date(event.occurredAtIso));
   const session = event.sessionId.slice(0, 8);
@@ -74,19 +76,19 @@ function detail(event: HooklineEvent, isDenied: boolean): string {
 }
 
 /** A request or command from here: tool and subject, how and by whom it was settled, or the text sent. */
-function controlDetail(told: Readonly<Record<string, unknown>>): string {
-  const tool = told["toolName"] ?? told["tool"];
+function controlDetail(record: Readonly<Record<string, unknown>>): string {
+  const tool = record["toolName"] ?? record["tool"];
   const about =
     typeof tool === "string"
-      ? `${tool} ${textOfCall({ toolName: tool, toolInput: told["input"] })}`.trimEnd()
+      ? `${tool} ${textOfCall({ toolName: tool, toolInput: record["input"] })}`.trimEnd()
       : null;
-  const { outcome, by } = told;
+  const { outcome, by } = record;
   const isSettled = typeof outcome === "string" && typeof by === "string";
-  const settled = isSettled ? settledText({ ...told, outcome, by }) : null;
-  const said = ["text", "state", "reason", "message", "why"].map((field) => told[field]);
+  const settled = isSettled ? settledText({ ...record, outcome, by }) : null;
+  const texts = ["text", "state", "reason", "message", "why"].map((field) => record[field]);
   const what = [about, settled].filter((part) => part !== null).join(" ");
-  const words = said.find((value) => typeof value === "string" && value !== "");
-  return words === undefined || what === "" ? `${what}${words ?? ""}` : `${what}: ${words}`;
+  const text = texts.find((value) => typeof value === "string" && value !== "");
+  return text === undefined || what === "" ? `${what}${text ?? ""}` : `${what}: ${text}`;
 }
 
 /** `startup: 12 items, 840 tokens`; the event has no text of its own. */
@@ -97,15 +99,19 @@ function injectionDetail({ kind, items, tokens }: Readonly<Record<string, unknow
 
 /** The text of an answer, or the tools it calls. */
 function messageDetail(blocks: readonly unknown[]): string {
-  const each = blocks.map(asObject);
-  const words = each.find(({ type, text }) => type === "text" && typeof text === "string" && text !== "");
-  return words === undefined ? each.flatMap(({ name }) => name ?? []).join(" ") : String(words["text"]);
+  const objects = blocks.map(asObject);
+  const textBlock = objects.find(
+    ({ type, text }) => type === "text" && typeof text === "string" && text !== "",
+  );
+  return textBlock === undefined
+    ? objects.flatMap(({ name }) => name ?? []).join(" ")
+    : String(textBlock["text"]);
 }
 
 /** A request or its end: its tool, subject, purpose, and the subagent that asks. */
 function requestDetail(event: HooklineEvent): string {
   const toolName = typeof event["toolName"] === "string" ? event["toolName"] : null;
-  const given = (event["toolInput"] as { readonly description?: unknown } | undefined)?.description;
+  const description = (event["toolInput"] as { readonly description?: unknown } | undefined)?.description;
   const agentId = typeof event["agentId"] === "string" ? event["agentId"] : null;
   const agentType = typeof event["agentType"] === "string" ? event["agentType"] : null;
   return requestLine({
@@ -117,7 +123,7 @@ function requestDetail(event: HooklineEvent): string {
           ? "(forgotten)"
           : "(private)"
         : textOfCall({ toolName, toolKind: event["toolKind"], toolInput: event["toolInput"] }),
-    description: typeof given === "string" ? given : null,
+    description: typeof description === "string" ? description : null,
     agentId,
     agentType,
   });
@@ -125,5 +131,5 @@ function requestDetail(event: HooklineEvent): string {
 
 function clean(text: string): string {
   const flat = plainText(text);
-  return flat.length > 160 ? `${flat.slice(0, 159)}…` : flat;
+  return flat.length > MAX_LINE_CHARS ? `${flat.slice(0, MAX_LINE_CHARS - 1)}…` : flat;
 }

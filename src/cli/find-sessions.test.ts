@@ -16,23 +16,23 @@ const sessions: readonly SessionSnapshot[] = [
   snapshot({ state: "lost", activityPhase: null }),
   snapshot({ state: "completed", activityPhase: null, error: { kind: "unknown", message: null, atIso: "" } }),
 ];
-const wordsOf = (state: string): string[] =>
+const labelsFor = (state: string): string[] =>
   sessions
-    .filter((one) => matchesFilter(one, toSessionFilter({ state, all: true }), NOW))
-    .map((one) => stateBadge(one).label);
+    .filter((session) => matchesFilter(session, toSessionFilter({ state, all: true }), NOW))
+    .map((session) => stateBadge(session).label);
 
 describe("--state", () => {
-  it("takes every word that a list shows, and finds exactly the sessions that are shown so", () => {
-    expect(new Set(sessions.map((one) => stateBadge(one).label))).toEqual(new Set(STATE_LABELS));
-    for (const word of STATE_LABELS) expect(new Set(wordsOf(word)), word).toEqual(new Set([word]));
-    expect(wordsOf("idle")).toEqual(["idle", "idle"]);
-    expect(wordsOf("done, lost")).toEqual(["done", "lost"]);
+  it("accepts every label that lists show, and finds exactly the sessions with it", () => {
+    expect(new Set(sessions.map((session) => stateBadge(session).label))).toEqual(new Set(STATE_LABELS));
+    for (const word of STATE_LABELS) expect(new Set(labelsFor(word)), word).toEqual(new Set([word]));
+    expect(labelsFor("idle")).toEqual(["idle", "idle"]);
+    expect(labelsFor("done, lost")).toEqual(["done", "lost"]);
   });
 
-  it("still takes the words of the API, and names those that are shown when it takes none", () => {
-    expect(wordsOf("completed")).toEqual(["done", "failed"]);
-    expect(wordsOf("active")).toHaveLength(sessions.length - 2);
-    expect(wordsOf("failed")).toEqual(["failed", "failed"]);
-    expect(() => wordsOf("sleepy")).toThrow(/permission, question, .*idle, done, lost, not "sleepy"/);
+  it("also accepts the API's states, and lists the labels for an unknown word", () => {
+    expect(labelsFor("completed")).toEqual(["done", "failed"]);
+    expect(labelsFor("active")).toHaveLength(sessions.length - 2);
+    expect(labelsFor("failed")).toEqual(["failed", "failed"]);
+    expect(() => labelsFor("sleepy")).toThrow(/permission, question, .*idle, done, lost, not "sleepy"/);
   });
 });

@@ -20,7 +20,7 @@ export interface SessionFilter {
 const OPEN: readonly State[] = ["active", "idle"];
 const ENDED: readonly State[] = ["completed", "lost"];
 const RECENT_MS = 24 * 3_600_000;
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
 /** The filter from command-line arguments. */
 export function toSessionFilter(args: {
@@ -40,8 +40,8 @@ export function toSessionFilter(args: {
 
 /** The labels a word can refer to: a displayed label, or one of the API's states. */
 function toLabels(word: string): readonly string[] {
-  const known = STATE_LABELS.find((one) => one === word);
-  if (known !== undefined) return [known];
+  const label = STATE_LABELS.find((known) => known === word);
+  if (label !== undefined) return [label];
   if (word === "completed") return [word];
   if (word === "active") return OPEN_LABELS;
   throw new AppError("usage", `--state must be one or more of ${STATE_LABELS.join(", ")}, not "${word}".`);
@@ -61,7 +61,7 @@ export function matchesFilter(session: SessionSnapshot, filter: SessionFilter, n
   if (!hasWantedLabel(filter, session)) return false;
   if (filter.needsPerson && !session.needsPerson) return false;
   if (filter.project !== null && !isUnder(session.projectPath, filter.project)) return false;
-  return filter.all || !isSessionOver(session) || session.lastEventAtIso >= recent(now);
+  return filter.all || !isSessionOver(session) || session.lastEventAtIso >= recentSinceIso(now);
 }
 
 /** Page by page: first all open sessions in order, then the ended ones, newest first. */
@@ -74,18 +74,19 @@ export async function* findSessions(
   for await (const page of pages(home, query(filter, OPEN))) open.push(...page);
   yield sortSessions(open.filter((session) => hasWantedLabel(filter, session)));
   if (filter.needsPerson) return;
-  const over = query(filter, ENDED);
-  if (!filter.all) over?.set("since", recent(now));
-  for await (const page of pages(home, over)) yield page.filter((session) => hasWantedLabel(filter, session));
+  const endedQuery = query(filter, ENDED);
+  if (!filter.all) endedQuery?.set("since", recentSinceIso(now));
+  for await (const page of pages(home, endedQuery))
+    yield page.filter((session) => hasWantedLabel(filter, session));
 }
 
 /** Null when the filter excludes all of these states. */
 function query(filter: SessionFilter, states: readonly State[]): URLSearchParams | null {
   const { labels } = filter;
-  const known: readonly string[] = states === ENDED ? ENDED_LABELS : OPEN_LABELS;
-  const isWanted = labels === null || known.some((word) => labels.has(word));
+  const labelsOfStates: readonly string[] = states === ENDED ? ENDED_LABELS : OPEN_LABELS;
+  const isWanted = labels === null || labelsOfStates.some((word) => labels.has(word));
   if (!isWanted) return null;
-  const params = new URLSearchParams({ state: states.join(","), limit: String(PAGE) });
+  const params = new URLSearchParams({ state: states.join(","), limit: String(PAGE_SIZE) });
   if (filter.needsPerson) params.set("needsPerson", "true");
   if (filter.project !== null) params.set("project", filter.project);
   return params;
@@ -105,6 +106,6 @@ function isUnder(path: string | null, project: string): boolean {
   return path !== null && (path === project || path.endsWith(`/${project.replace(/^\/+/, "")}`));
 }
 
-function recent(now: number): string {
+function recentSinceIso(now: number): string {
   return new Date(now - RECENT_MS).toISOString();
 }

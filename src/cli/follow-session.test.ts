@@ -20,21 +20,21 @@ const envelope = (seq: number, epoch = "e1") => ({
 });
 
 /** A short form of a message: its seqs, or its type. */
-function shortly(message: AttachMessage): string {
+function summarize(message: AttachMessage): string {
   if (message.type === "snapshot") return `snapshot ${message.session.seq}`;
   if (message.type === "down") return "down";
   return `${message.envelope.seq}${message.isReplay ? " again" : ""}`;
 }
 
 async function take(stream: AsyncGenerator<AttachMessage>, count: number): Promise<string[]> {
-  const taken: string[] = [];
-  while (taken.length < count) taken.push(shortly((await stream.next()).value as AttachMessage));
-  return taken;
+  const messages: string[] = [];
+  while (messages.length < count) messages.push(summarize((await stream.next()).value as AttachMessage));
+  return messages;
 }
 
 describe("following a driven session", () => {
-  it("comes back after a break, and after a restart, where it was", async () => {
-    const stories: (readonly [string, unknown][])[] = [
+  it("resumes at its position after a lost connection and after a restart", async () => {
+    const streams: (readonly [string, unknown][])[] = [
       [
         ["snapshot", session(2)],
         ["envelope", envelope(1)],
@@ -51,7 +51,7 @@ describe("following a driven session", () => {
       ],
     ];
     server = await openStreamServer((self) => {
-      for (const [event, data] of stories[self.lastEventIds.length - 1] ?? []) self.send(event, data);
+      for (const [event, data] of streams[self.lastEventIds.length - 1] ?? []) self.send(event, data);
     });
     const stop = new AbortController();
     const stream = followSession(server.sock, "s1", { signal: stop.signal, retryMs: 10 });
@@ -70,7 +70,7 @@ describe("following a driven session", () => {
     expect((await stream.next()).done).toBe(true);
   });
 
-  it("attaches again at once after a gap", async () => {
+  it("attaches again immediately after a gap", async () => {
     server = await openStreamServer((self) => {
       self.send("snapshot", session(9));
       self.send("envelope", envelope(self.lastEventIds.length));
@@ -83,7 +83,7 @@ describe("following a driven session", () => {
     stop.abort();
   });
 
-  it("ends with what the daemon says of a session that is not there", async () => {
+  it("fails with the daemon's error for an unknown session", async () => {
     server = await openStreamServer(() => undefined);
     server.refuse(404, { error: { code: "session_unknown", message: "there is no session s1" } });
     const stream = followSession(server.sock, "s1", { signal: new AbortController().signal });
@@ -91,30 +91,30 @@ describe("following a driven session", () => {
   });
 });
 
-describe("a place", () => {
+describe("a position", () => {
   const data = (value: unknown): string => JSON.stringify(value);
   const at = { after: 4, snapshotSeq: 4 };
 
-  it("is not moved by deltas, by what is known, or by what nobody knows", () => {
-    expect(applyAttachMessage(at, { event: "envelope", data: data(envelope(0)) }).place).toEqual(at);
+  it("does not change for deltas, known envelopes or unknown messages", () => {
+    expect(applyAttachMessage(at, { event: "envelope", data: data(envelope(0)) }).position).toEqual(at);
     expect(applyAttachMessage(at, { event: "envelope", data: data(envelope(3)) })).toEqual({
-      place: at,
+      position: at,
       message: null,
     });
-    expect(applyAttachMessage(at, { event: "news", data: "{}" })).toEqual({ place: at, message: null });
+    expect(applyAttachMessage(at, { event: "news", data: "{}" })).toEqual({ position: at, message: null });
   });
 
-  it("is where a gap says: of a log that lost its end, the beginning", () => {
+  it("is reset by a gap, as after the log lost its end", () => {
     const gap = data({ reason: "unknown_place", after: 0 });
-    expect(applyAttachMessage(at, { event: "gap", data: gap }).place.after).toBe(0);
+    expect(applyAttachMessage(at, { event: "gap", data: gap }).position.after).toBe(0);
   });
 
-  it("moves over a kept envelope whose type is of a newer daemon", () => {
-    const { place, message } = applyAttachMessage(at, {
+  it("advances past a stored envelope of an unknown type", () => {
+    const { position, message } = applyAttachMessage(at, {
       event: "envelope",
       data: data({ ...envelope(5), type: "new" }),
     });
-    expect(place.after).toBe(5);
+    expect(position.after).toBe(5);
     expect(message).toMatchObject({ type: "envelope", envelope: { type: "new" } });
   });
 });

@@ -36,15 +36,15 @@ export async function* followSession(
   options: FollowSessionOptions,
 ): AsyncGenerator<AttachMessage> {
   const { signal, retryMs = RETRY_MS, silenceMs } = options;
-  let place: AttachPosition = { after: options.after ?? 0, snapshotSeq: 0 };
+  let position: AttachPosition = { after: options.after ?? 0, snapshotSeq: 0 };
   while (!signal.aborted) {
-    const path = `/api/control/sessions/${encodeURIComponent(sessionId)}/attach?after=${place.after}`;
+    const path = `/api/control/sessions/${encodeURIComponent(sessionId)}/attach?after=${position.after}`;
     let isGap = false;
     for await (const message of readStream(sock, path, { signal, lastEventId: null, silenceMs })) {
       isGap = message.event === "gap";
-      const taken = applyAttachMessage(place, message);
-      place = taken.place;
-      if (taken.message !== null) yield taken.message;
+      const update = applyAttachMessage(position, message);
+      position = update.position;
+      if (update.message !== null) yield update.message;
     }
     if (signal.aborted) return;
     // The daemon is running and has the missing part, so don't wait.
@@ -56,26 +56,26 @@ export async function* followSession(
 
 /** A client's position after a message, and what is new to it. Pure. */
 export function applyAttachMessage(
-  place: AttachPosition,
+  position: AttachPosition,
   { event, data }: Pick<SseMessage, "event" | "data">,
-): { readonly place: AttachPosition; readonly message: AttachMessage | null } {
+): { readonly position: AttachPosition; readonly message: AttachMessage | null } {
   switch (event) {
     case "snapshot": {
       const session = DrivenSession.parse(JSON.parse(data));
-      return { place: { ...place, snapshotSeq: session.seq }, message: { type: "snapshot", session } };
+      return { position: { ...position, snapshotSeq: session.seq }, message: { type: "snapshot", session } };
     }
     case "envelope": {
       const envelope = toEnvelope(JSON.parse(data));
       const { seq } = envelope;
-      if (seq === 0) return { place, message: { type: "envelope", envelope, isReplay: false } };
-      if (seq <= place.after) return { place, message: null };
-      const isReplay = seq <= place.snapshotSeq;
-      return { place: { ...place, after: seq }, message: { type: "envelope", envelope, isReplay } };
+      if (seq === 0) return { position, message: { type: "envelope", envelope, isReplay: false } };
+      if (seq <= position.after) return { position, message: null };
+      const isReplay = seq <= position.snapshotSeq;
+      return { position: { ...position, after: seq }, message: { type: "envelope", envelope, isReplay } };
     }
     case "gap":
-      return { place: { ...place, after: AttachGap.parse(JSON.parse(data)).after }, message: null };
+      return { position: { ...position, after: AttachGap.parse(JSON.parse(data)).after }, message: null };
     default:
-      return { place, message: null };
+      return { position, message: null };
   }
 }
 

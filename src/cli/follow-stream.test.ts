@@ -7,22 +7,22 @@ let server: StreamServer;
 afterEach(() => server.close());
 
 async function take(stream: AsyncGenerator<StreamMessage>, count: number): Promise<StreamMessage[]> {
-  const taken: StreamMessage[] = [];
-  while (taken.length < count) taken.push((await stream.next()).value as StreamMessage);
-  return taken;
+  const messages: StreamMessage[] = [];
+  while (messages.length < count) messages.push((await stream.next()).value as StreamMessage);
+  return messages;
 }
 
 describe("following the stream", () => {
-  it("tells of everything, of changes, of a break, and goes on after the last id", async () => {
-    const one = snapshot({ sessionId: "one" });
+  it("yields a reset, patches and disconnects, and resumes after the last id", async () => {
+    const session = snapshot({ sessionId: "one" });
     server = await openStreamServer((self) => {
-      if (self.lastEventIds.length === 1) self.send("reset", { sessions: [one] }, "e1-1");
+      if (self.lastEventIds.length === 1) self.send("reset", { sessions: [session] }, "e1-1");
       self.send("patch", { sessionId: "one", set: { turnCount: 13 } }, "e1-2");
     });
     const stop = new AbortController();
     const stream = followStream(server.sock, { signal: stop.signal, retryMs: 10 });
     const [reset, patch] = await take(stream, 2);
-    expect(reset).toEqual({ type: "reset", sessions: [one] });
+    expect(reset).toEqual({ type: "reset", sessions: [session] });
     expect(patch).toEqual({ type: "patch", sessionId: "one", set: { turnCount: 13 } });
     await server.down();
     expect(await take(stream, 1)).toEqual([{ type: "down" }]);
@@ -35,7 +35,7 @@ describe("following the stream", () => {
     expect((await stream.next()).done).toBe(true);
   });
 
-  it("takes a daemon that says nothing for too long for one that is gone", async () => {
+  it("treats a daemon that is silent for too long as down", async () => {
     server = await openStreamServer(() => undefined);
     const stop = new AbortController();
     const stream = followStream(server.sock, { signal: stop.signal, retryMs: 5, silenceMs: 50 });
@@ -45,7 +45,7 @@ describe("following the stream", () => {
 });
 
 describe("the sessions after a message", () => {
-  it("are all those of a reset, with the fields of a patch", () => {
+  it("are those of a reset, with a patch's fields applied", () => {
     const before = applyStreamMessage(new Map(), {
       type: "reset",
       sessions: [snapshot({ sessionId: "one" }), snapshot({ sessionId: "two" })],
@@ -56,10 +56,10 @@ describe("the sessions after a message", () => {
     expect(applyStreamMessage(after, { type: "down" })).toBe(after);
   });
 
-  it("do not have one of which only a part is known", () => {
+  it("exclude a session that is only partly known", () => {
     const patch = { type: "patch", sessionId: "new", set: { turnCount: 1 } } as const;
     expect(applyStreamMessage(new Map(), patch).size).toBe(0);
-    const whole = { type: "patch", sessionId: "new", set: snapshot({ sessionId: "new" }) } as const;
-    expect(applyStreamMessage(new Map(), whole).size).toBe(1);
+    const complete = { type: "patch", sessionId: "new", set: snapshot({ sessionId: "new" }) } as const;
+    expect(applyStreamMessage(new Map(), complete).size).toBe(1);
   });
 });

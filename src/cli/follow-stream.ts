@@ -39,7 +39,7 @@ export async function* followStream(
   }
 }
 
-/** All sessions after a message. Pure: does not modify the given map. */
+/** All sessions after a message. Pure: does not modify the map. */
 export function applyStreamMessage(
   sessions: ReadonlyMap<string, SessionSnapshot>,
   message: StreamMessage,

@@ -15,22 +15,22 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export async function followWaits(sock: string, options: FollowWaitsOptions): Promise<void> {
   const { afterMs, signal, onWait, onLive } = options;
   // Never cleared: the same wait appears again after a daemon restart.
-  const told = new Set<string>();
+  const notified = new Set<string>();
   let sessions: ReadonlyMap<string, SessionSnapshot> = new Map();
   let timer: NodeJS.Timeout | undefined;
   let isLive: boolean | null = null;
 
-  const look = (): void => {
+  const check = (): void => {
     clearTimeout(timer);
     if (signal.aborted || !isLive) return;
     const now = Date.now();
-    const { due, nextAtMs } = waitNotices(sessions.values(), told, { now, afterMs });
+    const { due, nextAtMs } = waitNotices(sessions.values(), notified, { now, afterMs });
     for (const wait of due) {
       if (signal.aborted) return;
-      told.add(waitKey(wait));
+      notified.add(waitKey(wait));
       onWait(wait);
     }
-    if (nextAtMs !== null) timer = setTimeout(look, Math.min(MAX_TIMER_MS, nextAtMs - now));
+    if (nextAtMs !== null) timer = setTimeout(check, Math.min(MAX_TIMER_MS, nextAtMs - now));
   };
 
   try {
@@ -41,7 +41,7 @@ export async function followWaits(sock: string, options: FollowWaitsOptions): Pr
       isLive = nowLive;
       // A reset follows a gap; until then nothing is certain.
       if (message.type === "gap") clearTimeout(timer);
-      else look();
+      else check();
     }
   } finally {
     clearTimeout(timer);

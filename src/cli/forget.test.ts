@@ -3,8 +3,8 @@ import { toForgetRequest } from "./forget.ts";
 
 const now = Date.parse("2026-11-15T09:00:00Z");
 
-describe("what is to be forgotten", () => {
-  it("is all that was named", () => {
+describe("a forget request", () => {
+  it("contains every criterion", () => {
     expect(
       toForgetRequest({ id: "1,2", session: "s", file: "./src/a.ts", before: "30d", match: "secret" }, now),
     ).toEqual({
@@ -17,7 +17,7 @@ describe("what is to be forgotten", () => {
   });
 
   it.each([{}, { match: "" }, { session: " " }, { id: "a" }, { before: "soon" }])(
-    "is never guessed: %j",
+    "is rejected for empty or invalid criteria: %j",
     (args) => {
       expect(() => toForgetRequest(args, now)).toThrow(expect.objectContaining({ code: "usage" }));
     },

@@ -39,9 +39,9 @@ export const forgetCommand = defineCommand({
           "usage",
           "this deletes data permanently; preview it with --dry-run, confirm with --yes.",
         );
-      const meant = await forget(true);
-      if (isNothing(meant)) return print("Nothing to forget.");
-      if (!(await confirm(`Permanently forget ${amountText(meant)}? [y/N] `)))
+      const preview = await forget(true);
+      if (isNothing(preview)) return print("Nothing to forget.");
+      if (!(await confirm(`Permanently forget ${amountText(preview)}? [y/N] `)))
         return note("Nothing was forgotten.");
     }
     const result = await forget(args["dry-run"] ?? false);
@@ -64,10 +64,10 @@ interface Criteria {
 /** Multiple criteria are combined with AND. An empty one must not count as absent. */
 export function toForgetRequest(args: Criteria, now: number): ForgetRequest {
   const { id, session, project, file, before, after, match } = args;
-  const given = Object.entries({ id, session, project, file, before, after, match });
-  const empty = given.find(([, value]) => value?.trim() === "");
+  const criteria = Object.entries({ id, session, project, file, before, after, match });
+  const empty = criteria.find(([, value]) => value?.trim() === "");
   if (empty !== undefined) throw new AppError("usage", `--${empty[0]} is empty.`);
-  if (given.every(([, value]) => value === undefined))
+  if (criteria.every(([, value]) => value === undefined))
     throw new AppError(
       "usage",
       "nothing selected; use --id, --session, --project, --file, --before, --after or --match.",
@@ -90,7 +90,7 @@ function isNothing({ facts, sessions, items }: ForgetResult): boolean {
 function amountText({ facts, sessions, items }: ForgetResult): string {
   const parts = [
     plural(items, "item"),
-    // The events of whole sessions are removed with them.
+    // The events of whole sessions are not counted separately.
     facts > 0 || sessions === 0 ? plural(facts, "event") : "",
     sessions > 0 ? plural(sessions, "whole session") : "",
   ];
@@ -98,10 +98,10 @@ function amountText({ facts, sessions, items }: ForgetResult): string {
 }
 
 async function confirm(question: string): Promise<boolean> {
-  const asking = createInterface({ input: process.stdin, output: process.stderr });
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return /^y(es)?$/i.test((await asking.question(question)).trim());
+    return /^y(es)?$/i.test((await prompt.question(question)).trim());
   } finally {
-    asking.close();
+    prompt.close();
   }
 }

@@ -41,28 +41,28 @@ export async function requestHandover(
   options: HandoverOptions,
 ): Promise<number> {
   if (!options.wait) return requestHandoverOnce(home, running, options.restart);
-  let isTold = false;
-  const waiting = async (): Promise<number> => {
+  let isAnnounced = false;
+  const retryUntilAccepted = async (): Promise<number> => {
     for (;;) {
       try {
         return await requestHandoverOnce(home, running, options.restart);
       } catch (error) {
         const isBusy = error instanceof AppError && ["busy_with_work", "starting"].includes(error.code);
         if (!isBusy) throw error;
-        if (!isTold && error.code === "busy_with_work") {
+        if (!isAnnounced && error.code === "busy_with_work") {
           note(`${oneLine(error.message.split(";")[0]!)}; waiting…`);
-          isTold = true;
+          isAnnounced = true;
         }
         await setTimeout(RETRY_MS);
       }
     }
   };
-  return withProgress(() => readDaemonProgress(home), waiting());
+  return withProgress(() => readDaemonProgress(home), retryUntilAccepted());
 }
 
 async function requestHandoverOnce(home: Home, running: Health, restart: boolean): Promise<number> {
   const body = { version: VERSION, restart, untilMs: Date.now() + ANSWER_TIMEOUT_MS };
-  const who = `hookline ${running.version} (pid ${running.pid})`;
+  const daemonName = `hookline ${running.version} (pid ${running.pid})`;
   try {
     // Null: it has ended on its own in the meantime.
     const options = { method: "POST", body, timeoutMs: ANSWER_TIMEOUT_MS };
@@ -72,12 +72,14 @@ async function requestHandoverOnce(home: Home, running: Health, restart: boolean
     if (isConnectionLost(error)) return 0;
     const { code } = error as AppError;
     if (code === "daemon_silent") {
-      throw new AppError("handover_failed", `${who} does not answer; nothing was changed`, { cause: error });
+      throw new AppError("handover_failed", `${daemonName} does not answer; nothing was changed`, {
+        cause: error,
+      });
     }
     if (code === "not_found") {
       throw new AppError(
         "handover_failed",
-        `${who} is too old to be replaced; run \`hookline down\`, then \`hookline up\``,
+        `${daemonName} is too old to be replaced; run \`hookline down\`, then \`hookline up\``,
         { cause: error },
       );
     }

@@ -11,9 +11,9 @@ interface HelpOptions {
 
 type Row = readonly [label: string, about: string];
 
-const GAP = 2;
-/** A longer label has its description on the next line. */
-const MAX_LABEL = 30;
+const GAP_CELLS = 2;
+/** The description of a longer label starts on the next line. */
+const MAX_LABEL_CELLS = 30;
 
 /** `hookline --help`: all commands in groups. */
 export async function rootHelp(
@@ -69,9 +69,11 @@ function section(title: string, rows: readonly Row[], options: HelpOptions, labe
 /** Never wrapped in the middle: a comment that does not fit goes above its command. */
 function exampleLines(examples: readonly Example[], { width, paint }: HelpOptions): string[] {
   if (examples.length === 0) return [];
-  const indent = " ".repeat(GAP);
+  const indent = " ".repeat(GAP_CELLS);
   const cells = Math.max(...examples.map(([line]) => displayWidth(line)));
-  const isBeside = examples.every(([, about]) => GAP + cells + GAP + 2 + displayWidth(about) <= width);
+  const isBeside = examples.every(
+    ([, about]) => GAP_CELLS + cells + GAP_CELLS + 2 + displayWidth(about) <= width,
+  );
   const lines = examples.flatMap(([line, about]) =>
     isBeside
       ? [`${indent}${line.padEnd(cells)}${indent}${paint("dim", `# ${about}`)}`]
@@ -85,7 +87,7 @@ async function optionRowsOf(command: CommandDef<never>): Promise<Row[]> {
 }
 
 async function argsOf(command: CommandDef<never>): Promise<[string, ArgDef][]> {
-  return Object.entries(((await resolved(command.args)) ?? {}) as ArgsDef);
+  return Object.entries(((await resolveValue(command.args)) ?? {}) as ArgsDef);
 }
 
 function optionRows([name, def]: [string, ArgDef]): Row[] {
@@ -102,14 +104,14 @@ function aboutOf({ description = "", ...def }: ArgDef): string {
 
 function rowLines(rows: readonly Row[], width: number, labelCells: number): string[] {
   const widest = Math.max(labelCells, ...rows.map(([label]) => displayWidth(label)));
-  const column = Math.min(MAX_LABEL, widest) + 2 * GAP;
+  const column = Math.min(MAX_LABEL_CELLS, widest) + 2 * GAP_CELLS;
   const indent = " ".repeat(Math.min(column, Math.floor(width / 2)));
   return rows.flatMap(([label, about]) => {
-    const first = `${" ".repeat(GAP)}${label}`;
+    const first = `${" ".repeat(GAP_CELLS)}${label}`;
     const lines = wrap(about, width - indent.length);
-    if (displayWidth(first) + GAP > indent.length)
+    if (displayWidth(first) + GAP_CELLS > indent.length)
       return [truncateToWidth(first, width), ...lines.map((line) => `${indent}${line}`)];
-    return lines.map((line, at) => `${at === 0 ? first.padEnd(indent.length) : indent}${line}`);
+    return lines.map((line, index) => `${index === 0 ? first.padEnd(indent.length) : indent}${line}`);
   });
 }
 
@@ -131,9 +133,9 @@ function upper(name: string): string {
 }
 
 async function metaOf(command: CommandDef<never>): Promise<{ name?: string; description?: string }> {
-  return (await resolved(command.meta)) ?? {};
+  return (await resolveValue(command.meta)) ?? {};
 }
 
-async function resolved<T>(value: T | (() => T | Promise<T>) | Promise<T>): Promise<T> {
+async function resolveValue<T>(value: T | (() => T | Promise<T>) | Promise<T>): Promise<T> {
   return typeof value === "function" ? await (value as () => T | Promise<T>)() : await value;
 }

@@ -42,11 +42,11 @@ it.each(names)("shows examples for %s in 80 columns", async (name) => {
 
 /** The words of a simple command line, without a pipe or a redirection. */
 function wordsOf(line: string): string[] {
-  const own = /hookline ([^|>)&]*)/.exec(line)![1]!;
-  return [...own.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+  const argumentText = /hookline ([^|>)&]*)/.exec(line)![1]!;
+  return [...argumentText.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
 }
 
-it("has no example that its command would refuse", async () => {
+it("has only examples that their commands accept", async () => {
   const lines = [...ROOT_EXAMPLES, ...Object.values(EXAMPLES).flat()].map(([line]) => line);
   expect(lines.length).toBeGreaterThan(60);
   for (const line of lines) {

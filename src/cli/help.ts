@@ -39,7 +39,7 @@ export async function printHelp(command: CommandDef<never>, commands: CommandTab
 }
 
 export function unknownCommand(name: string, commands: CommandTable): AppError {
-  const meant = closestWord(name, Object.keys(commands));
-  const hint = meant === null ? "see `hookline --help`." : `did you mean \`hookline ${meant}\`?`;
+  const suggestion = closestWord(name, Object.keys(commands));
+  const hint = suggestion === null ? "see `hookline --help`." : `did you mean \`hookline ${suggestion}\`?`;
   return new AppError("usage", `unknown command "${name}"; ${hint}`);
 }

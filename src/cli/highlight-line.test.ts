@@ -45,7 +45,7 @@ describe("a line with marked parts", () => {
     expect(highlightLine(text, marks, cells, stars)).toBe(line);
   });
 
-  it("lets no escape through, also not one that a mark cuts in two", () => {
+  it("removes escape sequences, even one that a mark splits", () => {
     const line = highlightLine("a\u001b[31mred\u001b[2J\u202eb\u0007", [[2, 4]], 80, stars);
     expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });

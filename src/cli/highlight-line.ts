@@ -12,18 +12,18 @@ export function highlightLine(
   cells: number,
   paint: Paint,
 ): string {
-  let left = cells;
+  let cellsLeft = cells;
   let line = "";
   let endsInSpace = true;
   for (const { part, isMarked } of splitAtMarks(text, marks)) {
     const clean = plainText(part).replace(/\s+/g, " ");
     const plain: string = endsInSpace ? clean.trimStart() : clean;
     if (plain === "") continue;
-    const cut = truncateToWidth(plain, left);
-    line += isMarked ? paint("bold", cut) : cut;
-    left -= displayWidth(cut);
+    const truncated = truncateToWidth(plain, cellsLeft);
+    line += isMarked ? paint("bold", truncated) : truncated;
+    cellsLeft -= displayWidth(truncated);
     endsInSpace = plain.endsWith(" ");
-    if (cut !== plain || left <= 0) break;
+    if (truncated !== plain || cellsLeft <= 0) break;
   }
   return line.trimEnd();
 }

@@ -31,9 +31,9 @@ export const importCommand = defineCommand({
     const home = resolveHome();
     const sources = [args.root, args.memory, args["claude-mem"]].filter((source) => source !== undefined);
     if (sources.length > 1) throw new AppError("usage", "choose one of a folder, --memory and --claude-mem.");
-    const { result, told } = await importFrom(home, args);
+    const { result, summary } = await importFrom(home, args);
     if (args.json) printJson(result);
-    else print(told);
+    else print(summary);
   },
 });
 
@@ -43,18 +43,18 @@ interface Sources {
   readonly "claude-mem"?: string;
 }
 
-async function importFrom(home: Home, args: Sources): Promise<{ result: object; told: string }> {
+async function importFrom(home: Home, args: Sources): Promise<{ result: object; summary: string }> {
   if (args.memory !== undefined) return importMemory(home, resolve(args.memory));
   if (args["claude-mem"] !== undefined) return importClaudeMem(home, resolve(args["claude-mem"]));
   const root = args.root === undefined ? agent.transcripts.root(process.env) : resolve(args.root);
   if (args.root !== undefined && !statSync(root, { throwIfNoEntry: false })?.isDirectory())
     throw new AppError("import_unreadable", `folder not found: ${root}`);
-  const ask = { path: "/api/import", schema: ImportResult, body: { root } };
-  const result = await withDaemon(home, ask, (daemon) => daemon.importTranscripts(root));
+  const request = { path: "/api/import", schema: ImportResult, body: { root } };
+  const result = await withDaemon(home, request, (daemon) => daemon.importTranscripts(root));
   const lines = plural(result.badLines, "unreadable line");
   const bad = result.badLines > 0 ? `; ${lines} skipped` : "";
-  const told = `Read ${plural(result.files, "transcript")} under ${root}: ${plural(result.events, "event")}${bad}.`;
-  return { result, told };
+  const summary = `Read ${plural(result.files, "transcript")} under ${root}: ${plural(result.events, "event")}${bad}.`;
+  return { result, summary };
 }
 
 async function importMemory(home: Home, path: string) {
@@ -69,21 +69,21 @@ async function importMemory(home: Home, path: string) {
   );
   const bad = result.bad.map(({ line, reason }) => `  line ${line}: ${reason}`);
   const unread = result.badLines > 0 ? `; ${plural(result.badLines, "line")} could not be read` : "";
-  const told = `Imported ${plural(result.items, "item")} from ${path}${skippedText(result.skipped)}${unread}.`;
-  return { result, told: [told, ...bad].join("\n") };
+  const summary = `Imported ${plural(result.items, "item")} from ${path}${skippedText(result.skipped)}${unread}.`;
+  return { result, summary: [summary, ...bad].join("\n") };
 }
 
 async function importClaudeMem(home: Home, path: string) {
-  const ask = { method: "POST", body: { path } };
-  const result = await askMemory(home, ClaudeMemResult, "/api/import/claude-mem", ask);
+  const request = { method: "POST", body: { path } };
+  const result = await askMemory(home, ClaudeMemResult, "/api/import/claude-mem", request);
   const { sessions, prompts, observations, summaries } = result;
   const parts = [
     plural(observations, "observation"),
     `${summaries} ${summaries === 1 ? "summary" : "summaries"}`,
     plural(prompts, "prompt"),
   ];
-  const told = `Imported ${parts.join(", ")} from ${plural(sessions, "session")}${skippedText(result.skipped)}.`;
-  return { result, told };
+  const summary = `Imported ${parts.join(", ")} from ${plural(sessions, "session")}${skippedText(result.skipped)}.`;
+  return { result, summary };
 }
 
 function skippedText(skipped: number): string {

@@ -90,7 +90,7 @@ export const installCommand = defineCommand({
   },
 });
 
-/** What goes to the policy and to people elsewhere from now on. */
+/** What the policy checks, and where requests can be answered. */
 function steeringText(
   {
     guard,
@@ -101,11 +101,11 @@ function steeringText(
   },
   headless: boolean,
 ): string[] {
-  const down = guard?.failClosed ? "are denied" : "run unchecked, with one notice per session";
+  const whileDown = guard?.failClosed ? "are denied" : "run unchecked, with one notice per session";
   return [
     guard === null
       ? "The guard is off."
-      : `The guard is on: the policy checks every tool call. While the daemon is down, calls ${down}.`,
+      : `The guard is on: the policy checks every tool call. While the daemon is down, calls ${whileDown}.`,
     approve === null
       ? "Requests can be answered only in the terminal."
       : `Requests can be answered in the terminal, and for ${approve.holdSeconds} s also in the web UI, \`hookline top\` and \`hookline answer\`.
@@ -154,14 +154,14 @@ function installText(result: InstallResult, purpose: HookPurpose): string {
   ].join("\n");
 }
 
-/** One line for each event with more than recording, and one for all others. */
+/** One line for each event that is not only recorded, and one line for all others. */
 function hookLines({ hooks }: InstallResult, { isApproving }: HookPurpose): string[] {
   const texts = isApproving ? { ...HOOK_KIND_TEXTS, ...APPROVING_TEXTS } : HOOK_KIND_TEXTS;
-  const isPlain = ({ kinds }: InstallResult["hooks"][number]): boolean => kinds.join() === "record";
-  const others = hooks.filter(isPlain).map(({ event }) => event);
+  const isRecordOnly = ({ kinds }: InstallResult["hooks"][number]): boolean => kinds.join() === "record";
+  const others = hooks.filter(isRecordOnly).map(({ event }) => event);
   return [
     ...hooks
-      .filter((hook) => !isPlain(hook))
+      .filter((hook) => !isRecordOnly(hook))
       .map(({ event, kinds }) => `  - ${event}: ${kinds.map((kind) => texts[kind] ?? kind).join(", ")}`),
     `  - record only: ${others.join(", ")}`,
   ];

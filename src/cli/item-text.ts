@@ -6,7 +6,7 @@ import { noPaint, type Paint } from "./paint.ts";
 import { colourOf, type MemoryTextOptions } from "./search-text.ts";
 
 /** For a tool's input or output; `--json` prints all of it. */
-const MAX_LINES = 40;
+const MAX_TOOL_LINES = 40;
 
 export function itemsText(items: readonly ItemDetail[], options: MemoryTextOptions): string {
   return items.map((item) => itemText(item, options)).join("\n\n");
@@ -14,7 +14,7 @@ export function itemsText(items: readonly ItemDetail[], options: MemoryTextOptio
 
 function itemText(item: ItemDetail, { now, paint = noPaint }: MemoryTextOptions): string {
   const { content } = item;
-  const place = [
+  const metadata = [
     `session ${item.sessionId}`,
     item.promptNumber === null ? null : `prompt ${item.promptNumber}`,
     item.project,
@@ -26,7 +26,7 @@ function itemText(item: ItemDetail, { now, paint = noPaint }: MemoryTextOptions)
     `${countText(item.tokens)} tok`,
   ];
   // The first line of the text is the title.
-  const words = plainLines(item.text)
+  const textLines = plainLines(item.text)
     .slice(1)
     .map((line) => `  ${line}`.trimEnd());
   return [
@@ -36,8 +36,8 @@ function itemText(item: ItemDetail, { now, paint = noPaint }: MemoryTextOptions)
       paint(colourOf(content.type), content.type),
       paint("bold", oneLine(content.title)),
     ].join("  "),
-    paint("dim", `  ${oneLine(place.filter((part) => part !== null && part !== "").join(" · "))}`),
-    ...words,
+    paint("dim", `  ${oneLine(metadata.filter((part) => part !== null && part !== "").join(" · "))}`),
+    ...textLines,
     ...toolLines("Input", item.tool === null ? null : inputText(item.tool.input), paint),
     ...toolLines("Output", item.tool?.output ?? null, paint),
   ].join("\n");
@@ -50,11 +50,11 @@ function inputText(input: unknown): string | null {
 function toolLines(label: string, text: string | null, paint: Paint): string[] {
   if (text === null || text.trim() === "") return [];
   const lines = plainLines(text.trimEnd());
-  const more = lines.length - MAX_LINES;
-  const shown = lines.slice(0, MAX_LINES).map((line) => `    ${line}`.trimEnd());
+  const hiddenCount = lines.length - MAX_TOOL_LINES;
+  const shown = lines.slice(0, MAX_TOOL_LINES).map((line) => `    ${line}`.trimEnd());
   return [
     paint("dim", `  ${label}`),
     ...shown,
-    ...(more > 0 ? [paint("dim", `    … ${more} more lines`)] : []),
+    ...(hiddenCount > 0 ? [paint("dim", `    … ${hiddenCount} more lines`)] : []),
   ];
 }

@@ -7,14 +7,14 @@ import type { SessionSnapshot } from "../serve/contract.ts";
 import { jump, planJump } from "./jump.ts";
 import { snapshot } from "./snapshot.testing.ts";
 
-const nothing = { tmux: null, tmuxPane: null, program: null, sessionId: null, sshTty: null };
-const inside = (own: Partial<NonNullable<SessionSnapshot["terminal"]>>) =>
-  snapshot({ terminal: { ...nothing, ...own } });
+const unknownTerminal = { tmux: null, tmuxPane: null, program: null, sessionId: null, sshTty: null };
+const inside = (known: Partial<NonNullable<SessionSnapshot["terminal"]>>) =>
+  snapshot({ terminal: { ...unknownTerminal, ...known } });
 const linux = { platform: "linux", env: {}, tty: null } as const;
 const mac = { platform: "darwin", env: {}, tty: "/dev/ttys003" } as const;
 
 describe("the way to a session's terminal", () => {
-  it("is its tmux pane, and a switch of the client inside the same server", () => {
+  it("is its tmux pane, with a client switch inside the same server", () => {
     const session = inside({ tmux: "/tmp/tmux-1000/de,fault,123,0", tmuxPane: "%7" });
     const plan = { type: "tmux", socket: "/tmp/tmux-1000/de,fault", pane: "%7" };
     expect(planJump(session, linux)).toEqual({ ...plan, isInside: false });
@@ -27,11 +27,11 @@ describe("the way to a session's terminal", () => {
     { tmux: "/tmp/x,1,0", tmuxPane: "-t" },
     { tmux: "x,1,0", tmuxPane: "%7" },
     { tmux: "/tmp/x", tmuxPane: "%7" },
-  ])("is not one that tmux would not have told: %j", (terminal) => {
+  ])("ignores values that tmux never sets: %j", (terminal) => {
     expect(planJump(inside(terminal), linux)).toEqual({ type: "none", known: "" });
   });
 
-  it("on a Mac is a script that is given what to look for", () => {
+  it("on a Mac is a script with its target as an argument", () => {
     const iterm = inside({ program: "iTerm.app", sessionId: "w0t1p0:AB-12" });
     expect(planJump(iterm, mac)).toMatchObject({ type: "script", argument: "AB-12" });
     expect(planJump(iterm, linux)).toEqual({ type: "none", known: "in iTerm.app" });
@@ -39,7 +39,7 @@ describe("the way to a session's terminal", () => {
     expect(planJump(apple, mac)).toMatchObject({ type: "script", argument: "/dev/ttys003" });
   });
 
-  it("is told as far as it is known, when there is none", async () => {
+  it("is described as far as it is known, if there is none", async () => {
     const elsewhere = inside({ program: "vscode\u001b[2J", sshTty: "/dev/pts/4" });
     expect(planJump(elsewhere, linux)).toEqual({ type: "none", known: "in vscode on /dev/pts/4" });
     expect(await jump(snapshot())).toEqual({ type: "failed", why: "its terminal is unknown." });
@@ -56,7 +56,7 @@ describe("in a real tmux", () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  it("the window and the pane become the current ones, and a hint tells how to attach", async () => {
+  it("selects the window and the pane, and hints how to attach", async () => {
     tmux("new-session", "-d", "-s", "main", "sleep", "100");
     const target = tmux("split-window", "-P", "-F", "#{pane_id}", "-t", "main", "sleep", "100");
     tmux("split-window", "-t", "main", "sleep", "100");
@@ -70,7 +70,7 @@ describe("in a real tmux", () => {
     expect(tmux("display-message", "-p", "-t", "main", "#{pane_id}")).toBe(target);
   });
 
-  it("a pane or a server that is gone is told", async () => {
+  it("reports a pane or a server that no longer exists", async () => {
     const gone = await jump(inside({ tmux: `${socket},1,0`, tmuxPane: "%999" }));
     expect(gone).toMatchObject({ type: "failed", why: expect.stringMatching(/can't find/) });
     const server = await jump(inside({ tmux: `${dir}/none,1,0`, tmuxPane: "%1" }));

@@ -32,9 +32,9 @@ export function planJump({ terminal }: SessionSnapshot, { platform, env, tty }: 
     return { type: "tmux", socket, pane, isInside: (env["TMUX"] ?? "").startsWith(`${socket},`) };
   const [, iterm] = /^w\d+t\d+p\d+:([\w-]+)$/.exec(terminal?.sessionId ?? "") ?? [];
   if (platform === "darwin" && terminal?.program === "iTerm.app" && iterm !== undefined)
-    return { type: "script", script: ITERM, argument: iterm };
+    return { type: "script", script: ITERM_SCRIPT, argument: iterm };
   if (platform === "darwin" && terminal?.program === "Apple_Terminal" && tty !== null)
-    return { type: "script", script: APPLE_TERMINAL, argument: tty };
+    return { type: "script", script: APPLE_TERMINAL_SCRIPT, argument: tty };
   const where = [
     terminal?.program && `in ${oneLine(terminal.program)}`,
     (tty ?? terminal?.sshTty) && `on ${oneLine((tty ?? terminal?.sshTty)!)}`,
@@ -113,7 +113,7 @@ async function ttyOf(pid: number): Promise<string | null> {
 }
 
 /** Not tested on a Mac yet. The target is passed as an argument, never as part of the script. */
-const ITERM = [
+const ITERM_SCRIPT = [
   "on run argv",
   'tell application "iTerm2"',
   "repeat with w in windows",
@@ -132,7 +132,7 @@ const ITERM = [
   "end tell",
   "end run",
 ];
-const APPLE_TERMINAL = [
+const APPLE_TERMINAL_SCRIPT = [
   "on run argv",
   'tell application "Terminal"',
   "repeat with w in windows",

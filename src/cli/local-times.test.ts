@@ -16,7 +16,7 @@ const event = (more: object): HooklineEvent =>
     ...more,
   }) as HooklineEvent;
 
-it("tells the time of an event where the person is", () => {
+it("shows the local time of an event", () => {
   const zone = process.env["TZ"];
   try {
     process.env["TZ"] = "Asia/Seoul";
@@ -27,7 +27,7 @@ it("tells the time of an event where the person is", () => {
   }
 });
 
-it("says what a reaction did", () => {
+it("shows what a reaction did", () => {
   const reaction = { rule: "test-at-stop", eventId: "e", action: "command", ok: false, message: "exit 1" };
   expect(eventLine(event({ eventType: "control.reaction", reaction }))).toContain(
     "failed test-at-stop command exit 1",

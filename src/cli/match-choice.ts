@@ -16,48 +16,53 @@ const NO_MATCH: ChoiceMatch = { type: "none" };
 export function matchChoice({ options }: Pick<RawQuestion, "options">, word: string): ChoiceMatch {
   const labels = options.map(({ label }) => label ?? "");
   const [, digits, dot] = /^(\d+)(\.?)$/.exec(word) ?? [];
-  const place = Number(digits ?? 0);
-  const inPlace = labels[place - 1];
-  if (digits === undefined || inPlace === undefined) return matchLabel(labels, word);
-  if (isBlank(inPlace)) return { type: "unclear", how: noLabelText(place) };
-  const other = dot === "" ? findNumberConflict(labels, place) : findPrefixConflict(labels, place, word);
-  if (other === undefined) return { type: "label", label: inPlace };
+  const position = Number(digits ?? 0);
+  const atPosition = labels[position - 1];
+  if (digits === undefined || atPosition === undefined) return matchLabel(labels, word);
+  if (isBlank(atPosition)) return { type: "unclear", how: noLabelText(position) };
+  const other =
+    dot === "" ? findNumberConflict(labels, position) : findPrefixConflict(labels, position, word);
+  if (other === undefined) return { type: "label", label: atPosition };
   const how =
     dot === ""
-      ? ambiguousNumberText(word, [labels.indexOf(other) + 1, other], [place, inPlace])
+      ? ambiguousNumberText(word, [labels.indexOf(other) + 1, other], [position, atPosition])
       : `${word} is also the start of "${visibleLine(other)}": type the choice in full`;
   return { type: "unclear", how };
 }
 
 /** The shortest input that selects the option at a position and no other. */
-export function shortestInputFor(question: Pick<RawQuestion, "options">, place: number): string {
-  const label = question.options[place - 1]?.label ?? "";
-  const words = [`${place}`, `${place}.`, label].filter((word) => {
-    const chosen = matchChoice(question, word);
-    return chosen.type === "label" && chosen.label === label;
+export function shortestInputFor(question: Pick<RawQuestion, "options">, position: number): string {
+  const label = question.options[position - 1]?.label ?? "";
+  const words = [`${position}`, `${position}.`, label].filter((word) => {
+    const match = matchChoice(question, word);
+    return match.type === "label" && match.label === label;
   });
-  return words[0] ?? `${place}`;
+  return words[0] ?? `${position}`;
 }
 
 /** An option that a bare number may refer to instead of the one at that position. */
-function findNumberConflict(labels: readonly string[], place: number): string | undefined {
-  const inPlace = labels[place - 1]!;
-  if (isNumber(inPlace, place)) return undefined;
-  return labels.find((label) => isNumber(label, place)) ?? findPrefixConflict(labels, place, `${place}`);
+function findNumberConflict(labels: readonly string[], position: number): string | undefined {
+  const atPosition = labels[position - 1]!;
+  if (isNumber(atPosition, position)) return undefined;
+  return (
+    labels.find((label) => isNumber(label, position)) ?? findPrefixConflict(labels, position, `${position}`)
+  );
 }
 
-function findPrefixConflict(labels: readonly string[], place: number, word: string): string | undefined {
-  const begins = (label: string): boolean => plain(label).startsWith(word);
-  const inPlace = labels[place - 1]!;
-  const isWholly = leadingNumber(inPlace) === place || word.endsWith(".");
-  if (isWholly && begins(inPlace)) return undefined;
-  return labels.find((label) => label !== inPlace && begins(label));
+function findPrefixConflict(labels: readonly string[], position: number, word: string): string | undefined {
+  const startsWithWord = (label: string): boolean => plain(label).startsWith(word);
+  const atPosition = labels[position - 1]!;
+  const isUnambiguous = leadingNumber(atPosition) === position || word.endsWith(".");
+  if (isUnambiguous && startsWithWord(atPosition)) return undefined;
+  return labels.find((label) => label !== atPosition && startsWithWord(label));
 }
 
 /** Matches by label only. */
 export function matchLabel(labels: readonly string[], word: string): ChoiceMatch {
-  for (const same of [exact, plain, caseless]) {
-    const [label, ...others] = new Set(labels.filter((one) => !isBlank(one) && same(one) === same(word)));
+  for (const normalize of [exact, plain, caseless]) {
+    const [label, ...others] = new Set(
+      labels.filter((other) => !isBlank(other) && normalize(other) === normalize(word)),
+    );
     if (others.length > 0) return { type: "unclear", how: ambiguousLabelText(word) };
     if (label !== undefined) return { type: "label", label };
   }
@@ -84,13 +89,13 @@ function leadingNumber(label: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-export function noLabelText(place: number): string {
-  return `choice ${place} has no label: choose another one`;
+export function noLabelText(position: number): string {
+  return `choice ${position} has no label: choose another one`;
 }
 
 function ambiguousNumberText(word: string, ...both: readonly (readonly [number, string])[]): string {
-  const ways = both.map(([place, label]) => `${place}. for "${visibleLine(label)}"`);
-  return `${word} may be a choice or the number of another one: type ${ways.join(" or ")}`;
+  const alternatives = both.map(([position, label]) => `${position}. for "${visibleLine(label)}"`);
+  return `${word} may be a choice or the number of another one: type ${alternatives.join(" or ")}`;
 }
 
 function ambiguousLabelText(word: string): string {

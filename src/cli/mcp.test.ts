@@ -4,49 +4,51 @@ import { bridgeLines, type PostLine, withDaemonStart } from "./mcp.ts";
 
 const ask = (id: number) => JSON.stringify({ jsonrpc: "2.0", id, method: "tools/list" });
 
-async function talk(input: readonly (string | Buffer)[], post: PostLine): Promise<string[]> {
+async function bridge(input: readonly (string | Buffer)[], post: PostLine): Promise<string[]> {
   const output: string[] = [];
   await bridgeLines(Readable.from(input.map((part) => Buffer.from(part))), post, (line) => output.push(line));
   return output;
 }
 
 describe("the bridge", () => {
-  it("passes lines on whole, however they are cut", async () => {
-    const seen: string[] = [];
+  it("forwards complete lines, however the input is split", async () => {
+    const received: string[] = [];
     const post: PostLine = async (line) => {
-      seen.push(line);
+      received.push(line);
       return "";
     };
     const line = `{"text":"장\u2028b"}`;
     const bytes = Buffer.from(`${line}\n\n{"b":1}\r\n{"c":1}`);
-    expect(await talk([bytes.subarray(0, 10), bytes.subarray(10, 12), bytes.subarray(12)], post)).toEqual([]);
-    expect(seen.map((text) => text.trim())).toEqual([line, '{"b":1}', '{"c":1}']);
+    expect(await bridge([bytes.subarray(0, 10), bytes.subarray(10, 12), bytes.subarray(12)], post)).toEqual(
+      [],
+    );
+    expect(received.map((text) => text.trim())).toEqual([line, '{"b":1}', '{"c":1}']);
   });
 
-  it("answers as answers come, and ends when all are there", async () => {
+  it("forwards answers as they arrive, and ends with the last one", async () => {
     const post: PostLine = async (line) => {
       const { id } = JSON.parse(line) as { id: number };
       await new Promise((resolve) => setTimeout(resolve, id === 1 ? 50 : 1));
       return `answer ${id}`;
     };
-    expect(await talk([`${ask(1)}\n${ask(2)}\n`], post)).toEqual(["answer 2", "answer 1"]);
+    expect(await bridge([`${ask(1)}\n${ask(2)}\n`], post)).toEqual(["answer 2", "answer 1"]);
   });
 
-  it("says to whom it concerns when there is no answer, and nothing to a notification", async () => {
+  it("replies with an error if there is no answer, and never to a notification", async () => {
     const broken: PostLine = async () => {
       throw new Error("it broke");
     };
-    const output = await talk([`${ask(7)}\n{"jsonrpc":"2.0","method":"x"}\nnot json\n`], broken);
+    const output = await bridge([`${ask(7)}\n{"jsonrpc":"2.0","method":"x"}\nnot json\n`], broken);
     expect(output.map((line) => JSON.parse(line))).toEqual([
       { jsonrpc: "2.0", id: 7, error: { code: -32_603, message: "it broke" } },
       { jsonrpc: "2.0", id: null, error: { code: -32_603, message: "it broke" } },
     ]);
-    expect((await talk([`${ask(1)}\n`], async () => null))[0]).toContain("hookline doctor");
+    expect((await bridge([`${ask(1)}\n`], async () => null))[0]).toContain("hookline doctor");
   });
 });
 
 describe("a daemon that is down", () => {
-  it("is started once for all who ask", async () => {
+  it("is started once for concurrent requests", async () => {
     let starts = 0;
     const post = withDaemonStart(
       async (line) => (starts > 0 ? `to ${line}` : null),
@@ -59,7 +61,7 @@ describe("a daemon that is down", () => {
     expect(starts).toBe(1);
   });
 
-  it("that ended over a question is asked again", async () => {
+  it("is asked again if it ended during a request", async () => {
     let calls = 0;
     const post = withDaemonStart(
       async () => {
@@ -72,7 +74,7 @@ describe("a daemon that is down", () => {
     expect(await post("a")).toBe("here");
   });
 
-  it("that does not come is not waited for longer than said", async () => {
+  it("is waited for only until the timeout", async () => {
     const post = withDaemonStart(
       async () => null,
       async () => undefined,

@@ -27,7 +27,7 @@ export type PostLine = (line: string) => Promise<string | null>;
 const START_TIMEOUT_MS = 20_000;
 const POLL_MS = 50;
 const ANSWER_TIMEOUT_MS = 60_000;
-const INTERNAL = -32_603;
+const INTERNAL_ERROR_CODE = -32_603;
 
 /** Forwards lines and answers as they come. Ends when the input has ended and all lines are answered. */
 export async function bridgeLines(
@@ -35,22 +35,22 @@ export async function bridgeLines(
   post: PostLine,
   output: (line: string) => void,
 ): Promise<void> {
-  const open = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
   for await (const line of lines(input)) {
-    const answered = answer(line, post).then((text) => {
+    const reply = answer(line, post).then((text) => {
       if (text !== "") output(text);
-      open.delete(answered);
+      pending.delete(reply);
     });
-    open.add(answered);
+    pending.add(reply);
   }
-  await Promise.all(open);
+  await Promise.all(pending);
 }
 
 /** One start for all waiting lines, and a retry for those a stopped daemon left: all tools are read-only. */
-export function withDaemonStart(post: PostLine, start: () => Promise<void>, withinMs: number): PostLine {
+export function withDaemonStart(post: PostLine, start: () => Promise<void>, timeoutMs: number): PostLine {
   let starting: Promise<void> | null = null;
   return async (line) => {
-    const until = Date.now() + withinMs;
+    const until = Date.now() + timeoutMs;
     let isStarted = false;
     for (;;) {
       const text = await post(line).catch((error: NodeJS.ErrnoException) => {
@@ -88,14 +88,16 @@ function errorReply(line: string, message: string): string {
     // Not valid JSON, so the recipient of the answer is unknown.
   }
   // A notification is never answered.
-  return id === undefined ? "" : JSON.stringify({ jsonrpc: "2.0", id, error: { code: INTERNAL, message } });
+  return id === undefined
+    ? ""
+    : JSON.stringify({ jsonrpc: "2.0", id, error: { code: INTERNAL_ERROR_CODE, message } });
 }
 
 function postLine(sock: string, line: string): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
     const options = { socketPath: sock, path: "/mcp", method: "POST", headers, timeout: ANSWER_TIMEOUT_MS };
-    const call = request(options, (response) => {
+    const clientRequest = request(options, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("error", reject);
@@ -108,12 +110,14 @@ function postLine(sock: string, line: string): Promise<string | null> {
         else reject(new AppError("daemon_failed", `the daemon answered ${statusCode} to /mcp`));
       });
     });
-    call.on("timeout", () => call.destroy(new AppError("daemon_silent", "the daemon does not answer")));
-    call.on("error", (error: NodeJS.ErrnoException) => {
+    clientRequest.on("timeout", () =>
+      clientRequest.destroy(new AppError("daemon_silent", "the daemon does not answer")),
+    );
+    clientRequest.on("error", (error: NodeJS.ErrnoException) => {
       if (["ENOENT", "ECONNREFUSED", "ENOTSOCK"].includes(error.code ?? "")) resolve(null);
       else reject(error);
     });
-    call.end(line);
+    clientRequest.end(line);
   });
 }
 

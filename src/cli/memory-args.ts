@@ -28,7 +28,7 @@ export function toIds(texts: readonly string[]): number[] {
     .map(toId);
 }
 
-/** The same as text for a query. */
+/** Like `toInteger`, as text for a query. */
 export function toCountParam(
   flag: string,
   text: string | undefined,
@@ -37,7 +37,7 @@ export function toCountParam(
   return toInteger(flag, text, range)?.toString();
 }
 
-/** A value from a list of allowed ones. */
+/** One of the allowed values; undefined when absent. */
 export function toOneOf<T extends string>(
   flag: string,
   text: string | undefined,
@@ -49,6 +49,6 @@ export function toOneOf<T extends string>(
 
 /** A query string of the values that are set. */
 export function toQuery(values: Readonly<Record<string, string | undefined>>): string {
-  const told = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return new URLSearchParams(told).toString();
+  const present = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return new URLSearchParams(present).toString();
 }

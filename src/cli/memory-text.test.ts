@@ -11,7 +11,7 @@ import { timelineText } from "./timeline-text.ts";
 const now = Date.parse("2026-11-15T09:00:00Z");
 const hostile = "\u001b]0;owned\u0007\u001b[2J\u202e";
 
-function hit(given: Partial<SearchHit> = {}): SearchHit {
+function hit(changes: Partial<SearchHit> = {}): SearchHit {
   return {
     id: 1_089_262_213_755_150,
     kind: "observation",
@@ -31,7 +31,7 @@ function hit(given: Partial<SearchHit> = {}): SearchHit {
     createdAtIso: "2026-11-14T09:12:00.000Z",
     files: [],
     tokens: 1_234,
-    ...given,
+    ...changes,
   };
 }
 
@@ -61,7 +61,7 @@ const detail: ItemDetail = {
   text: `npm test${hostile}\n- exit 1`,
   tool: {
     input: { command: "npm test" },
-    output: Array.from({ length: 60 }, (_, at) => `line ${at}`).join("\n"),
+    output: Array.from({ length: 60 }, (_, index) => `line ${index}`).join("\n"),
   },
 };
 
@@ -73,21 +73,21 @@ describe("search on a terminal", () => {
     );
   });
 
-  it("shows one line when the title says all, and the project when there are several", () => {
+  it("shows one line if the title says it all, and the project if there are several", () => {
     expect(searchText([hit({ snippet: "the cart's" })], { width: 90, now }).split("\n")).toHaveLength(1);
     const two = searchText([hit(), hit({ project: "/srv/blog" })], { width: 90, now });
     expect(two).toContain("acme-shop: total()");
     expect(two).toContain("blog: total()");
   });
 
-  it("shows what was found in the title where that is all there is", () => {
+  it("highlights a match in the title if the title is all there is", () => {
     const paint: Paint = (colour, text) => (colour === "bold" ? `*${text}*` : text);
     const text = searchText([hit({ snippet: hit().title, marks: [[10, 14]] })], { width: 90, now, paint });
     expect(text).toContain("Fixed the *cart*'s total");
     expect(text.split("\n")).toHaveLength(1);
   });
 
-  it("fits a terminal with colours too", () => {
+  it("fits a terminal with colours, too", () => {
     const paint = paintFor({ isTTY: true }, {});
     const wide = hit({
       title: "합계 ".repeat(40),
@@ -98,7 +98,7 @@ describe("search on a terminal", () => {
     expect(plain.split("\n").map(displayWidth)).toEqual([80]);
   });
 
-  it.each([60, 72, 80, 100, 200])("fits %d columns, also with wide letters", (width) => {
+  it.each([60, 72, 80, 100, 200])("fits %d columns, even with wide letters", (width) => {
     const korean = "장바구니 합계가 틀렸던 것을 고쳤다 ".repeat(10);
     const text = searchText([hit({ title: korean, snippet: korean, marks: [[0, 4]], id: 3 }), hit()], {
       width,
@@ -107,7 +107,7 @@ describe("search on a terminal", () => {
     for (const line of text.split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(width);
   });
 
-  it("lets nothing of an agent's text command the terminal", () => {
+  it("removes control characters from an agent's text", () => {
     const evil = hit({ title: hostile, snippet: hostile, project: `/p/${hostile}`, marks: [[1, 3]] });
     const texts = [
       searchText([evil, hit()], { width: 80, now }),
@@ -138,7 +138,7 @@ describe("search on a terminal", () => {
   });
 });
 
-it("an item is shown whole, but not a long output", () => {
+it("an item is shown in full, except a long output", () => {
   const text = itemsText([detail], { width: 80, now });
   expect(text).toContain(
     "session s1 · prompt 2 · /home/dev/acme-shop · main · Bash · failed · pinned · by a person",

@@ -11,7 +11,7 @@ import { toAmount } from "./parse-number.ts";
 import type { Wait } from "./wait-notices.ts";
 
 /** A week, which fits in a timer of this process. */
-const MAX_SECONDS = 604_800;
+const MAX_AFTER_SECONDS = 604_800;
 
 export const notifyCommand = defineCommand({
   meta: { name: "notify", description: "Send a desktop notification when a session needs you" },
@@ -23,7 +23,7 @@ export const notifyCommand = defineCommand({
   run: async ({ args }) => {
     const seconds = toAmount("after", args.after, {
       what: "a number of seconds",
-      isFine: (s) => s <= MAX_SECONDS,
+      isValid: (s) => s <= MAX_AFTER_SECONDS,
     });
     const afterMs = seconds! * 1_000;
     const { command } = args;
@@ -31,19 +31,19 @@ export const notifyCommand = defineCommand({
     if (desktop.type === "missing" && command === undefined)
       throw new AppError("notifier_missing", desktop.how);
     const end = abortOnSignals();
-    const complain = onceEach(note);
+    const warnOnce = onceEach(note);
     const running: Promise<void>[] = [];
     await followWaits(resolveHome().sock, {
       afterMs,
       signal: end.signal,
       onLive: (isLive) => {
-        if (!isLive) complain("The daemon is not running; waiting for it.");
+        if (!isLive) warnOnce("The daemon is not running; waiting for it.");
       },
       onWait: (wait) => {
         if (desktop.type === "ready")
-          running.push(runProgram(desktop.toProgram(wait, Date.now()), "", complain));
+          running.push(runProgram(desktop.toProgram(wait, Date.now()), "", warnOnce));
         if (command !== undefined)
-          running.push(runProgram({ file: "/bin/sh", args: ["-c", command] }, toStdin(wait), complain));
+          running.push(runProgram({ file: "/bin/sh", args: ["-c", command] }, toStdin(wait), warnOnce));
         if (args.once) end.abort();
       },
     });
@@ -57,27 +57,27 @@ function toStdin({ session, request }: Wait): string {
 }
 
 /** Never fails: a notification that cannot be shown must not end the watch. */
-function runProgram({ file, args }: Program, stdin: string, complain: (text: string) => void): Promise<void> {
+function runProgram({ file, args }: Program, stdin: string, warnOnce: (text: string) => void): Promise<void> {
   return new Promise((resolve) => {
     const child = spawn(file, args, { stdio: ["pipe", "ignore", "inherit"] });
     // A command may ignore its input.
     child.stdin.on("error", () => undefined);
     child.stdin.end(stdin);
     child.on("error", (error) => {
-      complain(`Cannot run ${file}: ${error.message}`);
+      warnOnce(`Cannot run ${file}: ${error.message}`);
       resolve();
     });
     child.on("close", (code) => {
-      if (code !== 0) complain(`${file} exited with code ${code}.`);
+      if (code !== 0) warnOnce(`${file} exited with code ${code}.`);
       resolve();
     });
   });
 }
 
-function onceEach(say: (text: string) => void): (text: string) => void {
-  const said = new Set<string>();
+function onceEach(printText: (text: string) => void): (text: string) => void {
+  const printed = new Set<string>();
   return (text) => {
-    if (!said.has(text)) say(text);
-    said.add(text);
+    if (!printed.has(text)) printText(text);
+    printed.add(text);
   };
 }

@@ -21,13 +21,13 @@ export function printMemory(text: string): void {
   print(isRunByAgent(process.env) ? wrapInContextTag(text.trimEnd()) : text);
 }
 
-/** JSON escapes only some control characters; the others would reach the terminal, so escape them too. */
+/** JSON escapes only some control characters; the others would reach the terminal, so they are escaped, too. */
 export function printJson(value: unknown): void {
   const json = JSON.stringify(value, null, 2) ?? "null";
   print(
-    json.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) =>
-      [...Array(sign.length).keys()]
-        .map((at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, "0")}`)
+    json.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+      [...Array(character.length).keys()]
+        .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
         .join(""),
     ),
   );

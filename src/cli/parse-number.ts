@@ -17,10 +17,10 @@ export function toInteger(
 export function toAmount(
   flag: string,
   text: string | undefined,
-  { what, isFine }: { readonly what: string; isFine(amount: number): boolean },
+  { what, isValid }: { readonly what: string; isValid(amount: number): boolean },
 ): number | undefined {
   if (text === undefined) return undefined;
   const amount = Number(text);
-  if (/^\d*\.?\d+$/.test(text) && Number.isFinite(amount) && isFine(amount)) return amount;
+  if (/^\d*\.?\d+$/.test(text) && Number.isFinite(amount) && isValid(amount)) return amount;
   throw new AppError("usage", `--${flag} must be ${what}, not "${text}".`);
 }

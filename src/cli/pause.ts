@@ -23,8 +23,8 @@ export const pauseCommand = defineCommand({
     json: { type: "boolean", description: "Print the pauses as JSON" },
   },
   run: ({ args }) => {
-    const lastsMs = args.duration === undefined ? null : toDurationMs(args.duration);
-    if (args.end && lastsMs !== null)
+    const durationMs = args.duration === undefined ? null : toDurationMs(args.duration);
+    if (args.end && durationMs !== null)
       throw new AppError("usage", "a duration and --end contradict each other.");
     const home = resolveHome();
     makeFolder(home.dir);
@@ -32,35 +32,40 @@ export const pauseCommand = defineCommand({
     const project = args.project ? createProjectOf()(process.cwd()) : null;
     const nowIso = now.toISOString();
     // Never deleted: a late spool or an import must not bring back what happened during a pause.
-    const kept = readPauses(home.pauses);
-    const open = activePauses(kept, nowIso);
+    const allPauses = readPauses(home.pauses);
+    const active = activePauses(allPauses, nowIso);
     // `--end` alone ends all pauses; a new pause replaces the one with the same scope.
     const isEnded = (pause: Pause): boolean =>
-      open.includes(pause) && ((args.end && project === null) || pause.project === project);
-    const rest = kept.map((pause) => (isEnded(pause) ? { ...pause, until: nowIso } : pause));
-    const until = lastsMs === null ? null : new Date(now.getTime() + lastsMs).toISOString();
+      active.includes(pause) && ((args.end && project === null) || pause.project === project);
+    const rest = allPauses.map((pause) => (isEnded(pause) ? { ...pause, until: nowIso } : pause));
+    const until = durationMs === null ? null : new Date(now.getTime() + durationMs).toISOString();
     const pauses = args.end ? rest : [...rest, { from: nowIso, until, project }];
     writeAtomically(home.pauses, `${JSON.stringify(pauses, null, 2)}\n`);
     // Hooks inject prepared context even with the daemon down; the daemon rebuilds it afterwards.
     if (!args.end) rmSync(join(home.context, project ?? ""), { recursive: true, force: true });
     if (args.json) printJson(pauses);
-    else if (args.end) print(endText(open, open.filter(isEnded), project, now.getTime()));
+    else if (args.end) print(endText(active, active.filter(isEnded), project, now.getTime()));
     else print(`Recording paused${inProjectText(project)} ${untilText(until, now.getTime())}.`);
   },
 });
 
 /** What is recorded again, and what is still paused. */
 function endText(
-  open: readonly Pause[],
+  active: readonly Pause[],
   ended: readonly Pause[],
   project: string | null,
   now: number,
 ): string {
-  const left = open.filter((pause) => !ended.includes(pause)).map((pause) => pauseText(pause, now));
-  if (ended.length === 0) return [`Recording${inProjectText(project)} was not paused.`, ...left].join("\n");
-  const places = ended.map((pause) => pause.project);
-  const where = places.includes(null) ? [] : places.map((place) => inProjectText(place).slice(" in ".length));
-  return [`Recording resumed${where.length === 0 ? "" : ` in ${where.join(", ")}`}.`, ...left].join("\n");
+  const stillPaused = active.filter((pause) => !ended.includes(pause)).map((pause) => pauseText(pause, now));
+  if (ended.length === 0)
+    return [`Recording${inProjectText(project)} was not paused.`, ...stillPaused].join("\n");
+  const projects = ended.map((pause) => pause.project);
+  const where = projects.includes(null)
+    ? []
+    : projects.map((path) => inProjectText(path).slice(" in ".length));
+  return [`Recording resumed${where.length === 0 ? "" : ` in ${where.join(", ")}`}.`, ...stillPaused].join(
+    "\n",
+  );
 }
 
 function toDurationMs(duration: string): number {

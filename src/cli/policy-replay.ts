@@ -11,14 +11,14 @@ import { callText, timesText } from "./policy-text.ts";
 
 export function replayText(replay: Replay, paint: Paint, now: number): string {
   const lines = replay.found.map((call) => {
-    const was = call.now === null ? "" : `  now: ${call.now}`;
-    const becomes =
+    const currentVerdict = call.now === null ? "" : `  now: ${call.now}`;
+    const rewrittenText =
       call.updatedInput === undefined
         ? ""
         : ` → ${callText(call.toolName, call.updatedInput, call.toolKind)}`;
     const verdict = paint(VERDICT_COLOURS[call.verdict], call.verdict.padEnd(5));
     const why = paint("dim", `(${call.rule}) ${oneLine(call.reason)}`);
-    return `${verdict}  ${localTime(call.atIso, now)}  ${call.sessionId.slice(0, 8)}  ${callText(call.toolName, call.toolInput, call.toolKind)}${becomes}${was}  ${why}`;
+    return `${verdict}  ${localTime(call.atIso, now)}  ${call.sessionId.slice(0, 8)}  ${callText(call.toolName, call.toolInput, call.toolKind)}${rewrittenText}${currentVerdict}  ${why}`;
   });
   const rewritten = replay.rewritten === 0 ? "" : `, rewritten ${replay.rewritten}`;
   const differ = replay.changed === null ? "" : `; ${replay.changed} differ from the active rules`;

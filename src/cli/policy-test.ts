@@ -36,47 +36,48 @@ export async function testRequests(
 ): Promise<number> {
   const projectOf = createProjectOf();
   let number = 0;
-  let wrong = 0;
+  let invalidCount = 0;
   let judged = 0;
   for await (const line of lines(input)) {
     number++;
     if (line.trim() === "") continue;
-    const read = readRequest(line, options.cwd);
-    if (read.type === "request") {
-      const request = { ...read.request, projectPath: projectOf(read.request.cwd) };
+    const parsedLine = readRequest(line, options.cwd);
+    if (parsedLine.type === "request") {
+      const request = { ...parsedLine.request, projectPath: projectOf(parsedLine.request.cwd) };
       const verdict = decide(await options.policyFor(request.projectPath), request, options.world);
       print(options.json ? verdictJson(verdict) : verdictLine(request, verdict, options.paint));
       judged++;
       continue;
     }
-    wrong++;
-    const error = { code: "invalid_request", message: read.message, line: number };
+    invalidCount++;
+    const error = { code: "invalid_request", message: parsedLine.message, line: number };
     print(
       options.json
         ? JSON.stringify({ error })
-        : `${options.paint("red", "error")}  line ${number}: ${oneLine(read.message)}`,
+        : `${options.paint("red", "error")}  line ${number}: ${oneLine(parsedLine.message)}`,
     );
   }
-  if (wrong > 0) throw new AppError("invalid_request", `${plural(wrong, "line")} could not be judged.`);
+  if (invalidCount > 0)
+    throw new AppError("invalid_request", `${plural(invalidCount, "line")} could not be judged.`);
   return judged;
 }
 
 function readRequest(
   line: string,
   cwd: string,
-): { type: "request"; request: PolicyRequest } | { type: "wrong"; message: string } {
+): { type: "request"; request: PolicyRequest } | { type: "invalid"; message: string } {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch (error) {
-    return { type: "wrong", message: `not valid JSON: ${(error as Error).message}` };
+    return { type: "invalid", message: `not valid JSON: ${(error as Error).message}` };
   }
   const parsed = RequestLine.safeParse(value);
   if (!parsed.success) {
-    const told = parsed.error.issues.map(({ path, message }) =>
+    const issues = parsed.error.issues.map(({ path, message }) =>
       [path.join("."), message.replace(/^Invalid input: /u, "")].filter((part) => part !== "").join(": "),
     );
-    return { type: "wrong", message: told.join("; ") };
+    return { type: "invalid", message: issues.join("; ") };
   }
   const { tool_name: toolName, tool_input: toolInput, mode, permission_mode, agent_type } = parsed.data;
   const request = {

@@ -5,13 +5,13 @@ import { oneLine } from "../shown/plain-text.ts";
 import { plural } from "./amounts.ts";
 import { tableLines } from "./table.ts";
 
-const MAX_CHARS = 100;
+const MAX_CALL_CHARS = 100;
 
 /** A short description of a call: the tool and its subject. */
 export function callText(toolName: string, toolInput: unknown, toolKind?: string): string {
   const about = subjectOfCall({ toolName, toolKind, toolInput });
   const text = oneLine(about === null ? toolName : `${toolName} ${about}`);
-  return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS - 1).toWellFormed()}…` : text;
+  return text.length > MAX_CALL_CHARS ? `${text.slice(0, MAX_CALL_CHARS - 1).toWellFormed()}…` : text;
 }
 
 export function ruleCountsText({ tools, protect, prompts, reactions }: Rules): string {
@@ -21,10 +21,10 @@ export function ruleCountsText({ tools, protect, prompts, reactions }: Rules): s
     [prompts, "rule for prompts", "rules for prompts"],
     [reactions, "reaction", "reactions"],
   ] as const;
-  const said = counts.flatMap(([list, one, many]) =>
-    list.length === 0 ? [] : [`${list.length} ${list.length === 1 ? one : many}`],
+  const texts = counts.flatMap(([list, singular, pluralForm]) =>
+    list.length === 0 ? [] : [`${list.length} ${list.length === 1 ? singular : pluralForm}`],
   );
-  return said.length === 0 ? "no rules" : said.join(", ");
+  return texts.length === 0 ? "no rules" : texts.join(", ");
 }
 
 /** One row per rule: id, subject, outcome, project, reason. */

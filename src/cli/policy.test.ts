@@ -71,7 +71,7 @@ const RULES = `{
 `;
 
 describe("hookline policy test", () => {
-  it("answers each request with a verdict, its rule and a reason, by the user's rules", async () => {
+  it("prints a verdict, its rule and a reason for each request, by the user's rules", async () => {
     writeFileSync(rulesFile, RULES);
     const run = await hookline(
       ["policy", "test", "--json"],
@@ -95,7 +95,7 @@ describe("hookline policy test", () => {
     ]);
   });
 
-  it("goes on after a line that is no request, and fails in the end", async () => {
+  it("continues after an invalid line, and fails at the end", async () => {
     const lines = [
       "nothing",
       "[]",
@@ -119,7 +119,7 @@ describe("hookline policy test", () => {
     ]);
   });
 
-  it("says the same in words, and takes what a hook is sent", async () => {
+  it("prints text, and accepts a hook's payload", async () => {
     const payload = {
       hook_event_name: "PreToolUse",
       tool_name: "Bash",
@@ -133,7 +133,7 @@ describe("hookline policy test", () => {
     expect(run.stdout).toMatch(/^deny {3}Bash touch x {2}\(builtin\/plan-mode\) /);
   });
 
-  it("tries other rules in place of the user's, and none that are wrong", async () => {
+  it("tests another rules file instead of the user's, and rejects an invalid one", async () => {
     writeFileSync(rulesFile, RULES);
     const other = join(root, "other.json");
     writeFileSync(other, '{ "tools": [{ "match": "Bash", "then": "deny" }] }');
@@ -142,16 +142,16 @@ describe("hookline policy test", () => {
       { verdict: "deny", rule: "user/tools/1" },
     ]);
     writeFileSync(other, '{ "tools": [\n{ "match": "Bash" }] }');
-    const wrong = await hookline(["policy", "test", "--json", "--rules", other], line);
-    expect(wrong).toMatchObject({ code: 1, stdout: "" });
-    expect(wrong.stderr).toContain(`${other}:2:1: tools[0].then`);
+    const invalid = await hookline(["policy", "test", "--json", "--rules", other], line);
+    expect(invalid).toMatchObject({ code: 1, stdout: "" });
+    expect(invalid.stderr).toContain(`${other}:2:1: tools[0].then`);
     expect(await hookline(["policy", "test", "--rules", join(root, "none.json")], line)).toMatchObject({
       code: 1,
       stdout: "",
     });
   });
 
-  it("leaves a project's own rules out until they are trusted", async () => {
+  it("ignores a project's rules until they are trusted", async () => {
     const folder = join(project, ".hookline");
     mkdirSync(folder);
     writeFileSync(join(folder, "rules.json"), '{ "tools": [{ "match": "Bash(make *)", "then": "allow" }] }');
@@ -173,7 +173,7 @@ describe("hookline policy test", () => {
 });
 
 describe("hookline policy check and show", () => {
-  it("names the line of every mistake", async () => {
+  it("reports the line of every error", async () => {
     writeFileSync(
       rulesFile,
       '{\n  "tools": [{ "match": "Bash(", "then": "deny" }],\n  "prompts": [{ "find": "x" }]\n}',
@@ -197,7 +197,7 @@ describe("hookline policy check and show", () => {
     ]);
   });
 
-  it("says what a file holds when it is right", async () => {
+  it("summarizes a valid file", async () => {
     writeFileSync(rulesFile, RULES);
     expect(await hookline(["policy", "check", rulesFile])).toEqual({
       code: 0,
@@ -213,7 +213,7 @@ describe("hookline policy check and show", () => {
 });
 
 describe("hookline recipes", () => {
-  it("lists, adds and removes, and says when the hooks must be installed again", async () => {
+  it("lists, adds and removes recipes, and says when the hooks must be installed again", async () => {
     writeFileSync(rulesFile, RULES);
     expect(JSON.parse((await hookline(["recipes", "list", "--json"])).stdout)).toHaveLength(14);
     const added = await hookline([
@@ -243,7 +243,7 @@ describe("hookline recipes", () => {
     expect(readFileSync(rulesFile, "utf8")).toBe(RULES.replace("\n}\n", ',\n  "reactions": []\n}\n'));
   });
 
-  it("writes nothing with --dry-run, nor into a file with a mistake, nor with an option that is wrong", async () => {
+  it("writes nothing with --dry-run, for an invalid file or for an invalid option", async () => {
     const refused = async (...args: string[]): Promise<string> => {
       const before = readFileSync(rulesFile, "utf8");
       const run = await hookline(["recipes", ...args]);
@@ -264,7 +264,7 @@ describe("hookline recipes", () => {
     expect(await refused("add", "git-context")).toContain(`${rulesFile}:1:3`);
   });
 
-  it("writes through a link", async () => {
+  it("writes through a symbolic link", async () => {
     const real = join(root, "dotfiles.json");
     writeFileSync(real, "{}\n");
     symlinkSync(real, rulesFile);
@@ -287,13 +287,13 @@ describe("hookline policy test --replay", () => {
       ["Write", { file_path: "/srv/shop/db/a.sql", content: "x" }],
       ["AskUserQuestion", { questions: [] }],
     ] as const;
-    for (const [at, [tool_name, tool_input]] of calls.entries())
+    for (const [index, [tool_name, tool_input]] of calls.entries())
       await scratch.fire({
         hook_event_name: "PreToolUse",
         session_id: "5b1d0c66-0000-4000-8000-000000000001",
         cwd: "/srv/shop",
         permission_mode: "bypassPermissions",
-        tool_use_id: `toolu_${at}`,
+        tool_use_id: `toolu_${index}`,
         tool_name,
         tool_input,
       });
@@ -301,7 +301,7 @@ describe("hookline policy test --replay", () => {
   });
   afterAll(() => scratch.close());
 
-  it("tells what other rules would have said to the calls that were recorded", async () => {
+  it("shows what other rules would have decided for recorded calls", async () => {
     const file = join(scratch.root, "other.json");
     writeFileSync(file, RULES);
     const run = await scratch.run("policy", "test", "--replay", "--rules", file);
@@ -320,7 +320,7 @@ describe("hookline policy test --replay", () => {
     expect(json).toMatchObject({ calls: 4, allowed: 1, asked: 1, denied: 2, rewritten: 0, changed: 3 });
   });
 
-  it("looks back as far as it is told", async () => {
+  it("covers only calls since --since", async () => {
     const run = await scratch.run("policy", "test", "--replay", "--since", "2099-01-01");
     expect(run.stdout).toBe("Of 0 calls: would have asked 0 times, denied 0.\n");
     expect(await scratch.run("policy", "test", "--replay", "--since", "lately")).toMatchObject({ code: 2 });

@@ -116,8 +116,8 @@ const HOW_TO_TEST =
   'requests are JSON lines on stdin, such as {"tool_name":"Bash","tool_input":{"command":"…"}}.';
 
 function check(home: Home, file: string | undefined, json: boolean): void {
-  const named = file === undefined ? [home.rules, projectRulesFile(currentProject())] : [resolve(file)];
-  const found = [...new Set(named)].flatMap((path) => {
+  const paths = file === undefined ? [home.rules, projectRulesFile(currentProject())] : [resolve(file)];
+  const found = [...new Set(paths)].flatMap((path) => {
     const reading = readRulesFile(path, home);
     return reading === null ? [] : [{ path, reading }];
   });
@@ -131,7 +131,7 @@ function check(home: Home, file: string | undefined, json: boolean): void {
     problems: reading.type === "invalid" ? reading.problems : [],
   }));
   if (json) printJson(checked);
-  else if (checked.length === 0) print(`No rules file: ${named.join(", ")}`);
+  else if (checked.length === 0) print(`No rules file: ${paths.join(", ")}`);
   else
     for (const { file: path, rules, problems } of checked)
       print(
@@ -139,19 +139,19 @@ function check(home: Home, file: string | undefined, json: boolean): void {
           ? problems.map((problem) => ruleProblemText(path, problem)).join("\n")
           : `${path}: ${rules}`,
       );
-  const wrong = checked.reduce((sum, { problems }) => sum + problems.length, 0);
-  if (wrong > 0)
+  const errorCount = checked.reduce((sum, { problems }) => sum + problems.length, 0);
+  if (errorCount > 0)
     throw new AppError(
       "rules_invalid",
-      `${plural(wrong, "error")}; a file with errors is ignored as a whole.`,
+      `${plural(errorCount, "error")}; a file with errors is ignored as a whole.`,
     );
 }
 
 async function show(home: Home, json: boolean): Promise<void> {
   const reading = readRulesFile(home.rules, home);
-  const own = await readProjectRules(home, openUserTrust(home), currentProject());
+  const projectRules = await readProjectRules(home, openUserTrust(home), currentProject());
   const layers = [
-    ...(own === null ? [] : [{ ...own, source: "project" }]),
+    ...(projectRules === null ? [] : [{ ...projectRules, source: "project" }]),
     ...(reading === null
       ? []
       : [{ file: home.rules, rules: requireRules(home.rules, reading), trusted: true, source: "user" }]),

@@ -2,7 +2,7 @@ import { askDaemon } from "../client/ask-daemon.ts";
 import type { Home } from "../home.ts";
 import { type DaemonStatus, ProgressBody } from "../serve/contract.ts";
 
-const WIDTH = 30;
+const BAR_CELLS = 30;
 const INTERVAL_MS = 100;
 
 export type Progress = NonNullable<DaemonStatus["progress"]>;
@@ -14,15 +14,15 @@ export async function withProgress<T>(read: () => Promise<Progress | null>, work
   const timer = setInterval(async () => {
     if (isBusy) return;
     isBusy = true;
-    const now = await read().catch(() => null);
-    if (now !== null) process.stderr.write(`\r${bar(now)}`);
+    const progress = await read().catch(() => null);
+    if (progress !== null) process.stderr.write(`\r${bar(progress)}`);
     isBusy = false;
   }, INTERVAL_MS);
   try {
     return await work;
   } finally {
     clearInterval(timer);
-    process.stderr.write(`\r${" ".repeat(WIDTH + 30)}\r`);
+    process.stderr.write(`\r${" ".repeat(BAR_CELLS + 30)}\r`);
   }
 }
 
@@ -32,6 +32,6 @@ export async function readDaemonProgress(home: Home): Promise<Progress | null> {
 
 function bar({ work, done, total }: Progress): string {
   const share = total === 0 ? 1 : Math.min(1, done / total);
-  const full = Math.round(share * WIDTH);
-  return `${work} [${"#".repeat(full)}${" ".repeat(WIDTH - full)}] ${Math.round(share * 100)}%`;
+  const filled = Math.round(share * BAR_CELLS);
+  return `${work} [${"#".repeat(filled)}${" ".repeat(BAR_CELLS - filled)}] ${Math.round(share * 100)}%`;
 }

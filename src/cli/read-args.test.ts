@@ -13,14 +13,14 @@ const load = (name: string): Promise<CommandDef<never>> => COMMANDS[name]!();
 const check = async (name: string, ...raw: string[]) => checkArgs(await load(name), raw);
 
 describe("every command", () => {
-  it("is looked at", () => {
+  it("is covered by these tests", () => {
     expect(NAMES.length).toBeGreaterThanOrEqual(32);
     expect(readdirSync(import.meta.dirname)).toEqual(
       expect.arrayContaining(NAMES.map((name) => `${name}.ts`)),
     );
   });
 
-  it.each(NAMES)("%s refuses an option that it does not have, long, short and negated", async (name) => {
+  it.each(NAMES)("%s rejects unknown options, long, short and negated", async (name) => {
     for (const option of ["--bogus", "--bogus=1", "-Z", "--no-bogus", "--no-json", "--__proto__"])
       await expect(check(name, option), option).rejects.toMatchObject({
         code: "usage",
@@ -28,7 +28,7 @@ describe("every command", () => {
       });
   });
 
-  it.each(NAMES)("%s refuses one word more than it takes, also behind --", async (name) => {
+  it.each(NAMES)("%s rejects one argument too many, even after --", async (name) => {
     const defs = Object.values((await load(name)).args ?? {}) as { type: string; variadic?: boolean }[];
     const positionals = defs.filter(({ type }) => type === "positional");
     if (positionals.some(({ variadic }) => variadic)) {
@@ -43,22 +43,22 @@ describe("every command", () => {
       });
   });
 
-  it.each(NAMES)("%s refuses an option without its value, and a switch with one", async (name) => {
+  it.each(NAMES)("%s rejects an option without its value, and a switch with a value", async (name) => {
     for (const [option, def] of Object.entries((await load(name)).args ?? {}) as [
       string,
       { type: string },
     ][]) {
       if (def.type === "positional") continue;
-      const wrong =
+      const invalid =
         def.type === "boolean"
           ? [[`--${option}=yes`], [`--${option}=false`]]
           : [[`--${option}`], [`--${option}`, "--json"], [`--${option}`, "-f"], [`--${option}`, "--", "x"]];
-      for (const raw of wrong)
+      for (const raw of invalid)
         await expect(check(name, ...raw), raw.join(" ")).rejects.toMatchObject({ code: "usage" });
     }
   });
 
-  it.each(NAMES)("%s gives help when asked, whatever else is missing", async (name) => {
+  it.each(NAMES)("%s shows help, whatever else is missing", async (name) => {
     expect((await check(name, "--help")).wantsHelp).toBe(true);
     expect((await check(name, "-h")).wantsHelp).toBe(true);
     expect((await check(name).catch(() => ({ wantsHelp: false }))).wantsHelp).toBe(false);
@@ -66,7 +66,7 @@ describe("every command", () => {
 });
 
 describe("a switch and its opposite", () => {
-  it.each([["guard"], ["approve"], ["fail-closed"]])("cannot both be given: --%s", async (name) => {
+  it.each([["guard"], ["approve"], ["fail-closed"]])("cannot be combined: --%s", async (name) => {
     for (const raw of [
       [`--${name}`, `--no-${name}`],
       [`--no-${name}`, `--${name}`],
@@ -78,7 +78,7 @@ describe("a switch and its opposite", () => {
   });
 });
 
-describe("what was meant", () => {
+describe("a suggestion", () => {
   it.each([
     ["recipes", "--dryrun", "--dry-run"],
     ["forget", "--dryRun", "--dry-run"],
@@ -88,13 +88,13 @@ describe("what was meant", () => {
     ["install", "--no-gaurd", "--no-guard"],
     ["run", "--resum", "--resume"],
     ["top", "--exit-wehn", "--exit-when"],
-  ])("%s %s is told as %s", async (name, typed, meant) => {
+  ])("corrects %s %s to %s", async (name, typed, suggestion) => {
     await expect(check(name, typed)).rejects.toMatchObject({
-      message: expect.stringContaining(`did you mean ${meant}?`),
+      message: expect.stringContaining(`did you mean ${suggestion}?`),
     });
   });
 
-  it("is not guessed when nothing is near", async () => {
+  it("is omitted if nothing is close", async () => {
     await expect(check("trust", "--approve")).rejects.toMatchObject({
       message: "unknown option --approve; see `hookline trust --help`.",
     });
@@ -106,8 +106,8 @@ describe("what was meant", () => {
     ["serach", "search"],
     ["stat", "status"],
     ["unistall", "uninstall"],
-  ])("%s is the command %s", (typed, meant) => {
-    expect(closestWord(typed, NAMES)).toBe(meant);
+  ])("corrects %s to the command %s", (typed, suggestion) => {
+    expect(closestWord(typed, NAMES)).toBe(suggestion);
   });
 });
 
@@ -124,12 +124,12 @@ describe("words that only look like options", () => {
     expect((await check("search", "--", "--json")).argv).toEqual(["--", "--json"]);
   });
 
-  it("come in every usual form of an option", async () => {
+  it("do not affect the usual forms of options", async () => {
     for (const raw of [["-n", "5", "-f"], ["-fn5"], ["-fn", "5"], ["-f", "-n=5"], ["--follow", "--lines=5"]])
       expect((await check("tail", ...raw)).argv.toSorted()).toEqual(["--", "--follow", "--lines=5"]);
   });
 
-  it("may not be empty, but for what can be emptied", async () => {
+  it("must not be empty, unless the value can be cleared", async () => {
     await expect(check("session", "")).rejects.toMatchObject({ message: "ID is empty." });
     await expect(check("session")).rejects.toMatchObject({
       message: "ID is missing: `hookline session ID`.",

@@ -6,7 +6,7 @@ import { closestWord } from "../shown/did-you-mean.ts";
 export type CheckedArg = ArgDef & { readonly variadic?: boolean; readonly mayBeEmpty?: boolean };
 
 export interface CheckedArgs {
-  /** The same arguments in the one form that the parser cannot misread: `--name=value … -- positional …`. */
+  /** The same arguments in a form that the parser cannot misread: `--name=value … -- positional …`. */
   readonly argv: string[];
   readonly wantsHelp: boolean;
 }
@@ -16,26 +16,26 @@ export interface CheckedArgs {
  * for real.
  */
 export async function checkArgs(command: CommandDef<never>, raw: readonly string[]): Promise<CheckedArgs> {
-  const meta = await resolved(command.meta);
+  const meta = await resolveValue(command.meta);
   const name = meta?.name ?? "";
-  const defs = Object.entries((await resolved<ArgsDef>(command.args as never)) ?? {}) as [
+  const defs = Object.entries((await resolveValue<ArgsDef>(command.args as never)) ?? {}) as [
     string,
     CheckedArg,
   ][];
-  const read = readWords(name, defs, raw);
-  if (!read.wantsHelp) checkPositionals(name, defs, read.positionals);
-  return { argv: [...read.options, "--", ...read.positionals], wantsHelp: read.wantsHelp };
+  const words = readWords(name, defs, raw);
+  if (!words.wantsHelp) checkPositionals(name, defs, words.positionals);
+  return { argv: [...words.options, "--", ...words.positionals], wantsHelp: words.wantsHelp };
 }
 
 /** Rejects options that the chosen action or option does not support; `undefined` means absent. */
-export function refuseUnused(given: Readonly<Record<string, unknown>>, why: (flag: string) => string): void {
-  for (const [name, value] of Object.entries(given))
+export function refuseUnused(flags: Readonly<Record<string, unknown>>, why: (flag: string) => string): void {
+  for (const [name, value] of Object.entries(flags))
     if (value !== undefined) throw new AppError("usage", why(`--${name}`));
 }
 
 export function unknownOption(command: string, option: string, known: readonly string[]): AppError {
-  const meant = closestWord(option, known);
-  const how = meant === null ? `see \`hookline ${command} --help\`.` : `did you mean --${meant}?`;
+  const suggestion = closestWord(option, known);
+  const how = suggestion === null ? `see \`hookline ${command} --help\`.` : `did you mean --${suggestion}?`;
   return new AppError("usage", `unknown option ${option}; ${how}`);
 }
 
@@ -48,8 +48,8 @@ export function unexpectedArgument(command: string, word: string): AppError {
 
 /** For a command with several actions. */
 export function unknownAction(command: string, action: string, known: readonly string[]): AppError {
-  const meant = closestWord(action, known);
-  const how = meant === null ? `use ${known.join(", ")}.` : `did you mean ${meant}?`;
+  const suggestion = closestWord(action, known);
+  const how = suggestion === null ? `use ${known.join(", ")}.` : `did you mean ${suggestion}?`;
   return new AppError("usage", `${command} has no action "${action}"; ${how}`);
 }
 
@@ -65,10 +65,10 @@ function readWords(
   raw: readonly string[],
 ): ParsedWords {
   const words: ParsedWords = { options: [], positionals: [], wantsHelp: false };
-  for (let at = 0; at < raw.length; at++) {
-    const word = raw[at]!;
+  for (let index = 0; index < raw.length; index++) {
+    const word = raw[index]!;
     if (word === "--") {
-      words.positionals.push(...raw.slice(at + 1));
+      words.positionals.push(...raw.slice(index + 1));
       break;
     }
     if (!isOption(word)) {
@@ -79,7 +79,7 @@ function readWords(
       if (name === "help") words.wantsHelp = true;
       else if (typeOf(defs, name) !== "string") words.options.push(booleanOption(name, value));
       else if (value !== null) words.options.push(`--${name}=${checkedValue(defs, name, value)}`);
-      else words.options.push(`--${name}=${checkedValue(defs, name, raw[++at])}`);
+      else words.options.push(`--${name}=${checkedValue(defs, name, raw[++index])}`);
     }
   }
   refuseContradictions(words.options);
@@ -100,12 +100,12 @@ function isOption(word: string): boolean {
   return /^--?[^\s=\d.-][^\s=]*(?:=|$)/.test(word);
 }
 
-interface GivenOption {
+interface ParsedOption {
   readonly name: string;
   readonly value: string | null;
 }
 
-function splitOption(command: string, defs: readonly [string, CheckedArg][], word: string): GivenOption[] {
+function splitOption(command: string, defs: readonly [string, CheckedArg][], word: string): ParsedOption[] {
   const [, dashes, key, value = null] = /^(--?)([^=]+)(?:=([\s\S]*))?$/.exec(word)!;
   if (dashes === "-") return splitLetters(command, defs, word);
   if (key === "help") return [{ name: "help", value }];
@@ -120,21 +120,21 @@ function splitOption(command: string, defs: readonly [string, CheckedArg][], wor
 }
 
 /** `-f`, `-n 5`, `-n5`, `-fn5`. */
-function splitLetters(command: string, defs: readonly [string, CheckedArg][], word: string): GivenOption[] {
-  const given: GivenOption[] = [];
-  for (let at = 1; at < word.length; at++) {
-    const letter = word[at]!;
+function splitLetters(command: string, defs: readonly [string, CheckedArg][], word: string): ParsedOption[] {
+  const options: ParsedOption[] = [];
+  for (let index = 1; index < word.length; index++) {
+    const letter = word[index]!;
     const found = defs.find(([, def]) => ("alias" in def ? [def.alias].flat() : []).includes(letter))?.[0];
-    if (found === undefined && letter === "h") given.push({ name: "help", value: null });
+    if (found === undefined && letter === "h") options.push({ name: "help", value: null });
     else if (found === undefined) {
       const names = defs.filter(([, def]) => def.type !== "positional").map(([name]) => name);
       throw unknownOption(command, word, word.length > 2 ? names : []);
     } else if (typeOf(defs, found) === "string") {
-      const rest = word.slice(at + 1).replace(/^=/, "");
-      return [...given, { name: found, value: rest === "" ? null : rest }];
-    } else given.push({ name: found, value: null });
+      const rest = word.slice(index + 1).replace(/^=/, "");
+      return [...options, { name: found, value: rest === "" ? null : rest }];
+    } else options.push({ name: found, value: null });
   }
-  return given;
+  return options;
 }
 
 function typeOf(defs: readonly [string, CheckedArg][], name: string): string | undefined {
@@ -165,11 +165,13 @@ function checkPositionals(
   defs: readonly [string, CheckedArg][],
   words: readonly string[],
 ): void {
-  const taken = defs.filter(([, def]) => def.type === "positional");
-  const most = taken.some(([, def]) => def.variadic) ? Number.POSITIVE_INFINITY : taken.length;
-  if (words.length > most) throw unexpectedArgument(command, words[most]!);
-  for (const [at, [name, def]] of taken.entries()) {
-    const word = words[at];
+  const positionals = defs.filter(([, def]) => def.type === "positional");
+  const maxCount = positionals.some(([, def]) => def.variadic)
+    ? Number.POSITIVE_INFINITY
+    : positionals.length;
+  if (words.length > maxCount) throw unexpectedArgument(command, words[maxCount]!);
+  for (const [index, [name, def]] of positionals.entries()) {
+    const word = words[index];
     if (word === undefined && def.required) {
       throw new AppError(
         "usage",
@@ -181,7 +183,7 @@ function checkPositionals(
   }
 }
 
-async function resolved<T>(
+async function resolveValue<T>(
   value: T | (() => T | Promise<T>) | Promise<T> | undefined,
 ): Promise<T | undefined> {
   return typeof value === "function" ? await (value as () => T | Promise<T>)() : await value;

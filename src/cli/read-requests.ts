@@ -46,12 +46,12 @@ async function withoutSettled(
   home: Home,
   requests: readonly WaitingRequest[],
 ): Promise<readonly WaitingRequest[]> {
-  const waits = await Promise.all(
+  const isWaiting = await Promise.all(
     requests.map(async ({ id, card }) => {
       if (card !== null) return true;
       const known = await askControl(home, Card, `/cards/${encodeURIComponent(id)}`).catch(() => null);
       return known?.status !== "settled";
     }),
   );
-  return requests.filter((_, at) => waits[at]);
+  return requests.filter((_, index) => isWaiting[index]);
 }

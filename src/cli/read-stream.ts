@@ -11,7 +11,7 @@ export interface ReadStreamOptions {
 }
 
 /** The daemon sends a heartbeat every 15 s. */
-const SILENCE_MS = 45_000;
+const SILENCE_TIMEOUT_MS = 45_000;
 
 /** The messages of one connection to a daemon stream until it breaks; none without a daemon. */
 export async function* readStream(
@@ -37,7 +37,7 @@ export async function* readStream(
 function connect(
   sock: string,
   path: string,
-  { signal, lastEventId, silenceMs = SILENCE_MS }: ReadStreamOptions,
+  { signal, lastEventId, silenceMs = SILENCE_TIMEOUT_MS }: ReadStreamOptions,
 ): Promise<IncomingMessage | null> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return resolve(null);
@@ -45,7 +45,7 @@ function connect(
       accept: "text/event-stream",
       ...(lastEventId === null ? {} : { "last-event-id": lastEventId }),
     };
-    const call = request({ socketPath: sock, path, headers, agent: false }, (response) => {
+    const clientRequest = request({ socketPath: sock, path, headers, agent: false }, (response) => {
       const { statusCode = 0 } = response;
       if (statusCode === 200) {
         resolve(response);
@@ -57,24 +57,24 @@ function connect(
         resolve(null);
       } else toStreamError(response, path).then(reject);
     });
-    const abort = (): void => void call.destroy();
+    const abort = (): void => void clientRequest.destroy();
     // Not the request's own `signal` option: after the response ends, it throws where nothing can catch it.
     signal.addEventListener("abort", abort, { once: true });
-    call.on("close", () => signal.removeEventListener("abort", abort));
-    call.setTimeout(silenceMs, () => call.destroy());
-    call.on("error", () => resolve(null));
-    call.end();
+    clientRequest.on("close", () => signal.removeEventListener("abort", abort));
+    clientRequest.setTimeout(silenceMs, () => clientRequest.destroy());
+    clientRequest.on("error", () => resolve(null));
+    clientRequest.end();
   });
 }
 
 async function toStreamError(response: IncomingMessage, path: string): Promise<AppError> {
-  const unknown = new AppError("daemon_failed", `the daemon answered ${response.statusCode} to ${path}`);
+  const fallback = new AppError("daemon_failed", `the daemon answered ${response.statusCode} to ${path}`);
   try {
     const body = (await response.setEncoding("utf8").toArray()).join("");
     const { code, message } = ErrorBody.parse(JSON.parse(body)).error;
     return new AppError(code, message);
   } catch {
-    return unknown;
+    return fallback;
   }
 }
 

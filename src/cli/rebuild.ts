@@ -9,8 +9,8 @@ export const rebuildCommand = defineCommand({
   meta: { name: "rebuild", description: "Rebuild the database from the log" },
   args: { json: { type: "boolean", description: "Print the result as JSON" } },
   run: async ({ args }) => {
-    const ask = { path: "/api/rebuild", schema: RebuildResult };
-    const result = await withDaemon(resolveHome(), ask, (daemon) => daemon.rebuild());
+    const request = { path: "/api/rebuild", schema: RebuildResult };
+    const result = await withDaemon(resolveHome(), request, (daemon) => daemon.rebuild());
     if (args.json) printJson(result);
     else print(`Rebuilt ${plural(result.events, "event")} in ${plural(result.sessions, "session")}.`);
   },

@@ -64,13 +64,14 @@ interface RecipeReport {
   readonly lines: readonly string[];
 }
 
-async function runAction(home: Home, wish: RecipeRequest): Promise<RecipeReport> {
-  if (wish.action === "list") return wish.name === null ? list(home) : describe(findRecipe(wish.name));
-  if (wish.action !== "add" && wish.action !== "remove")
-    throw unknownAction("recipes", wish.action, ["list", "add", "remove"]);
-  if (wish.name === null) throw new AppError("usage", "missing recipe name; see `hookline recipes list`.");
-  const { name } = wish;
-  return wish.action === "add" ? add(home, { ...wish, name }) : remove(home, name, wish.dryRun);
+async function runAction(home: Home, request: RecipeRequest): Promise<RecipeReport> {
+  if (request.action === "list")
+    return request.name === null ? list(home) : describe(findRecipe(request.name));
+  if (request.action !== "add" && request.action !== "remove")
+    throw unknownAction("recipes", request.action, ["list", "add", "remove"]);
+  if (request.name === null) throw new AppError("usage", "missing recipe name; see `hookline recipes list`.");
+  const { name } = request;
+  return request.action === "add" ? add(home, { ...request, name }) : remove(home, name, request.dryRun);
 }
 
 function list(home: Home): RecipeReport {
@@ -106,10 +107,13 @@ function recipeSummary({ name, description, needs, options }: Recipe) {
   return { name, description, needs, options: named };
 }
 
-async function add(home: Home, { name, ...wish }: RecipeRequest & { name: string }): Promise<RecipeReport> {
-  const { dryRun } = wish;
-  const place = { home, agent, env: process.env, projectDir: process.cwd() };
-  const { recipe, added, install, guard } = await addRecipeToRules(place, { name, ...wish });
+async function add(
+  home: Home,
+  { name, ...request }: RecipeRequest & { name: string },
+): Promise<RecipeReport> {
+  const { dryRun } = request;
+  const context = { home, agent, env: process.env, projectDir: process.cwd() };
+  const { recipe, added, install, guard } = await addRecipeToRules(context, { name, ...request });
   const lines = [
     `${dryRun ? "Would add" : "Added"} ${recipe.name} to ${home.rules}.`,
     ...(dryRun ? [JSON.stringify(added, null, 2)] : []),
@@ -132,14 +136,14 @@ function remove(home: Home, name: string, dryRun: boolean): RecipeReport {
 /** Reads all `--set` options: the parser keeps only the last one. */
 function toOptions(rawArgs: readonly string[]): Record<string, string> {
   const end = rawArgs.indexOf("--");
-  const given = rawArgs
+  const settings = rawArgs
     .slice(0, end < 0 ? undefined : end)
     .flatMap((arg) => (arg.startsWith("--set=") ? [arg.slice("--set=".length)] : []));
   return Object.fromEntries(
-    given.map((text) => {
-      const at = text.indexOf("=");
-      if (at < 1) throw new AppError("usage", `--set must be name=value, not "${oneLine(text)}".`);
-      return [text.slice(0, at), text.slice(at + 1)];
+    settings.map((text) => {
+      const separator = text.indexOf("=");
+      if (separator < 1) throw new AppError("usage", `--set must be name=value, not "${oneLine(text)}".`);
+      return [text.slice(0, separator), text.slice(separator + 1)];
     }),
   );
 }

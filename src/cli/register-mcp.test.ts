@@ -7,7 +7,7 @@ import { addServer, registerMcp, removeServer, unregisterMcp } from "./register-
 
 const server = { type: "stdio", command: "/opt/hookline/bin/hookline", args: ["mcp"], env: {} };
 
-describe("the text of the file", () => {
+describe("the text of an MCP file", () => {
   it.each([
     "{}",
     '{"numStartups": 3}',
@@ -15,37 +15,37 @@ describe("the text of the file", () => {
     '{\n\t"mcpServers": {\n\t\t"other": { "command": "x" }\n\t},\n\t"a": 1.0\n}',
     '{"mcpServers":{"first":{"command":"a"},"second":{"command":"b"}},"z":[1,2]}',
     '\ufeff{\r\n  "a": "\\u00e9"\r\n}\r\n',
-  ])("is as it was after adding to and removing from %j", (text) => {
+  ])("is unchanged after adding to and removing from %j", (text) => {
     const added = addServer(text, server, "f");
     expect(JSON.parse(added.replace("\ufeff", "")).mcpServers.hookline).toEqual(server);
     expect(addServer(added, server, "f")).toBe(added);
     expect(removeServer(added, "f")).toBe(text);
   });
 
-  it("is brought up to date in place", () => {
+  it("is updated in place", () => {
     const old = addServer('{"mcpServers":{"other":{}}}', { ...server, command: "/old" }, "f");
     expect(addServer(old, server, "f")).toBe(addServer('{"mcpServers":{"other":{}}}', server, "f"));
   });
 
-  it("keeps its order when ours is not the last", () => {
+  it("keeps its order if our server is not the last", () => {
     const text = '{"mcpServers": {"hookline": {}, "b": {}}, "c": 1}';
     expect(removeServer(text, "f")).toBe('{"mcpServers": {"b": {}}, "c": 1}');
     expect(removeServer('{"a": 1}', "f")).toBe('{"a": 1}');
   });
 
-  it.each(["[]", '{"mcpServers": []}'])("that is not what Claude Code reads is left alone: %j", (text) => {
+  it.each(["[]", '{"mcpServers": []}'])("of an unexpected shape is rejected: %j", (text) => {
     expect(() => addServer(text, server, "f")).toThrow(/must be an object/);
   });
 });
 
-describe("the file", () => {
+describe("the MCP file", () => {
   let home: string;
   beforeEach(() => {
     home = mkdtempSync(join(tmpdir(), "hookline-mcp-"));
   });
   afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-  it("is made when there is none, for its owner alone", async () => {
+  it("is created if missing, readable only by its owner", async () => {
     const file = join(home, ".claude.json");
     const options = {
       installer,
@@ -64,7 +64,7 @@ describe("the file", () => {
     expect(await unregisterMcp({ installer, env: { HOME: home } })).toEqual({ file, changed: false });
   });
 
-  describe("is byte for byte as it was after an uninstall", () => {
+  describe("is restored byte for byte by an uninstall", () => {
     const file = () => join(home, ".claude.json");
     const options = () => ({
       installer,
@@ -92,7 +92,7 @@ describe("the file", () => {
       expect(existsSync(join(home, ".hookline/install.json"))).toBe(false);
     });
 
-    it("and gone where there was none, also when the home was removed first", async () => {
+    it("and removed if we created it, even after the home was removed", async () => {
       await registerMcp(options());
       expect(await unregisterMcp({ ...options(), dryRun: true })).toMatchObject({ changed: true });
       expect(existsSync(file())).toBe(true);
@@ -104,16 +104,16 @@ describe("the file", () => {
       expect(existsSync(file())).toBe(false);
     });
 
-    it("but keeps what others wrote into it meanwhile", async () => {
+    it("but keeps what others wrote to it in the meantime", async () => {
       await registerMcp(options());
-      const own = JSON.parse(readFileSync(file(), "utf8"));
-      writeFileSync(file(), JSON.stringify({ ...own, numStartups: 1 }));
+      const content = JSON.parse(readFileSync(file(), "utf8"));
+      writeFileSync(file(), JSON.stringify({ ...content, numStartups: 1 }));
       await unregisterMcp(options());
       expect(readFileSync(file(), "utf8")).toBe('{"numStartups":1}');
     });
   });
 
-  it("lies elsewhere when Claude Code is told so, and a trial writes nothing", async () => {
+  it("follows CLAUDE_CONFIG_DIR, and is not written in a dry run", async () => {
     const file = join(home, ".claude.json");
     writeFileSync(file, "{}");
     const options = {

@@ -19,8 +19,8 @@ export interface RegisterOptions {
   readonly dryRun?: boolean;
 }
 
-const SERVERS = "mcpServers";
-const NAME = "hookline";
+const SERVERS_KEY = "mcpServers";
+const SERVER_NAME = "hookline";
 
 /** Adds or updates `hookline mcp` in the user's MCP servers. `entry`: the script that started this CLI. */
 export async function registerMcp(
@@ -33,22 +33,22 @@ export async function registerMcp(
   const { installer, env = process.env, dryRun = false, entry, wantedBy } = options;
   const server = toServer(env, entry);
   const file = resolve(installer.mcpFile(env));
-  const own = resolveHome(env);
-  const record = await readInstallRecord(own);
+  const home = resolveHome(env);
+  const record = await readInstallRecord(home);
   const edit = await editFile(file, (text) => addServer(text ?? "", server, file), {
     dryRun,
     newFileMode: 0o600,
     // The record is written before the server: a crash in between leaves an extra record, which is harmless.
     beforeCommit: async ({ before, target }) => {
       if (hasServer(before, file)) return;
-      const was = originalText(before, file);
-      const mcp = was === null ? {} : { mcp: { ...record.mcp, [target]: was } };
-      await writeInstallRecord(own, { ...withWantedBy(record, wantedBy), ...mcp });
+      const original = originalText(before, file);
+      const mcp = original === null ? {} : { mcp: { ...record.mcp, [target]: original } };
+      await writeInstallRecord(home, { ...withWantedBy(record, wantedBy), ...mcp });
     },
   });
   // A server without known owners was there before, so this install must not remove it.
   const isShared = hasServer(edit.before, file) && record.mcpWantedBy !== undefined;
-  if (!dryRun && isShared) await writeInstallRecord(own, withWantedBy(record, wantedBy));
+  if (!dryRun && isShared) await writeInstallRecord(home, withWantedBy(record, wantedBy));
   return { file, changed: edit.before !== edit.after };
 }
 
@@ -57,7 +57,7 @@ function toServer(env: Env, entry: string) {
   return {
     type: "stdio",
     // The script next to it finds a recent enough Node, even after an upgrade.
-    command: join(dirname(entry), NAME),
+    command: join(dirname(entry), SERVER_NAME),
     args: ["mcp"],
     // The agent starts it with its own environment, not with this one.
     env: home ? { HOOKLINE_HOME: resolve(home) } : {},
@@ -92,28 +92,28 @@ export async function releaseMcp(
   options: RegisterOptions & { readonly wantedBy: string; readonly isLast: boolean },
 ): Promise<McpRegistration | null> {
   const { env = process.env, dryRun = false, wantedBy, isLast } = options;
-  const own = resolveHome(env);
-  const record = await readInstallRecord(own);
+  const home = resolveHome(env);
+  const record = await readInstallRecord(home);
   const { mcpWantedBy = [] } = record;
   const others = mcpWantedBy.filter((settings) => settings !== wantedBy);
   const isWanted = mcpWantedBy.length > others.length;
   if (isLast || (isWanted && others.length === 0)) return unregisterMcp(options);
-  if (!dryRun && isWanted) await writeInstallRecord(own, { ...record, mcpWantedBy: others });
+  if (!dryRun && isWanted) await writeInstallRecord(home, { ...record, mcpWantedBy: others });
   return null;
 }
 
 export async function unregisterMcp(options: RegisterOptions): Promise<McpRegistration> {
   const { installer, env = process.env, dryRun = false } = options;
   const file = resolve(installer.mcpFile(env));
-  const own = resolveHome(env);
-  const { mcp = {}, mcpWantedBy, ...record } = await readInstallRecord(own);
+  const home = resolveHome(env);
+  const { mcp = {}, mcpWantedBy, ...record } = await readInstallRecord(home);
   const edit = await editFile(file, (text, target) => text && removeServer(text, file, mcp[target]), {
     dryRun,
     newFileMode: 0o600,
   });
   const { [edit.target]: known, ...others } = mcp;
   if (!dryRun && (known !== undefined || mcpWantedBy !== undefined))
-    await writeInstallRecord(own, { ...record, mcp: others });
+    await writeInstallRecord(home, { ...record, mcp: others });
   return { file, changed: edit.before !== edit.after };
 }
 
@@ -127,29 +127,30 @@ export function addServer(text: string, server: Readonly<Record<string, unknown>
     return isSame ? text : applyEdits(text, [{ start, end, text: JSON.stringify(server) }]);
   }
   const style = detectStyle(text, root);
-  const added = { [NAME]: server };
+  const added = { [SERVER_NAME]: server };
   const edit =
     servers === undefined
-      ? appendEdit(text, style, root, { [SERVERS]: added })
+      ? appendEdit(text, style, root, { [SERVERS_KEY]: added })
       : appendEdit(text, style, servers.value, added);
   return applyEdits(text, [edit]);
 }
 
-/** Removes the list too if this was its only server; undefined: the file has nothing else. */
-export function removeServer(text: string, file: string, was: OriginalText = {}): string | undefined {
+/** Removes the list, too, if this was its only server; undefined: nothing else is left in the file. */
+export function removeServer(text: string, file: string, original: OriginalText = {}): string | undefined {
   if (isBlank(text)) return text;
   const { root, servers, own } = parseServers(text, file);
   if (servers === undefined || own === undefined) return text;
   const list = servers.value as JsonObject;
   if (list.members.length > 1) return cutMember(text, list, own);
-  if (was.servers !== undefined)
-    return applyEdits(text, [{ start: list.start, end: list.end, text: was.servers }]);
-  const isAlone = root.members.length === 1;
-  if (isAlone && was.root !== undefined)
-    return applyEdits(text, [{ start: root.start, end: root.end, text: was.root }]);
-  if (isAlone && was.blank !== undefined) return was.blank ?? undefined;
+  if (original.servers !== undefined)
+    return applyEdits(text, [{ start: list.start, end: list.end, text: original.servers }]);
+  const isOnlyMember = root.members.length === 1;
+  if (isOnlyMember && original.root !== undefined)
+    return applyEdits(text, [{ start: root.start, end: root.end, text: original.root }]);
+  if (isOnlyMember && original.blank !== undefined) return original.blank ?? undefined;
   // The record is missing, but every byte is as we wrote it.
-  if (isAlone && text === newFile(JSON.parse(text.slice(own.value.start, own.value.end)))) return undefined;
+  if (isOnlyMember && text === newFile(JSON.parse(text.slice(own.value.start, own.value.end))))
+    return undefined;
   return cutMember(text, root, servers);
 }
 
@@ -158,24 +159,28 @@ function isBlank(text: string): boolean {
 }
 
 function newFile(server: object): string {
-  return `${JSON.stringify({ [SERVERS]: { [NAME]: server } }, null, 2)}\n`;
+  return `${JSON.stringify({ [SERVERS_KEY]: { [SERVER_NAME]: server } }, null, 2)}\n`;
 }
 
-/** With the comma before it, or the one after it for the first member. */
+/** Removes a member with the comma before it, or the comma after it for the first member. */
 function cutMember(text: string, { members, start, end }: JsonObject, member: JsonMember): string {
-  const at = members.indexOf(member);
-  const [before, behind] = [members[at - 1], members[at + 1]];
+  const index = members.indexOf(member);
+  const [before, after] = [members[index - 1], members[index + 1]];
   if (before !== undefined) return applyEdits(text, [{ start: before.end, end: member.end, text: "" }]);
-  if (behind !== undefined) return applyEdits(text, [{ start: member.start, end: behind.start, text: "" }]);
+  if (after !== undefined) return applyEdits(text, [{ start: member.start, end: after.start, text: "" }]);
   return applyEdits(text, [{ start: start + 1, end: end - 1, text: "" }]);
 }
 
 function parseServers(text: string, file: string) {
   const root = parseJsonTree(text, file);
-  const servers = memberOf(root, SERVERS);
-  const wrong =
-    root.type !== "object" ? "the file" : servers && servers.value.type !== "object" ? `"${SERVERS}"` : null;
-  if (wrong !== null)
-    throw new AppError("settings_shape", `${file}: ${wrong} must be an object. Nothing was written.`);
-  return { root: root as JsonObject, servers, own: memberOf(servers?.value, NAME) };
+  const servers = memberOf(root, SERVERS_KEY);
+  const misplaced =
+    root.type !== "object"
+      ? "the file"
+      : servers && servers.value.type !== "object"
+        ? `"${SERVERS_KEY}"`
+        : null;
+  if (misplaced !== null)
+    throw new AppError("settings_shape", `${file}: ${misplaced} must be an object. Nothing was written.`);
+  return { root: root as JsonObject, servers, own: memberOf(servers?.value, SERVER_NAME) };
 }

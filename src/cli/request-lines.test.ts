@@ -8,7 +8,7 @@ const lines = (input: unknown, width = 80): string[] =>
     width,
   });
 /** Reassembles the agent's text from behind the bars. */
-const wordsOf = (drawn: readonly string[]): string =>
+const textOf = (drawn: readonly string[]): string =>
   drawn
     .map((line) => line.slice(12))
     .map((line) => (line.startsWith("↳ ") ? line.slice(2) : `\n${line.slice(2)}`))
@@ -16,7 +16,7 @@ const wordsOf = (drawn: readonly string[]): string =>
     .slice(1);
 
 describe("a request on a terminal", () => {
-  it("has each part behind its name", () => {
+  it("shows each part after its name", () => {
     expect(lines({ command: "npm test\n  && npm run build", description: "Test it" })).toEqual([
       "tool        │ Bash",
       "description │ Test it",
@@ -25,7 +25,7 @@ describe("a request on a terminal", () => {
     ]);
   });
 
-  it("marks the rest of a broken line, so that it is not taken for a line of its own", () => {
+  it("marks the rest of a wrapped line, so that it does not look like a separate line", () => {
     const comment = `# ${"x".repeat(16)}`;
     expect(lines({ command: `${comment}rm a` }, 32).slice(1)).toEqual([
       `command     │ ${comment}`,
@@ -37,7 +37,7 @@ describe("a request on a terminal", () => {
     ]);
   });
 
-  it("lets no name of a field pass for one of ours", () => {
+  it("quotes a field name that could pass for one of our labels", () => {
     const evil = { "tool\n            │ true": "x", "            │ ls": "y", "\u001b[2Jdescription": "z" };
     const drawn = lines(evil, 200);
     expect(drawn.slice(1).filter((line) => !/^(?:"| {12}│ )/.test(line))).toEqual([]);
@@ -51,7 +51,7 @@ describe("a request on a terminal", () => {
     ]);
   });
 
-  it("shows a tab as its spaces, and with ASCII alone every other letter by its number", () => {
+  it("expands tabs, and escapes other characters in ASCII mode", () => {
     expect(lines({ command: "a\tb\tc" })[1]).toBe("command     │ a       b       c");
     const parts = [{ role: "field", name: "command", text: "rm пусто 가" }] as const;
     expect(requestLines(parts, { width: 80, ascii: true })[0]).toBe(
@@ -59,7 +59,7 @@ describe("a request on a terminal", () => {
     );
   });
 
-  it("loses no character at any width, and sends none that a terminal obeys", () => {
+  it("loses no character at any width, and prints no control characters", () => {
     const letters = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.string({ unit: "grapheme" }),
@@ -85,13 +85,13 @@ describe("a request on a terminal", () => {
         });
         const drawn = requestLines([part!], { width });
         expect(drawn.join("")).not.toMatch(/[\0-\u001f\u007f-\u009f\u202a-\u202e]/);
-        if (!part!.text.includes("\t")) expect(wordsOf(drawn)).toBe(part!.text);
+        if (!part!.text.includes("\t")) expect(textOf(drawn)).toBe(part!.text);
         for (const line of drawn) expect([...line].length).toBeLessThanOrEqual(width);
       }),
     );
   });
 
-  it("has what we say of it where no agent's words can stand", () => {
+  it("shows our notes where agent text cannot appear", () => {
     expect(noteLines(`Asked because: ${"y".repeat(40)}`, { width: 40 })).toEqual([
       `· Asked because: ${"y".repeat(23)}`,
       `↳ ${"y".repeat(17)}`,

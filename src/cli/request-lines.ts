@@ -15,30 +15,33 @@ export interface RequestLineOptions {
 }
 
 const LABEL_CELLS = 11;
-const TAB = 8;
+const TAB_CELLS = 8;
 /** The prefix of a line of text, and of the rest of a wrapped one. */
-const LINE = "│ ";
-const CONTINUATION = "↳ ";
-const NOTE = "· ";
+const LINE_MARK = "│ ";
+const CONTINUATION_MARK = "↳ ";
+const NOTE_MARK = "· ";
 const MIN_TEXT_CELLS = 8;
 
 export function requestLines(parts: readonly ShownPart[], options: RequestLineOptions): string[] {
   const { width, paint = noPaint, ascii = false } = options;
-  const cells = Math.max(MIN_TEXT_CELLS, width - LABEL_CELLS - 1 - LINE.length);
+  const cells = Math.max(MIN_TEXT_CELLS, width - LABEL_CELLS - 1 - LINE_MARK.length);
   return parts.flatMap(({ role, name, text }) => {
     const label = toLabel(role, name);
     const isShort = label.length <= LABEL_CELLS;
-    const own = isShort
+    const labelLines = isShort
       ? []
-      : breakLine(label, Math.max(MIN_TEXT_CELLS, width - CONTINUATION.length)).map(markContinuation);
+      : splitLine(label, Math.max(MIN_TEXT_CELLS, width - CONTINUATION_MARK.length)).map(markContinuation);
     const lines = text.split("\n").flatMap((line) => {
-      const whole = withoutTabs(ascii ? toAsciiText(line) : line);
-      return breakLine(whole, cells).map((piece, at) => ({ piece, mark: at === 0 ? LINE : CONTINUATION }));
+      const expanded = expandTabs(ascii ? toAsciiText(line) : line);
+      return splitLine(expanded, cells).map((piece, index) => ({
+        piece,
+        mark: index === 0 ? LINE_MARK : CONTINUATION_MARK,
+      }));
     });
     return [
-      ...own.map((line) => paint("cyan", line)),
-      ...lines.map(({ piece, mark: sign }, at) => {
-        const before = (at === 0 && isShort ? label : "").padEnd(LABEL_CELLS);
+      ...labelLines.map((line) => paint("cyan", line)),
+      ...lines.map(({ piece, mark: sign }, index) => {
+        const before = (index === 0 && isShort ? label : "").padEnd(LABEL_CELLS);
         return `${paint("cyan", before)} ${paint("dim", sign)}${piece === "" ? "" : paint("bold", piece)}`;
       }),
     ];
@@ -46,19 +49,19 @@ export function requestLines(parts: readonly ShownPart[], options: RequestLineOp
 }
 
 /** Our own notes below a request: never where a label or agent text could be. */
-export function noteLines(note: string, options: RequestLineOptions, sign = NOTE): string[] {
+export function noteLines(note: string, options: RequestLineOptions, sign = NOTE_MARK): string[] {
   const { width, paint = noPaint, ascii = false } = options;
   const line = visibleLine(note);
-  const pieces = breakLine(
+  const pieces = splitLine(
     ascii ? toAsciiText(line) : line,
-    Math.max(MIN_TEXT_CELLS, width - CONTINUATION.length),
+    Math.max(MIN_TEXT_CELLS, width - CONTINUATION_MARK.length),
   );
-  return pieces.map((piece, at) => paint("dim", (at === 0 ? sign : CONTINUATION) + piece));
+  return pieces.map((piece, index) => paint("dim", (index === 0 ? sign : CONTINUATION_MARK) + piece));
 }
 
 /** Whether a terminal of that width can show a request at all. */
 export function isWideEnough(width: number): boolean {
-  return width >= LABEL_CELLS + 1 + LINE.length + MIN_TEXT_CELLS;
+  return width >= LABEL_CELLS + 1 + LINE_MARK.length + MIN_TEXT_CELLS;
 }
 
 const ROLES = new Set<string>(["tool", "agent", "description", "diff", "question", "option", "about"]);
@@ -70,8 +73,8 @@ function toLabel(role: ShownPart["role"], name: string): string {
   return `"${toAsciiText(visibleLine(name))}"`;
 }
 
-function markContinuation(line: string, at: number): string {
-  return at === 0 ? line : CONTINUATION + line;
+function markContinuation(line: string, index: number): string {
+  return index === 0 ? line : CONTINUATION_MARK + line;
 }
 
 function toAsciiText(text: string): string {
@@ -82,41 +85,41 @@ function toAsciiText(text: string): string {
   });
 }
 
-function withoutTabs(line: string): string {
-  let whole = "";
+function expandTabs(line: string): string {
+  let expanded = "";
   let cells = 0;
-  for (const [at, piece] of line.split("\t").entries()) {
-    const gap = at === 0 ? "" : " ".repeat(TAB - (cells % TAB));
-    whole += gap + piece;
+  for (const [index, piece] of line.split("\t").entries()) {
+    const gap = index === 0 ? "" : " ".repeat(TAB_CELLS - (cells % TAB_CELLS));
+    expanded += gap + piece;
     cells += gap.length + cellsOf(piece);
   }
-  return whole;
+  return expanded;
 }
 
 /** Splits into pieces of at most that many cells, which together are the line again. */
-function breakLine(line: string, cells: number): string[] {
+function splitLine(line: string, cells: number): string[] {
   if (line.length * 2 <= cells) return [line];
   if (/^[\u0020-\u007e]*$/.test(line)) {
     const count = Math.max(1, Math.ceil(line.length / cells));
-    return Array.from({ length: count }, (_, at) => line.slice(at * cells, (at + 1) * cells));
+    return Array.from({ length: count }, (_, index) => line.slice(index * cells, (index + 1) * cells));
   }
   const pieces: string[] = [];
   let piece = "";
-  let used = 0;
-  for (const segment of partsOf(line, cells)) {
-    const own = cellsOf(segment);
-    if (used + own > cells && piece !== "") {
+  let usedCells = 0;
+  for (const segment of charactersOf(line, cells)) {
+    const segmentCells = cellsOf(segment);
+    if (usedCells + segmentCells > cells && piece !== "") {
       pieces.push(piece);
-      [piece, used] = ["", 0];
+      [piece, usedCells] = ["", 0];
     }
     piece += segment;
-    used += own;
+    usedCells += segmentCells;
   }
   return [...pieces, piece];
 }
 
 /** The characters of a line; one that is wider than a line is itself split. */
-function* partsOf(line: string, cells: number): Generator<string> {
+function* charactersOf(line: string, cells: number): Generator<string> {
   for (const { segment } of graphemes.segment(line))
     if (cellsOf(segment) <= cells) yield segment;
     else yield* segment;

@@ -31,10 +31,9 @@ export function repeatText(count: number): string {
   return count > 1 ? `×${count}` : "";
 }
 
-/** Above this, the length is shown. */
-const LONG = { characters: 1_000, lines: 20 };
+const LENGTH_SHOWN_ABOVE = { characters: 1_000, lines: 20 };
 
-/** All parts in full, then what they omit and how long they are. */
+/** All parts in full, then notes about what is not shown and how long it is. */
 export function fullRequestLines(request: WaitingRequest, options: RequestLineOptions): string[] {
   const notes = [
     isTooLarge(request) ? `Not shown: ${tooLargeText(request)}` : null,
@@ -52,7 +51,7 @@ export function fullRequestLines(request: WaitingRequest, options: RequestLineOp
 /** Null for short requests. */
 function lengthText(parts: readonly ShownPart[]): string | null {
   const { characters, lines } = shownLength(parts);
-  if (characters <= LONG.characters && lines <= LONG.lines) return null;
+  if (characters <= LENGTH_SHOWN_ABOVE.characters && lines <= LENGTH_SHOWN_ABOVE.lines) return null;
   return `${characters.toLocaleString("en-US")} characters, ${lines.toLocaleString("en-US")} lines.`;
 }
 

@@ -21,12 +21,12 @@ describe("the command that resumes a session", () => {
     [{ cwd: "-x" }, /not safe/],
     [{ cwd: null, projectPath: null }, /folder/],
     [{ provider: "codex" }, /codex/],
-  ])("is refused for %j", (own, why) => {
-    expect(() => resumeCommand(snapshot(own))).toThrow(why);
+  ])("is rejected for %j", (changes, why) => {
+    expect(() => resumeCommand(snapshot(changes))).toThrow(why);
   });
 
   it.each(["plain", "two words", "it's", '$(id) `id` "x" \\ *', "결제", ""])(
-    "is quoted so that a shell gives back %j",
+    "is quoted so that a shell reads %j",
     (text) => {
       expect(
         execFileSync("/bin/sh", ["-c", `printf %s ${quoteWordIfNeeded(text)}`], { encoding: "utf8" }),

@@ -26,7 +26,7 @@ import { applyToTurn, NEW_TURN, type TurnEnd } from "./turn-end.ts";
 
 const CLIENT_NAME = "hookline run";
 
-/** How long the daemon may take to come back. */
+/** How long the daemon may be down before the command gives up. */
 const MAX_DAEMON_DOWN_MS = 30_000;
 
 export const runCommand = defineCommand({
@@ -58,7 +58,7 @@ export const runCommand = defineCommand({
       fork: args.fork ?? false,
       maxBudgetUsd: toAmount("budget", args.budget, {
         what: "an amount of US dollars",
-        isFine: (usd) => usd > 0,
+        isValid: (usd) => usd > 0,
       }),
       billing: toOneOf("billing", args.billing, ["api", "subscription"]),
       credentials: pickCredentials(process.env),
@@ -94,10 +94,10 @@ async function resumeFolder(home: Home, { resume, cwd }: StartInput): Promise<st
   const path = `/api/sessions/${encodeURIComponent(resume)}`;
   // If it is not found here, the start request fails with the reason.
   const found = await askDaemon(home, SessionDetail, path).catch(() => null);
-  const own = found?.session.cwd ?? null;
-  if (own === null || own === cwd || !existsSync(own)) return cwd;
-  note(`Resuming in the session's folder, ${oneLine(own)} (use --cwd for another).`);
-  return own;
+  const sessionFolder = found?.session.cwd ?? null;
+  if (sessionFolder === null || sessionFolder === cwd || !existsSync(sessionFolder)) return cwd;
+  note(`Resuming in the session's folder, ${oneLine(sessionFolder)} (use --cwd for another).`);
+  return sessionFolder;
 }
 
 /** Warns that the session does not load the project's own instructions and servers. */
@@ -133,8 +133,8 @@ async function runTurn(
     },
     () => stop.abort(),
   );
-  let watch = NEW_TURN;
-  let awaySince: number | null = null;
+  let turn = NEW_TURN;
+  let downSinceMs: number | null = null;
   try {
     await converse({
       home,
@@ -145,11 +145,11 @@ async function runTurn(
       after,
       isShown: (envelope) => json || isNews(envelope),
       isOver(message) {
-        awaySince = message.type === "down" ? (awaySince ?? Date.now()) : null;
-        if (awaySince !== null && Date.now() - awaySince > MAX_DAEMON_DOWN_MS)
+        downSinceMs = message.type === "down" ? (downSinceMs ?? Date.now()) : null;
+        if (downSinceMs !== null && Date.now() - downSinceMs > MAX_DAEMON_DOWN_MS)
           throw new AppError("daemon_down", "the daemon did not come back.");
-        if (message.type === "envelope") watch = applyToTurn(watch, message.envelope);
-        return watch.end !== null;
+        if (message.type === "envelope") turn = applyToTurn(turn, message.envelope);
+        return turn.end !== null;
       },
     });
   } finally {
@@ -157,10 +157,10 @@ async function runTurn(
     if (!keep || stop.signal.aborted)
       await sendSessionCommand(home, sessionId, "close").catch(() => undefined);
   }
-  const isClosed = watch.end?.type === "failed" && watch.end.code === "session_closed";
+  const isClosed = turn.end?.type === "failed" && turn.end.code === "session_closed";
   if (keep && !stop.signal.aborted && !isClosed)
     note(`The session stays open: \`hookline attach ${shortId(sessionId)}\`.`);
-  const end = watch.end ?? { type: "failed", code: "interrupted", message: "the session was closed." };
+  const end = turn.end ?? { type: "failed", code: "interrupted", message: "the session was closed." };
   return end.type === "failed" && RESUMABLE.has(end.code) ? withNextSteps(home, sessionId, end) : end;
 }
 
@@ -175,7 +175,7 @@ async function withNextSteps(
 ): Promise<TurnEnd> {
   const { cards } = await listCards(home, sessionId).catch(() => ({ cards: [] }));
   const lost = cards.find(({ status }) => status === "lost");
-  const ways = [
+  const nextSteps = [
     ...(lost === undefined
       ? []
       : [
@@ -183,7 +183,7 @@ async function withNextSteps(
         ]),
     `To continue the session: \`hookline run --resume ${shortId(sessionId)} "…"\`.`,
   ];
-  return { ...end, message: [end.message.replace(/[^.!?]$/, "$&."), ...ways].join("\n") };
+  return { ...end, message: [end.message.replace(/[^.!?]$/, "$&."), ...nextSteps].join("\n") };
 }
 
 /** Excludes what this command prints itself, or at its end. */
@@ -193,25 +193,25 @@ function isNews(envelope: Envelope): boolean {
 }
 
 /** First and second Ctrl-C. SIGTERM and SIGHUP act like the second. */
-function onInterrupts(first: () => void, again: () => void): () => void {
+function onInterrupts(onFirst: () => void, onNext: () => void): () => void {
   let isFirst = true;
   const interrupt = (): void => {
-    if (isFirst) first();
-    else again();
+    if (isFirst) onFirst();
+    else onNext();
     isFirst = false;
   };
   process.on("SIGINT", interrupt);
-  process.once("SIGTERM", again);
-  process.once("SIGHUP", again);
+  process.once("SIGTERM", onNext);
+  process.once("SIGHUP", onNext);
   return () => {
     process.off("SIGINT", interrupt);
-    process.off("SIGTERM", again);
-    process.off("SIGHUP", again);
+    process.off("SIGTERM", onNext);
+    process.off("SIGHUP", onNext);
   };
 }
 
-async function readPrompt(given: string | undefined): Promise<string> {
-  const prompt = given ?? (process.stdin.isTTY ? "" : await readAll(process.stdin));
+async function readPrompt(argument: string | undefined): Promise<string> {
+  const prompt = argument ?? (process.stdin.isTTY ? "" : await readAll(process.stdin));
   if (prompt.trim() === "") throw new AppError("usage", 'missing prompt: hookline run "…"');
   return prompt;
 }

@@ -14,29 +14,35 @@ export interface MemoryTextOptions {
   readonly paint?: Paint;
 }
 
-const MIN_WIDTH = 60;
+const MIN_WIDTH_CELLS = 60;
 const TYPE_CELLS = 10;
 
 /** One line per hit, and a second if the title does not show the match. */
 export function searchText(hits: readonly SearchHit[], options: MemoryTextOptions): string {
   const idCells = Math.max(0, ...hits.map(({ id }) => String(id).length));
-  const isOfMany = new Set(hits.map(({ project }) => project)).size > 1;
-  return hits.flatMap((hit) => hitLines(hit, idCells, isOfMany, options)).join("\n");
+  const hasManyProjects = new Set(hits.map(({ project }) => project)).size > 1;
+  return hits.flatMap((hit) => hitLines(hit, idCells, hasManyProjects, options)).join("\n");
 }
 
-function hitLines(hit: SearchHit, idCells: number, isOfMany: boolean, options: MemoryTextOptions): string[] {
+function hitLines(
+  hit: SearchHit,
+  idCells: number,
+  hasManyProjects: boolean,
+  options: MemoryTextOptions,
+): string[] {
   const { paint = noPaint } = options;
-  const width = Math.max(MIN_WIDTH, options.width);
+  const width = Math.max(MIN_WIDTH_CELLS, options.width);
   const title = oneLine(hit.title);
-  // Then the match is shown in the title itself.
-  const own = oneLine(hit.snippet) === title ? { title: hit.snippet, marks: hit.marks } : { marks: [] };
+  // If the snippet is the title, the match is highlighted in the title.
+  const highlighted =
+    oneLine(hit.snippet) === title ? { title: hit.snippet, marks: hit.marks } : { marks: [] };
   const prefix = hit.why.pinned ? "📌 " : "";
-  const first = itemLine({ ...hit, ...own, prefix }, idCells, { ...options, width });
-  const place = isOfMany ? `${oneLine(basename(hit.project ?? "?"))}: ` : "";
+  const first = itemLine({ ...hit, ...highlighted, prefix }, idCells, { ...options, width });
+  const projectText = hasManyProjects ? `${oneLine(basename(hit.project ?? "?"))}: ` : "";
   const snippet = title.includes(oneLine(hit.snippet)) ? "" : hit.snippet;
-  if (place === "" && snippet === "") return [first];
+  if (projectText === "" && snippet === "") return [first];
   const indent = " ".repeat(idCells + 2);
-  const shown = truncateToWidth(place, Math.floor(width / 3));
+  const shown = truncateToWidth(projectText, Math.floor(width / 3));
   const found = highlightLine(snippet, hit.marks, width - indent.length - displayWidth(shown), paint);
   return [first, `${indent}${shown === "" ? "" : paint("dim", shown)}${found}`.trimEnd()];
 }
@@ -53,7 +59,7 @@ export interface ItemLine {
   readonly prefix: string;
 }
 
-/** Id, time, type, title, and token cost, within the given width. */
+/** Id, time, type, title, and token cost, within the width. */
 export function itemLine(
   item: ItemLine,
   idCells: number,

@@ -39,7 +39,7 @@ export const searchCommand = defineCommand({
   },
   run: async ({ args }) => {
     const now = Date.now();
-    const asked = {
+    const filters = {
       q: args._.join(" ") || undefined,
       session: args.session,
       kind: toOneOf("kind", args.kind, ItemKind.options),
@@ -54,15 +54,20 @@ export const searchCommand = defineCommand({
     const project = toProject(args.project);
     if (project !== undefined && args.all)
       throw new AppError("usage", "--project and --all contradict each other.");
-    if (project === undefined && Object.values(asked).every((value) => value === undefined))
+    if (project === undefined && Object.values(filters).every((value) => value === undefined))
       throw new AppError(
         "usage",
         "nothing to search for; use `hookline search WORDS` or a filter such as --file.",
       );
-    const whole = { ...asked, limit: toCountParam("limit", args.limit, { min: 1, max: 100 }) };
-    const isHere = project === undefined && args.session === undefined && !args.all;
+    const query = { ...filters, limit: toCountParam("limit", args.limit, { min: 1, max: 100 }) };
+    const isCurrentProject = project === undefined && args.session === undefined && !args.all;
     const home = resolveHome();
-    const answer = await searchProject(home, whole, isHere ? currentProject() : project, isHere);
+    const answer = await searchProject(
+      home,
+      query,
+      isCurrentProject ? currentProject() : project,
+      isCurrentProject,
+    );
     if (answer.hits.length === 0) await refuseUnknownProject(home, project);
     if (args.json) printJson(answer);
     else {
@@ -77,14 +82,14 @@ export const searchCommand = defineCommand({
 /** Without hits in this folder's project, searches all projects. */
 async function searchProject(
   home: Home,
-  asked: Readonly<Record<string, string | undefined>>,
+  filters: Readonly<Record<string, string | undefined>>,
   project: string | undefined,
-  orAnywhere: boolean,
+  orElsewhere: boolean,
 ): Promise<SearchAnswer> {
-  const answer = await askMemory(home, SearchAnswer, `/api/search?${toQuery({ ...asked, project })}`);
-  if (answer.hits.length > 0 || !orAnywhere) return answer;
-  const anywhere = await askMemory(home, SearchAnswer, `/api/search?${toQuery(asked)}`);
-  if (anywhere.hits.length === 0) return anywhere;
-  const elsewhere = "no results in this project; these are from other projects";
-  return { ...anywhere, note: [anywhere.note, elsewhere].filter(Boolean).join("; ") };
+  const answer = await askMemory(home, SearchAnswer, `/api/search?${toQuery({ ...filters, project })}`);
+  if (answer.hits.length > 0 || !orElsewhere) return answer;
+  const elsewhere = await askMemory(home, SearchAnswer, `/api/search?${toQuery(filters)}`);
+  if (elsewhere.hits.length === 0) return elsewhere;
+  const fallbackNote = "no results in this project; these are from other projects";
+  return { ...elsewhere, note: [elsewhere.note, fallbackNote].filter(Boolean).join("; ") };
 }

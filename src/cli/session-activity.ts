@@ -5,24 +5,24 @@ import { localTime } from "../shown/duration.ts";
 import { oneLine } from "../shown/plain-text.ts";
 import { visibleInList } from "../shown/visible-text.ts";
 
-/** What a session asks or does, verbatim, on one line. Safe to print: nothing of a request is hidden. */
+/** What a session asks for or does, verbatim, on one line. Safe to print: no part of a request is hidden. */
 export function activityText(session: SessionSnapshot, now: number): string {
-  const asked = requestSummary(session);
-  return asked === null ? oneLine(activitySummary(session, now)) : visibleInList(asked);
+  const request = requestSummary(session);
+  return request === null ? oneLine(activitySummary(session, now)) : visibleInList(request);
 }
 
 function requestSummary({ waiting, alsoWaiting }: SessionSnapshot): string | null {
   if (waiting === null) return null;
-  // In front, where a narrow column does not cut it off.
-  const several = alsoWaiting > 0 ? `(${alsoWaiting + 1}) ` : "";
+  // First, so that a narrow column does not cut it off.
+  const countText = alsoWaiting > 0 ? `(${alsoWaiting + 1}) ` : "";
   if (waiting.kind === "question") {
     const [first, ...others] = waiting.questions;
     const options = first === undefined ? "" : ` (${first.options.length})`;
     const rest = others.length > 0 ? ` +${others.length}` : "";
-    return `${several}"${first?.question ?? waiting.text}"${options}${rest}`;
+    return `${countText}"${first?.question ?? waiting.text}"${options}${rest}`;
   }
-  const of = waiting.kind === "plan" ? "Plan" : (waiting.toolName ?? "?");
-  return `${several}${of}: ${waiting.text}`;
+  const subject = waiting.kind === "plan" ? "Plan" : (waiting.toolName ?? "?");
+  return `${countText}${subject}: ${waiting.text}`;
 }
 
 function activitySummary(session: SessionSnapshot, now: number): string {
@@ -71,7 +71,7 @@ export function contextPercent({ contextTokens, contextWindow }: SessionSnapshot
   return Math.round((contextTokens / contextWindow) * 100);
 }
 
-/** The prefix of an id, as people type it. */
+/** The id prefix that people type. */
 export function shortId(sessionId: string): string {
   return oneLine(sessionId).slice(0, 8);
 }

@@ -17,7 +17,7 @@ import { sortSessions, stateBadge } from "./state-badge.ts";
 const at = (width: number) => ({ width, now: NOW });
 
 describe("a line of a session", () => {
-  it("tells state, age, place, what is asked, context, cost and id in 80 columns", () => {
+  it("shows state, age, project, request, context, cost and id in 80 columns", () => {
     expect(sessionLine(waitingSnapshot("permission", "rm -rf dist", { gitBranch: "pay" }), at(80))).toBe(
       "◆ permission  1m42 acme-shop ▸ pay  Bash: rm -rf dist       82%   $1.90 1a2b3c4d",
     );
@@ -26,40 +26,37 @@ describe("a line of a session", () => {
     );
   });
 
-  it("has the model where there is room", () => {
+  it("shows the model if there is space", () => {
     expect(sessionLine(snapshot(), at(100))).toMatch(/ opus-5\.5 .* 82% /);
     expect(sessionLine(snapshot(), at(99))).not.toContain("opus");
   });
 
-  it.each([40, 80, 81, 100, 133, 200])(
-    "fits a terminal of %i columns, whatever is written in it",
-    (width) => {
-      const lines = [
-        waitingSnapshot("permission", "rm -rf 결제-모듈 ".repeat(20)),
-        waitingSnapshot("question", "어느 데이터베이스를 쓸까요?", {
-          projectPath: "/home/dev/결제서비스입니다만",
-        }),
-        snapshot({ state: "active", activityPhase: "rate_limited", rateLimit: { untilIso: null } }),
-        snapshot({
-          lastUserMessage: "👩‍💻 ⏳ 🇰🇷 \u001b[2J\u0007\n\u202e",
-          model: null,
-          gitBranch: null,
-          contextTokens: null,
-        }),
-        snapshot({
-          projectPath: null,
-          cwd: null,
-          cost: { micros: null, source: "unpriced", unpricedModels: ["x"] },
-        }),
-      ].map((session) => sessionLine(session, at(width)));
-      for (const line of lines) {
-        expect(displayWidth(line), line).toBe(Math.max(80, width));
-        expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
-      }
-    },
-  );
+  it.each([40, 80, 81, 100, 133, 200])("fits a terminal of %i columns, whatever it contains", (width) => {
+    const lines = [
+      waitingSnapshot("permission", "rm -rf 결제-모듈 ".repeat(20)),
+      waitingSnapshot("question", "어느 데이터베이스를 쓸까요?", {
+        projectPath: "/home/dev/결제서비스입니다만",
+      }),
+      snapshot({ state: "active", activityPhase: "rate_limited", rateLimit: { untilIso: null } }),
+      snapshot({
+        lastUserMessage: "👩‍💻 ⏳ 🇰🇷 \u001b[2J\u0007\n\u202e",
+        model: null,
+        gitBranch: null,
+        contextTokens: null,
+      }),
+      snapshot({
+        projectPath: null,
+        cwd: null,
+        cost: { micros: null, source: "unpriced", unpricedModels: ["x"] },
+      }),
+    ].map((session) => sessionLine(session, at(width)));
+    for (const line of lines) {
+      expect(displayWidth(line), line).toBe(Math.max(80, width));
+      expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    }
+  });
 
-  it("has below it why, when it needs a person", () => {
+  it("is followed by the reason if it needs a person", () => {
     expect(sessionLines(waitingSnapshot("plan", "# Plan\n1. cut"), at(80))[1]).toBe(
       "  waits for plan: hook PermissionRequest → hookline answer",
     );
@@ -68,7 +65,7 @@ describe("a line of a session", () => {
     expect(sessionLines(snapshot(), at(80))).toHaveLength(1);
   });
 
-  it("has below it every request, with what it is for and which subagent asks, and equal ones once", () => {
+  it("is followed by every request with its purpose and subagent, equal ones once", () => {
     const deploy = { description: "Ship it", agentId: "a7", agentType: "releaser" };
     const session = waitingSnapshotOf([
       recordedRequest("permission", "npm test"),
@@ -86,7 +83,7 @@ describe("a line of a session", () => {
     expect(one).toMatch(/^ {2}waits for permission: .* · Ship it · releaser a7 → hookline answer$/);
   });
 
-  it("marks one that is driven from here, and says how it is answered", () => {
+  it("marks a driven session, and shows how to answer it", () => {
     const driven = waitingSnapshot("permission", "npm run deploy", {
       driven: true,
       why: "It asks ".repeat(20),
@@ -98,7 +95,7 @@ describe("a line of a session", () => {
     expect(sessionLines(snapshot({ driven: true }), at(80))[0]).toContain(" » ");
   });
 
-  it("is coloured on a terminal only, and not under NO_COLOR", () => {
+  it("is coloured only on a terminal, and not with NO_COLOR", () => {
     const line = (isTTY: boolean, env: Record<string, string>) =>
       sessionLine(snapshot(), { ...at(80), paint: paintFor({ isTTY }, env) });
     expect(line(true, {})).toContain("\u001b[");
@@ -139,11 +136,11 @@ describe("what a session does", () => {
     [snapshot({ title: null }), "update the readme"],
     [snapshot({ title: "Readme", lastUserMessage: null }), "Readme"],
     [snapshot({ state: "lost", activityPhase: null, why: "its process is gone" }), "its process is gone"],
-  ])("reads as expected (%#)", (session, text) => {
+  ])("is shown as expected (%#)", (session, text) => {
     expect(activityText(session, NOW)).toBe(text);
   });
 
-  it("names models briefly", () => {
+  it("shortens model names", () => {
     expect(modelText("claude-opus-5-5")).toBe("opus-5.5");
     expect(modelText("claude-sonnet-4-5-20250929")).toBe("sonnet-4.5");
     expect(modelText("gpt-5")).toBe("gpt-5");
@@ -151,7 +148,7 @@ describe("what a session does", () => {
 });
 
 describe("the order of sessions", () => {
-  it("begins with who needs a person, the longest wait first, and ends with what is over", () => {
+  it("starts with the longest wait for a person, and ends with ended sessions", () => {
     const named = (sessionId: string, session: ReturnType<typeof snapshot>) => ({ ...session, sessionId });
     const sessions = [
       named("done", snapshot({ state: "completed", activityPhase: null })),
@@ -167,7 +164,7 @@ describe("the order of sessions", () => {
     ]);
   });
 
-  it("does not count a session that waits for nobody among those that need one", () => {
+  it("does not count an unattended wait as a session that needs a person", () => {
     expect(groupOf(waitingSnapshot("permission", "ls", { needsPerson: false }))).toBe("idle");
     expect(groupOf(waitingSnapshot("permission", "ls", { state: "lost" }))).toBe("lost");
     expect(stateBadge(waitingSnapshot("permission", "ls", { state: "lost" })).label).toBe("lost");

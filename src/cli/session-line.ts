@@ -31,15 +31,15 @@ const MODEL_MIN_WIDTH = 100;
 export function sessionLine(session: SessionSnapshot, options: LineOptions): string {
   const { now, paint = noPaint } = options;
   const width = Math.max(MIN_LINE_WIDTH, options.width);
-  const face = stateBadge(session);
+  const badge = stateBadge(session);
   const since =
     session.endedAtIso ?? (groupOf(session) === "needYou" ? waitingSince(session) : session.sinceIso);
   const context = contextPercent(session);
-  const place = Math.floor(width / 5);
+  const projectCells = Math.floor(width / 5);
   const left: Column[] = [
-    { cells: 12, text: `${face.icon} ${face.label}`, colour: face.colour },
+    { cells: 12, text: `${badge.icon} ${badge.label}`, colour: badge.colour },
     { cells: 5, text: shortDurationSince(since, now), align: "end" },
-    { cells: place, text: projectLabel(session) },
+    { cells: projectCells, text: projectLabel(session) },
   ];
   const right: Column[] = [
     ...(width < MODEL_MIN_WIDTH
@@ -49,10 +49,10 @@ export function sessionLine(session: SessionSnapshot, options: LineOptions): str
     { cells: 7, text: costText(session.cost) ?? "-", align: "end" },
     { cells: 8, text: shortId(session.sessionId), colour: "dim" },
   ];
-  const taken = [...left, ...right].reduce((sum, column) => sum + column.cells + 1, 0);
+  const fixedCells = [...left, ...right].reduce((sum, column) => sum + column.cells + 1, 0);
   const mark = session.driven ? "» " : "";
-  const doing: Column = { cells: width - taken, text: `${mark}${activityText(session, now)}` };
-  return [...left, doing, ...right].map((column) => draw(column, paint)).join(" ");
+  const activity: Column = { cells: width - fixedCells, text: `${mark}${activityText(session, now)}` };
+  return [...left, activity, ...right].map((column) => draw(column, paint)).join(" ");
 }
 
 /** The line, and below it the requests, or why else the session needs a person. */
@@ -62,13 +62,13 @@ export function sessionLines(session: SessionSnapshot, options: LineOptions): st
   const { width, paint = noPaint } = options;
   const requests = recordedRequests(session);
   const how = requests.length > 0 ? " → hookline answer" : "";
-  const room = Math.max(MIN_LINE_WIDTH, width) - 2;
-  const asked = requestRows(session, requests);
+  const availableCells = Math.max(MIN_LINE_WIDTH, width) - 2;
+  const rows = requestRows(session, requests);
   return [
     line,
-    ...asked.map((text, at) => {
-      const end = at === asked.length - 1 ? how : "";
-      return paint("dim", `  ${truncateToWidth(text, room - end.length)}${end}`);
+    ...rows.map((text, index) => {
+      const end = index === rows.length - 1 ? how : "";
+      return paint("dim", `  ${truncateToWidth(text, availableCells - end.length)}${end}`);
     }),
   ];
 }
@@ -77,10 +77,10 @@ export function sessionLines(session: SessionSnapshot, options: LineOptions): st
 function requestRows({ why }: SessionSnapshot, requests: readonly RecordedRequest[]): string[] {
   if (requests.length <= 1)
     return [[visibleInList(why), ...requests.flatMap(requestDetails).map(visibleInList)].join(" · ")];
-  const equal = Map.groupBy(requests, ({ requestId: _id, sinceIso: _since, toolUseId: _call, ...asked }) =>
-    JSON.stringify(asked),
+  const groups = Map.groupBy(requests, ({ requestId: _id, sinceIso: _since, toolUseId: _call, ...content }) =>
+    JSON.stringify(content),
   );
-  return [...equal.values()].map((same) => requestLine(same[0]!, same.length));
+  return [...groups.values()].map((group) => requestLine(group[0]!, group.length));
 }
 
 function draw({ cells, text, align, colour }: Column, paint: Paint): string {

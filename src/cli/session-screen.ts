@@ -20,15 +20,16 @@ export function screenLines(sessions: Iterable<SessionSnapshot>, options: Screen
     : "no daemon answers: this is not live";
   const blocks = ordered.slice(0, options.limit).map((session) => sessionLines(session, options));
   const lines = blocks.flat();
-  const room = Math.max(1, options.rows - 1);
-  if (lines.length <= room) return [truncateToWidth(head, options.width), ...lines];
-  let shown = 0;
-  const kept: string[] = [];
-  while (shown < blocks.length && kept.length + blocks[shown]!.length < room) kept.push(...blocks[shown++]!);
-  return [truncateToWidth(head, options.width), ...kept, `… ${blocks.length - shown} more`];
+  const availableRows = Math.max(1, options.rows - 1);
+  if (lines.length <= availableRows) return [truncateToWidth(head, options.width), ...lines];
+  let shownCount = 0;
+  const shownLines: string[] = [];
+  while (shownCount < blocks.length && shownLines.length + blocks[shownCount]!.length < availableRows)
+    shownLines.push(...blocks[shownCount++]!);
+  return [truncateToWidth(head, options.width), ...shownLines, `… ${blocks.length - shownCount} more`];
 }
 
-/** In append-only output, a change of this key gets a new line. */
+/** In append-only output, a session is printed again when this key changes. */
 export function changeKey(session: SessionSnapshot, now: number): string {
   return `${stateBadge(session).label} ${session.needsPerson} ${activityText(session, now)}`;
 }

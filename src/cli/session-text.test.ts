@@ -15,7 +15,7 @@ import { tableLines } from "./table.ts";
 import { toWaitingRequests } from "./waiting-requests.ts";
 
 const tokens = { input: 1_000, output: 2_000, cacheRead: 80_000, cacheWrite: 5_000 };
-const detail = (own: Partial<SessionDetail> = {}): SessionDetail => ({
+const detail = (changes: Partial<SessionDetail> = {}): SessionDetail => ({
   session: waitingSnapshot("permission", "rm -rf dist\n  && npm run build", {
     evidence: [
       { source: "hook", what: "request", atIso: ago(102) },
@@ -65,9 +65,9 @@ const detail = (own: Partial<SessionDetail> = {}): SessionDetail => ({
   ],
   skills: [],
   filesChanged: ["/home/dev/acme-shop/src/cart.ts"],
-  ...own,
+  ...changes,
 });
-const text = (of: SessionDetail, width = 100): string => sessionText(of, { width, now: NOW });
+const text = (session: SessionDetail, width = 100): string => sessionText(session, { width, now: NOW });
 
 describe("a session in full", () => {
   it("lists its skills with their state", () => {
@@ -80,7 +80,7 @@ describe("a session in full", () => {
     );
   });
 
-  it("begins with state, why and the age of its evidence, then what it asks", () => {
+  it("starts with state, reason and the age of its evidence, then its requests", () => {
     expect(text(detail()).split("\n").slice(0, 14)).toEqual([
       "◆ permission for 1m42  acme-shop ▸ main  opus-5.5  default  context 82%  $1.90",
       "waits for permission: hook PermissionRequest",
@@ -99,7 +99,7 @@ describe("a session in full", () => {
     ]);
   });
 
-  it("says of a driven one that it is, and how its request is answered", () => {
+  it("marks a driven session, and shows how to answer its request", () => {
     const session = waitingSnapshot("permission", "npm run deploy", { driven: true });
     const held = card({ id: "ask-npm run deploy", sessionId: session.sessionId, input: { command: "ls" } });
     const requests = toWaitingRequests([held], [session]);
@@ -122,7 +122,7 @@ describe("a session in full", () => {
     expect(shown).toContain("agent       │ explore a7");
   });
 
-  it("tells turns, tools, usage with what goes beyond the messages, files and waits", () => {
+  it("shows turns, tools, usage including other usage, files and waits", () => {
     const shown = text(detail());
     expect(shown).toMatch(/^ {2}1 {2}add a cart {2}3 tools, 1 failed {2}88k tokens {2}~\$0\.03 {3}42s$/m);
     expect(shown).toMatch(/^ {2}2 {2}\(private\) .* - {2}2m00 {2}running$/m);
@@ -138,15 +138,17 @@ describe("a session in full", () => {
     expect(shown).toMatch(/question {4}│ Which database\?\n {2}option {6}│ Postgres\n.*about.*the usual one/);
   });
 
-  it("has no empty section, and no more than twenty turns", () => {
+  it("shows no empty section, and at most twenty turns", () => {
     const { turns } = detail();
-    const many = Array.from({ length: 25 }, (_, at) => ({ ...turns[0]!, number: at + 1 }));
-    const shown = text(detail({ session: snapshot(), turns: many, waits: [], filesChanged: [], tools: [] }));
+    const manyTurns = Array.from({ length: 25 }, (_, at) => ({ ...turns[0]!, number: at + 1 }));
+    const shown = text(
+      detail({ session: snapshot(), turns: manyTurns, waits: [], filesChanged: [], tools: [] }),
+    );
     expect(shown).not.toMatch(/Waiting for you|Tools|Files changed|Past waits/);
     expect(shown).toMatch(/Turns\n {2}… 5 earlier ones\n {3}6 {2}add a cart/);
   });
 
-  it("calls a forgotten prompt forgotten, and a private one private", () => {
+  it("marks forgotten and private prompts", () => {
     const [turn] = detail().turns;
     const shown = text(
       detail({
@@ -159,7 +161,7 @@ describe("a session in full", () => {
     expect(shown).toMatch(/\(private\)[^\n]*\n[^\n]*\(forgotten\)/);
   });
 
-  it("lets no control character of an agent through", () => {
+  it("removes control characters from an agent's text", () => {
     const evil = "\u001b[2J\u001b]0;x\u0007\u202e\n";
     const session = waitingSnapshot("plan", `# Plan${evil}- one`, {
       why: evil,
@@ -173,7 +175,7 @@ describe("a session in full", () => {
 });
 
 describe("a table", () => {
-  it("cuts only its wide column, to the width of the terminal", () => {
+  it("truncates only its wide column, to the width of the terminal", () => {
     const rows = [
       ["1", "결제 모듈을 다시 쓴다 ".repeat(9), "$1.00"],
       ["12", "short", "$10.00"],

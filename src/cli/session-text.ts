@@ -14,7 +14,7 @@ import { stateBadge } from "./state-badge.ts";
 import { tableLines } from "./table.ts";
 import { groupEqual, toWaitingRequests, type WaitingRequest } from "./waiting-requests.ts";
 
-const MAX_ROWS = 20;
+const MAX_ROWS_PER_SECTION = 20;
 
 /** One session in readable form: state and reason, its requests in full, then what it did. */
 export function sessionText(
@@ -49,7 +49,7 @@ function isWaiting({ card }: WaitingRequest): boolean {
 }
 
 function header(session: SessionSnapshot, { now, paint = noPaint }: LineOptions): string[] {
-  const face = stateBadge(session);
+  const badge = stateBadge(session);
   const context = contextPercent(session);
   const facts = [
     projectLabel(session),
@@ -74,7 +74,7 @@ function header(session: SessionSnapshot, { now, paint = noPaint }: LineOptions)
       ? ""
       : `, ended ${localTime(session.endedAtIso, now)}${session.endReason === null ? "" : ` (${oneLine(session.endReason)})`}`;
   return [
-    `${paint(face.colour, `${face.icon} ${face.label}`)} for ${shortDurationSince(session.sinceIso, now)}  ${facts.filter(Boolean).join("  ")}`,
+    `${paint(badge.colour, `${badge.icon} ${badge.label}`)} for ${shortDurationSince(session.sinceIso, now)}  ${facts.filter(Boolean).join("  ")}`,
     visibleLine(session.why),
     ...evidence.map((line) => paint("dim", `  ${line}`)),
     ...(session.title === null ? [] : [oneLine(session.title)]),
@@ -86,14 +86,14 @@ function header(session: SessionSnapshot, { now, paint = noPaint }: LineOptions)
   ];
 }
 
-/** Each in full: it is what the person decides on. */
+/** Each request in full, because the person decides on it. */
 function requestSectionLines(
   requests: readonly WaitingRequest[],
   { now, width, paint }: LineOptions,
 ): string[] {
   const groups = groupEqual(requests);
-  return groups.flatMap(({ first, ids }, at) => [
-    ...(at === 0 ? [] : [""]),
+  return groups.flatMap(({ first, ids }, index) => [
+    ...(index === 0 ? [] : [""]),
     `  ${[sinceText(first, now), repeatText(ids.length)].filter(Boolean).join(" ")}`,
     ...fullRequestLines(first, { width: width - 2, paint }).map((line) => `  ${line}`),
     `  ${answerHintLine(first)}`,
@@ -114,16 +114,17 @@ function answerHintLine(request: WaitingRequest): string {
 }
 
 function turnLines({ turns }: SessionDetail, { now, width }: LineOptions): string[] {
-  const rows = turns.slice(-MAX_ROWS).map((turn) => {
+  const rows = turns.slice(-MAX_ROWS_PER_SECTION).map((turn) => {
     const { input, output, cacheRead, cacheWrite } = turn.tokens;
-    const took = Date.parse(turn.endedAtIso ?? new Date(now).toISOString()) - Date.parse(turn.startedAtIso);
+    const durationMs =
+      Date.parse(turn.endedAtIso ?? new Date(now).toISOString()) - Date.parse(turn.startedAtIso);
     return [
       turn.number === null ? "-" : String(turn.number),
       promptText(turn),
       `${plural(turn.toolCount, "tool")}${turn.failedToolCount > 0 ? `, ${turn.failedToolCount} failed` : ""}`,
       `${countText(input + output + cacheRead + cacheWrite)} tokens`,
       estimateText(turn.costMicros) ?? "-",
-      shortDuration(took),
+      shortDuration(durationMs),
       turn.outcome === "ended" ? "" : turn.outcome,
     ];
   });
@@ -136,7 +137,7 @@ function turnLines({ turns }: SessionDetail, { now, width }: LineOptions): strin
     { align: "end" },
     {},
   ] as const;
-  return [...earlier(turns.length), ...tableLines(columns, rows, width)];
+  return [...earlierLines(turns.length), ...tableLines(columns, rows, width)];
 }
 
 function promptText({ prompt, isForgotten, isMachine }: SessionDetail["turns"][number]): string {
@@ -159,28 +160,28 @@ function toolLines({ tools }: SessionDetail, { width }: LineOptions): string[] {
 
 function skillLines({ skills }: SessionDetail, { now, width }: LineOptions): string[] {
   const rows = skills
-    .slice(-MAX_ROWS)
+    .slice(-MAX_ROWS_PER_SECTION)
     .map(({ skillName, state, startedAtIso, endedAtIso }) => [
       localTime(startedAtIso ?? endedAtIso!, now),
       oneLine(skillName),
       state.replace("_", " "),
     ]);
-  return [...earlier(skills.length), ...tableLines([{}, { isWide: true }, {}], rows, width)];
+  return [...earlierLines(skills.length), ...tableLines([{}, { isWide: true }, {}], rows, width)];
 }
 
-/** By model, and what the agent's own total has beyond the messages. */
+/** Per model, and the part of the agent's own total that no message accounts for. */
 function usageLines({ usage }: SessionDetail, { width }: LineOptions): string[] {
-  const row = (usageOf: ModelUsage, name: string): string[] => [
+  const row = (modelUsage: ModelUsage, name: string): string[] => [
     name,
-    `in ${countText(usageOf.input)}`,
-    `out ${countText(usageOf.output)}`,
-    `cache read ${countText(usageOf.cacheRead)}`,
-    `write ${countText(usageOf.cacheWrite)}`,
-    estimateText(usageOf.costMicros) ?? "unpriced",
+    `in ${countText(modelUsage.input)}`,
+    `out ${countText(modelUsage.output)}`,
+    `cache read ${countText(modelUsage.cacheRead)}`,
+    `write ${countText(modelUsage.cacheWrite)}`,
+    estimateText(modelUsage.costMicros) ?? "unpriced",
   ];
   const rows = [
-    ...usage.byModel.map((of) => row(of, modelText(of.model))),
-    ...usage.beyondMessages.map((of) => row(of, `other usage, ${modelText(of.model)}`)),
+    ...usage.byModel.map((entry) => row(entry, modelText(entry.model))),
+    ...usage.beyondMessages.map((entry) => row(entry, `other usage, ${modelText(entry.model)}`)),
   ];
   const columns = [{ isWide: true }, {}, {}, {}, {}, { align: "end" }] as const;
   if (rows.length === 0) return [];
@@ -191,7 +192,7 @@ function usageLines({ usage }: SessionDetail, { width }: LineOptions): string[] 
 
 function waitLines({ waits }: SessionDetail, { now, width }: LineOptions): string[] {
   const rows = waits
-    .slice(-MAX_ROWS)
+    .slice(-MAX_ROWS_PER_SECTION)
     .map(({ kind, text, startedAtIso, endedAtIso }) => [
       localTime(startedAtIso, now),
       kind,
@@ -200,17 +201,20 @@ function waitLines({ waits }: SessionDetail, { now, width }: LineOptions): strin
         : shortDuration(Date.parse(endedAtIso) - Date.parse(startedAtIso)),
       visibleLine(text),
     ]);
-  return [...earlier(waits.length), ...tableLines([{}, {}, { align: "end" }, { isWide: true }], rows, width)];
+  return [
+    ...earlierLines(waits.length),
+    ...tableLines([{}, {}, { align: "end" }, { isWide: true }], rows, width),
+  ];
 }
 
 function listLines(paths: readonly string[]): string[] {
-  const rest = paths.length - MAX_ROWS;
+  const rest = paths.length - MAX_ROWS_PER_SECTION;
   return [
-    ...paths.slice(0, MAX_ROWS).map((path) => `  ${oneLine(path)}`),
+    ...paths.slice(0, MAX_ROWS_PER_SECTION).map((path) => `  ${oneLine(path)}`),
     ...(rest > 0 ? [`  … ${rest} more`] : []),
   ];
 }
 
-function earlier(count: number): string[] {
-  return count > MAX_ROWS ? [`  … ${count - MAX_ROWS} earlier ones`] : [];
+function earlierLines(count: number): string[] {
+  return count > MAX_ROWS_PER_SECTION ? [`  … ${count - MAX_ROWS_PER_SECTION} earlier ones`] : [];
 }

@@ -34,10 +34,10 @@ export const sessionsCommand = defineCommand({
     const options = { width: terminalWidth(), now, paint: paintFor(process.stdout) };
     const found: SessionSnapshot[] = [];
     for await (const page of findSessions(home, filter, now)) {
-      const taken = page.slice(0, limit - found.length);
-      found.push(...taken);
-      if (!args.json && taken.length > 0)
-        print(taken.flatMap((session) => sessionLines(session, options)).join("\n"));
+      const shown = page.slice(0, limit - found.length);
+      found.push(...shown);
+      if (!args.json && shown.length > 0)
+        print(shown.flatMap((session) => sessionLines(session, options)).join("\n"));
       if (found.length >= limit) break;
     }
     if (found.length === 0) await refuseUnknownProject(home, filter.project ?? undefined);

@@ -7,8 +7,8 @@ export function ago(seconds: number): string {
   return new Date(NOW - seconds * 1_000).toISOString();
 }
 
-/** An idle session in acme-shop; a test overrides what differs. */
-export function snapshot(own: Partial<SessionSnapshot> = {}): SessionSnapshot {
+/** An idle session in acme-shop, with a test's changes. */
+export function snapshot(changes: Partial<SessionSnapshot> = {}): SessionSnapshot {
   return {
     sessionId: "1a2b3c4d-0000-4000-8000-000000000001",
     provider: "claude",
@@ -54,14 +54,18 @@ export function snapshot(own: Partial<SessionSnapshot> = {}): SessionSnapshot {
     endedAtIso: null,
     endReason: null,
     transcriptPath: null,
-    ...own,
+    ...changes,
   };
 }
 
 type Recorded = SessionSnapshot["requests"][number];
 
 /** A request as in a session's record. */
-export function recordedRequest(kind: Recorded["kind"], text: string, own: Partial<Recorded> = {}): Recorded {
+export function recordedRequest(
+  kind: Recorded["kind"],
+  text: string,
+  changes: Partial<Recorded> = {},
+): Recorded {
   return {
     kind,
     requestId: `ask-${text}`,
@@ -86,21 +90,24 @@ export function recordedRequest(kind: Recorded["kind"], text: string, own: Parti
     agentId: null,
     agentType: null,
     sinceIso: ago(102),
-    ...own,
+    ...changes,
   };
 }
 
 export function waitingSnapshot(
   kind: "permission" | "question" | "plan",
   text: string,
-  own: Partial<SessionSnapshot> = {},
+  changes: Partial<SessionSnapshot> = {},
 ): SessionSnapshot {
-  const sinceIso = own.sinceIso ?? ago(102);
-  return waitingSnapshotOf([recordedRequest(kind, text, { sinceIso })], { sinceIso, ...own });
+  const sinceIso = changes.sinceIso ?? ago(102);
+  return waitingSnapshotOf([recordedRequest(kind, text, { sinceIso })], { sinceIso, ...changes });
 }
 
 /** A session with several pending requests, oldest first. */
-export function waitingSnapshotOf(requests: Recorded[], own: Partial<SessionSnapshot> = {}): SessionSnapshot {
+export function waitingSnapshotOf(
+  requests: Recorded[],
+  changes: Partial<SessionSnapshot> = {},
+): SessionSnapshot {
   const [first] = requests;
   return snapshot({
     activityPhase: `waiting_${first!.kind}`,
@@ -110,12 +117,12 @@ export function waitingSnapshotOf(requests: Recorded[], own: Partial<SessionSnap
     requests,
     waiting: first!,
     alsoWaiting: requests.length - 1,
-    ...own,
+    ...changes,
   });
 }
 
-export function card(own: Partial<Card> = {}): Card {
-  const input = own.input ?? { command: "rm -r dist" };
+export function card(changes: Partial<Card> = {}): Card {
+  const input = changes.input ?? { command: "rm -r dist" };
   return {
     id: "toolu_1",
     sessionId: "a",
@@ -138,6 +145,6 @@ export function card(own: Partial<Card> = {}): Card {
     whyTerminal: null,
     inputBytes: Buffer.byteLength(JSON.stringify(input)),
     settled: null,
-    ...own,
+    ...changes,
   };
 }

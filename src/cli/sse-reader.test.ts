@@ -6,7 +6,7 @@ const wire =
   'retry: 1000\n\n: beat\n\nid: e-1\nevent: reset\ndata: {"a":"한\u2028"}\n\nevent: gap\r\ndata:{}\r\n\r\ndata: 1\ndata: 2\n\nid: e-2\nevent: patch\ndata: torn';
 
 describe("a stream of server-sent events", () => {
-  it("is read whole, in whatever pieces it comes", () => {
+  it("is read completely, however it is split", () => {
     const expected = [
       { id: "e-1", event: "reset", data: '{"a":"한\u2028"}' },
       { id: null, event: "gap", data: "{}" },
@@ -15,8 +15,10 @@ describe("a stream of server-sent events", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(wire.length)), (cuts) => {
         const read = createSseReader();
-        const places = [0, ...cuts.toSorted((a, b) => a - b), wire.length];
-        const messages = places.flatMap((from, index) => read(wire.slice(from, places[index + 1] ?? from)));
+        const positions = [0, ...cuts.toSorted((a, b) => a - b), wire.length];
+        const messages = positions.flatMap((from, index) =>
+          read(wire.slice(from, positions[index + 1] ?? from)),
+        );
         expect(messages).toEqual(expected);
       }),
     );

@@ -21,8 +21,8 @@ import { lastErrorSince } from "./daemon-down-lines.ts";
 import { type HandoverOptions, requestHandover, shouldReplaceDaemon } from "./handover.ts";
 import { note } from "./output.ts";
 
-const HEALTH_MS = 2_000;
-const WAIT_MS = 20_000;
+const HEALTH_TIMEOUT_MS = 2_000;
+const START_TIMEOUT_MS = 20_000;
 /** Also in `bin/hookline`. With V8's 16 MB, garbage grows to 150 MB: docs/decisions/0028-small-daemon.md. */
 const DAEMON_FLAGS: readonly string[] = ["--max-semi-space-size=2"];
 
@@ -40,12 +40,12 @@ export async function ensureDaemonRunning(
   const running = await askHealth(home);
   if (running === null) {
     await prepareHome(home, env);
-    const child = spawnDaemon(env, readPidFile(home), lentCredentials(env));
+    const child = spawnDaemon(env, readPidFile(home), userCredentials(env));
     await waitUntilServing(home, null, { child, wait: options.wait });
     return { type: "started" };
   }
   if (!shouldReplaceDaemon(running, options.restart)) return { type: "ran" };
-  // First, so that a hook in between starts this version.
+  // Before the handover, so that a hook in between starts this version.
   await prepareHome(home, env);
   let closed: number;
   try {
@@ -56,7 +56,7 @@ export async function ensureDaemonRunning(
     if (now !== null && now.pid !== running.pid && !shouldReplaceDaemon(now, false)) return { type: "ran" };
     throw error;
   }
-  const child = spawnDaemon(env, running.pid, lentCredentials(env));
+  const child = spawnDaemon(env, running.pid, userCredentials(env));
   await waitUntilServing(home, running, { child, wait: options.wait });
   return { type: "took_over", from: running, closed };
 }
@@ -73,7 +73,7 @@ export async function startUnlessRunning(home: Home, env: Env): Promise<void> {
 
 async function askHealth(home: Home): Promise<Health | null> {
   try {
-    return await askDaemon(home, Health, "/api/health", { timeoutMs: HEALTH_MS });
+    return await askDaemon(home, Health, "/api/health", { timeoutMs: HEALTH_TIMEOUT_MS });
   } catch (error) {
     // A broken connection means that the daemon is shutting down.
     if (isConnectionLost(error)) return null;
@@ -85,16 +85,20 @@ async function askHealth(home: Home): Promise<Health | null> {
 }
 
 /**
- * The login of the user's own terminal is passed to the daemon, so that the pages can start sessions. An
+ * The login of the user's own terminal is passed to the daemon, so that the web UI can start sessions. An
  * agent's or a hook's login must not be used.
  */
-function lentCredentials(env: Env): Record<string, string> {
+function userCredentials(env: Env): Record<string, string> {
   return isRunByAgent(env) || env[MARK_VARIABLE] ? {} : pickCredentials(env);
 }
 
 /** `after`: the pid of a daemon that may still be shutting down. */
-function spawnDaemon(env: Env, after: number | null, lent: Readonly<Record<string, string>>): ChildProcess {
-  const kept = Object.fromEntries(
+function spawnDaemon(
+  env: Env,
+  after: number | null,
+  credentials: Readonly<Record<string, string>>,
+): ChildProcess {
+  const passedEnv = Object.fromEntries(
     daemonEnv.filter((key) => env[key] !== undefined).map((key) => [key, env[key]]),
   );
   const args = after === null ? [] : ["--after", String(after)];
@@ -102,7 +106,7 @@ function spawnDaemon(env: Env, after: number | null, lent: Readonly<Record<strin
   const child = spawn(process.execPath, [...flags, process.argv[1]!, "daemon", ...args], {
     cwd: "/",
     detached: true,
-    env: { ...lent, ...kept },
+    env: { ...credentials, ...passedEnv },
     stdio: "ignore",
   });
   child.unref();
@@ -116,62 +120,63 @@ interface StartWait {
 }
 
 /** A daemon that lost a start race exits immediately, while the winner may still be starting. */
-const ENDED_MS = 3_000;
+const EXIT_GRACE_MS = 3_000;
 
 async function waitUntilServing(
   home: Home,
   before: Health | null,
   { child, wait }: StartWait,
 ): Promise<void> {
-  let isTold = false;
+  let isAnnounced = false;
   let endedMs: number | null = null;
-  const beganMs = Date.now();
-  let freeMs = beganMs;
+  const startedMs = Date.now();
+  let unblockedMs = startedMs;
   for (; ; await setTimeout(20)) {
     const health = await askHealth(home).catch(() => null);
     if (health !== null && health.pid !== before?.pid && health.starting !== true) return;
-    const work = readRunningCommand(home);
-    if (work !== null && !isTold) {
-      note(`${runningCommandText(work)} is using ${home.dir}; the daemon starts when it finishes.`);
-      isTold = true;
+    const command = readRunningCommand(home);
+    if (command !== null && !isAnnounced) {
+      note(`${runningCommandText(command)} is using ${home.dir}; the daemon starts when it finishes.`);
+      isAnnounced = true;
     }
     const now = Date.now();
-    // Ours may have yielded to one that waits for the same command: that one starts when the command ends.
-    if (work !== null) [freeMs, endedMs] = [now, null];
+    // Our daemon may have yielded to another that waits for the same command and starts when it ends.
+    if (command !== null) [unblockedMs, endedMs] = [now, null];
     else if (child.exitCode !== null && health === null) endedMs ??= now;
-    const words = endedMs === null ? null : lastErrorSince(home, beganMs);
-    const mayBeOver = endedMs !== null && (words !== null || now - endedMs > ENDED_MS);
-    const hasEnded = mayBeOver && !isLocked(home.lockFile);
-    const isLate = now > (work === null ? freeMs : beganMs) + WAIT_MS && !(wait && work !== null);
-    if (hasEnded || isLate) throw startError(home, before, work, { words, ms: now - beganMs });
+    const errorText = endedMs === null ? null : lastErrorSince(home, startedMs);
+    const mayHaveFailed = endedMs !== null && (errorText !== null || now - endedMs > EXIT_GRACE_MS);
+    const hasEnded = mayHaveFailed && !isLocked(home.lockFile);
+    const isLate =
+      now > (command === null ? unblockedMs : startedMs) + START_TIMEOUT_MS && !(wait && command !== null);
+    if (hasEnded || isLate) throw startError(home, before, command, { errorText, ms: now - startedMs });
   }
 }
 
 interface StartAttempt {
   /** The daemon's last error after it ended; null while it has not. */
-  readonly words: string | null;
+  readonly errorText: string | null;
   readonly ms: number;
 }
 
 function startError(
   home: Home,
   before: Health | null,
-  work: RunningCommand | null,
-  { words, ms }: StartAttempt,
+  command: RunningCommand | null,
+  { errorText, ms }: StartAttempt,
 ): AppError {
-  if (work !== null)
+  if (command !== null)
     return new AppError(
       "busy_with_work",
-      `${runningCommandText(work)} is using ${home.dir}; run \`hookline up --wait\` to start the daemon when it finishes`,
+      `${runningCommandText(command)} is using ${home.dir}; run \`hookline up --wait\` to start the daemon when it finishes`,
     );
   // A full or read-only disk prevents the daemon from logging the error itself.
-  const trouble = probeHomeWrite(home);
-  if (trouble !== null) return trouble;
+  const writeError = probeHomeWrite(home);
+  if (writeError !== null) return writeError;
   const why =
     before === null
       ? "the daemon did not start"
       : `hookline ${before.version} (pid ${before.pid}) is shutting down, but the new daemon did not start`;
-  const how = words === null ? ` within ${Math.ceil(ms / 1000)} s` : `: ${words}`;
+  const how = errorText === null ? ` within ${Math.ceil(ms / 1000)} s` : `: ${errorText}`;
   return new AppError("daemon_not_up", `${why}${how}; see ${home.daemonLog}`);
 }
 

@@ -2,7 +2,7 @@ import type { SessionSnapshot } from "../serve/contract.ts";
 import { groupOf, type SessionGroup } from "../shown/session-groups.ts";
 import type { Colour } from "./paint.ts";
 
-/** How a state is shown: a shape, a word and a colour, so that no single one is required. */
+/** How a state is shown: by icon, label and colour, so that none of them is needed alone. */
 export interface StateBadge {
   readonly icon: string;
   readonly label: (typeof STATE_LABELS)[number];
@@ -72,8 +72,8 @@ const GROUP_ORDER: Readonly<Record<SessionGroup, number>> = {
 /** Sessions that need a person first, longest wait first; in the other groups newest first. */
 export function sortSessions(sessions: Iterable<SessionSnapshot>): SessionSnapshot[] {
   return [...sessions].sort((a, b) => {
-    const groups = GROUP_ORDER[groupOf(a)] - GROUP_ORDER[groupOf(b)];
-    if (groups !== 0) return groups;
+    const byGroup = GROUP_ORDER[groupOf(a)] - GROUP_ORDER[groupOf(b)];
+    if (byGroup !== 0) return byGroup;
     const byTime =
       groupOf(a) === "needYou"
         ? compare(waitingSince(a), waitingSince(b))

@@ -15,50 +15,54 @@ const fixture = readFileSync(
 afterAll(() => rmSync(dir, { recursive: true }));
 
 /** `stdin` null: it stays open without data. */
-function bar(flag: string, stdin: string | null, home = dir): Promise<{ code: number | null; said: string }> {
+function bar(
+  flag: string,
+  stdin: string | null,
+  home = dir,
+): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
     const env = { HOME: home, HOOKLINE_HOME: home, PATH: process.env["PATH"] };
     const child = spawn(BIN, ["status", flag], { env });
-    let said = "";
+    let output = "";
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (chunk: Buffer) => {
-        said += chunk;
+        output += chunk;
       });
     child.stdin.on("error", () => undefined);
     if (stdin !== null) child.stdin.end(stdin);
-    child.on("close", (code) => resolve({ code, said }));
+    child.on("close", (code) => resolve({ code, output }));
   });
 }
 
 describe("a status bar without a daemon", () => {
-  it("is empty for a plain one", async () => {
-    expect(await bar("--line", "")).toEqual({ code: 0, said: "" });
+  it("is empty with --line", async () => {
+    expect(await bar("--line", "")).toEqual({ code: 0, output: "" });
   });
 
-  it("shows Claude Code's own session, and keeps the limits that are still true", async () => {
+  it("shows Claude Code's own session, and keeps limits that are still valid", async () => {
     const now = Math.floor(Date.now() / 1_000);
     const later = fixture.replace(/"resets_at": \d+/g, `"resets_at": ${now + 3_600}`);
     expect(await bar("--statusline", later)).toEqual({
       code: 0,
-      said: "Sonnet 5.5 · ctx 0% · acme-shop | 5h 35% · 7d 12%\n",
+      output: "Sonnet 5.5 · ctx 0% · acme-shop | 5h 35% · 7d 12%\n",
     });
     expect(await bar("--statusline", '{"cwd":"/home/dev/web"}')).toEqual({
       code: 0,
-      said: "web | 5h 35% · 7d 12%\n",
+      output: "web | 5h 35% · 7d 12%\n",
     });
   });
 
-  it.each(["", "torn {", "null"])("is drawn without a word of trouble for %j on stdin", async (stdin) => {
-    const { code, said } = await bar("--statusline", stdin, join(dir, "none"));
-    expect([code, said]).toEqual([0, ""]);
+  it.each(["", "torn {", "null"])("prints no error for %j on stdin", async (stdin) => {
+    const { code, output } = await bar("--statusline", stdin, join(dir, "none"));
+    expect([code, output]).toEqual([0, ""]);
   });
 
-  it("does not wait for a stdin that never ends, nor for a daemon that never answers", async () => {
+  it("waits neither for a stdin that never ends nor for a daemon that never answers", async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(join(dir, "sock"), resolve));
     const start = Date.now();
     expect(await bar("--statusline", null)).toMatchObject({ code: 0 });
-    expect(await bar("--line", "")).toEqual({ code: 0, said: "" });
+    expect(await bar("--line", "")).toEqual({ code: 0, output: "" });
     expect(Date.now() - start).toBeLessThan(PATIENCE_MS);
     silent.close();
   });

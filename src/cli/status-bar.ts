@@ -34,16 +34,16 @@ async function plainLine(home: Home, now: number): Promise<string> {
 
 async function agentLine(home: Home, source: StatusLineSource, now: number): Promise<string> {
   const [text, sessions] = await Promise.all([readStdin(), openSessions(home)]);
-  const told = source.read(text);
-  return agentStatusLine(told, sessions ?? [], tryToSaveLimits(home, told?.limits ?? NO_LIMITS, now));
+  const input = source.read(text);
+  return agentStatusLine(input, sessions ?? [], tryToSaveLimits(home, input?.limits ?? NO_LIMITS, now));
 }
 
 /** A home that is not writable must not prevent the line. */
-function tryToSaveLimits(home: Home, told: typeof NO_LIMITS, now: number): typeof NO_LIMITS {
+function tryToSaveLimits(home: Home, limits: typeof NO_LIMITS, now: number): typeof NO_LIMITS {
   try {
-    return saveLimits(home, told, now);
+    return saveLimits(home, limits, now);
   } catch {
-    return told;
+    return limits;
   }
 }
 
@@ -60,30 +60,30 @@ function openSessions(home: Home): Promise<SessionSnapshot[] | null> {
 
 async function listSessions(
   home: Home,
-  wanted: Readonly<Record<string, string>>,
+  filter: Readonly<Record<string, string>>,
 ): Promise<SessionSnapshot[] | null> {
-  const path = `/api/sessions?${new URLSearchParams({ ...wanted, limit: "500" })}`;
+  const path = `/api/sessions?${new URLSearchParams({ ...filter, limit: "500" })}`;
   const page = await askDaemon(home, SessionsPage, path, { timeoutMs: DAEMON_TIMEOUT_MS }).catch(() => null);
   return page?.sessions ?? null;
 }
 
-/** What arrives before stdin ends or the time is up. */
+/** The text that arrives before stdin ends or the time limit. */
 async function readStdin(): Promise<string> {
   const { stdin } = process;
   if (stdin.isTTY) return "";
   let text = "";
-  const whole = (async () => {
+  const reading = (async () => {
     for await (const chunk of stdin.setEncoding("utf8")) {
       text += chunk;
       if (text.length > MAX_INPUT_CHARS) return;
     }
   })();
-  const late = new AbortController();
+  const timeout = new AbortController();
   await Promise.race([
-    whole.catch(() => undefined),
-    setTimeout(STDIN_TIMEOUT_MS, undefined, { signal: late.signal }).catch(() => undefined),
+    reading.catch(() => undefined),
+    setTimeout(STDIN_TIMEOUT_MS, undefined, { signal: timeout.signal }).catch(() => undefined),
   ]);
-  late.abort();
+  timeout.abort();
   stdin.destroy();
   return text;
 }

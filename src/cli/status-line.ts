@@ -7,23 +7,23 @@ import { recordedRequests } from "./waiting-requests.ts";
 /** `2 need you (3 requests) · 3 busy · 1 parked · 4 idle · 1 lost`, without zero counts. */
 export function sessionCountsText(sessions: Iterable<SessionSnapshot>, now: number): string {
   const groups = groupSessions(sessions, now);
-  const counts = COUNTED.map((group) => {
-    const of = groups[group];
-    if (of.length === 0) return null;
-    return group === "needYou" ? needsYouText(of) : `${of.length} ${group}`;
+  const counts = COUNTED_GROUPS.map((group) => {
+    const members = groups[group];
+    if (members.length === 0) return null;
+    return group === "needYou" ? needsYouText(members) : `${members.length} ${group}`;
   });
   return counts.filter(Boolean).join(" · ");
 }
 
-const COUNTED = ["needYou", "busy", "parked", "idle", "lost"] as const;
+const COUNTED_GROUPS = ["needYou", "busy", "parked", "idle", "lost"] as const;
 
 /** How many sessions need a person, and the number of requests if it is higher. */
 export function needsYouText(sessions: readonly SessionSnapshot[], word = ""): string {
   const requests = sessions.reduce((sum, session) => sum + recordedRequests(session).length, 0);
   const { length } = sessions;
-  const who = word === "" ? String(length) : plural(length, word);
-  const more = requests > length ? ` (${plural(requests, "request")})` : "";
-  return `${who} ${length === 1 ? "needs" : "need"} you${more}`;
+  const subject = word === "" ? String(length) : plural(length, word);
+  const requestsText = requests > length ? ` (${plural(requests, "request")})` : "";
+  return `${subject} ${length === 1 ? "needs" : "need"} you${requestsText}`;
 }
 
 /** One line for a terminal's status bar; unknown parts are omitted. */

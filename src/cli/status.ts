@@ -75,8 +75,8 @@ function offlineStatus(home: Home) {
 function offlineText(home: Home): string {
   const { spoolDepth, pauses } = offlineStatus(home);
   const paused = pauses.map((pause) => `\n${pauseText(pause, Date.now())}`).join("");
-  const trouble = checkHomeWritable(home);
-  if (trouble !== null) return `The daemon is not running and cannot start: ${trouble.message}.`;
+  const problem = checkHomeWritable(home);
+  if (problem !== null) return `The daemon is not running and cannot start: ${problem.message}.`;
   if (!existsSync(home.spool))
     return "The daemon is not running, and recording is off (no spool folder). Start both with `hookline up`.";
   return `The daemon is not running; ${plural(spoolDepth, "recorded event")} ${spoolDepth === 1 ? "waits" : "wait"} in ${home.spool}. Start it with \`hookline up\`.${paused}`;
@@ -98,11 +98,11 @@ function statusText(status: DaemonStatus, asks: AskHooks): string {
   for (const [source, time] of Object.entries(status.lastEventPerSource))
     lines.push(`last from ${source}: ${localTime(time, Date.now())}`);
   if (status.steering !== null) lines.push(...steeringLines(status.steering, asks));
-  const trouble = { torn: status.torn, quarantined: status.quarantined, refused: status.refused };
-  for (const [what, count] of Object.entries(trouble)) if (count > 0) lines.push(`${what}: ${count}`);
-  const isSaid = (notice: string): boolean =>
+  const counts = { torn: status.torn, quarantined: status.quarantined, refused: status.refused };
+  for (const [what, count] of Object.entries(counts)) if (count > 0) lines.push(`${what}: ${count}`);
+  const isInRules = (notice: string): boolean =>
     status.steering?.rules.some((line) => notice.endsWith(line)) ?? false;
-  const notices = status.notices.filter((notice) => !isSaid(notice)).slice(-5);
+  const notices = status.notices.filter((notice) => !isInRules(notice)).slice(-5);
   return [...lines, ...notices.map(atLocalTime)].join("\n");
 }
 
@@ -117,7 +117,7 @@ function steeringLines(
   asks: AskHooks,
 ): string[] {
   const guardText = { off: "off", open: "on", closed: "on (fail-closed)" }[guard];
-  const unasked = [
+  const missing = [
     ...(guard !== "off" && !asks.has("ask-guard PreToolUse") ? ["guard"] : []),
     ...(approve && !asks.has("ask-permission PermissionRequest") ? ["approve"] : []),
   ];
@@ -127,8 +127,8 @@ function steeringLines(
   const sessions = `${plural(driven.running, "driven session")}${queued}${waiting}`;
   return [
     `steering: guard ${guardText}, approve ${approve ? "on" : "off"}; ${sessions}`,
-    ...(unasked.length > 0
-      ? [`the hooks for ${unasked.join(" and ")} are missing; run \`hookline install\``]
+    ...(missing.length > 0
+      ? [`the hooks for ${missing.join(" and ")} are missing; run \`hookline install\``]
       : []),
     ...(requests.pending + requests.lost > 0
       ? [`${plural(requests.pending, "request")} for you${lost}: \`hookline answer\``]
@@ -143,10 +143,10 @@ function uncheckedText({ count, lastAtIso }: Steering["unchecked"]): string {
 }
 
 function memoryLines({ index, outbox, model }: MemoryStatus): string[] {
-  const waits = outbox + index.waiting;
+  const pending = outbox + index.waiting;
   const vectors = index.embedder === null ? "full text only" : `${index.embedded} with a vector`;
   const lines = [
-    `memory: ${plural(index.items, "item")}, ${vectors}${waits > 0 ? `, ${waits} pending` : ""}` +
+    `memory: ${plural(index.items, "item")}, ${vectors}${pending > 0 ? `, ${pending} pending` : ""}` +
       `${index.note === null ? "" : ` (${index.note})`}`,
   ];
   if (model === null) return lines;

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A real server of server-sent events on a unix socket that can stop and come back. */
+/** A real SSE server on a unix socket that can stop and restart. */
 export interface StreamServer {
   readonly dir: string;
   readonly sock: string;
@@ -12,7 +12,7 @@ export interface StreamServer {
   readonly paths: (string | undefined)[];
   /** Closes the current connections. */
   disconnectClients(): void;
-  /** Answers with this from now on. */
+  /** Answers every following request with this error. */
   refuse(status: number, body: unknown): void;
   send(event: string, data: unknown, id?: string): void;
   up(): Promise<void>;
@@ -20,7 +20,7 @@ export interface StreamServer {
   close(): Promise<void>;
 }
 
-export async function openStreamServer(greet: (server: StreamServer) => void): Promise<StreamServer> {
+export async function openStreamServer(onConnect: (server: StreamServer) => void): Promise<StreamServer> {
   const dir = mkdtempSync(join(tmpdir(), "hookline-stream-"));
   const clients = new Set<ServerResponse>();
   const lastEventIds: (string | undefined)[] = [];
@@ -54,7 +54,7 @@ export async function openStreamServer(greet: (server: StreamServer) => void): P
         response.writeHead(200, { "content-type": "text/event-stream" });
         response.write("retry: 1000\n\n");
         clients.add(response);
-        greet(server);
+        onConnect(server);
       });
       return new Promise((resolve) => http.listen(server.sock, resolve));
     },

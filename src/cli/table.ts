@@ -6,25 +6,32 @@ export interface TableColumn {
   readonly isWide?: boolean;
 }
 
-const GAP = 2;
+const GAP_CELLS = 2;
 const MIN_WIDE_CELLS = 12;
 
 /** Rows indented by two, each column as wide as it needs; empty columns are omitted. */
 export function tableLines(
-  all: readonly TableColumn[],
+  allColumns: readonly TableColumn[],
   allRows: readonly (readonly string[])[],
   width: number,
 ): string[] {
-  const used = all.map((_, at) => allRows.some((row) => row[at] !== ""));
-  const columns = all.filter((_, at) => used[at]);
-  const rows = allRows.map((row) => row.filter((_, at) => used[at]));
-  const needs = columns.map((_, at) => Math.max(0, ...rows.map((row) => displayWidth(row[at] ?? ""))));
-  const others = needs.reduce((sum, need, at) => sum + GAP + (columns[at]!.isWide ? 0 : need), 0);
-  const widths = needs.map((need, at) =>
-    columns[at]!.isWide ? Math.min(need, Math.max(MIN_WIDE_CELLS, width - others)) : need,
+  const isUsed = allColumns.map((_, index) => allRows.some((row) => row[index] !== ""));
+  const columns = allColumns.filter((_, index) => isUsed[index]);
+  const rows = allRows.map((row) => row.filter((_, index) => isUsed[index]));
+  const neededCells = columns.map((_, index) =>
+    Math.max(0, ...rows.map((row) => displayWidth(row[index] ?? ""))),
+  );
+  const fixedCells = neededCells.reduce(
+    (sum, needed, index) => sum + GAP_CELLS + (columns[index]!.isWide ? 0 : needed),
+    0,
+  );
+  const widths = neededCells.map((needed, index) =>
+    columns[index]!.isWide ? Math.min(needed, Math.max(MIN_WIDE_CELLS, width - fixedCells)) : needed,
   );
   return rows.map((row) => {
-    const cells = widths.map((cellsWide, at) => fitToWidth(row[at] ?? "", cellsWide, columns[at]!.align));
-    return truncateToWidth(`${" ".repeat(GAP)}${cells.join(" ".repeat(GAP))}`.trimEnd(), width);
+    const cells = widths.map((columnCells, index) =>
+      fitToWidth(row[index] ?? "", columnCells, columns[index]!.align),
+    );
+    return truncateToWidth(`${" ".repeat(GAP_CELLS)}${cells.join(" ".repeat(GAP_CELLS))}`.trimEnd(), width);
   });
 }

@@ -23,10 +23,10 @@ const append = (sessionId: string) => {
     JSON.stringify({ ...event, sessionId, provider: "claude", prompt: `words ${count} to aaaa-1` }),
   ]);
 };
-const words = (text: string): number[] =>
+const numbersIn = (text: string): number[] =>
   [...text.matchAll(/words (\d+) /g)].map((match) => Number(match[1]));
 const tail = async (...args: string[]): Promise<number[]> =>
-  words((await run(BIN, ["tail", ...args], { env })).stdout);
+  numbersIn((await run(BIN, ["tail", ...args], { env })).stdout);
 
 beforeAll(async () => {
   writer = await openLogWriter({ active: join(home.stream, "lifecycle.jsonl") }, { rotateBytes: 1e9 });
@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 describe("hookline tail", () => {
-  it("says beside the empty list that nothing is recorded yet", async () => {
+  it("notes that nothing is recorded yet", async () => {
     const empty = mkdtempSync(join(tmpdir(), "hookline-tail-"));
     const inEmpty = { env: { ...env, HOME: empty, HOOKLINE_HOME: join(empty, "home") } };
     for (const args of [["tail"], ["tail", "--json"]])
@@ -50,15 +50,15 @@ describe("hookline tail", () => {
     rmSync(empty, { recursive: true });
   });
 
-  it("shows the newest events, from as many segments as it takes", async () => {
+  it("shows the newest events, from several segments if needed", async () => {
     expect(readdirSync(home.stream).length).toBeGreaterThan(2);
     expect(await tail("-n", "2")).toEqual([11, 12]);
     expect(await tail("-n", "100")).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     expect(await tail("-n", "0")).toEqual([]);
   });
 
-  it("shows as many as asked for, also where some are told several times", async () => {
-    const told = JSON.stringify({
+  it("shows the requested number of events, even if some are reported several times", async () => {
+    const repeated = JSON.stringify({
       v: 1,
       id: "e12",
       eventType: "turn.start",
@@ -66,11 +66,11 @@ describe("hookline tail", () => {
       sessionId: "bbbb-2",
       prompt: "words 12 again",
     });
-    await writer.append([told, told, told]);
+    await writer.append([repeated, repeated, repeated]);
     expect(await tail("-n", "3")).toEqual([10, 11, 12]);
   });
 
-  it("shows those of one session, by its id and not by what others say of it", async () => {
+  it("shows one session's events, matched by its id only", async () => {
     expect(await tail("--session", "aaaa", "-n", "2")).toEqual([5, 9]);
     expect(await tail("--session", "aaaa-1", "--json")).toEqual([1, 5, 9]);
     await expect(tail("--session", "cccc")).rejects.toMatchObject({
@@ -79,34 +79,34 @@ describe("hookline tail", () => {
     });
   });
 
-  it("goes on across rotations, each event once, and of one session when asked", async () => {
+  it("follows across rotations, each event once, for all sessions or one", async () => {
     const all = spawn(BIN, ["tail", "-f", "-n", "1"], { env });
-    const one = spawn(BIN, ["tail", "-f", "-n", "1", "--session", "aaaa"], { env });
-    const shown = { all: "", one: "" };
+    const single = spawn(BIN, ["tail", "-f", "-n", "1", "--session", "aaaa"], { env });
+    const shown = { all: "", single: "" };
     all.stdout.on("data", (chunk: Buffer) => {
       shown.all += chunk;
     });
-    one.stdout.on("data", (chunk: Buffer) => {
-      shown.one += chunk;
+    single.stdout.on("data", (chunk: Buffer) => {
+      shown.single += chunk;
     });
     try {
-      await until(() => words(shown.all).length === 1 && words(shown.one).length === 1);
+      await until(() => numbersIn(shown.all).length === 1 && numbersIn(shown.single).length === 1);
       for (let at = 0; at < 6; at++) {
         await append("bbbb-2");
         await append(at % 2 === 0 ? "aaaa-1" : "bbbb-2");
-        await until(() => words(shown.all).at(-1) === count);
+        await until(() => numbersIn(shown.all).at(-1) === count);
         await writer.rotate();
       }
-      await until(() => words(shown.one).length === 4);
-      expect(words(shown.all)).toEqual(Array.from({ length: 13 }, (_, at) => 12 + at));
-      expect(words(shown.one)).toEqual([9, 14, 18, 22]);
+      await until(() => numbersIn(shown.single).length === 4);
+      expect(numbersIn(shown.all)).toEqual(Array.from({ length: 13 }, (_, at) => 12 + at));
+      expect(numbersIn(shown.single)).toEqual([9, 14, 18, 22]);
     } finally {
       all.kill();
-      one.kill();
+      single.kill();
     }
   });
 
-  it("ends without a word when its reader has enough", async () => {
+  it("ends silently when its reader stops", async () => {
     let isOver = false;
     const piped = run("/bin/sh", ["-c", '"$0" tail -f -n 100 --json | head -n 1', BIN], { env });
     piped.finally(() => {
@@ -118,23 +118,23 @@ describe("hookline tail", () => {
       await setTimeout(50);
     }
     const { stdout, stderr } = await piped;
-    expect([words(stdout).length, stderr]).toEqual([1, ""]);
+    expect([numbersIn(stdout).length, stderr]).toEqual([1, ""]);
   });
 
-  it("says denied of a call that was denied here, whose hook reports only that it failed", async () => {
-    const told = { v: 1, occurredAtIso: "2026-11-15T12:00:00.000Z", sessionId: "dddd-4", provider: "claude" };
+  it("shows a call denied here as denied, although its hook reports only a failure", async () => {
+    const base = { v: 1, occurredAtIso: "2026-11-15T12:00:00.000Z", sessionId: "dddd-4", provider: "claude" };
     const input = { command: "npm run deploy" };
-    const asked = { cardId: "c", toolName: "Bash", input };
+    const request = { cardId: "c", toolName: "Bash", input };
     const settled = { cardId: "c", toolName: "Bash", outcome: "deny", by: "user", message: "use canary" };
     const call = (id: string): object => ({
-      ...told,
+      ...base,
       id,
       eventType: "tool_observation",
       payload: { toolName: "Bash", toolInput: input, success: false },
     });
     const lines = [
-      { ...told, id: "d0", eventType: "control.card", phase: "asked", card: asked },
-      { ...told, id: "d1", eventType: "control.card", phase: "settled", card: settled },
+      { ...base, id: "d0", eventType: "control.card", phase: "asked", card: request },
+      { ...base, id: "d1", eventType: "control.card", phase: "settled", card: settled },
       call("d2"),
       call("d3"),
     ];
@@ -143,7 +143,7 @@ describe("hookline tail", () => {
     expect(stdout.match(/Bash \w+/g)).toEqual(["Bash denied", "Bash failed"]);
   });
 
-  it("says denied of a call that the guard denied", async () => {
+  it("shows a call denied by the guard as denied", async () => {
     const base = { v: 1, occurredAtIso: "2026-11-15T12:00:00.000Z", sessionId: "eeee-5", provider: "claude" };
     const call = (id: string, toolUseId: string): object => ({
       ...base,

@@ -26,12 +26,12 @@ export const tailCommand = defineCommand({
     const log = openLog(resolveHome());
     const shown = new Set<string>();
     const denied = createDeniedCalls();
-    const isMeant = (line: string): boolean => {
+    const isWanted = (line: string): boolean => {
       if (/"control\.(?:card|verdict)"/.test(line)) denied.observe(JSON.parse(line) as HooklineEvent);
       return line.trim() !== "" && isOfSession(line, args.session);
     };
     const show = (line: string): void => {
-      if (!isMeant(line)) return;
+      if (!isWanted(line)) return;
       if (args.json) {
         print(line);
         return;
@@ -45,7 +45,7 @@ export const tailCommand = defineCommand({
     };
     // People see several reports of one fact as one line, at the position of the first.
     const factOf = (line: string): string => (args.json ? line : (JSON.parse(line) as HooklineEvent).id);
-    const { lines, next } = await readNewest(log, count, isMeant, factOf);
+    const { lines, next } = await readNewest(log, count, isWanted, factOf);
     if (args.session !== undefined) checkOneSession(args.session, lines);
     if (args.session !== undefined && lines.length === 0 && count > 0 && !args.follow)
       throw new AppError("session_unknown", `there is no session ${args.session}`);
@@ -78,7 +78,7 @@ function isOfSession(line: string, session: string | undefined): boolean {
 async function readNewest(
   log: LogReader,
   count: number,
-  isMeant: (line: string) => boolean,
+  isWanted: (line: string) => boolean,
   factOf: (line: string) => string,
 ): Promise<{ lines: string[]; next: Position | undefined }> {
   let found: string[] = [];
@@ -87,7 +87,7 @@ async function readNewest(
   for await (const part of log.readNewestFirst()) {
     let lines: string[] = [];
     for await (const batch of part) {
-      for (const line of batch.lines) if (isMeant(line)) lines.push(line);
+      for (const line of batch.lines) if (isWanted(line)) lines.push(line);
       if (lines.length > 8 * count + REPEAT_MARGIN) lines = lastFacts(lines, count, factOf);
       if (isNewest) next = batch.next;
     }

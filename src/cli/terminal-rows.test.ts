@@ -14,7 +14,7 @@ const inParts = (parts: readonly string[]): string => {
   return written;
 };
 
-it("marks each row of any words, in whatever parts they come, and keeps the words", () => {
+it("marks each row of any text, however it is split, and keeps the text", () => {
   const word = fc.string({ unit: fc.constantFrom("a", " ", "│", "가", "┃", "\n", "क्"), maxLength: 80 });
   fc.assert(
     fc.property(fc.array(word), (parts) => {
@@ -27,13 +27,13 @@ it("marks each row of any words, in whatever parts they come, and keeps the word
   );
 });
 
-it("breaks a row before a terminal would, and no sooner where letters are known to be narrow", () => {
+it("wraps before a terminal would, and no earlier for narrow characters", () => {
   expect(toMarkedRows("x".repeat(18), 0, options)).toEqual({ rows: `┃ ${"x".repeat(18)}`, column: 20 });
   expect(toMarkedRows("x", 20, options)).toEqual({ rows: "\n┃ x", column: 3 });
   expect(toMarkedRows("가".repeat(10), 0, options).rows).toBe(`┃ ${"가".repeat(9)}\n┃ 가`);
 });
 
-it("marks what is left of a line of ours", () => {
+it("marks the continuation of our own lines", () => {
   expect(toHangingRows("● Bash ls", 20)).toBe("● Bash ls");
   expect(toHangingRows(`● Bash ${"x".repeat(20)}`, 20)).toBe(`● Bash ${"x".repeat(12)}\n↳ ${"x".repeat(8)}`);
   expect(toHangingRows("", 20)).toBe("");

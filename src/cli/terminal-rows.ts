@@ -18,24 +18,24 @@ export function toMarkedRows(
   column: number,
   { width, mark }: RowOptions,
 ): { readonly rows: string; readonly column: number } {
-  const most = Math.max(width, mark.length + 2);
+  const maxCellsPerRow = Math.max(width, mark.length + 2);
   let rows = "";
-  let used = column;
+  let usedCells = column;
   for (const letter of text) {
     if (letter === "\n") {
-      rows += used === 0 ? `${mark.trimEnd()}\n` : "\n";
-      used = 0;
+      rows += usedCells === 0 ? `${mark.trimEnd()}\n` : "\n";
+      usedCells = 0;
       continue;
     }
-    const own = maxCells(letter);
-    if (used === 0 || used + own > most) {
-      rows += (used === 0 ? "" : "\n") + mark;
-      used = mark.length;
+    const letterCells = maxCells(letter);
+    if (usedCells === 0 || usedCells + letterCells > maxCellsPerRow) {
+      rows += (usedCells === 0 ? "" : "\n") + mark;
+      usedCells = mark.length;
     }
     rows += letter;
-    used += own;
+    usedCells += letterCells;
   }
-  return { rows, column: used };
+  return { rows, column: usedCells };
 }
 
 /** One line of ours that quotes an agent: its first row unchanged, the others marked as continuation. */

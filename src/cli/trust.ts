@@ -27,16 +27,16 @@ export const trustCommand = defineCommand({
     }
     const trust = openUserTrust(resolveHome());
     const dir = resolve(args.dir ?? ".");
-    const found = args.revoke
+    const report = args.revoke
       ? await trust.revoke(dir)
       : args.yes === undefined
         ? await trust.report(dir)
         : await trust.approve(dir, args.yes);
-    if (args.json) return printJson(found);
+    if (args.json) return printJson(report);
     const canAsk = process.stdin.isTTY && process.stdout.isTTY && !isAgent(process.env);
-    print(trustReportText(found, canAsk && !args.revoke));
-    if (args.revoke || found.hash === null || found.trusted || !canAsk) return;
-    if (await confirmTrust()) print(trustStatusText(await trust.approve(dir, found.hash), true));
+    print(trustReportText(report, canAsk && !args.revoke));
+    if (args.revoke || report.hash === null || report.trusted || !canAsk) return;
+    if (await confirmTrust()) print(trustStatusText(await trust.approve(dir, report.hash), true));
   },
 });
 
@@ -45,30 +45,30 @@ function isAgent(env: Env): boolean {
   return isRunByAgent(env) || Boolean(env[MARK_VARIABLE]);
 }
 
-function trustReportText(report: TrustReport, isAsked: boolean): string {
+function trustReportText(report: TrustReport, canConfirm: boolean): string {
   const items = report.items.map(({ file, kind, lines, problem }) =>
     [`${file} (${kind})`, ...(problem === null ? lines : [`! ${problem}`]).map((line) => `  ${line}`)].join(
       "\n",
     ),
   );
-  return [...items, trustStatusText(report, isAsked)].join("\n\n");
+  return [...items, trustStatusText(report, canConfirm)].join("\n\n");
 }
 
-function trustStatusText(report: TrustReport, isAsked: boolean): string {
+function trustStatusText(report: TrustReport, canConfirm: boolean): string {
   const { root, hash, trusted, changed, approvedAtIso } = report;
   if (hash === null) return `${root} has nothing to approve.`;
   if (trusted) return `${root} is trusted since ${localTime(approvedAtIso ?? "", Date.now())}.`;
   const why = changed ? "Its content changed since you approved it" : "Driven sessions ignore these files";
-  const how = isAsked ? "" : `\nTo approve it: hookline trust --yes ${hash}`;
+  const how = canConfirm ? "" : `\nTo approve it: hookline trust --yes ${hash}`;
   return `${root} is not trusted. ${why}.${how}`;
 }
 
 async function confirmTrust(): Promise<boolean> {
-  const asking = createInterface({ input: process.stdin, output: process.stderr });
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await asking.question("Approve all of this for driven sessions? [y/N] ");
+    const answer = await prompt.question("Approve all of this for driven sessions? [y/N] ");
     return /^y(es)?$/i.test(answer.trim());
   } finally {
-    asking.close();
+    prompt.close();
   }
 }

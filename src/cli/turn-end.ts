@@ -18,18 +18,18 @@ export const NEW_TURN: TurnProgress = { result: null, error: null, end: null };
  * A turn ends when the session is idle after a result, not with the result itself: background work may
  * produce another one. Pure.
  */
-export function applyToTurn(watch: TurnProgress, envelope: Envelope): TurnProgress {
-  if (watch.end !== null) return watch;
-  if (envelope.type === "result") return { ...watch, result: envelope };
-  if (envelope.type === "error") return { ...watch, error: `${envelope.message} (${envelope.code})` };
-  if (envelope.type !== "state") return watch;
-  if (envelope.state === "idle" && watch.result !== null) return { ...watch, end: toTurnEnd(watch.result) };
+export function applyToTurn(turn: TurnProgress, envelope: Envelope): TurnProgress {
+  if (turn.end !== null) return turn;
+  if (envelope.type === "result") return { ...turn, result: envelope };
+  if (envelope.type === "error") return { ...turn, error: `${envelope.message} (${envelope.code})` };
+  if (envelope.type !== "state") return turn;
+  if (envelope.state === "idle" && turn.result !== null) return { ...turn, end: toTurnEnd(turn.result) };
   if (envelope.state === "closed") {
-    const why = watch.error ?? envelope.why ?? "it was closed";
-    const ended = watch.result === null ? null : toTurnEnd(watch.result);
-    return { ...watch, end: ended ?? { type: "failed", code: "session_closed", message: why } };
+    const why = turn.error ?? envelope.why ?? "it was closed";
+    const ended = turn.result === null ? null : toTurnEnd(turn.result);
+    return { ...turn, end: ended ?? { type: "failed", code: "session_closed", message: why } };
   }
-  return watch;
+  return turn;
 }
 
 function toTurnEnd(result: Envelope & { readonly type: "result" }): TurnEnd {

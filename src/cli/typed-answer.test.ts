@@ -37,21 +37,21 @@ const asking = (...questions: unknown[]): RequestContent => ({
   toolName: "AskUserQuestion",
   questions,
 });
-const answered = (asked: RequestContent, line: string): unknown => {
-  const typed = toAnswer(asked, line);
+const answerTo = (request: RequestContent, line: string): unknown => {
+  const typed = toAnswer(request, line);
   return typed.type === "answer" ? typed.answer : "unclear";
 };
 
-it("declines a question with d, unless that is one of its choices or begins an answer", () => {
-  expect(answered(asking(database), "d")).toEqual({ decision: "deny" });
+it("declines a question with d, unless it is a choice or the start of an answer", () => {
+  expect(answerTo(asking(database), "d")).toEqual({ decision: "deny" });
   const keys = { ...database, options: [{ label: "C" }, { label: "D" }] };
-  expect(answered(asking(keys), "d")).toEqual({ answers: { [database.question]: "D" } });
-  expect(answered(asking(database), "d minor")).toEqual({ answers: { [database.question]: "d minor" } });
+  expect(answerTo(asking(keys), "d")).toEqual({ answers: { [database.question]: "D" } });
+  expect(answerTo(asking(database), "d minor")).toEqual({ answers: { [database.question]: "d minor" } });
 });
 
-it("means by every answering key what the pages and top mean", () => {
+it("gives every answer key the same meaning as the web UI and top", () => {
   const { allowOnce, allowExact, allowTool, deny } = ANSWER_KEYS;
-  expect([allowOnce, allowExact, allowTool, deny].map((key) => answered(permission, key))).toEqual([
+  expect([allowOnce, allowExact, allowTool, deny].map((key) => answerTo(permission, key))).toEqual([
     { decision: "allow" },
     { decision: "allowAll", scope: "exact" },
     { decision: "allowAll", scope: "tool" },
@@ -80,7 +80,7 @@ describe("a typed answer", () => {
     ["", "unclear"],
     ["1", "unclear"],
   ])("to a permission: %j", (line, expected) => {
-    expect(answered(permission, line)).toEqual(expected);
+    expect(answerTo(permission, line)).toEqual(expected);
   });
 
   it.each([
@@ -90,7 +90,7 @@ describe("a typed answer", () => {
     ["A", "unclear"],
     ["ok", "unclear"],
   ])("to a plan: %j", (line, expected) => {
-    expect(answered(plan, line)).toEqual(expected);
+    expect(answerTo(plan, line)).toEqual(expected);
   });
 
   it.each([
@@ -102,27 +102,27 @@ describe("a typed answer", () => {
     ["1,2", "unclear"],
     ["n", { decision: "deny" }],
   ])("to a question: %j", (line, expected) => {
-    expect(answered(asking(database), line)).toEqual(expected);
+    expect(answerTo(asking(database), line)).toEqual(expected);
   });
 
-  it("to several questions has a semicolon between, and several choices where they are allowed", () => {
+  it("to several questions is separated by semicolons, and may have several choices if allowed", () => {
     const both = asking(database, features);
-    expect(answered(both, "1; 1, 2")).toEqual({
+    expect(answerTo(both, "1; 1, 2")).toEqual({
       answers: { "Which database?": "SQLite", "Which features?": "Auth, Export" },
     });
-    for (const line of ["1", "1;2;2", "1;3", "1;"]) expect(answered(both, line)).toBe("unclear");
+    for (const line of ["1", "1;2;2", "1;3", "1;"]) expect(answerTo(both, line)).toBe("unclear");
   });
 
-  it("is free where the questions have no known shape", () => {
-    expect(answered({ ...asking("what?"), input: null }, "this")).toEqual({ response: "this" });
+  it("is free text if the questions have an unknown shape", () => {
+    expect(answerTo({ ...asking("what?"), input: null }, "this")).toEqual({ response: "this" });
   });
 });
 
 describe("an answer to a question whose choices look like commands or numbers", () => {
-  const of = (labels: readonly string[], multiSelect = false): RequestContent =>
+  const withLabels = (labels: readonly string[], multiSelect = false): RequestContent =>
     asking({ question: "Go?", multiSelect, options: labels.map((label) => ({ label })) });
-  const unclear = (asked: RequestContent, line: string): string => {
-    const typed = toAnswer(asked, line);
+  const unclear = (request: RequestContent, line: string): string => {
+    const typed = toAnswer(request, line);
     return typed.type === "unclear" ? typed.how : `answered: ${JSON.stringify(typed.answer)}`;
   };
 
@@ -154,26 +154,26 @@ describe("an answer to a question whose choices look like commands or numbers", 
     [["Node 22", "Node 20"], "2", "Node 20"],
   ])("%j: %j chooses %j", (labels, line, label) => {
     for (const multiSelect of [false, true])
-      expect(answered(of(labels, multiSelect), line)).toEqual({ answers: { "Go?": label } });
+      expect(answerTo(withLabels(labels, multiSelect), line)).toEqual({ answers: { "Go?": label } });
   });
 
-  it("takes several choices that begin with a command word", () => {
-    const several = of(["No thanks", "Deny", "Maybe"], true);
-    expect(answered(several, "No thanks, Maybe")).toEqual({ answers: { "Go?": "No thanks, Maybe" } });
-    expect(answered(several, "deny, 3")).toEqual({ answers: { "Go?": "Deny, Maybe" } });
+  it("accepts several choices that start with a command word", () => {
+    const multiple = withLabels(["No thanks", "Deny", "Maybe"], true);
+    expect(answerTo(multiple, "No thanks, Maybe")).toEqual({ answers: { "Go?": "No thanks, Maybe" } });
+    expect(answerTo(multiple, "deny, 3")).toEqual({ answers: { "Go?": "Deny, Maybe" } });
     const both = asking(
       { question: "Go?", options: [{ label: "Go on" }, { label: "No thanks" }] },
       { question: "And?", options: [{ label: "Yes" }] },
     );
-    expect(answered(both, "no thanks; yes")).toEqual({ answers: { "Go?": "No thanks", "And?": "Yes" } });
+    expect(answerTo(both, "no thanks; yes")).toEqual({ answers: { "Go?": "No thanks", "And?": "Yes" } });
   });
 
-  it("is refused where it may be one choice or another", () => {
+  it("is rejected if it may be one choice or another", () => {
     for (const line of ["3", "2", "03"])
-      expect(unclear(of(["3", "5", "2"]), line)).toMatch(/may be a choice or the number of another/);
-    expect(unclear(of(["3", "5", "2"], true), "1, 3")).toMatch(/may be a choice/);
-    expect(unclear(of(["Delete", "delete"]), "DELETE")).toMatch(/fits several choices/);
-    expect(unclear(of(["Yes", "No"]), "no, 1")).not.toMatch(/deny/);
+      expect(unclear(withLabels(["3", "5", "2"]), line)).toMatch(/may be a choice or the number of another/);
+    expect(unclear(withLabels(["3", "5", "2"], true), "1, 3")).toMatch(/may be a choice/);
+    expect(unclear(withLabels(["Delete", "delete"]), "DELETE")).toMatch(/fits several choices/);
+    expect(unclear(withLabels(["Yes", "No"]), "no, 1")).not.toMatch(/deny/);
   });
 
   it.each([
@@ -186,31 +186,34 @@ describe("an answer to a question whose choices look like commands or numbers", 
     [["5 s", "10 s"], "1", '2. for "10 s" or 1. for "5 s"'],
     [["1.5 GB", "1 GB"], "1", '2. for "1 GB" or 1. for "1.5 GB"'],
     [["2. spaces", "4. spaces"], "2.", "type the choice in full"],
-  ])("%j: %j is refused, and each way to say it is named", (labels, line, how) => {
-    for (const multiSelect of [false, true]) expect(unclear(of(labels, multiSelect), line)).toContain(how);
+  ])("%j: %j is rejected, with every unambiguous alternative", (labels, line, how) => {
+    for (const multiSelect of [false, true])
+      expect(unclear(withLabels(labels, multiSelect), line)).toContain(how);
   });
 
-  it("is refused where it may be a choice or a reason to decline", () => {
-    expect(unclear(of(["Yes", "No"]), "no because it is late")).toMatch(/^"no" is the start of "No"/);
-    expect(unclear(of(["Go on", "No thanks"]), "No thank you")).toMatch(/is the start of "No thanks"/);
-    expect(unclear(of(["Go on", "No thanks"]), "no")).toMatch(/is the start of/);
-    expect(answered(of(["Yes", "No"]), "deny it is late")).toEqual({
+  it("is rejected if it may be a choice or a reason to decline", () => {
+    expect(unclear(withLabels(["Yes", "No"]), "no because it is late")).toMatch(/^"no" is the start of "No"/);
+    expect(unclear(withLabels(["Go on", "No thanks"]), "No thank you")).toMatch(
+      /is the start of "No thanks"/,
+    );
+    expect(unclear(withLabels(["Go on", "No thanks"]), "no")).toMatch(/is the start of/);
+    expect(answerTo(withLabels(["Yes", "No"]), "deny it is late")).toEqual({
       decision: "deny",
       message: "it is late",
     });
-    expect(answered(of(["Yes", "No"]), "d")).toEqual({ decision: "deny" });
+    expect(answerTo(withLabels(["Yes", "No"]), "d")).toEqual({ decision: "deny" });
   });
 });
 
-describe("what is asked", () => {
-  it("has a number for each choice, as an answer takes it", () => {
+describe("a question", () => {
+  it("shows each choice with the number that selects it", () => {
     expect(choiceLines(permission)).toEqual([]);
     const forged = { label: "Evil\u202e\n2. SQLite", option: "1. hidden" };
     const odd = { ...database, options: [{ description: "without a label" }, forged, "Postgres"] };
     expect(choiceLines(asking(odd))).toEqual([
       '1. (no label)  2. "Evil\\u202e\\u000a2. SQLite"  3. Postgres',
     ]);
-    expect(answered(asking(odd), "3")).toEqual({ answers: { "Which database?": "Postgres" } });
+    expect(answerTo(asking(odd), "3")).toEqual({ answers: { "Which database?": "Postgres" } });
     expect(choiceLines(asking(database, features))).toEqual([
       "Which database?  1. SQLite  2. Postgres",
       "Which features?  1. Auth  2. Export",
@@ -227,7 +230,7 @@ describe("what is asked", () => {
     "Keep  2 Delete all",
     "Keep ٢. Delete all",
     'Keep"  2. Delete all  3. "x',
-  ])("has no choices that an agent's words bring: %s", (text) => {
+  ])("quotes agent text that could pass for further choices: %s", (text) => {
     const quoted = `"${text.replaceAll('"', "\\u0022")}"`;
     const options = [{ label: text }, { label: "b" }];
     expect(choiceLines(asking({ question: "Go?", options }))).toEqual([`1. ${quoted}  2. b`]);
@@ -238,46 +241,46 @@ describe("what is asked", () => {
   });
 
   it.each(["SQLite (recommended)", "Node 22", "Yes, and tell me", "저장", "one/two & three"])(
-    "has a plain label as it is: %s",
+    "shows a plain label unchanged: %s",
     (label) => {
       expect(choiceLines(asking({ question: "Go?", options: [{ label }] }))).toEqual([`1. ${label}`]);
     },
   );
 
   it.each(["", "  ", null, 7])(
-    "has its choices in the places shown, also beside one labelled %j",
+    "keeps the positions of its choices, even next to one labelled %j",
     (label) => {
       const options = [{ label }, { label: "Keep all" }, { label: "Delete all" }];
       for (const multiSelect of [false, true]) {
-        const asked = asking({ question: "Go?", multiSelect, options });
+        const request = asking({ question: "Go?", multiSelect, options });
         for (const line of ["2", "2.", "keep all"])
-          expect(answered(asked, line)).toEqual({ answers: { "Go?": "Keep all" } });
-        for (const line of ["1", "1.", "1, 2"]) expect(answered(asked, line)).toBe("unclear");
-        expect(toAnswer(asked, "1")).toMatchObject({ how: expect.stringContaining("has no label") });
+          expect(answerTo(request, line)).toEqual({ answers: { "Go?": "Keep all" } });
+        for (const line of ["1", "1.", "1, 2"]) expect(answerTo(request, line)).toBe("unclear");
+        expect(toAnswer(request, "1")).toMatchObject({ how: expect.stringContaining("has no label") });
       }
     },
   );
 
-  it("has one answer where the same is asked twice", () => {
+  it("accepts only one answer to a repeated question", () => {
     const twice = asking(database, { ...database, options: ["Postgres", "SQLite"] });
     expect(toAnswer(twice, "1; 1")).toMatchObject({ type: "unclear" });
-    expect(answered(twice, "1; 2")).toEqual({ answers: { "Which database?": "SQLite" } });
+    expect(answerTo(twice, "1; 2")).toEqual({ answers: { "Which database?": "SQLite" } });
   });
 
-  it("says how it is answered", () => {
+  it("explains how to answer it", () => {
     expect(howToAnswer(permission)).toContain("all Bash");
     expect(howToAnswer(asking(database, features))).toContain("the 2 answers");
   });
 });
 
-describe("what waits", () => {
-  const told = (body: EnvelopeBody, isReplay = false): AttachMessage => ({
+describe("pending requests", () => {
+  const toMessage = (body: EnvelopeBody, isReplay = false): AttachMessage => ({
     type: "envelope",
     isReplay,
     envelope: { v: 1, epoch: "e1", sessionId: "s1", seq: 1, ts: "2026-11-15T12:00:00.000Z", ...body },
   });
   const request = (toolUseId: string, isReplay = false): AttachMessage =>
-    told(
+    toMessage(
       {
         type: "permission.request",
         toolUseId,
@@ -291,23 +294,37 @@ describe("what waits", () => {
       isReplay,
     );
   const resolved = (toolUseId: string): AttachMessage =>
-    told({ type: "permission.resolved", toolUseId, outcome: "allow", by: "user", who: null, rule: null });
+    toMessage({
+      type: "permission.resolved",
+      toolUseId,
+      outcome: "allow",
+      by: "user",
+      who: null,
+      rule: null,
+    });
   const ids = (messages: AttachMessage[]): string[] =>
     messages.reduce<readonly PendingRequest[]>(applyToPending, []).map(({ id }) => id);
 
-  it("is what was asked and not answered", () => {
+  it("are those that were not answered", () => {
     expect(ids([request("t1"), request("t2"), request("t1"), resolved("t2")])).toEqual(["t1"]);
     expect(ids([request("t1"), { type: "down" }])).toEqual(["t1"]);
-    expect(ids([request("t1"), told({ type: "state", state: "closed", why: null })])).toEqual([]);
+    expect(ids([request("t1"), toMessage({ type: "state", state: "closed", why: null })])).toEqual([]);
   });
 
-  it("is what a snapshot says, whatever is replayed after it", () => {
+  it("are those of a snapshot, whatever is replayed after it", () => {
     const snapshot: AttachMessage = { type: "snapshot", session: drivenSession() };
     expect(ids([request("t1"), snapshot, request("t2", true)])).toEqual([]);
   });
 
-  it("names the tool of a question, too", () => {
-    const asked = told({ type: "question.request", toolUseId: "q", questions: [database], agentId: null });
-    expect(applyToPending([], asked)).toEqual([{ id: "q", toolName: "AskUserQuestion", status: "pending" }]);
+  it("include the tool of a question", () => {
+    const message = toMessage({
+      type: "question.request",
+      toolUseId: "q",
+      questions: [database],
+      agentId: null,
+    });
+    expect(applyToPending([], message)).toEqual([
+      { id: "q", toolName: "AskUserQuestion", status: "pending" },
+    ]);
   });
 });

@@ -27,19 +27,19 @@ function removeMcp({ scope, settings, remaining, dryRun }: UninstallResult): Pro
 
 function uninstallText(result: UninstallResult, mcpFile: string | null): string {
   const { settings, scope, dryRun, removedHandlers } = result;
-  const kept = `Recorded data stays in ${result.home}.`;
-  const none = `no Hookline hooks in ${settings} (${scope} scope).`;
-  if (!result.changed && mcpFile === null) return `Nothing to change: ${none} ${kept}`;
+  const dataText = `Recorded data stays in ${result.home}.`;
+  const noHooksText = `no Hookline hooks in ${settings} (${scope} scope).`;
+  if (!result.changed && mcpFile === null) return `Nothing to change: ${noHooksText} ${dataText}`;
   const lines = [
     !result.changed
-      ? none
+      ? noHooksText
       : result.removedFile
         ? `${dryRun ? "Would remove" : "Removed"} ${settings} (${scope} scope); it contained only ${plural(removedHandlers, "Hookline hook")}.`
         : `${dryRun ? "Would remove" : "Removed"} ${plural(removedHandlers, "hook")} from ${settings} (${scope} scope); other settings unchanged.`,
     ...(mcpFile === null
       ? []
       : [`${dryRun ? "Would remove" : "Removed"} Hookline's MCP server from ${mcpFile}.`]),
-    kept,
+    dataText,
   ];
   if (result.remaining.length > 0) lines.push(`Still installed: ${result.remaining.join(", ")}.`);
   else if (!dryRun && result.recording)

@@ -25,16 +25,16 @@ export const upCommand = defineCommand({
     const home = resolveHome();
     if (args.quiet) return startUnlessRunning(home, process.env);
     const options = { restart: args.restart ?? false, wait: args.wait ?? false };
-    const came = await ensureDaemonRunning(home, process.env, options);
+    const result = await ensureDaemonRunning(home, process.env, options);
     const status = await askDaemon(home, DaemonStatus, "/api/status");
     if (status === null) return;
     if (args.json) printJson(status);
     else {
-      print(upText(status, came));
+      print(upText(status, result));
       // A daemon of another version may not support it.
       const address = await requestLoginAddress(home, 600).catch(() => null);
       if (address !== null) print(`Open in a browser (works once, within 10 minutes): ${address}`);
-      if (came.type === "ran" && (await isLoginMissing(home))) note(LOGIN_HINT);
+      if (result.type === "ran" && (await isLoginMissing(home))) note(LOGIN_HINT);
     }
   },
 });
@@ -45,8 +45,10 @@ const LOGIN_HINT =
 /** Whether the daemon cannot log in, but could with this terminal's credentials. */
 async function isLoginMissing(home: Home): Promise<boolean> {
   const loginOf = async (body: object): Promise<ClaudeReport["login"] | null> => {
-    const ask = { method: "POST", body, timeoutMs: 5_000 };
-    return (await askDaemon(home, ClaudeReport, "/api/control/claude", ask).catch(() => null))?.login ?? null;
+    const options = { method: "POST", body, timeoutMs: 5_000 };
+    return (
+      (await askDaemon(home, ClaudeReport, "/api/control/claude", options).catch(() => null))?.login ?? null
+    );
   };
   const credentials = pickCredentials(process.env);
   if (Object.keys(credentials).length === 0 || (await loginOf({})) !== "none") return false;
@@ -57,10 +59,10 @@ function closedText(closed: number): string {
   return closed === 0 ? "" : ` and closed ${plural(closed, "idle driven session")}, which can be resumed`;
 }
 
-function upText(status: DaemonStatus, came: BringUpResult): string {
-  const verb = came.type === "ran" ? "was up already" : "is up";
+function upText(status: DaemonStatus, result: BringUpResult): string {
+  const verb = result.type === "ran" ? "was up already" : "is up";
   const text = `Hookline ${status.version} ${verb}: http://127.0.0.1:${status.port} (pid ${status.pid})`;
-  if (came.type === "took_over")
-    return `${text}, in place of ${came.from.version} (pid ${came.from.pid}), which ended in order${closedText(came.closed)}`;
+  if (result.type === "took_over")
+    return `${text}, in place of ${result.from.version} (pid ${result.from.pid}), which ended in order${closedText(result.closed)}`;
   return status.version === VERSION ? text : `${text}; this is ${VERSION}`;
 }

@@ -81,7 +81,7 @@ it("shows one project by day, found by its path or the end of it", () => {
   expect(projectUsage(report, "shop").projects).toEqual([]);
 });
 
-it("says that nothing was used", () => {
+it("reports that there was no usage", () => {
   expect(usageReportText({ ...report, days: [] }, { ...options, days: 1 })).toBe(
     "No usage in the last 1 day.",
   );

@@ -12,7 +12,7 @@ export interface UsageTextOptions {
   readonly paint?: Paint;
 }
 
-/** The usage of one project, or of several whose paths end alike. */
+/** The usage of one project, or of several whose paths end the same way. */
 export interface ProjectUsageReport {
   readonly since: string;
   readonly pricesOf: string;
@@ -23,19 +23,19 @@ export interface ProjectUsageReport {
 
 /** From a report that is split by project. Pure. */
 export function projectUsage(report: UsageReport, project: string): ProjectUsageReport {
-  const isMeant = (path: string | null): boolean =>
+  const matches = (path: string | null): boolean =>
     path !== null && (path === project || path.endsWith(`/${project.replace(/^\/+/, "")}`));
   return {
     since: report.since,
     pricesOf: report.pricesOf,
-    projects: report.projects.filter((one) => isMeant(one.project)),
+    projects: report.projects.filter((usage) => matches(usage.project)),
     days: report.days.flatMap(({ day, parts }) =>
-      parts.filter(({ key }) => isMeant(key)).map((part) => ({ day, ...part })),
+      parts.filter(({ key }) => matches(key)).map((part) => ({ day, ...part })),
     ),
   };
 }
 
-const NUMBERS: readonly TableColumn[] = [{ align: "end" }, { align: "end" }];
+const NUMBER_COLUMNS: readonly TableColumn[] = [{ align: "end" }, { align: "end" }];
 
 export function usageReportText(report: UsageReport, options: UsageTextOptions): string {
   const { width, paint = noPaint, days } = options;
@@ -50,23 +50,32 @@ export function usageReportText(report: UsageReport, options: UsageTextOptions):
       : [`No price known: ${report.cost.unpricedModels.map(oneLine).join(", ")}`]),
     ...rows(
       "By day",
-      [{}, { align: "end" }, { align: "end" }, ...NUMBERS],
+      [{}, { align: "end" }, { align: "end" }, ...NUMBER_COLUMNS],
       report.days
         .toReversed()
-        .map((day) => [day.day, plural(day.sessions, "session"), plural(day.turns, "turn"), ...numbers(day)]),
+        .map((day) => [
+          day.day,
+          plural(day.sessions, "session"),
+          plural(day.turns, "turn"),
+          ...numberCells(day),
+        ]),
     ),
     ...rows(
       "By model",
-      [{ isWide: true }, { align: "end" }, ...NUMBERS],
-      report.models.map((one) => [modelText(one.model), plural(one.sessions, "session"), ...numbers(one)]),
+      [{ isWide: true }, { align: "end" }, ...NUMBER_COLUMNS],
+      report.models.map((usage) => [
+        modelText(usage.model),
+        plural(usage.sessions, "session"),
+        ...numberCells(usage),
+      ]),
     ),
     ...rows(
       "By project",
-      [{ isWide: true }, { align: "end" }, ...NUMBERS],
-      report.projects.map((one) => [
-        oneLine(one.project ?? "(no project)"),
-        plural(one.sessions, "session"),
-        ...numbers(one),
+      [{ isWide: true }, { align: "end" }, ...NUMBER_COLUMNS],
+      report.projects.map((usage) => [
+        oneLine(usage.project ?? "(no project)"),
+        plural(usage.sessions, "session"),
+        ...numberCells(usage),
       ]),
     ),
     "",
@@ -79,18 +88,18 @@ export function usageReportText(report: UsageReport, options: UsageTextOptions):
 export function projectUsageText(usage: ProjectUsageReport, options: UsageTextOptions): string {
   const { width, paint = noPaint, days } = options;
   if (usage.projects.length === 0) return `No usage in the last ${plural(days, "day")}.`;
-  const isOne = usage.projects.length === 1;
+  const isSingle = usage.projects.length === 1;
   return usage.projects
-    .flatMap((project, at) => [
-      ...(at === 0 ? [] : [""]),
+    .flatMap((project, index) => [
+      ...(index === 0 ? [] : [""]),
       paint("bold", oneLine(project.project ?? "(no project)")),
       summaryLine(days, estimateText(project.costMicros), tokenSum(project), project.sessions),
       ...tableLines(
-        [{}, ...NUMBERS],
+        [{}, ...NUMBER_COLUMNS],
         usage.days
-          .filter(({ key }) => isOne || key === project.project)
+          .filter(({ key }) => isSingle || key === project.project)
           .toReversed()
-          .map((day) => [day.day, ...numbers(day)]),
+          .map((day) => [day.day, ...numberCells(day)]),
         width,
       ),
     ])
@@ -102,8 +111,8 @@ function summaryLine(days: number, cost: string | null, tokens: number, sessions
   return `Last ${plural(days, "day")}: ${facts.join(" · ")}`;
 }
 
-function numbers(of: Pick<UsagePart, "tokens" | "costMicros">): [tokens: string, cost: string] {
-  return [`${countText(tokenSum(of))} tokens`, estimateText(of.costMicros) ?? "-"];
+function numberCells(usage: Pick<UsagePart, "tokens" | "costMicros">): [tokens: string, cost: string] {
+  return [`${countText(tokenSum(usage))} tokens`, estimateText(usage.costMicros) ?? "-"];
 }
 
 function tokenSum({ tokens }: Pick<UsagePart, "tokens">): number {

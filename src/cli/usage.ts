@@ -32,10 +32,10 @@ export const usageCommand = defineCommand({
       else print(usageReportText(report, options));
       return;
     }
-    const own = projectUsage(report, project);
-    if (own.projects.length === 0) await refuseUnknownProject(home, project);
-    if (args.json) printJson(own);
-    else print(projectUsageText(own, options));
+    const usage = projectUsage(report, project);
+    if (usage.projects.length === 0) await refuseUnknownProject(home, project);
+    if (args.json) printJson(usage);
+    else print(projectUsageText(usage, options));
   },
 });
 

@@ -2,7 +2,7 @@ import type { SessionSnapshot } from "../serve/contract.ts";
 import { waitingSince } from "./state-badge.ts";
 import { type RecordedRequest, recordedRequests } from "./waiting-requests.ts";
 
-/** One reason for a notification: a request, or with null anything else a session needs a person for. */
+/** One reason for a notification: a request, or null for any other reason that a session needs a person. */
 export interface Wait {
   readonly session: SessionSnapshot;
   readonly request: RecordedRequest | null;
@@ -15,20 +15,20 @@ export interface WaitNotices {
   readonly nextAtMs: number | null;
 }
 
-/** The waits to announce. Pure: `told` holds the keys of those already announced. */
+/** The waits to announce. Pure: `notified` holds the keys of those already announced. */
 export function waitNotices(
   sessions: Iterable<SessionSnapshot>,
-  told: ReadonlySet<string>,
+  notified: ReadonlySet<string>,
   options: { readonly now: number; readonly afterMs: number },
 ): WaitNotices {
   const due: Wait[] = [];
   let nextAtMs: number | null = null;
   for (const wait of [...sessions].flatMap(waitsOf)) {
-    if (told.has(waitKey(wait))) continue;
+    if (notified.has(waitKey(wait))) continue;
     const since = Date.parse(wait.request?.sinceIso ?? waitingSince(wait.session));
-    const at = (Number.isFinite(since) ? since : options.now) + options.afterMs;
-    if (at <= options.now) due.push(wait);
-    else nextAtMs = Math.min(at, nextAtMs ?? at);
+    const dueAtMs = (Number.isFinite(since) ? since : options.now) + options.afterMs;
+    if (dueAtMs <= options.now) due.push(wait);
+    else nextAtMs = Math.min(dueAtMs, nextAtMs ?? dueAtMs);
   }
   return { due, nextAtMs };
 }

@@ -10,8 +10,8 @@ const session = waitingSnapshotOf(
   { sessionId: "a" },
 );
 
-describe("the requests that wait", () => {
-  it("are of cards, and of the record where there is no card, joined by id alone", () => {
+describe("waiting requests", () => {
+  it("come from cards, or from the record without a card, joined only by id", () => {
     const raw = card({ id: "r1", sessionId: "a", toolUseId: "toolu_1", input: { command: "raw" } });
     const fresh = card({ id: "r3", sessionId: "a", input: { command: "new" }, sinceIso: ago(1) });
     const requests = toWaitingRequests([fresh, raw], [session]);
@@ -28,26 +28,26 @@ describe("the requests that wait", () => {
     ]);
   });
 
-  it("are neither those that were settled nor those of a session that waits for nobody", () => {
+  it("exclude settled requests and sessions that don't need a person", () => {
     expect(toWaitingRequests([card({ status: "settled" })], [{ ...session, needsPerson: false }])).toEqual(
       [],
     );
   });
 
-  it("are one where they read the same, and answered in the same place", () => {
-    const one = { sessionId: "a", input: { command: "make" } };
+  it("are grouped if they read the same and are answered in the same place", () => {
+    const base = { sessionId: "a", input: { command: "make" } };
     const cards = [
-      card({ ...one, id: "r1", sinceIso: ago(9) }),
-      card({ ...one, id: "r2", sinceIso: ago(8) }),
-      card({ ...one, id: "r3", sinceIso: ago(7), status: "terminal", whyTerminal: "released" }),
-      card({ ...one, id: "r4", sinceIso: ago(6), agentId: "a1" }),
-      card({ ...one, id: "r5", sinceIso: ago(5), sessionId: "b" }),
+      card({ ...base, id: "r1", sinceIso: ago(9) }),
+      card({ ...base, id: "r2", sinceIso: ago(8) }),
+      card({ ...base, id: "r3", sinceIso: ago(7), status: "terminal", whyTerminal: "released" }),
+      card({ ...base, id: "r4", sinceIso: ago(6), agentId: "a1" }),
+      card({ ...base, id: "r5", sinceIso: ago(5), sessionId: "b" }),
     ];
     const groups = groupEqual(toWaitingRequests(cards, []));
     expect(groups.map(({ ids }) => ids)).toEqual([["r1", "r2"], ["r3"], ["r4"], ["r5"]]);
   });
 
-  it("are the one that waits in the snapshot of a daemon that names no others", () => {
+  it("fall back to the single request in an older daemon's snapshot", () => {
     const [first] = session.requests;
     expect(recordedRequests({ ...session, requests: [] })).toEqual([first]);
     expect(recordedRequests(snapshot())).toEqual([]);

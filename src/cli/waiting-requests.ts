@@ -86,10 +86,10 @@ export function fromCard(card: Card, session: SessionSnapshot | null): WaitingRe
   const { id, sessionId, kind, toolName, agentId, agentType, sinceIso, input } = card;
   const toolInput = kind === "question" ? { questions: card.questions } : input;
   const text = textOfCall({ toolName, ...(kind !== "permission" && { toolKind: kind }), toolInput });
-  const given = (input as { readonly description?: unknown } | null)?.description;
-  const description = typeof given === "string" && given !== "" ? given : null;
-  const asked = { kind, toolName, text, description, agentId, agentType, sinceIso };
-  return { ...asked, id, sessionId, session, card, parts: partsOf(card) };
+  const rawDescription = (input as { readonly description?: unknown } | null)?.description;
+  const description = typeof rawDescription === "string" && rawDescription !== "" ? rawDescription : null;
+  const common = { kind, toolName, text, description, agentId, agentType, sinceIso };
+  return { ...common, id, sessionId, session, card, parts: partsOf(card) };
 }
 
 const partsKeys = new WeakMap<readonly ShownPart[], string>();
@@ -113,9 +113,9 @@ function partsOf(card: Card): readonly ShownPart[] {
 
 function fromRecord(session: SessionSnapshot, recorded: RecordedRequest): WaitingRequest {
   const { requestId, kind, toolName, text, description, agentId, agentType, sinceIso } = recorded;
-  const asked = { kind, toolName, text, description, agentId, agentType, sinceIso };
+  const common = { kind, toolName, text, description, agentId, agentType, sinceIso };
   const parts = recordedParts(recorded);
-  return { ...asked, id: requestId, sessionId: session.sessionId, session, card: null, parts };
+  return { ...common, id: requestId, sessionId: session.sessionId, session, card: null, parts };
 }
 
 function recordedParts(recorded: RecordedRequest): ShownPart[] {

@@ -5,7 +5,7 @@ const now = Date.parse("2026-11-15T12:00:00.000Z");
 const since = "2026-10-16T12:00:00.000Z";
 
 describe("how long agents waited", () => {
-  it("is told by what was asked for, the longest first", () => {
+  it("is listed by key, longest first", () => {
     const totals = [
       { key: "/w/api", count: 1, totalMs: 5_000, longestMs: 5_000 },
       { key: "/w/web", count: 3, totalMs: 90_000, longestMs: 60_000 },
@@ -18,7 +18,7 @@ describe("how long agents waited", () => {
     ]);
   });
 
-  it("is nothing when nobody waited", () => {
+  it("is reported as nothing if no agent waited", () => {
     expect(waitsText({ since, totals: [] }, { now, width: 80, isByDay: true })).toMatch(/no agent waited/);
   });
 });

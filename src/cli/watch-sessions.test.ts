@@ -10,33 +10,33 @@ import { openStreamServer, type StreamServer } from "./stream-server.testing.ts"
 
 const BIN = join(import.meta.dirname, "../../bin/hookline");
 const fresh = () => ({ sinceIso: new Date().toISOString(), lastEventAtIso: new Date().toISOString() });
-const session = (sessionId: string, own: Partial<SessionSnapshot> = {}) =>
-  snapshot({ sessionId, ...fresh(), ...own });
+const session = (sessionId: string, changes: Partial<SessionSnapshot> = {}) =>
+  snapshot({ sessionId, ...fresh(), ...changes });
 
 describe("the screen of sessions", () => {
   const options = { width: 80, rows: 10, now: NOW, limit: 100, isLive: true };
 
-  it("has the counts, then who needs a person", () => {
+  it("shows the counts, then sessions that need a person", () => {
     const lines = screenLines([snapshot(), waitingSnapshot("plan", "p")], options);
     expect(lines[0]).toBe("1 needs you · 1 idle");
     expect(lines[1]).toMatch(/^▤ plan /);
     expect(lines).toHaveLength(4);
   });
 
-  it("never has more lines than the terminal, and says how many sessions are not shown", () => {
-    const many = Array.from({ length: 20 }, (_, at) =>
+  it("never exceeds the terminal, and shows how many sessions are hidden", () => {
+    const sessions = Array.from({ length: 20 }, (_, at) =>
       waitingSnapshot("plan", `${at}`, { sessionId: `${at}` }),
     );
-    const lines = screenLines(many, options);
+    const lines = screenLines(sessions, options);
     expect(lines.length).toBeLessThanOrEqual(10);
     expect(lines.at(-1)).toBe("… 16 more");
   });
 
-  it("says so when nobody tells it any more", () => {
+  it("says when it is not live", () => {
     expect(screenLines([], { ...options, isLive: false })[0]).toMatch(/not live/);
   });
 
-  it("as lines of a log begins with the time", () => {
+  it("starts each log line with the time", () => {
     expect(changeLines(waitingSnapshot("plan", "p"), { width: 100, now: NOW })[0]).toMatch(
       /^\d\d:\d\d:\d\d ▤ plan /,
     );
@@ -48,7 +48,7 @@ describe("hookline sessions --watch", () => {
   afterEach(() => server.close());
   const env = () => ({ HOME: server.dir, HOOKLINE_HOME: server.dir, PATH: "/usr/bin:/bin", LANG: "C.UTF-8" });
 
-  it("without a terminal writes a line for each change that can be seen", async () => {
+  it("without a terminal, prints a line for each visible change", async () => {
     server = await openStreamServer((self) =>
       self.send(
         "reset",
@@ -77,7 +77,7 @@ describe("hookline sessions --watch", () => {
     expect(shown).not.toContain("\u001b");
   });
 
-  it("as JSON writes each state of a session that is meant", async () => {
+  it("as JSON, prints each state of the matching sessions", async () => {
     server = await openStreamServer((self) =>
       self.send(
         "reset",
@@ -102,7 +102,7 @@ describe("hookline sessions --watch", () => {
     expect(turns).toEqual([12, 13]);
   });
 
-  it("on a terminal paints in place, and leaves the screen as it was", async () => {
+  it("on a terminal, repaints in place and restores the screen", async () => {
     server = await openStreamServer((self) => self.send("reset", { sessions: [session("one")] }, "e-1"));
     const script = `trap : INT; echo before; ${BIN} sessions --watch; echo "after $?"; sleep 60`;
     const terminal = await openTmux({

@@ -30,8 +30,8 @@ export async function watchSessions(home: Home, filter: SessionFilter, options: 
       sessions = applyStreamMessage(sessions, message);
       if (message.type === "gap") continue;
       const now = Date.now();
-      const meant = [...sessions.values()].filter((session) => matchesFilter(session, filter, now));
-      view.show(meant, message.type !== "down");
+      const matching = [...sessions.values()].filter((session) => matchesFilter(session, filter, now));
+      view.show(matching, message.type !== "down");
     }
   } finally {
     view.close();
@@ -46,20 +46,27 @@ function openScreen({ limit }: WatchOptions): View {
   let shown: readonly SessionSnapshot[] = [];
   let isLive = true;
   let isDue = true;
-  let painted = 0;
+  let paintedAtMs = 0;
   const repaint = (): void => {
-    if (!isDue && Date.now() - painted < 1_000) return;
+    if (!isDue && Date.now() - paintedAtMs < 1_000) return;
     isDue = false;
-    painted = Date.now();
+    paintedAtMs = Date.now();
     const { rows = 24 } = process.stdout;
-    const lines = screenLines(shown, { width: terminalWidth(), rows, now: painted, limit, isLive, paint });
+    const lines = screenLines(shown, {
+      width: terminalWidth(),
+      rows,
+      now: paintedAtMs,
+      limit,
+      isLive,
+      paint,
+    });
     process.stdout.write(`\u001b[H${lines.map((line) => `${line}\u001b[K`).join("\r\n")}\u001b[J`);
   };
   const timer = setInterval(repaint, REPAINT_MS);
-  const resized = (): void => {
+  const onResize = (): void => {
     isDue = true;
   };
-  process.stdout.on("resize", resized);
+  process.stdout.on("resize", onResize);
   // The alternate screen, so that the user's own lines reappear afterwards.
   process.stdout.write("\u001b[?1049h\u001b[?25l");
   return {
@@ -70,7 +77,7 @@ function openScreen({ limit }: WatchOptions): View {
     },
     close() {
       clearInterval(timer);
-      process.stdout.off("resize", resized);
+      process.stdout.off("resize", onResize);
       process.stdout.write("\u001b[?25h\u001b[?1049l");
     },
   };

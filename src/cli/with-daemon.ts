@@ -8,15 +8,18 @@ import { readDaemonProgress, withProgress } from "./progress.ts";
 /** Delegates to the running daemon, which owns log and database; runs here if there is none. */
 export async function withDaemon<T>(
   home: Home,
-  ask: { path: string; schema: z.ZodType<T>; body?: unknown },
-  here: (daemon: Daemon) => Promise<T>,
+  request: { path: string; schema: z.ZodType<T>; body?: unknown },
+  runHere: (daemon: Daemon) => Promise<T>,
 ): Promise<T> {
-  const asked = askDaemon(home, ask.schema, ask.path, { method: "POST", body: ask.body ?? {} });
-  const answer = await withProgress(() => readDaemonProgress(home), asked);
+  const answerPromise = askDaemon(home, request.schema, request.path, {
+    method: "POST",
+    body: request.body ?? {},
+  });
+  const answer = await withProgress(() => readDaemonProgress(home), answerPromise);
   if (answer !== null) return answer;
   const daemon = await startDaemon(home, process.env, { serve: false, command: commandName() });
   try {
-    return await withProgress(async () => (await daemon.status()).progress, here(daemon));
+    return await withProgress(async () => (await daemon.status()).progress, runHere(daemon));
   } finally {
     await daemon.stop();
   }

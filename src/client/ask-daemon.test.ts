@@ -7,7 +7,7 @@ import { z } from "zod";
 import { resolveHome } from "../home.ts";
 import { askDaemon } from "./ask-daemon.ts";
 
-it("says in a sentence that the daemon ended while it was asked", async () => {
+it("reports daemon_gone when the daemon exits during a request", async () => {
   const dir = mkdtempSync(join(tmpdir(), "hookline-client-"));
   const sock = join(dir, "sock");
   const server = createServer((socket) => socket.once("data", () => socket.destroy()));

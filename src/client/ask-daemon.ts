@@ -20,14 +20,14 @@ export async function askDaemon<T>(
   path: string,
   options: DaemonRequestOptions = {},
 ): Promise<T | null> {
-  const answer = await send(home.sock, path, options);
-  return answer === null ? null : parseResponse(schema, answer);
+  const response = await send(home.sock, path, options);
+  return response === null ? null : parseResponse(schema, response);
 }
 
 /** Returns the parsed value, or throws the API's error. */
-export function parseResponse<T>(schema: z.ZodType<T>, answer: DaemonResponse): T {
-  const value: unknown = answer.body === "" ? null : JSON.parse(answer.body);
-  if (answer.status < 400) return schema.parse(value);
+export function parseResponse<T>(schema: z.ZodType<T>, response: DaemonResponse): T {
+  const value: unknown = response.body === "" ? null : JSON.parse(response.body);
+  if (response.status < 400) return schema.parse(value);
   const failure = ErrorBody.safeParse(value);
   if (failure.success) {
     const { code, issues = [], ...error } = failure.data.error;
@@ -35,7 +35,7 @@ export function parseResponse<T>(schema: z.ZodType<T>, answer: DaemonResponse): 
     const choices = issues.filter((issue) => typeof issue === "string");
     throw new AppError(code, choices.length === 0 ? message : `${message}: ${choices.join(", ")}`);
   }
-  throw new AppError("daemon_failed", `the daemon answered ${answer.status}`);
+  throw new AppError("daemon_failed", `the daemon answered ${response.status}`);
 }
 
 /** The daemon's messages contain UTC times; people read local time. */
@@ -55,7 +55,7 @@ function send(
 ): Promise<DaemonResponse | null> {
   return new Promise((resolve, reject) => {
     const headers = body === undefined ? {} : { "content-type": "application/json" };
-    const call = request(
+    const clientRequest = request(
       { socketPath: sock, path, method, headers, timeout: timeoutMs, signal },
       (response) => {
         const chunks: Buffer[] = [];
@@ -66,13 +66,15 @@ function send(
         response.on("error", (error) => reject(isConnectionReset(error) ? daemonGoneError() : error));
       },
     );
-    call.on("timeout", () => call.destroy(new AppError("daemon_silent", "the daemon does not answer")));
-    call.on("error", (error: NodeJS.ErrnoException) => {
+    clientRequest.on("timeout", () =>
+      clientRequest.destroy(new AppError("daemon_silent", "the daemon does not answer")),
+    );
+    clientRequest.on("error", (error: NodeJS.ErrnoException) => {
       const isDown = error.code === "ENOENT" || error.code === "ECONNREFUSED" || error.code === "ENOTSOCK";
       if (isDown) resolve(null);
       else reject(isConnectionReset(error) ? daemonGoneError() : error);
     });
-    call.end(body === undefined ? undefined : JSON.stringify(body));
+    clientRequest.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }
 

@@ -5,71 +5,71 @@ import type { CheckContext } from "./check-context.ts";
 import { hasHooks, installCommands, readableSettings } from "./hooks.ts";
 import { listNames, countText as times } from "./wording.ts";
 
-/** Hooks that wait for an answer need a command that asks and a program to carry the request. */
+/** Ask hooks must be installed, and need curl to reach the daemon. */
 export const askHookChecks: readonly Check[] = [
   { code: "curl_found", run: checkCurl },
   { code: "hooks_asking", run: checkAskHooks },
   { code: "guard_answers", run: checkGuard },
 ];
 
-function checkCurl(situation: CheckContext): Outcome {
-  const path = findProgram(["curl"], situation.env["PATH"]);
+function checkCurl(context: CheckContext): Outcome {
+  const path = findProgram(["curl"], context.env["PATH"]);
   if (path !== null) return { status: "ok", found: `curl is ${path}.` };
-  const wanted = listNames(wantedAsks(situation).map(({ what }) => what));
+  const wanted = listNames(wantedAskHooks(context).map(({ what }) => what));
   if (wanted === "")
     return {
       status: "warn",
       found: "curl was not found on PATH.",
       remedy: "Install curl. Hooks that ask the daemon need it; recording does not.",
     };
-  const isShut = situation.config()?.guard.failClosed === true;
+  const isFailClosed = context.config()?.guard.failClosed === true;
   return {
     status: "fail",
-    found: `curl was not found on PATH, so ${wanted} cannot work${isShut ? " and every tool call is denied" : ""}.`,
+    found: `curl was not found on PATH, so ${wanted} cannot work${isFailClosed ? " and every tool call is denied" : ""}.`,
     remedy: "Install curl; the hooks use it to ask the daemon.",
   };
 }
 
 /**
- * `hooks_complete` compares the user's own file as a whole. A project's file and the plugin are complete
- * without these hooks, although the guard may be on.
+ * `hooks_complete` covers only the user's file: a project's file and the plugin are complete without these
+ * hooks, even if the guard is on.
  */
-async function checkAskHooks(situation: CheckContext): Promise<Outcome> {
-  if (!(await hasHooks(situation))) return { status: "skipped", found: "No hooks are installed." };
-  const wanted = wantedAsks(situation);
+async function checkAskHooks(context: CheckContext): Promise<Outcome> {
+  if (!(await hasHooks(context))) return { status: "skipped", found: "No hooks are installed." };
+  const wanted = wantedAskHooks(context);
   if (wanted.length === 0)
     return { status: "skipped", found: "Guard and approve are off, and no rule needs a hook." };
-  const files = readableSettings(await situation.settings());
-  const held = new Set(files.flatMap(({ asks }) => asks));
-  const lacking = wanted.filter(({ ask }) => !held.has(ask)).map(({ what }) => what);
-  if (lacking.length === 0)
+  const files = readableSettings(await context.settings());
+  const installed = new Set(files.flatMap(({ asks }) => asks));
+  const missing = wanted.filter(({ ask }) => !installed.has(ask)).map(({ what }) => what);
+  if (missing.length === 0)
     return (
-      recordedTwice(files) ?? {
+      warnRecordedTwice(files) ?? {
         status: "ok",
         found: `Hooks are installed for ${listNames(wanted.map(({ what }) => what))}.`,
       }
     );
   return {
     status: "fail",
-    found: `Turned on, but the hook is missing for ${listNames(lacking)}.`,
+    found: `Turned on, but the hook is missing for ${listNames(missing)}.`,
     remedy: `Run ${installCommands(files.filter(({ ours }) => ours > 0))}; running sessions may need a restart.`,
   };
 }
 
-/** An asking hook also records; the agent runs it in addition to another file's hook that only records. */
-function recordedTwice(files: ReturnType<typeof readableSettings>): Outcome | null {
+/** The ask hook for permissions also records; the agent runs it in addition to another file's record hook. */
+function warnRecordedTwice(files: ReturnType<typeof readableSettings>): Outcome | null {
   const ours = files.filter(({ ours }) => ours > 0);
-  const asking = ours.find(({ asks }) => asks.includes(PERMISSION));
-  const plain = ours.filter(({ asks }) => !asks.includes(PERMISSION));
-  if (asking === undefined || plain.length === 0) return null;
+  const answering = ours.find(({ asks }) => asks.includes(PERMISSION));
+  const recording = ours.filter(({ asks }) => !asks.includes(PERMISSION));
+  if (answering === undefined || recording.length === 0) return null;
   return {
     status: "warn",
-    found: `Permission requests are recorded twice: by the answering hook in ${asking.path} and the recording hook in ${listNames(plain.map(({ path }) => path))}.`,
-    remedy: `Run ${installCommands(plain)}.`,
+    found: `Permission requests are recorded twice: by the answering hook in ${answering.path} and the recording hook in ${listNames(recording.map(({ path }) => path))}.`,
+    remedy: `Run ${installCommands(recording)}.`,
   };
 }
 
-/** Calls that went unjudged: each is also an event of its session. */
+/** Each unchecked call is also an event of its session. */
 async function checkGuard({ config, daemon, nowMs }: CheckContext): Promise<Outcome> {
   if (config()?.guard.on !== true) return { status: "skipped", found: "The guard is off." };
   const state = await daemon();
@@ -86,13 +86,13 @@ async function checkGuard({ config, daemon, nowMs }: CheckContext): Promise<Outc
 
 const PERMISSION = "ask-permission PermissionRequest";
 
-interface WantedAsk {
-  /** In the form parsed from a settings file. */
+interface WantedAskHook {
+  /** `<kind> <event>`, as inspecting a settings file reports it. */
   readonly ask: string;
   readonly what: string;
 }
 
-function wantedAsks({ config, waitingHooks }: CheckContext): WantedAsk[] {
+function wantedAskHooks({ config, waitingHooks }: CheckContext): WantedAskHook[] {
   const { guard, approve } = config() ?? {};
   return [
     ...(guard?.on ? [{ ask: "ask-guard PreToolUse", what: "the guard" }] : []),

@@ -71,14 +71,14 @@ export interface DoctorPorts {
   startDaemon(home: Home, env: Env): Promise<void>;
 }
 
-const ANSWER_MS = 2_000;
+const ANSWER_TIMEOUT_MS = 2_000;
 
 export function createCheckContext(options: CheckContextOptions): CheckContext {
   const { agent, env, cwd, managedDir, platform = process.platform } = options;
   const home = resolveHome(env);
   const projectDir = projectOf(agent, cwd);
   const config = once(() => readConfig(home, env));
-  const asking = once(() => tryReadWaitingHooks(home));
+  const waitingHooks = once(() => tryReadWaitingHooks(home));
   return {
     nodeVersion: process.versions.node,
     nowMs: Date.now,
@@ -89,17 +89,24 @@ export function createCheckContext(options: CheckContextOptions): CheckContext {
       return { type, freeBytes: bavail * bsize };
     },
     ...options,
-    openLog: (of) => options.ports.openLog(home, of),
+    openLog: (logConfig) => options.ports.openLog(home, logConfig),
     openStore: () => options.ports.openStore(home),
     startDaemon: () => options.ports.startDaemon(home, env),
     home,
     projectDir,
     platform,
     settings: once(() =>
-      inspectHooks({ agent, env, projectDir, platform, react: asking(), ...(managedDir && { managedDir }) }),
+      inspectHooks({
+        agent,
+        env,
+        projectDir,
+        platform,
+        react: waitingHooks(),
+        ...(managedDir && { managedDir }),
+      }),
     ),
     config,
-    waitingHooks: asking,
+    waitingHooks,
     dataFolders: () => {
       const log = config() === null ? home.stream : dirname(logFile(home, config()!));
       return [home.dir, log].filter((folder) => existsSync(folder));
@@ -120,7 +127,7 @@ function readConfig(home: Home, env: Env): Config | null {
   }
 }
 
-/** Undefined if the rules cannot be read, which is not for the hook checks to report. */
+/** Undefined if the rules cannot be read; `rules_valid` reports that. */
 function tryReadWaitingHooks(home: Home): WaitingHook[] | undefined {
   try {
     return readWaitingHooks(home);
@@ -132,13 +139,13 @@ function tryReadWaitingHooks(home: Home): WaitingHook[] | undefined {
 async function findDaemon(home: Home): Promise<DaemonState> {
   let health: Health | null;
   try {
-    health = await askDaemon(home, Health, "/api/health", { timeoutMs: ANSWER_MS });
+    health = await askDaemon(home, Health, "/api/health", { timeoutMs: ANSWER_TIMEOUT_MS });
   } catch {
     return { type: "silent" };
   }
   if (health === null) return { type: isHomeLocked(home) ? "silent" : "down" };
   // A daemon of another version may report its status in a different shape.
-  const status = await askDaemon(home, DaemonStatus, "/api/status", { timeoutMs: ANSWER_MS }).catch(
+  const status = await askDaemon(home, DaemonStatus, "/api/status", { timeoutMs: ANSWER_TIMEOUT_MS }).catch(
     () => null,
   );
   return { type: "answers", health, status };

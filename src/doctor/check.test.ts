@@ -24,7 +24,7 @@ const open = () =>
 
 const problem = { status: "fail", found: "It is off.", remedy: "Switch it on." } as const;
 
-it("gives each check's finding in order, and touches nothing without being asked", async () => {
+it("returns the findings in order, and repairs nothing without `fix`", async () => {
   const checks: Check[] = [
     { code: "a", run: () => ({ status: "ok", found: "Fine." }) },
     {
@@ -32,7 +32,7 @@ it("gives each check's finding in order, and touches nothing without being asked
       run: () => ({
         ...problem,
         fix: () => {
-          throw new Error("nobody asked");
+          throw new Error("must not run");
         },
       }),
     },
@@ -46,9 +46,9 @@ it("gives each check's finding in order, and touches nothing without being asked
   });
 });
 
-it("repairs what can be, says what it did, and looks again", async () => {
+it("repairs what it can, reports it, and checks again", async () => {
   let isOn = false;
-  const look = () =>
+  const run = () =>
     isOn
       ? ({ status: "ok", found: "It is on." } as const)
       : {
@@ -58,12 +58,12 @@ it("repairs what can be, says what it did, and looks again", async () => {
             return "Switched it on.";
           },
         };
-  const { checks, fixed } = await diagnose([{ code: "a", run: look }], open, { fix: true });
+  const { checks, fixed } = await diagnose([{ code: "a", run }], open, { fix: true });
   expect(fixed).toEqual([{ code: "a", did: "Switched it on." }]);
   expect(checks).toMatchObject([{ status: "ok", fixable: false }]);
 });
 
-it("says why a repair failed, and goes on with the next", async () => {
+it("reports why a repair failed, and continues with the next", async () => {
   const failing: Check = {
     code: "a",
     run: () => ({ ...problem, fix: () => Promise.reject(new Error("it is welded")) }),
@@ -74,7 +74,7 @@ it("says why a repair failed, and goes on with the next", async () => {
   expect(fixed).toEqual([{ code: "b", did: "Did it." }]);
 });
 
-it("makes a failure of a check that throws, and of one that does not end", async () => {
+it("turns a check that throws or never ends into a failure", async () => {
   const checks: Check[] = [
     {
       code: "a",
@@ -93,15 +93,15 @@ it("makes a failure of a check that throws, and of one that does not end", async
   ]);
 });
 
-it("sends nobody to commands that write in a home that cannot be written", async () => {
+it("suggests no command that writes to a home that is not writable", async () => {
   const checks: Check[] = [
     { code: "a", run: () => ({ ...problem, remedy: "Run `hookline up`, which makes it." }) },
     { code: "home_writable", run: () => ({ ...problem, remedy: "Make it writable." }) },
     { code: "b", run: () => ({ ...problem, remedy: "Run `hookline install`." }) },
     { code: "c", run: () => problem },
   ];
-  const remedies = async (of: readonly Check[]) =>
-    (await diagnose(of, open, { fix: false })).checks.map(({ remedy }) => remedy);
+  const remedies = async (selected: readonly Check[]) =>
+    (await diagnose(selected, open, { fix: false })).checks.map(({ remedy }) => remedy);
   const first = "Fix home_writable first.";
   expect(await remedies(checks)).toEqual([first, "Make it writable.", first, "Switch it on."]);
   expect(await remedies(checks.slice(2))).toEqual(["Run `hookline install`.", "Switch it on."]);

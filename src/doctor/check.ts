@@ -14,11 +14,11 @@ export type Outcome =
     };
 
 export interface Check {
-  /** Stable: other programs search for it. */
+  /** Stable: other programs match on it. */
   readonly code: string;
   /** Overrides the default time limit. */
   readonly limitMs?: number;
-  run(situation: CheckContext): Promise<Outcome> | Outcome;
+  run(context: CheckContext): Promise<Outcome> | Outcome;
 }
 
 export interface Finding {
@@ -39,15 +39,15 @@ export interface Diagnosis {
   readonly fixed: readonly Fixed[];
 }
 
-const LIMIT_MS = 10_000;
+const CHECK_TIMEOUT_MS = 10_000;
 
 /** Runs all checks; with `fix`, repairs what it can in the order of the checks, then checks again. */
 export async function diagnose(
   checks: readonly Check[],
-  openSituation: () => CheckContext,
+  openContext: () => CheckContext,
   options: { readonly fix: boolean },
 ): Promise<Diagnosis> {
-  const first = await runAll(checks, openSituation());
+  const first = await runAll(checks, openContext());
   const problems = first.filter(({ outcome }) => "fix" in outcome && outcome.fix !== undefined);
   if (!options.fix || problems.length === 0) return { checks: first.map(toFinding), fixed: [] };
 
@@ -56,12 +56,12 @@ export async function diagnose(
   for (const { check, outcome } of problems) {
     if (!("fix" in outcome) || outcome.fix === undefined) continue;
     try {
-      fixed.push({ code: check.code, did: await within(FIX_MS, outcome.fix) });
+      fixed.push({ code: check.code, did: await withTimeout(FIX_TIMEOUT_MS, outcome.fix) });
     } catch (error) {
       failures.set(check.code, (error as Error).message);
     }
   }
-  const second = await runAll(checks, openSituation());
+  const second = await runAll(checks, openContext());
   const withFailure = (finding: Finding): Finding => {
     const why = failures.get(finding.code);
     return why === undefined || finding.status === "ok"
@@ -71,7 +71,7 @@ export async function diagnose(
   return { checks: second.map(toFinding).map(withFailure), fixed };
 }
 
-const FIX_MS = 30_000;
+const FIX_TIMEOUT_MS = 30_000;
 
 interface CheckedOutcome {
   readonly check: Check;
@@ -79,25 +79,25 @@ interface CheckedOutcome {
 }
 
 /** Sequential: checks share data, and some write and remove a file. */
-async function runAll(checks: readonly Check[], situation: CheckContext): Promise<CheckedOutcome[]> {
-  const looked: CheckedOutcome[] = [];
-  for (const check of checks) looked.push({ check, outcome: await runOne(check, situation) });
-  const isHomeUnwritable = looked.some(
+async function runAll(checks: readonly Check[], context: CheckContext): Promise<CheckedOutcome[]> {
+  const outcomes: CheckedOutcome[] = [];
+  for (const check of checks) outcomes.push({ check, outcome: await runOne(check, context) });
+  const isHomeUnwritable = outcomes.some(
     ({ check, outcome }) => check.code === "home_writable" && outcome.status === "fail",
   );
-  return isHomeUnwritable ? looked.map(afterHome) : looked;
+  return isHomeUnwritable ? outcomes.map(withHomeRemedy) : outcomes;
 }
 
 /** If the home is not writable, suggesting commands that write there is pointless. */
-function afterHome({ check, outcome }: CheckedOutcome): CheckedOutcome {
+function withHomeRemedy({ check, outcome }: CheckedOutcome): CheckedOutcome {
   if (!("remedy" in outcome) || !/`hookline (?:up|install)\b/.test(outcome.remedy)) return { check, outcome };
   const { status, found } = outcome;
   return { check, outcome: { status, found, remedy: "Fix home_writable first." } };
 }
 
-async function runOne(check: Check, situation: CheckContext): Promise<Outcome> {
+async function runOne(check: Check, context: CheckContext): Promise<Outcome> {
   try {
-    return await within(check.limitMs ?? LIMIT_MS, () => check.run(situation));
+    return await withTimeout(check.limitMs ?? CHECK_TIMEOUT_MS, () => check.run(context));
   } catch (error) {
     return {
       status: "fail",
@@ -107,7 +107,7 @@ async function runOne(check: Check, situation: CheckContext): Promise<Outcome> {
   }
 }
 
-async function within<T>(limitMs: number, act: () => Promise<T> | T): Promise<T> {
+async function withTimeout<T>(limitMs: number, act: () => Promise<T> | T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`timed out after ${limitMs / 1000} s`)), limitMs);

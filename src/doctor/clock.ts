@@ -11,14 +11,14 @@ export const clockChecks: readonly Check[] = [
   { code: "clock_disk", run: checkDisk },
 ];
 
-const AHEAD_MS = 2 * 60_000;
+const MAX_AHEAD_MS = 2 * 60_000;
 
-async function checkEvents(situation: CheckContext): Promise<Outcome> {
-  const last = Object.entries(await lastEvents(situation)).sort((a, b) => b[1].localeCompare(a[1]))[0];
+async function checkEvents(context: CheckContext): Promise<Outcome> {
+  const last = Object.entries(await lastEvents(context)).sort((a, b) => b[1].localeCompare(a[1]))[0];
   if (last === undefined) return { status: "skipped", found: "No events yet." };
   const [source, iso] = last;
-  const aheadMs = Date.parse(iso) - situation.nowMs();
-  if (aheadMs <= AHEAD_MS) return { status: "ok", found: `Last event at ${iso} (${source}).` };
+  const aheadMs = Date.parse(iso) - context.nowMs();
+  if (aheadMs <= MAX_AHEAD_MS) return { status: "ok", found: `Last event at ${iso} (${source}).` };
   return {
     status: "warn",
     found: `The last event (${source}) is ${ageText(aheadMs)} in the future: ${iso}.`,
@@ -26,12 +26,12 @@ async function checkEvents(situation: CheckContext): Promise<Outcome> {
   };
 }
 
-async function lastEvents(situation: CheckContext): Promise<Readonly<Record<string, string>>> {
-  const daemon = await situation.daemon();
+async function lastEvents(context: CheckContext): Promise<Readonly<Record<string, string>>> {
+  const daemon = await context.daemon();
   if (daemon.type === "answers" && daemon.status !== null) return daemon.status.lastEventPerSource;
-  if (!existsSync(situation.home.db)) return {};
+  if (!existsSync(context.home.db)) return {};
   try {
-    const store = await situation.openStore();
+    const store = await context.openStore();
     try {
       return (await store.facts.summary()).lastEventPerSource;
     } finally {
@@ -43,8 +43,8 @@ async function lastEvents(situation: CheckContext): Promise<Readonly<Record<stri
   }
 }
 
-async function checkJumps(situation: CheckContext): Promise<Outcome> {
-  const daemon = await situation.daemon();
+async function checkJumps(context: CheckContext): Promise<Outcome> {
+  const daemon = await context.daemon();
   if (daemon.type !== "answers" || daemon.status === null)
     return { status: "skipped", found: "The daemon is not running." };
   return checkClockNotices(daemon.status.notices);
@@ -61,19 +61,19 @@ export function checkClockNotices(notices: readonly string[]): Outcome {
   };
 }
 
-const APART_MS = 2_000;
+const MAX_SKEW_MS = 2_000;
 
-async function checkDisk(situation: CheckContext): Promise<Outcome> {
-  if (!existsSync(situation.home.dir))
+async function checkDisk(context: CheckContext): Promise<Outcome> {
+  if (!existsSync(context.home.dir))
     return { status: "skipped", found: "The home folder does not exist yet." };
-  const probe = join(situation.home.dir, `.doctor-clock-${process.pid}`);
+  const probe = join(context.home.dir, `.doctor-clock-${process.pid}`);
   try {
     await writeFile(probe, "", { mode: 0o600, flag: "wx" });
-    const apartMs = Math.abs((await stat(probe)).mtimeMs - situation.nowMs());
-    if (apartMs <= APART_MS) return { status: "ok", found: "File times match this machine's clock." };
+    const skewMs = Math.abs((await stat(probe)).mtimeMs - context.nowMs());
+    if (skewMs <= MAX_SKEW_MS) return { status: "ok", found: "File times match this machine's clock." };
     return {
       status: "warn",
-      found: `File times in ${situation.home.dir} differ from this machine's clock by ${ageText(apartMs)}.`,
+      found: `File times in ${context.home.dir} differ from this machine's clock by ${ageText(skewMs)}.`,
       remedy: "Sync both clocks with NTP, or move HOOKLINE_HOME to a local disk.",
     };
   } catch (error) {

@@ -28,13 +28,13 @@ function checkValid({ home, env }: CheckContext): Outcome {
   }
 }
 
-function checkPauses(situation: CheckContext): Outcome {
-  const now = situation.nowMs();
-  const open = activePauses(readPauses(situation.home.pauses), new Date(now).toISOString());
-  if (open.length === 0) return { status: "ok", found: "Recording is not paused." };
+function checkPauses(context: CheckContext): Outcome {
+  const now = context.nowMs();
+  const active = activePauses(readPauses(context.home.pauses), new Date(now).toISOString());
+  if (active.length === 0) return { status: "ok", found: "Recording is not paused." };
   return {
     status: "warn",
-    found: open.map((pause) => pauseText(pause, now)).join(" "),
+    found: active.map((pause) => pauseText(pause, now)).join(" "),
     remedy: "Run `hookline pause --end` to record again.",
   };
 }

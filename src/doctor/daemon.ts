@@ -19,43 +19,43 @@ export const daemonChecks: readonly Check[] = [
   { code: "daemon_version", run: checkVersion },
 ];
 
-async function checkUp(situation: CheckContext): Promise<Outcome> {
-  const daemon = await situation.daemon();
+async function checkUp(context: CheckContext): Promise<Outcome> {
+  const daemon = await context.daemon();
   switch (daemon.type) {
     case "answers":
       return { status: "ok", found: `The daemon is running (pid ${daemon.health.pid}).` };
     case "silent":
-      return { status: "ok", found: `A hookline process is using ${situation.home.dir}.` };
+      return { status: "ok", found: `A hookline process is using ${context.home.dir}.` };
     case "down":
       return {
         status: "fail",
         found: "The daemon is not running; recorded events wait in the spool.",
         remedy: "Run `hookline up`.",
-        fix: () => start(situation),
+        fix: () => start(context),
       };
     default:
       return daemon satisfies never;
   }
 }
 
-const WAIT_MS = 15_000;
+const START_TIMEOUT_MS = 15_000;
 
 /** Like a hook: a spool folder that was removed is not recreated. */
 async function start({ home, startDaemon }: CheckContext): Promise<string> {
   await startDaemon();
-  for (const until = Date.now() + WAIT_MS; Date.now() < until; await setTimeout(50)) {
+  for (const until = Date.now() + START_TIMEOUT_MS; Date.now() < until; await setTimeout(50)) {
     const health = await askDaemon(home, Health, "/api/health", { timeoutMs: 2_000 }).catch(() => null);
     if (health !== null && health.starting !== true) return `Started the daemon (pid ${health.pid}).`;
   }
   throw new AppError("daemon_not_up", `the daemon did not start within 15 s; see ${home.daemonLog}`);
 }
 
-async function checkAnswers(situation: CheckContext): Promise<Outcome> {
-  const daemon = await situation.daemon();
+async function checkAnswers(context: CheckContext): Promise<Outcome> {
+  const daemon = await context.daemon();
   if (daemon.type === "down") return { status: "skipped", found: "The daemon is not running." };
   if (daemon.type === "answers")
-    return { status: "ok", found: `The daemon answers on ${situation.home.sock}.` };
-  const pid = readPid(situation.home);
+    return { status: "ok", found: `The daemon answers on ${context.home.sock}.` };
+  const pid = readPid(context.home);
   if (pid !== null && isAlive(pid)) {
     return {
       status: "fail",
@@ -65,14 +65,14 @@ async function checkAnswers(situation: CheckContext): Promise<Outcome> {
   }
   return {
     status: "warn",
-    found: `A command of hookline, such as import or rebuild, is at work in ${situation.home.dir}.`,
+    found: `A command of hookline, such as import or rebuild, is at work in ${context.home.dir}.`,
     remedy: "Wait until it finishes, then run `hookline doctor` again.",
   };
 }
 
-async function checkPid(situation: CheckContext): Promise<Outcome> {
-  const { home } = situation;
-  const daemon = await situation.daemon();
+async function checkPid(context: CheckContext): Promise<Outcome> {
+  const { home } = context;
+  const daemon = await context.daemon();
   const pid = readPid(home);
   if (daemon.type === "answers") {
     if (pid === daemon.health.pid) return { status: "ok", found: `${home.pidFile} has the right pid.` };
@@ -98,8 +98,8 @@ async function removePidFile(home: Home): Promise<string> {
   return `Removed ${home.pidFile}.`;
 }
 
-async function checkVersion(situation: CheckContext): Promise<Outcome> {
-  const daemon = await situation.daemon();
+async function checkVersion(context: CheckContext): Promise<Outcome> {
+  const daemon = await context.daemon();
   if (daemon.type !== "answers") return { status: "skipped", found: "The daemon is not running." };
   const { version } = daemon.health;
   if (version === VERSION) return { status: "ok", found: `Daemon and command are both ${VERSION}.` };

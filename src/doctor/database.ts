@@ -9,16 +9,16 @@ import type { CheckContext } from "./check-context.ts";
 import { networkDisk } from "./network-disk.ts";
 import { countText, listNames } from "./wording.ts";
 
-const PAGES_MS = 120_000;
+const PAGES_TIMEOUT_MS = 120_000;
 
 export const databaseChecks: readonly Check[] = [
   { code: "database_version", run: checkVersion },
   { code: "database_readable", run: checkReadable },
-  { code: "database_pages", run: checkPages, limitMs: PAGES_MS + 5_000 },
+  { code: "database_pages", run: checkPages, limitMs: PAGES_TIMEOUT_MS + 5_000 },
   { code: "database_refused", run: checkRefused },
   { code: "quarantine_empty", run: checkQuarantine },
   { code: "log_there", run: checkLogExists },
-  { code: "log_sound", run: checkLogSound, limitMs: PAGES_MS + 5_000 },
+  { code: "log_sound", run: checkLogSound, limitMs: PAGES_TIMEOUT_MS + 5_000 },
   { code: "disk_local", run: checkDisk },
 ];
 
@@ -36,13 +36,13 @@ async function readRows(home: Home, sql: string): Promise<Rows | undefined> {
   }
 }
 
-const none: Outcome = { status: "skipped", found: "No database yet; the daemon creates it." };
+const noDatabase: Outcome = { status: "skipped", found: "No database yet; the daemon creates it." };
 
 async function checkVersion({ home }: CheckContext): Promise<Outcome> {
   try {
     const rows = await readRows(home, "PRAGMA user_version");
     return rows === undefined
-      ? none
+      ? noDatabase
       : { status: "ok", found: `The database has schema ${rows[0]?.["user_version"]}.` };
   } catch (error) {
     if (!isNewer(error)) return { status: "skipped", found: "The database cannot be read." };
@@ -58,7 +58,7 @@ async function checkReadable({ home }: CheckContext): Promise<Outcome> {
   try {
     const rows = await readRows(home, "SELECT count(*) AS n FROM sdk_sessions");
     return rows === undefined
-      ? none
+      ? noDatabase
       : { status: "ok", found: `The database holds ${countText(Number(rows[0]!["n"]), "session")}.` };
   } catch (error) {
     if (isNewer(error)) return { status: "skipped", found: "A newer hookline wrote the database." };
@@ -76,21 +76,24 @@ async function checkReadable({ home }: CheckContext): Promise<Outcome> {
   }
 }
 
-const SMALL_BYTES = 200 * 1024 * 1024;
+/** A larger database is checked only with `--fix`. */
+const MAX_AUTOMATIC_BYTES = 200 * 1024 * 1024;
 /** A database this small is read faster than another process starts. */
-const TINY_BYTES = 10 * 1024 * 1024;
+const MAX_IN_PROCESS_BYTES = 10 * 1024 * 1024;
 
 async function checkPages({ home, env, fixing }: CheckContext): Promise<Outcome> {
   const { quickCheck, quickCheckInChild } = await import("./quick-check.ts");
   const found = statSync(home.db, { throwIfNoEntry: false });
-  if (found === undefined) return none;
-  if (found.size >= SMALL_BYTES && !fixing)
+  if (found === undefined) return noDatabase;
+  if (found.size >= MAX_AUTOMATIC_BYTES && !fixing)
     return {
       status: "skipped",
       found: "The database is large; run `hookline doctor --fix` to check every page.",
     };
   const result =
-    found.size < TINY_BYTES ? quickCheck(home.db) : await quickCheckInChild(home.db, env, PAGES_MS);
+    found.size < MAX_IN_PROCESS_BYTES
+      ? quickCheck(home.db)
+      : await quickCheckInChild(home.db, env, PAGES_TIMEOUT_MS);
   switch (result.type) {
     case "sound":
       return { status: "ok", found: "The database passes its integrity check." };
@@ -107,9 +110,9 @@ async function checkPages({ home, env, fixing }: CheckContext): Promise<Outcome>
   }
 }
 
-async function checkRefused(situation: CheckContext): Promise<Outcome> {
-  const rows = await readRows(situation.home, "SELECT count(*) AS n FROM refused_events").catch(() => null);
-  if (rows === undefined) return none;
+async function checkRefused(context: CheckContext): Promise<Outcome> {
+  const rows = await readRows(context.home, "SELECT count(*) AS n FROM refused_events").catch(() => null);
+  if (rows === undefined) return noDatabase;
   if (rows === null) return { status: "skipped", found: "The database cannot be read." };
   const refused = Number(rows[0]!["n"]);
   if (refused === 0) return { status: "ok", found: "The database rejected no events." };
@@ -131,12 +134,12 @@ function checkQuarantine({ home }: CheckContext): Outcome {
   };
 }
 
-async function checkLogExists(situation: CheckContext): Promise<Outcome> {
-  const config = situation.config();
+async function checkLogExists(context: CheckContext): Promise<Outcome> {
+  const config = context.config();
   if (config === null) return { status: "skipped", found: "The configuration is not valid." };
-  const { name, ...log } = situation.openLog(config);
+  const { name, ...log } = context.openLog(config);
   const { parts, missing } = await log.inspect();
-  const rows = await readRows(situation.home, "SELECT 1 FROM facts LIMIT 1").catch(() => undefined);
+  const rows = await readRows(context.home, "SELECT 1 FROM facts LIMIT 1").catch(() => undefined);
   if (parts > 0 && missing.length === 0)
     return { status: "ok", found: `The log has ${countText(parts, "segment")}: ${name}.` };
   if (parts === 0 && (rows === undefined || rows.length === 0))
@@ -151,10 +154,10 @@ async function checkLogExists(situation: CheckContext): Promise<Outcome> {
   };
 }
 
-async function checkLogSound(situation: CheckContext): Promise<Outcome> {
-  const config = situation.config();
+async function checkLogSound(context: CheckContext): Promise<Outcome> {
+  const config = context.config();
   if (config === null) return { status: "skipped", found: "The configuration is not valid." };
-  const { damaged, quarantined } = await situation.openLog(config).findDamage();
+  const { damaged, quarantined } = await context.openLog(config).findDamage();
   if (damaged.length > 0)
     return {
       status: "fail",
@@ -170,11 +173,11 @@ async function checkLogSound(situation: CheckContext): Promise<Outcome> {
   };
 }
 
-async function checkDisk(situation: CheckContext): Promise<Outcome> {
-  if (situation.platform !== "linux")
+async function checkDisk(context: CheckContext): Promise<Outcome> {
+  if (context.platform !== "linux")
     return { status: "skipped", found: "The disk type can only be checked on Linux." };
-  for (const folder of situation.dataFolders()) {
-    const name = networkDisk((await situation.disk(folder)).type);
+  for (const folder of context.dataFolders()) {
+    const name = networkDisk((await context.disk(folder)).type);
     if (name === undefined) continue;
     return {
       status: "warn",

@@ -13,14 +13,14 @@ const MAX_ENTRIES = 50_000;
 /** The folder and everything in it, without following links; `skipped` is not entered. */
 export async function listEntries(folder: string, skipped?: string): Promise<Entry[]> {
   const found: Entry[] = [];
-  const open = [folder];
-  for (let path = open.pop(); path !== undefined && found.length < MAX_ENTRIES; path = open.pop()) {
+  const pending = [folder];
+  for (let path = pending.pop(); path !== undefined && found.length < MAX_ENTRIES; path = pending.pop()) {
     const info = lstatSync(path, { throwIfNoEntry: false });
     if (info === undefined || info.isSymbolicLink()) continue;
     found.push({ path, info });
     if (!info.isDirectory()) continue;
     const inside = await readdir(path, { withFileTypes: true }).catch((): Dirent[] => []);
-    open.push(...inside.map(({ name }) => join(path, name)).filter((one) => one !== skipped));
+    pending.push(...inside.map(({ name }) => join(path, name)).filter((child) => child !== skipped));
   }
   return found;
 }

@@ -23,44 +23,44 @@ export const hookChecks: readonly Check[] = [
   { code: "sessions_restarted", run: checkSessions },
 ];
 
-async function checkInstalled(situation: CheckContext): Promise<Outcome> {
-  const files = await situation.settings();
-  const holding = readableSettings(files).filter(({ ours }) => ours > 0);
-  const isPlugin = isPluginOn(files);
-  if (holding.length > 0 || isPlugin) {
-    const places = [...holding.map(({ path }) => path), ...(isPlugin ? ["the plugin"] : [])];
+async function checkInstalled(context: CheckContext): Promise<Outcome> {
+  const files = await context.settings();
+  const withHooks = readableSettings(files).filter(({ ours }) => ours > 0);
+  const isPluginEnabled = isPluginActive(files);
+  if (withHooks.length > 0 || isPluginEnabled) {
+    const places = [...withHooks.map(({ path }) => path), ...(isPluginEnabled ? ["the plugin"] : [])];
     return { status: "ok", found: `Hooks are installed: ${places.join(", ")}.` };
   }
-  const lost = await lostInstall(situation);
+  const removed = await findRemovedInstall(context);
   const user = files.find(({ scope }) => scope === "user")!;
   return {
     status: "fail",
     found:
-      lost === undefined
-        ? `No hooks are installed: checked ${user.path}, ${situation.projectDir} and plugins.`
-        : `The hooks were removed from ${lost.path}.`,
+      removed === undefined
+        ? `No hooks are installed: checked ${user.path}, ${context.projectDir} and plugins.`
+        : `The hooks were removed from ${removed.path}.`,
     remedy: "Run `hookline install`.",
-    fix: lost && (() => reinstall(situation, lost)),
+    fix: removed && (() => reinstall(context, removed)),
   };
 }
 
-const none: Outcome = { status: "skipped", found: "No hooks are installed." };
+const noHooks: Outcome = { status: "skipped", found: "No hooks are installed." };
 
-async function checkComplete(situation: CheckContext): Promise<Outcome> {
-  if (!(await hasHooks(situation))) return none;
-  const lacking = readableSettings(await situation.settings()).filter(({ missing }) => missing.length > 0);
-  if (lacking.length === 0) return { status: "ok", found: "Every event has a hook." };
+async function checkComplete(context: CheckContext): Promise<Outcome> {
+  if (!(await hasHooks(context))) return noHooks;
+  const incomplete = readableSettings(await context.settings()).filter(({ missing }) => missing.length > 0);
+  if (incomplete.length === 0) return { status: "ok", found: "Every event has a hook." };
   return {
     status: "fail",
-    found: toSentence(lacking.map(({ path, missing }) => `${path} has no hook for ${listNames(missing)}`)),
-    remedy: `Run ${installCommands(lacking)}.`,
-    fix: fixerOf(situation, lacking),
+    found: toSentence(incomplete.map(({ path, missing }) => `${path} has no hook for ${listNames(missing)}`)),
+    remedy: `Run ${installCommands(incomplete)}.`,
+    fix: createFixer(context, incomplete),
   };
 }
 
-async function checkCurrent(situation: CheckContext): Promise<Outcome> {
-  if (!(await hasHooks(situation))) return none;
-  const old = readableSettings(await situation.settings()).filter(({ stale }) => stale.length > 0);
+async function checkCurrent(context: CheckContext): Promise<Outcome> {
+  if (!(await hasHooks(context))) return noHooks;
+  const old = readableSettings(await context.settings()).filter(({ stale }) => stale.length > 0);
   if (old.length === 0) return { status: "ok", found: "All hooks are up to date." };
   return {
     status: "warn",
@@ -71,12 +71,12 @@ async function checkCurrent(situation: CheckContext): Promise<Outcome> {
       ),
     ),
     remedy: `Run ${installCommands(old)}.`,
-    fix: fixerOf(situation, old),
+    fix: createFixer(context, old),
   };
 }
 
-async function checkEnabled(situation: CheckContext): Promise<Outcome> {
-  const files = readableSettings(await situation.settings());
+async function checkEnabled(context: CheckContext): Promise<Outcome> {
+  const files = readableSettings(await context.settings());
   const managed = files.filter(({ scope }) => scope === "managed");
   const policies = managed.flatMap(({ path, disableAllHooks, allowManagedHooksOnly }) => [
     ...(disableAllHooks?.value ? [`"disableAllHooks" in ${path}:${disableAllHooks.line}`] : []),
@@ -92,33 +92,33 @@ async function checkEnabled(situation: CheckContext): Promise<Outcome> {
     };
   }
   // The agent merges the files: the last one that sets it wins.
-  const decides = files.findLast(({ scope, disableAllHooks }) => scope !== "managed" && disableAllHooks);
-  if (!decides?.disableAllHooks?.value) return { status: "ok", found: "No settings turn hooks off." };
+  const effective = files.findLast(({ scope, disableAllHooks }) => scope !== "managed" && disableAllHooks);
+  if (!effective?.disableAllHooks?.value) return { status: "ok", found: "No settings turn hooks off." };
   return {
     status: "fail",
-    found: `All hooks are turned off: "disableAllHooks" in ${decides.path}:${decides.disableAllHooks.line}.`,
-    remedy: `Remove "disableAllHooks" from ${decides.path}.`,
+    found: `All hooks are turned off: "disableAllHooks" in ${effective.path}:${effective.disableAllHooks.line}.`,
+    remedy: `Remove "disableAllHooks" from ${effective.path}.`,
   };
 }
 
-async function checkValid(situation: CheckContext): Promise<Outcome> {
-  const broken = (await situation.settings()).flatMap((file) => (file.type === "broken" ? [file] : []));
+async function checkValid(context: CheckContext): Promise<Outcome> {
+  const broken = (await context.settings()).flatMap((file) => (file.type === "broken" ? [file] : []));
   if (broken.length === 0) return { status: "ok", found: "Every settings file is valid JSON." };
   return {
     status: "fail",
     found: toSentence(
       broken.map(({ why, holdsOurs }) => (holdsOurs ? `${why}; its Hookline hooks do not run` : why)),
     ),
-    remedy: `Fix it by hand; ${situation.agent.label} ignores invalid files.`,
+    remedy: `Fix it by hand; ${context.agent.label} ignores invalid files.`,
   };
 }
 
-async function checkEntries(situation: CheckContext): Promise<Outcome> {
-  const bad = readableSettings(await situation.settings()).flatMap(({ path, badEntries }) =>
+async function checkEntries(context: CheckContext): Promise<Outcome> {
+  const bad = readableSettings(await context.settings()).flatMap(({ path, badEntries }) =>
     badEntries.map(({ what, line }) => ({ what, text: `${path}:${line}: ${what}` })),
   );
   if (bad.length === 0) return { status: "ok", found: "All hook entries are valid." };
-  const { label, installer } = situation.agent;
+  const { label, installer } = context.agent;
   const fatal = ['"hooks"', ...(installer.fatalEvents ?? []).map((event) => `${event} `)];
   const isFatal = bad.some(({ what }) => fatal.some((start) => what.startsWith(start)));
   return {
@@ -130,28 +130,28 @@ async function checkEntries(situation: CheckContext): Promise<Outcome> {
   };
 }
 
-async function checkSessions(situation: CheckContext): Promise<Outcome> {
+async function checkSessions(context: CheckContext): Promise<Outcome> {
   // The record is written when settings change, so its age is the age of the hooks.
-  const installed = await stat(join(situation.home.dir, "install.json")).catch(() => undefined);
+  const installed = await stat(join(context.home.dir, "install.json")).catch(() => undefined);
   if (installed === undefined) return { status: "skipped", found: "No hooks were installed from here." };
-  if ((await situation.daemon()).type !== "answers")
+  if ((await context.daemon()).type !== "answers")
     return { status: "skipped", found: "The daemon is not running." };
-  const page = await askDaemon(situation.home, SessionsPage, "/api/sessions?state=active,idle&limit=500", {
+  const page = await askDaemon(context.home, SessionsPage, "/api/sessions?state=active,idle&limit=500", {
     timeoutMs: 5_000,
   }).catch(() => null);
   if (page === null) return { status: "skipped", found: "The daemon did not list its sessions." };
   const older = page.sessions.filter(({ startedAtIso }) => Date.parse(startedAtIso) < installed.mtimeMs);
-  const unheard: StartedSession[] = [];
+  const silent: StartedSession[] = [];
   for (const session of older)
-    if (!(await hasSentSince(situation, session.sessionId, installed.mtimeMs))) unheard.push(session);
-  return checkSessionAges(unheard, installed.mtimeMs, situation.agent);
+    if (!(await hasSentSince(context, session.sessionId, installed.mtimeMs))) silent.push(session);
+  return checkSessionAges(silent, installed.mtimeMs, context.agent);
 }
 
-const MAX_EVENTS = 200;
+const MAX_EVENTS_CHECKED = 200;
 
-/** Whether its hooks sent events after they were installed, so it has read the settings again. */
+/** Whether its hooks sent events after they were installed, so it has reloaded the settings. */
 async function hasSentSince({ home }: CheckContext, sessionId: string, sinceMs: number): Promise<boolean> {
-  const path = `/api/sessions/${encodeURIComponent(sessionId)}/events?before=${Number.MAX_SAFE_INTEGER}&limit=${MAX_EVENTS}`;
+  const path = `/api/sessions/${encodeURIComponent(sessionId)}/events?before=${Number.MAX_SAFE_INTEGER}&limit=${MAX_EVENTS_CHECKED}`;
   const page = await askDaemon(home, EventsPage, path, { timeoutMs: 5_000 }).catch(() => null);
   return (page?.events ?? []).some(
     (event) => event["origin"] === "hook" && Date.parse(String(event["occurredAtIso"])) > sinceMs,
@@ -176,12 +176,12 @@ export function checkSessionAges(
   const names = older.map(
     ({ sessionId, cwd }) => `${sessionId.slice(0, 8)}${cwd === null ? "" : ` in ${cwd}`}`,
   );
-  const again =
+  const resumeHint =
     resumeCommand === undefined ? "" : ` (\`${resumeCommand("").join(" ").trim()}\` keeps the conversation)`;
   return {
     status: "warn",
     found: `${countText(older.length, "running session")} started before the hooks were installed: ${listNames(names)}.`,
-    remedy: `Restart ${older.length === 1 ? "it" : "them"}${again}: sessions may keep the hooks they started with.`,
+    remedy: `Restart ${older.length === 1 ? "it" : "them"}${resumeHint}: sessions may keep the hooks they started with.`,
   };
 }
 
@@ -189,14 +189,14 @@ export function readableSettings(files: readonly InspectedSettings[]): ReadSetti
   return files.flatMap((file) => (file.type === "read" ? [file] : []));
 }
 
-function isPluginOn(files: readonly InspectedSettings[]): boolean {
+function isPluginActive(files: readonly InspectedSettings[]): boolean {
   return readableSettings(files).findLast(({ plugin }) => plugin !== undefined)?.plugin ?? false;
 }
 
-/** True if the agent could run any of our hooks here. */
-export async function hasHooks(situation: CheckContext): Promise<boolean> {
-  const files = await situation.settings();
-  return isPluginOn(files) || readableSettings(files).some(({ ours }) => ours > 0);
+/** Whether the agent could run any of our hooks here. */
+export async function hasHooks(context: CheckContext): Promise<boolean> {
+  const files = await context.settings();
+  return isPluginActive(files) || readableSettings(files).some(({ ours }) => ours > 0);
 }
 
 interface Installed {
@@ -205,7 +205,7 @@ interface Installed {
 }
 
 /** A settings file that, according to this machine's record, we wrote to and the agent would read here. */
-async function lostInstall({ home, settings }: CheckContext): Promise<Installed | undefined> {
+async function findRemovedInstall({ home, settings }: CheckContext): Promise<Installed | undefined> {
   const { files } = await readInstallRecord(home);
   for (const { scope, path, type } of await settings()) {
     if ((scope !== "user" && scope !== "project") || type === "broken") continue;
@@ -219,15 +219,15 @@ async function realTarget(path: string): Promise<string> {
   return realpath(path).catch(() => path);
 }
 
-function fixerOf(situation: CheckContext, files: readonly InspectedSettings[]) {
+function createFixer(context: CheckContext, files: readonly InspectedSettings[]) {
   const ours = files.flatMap(({ scope, path }) =>
     scope === "user" || scope === "project" ? [{ scope, path }] : [],
   );
   if (ours.length === 0) return undefined;
   return async () => {
-    const said: string[] = [];
-    for (const one of ours) said.push(await reinstall(situation, one));
-    return said.join(" ");
+    const results: string[] = [];
+    for (const file of ours) results.push(await reinstall(context, file));
+    return results.join(" ");
   };
 }
 

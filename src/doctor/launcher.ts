@@ -14,21 +14,21 @@ export const launcherChecks: readonly Check[] = [
   { code: "launcher_node", run: checkNode },
 ];
 
-async function checkTarget(situation: CheckContext): Promise<Outcome> {
-  const { home } = situation;
-  if (!(await hasHooks(situation))) return { status: "skipped", found: "No hooks are installed." };
+async function checkTarget(context: CheckContext): Promise<Outcome> {
+  const { home } = context;
+  if (!(await hasHooks(context))) return { status: "skipped", found: "No hooks are installed." };
   const target = readLauncher(home);
   const problem = (found: string): Outcome => ({
     status: "fail",
     found: `Hooks cannot start the daemon: ${found}.`,
     remedy: "Run `hookline up` to rewrite it.",
-    fix: () => rewrite(situation),
+    fix: () => rewrite(context),
   });
   if (target === "absent") return problem(`${home.launcher} is missing`);
   if (target === null) return problem(`${home.launcher} was not written by Hookline`);
   if (!isProgram(home.launcher)) return problem(`${home.launcher} cannot be executed`);
-  const gone = [target.nodePath, target.entry].find((path) => !existsSync(path));
-  if (gone !== undefined) return problem(`${home.launcher} points to ${gone}, which no longer exists`);
+  const missing = [target.nodePath, target.entry].find((path) => !existsSync(path));
+  if (missing !== undefined) return problem(`${home.launcher} points to ${missing}, which no longer exists`);
   return { status: "ok", found: `Hooks start ${target.entry}.` };
 }
 
@@ -37,20 +37,20 @@ async function rewrite({ home, launch }: CheckContext): Promise<string> {
   return isNew ? `Wrote ${home.launcher}.` : `Made ${home.launcher} executable.`;
 }
 
-async function checkNode(situation: CheckContext): Promise<Outcome> {
-  const { home, env } = situation;
+async function checkNode(context: CheckContext): Promise<Outcome> {
+  const { home, env } = context;
   const target = readLauncher(home);
   if (target === "absent" || target === null || !existsSync(target.nodePath))
     return { status: "skipped", found: "The launcher does not name a Node." };
-  const isThis = target.nodePath === process.execPath;
-  const version = isThis ? process.versions.node : await versionOf(target.nodePath, env);
+  const isCurrentNode = target.nodePath === process.execPath;
+  const version = isCurrentNode ? process.versions.node : await versionOf(target.nodePath, env);
   if (version !== null && compareVersions(version, MIN_NODE) >= 0)
     return { status: "ok", found: `Hooks start the daemon with ${target.nodePath} (${version}).` };
   return {
     status: "fail",
     found: `Hooks would start the daemon with ${target.nodePath}, which is ${version === null ? "not a working Node" : `Node ${version}`}; ${MIN_NODE} is needed.`,
     remedy: "Run `hookline up` with a newer Node to rewrite the launcher.",
-    fix: () => rewrite(situation),
+    fix: () => rewrite(context),
   };
 }
 

@@ -4,14 +4,14 @@ import type { CheckContext } from "./check-context.ts";
 
 export const portChecks: readonly Check[] = [{ code: "port_free", run: checkPort }];
 
-async function checkPort(situation: CheckContext): Promise<Outcome> {
-  const port = situation.config()?.port;
+async function checkPort(context: CheckContext): Promise<Outcome> {
+  const port = context.config()?.port;
   if (port === undefined) return { status: "skipped", found: "The configuration is not valid." };
   if (port === 0) return { status: "skipped", found: "Configured to use any free port." };
-  const daemon = await situation.daemon();
+  const daemon = await context.daemon();
   const served = daemon.type === "answers" ? daemon.status?.port : undefined;
   if (served === port) return { status: "ok", found: `The daemon serves on http://127.0.0.1:${port}.` };
-  const owner = await findPortOwner(port, situation.platform);
+  const owner = await findPortOwner(port, context.platform);
   const remedy =
     "Free the port, or choose another with `hookline config port <number>`; then `hookline down` and `hookline up`.";
   if (owner !== null) {

@@ -12,11 +12,11 @@ export const privacyChecks: readonly Check[] = [
 
 /** Without a writable home, no other fix helps. */
 function checkWritable({ home }: CheckContext): Outcome {
-  const trouble = checkHomeWritable(home);
-  if (trouble === null) return { status: "ok", found: `${home.dir} is writable.` };
+  const problem = checkHomeWritable(home);
+  if (problem === null) return { status: "ok", found: `${home.dir} is writable.` };
   return {
     status: "fail",
-    found: `${trouble.message}.`,
+    found: `${problem.message}.`,
     remedy: "Make it writable, or set HOOKLINE_HOME to another folder; nothing is recorded until then.",
   };
 }

@@ -2,30 +2,30 @@ import { spawn } from "node:child_process";
 import type { Env } from "../home.ts";
 import { daemonEnv } from "../hook/digest-command.ts";
 
-const VERSION_MS = 5_000;
+const VERSION_TIMEOUT_MS = 5_000;
 
 /**
  * The output of `<program> --version`, run with no more of our environment than a daemon gets. Null if it
  * fails, prints no version, or does not end.
  */
 export async function versionOf(program: string, env: Env): Promise<string | null> {
-  const run = await runProgram(program, ["--version"], env, VERSION_MS);
-  return /\d+\.\d+\.\d+/.exec(run)?.[0] ?? null;
+  const output = await runProgram(program, ["--version"], env, VERSION_TIMEOUT_MS);
+  return /\d+\.\d+\.\d+/.exec(output)?.[0] ?? null;
 }
 
-/** Its output, even if it failed or was killed at the limit together with everything it started. */
+/** Returns its output, even if it failed or was killed with its children at the time limit. */
 export function runProgram(
   file: string,
   args: readonly string[],
   env: Env,
   limitMs: number,
 ): Promise<string> {
-  const kept = Object.fromEntries(
+  const passedEnv = Object.fromEntries(
     daemonEnv.flatMap((key) => (env[key] === undefined ? [] : [[key, env[key]]])),
   );
   return new Promise((resolve) => {
     const child = spawn(file, args, {
-      env: kept,
+      env: passedEnv,
       cwd: "/",
       detached: true,
       stdio: ["ignore", "pipe", "ignore"],

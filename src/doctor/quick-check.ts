@@ -29,23 +29,28 @@ export async function quickCheckInChild(path: string, env: Env, limitMs: number)
   }
 }
 
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
+
 export function quickCheck(path: string): PagesResult {
   try {
     const db = openDatabase(path, { readOnly: true });
     try {
-      const said = db.raw
+      const messages = db.raw
         .prepare("PRAGMA quick_check(3)")
         .all()
         .map((row) => String(row["quick_check"]));
-      return said[0] === "ok"
+      return messages[0] === "ok"
         ? { type: "sound" }
-        : { type: "damaged", why: said.join("; ").replaceAll("\n", " ") };
+        : { type: "damaged", why: messages.join("; ").replaceAll("\n", " ") };
     } finally {
       db.close();
     }
   } catch (error) {
-    const isDamage = ((error as { errcode?: number }).errcode ?? 0) % 256;
+    const code = ((error as { errcode?: number }).errcode ?? 0) % 256;
     const why = (error as Error).message;
-    return isDamage === 11 || isDamage === 26 ? { type: "damaged", why } : { type: "unfinished", why };
+    return code === SQLITE_CORRUPT || code === SQLITE_NOTADB
+      ? { type: "damaged", why }
+      : { type: "unfinished", why };
   }
 }

@@ -32,9 +32,9 @@ function checkNode({ nodeVersion }: CheckContext): Outcome {
 }
 
 /** A Node built with its own SQLite may lack the module or full-text search. */
-export async function checkSqlite(tryOut: () => Promise<void>): Promise<Outcome> {
+export async function checkSqlite(tryFeature: () => Promise<void>): Promise<Outcome> {
   try {
-    await tryOut();
+    await tryFeature();
     return { status: "ok", found: "SQLite has full-text search." };
   } catch (error) {
     return {

@@ -16,7 +16,7 @@ export const spoolChecks: readonly Check[] = [
   { code: "disk_space", run: checkSpace },
 ];
 
-const none: Outcome = { status: "skipped", found: "There is no spool folder." };
+const noSpool: Outcome = { status: "skipped", found: "There is no spool folder." };
 
 function checkFolder({ home }: CheckContext): Outcome {
   const found = statSync(home.spool, { throwIfNoEntry: false });
@@ -34,10 +34,10 @@ function checkFolder({ home }: CheckContext): Outcome {
   };
 }
 
-async function checkOwner(situation: CheckContext): Promise<Outcome> {
-  const { agent, home } = situation;
-  const uid = situation.uid();
-  if (!isFolder(home.spool) || uid === undefined) return none;
+async function checkOwner(context: CheckContext): Promise<Outcome> {
+  const { agent, home } = context;
+  const uid = context.uid();
+  if (!isFolder(home.spool) || uid === undefined) return noSpool;
   const foreign = (await listEntries(home.spool)).filter(({ info }) => info.uid !== uid);
   if (foreign.length === 0) return { status: "ok", found: "The spool and its files are yours." };
   return {
@@ -48,7 +48,7 @@ async function checkOwner(situation: CheckContext): Promise<Outcome> {
 }
 
 async function checkModes({ home }: CheckContext): Promise<Outcome> {
-  if (!isFolder(home.spool)) return none;
+  if (!isFolder(home.spool)) return noSpool;
   const open = findOpenToOthers(await listEntries(home.spool));
   if (open.length === 0) return { status: "ok", found: "Only you can read the spool." };
   return {
@@ -61,7 +61,7 @@ async function checkModes({ home }: CheckContext): Promise<Outcome> {
 
 /** Like a hook; a name that starts with a dot is not read as an event. */
 async function checkWritable({ home }: CheckContext): Promise<Outcome> {
-  if (!isFolder(home.spool)) return none;
+  if (!isFolder(home.spool)) return noSpool;
   const probe = join(home.spool, `.doctor-${process.pid}`);
   try {
     await writeFile(probe, "probe\n", { mode: 0o600, flag: "wx" });
@@ -77,40 +77,41 @@ async function checkWritable({ home }: CheckContext): Promise<Outcome> {
   }
 }
 
-const WAITS_WITH_DAEMON_MS = 60_000;
-const WAITS_WITHOUT_MS = 24 * 3_600_000;
+const MAX_WAIT_WITH_DAEMON_MS = 60_000;
+const MAX_WAIT_WITHOUT_DAEMON_MS = 24 * 3_600_000;
 
-async function checkWaiting(situation: CheckContext): Promise<Outcome> {
-  const files = listSpool(situation.home.spool);
+async function checkWaiting(context: CheckContext): Promise<Outcome> {
+  const files = listSpool(context.home.spool);
   const oldest = files[0];
   if (oldest === undefined) return { status: "ok", found: "The spool is empty." };
-  const ageMs = Math.max(0, situation.nowMs() - Number(oldest.timeNs / 1_000_000n));
-  const isUp = (await situation.daemon()).type === "answers";
-  const found = `${countText(files.length, "file")} in ${situation.home.spool}, the oldest (${oldest.name}) from ${ageText(ageMs)} ago`;
-  if (ageMs <= (isUp ? WAITS_WITH_DAEMON_MS : WAITS_WITHOUT_MS)) return { status: "ok", found: `${found}.` };
+  const ageMs = Math.max(0, context.nowMs() - Number(oldest.timeNs / 1_000_000n));
+  const isUp = (await context.daemon()).type === "answers";
+  const found = `${countText(files.length, "file")} in ${context.home.spool}, the oldest (${oldest.name}) from ${ageText(ageMs)} ago`;
+  if (ageMs <= (isUp ? MAX_WAIT_WITH_DAEMON_MS : MAX_WAIT_WITHOUT_DAEMON_MS))
+    return { status: "ok", found: `${found}.` };
   return {
     status: "warn",
     found: isUp ? `${found}, although the daemon is running.` : `${found}, and the daemon is not running.`,
-    remedy: isUp ? `Check \`hookline status\` and ${situation.home.daemonLog}.` : "Run `hookline up`.",
+    remedy: isUp ? `Check \`hookline status\` and ${context.home.daemonLog}.` : "Run `hookline up`.",
   };
 }
 
-const LITTLE_BYTES = 50 * 1024 * 1024;
-const FULL_BYTES = 5 * 1024 * 1024;
+const LOW_SPACE_BYTES = 50 * 1024 * 1024;
+const DISK_FULL_BYTES = 5 * 1024 * 1024;
 
-async function checkSpace(situation: CheckContext): Promise<Outcome> {
-  const folders = situation.dataFolders();
+async function checkSpace(context: CheckContext): Promise<Outcome> {
+  const folders = context.dataFolders();
   if (folders.length === 0) return { status: "skipped", found: "The home folder does not exist yet." };
   const disks = await Promise.all(
-    folders.map(async (folder) => ({ folder, freeBytes: (await situation.disk(folder)).freeBytes })),
+    folders.map(async (folder) => ({ folder, freeBytes: (await context.disk(folder)).freeBytes })),
   );
   const { folder, freeBytes } = disks.reduce((least, disk) =>
     disk.freeBytes < least.freeBytes ? disk : least,
   );
   const found = `${Math.floor(freeBytes / (1024 * 1024))} MB free on the disk of ${folder}.`;
-  if (freeBytes >= LITTLE_BYTES) return { status: "ok", found };
+  if (freeBytes >= LOW_SPACE_BYTES) return { status: "ok", found };
   return {
-    status: freeBytes < FULL_BYTES ? "fail" : "warn",
+    status: freeBytes < DISK_FULL_BYTES ? "fail" : "warn",
     found,
     remedy: "Free some space; hooks cannot record on a full disk.",
   };

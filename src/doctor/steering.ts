@@ -25,20 +25,20 @@ export const steeringChecks: readonly Check[] = [
 function checkRules({ home, projectDir }: CheckContext): Outcome {
   const files = [home.rules, projectRulesFile(projectDir)].filter((file) => existsSync(file));
   if (files.length === 0) return { status: "skipped", found: "No custom rules." };
-  const wrong: string[] = [];
+  const errors: string[] = [];
   let rules = 0;
   for (const file of new Set(files)) {
     const reading = readRulesFile(file, home);
-    if (reading?.type === "invalid") wrong.push(ruleProblemText(file, reading.problems[0]!));
+    if (reading?.type === "invalid") errors.push(ruleProblemText(file, reading.problems[0]!));
     if (reading?.type !== "rules") continue;
     const { tools, protect, prompts, reactions } = reading.rules;
     rules += tools.length + protect.length + prompts.length + reactions.length;
   }
-  if (wrong.length === 0)
+  if (errors.length === 0)
     return { status: "ok", found: `${countText(rules, "rule")} in ${files.join(", ")}.` };
   return {
     status: "fail",
-    found: `Rules files with errors are ignored: ${wrong.join("; ")}.`,
+    found: `Rules files with errors are ignored: ${errors.join("; ")}.`,
     remedy: "Fix it; `hookline policy check` lists every error.",
   };
 }
@@ -57,10 +57,10 @@ function checkTrust({ home }: CheckContext): Outcome {
   };
 }
 
-async function checkSdk(situation: CheckContext): Promise<Outcome> {
-  const { sdk } = await reportOf(situation);
+async function checkSdk(context: CheckContext): Promise<Outcome> {
+  const { sdk } = await reportOf(context);
   if (sdk.message === null) return { status: "ok", found: `The Agent SDK is ${sdk.version}.` };
-  const { model = null, modelVia = "sdk" } = situation.config()?.memory ?? {};
+  const { model = null, modelVia = "sdk" } = context.config()?.memory ?? {};
   const isWanted = model !== null && modelVia === "sdk";
   // Not needed for recording only.
   if (!sdk.found && !isWanted) return { status: "skipped", found: sdk.message };
@@ -68,25 +68,25 @@ async function checkSdk(situation: CheckContext): Promise<Outcome> {
   return { status: "warn", found: sdk.message, remedy: `Install it as shown; ${needs}.` };
 }
 
-async function checkClaude(situation: CheckContext): Promise<Outcome> {
-  const { sdk, claude } = await reportOf(situation);
+async function checkClaude(context: CheckContext): Promise<Outcome> {
+  const { sdk, claude } = await reportOf(context);
   if (sdk.message !== null) return noSdk;
   if (claude.message === null)
     return { status: "ok", found: `Driven sessions run ${claude.path} (${claude.version ?? "?"}).` };
   return { status: "warn", found: claude.message, remedy: "`hookline run` needs it." };
 }
 
-async function checkLogin(situation: CheckContext): Promise<Outcome> {
-  const { sdk, claude, usable, billing } = await reportOf(situation);
+async function checkLogin(context: CheckContext): Promise<Outcome> {
+  const { sdk, claude, usable, billing } = await reportOf(context);
   if (sdk.message !== null) return noSdk;
   if (claude.message !== null) return { status: "skipped", found: "Claude Code was not found." };
-  // Not letting other programs use a login is a choice, not a problem.
+  // Not sharing a login with other programs is a choice, not a problem.
   if (!usable) return { status: "skipped", found: billing };
-  const own = await daemonReport(situation, {});
-  if (own === null || own.usable) return { status: "ok", found: billing };
+  const daemonOwn = await daemonReport(context, {});
+  if (daemonOwn === null || daemonOwn.usable) return { status: "ok", found: billing };
   return {
     status: "warn",
-    found: `${billing} Only in this terminal: ${own.billing}`,
+    found: `${billing} Only in this terminal: ${daemonOwn.billing}`,
     remedy: "Run `hookline up --restart` to pass this terminal's login to the daemon.",
   };
 }
@@ -94,11 +94,11 @@ async function checkLogin(situation: CheckContext): Promise<Outcome> {
 const noSdk: Outcome = { status: "skipped", found: "The Agent SDK is not installed." };
 
 /** As `hookline run` would report it from here: by a running daemon if any, because its PATH counts. */
-async function reportOf(situation: CheckContext): Promise<ClaudeReport> {
-  const { agent, env, home, config } = situation;
+async function reportOf(context: CheckContext): Promise<ClaudeReport> {
+  const { agent, env, home, config } = context;
   const credentials = pickCredentials(env);
-  const told = await daemonReport(situation, { credentials });
-  if (told !== null) return told;
+  const fromDaemon = await daemonReport(context, { credentials });
+  if (fromDaemon !== null) return fromDaemon;
   const driving = agent.driving ?? { findLogin: () => ({ type: "none", billingText: "" }) };
   const { claude = null, billing = "api" } = config()?.control ?? {};
   return createClaudeFinder({ config: { claude }, driving }).report({
@@ -110,15 +110,15 @@ async function reportOf(situation: CheckContext): Promise<ClaudeReport> {
 /** Null if no daemon answers. */
 async function daemonReport({ home, daemon }: CheckContext, body: object): Promise<ClaudeReport | null> {
   if ((await daemon()).type !== "answers") return null;
-  const ask = { method: "POST", body, timeoutMs: 12_000 };
-  return askDaemon(home, ClaudeReport, "/api/control/claude", ask).catch(() => null);
+  const options = { method: "POST", body, timeoutMs: 12_000 };
+  return askDaemon(home, ClaudeReport, "/api/control/claude", options).catch(() => null);
 }
 
 function checkProcesses({ env, platform }: CheckContext): Outcome {
-  const ends = "If the daemon dies, a watchdog stops driven agents and their child processes";
+  const watchdogText = "If the daemon dies, a watchdog stops driven agents and their child processes";
   if (platform !== "linux")
-    return { status: "ok", found: `${ends}; except processes that had already detached.` };
-  const more =
+    return { status: "ok", found: `${watchdogText}; except processes that had already detached.` };
+  const signalText =
     parentDeathPrefix(env).length > 0 ? "the kernel signals them, too (setpriv)" : "setpriv is not available";
-  return { status: "ok", found: `${ends}; ${more}.` };
+  return { status: "ok", found: `${watchdogText}; ${signalText}.` };
 }

@@ -1,10 +1,10 @@
-const MAX_NAMES = 4;
+const MAX_LISTED_NAMES = 4;
 
-/** Each name once, limited to the first few. */
+/** Lists each name once, up to `MAX_LISTED_NAMES` of them. */
 export function listNames(names: readonly string[]): string {
   const unique = [...new Set(names)];
-  const shown = unique.slice(0, MAX_NAMES).join(", ");
-  return unique.length > MAX_NAMES ? `${shown} and ${unique.length - MAX_NAMES} more` : shown;
+  const shown = unique.slice(0, MAX_LISTED_NAMES).join(", ");
+  return unique.length > MAX_LISTED_NAMES ? `${shown} and ${unique.length - MAX_LISTED_NAMES} more` : shown;
 }
 
 export function countText(number: number, what: string): string {

@@ -20,7 +20,7 @@ it("replaces the content, readable only by its owner", () => {
   expect(readdirSync(dir)).toEqual(["file"]);
 });
 
-it("leaves nothing beside the file when it fails", () => {
+it("leaves no partial file behind when it fails", () => {
   mkdirSync(join(dir, "folder"));
   expect(() => writeAtomically(join(dir, "folder"), "text")).toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
   expect(readdirSync(dir)).toEqual(["folder"]);

@@ -25,7 +25,7 @@ export function isLockedFile(path: string): boolean {
 export function openLockedFile(path: string): number {
   const current = new Set([...locked].map(keyOf));
   for (const [file, fd] of openDescriptors) {
-    // A database that was replaced: there is no lock on that file any more.
+    // The database was replaced, so there is no lock on the old file any more.
     if (current.has(file)) continue;
     openDescriptors.delete(file);
     closeSync(fd);

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { isLockedFile, openLockedFile } from "./locked-files.ts";
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
-/** Chunks overlap, so that a text of up to this length is whole in one of them. */
+/** Chunks overlap by this much, so that no shorter text is split. */
 const OVERLAP_BYTES = 64 * 1024;
 
 /** Reads a file as text in overlapping chunks. Yields nothing if it cannot be opened. */

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { AppError } from "../app-error.ts";
 
-const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+const DISK_FULL_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 const REASONS: Readonly<Record<string, string>> = {
   EROFS: "read-only",
   EACCES: "permission denied",
@@ -20,7 +20,7 @@ export function withWriteError<T>(path: string, write: () => T): T {
 function toWriteError(path: string, error: unknown): unknown {
   const { code = "" } = error as NodeJS.ErrnoException;
   const dir = dirname(path);
-  if (FULL.has(code))
+  if (DISK_FULL_CODES.has(code))
     return new AppError("disk_full", `the disk of ${dir} is full; nothing was changed`, { cause: error });
   const reason = REASONS[code];
   if (reason === undefined) return error;

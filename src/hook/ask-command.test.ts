@@ -44,18 +44,18 @@ async function listen(server: Server): Promise<void> {
 
 /** Returns the requests it received. */
 async function serve(respond: (response: ServerResponse) => void = (response) => response.end(answer)) {
-  const heard: { path: string | undefined; type: string | undefined; body: string }[] = [];
+  const requests: { path: string | undefined; type: string | undefined; body: string }[] = [];
   headers = [];
   await listen(
     createHttpServer(async (request: IncomingMessage, response) => {
       let body = "";
       for await (const part of request.setEncoding("utf8")) body += part;
       headers.push(request.headers);
-      heard.push({ path: request.url, type: request.headers["content-type"], body });
+      requests.push({ path: request.url, type: request.headers["content-type"], body });
       respond(response);
     }),
   );
-  return heard;
+  return requests;
 }
 
 /** Answers with these bytes, then closes the connection. */
@@ -69,25 +69,25 @@ async function serveBytes(bytes: string): Promise<void> {
 }
 
 describe.each(shells)("in $shell", ({ shell }) => {
-  it("hands the payload over, byte for byte, and prints the answer", async () => {
-    const heard = await serve();
+  it("sends the payload byte for byte and prints the answer", async () => {
+    const requests = await serve();
     expect(await ask({ shell })).toMatchObject({ ...silent, stdout: `${answer}\n` });
-    expect(heard).toEqual([{ path: "/api/ask/prompt", type: "application/json", body: payload }]);
+    expect(requests).toEqual([{ path: "/api/ask/prompt", type: "application/json", body: payload }]);
   });
 
-  it("is silent without a daemon, its socket or its pid", async () => {
+  it("prints nothing without a daemon, its socket or its pid", async () => {
     expect(await ask({ shell })).toMatchObject(silent);
-    const heard = await serve();
+    const requests = await serve();
     for (const pid of ["", "0\n", "-1\n", "999999999\n", "junk; touch x\n", `${deadPid()}\n`]) {
       writeFileSync(join(place.home, "daemon.pid"), pid);
       expect(await ask({ shell }), pid).toMatchObject(silent);
     }
     rmSync(join(place.home, "daemon.pid"));
     expect(await ask({ shell })).toMatchObject(silent);
-    expect(heard).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
-  it("is silent when the answer is no whole object, or an empty one", async () => {
+  it("prints nothing if the answer is incomplete, empty or not an object", async () => {
     for (const body of ["", "{}", "{}\n", "{", '{"a":1', "plain text", "[]", '"}"', "null"]) {
       await serve((response) => response.end(body));
       expect(await ask({ shell }), body).toMatchObject(silent);
@@ -96,31 +96,31 @@ describe.each(shells)("in $shell", ({ shell }) => {
   });
 });
 
-it("asks of a file by its own address", async () => {
-  const heard = await serve();
+it("sends a file request to its own route", async () => {
+  const requests = await serve();
   await ask({}, askCommand("file"));
-  expect(heard.map(({ path }) => path)).toEqual(["/api/ask/file"]);
+  expect(requests.map(({ path }) => path)).toEqual(["/api/ask/file"]);
 });
 
-describe.each(shells)("with more to say, in $shell", ({ shell }) => {
-  it("says of a permission whether somebody sits there, in digits alone", async () => {
-    const heard = await serve();
+describe.each(shells)("with extra headers, in $shell", ({ shell }) => {
+  it("sends only digits in the header that says whether a session is attended", async () => {
+    const requests = await serve();
     const command = permissionCommand(claude, 2);
     const env = { ...place.env, CLAUDE_CODE_SESSION_ATTENDED: "1" };
     expect(await ask({ shell, env }, command)).toMatchObject({ ...silent, stdout: `${answer}\n` });
     expect(await ask({ shell }, command)).toMatchObject({ ...silent, stdout: `${answer}\n` });
     const odd = { CLAUDE_CODE_SESSION_ATTENDED: "0\r\nx-evil: 1" };
     await ask({ shell, env: { ...place.env, ...odd } }, command);
-    expect(heard.map(({ path }) => path)).toEqual(Array(3).fill("/api/ask/permission"));
-    expect(headers.map((one) => [one["x-hookline-attended"], one["x-evil"]])).toEqual([
+    expect(requests.map(({ path }) => path)).toEqual(Array(3).fill("/api/ask/permission"));
+    expect(headers.map((sent) => [sent["x-hookline-attended"], sent["x-evil"]])).toEqual([
       ["1", undefined],
       [undefined, undefined],
       ["0", undefined],
     ]);
   });
 
-  it("names the file of the session's environment where there is one", async () => {
-    const heard = await serve();
+  it("sends the path of the session's environment file if there is one", async () => {
+    const requests = await serve();
     const command = reactCommand(claude, "SessionStart", 2);
     const file = "/tmp/a 'b\" $HOME é/env.sh";
     for (const CLAUDE_ENV_FILE of [file, "", "a\nx-evil: 1"])
@@ -129,27 +129,27 @@ describe.each(shells)("with more to say, in $shell", ({ shell }) => {
         command,
       );
     await ask({ shell, env: { ...place.env, CLAUDE_ENV_FILE: file } }, reactCommand(claude, "Stop", 2));
-    expect(heard.map(({ path }) => path)).toEqual(Array(4).fill("/api/ask/react"));
-    expect(headers.map((one) => one["x-hookline-env-file"])).toEqual([
+    expect(requests.map(({ path }) => path)).toEqual(Array(4).fill("/api/ask/react"));
+    expect(headers.map((sent) => sent["x-hookline-env-file"])).toEqual([
       Buffer.from(file).toString("latin1"),
       undefined,
       undefined,
       undefined,
     ]);
-    expect(headers.some((one) => "x-evil" in one)).toBe(false);
-    expect(headers.map((one) => one["x-hookline-terminal"])).toEqual([
+    expect(headers.some((sent) => "x-evil" in sent)).toBe(false);
+    expect(headers.map((sent) => sent["x-hookline-terminal"])).toEqual([
       ...Array(3).fill("hookline"),
       undefined,
     ]);
   });
 });
 
-it("waits for as long as it is told to", async () => {
+it("waits for up to the configured time", async () => {
   await serve((response) => void setTimeout(() => response.end(answer), 500).unref());
   expect(await ask({}, permissionCommand(claude, 5))).toMatchObject({ ...silent, stdout: `${answer}\n` });
 });
 
-it("lets go of the daemon when the agent ends it", async () => {
+it("closes its connection when the agent kills it", async () => {
   let closed = false;
   const arrived = Promise.withResolvers<void>();
   await serve((response) => {
@@ -163,32 +163,32 @@ it("lets go of the daemon when the agent ends it", async () => {
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });
-  let said = "";
+  let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
+      output += text;
     });
   child.stdin.end(payload);
   await arrived.promise;
   process.kill(-child.pid!, "SIGTERM");
   await once(child, "close");
   await vi.waitFor(() => expect(closed).toBe(true), 5_000);
-  expect(said).toBe("");
+  expect(output).toBe("");
 });
 
-it("does not wait for a slow daemon, nor for one that has begun to answer", async () => {
+it("does not wait for a slow daemon, even one that has started to answer", async () => {
   await serve((response) => void setTimeout(() => response.end(answer), 3_000).unref());
   const slow = await ask();
   expect(slow).toMatchObject(silent);
   expect(slow.tookMs).toBeLessThan(3_000);
   await stopServing();
   await serve((response) => response.write(answer));
-  const begun = await ask();
-  expect(begun).toMatchObject(silent);
-  expect(begun.tookMs).toBeLessThan(3_000);
+  const partial = await ask();
+  expect(partial).toMatchObject(silent);
+  expect(partial.tookMs).toBeLessThan(3_000);
 });
 
-it("is silent when the daemon dies while it answers, or says nothing of HTTP", async () => {
+it("prints nothing if the daemon dies while answering, or does not speak HTTP", async () => {
   const length = Buffer.byteLength(answer);
   for (const bytes of [
     `HTTP/1.1 200 OK\r\ncontent-length: ${length + 1}\r\n\r\n${answer}`,
@@ -204,7 +204,7 @@ it("is silent when the daemon dies while it answers, or says nothing of HTTP", a
   }
 });
 
-it("is silent about errors, however they are worded", async () => {
+it("prints nothing for an error response", async () => {
   for (const status of [400, 401, 404, 413, 500, 503]) {
     await serve((response) => response.writeHead(status).end(`{"error":{"code":"x","message":"y"}}`));
     expect(await ask()).toMatchObject(silent);
@@ -212,19 +212,19 @@ it("is silent about errors, however they are worded", async () => {
   }
 });
 
-it("is silent without curl, and with a stale file in place of the socket", async () => {
-  const heard = await serve();
+it("prints nothing without curl, or with a stale file in place of the socket", async () => {
+  const requests = await serve();
   const bin = join(place.root, "bin");
   mkdirSync(bin);
   symlinkSync("/bin/cat", join(bin, "cat"));
   expect(await ask({}, askPrompt.replace("PATH=/bin:/usr/bin:$PATH", `PATH=${bin}`))).toMatchObject(silent);
-  expect(heard).toEqual([]);
+  expect(requests).toEqual([]);
   await stopServing();
   writeFileSync(join(place.home, "sock"), "");
   expect(await ask()).toMatchObject(silent);
 });
 
-it("heeds nobody's .curlrc and no proxy", async () => {
+it("ignores .curlrc and proxies", async () => {
   await serve();
   writeFileSync(join(place.root, ".curlrc"), "include\nverbose\noutput = /dev/null\n");
   const proxies = { http_proxy: "http://127.0.0.1:9", ALL_PROXY: "socks5h://127.0.0.1:9" };
@@ -232,18 +232,18 @@ it("heeds nobody's .curlrc and no proxy", async () => {
   expect(run).toMatchObject({ ...silent, stdout: `${answer}\n` });
 });
 
-it("hands over more than a megabyte, and an answer larger than a pipe", async () => {
+it("sends more than a megabyte, and prints an answer larger than a pipe's buffer", async () => {
   const large = `{"text":"${"x".repeat(200_000)}"}`;
-  const heard = await serve((response) => response.end(large));
+  const requests = await serve((response) => response.end(large));
   const input = `{"prompt":"${"é".repeat(1_000_000)}"}\n`;
   // Its own limit protects the agent; a busy machine may need longer for so much data.
   const patient = askPrompt.replace(/--max-time [\d.]+/, "--max-time 30");
   expect(patient).not.toBe(askPrompt);
   expect(await ask({ input }, patient)).toMatchObject({ ...silent, stdout: `${large}\n` });
-  expect(heard[0]!.body).toBe(input);
+  expect(requests[0]!.body).toBe(input);
 });
 
-it("stands back in the plugin's form where the settings hold ours", async () => {
+it("does nothing as a plugin hook if the settings contain our hooks", async () => {
   const command = pluginHookEntries(claude, claude.installer.plugin!)["UserPromptSubmit"]![1]!.hooks[0]!
     .command;
   await serve();

@@ -1,10 +1,10 @@
 import type { HookedAgent } from "../agents/installer.ts";
 import {
-  type Asks,
+  type AskHookOptions,
   askCommand,
   askKind,
   permissionCommand,
-  type ReactAsk,
+  type ReactHookOptions,
   reactCommand,
 } from "./ask-command.ts";
 import { guardCommand } from "./guard-command.ts";
@@ -23,12 +23,12 @@ export interface AskHook {
 /** The ask hooks, in the order in which they are installed. */
 export function createAskHooks(
   agent: HookedAgent,
-  { prompt, file, guard, permission, react }: Asks,
+  { prompt, file, guard, permission, react }: AskHookOptions,
 ): AskHook[] {
   const { installer } = agent;
   const { events } = agent.answers;
   const hooks: AskHook[] = [];
-  const add = (ask: keyof Asks, hook: Omit<AskHook, "kind">): void =>
+  const add = (ask: keyof AskHookOptions, hook: Omit<AskHook, "kind">): void =>
     void hooks.push({ ...hook, kind: askKind(ask) });
   if (prompt) add("prompt", { event: events.prompt, command: askCommand("prompt") });
   if (file)
@@ -39,8 +39,8 @@ export function createAskHooks(
     const command = permissionCommand(agent, seconds);
     add("permission", { event: events.permission, command, seconds, recordsEvent: true });
   }
-  for (const one of mergeReactAsks(react))
-    add("react", { ...one, command: reactCommand(agent, one.event, one.seconds) });
+  for (const hook of mergeReactHooks(react))
+    add("react", { ...hook, command: reactCommand(agent, hook.event, hook.seconds) });
   return hooks;
 }
 
@@ -50,16 +50,16 @@ export function createAskHooks(
  */
 export function isCurrentAskHook(agent: HookedAgent, hook: Omit<AskHook, "seconds">): boolean {
   const seconds = Number(/ --max-time ([\d.]+) /.exec(hook.command)?.[1]);
-  const reacting = { event: hook.event, seconds, ...(hook.matcher && { matcher: hook.matcher }) };
-  const possible: Asks[] = [true, false].map((failClosed) => ({
+  const reactHook = { event: hook.event, seconds, ...(hook.matcher && { matcher: hook.matcher }) };
+  const possible: AskHookOptions[] = [true, false].map((failClosed) => ({
     prompt: true,
     file: true,
     guard: { failClosed },
     permission: { seconds },
-    react: [reacting],
+    react: [reactHook],
   }));
   return possible
-    .flatMap((asks) => createAskHooks(agent, asks))
+    .flatMap((options) => createAskHooks(agent, options))
     .some(
       ({ event, kind, command, matcher }) =>
         event === hook.event && kind === hook.kind && matcher === hook.matcher && command === hook.command,
@@ -67,10 +67,10 @@ export function isCurrentAskHook(agent: HookedAgent, hook: Omit<AskHook, "second
 }
 
 /** Claude Code runs equal commands once if several matchers fit, so those of one event are made equal. */
-function mergeReactAsks(react: readonly ReactAsk[]): ReactAsk[] {
-  return [...Map.groupBy(react, ({ event }) => event)].flatMap(([event, ofEvent]) => {
-    const seconds = Math.max(...ofEvent.map((one) => one.seconds));
-    const matchers = new Set(ofEvent.map(({ matcher }) => (matcher === "*" ? "" : (matcher ?? ""))));
+function mergeReactHooks(react: readonly ReactHookOptions[]): ReactHookOptions[] {
+  return [...Map.groupBy(react, ({ event }) => event)].flatMap(([event, hooks]) => {
+    const seconds = Math.max(...hooks.map((hook) => hook.seconds));
+    const matchers = new Set(hooks.map(({ matcher }) => (matcher === "*" ? "" : (matcher ?? ""))));
     if (matchers.has("")) return [{ event, seconds }];
     return [...matchers].map((matcher) => ({ event, seconds, matcher }));
   });

@@ -8,7 +8,7 @@ export interface BadEntry {
 }
 
 /** The required fields of each handler type. */
-const NEEDS: Readonly<Record<string, readonly string[]>> = {
+const REQUIRED_FIELDS: Readonly<Record<string, readonly string[]>> = {
   command: ["command"],
   http: ["url"],
   mcp_tool: ["server", "tool"],
@@ -17,7 +17,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Entries under `hooks` that Claude Code rejects. One of them can make it ignore the whole file, our hooks
+ * Entries under `hooks` that Claude Code rejects. One of them can make it ignore the entire file, our hooks
  * included. Unknown types are left alone: a newer Claude Code may know them.
  */
 export function findBadEntries(root: JsonNode): BadEntry[] {
@@ -48,8 +48,8 @@ function badHandler(handler: JsonNode): string | undefined {
   if (handler.type !== "object") return "that is no object";
   const type = memberOf(handler, "type")?.value;
   if (type?.type !== "scalar" || typeof type.value !== "string") return `without "type"`;
-  const lacks = (NEEDS[type.value] ?? []).find((key) => !isText(memberOf(handler, key)?.value));
-  if (lacks !== undefined) return `of type ${type.value} without "${lacks}"`;
+  const missing = (REQUIRED_FIELDS[type.value] ?? []).find((key) => !isText(memberOf(handler, key)?.value));
+  if (missing !== undefined) return `of type ${type.value} without "${missing}"`;
   const timeout = memberOf(handler, "timeout")?.value;
   if (timeout === undefined) return undefined;
   const isSeconds = timeout.type === "scalar" && typeof timeout.value === "number" && timeout.value > 0;

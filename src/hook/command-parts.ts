@@ -1,4 +1,4 @@
-/** What the commands have in common. */
+/** Shell fragments that the commands share. */
 
 import type { HookedAgent } from "../agents/installer.ts";
 

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makePlace, mountTmpfs, type Place, runCommand, silent } from "../../test/hook/run-command.ts";
 import { claude } from "../agents/claude/claude.ts";
 import { Config } from "../config.ts";
-import { type Asks, defaultAsks, toAsks } from "./ask-command.ts";
+import { type AskHookOptions, defaultAskHooks, toAskHookOptions } from "./ask-command.ts";
 import {
   hookEntries,
   kindOfCommand,
@@ -27,8 +27,8 @@ import {
 import { daemonEnv } from "./digest-command.ts";
 
 /** All but the guard, which prints something even without an answer. */
-const quietAsks: Asks = {
-  ...defaultAsks,
+const quietAskHooks: AskHookOptions = {
+  ...defaultAskHooks,
   file: true,
   permission: { seconds: 2 },
   react: [
@@ -36,24 +36,25 @@ const quietAsks: Asks = {
     { event: "Stop", seconds: 3 },
   ],
 };
-const give = Object.fromEntries(
+const digestCommands = Object.fromEntries(
   hookEntries(claude)
     ["SessionStart"]!.slice(1)
     .map((group) => [group.matcher, group.hooks[0]!.command]),
 );
-const giveStartup = give["startup|clear"]!;
-const all = [
+const startupDigest = digestCommands["startup|clear"]!;
+const allCommands = [
   ...new Set(
-    [hookEntries(claude, quietAsks), pluginHookEntries(claude, claude.installer.plugin!)].flatMap((entries) =>
-      Object.values(entries).flatMap((groups) =>
-        groups.flatMap((group) => group.hooks.map((hook) => hook.command)),
-      ),
+    [hookEntries(claude, quietAskHooks), pluginHookEntries(claude, claude.installer.plugin!)].flatMap(
+      (entries) =>
+        Object.values(entries).flatMap((groups) =>
+          groups.flatMap((group) => group.hooks.map((hook) => hook.command)),
+        ),
     ),
   ),
 ];
 const payload = `${JSON.stringify({ hook_event_name: "Stop", text: "é\u2028\n" })}\n`;
 
-/** By path, because some tests empty PATH. `--norc`: bash takes a socket on stdin for rshd. */
+/** Absolute paths, because some tests empty PATH. `--norc`: with a socket on stdin, bash assumes rshd. */
 const shells = [
   { shell: ["/bin/sh"] },
   { shell: ["/bin/dash"] },
@@ -71,17 +72,17 @@ beforeEach(() => {
 afterEach(() => place.remove());
 
 describe("the entries", () => {
-  it("cover every event but the three that must not be watched, each within 5 s", () => {
+  it("cover every event except the three that must not be hooked, each with a timeout of at most 5 s", () => {
     const entries = hookEntries(claude);
     expect(Object.keys(entries)).toHaveLength(30);
     for (const event of ["WorktreeCreate", "MessageDisplay", "FileChanged"])
       expect(entries).not.toHaveProperty(event);
     for (const group of Object.values(entries).flat()) expect(group.hooks[0]!.timeout).toBeLessThanOrEqual(5);
-    expect(Object.keys(give)).toEqual(["startup|clear", "resume|fork", "compact"]);
+    expect(Object.keys(digestCommands)).toEqual(["startup|clear", "resume|fork", "compact"]);
   });
 
-  it("ask at every prompt, before a tool touches a file, or not at all, as is wanted", () => {
-    const asking = (asks?: Asks) =>
+  it("include the ask hooks that the options enable", () => {
+    const asking = (asks?: AskHookOptions) =>
       Object.entries(hookEntries(claude, asks)).flatMap(([event, groups]) =>
         groups.flatMap(({ matcher, hooks }) => {
           const kind = kindOfCommand(hooks[0]!.command)!;
@@ -89,7 +90,7 @@ describe("the entries", () => {
         }),
       );
     const file = ["PreToolUse", "ask-file", "Read|Edit|MultiEdit|Write|NotebookEdit"];
-    const none: Asks = { prompt: false, file: false, guard: null, permission: null, react: [] };
+    const none: AskHookOptions = { prompt: false, file: false, guard: null, permission: null, react: [] };
     expect(asking()).toEqual([["UserPromptSubmit", "ask-prompt", undefined]]);
     expect(asking({ ...none, file: true })).toEqual([file]);
     expect(asking(none)).toEqual([]);
@@ -99,21 +100,21 @@ describe("the entries", () => {
     ]);
   });
 
-  it("wait longer for a permission than the daemon holds it, so that an answer it takes finds them there", () => {
+  it("wait longer for a permission than the daemon holds it, so that no accepted answer is lost", () => {
     const config = Config.parse({ approve: { on: true, holdSeconds: 60 } });
-    expect(toAsks(config).permission!.seconds).toBeGreaterThan(60);
+    expect(toAskHookOptions(config).permission!.seconds).toBeGreaterThan(60);
   });
 
-  it("wait for as long as is asked, and are given a little longer", () => {
-    const entries = hookEntries(claude, { ...quietAsks, permission: { seconds: 120 } });
+  it("wait for the configured time, with a slightly longer timeout", () => {
+    const entries = hookEntries(claude, { ...quietAskHooks, permission: { seconds: 120 } });
     const { command, timeout } = entries["PermissionRequest"]![0]!.hooks[0]!;
     expect([command.match(/--max-time \S+/)?.[0], timeout]).toEqual(["--max-time 120", 125]);
     expect(entries["Stop"]![1]!.hooks[0]).toMatchObject({ timeout: 8 });
   });
 
-  it("ask once for a call that several reactions' matchers fit", () => {
-    const reacting = (...react: Asks["react"]) =>
-      Object.values(hookEntries(claude, { ...defaultAsks, prompt: false, react }))
+  it("ask once for a call that several reactions' matchers match", () => {
+    const reacting = (...react: AskHookOptions["react"]) =>
+      Object.values(hookEntries(claude, { ...defaultAskHooks, prompt: false, react }))
         .flat()
         .filter(({ hooks }) => kindOfCommand(hooks[0]!.command) === "ask-react")
         .map(({ matcher, hooks }) => [matcher, hooks[0]!.timeout, hooks[0]!.command]);
@@ -135,16 +136,16 @@ describe("the entries", () => {
     ]);
   });
 
-  it("are recognised as ours, others are not", () => {
-    expect(all).toHaveLength(16);
-    for (const command of all) expect(kindOfCommand(command)).toMatch(/^(plugin-)?(record|give|ask)/);
+  it("are recognized as ours, unlike other commands", () => {
+    expect(allCommands).toHaveLength(16);
+    for (const command of allCommands) expect(kindOfCommand(command)).toMatch(/^(plugin-)?(record|give|ask)/);
     for (const command of ["", "hookline tail", "# : hookline record 1;", "true; : hookline record 1;"]) {
       expect(kindOfCommand(command)).toBeUndefined();
     }
   });
 
-  it("name no path of this machine", () => {
-    for (const command of all) expect(command).not.toMatch(/\/(home|root|Users|work|tmp)\b/);
+  it("contain no path of this machine", () => {
+    for (const command of allCommands) expect(command).not.toMatch(/\/(home|root|Users|work|tmp)\b/);
   });
 });
 
@@ -152,14 +153,14 @@ describe.each(shells)("in $shell", ({ shell }) => {
   const run = (command: string, options: Parameters<typeof runCommand>[1] = {}) =>
     runCommand(command, { env: place.env, input: payload, shell, ...options });
 
-  it("keeps the payload byte for byte in a private file named for the agent's process", async () => {
+  it("stores the payload byte for byte in a private file named after the agent's process", async () => {
     expect(await run(recordCommand(claude))).toMatchObject(silent);
     expect(place.contents()).toEqual([payload]);
     expect(place.files()[0]).toMatch(new RegExp(`^claude-${process.pid}-\\d+-0$`));
     expect(statSync(join(place.spool, place.files()[0]!)).mode & 0o777).toBe(0o600);
   });
 
-  it("puts the allowed environment, and nothing else of it, before SessionStart's payload", async () => {
+  it("writes only the allowed environment variables before SessionStart's payload", async () => {
     const env = {
       ...place.env,
       TMUX: "/tmp/a b,1",
@@ -175,7 +176,7 @@ describe.each(shells)("in $shell", ({ shell }) => {
     expect(place.contents()).toEqual([`${line}\n${payload}`]);
   });
 
-  it("passes over a name that is taken and leaves that file alone", async () => {
+  it("skips a name that is taken and leaves that file alone", async () => {
     const taken = `for i in 0 1 2; do echo old >"${place.spool}/claude-$PPID-$$-$i"; done; `;
     expect(await run(taken + recordCommand(claude))).toMatchObject(silent);
     expect(place.contents()).toEqual(["old\n", "old\n", "old\n", payload]);
@@ -183,7 +184,7 @@ describe.each(shells)("in $shell", ({ shell }) => {
 
   it.each([
     ["the spool folder missing", () => rmSync(place.spool, { recursive: true })],
-    ["our whole home missing", () => rmSync(place.home, { recursive: true })],
+    ["our home missing", () => rmSync(place.home, { recursive: true })],
     [
       "a file in place of the spool folder",
       () => {
@@ -192,22 +193,22 @@ describe.each(shells)("in $shell", ({ shell }) => {
       },
     ],
     [
-      "a link to nowhere in its place",
+      "a dangling link in its place",
       () => {
         rmSync(place.spool, { recursive: true });
         symlinkSync("/nowhere", place.spool);
       },
     ],
-  ])("says nothing and exits 0 with %s", async (_, spoil) => {
+  ])("prints nothing and exits 0 with %s", async (_, spoil) => {
     spoil();
     const large = `{"x":"${"y".repeat(600_000)}"}\n`;
-    for (const command of all) expect(await run(command)).toMatchObject(silent);
-    for (const command of all) expect(await run(command, { input: large })).toMatchObject(silent);
+    for (const command of allCommands) expect(await run(command)).toMatchObject(silent);
+    for (const command of allCommands) expect(await run(command, { input: large })).toMatchObject(silent);
   });
 
-  it("says nothing and exits 0 without HOME, PATH or any environment, and on stdin that is empty or closed", async () => {
+  it("prints nothing and exits 0 without HOME, PATH or any environment, and with an empty or closed stdin", async () => {
     const { HOME: _, ...homeless } = place.env;
-    for (const command of all) {
+    for (const command of allCommands) {
       for (const env of [homeless, {}, { ...place.env, PATH: "" }, { HOME: "" }]) {
         expect(await run(command, { env })).toMatchObject(silent);
       }
@@ -216,7 +217,7 @@ describe.each(shells)("in $shell", ({ shell }) => {
     }
   });
 
-  it("records with PATH empty, and below a relative or odd HOOKLINE_HOME", async () => {
+  it("records with an empty PATH, and with a relative or oddly named HOOKLINE_HOME", async () => {
     await run(recordCommand(claude), { env: { HOME: place.root, PATH: "" } });
     await run(recordCommand(claude), { env: { HOOKLINE_HOME: ".hookline" }, cwd: place.root });
     expect(place.contents()).toEqual([payload, payload]);
@@ -228,7 +229,7 @@ describe.each(shells)("in $shell", ({ shell }) => {
 });
 
 describe("recording", () => {
-  it("keeps 200 at once, each whole and in a file of its own", async () => {
+  it("records 200 payloads at once, each complete and in its own file", async () => {
     const inputs = Array.from({ length: 200 }, (_, i) => `{"i":${i},"pad":"${"x".repeat(i * 40)}"}\n`);
     const runs = await Promise.all(
       inputs.map((input) => runCommand(recordCommand(claude), { env: place.env, input })),
@@ -237,13 +238,13 @@ describe("recording", () => {
     expect(place.contents().sort()).toEqual([...inputs].sort());
   });
 
-  it("keeps 50 MB", async () => {
+  it("records a payload of 50 MB", async () => {
     const input = Buffer.alloc(50 * 1024 * 1024, "x");
     expect(await runCommand(recordCommand(claude), { env: place.env, input })).toMatchObject(silent);
     expect(statSync(join(place.spool, place.files()[0]!)).size).toBe(input.length);
   });
 
-  it("leaves no half file on a full disk, and records again when there is room", (context) => {
+  it("leaves no partial file on a full disk, and records again once there is space", (context) => {
     const unmount = mountTmpfs(place.spool, "size=64k");
     if (!unmount) return context.skip();
     return (async () => {
@@ -253,7 +254,8 @@ describe("recording", () => {
         expect(place.files()).toEqual([]);
       }
       writeFileSync(join(place.spool, "full"), "x".repeat(65_536));
-      for (const command of all) expect(await runCommand(command, { env: place.env })).toMatchObject(silent);
+      for (const command of allCommands)
+        expect(await runCommand(command, { env: place.env })).toMatchObject(silent);
       expect(place.files()).toEqual(["full"]);
       rmSync(join(place.spool, "full"));
       await runCommand(recordCommand(claude), { env: place.env, input: payload });
@@ -261,11 +263,12 @@ describe("recording", () => {
     })().finally(unmount);
   });
 
-  it("says nothing on a read-only disk", (context) => {
+  it("prints nothing on a read-only disk", (context) => {
     const unmount = mountTmpfs(place.spool, "ro,size=64k");
     if (!unmount) return context.skip();
     return (async () => {
-      for (const command of all) expect(await runCommand(command, { env: place.env })).toMatchObject(silent);
+      for (const command of allCommands)
+        expect(await runCommand(command, { env: place.env })).toMatchObject(silent);
     })().finally(unmount);
   });
 });
@@ -284,7 +287,7 @@ describe("the plugin's commands", () => {
     ["user", () => join(place.root, ".claude/settings.json")],
     ["project", () => join(project(), ".claude/settings.json")],
     ["local", () => join(project(), ".claude/settings.local.json")],
-  ])("stand back while the %s settings hold ours", async (_, path) => {
+  ])("do nothing while the %s settings contain our hooks", async (_, path) => {
     expect(await runCommand(stop, { env: env() })).toMatchObject(silent);
     expect(place.files()).toHaveLength(1);
     put(path(), installed);
@@ -295,36 +298,36 @@ describe("the plugin's commands", () => {
     expect(place.files()).toHaveLength(2);
   });
 
-  it("look at the settings again only after they changed", async () => {
+  it("read the settings again only after they change", async () => {
     const path = join(place.root, ".claude/settings.json");
     const bin = join(place.root, "bin");
     put(path, "{}");
     // Longer than the resolution of file timestamps.
     await new Promise((resolve) => setTimeout(resolve, 20));
-    put(join(bin, "grep"), `#!/bin/sh\necho asked >>${place.root}/asked\nexit 1\n`);
+    put(join(bin, "grep"), `#!/bin/sh\necho called >>${place.root}/calls\nexit 1\n`);
     chmodSync(join(bin, "grep"), 0o755);
     const counted = stop.replace("PATH=/bin:/usr/bin:$PATH grep", `${bin}/grep`);
     for (let i = 0; i < 3; i++) await runCommand(counted, { env: env() });
-    expect(readFileSync(join(place.root, "asked"), "utf8")).toBe("asked\n");
+    expect(readFileSync(join(place.root, "calls"), "utf8")).toBe("called\n");
     await new Promise((resolve) => setTimeout(resolve, 20));
     put(path, "{ }");
     for (let i = 0; i < 3; i++) await runCommand(counted, { env: env() });
-    expect(readFileSync(join(place.root, "asked"), "utf8")).toBe("asked\nasked\n");
+    expect(readFileSync(join(place.root, "calls"), "utf8")).toBe("called\ncalled\n");
     expect(place.files()).toHaveLength(6);
   });
 });
 
-describe("giving", () => {
+describe("the digest hook", () => {
   const digest = (folder: string, text: string, name = "startup") => {
     const path = join(place.home, "context", folder, `${name}.json`);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
     return path;
   };
-  const ask = (project: string, command = giveStartup) =>
+  const ask = (project: string, command = startupDigest) =>
     runCommand(command, { env: { ...place.env, CLAUDE_PROJECT_DIR: project }, input: "x".repeat(300_000) });
 
-  it("prints the project's digest, exactly and alone, and none of a folder above it", async () => {
+  it("prints exactly the project's digest, and never that of a parent folder", async () => {
     const text = `{"hookSpecificOutput":{"additionalContext":"%s \\\\n é"}}`;
     digest("/srv/shop", text);
     digest("/srv", "far");
@@ -337,18 +340,18 @@ describe("giving", () => {
     expect(await ask("/")).toMatchObject({ ...silent, stdout: "root" });
   });
 
-  it("prints another digest for each way a session starts", async () => {
+  it("prints a different digest for each way a session starts", async () => {
     for (const name of ["startup", "resume", "compact"]) digest("/srv", name, name);
-    const printed = await Promise.all(Object.values(give).map((command) => ask("/srv", command)));
+    const printed = await Promise.all(Object.values(digestCommands).map((command) => ask("/srv", command)));
     expect(printed.map((run) => run.stdout)).toEqual(["startup", "resume", "compact"]);
   });
 
-  it("prints the digest for this very session, be it empty, before that for any", async () => {
+  it("prefers this session's digest, even an empty one, to the general one", async () => {
     digest("/srv", "any", "resume");
     digest("/srv", "mine", "resume-5e55");
     digest("/srv", "", "resume-0000");
     const printed = (id: string) =>
-      runCommand(give["resume|fork"]!, {
+      runCommand(digestCommands["resume|fork"]!, {
         env: { ...place.env, CLAUDE_PROJECT_DIR: "/srv", CLAUDE_CODE_SESSION_ID: id },
       });
     expect(await printed("5e55")).toMatchObject({ ...silent, stdout: "mine" });
@@ -357,10 +360,10 @@ describe("giving", () => {
       expect(await printed(id)).toMatchObject({ ...silent, stdout: "any" });
   });
 
-  it("takes the current folder where there is no project, and no digest that is no plain file", async () => {
+  it("uses the current folder without a project, and ignores a digest that is not a regular file", async () => {
     digest(place.root, "here");
     const inRoot = (project: string) =>
-      runCommand(giveStartup, {
+      runCommand(startupDigest, {
         env: { ...place.env, PWD: "", CLAUDE_PROJECT_DIR: project },
         cwd: place.root,
       });
@@ -378,12 +381,12 @@ describe("starting the daemon", () => {
   const launch = (body: string) => {
     writeFileSync(join(place.home, "launch"), `#!/bin/sh\n${body}\n`, { mode: 0o700 });
   };
-  const start = (env: Record<string, string> = {}, command = giveStartup) =>
+  const start = (env: Record<string, string> = {}, command = startupDigest) =>
     runCommand(command, { env: { ...place.env, ...env }, cwd: place.root });
   const started = () => expect.poll(() => existsSync(report()));
   const settle = () => new Promise((resolve) => setTimeout(resolve, 300));
 
-  it("leaves it nothing of the agent: session, folder, descriptors, environment", async () => {
+  it("inherits no session, folder, descriptors or environment from the agent", async () => {
     const facts = "env; pwd; ls -l /proc/$$/fd; cut -d' ' -f6 /proc/$$/stat; echo $$";
     launch(`{ ${facts}; } >${report()}.new; mv ${report()}.new ${report()}; exec sleep 3`);
     const agent = {
@@ -418,19 +421,19 @@ describe("starting the daemon", () => {
     if (existsSync("/usr/bin/setsid")) expect(session).toBe(pid);
   });
 
-  it("does not start one that is alive, or that is not wanted", async () => {
+  it("does not happen while one is alive, or with HOOKLINE_AUTOSTART=0", async () => {
     launch(`echo started >${report()}`);
     await start({ HOOKLINE_AUTOSTART: "0" });
     for (const pid of [`${process.pid}\n`, `${process.pid}`]) {
       writeFileSync(join(place.home, "daemon.pid"), pid);
-      for (const command of Object.values(give)) await start({}, command);
+      for (const command of Object.values(digestCommands)) await start({}, command);
     }
     await settle();
     expect(existsSync(report())).toBe(false);
   });
 
   it.each(["", "0\n", "-1\n", "999999999\n", "junk; touch x\n"])(
-    "starts it when daemon.pid says %j",
+    "happens when daemon.pid contains %j",
     async (pid) => {
       launch(`echo started >${report()}`);
       writeFileSync(join(place.home, "daemon.pid"), pid);
@@ -439,15 +442,15 @@ describe("starting the daemon", () => {
     },
   );
 
-  it("starts it without setsid too", async () => {
+  it("works without setsid, too", async () => {
     launch(`echo started >${report()}; exec sleep 3`);
-    const run = await start({}, giveStartup.replace("command -v setsid", "command -v no-setsid"));
+    const run = await start({}, startupDigest.replace("command -v setsid", "command -v no-setsid"));
     expect(run).toMatchObject(silent);
     expect(run.tookMs).toBeLessThan(3_000);
     await started().toBe(true);
   });
 
-  it("says nothing when the launcher is broken or no program", async () => {
+  it("prints nothing if the launcher is broken or not executable", async () => {
     writeFileSync(join(place.home, "launch"), "#!/nowhere/sh\n", { mode: 0o700 });
     expect(await start()).toMatchObject(silent);
     chmodSync(join(place.home, "launch"), 0o600);

@@ -4,7 +4,7 @@
  */
 
 import type { HookedAgent, PluginFormat } from "../agents/installer.ts";
-import { type Asks, defaultAsks } from "./ask-command.ts";
+import { type AskHookOptions, defaultAskHooks } from "./ask-command.ts";
 import { createAskHooks } from "./ask-hooks.ts";
 import { marker, resetShellOptions, shellHome, shellPath, writeToSpool } from "./command-parts.ts";
 import { digestCommand } from "./digest-command.ts";
@@ -25,16 +25,16 @@ export type HookEntries = Readonly<Record<string, readonly HookGroup[]>>;
 
 /** Seconds, on top of what a command waits for an answer. It also lifts the 1.5 s that all SessionEnd
  *  hooks share if none of them sets a timeout. */
-const timeout = 5;
+const TIMEOUT_SECONDS = 5;
 
-export function hookEntries(agent: HookedAgent, asks: Asks = defaultAsks): HookEntries {
+export function hookEntries(agent: HookedAgent, asks: AskHookOptions = defaultAskHooks): HookEntries {
   return entriesOf(agent, asks, (command) => command);
 }
 
 /** The plugin's entries. An agent runs a plugin's handler in addition to an equal one in the settings, so
  *  it does nothing if the settings that this session reads already contain ours. */
 export function pluginHookEntries(agent: HookedAgent, { shell }: PluginFormat): HookEntries {
-  return entriesOf(agent, defaultAsks, (command, kind) => {
+  return entriesOf(agent, defaultAskHooks, (command, kind) => {
     const body = command.slice(marker(kind).length + 1);
     return `${marker(`plugin-${kind}`)} ${unlessInSettings(shell)}${body}`;
   });
@@ -47,13 +47,13 @@ export function kindOfCommand(command: string): string | undefined {
 
 function entriesOf(
   agent: HookedAgent,
-  asks: Asks,
-  form: (command: string, kind: string) => string,
+  asks: AskHookOptions,
+  wrap: (command: string, kind: string) => string,
 ): HookEntries {
   const { events, digests } = agent.installer;
   const group = (kind: string, command: string, matcher?: string, seconds = 0): HookGroup => ({
     ...(matcher && { matcher }),
-    hooks: [{ type: "command", command: form(command, kind), timeout: seconds + timeout }],
+    hooks: [{ type: "command", command: wrap(command, kind), timeout: seconds + TIMEOUT_SECONDS }],
   });
   const entries: Record<string, readonly HookGroup[]> = {};
   for (const event of events) entries[event] = [group("record", recordCommand(agent))];

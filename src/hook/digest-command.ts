@@ -16,7 +16,7 @@ export const daemonEnv = [
 
 /**
  * Prints the project's digest, preferring the one for this session, then makes sure that the daemon runs.
- * Until a first session was seen, one without a digest gets a welcome.
+ * Before the first session is recorded, a session without a digest gets a welcome message.
  */
 export function digestCommand({ installer }: HookedAgent, name: string): string {
   const { sessionId, projectDir } = installer.variables;
@@ -30,7 +30,7 @@ export function digestCommand({ installer }: HookedAgent, name: string): string 
 }
 
 /** Puts an absolute path into `$r` with its `.` and `..` resolved textually. */
-const normalise =
+const normalizePath =
   "n() { set -f; IFS=/; set -- $1; unset IFS; r=; for x; do " +
   `case $x in ''|.) ;; ..) r=\${r%/*};; *) r=$r/$x;; esac; done; }; `;
 
@@ -39,7 +39,7 @@ const normalise =
  * file that points to a folder with a `commondir` is a worktree's; a submodule's has none.
  */
 const findProject = (projectDir: string): string =>
-  `${normalise}d="$${projectDir}"; case $d in /*) ;; *) d=$PWD;; esac; n "$d"; d=$r; a=$r; ` +
+  `${normalizePath}d="$${projectDir}"; case $d in /*) ;; *) d=$PWD;; esac; n "$d"; d=$r; a=$r; ` +
   `while :; do if [ -d "$d/.git" ]; then a=$d; break; elif [ -f "$d/.git" ]; then ` +
   `k=; g=; read -r k g <"$d/.git"; if [ "$k" = gitdir: ] && [ "$g" ]; then a=$d; ` +
   `case $g in /*) ;; *) g=$d/$g;; esac; n "$g"; g=$r; c=; read -r c <"$g/commondir"; ` +

@@ -36,23 +36,23 @@ const run = (command: string, options: Parameters<typeof runCommand>[1] = {}, se
     input: payload,
     ...options,
   });
-const told = () => {
+const notifiedSessions = () => {
   const folder = join(place.home, "guard-told");
   return existsSync(folder) ? readdirSync(folder) : [];
 };
 
-/** What the hook recorded about unanswered calls, without its session. */
+/** What the hook recorded about unanswered calls. */
 const recorded = () =>
   readdirSync(join(place.home, "spool")).map(
     (name) => JSON.parse(readFileSync(join(place.home, "spool", name), "utf8")) as Record<string, string>,
   );
 
 async function serve(respond: (response: ServerResponse) => void): Promise<string[]> {
-  const heard: string[] = [];
+  const requests: string[] = [];
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const part of request.setEncoding("utf8")) body += part;
-    heard.push(`${request.url} ${body}`);
+    requests.push(`${request.url} ${body}`);
     respond(response);
   });
   stop.push(() => {
@@ -60,19 +60,19 @@ async function serve(respond: (response: ServerResponse) => void): Promise<strin
     return new Promise((resolve) => server.close(resolve));
   });
   await new Promise<void>((resolve) => server.listen(join(place.home, "sock"), resolve));
-  return heard;
+  return requests;
 }
 
 async function stopServing(): Promise<void> {
-  await Promise.all(stop.splice(0).map((act) => act()));
+  await Promise.all(stop.splice(0).map((stopServer) => stopServer()));
 }
 
-/** What a hook printed, or that it was silent; it never fails or writes to stderr. */
-function said({
+/** Classifies a hook's output; a hook never fails or writes to stderr. */
+function outcomeOf({
   code,
   stdout,
   stderr,
-}: Awaited<ReturnType<typeof run>>): "off" | "shut" | "shut, and told" | "nothing" {
+}: Awaited<ReturnType<typeof run>>): "off" | "denied" | "denied, with notice" | "nothing" {
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   if (stdout === "") return "nothing";
   expect(stdout).toMatch(/^\{.*\}\n$/);
@@ -84,46 +84,46 @@ function said({
     permissionDecision: "deny",
     permissionDecisionReason: expect.stringContaining("hookline up"),
   });
-  if (systemMessage !== undefined) return "shut, and told";
-  return "shut";
+  if (systemMessage !== undefined) return "denied, with notice";
+  return "denied";
 }
 
 describe.each(shells)("in $shell", ({ shell }) => {
-  it("hands the payload over and prints what the daemon says, whichever form", async () => {
-    const heard = await serve((response) => response.end(answer));
+  it("sends the payload and prints the daemon's answer, in both forms", async () => {
+    const requests = await serve((response) => response.end(answer));
     for (const command of [open, closed])
       expect(await run(command, { shell })).toMatchObject({ ...silent, stdout: `${answer}\n` });
-    expect(heard).toEqual(Array(2).fill(`/api/ask/guard ${payload}`));
+    expect(requests).toEqual(Array(2).fill(`/api/ask/guard ${payload}`));
   });
 
-  it("says nothing when the daemon has nothing to say", async () => {
+  it("prints nothing if the daemon has no objection", async () => {
     for (const respond of [
       (response: ServerResponse) => response.writeHead(204).end(),
       (response: ServerResponse) => response.end("{}"),
     ]) {
       await serve(respond);
-      for (const command of [open, closed]) expect(said(await run(command, { shell }))).toBe("nothing");
+      for (const command of [open, closed]) expect(outcomeOf(await run(command, { shell }))).toBe("nothing");
       await stopServing();
     }
-    expect([told(), recorded()]).toEqual([[], []]);
+    expect([notifiedSessions(), recorded()]).toEqual([[], []]);
   });
 
-  it("says once a session that it is off while no daemon answers, or denies every time", async () => {
+  it("reports once per session that the guard is off while no daemon answers, or denies every call", async () => {
     rmSync(join(place.home, "daemon.pid"));
-    expect(said(await run(open, { shell }))).toBe("off");
-    expect(said(await run(open, { shell }))).toBe("nothing");
-    expect(said(await run(open, { shell }, "s-2"))).toBe("off");
-    expect(told()).toEqual(["s-1", "s-2"]);
-    expect(said(await run(closed, { shell }, "s-3"))).toBe("shut, and told");
+    expect(outcomeOf(await run(open, { shell }))).toBe("off");
+    expect(outcomeOf(await run(open, { shell }))).toBe("nothing");
+    expect(outcomeOf(await run(open, { shell }, "s-2"))).toBe("off");
+    expect(notifiedSessions()).toEqual(["s-1", "s-2"]);
+    expect(outcomeOf(await run(closed, { shell }, "s-3"))).toBe("denied, with notice");
     expect(statSync(join(place.home, "guard-told")).mode & 0o777).toBe(0o700);
-    for (let time = 0; time < 2; time++) expect(said(await run(closed, { shell }))).toBe("shut");
+    for (let time = 0; time < 2; time++) expect(outcomeOf(await run(closed, { shell }))).toBe("denied");
     for (const pid of ["", "0\n", "-1\n", "999999999\n", "junk; touch x\n"]) {
       writeFileSync(join(place.home, "daemon.pid"), pid);
-      expect(said(await run(closed, { shell })), pid).toBe("shut");
+      expect(outcomeOf(await run(closed, { shell })), pid).toBe("denied");
     }
   });
 
-  it("records every call that nobody answered, also those of which it says nothing", async () => {
+  it("records every unanswered call, including those without a notice", async () => {
     rmSync(join(place.home, "daemon.pid"));
     for (const command of [open, open, closed]) await run(command, { shell });
     expect(
@@ -138,9 +138,9 @@ describe.each(shells)("in $shell", ({ shell }) => {
       expect(statSync(join(place.home, "spool", name)).mode & 0o777).toBe(0o600);
   });
 
-  it("leaves out a session id that is no plain name", async () => {
+  it("omits a session id that is not a plain name", async () => {
     for (const id of ["", "../x", "a/b", "/x", "a b", "$(touch x)", "-n", "é", "a\nb", 'a"b', "a%sb"]) {
-      const done = said(await run(open, { shell }, id));
+      const done = outcomeOf(await run(open, { shell }, id));
       expect(done, id).toBe(id === "-n" ? "off" : "nothing");
     }
     expect(
@@ -148,12 +148,12 @@ describe.each(shells)("in $shell", ({ shell }) => {
         .map((payload) => payload["session_id"])
         .sort(),
     ).toEqual([...Array(10).fill(""), "-n"]);
-    expect(told()).toEqual(["-n"]);
+    expect(notifiedSessions()).toEqual(["-n"]);
     expect(readdirSync(place.home).sort()).toEqual(["daemon.pid", "guard-told", "launch", "spool"]);
-    expect(said(await run(closed, { shell }, "../x"))).toBe("shut");
+    expect(outcomeOf(await run(closed, { shell }, "../x"))).toBe("denied");
   });
 
-  it("is as if we were not there without our folder, or what an install puts there", async () => {
+  it("does nothing without our folder or its launcher", async () => {
     rmSync(join(place.home, "launch"));
     for (const command of [open, closed]) expect(await run(command, { shell })).toMatchObject(silent);
     rmSync(place.home, { recursive: true });
@@ -164,15 +164,15 @@ describe.each(shells)("in $shell", ({ shell }) => {
     for (const command of [open, closed]) expect(await run(command, nowhere)).toMatchObject(silent);
   });
 
-  it("keeps silent where it cannot remember what it said", async () => {
+  it("prints no notice where it cannot store that it did", async () => {
     rmSync(join(place.home, "daemon.pid"));
     writeFileSync(join(place.home, "guard-told"), "");
-    expect(said(await run(open, { shell }))).toBe("nothing");
-    expect(said(await run(closed, { shell }))).toBe("shut");
+    expect(outcomeOf(await run(open, { shell }))).toBe("nothing");
+    expect(outcomeOf(await run(closed, { shell }))).toBe("denied");
   });
 });
 
-it("takes an error, or half an answer, for none", async () => {
+it("treats an error or a partial answer as no answer", async () => {
   const responses: ((response: ServerResponse) => void)[] = [
     ...[400, 404, 413, 500, 503].map((status) => (response: ServerResponse) => {
       response.writeHead(status).end(`{"error":{"code":"x","message":"y"}}`);
@@ -184,65 +184,65 @@ it("takes an error, or half an answer, for none", async () => {
   ];
   for (const [n, respond] of responses.entries()) {
     await serve(respond);
-    expect(said(await run(open, {}, `s-${n}`)), String(n)).toBe("off");
-    expect(said(await run(closed, {}, `s-${n}`)), String(n)).toBe("shut");
+    expect(outcomeOf(await run(open, {}, `s-${n}`)), String(n)).toBe("off");
+    expect(outcomeOf(await run(closed, {}, `s-${n}`)), String(n)).toBe("denied");
     await stopServing();
   }
   expect(recorded()).toHaveLength(2 * responses.length);
 });
 
-it("does not wait for ever for a daemon that hangs", async () => {
+it("does not wait forever for a daemon that hangs", async () => {
   await serve(() => undefined);
   const [off, shut] = await Promise.all([run(open), run(closed, {}, "s-2")]);
-  expect([said(off), said(shut)]).toEqual(["off", "shut, and told"]);
+  expect([outcomeOf(off), outcomeOf(shut)]).toEqual(["off", "denied, with notice"]);
   expect(Math.max(off.tookMs, shut.tookMs)).toBeLessThan(10_000);
   expect(recorded().map(({ daemon }) => daemon)).toEqual(["silent", "silent"]);
 });
 
-it("is told by one of many calls at the same time", async () => {
+it("prints the notice for only one of several concurrent calls", async () => {
   rmSync(join(place.home, "daemon.pid"));
   const runs = await Promise.all(Array.from({ length: 8 }, () => run(open)));
-  expect(runs.map(said).sort()).toEqual([...Array(7).fill("nothing"), "off"]);
+  expect(runs.map(outcomeOf).sort()).toEqual([...Array(7).fill("nothing"), "off"]);
   const shut = await Promise.all(Array.from({ length: 8 }, () => run(closed, {}, "s-2")));
-  expect(shut.map(said).sort()).toEqual([...Array(7).fill("shut"), "shut, and told"]);
+  expect(shut.map(outcomeOf).sort()).toEqual([...Array(7).fill("denied"), "denied, with notice"]);
 });
 
-it("works without a spool folder, which means that recording is off", async () => {
+it("works without a spool folder, when recording is off", async () => {
   rmSync(join(place.home, "daemon.pid"));
   rmSync(join(place.home, "spool"), { recursive: true });
-  expect(said(await run(open))).toBe("off");
-  expect(said(await run(closed))).toBe("shut");
+  expect(outcomeOf(await run(open))).toBe("off");
+  expect(outcomeOf(await run(closed))).toBe("denied");
   expect(existsSync(join(place.home, "spool"))).toBe(false);
 });
 
-it("keeps silent on a disk that cannot be written", async ({ skip }) => {
+it("prints no notice on a read-only disk", async ({ skip }) => {
   const folder = join(place.home, "guard-told");
   mkdirSync(folder);
   rmSync(join(place.home, "daemon.pid"));
   const unmount = mountTmpfs(folder, "ro");
   if (unmount === undefined) return skip();
   try {
-    expect(said(await run(open))).toBe("nothing");
-    expect(said(await run(closed))).toBe("shut");
+    expect(outcomeOf(await run(open))).toBe("nothing");
+    expect(outcomeOf(await run(closed))).toBe("denied");
   } finally {
     unmount();
   }
 });
 
-it("works in a shell that was told to end at the first failure", async () => {
+it("works in a shell with errexit set", async () => {
   rmSync(join(place.home, "daemon.pid"));
   const env = { ...place.env, CLAUDE_CODE_SESSION_ID: "s-1", SHELLOPTS: "errexit:nounset", PS1: "" };
   const shell: [string, ...string[]] = ["/bin/bash", "--norc", "--posix"];
-  expect(said(await run(open, { shell, env }))).toBe("off");
-  expect(said(await run(closed, { shell, env }))).toBe("shut");
+  expect(outcomeOf(await run(open, { shell, env }))).toBe("off");
+  expect(outcomeOf(await run(closed, { shell, env }))).toBe("denied");
 });
 
-it("denies without curl in its closed form, and says that it is off in its open one", async () => {
+it("without curl, denies in its closed form and reports that it is off in its open form", async () => {
   await serve((response) => response.end(answer));
   const bin = join(place.root, "bin");
   mkdirSync(bin);
   mkdirSync(join(place.home, "guard-told"));
   const without = (command: string) => command.replace("PATH=/bin:/usr/bin:$PATH", `PATH=${bin}`);
-  expect(said(await run(without(open)))).toBe("off");
-  expect(said(await run(without(closed)))).toBe("shut");
+  expect(outcomeOf(await run(without(open)))).toBe("off");
+  expect(outcomeOf(await run(without(closed)))).toBe("denied");
 });

@@ -34,12 +34,13 @@ const denial: HookReply = {
  */
 export function guardCommand(agent: HookedAgent, { failClosed }: { readonly failClosed: boolean }): string {
   const { write, events } = agent.answers;
-  const say = (reply: HookReply): string => `printf '%s\\n' '${JSON.stringify(write(events.call, reply))}'`;
+  const printReply = (reply: HookReply): string =>
+    `printf '%s\\n' '${JSON.stringify(write(events.call, reply))}'`;
   const unanswered =
     recordUnanswered(agent, failClosed ? "denied" : "unchecked") +
     (failClosed
-      ? ` ${testFirstNotice} && ${say({ ...denial, notice: DENYING_NOTICE })} || ${say(denial)}`
-      : ` ${testFirstNotice} && ${say({ notice: OFF_NOTICE })}`);
+      ? ` ${testFirstNotice} && ${printReply({ ...denial, notice: DENYING_NOTICE })} || ${printReply(denial)}`
+      : ` ${testFirstNotice} && ${printReply({ notice: OFF_NOTICE })}`);
   return (
     `${marker("ask-guard")} { ${resetShellOptions} ${shellPath} H=${shellHome}; [ -f "$H/launch" ] || exit 0; a=; ${askDaemon("guard", TIMEOUT_SECONDS)} || a=-; ` +
     `case $a in ''|'{}') ;; '{'*'}') printf '%s\\n' "$a";; *) ${unanswered};; esac; } 2>/dev/null; exit 0`

@@ -9,28 +9,28 @@ const MAX_AGE_MS = 2_000;
 export interface HookStatus {
   /** Whether our hooks are in any settings that this machine is known to use. */
   readonly installed: boolean;
-  /** They were installed from here, and removed by someone else. */
+  /** Whether they were installed from here and removed by someone else. */
   readonly removed: boolean;
 }
 
-/** Null until known. Each call returns the last result immediately, and starts a new check if that is old. */
+/** Null until the first check. Each call returns the latest result, and starts a new check if that is old. */
 export function createHookStatus(agent: HookedAgent, home: Home, env: Env): () => HookStatus | null {
-  let known: HookStatus | null = null;
-  let lookedAtMs = Number.NEGATIVE_INFINITY;
-  const look = async (): Promise<void> => {
+  let latest: HookStatus | null = null;
+  let checkedAtMs = Number.NEGATIVE_INFINITY;
+  const check = async (): Promise<void> => {
     try {
-      known = await findHooks(agent, home, env);
+      latest = await findHooks(agent, home, env);
     } catch {
-      known = null;
+      latest = null;
     }
   };
   return () => {
     const now = performance.now();
-    if (now - lookedAtMs >= MAX_AGE_MS) {
-      lookedAtMs = now;
-      void look();
+    if (now - checkedAtMs >= MAX_AGE_MS) {
+      checkedAtMs = now;
+      void check();
     }
-    return known;
+    return latest;
   };
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { claude } from "../agents/claude/claude.ts";
-import { type Asks, defaultAsks } from "./ask-command.ts";
+import { type AskHookOptions, defaultAskHooks } from "./ask-command.ts";
 import { hookEntries } from "./commands.ts";
 import { type InspectedSettings, inspectHooks, inspectSettingsText } from "./inspect-hooks.ts";
 import { installHooks } from "./install.ts";
@@ -37,8 +37,8 @@ function write(path: string, text: string): string {
 const installed = addHooks("{}\n", hookEntries(claude), "settings.json").text;
 const report = (text: string) => inspectSettingsText(claude, text, "settings.json");
 
-describe("the settings that are looked at", () => {
-  it("are the user's, the project's two, and the managed ones, the mightiest last", async () => {
+describe("the inspected settings", () => {
+  it("are the user's, the project's two and the managed ones, in ascending precedence", async () => {
     write("etc/managed-settings.json", "{}");
     write("etc/managed-settings.d/20-b.json", "{}");
     write("etc/managed-settings.d/10-a.json", "{}");
@@ -54,7 +54,7 @@ describe("the settings that are looked at", () => {
     ]);
   });
 
-  it("follow CLAUDE_CONFIG_DIR, and are each named once where the project is the home", async () => {
+  it("follow CLAUDE_CONFIG_DIR, and list each file once if the project is the home folder", async () => {
     expect((await inspect({ CLAUDE_CONFIG_DIR: join(root, "conf") }))[0]!.path).toBe(
       join(root, "conf/settings.json"),
     );
@@ -67,9 +67,9 @@ describe("the settings that are looked at", () => {
     expect(files.map(({ scope }) => scope)).toEqual(["user", "local", "managed"]);
   });
 
-  it("are told as broken with line and column, and whether our hooks stand in them", async () => {
+  it("are reported as broken with line and column, and whether they contain our hooks", async () => {
     const user = write(".claude/settings.json", `${installed.trimEnd().slice(0, -1)},,}`);
-    const own = write("shop/.claude/settings.json", '{\n  "a": 1,\n}');
+    const projectSettings = write("shop/.claude/settings.json", '{\n  "a": 1,\n}');
     mkdirSync(join(project, ".claude/settings.local.json"));
     const [first, second, third] = await inspect();
     expect(first).toMatchObject({
@@ -80,19 +80,19 @@ describe("the settings that are looked at", () => {
     expect(second).toMatchObject({
       type: "broken",
       holdsOurs: false,
-      why: `${own}:3:1 is not valid JSON: a property name was expected, "}" was found`,
+      why: `${projectSettings}:3:1 is not valid JSON: a property name was expected, "}" was found`,
     });
     expect(third).toMatchObject({ type: "broken", why: expect.stringContaining("is not a file") });
   });
 
-  it("are read through a link", async () => {
+  it("are read through a symbolic link", async () => {
     const target = write("dotfiles/settings.json", installed);
     mkdirSync(join(root, ".claude"));
     symlinkSync(target, join(root, ".claude/settings.json"));
     expect((await inspect())[0]).toMatchObject({ type: "read", ours: 34, missing: [], stale: [] });
   });
 
-  it("are found whole after the real installer, and its file is left as it was", async () => {
+  it("are complete after an install, and can be inspected read-only", async () => {
     await installHooks({
       agent: claude,
       scope: "user",
@@ -109,7 +109,7 @@ describe("the settings that are looked at", () => {
   });
 });
 
-it("holds the user's settings against the configuration, a project's not, and neither where it is wrong", async () => {
+it("compares only the user's settings with the configuration, and only a valid one", async () => {
   write(".claude/settings.json", installed);
   write("shop/.claude/settings.json", installed);
   write(".hookline/config.json", `{"memory":{"inject":{"file":true}}}`);
@@ -118,8 +118,8 @@ it("holds the user's settings against the configuration, a project's not, and ne
   expect(await inspect()).toMatchObject([{ missing: [] }, { missing: [] }, {}, {}]);
 });
 
-describe("what is told of a file", () => {
-  it("is nothing of ours for an empty one or one of others", () => {
+describe("the report on a file", () => {
+  it("contains nothing for an empty file or one without our hooks", () => {
     for (const text of [
       "",
       "\ufeff \n",
@@ -135,35 +135,35 @@ describe("what is told of a file", () => {
     expect(report(JSON.stringify({ hooks: some })).missing).toEqual(["SessionStart", "Stop"]);
   });
 
-  it("names the line of a handler with another number, another text, or of an event that we leave out", () => {
+  it("names the line of a handler with another version or text, or for an event that we don't hook", () => {
     const lines = installed.split("\n");
     const at = lines.findIndex((line) => line.includes(": hookline record 1;"));
     const older = installed.replace(": hookline record 1;", ": hookline record 0;");
     expect(report(older).stale).toEqual([{ what: expect.any(String), line: at + 1 }]);
     expect(report(older).missing).toEqual([]);
     expect(report(installed.replace("; exit 0", "; exit 00")).stale).toHaveLength(1);
-    const more = { ...hookEntries(claude), FileChanged: hookEntries(claude)["Stop"] };
-    expect(report(JSON.stringify({ hooks: more }, null, 1)).stale).toEqual([
+    const withExtraEvent = { ...hookEntries(claude), FileChanged: hookEntries(claude)["Stop"] };
+    expect(report(JSON.stringify({ hooks: withExtraEvent }, null, 1)).stale).toEqual([
       { what: "FileChanged", line: expect.any(Number) },
     ]);
   });
 
-  it("is right with and without the hooks that ask, unless it is known which are wanted", () => {
+  it("accepts any of our ask hooks, unless the wanted ones are known", () => {
     for (const prompt of [true, false]) {
       for (const file of [true, false]) {
-        const text = JSON.stringify({ hooks: hookEntries(claude, { ...defaultAsks, prompt, file }) });
-        const told = (asks?: Asks) => {
+        const text = JSON.stringify({ hooks: hookEntries(claude, { ...defaultAskHooks, prompt, file }) });
+        const differences = (asks?: AskHookOptions) => {
           const { missing, stale } = inspectSettingsText(claude, text, "settings.json", asks);
           return { missing, stale: stale.map(({ what }) => what) };
         };
-        expect(told()).toEqual({ missing: [], stale: [] });
-        expect(told({ ...defaultAsks, prompt, file })).toEqual({ missing: [], stale: [] });
-        expect(told({ ...defaultAsks, prompt: !prompt, file })).toEqual(
+        expect(differences()).toEqual({ missing: [], stale: [] });
+        expect(differences({ ...defaultAskHooks, prompt, file })).toEqual({ missing: [], stale: [] });
+        expect(differences({ ...defaultAskHooks, prompt: !prompt, file })).toEqual(
           prompt
             ? { missing: [], stale: ["UserPromptSubmit"] }
             : { missing: ["UserPromptSubmit"], stale: [] },
         );
-        expect(told({ ...defaultAsks, prompt, file: !file })).toEqual(
+        expect(differences({ ...defaultAskHooks, prompt, file: !file })).toEqual(
           file ? { missing: [], stale: ["PreToolUse"] } : { missing: ["PreToolUse"], stale: [] },
         );
       }
@@ -172,46 +172,49 @@ describe("what is told of a file", () => {
     expect(report(old).stale).toEqual([{ what: "UserPromptSubmit", line: expect.any(Number) }]);
   });
 
-  it("is right with a guard, a hold and reactions of any kind, unless it is known which are wanted", () => {
-    const steered: Asks = {
-      ...defaultAsks,
+  it("accepts any guard, hold and reaction, unless the wanted ones are known", () => {
+    const steered: AskHookOptions = {
+      ...defaultAskHooks,
       guard: { failClosed: true },
       permission: { seconds: 90 },
       react: [{ event: "PostToolUse", matcher: "Edit|Write", seconds: 10 }],
     };
     const text = JSON.stringify({ hooks: hookEntries(claude, steered) }, null, 1);
-    const told = (asks?: Parameters<typeof inspectSettingsText>[3], of = text) => {
-      const { missing, stale } = inspectSettingsText(claude, of, "settings.json", asks);
+    const differences = (asks?: Parameters<typeof inspectSettingsText>[3], settings = text) => {
+      const { missing, stale } = inspectSettingsText(claude, settings, "settings.json", asks);
       return { missing, stale: stale.map(({ what }) => what) };
     };
-    const right = { missing: [], stale: [] };
-    expect(told()).toEqual(right);
-    expect(told(steered)).toEqual(right);
-    expect(told({ ...steered, react: undefined })).toEqual(right);
-    expect(told({ ...steered, guard: { failClosed: false } })).toEqual({ ...right, stale: ["PreToolUse"] });
-    expect(told({ ...steered, permission: { seconds: 91 } })).toEqual({
-      ...right,
+    const none = { missing: [], stale: [] };
+    expect(differences()).toEqual(none);
+    expect(differences(steered)).toEqual(none);
+    expect(differences({ ...steered, react: undefined })).toEqual(none);
+    expect(differences({ ...steered, guard: { failClosed: false } })).toEqual({
+      ...none,
+      stale: ["PreToolUse"],
+    });
+    expect(differences({ ...steered, permission: { seconds: 91 } })).toEqual({
+      ...none,
       stale: ["PermissionRequest"],
     });
-    expect(told({ ...steered, react: [] })).toEqual({ ...right, stale: ["PostToolUse"] });
-    expect(told({ ...steered, react: [{ event: "Stop", seconds: 10 }] })).toEqual({
+    expect(differences({ ...steered, react: [] })).toEqual({ ...none, stale: ["PostToolUse"] });
+    expect(differences({ ...steered, react: [{ event: "Stop", seconds: 10 }] })).toEqual({
       missing: ["Stop"],
       stale: ["PostToolUse"],
     });
-    expect(told(defaultAsks)).toEqual({
-      ...right,
+    expect(differences(defaultAskHooks)).toEqual({
+      ...none,
       stale: expect.arrayContaining(["PreToolUse", "PermissionRequest", "PostToolUse"]),
     });
     for (const kind of ["guard", "permission", "react"]) {
       const older = text.replace(new RegExp(`: hookline ask-${kind} \\d;`), `: hookline ask-${kind} 0;`);
-      expect(told(undefined, older).stale, kind).toHaveLength(1);
+      expect(differences(undefined, older).stale, kind).toHaveLength(1);
     }
     const twice = structuredClone(hookEntries(claude, steered)) as Record<string, object[]>;
     twice["PreToolUse"]!.push(twice["PreToolUse"]!.at(-1)!);
-    expect(told(undefined, JSON.stringify({ hooks: twice })).stale).toEqual(["PreToolUse"]);
+    expect(differences(undefined, JSON.stringify({ hooks: twice })).stale).toEqual(["PreToolUse"]);
   });
 
-  it("is which switches stand in it, with their lines", () => {
+  it("contains the switches that are set, with their lines", () => {
     const text = '{\n  "disableAllHooks": true,\n  "allowManagedHooksOnly": false\n}';
     expect(report(text)).toMatchObject({
       disableAllHooks: { value: true, line: 2 },
@@ -220,14 +223,14 @@ describe("what is told of a file", () => {
     expect(report("{}").disableAllHooks).toBeUndefined();
   });
 
-  it("is whether our plugin is on", () => {
+  it("says whether our plugin is enabled", () => {
     expect(report('{"enabledPlugins":{"hookline@hookline":true}}').plugin).toBe(true);
     expect(report('{"enabledPlugins":{"hookline@here":false,"other@x":true}}').plugin).toBe(false);
     expect(report('{"enabledPlugins":{"other@x":true}}').plugin).toBeUndefined();
   });
 });
 
-describe("an entry that Claude Code refuses", () => {
+describe("an entry that Claude Code rejects", () => {
   const bad: readonly (readonly [string, string])[] = [
     ['{"hooks":[]}', '"hooks" is no object'],
     ['{"hooks":{"Stop":{}}}', "Stop is no list"],
@@ -246,11 +249,11 @@ describe("an entry that Claude Code refuses", () => {
       'Stop has a handler whose "timeout" is no number of seconds',
     ],
   ];
-  it.each(bad)("%s is told", (text, what) => {
+  it.each(bad)("%s is reported", (text, what) => {
     expect(report(text).badEntries).toEqual([{ what, line: 1 }]);
   });
 
-  it("is none that a newer Claude Code may know", () => {
+  it("is never one that a newer Claude Code may accept", () => {
     expect(report('{"hooks":{"NewEvent":[{"hooks":[{"type":"dream"}]}]}}').badEntries).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import type { HookedAgent, SettingsChainOptions, SettingsLocation } from "../age
 import { AppError } from "../app-error.ts";
 import { loadConfig } from "../config.ts";
 import { resolveHome } from "../home.ts";
-import { type Asks, askKind, noAsks, toAsks } from "./ask-command.ts";
+import { type AskHookOptions, askKind, noAskHooks, toAskHookOptions } from "./ask-command.ts";
 import { isCurrentAskHook } from "./ask-hooks.ts";
 import { findBadEntries } from "./bad-entries.ts";
 import { hookEntries, kindOfCommand } from "./commands.ts";
@@ -44,26 +44,26 @@ export interface SettingsReport {
 
 export interface InspectOptions extends SettingsChainOptions {
   readonly agent: HookedAgent;
-  /** Where a reaction's rule may have an answer; undefined: unknown, so not checked. */
-  readonly react?: Asks["react"] | undefined;
+  /** The events at which a reaction's rule may answer; undefined: unknown, so not checked. */
+  readonly react?: AskHookOptions["react"] | undefined;
 }
 
-type WantedAsks = Omit<Asks, "react"> & Pick<InspectOptions, "react">;
+type WantedAskHooks = Omit<AskHookOptions, "react"> & Pick<InspectOptions, "react">;
 
 /** Each file once, in ascending precedence. */
 export async function inspectHooks(options: InspectOptions): Promise<InspectedSettings[]> {
   const { agent } = options;
-  const places = await agent.installer.settings.chain(options);
-  const wanted = wantedAsks(options);
+  const locations = await agent.installer.settings.chain(options);
+  const wanted = readWantedAskHooks(options);
   return Promise.all(
-    places.map((place) => inspectFile(agent, place, place.scope === "user" ? wanted : undefined)),
+    locations.map((location) => inspectFile(agent, location, location.scope === "user" ? wanted : undefined)),
   );
 }
 
-/** Undefined if the configuration cannot be read: then it is not checked. */
-function wantedAsks({ env, react }: InspectOptions): WantedAsks | undefined {
+/** Undefined if the configuration cannot be read; the settings are then not compared with it. */
+function readWantedAskHooks({ env, react }: InspectOptions): WantedAskHooks | undefined {
   try {
-    return { ...toAsks(loadConfig(resolveHome(env), env).config), react };
+    return { ...toAskHookOptions(loadConfig(resolveHome(env), env).config), react };
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;
@@ -72,26 +72,31 @@ function wantedAsks({ env, react }: InspectOptions): WantedAsks | undefined {
 
 async function inspectFile(
   agent: HookedAgent,
-  place: SettingsLocation,
-  wanted: WantedAsks | undefined,
+  location: SettingsLocation,
+  wanted: WantedAskHooks | undefined,
 ): Promise<InspectedSettings> {
   let text: string;
   try {
-    const found = await stat(place.path);
+    const found = await stat(location.path);
     if (!found.isFile())
-      return { ...place, type: "broken", why: `${place.path} is not a file`, holdsOurs: false };
-    text = await readFile(place.path, "utf8");
+      return { ...location, type: "broken", why: `${location.path} is not a file`, holdsOurs: false };
+    text = await readFile(location.path, "utf8");
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return { ...place, type: "absent" };
-    return { ...place, type: "broken", why: `${place.path} cannot be read (${code})`, holdsOurs: false };
+    if (code === "ENOENT" || code === "ENOTDIR") return { ...location, type: "absent" };
+    return {
+      ...location,
+      type: "broken",
+      why: `${location.path} cannot be read (${code})`,
+      holdsOurs: false,
+    };
   }
   try {
-    return { ...place, type: "read", ...inspectSettingsText(agent, text, place.path, wanted) };
+    return { ...location, type: "read", ...inspectSettingsText(agent, text, location.path, wanted) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const why = error.message.replace(/\. Nothing was written\.$/, "");
-    return { ...place, type: "broken", why, holdsOurs: text.includes('": hookline ') };
+    return { ...location, type: "broken", why, holdsOurs: text.includes('": hookline ') };
   }
 }
 
@@ -103,7 +108,7 @@ export function inspectSettingsText(
   agent: HookedAgent,
   text: string,
   file: string,
-  wanted?: WantedAsks,
+  wanted?: WantedAskHooks,
 ): SettingsReport {
   const isBlank = /^\ufeff?\s*$/.test(text);
   const root = isBlank ? emptyRoot : parseJsonTree(text, file);
@@ -116,7 +121,7 @@ function reportTree(
   agent: HookedAgent,
   root: JsonNode,
   text: string,
-  wanted: WantedAsks | undefined,
+  wanted: WantedAskHooks | undefined,
 ): SettingsReport {
   const lineOf = (offset: number): number => positionOf(text, offset).line;
   const flag = (key: string) => {
@@ -137,36 +142,36 @@ function compareOurs(
   agent: HookedAgent,
   root: JsonNode,
   lineOf: (offset: number) => number,
-  wanted: WantedAsks | undefined,
+  wanted: WantedAskHooks | undefined,
 ) {
-  const entries = hookEntries(agent, { ...(wanted ?? noAsks), react: wanted?.react ?? [] });
-  const owns = findOwnHandlers(root);
-  const open = new Set(owns);
+  const entries = hookEntries(agent, { ...(wanted ?? noAskHooks), react: wanted?.react ?? [] });
+  const ownHandlers = findOwnHandlers(root);
+  const unmatched = new Set(ownHandlers);
   const missing = new Set<string>();
   const stale: SettingsIssue[] = [];
   for (const [event, groups] of Object.entries(entries)) {
     for (const { matcher, hooks } of groups) {
       const { command } = hooks[0]!;
-      const own = [...open].find(
-        (one) => one.isEffective && matchesEntry(one, event, kindOfCommand(command), matcher),
+      const own = [...unmatched].find(
+        (handler) => handler.isEffective && matchesEntry(handler, event, kindOfCommand(command), matcher),
       );
-      if (own === undefined && !isRecordedByAsk(agent, open, event)) missing.add(event);
+      if (own === undefined && !isRecordedByAsk(agent, unmatched, event)) missing.add(event);
       else if (own !== undefined && own.command.value !== command)
         stale.push({ what: event, line: lineOf(own.command.start) });
-      if (own !== undefined) open.delete(own);
+      if (own !== undefined) unmatched.delete(own);
     }
   }
   const tolerated: OwnHandler[] = [];
-  for (const own of open) {
-    const isAgain = tolerated.some((one) => matchesEntry(one, own.event, own.kind, own.matcher));
-    if (!isAgain && isTolerated(agent, own, wanted)) tolerated.push(own);
+  for (const own of unmatched) {
+    const isDuplicate = tolerated.some((other) => matchesEntry(other, own.event, own.kind, own.matcher));
+    if (!isDuplicate && isTolerated(agent, own, wanted)) tolerated.push(own);
     else stale.push({ what: own.event, line: lineOf(own.command.start) });
   }
   stale.sort((a, b) => a.line - b.line);
-  const asks = owns
+  const asks = ownHandlers
     .filter(({ kind, isEffective }) => isEffective && kind.startsWith("ask-"))
     .map(({ kind, event }) => `${kind} ${event}`);
-  return { ours: owns.length, missing: owns.length === 0 ? [] : [...missing], asks, stale };
+  return { ours: ownHandlers.length, missing: ownHandlers.length === 0 ? [] : [...missing], asks, stale };
 }
 
 function matchesEntry(
@@ -179,16 +184,18 @@ function matchesEntry(
 }
 
 /** The ask hook for permissions also records the event. */
-function isRecordedByAsk(agent: HookedAgent, open: ReadonlySet<OwnHandler>, event: string): boolean {
-  return [...open].some((own) => own.event === event && own.isEffective && isAsk(agent, own, "permission"));
+function isRecordedByAsk(agent: HookedAgent, unmatched: ReadonlySet<OwnHandler>, event: string): boolean {
+  return [...unmatched].some(
+    (own) => own.event === event && own.isEffective && isAsk(agent, own, "permission"),
+  );
 }
 
-function isAsk(agent: HookedAgent, own: OwnHandler, ask: keyof Asks): boolean {
+function isAsk(agent: HookedAgent, own: OwnHandler, ask: keyof AskHookOptions): boolean {
   return own.kind === askKind(ask) && isCurrentAskHook(agent, hookOf(own));
 }
 
 /** An ask hook of this version, while it is unknown whether it is wanted. */
-function isTolerated(agent: HookedAgent, own: OwnHandler, wanted: WantedAsks | undefined): boolean {
+function isTolerated(agent: HookedAgent, own: OwnHandler, wanted: WantedAskHooks | undefined): boolean {
   if (!own.isEffective || wanted?.react !== undefined) return false;
   if (wanted !== undefined && own.kind !== askKind("react")) return false;
   return isCurrentAskHook(agent, hookOf(own));
@@ -200,7 +207,7 @@ function hookOf({ event, kind, matcher, command }: OwnHandler): Parameters<typeo
 
 function pluginSwitch(root: JsonNode): boolean | undefined {
   const plugins = memberOf(root, "enabledPlugins")?.value;
-  const own = plugins && membersOf(plugins).filter(({ key }) => key.startsWith("hookline@"));
-  if (own === undefined || own.length === 0) return undefined;
-  return own.some(({ value }) => value.type === "scalar" && value.value === true);
+  const ours = plugins && membersOf(plugins).filter(({ key }) => key.startsWith("hookline@"));
+  if (ours === undefined || ours.length === 0) return undefined;
+  return ours.some(({ value }) => value.type === "scalar" && value.value === true);
 }

@@ -25,9 +25,9 @@ export const InstallRecord = z.object({
       z.object({
         /** Null: there was no file. */
         blank: z.string().nullable().optional(),
-        /** The whole object, which was empty. */
+        /** The text of the root object, which was empty. */
         root: z.string().optional(),
-        /** The list of servers, which was empty. */
+        /** The text of the list of servers, which was empty. */
         servers: z.string().optional(),
       }),
     )

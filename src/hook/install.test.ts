@@ -22,7 +22,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { mountTmpfs } from "../../test/hook/run-command.ts";
 import { claude } from "../agents/claude/claude.ts";
 import { resolveHome } from "../home.ts";
-import { defaultAsks } from "./ask-command.ts";
+import { defaultAskHooks } from "./ask-command.ts";
 import { hookEntries } from "./commands.ts";
 import { type HookOptions, installHooks, uninstallHooks } from "./install.ts";
 import { writeLauncher } from "./launcher.ts";
@@ -49,7 +49,7 @@ const tree = () =>
   execFileSync("sh", ["-c", "find . | sort; find . -type f -exec cat {} +"], { cwd: root }).toString();
 
 describe("installing", () => {
-  it("makes the file, the folder, the home and the spool, and says so", async () => {
+  it("creates the file, the folder, the home and the spool, and reports it", async () => {
     expect(await installHooks(base)).toEqual({
       scope: "user",
       dryRun: false,
@@ -99,7 +99,7 @@ describe("installing", () => {
     expect(existsSync(settings)).toBe(false);
   });
 
-  it("honours CLAUDE_CONFIG_DIR and HOOKLINE_HOME", async () => {
+  it("honors CLAUDE_CONFIG_DIR and HOOKLINE_HOME", async () => {
     const config = join(root, "config");
     const result = await installHooks({
       ...base,
@@ -129,7 +129,7 @@ describe("installing", () => {
     expect(lstatSync(settings).isSymbolicLink()).toBe(true);
   });
 
-  it("follows a link to a file that is not there yet", async () => {
+  it("follows a link to a file that does not exist yet", async () => {
     mkdirSync(dirname(settings));
     symlinkSync(join(root, "later.json"), settings);
     await installHooks(base);
@@ -138,22 +138,22 @@ describe("installing", () => {
 
   it("starts over when another program writes in between", async () => {
     write(`{"a":1}`);
-    let times = 0;
+    let attempts = 0;
     const beforeCommit = () => {
-      if (times++ < 3) write(`{"a":${times + 1}}`);
+      if (attempts++ < 3) write(`{"a":${attempts + 1}}`);
     };
     await installHooks({ ...base, beforeCommit });
-    expect(times).toBe(4);
+    expect(attempts).toBe(4);
     expect(JSON.parse(read())).toEqual({ a: 4, hooks: hookEntries(claude) });
-    times = 0;
+    attempts = 0;
     await uninstallHooks({
       ...base,
-      beforeCommit: () => (times++ === 0 ? write(read().replace("4", "5")) : undefined),
+      beforeCommit: () => (attempts++ === 0 ? write(read().replace("4", "5")) : undefined),
     });
     expect(read()).toBe(`{"a":5}`);
   });
 
-  it("gives up with a clear word when the file never rests", async () => {
+  it("gives up with settings_busy if the file keeps changing", async () => {
     write("{}");
     let n = 0;
     const act = installHooks({ ...base, beforeCommit: () => write(`{"n":${n++}}`) });
@@ -162,7 +162,7 @@ describe("installing", () => {
     expect(readdirSync(dirname(settings))).toEqual(["settings.json"]);
   });
 
-  it("never shows a reader half a file", async () => {
+  it("never shows a reader a partial file", async () => {
     write(JSON.stringify({ env: {} }, null, 2));
     const reader = promisify(execFile)(process.execPath, [
       "-e",
@@ -178,21 +178,21 @@ describe("installing", () => {
   });
 });
 
-describe("the hooks that ask", () => {
+describe("the ask hooks", () => {
   const configure = (inject: object) =>
     write(JSON.stringify({ memory: { inject } }), join(root, ".hookline", "config.json"));
 
-  it("come and go with the configuration when install is run again, and leave no trace", async () => {
+  it("follow the configuration when install runs again, and are removed completely", async () => {
     const before = `{\n  "hooks": {\n    "PreToolUse": []\n  }\n}\n`;
     write(before);
     await installHooks(base);
-    expect(hooksIn()).toEqual(hookEntries(claude, { ...defaultAsks, prompt: true, file: false }));
+    expect(hooksIn()).toEqual(hookEntries(claude, { ...defaultAskHooks, prompt: true, file: false }));
     configure({ file: true });
     expect(await installHooks(base)).toMatchObject({ handlers: { added: 1, updated: 0, removed: 0 } });
-    expect(hooksIn()).toEqual(hookEntries(claude, { ...defaultAsks, prompt: true, file: true }));
+    expect(hooksIn()).toEqual(hookEntries(claude, { ...defaultAskHooks, prompt: true, file: true }));
     configure({ file: false, prompt: false });
     expect(await installHooks(base)).toMatchObject({ handlers: { added: 0, updated: 0, removed: 2 } });
-    expect(hooksIn()).toEqual(hookEntries(claude, { ...defaultAsks, prompt: false, file: false }));
+    expect(hooksIn()).toEqual(hookEntries(claude, { ...defaultAskHooks, prompt: false, file: false }));
     configure({});
     await installHooks(base);
     expect(hooksIn()).toEqual(hookEntries(claude));
@@ -200,7 +200,7 @@ describe("the hooks that ask", () => {
     expect(read()).toBe(before);
   });
 
-  it("guard, hold and react as the configuration and the rules say, and go without a trace", async () => {
+  it("follow the guard, the hold and the rules, and are removed completely", async () => {
     const before = `{\n  "hooks": {\n    "PreToolUse": [],\n    "FileChanged": [ ]\n  }\n}\n`;
     const steer = (config: object) => write(JSON.stringify(config), join(root, ".hookline", "config.json"));
     const react = [
@@ -210,34 +210,34 @@ describe("the hooks that ask", () => {
     write(before);
     steer({ guard: { on: true } });
     await installHooks({ ...base, react });
-    const guarded = { ...defaultAsks, guard: { failClosed: false }, permission: { seconds: 2 }, react };
+    const guarded = { ...defaultAskHooks, guard: { failClosed: false }, permission: { seconds: 2 }, react };
     expect(hooksIn()).toMatchObject(hookEntries(claude, guarded));
-    const once = read();
+    const installed = read();
     expect(await installHooks({ ...base, react })).toMatchObject({ changed: false });
-    expect(read()).toBe(once);
+    expect(read()).toBe(installed);
 
     steer({ guard: { on: true, failClosed: true }, approve: { on: true, holdSeconds: 300 } });
     await installHooks({ ...base, react: [{ ...react[0]!, seconds: 30 }] });
-    const held = {
-      ...defaultAsks,
+    const holding = {
+      ...defaultAskHooks,
       guard: { failClosed: true },
       permission: { seconds: 303 },
       react: [{ ...react[0]!, seconds: 30 }],
     };
     // The timeout follows how long the command waits.
-    expect(hooksIn()).toEqual({ ...hookEntries(claude, held), FileChanged: [] });
+    expect(hooksIn()).toEqual({ ...hookEntries(claude, holding), FileChanged: [] });
 
     steer({ approve: { on: true } });
     await installHooks(base);
     expect(hooksIn()).toEqual({
-      ...hookEntries(claude, { ...defaultAsks, permission: { seconds: 123 } }),
+      ...hookEntries(claude, { ...defaultAskHooks, permission: { seconds: 123 } }),
       FileChanged: [],
     });
     await uninstallHooks(base);
     expect(read()).toBe(before);
   });
 
-  it("are not guessed at where the configuration is wrong", async () => {
+  it("are not installed if the configuration is invalid", async () => {
     configure({ prompt: "yes" });
     await expect(installHooks(base)).rejects.toMatchObject({ code: "config_invalid" });
     expect(existsSync(settings)).toBe(false);
@@ -251,7 +251,7 @@ describe("refusing", () => {
     ["invalid JSON", "{\n  nope\n}", "settings_invalid", ":2:3"],
     ["text that is not UTF-8", Buffer.from([0x7b, 0x0a, 0x22, 0xff, 0x22, 0x7d]), "settings_invalid", ":2:2"],
     ["hooks of a wrong shape", `{"hooks": []}`, "settings_shape", `"hooks"`],
-  ])("%s: names the place and writes nothing", async (_, bytes, code, place) => {
+  ])("%s: names the position and writes nothing", async (_, bytes, code, place) => {
     mkdirSync(dirname(settings));
     writeFileSync(settings, bytes);
     const before = tree();
@@ -262,7 +262,7 @@ describe("refusing", () => {
     expect(tree()).toBe(before);
   });
 
-  it("a read-only folder: nothing half-written, nothing of ours left behind", async (context) => {
+  it("a read-only folder: leaves no partial file behind", async (context) => {
     write(`{"a":1}`);
     const text = read();
     const unmount = mountTmpfs(dirname(settings), "size=64k");
@@ -278,7 +278,7 @@ describe("refusing", () => {
     }
   });
 
-  it("a full disk: the old text stays", async (context) => {
+  it("a full disk: keeps the old text", async (context) => {
     mkdirSync(dirname(settings));
     const unmount = mountTmpfs(dirname(settings), "size=8k");
     if (!unmount) return context.skip();
@@ -306,7 +306,7 @@ describe("refusing", () => {
 });
 
 describe("uninstalling", () => {
-  it("leaves nothing of what an install made where there was nothing", async () => {
+  it("removes everything that an install created", async () => {
     const before = tree();
     await installHooks({ ...base, launcher: { nodePath: "/n", entry: "/e" } });
     expect(await uninstallHooks(base)).toMatchObject({
@@ -335,7 +335,7 @@ describe("uninstalling", () => {
     expect(read()).toBe(text);
   });
 
-  it("keeps a file and a folder that we made, once others use them", async () => {
+  it("keeps a file and a folder that we created if others use them", async () => {
     await installHooks(base);
     const value = JSON.parse(read());
     write(JSON.stringify({ ...value, model: "opus" }, null, 4));
@@ -344,7 +344,7 @@ describe("uninstalling", () => {
     expect(read()).toBe(JSON.stringify({ model: "opus" }, null, 4));
   });
 
-  it("works without the record, and with a damaged one", async () => {
+  it("works without the install record, and with a damaged one", async () => {
     const record = join(root, ".hookline", "install.json");
     for (const damage of [() => rmSync(record), () => writeFileSync(record, "{")]) {
       write(`{\n  "a": 1\n}\n`);
@@ -361,7 +361,7 @@ describe("uninstalling", () => {
     expect(tree()).toBe(before);
   });
 
-  it("keeps recording while another scope, our plugin or waiting events need it", async () => {
+  it("keeps the spool while another scope, our plugin, pending events or a daemon need it", async () => {
     const spool = join(root, ".hookline", "spool");
     const launcher = { nodePath: "/n", entry: "/e" };
     await installHooks({ ...base, launcher });
@@ -395,7 +395,7 @@ describe("uninstalling", () => {
 });
 
 describe("the launcher", () => {
-  it("starts the daemon by paths of any spelling, and is silent when they are gone", async () => {
+  it("starts the daemon by paths with any characters, and prints nothing if they no longer exist", async () => {
     const home = resolveHome({ HOME: root });
     mkdirSync(home.dir);
     const nodePath = join(root, `no'de "$x`);

@@ -5,7 +5,7 @@ import { AppError } from "../app-error.ts";
 import { type Config, loadConfig } from "../config.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { type Env, type Home, resolveHome } from "../home.ts";
-import { type Asks, toAsks } from "./ask-command.ts";
+import { type AskHookOptions, toAskHookOptions } from "./ask-command.ts";
 import { hookEntries, kindOfCommand } from "./commands.ts";
 import { type InstallRecord, readInstallRecord, writeInstallRecord } from "./install-record.ts";
 import { type LaunchTarget, writeLauncher } from "./launcher.ts";
@@ -22,14 +22,14 @@ export interface HookOptions {
   readonly projectDir?: string;
   readonly dryRun?: boolean;
   readonly platform?: NodeJS.Platform;
-  /** Tests simulate another program here. */
+  /** Lets a test change the file concurrently. */
   readonly beforeCommit?: () => Promise<void> | void;
 }
 
 export interface InstallResult {
   readonly scope: Scope;
   readonly dryRun: boolean;
-  /** The settings file by the agent's name for it. */
+  /** The path of the settings file before links are resolved. */
   readonly settings: string;
   readonly createdFile: boolean;
   readonly changed: boolean;
@@ -62,8 +62,8 @@ export interface UninstallResult {
 export async function installHooks(
   options: HookOptions & {
     readonly launcher?: LaunchTarget;
-    /** Where a reaction's rule may have an answer. */
-    readonly react?: Asks["react"] | undefined;
+    /** The events at which a reaction's rule may answer. */
+    readonly react?: AskHookOptions["react"] | undefined;
     /** Overrides the configuration file. */
     readonly config?: Config;
   },
@@ -72,11 +72,11 @@ export async function installHooks(
   const home = resolveHome(env);
   const path = settingsPath(options);
   const config = options.config ?? loadConfig(home, env).config;
-  const entries = hookEntries(options.agent, toAsks(config, options.react));
+  const entries = hookEntries(options.agent, toAskHookOptions(config, options.react));
   const record = await readInstallRecord(home);
   let added: AddedHooks | undefined;
 
-  const made = dryRun ? [] : await makeHome(home);
+  const createdFolders = dryRun ? [] : await makeHome(home);
   let edit: FileEdit;
   try {
     edit = await editFile(
@@ -98,11 +98,11 @@ export async function installHooks(
     );
   } catch (error) {
     await writeInstallRecord(home, record).catch(() => undefined);
-    for (const folder of made.reverse()) await rmdir(folder).catch(() => undefined);
+    for (const folder of createdFolders.reverse()) await rmdir(folder).catch(() => undefined);
     throw error;
   }
   if (!dryRun) {
-    // A colleague's install that came with the project: now ours too.
+    // The hooks came with the project, installed by a colleague: record them here, too.
     if (!record.files[edit.target]) await writeInstallRecord(home, withFile(record, scope, edit, added!));
     if (options.launcher) await writeLauncher(home, options.launcher);
   }
@@ -130,16 +130,16 @@ export async function uninstallHooks(options: HookOptions): Promise<UninstallRes
   const home = resolveHome(env);
   const path = settingsPath(options);
   const record = await readInstallRecord(home);
-  let cut: RemovedHooks | undefined;
+  let removal: RemovedHooks | undefined;
 
   const edit = await editFile(
     path,
     (text, target) => {
-      cut = undefined;
+      removal = undefined;
       if (text === undefined) return undefined;
       const known = record.files[target];
-      cut = removeHooks(text, path, known?.footprint);
-      return cut.isEmpty && cut.removed > 0 && known?.createdFile ? undefined : cut.text;
+      removal = removeHooks(text, path, known?.footprint);
+      return removal.isEmpty && removal.removed > 0 && known?.createdFile ? undefined : removal.text;
     },
     { dryRun, newFileMode: 0o600, beforeCommit: options.beforeCommit },
   );
@@ -156,7 +156,7 @@ export async function uninstallHooks(options: HookOptions): Promise<UninstallRes
     dryRun,
     settings: path,
     changed: edit.before !== edit.after,
-    removedHandlers: cut?.removed ?? 0,
+    removedHandlers: removal?.removed ?? 0,
     removedFile,
     remaining: Object.keys(files),
     recording: (await stat(home.spool).catch(() => undefined)) !== undefined,
@@ -189,17 +189,17 @@ function withFile(record: InstallRecord, scope: Scope, edit: FileEdit, added: Ad
 
 /** Returns the folders that it created, outermost first. */
 async function makeHome(home: Home): Promise<string[]> {
-  const made: string[] = [];
+  const createdFolders: string[] = [];
   for (const folder of [home.dir, home.spool]) {
     try {
-      if (makeFolder(folder) !== undefined) made.push(folder);
+      if (makeFolder(folder) !== undefined) createdFolders.push(folder);
     } catch (cause) {
       throw new AppError("home_unwritable", `${folder} cannot be made: ${(cause as Error).message}`, {
         cause,
       });
     }
   }
-  return made;
+  return createdFolders;
 }
 
 /**

@@ -4,7 +4,7 @@ export interface Edit extends Span {
   readonly text: string;
 }
 
-/** The formatting of the file. */
+/** A file's own formatting. */
 export interface TextStyle {
   readonly newline: "\n" | "\r\n";
   readonly unit: string;
@@ -53,14 +53,14 @@ export function appendEdit(
 }
 
 /** The edits that remove these items of an array, with the commas between them. */
-export function cutItems(array: JsonNode, meant: ReadonlySet<JsonNode>): Edit[] {
-  if (array.type !== "array" || !array.items.some((item) => meant.has(item))) return [];
+export function cutItems(array: JsonNode, removed: ReadonlySet<JsonNode>): Edit[] {
+  if (array.type !== "array" || !array.items.some((item) => removed.has(item))) return [];
   const { items } = array;
-  const firstKept = items.findIndex((item) => !meant.has(item));
+  const firstKept = items.findIndex((item) => !removed.has(item));
   if (firstKept === -1) return [{ start: array.start + 1, end: array.end - 1, text: "" }];
   const leading = firstKept === 0 ? [] : [{ start: items[0]!.start, end: items[firstKept]!.start, text: "" }];
   const later = items.flatMap((item, at) =>
-    at > firstKept && meant.has(item) ? [{ start: items[at - 1]!.end, end: item.end, text: "" }] : [],
+    at > firstKept && removed.has(item) ? [{ start: items[at - 1]!.end, end: item.end, text: "" }] : [],
   );
   return [...leading, ...later];
 }

@@ -30,7 +30,7 @@ export interface Span {
   readonly end: number;
 }
 
-const maxDepth = 1000;
+const MAX_DEPTH = 1000;
 const stringToken = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const otherToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const space = /[ \t\r\n]*/y;
@@ -101,7 +101,7 @@ export function readJsonTree(text: string): JsonNode {
   }
 
   function readValue(depth: number): JsonNode {
-    if (depth > maxDepth) fail(`it is nested more than ${maxDepth} deep`);
+    if (depth > MAX_DEPTH) fail(`it is nested more than ${MAX_DEPTH} deep`);
     match(space);
     const start = at;
     if (skip("{")) {

@@ -38,17 +38,17 @@ function isNewer(launcher: string, version: string): boolean {
 }
 
 /**
- * The check avoids `exec` of a missing path, which would exit 126 or 127. A daemon in a crash loop is left
- * alone for a while; a time in the future, after the clock went back, counts as long ago.
+ * The check avoids `exec` of a missing path, which would exit 126 or 127. A daemon in a crash loop is not
+ * started for a while; a time in the future, after the clock went back, counts as long ago.
  */
 function launcherText(home: Home, { nodePath, entry }: LaunchTarget, version: string): string {
-  const [node, script, lives] = [nodePath, entry, home.crashedStarts].map(quoteWord);
+  const [node, script, crashes] = [nodePath, entry, home.crashedStarts].map(quoteWord);
   return (
     "#!/bin/sh\n# Starts Hookline's daemon. Written by `hookline install` and `hookline up`.\n" +
     `# version ${version}\n` +
     `[ -x ${node} ] && [ -f ${script} ] || exit 0\n` +
-    `n=0; if [ -f ${lives} ]; then while read -r _; do n=$((n+1)); done <${lives}; fi 2>/dev/null\n` +
-    `[ $n -lt ${MAX_CRASHES} ] || [ "$(find ${lives} \\( -mmin +${BACK_OFF_MINUTES} -o -mmin -0 \\) 2>/dev/null)" ] || exit 0\n` +
+    `n=0; if [ -f ${crashes} ]; then while read -r _; do n=$((n+1)); done <${crashes}; fi 2>/dev/null\n` +
+    `[ $n -lt ${MAX_CRASHES} ] || [ "$(find ${crashes} \\( -mmin +${BACK_OFF_MINUTES} -o -mmin -0 \\) 2>/dev/null)" ] || exit 0\n` +
     `exec ${node} ${script} up --quiet\n`
   );
 }

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { claude } from "../agents/claude/claude.ts";
 import { pluginFiles } from "./plugin-files.ts";
 
-it("plugin/ holds what the code generates, in the package's version", async () => {
+it("plugin/ contains the generated files, with the package's version", async () => {
   const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
   const files = Object.entries(pluginFiles(claude, version));
   expect(files).toHaveLength(3);

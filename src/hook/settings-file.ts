@@ -34,10 +34,10 @@ export interface EditOptions {
   readonly beforeCommit?: (edit: FileEdit) => Promise<void> | void;
 }
 
-const attempts = 10;
+const MAX_ATTEMPTS = 10;
 
 /**
- * Replaces a file's text atomically: a reader sees the old or the new, never half. Follows links and
+ * Replaces a file's text atomically: a reader sees the old or the new, never a part. Follows links and
  * preserves mode and owner. Starts over if another program writes between our read and our write.
  */
 export async function editFile(
@@ -45,7 +45,7 @@ export async function editFile(
   change: (text: string | undefined, target: string) => string | undefined,
   options: EditOptions,
 ): Promise<FileEdit> {
-  for (let attempt = 0; attempt < attempts; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const target = await followLinks(path);
     const bytes = await readIfExists(target);
     const before = bytes && decode(bytes, path);
@@ -91,9 +91,9 @@ async function replace(edit: FileEdit, options: EditOptions, isUnchanged: () => 
 }
 
 /** Uses the mode and, if permitted, the owner of the file it replaces, else of the folder. */
-async function writeLike(path: string, text: string, like: string, newFileMode: number): Promise<void> {
-  const old = await stat(like).catch(() => undefined);
-  const owner = old ?? (await stat(dirname(like)));
+async function writeLike(path: string, text: string, replaced: string, newFileMode: number): Promise<void> {
+  const old = await stat(replaced).catch(() => undefined);
+  const owner = old ?? (await stat(dirname(replaced)));
   const file = await open(path, "wx", old ? 0o600 : newFileMode);
   try {
     await file.writeFile(text);

@@ -17,20 +17,20 @@ const two: HookEntries = {
 };
 
 describe("adding", () => {
-  it("creates a whole file in two-space JSON", () => {
+  it("creates a file of two-space JSON", () => {
     const { text, added } = add("");
     expect(text).toBe(`${JSON.stringify({ hooks: ourGroups }, null, 2)}\n`);
     expect(added).toBe(34);
   });
 
-  it("appends in the file's own indentation and newlines, and leaves the rest", () => {
+  it("appends with the file's own indentation and newlines, and leaves the rest unchanged", () => {
     const before = `{\r\n\t"model" :  "opus",\r\n\t"hooks": {\r\n\t\t"Stop": [\r\n\t\t\t${JSON.stringify(theirs)}\r\n\t\t]\r\n\t}\r\n}`;
     const { text } = add(before, { Stop: two["Stop"]! });
     const ours = JSON.stringify(two["Stop"]![0], null, "\t").replaceAll("\n", "\r\n\t\t\t");
     expect(text).toBe(before.replace("\r\n\t\t]", () => `,\r\n\t\t\t${ours}\r\n\t\t]`));
   });
 
-  it("stays on the line of a file that has one line", () => {
+  it("keeps a one-line file on one line", () => {
     expect(add(`{"a":1.0,"hooks":{"Stop":[]}}`, two).text).toBe(
       `{"a":1.0,"hooks":{"Stop":[${JSON.stringify(two["Stop"]![0])}],"SessionEnd":${JSON.stringify(two["SessionEnd"])}}}`,
     );
@@ -62,7 +62,7 @@ describe("adding", () => {
     });
   });
 
-  it("brings an older command up to date in place and keeps the user's timeout", () => {
+  it("updates an older command in place and keeps the user's timeout", () => {
     const old = ": hookline record 0; cat >/tmp/x";
     const stop = (command: string) =>
       `{\n  "hooks": {\n    "Stop": [\n      {"hooks": [{"timeout": 2, "command": ${JSON.stringify(command)}, "type": "command"}]},\n      ${JSON.stringify(theirs)}\n    ]\n  }\n}`;
@@ -71,17 +71,17 @@ describe("adding", () => {
     expect(text).toBe(stop(recordCommand(claude)));
   });
 
-  it("drops ours where it is no longer wanted or stands twice, also behind one that is updated", () => {
-    const own = (version: number) => ({
+  it("removes unwanted and duplicate handlers of ours, even after an updated one", () => {
+    const ourGroup = (version: number) => ({
       hooks: [{ type: "command", command: `: hookline record ${version}; old`, timeout: 5 }],
     });
-    const before = { hooks: { MessageDisplay: [own(0)], Stop: [own(0), theirs, own(1)] } };
+    const before = { hooks: { MessageDisplay: [ourGroup(0)], Stop: [ourGroup(0), theirs, ourGroup(1)] } };
     const { text, updated, removed } = add(JSON.stringify(before, null, 2), { Stop: two["Stop"]! });
     expect({ updated, removed }).toEqual({ updated: 1, removed: 2 });
     expect(text).toBe(JSON.stringify({ hooks: { Stop: [two["Stop"]![0], theirs] } }, null, 2));
   });
 
-  it("installs under the key that counts when one is written twice", () => {
+  it("installs under the effective key if a key occurs twice", () => {
     const { text } = add(`{"hooks":{"Stop":[1]},"hooks":{}}`);
     expect(JSON.parse(text)).toEqual({ hooks: ourGroups });
     expect(text).toContain(`{"hooks":{"Stop":[1]},`);
@@ -103,7 +103,7 @@ describe("removing", () => {
     );
   });
 
-  it("restores them without the footprint too, unless a container of ours was there and empty", () => {
+  it("restores them without the footprint, too, unless a container was empty before", () => {
     fc.assert(
       fc.property(settingsText, (text) => {
         const { text: installed, footprint } = add(text);
@@ -114,7 +114,7 @@ describe("removing", () => {
     );
   });
 
-  it("takes exactly ours after another program rewrote the file and added its own", () => {
+  it("removes exactly ours after another program rewrote the file and added its own", () => {
     fc.assert(
       fc.property(
         settingsText,
@@ -142,7 +142,7 @@ describe("removing", () => {
     );
   });
 
-  it("keeps their handler in a group it shares with ours, and a group with keys of its own", () => {
+  it("keeps another handler in a shared group, and a group with other keys", () => {
     const ours = two["Stop"]![0]!.hooks[0];
     const note = "mine";
     const before = { hooks: { Stop: [{ hooks: [ours, theirs.hooks[0], ours] }, { note, hooks: [ours] }] } };
@@ -150,7 +150,7 @@ describe("removing", () => {
     expect(removeHooks(JSON.stringify(before, null, 2), file).text).toBe(JSON.stringify(after, null, 2));
   });
 
-  it("leaves a file without ours alone, whatever its shape", () => {
+  it("leaves a file without our handlers unchanged, whatever its shape", () => {
     for (const text of [
       "",
       " \n",
@@ -173,21 +173,21 @@ describe("bad settings", () => {
     ['{"é😀": tru}', "1:8"],
     ["{}{}", "1:3"],
     ['{"a": [1', "1:9"],
-  ])("%j is refused with its place", (text, place) => {
+  ])("%j is rejected with its position", (text, position) => {
     for (const act of [() => add(text), () => removeHooks(text, file)]) {
       expect(act).toThrow(expect.objectContaining({ code: "settings_invalid" }));
-      expect(act).toThrow(`${file}:${place} `);
+      expect(act).toThrow(`${file}:${position} `);
     }
   });
 
   it.each(["[]", "3", `{"hooks":[]}`, `{"hooks":"x"}`, `{"hooks":null}`, `{"hooks":{"Stop":{}}}`])(
-    "%s has a wrong shape",
+    "%s is rejected for its shape",
     (text) => {
       expect(() => add(text)).toThrow(expect.objectContaining({ code: "settings_shape" }));
     },
   );
 
-  it("is judged as JSON.parse judges it", () => {
+  it("are the texts that JSON.parse rejects", () => {
     const mutated = fc
       .tuple(
         fc.json({ maxDepth: 4 }),
@@ -214,7 +214,7 @@ describe("bad settings", () => {
     );
   });
 
-  it("is refused, not a crash, when nested without end", () => {
+  it("are rejected without a crash if nested too deeply", () => {
     expect(() => add(`{"a":${"[".repeat(100_000)}`)).toThrow(
       expect.objectContaining({ code: "settings_invalid" }),
     );

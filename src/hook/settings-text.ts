@@ -49,13 +49,13 @@ export function addHooks(
   }
   const root = parseJsonTree(text, file);
   checkShape(root, entries, file, reader);
-  const owns = findOwnHandlers(root);
-  const known = owns.length > 0 ? before : undefined;
-  const { stale, updates, missing } = compare(owns, entries);
+  const ownHandlers = findOwnHandlers(root);
+  const known = ownHandlers.length > 0 ? before : undefined;
+  const { stale, updates, missing } = compare(ownHandlers, entries);
 
   // Updates first: they may shift what is cut, but not its order.
   const updated = applyEdits(text, updates);
-  const starts = new Set(stale.map((own) => shifted(own.command.start, updates)));
+  const starts = new Set(stale.map((own) => shiftOffset(own.command.start, updates)));
   const clean = removeHandlers(updated, parseJsonTree(updated, file), starts, known?.emptied ?? {});
   const inserted = insertGroups(clean, missing, file);
   return {
@@ -63,7 +63,7 @@ export function addHooks(
     added: Object.values(missing).flat().length,
     updated: updates.length,
     removed: stale.length,
-    hadOurs: owns.length > 0,
+    hadOurs: ownHandlers.length > 0,
     footprint: { ...known, emptied: { ...known?.emptied, ...inserted.emptied } },
   };
 }
@@ -82,12 +82,12 @@ export function removeHooks(text: string, file: string, footprint?: Footprint): 
 
 /** Which of our handlers are outdated, superfluous or missing. Only the command is updated: a timeout that
  *  the user chose stays, unless the waiting time changes. */
-function compare(owns: readonly OwnHandler[], entries: HookEntries) {
-  const open = new Map(Object.entries(entries).map(([event, groups]) => [event, [...groups]]));
+function compare(ownHandlers: readonly OwnHandler[], entries: HookEntries) {
+  const missingByEvent = new Map(Object.entries(entries).map(([event, groups]) => [event, [...groups]]));
   const stale: OwnHandler[] = [];
   const updates: Edit[] = [];
-  for (const own of owns) {
-    const wanted = open.get(own.event) ?? [];
+  for (const own of ownHandlers) {
+    const wanted = missingByEvent.get(own.event) ?? [];
     const index = own.isEffective ? wanted.findIndex((group) => isSameHandler(group, own)) : -1;
     const command = wanted[index]?.hooks[0]?.command;
     const { value, start, end } = own.command;
@@ -98,7 +98,7 @@ function compare(owns: readonly OwnHandler[], entries: HookEntries) {
     wanted.splice(index, 1);
     if (value !== command) updates.push({ start, end, text: JSON.stringify(command) });
   }
-  const missing = Object.fromEntries([...open].filter(([, groups]) => groups.length > 0));
+  const missing = Object.fromEntries([...missingByEvent].filter(([, groups]) => groups.length > 0));
   return { stale, updates, missing };
 }
 
@@ -112,7 +112,7 @@ function isSameHandler(group: HookGroup, own: OwnHandler): boolean {
   );
 }
 
-function shifted(offset: number, edits: readonly Edit[]): number {
+function shiftOffset(offset: number, edits: readonly Edit[]): number {
   return edits
     .filter((edit) => edit.end <= offset)
     .reduce((sum, edit) => sum + edit.text.length - (edit.end - edit.start), offset);

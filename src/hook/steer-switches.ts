@@ -32,7 +32,7 @@ export function applySteerSwitches(
   const file = readConfigFile(home);
   const change: Record<string, unknown> = {};
   if (guard !== undefined || failClosed !== undefined) change["guard"] = next.guard;
-  if (approve !== undefined) change["approve"] = { ...partOf(file["approve"]), on: approve };
+  if (approve !== undefined) change["approve"] = { ...toObject(file["approve"]), on: approve };
   return {
     config: next,
     save: () => {
@@ -41,7 +41,7 @@ export function applySteerSwitches(
   };
 }
 
-function partOf(value: unknown): object {
+function toObject(value: unknown): object {
   return typeof value === "object" && value !== null ? value : {};
 }
 

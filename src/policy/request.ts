@@ -68,6 +68,6 @@ export interface Verdict {
   readonly rule: string;
   /** A sentence for the user, and for the model when it is denied. */
   readonly reason: string;
-  /** The whole input after rewriting rules; absent when none changed it. */
+  /** The complete input after rewriting rules; absent when none changed it. */
   readonly updatedInput?: Readonly<Record<string, unknown>>;
 }

@@ -13,24 +13,24 @@ interface RewriteResult {
 
 /** Applies all rewriting rules that match a request, in order. */
 export function rewrite(rules: readonly ToolRule[], request: PolicyRequest, world: World): RewriteResult {
-  let now = request;
+  let current = request;
   let updatedInput: Readonly<Record<string, unknown>> | undefined;
   let subject: InspectedRequest | null = null;
   for (const rule of rules) {
     if (rule.then !== "rewrite") continue;
-    subject ??= inspectRequest(now, world);
+    subject ??= inspectRequest(current, world);
     if (!matchesRequest(rule.match, subject)) continue;
     const input = rewriteInput(rule, subject.input);
     if (input === null) {
       const reason = "The text is too long for the rule that rewrites it.";
-      return { request: now, problem: { verdict: "ask", step: "protected", rule: rule.id, reason } };
+      return { request: current, problem: { verdict: "ask", step: "protected", rule: rule.id, reason } };
     }
     if (input === subject.input) continue;
     updatedInput = input;
-    now = { ...now, toolInput: input };
+    current = { ...current, toolInput: input };
     subject = null;
   }
-  return { request: now, updatedInput };
+  return { request: current, updatedInput };
 }
 
 type Input = Readonly<Record<string, unknown>>;

@@ -52,12 +52,12 @@ describe("a valid rules file", () => {
 
 /** The kind of mistake, the text, and the first problem as line, column and message. */
 const MISTAKES: readonly (readonly [string, string, number, number, RegExp])[] = [
-  ["a comma too many", '{\n  "tools": [],\n}', 3, 1, /not valid JSON: a property name was expected/],
-  ["a file that breaks off", '{ "tools": [', 1, 13, /not valid JSON.*the end of the file/],
+  ["a trailing comma", '{\n  "tools": [],\n}', 3, 1, /not valid JSON: a property name was expected/],
+  ["a truncated file", '{ "tools": [', 1, 13, /not valid JSON.*the end of the file/],
   ["a comment", "{\n  // mine\n}", 2, 3, /not valid JSON/],
   ["no object", "[]", 1, 1, /expected object/],
   ["an unknown key", '{\n  "tool": []\n}', 2, 3, /^tool: there is no such key/],
-  ["a key that is there twice", '{\n "tools": [],\n "tools": []\n}', 3, 2, /"tools" is there twice/],
+  ["a duplicate key", '{\n "tools": [],\n "tools": []\n}', 3, 2, /"tools" is there twice/],
   [
     "a rule without match",
     '{\n "tools": [\n  { "then": "deny" }\n ]\n}',
@@ -136,23 +136,29 @@ const MISTAKES: readonly (readonly [string, string, number, number, RegExp])[] =
     1,
     /not a regular expression/,
   ],
-  ["one that can take for ever", '{"prompts":[{\n"find":"(a+)+$","then":"block"}]}', 2, 1, /take for ever/],
   [
-    "one that is too long",
+    "a regular expression that can take forever",
+    '{"prompts":[{\n"find":"(a+)+$","then":"block"}]}',
+    2,
+    1,
+    /take for ever/,
+  ],
+  [
+    "a regular expression that is too long",
     `{"prompts":[{\n"find":"${"a".repeat(501)}","then":"block"}]}`,
     2,
     1,
     /more than 500/,
   ],
   [
-    "one in a replacement",
+    "a broken regular expression in a replacement",
     '{"tools":[{"match":"Bash","then":"rewrite","replace":[{"field":"command",\n"find":"[","with":""}]}]}',
     2,
     1,
     /replace\[0\]\.find: not a regular/,
   ],
   [
-    "one in a condition",
+    "a broken regular expression in a condition",
     '{"reactions":[{"on":"Stop","when":{\n"answer":"*"},"do":{"type":"speak","text":"x"}}]}',
     2,
     1,
@@ -160,7 +166,7 @@ const MISTAKES: readonly (readonly [string, string, number, number, RegExp])[] =
   ],
   ["context without a text", '{"prompts":[{"find":"x",\n"then":"context"}]}', 2, 1, /"with" must hold/],
   [
-    "an id that is there twice",
+    "a duplicate id",
     '{"tools":[{"id":"a","match":"*","then":"ask"}],"prompts":[\n{"id":"a","find":"x","then":"block"}]}',
     2,
     2,
@@ -185,7 +191,7 @@ const MISTAKES: readonly (readonly [string, string, number, number, RegExp])[] =
     /do\.text: expected string/,
   ],
   [
-    "a block where nothing stops",
+    "a block at an event that cannot be blocked",
     '{"reactions":[{"on":"SessionEnd",\n"do":{"type":"block","reason":"x"}}]}',
     2,
     1,
@@ -248,7 +254,7 @@ const MISTAKES: readonly (readonly [string, string, number, number, RegExp])[] =
     /timeoutSeconds/,
   ],
   [
-    "a webhook that is no address",
+    "a webhook without an HTTP address",
     '{"reactions":[{"on":"Stop","do":{"type":"webhook",\n"url":"file:///etc/passwd"}}]}',
     2,
     1,

@@ -45,13 +45,13 @@ export function splitMatcher(match: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let start = 0;
-  for (let at = 0; at < match.length; at++) {
-    const char = match[at];
+  for (let index = 0; index < match.length; index++) {
+    const char = match[index];
     if (char === "(") depth++;
     else if (char === ")") depth--;
     else if (char === "|" && depth === 0) {
-      parts.push(match.slice(start, at));
-      start = at + 1;
+      parts.push(match.slice(start, index));
+      start = index + 1;
     }
   }
   return [...parts, match.slice(start)].map((part) => part.trim());

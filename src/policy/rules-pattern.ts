@@ -31,6 +31,7 @@ export function patternProblem(source: string): string | null {
   return null;
 }
 
+/** More worst-case steps take too long. */
 const MAX_STEPS = 1e9;
 
 /** Whether a pattern may take forever on a text of this length. */
@@ -51,25 +52,25 @@ function stepsOf(source: string, text: string): number {
 
 /** Whether a group that repeats without limit contains, at any depth, a repetition, choice or option. */
 function repeatsRepetition(source: string): boolean {
-  const open: { repeats: boolean }[] = [{ repeats: false }];
+  const groups: { repeats: boolean }[] = [{ repeats: false }];
   for (let at = 0; at < source.length; at++) {
     const char = source[at];
     if (char === "\\") at++;
     else if (char === "[") at = classEnd(source, at);
     else if (char === "(") {
-      open.push({ repeats: false });
+      groups.push({ repeats: false });
       // The kind of group.
       if (source[at + 1] === "?") at++;
     } else if (char === ")") {
-      const inner = open.length > 1 ? open.pop()! : { repeats: false };
+      const inner = groups.length > 1 ? groups.pop()! : { repeats: false };
       if (inner.repeats && repetitionAt(source, at + 1)) return true;
-      if (inner.repeats) open.at(-1)!.repeats = true;
-    } else if (char === "|" || char === "?" || repetitionAt(source, at)) open.at(-1)!.repeats = true;
+      if (inner.repeats) groups.at(-1)!.repeats = true;
+    } else if (char === "|" || char === "?" || repetitionAt(source, at)) groups.at(-1)!.repeats = true;
   }
   return false;
 }
 
-/** `*`, `+`, `{2,}`, or a count so high that it is as good as none. `?` stops at one. */
+/** `*`, `+`, `{2,}`, or a count so high that it is effectively unlimited; not `?`. */
 function repetitionAt(source: string, at: number): boolean {
   const char = source[at];
   if (char === "*" || char === "+") return true;

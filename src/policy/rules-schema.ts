@@ -11,7 +11,7 @@ export const ToolEntry = z.strictObject({
   id: z.string().optional(),
   recipe: z.string().optional(),
   match: Matcher,
-  // biome-ignore lint/suspicious/noThenProperty: the word that a person writes
+  // biome-ignore lint/suspicious/noThenProperty: the key in a rules file
   then: z.enum(["allow", "deny", "ask", "rewrite"]),
   reason: z.string().min(1).optional(),
   project: ProjectGlob.optional(),

@@ -8,23 +8,23 @@ const PIPELINE =
 /** Wrapper scripts that fetch and run a build tool. */
 const WRAPPER =
   /^(?:mill|amper|pants|jbang|sbt|lein|please|buck2?|bazel|bazelisk|activator|waf|grails|mvn|scala-cli|coursier|earthly|tilt|bob)(?:\.(?:bat|cmd|ps1|sh))?$/;
-const WRAPS =
+const WRAPPER_NAME =
   /^(?:ant|bazel|bb|buck2?|bun|bundle|cargo|clj|cmake|composer|conda|dagger|dart|deno|dotnet|earthly|flutter|go|gradle|grails|griffon|helm|java|jbang|jdk|just|kotlin|kubectl|lein|make|maven|meson|mill|mix|mvn|ninja|node|npm|nx|pants|pdm|php|pip|please|pnpm|poetry|python|rake|ruby|sbt|scala|skaffold|swift|task|terraform|terragrunt|tilt|tofu|uv|xcode|yarn|zig)w$|^[a-z][a-z\d-]*w\.(?:bat|cmd|ps1)$/;
 /** Agents read them at the root of their workspace; elsewhere they are documentation. */
 const INSTRUCTIONS =
   /^(?:replit|grok|kimi|vibe|goose|amp|augment|opencode|cursor|windsurf|copilot|cline|roo|kilo|kilocode|kiro|jules|devin|aider|junie|trae|factory|droid|cody|antigravity)\.md$/;
 
 export function describeRunsLaterAtRoot(path: string, workspace: readonly string[]): string | null {
-  const at = path.lastIndexOf("/");
-  const name = path.slice(at + 1);
+  const slash = path.lastIndexOf("/");
+  const name = path.slice(slash + 1);
   const what = PIPELINE.test(name)
     ? "a CI pipeline"
-    : WRAPPER.test(name) || WRAPS.test(name)
+    : WRAPPER.test(name) || WRAPPER_NAME.test(name)
       ? "a build wrapper"
       : INSTRUCTIONS.test(name)
         ? "agent instructions"
         : null;
   if (what === null) return null;
-  const folder = path.slice(0, at);
+  const folder = path.slice(0, slash);
   return workspace.some((root) => foldedPath(root) === folder) ? what : null;
 }

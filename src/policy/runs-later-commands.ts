@@ -42,7 +42,7 @@ const PHRASES = new Map<string, Phrase[]>();
 for (const [programs, phrases] of RUNS_LATER_PHRASES)
   for (const program of programs.split(" "))
     PHRASES.set(program, [...(PHRASES.get(program) ?? []), ...phrasesOf(phrases)]);
-const COMMON = phrasesOf(COMMON_PHRASES);
+const COMMON_PHRASE_LIST = phrasesOf(COMMON_PHRASES);
 
 function phrasesOf(list: string): readonly Phrase[] {
   return list.split(", ").map((phrase) => phrase.split(" ").map((word) => word.split("|")));
@@ -68,8 +68,8 @@ function isRunsLaterCall(program: string, texts: readonly string[]): boolean {
     return isRunsLaterCall(texts[at] ?? "", texts.slice(at + 1));
   }
   const runsNow = RUNS_NOW.test(words[0] ?? "");
-  const own = PHRASES.get(name);
-  if (!runsNow && own?.some((phrase) => containsPhrase(phrase, words)) === true) return true;
+  const ownPhrases = PHRASES.get(name);
+  if (!runsNow && ownPhrases?.some((phrase) => containsPhrase(phrase, words)) === true) return true;
   const run = PACKAGE_RUNNERS.test(name) ? words[runsNow ? 1 : 0] : undefined;
   if (run !== undefined && isRunsLaterCall(run, texts.slice(texts.indexOf(run) + 1))) return true;
   if (runsNow) return false;
@@ -77,7 +77,7 @@ function isRunsLaterCall(program: string, texts: readonly string[]): boolean {
     !NAME_ONLY_PROGRAMS.has(name) &&
     !isReadingProgram(name) &&
     !HAS_OWN_PLUGINS.test(name) &&
-    COMMON.some((phrase) => containsPhrase(phrase, words))
+    COMMON_PHRASE_LIST.some((phrase) => containsPhrase(phrase, words))
   );
 }
 

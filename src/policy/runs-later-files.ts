@@ -31,7 +31,7 @@ const SYSTEM_PATHS: readonly (readonly [string, string])[] = [
   ["/{opt/*/bin,opt/homebrew,home/linuxbrew,nix/var/nix/profiles}/**", "a program on PATH"],
 ];
 
-const IN_HOME: readonly (readonly [string, string])[] = [
+const HOME_PATHS: readonly (readonly [string, string])[] = [
   [".config/{pip,uv,pnpm,yarn,configstore}/**", "a package manager's configuration"],
   [".config/{opencode,crush,goose,amp,github-copilot,claude,codex}/**", "another agent's configuration"],
   [
@@ -73,7 +73,7 @@ const IN_HOME: readonly (readonly [string, string])[] = [
   ],
 ];
 
-const ANYWHERE: FileTable = createFileTable(
+const ANYWHERE_TABLE: FileTable = createFileTable(
   [
     ...CI_FILES,
     ...GIT_FILES,
@@ -86,10 +86,10 @@ const ANYWHERE: FileTable = createFileTable(
   { folders: true },
 );
 const PROGRAMS: readonly (readonly [string, string])[] = INSTALLED_PROGRAMS.flatMap(([patterns, what]) =>
-  patterns.split(" ").map((each) => [`/**/${each}`, what] as const),
+  patterns.split(" ").map((pattern) => [`/**/${pattern}`, what] as const),
 );
 const findSystemPath = createPathTable(SYSTEM_PATHS);
-const HOME: FileTable = createFileTable(IN_HOME);
+const HOME_TABLE: FileTable = createFileTable(HOME_PATHS);
 
 /** Where tools are installed in a home: anything in a `bin` below is found by name. */
 const ON_PATH =
@@ -119,22 +119,22 @@ export function describeRunsLater(path: string, home: string): string | null {
   const start = startOfWork(path);
   if (start > 0) return start === path.length ? null : describeRunsLater(path.slice(start), "/\u0000");
   if (FOR_PEOPLE.test(path)) return null;
-  const found = ANYWHERE.find(pathParts(path));
+  const found = ANYWHERE_TABLE.find(pathParts(path));
   if (found !== null) return found;
   const systemFile = findSystemPath(path);
   if (systemFile !== null) return systemFile;
   for (const [glob, what] of PROGRAMS) if (matchesPath(glob, path)) return what;
-  for (const each of [home, "/root"]) {
-    if (!path.startsWith(`${each}/`)) continue;
-    const inside = path.slice(each.length + 1);
+  for (const root of [home, "/root"]) {
+    if (!path.startsWith(`${root}/`)) continue;
+    const inside = path.slice(root.length + 1);
     if (ON_PATH.test(inside)) return "a program on PATH";
-    const own = HOME.findFromStart(pathParts(inside));
-    if (own !== null) return own;
+    const homeFile = HOME_TABLE.findFromStart(pathParts(inside));
+    if (homeFile !== null) return homeFile;
   }
   return null;
 }
 
-export const RUNS_LATER_SAMPLES: readonly SamplePath[] = ANYWHERE.samples;
+export const RUNS_LATER_SAMPLES: readonly SamplePath[] = ANYWHERE_TABLE.samples;
 
 export function pathParts(path: string): readonly string[] {
   return path.split("/").filter((part) => part !== "" && part !== ".");

@@ -1,13 +1,13 @@
 /**
  * Commands of programs that change what runs later: their configuration, hooks, services, timers, plugins and the
  * versions that other programs run in. A phrase is words in this order among a program's operands, with options and
- * their values anywhere between; `a|b` is either of them, `*` any word, `*=` one that sets something.
+ * their values anywhere between; `a|b` is either of them, `*` any word, `*=` any assignment.
  */
-type Verbs = readonly (readonly [programs: string, phrases: string])[];
+type ProgramPhrases = readonly (readonly [programs: string, phrases: string])[];
 
 const CONFIG = "config|conf|cfg|settings|c set|add|edit|delete|unset|rm|remove|fix|import";
 
-const PACKAGES: Verbs = [
+const PACKAGES: ProgramPhrases = [
   [
     "npm pnpm yarn yarnpkg bun deno pip pipx uv hatch pdm rye pixi nuget conan vcpkg rustup cargo jj sl hk",
     CONFIG,
@@ -36,7 +36,7 @@ const PACKAGES: Verbs = [
   ["mvn mvnw", "wrapper|wrapper:wrapper|-n:wrapper"],
 ];
 
-const TOOL_MANAGERS: Verbs = [
+const TOOL_MANAGERS: ProgramPhrases = [
   [
     "mise rtx",
     "trust, use|u, unuse, set, unset, settings|config set|add|unset|edit, settings *=, alias set|unset, plugins|plugin|p install|i|link, link, generate|gen, tasks|task add|edit, edit, sync, install-into, shell-alias set, tool-alias set",
@@ -62,7 +62,7 @@ const TOOL_MANAGERS: Verbs = [
   ["fisher omf sheldon antidote zplug", "install, add, update, edit, bundle"],
 ];
 
-const HOOKS: Verbs = [
+const HOOKS: ProgramPhrases = [
   ["husky simple-git-hooks husky-init git-hooks-js", "*"],
   ["lefthook", "install, uninstall, add, self-update"],
   ["pre-commit prek", "install, uninstall, autoupdate, auto-update, init-templatedir, migrate-config"],
@@ -72,7 +72,7 @@ const HOOKS: Verbs = [
   ["rusty-hook quickhook whisky ghooks pre-push", "init, install, update"],
 ];
 
-const STARTED: Verbs = [
+const SERVICES: ProgramPhrases = [
   [
     "systemctl",
     "enable, reenable, link, edit, set-default, add-wants, add-requires, set-property, preset, preset-all, set-environment, unset-environment, import-environment, mask, unmask, revert, bind, mount-image",
@@ -89,7 +89,7 @@ const STARTED: Verbs = [
   ["docker podman nerdctl", "context use|create|update|import, plugin install|enable|set, buildx install"],
 ];
 
-const EDITORS_AND_AGENTS: Verbs = [
+const EDITORS_AND_AGENTS: ProgramPhrases = [
   [
     "gh glab hub tea",
     "alias set|import|delete, config set|edit, auth setup-git, secret|variable set|update|delete|remove, workflow enable|disable, schedule create|update, securefile create, skill|skills install",
@@ -108,11 +108,11 @@ const EDITORS_AND_AGENTS: Verbs = [
 export const COMMON_PHRASES =
   "mcp add|add-json|add-from-claude-desktop|install|import|enable|disable|remove|rm|delete|set|update|edit, mcp:add|mcp:install *, plugin|plugins install|add|import|link|enable|marketplace, extension|extensions|ext install|add|link|enable|upgrade, plugins:install|plugins:link|extensions:install *, hook|hooks|git-hooks|githooks install|add|enable|sync|setup, install-hooks|install-hook|setup-hooks, service|daemon|autostart install|enable|register, install-service|service-install";
 
-export const RUNS_LATER_PHRASES: Verbs = [
+export const RUNS_LATER_PHRASES: ProgramPhrases = [
   ...PACKAGES,
   ...TOOL_MANAGERS,
   ...HOOKS,
-  ...STARTED,
+  ...SERVICES,
   ...EDITORS_AND_AGENTS,
 ];
 

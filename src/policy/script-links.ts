@@ -20,7 +20,7 @@ export function withScriptLinks(
   if (links.length === 0) return () => locations;
   const { world } = locations;
   const realPath = (path: string): string => {
-    const link = links.find((each) => isInside(path, each.path));
+    const link = links.find((created) => isInside(path, created.path));
     return world.realPath(
       link === undefined ? path : posix.normalize(link.target + path.slice(link.path.length)),
     );
@@ -38,8 +38,8 @@ function makesLinks({ name, args }: ShellCommand): boolean {
 
 function linksOf(command: ShellCommand, locations: Locations): readonly Link[] {
   const words = command.args.filter((word) => !/^-./.test(word.text) && isKnown(word));
-  const at = command.args.findIndex((word) => /^(?:-t|--target-directory)$/.test(word.text));
-  const folder = at >= 0 ? command.args[at + 1] : undefined;
+  const optionIndex = command.args.findIndex((word) => /^(?:-t|--target-directory)$/.test(word.text));
+  const folder = optionIndex >= 0 ? command.args[optionIndex + 1] : undefined;
   const name = folder ?? (words.length > 1 ? words.at(-1) : undefined);
   const targets = words.filter((word) => word !== name);
   const cwds = command.cwds.filter((cwd) => !cwd.includes("\u0000"));
@@ -54,9 +54,9 @@ function linksOf(command: ShellCommand, locations: Locations): readonly Link[] {
       .flatMap((path) => {
         // A link's target is relative to the link's own folder.
         const from = target.text.startsWith("/") ? targetPath : posix.join(posix.dirname(path), target.text);
-        return [...new Set([targetPath, from])].flatMap((each) => [
-          { path: `${path}/${base}`, target: each },
-          { path, target: each },
+        return [...new Set([targetPath, from])].flatMap((resolved) => [
+          { path: `${path}/${base}`, target: resolved },
+          { path, target: resolved },
         ]);
       });
   });

@@ -29,25 +29,27 @@ const PATTERNS = [
 ]
   .join(" ")
   .split(" ");
-const NAMES: FileTable = createFileTable([
-  [PATTERNS.filter((each) => !each.includes("/")).join(" "), SECRET],
+const NAME_TABLE: FileTable = createFileTable([
+  [PATTERNS.filter((pattern) => !pattern.includes("/")).join(" "), SECRET],
 ]);
-const PATHS: FileTable = createFileTable([[PATTERNS.filter((each) => each.includes("/")).join(" "), SECRET]]);
+const PATH_TABLE: FileTable = createFileTable([
+  [PATTERNS.filter((pattern) => pattern.includes("/")).join(" "), SECRET],
+]);
 
-const HOME: FileTable = createFileTable([[SECRET_HOME_FOLDERS, SECRET]]);
+const HOME_TABLE: FileTable = createFileTable([[SECRET_HOME_FOLDERS, SECRET]]);
 const findSystemPath = createPathTable(SECRET_SYSTEM_PATHS.map((glob) => [glob, SECRET]));
 
 /** Copies of `.env` as desktops name them: `.env copy`, `.env (1)`. */
 const COPIED_ENV = /^\.env[^\w.-]/;
 /** Keys of clouds and services, under their usual download names. */
-const DOWNLOADED =
+const DOWNLOADED_KEY =
   /^(?:.*[-_.])?(?:(?:gcp|gcloud|google(?:[-_]?cloud)?|gce|gcs|gke|firebase|bigquery|vertex|aws|azure|sa)[-_.]?(?:key|keys|cred|creds|credential|credentials|auth|secret|token)|(?:api|access|auth|secret|private|deploy|bot)[-_]?(?:key|keys|token|tokens))(?:[-_.].*)?\.(?:json|txt|ya?ml|csv|ini)$/;
 
 /** Folders whose files are secrets under any name, at any depth. */
-const HOLDS_SECRETS = /^(?:secrets|credentials|creds|private[-_]keys?|ssh[-_]keys?|passwords)$/;
-const HOLDS_PACKAGES = /^(?:packages|modules|crates|plugins|features|extensions)$/;
-/** In a package with such a name, these folders belong to the package. */
-const IN_PACKAGE =
+const SECRET_FOLDER = /^(?:secrets|credentials|creds|private[-_]keys?|ssh[-_]keys?|passwords)$/;
+const PACKAGES_FOLDER = /^(?:packages|modules|crates|plugins|features|extensions)$/;
+/** In a package with such a name, these files belong to the package. */
+const PACKAGE_FILE =
   /^(?:package(?:-lock)?\.json|[jt]sconfig.*\.json|project\.json|(?:turbo|nx|deno|biome)\.jsonc?|cargo\.toml|go\.(?:mod|sum)|pyproject\.toml|setup\.cfg|requirements.*\.txt|dockerfile.*|makefile|build|readme.*|license.*|notice|changelog.*|owners|codeowners|(?:kustomization|chart)\.ya?ml|\.sops\.ya?ml|\.(?:git|npm|docker|eslint|prettier)(?:ignore|keep|rc)(?:\..*)?|pom\.xml)$/;
 
 /** Names like those above that are public, and source code with similar names. */
@@ -55,7 +57,7 @@ const SAMPLE =
   /[._-](?:(?:example|sample|template)[^/]*|(?:tmpl|tpl|dist|defaults?|schema)(?:[._-].*)?)$|\.(?:md|mdx|rst|adoc|[cm]?[jt]sx?|py|pyi|go|rs|rb|java|kt|kts|cs|php|c|h|cc|cpp|hpp|m|swift|scala|clj|exs?|erl|hs|ml|lua|pl|r|jl|vue|svelte|astro|zig|dart|nim|elm|fsx?|vb|groovy|gradle|sol|html?|css|scss|sass|less|hbs|ejs|pug|twig|erb|haml|liquid|mustache|po|pot|strings|ipynb|feature|thrift|avsc|rego|bicep|nix|cue|jsonnet|libsonnet|snap|pub|enc|lock|tf|sql|proto|graphql|svg|png|jpe?g|gif|webp|ico|pdf|csproj)$|^(?:example|sample|template)\b|(?:sealed|external)[-_]?secrets?\b/;
 const KEY_FILE = /\.(?:pem|key|asc|gpg)$/;
 /** In the name of a key, `example` is a domain. */
-const IS_KEY = /\.(?:pem|key|p8|p12|pfx|jks|keystore|ppk|kdbx)$/;
+const PRIVATE_KEY_FILE = /\.(?:pem|key|p8|p12|pfx|jks|keystore|ppk|kdbx)$/;
 /** Certificates, which are public. */
 const CERTIFICATE =
   /(?:^|[-_.])(?:cert|certs|certificate|certificates|ca|cacert|cacerts|chain|fullchain|bundle|root|roots|rootca|intermediate|crt|csr|dhparams?|dh|crl|trusted)\d*(?:[-_.].*)?\.pem$/;
@@ -65,7 +67,7 @@ function isPublic(name: string): boolean {
   return /pub/.test(name) || (CERTIFICATE.test(name) && !/key/.test(name));
 }
 
-/** Files of ssh that are no secrets: they configure it, or are public. */
+/** Files of ssh that are not secret: they configure it, or are public. */
 const PUBLIC_IN_SSH = /^(?:known_hosts(?:\.old)?|authorized_keys2?|config|environment|rc|.*\.pub)$/;
 
 /** No file system allows longer names. */
@@ -77,19 +79,19 @@ export function isSecretFile(path: string, home: string): boolean {
   const name = parts.at(-1) ?? "";
   const inSsh = parts.at(-2) === ".ssh";
   if (inSsh && PUBLIC_IN_SSH.test(name)) return false;
-  if (name.length > MAX_NAME_LENGTH || (SAMPLE.test(name) && !IS_KEY.test(name)) || isPublic(name))
+  if (name.length > MAX_NAME_LENGTH || (SAMPLE.test(name) && !PRIVATE_KEY_FILE.test(name)) || isPublic(name))
     return isInSecretFolder(path, parts, home);
   if (isInSecretFolder(path, parts, home)) return true;
   if (isTranslationOrTemplate(parts) || isTestData(parts)) return false;
   const folders = parts.slice(0, -1);
   return (
-    NAMES.find(parts) !== null ||
+    NAME_TABLE.find(parts) !== null ||
     COPIED_ENV.test(name) ||
-    DOWNLOADED.test(name) ||
-    isSecretByName(parts, isHiddenIn(path, home)) ||
-    (folders.some((folder, n) => HOLDS_SECRETS.test(folder) && !HOLDS_PACKAGES.test(folders[n - 1] ?? "")) &&
+    DOWNLOADED_KEY.test(name) ||
+    isSecretByName(parts, isInProgramFolder(path, home)) ||
+    (folders.some((folder, n) => SECRET_FOLDER.test(folder) && !PACKAGES_FOLDER.test(folders[n - 1] ?? "")) &&
       !folders.some(isCodeFolder) &&
-      !IN_PACKAGE.test(name))
+      !PACKAGE_FILE.test(name))
   );
 }
 
@@ -107,24 +109,26 @@ const TEST_FOLDER =
   /^(?:tests?|__tests__|specs?|e2e|fixtures|testdata|__fixtures__|__mocks__|mocks|docs?|documentation)$/;
 
 /** In a program's own folder of the home. Projects that agents check out there do not count. */
-function isHiddenIn(path: string, home: string): boolean {
+function isInProgramFolder(path: string, home: string): boolean {
   return path.startsWith(`${home}/.`) && !/\/(?:worktrees|workspaces|repos|src)\//.test(path);
 }
 
 /** By its folders, whatever its name. */
 function isInSecretFolder(path: string, parts: readonly string[], home: string): boolean {
-  if (PATHS.find(parts) !== null) return true;
+  if (PATH_TABLE.find(parts) !== null) return true;
   if (findSystemPath(path) !== null) return true;
-  return path.startsWith(`${home}/`) && HOME.findFromStart(pathParts(path.slice(home.length + 1))) !== null;
+  return (
+    path.startsWith(`${home}/`) && HOME_TABLE.findFromStart(pathParts(path.slice(home.length + 1))) !== null
+  );
 }
 
 export const SECRET_SAMPLES: readonly SamplePath[] = [
-  ...NAMES.samples,
-  ...PATHS.samples,
+  ...NAME_TABLE.samples,
+  ...PATH_TABLE.samples,
   ...SECRET_NAME_SAMPLES.map((name) => ({ names: [name], isFolder: false })),
 ];
 /** Relative to a home. */
-export const SECRET_HOME_SAMPLES: readonly SamplePath[] = HOME.samples;
+export const SECRET_HOME_SAMPLES: readonly SamplePath[] = HOME_TABLE.samples;
 /** Single files of the machine. */
 export const SECRET_PATHS: readonly string[] = SECRET_SYSTEM_PATHS.flatMap(expandBraces)
   .map((path) => path.replace(/\*$/, ""))

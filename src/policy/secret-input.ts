@@ -3,7 +3,7 @@ import { ask, type Finding } from "./finding.ts";
 import { spend } from "./work.ts";
 
 /** Fields of the edit tools that are written; what an edit replaces already exists. */
-const WRITTEN = new Set(["content", "new_string", "new_source", "edits"]);
+const WRITTEN_FIELDS = new Set(["content", "new_string", "new_source", "edits"]);
 
 /** A secret that is about to be written or sent. The sentence names its kind, never its value. */
 export function judgeSecretInput(
@@ -11,7 +11,7 @@ export function judgeSecretInput(
   input: Readonly<Record<string, unknown>>,
   isEdit: boolean,
 ): Finding | null {
-  const parts = Object.entries(input).filter(([key]) => !isEdit || WRITTEN.has(key));
+  const parts = Object.entries(input).filter(([key]) => !isEdit || WRITTEN_FIELDS.has(key));
   for (const text of textsIn(Object.fromEntries(parts), isEdit)) {
     // Content is scanned to its end, whatever its length; many names and prefixes of secrets cost more.
     spend(text.length / 32);
@@ -27,7 +27,7 @@ function* textsIn(value: unknown, isEdit: boolean): Generator<string> {
   if (typeof value !== "object" || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
     if (isEdit && key === "old_string") continue;
-    // An adjacent name can be what makes a value a secret.
+    // The name next to a value can make it a secret.
     if (!isEdit && typeof inner === "string" && inner.length < 1_000 && !/^\d+$/.test(key))
       yield `${JSON.stringify(key)}: ${JSON.stringify(inner)}`;
     yield* textsIn(inner, isEdit);

@@ -4,10 +4,10 @@
  */
 
 /** With any other extension a name is that of code, a document or an image. */
-const IS_DATA =
+const DATA_EXTENSION =
   /^(?:json|jsonc|json5|ya?ml|toml|ini|txt|csv|tsv|env|conf|cfg|cnf|config|properties|xml|plist|db|sqlite3?|dat|bin|b64|base64|bak|old|orig|save|backup)$/;
 /** Many of these hold no secret: design tokens, translations, lists of keys. */
-const IS_STRUCTURED = /^(?:json|jsonc|json5|ya?ml|toml|xml|csv|plist|config)$/;
+const STRUCTURED_EXTENSION = /^(?:json|jsonc|json5|ya?ml|toml|xml|csv|plist|config)$/;
 
 /** Words that are enough by themselves. */
 const SUFFICIENT_WORD = /^(?:creds?|credentials?|apikeys?|privkey|passphrases?|passwords?|passwd|pwd)$/;
@@ -45,23 +45,23 @@ export function isTranslationOrTemplate(parts: readonly string[]): boolean {
 export function isSecretByName(parts: readonly string[], inHidden: boolean): boolean {
   const name = parts.at(-1) ?? "";
   const dot = name.lastIndexOf(".");
-  const ending = dot > 0 ? name.slice(dot + 1) : "";
-  if (ending !== "" && !IS_DATA.test(ending)) return false;
+  const extension = dot > 0 ? name.slice(dot + 1) : "";
+  if (extension !== "" && !DATA_EXTENSION.test(extension)) return false;
   const folders = parts.slice(0, -1);
   if (!inHidden) {
     if (folders.some((folder) => CODE_FOLDER.test(folder))) return false;
-    if (ending === "" && CONTAINS_FOLDERS.test(folders.at(-1) ?? "")) return false;
+    if (extension === "" && CONTAINS_FOLDERS.test(folders.at(-1) ?? "")) return false;
   }
   const stem = dot > 0 ? name.slice(0, dot) : name;
   const isHidden = name.startsWith(".") || inHidden;
   // A bare word of a command may be a branch, a resource or a subcommand: those have no underscores.
-  if (ending === "" && !isHidden && !/^[a-z\d]+(?:_[a-z\d]+)+$/.test(stem)) return false;
+  if (extension === "" && !isHidden && !/^[a-z\d]+(?:_[a-z\d]+)+$/.test(stem)) return false;
   const words = stem.split(/[-_.\s()]+/).filter((word) => word !== "");
   if (words.some((word) => PUBLIC_WORD.test(word))) return false;
-  if (ending === "" && !isHidden) return isBareSecret(words);
+  if (extension === "" && !isHidden) return isBareSecret(words);
   if (words.length === 1 && /^(?:history|sessions?)$/.test(words[0]!))
-    return inHidden && /^(?:|txt|db|sqlite3?)$/.test(ending);
-  return namesSecret(words, ending, isHidden);
+    return inHidden && /^(?:|txt|db|sqlite3?)$/.test(extension);
+  return namesSecret(words, extension, isHidden);
 }
 
 /** A script's name: `get_token`. */
@@ -76,21 +76,22 @@ function isBareSecret(words: readonly string[]): boolean {
   return /^(?:key|secret|password|passwd)$/.test(last) && words.slice(0, -1).some((word) => OWNER.test(word));
 }
 
-function namesSecret(words: readonly string[], ending: string, isHidden: boolean): boolean {
+function namesSecret(words: readonly string[], extension: string, isHidden: boolean): boolean {
   const [singleWord = ""] = words;
-  const isStructured = IS_STRUCTURED.test(ending);
+  const isStructured = STRUCTURED_EXTENSION.test(extension);
   if (words.length === 1) {
-    if (/^(?:passwords?|passwd|pwd)$/.test(singleWord)) return ending !== "" || isHidden;
-    if (singleWord === "auth") return ending === "json" || isHidden;
+    if (/^(?:passwords?|passwd|pwd)$/.test(singleWord)) return extension !== "" || isHidden;
+    if (singleWord === "auth") return extension === "json" || isHidden;
     if (NOUN.test(singleWord))
-      return isHidden || (/^tokens?$/.test(singleWord) && !isStructured && ending !== "");
+      return isHidden || (/^tokens?$/.test(singleWord) && !isStructured && extension !== "");
     return (
       SUFFICIENT_WORD.test(singleWord) ||
       /^(?:[a-z]+)(?:token|apikey|secretkey|privatekey|accesskey|deploykey)$/.test(singleWord)
     );
   }
   if (words.some((word) => /^(?:creds?|credentials?|apikeys?|privkey|passphrase)$/.test(word))) return true;
-  if (words.some((word) => SUFFICIENT_WORD.test(word))) return !isStructured || ending === "csv" || isHidden;
+  if (words.some((word) => SUFFICIENT_WORD.test(word)))
+    return !isStructured || extension === "csv" || isHidden;
   const noun = words.find((word) => NOUN.test(word));
   if (noun === undefined) return false;
   if (words.some((word) => word !== noun && OWNER.test(word))) return noun !== "login" || isHidden;

@@ -30,7 +30,7 @@ const REACHES_OUTSIDE: readonly RegExp[] = [
   /^\s*(?:config\s+set|module\s+load(?:ex)?|slaveof|replicaof|debug\s|script\s+debug|migrate\s|save\b|bgsave\b|shutdown\b)/i,
 ];
 
-/** Statements by how they start, and by what follows at any distance. */
+/** Statements by their start, and by what follows at any distance. */
 const REACHES_OUTSIDE_LATER: readonly (readonly [RegExp, RegExp])[] = [
   [/\bcopy\b/i, /\b(?:from|to)\s*(?:\bprogram\b|(?:\b[enxb])?'|\$\w*\$)/i],
   [
@@ -52,11 +52,11 @@ function reachesOutsideLater(text: string): boolean {
 }
 
 /** Commands of a database client itself: `.shell`, `\!`, `source x`. */
-const CLIENT =
+const CLIENT_COMMAND =
   /^[ \t]*(?:\.(?:shell|system|read|load|output|once|excel|import|open|backup|save|restore|clone|log|cd|archive|ar|trace|www|session|dump|recover|expert)\b|(?:system|source|tee|pager|edit|!!|host|spool|@@?[\w./])\s*\S)/im;
 
 /** `\!` and the like of psql may also follow a statement. */
-const BACKSLASH =
+const BACKSLASH_COMMAND =
   /(?:^|[\s;])\\(?:!|copy\b|i[r]?\b|include(?:_relative)?\b|o\b|out\b|w\b|write\b|e\b|edit\b|ef\b|g\s+[|/~.\w]|cd\b|lo_\w+|setenv\b|s\s)/i;
 
 /** Text that starts like a statement, or like a client command. */
@@ -79,8 +79,8 @@ export function escapesDatabase(text: string, isQuery: boolean): boolean {
   const forms = queryForms(text);
   spend(16 * (forms.length - 1) * text.length);
   return forms.map(withoutValues).some((plain) => {
-    if (REACHES_OUTSIDE.some((each) => each.test(plain)) || reachesOutsideLater(plain)) return true;
-    return isQuery && (CLIENT.test(plain) || BACKSLASH.test(plain));
+    if (REACHES_OUTSIDE.some((pattern) => pattern.test(plain)) || reachesOutsideLater(plain)) return true;
+    return isQuery && (CLIENT_COMMAND.test(plain) || BACKSLASH_COMMAND.test(plain));
   });
 }
 
@@ -102,17 +102,17 @@ export function commandsInQuery(text: string): readonly string[] {
 }
 
 /** Names of tools for databases. */
-const IS_DATABASE =
+const DATABASE_TOOL =
   /sql|postgres|(?:^|[^a-z])(?:pg|db|dbs|psql|rdb)(?:[^a-z]|$)|maria|duckdb|database|clickhouse|snowflake|bigquery|oracle|redshift|trino|presto|supabase|neon|dbhub|cockroach|timescale|athena|databricks|neo4j|cypher|redis|motherduck|turso|libsql|planetscale/i;
 const QUERY_KEY = /^(?:sql|query|queries|statement|statements|stmt|cypher|sql_?query|sql_?text)$|sql$/i;
 const RUNS_QUERIES = /(?:^|[_-])(?:query|queries|execute|run)(?:[_-]|$)/i;
-const ASKS_PEOPLE =
+const SEARCHES_TEXT =
   /docs?(?:[^a-z]|$)|knowledge|search|librar|wiki|web|graphql|logs?(?:[^a-z]|$)|metric|context/i;
 
 /** Whether a value of a tool's input is a query, by its key and the tool's name. */
 export function isQueryField(toolName: string, key: string): boolean {
   if (/sql|statement|stmt|cypher/i.test(key)) return true;
-  if (IS_DATABASE.test(toolName)) return true;
+  if (DATABASE_TOOL.test(toolName)) return true;
   const verb = toolName.split("__").at(-1) ?? toolName;
-  return QUERY_KEY.test(key) && RUNS_QUERIES.test(verb) && !ASKS_PEOPLE.test(toolName);
+  return QUERY_KEY.test(key) && RUNS_QUERIES.test(verb) && !SEARCHES_TEXT.test(toolName);
 }

@@ -102,7 +102,7 @@ function isCommandPiece({ text: piece, isInner }: Piece, mayBeProse: boolean): b
   const rest = piece.slice(COMMAND_PREFIX.exec(piece)![0].length);
   const [, path = "", words = ""] = /^([^\s<>]+)\s*(.*)$/s.exec(rest) ?? [];
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/["'\\]/g, "");
-  // "at home" is no time, and a text that only starts with a quote is a value.
+  // "at home" is not a time, and a text that only starts with a quote is a value.
   if (/^(?:at|batch)$/.test(name) && !/(?:^|\s)-|<|\bnow\b|\+/.test(words)) return false;
   const isQuoted = path.split(/["']/).length % 2 === 0;
   if (isProgram(name) && !isQuoted) return !((mayBeProse || EVERYDAY_WORD.test(name)) && isSentence(words));
@@ -119,7 +119,7 @@ export function isProgramName(name: string): boolean {
   return isCommandName(name) || (isProgram(name) && !EVERYDAY_WORD.test(name));
 }
 
-/** `x > file`, but no arrow, tag or comparison. */
+/** `x > file`, but not an arrow, tag or comparison. */
 function redirects(piece: string): boolean {
   return (
     /(?:^|[\s\w])&?>{1,2}\s*(?:[~.]|\/|[\w-]+[./])\S*/.test(piece) && !/<\/?[a-z]|process\.env/i.test(piece)

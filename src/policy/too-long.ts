@@ -8,7 +8,7 @@ const MAX_NAME_LENGTH = 200;
 /** No existing folder has a longer path. */
 const MAX_FOLDER_LENGTH = 4_096;
 const MAX_DEPTH = 32;
-/** Fields and elements of an input, at any depth. */
+/** The limit for fields and elements of an input, at any depth. */
 const MAX_VALUES = 20_000;
 
 /**
@@ -55,9 +55,9 @@ export function withoutLongTexts(request: PolicyRequest): PolicyRequest {
 
 /** `isJudged` says by its field whether a text is judged. Not recursive: the sender controls the nesting. */
 function isTooLarge(input: unknown, isJudged: (key: string) => boolean): boolean {
-  const open: { value: unknown; key: string; depth: number }[] = [{ value: input, key: "", depth: 0 }];
+  const pending: { value: unknown; key: string; depth: number }[] = [{ value: input, key: "", depth: 0 }];
   let values = 0;
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { value, key, depth } = next;
     if (isLong(value) && isJudged(key)) return true;
     if (typeof value !== "object" || value === null) continue;
@@ -67,7 +67,7 @@ function isTooLarge(input: unknown, isJudged: (key: string) => boolean): boolean
       if (!Object.hasOwn(value, name)) continue;
       if (++values > MAX_VALUES || isLong(name)) return true;
       const inner = (value as Readonly<Record<string, unknown>>)[name];
-      open.push({ value: inner, key: Array.isArray(value) ? key : name, depth: depth + 1 });
+      pending.push({ value: inner, key: Array.isArray(value) ? key : name, depth: depth + 1 });
     }
   }
   return false;

@@ -15,7 +15,7 @@ export function judgeToolDanger(subject: InspectedRequest): Finding | null {
   if (kind === "edit")
     return mostSevere(
       namedPaths(request, input).flatMap(({ path }) =>
-        pathsOf(path, locations).map((each) => judgeOverwrite(each, path, toolName)),
+        pathsOf(path, locations).map((resolved) => judgeOverwrite(resolved, path, toolName)),
       ),
     );
   if (kind !== "other") return null;
@@ -78,8 +78,8 @@ function judgeToolDevices({ words, fields, cwds, subject }: ToolUse): readonly (
     if (!/^\/(?:dev|proc|sys)\//.test(path) && !cwds.some((cwd) => /^\/(?:dev|proc|sys)(?:\/|$)/.test(cwd)))
       return [];
     return pathsOf(path, locations, cwds)
-      .filter((each) => isFile || DISK.test(each))
-      .map((each) => judgeOverwrite(each, path, request.toolName));
+      .filter((resolved) => isFile || DISK.test(resolved))
+      .map((resolved) => judgeOverwrite(resolved, path, request.toolName));
   });
 }
 
@@ -97,7 +97,7 @@ const REMOTE_STORAGE =
 const CONTEXT_KEY =
   /^(?:root|cwd|wd|pwd|chdir|base|prefix|parent|repo|repository|project|workspace|home)$|(?:root|base|work(?:ing)?|current|start|project|repo|workspace)_?(?:path|dir|directory|folder)$/i;
 
-/** A home or the whole machine that it removes, moves or changes. */
+/** A home or the entire machine that it removes, moves or changes. */
 function judgeWidePaths(use: ToolUse): readonly (Finding | null)[] {
   const { words, fields, subject } = use;
   const { action, all } = words;
@@ -124,8 +124,8 @@ function judgeWidePaths(use: ToolUse): readonly (Finding | null)[] {
     found.push(...judgeReach(use, paths, "remove-root", "delete"));
   if (MOVES.test(action)) found.push(...judgeReach(use, sources, "move-root", "move"));
   if (CHANGES.test(action) && !READ_ONLY_WORD.test(action))
-    found.push(...paths.map((each) => judgeModeChange(use, each, isRecursive)));
-  if (LINKS.test(action)) found.push(...paths.map((each) => judgeLink(use, each)));
+    found.push(...paths.map((field) => judgeModeChange(use, field, isRecursive)));
+  if (LINKS.test(action)) found.push(...paths.map((field) => judgeLink(use, field)));
   return found;
 }
 

@@ -20,11 +20,11 @@ export function fieldsOf(input: unknown): readonly Field[] {
     if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
       spend(FIELD_COST);
       found.push({ key, value });
-    } else if (Array.isArray(value)) for (const each of value) visit(each, key, depth + 1);
+    } else if (Array.isArray(value)) for (const element of value) visit(element, key, depth + 1);
     else if (typeof value === "object" && value !== null)
-      for (const [name, each] of Object.entries(value)) visit(each, name, depth + 1);
-    const inner = typeof value === "string" ? parseIfJson(value) : undefined;
-    if (inner !== undefined) visit(inner, key, depth + 1);
+      for (const [name, inner] of Object.entries(value)) visit(inner, name, depth + 1);
+    const parsed = typeof value === "string" ? parseIfJson(value) : undefined;
+    if (parsed !== undefined) visit(parsed, key, depth + 1);
   };
   visit(input, "", 0);
   return found;

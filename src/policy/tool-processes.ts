@@ -78,12 +78,12 @@ function killsByName(fields: readonly Field[], { all, action }: ToolWords): bool
   return SERVICE_WORD.test(all) && !READ_ONLY_WORD.test(action) && !STARTS.test(action);
 }
 
-const LOCAL = /^(?:\w+:\/\/)?(?:localhost|127\.[\d.]+|\[?::1\]?|0\.0\.0\.0)\/?$/i;
+const LOCAL_ADDRESS = /^(?:\w+:\/\/)?(?:localhost|127\.[\d.]+|\[?::1\]?|0\.0\.0\.0)\/?$/i;
 
 /** `{ base: "http://localhost", p: 37777 }` */
 function connectsToPort(fields: readonly Field[], locations: Locations): boolean {
   return (
-    fields.some(({ value }) => typeof value === "string" && LOCAL.test(value)) &&
+    fields.some(({ value }) => typeof value === "string" && LOCAL_ADDRESS.test(value)) &&
     fields.some(({ value }) => /^\d{1,8}$/.test(String(value)) && mentionsOwnPort(String(value), locations))
   );
 }
@@ -112,7 +112,7 @@ function judgeKillLikeShell(
   });
   const found = mostSevere(
     scripts.flatMap((script) =>
-      readScript(script, locations).commands.map((each) => judgeKill(each, locations)),
+      readScript(script, locations).commands.map((command) => judgeKill(command, locations)),
     ),
   );
   return found === null ? null : { ...found, reason: `${toolName} is checked as a command: ${found.reason}` };

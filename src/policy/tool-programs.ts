@@ -8,22 +8,22 @@ const MAX_WORD_LENGTH = 32_768;
 /** The words of a command, in one list or in nested lists. */
 export function scriptsFromWordLists(list: readonly unknown[]): readonly string[] {
   const words = list.flat(MAX_DEPTH);
-  const isWords = words.every((each) => typeof each === "string" || typeof each === "number");
+  const isWords = words.every((word) => typeof word === "string" || typeof word === "number");
   if (!isWords || words.length < 2) return [];
   const first = String(words[0]);
-  // With a space in it, it is a whole command or a sentence, and is judged separately.
+  // With a space in it, it is a complete command or a sentence, and is judged separately.
   const isSentence = /\s/.test(first) && !/^[-/~.]/.test(String(words[1]));
   return isSentence ? [] : [quoteWords(words.map(String))];
 }
 
 /** `{ program: "rm", arguments: ["-rf", "/"] }`: a name with words next to it. */
 export function scriptsFromFields(value: object, isText: (key: string) => boolean): readonly string[] {
-  const fields = Object.entries(value).flatMap(([key, each]) => (isText(key) ? [] : [each as unknown]));
+  const fields = Object.entries(value).flatMap(([key, field]) => (isText(key) ? [] : [field as unknown]));
   const names = fields
-    .filter((each): each is string => typeof each === "string" && /^[\w./~+-]+$/.test(each))
-    .filter((each) => isProgramName(each.slice(each.lastIndexOf("/") + 1)));
+    .filter((field): field is string => typeof field === "string" && /^[\w./~+-]+$/.test(field))
+    .filter((name) => isProgramName(name.slice(name.lastIndexOf("/") + 1)));
   if (names.length === 0) return [];
-  const words = fields.flatMap((each) => (names.includes(each as string) ? [] : wordsOf(each)));
+  const words = fields.flatMap((field) => (names.includes(field as string) ? [] : wordsOf(field)));
   const rests = words.length > 1 ? [...words, words.join(" ")] : words;
   return names.flatMap((name) => rests.map((rest) => `${name} ${rest}`));
 }
@@ -59,7 +59,7 @@ export function scriptFromToolName(
 ): string | undefined {
   const [server = "", verb = ""] = toolName.split("__").slice(-2);
   const tokens = verb.toLowerCase().split(/[_-]+/);
-  const program = [tokens[0] ?? "", server.toLowerCase()].find((each) => TOOL_PROGRAM.test(each));
+  const program = [tokens[0] ?? "", server.toLowerCase()].find((name) => TOOL_PROGRAM.test(name));
   if (program === undefined) return undefined;
   const verbs = tokens.filter((token) => token !== program && !GENERIC_VERB.test(token));
   const words = Object.entries(input).flatMap(([key, value]): readonly string[] => {
@@ -67,7 +67,7 @@ export function scriptFromToolName(
     if (value === true) return [`--${key}`];
     if (typeof value === "string")
       return /^(?:args|arguments|command|cmd|options)$/i.test(key) ? value.split(/\s+/) : [value];
-    if (Array.isArray(value)) return value.flat(MAX_DEPTH).filter((each) => typeof each === "string");
+    if (Array.isArray(value)) return value.flat(MAX_DEPTH).filter((element) => typeof element === "string");
     return typeof value === "object" && value !== null ? optionsOf(value) : [];
   });
   const allWords = [...verbs, ...words.filter((word) => word !== program)];

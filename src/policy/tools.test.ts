@@ -58,7 +58,7 @@ describe("a tool of another agent", () => {
     expect(judge({ ...read, toolInput: { file_path: "/w/a.ts" } })).toEqual(["allow", "builtin/read-inside"]);
   });
 
-  it("is asked about where the table has no form", () => {
+  it("is asked about if the table has no form for it", () => {
     expect(judge({ toolName: "toy_run", toolInput: { command: "ls" } })).toEqual(["ask", expect.any(String)]);
   });
 });

@@ -7,7 +7,7 @@ export type ToolClass = "person" | "inert" | "edit" | "read" | "shell" | "other"
 
 export type JudgedTool = Pick<PolicyRequest, "toolName" | "toolForm">;
 
-const CLASS_OF: Readonly<Record<ToolForm, ToolClass>> = {
+const CLASS_BY_FORM: Readonly<Record<ToolForm, ToolClass>> = {
   /** Only a person can answer them. */
   question: "person",
   plan: "person",
@@ -35,7 +35,7 @@ const CLASS_OF: Readonly<Record<ToolForm, ToolClass>> = {
 };
 
 export function classOfTool(tool: JudgedTool): ToolClass {
-  return CLASS_OF[formOfRequest(tool)];
+  return CLASS_BY_FORM[formOfRequest(tool)];
 }
 
 /** A file or folder that a tool's input names. */
@@ -57,7 +57,7 @@ export function namedPaths(tool: JudgedTool, input: Readonly<Record<string, unkn
     paths.map((path) => ({ path, access }));
   const { toolName } = tool;
   const form = formOfRequest(tool);
-  switch (CLASS_OF[form]) {
+  switch (CLASS_BY_FORM[form]) {
     case "edit":
       return named("write", [...["file_path", "notebook_path", "path", "filePath"].flatMap(text)]);
     case "read": {
@@ -98,7 +98,7 @@ function pathFields(value: unknown): readonly string[] {
   return Object.entries(value).flatMap(([key, inner]) => {
     if (PATH_FIELD.test(key)) {
       const texts = Array.isArray(inner) ? inner : [inner];
-      const strings = texts.filter((each): each is string => typeof each === "string" && isPathLike(each));
+      const strings = texts.filter((text): text is string => typeof text === "string" && isPathLike(text));
       if (strings.length > 0) return strings;
     }
     return pathFields(inner);
@@ -123,7 +123,7 @@ export function scriptOf(tool: JudgedTool, input: Readonly<Record<string, unknow
     input["command"] ?? input["cmd"] ?? (formOfRequest(tool) === "shell" ? undefined : input["script"]);
   if (typeof command !== "string") return null;
   const args = input["args"];
-  if (!Array.isArray(args) || !args.every((each) => typeof each === "string")) return command;
+  if (!Array.isArray(args) || !args.every((arg) => typeof arg === "string")) return command;
   return [command, ...args.map(quote)].join(" ");
 }
 
@@ -197,7 +197,7 @@ function scriptsUnder(value: unknown, field: RegExp): readonly string[] {
   return Object.entries(value).flatMap(([key, inner]) => {
     if (!field.test(key)) return scriptsUnder(inner, field);
     if (typeof inner === "string") return [inner];
-    const words = Array.isArray(inner) && inner.every((each) => typeof each === "string") ? inner : [];
+    const words = Array.isArray(inner) && inner.every((word) => typeof word === "string") ? inner : [];
     return words.length === 0 ? scriptsUnder(inner, field) : [words.map(quote).join(" "), ...words];
   });
 }

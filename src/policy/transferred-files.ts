@@ -27,7 +27,7 @@ export function remotelyCopiedFiles(words: readonly ShellWord[]): readonly Comma
   );
 }
 
-const UNPACKS = /^(?:tar|bsdtar|gtar|jar|ar|7z|7za|7zz|unzip|unrar|unar|cpio|pax)$/;
+const UNPACKERS = /^(?:tar|bsdtar|gtar|jar|ar|7z|7za|7zz|unzip|unrar|unar|cpio|pax)$/;
 
 /** `tar xf x.tar .github`: the named files are written. */
 function isUnpacking({ name, args }: ShellCommand): boolean {
@@ -40,7 +40,7 @@ function isUnpacking({ name, args }: ShellCommand): boolean {
 
 /** Where an archive is unpacked to, if that is named. */
 export function unpackedFiles(command: ShellCommand, words: readonly ShellWord[]): readonly CommandFile[] {
-  if (!UNPACKS.test(command.name) || !isUnpacking(command)) return [];
+  if (!UNPACKERS.test(command.name) || !isUnpacking(command)) return [];
   return words.map((word) => ({ ...toCommandFile(word, "write" as const), isGlob: /[*?[]/.test(word.text) }));
 }
 
@@ -58,11 +58,11 @@ export function mountedFiles({ args }: ShellCommand): readonly CommandFile[] {
   });
 }
 
-const TRANSFERS = /^(?:sftp|ftp|lftp|smbclient|tftp)$/;
+const TRANSFER_PROGRAMS = /^(?:sftp|ftp|lftp|smbclient|tftp)$/;
 
 /** `put file`, in the stdin of a transfer program. */
 export function transferredFiles(command: ShellCommand): readonly CommandFile[] {
-  if (!TRANSFERS.test(command.name)) return [];
+  if (!TRANSFER_PROGRAMS.test(command.name)) return [];
   return [...stdinText(command).matchAll(/(?:^|[\n;])\s*(m?put|m?get|reput|send|recv)\s+([^\n;]+)/g)].flatMap(
     ([, verb = "", names = ""]) =>
       names

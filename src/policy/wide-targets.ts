@@ -4,13 +4,13 @@ import { matchesPath } from "./path-glob.ts";
 import { type ShellWord, UNKNOWN } from "./shell/shell-reading.ts";
 
 /** Folders whose loss destroys a machine or a user's work. */
-const SYSTEM: readonly string[] =
+const SYSTEM_FOLDERS: readonly string[] =
   "/ /bin /boot /dev /etc /home /lib /lib32 /lib64 /libx32 /media /mnt /opt /proc /root /run /sbin /srv /sys /usr /var /nix /snap /Users /System /Library /Applications /Volumes /private /cores".split(
     " ",
   );
 
-/** Each folder directly in them counts too. */
-const HAS_WIDE_FOLDERS = new Set([
+/** Each folder directly in them counts, too. */
+const PARENTS_OF_WIDE_FOLDERS = new Set([
   "/usr",
   "/var",
   "/home",
@@ -68,7 +68,7 @@ export function isMachineFolder(word: ShellWord, locations: Locations, cwds: rea
     cwds.filter((cwd) => !cwd.includes(UNKNOWN)),
   );
   return paths.some(
-    (path) => SYSTEM.includes(path) || /^\/(?:usr\/(?:s?bin|lib\w*)|var\/(?:lib|run))$/.test(path),
+    (path) => SYSTEM_FOLDERS.includes(path) || /^\/(?:usr\/(?:s?bin|lib\w*)|var\/(?:lib|run))$/.test(path),
   );
 }
 
@@ -77,22 +77,22 @@ function reachOfGlob(glob: string, locations: Locations): Reach {
   if (wide.some((folder) => matchesPath(glob, folder))) return "wide";
   const folder = posix.dirname(glob);
   if (EVERYTHING.test(posix.basename(glob))) {
-    if (wide.some((each) => matchesPath(folder, each))) return "wide";
+    if (wide.some((wideFolder) => matchesPath(folder, wideFolder))) return "wide";
     return reachOfPath(folder, locations);
   }
   return reachOfPath(glob, locations) === "system" ? "system" : "ordinary";
 }
 
 function reachOfPath(path: string, locations: Locations): Reach {
-  if (SYSTEM.includes(path) || isInside(locations.home, path)) return "wide";
+  if (SYSTEM_FOLDERS.includes(path) || isInside(locations.home, path)) return "wide";
   if (locations.workspace.some((folder) => folder !== path && isInside(folder, path))) return "wide";
   if (locations.workspace.includes(path)) return "workspace";
-  if (locations.workspace.some((folder) => isInside(path, folder) && !SYSTEM.includes(folder)))
+  if (locations.workspace.some((folder) => isInside(path, folder) && !SYSTEM_FOLDERS.includes(folder)))
     return "ordinary";
   const folder = posix.dirname(path);
-  if (isInside(path, "/proc") || (HAS_WIDE_FOLDERS.has(folder) && !NARROW_EXCEPTIONS.has(path)))
+  if (isInside(path, "/proc") || (PARENTS_OF_WIDE_FOLDERS.has(folder) && !NARROW_EXCEPTIONS.has(path)))
     return "wide";
-  if (MACHINE_OWNED.some((each) => isInside(path, each)) && !USER_OWNED.test(path)) return "system";
+  if (MACHINE_OWNED.some((owned) => isInside(path, owned)) && !USER_OWNED.test(path)) return "system";
   const isPersonal = folder === locations.home && PERSONAL_FOLDERS.has(posix.basename(path));
   return isPersonal || folder === "/var/lib" ? "system" : "ordinary";
 }
@@ -105,7 +105,7 @@ function wideFolders(locations: Locations): readonly string[] {
       return folders;
     },
   );
-  return [...new Set([...SYSTEM, ...above])];
+  return [...new Set([...SYSTEM_FOLDERS, ...above])];
 }
 
 const HARMLESS_DEVICE =

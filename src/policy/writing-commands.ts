@@ -9,7 +9,7 @@ const WRITERS = new Set(
 );
 const GIT_WRITES =
   /^(?:add|commit|push|pull|merge|rebase|reset|checkout|switch|restore|clean|rm|mv|cherry-pick|revert|apply|am|init|clone|gc|update-ref|filter-branch)$/;
-const PACKAGES = /^(?:npm|pnpm|yarn|bun|pip|pip3|gem|cargo|go|apt|apt-get|brew|dnf|yum|pacman)$/;
+const PACKAGE_MANAGERS = /^(?:npm|pnpm|yarn|bun|pip|pip3|gem|cargo|go|apt|apt-get|brew|dnf|yum|pacman)$/;
 const PACKAGE_WRITES =
   /^(?:i|install|ci|add|remove|rm|uninstall|update|upgrade|publish|link|unlink|get|prune|dedupe|init|create)$/;
 
@@ -22,18 +22,18 @@ export function firstWriteIn(commands: readonly ShellCommand[]): string | null {
 
 function writes(command: ShellCommand): boolean {
   const texts = command.args.map((word) => word.text);
-  const intoFile = command.redirects.some(
+  const writesFile = command.redirects.some(
     ({ operator, target }) =>
       target !== null &&
       operator.includes(">") &&
       !(operator.endsWith("&") && /^(?:\d|-)$/.test(target.text)) &&
       !/^\/dev\/(?:null|stderr|stdout|tty)$/.test(target.text),
   );
-  if (intoFile || WRITERS.has(command.name)) return true;
+  if (writesFile || WRITERS.has(command.name)) return true;
   if (command.name === "sed") return texts.some((text) => /^-[a-zA-Z]*i|^--in-place/.test(text));
   if (command.name === "find") return texts.includes("-delete");
   const verb = texts.find((text) => !text.startsWith("-")) ?? "";
   if (command.name === "git") return GIT_WRITES.test(verb);
   if (verb === "version") return /^(?:npm|pnpm|yarn|bun)$/.test(command.name);
-  return PACKAGES.test(command.name) && PACKAGE_WRITES.test(verb);
+  return PACKAGE_MANAGERS.test(command.name) && PACKAGE_WRITES.test(verb);
 }

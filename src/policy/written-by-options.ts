@@ -7,10 +7,10 @@ import type { ShellCommand, ShellWord } from "./shell/shell-reading.ts";
  * are recognized by name, for any program. The purpose of such a file is a guess, so it counts as read or written.
  */
 
-/** What is written, and the name for it: `--log-file`, `--outDir`, `--python_out`, `--save-cookies`. */
+/** Options that name an output file: `--log-file`, `--outDir`, `--python_out`, `--save-cookies`. */
 const WRITES =
   /^--?(?:[a-z\d]+[-_])*(?:out|output|outputs|log|logs|trace|dump|save|report|reports|reporter|dest|destination|destdir|target|backup|download|downloads|export|record|result|results|write|cookie|cookies|cookiejar|jar|hsts|libcurl|stderr|stdout|junitxml|archive|prefix|install|pack|warc|snapshot|profile|cache|temp|tmp|build|dist|declaration|tsbuildinfo|emit|generate|store|put|append|to)[-_]?(?:ascii|as|bundle|cookies?|destination|dir|directory|file|filename|folder|header|jar|json|log|name|output|path|root|save|to|xml)?$/i;
-/** As one word, as some programs spell it: `outputFile`, `logfile`. */
+/** The same as one word: `outputFile`, `logfile`. */
 const WRITES_AS_ONE_WORD =
   /^--?(?:out|output|log|dump|report|dest|target|save|trace|etag|junit|alt)-?_?(?:dir|directory|file|path|folder|save|svc|xml)$/i;
 /** Short options that write, by program. */
@@ -60,17 +60,17 @@ const READS =
 /** Files that a program and its wrappers write, by their options and their purpose. */
 export function filesWrittenByOptions(command: ShellCommand, namesOnly: boolean): readonly CommandFile[] {
   const { name, args, starters, isOwnFunction } = command;
-  const started = starters.flatMap((each) => [
-    ...filesOfOptions(each.name, each.words),
-    ...filesOfProgram(each.name, each.words),
+  const starterFiles = starters.flatMap((starter) => [
+    ...filesOfOptions(starter.name, starter.words),
+    ...filesOfProgram(starter.name, starter.words),
   ]);
-  if (namesOnly || isOwnFunction || name === "git") return started;
-  const own = [...attachedBehind(name, args), ...filesOfProgram(name, args)];
-  return [...started, ...(isReadingProgram(name) ? [] : filesOfOptions(name, args)), ...own];
+  if (namesOnly || isOwnFunction || name === "git") return starterFiles;
+  const programFiles = [...attachedFiles(name, args), ...filesOfProgram(name, args)];
+  return [...starterFiles, ...(isReadingProgram(name) ? [] : filesOfOptions(name, args)), ...programFiles];
 }
 
 /** `curl -so.envrc`, `tar -xzvC.git/hooks`: a value directly after several letters. */
-function attachedBehind(name: string, words: readonly ShellWord[]): readonly CommandFile[] {
+function attachedFiles(name: string, words: readonly ShellWord[]): readonly CommandFile[] {
   if (/grep$|^(?:rg|ag|ack|g?sed|[gmn]?awk)$/.test(name)) return [];
   return words.flatMap((word) => {
     const value = /^-[a-zA-Z]{2,8}(\.[a-zA-Z].*)$/s.exec(word.text)?.[1];
@@ -135,21 +135,21 @@ const CREATES_OUTPUT: readonly (readonly [programs: RegExp, verb: RegExp, which:
 ];
 
 function filesOfProgram(name: string, words: readonly ShellWord[]): readonly CommandFile[] {
-  const plain = words.filter((word) => !word.text.startsWith("-"));
+  const operands = words.filter((word) => !word.text.startsWith("-"));
   const has = (pattern: RegExp): boolean => words.some((word) => pattern.test(word.text));
-  if (CHANGES.test(name)) return plain.map((word) => toGuessedFile(word, word.text));
-  if (name === "zip") return plain.slice(0, 1).map((word) => toGuessedFile(word, word.text));
+  if (CHANGES.test(name)) return operands.map((word) => toGuessedFile(word, word.text));
+  if (name === "zip") return operands.slice(0, 1).map((word) => toGuessedFile(word, word.text));
   if (COMPRESSES.test(name))
     return has(/^-[a-zA-Z]*[clt]|^--(?:stdout|list|test)$/)
       ? []
-      : plain.map((word) => toGuessedFile(word, word.text));
+      : operands.map((word) => toGuessedFile(word, word.text));
   if (/^(?:ast-grep|sg)$/.test(name))
-    return has(/^(?:-U|--update-all)$/) ? plain.map((word) => toGuessedFile(word, word.text)) : [];
+    return has(/^(?:-U|--update-all)$/) ? operands.map((word) => toGuessedFile(word, word.text)) : [];
   if (/^(?:g|bsd|s)?tar$/.test(name)) return packedFiles(words);
   if (name === "cpio")
-    return has(/^-[a-zA-Z]*i|^--extract$/) ? plain.map((word) => toGuessedFile(word, word.text)) : [];
+    return has(/^-[a-zA-Z]*i|^--extract$/) ? operands.map((word) => toGuessedFile(word, word.text)) : [];
   if (name === "socat")
-    return plain.flatMap(
+    return operands.flatMap(
       (word) =>
         /^(?:OPEN|CREATE|CREAT|GOPEN|FILE|PIPE|NAMED|UNIX-LISTEN|PTY,link):?=?([^,]+)/i
           .exec(word.text)
@@ -167,11 +167,13 @@ function filesOfProgram(name: string, words: readonly ShellWord[]): readonly Com
       ),
     );
   if (name === "gh" && has(/^(?:PUT|POST|PATCH|DELETE)$|^-X(?:PUT|POST|PATCH|DELETE)$/i))
-    return plain.map((word) => toGuessedFile(word, word.text.replace(/^.*\/contents\//, "").split("?")[0]!));
+    return operands.map((word) =>
+      toGuessedFile(word, word.text.replace(/^.*\/contents\//, "").split("?")[0]!),
+    );
   return CREATES_OUTPUT.flatMap(([programs, verb, which]) => {
     if (!programs.test(name)) return [];
     const at = words.findIndex((word) => verb.test(word.text));
-    const output = which === "next" ? words[at + 1] : plain.at(-1);
+    const output = which === "next" ? words[at + 1] : operands.at(-1);
     return at < 0 || output === undefined
       ? []
       : output.text.split(":").map((text) => toGuessedFile(output, text));

@@ -8,6 +8,6 @@ it.each([
   ["/home/dev/acme-shp", "/home/dev/acme-shop"],
   ["blgo", "blog"],
   ["nothing-like-it", null],
-])("the project nearest to %s is %s", (name, nearest) => {
-  expect(closestProject(name, ["/home/dev/acme-shop", "/srv/blog"])).toBe(nearest);
+])("the project closest to %s is %s", (name, closest) => {
+  expect(closestProject(name, ["/home/dev/acme-shop", "/srv/blog"])).toBe(closest);
 });

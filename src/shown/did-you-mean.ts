@@ -1,10 +1,10 @@
 /** The known word closest to a misspelled one, or null when none is close. */
 export function closestWord(word: string, known: readonly string[]): string | null {
-  const wanted = normalize(word);
-  if (wanted === "") return null;
+  const normalized = normalize(word);
+  if (normalized === "") return null;
   const ranked = known
-    .map((name) => ({ name, distance: editDistance(wanted, normalize(name)) }))
-    .filter(({ name, distance }) => distance <= maxDistance(wanted, normalize(name)))
+    .map((name) => ({ name, distance: editDistance(normalized, normalize(name)) }))
+    .filter(({ name, distance }) => distance <= maxDistance(normalized, normalize(name)))
     .toSorted((a, b) => a.distance - b.distance);
   return ranked[0]?.name ?? null;
 }
@@ -22,12 +22,12 @@ function maxDistance(a: string, b: string): number {
 /** Levenshtein, except that a swap of neighbours or a truncated word counts as one mistake. */
 function editDistance(a: string, b: string): number {
   if (a.length >= 2 && b.startsWith(a)) return a === b ? 0 : 1;
-  const rows = [Array.from({ length: b.length + 1 }, (_, at) => at)];
+  const rows = [Array.from({ length: b.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      let best = Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, rows[i - 1]![j - 1]! + same);
+      const substitutionCost = a[i - 1] === b[j - 1] ? 0 : 1;
+      let best = Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, rows[i - 1]![j - 1]! + substitutionCost);
       const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       if (isSwapped) best = Math.min(best, rows[i - 2]![j - 2]! + 1);
       row.push(best);

@@ -3,26 +3,30 @@
  * (`+`). Where only whitespace changes, tabs are shown, or both lines would look the same. Linear time.
  */
 export function diffText(before: string, after: string): string {
-  const old = before.split("\n");
-  const now = after.split("\n");
-  const most = Math.min(old.length, now.length);
+  const oldLines = before.split("\n");
+  const newLines = after.split("\n");
+  const shorter = Math.min(oldLines.length, newLines.length);
   let head = 0;
-  while (head < most && old[head] === now[head]) head++;
+  while (head < shorter && oldLines[head] === newLines[head]) head++;
   let tail = 0;
-  while (tail < most - head && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail++;
-  const out = old.slice(head, old.length - tail);
-  const put = now.slice(head, now.length - tail);
+  while (
+    tail < shorter - head &&
+    oldLines[oldLines.length - 1 - tail] === newLines[newLines.length - 1 - tail]
+  )
+    tail++;
+  const removed = oldLines.slice(head, oldLines.length - tail);
+  const added = newLines.slice(head, newLines.length - tail);
   return [
-    ...old.slice(0, head).map((line) => `  ${line}`),
-    ...showTabs(out, put).map((line) => `- ${line}`),
-    ...showTabs(put, out).map((line) => `+ ${line}`),
-    ...old.slice(old.length - tail).map((line) => `  ${line}`),
+    ...oldLines.slice(0, head).map((line) => `  ${line}`),
+    ...showTabs(removed, added).map((line) => `- ${line}`),
+    ...showTabs(added, removed).map((line) => `+ ${line}`),
+    ...oldLines.slice(oldLines.length - tail).map((line) => `  ${line}`),
   ].join("\n");
 }
 
 function showTabs(lines: readonly string[], others: readonly string[]): string[] {
-  const known = new Set(others.map(withoutBlanks));
-  return lines.map((line) => (known.has(withoutBlanks(line)) ? line.replaceAll("\t", "\\u0009") : line));
+  const otherTexts = new Set(others.map(withoutBlanks));
+  return lines.map((line) => (otherTexts.has(withoutBlanks(line)) ? line.replaceAll("\t", "\\u0009") : line));
 }
 
 function withoutBlanks(line: string): string {

@@ -15,12 +15,12 @@ describe("a duration", () => {
     expect(shortDuration(ms)).toBe(text);
   });
 
-  it("is told since a time, and not for what is no time", () => {
+  it("is measured from a time, and empty for an invalid time", () => {
     expect(shortDurationSince("2026-11-15T11:59:00.000Z", now)).toBe("1m00");
     expect(shortDurationSince("yesterday", now)).toBe("");
   });
 
-  it("or a time is taken as the beginning of an absence", () => {
+  it("or a point in time is accepted as `since`", () => {
     expect(toSinceIso("2h", now)).toBe("2026-11-15T10:00:00.000Z");
     expect(toSinceIso("2026-11-14T00:00:00Z", now)).toBe("2026-11-14T00:00:00.000Z");
     for (const bad of ["", "soon", "2", "2 h", "-1h"])
@@ -29,7 +29,7 @@ describe("a duration", () => {
 });
 
 describe("the time of day", () => {
-  it("has its date only on another day", () => {
+  it("includes the date only for another day", () => {
     const noon = new Date(2026, 10, 15, 12, 5);
     expect(localTime(noon.toISOString(), noon.getTime())).toBe("12:05");
     expect(localTime(noon.toISOString(), noon.getTime() + 48 * 3_600_000)).toBe("2026-11-15 12:05");

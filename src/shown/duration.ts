@@ -3,14 +3,14 @@ import { AppError } from "../app-error.ts";
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** A century: anything farther is a typo, and eventually not a valid date. */
-const MAX_MS = 36_525 * UNIT_MS.d;
+const MAX_DURATION_MS = 36_525 * UNIT_MS.d;
 
 /** Parses `30m`, `2h`, `1d` to milliseconds; null for anything else. */
 export function parseDurationMs(text: string): number | null {
   const match = /^(\d+)([smhd])$/.exec(text);
   if (match === null) return null;
   const ms = Number(match[1]) * UNIT_MS[match[2] as keyof typeof UNIT_MS];
-  return ms <= MAX_MS ? ms : null;
+  return ms <= MAX_DURATION_MS ? ms : null;
 }
 
 /** Converts `2h` (before now) or a point in time (local unless it has a zone) to ISO in UTC. */

@@ -16,7 +16,7 @@ const shown = (toolName: string, input: unknown, more: Partial<RequestToShow> = 
   showRequest(request(toolName, input, more)).map(({ name, text }) => [name, text]);
 
 describe("a shown request", () => {
-  it("names the tool and the subagent, then what the agent says, then every field", () => {
+  it("shows the tool, the subagent, the description, then every field", () => {
     const input = {
       timeout: 1000,
       description: "Deploy",
@@ -33,7 +33,7 @@ describe("a shown request", () => {
     ]);
   });
 
-  it("shows an edit as lines taken out and put in, and what else it has", () => {
+  it("shows an edit as removed and added lines, and its other fields", () => {
     const edit = { file_path: "a.ts", old_string: "a\nb\nc", new_string: "a\nx\ny\nc", replace_all: true };
     expect(shown("Edit", edit)).toEqual([
       ["tool", "Edit"],
@@ -50,12 +50,17 @@ describe("a shown request", () => {
       ["diff", "  a\n- b\n+ x\n+ y\n  c"],
       ["replace_all", "false"],
     ]);
-    const one = { old_string: "a", new_string: "b" };
-    const ofEdit = shown("MultiEdit", { file_path, edits: [one, { ...one, replace_all: true }] });
-    expect(shown("MultiEdit", { file_path, edits: [one, one], replace_all: true })).not.toEqual(ofEdit);
+    const replacement = { old_string: "a", new_string: "b" };
+    const perEdit = shown("MultiEdit", {
+      file_path,
+      edits: [replacement, { ...replacement, replace_all: true }],
+    });
+    expect(
+      shown("MultiEdit", { file_path, edits: [replacement, replacement], replace_all: true }),
+    ).not.toEqual(perEdit);
   });
 
-  it("shows what a file is written with, and inputs of no known shape as they are", () => {
+  it("shows the content of a written file, and inputs of unknown shape as JSON", () => {
     expect(shown("Write", { content: "x\ny", file_path: "a.ts" })).toEqual([
       ["tool", "Write"],
       ["file_path", "a.ts"],
@@ -73,7 +78,7 @@ describe("a shown request", () => {
     expect(shown("X", null)).toEqual([["tool", "X"]]);
   });
 
-  it("shows questions with all their options, and fields that nobody expects", () => {
+  it("shows questions with all their options, and unexpected fields", () => {
     const questions = [
       {
         question: "Which?",
@@ -97,7 +102,7 @@ describe("a shown request", () => {
     ]);
   });
 
-  it("holds every string of the input, whatever its shape", () => {
+  it("contains every string of the input, whatever its shape", () => {
     const value = fc.jsonValue({ maxDepth: 3 });
     fc.assert(
       fc.property(
@@ -105,7 +110,7 @@ describe("a shown request", () => {
         fc.constantFrom("Bash", "Edit", "Write", "mcp__a__b"),
         (input, tool) => {
           const text = showRequest(request(tool, input))
-            .map(({ name, text: own }) => `${name}\n${own}`)
+            .map(({ name, text: value }) => `${name}\n${value}`)
             .join("\n");
           for (const [key, field] of Object.entries(input))
             if (typeof field === "string" && key !== "old_string" && key !== "new_string")
@@ -115,7 +120,7 @@ describe("a shown request", () => {
     );
   });
 
-  it("has a hash of what it shows and nothing else: any other text, field, name or order gives another", async () => {
+  it("has a hash that changes with any shown text, field or name, and with nothing else", async () => {
     const hash = (toolName: string, input: unknown, more: Partial<RequestToShow> = {}) =>
       hashShown(showRequest(request(toolName, input, more)));
     const base = { command: "npm test", description: "Test" };
@@ -133,7 +138,7 @@ describe("a shown request", () => {
     expect(known).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it("shows blanks at the ends of lines, which decide what a backslash before them does", () => {
+  it("escapes trailing blanks, which change what a backslash before them does", () => {
     expect(shown("Bash", { command: "echo a \\ \nrm x\t \n  y" })).toEqual([
       ["tool", "Bash"],
       ["command", "echo a \\\\u0020\nrm x\\u0009\\u0020\n  y"],
@@ -144,14 +149,14 @@ describe("a shown request", () => {
     expect(edit("\tx\n\ty", "  x\n\tz")).toBe("- \\u0009x\n- \ty\n+   x\n+ \tz");
   });
 
-  it("shows a character and what is only written like its escape as two things", () => {
+  it("distinguishes a character from text that looks like its escape", () => {
     const texts = (command: string) => shown("Bash", { command });
     expect(texts("# keep\\u000dimport setup")).not.toEqual(texts("# keep\rimport setup"));
     expect(texts("a\\u0020")).not.toEqual(texts("a "));
     expect(texts("printf '\\u00e9'")).toContainEqual(["command", "printf '\\u005cu00e9'"]);
   });
 
-  it("has one line for each name, and none without a sign", () => {
+  it("shows each name on one line, and an empty name as two quotes", () => {
     const names = { "": 1, "a\ncommand\nls": 2, " ": 3 };
     expect(shown("Bash\ncommand ls", names, { agentId: "a\n1", agentType: "T\n" })).toEqual([
       ["tool", "Bash\\u000acommand ls"],
@@ -163,13 +168,13 @@ describe("a shown request", () => {
     expect(shown("  ", {})).toEqual([["tool", "\\u0020\\u0020"]]);
   });
 
-  it("does not grow with the depth of what it shows", () => {
+  it("does not indent deeply nested values", () => {
     const nested = JSON.parse(`${"[".repeat(3_000)}"end"${"]".repeat(3_000)}`) as unknown;
     const text = shown("mcp__x__y", { nested })[1]![1]!;
     expect(text).toBe(JSON.stringify(nested));
   });
 
-  it("tells how long it is", () => {
+  it("reports its length", () => {
     expect(shownLength(showRequest(request("Bash", { command: "a\nb" })))).toEqual({
       characters: 7,
       lines: 3,
@@ -188,25 +193,25 @@ describe("visible text", () => {
     ["C1 controls", "\u009b31m", "\\u009b31m"],
     ["tags", "a\u{e0072}\u{e006d}", "a\\u{e0072}\\u{e006d}"],
     ["variation selectors", "a\ufe0f\ufe00\u{e0100}", "a\\ufe0f\\ufe00\\u{e0100}"],
-    ["blanks", "a\u00a0b\u3000c\u2003d", "a\\u00a0b\\u3000c\\u2003d"],
+    ["unusual blanks", "a\u00a0b\u3000c\u2003d", "a\\u00a0b\\u3000c\\u2003d"],
     ["fillers", "\u3164\u115f\uffa0\u2800", "\\u3164\\u115f\\uffa0\\u2800"],
     ["line separators", "a\u2028b\u2029", "a\\u2028b\\u2029"],
     ["soft hyphen and joiners", "a\u00ad\u034f\u061c", "a\\u00ad\\u034f\\u061c"],
     ["private use", "\ue000\u{f0000}", "\\ue000\\u{f0000}"],
-    ["half a pair", "\ud800x\udc00", "\\ud800x\\udc00"],
-    ["piles of marks", "a\u0301\u0302\u0303", "a\u0301\u0302\\u0303"],
+    ["a lone surrogate", "\ud800x\udc00", "\\ud800x\\udc00"],
+    ["stacked marks", "a\u0301\u0302\u0303", "a\u0301\u0302\\u0303"],
     ["annotations", "\ufff9x\ufffb", "\\ufff9x\\ufffb"],
   ])("shows %s", (_what, text, visible) => {
     expect(visibleText(text)).toBe(visible);
   });
 
-  it("leaves what people write as it is", () => {
+  it("leaves ordinary text unchanged", () => {
     for (const text of ["naïve é ñ", "한국어 日本語 中文", "❤️ 👍🏽 1️⃣", "a\tb\nc", "ที่นี่", "שלום"])
       expect(visibleText(text)).toBe(text);
     expect(visibleLine("a\tb\nc")).toBe("a\\u0009b\\u000ac");
   });
 
-  it("changes nothing when it is done twice", () => {
+  it("is idempotent", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "binary" }),
@@ -216,7 +221,7 @@ describe("visible text", () => {
   });
 });
 
-it("a diff has every line of both sides, and puts the new text together again", () => {
+it("a diff contains both texts completely", () => {
   const lines = fc.array(fc.constantFrom("a", "b", "", "- a", "+ b")).map((all) => all.join("\n"));
   fc.assert(
     fc.property(lines, lines, (before, after) => {

@@ -30,11 +30,12 @@ export const MAX_SHOWN_BYTES = 256 * 1024;
 
 export function showRequest(request: RequestToShow): ShownPart[] {
   const { kind, toolName, input, agentId, agentType } = request;
-  const asker = agentId === null ? [] : [linePart("agent", `${agentType ?? "subagent"} ${agentId}`)];
-  return [linePart("tool", toolName), ...asker, ...showInput(kind, toolName, input)];
+  const agentParts = agentId === null ? [] : [linePart("agent", `${agentType ?? "subagent"} ${agentId}`)];
+  return [linePart("tool", toolName), ...agentParts, ...showInput(kind, toolName, input)];
 }
 
-const LONG_NAME = 40;
+/** Short field names do not count towards the length of a request. */
+const MAX_UNCOUNTED_NAME_CHARS = 40;
 
 /** The total length of the parts, for "12,345 characters, 300 lines". */
 export function shownLength(parts: readonly ShownPart[]): {
@@ -42,9 +43,9 @@ export function shownLength(parts: readonly ShownPart[]): {
   readonly lines: number;
 } {
   return {
-    // A name can be as long as a text.
+    // Long names count, too: a field's name can be as long as a text.
     characters: parts.reduce(
-      (sum, { name, text }) => sum + text.length + (name.length > LONG_NAME ? name.length : 0),
+      (sum, { name, text }) => sum + text.length + (name.length > MAX_UNCOUNTED_NAME_CHARS ? name.length : 0),
       0,
     ),
     lines: parts.reduce((sum, { text }) => sum + text.split("\n").length, 0),
@@ -63,9 +64,9 @@ type Fields = Readonly<Record<string, unknown>>;
 function showInput(kind: RequestToShow["kind"], toolName: string, input: unknown): ShownPart[] {
   if (!isFields(input)) return input === undefined || input === null ? [] : [field("input", input)];
   if (kind === "question") return showQuestions(input);
-  const { description, ...asked } = input;
+  const { description, ...otherFields } = input;
   const about = description === undefined ? [] : [part("description", toText(description))];
-  return [...about, ...showFields(toolName, asked)];
+  return [...about, ...showFields(toolName, otherFields)];
 }
 
 function showFields(toolName: string, input: Fields): ShownPart[] {
@@ -86,18 +87,18 @@ function showFields(toolName: string, input: Fields): ShownPart[] {
 }
 
 /** Decisive fields come first, whatever order the agent wrote them in. */
-const FIRST = ["command", "plan", "file_path", "notebook_path", "path", "url"];
+const LEADING_FIELDS = ["command", "plan", "file_path", "notebook_path", "path", "url"];
 
 function inReadingOrder(input: Fields): string[] {
-  const first = FIRST.filter((name) => Object.hasOwn(input, name));
+  const first = LEADING_FIELDS.filter((name) => Object.hasOwn(input, name));
   return [...first, ...Object.keys(input).filter((name) => !first.includes(name))];
 }
 
 function showQuestions(input: Fields): ShownPart[] {
   const { questions, ...rest } = input;
-  const parts = (Array.isArray(questions) ? questions : []).flatMap((one: unknown) => {
-    if (!isFields(one)) return [part("question", toText(one))];
-    const { question, header, multiSelect, options, ...more } = one;
+  const parts = (Array.isArray(questions) ? questions : []).flatMap((entry: unknown) => {
+    if (!isFields(entry)) return [part("question", toText(entry))];
+    const { question, header, multiSelect, options, ...more } = entry;
     return [
       part("question", toText(question)),
       ...(Array.isArray(options) ? options.flatMap(showOption) : fields({ options })),

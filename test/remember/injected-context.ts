@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { claude } from "../../src/agents/claude/claude.ts";
-import { defaultAsks } from "../../src/hook/ask-command.ts";
+import { defaultAskHooks } from "../../src/hook/ask-command.ts";
 import { hookEntries } from "../../src/hook/commands.ts";
 import { runCommand } from "../hook/run-command.ts";
 import type { Scratch } from "../support/claude.ts";
@@ -51,7 +51,7 @@ async function printed(
   };
   const matched = kind === "file" ? "Read" : kind;
   let output = "";
-  for (const { matcher, hooks } of hookEntries(claude, { ...defaultAsks, file: true })[event] ?? []) {
+  for (const { matcher, hooks } of hookEntries(claude, { ...defaultAskHooks, file: true })[event] ?? []) {
     if (matcher !== undefined && !new RegExp(`^(${matcher})$`).test(matched)) continue;
     for (const { command } of hooks)
       output += (await runCommand(command, { env, input: `${JSON.stringify(payload)}\n` })).stdout;

@@ -1,6 +1,6 @@
 import { displayWidth } from "../display-width.ts";
 
-const SIGNS: Readonly<Record<string, string>> = {
+const ASCII_SIGNS: Readonly<Record<string, string>> = {
   "◆": "!",
   "▤": "=",
   "⏳": "~~",
@@ -28,5 +28,5 @@ const SIGNS: Readonly<Record<string, string>> = {
 
 /** The same cells in ASCII only; colour escapes are preserved. */
 export function toAscii(line: string): string {
-  return line.replace(/[^\u0000-\u007f]/gu, (sign) => SIGNS[sign] ?? "?".repeat(displayWidth(sign)));
+  return line.replace(/[^\u0000-\u007f]/gu, (sign) => ASCII_SIGNS[sign] ?? "?".repeat(displayWidth(sign)));
 }

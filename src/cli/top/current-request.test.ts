@@ -17,13 +17,13 @@ const other = {
 const data = (cards: readonly Card[], sessions = [session]): TopData => ({
   ...NO_DATA,
   source: { type: "live" },
-  sessions: new Map(sessions.map((one) => [one.sessionId, one])),
+  sessions: new Map(sessions.map((entry) => [entry.sessionId, entry])),
   cards,
 });
 const idOf = (view: TopView): string | undefined => view.current?.requestId;
 
 describe("the current request", () => {
-  it("stays while it waits, whatever comes, in its own session and in another", () => {
+  it("stays while it is pending, whatever else arrives", () => {
     const first = updateCurrentRequest(INITIAL_VIEW, data([late]), NOW);
     expect(idOf(first)).toBe("r2");
     expect(updateCurrentRequest(first, data([early, late]), NOW)).toBe(first);
@@ -31,7 +31,7 @@ describe("the current request", () => {
     expect(idOf(updateCurrentRequest(first, data([elsewhere, late], [other, session]), NOW))).toBe("r2");
   });
 
-  it("is replaced only a while after it ended", () => {
+  it("is replaced only some time after it ended", () => {
     const first = updateCurrentRequest(INITIAL_VIEW, data([early, late]), NOW);
     const ended = updateCurrentRequest(first, data([late]), NOW + 10);
     expect(ended.current).toMatchObject({ requestId: "r1", endedMs: NOW + 10 });
@@ -43,7 +43,7 @@ describe("the current request", () => {
     expect(updateCurrentRequest(ended, data([]), NOW + 2_000).current).toBeNull();
   });
 
-  it("leaves what was said about the one before behind", () => {
+  it("drops the note about the previous request", () => {
     const first = updateCurrentRequest(INITIAL_VIEW, data([early]), NOW);
     const answered = updateCurrentRequest({ ...first, note: "Bash: allowed." }, data([]), NOW);
     expect(answered.note).toBe("Bash: allowed.");
@@ -53,7 +53,7 @@ describe("the current request", () => {
     expect([idOf(next), next.note]).toEqual(["r2", null]);
   });
 
-  it("goes on with an equal request, under that one's id", () => {
+  it("continues with an equal request, under its id", () => {
     const twin = card({ id: "r3", sessionId: "a", input: { command: "one" }, sinceIso: ago(30) });
     const first = updateCurrentRequest(INITIAL_VIEW, data([early, late, twin]), NOW);
     expect(idOf(first)).toBe("r1");
@@ -63,7 +63,7 @@ describe("the current request", () => {
     });
   });
 
-  it("is at first one that can be answered here", () => {
+  it("is initially one that can be answered here", () => {
     const released = { ...early, status: "terminal", whyTerminal: "released" } as const;
     expect(idOf(updateCurrentRequest(INITIAL_VIEW, data([released, late]), NOW))).toBe("r2");
     expect(idOf(updateCurrentRequest(INITIAL_VIEW, data([released]), NOW))).toBe("r1");

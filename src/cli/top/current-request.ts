@@ -4,11 +4,11 @@ import { requestGroups, type TopData } from "./top-data.ts";
 import { type CurrentRequest, listRows, selectedSession, type TopView } from "./top-view.ts";
 
 /** How long an ended request stays before another replaces it, so that no key press hits the new one. */
-const ENDED_MS = 800;
+const ENDED_VISIBLE_MS = 800;
 
 /**
  * Updates the view's current request. Pure. A pending request is never replaced by a new one; an ended one
- * makes room after a while.
+ * is replaced after a while.
  */
 export function updateCurrentRequest(view: TopView, data: TopData, now: number): TopView {
   const session = selectedSession(listRows(data, view, now), view);
@@ -45,10 +45,10 @@ function nextCurrentRequest(
   if (sessionId === null) return null;
   if (current === null || current.sessionId !== sessionId) return firstOf(groups);
   // One of two equal requests ended: the other reads the same.
-  const own = currentGroup(current, groups) ?? groups.find(({ key }) => key === current.key);
-  if (own !== undefined) return toCurrentRequest(own);
+  const matching = currentGroup(current, groups) ?? groups.find(({ key }) => key === current.key);
+  if (matching !== undefined) return toCurrentRequest(matching);
   const endedMs = current.endedMs ?? now;
-  return now - endedMs < ENDED_MS ? { ...current, endedMs } : firstOf(groups);
+  return now - endedMs < ENDED_VISIBLE_MS ? { ...current, endedMs } : firstOf(groups);
 }
 
 function firstOf(groups: readonly EqualRequests[]): CurrentRequest | null {

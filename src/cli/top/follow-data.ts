@@ -12,47 +12,52 @@ import { type DataSource, NO_DATA, type TopData } from "./top-data.ts";
 const REQUEST_TIMEOUT_MS = 3_000;
 const SIDE_DATA_INTERVAL_MS = 10_000;
 /** How long the first screen waits for the cards. */
-const FIRST_CARDS_MS = 500;
-const MAX_SETTLED = 500;
+const FIRST_CARDS_TIMEOUT_MS = 500;
+const MAX_SETTLED_CARDS = 500;
 
-/** Publishes every change until the signal; without a daemon, the stored data until the next one starts. */
+/** Publishes every change until the signal aborts; without a daemon, the stored data until the next one starts. */
 export async function followTopData(
   home: Home,
   signal: AbortSignal,
   onData: (data: TopData) => void,
 ): Promise<void> {
   let data: TopData = { ...NO_DATA, limits: readLimits(home, Date.now()) };
-  const tell = (change: Partial<TopData>): void => {
+  const publish = (change: Partial<TopData>): void => {
     data = { ...data, ...change };
     if (!signal.aborted) onData(data);
   };
-  let asked = 0;
-  const askCards = async (): Promise<void> => {
-    asked += 1;
-    const mine = asked;
+  let requestCount = 0;
+  const refreshCards = async (): Promise<void> => {
+    requestCount += 1;
+    const ownRequest = requestCount;
     const list = await askCardList(home, signal);
-    if (list !== null && mine === asked) tell(withCards(data, list.cards, Date.now()));
+    if (list !== null && ownRequest === requestCount) publish(withCards(data, list.cards, Date.now()));
   };
-  const askAside = async (): Promise<void> => {
-    if (data.source.type === "live") tell(await readSideData(home, signal));
+  const refreshSideData = async (): Promise<void> => {
+    if (data.source.type === "live") publish(await readSideData(home, signal));
   };
-  const timer = setInterval(() => void askAside().then(askCards), SIDE_DATA_INTERVAL_MS);
+  const timer = setInterval(() => void refreshSideData().then(refreshCards), SIDE_DATA_INTERVAL_MS);
   try {
     for await (const message of followStream(home.sock, { signal })) {
       if (message.type === "gap") continue;
       if (message.type === "down") {
-        if (data.source.type === "connecting") tell(await fromDatabase(home, Date.now()));
+        if (data.source.type === "connecting") publish(await fromDatabase(home, Date.now()));
         else if (data.source.type === "live")
-          tell({ source: { type: "away", sinceMs: Date.now() }, cards: [], settled: new Map(), lagMs: null });
+          publish({
+            source: { type: "away", sinceMs: Date.now() },
+            cards: [],
+            settled: new Map(),
+            lagMs: null,
+          });
         continue;
       }
       const wasLive = data.source.type === "live";
       const sessions = applyStreamMessage(data.sessions, message);
       // Include cards from the start: a request without one looks as if only its terminal could answer.
-      if (!wasLive) await Promise.race([askCards(), setTimeout(FIRST_CARDS_MS)]);
-      tell({ source: { type: "live" }, sessions });
-      if (!wasLive) void askAside();
-      else if (message.type === "reset" || message.type === "cards") void askCards();
+      if (!wasLive) await Promise.race([refreshCards(), setTimeout(FIRST_CARDS_TIMEOUT_MS)]);
+      publish({ source: { type: "live" }, sessions });
+      if (!wasLive) void refreshSideData();
+      else if (message.type === "reset" || message.type === "cards") void refreshCards();
     }
   } finally {
     clearInterval(timer);
@@ -61,13 +66,13 @@ export async function followTopData(
 
 /** Pure. A missing card was settled, whatever its session's record still says. */
 function withCards(
-  { cards: before, settled }: TopData,
+  { cards: previous, settled }: TopData,
   cards: readonly Card[],
   now: number,
 ): Pick<TopData, "cards" | "settled"> {
   const known = new Set(cards.map(({ id }) => id));
-  const gone = before.filter(({ id }) => !known.has(id)).map(({ id }) => [id, now] as const);
-  return { cards, settled: new Map([...[...settled].slice(-MAX_SETTLED), ...gone]) };
+  const newlySettled = previous.filter(({ id }) => !known.has(id)).map(({ id }) => [id, now] as const);
+  return { cards, settled: new Map([...[...settled].slice(-MAX_SETTLED_CARDS), ...newlySettled]) };
 }
 
 /** Reads once: from the daemon, or else from the database. */

@@ -19,7 +19,7 @@ export interface Key {
     | "backspace"
     | "interrupt";
   readonly text: string;
-  /** It arrived together with others. */
+  /** It arrived together with other characters. */
   readonly isPasted?: boolean;
 }
 
@@ -30,13 +30,13 @@ export type TopAction =
   | { readonly type: "answer"; readonly request: WaitingRequest; readonly answer: CardAnswer }
   | { readonly type: "again"; readonly request: WaitingRequest }
   | { readonly type: "jump"; readonly session: SessionSnapshot }
-  /** Without its requests, which are drawn separately. */
+  /** Shows the session without its requests, which are drawn separately. */
   | { readonly type: "detail"; readonly session: SessionSnapshot }
   | { readonly type: "tail"; readonly session: SessionSnapshot };
 
 export interface KeyResult {
   readonly view: TopView;
-  readonly act: TopAction | null;
+  readonly action: TopAction | null;
 }
 
 /** What is on the screen when the key is pressed. */
@@ -66,5 +66,5 @@ export interface DrawnRequest {
 export type ScreenOf<T extends TopView["screen"]["type"]> = TopView["screen"] & { readonly type: T };
 
 export function noAction(view: TopView): KeyResult {
-  return { view, act: null };
+  return { view, action: null };
 }

@@ -38,7 +38,8 @@ export async function openTop(home: Home, { ascii, untilNeeded }: TopOptions): P
   const top = startTop({ home, viewer, paint, ascii, onQuit: () => end.abort() });
   const follow = followTopData(home, end.signal, (data) => {
     top.update(data);
-    isNeeded = data.source.type === "live" && [...data.sessions.values()].some((one) => one.needsPerson);
+    isNeeded =
+      data.source.type === "live" && [...data.sessions.values()].some(({ needsPerson }) => needsPerson);
     if (untilNeeded && isNeeded) end.abort();
   }).catch(fail);
   await new Promise<void>((resolve) => {
@@ -70,15 +71,15 @@ interface Top {
 }
 
 /** The minimum time between repaints for new data. */
-const REPAINT_MS = 200;
+const MIN_REPAINT_INTERVAL_MS = 200;
 /** Ages are shown in seconds. */
-const AGES_MS = 1_000;
-const TAIL_MS = 1_000;
+const AGE_INTERVAL_MS = 1_000;
+const TAIL_INTERVAL_MS = 1_000;
 
 function startTop({ home, viewer, paint, ascii, onQuit }: TopParts): Top {
   let data = NO_DATA;
   let view = INITIAL_VIEW;
-  let repaint: NodeJS.Timeout | undefined;
+  let repaintTimer: NodeJS.Timeout | undefined;
   const drawn = createDrawnFrame(viewer, Date.now);
 
   const draw = (): void => {
@@ -93,18 +94,18 @@ function startTop({ home, viewer, paint, ascii, onQuit }: TopParts): Top {
     view = next;
     draw();
   };
-  const act = async (action: Parameters<typeof performAction>[1]): Promise<void> => {
+  const perform = async (action: Parameters<typeof performAction>[1]): Promise<void> => {
     const outcome = await performAction(home, action, { width: screen.size().columns, paint });
     show(applyOutcome(view, outcome));
   };
   const press = (key: Key): void => {
     const page = Math.max(1, screen.size().rows - 8);
-    const { view: next, act: action } = pressKey(view, key, toShownScreen(data, view, drawn, page));
+    const { view: next, action } = pressKey(view, key, toShownScreen(data, view, drawn, page));
     show(next);
     // A key that is held down, or pressed again immediately, remains too early.
     if (key.name === "char") drawn.onCharacter();
     if (action?.type === "quit") onQuit();
-    else if (action !== null) void act(action);
+    else if (action !== null) void perform(action);
   };
   const onInput = (input: TerminalInput): void => {
     if (input.type === "focus") viewer.setFocused(input.isFocused);
@@ -128,17 +129,20 @@ function startTop({ home, viewer, paint, ascii, onQuit }: TopParts): Top {
     onResize: draw,
   });
   draw();
-  const timers = [setInterval(draw, AGES_MS), setInterval(() => void refreshTail(), TAIL_MS)];
+  const timers = [
+    setInterval(draw, AGE_INTERVAL_MS),
+    setInterval(() => void refreshTail(), TAIL_INTERVAL_MS),
+  ];
   return {
     update(next) {
       data = next;
-      repaint ??= setTimeout(() => {
-        repaint = undefined;
+      repaintTimer ??= setTimeout(() => {
+        repaintTimer = undefined;
         draw();
-      }, REPAINT_MS);
+      }, MIN_REPAINT_INTERVAL_MS);
     },
     close() {
-      clearTimeout(repaint);
+      clearTimeout(repaintTimer);
       for (const timer of timers) clearInterval(timer);
       drawn.close();
       screen.close();

@@ -49,7 +49,7 @@ describe("createKeyParser", () => {
     expect(parse(chunk)).toEqual(["''"]);
   });
 
-  it("marks characters that arrive together as pasted, also a line break among them", () => {
+  it("marks characters that arrive together as pasted, including a line break", () => {
     expect(parse("yn")).toEqual(["pasted 'y'", "pasted 'n'"]);
     expect(parse("y\r")).toEqual(["pasted 'y'", "pasted '\r'"]);
   });
@@ -64,12 +64,12 @@ describe("createKeyParser", () => {
     expect(parse("\u001b[", "5", "~")).toEqual(["pageUp"]);
   });
 
-  it("reports the focus, apart from keys", () => {
+  it("reports focus changes separately from keys", () => {
     expect(parse("\u001b[I", "y", "\u001b[A\u001b[O")).toEqual(["focus", "'y'", "up", "blur"]);
     expect(parse("\u001b[", "Oj")).toEqual(["blur", "'j'"]);
   });
 
-  it("says when an escape waits for more", () => {
+  it("reports when an escape sequence is incomplete", () => {
     const parser = createKeyParser();
     expect(parser.parse("\u001b")).toEqual([]);
     expect(parser.isPending()).toBe(true);

@@ -9,7 +9,7 @@ export interface KeyParser {
   parse(chunk: string): TerminalInput[];
   /** Whether an escape waits for the rest of its sequence. */
   isPending(): boolean;
-  /** Nothing followed the escape: it was the Escape key, or a sequence nobody knows. */
+  /** Call when nothing followed the escape: it was the Escape key, or an unknown sequence. */
   flush(): TerminalInput[];
 }
 
@@ -83,7 +83,7 @@ const SEQUENCES: Readonly<Record<string, Key["name"]>> = {
   "8~": "end",
 };
 
-/** Unknown sequences, Alt and Ctrl combinations are a key without a text. */
+/** Unknown sequences and Alt or Ctrl combinations become a key without text. */
 function nameOfSequence(sequence: string): Key["name"] {
   const body = /^\u001b[[O](.*)$/s.exec(sequence)?.[1] ?? "";
   const [, number = "", modifier = "1", end = ""] = /^(\d*)(?:;(\d+))?(.)$/s.exec(body) ?? [];

@@ -21,19 +21,22 @@ const MAX_TAIL_EVENTS = 200;
 /** Performs the action of a key and returns its outcome. Refusals are reported, not thrown. */
 export async function performAction(
   home: Home,
-  act: Exclude<TopAction, { readonly type: "quit" }>,
+  action: Exclude<TopAction, { readonly type: "quit" }>,
   options: { readonly width: number; readonly paint: Paint },
 ): Promise<ActionOutcome> {
   try {
-    switch (act.type) {
+    switch (action.type) {
       case "answer": {
-        const { id, parts } = act.request;
-        const { toolName, settled } = await answerCard(home, id, parts, { ...act.answer, who: CLIENT_NAME });
+        const { id, parts } = action.request;
+        const { toolName, settled } = await answerCard(home, id, parts, {
+          ...action.answer,
+          who: CLIENT_NAME,
+        });
         const outcome = settled === null ? "answered" : outcomeText(settled);
         return toNoteOutcome(`${visibleLine(toolName)}: ${outcome}.`);
       }
       case "again": {
-        const { sessionId, id } = act.request;
+        const { sessionId, id } = action.request;
         const credentials = pickCredentials(process.env);
         await sendSessionCommand(home, sessionId, `again/${encodeURIComponent(id)}`, {
           credentials,
@@ -42,33 +45,33 @@ export async function performAction(
         return toNoteOutcome("Asked again.");
       }
       case "jump": {
-        const jumped = await jump(act.session);
+        const result = await jump(action.session);
         return toNoteOutcome(
-          jumped.type === "failed"
-            ? `Cannot jump there: ${jumped.why}`
-            : (jumped.hint ?? "Switched to its terminal."),
+          result.type === "failed"
+            ? `Cannot jump there: ${result.why}`
+            : (result.hint ?? "Switched to its terminal."),
         );
       }
       case "detail": {
-        const path = `/api/sessions/${encodeURIComponent(act.session.sessionId)}`;
+        const path = `/api/sessions/${encodeURIComponent(action.session.sessionId)}`;
         const detail = await askOrFail(home, SessionDetail, path);
         const text = sessionText(detail, { ...options, now: Date.now() }, []);
         return { type: "detail", lines: text.split("\n") };
       }
       case "tail": {
-        const { sessionId } = act.session;
+        const { sessionId } = action.session;
         const path = `/api/sessions/${encodeURIComponent(sessionId)}/events?before=${Number.MAX_SAFE_INTEGER}&limit=${MAX_TAIL_EVENTS}`;
         const { events } = await askOrFail(home, EventsPage, path);
         // Several reports of one fact are one line.
-        const told = new Map(events.toReversed().map((event) => [event.id, event]));
-        const lines = [...told.values()].map((event) =>
+        const eventsById = new Map(events.toReversed().map((event) => [event.id, event]));
+        const lines = [...eventsById.values()].map((event) =>
           // The session is already named above.
           eventLine(event as unknown as HooklineEvent).replace(/^(\S+)\.\d+ \S+ /, "$1 "),
         );
         return { type: "tail", sessionId, lines };
       }
       default:
-        return act satisfies never;
+        return action satisfies never;
     }
   } catch (error) {
     return toNoteOutcome((error as Error).message);
@@ -76,5 +79,5 @@ export async function performAction(
 }
 
 function toNoteOutcome(note: string): ActionOutcome {
-  return { type: "said", note: oneLine(note) };
+  return { type: "note", note: oneLine(note) };
 }

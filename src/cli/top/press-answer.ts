@@ -13,39 +13,41 @@ export const MIN_VISIBLE_MS = 300;
 /** Handles a key that may answer the current request. */
 export function pressAnswer(view: TopView, { text, isPasted }: Key, shown: ShownScreen): KeyResult {
   if (!/^[yaAdDr1-9]$/.test(text)) return noAction(view);
-  const say = (note: string): KeyResult => noAction({ ...view, note });
-  if (isPasted === true) return say("Pasted text is not an answer.");
+  const refuse = (note: string): KeyResult => noAction({ ...view, note });
+  if (isPasted === true) return refuse("Pasted text is not an answer.");
   const { current } = view;
-  if (current !== null && current.endedMs !== null) return say("That request is no longer waiting.");
-  if (current === null) return say("It has no request to answer here.");
+  if (current !== null && current.endedMs !== null) return refuse("That request is no longer waiting.");
+  if (current === null) return refuse("It has no request to answer here.");
   const { drawn } = shown;
   const isDrawn = drawn !== null && drawn.request.id === current.requestId;
   if (!isDrawn || selectedSession(shown.rows, view)?.sessionId !== current.sessionId)
-    return say("The request is not on screen yet. Review it, then answer.");
-  if (drawn.forMs < MIN_VISIBLE_MS) return say("The request just arrived. Review it, then answer.");
+    return refuse("The request is not on screen yet. Review it, then answer.");
+  if (drawn.forMs < MIN_VISIBLE_MS) return refuse("The request just arrived. Review it, then answer.");
   const { request } = drawn;
   const { card } = request;
   const why = terminalOnlyReason(request);
-  if (card === null || why !== null) return say(`Answer this in the terminal: ${why} Press t to go there.`);
+  if (card === null || why !== null)
+    return refuse(`Answer this in the terminal: ${why} Press t to go there.`);
   // Keep the row in place while its request is being answered.
-  const held = { ...view, selected: request.sessionId };
+  const selected = { ...view, selected: request.sessionId };
   if (card.status === "lost")
     return text === "r"
-      ? { view: held, act: { type: "again", request } }
-      : noAction({ ...held, note: "Press r to ask again." });
+      ? { view: selected, action: { type: "again", request } }
+      : noAction({ ...selected, note: "Press r to ask again." });
   if (drawn.isEndSeen && !drawn.isDrawn)
-    return say("The request is off screen. Press ↵ or Home to show it, then answer.");
-  if (!drawn.isEndSeen) return say("You have not seen all of it. Press ↵ to show it in full, then answer.");
-  return pressAnswerKey(held, text, request);
+    return refuse("The request is off screen. Press ↵ or Home to show it, then answer.");
+  if (!drawn.isEndSeen)
+    return refuse("You have not seen all of it. Press ↵ to show it in full, then answer.");
+  return pressAnswerKey(selected, text, request);
 }
 
 /** Handles a key that answers a request that has been read. */
 function pressAnswerKey(view: TopView, text: string, request: WaitingRequest): KeyResult {
   const { kind } = request.card!;
-  const type = (what: "deny" | "reply", typed = ""): KeyResult =>
-    noAction({ ...view, screen: { type: "typing", what, text: typed, requestId: request.id } });
+  const type = (what: "deny" | "reply", initial = ""): KeyResult =>
+    noAction({ ...view, screen: { type: "typing", what, text: initial, requestId: request.id } });
   if (text === ANSWER_KEYS.deny)
-    return { view, act: { type: "answer", request, answer: { decision: "deny" } } };
+    return { view, action: { type: "answer", request, answer: { decision: "deny" } } };
   if (text === ANSWER_KEYS.denyWhy) return type("deny");
   if (isTooLarge(request))
     return noAction({ ...view, note: "This request is too large to show, so it can only be denied." });
@@ -54,7 +56,7 @@ function pressAnswerKey(view: TopView, text: string, request: WaitingRequest): K
       return noAction({ ...view, note: "This is a question: press 1-9, or r to type an answer." });
     if (text === "r") return type("reply");
     const picked = pickOption(request.card!, Number(text));
-    return picked.type === "begun" ? type("reply", picked.text) : answered(view, request, picked);
+    return picked.type === "partial" ? type("reply", picked.text) : answered(view, request, picked);
   }
   if (text === "r") return type("deny");
   const { allowOnce, allowExact, allowTool } = ANSWER_KEYS;
@@ -73,7 +75,7 @@ export function pressTyping(
   const list = { ...view, screen: { type: "list" } } as const;
   if (key.name === "escape") return noAction(what === "filter" ? { ...list, filter: "" } : list);
   if (key.name === "backspace" || key.name === "char") {
-    const next = key.name === "char" ? text + typed(key.text) : [...text].slice(0, -1).join("");
+    const next = key.name === "char" ? text + cleanText(key.text) : [...text].slice(0, -1).join("");
     const filter = what === "filter" ? { filter: next } : {};
     return noAction({ ...view, ...filter, screen: { ...screen, text: next } });
   }
@@ -86,15 +88,15 @@ export function pressTyping(
   if (what === "reply") return answered(list, request, toAnswer(request.card!, text));
   const message = text.trim();
   const answer: CardAnswer = message === "" ? { decision: "deny" } : { decision: "deny", message };
-  return { view: list, act: { type: "answer", request, answer } };
+  return { view: list, action: { type: "answer", request, answer } };
 }
 
-function answered(view: TopView, request: WaitingRequest, given: TypedAnswer): KeyResult {
-  if (given.type === "unclear") return noAction({ ...view, note: `To answer: ${given.how}.` });
-  return { view, act: { type: "answer", request, answer: given.answer } };
+function answered(view: TopView, request: WaitingRequest, typedAnswer: TypedAnswer): KeyResult {
+  if (typedAnswer.type === "unclear") return noAction({ ...view, note: `To answer: ${typedAnswer.how}.` });
+  return { view, action: { type: "answer", request, answer: typedAnswer.answer } };
 }
 
 /** Pasted input arrives as one text. */
-function typed(text: string): string {
+function cleanText(text: string): string {
   return oneLine(`|${text}|`).slice(1, -1);
 }

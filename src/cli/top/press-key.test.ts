@@ -13,13 +13,13 @@ const rows = [
   waitingSnapshot("question", "Which database?", { sessionId: "c" }),
 ];
 
-interface Asks {
+interface ShownOptions {
   readonly cards?: readonly Card[];
   readonly drawn?: Partial<DrawnRequest>;
 }
 
 const groupsOf = (cards: readonly Card[]) => groupEqual(toWaitingRequests(cards, []));
-const shown = ({ cards = [], drawn }: Asks = {}): ShownScreen => {
+const shown = ({ cards = [], drawn }: ShownOptions = {}): ShownScreen => {
   const groups = groupsOf(cards);
   const [first] = groups;
   return {
@@ -35,24 +35,28 @@ const shown = ({ cards = [], drawn }: Asks = {}): ShownScreen => {
   };
 };
 /** A session with requests, the first of which is on the screen. */
-const asks = (own: Partial<Card> = {}, drawn: Partial<DrawnRequest> = {}): ShownScreen =>
-  shown({ cards: [card(own)], drawn });
+const withRequest = (changes: Partial<Card> = {}, drawn: Partial<DrawnRequest> = {}): ShownScreen =>
+  shown({ cards: [card(changes)], drawn });
 const viewOf = ({ groups }: ShownScreen): TopView =>
   groups[0] === undefined ? INITIAL_VIEW : { ...INITIAL_VIEW, current: toCurrentRequest(groups[0]) };
 const char = (text: string): Key => ({ name: "char", text });
 const named = (name: Key["name"]): Key => ({ name, text: "" });
-function press(keys: readonly Key[], given: ShownScreen = shown(), from: TopView = viewOf(given)): KeyResult {
-  return keys.reduce<KeyResult>(({ view }, key) => pressKey(view, key, given), { view: from, act: null });
+function press(
+  keys: readonly Key[],
+  screen: ShownScreen = shown(),
+  from: TopView = viewOf(screen),
+): KeyResult {
+  return keys.reduce<KeyResult>(({ view }, key) => pressKey(view, key, screen), { view: from, action: null });
 }
 
 describe("a key", () => {
-  it("moves the choice, and stops at the ends", () => {
+  it("moves the selection, and stops at the ends", () => {
     expect(press([char("j")]).view.selected).toBe("b");
     expect(press([char("j"), char("j"), char("j"), named("down")]).view.selected).toBe("c");
     expect(press([char("G"), char("k"), named("up"), char("k")]).view.selected).toBe("a");
   });
 
-  it("goes to the next who waits, round and round", () => {
+  it("selects the next waiting session, wrapping around", () => {
     expect(press([char("n")]).view.selected).toBe("c");
     expect(press([char("n"), char("n")]).view.selected).toBe("a");
   });
@@ -63,33 +67,35 @@ describe("a key", () => {
     ["A", { decision: "allowAll", scope: "tool" }],
     ["d", { decision: "deny" }],
   ])("%s answers a permission", (key, answer) => {
-    expect(press([char(key)], asks()).act).toMatchObject({ type: "answer", answer });
+    expect(press([char(key)], withRequest()).action).toMatchObject({ type: "answer", answer });
   });
 
-  it("does not answer what has just appeared, nor what nobody can answer", () => {
-    const soon = press([char("y")], asks({}, { forMs: 100 }));
-    expect([soon.act, soon.view.note]).toEqual([null, expect.stringContaining("just arrived")]);
-    expect(press([char("y")]).act).toBeNull();
+  it("answers neither a request that has just appeared nor a missing one", () => {
+    const soon = press([char("y")], withRequest({}, { forMs: 100 }));
+    expect([soon.action, soon.view.note]).toEqual([null, expect.stringContaining("just arrived")]);
+    expect(press([char("y")]).action).toBeNull();
   });
 
-  it("denies with a reason that is typed", () => {
+  it("denies with a typed reason", () => {
     const keys = [char("D"), char("use "), char("make"), named("backspace"), named("enter")];
-    expect(press(keys, asks()).act).toMatchObject({
+    expect(press(keys, withRequest()).action).toMatchObject({
       answer: { decision: "deny", message: "use mak" },
     });
-    expect(press([char("D"), char("no"), named("escape")], asks())).toMatchObject({
-      act: null,
+    expect(press([char("D"), char("no"), named("escape")], withRequest())).toMatchObject({
+      action: null,
       view: { screen: { type: "list" } },
     });
   });
 
-  it("answers a question by its option, or with typed words", () => {
+  it("answers a question by its option, or with typed text", () => {
     const questions = [{ question: "Which?", options: [{ label: "Postgres" }, { label: "SQLite" }] }];
-    const asked = asks({ kind: "question", toolName: "AskUserQuestion", questions });
-    expect(press([char("2")], asked).act).toMatchObject({ answer: { answers: { "Which?": "SQLite" } } });
-    expect(press([char("7")], asked)).toMatchObject({ act: null, view: { note: expect.any(String) } });
-    expect(press([char("y")], asked).act).toBeNull();
-    expect(press([char("r"), char("neither"), named("enter")], asked).act).toMatchObject({
+    const question = withRequest({ kind: "question", toolName: "AskUserQuestion", questions });
+    expect(press([char("2")], question).action).toMatchObject({
+      answer: { answers: { "Which?": "SQLite" } },
+    });
+    expect(press([char("7")], question)).toMatchObject({ action: null, view: { note: expect.any(String) } });
+    expect(press([char("y")], question).action).toBeNull();
+    expect(press([char("r"), char("neither"), named("enter")], question).action).toMatchObject({
       answer: { answers: { "Which?": "neither" } },
     });
   });
@@ -101,148 +107,152 @@ describe("a key", () => {
     [["5 s", "10 s"], "1", "5 s"],
     [["2. spaces", "4. spaces"], "2", "4. spaces"],
     [["Yes", "1"], "1", "Yes"],
-  ])("of %j takes the option in the place of the key %s", (labels, key, label) => {
-    const options = labels.map((one) => ({ label: one }));
-    const of = (...questions: unknown[]) =>
-      asks({ kind: "question", toolName: "AskUserQuestion", questions });
+  ])("selects from %j the option at the position of the key %s", (labels, key, label) => {
+    const options = labels.map((text) => ({ label: text }));
+    const withQuestions = (...questions: unknown[]) =>
+      withRequest({ kind: "question", toolName: "AskUserQuestion", questions });
     const question = "Which?";
-    expect(press([char(key)], of({ question, options })).act).toMatchObject({
+    expect(press([char(key)], withQuestions({ question, options })).action).toMatchObject({
       answer: { answers: { [question]: label } },
     });
-    const several = of({ question, options, multiSelect: true });
-    expect(press([char(key), named("enter")], several).act).toMatchObject({
+    const multiple = withQuestions({ question, options, multiSelect: true });
+    expect(press([char(key), named("enter")], multiple).action).toMatchObject({
       answer: { answers: { [question]: label } },
     });
-    const two = of({ question, options }, { question: "And?", options: [{ label: "Go" }] });
-    expect(press([char(key), char("; 1"), named("enter")], two).act).toMatchObject({
+    const two = withQuestions({ question, options }, { question: "And?", options: [{ label: "Go" }] });
+    expect(press([char(key), char("; 1"), named("enter")], two).action).toMatchObject({
       answer: { answers: { [question]: label, "And?": "Go" } },
     });
   });
 
-  it("takes no option that has no label, and none that is not there", () => {
+  it("selects no option without a label, and no missing option", () => {
     const questions = [{ question: "Which?", options: [{ description: "unnamed" }, { label: "1" }] }];
-    const asked = asks({ kind: "question", toolName: "AskUserQuestion", questions });
-    expect(press([char("1")], asked)).toMatchObject({
-      act: null,
+    const question = withRequest({ kind: "question", toolName: "AskUserQuestion", questions });
+    expect(press([char("1")], question)).toMatchObject({
+      action: null,
       view: { note: expect.stringContaining("choice 1 has no label") },
     });
-    expect(press([char("3")], asked)).toMatchObject({
-      act: null,
+    expect(press([char("3")], question)).toMatchObject({
+      action: null,
       view: { note: expect.stringContaining("1 to 2") },
     });
   });
 
-  it("answers nothing whose end was not on the screen", () => {
-    const cut = asks({}, { isEndSeen: false });
+  it("answers no request whose end was not on the screen", () => {
+    const withHiddenEnd = withRequest({}, { isEndSeen: false });
     for (const key of ["y", "a", "A", "d", "D"])
-      expect(press([char(key)], cut)).toMatchObject({
-        act: null,
+      expect(press([char(key)], withHiddenEnd)).toMatchObject({
+        action: null,
         view: { screen: { type: "list" }, note: expect.stringMatching(/in full/) },
       });
-    const opened = press([named("enter")], cut);
+    const opened = press([named("enter")], withHiddenEnd);
     expect(opened).toMatchObject({
-      act: { type: "detail" },
+      action: { type: "detail" },
       view: { screen: { type: "detail", requestId: "toolu_1" } },
     });
-    expect(press([char("y")], cut, opened.view).act).toBeNull();
-    expect(press([char("y")], asks(), opened.view).act).toMatchObject({ answer: { decision: "allow" } });
+    expect(press([char("y")], withHiddenEnd, opened.view).action).toBeNull();
+    expect(press([char("y")], withRequest(), opened.view).action).toMatchObject({
+      answer: { decision: "allow" },
+    });
   });
 
-  it("goes to the end of a request before the end of all", () => {
-    const opened = press([named("enter")], asks());
+  it("goes to the end of a request before the end of the details", () => {
+    const opened = press([named("enter")], withRequest());
     const from = (view: TopView): number => (view.screen.type === "detail" ? view.screen.from : -1);
-    const end = press([named("end")], asks(), opened.view).view;
-    expect([from(end), from(press([named("end")], asks(), end).view)]).toEqual([12, 30]);
+    const end = press([named("end")], withRequest(), opened.view).view;
+    expect([from(end), from(press([named("end")], withRequest(), end).view)]).toEqual([12, 30]);
   });
 
-  it("answers nothing that was read to its end and is no longer on the screen", () => {
+  it("answers no request that was scrolled off the screen", () => {
     for (const key of ["y", "a", "A", "d", "D"])
-      expect(press([char(key)], asks({}, { isDrawn: false }))).toMatchObject({
-        act: null,
+      expect(press([char(key)], withRequest({}, { isDrawn: false }))).toMatchObject({
+        action: null,
         view: { screen: { type: "list" }, note: expect.stringMatching(/off screen/) },
       });
   });
 
-  it("answers the request that is drawn, and no other that has come or gone meanwhile", () => {
-    const other = asks({ id: "toolu_2", input: { command: "git push" } });
-    const first = viewOf(asks());
-    for (const key of ["y", "a", "A", "d", "1"]) expect(press([char(key)], other, first).act).toBeNull();
+  it("answers only the drawn request, not one that came or ended in the meantime", () => {
+    const other = withRequest({ id: "toolu_2", input: { command: "git push" } });
+    const first = viewOf(withRequest());
+    for (const key of ["y", "a", "A", "d", "1"]) expect(press([char(key)], other, first).action).toBeNull();
     const ended = { ...first, current: { ...first.current!, endedMs: 1 } };
-    expect(press([char("y")], asks(), ended)).toMatchObject({
-      act: null,
+    expect(press([char("y")], withRequest(), ended)).toMatchObject({
+      action: null,
       view: { note: expect.stringContaining("no longer waiting") },
     });
-    const moved = press([char("j"), char("y")], asks());
-    expect(moved.act).toBeNull();
+    const moved = press([char("j"), char("y")], withRequest());
+    expect(moved.action).toBeNull();
   });
 
-  it("goes to another request of the session, which has to be drawn before it is answered", () => {
+  it("switches to another request, which must be drawn before it is answered", () => {
     const cards = [card(), card({ id: "toolu_2", input: { command: "git push" } })];
     const both = shown({ cards });
-    const turned = press([named("next")], both);
-    expect(turned.view).toMatchObject({ selected: "a", current: { requestId: "toolu_2" } });
-    expect(press([char("y")], both, turned.view).act).toBeNull();
+    const switched = press([named("next")], both);
+    expect(switched.view).toMatchObject({ selected: "a", current: { requestId: "toolu_2" } });
+    expect(press([char("y")], both, switched.view).action).toBeNull();
     const drawn = shown({ cards, drawn: { request: both.groups[1]!.first } });
-    expect(press([char("y")], drawn, turned.view).act).toMatchObject({ request: { id: "toolu_2" } });
-    expect(press([named("next")], both, turned.view).view.current?.requestId).toBe("toolu_1");
+    expect(press([char("y")], drawn, switched.view).action).toMatchObject({ request: { id: "toolu_2" } });
+    expect(press([named("next")], both, switched.view).view.current?.requestId).toBe("toolu_1");
     expect(press([named("previous")], both).view.current?.requestId).toBe("toolu_2");
     expect(press([named("next")], shown()).view).toEqual(INITIAL_VIEW);
   });
 
-  it("gives a typed answer to the request that it was begun for, or to none", () => {
-    const typed = press([char("D"), char("no")], asks());
-    const other = asks({ id: "toolu_2", input: { command: "git push" } });
+  it("sends a typed answer only to the request it was typed for", () => {
+    const typed = press([char("D"), char("no")], withRequest());
+    const other = withRequest({ id: "toolu_2", input: { command: "git push" } });
     expect(press([named("enter")], other, typed.view)).toMatchObject({
-      act: null,
+      action: null,
       view: { note: expect.stringContaining("Nothing was answered") },
     });
     const following = { ...typed.view, current: viewOf(other).current };
-    expect(press([named("enter")], other, following).act).toBeNull();
-    expect(press([named("enter")], asks(), typed.view).act).toMatchObject({ request: { id: "toolu_1" } });
+    expect(press([named("enter")], other, following).action).toBeNull();
+    expect(press([named("enter")], withRequest(), typed.view).action).toMatchObject({
+      request: { id: "toolu_1" },
+    });
   });
 
-  it("leaves to the terminal what only the terminal can answer", () => {
-    for (const own of [
+  it("does not answer requests that only the terminal can answer", () => {
+    for (const changes of [
       { status: "terminal", whyTerminal: "released" },
       { status: "terminal", whyTerminal: "too_large" },
     ] as const)
       for (const key of ["y", "d", "a"])
-        expect(press([char(key)], asks(own))).toMatchObject({
-          act: null,
+        expect(press([char(key)], withRequest(changes))).toMatchObject({
+          action: null,
           view: { note: expect.stringContaining("in the terminal") },
         });
-    const large = asks({ inputBytes: 300_000, input: {} });
-    expect(press([char("y")], large).act).toBeNull();
-    expect(press([char("d")], large).act).toMatchObject({ answer: { decision: "deny" } });
+    const large = withRequest({ inputBytes: 300_000, input: {} });
+    expect(press([char("y")], large).action).toBeNull();
+    expect(press([char("d")], large).action).toMatchObject({ answer: { decision: "deny" } });
   });
 
   it("groups by project, and follows the events of one session", () => {
     expect(press([char("B")]).view.isGrouped).toBe(true);
     const tail = press([char("j"), char("l")]);
-    expect(tail).toMatchObject({ act: { type: "tail", session: { sessionId: "b" } } });
+    expect(tail).toMatchObject({ action: { type: "tail", session: { sessionId: "b" } } });
     const lines = Array.from({ length: 50 }, (_, index) => `event ${index}`);
-    const told = applyOutcome(tail.view, { type: "tail", sessionId: "b", lines });
-    expect(press([char("k"), named("pageUp"), char("j")], shown(), told).view.screen).toMatchObject({
+    const withLines = applyOutcome(tail.view, { type: "tail", sessionId: "b", lines });
+    expect(press([char("k"), named("pageUp"), char("j")], shown(), withLines).view.screen).toMatchObject({
       back: 10,
     });
-    expect(press([named("home"), named("end")], shown(), told).view.screen).toMatchObject({ back: 0 });
-    expect(press([char("y")], asks(), told).act).toBeNull();
-    expect(press([named("escape")], shown(), told).view.screen.type).toBe("list");
+    expect(press([named("home"), named("end")], shown(), withLines).view.screen).toMatchObject({ back: 0 });
+    expect(press([char("y")], withRequest(), withLines).action).toBeNull();
+    expect(press([named("escape")], shown(), withLines).view.screen.type).toBe("list");
     expect(applyOutcome(INITIAL_VIEW, { type: "tail", sessionId: "b", lines })).toBe(INITIAL_VIEW);
   });
 
-  it("answers nothing with what is pasted", () => {
-    const pasted = press([{ ...char("y"), isPasted: true }], asks());
-    expect([pasted.act, pasted.view.note]).toEqual([null, expect.stringContaining("Pasted")]);
+  it("does not answer with pasted text", () => {
+    const pasted = press([{ ...char("y"), isPasted: true }], withRequest());
+    expect([pasted.action, pasted.view.note]).toEqual([null, expect.stringContaining("Pasted")]);
   });
 
-  it("asks what was lost again, and allows nothing of it", () => {
-    const lost = asks({ status: "lost" });
-    expect(press([char("y")], lost).act).toBeNull();
-    expect(press([char("r")], lost).act).toMatchObject({ type: "again" });
+  it("asks a lost request again, and cannot allow it", () => {
+    const lost = withRequest({ status: "lost" });
+    expect(press([char("y")], lost).action).toBeNull();
+    expect(press([char("r")], lost).action).toMatchObject({ type: "again" });
   });
 
-  it("filters while it is typed, and what is pasted brings no escapes", () => {
+  it("filters while typing, and strips escapes from pasted text", () => {
     const typed = press([char("/"), char("a\u001b[31mb\n c")]);
     expect(typed.view.filter).toBe("ab c");
     expect(press([named("enter"), named("escape")], shown(), typed.view).view).toMatchObject({
@@ -251,15 +261,15 @@ describe("a key", () => {
     });
   });
 
-  it("opens a session, goes back, shows the keys, quits", () => {
+  it("opens a session, goes back, shows help, quits", () => {
     const opened = press([char("j"), named("enter")]);
-    expect(opened).toMatchObject({ act: { type: "detail", session: { sessionId: "b" } } });
+    expect(opened).toMatchObject({ action: { type: "detail", session: { sessionId: "b" } } });
     expect(press([char("q")], shown(), opened.view)).toMatchObject({
-      act: null,
+      action: null,
       view: { screen: { type: "list" } },
     });
     expect(press([char("?")]).view.screen.type).toBe("help");
-    expect(press([char("q")]).act).toEqual({ type: "quit" });
-    expect(press([char("/"), named("interrupt")]).act).toEqual({ type: "quit" });
+    expect(press([char("q")]).action).toEqual({ type: "quit" });
+    expect(press([char("/"), named("interrupt")]).action).toEqual({ type: "quit" });
   });
 });

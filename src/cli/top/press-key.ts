@@ -7,7 +7,7 @@ import { SORTS, selectedSession, type TopView } from "./top-view.ts";
 
 /** Returns the result of a key press. Pure. */
 export function pressKey(view: TopView, key: Key, shown: ShownScreen): KeyResult {
-  if (key.name === "interrupt") return { view, act: { type: "quit" } };
+  if (key.name === "interrupt") return { view, action: { type: "quit" } };
   const { screen } = view;
   switch (screen.type) {
     case "typing":
@@ -17,13 +17,13 @@ export function pressKey(view: TopView, key: Key, shown: ShownScreen): KeyResult
     case "detail":
       return pressDetail(view, screen, key, shown);
     case "tail": {
-      const moved = moveBy(key, shown.page);
-      if (moved === null)
+      const distance = moveBy(key, shown.page);
+      if (distance === null)
         return key.name === "escape" || key.name === "enter" || /^[lq]$/.test(key.text)
           ? noAction({ ...view, screen: { type: "list" } })
           : noAction(view);
-      const most = Math.max(0, (screen.lines?.length ?? 0) - 1);
-      return noAction({ ...view, screen: { ...screen, back: clamp(screen.back - moved, 0, most) } });
+      const max = Math.max(0, (screen.lines?.length ?? 0) - 1);
+      return noAction({ ...view, screen: { ...screen, back: clamp(screen.back - distance, 0, max) } });
     }
     case "list":
       return pressList({ ...view, note: null }, key, shown);
@@ -33,37 +33,40 @@ export function pressKey(view: TopView, key: Key, shown: ShownScreen): KeyResult
 }
 
 function pressDetail(view: TopView, screen: ScreenOf<"detail">, key: Key, shown: ShownScreen): KeyResult {
-  const moved = moveBy(key, shown.page);
-  if (moved !== null)
-    return noAction({ ...view, screen: { ...screen, from: scrolled(screen.from, moved, shown) } });
+  const distance = moveBy(key, shown.page);
+  if (distance !== null)
+    return noAction({ ...view, screen: { ...screen, from: scrollFrom(screen.from, distance, shown) } });
   if (key.name === "escape" || key.name === "enter" || key.text === "q")
     return noAction({ ...view, screen: { type: "list" } });
-  const turned = turn(view, key, shown);
-  if (turned !== null)
+  const switched = switchRequest(view, key, shown);
+  if (switched !== null)
     return noAction({
-      ...turned,
-      screen: { ...screen, requestId: turned.current?.requestId ?? null, from: 0 },
+      ...switched,
+      screen: { ...screen, requestId: switched.current?.requestId ?? null, from: 0 },
     });
   const session = shown.rows.find(({ sessionId }) => sessionId === screen.sessionId);
-  if (key.text === "t" && session !== undefined) return { view, act: { type: "jump", session } };
+  if (key.text === "t" && session !== undefined) return { view, action: { type: "jump", session } };
   return pressAnswer(view, key, shown);
 }
 
 function pressList(view: TopView, key: Key, shown: ShownScreen): KeyResult {
   const { rows } = shown;
   const session = selectedSession(rows, view);
-  const moved = moveBy(key, shown.page);
-  if (moved !== null) {
-    const at = session === undefined ? 0 : rows.indexOf(session);
-    return noAction({ ...view, selected: rows[clamp(at + moved, 0, rows.length - 1)]?.sessionId ?? null });
+  const distance = moveBy(key, shown.page);
+  if (distance !== null) {
+    const index = session === undefined ? 0 : rows.indexOf(session);
+    return noAction({
+      ...view,
+      selected: rows[clamp(index + distance, 0, rows.length - 1)]?.sessionId ?? null,
+    });
   }
-  const turned = turn(view, key, shown);
-  if (turned !== null) return noAction(turned);
+  const switched = switchRequest(view, key, shown);
+  if (switched !== null) return noAction(switched);
   if (key.name === "enter") return session === undefined ? noAction(view) : open(view, session, shown);
   if (key.name === "escape") return noAction({ ...view, filter: "" });
   switch (key.text) {
     case "q":
-      return { view, act: { type: "quit" } };
+      return { view, action: { type: "quit" } };
     case "?":
       return noAction({ ...view, screen: { type: "help" } });
     case "/":
@@ -84,37 +87,39 @@ function pressList(view: TopView, key: Key, shown: ShownScreen): KeyResult {
               selected: session.sessionId,
               screen: { type: "tail", sessionId: session.sessionId, lines: null, back: 0 },
             },
-            act: { type: "tail", session },
+            action: { type: "tail", session },
           };
     case "n":
       return noAction({ ...view, selected: nextWaiting(rows, session) ?? view.selected });
     case "t":
-      return session === undefined ? noAction(view) : { view, act: { type: "jump", session } };
+      return session === undefined ? noAction(view) : { view, action: { type: "jump", session } };
     default:
       return pressAnswer(view, key, shown);
   }
 }
 
 /** Switches to another request of the session; null for other keys. */
-function turn(view: TopView, { name }: Key, { groups }: ShownScreen): TopView | null {
+function switchRequest(view: TopView, { name }: Key, { groups }: ShownScreen): TopView | null {
   if (name !== "next" && name !== "previous") return null;
-  const own = currentGroup(view.current, groups);
-  const at = own === undefined ? -1 : groups.indexOf(own);
-  const to = name === "next" ? groups[(at + 1) % groups.length] : groups.at(Math.max(at, 0) - 1);
-  return to === undefined ? view : { ...view, selected: to.first.sessionId, current: toCurrentRequest(to) };
+  const group = currentGroup(view.current, groups);
+  const index = group === undefined ? -1 : groups.indexOf(group);
+  const next = name === "next" ? groups[(index + 1) % groups.length] : groups.at(Math.max(index, 0) - 1);
+  return next === undefined
+    ? view
+    : { ...view, selected: next.first.sessionId, current: toCurrentRequest(next) };
 }
 
 function open(view: TopView, session: SessionSnapshot, { groups }: ShownScreen): KeyResult {
   const { sessionId } = session;
-  const own = currentGroup(view.current, groups);
-  const requestId = own === undefined ? null : (view.current?.requestId ?? null);
+  const group = currentGroup(view.current, groups);
+  const requestId = group === undefined ? null : (view.current?.requestId ?? null);
   return {
     view: {
       ...view,
       selected: sessionId,
       screen: { type: "detail", sessionId, requestId, lines: null, from: 0 },
     },
-    act: { type: "detail", session },
+    action: { type: "detail", session },
   };
 }
 
@@ -122,9 +127,9 @@ function nextWaiting(
   rows: readonly SessionSnapshot[],
   from: SessionSnapshot | undefined,
 ): string | undefined {
-  const at = from === undefined ? -1 : rows.indexOf(from);
-  const turned = [...rows.slice(at + 1), ...rows.slice(0, at + 1)];
-  return turned.find((session) => groupOf(session) === "needYou")?.sessionId;
+  const index = from === undefined ? -1 : rows.indexOf(from);
+  const rotated = [...rows.slice(index + 1), ...rows.slice(0, index + 1)];
+  return rotated.find((session) => groupOf(session) === "needYou")?.sessionId;
 }
 
 function moveBy({ name, text }: Key, page: number): number | null {
@@ -137,11 +142,11 @@ function moveBy({ name, text }: Key, page: number): number | null {
 }
 
 /** A jump to the end stops at the end of the request first, then at the end of the other details. */
-function scrolled(from: number, moved: number, { endFrom, maxFrom }: ShownScreen): number {
-  const isToEnd = moved === Number.MAX_SAFE_INTEGER;
-  return clamp(from + moved, 0, isToEnd && from < endFrom ? endFrom : maxFrom);
+function scrollFrom(from: number, distance: number, { endFrom, maxFrom }: ShownScreen): number {
+  const isJumpToEnd = distance === Number.MAX_SAFE_INTEGER;
+  return clamp(from + distance, 0, isJumpToEnd && from < endFrom ? endFrom : maxFrom);
 }
 
-function clamp(value: number, least: number, most: number): number {
-  return Math.max(least, Math.min(most, value));
+function clamp(value: number, min: number, max: number): number {
+  return Math.max(min, Math.min(max, value));
 }

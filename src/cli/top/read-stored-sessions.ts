@@ -4,7 +4,7 @@ import type { SessionSnapshot } from "../../serve/contract.ts";
 import { openDatabase } from "../../store/sqlite/database.ts";
 import { sqliteSessionRows } from "../../store/sqlite/sqlite-session-rows.ts";
 
-const MAX_ROWS = 1_000;
+const MAX_SESSIONS = 1_000;
 const DAY_MS = 24 * 3_600_000;
 
 /** Sessions as the last daemon left them: running ones, and those of the last day. Read-only. */
@@ -13,16 +13,16 @@ export async function readStoredSessions(home: Pick<Home, "db">, now: number): P
   try {
     const rows = sqliteSessionRows(db);
     const sinceIso = new Date(now - DAY_MS).toISOString();
-    const kept = [
-      ...(await rows.sessionRows({ states: ["active", "idle"], limit: MAX_ROWS })),
-      ...(await rows.sessionRows({ sinceIso, limit: MAX_ROWS })),
+    const storedRows = [
+      ...(await rows.sessionRows({ states: ["active", "idle"], limit: MAX_SESSIONS })),
+      ...(await rows.sessionRows({ sinceIso, limit: MAX_SESSIONS })),
     ];
-    const known = new Map<string, SessionSnapshot>();
-    for (const json of kept) {
+    const byId = new Map<string, SessionSnapshot>();
+    for (const json of storedRows) {
       const snapshot = parseSnapshot(json);
-      if (snapshot !== null && isWatched(snapshot, now)) known.set(snapshot.sessionId, snapshot);
+      if (snapshot !== null && isWatched(snapshot, now)) byId.set(snapshot.sessionId, snapshot);
     }
-    return [...known.values()];
+    return [...byId.values()];
   } finally {
     db.close();
   }

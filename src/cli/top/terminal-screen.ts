@@ -24,8 +24,8 @@ const CLEAR = "\u001b[2J";
 const BEGIN_UPDATE = "\u001b[?2026h";
 const END_UPDATE = "\u001b[?2026l";
 
-/** A terminal sends a whole sequence at once; what is still incomplete after this time is the Escape key. */
-const ESCAPE_MS = 30;
+/** A terminal sends a sequence at once; one that is incomplete after this time is the Escape key. */
+const ESCAPE_TIMEOUT_MS = 30;
 
 export function openTerminalScreen({
   stdin,
@@ -43,7 +43,7 @@ export function openTerminalScreen({
     if (parser.isPending())
       escapeTimer = setTimeout(() => {
         for (const input of parser.flush()) onInput(input);
-      }, ESCAPE_MS);
+      }, ESCAPE_TIMEOUT_MS);
   };
   const resize = (): void => {
     drawn = [];

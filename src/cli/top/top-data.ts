@@ -48,16 +48,16 @@ export const NO_DATA: TopData = {
 /** How long a settled request may still be in its session's record. */
 const SETTLING_MS = 5_000;
 
-/** A session's requests, oldest first, joined by id; those settled a moment ago are left out. */
+/** A session's requests, oldest first, joined by id, without those settled a moment ago. */
 export function requestGroups(
   { cards, sessions, settled }: TopData,
   sessionId: string,
   now: number,
 ): readonly EqualRequests[] {
   const session = sessions.get(sessionId);
-  const own = cards.filter((card) => card.sessionId === sessionId);
+  const sessionCards = cards.filter((card) => card.sessionId === sessionId);
   const isSettled = ({ id, card }: WaitingRequest): boolean =>
     card === null && now - (settled.get(id) ?? 0) < SETTLING_MS;
-  const requests = toWaitingRequests(own, session === undefined ? [] : [session]);
+  const requests = toWaitingRequests(sessionCards, session === undefined ? [] : [session]);
   return groupEqual(requests.filter((request) => !isSettled(request)));
 }

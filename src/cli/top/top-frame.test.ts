@@ -40,11 +40,11 @@ const data: TopData = {
   lagMs: 200,
 };
 const OPTIONS = { width: 80, height: 23, now: NOW, paint: noPaint, ascii: false };
-const frame = (own: Partial<FrameOptions> = {}, shown: TopData = data): readonly string[] =>
-  topFrame(shown, INITIAL_VIEW, { ...OPTIONS, ...own });
-const asks = (...cards: Partial<Card>[]): TopData => ({
+const frame = (changes: Partial<FrameOptions> = {}, shown: TopData = data): readonly string[] =>
+  topFrame(shown, INITIAL_VIEW, { ...OPTIONS, ...changes });
+const withCards = (...cards: Partial<Card>[]): TopData => ({
   ...data,
-  cards: cards.map((own) => card({ sessionId: "aaaa", ...own })),
+  cards: cards.map((changes) => card({ sessionId: "aaaa", ...changes })),
 });
 
 describe("the screen", () => {
@@ -52,41 +52,41 @@ describe("the screen", () => {
     [80, 23],
     [100, 30],
     [160, 49],
-  ])("fits %i columns and %i lines, whatever agents wrote", (width, height) => {
+  ])("fits %i columns and %i lines, whatever agents write", (width, height) => {
     const lines = frame({ width, height });
     expect(lines).toHaveLength(height);
     for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width);
     expect(lines.join("\n")).not.toMatch(/[\u001b\u202e]/);
   });
 
-  it("drops what there is no room for", () => {
+  it("drops columns that do not fit", () => {
     expect(frame()[1]).toMatch(/STATE +AGE +PROJECT +ACTION +CTX TURN +COST/);
     expect(frame({ width: 160 })[1]).toMatch(/PROJECT ▸ BRANCH +ACTION +MODEL +CTX +TURN +TOK +COST/);
     expect(frame()[0]).toContain("5h 35%");
     expect(frame({ width: 160 })[0]).toContain("5h ██░░░ 35%");
   });
 
-  it("has who needs a person first, subagents under their session, and what is asked below", () => {
+  it("shows sessions that need a person first, subagents below their session, and the request below the list", () => {
     const text = frame().join("\n");
     expect(text).toMatch(/› ◆ permission +1m42 api .*rm -r dist/);
     expect(text).toMatch(/● busy.*Edit: src\/tty.ts[^\n]*\n +└ ● explore +5s +Grep: spawn\(/);
     expect(text).toMatch(/api ▸ main · aaaa · waits for permission/);
   });
 
-  it("has signs of ASCII alone where it is asked for", () => {
+  it("uses only ASCII characters on request", () => {
     expect(frame({ ascii: true, width: 160 }).join("\n")).toMatch(/^[\u0000-\u007f]*$/);
   });
 
-  it("says that it is old, and why", () => {
+  it("shows that its data is not live, and why", () => {
     const down = frame({}, { ...data, source: { type: "database" } }).join("\n");
     expect(down).toMatch(/The daemon is not running; read from the database, last event \d\d:\d\d/);
     const away = frame({}, { ...data, source: { type: "away", sinceMs: NOW - 5_000 } }).join("\n");
     expect(away).toContain("has not answered for 5s");
   });
 
-  it("shows what is asked to its end, or says that there is more", () => {
-    const ask = (command: string, own: Partial<FrameOptions> = {}): Frame =>
-      drawTop(asks({ input: { command } }), INITIAL_VIEW, { ...OPTIONS, ...own });
+  it("shows the request to its end, or says that there is more", () => {
+    const ask = (command: string, changes: Partial<FrameOptions> = {}): Frame =>
+      drawTop(withCards({ input: { command } }), INITIAL_VIEW, { ...OPTIONS, ...changes });
     const long = ask(`echo ${"x".repeat(200)} && last`);
     const text = long.lines.map((line) => line.replace(/^.*?[│↳] /, "")).join("");
     expect(text).toContain(`echo ${"x".repeat(200)} && last`);
@@ -94,16 +94,16 @@ describe("the screen", () => {
     const hidden = ask(`true\n${"\n".repeat(40)}last`).lines;
     expect(hidden).toHaveLength(23);
     expect(hidden.join("\n")).toMatch(/there is more: press ↵ to show all\n y allow once/);
-    const isSeen = (command: string, own: Partial<FrameOptions> = {}) =>
-      ask(command, own).current?.isEndDrawn;
+    const isSeen = (command: string, changes: Partial<FrameOptions> = {}) =>
+      ask(command, changes).current?.isEndDrawn;
     expect([isSeen("make"), isSeen("x".repeat(300)), isSeen("x".repeat(2_000))]).toEqual([true, true, false]);
     // Too small to show the pane, or anything in it.
     expect([isSeen("make", { height: 5 }), isSeen("make", { width: 20 })]).toEqual([false, false]);
     expect(ask("make", { height: 5 }).current?.isDrawn).toBe(false);
   });
 
-  it("breaks a request at the edge of a terminal that is narrower than the list", () => {
-    const { lines } = drawTop(asks({ input: { command: `echo ${"가".repeat(40)}` } }), INITIAL_VIEW, {
+  it("wraps a request at the edge of a terminal that is narrower than the list", () => {
+    const { lines } = drawTop(withCards({ input: { command: `echo ${"가".repeat(40)}` } }), INITIAL_VIEW, {
       ...OPTIONS,
       width: 40,
     });
@@ -112,14 +112,14 @@ describe("the screen", () => {
     for (const line of drawn) expect(displayWidth(line)).toBeLessThanOrEqual(40);
   });
 
-  it("shows every request of the session, one of them whole", () => {
+  it("shows every request of the session, one of them in full", () => {
     const cards = [
       { id: "r1", input: { command: "npm test", description: "Run tests" } },
       { id: "r2", input: { command: "git push --force" }, agentId: "a7", agentType: "explore" },
       { id: "r3", input: { command: "npm test", description: "Run tests" } },
       { id: "r4", input: { command: "make" }, status: "terminal", whyTerminal: "released" },
     ] as const;
-    const first = drawTop(asks(...cards), INITIAL_VIEW, OPTIONS);
+    const first = drawTop(withCards(...cards), INITIAL_VIEW, OPTIONS);
     const text = first.lines.join("\n");
     expect(text).toMatch(/ 2 of 5 requests · ×2 · Tab: next\n tool +│ Bash\n description +│ Run tests/);
     expect(text).toMatch(/Tab: Bash: git push --force · explore a7/);
@@ -128,21 +128,26 @@ describe("the screen", () => {
     expect(first.requests).toEqual(expect.arrayContaining(["r1", "r2", "r3", "r4"]));
   });
 
-  it("shows a request that has no card as it was recorded, and never another's card in its place", () => {
+  it("shows a request without a card as recorded, never with another request's card", () => {
     const none = frame().join("\n");
     expect(none).toMatch(/recorded +│ rm -r dist \\u001b\[2J\\u202egone/);
     expect(none).toMatch(/Answer this in the terminal: it cannot be answered from here/);
-    const other = asks({ id: "r9", toolUseId: "toolu_1", input: { command: "git push" }, sinceIso: ago(1) });
+    const other = withCards({
+      id: "r9",
+      toolUseId: "toolu_1",
+      input: { command: "git push" },
+      sinceIso: ago(1),
+    });
     const text = frame({}, other).join("\n");
     expect(text).toMatch(/command +│ git push/);
     expect(text).toMatch(/Tab: in terminal · Bash: rm -r dist/);
   });
 
-  it("shows the whole request on a screen of its own, and knows when its end was reached", () => {
-    const given = asks({ id: "r1", input: { command: `${"line\n".repeat(60)}last` } });
+  it("shows the full request on its own screen, and detects when its end is visible", () => {
+    const dataWithCards = withCards({ id: "r1", input: { command: `${"line\n".repeat(60)}last` } });
     const at = (from: number, requestId = "r1"): Frame =>
       drawTop(
-        given,
+        dataWithCards,
         { ...INITIAL_VIEW, selected: "aaaa", screen: { ...DETAIL, requestId, from } },
         { ...OPTIONS, height: 23 },
       );
@@ -151,7 +156,7 @@ describe("the screen", () => {
     const lines = Array.from({ length: 90 }, () => "command │ echo another");
     const below = (from: number) =>
       drawTop(
-        given,
+        dataWithCards,
         { ...INITIAL_VIEW, selected: "aaaa", screen: { ...DETAIL, requestId: "r1", lines, from } },
         { ...OPTIONS, height: 23 },
       ).current;
@@ -163,26 +168,26 @@ describe("the screen", () => {
     ]);
   });
 
-  it("takes no note of ours for the end of a request, and shows no other one whole beside it", () => {
-    const given = asks(
+  it("does not mistake our notes for the end of a request, and shows no other request in full", () => {
+    const dataWithCards = withCards(
       { id: "r1", input: { command: `rm -r REAL\n${"echo\n".repeat(50)}echo bye` } },
       { id: "r2", input: { command: `ls harmless\n${"ls\n".repeat(9)}ls` } },
     );
     const lines = Array.from({ length: 90 }, (_, at) => `known ${at}`);
     const at = (from: number): Frame =>
       drawTop(
-        given,
+        dataWithCards,
         { ...INITIAL_VIEW, selected: "aaaa", screen: { ...DETAIL, requestId: "r1", lines, from } },
         { ...OPTIONS, height: 23 },
       );
-    const whole = Array.from({ length: 90 }, (_, from) => at(from));
-    expect(whole.every(({ lines: shown }) => shown.filter((line) => /│ ls/.test(line)).length === 0)).toBe(
+    const frames = Array.from({ length: 90 }, (_, from) => at(from));
+    expect(frames.every(({ lines: shown }) => shown.filter((line) => /│ ls/.test(line)).length === 0)).toBe(
       true,
     );
-    expect(whole.some(({ lines: shown }) => shown.some((line) => /Tab: Bash: ls harmless/.test(line)))).toBe(
+    expect(frames.some(({ lines: shown }) => shown.some((line) => /Tab: Bash: ls harmless/.test(line)))).toBe(
       true,
     );
-    for (const { lines: shown, current } of whole) {
+    for (const { lines: shown, current } of frames) {
       expect(current?.isEndDrawn).toBe(shown.some((line) => line.includes("│ echo bye")));
       expect(current?.isDrawn).toBe(shown.some((line) => /│/.test(line)));
     }
@@ -192,7 +197,7 @@ describe("the screen", () => {
     expect(endFrom).toBeLessThan(maxFrom);
   });
 
-  it("has sessions of a project together, and the events of one", () => {
+  it("groups sessions by project, and shows the events of one session", () => {
     const grouped = topFrame(data, { ...INITIAL_VIEW, isGrouped: true }, OPTIONS);
     expect(grouped.map((line) => line.trimEnd())).toContain(" 가게");
     const screen = {
@@ -207,11 +212,11 @@ describe("the screen", () => {
     expect(back[2]).toBe("e0");
   });
 
-  it("keeps the chosen one in sight among many, and says which it is", () => {
-    const many = Array.from({ length: 1_000 }, (_, index) =>
+  it("keeps the selected session visible among many, and shows its position", () => {
+    const manySessions = Array.from({ length: 1_000 }, (_, index) =>
       snapshot({ sessionId: `s${index}`, title: `t${index}` }),
     );
-    const all = { ...data, sessions: new Map(many.map((session) => [session.sessionId, session])) };
+    const all = { ...data, sessions: new Map(manySessions.map((session) => [session.sessionId, session])) };
     const view = { ...INITIAL_VIEW, selected: "s950" };
     const lines = topFrame(all, view, OPTIONS);
     expect(lines).toHaveLength(23);

@@ -23,7 +23,7 @@ export interface FrameOptions {
 }
 
 const MIN_WIDTH = 80;
-const MAX_PANE = 12;
+const MIN_PANE_LINES = 12;
 const KEYS = " j/k  ↵ open  n next  t terminal  l tail  / filter  S sort  B group  ? help  q";
 
 /** What is drawn, and the part of it that keys can answer. */
@@ -52,9 +52,9 @@ export function topFrame(data: TopData, view: TopView, options: FrameOptions): r
   return drawTop(data, view, options).lines;
 }
 
-/** Draws the whole screen, line by line. Pure. */
-export function drawTop(data: TopData, given: TopView, options: FrameOptions): Frame {
-  const view = updateCurrentRequest(given, data, options.now);
+/** Draws the screen, line by line. Pure. */
+export function drawTop(data: TopData, currentView: TopView, options: FrameOptions): Frame {
+  const view = updateCurrentRequest(currentView, data, options.now);
   const width = Math.max(MIN_WIDTH, options.width);
   const frame = draw(data, view, { ...options, width, columns: options.width });
   const shown = options.height === null ? frame.lines : frame.lines.slice(0, options.height);
@@ -95,32 +95,32 @@ function drawDetail(
 ): Frame {
   const { height, width, paint, now } = options;
   const foot = height === null ? [] : [footLine(view, options)];
-  const room = (height ?? Number.POSITIVE_INFINITY) - head.length - foot.length - 1;
+  const availableLines = (height ?? Number.POSITIVE_INFINITY) - head.length - foot.length - 1;
   const groups = requestGroups(data, screen.sessionId, now);
   const isCurrent = view.current !== null && view.current.requestId === screen.requestId;
   const group = isCurrent ? currentGroup(view.current, groups) : undefined;
   const block = group === undefined ? null : requestBlock(group, groups, options);
   const ended = screen.requestId === null ? [] : [paint("yellow", " That request is no longer waiting."), ""];
   const others = otherRequestLines(
-    groups.filter((one) => one !== group),
+    groups.filter((other) => other !== group),
     options,
   );
-  const asked = [...(block === null ? ended : [...block.text, ...block.how]), ...others, ""];
-  const body = [...asked, ...(screen.lines ?? ["…"]).map((line) => cutPainted(line, width))];
-  const maxFrom = Math.max(0, body.length - room);
+  const requestLines = [...(block === null ? ended : [...block.text, ...block.how]), ...others, ""];
+  const body = [...requestLines, ...(screen.lines ?? ["…"]).map((line) => truncatePainted(line, width))];
+  const maxFrom = Math.max(0, body.length - availableLines);
   const from = Math.max(0, Math.min(screen.from, maxFrom));
-  const part = body.slice(from, from + room);
+  const part = body.slice(from, from + availableLines);
   const textEnd = block?.textEnd ?? 0;
-  const isDrawn = block?.isReadable === true && from <= textEnd && room > 0;
-  const isEndDrawn = isDrawn && textEnd < from + room;
-  const askedTo = block === null ? 0 : block.text.length + block.how.length;
+  const isDrawn = block?.isReadable === true && from <= textEnd && availableLines > 0;
+  const isEndDrawn = isDrawn && textEnd < from + availableLines;
+  const requestEnd = block === null ? 0 : block.text.length + block.how.length;
   return {
-    lines: [...head, "", ...part, ...fill(room - part.length), ...foot],
+    lines: [...head, "", ...part, ...fill(availableLines - part.length), ...foot],
     sessionId: screen.sessionId,
     requests: group?.ids ?? [],
     current: group === undefined ? null : { request: group.first, isDrawn, isEndDrawn },
     maxFrom,
-    endFrom: Math.max(0, Math.min(askedTo - room, maxFrom)),
+    endFrom: Math.max(0, Math.min(requestEnd - availableLines, maxFrom)),
   };
 }
 
@@ -132,17 +132,17 @@ function drawTail(
 ): Frame {
   const { height, width, paint } = options;
   const foot = height === null ? [] : [footLine(view, options)];
-  const room = (height ?? Number.POSITIVE_INFINITY) - head.length - foot.length - 1;
+  const availableLines = (height ?? Number.POSITIVE_INFINITY) - head.length - foot.length - 1;
   const body = screen.lines ?? ["…"];
-  const end = Math.max(Math.min(room, body.length), body.length - screen.back);
-  const part = body.slice(Math.max(0, end - room), end).map((line) => truncateToWidth(line, width));
-  const of = data.sessions.get(screen.sessionId);
-  const title = of === undefined ? "" : `${projectLabel(of)} · ${shortId(of.sessionId)}`;
+  const end = Math.max(Math.min(availableLines, body.length), body.length - screen.back);
+  const part = body.slice(Math.max(0, end - availableLines), end).map((line) => truncateToWidth(line, width));
+  const session = data.sessions.get(screen.sessionId);
+  const title = session === undefined ? "" : `${projectLabel(session)} · ${shortId(session.sessionId)}`;
   const lines = [
     ...head,
     paint("bold", truncateToWidth(title, width)),
     ...part,
-    ...fill(room - part.length),
+    ...fill(availableLines - part.length),
     ...foot,
   ];
   return { ...NO_REQUESTS, lines };
@@ -152,17 +152,17 @@ function drawList(data: TopData, view: TopView, { head, options }: FrameParts): 
   const { height, width, paint, now } = options;
   const rows = listRows(data, view, now);
   const selected = height === null ? undefined : selectedSession(rows, view);
-  const at = selected === undefined ? 0 : rows.indexOf(selected);
+  const selectedIndex = selected === undefined ? 0 : rows.indexOf(selected);
   const foot = height === null ? [] : [footLine(view, options)];
   const pane = height === null ? NO_PANE : paneFor(data, view, selected, { ...options, height });
-  const room =
+  const availableLines =
     height === null
       ? Number.POSITIVE_INFINITY
       : Math.max(0, height - head.length - 2 - pane.lines.length - foot.length);
   const isFirst = (index: number): boolean =>
     view.isGrouped && (index === 0 || projectName(rows[index]!) !== projectName(rows[index - 1]!));
   const heightOf = (index: number): number => 1 + Number(isFirst(index)) + runningAgents(rows[index]!).length;
-  const [from, to] = windowOf(rows.length, at, room, heightOf);
+  const [from, to] = windowOf(rows.length, selectedIndex, availableLines, heightOf);
   const list = rows
     .slice(from, to)
     .flatMap((session, index) => [
@@ -171,15 +171,17 @@ function drawList(data: TopData, view: TopView, { head, options }: FrameParts): 
       ...agentRows(session, options),
     ]);
   const rule =
-    height === null ? [] : [paint("dim", ruleLine(width, rows.length > to - from ? at : null, rows.length))];
+    height === null
+      ? []
+      : [paint("dim", ruleLine(width, rows.length > to - from ? selectedIndex : null, rows.length))];
   const none =
     view.filter === "" ? "  No session is open or ended in the last 24 hours." : "  No matching session.";
-  const body = rows.length === 0 ? [paint("dim", none)] : list.slice(0, room);
+  const body = rows.length === 0 ? [paint("dim", none)] : list.slice(0, availableLines);
   const above = [
     ...head,
     columnTitlesLine(options),
     ...body,
-    ...(height === null ? [] : fill(room - body.length)),
+    ...(height === null ? [] : fill(availableLines - body.length)),
     ...rule,
   ];
   const { current } = pane;
@@ -202,40 +204,40 @@ function paneFor(
   selected: SessionSnapshot | undefined,
   options: DrawOptions & { readonly height: number },
 ): Pane {
-  const most = Math.max(4, Math.min(Math.max(MAX_PANE, options.height >> 1), options.height - 10));
+  const maxLines = Math.max(4, Math.min(Math.max(MIN_PANE_LINES, options.height >> 1), options.height - 10));
   const groups = selected === undefined ? [] : requestGroups(data, selected.sessionId, options.now);
-  return drawPane(selected, { groups, current: view.current }, most, options);
+  return drawPane(selected, { groups, current: view.current }, maxLines, options);
 }
 
 /** The rows that fit, including the selected one. Only these are drawn: there may be thousands. */
 function windowOf(
   count: number,
-  at: number,
-  room: number,
+  selectedIndex: number,
+  availableLines: number,
   heightOf: (index: number) => number,
 ): readonly [number, number] {
-  if (room === Number.POSITIVE_INFINITY) return [0, count];
-  let from = Math.min(at, Math.max(0, count - 1));
+  if (availableLines === Number.POSITIVE_INFINITY) return [0, count];
+  let from = Math.min(selectedIndex, Math.max(0, count - 1));
   let used = count === 0 ? 0 : heightOf(from);
-  while (from > 0 && used + heightOf(from - 1) <= room) used += heightOf(--from);
-  let to = Math.min(count, at + 1);
-  while (to < count && used < room) used += heightOf(to++);
+  while (from > 0 && used + heightOf(from - 1) <= availableLines) used += heightOf(--from);
+  let to = Math.min(count, selectedIndex + 1);
+  while (to < count && used < availableLines) used += heightOf(to++);
   return [from, to];
 }
 
 /** Shows the position when not all rows are visible. */
-function ruleLine(width: number, at: number | null, count: number): string {
-  const told = at === null ? "" : ` ${at + 1} of ${count} `;
-  return `${"─".repeat(width - told.length - (at === null ? 0 : 2))}${told}${at === null ? "" : "──"}`;
+function ruleLine(width: number, selectedIndex: number | null, count: number): string {
+  const positionText = selectedIndex === null ? "" : ` ${selectedIndex + 1} of ${count} `;
+  return `${"─".repeat(width - positionText.length - (selectedIndex === null ? 0 : 2))}${positionText}${selectedIndex === null ? "" : "──"}`;
 }
 
 function footLine(view: TopView, { width, paint }: FrameOptions): string {
   const { screen, filter, sort, isGrouped, note } = view;
   if (screen.type === "typing") {
     const label = { filter: "filter", deny: "deny, because", reply: "answer" }[screen.what];
-    const room = width - displayWidth(label) - 4;
+    const availableCells = width - displayWidth(label) - 4;
     const letters = [...screen.text];
-    while (displayWidth(letters.join("")) > room) letters.shift();
+    while (displayWidth(letters.join("")) > availableCells) letters.shift();
     return `${paint("bold", ` ${label}: `)}${letters.join("")}${paint("bold", "█")}`;
   }
   if (note !== null) return paint("yellow", truncateToWidth(` ${note}`, width));
@@ -244,7 +246,7 @@ function footLine(view: TopView, { width, paint }: FrameOptions): string {
     sort === "attention" ? null : `by ${sort}`,
     isGrouped ? "by project" : null,
   ];
-  const told = chosen.filter((part) => part !== null).join("  ");
+  const optionsText = chosen.filter((part) => part !== null).join("  ");
   if (screen.type === "detail")
     return paint(
       "dim",
@@ -252,11 +254,11 @@ function footLine(view: TopView, { width, paint }: FrameOptions): string {
     );
   if (screen.type === "tail")
     return paint("dim", truncateToWidth(" j/k scroll  end newest  esc back", width));
-  return paint("dim", truncateToWidth(told === "" ? KEYS : ` ${told} ${KEYS}`, width));
+  return paint("dim", truncateToWidth(optionsText === "" ? KEYS : ` ${optionsText} ${KEYS}`, width));
 }
 
 /** For a line with colours: one that is too long loses them, which is rare. */
-function cutPainted(line: string, width: number): string {
+function truncatePainted(line: string, width: number): string {
   const bare = line.replace(/\u001b\[[\d;]*m/g, "");
   return displayWidth(bare) <= width ? line : truncateToWidth(bare, width);
 }

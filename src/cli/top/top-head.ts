@@ -9,31 +9,33 @@ import { sessionCountsText } from "../status-line.ts";
 import type { TopData } from "./top-data.ts";
 import { bar, type RowOptions } from "./top-row.ts";
 
-const BAR = 5;
-const ROOMY = 120;
+const BAR_CELLS = 5;
+const MIN_WIDTH_FOR_BARS = 120;
 
 /** Who needs the user, the cost, and how current the data is. */
 export function summaryLine(data: TopData, { width, now, paint }: RowOptions): string {
   const sessions: SessionSnapshot[] = [...data.sessions.values()];
   const spent = data.today === null ? null : spentText(data.today);
   const counts = sessionCountsText(sessions, now) || "no sessions running";
-  const needs = sessions.some(({ needsPerson }) => needsPerson);
+  const needsPerson = sessions.some((session) => session.needsPerson);
   const parts = [
     spent === null ? null : `${spent} today`,
-    (width >= ROOMY ? limitBars(data.limits) : limitsText(data.limits)) || null,
+    (width >= MIN_WIDTH_FOR_BARS ? limitBars(data.limits) : limitsText(data.limits)) || null,
     data.lagMs === null ? null : `lag ${(data.lagMs / 1_000).toFixed(1)}s`,
   ].filter((part) => part !== null);
   const name = "hookline top  ";
   const rest = parts.length === 0 ? "" : `   ${parts.join("   ")}`;
   const room = width - displayWidth(name) - displayWidth(counts);
   return (
-    paint("dim", name) + paint(needs ? "yellow" : "bold", counts) + truncateToWidth(rest, Math.max(0, room))
+    paint("dim", name) +
+    paint(needsPerson ? "yellow" : "bold", counts) +
+    truncateToWidth(rest, Math.max(0, room))
   );
 }
 
 /** Shown while the data is not live; null otherwise. */
 export function sourceLine({ source, sessions }: TopData, { width, now, paint }: RowOptions): string | null {
-  const say = (text: string): string => paint("red", truncateToWidth(text, width));
+  const warn = (text: string): string => paint("red", truncateToWidth(text, width));
   switch (source.type) {
     case "live":
       return null;
@@ -41,18 +43,18 @@ export function sourceLine({ source, sessions }: TopData, { width, now, paint }:
       return paint("dim", "Connecting …");
     case "away": {
       const since = shortDuration(now - source.sinceMs);
-      return say(`The daemon has not answered for ${since}; showing the last known state. Reconnecting…`);
+      return warn(`The daemon has not answered for ${since}; showing the last known state. Reconnecting…`);
     }
     case "database": {
       const last = [...sessions.values()].map(({ lastEventAtIso }) => lastEventAtIso).sort();
       const at = last.at(-1);
-      const told = at === undefined ? "" : `, last event ${localTime(at, now)}`;
-      return say(
-        `The daemon is not running; read from the database${told}. To answer requests: \`hookline up\``,
+      const lastText = at === undefined ? "" : `, last event ${localTime(at, now)}`;
+      return warn(
+        `The daemon is not running; read from the database${lastText}. To answer requests: \`hookline up\``,
       );
     }
     case "nothing":
-      return say(`The daemon is not running, and ${oneLine(source.why)}. Run \`hookline up\``);
+      return warn(`The daemon is not running, and ${oneLine(source.why)}. Run \`hookline up\``);
     default:
       return source satisfies never;
   }
@@ -64,7 +66,7 @@ export function pauseLines({ pauses }: TopData, { width, now, paint }: RowOption
 }
 
 function limitBars({ fiveHour, sevenDay }: Limits): string {
-  const one = (label: string, told: Limits["fiveHour"]): string | null =>
-    told === null ? null : `${label} ${bar(told.usedPercent, BAR)} ${Math.round(told.usedPercent)}%`;
-  return [one("5h", fiveHour), one("7d", sevenDay)].filter(Boolean).join("  ");
+  const limitBar = (label: string, limit: Limits["fiveHour"]): string | null =>
+    limit === null ? null : `${label} ${bar(limit.usedPercent, BAR_CELLS)} ${Math.round(limit.usedPercent)}%`;
+  return [limitBar("5h", fiveHour), limitBar("7d", sevenDay)].filter(Boolean).join("  ");
 }

@@ -15,19 +15,19 @@ import type { CurrentRequest } from "./top-view.ts";
 export interface Pane {
   readonly lines: readonly string[];
   readonly requests: readonly EqualRequests[];
-  /** The one that keys answer, and the line on which its text ends; null if that is not in the pane. */
+  /** The request that keys answer, and the line on which its text ends; null if that is not in the pane. */
   readonly current: { readonly group: EqualRequests; readonly endLine: number | null } | null;
 }
 
 export const NO_PANE: Pane = { lines: [], requests: [], current: null };
 
-const MAX_OTHERS = 3;
+const MAX_OTHER_REQUESTS = 3;
 
-/** Details of the selected session, and all its requests: one in full, the others on a line each. */
+/** Details of the selected session and all its requests: one in full, the others on one line each. */
 export function drawPane(
   session: SessionSnapshot | undefined,
   { groups, current }: { readonly groups: readonly EqualRequests[]; readonly current: CurrentRequest | null },
-  most: number,
+  maxLines: number,
   options: RowOptions & RequestOptions,
 ): Pane {
   if (session === undefined) return NO_PANE;
@@ -35,23 +35,23 @@ export function drawPane(
   if (groups.length === 0 && current === null)
     return { ...NO_PANE, lines: [head, ...lastMessageLines(session, options)] };
   const group = currentGroup(current, groups);
-  const others = groups.filter((one) => one !== group);
+  const others = groups.filter((other) => other !== group);
   const below = otherRequestLines(others, options);
-  const room = Math.max(2, most - 1 - below.length);
+  const availableLines = Math.max(2, maxLines - 1 - below.length);
   if (group === undefined) {
     const ended = options.paint("yellow", " That request is no longer waiting.");
-    const listed = others.slice(0, MAX_OTHERS);
+    const listed = others.slice(0, MAX_OTHER_REQUESTS);
     return { lines: [head, ended, ...below], requests: listed, current: null };
   }
   const block = requestBlock(group, groups, options);
   const { how } = block;
-  const isWhole = block.isReadable && block.text.length + how.length <= room;
-  const shown = isWhole ? block.text : block.text.slice(0, Math.max(0, room - how.length - 1));
-  const rest = isWhole ? [] : [options.paint("yellow", " … there is more: press ↵ to show all")];
+  const isComplete = block.isReadable && block.text.length + how.length <= availableLines;
+  const shown = isComplete ? block.text : block.text.slice(0, Math.max(0, availableLines - how.length - 1));
+  const rest = isComplete ? [] : [options.paint("yellow", " … there is more: press ↵ to show all")];
   return {
     lines: [head, ...shown, ...rest, ...how, ...below],
-    requests: [group, ...others.slice(0, MAX_OTHERS)],
-    current: { group, endLine: isWhole ? block.text.length : null },
+    requests: [group, ...others.slice(0, MAX_OTHER_REQUESTS)],
+    current: { group, endLine: isComplete ? block.text.length : null },
   };
 }
 
@@ -69,18 +69,18 @@ function paneTitle(session: SessionSnapshot, { width, now, paint }: RowOptions):
   return paint("bold", truncateToWidth(` ${head.join(" · ")}`, width));
 }
 
-/** Requests that keys do not answer, on a line each. */
+/** Requests that keys do not answer, on one line each. */
 export function otherRequestLines(others: readonly EqualRequests[], { width, paint }: RowOptions): string[] {
-  const lines = others.slice(0, MAX_OTHERS).map(({ first, ids }) => {
+  const lines = others.slice(0, MAX_OTHER_REQUESTS).map(({ first, ids }) => {
     const where = terminalOnlyReason(first) === null ? "" : "in terminal · ";
     return paint("dim", truncateToWidth(` Tab: ${where}${requestLine(first, ids.length)}`, width));
   });
-  const more = others.length - lines.length;
-  return more > 0 ? [...lines, paint("dim", ` … and ${more} more`)] : lines;
+  const hiddenCount = others.length - lines.length;
+  return hiddenCount > 0 ? [...lines, paint("dim", ` … and ${hiddenCount} more`)] : lines;
 }
 
 function lastMessageLines({ lastAssistantMessage }: SessionSnapshot, { width, paint }: RowOptions): string[] {
-  const said =
+  const messageLines =
     lastAssistantMessage === null ? [] : plainLines(lastAssistantMessage).filter(Boolean).slice(0, 2);
-  return said.map((line) => paint("dim", truncateToWidth(` ${line}`, width)));
+  return messageLines.map((line) => paint("dim", truncateToWidth(` ${line}`, width)));
 }

@@ -35,20 +35,20 @@ export function requestBlock(
   const { columns, paint, now } = options;
   const before = groups.slice(0, groups.indexOf(group)).flatMap(({ ids }) => ids).length;
   const count = groups.flatMap(({ ids }) => ids).length;
-  const place = [
+  const position = [
     count > 1 ? `${before + 1} of ${count} requests` : "",
     repeatText(group.ids.length),
     groups.length > 1 ? "Tab: next" : "",
   ].filter(Boolean);
-  const head = place.length === 0 ? [] : [paint("yellow", ` ${place.join(" · ")}`)];
+  const head = position.length === 0 ? [] : [paint("yellow", ` ${position.join(" · ")}`)];
   const cyan: Paint = (_colour, text) => paint("cyan", text);
   const how = answerHelp(group.first, now).flatMap((line) =>
     noteLines(line, { ...options, paint: cyan, width: columns }, " "),
   );
-  const { lines, ownCount } = linesOf(group.first, options);
+  const { lines, agentLineCount } = drawLines(group.first, options);
   return {
     text: [...head, ...lines],
-    textEnd: head.length + ownCount - 1,
+    textEnd: head.length + agentLineCount - 1,
     how,
     isReadable: isWideEnough(columns - 2),
   };
@@ -58,23 +58,27 @@ interface DrawnLines {
   readonly options: RequestOptions;
   readonly lines: readonly string[];
   /** How many of them are agent text. */
-  readonly ownCount: number;
+  readonly agentLineCount: number;
 }
 
-/** A long request is drawn every second, and wrapping it takes a while. */
-const drawn = new WeakMap<object, DrawnLines>();
+/** Cached, because `top` redraws every second and wrapping a long request takes a while. */
+const drawnLines = new WeakMap<object, DrawnLines>();
 
-function linesOf(request: WaitingRequest, options: RequestOptions): DrawnLines {
+function drawLines(request: WaitingRequest, options: RequestOptions): DrawnLines {
   const { columns, paint, ascii } = options;
-  const known = drawn.get(request.parts);
+  const cached = drawnLines.get(request.parts);
   const isSame =
-    known?.options.columns === columns && known.options.paint === paint && known.options.ascii === ascii;
-  if (known !== undefined && isSame) return known;
-  const how = { width: columns - 2, paint, ascii };
-  const lines = fullRequestLines(request, how).map((line) => ` ${line}`);
-  const now: DrawnLines = { options, lines, ownCount: requestLines(request.parts, how).length };
-  drawn.set(request.parts, now);
-  return now;
+    cached?.options.columns === columns && cached.options.paint === paint && cached.options.ascii === ascii;
+  if (cached !== undefined && isSame) return cached;
+  const lineOptions = { width: columns - 2, paint, ascii };
+  const lines = fullRequestLines(request, lineOptions).map((line) => ` ${line}`);
+  const result: DrawnLines = {
+    options,
+    lines,
+    agentLineCount: requestLines(request.parts, lineOptions).length,
+  };
+  drawnLines.set(request.parts, result);
+  return result;
 }
 
 function answerHelp(request: WaitingRequest, now: number): string[] {
@@ -82,14 +86,14 @@ function answerHelp(request: WaitingRequest, now: number): string[] {
   const why = terminalOnlyReason(request);
   if (card === null || why !== null) return [`Answer this in the terminal: ${why} Press t to go there.`];
   if (isTooLarge(request)) return ["Too large to allow here: d deny, D deny with a reason."];
-  const left =
+  const timeLeft =
     card.untilIso === null
       ? null
       : shortDurationSince(new Date(now).toISOString(), Date.parse(card.untilIso));
   return [
     ...choiceLines(card),
     keyHelp(card),
-    ...(left === null ? [] : [`Answer here within ${left}; after that only in the terminal.`]),
+    ...(timeLeft === null ? [] : [`Answer here within ${timeLeft}; after that only in the terminal.`]),
   ];
 }
 

@@ -25,11 +25,11 @@ interface Column {
   readonly colour?: (session: SessionSnapshot) => Colour | null;
 }
 
-const BAR = 7;
-const HOT_PERCENT = 85;
-const PROJECT = { narrow: 14, wide: 22 };
+const BAR_CELLS = 7;
+const HIGH_CONTEXT_PERCENT = 85;
+const PROJECT_CELLS = { narrow: 14, wide: 22 };
 
-const LEFT: readonly Column[] = [
+const LEFT_COLUMNS: readonly Column[] = [
   {
     title: "STATE",
     cells: 12,
@@ -46,10 +46,10 @@ const LEFT: readonly Column[] = [
   },
 ];
 
-const RIGHT: readonly Column[] = [
+const RIGHT_COLUMNS: readonly Column[] = [
   { title: "MODEL", cells: 10, from: 110, text: ({ model }) => (model === null ? "" : modelText(model)) },
-  { title: "CTX", cells: BAR + 5, from: 96, text: barOf, colour: heatOf },
-  { title: "CTX", cells: 4, align: "end", from: 0, text: percentOf, colour: heatOf },
+  { title: "CTX", cells: BAR_CELLS + 5, from: 96, text: barOf, colour: contextColour },
+  { title: "CTX", cells: 4, align: "end", from: 0, text: percentOf, colour: contextColour },
   { title: "TURN", cells: 4, align: "end", from: 0, text: ({ turnCount }) => String(turnCount) },
   { title: "TOK", cells: 5, align: "end", from: 120, text: ({ tokens }) => countText(totalOf(tokens)) },
   { title: "COST", cells: 7, align: "end", from: 0, text: ({ cost }) => costText(cost) ?? "-" },
@@ -64,8 +64,8 @@ export function columnTitlesLine({ width, paint }: RowOptions): string {
 /** One session, exactly as wide as requested; the selected one has a marker. */
 export function sessionRow(session: SessionSnapshot, isSelected: boolean, options: RowOptions): string {
   const { width, now, paint } = options;
-  const cells = columnsFor(width).map(({ cells: room, align, text, colour }) => {
-    const fitted = fitToWidth(text(session, now), room, align);
+  const cells = columnsFor(width).map(({ cells: columnCells, align, text, colour }) => {
+    const fitted = fitToWidth(text(session, now), columnCells, align);
     const painted = colour?.(session) ?? null;
     if (painted !== null) return paint(painted, fitted);
     return isSelected ? paint("bold", fitted) : isSessionOver(session) ? paint("dim", fitted) : fitted;
@@ -73,10 +73,10 @@ export function sessionRow(session: SessionSnapshot, isSelected: boolean, option
   return `${isSelected ? paint("bold", "›") : " "} ${cells.join(" ")}`;
 }
 
-const MAX_AGENTS = 3;
+const MAX_AGENT_ROWS = 3;
 
 export function runningAgents({ subagents }: SessionSnapshot): SessionSnapshot["subagents"] {
-  return subagents.filter(({ isRunning }) => isRunning).slice(0, MAX_AGENTS);
+  return subagents.filter(({ isRunning }) => isRunning).slice(0, MAX_AGENT_ROWS);
 }
 
 /** What its subagents are doing, below it. */
@@ -85,11 +85,11 @@ export function agentRows(session: SessionSnapshot, { width, now, paint }: RowOp
   return running.map(({ agentType, sinceIso, action }, index) => {
     const branch = index === running.length - 1 ? "└" : "├";
     const what = action === null ? "thinking" : [action.toolName, action.text].filter(Boolean).join(": ");
-    const place = placeCells(width);
+    const project = projectCells(width);
     const line = [
-      fitToWidth(`${branch} ● ${oneLine(agentType ?? "agent")}`, LEFT[0]!.cells),
-      fitToWidth(shortDurationSince(sinceIso, now), LEFT[1]!.cells, "end"),
-      fitToWidth("", place),
+      fitToWidth(`${branch} ● ${oneLine(agentType ?? "agent")}`, LEFT_COLUMNS[0]!.cells),
+      fitToWidth(shortDurationSince(sinceIso, now), LEFT_COLUMNS[1]!.cells, "end"),
+      fitToWidth("", project),
       oneLine(what),
     ].join(" ");
     return paint("dim", fitToWidth(`  ${line}`, width));
@@ -97,24 +97,33 @@ export function agentRows(session: SessionSnapshot, { width, now, paint }: RowOp
 }
 
 function columnsFor(width: number): Column[] {
-  const hasBar = RIGHT.some(({ title, cells, from }) => title === "CTX" && cells > BAR && from <= width);
-  const right = RIGHT.filter(
-    ({ title, cells, from }) => from <= width && !(title === "CTX" && hasBar && cells <= BAR),
+  const hasBar = RIGHT_COLUMNS.some(
+    ({ title, cells, from }) => title === "CTX" && cells > BAR_CELLS && from <= width,
+  );
+  const right = RIGHT_COLUMNS.filter(
+    ({ title, cells, from }) => from <= width && !(title === "CTX" && hasBar && cells <= BAR_CELLS),
   );
   const isNarrow = width < 100;
-  const place: Column = {
+  const project: Column = {
     title: isNarrow ? "PROJECT" : "PROJECT ▸ BRANCH",
-    cells: placeCells(width),
+    cells: projectCells(width),
     from: 0,
     text: (session) => (isNarrow ? (projectLabel(session).split(" ▸ ")[0] ?? "") : projectLabel(session)),
   };
-  const taken = [...LEFT, place, ...right].reduce((sum, { cells }) => sum + cells + 1, 2);
-  const action: Column = { title: "ACTION", cells: Math.max(8, width - taken), from: 0, text: activityText };
-  return [...LEFT, place, action, ...right];
+  const fixedCells = [...LEFT_COLUMNS, project, ...right].reduce((sum, { cells }) => sum + cells + 1, 2);
+  const action: Column = {
+    title: "ACTION",
+    cells: Math.max(8, width - fixedCells),
+    from: 0,
+    text: activityText,
+  };
+  return [...LEFT_COLUMNS, project, action, ...right];
 }
 
-function placeCells(width: number): number {
-  return width < 100 ? PROJECT.narrow : Math.min(34, Math.max(PROJECT.wide, Math.floor(width / 6)));
+function projectCells(width: number): number {
+  return width < 100
+    ? PROJECT_CELLS.narrow
+    : Math.min(34, Math.max(PROJECT_CELLS.wide, Math.floor(width / 6)));
 }
 
 function sinceOf(session: SessionSnapshot): string {
@@ -128,17 +137,17 @@ function percentOf(session: SessionSnapshot): string {
 
 function barOf(session: SessionSnapshot): string {
   const percent = contextPercent(session);
-  return percent === null ? "" : `${bar(percent, BAR)} ${`${percent}%`.padStart(4)}`;
+  return percent === null ? "" : `${bar(percent, BAR_CELLS)} ${`${percent}%`.padStart(4)}`;
 }
 
-function heatOf(session: SessionSnapshot): Colour | null {
-  return (contextPercent(session) ?? 0) >= HOT_PERCENT ? "yellow" : null;
+function contextColour(session: SessionSnapshot): Colour | null {
+  return (contextPercent(session) ?? 0) >= HIGH_CONTEXT_PERCENT ? "yellow" : null;
 }
 
 /** A fill level; anything above zero is visible. */
 export function bar(percent: number, cells: number): string {
-  const full = Math.min(cells, Math.ceil((Math.max(0, percent) / 100) * cells));
-  return "█".repeat(full) + "░".repeat(cells - full);
+  const filled = Math.min(cells, Math.ceil((Math.max(0, percent) / 100) * cells));
+  return "█".repeat(filled) + "░".repeat(cells - filled);
 }
 
 function totalOf({ input, output, cacheRead, cacheWrite }: SessionSnapshot["tokens"]): number {

@@ -67,40 +67,40 @@ export const INITIAL_VIEW: TopView = {
 
 /** The outcome of an action triggered by a key. */
 export type ActionOutcome =
-  | { readonly type: "said"; readonly note: string }
+  | { readonly type: "note"; readonly note: string }
   | { readonly type: "detail"; readonly lines: readonly string[] }
   | { readonly type: "tail"; readonly sessionId: string; readonly lines: readonly string[] };
 
 export function applyOutcome(view: TopView, outcome: ActionOutcome): TopView {
   const { screen } = view;
-  if (outcome.type === "said")
+  if (outcome.type === "note")
     return { ...view, note: outcome.note, screen: screen.type === "typing" ? screen : { type: "list" } };
   if (outcome.type === "tail")
     return screen.type === "tail" && screen.sessionId === outcome.sessionId
       ? { ...view, screen: { ...screen, lines: outcome.lines } }
       : view;
-  // Ignored if the user has moved on meanwhile.
+  // Ignored if the user has left the screen in the meantime.
   return screen.type === "detail" ? { ...view, screen: { ...screen, lines: outcome.lines } } : view;
 }
 
 /** The rows of the list, in order. */
 export function listRows({ sessions }: TopData, view: TopView, now: number): SessionSnapshot[] {
   const { filter, sort, isGrouped } = view;
-  const wanted = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = (session: SessionSnapshot): boolean => {
-    if (wanted.length === 0) return true;
-    const words = [
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = (session: SessionSnapshot): boolean => {
+    if (words.length === 0) return true;
+    const fields = [
       stateBadge(session).label,
       projectLabel(session),
       activityText(session, now),
       session.title ?? "",
     ];
-    const text = oneLine(words.join(" ")).toLowerCase();
-    return wanted.every((word) => text.includes(word));
+    const text = oneLine(fields.join(" ")).toLowerCase();
+    return words.every((word) => text.includes(word));
   };
-  const rows = sortSessions([...sessions.values()].filter(fits));
-  const by = SORT_COMPARATORS[sort];
-  const sorted = by === null ? rows : rows.sort((a, b) => by(a, b));
+  const rows = sortSessions([...sessions.values()].filter(matches));
+  const comparator = SORT_COMPARATORS[sort];
+  const sorted = comparator === null ? rows : rows.sort((a, b) => comparator(a, b));
   // A project is placed where its first session would be.
   return isGrouped ? [...Map.groupBy(sorted, projectName).values()].flat() : sorted;
 }
@@ -123,6 +123,6 @@ export function selectedSession(
   rows: readonly SessionSnapshot[],
   view: TopView,
 ): SessionSnapshot | undefined {
-  const of = (id: string | undefined | null) => rows.find(({ sessionId }) => sessionId === id);
-  return of(view.selected) ?? of(view.current?.sessionId) ?? rows[0];
+  const findRow = (id: string | undefined | null) => rows.find(({ sessionId }) => sessionId === id);
+  return findRow(view.selected) ?? findRow(view.current?.sessionId) ?? rows[0];
 }

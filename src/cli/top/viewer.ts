@@ -14,14 +14,14 @@ export interface Viewer {
 }
 
 /** The daemon forgets a viewer that is silent for 7 s. */
-const REPEAT_MS = 3_000;
+const REPORT_INTERVAL_MS = 3_000;
 const TIMEOUT_MS = 1_000;
 
 export function openViewer(home: Home): Viewer {
   const viewer = `top-${randomUUID()}`;
   let drawn: Parameters<Viewer["setShown"]>[0] = null;
   let isFocused = true;
-  let last = "";
+  let lastReport = "";
 
   const report = async (looking: boolean): Promise<void> => {
     const body = { viewer, looking, ...(looking && drawn !== null ? drawn : {}) };
@@ -31,12 +31,12 @@ export function openViewer(home: Home): Viewer {
   };
   const update = (isDue: boolean): void => {
     const looking = isFocused && drawn !== null;
-    const now = JSON.stringify([looking, looking ? drawn : null]);
-    if (now === last && !(isDue && looking)) return;
-    last = now;
+    const state = JSON.stringify([looking, looking ? drawn : null]);
+    if (state === lastReport && !(isDue && looking)) return;
+    lastReport = state;
     void report(looking);
   };
-  const timer = setInterval(() => update(true), REPEAT_MS);
+  const timer = setInterval(() => update(true), REPORT_INTERVAL_MS);
 
   return {
     setShown(view) {

@@ -8,14 +8,14 @@ import { sessionLines } from "../session-line.ts";
 import { sortSessions } from "../state-badge.ts";
 import { terminalWidth } from "../terminal-width.ts";
 
-/** For scripts: silent until a session waits for a person, then prints which. False if aborted before. */
+/** For scripts: prints nothing until sessions wait for a person, then lists them. False if aborted first. */
 export async function waitUntilNeeded(home: Home): Promise<boolean> {
   const { signal } = abortOnSignals();
   let sessions: ReadonlyMap<string, SessionSnapshot> = new Map();
-  let isTold = false;
+  let isAnnounced = false;
   for await (const message of followStream(home.sock, { signal })) {
-    if (message.type === "down" && !isTold) note("The daemon is not running; waiting for it.");
-    isTold = message.type === "down";
+    if (message.type === "down" && !isAnnounced) note("The daemon is not running; waiting for it.");
+    isAnnounced = message.type === "down";
     if (message.type === "down" || message.type === "gap") continue;
     sessions = applyStreamMessage(sessions, message);
     const waiting = sortSessions([...sessions.values()].filter(({ needsPerson }) => needsPerson));

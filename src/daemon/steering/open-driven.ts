@@ -10,7 +10,7 @@ import { openClaudeProcesses } from "../../control/process/claude-processes.ts";
 import { openSdkLog } from "../../control/sdk-log.ts";
 import { buildSessionEnv } from "../../control/session-env.ts";
 import { openSessionLocks } from "../../control/session-locks.ts";
-import { noAsks } from "../../hook/ask-command.ts";
+import { noAskHooks } from "../../hook/ask-command.ts";
 import { hookEntries } from "../../hook/commands.ts";
 import type { ControlPorts } from "../../serve/control-ports.ts";
 import type { ControlRows } from "../../store/control-rows.ts";
@@ -75,7 +75,7 @@ export function openDrivenRuntime(
     },
     env,
     home,
-    hooks: hookEntries(claude, noAsks),
+    hooks: hookEntries(claude, noAskHooks),
     projectOf: (cwd) => recording.projectOf(cwd),
     config: settings(base, config),
     now: nowMs,

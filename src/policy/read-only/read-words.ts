@@ -14,8 +14,8 @@ interface Options {
 const cache = new WeakMap<ProgramSpec, Options>();
 
 function optionsOf(spec: ProgramSpec): Options {
-  const before = cache.get(spec);
-  if (before !== undefined) return before;
+  const cached = cache.get(spec);
+  if (cached !== undefined) return cached;
   const options: Options = {
     flags: new Set([
       ...[...(spec.short ?? "")].map((letter) => `-${letter}`),
@@ -51,11 +51,11 @@ export function readWords(spec: ProgramSpec, { args }: ShellCommand): Words | nu
   const flags = new Set<string>();
   const values: (readonly [string, ShellWord])[] = [];
   const operands: ShellWord[] = [];
-  for (let at = 0; at < args.length; at++) {
-    const word = args[at]!;
+  for (let index = 0; index < args.length; index++) {
+    const word = args[index]!;
     const { text } = word;
     if (text === "--") {
-      operands.push(...args.slice(at + 1));
+      operands.push(...args.slice(index + 1));
       break;
     }
     if (!isKnown(word) || !/^-./s.test(text) || word.found !== undefined) {
@@ -64,13 +64,13 @@ export function readWords(spec: ProgramSpec, { args }: ShellCommand): Words | nu
     } else if (word.isGlob && !text.includes("=")) return null;
     else if (spec.number && /^-\d{1,9}$/.test(text)) flags.add("-#");
     else if (text.startsWith("--")) {
-      const wordsTaken = longOption(spec, options, word, args[at + 1], { flags, values });
+      const wordsTaken = longOption(spec, options, word, args[index + 1], { flags, values });
       if (wordsTaken < 0) return null;
-      at += wordsTaken;
+      index += wordsTaken;
     } else {
-      const wordsTaken = shortOptions(options, word, args[at + 1], { flags, values });
+      const wordsTaken = shortOptions(options, word, args[index + 1], { flags, values });
       if (wordsTaken < 0) return null;
-      at += wordsTaken;
+      index += wordsTaken;
     }
   }
   return { flags, values, operands };
@@ -118,10 +118,10 @@ function shortOptions(
   parsed: ParsedOptions,
 ): number {
   const letters = [...word.text.slice(1)];
-  for (const [at, letter] of letters.entries()) {
+  for (const [index, letter] of letters.entries()) {
     const name = `-${letter}`;
     if (options.values.has(name)) {
-      const rest = letters.slice(at + 1).join("");
+      const rest = letters.slice(index + 1).join("");
       if (rest === "") return readNextValue(name, next, options, parsed);
       parsed.values.push([name, { ...word, text: rest }]);
       return 0;

@@ -56,7 +56,7 @@ export interface TreeReadOptions {
   /** Files and folders whose names certainly match one of these are skipped. */
   readonly excluded?: readonly string[];
   readonly excludedFolders?: readonly string[];
-  /** Whether it prints everything it reads, hidden files too: asked about for a whole workspace. */
+  /** Whether it prints everything it reads, including hidden files: asked about for an entire workspace. */
   readonly printsAll?: boolean;
   /** Whether a space or a quote in a name splits it into other names. */
   readonly isSplitAtBlanks?: boolean;
@@ -83,17 +83,17 @@ function holdsNoSecretCached(folder: string, locations: Locations, options: Tree
   const cached = cache.get(locations) ?? new Map<string, boolean>();
   cache.set(locations, cached);
   const key = `${folder}\n${JSON.stringify(options)}`;
-  const before = cached.get(key);
-  if (before !== undefined) return before;
-  const found = holdsNoSecret(folder, locations, options);
-  cached.set(key, found);
-  return found;
+  const known = cached.get(key);
+  if (known !== undefined) return known;
+  const result = holdsNoSecret(folder, locations, options);
+  cached.set(key, result);
+  return result;
 }
 
 /** Whether a name may match one of the globs, whatever classes, escapes and case mean. */
 function mayMatch(globs: readonly string[], name: string): boolean {
   return (
-    globs.some((given) => given.length > MAX_GLOB_LENGTH) ||
+    globs.some((glob) => glob.length > MAX_GLOB_LENGTH) ||
     globs.flatMap(expandBraces).some((glob) => {
       if (/\\|\[[[:.=]/.test(glob)) return true;
       return matchesPart(glob.replace(/\[[!^]?\]?[^\]]*\]/g, "?").toLowerCase(), name.toLowerCase());
@@ -109,21 +109,21 @@ function surelyMatches(globs: readonly string[] | undefined, name: string): bool
 /** Whether a folder contains no secret; false where unknown. */
 function holdsNoSecret(folder: string, locations: Locations, options: TreeReadOptions): boolean {
   const seen = new Set<string>();
-  const globs = [options.only, options.excluded, options.excludedFolders].reduce(
+  const globCount = [options.only, options.excluded, options.excludedFolders].reduce(
     (sum, list) => sum + (list?.length ?? 0),
     0,
   );
-  const open = [
+  const pending = [
     { at: folder, skipsHidden: options.skipsHidden === true && !isUnignoredAbove(folder, locations) },
   ];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { at } = next;
     if (seen.has(at)) continue;
     seen.add(at);
     const listing = locations.world.entries?.(at) ?? "unknown";
     if (listing === "unknown") return false;
     if (listing === "no folder") continue;
-    spend(FOLDER_COST + (NAME_COST + GLOB_COST * globs) * listing.length);
+    spend(FOLDER_COST + (NAME_COST + GLOB_COST * globCount) * listing.length);
     const skipsHidden =
       next.skipsHidden && !listing.some(({ name }) => unignoresSecrets(at, name, locations));
     for (const { name, kind } of listing) {
@@ -132,7 +132,8 @@ function holdsNoSecret(folder: string, locations: Locations, options: TreeReadOp
       const path = posix.join(at, name);
       if (kind === "folder") {
         const isScanned = mayHoldPasswords(path, locations) ?? !THIRD_PARTY_FOLDER.test(name);
-        if (isScanned && !surelyMatches(options.excludedFolders, name)) open.push({ at: path, skipsHidden });
+        if (isScanned && !surelyMatches(options.excludedFolders, name))
+          pending.push({ at: path, skipsHidden });
         continue;
       }
       if (surelyMatches(options.excluded, name) || (options.only != null && !mayMatch(options.only, name)))
@@ -140,7 +141,7 @@ function holdsNoSecret(folder: string, locations: Locations, options: TreeReadOp
       if (kind === "file" && isSecretFile(path, locations)) return false;
       if (kind === "link" && options.followsLinks) {
         if (!mayReadFile(path, locations, [at])) return false;
-        open.push({ at: locations.world.realPath(path), skipsHidden });
+        pending.push({ at: locations.world.realPath(path), skipsHidden });
       }
     }
   }

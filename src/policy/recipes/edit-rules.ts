@@ -16,10 +16,10 @@ export function addRecipe(text: string, rules: RecipeRules): string {
   const source = /^\ufeff?\s*$/u.test(text) ? "{}\n" : text;
   const added = Object.entries(rules).map(([list, entries]) => [list, entries as readonly Entry[]] as const);
   const entriesByList = new Map(added);
-  const kept = cutEntries(source, (list, old) =>
-    (entriesByList.get(list) ?? []).some((entry) => isSame(old, entry)),
+  const remaining = cutEntries(source, (list, old) =>
+    (entriesByList.get(list) ?? []).some((entry) => isSameEntry(old, entry)),
   ).text;
-  return added.reduce((now, [list, entries]) => append(now, list, entries), kept);
+  return added.reduce((current, [list, entries]) => append(current, list, entries), remaining);
 }
 
 export function removeRecipe(text: string, name: string): { text: string; removed: number } {
@@ -27,7 +27,7 @@ export function removeRecipe(text: string, name: string): { text: string; remove
   return cutEntries(text, (_list, entry) => entry.recipe === name);
 }
 
-function isSame(old: Entry, entry: Entry): boolean {
+function isSameEntry(old: Entry, entry: Entry): boolean {
   if (old.recipe !== entry.recipe || old.project !== entry.project) return false;
   if (entry.id === undefined) return old.path === entry.path;
   return old.id === entry.id || (old.id?.replace(/-\d+$/u, "") ?? "") === entry.id;

@@ -6,8 +6,8 @@ import { hereText, readsStdinFromFile } from "./start-shell.ts";
 import type { ConstructContext } from "./walk.ts";
 import type { Unwrapped } from "./wrappers.ts";
 
-const MAX_LINES = 200;
-const FOUND = { isGlob: true, splitsNames: true } as const;
+const MAX_ADDED_WORDS = 200;
+const GLOB_FLAGS = { isGlob: true, splitsNames: true } as const;
 
 /** A command that gets more words from stdin, or from after `:::`: one per value of the placeholder. */
 export function withAddedWords(
@@ -46,15 +46,15 @@ export function withAddedWords(
               .filter((text) => text !== "")
               .map((text) => literalWord(takesLines ? text.trimStart() : text.replace(/["'\\]/g, "")))
               .map((word) => (isPlain ? word : { ...word, isSplit: true }))
-              .map((word) => (isFromGlob && /[*?[]/.test(word.text) ? { ...word, ...FOUND } : word));
+              .map((word) => (isFromGlob && /[*?[]/.test(word.text) ? { ...word, ...GLOB_FLAGS } : word));
   if (!usesPlaceholder) return [[...found.inner, ...added]];
-  if (added.length > MAX_LINES) giveUp();
-  return added.map((each) =>
+  if (added.length > MAX_ADDED_WORDS) giveUp();
+  return added.map((value) =>
     found.inner.map((word) => {
-      if (word.text === placeholder) return each;
+      if (word.text === placeholder) return value;
       if (!word.text.includes(placeholder)) return word;
-      const text = word.text.replaceAll(placeholder, () => each.text);
-      return { ...word, text, isGlob: word.isGlob || each.isGlob, isSplit: true };
+      const text = word.text.replaceAll(placeholder, () => value.text);
+      return { ...word, text, isGlob: word.isGlob || value.isGlob, isSplit: true };
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { UNKNOWN } from "./shell-reading.ts";
 
 /** From `A` to `z`, so that every letter is covered. */
-const MAX_SEQUENCE = 64;
+const MAX_SEQUENCE_SPAN = 64;
 
 /** `1..5`, `a..e`; a longer sequence is unknown. */
 export function expandSequence(inside: string): readonly string[] | undefined {
@@ -12,7 +12,7 @@ export function expandSequence(inside: string): readonly string[] | undefined {
   const ends = [from, to].map((end) => (isNumber ? Number(end) : end.charCodeAt(0))) as [number, number];
   const [low, high] = ends[0] <= ends[1] ? ends : [ends[1], ends[0]];
   const isPadded = isNumber && [from, to].some((end) => /^-?0\d/.test(end));
-  if (!(high - low <= MAX_SEQUENCE) || isPadded) return [UNKNOWN];
+  if (!(high - low <= MAX_SEQUENCE_SPAN) || isPadded) return [UNKNOWN];
   return Array.from({ length: high - low + 1 }, (_, n) =>
     isNumber ? String(low + n) : String.fromCharCode(low + n),
   );

@@ -28,10 +28,8 @@ export interface ReadingCollector {
 
 /** A script with more commands, arguments and redirections is too long to judge. */
 const MAX_WORDS = 1_500;
-/** Of one variable. */
-const MAX_VALUES = 200;
-/** In one file. */
-const MAX_WRITTEN_TEXTS = 16;
+const MAX_VALUES_PER_VARIABLE = 200;
+const MAX_TEXTS_PER_FILE = 16;
 
 export function createReadingCollector(before?: Definitions): ReadingCollector {
   const commands: ShellCommand[] = [];
@@ -43,19 +41,19 @@ export function createReadingCollector(before?: Definitions): ReadingCollector {
   const definitions = before ?? emptyDefinitions();
   return {
     definitions,
-    emit(newValues) {
-      const command = withWrittenScript(newValues, definitions.written);
+    emit(found) {
+      const command = withWrittenScript(found, definitions.written);
       words += 1 + command.args.length + command.redirects.length;
       if (words > MAX_WORDS) giveUp();
       spend(workOfCommand(command));
       commands.push(command);
-      recordWrittenScript(command, definitions.written, MAX_WRITTEN_TEXTS);
+      recordWrittenScript(command, definitions.written, MAX_TEXTS_PER_FILE);
     },
     assign(name, values) {
       hasAssigned = true;
       const all = definitions.values.get(name) ?? [];
-      for (const value of values) if (!all.some((each) => isSameValue(each, value))) all.push(value);
-      if (all.length > MAX_VALUES) giveUp();
+      for (const value of values) if (!all.some((known) => isSameValue(known, value))) all.push(value);
+      if (all.length > MAX_VALUES_PER_VARIABLE) giveUp();
       definitions.values.set(name, all);
     },
     addProblem: (problem) => void problems.add(problem),

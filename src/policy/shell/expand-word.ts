@@ -44,6 +44,7 @@ export interface VariableValue {
 const HIDDEN_FLAG = /\([^()|/]{0,20}D[^()|/]{0,20}\)$/;
 const MAX_CHOICES = 256;
 const MAX_DEPTH = 8;
+
 /** What a word can become: each choice is a list of words. */
 export function expandWord(
   word: Word,
@@ -150,12 +151,15 @@ function expandExtendedGlob(text: string): readonly ExpansionPiece[] {
   const [, sign, inside = ""] = /^([@?+*])\((.*)\)$/s.exec(text) ?? [];
   const any: ExpansionPiece = { ...plainPiece("*"), isGlob: true };
   if (sign === undefined || /[()]/.test(inside)) return [any];
-  const texts = inside.split("|").map((each) => each.replace(/["'\\]/g, ""));
+  const texts = inside.split("|").map((alternative) => alternative.replace(/["'\\]/g, ""));
   if (texts.length > MAX_ALTERNATIVES) giveUp();
-  const found = texts.map((each) => ({ ...plainPiece(each), isGlob: /[*?[]/.test(each) }));
+  const found = texts.map((alternative) => ({
+    ...plainPiece(alternative),
+    isGlob: /[*?[]/.test(alternative),
+  }));
   // Once, or not at all; the others repeat.
-  const more = sign === "@" || sign === "?" ? [] : [any];
-  return [...more, ...found, ...(sign === "?" || sign === "*" ? [plainPiece("")] : [])];
+  const repeated = sign === "@" || sign === "?" ? [] : [any];
+  return [...repeated, ...found, ...(sign === "?" || sign === "*" ? [plainPiece("")] : [])];
 }
 
 const MAX_ALTERNATIVES = 64;
@@ -167,13 +171,13 @@ function expandParameter(
   isQuoted: boolean,
 ): readonly ExpansionPiece[] {
   if (part.prefix === "#") return [NUMBER_PIECE];
-  const own = expandVariable(part.parameter, context, isQuoted && part.index === undefined);
+  const values = expandVariable(part.parameter, context, isQuoted && part.index === undefined);
   if (part.prefix === "!") {
-    const guesses = own.flatMap(({ text }) => (context.values.get(text) ?? []).map((value) => value.text));
+    const guesses = values.flatMap(({ text }) => (context.values.get(text) ?? []).map((value) => value.text));
     return [markSplit({ ...plainPiece(UNKNOWN), variables: [ANY_VARIABLE], guesses }, isQuoted)];
   }
   const operation = part.operation;
-  if (operation === undefined) return own;
+  if (operation === undefined) return values;
   if (operation.type !== "Default") {
     const read = (operand: Word): string | undefined => {
       const words = expandWord(operand, context, depth + 1)[0] ?? [];
@@ -188,7 +192,7 @@ function expandParameter(
       return changed === undefined ? [] : [changed];
     };
     const value = expandVariable(part.parameter, context, true);
-    return own.map((piece, at) =>
+    return values.map((piece, at) =>
       markSplit(
         {
           ...piece,
@@ -199,16 +203,16 @@ function expandParameter(
       ),
     );
   }
-  const other = expandWord(operation.operand, context, depth + 1).map((words) => ({
-    ...plainPiece(words.map((each) => each.text).join(isQuoted ? " " : FIELD_SEPARATOR)),
-    isGlob: words.some((each) => each.isGlob),
+  const alternatives = expandWord(operation.operand, context, depth + 1).map((words) => ({
+    ...plainPiece(words.map(({ text }) => text).join(isQuoted ? " " : FIELD_SEPARATOR)),
+    isGlob: words.some(({ isGlob }) => isGlob),
     variables: [part.parameter],
-    isSplit: words.some((each) => each.isSplit === true),
-    holdsNumber: words.some((each) => each.holdsNumber === true),
+    isSplit: words.some(({ isSplit }) => isSplit === true),
+    holdsNumber: words.some(({ holdsNumber }) => holdsNumber === true),
     isFromVariable: true,
   }));
-  if (operation.operator.endsWith("?")) return own;
-  return operation.operator.endsWith("+") ? [...other, plainPiece("")] : [...own, ...other];
+  if (operation.operator.endsWith("?")) return values;
+  return operation.operator.endsWith("+") ? [...alternatives, plainPiece("")] : [...values, ...alternatives];
 }
 
 function expandVariable(
@@ -216,8 +220,8 @@ function expandVariable(
   context: ExpansionContext,
   isQuoted: boolean,
 ): readonly ExpansionPiece[] {
-  const own = context.values.get(name) ?? [];
-  const texts = context.assigned.has(name) ? own : [...own, ...environmentValues(name, context)];
+  const values = context.values.get(name) ?? [];
+  const texts = context.assigned.has(name) ? values : [...values, ...environmentValues(name, context)];
   return texts.map((value) => ({
     text: isQuoted ? value.text : splitFields(value.text, context),
     isGlob: value.isGlob || (!isQuoted && /[*?[]/.test(value.text)),
@@ -242,7 +246,7 @@ function splitFields(text: string, context: ExpansionContext): string {
 }
 
 /** Numbers. A path that contains one is judged as if it were 0, and never counts as harmless. */
-const NUMBERS = /^(?:[$#?]|RANDOM|SRANDOM|UID|EUID|PPID|BASHPID|SECONDS|EPOCHSECONDS|LINENO|SHLVL)$/;
+const NUMERIC_VARIABLE = /^(?:[$#?]|RANDOM|SRANDOM|UID|EUID|PPID|BASHPID|SECONDS|EPOCHSECONDS|LINENO|SHLVL)$/;
 
 function environmentValues(name: string, context: ExpansionContext): readonly VariableValue[] {
   const value = (text: string): VariableValue => ({ text, isGlob: false });
@@ -250,7 +254,7 @@ function environmentValues(name: string, context: ExpansionContext): readonly Va
   if (name === "IFS") return [value(" ")];
   if (name === "PWD") return context.cwds.map(value);
   if (name === "USER" || name === "LOGNAME") return [value(context.home.split("/").at(-1) ?? UNKNOWN)];
-  return [NUMBERS.test(name) ? { ...value("0"), holdsNumber: true } : value(UNKNOWN)];
+  return [NUMERIC_VARIABLE.test(name) ? { ...value("0"), holdsNumber: true } : value(UNKNOWN)];
 }
 
 /** The output of a command substitution, for the few where it is certain; that of `echo`, as a guess. */
@@ -291,8 +295,8 @@ function expandTilde(source: string, value: string, context: ExpansionContext): 
   return plainPiece((prefix === "root" ? "/root" : UNKNOWN) + rest);
 }
 
-function guessValues(expandVariable: string, rest: string, { values }: ExpansionContext): readonly string[] {
-  return (values.get(expandVariable) ?? []).flatMap(({ guesses = [] }) => guesses.map((each) => each + rest));
+function guessValues(variable: string, rest: string, { values }: ExpansionContext): readonly string[] {
+  return (values.get(variable) ?? []).flatMap(({ guesses = [] }) => guesses.map((guess) => guess + rest));
 }
 
 function expandBracePart(
@@ -303,17 +307,19 @@ function expandBracePart(
 ): readonly ExpansionPiece[] {
   const inside = text.slice(1, -1);
   const texts = expandSequence(inside) ?? splitAtCommas(inside);
-  return texts.flatMap((each) => {
+  return texts.flatMap((choice) => {
     // A long sequence is matched like a glob.
-    if (each === UNKNOWN) return [{ ...plainPiece("*"), isGlob: true, isSplit: true }];
-    const command = parseScript(`: ${each}`).commands[0]?.command;
+    if (choice === UNKNOWN) return [{ ...plainPiece("*"), isGlob: true, isSplit: true }];
+    const command = parseScript(`: ${choice}`).commands[0]?.command;
     const word = command?.type === "Command" ? command.args[0] : undefined;
-    if (each === "" || word?.type !== "Word" || word.text !== each) return [plainPiece(each)];
+    if (choice === "" || word?.type !== "Word" || word.text !== choice) return [plainPiece(choice)];
     if (word.parts === undefined) return [plainPiece(word.value)];
     return expandParts(word.parts, context, depth + 1, isQuoted);
   });
 }
 
+const MAX_DISPLAY_CHARS = 120;
+
 function shorten(text: string): string {
-  return text.length > 120 ? `${text.slice(0, 119)}…` : text;
+  return text.length > MAX_DISPLAY_CHARS ? `${text.slice(0, MAX_DISPLAY_CHARS - 1)}…` : text;
 }

@@ -74,19 +74,19 @@ function wordsBelow(
 /** `fd` takes a pattern first, then folders. */
 function foundByFd(args: readonly ShellWord[]): Pick<FoundCommand, "words" | "isNarrowed"> {
   const end = args.findIndex((word) => FD_EXEC_OPTION.test(word.text));
-  const own = end < 0 ? args : args.slice(0, end);
-  const operands = own.filter(
-    (word, at) => !word.text.startsWith("-") && !FD_OPTION_WITH_VALUE.test(own[at - 1]?.text ?? ""),
+  const ownArgs = end < 0 ? args : args.slice(0, end);
+  const operands = ownArgs.filter(
+    (word, at) => !word.text.startsWith("-") && !FD_OPTION_WITH_VALUE.test(ownArgs[at - 1]?.text ?? ""),
   );
   const [pattern, ...folders] = operands;
   const isNarrowed =
-    !/^(?:\.|\.\*|\^|)$/.test(pattern?.text ?? "") || own.some((word) => /^(?:-e|--ext)/.test(word.text));
+    !/^(?:\.|\.\*|\^|)$/.test(pattern?.text ?? "") || ownArgs.some((word) => /^(?:-e|--ext)/.test(word.text));
   const names = isNarrowed && pattern !== undefined ? [pattern.text.replace(/^\^|\$$|\\/g, "")] : [];
   const folder = folders.length > 0 ? folders : [literalWord(".")];
-  const isGlob = own.some((word) => /^(?:-[a-zA-Z]*g|--glob|-F|--fixed-strings)/.test(word.text));
+  const isGlob = ownArgs.some((word) => /^(?:-[a-zA-Z]*g|--glob|-F|--fixed-strings)/.test(word.text));
   const searchGlobs = names.map((name): readonly SearchGlob[] => [
     {
-      of: own.some((word) => /^(?:-[a-zA-Z]*p|--full-path)$/.test(word.text)) ? "path" : "name",
+      of: ownArgs.some((word) => /^(?:-[a-zA-Z]*p|--full-path)$/.test(word.text)) ? "path" : "name",
       glob: isGlob ? name.toLowerCase() : `*${globFromRegex(pattern?.text ?? "")}*`,
     },
   ]);
@@ -125,10 +125,10 @@ export function commandsOfFind(args: readonly ShellWord[], isFd: boolean): reado
         isPlaceholder(word.text)
           ? found.words
           : word.text.includes("{}")
-            ? found.words.map((each) => ({
+            ? found.words.map((path) => ({
                 ...word,
-                text: word.text.replaceAll("{}", () => each.text),
-                isGlob: each.isGlob,
+                text: word.text.replaceAll("{}", () => path.text),
+                isGlob: path.isGlob,
                 isSplit: true,
               }))
             : [word],
@@ -143,7 +143,7 @@ export function commandsOfFind(args: readonly ShellWord[], isFd: boolean): reado
 }
 
 /** Commands that print only names of files below their folder, if all their options are among these. */
-const PRINTS: Readonly<Record<string, { readonly needs: RegExp; readonly options: RegExp }>> = {
+const NAME_LISTERS: Readonly<Record<string, { readonly needs: RegExp; readonly options: RegExp }>> = {
   "git ls-files": {
     needs: /^/,
     options: /^(?:-[cmod]+|--(?:cached|modified|others|deleted|exclude-standard)|--)$/,
@@ -179,7 +179,7 @@ export function printedFileWords(from: readonly ShellCommand[]): readonly ShellW
   const isGit = source.name === "git";
   const name = isGit ? `git ${first?.text}` : source.name;
   const args = isGit ? rest : source.args;
-  const prints = Object.hasOwn(PRINTS, name) ? PRINTS[name]! : undefined;
+  const prints = Object.hasOwn(NAME_LISTERS, name) ? NAME_LISTERS[name]! : undefined;
   // What `ls` prints of another folder are not names of files here.
   const isCurrentFolder =
     prints !== undefined &&
@@ -247,7 +247,7 @@ function filesNamedBy({ name, args }: ShellCommand): readonly ShellWord[] {
 /** The paths passed to `git ls-files`, `git grep -l` or `git diff --name-only`. */
 function listedByGit(args: readonly ShellWord[]): readonly ShellWord[] {
   const verb = args[0]?.text ?? "";
-  const prints = Object.hasOwn(PRINTS, `git ${verb}`) ? PRINTS[`git ${verb}`]! : undefined;
+  const prints = Object.hasOwn(NAME_LISTERS, `git ${verb}`) ? NAME_LISTERS[`git ${verb}`]! : undefined;
   if (prints === undefined || !(prints.needs.test("") || args.some((word) => prints.needs.test(word.text))))
     return [];
   const end = args.findIndex((word) => word.text === "--");

@@ -10,10 +10,10 @@ export interface FindNames {
   readonly printed: Names;
 }
 
-const TAKES_VALUE =
+const OPTION_WITH_VALUE =
   /^-(?:i?name|i?path|i?wholename|i?regex|i?lname|[acm]?(?:time|min)|newer\w*|size|user|group|uid|gid|perm|links|inum|samefile|fstype|type|xtype|used|maxdepth|mindepth|regextype|printf|fprint0?|fls|context)$/;
 const EXEC_OPTION = /^-(?:exec|execdir|ok|okdir)$/;
-const PRINTS = /^-(?:print0?|printf|ls)$/;
+const PRINT_ACTION = /^-(?:print0?|printf|ls)$/;
 
 /** The names of the files that pass a `find` expression to its actions. */
 export function namesPassedByFind(args: readonly ShellWord[]): FindNames {
@@ -47,8 +47,8 @@ export function namesPassedByFind(args: readonly ShellWord[]): FindNames {
         started.set(at, names);
         at = endOfCommand(args, at);
       } else {
-        if (PRINTS.test(text)) printed.push(names);
-        if (TAKES_VALUE.test(text)) at++;
+        if (PRINT_ACTION.test(text)) printed.push(names);
+        if (OPTION_WITH_VALUE.test(text)) at++;
       }
       isNegated = false;
     }
@@ -71,7 +71,7 @@ function endOfCommand(args: readonly ShellWord[], from: number): number {
   return args.length;
 }
 
-const TESTS = /^-i?(?:(name)|path|wholename|(regex))$/;
+const NAME_TEST = /^-i?(?:(name)|path|wholename|(regex))$/;
 
 /** The name and path globs that `find` searches for, without those it excludes. */
 export function searchGlobsOf(args: readonly ShellWord[]): readonly (readonly SearchGlob[])[] {
@@ -79,7 +79,7 @@ export function searchGlobsOf(args: readonly ShellWord[]): readonly (readonly Se
   let branches = 1;
   for (const [at, { text }] of args.entries()) {
     if (/^(?:-o|-or|,)$/.test(text)) branches++;
-    const [isTest, name, regex] = TESTS.exec(text) ?? [];
+    const [isTest, name, regex] = NAME_TEST.exec(text) ?? [];
     const value = args[at + 1]?.text.toLowerCase();
     if (isTest === undefined || value === undefined || /^(?:!|-not)$/.test(args[at - 1]?.text ?? ""))
       continue;

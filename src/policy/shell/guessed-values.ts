@@ -4,7 +4,7 @@ import { giveUp, spend } from "../work.ts";
 
 /** Longer values take too long to compute. */
 const MAX_TEXT_LENGTH = 256;
-const MAX_PATTERN_LENGTH = 64;
+const MAX_REPLACED_TEXT_LENGTH = 64;
 
 type Operation = NonNullable<Extract<WordPart, { type: "ParameterExpansion" }>["operation"]>;
 
@@ -21,7 +21,7 @@ export function applyOperation(
   switch (operation.type) {
     case "Remove": {
       const pattern = read(operation.operand);
-      return pattern === undefined ? undefined : withoutEnd(text, operation.operator, pattern);
+      return pattern === undefined ? undefined : removeMatch(text, operation.operator, pattern);
     }
     case "Replace": {
       const pattern = read(operation.pattern);
@@ -51,7 +51,7 @@ export function applyOperation(
 }
 
 /** `#` and `%` remove the shortest match at the start or end, doubled the longest. */
-function withoutEnd(text: string, operator: string, pattern: string): string {
+function removeMatch(text: string, operator: string, pattern: string): string {
   const atStart = operator.startsWith("#");
   const lengths = Array.from({ length: text.length + 1 }, (_, n) => n);
   if (operator.length === 2) lengths.reverse();
@@ -79,7 +79,7 @@ function replaceMatches(
       return text.endsWith(pattern) ? text.slice(0, -pattern.length) + replacement : text;
     return text.replace(pattern, () => replacement);
   }
-  if (text.length > MAX_PATTERN_LENGTH) giveUp();
+  if (text.length > MAX_REPLACED_TEXT_LENGTH) giveUp();
   let result = "";
   for (let at = 0; at <= text.length; at++) {
     const end = longestMatch(text, at, pattern);

@@ -12,7 +12,8 @@ export function innerScriptsOf(node: SyntaxNode): readonly InnerScript[] {
   const found: InnerScript[] = [];
   const visit = (child: SyntaxNode): void => {
     // `$((` may also start a subshell in a substitution: anything but arithmetic counts as unparsable.
-    if (isNotArithmetic(child) || isPrompt(child)) found.push({ script: undefined, readsOutput: false });
+    if (isNotArithmetic(child) || isPromptExpansion(child))
+      found.push({ script: undefined, readsOutput: false });
     if (
       child.type === "CommandExpansion" ||
       child.type === "ProcessSubstitution" ||
@@ -29,7 +30,7 @@ export function innerScriptsOf(node: SyntaxNode): readonly InnerScript[] {
 }
 
 /** `${x@P}` runs the variable's value. */
-function isPrompt(node: SyntaxNode): boolean {
+function isPromptExpansion(node: SyntaxNode): boolean {
   return (
     node.type === "ParameterExpansion" &&
     node.operation?.type === "Transform" &&
@@ -41,12 +42,12 @@ function isNotArithmetic(node: SyntaxNode): boolean {
   if (node.type !== "ArithmeticWord") return false;
   if (node.parts === undefined) return !SUMMAND.test(node.value.trim());
   return node.parts.some((part) =>
-    part.type === "Literal" ? !SUMMAND.test(part.value) : !SUMMED.has(part.type),
+    part.type === "Literal" ? !SUMMAND.test(part.value) : !SUMMAND_TYPES.has(part.type),
   );
 }
 
 const SUMMAND = /^\$?[\w#@.?[\]]+$/;
-const SUMMED: ReadonlySet<string> = new Set([
+const SUMMAND_TYPES: ReadonlySet<string> = new Set([
   "SimpleExpansion",
   "ParameterExpansion",
   "CommandExpansion",

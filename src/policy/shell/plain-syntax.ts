@@ -14,7 +14,7 @@ export function evaluatesText(node: SyntaxNode, context: ExpansionContext): bool
     case "ArithmeticCommandExpansion":
       return false;
     case "Literal":
-      return OTHER_EXPANSION.test(node.text);
+      return ZSH_EXPANSION.test(node.text);
     case "ExtendedGlob": // zsh reads `*(e:code:)` as code to run
     case "FileDescriptorVariable":
     case "Unknown":
@@ -26,7 +26,7 @@ export function evaluatesText(node: SyntaxNode, context: ExpansionContext): bool
     case "ArithmeticWord":
       return !isNumber(node.value, node.parts, context);
     case "ArithmeticBinary":
-      if (ASSIGNS.test(node.operator) && !isAssignable(node.left)) return true;
+      if (ASSIGNMENT_OPERATOR.test(node.operator) && !isAssignable(node.left)) return true;
       if (node.operator === "=") return evaluatesText(node.right, context);
       break;
     case "ArithmeticUnary":
@@ -53,11 +53,11 @@ export function evaluatesText(node: SyntaxNode, context: ExpansionContext): bool
         return true;
       break;
     case "Word":
-      if (node.parts === undefined && OTHER_EXPANSION.test(node.text)) return true;
+      if (node.parts === undefined && ZSH_EXPANSION.test(node.text)) return true;
       if (hasSubscript(node.parts ?? [])) return true;
       break;
     case "HereDoc":
-      if (node.delimiter?.quoted !== true && OTHER_EXPANSION.test(node.body.text)) return true;
+      if (node.delimiter?.quoted !== true && ZSH_EXPANSION.test(node.body.text)) return true;
       break;
     case "DoubleQuoted":
     case "LocaleString":
@@ -78,7 +78,7 @@ export function numericAssignments(node: SyntaxNode): readonly string[] {
   const visit = (child: SyntaxNode): void => {
     if (
       child.type === "ArithmeticBinary" &&
-      ASSIGNS.test(child.operator) &&
+      ASSIGNMENT_OPERATOR.test(child.operator) &&
       child.left.type === "ArithmeticWord"
     )
       names.push(child.left.value);
@@ -89,8 +89,8 @@ export function numericAssignments(node: SyntaxNode): readonly string[] {
 }
 
 /** `$~x` and the like, which zsh expands. */
-const OTHER_EXPANSION = /\$[~=^+]/;
-const ASSIGNS = /^(?:[-+*/%&|^]|<<|>>)?=$/;
+const ZSH_EXPANSION = /\$[~=^+]/;
+const ASSIGNMENT_OPERATOR = /^(?:[-+*/%&|^]|<<|>>)?=$/;
 const NUMBER = /^(?:\d{1,18}|0[xX][\da-fA-F]{1,16}|\d{1,2}#\w{1,18})$/;
 const INTEGER = /^-?\d{1,18}$/;
 /** Counters of the shell itself. */

@@ -3,11 +3,11 @@ import { secretKey } from "../../privacy/secret-keys.ts";
 /** Variables that a command may set or print without changing what runs or revealing a secret. */
 
 /** Lower-case names that have a meaning for shells and programs (zsh ties some to `PATH` and the like). */
-const SPECIAL_SMALL =
+const SPECIAL_LOWER_CASE =
   /^(?:path|cdpath|fpath|manpath|mailpath|module_path|fignore|prompt|psvar|status|argv|watch|signals|funcstack|functions|commands|aliases|galiases|saliases|builtins|options|parameters|modules|dirstack|nameddirs|userdirs|history|historywords|jobstates|jobdirs|jobtexts|reswords|widgets|keymaps|keymap|region_highlight|zle_.*|dis_.*|.*_proxy|npm_.*|.*_functions|auto_resume|histchars)$/;
 
 /** Upper-case names that only the script itself uses. */
-const OWN_CAPITALS =
+const OWN_UPPER_CASE =
   /^(?:[A-Z]|FILE|FILES|DIR|DIRS|FOLDER|BASE|BRANCH|COMMIT|SHA|HASH|TAG|NAME|NAMES|COUNT|TOTAL|NUM|OUT|RESULT|SRC|DEST|TARGET|ROOT|LINE|LINES_FOUND|START|END|PATTERN|VERSION|MATCH|MATCHES)$/;
 
 const MAX_NAME_LENGTH = 60;
@@ -15,7 +15,7 @@ const MAX_NAME_LENGTH = 60;
 /** Whether a script may set this variable without affecting anything but itself. */
 export function isOwnVariable(name: string): boolean {
   if (name.length > MAX_NAME_LENGTH) return false;
-  return (/^[a-z][a-z\d_]*$/.test(name) && !SPECIAL_SMALL.test(name)) || OWN_CAPITALS.test(name);
+  return (/^[a-z][a-z\d_]*$/.test(name) && !SPECIAL_LOWER_CASE.test(name)) || OWN_UPPER_CASE.test(name);
 }
 
 /** In any other charset a shell may find quotes and backslashes in other positions. */
@@ -56,12 +56,12 @@ export function isPlainSetting(name: string, value: string): boolean {
 }
 
 /** Standard environment variables that hold no secret. Without `!`, which stands for any variable. */
-const PUBLIC =
+const PUBLIC_VARIABLE =
   /^(?:\d+|[@*#?$_-]|HOME|PWD|OLDPWD|PATH|USER|USERNAME|LOGNAME|SHELL|SHLVL|LANG|LANGUAGE|LC_(?:ALL|ADDRESS|COLLATE|CTYPE|IDENTIFICATION|MEASUREMENT|MESSAGES|MONETARY|NAME|NUMERIC|PAPER|TELEPHONE|TIME)|TERM|TERM_PROGRAM|COLORTERM|COLUMNS|LINES|EDITOR|VISUAL|PAGER|TMPDIR|TMP|TEMP|TZ|HOSTNAME|HOSTTYPE|OSTYPE|MACHTYPE|UID|EUID|PPID|RANDOM|SECONDS|EPOCHSECONDS|LINENO|IFS|BASH|BASH_VERSION|ZSH_VERSION|BASHPID|PIPESTATUS|FUNCNAME|REPLY|OPTARG|OPTIND|DISPLAY|CI|NODE_ENV|NODE_PATH|NVM_DIR|VIRTUAL_ENV|CONDA_PREFIX|CONDA_DEFAULT_ENV|PYTHONPATH|GOPATH|GOROOT|GOBIN|CARGO_HOME|RUSTUP_HOME|JAVA_HOME|ANDROID_HOME|PNPM_HOME|BUN_INSTALL|DENO_INSTALL|PYENV_ROOT|HOMEBREW_PREFIX|XDG_(?:(?:CACHE|CONFIG|DATA|STATE|BIN)_HOME|(?:CONFIG|DATA)_DIRS|RUNTIME_DIR|SESSION_(?:TYPE|ID|CLASS|DESKTOP)|CURRENT_DESKTOP|VTNR|SEAT))$/;
 
 /** Whether a variable that the script did not set itself may be printed. */
 export function isPublicVariable(name: string): boolean {
-  if (PUBLIC.test(name)) return true;
+  if (PUBLIC_VARIABLE.test(name)) return true;
   return (
     /^[a-z][a-z\d_]*$/.test(name) &&
     !/_proxy$|^npm_|^(?:history|historywords|aliases|galiases|saliases|functions|parameters|dirstack)$/.test(
@@ -73,5 +73,5 @@ export function isPublicVariable(name: string): boolean {
 
 /** Whether a script may read a variable that it did not set: it is a public one, or a script's own. */
 export function isReadableVariable(name: string): boolean {
-  return PUBLIC.test(name) || OWN_CAPITALS.test(name);
+  return PUBLIC_VARIABLE.test(name) || OWN_UPPER_CASE.test(name);
 }

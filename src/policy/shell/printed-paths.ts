@@ -6,7 +6,7 @@ const LOOKS_UP_PROGRAM =
   /^(?:which|whence|where|whereis|command|type)(?:\s+-{1,2}[a-zA-Z]+)*\s+["']?([\w./@+-]{1,200})["']?(?:\s|$)/;
 
 /** Programs that print a path, or a part of it. */
-const CUTS_PATH: Readonly<Record<string, (path: string) => string>> = {
+const PATH_PROGRAMS: Readonly<Record<string, (path: string) => string>> = {
   dirname: (path) => posix.dirname(path),
   basename: (path) => posix.basename(path),
   realpath: (path) => path,
@@ -16,13 +16,13 @@ const CUTS_PATH: Readonly<Record<string, (path: string) => string>> = {
 };
 
 export function printsPaths(name: string): boolean {
-  return Object.hasOwn(CUTS_PATH, name);
+  return Object.hasOwn(PATH_PROGRAMS, name);
 }
 
 /** What such a program may print for these words. */
 export function printedPaths(name: string, words: readonly ShellWord[]): readonly string[] {
   const paths = words.flatMap(({ text, guesses = [] }) => [text, ...guesses]);
-  return paths.filter((path) => !path.startsWith("-") && !path.includes(UNKNOWN)).map(CUTS_PATH[name]!);
+  return paths.filter((path) => !path.startsWith("-") && !path.includes(UNKNOWN)).map(PATH_PROGRAMS[name]!);
 }
 
 /** The program that a command looks up. */

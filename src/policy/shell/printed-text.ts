@@ -21,7 +21,7 @@ export function writtenTexts(command: ShellCommand): readonly { path: string; te
   const files = isTee ? command.args.filter((word) => !/^-./.test(word.text)) : filesWritten(command);
   if (files.length === 0) return [];
   const [piped] = command.pipedFrom;
-  const hereText = command.redirects.find((each) => each.text !== null)?.text;
+  const hereText = command.redirects.find(({ text }) => text !== null)?.text;
   const text = isTee ? (hereText ?? (piped === undefined ? undefined : printedText(piped))) : textOf(command);
   return text == null ? [] : files.map((word) => ({ path: plainPath(word.text), text }));
 }
@@ -38,7 +38,7 @@ function filesWritten(command: ShellCommand): readonly ShellWord[] {
 
 function textOf(command: ShellCommand): string | undefined {
   if (command.name === "cat" && command.args.every((word) => isKnown(word) && word.text === "-"))
-    return command.redirects.find((each) => each.text !== null)?.text ?? undefined;
+    return command.redirects.find(({ text }) => text !== null)?.text ?? undefined;
   return textOfPrintedWords(command.name, command.args);
 }
 
@@ -48,11 +48,11 @@ export function textOfPrintedWords(name: string, args: readonly ShellWord[]): st
   if (name === "echo") {
     const options = words.findIndex((word) => !/^-[neE]+$/.test(word));
     const texts = options < 0 ? [] : words.slice(options);
-    return words.some((word) => /^-\w*e/.test(word)) ? unescaped(texts.join(" ")) : texts.join(" ");
+    return words.some((word) => /^-\w*e/.test(word)) ? decodeEscapes(texts.join(" ")) : texts.join(" ");
   }
   if (name === "printf") {
     const [format = "", ...values] = words;
-    const pattern = unescaped(format);
+    const pattern = decodeEscapes(format);
     const conversionCount =
       pattern.match(CONVERSION)?.filter((conversion) => conversion !== "%%").length ?? 0;
     let text = "";
@@ -60,7 +60,7 @@ export function textOfPrintedWords(name: string, args: readonly ShellWord[]): st
     do {
       spend(pattern.length);
       text += pattern.replace(CONVERSION, (conversion) =>
-        conversion === "%%" ? "%" : unescaped(values.shift() ?? ""),
+        conversion === "%%" ? "%" : decodeEscapes(values.shift() ?? ""),
       );
     } while (conversionCount > 0 && values.length > 0);
     return text + values.map((value) => ` ${value}`).join("");
@@ -71,7 +71,7 @@ export function textOfPrintedWords(name: string, args: readonly ShellWord[]): st
 const CONVERSION = /%(?:[-0-9.]*[sbdq]|%)/g;
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "\\": "\\", c: "" };
 
-function unescaped(text: string): string {
+function decodeEscapes(text: string): string {
   return text.replace(/\\(?:x([0-9A-Fa-f]{1,2})|(0?[0-7]{1,3})|(.))/gs, (sequence, hex, octal, char) => {
     if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
     if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 255);

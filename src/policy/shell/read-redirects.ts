@@ -3,7 +3,7 @@ import { expandText, expandWord } from "./expand-word.ts";
 import { type ShellRedirect, type ShellWord, UNKNOWN } from "./shell-reading.ts";
 import { type Flow, toExpansionContext, type Walk } from "./walk.ts";
 
-/** One per file that the word after it may name. */
+/** One redirection per file that the word after the operator may name. */
 export function readRedirects(walk: Walk, node: Redirection, flow: Flow): readonly ShellRedirect[] {
   const { operator } = node;
   if (node.type === "HereDoc") {
@@ -31,10 +31,10 @@ export function readRedirects(walk: Walk, node: Redirection, flow: Flow): readon
 /** `>! file`: zsh overwrites the file; other shells write to `!` and pass the word on. Both count. */
 export function readClobberRedirects(walk: Walk, node: Command, flow: Flow): readonly ShellRedirect[] {
   const inOrder = [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix];
-  return inOrder.flatMap((each, at) => {
-    const next = inOrder[at + 1];
-    if (each.type !== "Redirect" || next?.type !== "Word") return [];
-    if (!each.operator.includes(">") || each.target?.text !== "!") return [];
+  return inOrder.flatMap((item, index) => {
+    const next = inOrder[index + 1];
+    if (item.type !== "Redirect" || next?.type !== "Word") return [];
+    if (!item.operator.includes(">") || item.target?.text !== "!") return [];
     return expandWord(next, toExpansionContext(walk, flow)).flat().map(toWriteRedirect);
   });
 }

@@ -69,7 +69,7 @@ describe("reading a script", () => {
       `${Array.from({ length: 20 }, (_, n) => `echo ${n} > x`).join(";")}; sh x`,
     ],
     ["lines for xargs", `printf '${"a\\n".repeat(300)}' | xargs -I{} rm {}`],
-  ])("gives up on too many %s instead of leaving some out", (_what, text) => {
+  ])("gives up on too many %s instead of skipping some", (_what, text) => {
     expect(() => readScript(text, location)).toThrow(TooLongToJudge);
   });
 

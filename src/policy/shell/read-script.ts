@@ -13,7 +13,7 @@ const MAX_SCRIPT_LENGTH = 65_536;
  */
 export function readScript(
   text: string,
-  place: { readonly home: string; readonly cwd: string },
+  location: { readonly home: string; readonly cwd: string },
 ): ShellReading {
   if (text.length > MAX_SCRIPT_LENGTH) giveUp();
   // Both have a special meaning while words are expanded.
@@ -21,11 +21,11 @@ export function readScript(
   try {
     if (runsInSubscript(text)) return unreadable("a subscript in it runs a command");
     const script = parseScript(text);
-    const found = { ...place, findsHidden: FINDS_HIDDEN.test(text) };
-    const first = createWalk(found);
+    const start = { ...location, findsHidden: FINDS_HIDDEN.test(text) };
+    const first = createWalk(start);
     first.walk(script);
     if (!first.needsSecondWalk()) return first.reading();
-    const second = createWalk(found, first.definitions());
+    const second = createWalk(start, first.definitions());
     second.walk(script);
     return second.reading();
   } catch (error) {

@@ -5,12 +5,12 @@ export function isForkBomb(name: string, body: SyntaxNode): boolean {
   let found = false;
   const visit = (node: SyntaxNode, multiplies: boolean): void => {
     if (node.type === "Command" && node.name?.value === name && multiplies) found = true;
-    const more =
+    const isMultiplied =
       multiplies ||
       (node.type === "Pipeline" && node.commands.length > 1) ||
       (node.type === "Statement" && node.background === true) ||
       node.type === "Coproc";
-    forEachChild(node, (child) => visit(child, more));
+    forEachChild(node, (child) => visit(child, isMultiplied));
   };
   visit(body, false);
   return found;

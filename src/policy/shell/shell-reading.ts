@@ -1,9 +1,9 @@
 /** What a shell script would run, as far as its text shows. Over-approximated: what may run counts. */
 
-/** Stands for text that only the shell will know. No argument of a command can contain it. */
+/** A placeholder for text that only the shell will know. No argument of a command can contain it. */
 export const UNKNOWN = "\u0000";
 
-/** Stands among a word's variables for one whose name only the shell will know. */
+/** A placeholder among a word's variables for one whose name only the shell will know. */
 export const ANY_VARIABLE = "!";
 
 export interface ShellWord {
@@ -31,7 +31,7 @@ export interface ShellWord {
   readonly guesses?: readonly string[];
 }
 
-/** The files that stand for one word of a command that `find` starts. */
+/** The files that one word of a command started by `find` represents. */
 export interface FoundFiles {
   readonly folder: string;
   /** Globs that the name of each of them matches, in lower case; null where it may be any. */
@@ -42,7 +42,7 @@ export interface FoundFiles {
   readonly searches?: readonly (readonly SearchGlob[])[];
 }
 
-/** A glob of names, or of whole paths, in which a star crosses slashes. In lower case. */
+/** A glob of names, or of complete paths, in which a star crosses slashes. In lower case. */
 export interface SearchGlob {
   readonly of: "name" | "path";
   readonly glob: string;
@@ -51,12 +51,12 @@ export interface SearchGlob {
 /** Words that started another command: `timeout -k 5 10` before `ls`. */
 export interface Starter {
   readonly name: string;
-  /** With its folder, as given. */
+  /** With its folder, as written. */
   readonly path: string;
   readonly words: readonly ShellWord[];
 }
 
-/** The name of a command that stands for text the shell itself evaluates, such as `$((x))` with any `x`. */
+/** The name of a command that represents text the shell itself evaluates, such as `$((x))` with any `x`. */
 export const EVALUATION = "((";
 
 export interface ShellRedirect {
@@ -73,7 +73,7 @@ export interface ShellRedirect {
 export interface ShellCommand {
   /** Without its folder; empty for redirections or assignments alone; `UNKNOWN` when the shell decides it. */
   readonly name: string;
-  /** With its folder, as given. */
+  /** With its folder, as written. */
   readonly path: string;
   readonly args: readonly ShellWord[];
   readonly redirects: readonly ShellRedirect[];

@@ -58,9 +58,9 @@ export function startBuiltin(
   }
   if (name === "cd" || name === "pushd") {
     const after = cwdsAfterCd(walk, args, flow.cwds);
-    recordLeftFolders(walk, flow.cwds);
+    recordPreviousFolders(walk, flow.cwds);
     flow.cwds = command.assignedVariables.includes("CDPATH") ? limitFolders([UNKNOWN, ...after]) : after;
-  } else if (name === "popd") flow.cwds = limitFolders([UNKNOWN, ...foldersBefore(walk)]);
+  } else if (name === "popd") flow.cwds = limitFolders([UNKNOWN, ...previousFolders(walk)]);
   else if (name === "set") setPositionalParameters(walk, args);
   else if (name === "alias") defineAliases(walk, args, construct, flow);
   else if (DECLARATION.test(name)) {
@@ -121,28 +121,28 @@ export function cwdsAfterCd(
   if (targets.length === 0) return [walk.home];
   return limitFolders(
     targets.flatMap(({ text, isGlob, guesses = [] }) => {
-      if (text === "-" || /^[+-]\d+$/.test(text)) return [UNKNOWN, ...foldersBefore(walk)];
+      if (text === "-" || /^[+-]\d+$/.test(text)) return [UNKNOWN, ...previousFolders(walk)];
       if (guesses.length > 0)
-        return [text, ...guesses].flatMap((each) => cwdsAfterCd(walk, [literalWord(each)], before));
+        return [text, ...guesses].flatMap((guess) => cwdsAfterCd(walk, [literalWord(guess)], before));
       if (text.length > MAX_FOLDER_LENGTH) return [UNKNOWN];
       const written = isGlob ? text.replace(/\[[^\]/]*\]|[*?]/g, UNKNOWN) : text;
       if (/^[/\0]/.test(written)) return [written];
-      return [...before, ...searchPath(walk)].map((cwd) => `${cwd}/${written}`);
+      return [...before, ...cdSearchPath(walk)].map((cwd) => `${cwd}/${written}`);
     }),
   );
 }
 
-const MAX_LEFT_FOLDERS = 32;
+const MAX_PREVIOUS_FOLDERS = 32;
 
 /** Previous folders: `$OLDPWD`, `cd -` and `popd` may return to any of them. */
-function recordLeftFolders(walk: Walk, previous: readonly string[]): void {
+function recordPreviousFolders(walk: Walk, previous: readonly string[]): void {
   const known = previous.filter((folder) => !folder.includes(UNKNOWN));
-  const guesses = [...new Set([...known, ...foldersBefore(walk)])];
-  if (guesses.length > MAX_LEFT_FOLDERS) giveUp();
+  const guesses = [...new Set([...known, ...previousFolders(walk)])];
+  if (guesses.length > MAX_PREVIOUS_FOLDERS) giveUp();
   if (guesses.length > 0) walk.values.set("OLDPWD", [{ ...UNKNOWN_VALUE, guesses }]);
 }
 
-function foldersBefore(walk: Walk): readonly string[] {
+function previousFolders(walk: Walk): readonly string[] {
   return (walk.values.get("OLDPWD") ?? []).flatMap(({ guesses = [] }) => guesses);
 }
 
@@ -150,7 +150,7 @@ function foldersBefore(walk: Walk): readonly string[] {
 const MAX_FOLDER_LENGTH = 4_096;
 
 /** Where `cd` also searches, as the script sets it; what it finds there is uncertain. */
-function searchPath(walk: Walk): readonly string[] {
+function cdSearchPath(walk: Walk): readonly string[] {
   const folders = (walk.values.get("CDPATH") ?? []).flatMap(({ text }) => text.split(":"));
   return folders.length === 0 ? [] : [...folders.filter((folder) => folder !== ""), UNKNOWN];
 }

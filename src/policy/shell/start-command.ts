@@ -44,10 +44,10 @@ export function startCommand(
 ): void {
   const assignedVariables = [...inside.assignedVariables];
   const own = node.name === undefined ? flow : copyFlow(flow);
-  for (const each of node.prefix) {
-    if (each.type !== "Assignment") continue;
-    const values = assignNode(walk, each, own, inside);
-    if (!values.every((value) => isPlainSetting(each.name, value.text))) assignedVariables.push(each.name);
+  for (const item of node.prefix) {
+    if (item.type !== "Assignment") continue;
+    const values = assignNode(walk, item, own, inside);
+    if (!values.every((value) => isPlainSetting(item.name, value.text))) assignedVariables.push(item.name);
   }
   const base = {
     ...emptyCommand("", extras.redirects, inside, flow),
@@ -90,13 +90,13 @@ const MAX_VARIANTS = 200;
 function variantsOf(
   choices: readonly (readonly (readonly ShellWord[])[])[],
 ): readonly (readonly ShellWord[])[] {
-  if (choices.every((each) => each.length <= 1)) return [];
-  const count = choices.reduce((product, each) => product * Math.max(1, each.length), 1);
+  if (choices.every((options) => options.length <= 1)) return [];
+  const count = choices.reduce((product, options) => product * Math.max(1, options.length), 1);
   if (count > MAX_VARIANTS) giveUp();
   let variants: readonly (readonly ShellWord[])[] = [[]];
-  for (const each of choices)
+  for (const options of choices)
     variants = variants.flatMap((before) =>
-      (each.length === 0 ? [[]] : each).map((words) => [...before, ...words]),
+      (options.length === 0 ? [[]] : options).map((words) => [...before, ...words]),
     );
   spend(variants.reduce((sum, words) => sum + 20 * words.length, 0));
   return variants;
@@ -156,7 +156,7 @@ function start(
     walk.emit({ ...command, isOwnFunction: true, hiddenCode });
     return;
   }
-  // `yarn exec 'ls -l'`: a whole script in the position of a program.
+  // `yarn exec 'ls -l'`: a complete script in the position of a program.
   if (/\S\s+\S/.test(first.text) && !first.text.startsWith("/"))
     walk.walkText(first.text, { ...here, wrappers: [...inside.wrappers, "script"] }, copyFlow(flows.own));
   if (first.text.includes("/")) runWrittenScript(walk, first.text, here, flows.own);

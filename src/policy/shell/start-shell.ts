@@ -82,7 +82,7 @@ export function runWrittenScript(walk: Walk, path: string, inside: ConstructCont
 
 /** From a here-document or a here-string. */
 export function hereText(command: ShellCommand): string | undefined {
-  return command.redirects.find((each) => each.text !== null)?.text ?? undefined;
+  return command.redirects.find(({ text }) => text !== null)?.text ?? undefined;
 }
 
 /** Whether stdin is a file, a descriptor or another command's output: in bash that overrides a pipe. */
@@ -133,10 +133,10 @@ export function runCode(
   // The name of a file inside a script is part of the script: `sh -c 'echo {}'`.
   else if (code.isSplit || code.found !== undefined) walk.emit(emptyCommand(EVALUATION, [], inside, flow));
   // Other shells read some syntax of bash as commands, files and expansions.
-  else if (!/^(?:ba|z)sh$/.test(command.name) && BASH_ONLY.test(code.text))
+  else if (!/^(?:ba|z)sh$/.test(command.name) && BASH_ONLY_SYNTAX.test(code.text))
     walk.emit(emptyCommand(EVALUATION, [], inside, flow));
   walk.walkText(code.text, inside, copyFlow(flow));
 }
 
-const BASH_ONLY =
+const BASH_ONLY_SYNTAX =
   /\[\[|\$['"]|&>|>&(?![\d-])|\|&|\(\(|[<>]\(|<<<|<<-?\s*\S*[$'"\\]|\$\[|\$\{[^}]*[/^,@!:]|\bfunction\b|\bselect\b|\bcoproc\b|[{,][^\s{}]*\}|\+=|=\(|\w\[/;

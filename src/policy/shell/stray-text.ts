@@ -18,7 +18,7 @@ export function hasStrayText(script: ParsedScript, text: string): boolean {
     if (node.type === "Command") {
       const items = [...(node.name === undefined ? [] : [node.name]), ...node.prefix, ...node.suffix];
       items.sort((a, b) => a.pos - b.pos);
-      isFound ||= items.some(({ end }) => STRAY.test(text.slice(end, end + MAX_SCANNED_LENGTH)));
+      isFound ||= items.some(({ end }) => STRAY_TEXT.test(text.slice(end, end + MAX_SCANNED_LENGTH)));
     } else if (node.type === "Subshell" || node.type === "BraceGroup") isFound ||= text[node.end] === "#";
     forEachChild(node, visit);
   };
@@ -28,4 +28,4 @@ export function hasStrayText(script: ParsedScript, text: string): boolean {
 
 /** Longer whitespace is treated as what it may hide. */
 const MAX_SCANNED_LENGTH = 1_000;
-const STRAY = /^(?:#|(?:[ \t\r]|\\\r?\n){0,1000}\(|(?:[ \t\r]|\\\r?\n){500})/;
+const STRAY_TEXT = /^(?:#|(?:[ \t\r]|\\\r?\n){0,1000}\(|(?:[ \t\r]|\\\r?\n){500})/;

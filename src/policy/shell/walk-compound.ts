@@ -82,29 +82,29 @@ export function walkCompound(walk: TreeWalk, node: Compound, inside: ConstructCo
 
 function walkIf(walk: TreeWalk, node: If, inside: ConstructContext, flow: Flow): void {
   walk.walkList(node.clause.commands, inside, flow);
-  walkMaybe(walk, node.then.commands, inside, flow);
+  walkOptional(walk, node.then.commands, inside, flow);
   for (const branch of node.elif)
-    walkMaybe(walk, [...branch.clause.commands, ...branch.then.commands], inside, flow);
-  if (node.else !== undefined) walkMaybe(walk, node.else.commands, inside, flow);
+    walkOptional(walk, [...branch.clause.commands, ...branch.then.commands], inside, flow);
+  if (node.else !== undefined) walkOptional(walk, node.else.commands, inside, flow);
 }
 
 function walkCase(walk: TreeWalk, node: Case, inside: ConstructContext, flow: Flow): void {
   walk.walkScripts(node.word, inside, flow);
   for (const item of node.items) {
     for (const word of item.pattern) walk.walkScripts(word, inside, flow);
-    walkMaybe(walk, item.body.commands, inside, flow);
+    walkOptional(walk, item.body.commands, inside, flow);
   }
 }
 
-function walkMaybe(
+function walkOptional(
   walk: TreeWalk,
   statements: readonly Statement[],
   inside: ConstructContext,
   flow: Flow,
 ): void {
-  const own = copyFlow(flow);
-  walk.walkList(statements, inside, own);
-  flow.cwds = limitFolders([...flow.cwds, ...own.cwds]);
+  const branchFlow = copyFlow(flow);
+  walk.walkList(statements, inside, branchFlow);
+  flow.cwds = limitFolders([...flow.cwds, ...branchFlow.cwds]);
 }
 
 function walkFor(walk: TreeWalk, node: For | Select, inside: ConstructContext, flow: Flow): void {
@@ -137,9 +137,9 @@ function walkLoop(
   inside: ConstructContext,
   flow: Flow,
 ): void {
-  const own = copyFlow(flow);
-  walk.walkList(statements, inside, own);
-  leaveLoop(walk, inside, flow, own);
+  const branchFlow = copyFlow(flow);
+  walk.walkList(statements, inside, branchFlow);
+  leaveLoop(walk, inside, flow, branchFlow);
 }
 
 /** A loop that changes the folder ends in an unknown one, and so does each further iteration. */
@@ -154,11 +154,11 @@ function walkFunction(
   inside: ConstructContext,
   flow: Flow,
 ) {
-  const own = copyFlow(flow);
+  const branchFlow = copyFlow(flow);
   if (isForkBomb(name, body)) walk.addForkBomb(name);
   walk.functions.set(name, false);
-  walkBody(walk, body, inside, own);
-  walk.functions.set(name, own.cwds.join() !== flow.cwds.join());
+  walkBody(walk, body, inside, branchFlow);
+  walk.functions.set(name, branchFlow.cwds.join() !== flow.cwds.join());
 }
 
 /** The script feeds a coprocess unknown input. */

@@ -10,10 +10,10 @@ export function workOfCommand({
   cwds,
   wrappers,
 }: ShellCommand): number {
-  const texts = [...args, ...redirects].reduce((sum, each) => {
-    const text = "operator" in each ? (each.text ?? each.target?.text ?? "") : each.text;
+  const textCost = [...args, ...redirects].reduce((sum, item) => {
+    const text = "operator" in item ? (item.text ?? item.target?.text ?? "") : item.text;
     return sum + 400 + 8 * text.length;
   }, 2_000);
   const contextCost = layers.length * 50 + wrappers.length * 20 + cwds.length * 50;
-  return texts + contextCost + 20 * (pipedFrom.length + substituted.length);
+  return textCost + contextCost + 20 * (pipedFrom.length + substituted.length);
 }

@@ -27,7 +27,7 @@ interface ScriptWalk extends TreeWalk {
 }
 
 export function createWalk(
-  place: { readonly home: string; readonly cwd: string; readonly findsHidden: boolean },
+  start: { readonly home: string; readonly cwd: string; readonly findsHidden: boolean },
   before?: Definitions,
 ) {
   const collector = createReadingCollector(before);
@@ -38,8 +38,8 @@ export function createWalk(
   };
   const walk: ScriptWalk = {
     ...definitions,
-    home: place.home,
-    findsHidden: place.findsHidden,
+    home: start.home,
+    findsHidden: start.findsHidden,
     collector,
     emit,
     assign,
@@ -53,7 +53,7 @@ export function createWalk(
     walkScripts: (node, inside, flow) => walkScripts(walk, node, inside, flow),
   };
   return {
-    walk: (script: ParsedScript) => walkNew(script, TOP_LEVEL, { cwds: [place.cwd], assigned: new Set() }),
+    walk: (script: ParsedScript) => walkNew(script, TOP_LEVEL, { cwds: [start.cwd], assigned: new Set() }),
     reading,
     definitions: () => definitions,
     needsSecondWalk,
@@ -85,10 +85,10 @@ function walkList(
   flow: Flow,
 ): void {
   for (const statement of statements) {
-    const own = statement.background ? copyFlow(flow) : flow;
+    const statementFlow = statement.background ? copyFlow(flow) : flow;
     const node = statement.command;
-    if (node.type === "AndOr") walkChain(walk, node.commands, node.operators, inside, own);
-    else walkPipeline(walk, node, { ...inside, stopsOnFailure: false }, own);
+    if (node.type === "AndOr") walkChain(walk, node.commands, node.operators, inside, statementFlow);
+    else walkPipeline(walk, node, { ...inside, stopsOnFailure: false }, statementFlow);
   }
 }
 
@@ -102,11 +102,11 @@ function walkChain(
   const chain = copyFlow(flow);
   const cwds = new Set<string>();
   for (const [at, node] of nodes.entries()) {
-    const own = at > 0 && operators[at - 1] === "||" ? copyFlow(chain) : chain;
+    const nodeFlow = at > 0 && operators[at - 1] === "||" ? copyFlow(chain) : chain;
     const stopsOnFailure = inside.stopsOnFailure && node.type === "Command";
-    walkPipeline(walk, node, { ...inside, stopsOnFailure }, own);
+    walkPipeline(walk, node, { ...inside, stopsOnFailure }, nodeFlow);
     if (at === 0) flow.assigned = new Set(chain.assigned);
-    for (const cwd of own.cwds) cwds.add(cwd);
+    for (const cwd of nodeFlow.cwds) cwds.add(cwd);
   }
   flow.cwds = exitsOnFailure(nodes, operators) ? chain.cwds : limitFolders([...cwds]);
 }
@@ -120,13 +120,13 @@ function walkPipeline(walk: ScriptWalk, node: PipelineNode, inside: ConstructCon
     walkNode(walk, node.commands[0]!, inside, flow);
     return;
   }
-  let own = inside;
+  let stageContext = inside;
   for (const stage of node.commands) {
     const start = walk.collector.count();
-    walkNode(walk, stage, own, copyFlow(flow));
+    walkNode(walk, stage, stageContext, copyFlow(flow));
     const pipedCommands = walk.collector.since(start);
     const stdin = pipedCommands.length === 1 ? printedText(pipedCommands[0]!) : undefined;
-    own = { ...inside, pipedFrom: [...own.pipedFrom, ...pipedCommands], stdin };
+    stageContext = { ...inside, pipedFrom: [...stageContext.pipedFrom, ...pipedCommands], stdin };
   }
 }
 
@@ -138,7 +138,7 @@ function walkNode(walk: ScriptWalk, node: CommandNode, inside: ConstructContext,
       startCommand(walk, node, inside, flow, {
         substituted: walk.collector.since(start),
         redirects: [
-          ...node.redirects.flatMap((each) => readRedirects(walk, each, flow)),
+          ...node.redirects.flatMap((redirect) => readRedirects(walk, redirect, flow)),
           ...readClobberRedirects(walk, node, flow),
         ],
       });
@@ -153,13 +153,13 @@ function walkNode(walk: ScriptWalk, node: CommandNode, inside: ConstructContext,
 }
 
 function walkRedirected(walk: ScriptWalk, node: Redirected, inside: ConstructContext, flow: Flow): void {
-  for (const each of node.redirects) walkScripts(walk, each, inside, flow);
-  const redirects = node.redirects.flatMap((each) => readRedirects(walk, each, flow));
+  for (const redirect of node.redirects) walkScripts(walk, redirect, inside, flow);
+  const redirects = node.redirects.flatMap((redirect) => readRedirects(walk, redirect, flow));
   walk.emit(emptyCommand("", redirects, inside, flow));
-  const text = redirects.find((each) => each.text !== null)?.text ?? undefined;
+  const text = redirects.find(({ text }) => text !== null)?.text ?? undefined;
   const stdin = readsStdinFromFile({ redirects }) ? UNKNOWN : text;
-  const within = stdin === undefined ? inside : { ...inside, stdin, pipedFrom: [] };
-  walkNode(walk, node.command, within, flow);
+  const inner = stdin === undefined ? inside : { ...inside, stdin, pipedFrom: [] };
+  walkNode(walk, node.command, inner, flow);
 }
 
 /** What runs inside the words of a node, before it. */
@@ -167,8 +167,8 @@ function walkScripts(walk: ScriptWalk, node: SyntaxNode, inside: ConstructContex
   if (evaluatesText(node, toExpansionContext(walk, flow)))
     walk.emit(emptyCommand(EVALUATION, [], inside, flow));
   const separate = { ...inside, pipedFrom: [], stdin: undefined, wrappers: [], starters: [], layers: [] };
-  for (const { script, readsOutput: isFed } of innerScriptsOf(node)) {
-    const within = isFed ? { ...separate, pipedFrom: [emptyCommand("", [], inside, flow)] } : separate;
-    walkScript(walk, script, within, copyFlow(flow));
+  for (const { script, readsOutput } of innerScriptsOf(node)) {
+    const inner = readsOutput ? { ...separate, pipedFrom: [emptyCommand("", [], inside, flow)] } : separate;
+    walkScript(walk, script, inner, copyFlow(flow));
   }
 }

@@ -44,7 +44,7 @@ export interface Walk extends Definitions {
   readonly findsHidden: boolean;
   emit(command: ShellCommand): void;
   assign(name: string, values: readonly VariableValue[]): void;
-  /** Reads code given as text. */
+  /** Walks code that is passed as text. */
   walkText(text: string, inside: ConstructContext, flow: Flow): void;
 }
 

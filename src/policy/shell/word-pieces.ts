@@ -83,7 +83,7 @@ export function markSplit(piece: ExpansionPiece, isQuoted: boolean): ExpansionPi
   return !isQuoted && piece.text.includes(UNKNOWN) ? { ...piece, isSplit: true } : piece;
 }
 
-/** Past a few it may be any variable. */
+/** More than `MAX_VARIABLES` count as any variable. */
 export function limitVariables(names: readonly string[]): readonly string[] {
   const all = [...new Set(names)];
   return all.length > MAX_VARIABLES ? [...all.slice(0, MAX_VARIABLES), ANY_VARIABLE] : all;

@@ -1,4 +1,4 @@
-/** Commands that start another one, which is the one to judge. */
+/** Commands that start another command, which is the one to judge. */
 
 export interface Wrapper {
   /** Options that take the next word as their value. */
@@ -99,13 +99,13 @@ export const SHELLS: ReadonlySet<string> = new Set(
 export interface Unwrapped<W> {
   /** The words of the started command; empty when it starts none. */
   readonly inner: readonly W[];
-  /** A script given as an option's value. */
+  /** A script passed as an option's value. */
   readonly code: W | undefined;
   /** Where it runs, when an option says so. */
   readonly folder: W | undefined;
   /** Words added after `:::`. */
   readonly added: readonly W[];
-  /** What stands for each line of stdin (`xargs -I`). */
+  /** The placeholder for each line of stdin (`xargs -I`). */
   readonly placeholder: string | undefined;
   /** Assignments before the command: `A=1`. */
   readonly settings: readonly W[];
@@ -113,7 +113,7 @@ export interface Unwrapped<W> {
   readonly own: readonly W[];
 }
 
-const ASSIGNS = /^[A-Za-z_]\w*=/;
+const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
 /** What a wrapper starts. `words` are those after its name. */
 export function unwrap<W extends { readonly text: string }>(
@@ -144,7 +144,7 @@ export function unwrap<W extends { readonly text: string }>(
       at++;
       if (operands > 0 && operands < 9) at += operands;
       // `env -- A=1 ls`
-      while (!wrapper.joinsWords && ASSIGNS.test(words[at]?.text ?? "")) settings.push(words[at++]!);
+      while (!wrapper.joinsWords && ASSIGNMENT.test(words[at]?.text ?? "")) settings.push(words[at++]!);
       break;
     }
     if (text.startsWith("-") && text.length > 1) {
@@ -166,7 +166,7 @@ export function unwrap<W extends { readonly text: string }>(
       } else if (wrapper.addsWords) placeholder = placeholderOf(text) ?? placeholder;
     } else if (text === "-") {
       // Like `env -i`.
-    } else if (!wrapper.joinsWords && ASSIGNS.test(text)) {
+    } else if (!wrapper.joinsWords && ASSIGNMENT.test(text)) {
       settings.push(words[at]!);
     } else if (operands > 0) operands--;
     else break;
@@ -191,7 +191,7 @@ export function filesReadByWrapper<W extends { readonly text: string }>(
 ): readonly W[] {
   return words.flatMap((word, at) => {
     if (reads.includes(words[at - 1]?.text ?? "")) return [word];
-    const option = reads.find((each) => word.text !== each && isAttached(each, word.text));
+    const option = reads.find((known) => word.text !== known && isAttached(known, word.text));
     return option === undefined ? [] : [detach(word, option)];
   });
 }
@@ -211,7 +211,7 @@ function clusterEnd(wrapper: Wrapper, text: string): "code" | "value" | undefine
   return first === letters.length - 1 ? takes(letters[first]!) : undefined;
 }
 
-/** What stands for a line of stdin: `-I%`, `-i`, `--replace=%`. */
+/** The placeholder for a line of stdin: `-I%`, `-i`, `--replace=%`. */
 function placeholderOf(text: string): string | undefined {
   // Also after other letters: `-rI%`.
   const [, placeholder] = /^-[0rtxpo]*[IJ](.+)$/.exec(text) ?? [];

@@ -53,9 +53,9 @@ export function withWrittenScript(
 ): ShellCommand {
   if (written.size === 0) return command;
   const { name, args } = command;
-  const own = Object.hasOwn(DEFAULT_FILES, name) ? DEFAULT_FILES[name]! : [];
-  if (!RUNS_FILE.test(name) && own.length === 0) return command;
-  const files = [...own, ...args.map((word) => plainPath(word.text))];
+  const defaultFiles = Object.hasOwn(DEFAULT_FILES, name) ? DEFAULT_FILES[name]! : [];
+  if (!RUNS_FILE.test(name) && defaultFiles.length === 0) return command;
+  const files = [...defaultFiles, ...args.map((word) => plainPath(word.text))];
   const inputs = files
     .flatMap((file) => written.get(file) ?? [])
     .map((text): ShellRedirect => ({ operator: "<<", target: null, text, variables: [] }));

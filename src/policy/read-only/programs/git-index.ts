@@ -3,13 +3,13 @@ import { holdsSecrets } from "../../protected-files.ts";
 import { spend } from "../../work.ts";
 import { gitFoldersOf } from "./git-location.ts";
 
-/** A cheap prefilter for names of secrets: the tables of names are a hundred times slower. */
+/** A cheap prefilter: looking a name up in the tables of secrets is a hundred times slower. */
 const MAY_BE_SECRET =
   /(?:^|\/)\.(?!git|eslint|prettier|editorconfig|npmignore|docker|nvmrc|babelrc|github|vscode|storybook|husky|changeset)[^/]*(?:$|\/)|secret|cred|passw|token|vault|account|kube|openrc|wallet|cookie|_history|\.(?:env|key|pem|p8|p12|pfx|jks|bks|keystore|ppk|kdbx?|tfvars|tfstate|ovpn|jwt|jwk|gpg|asc|keytab)(?:[^a-z]|$)|(?:rsa|dsa|ecdsa|ed25519)|[-_./](?:sa|auth|keys?|env)[-_.]|(?:^|\/)(?:env|keys?|auth|acme)\./i;
 /** The cost of one lookup in the tables. */
 const LOOKUP_COST = 2_000;
 
-/** The secret files under version control, by the index; null where it cannot be read or is too large to scan. */
+/** The secret files that the index lists; null where it cannot be read or is too large to scan. */
 export function trackedSecrets(root: string, locations: Locations): readonly string[] | null {
   const folders = gitFoldersOf(root, locations);
   const index = folders === null ? null : (locations.world.bytes?.(`${folders.own}/index`) ?? null);
@@ -17,7 +17,7 @@ export function trackedSecrets(root: string, locations: Locations): readonly str
   if (index === null) return [];
   spend(index.length / 5);
   return namesInIndex(Buffer.from(index.buffer, index.byteOffset, index.byteLength))
-    .filter((name) => MAY_BE_SECRET.test(name) && !CODE.test(name))
+    .filter((name) => MAY_BE_SECRET.test(name) && !CODE_FILE.test(name))
     .map((name) => `${root}/${Buffer.from(name, "latin1").toString("utf8")}`)
     .filter((path) => {
       spend(LOOKUP_COST);
@@ -25,7 +25,7 @@ export function trackedSecrets(root: string, locations: Locations): readonly str
     });
 }
 
-const CODE =
+const CODE_FILE =
   /(?:^|\/)[^./][^/]*\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|php|c|h|cc|cpp|hpp|swift|scala|html?|s?css|less|mdx?|svg|png|jpe?g|gif|webp|snap)$/;
 
 const HEADER_BYTES = 12;
@@ -39,9 +39,9 @@ function namesInIndex(index: Buffer): readonly string[] {
   const count = index.readUInt32BE(8);
   const names: string[] = [];
   let previous = "";
-  for (let at = HEADER_BYTES; names.length < count && at + FIXED_ENTRY_BYTES < index.length; ) {
-    const isExtended = (index.readUInt16BE(at + FIXED_ENTRY_BYTES - 2) & EXTENDED_FLAG) !== 0;
-    let start = at + FIXED_ENTRY_BYTES + (isExtended ? 2 : 0);
+  for (let offset = HEADER_BYTES; names.length < count && offset + FIXED_ENTRY_BYTES < index.length; ) {
+    const isExtended = (index.readUInt16BE(offset + FIXED_ENTRY_BYTES - 2) & EXTENDED_FLAG) !== 0;
+    let start = offset + FIXED_ENTRY_BYTES + (isExtended ? 2 : 0);
     let shared = "";
     // Version 4 stores how much of the previous name is dropped.
     if (version === 4) {
@@ -53,7 +53,7 @@ function namesInIndex(index: Buffer): readonly string[] {
     if (end < 0) break;
     previous = shared + index.toString("latin1", start, end);
     names.push(previous);
-    at = version === 4 ? end + 1 : at + Math.ceil((end + 1 - at) / 8) * 8;
+    offset = version === 4 ? end + 1 : offset + Math.ceil((end + 1 - offset) / 8) * 8;
   }
   return names;
 }

@@ -16,20 +16,20 @@ export function findGitLocations(cwd: string, locations: Locations): readonly Gi
 }
 
 function findLocationAbove(path: string, locations: Locations): GitLocation {
-  for (let at = path; ; at = posix.dirname(at)) {
-    const listing = locations.world.entries?.(at) ?? "unknown";
+  for (let folder = path; ; folder = posix.dirname(folder)) {
+    const listing = locations.world.entries?.(folder) ?? "unknown";
     if (listing === "unknown") return { type: "unknown" };
     const entries = listing === "no folder" ? [] : listing;
-    const own = entries.find(({ name }) => name === ".git");
-    if (own !== undefined)
+    const gitEntry = entries.find(({ name }) => name === ".git");
+    if (gitEntry !== undefined)
       return {
         type: "repository",
-        root: at,
-        isSure: own.kind === "file" || isGitFolder(`${at}/.git`, locations),
+        root: folder,
+        isSure: gitEntry.kind === "file" || isGitFolder(`${folder}/.git`, locations),
       };
     // Case-insensitive disks find these by other spellings.
     if (entries.some(({ name }) => /^(?:head|\.git)$/.test(foldedPath(name)))) return { type: "unknown" };
-    if (at === "/" || !locations.workspace.some((folder) => at !== folder && isInside(at, folder)))
+    if (folder === "/" || !locations.workspace.some((root) => folder !== root && isInside(folder, root)))
       return { type: "none" };
   }
 }
@@ -51,9 +51,9 @@ export function gitFoldersOf(
   const entry = Array.isArray(listing) ? listing.find(({ name }) => name === ".git") : undefined;
   if (entry?.kind === "folder") return { own: `${root}/.git`, common: `${root}/.git` };
   const link = entry?.kind === "file" ? readSmallText(`${root}/.git`, locations) : null;
-  const [, folder] = /^gitdir: ([^\n]{1,1000})\n?$/.exec(link ?? "") ?? [];
-  if (folder === undefined) return null;
-  const own = posix.resolve(root, folder);
+  const [, gitFolder] = /^gitdir: ([^\n]{1,1000})\n?$/.exec(link ?? "") ?? [];
+  if (gitFolder === undefined) return null;
+  const own = posix.resolve(root, gitFolder);
   const common = readSmallText(`${own}/commondir`, locations)?.trim();
   return { own, common: common === undefined ? own : posix.resolve(own, common) };
 }

@@ -1,12 +1,12 @@
 import { COUNT, type ProgramSpec, SIGNED, WHEN, WORD, WORD_LIST, type WordKind } from "../grammar.ts";
 
-/** Options that several git commands share. `--ext-diff`, `--textconv` and `--output` are not among them. */
+/** Options that several git commands share, without `--ext-diff`, `--textconv` and `--output`. */
 
 const PERSON = "(?:author|committer|tagger|creator)(?:name|email|date)?";
-/** No names of remotes, which may be URLs. */
+/** Excludes the names of remotes, which may be URLs. */
 const REF_PART = String.raw`(?:short|[lr]?strip=-?\d{1,3}|track|trackshort|nobracket)`;
 const REF_ATOM = `(?:refname|symref|upstream|push)(?::${REF_PART}(?:,${REF_PART})*)?`;
-/** `%(signature)` runs gpg, `%(raw)` prints a whole object. */
+/** `%(signature)` runs gpg, `%(raw)` prints a complete object. */
 const OTHER_ATOM = String.raw`(?:HEAD|objectname|objecttype|objectsize|object|type|tag|tree|parent|numparent|subject|body|contents|worktreepath|ahead-behind|if|then|else|end|align|color|${PERSON})(?::[\w=,.%: #/-]{0,60})?`;
 export const REF_FORMAT = new RegExp(
   String.raw`^(?:[^%\0]|%%|%[0-9a-fA-F]{2}|%\(\*?(?:${REF_ATOM}|${OTHER_ATOM})\))*$`,

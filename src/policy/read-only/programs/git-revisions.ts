@@ -14,7 +14,7 @@ export function readOperands(verb: string, call: ParsedCommand): GitOperands {
   const end = args.findIndex((word) => word.text === "--");
   const after = end < 0 ? [] : args.slice(end + 1);
   const revisionWords = call.operands.slice(0, call.operands.length - (end < 0 ? 0 : after.length));
-  const before = revisionWords.slice(isAfterText(verb, call) ? 1 : 0);
+  const before = revisionWords.slice(startsWithText(verb, call) ? 1 : 0);
   const isPath = (word: ShellWord): boolean => end < 0 && verb !== "cat-file" && isExistingPath(word, call);
   return {
     revisions: before.filter((word) => !isPath(word)).map((word) => word.text),
@@ -22,8 +22,8 @@ export function readOperands(verb: string, call: ParsedCommand): GitOperands {
   };
 }
 
-/** The pattern of a search, and the type before an object. */
-function isAfterText(verb: string, call: ParsedCommand): boolean {
+/** Whether the first operand is text: a search pattern, or the type before an object. */
+function startsWithText(verb: string, call: ParsedCommand): boolean {
   if (verb === "cat-file") return call.operands.length === 2;
   return verb === "grep" && !hasOption(call, "-e");
 }

@@ -25,7 +25,7 @@ export function showsStoredSecret(
   if (verb === "remote") return printsAddress(call) && hasSecretAddress(repositories, call.locations);
   const showsReflog = readsReflog(verb, call);
   const showsLines = printsLines(verb, call);
-  // They print a whole blob, whatever the options.
+  // They print a complete blob, whatever the options.
   const isObject = verb === "show" || (verb === "cat-file" && showsLines);
   if (!showsLines && !isObject && !showsReflog) return false;
   const operands = readOperands(verb, call);
@@ -81,7 +81,7 @@ function hasStash(root: string, locations: Locations): boolean {
   );
 }
 
-/** Whether lines of one of these files may be shown. Where they are unknown, only named files hold none. */
+/** Whether lines of one of these files may be shown. Where they are unknown, only named files are safe. */
 function showsTracked(
   verb: string,
   call: ParsedCommand,
@@ -90,8 +90,17 @@ function showsTracked(
 ): boolean {
   if (secrets?.length === 0) return false;
   const isObject = verb === "show" || verb === "cat-file";
-  const hasMore = hasOption(call, "--all", "--branches", "--tags", "--remotes", "--glob", "--exclude", "-g");
-  if (isObject && revisions.length > 0 && revisions.every(isFileOfCommit) && !hasMore) return false;
+  const hasMoreRevisions = hasOption(
+    call,
+    "--all",
+    "--branches",
+    "--tags",
+    "--remotes",
+    "--glob",
+    "--exclude",
+    "-g",
+  );
+  if (isObject && revisions.length > 0 && revisions.every(isFileOfCommit) && !hasMoreRevisions) return false;
   const isPlain = revisions.every(isPlainRevision);
   if (verb === "cat-file" || !printsLines(verb, call))
     return !revisions.every((text) => isPlainRevision(text) || isFileOfCommit(text));

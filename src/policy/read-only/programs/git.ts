@@ -11,7 +11,7 @@ import { showsStoredSecret } from "./git-secrets.ts";
 
 /** `git` with a command that only reads. What the repository's own configuration makes it run is not seen. */
 export function isReadOnlyGit(command: ShellCommand, locations: Locations): boolean {
-  const start = withoutGlobal(command, locations);
+  const start = withoutGlobalOptions(command, locations);
   const repositories = start?.cwds.flatMap((cwd) => findGitLocations(cwd, locations)) ?? [];
   if (start === null || repositories.some(({ type }) => type === "unknown")) return false;
   const [verb, ...args] = start.args;
@@ -23,7 +23,7 @@ export function isReadOnlyGit(command: ShellCommand, locations: Locations): bool
   const spec = {
     ...found.spec,
     check: (call: ParsedCommand) =>
-      showsOpenLines(call) &&
+      showsReadableLines(call) &&
       !showsStoredSecret(name, call, repositories) &&
       found.spec.check?.(call) !== false,
   };
@@ -50,20 +50,20 @@ function specOf(
 }
 
 /** Strips the options before the command; null when one of them may change what runs. */
-function withoutGlobal(command: ShellCommand, locations: Locations): ShellCommand | null {
+function withoutGlobalOptions(command: ShellCommand, locations: Locations): ShellCommand | null {
   let { cwds } = command;
-  let at = 0;
-  for (; command.args[at]?.text.startsWith("-"); at++) {
-    const { text } = command.args[at]!;
+  let index = 0;
+  for (; command.args[index]?.text.startsWith("-"); index++) {
+    const { text } = command.args[index]!;
     if (/^(?:--no-pager|-P|--no-optional-locks|--literal-pathspecs)$/.test(text)) continue;
     if (text === "--version") break;
-    const value = command.args[++at];
+    const value = command.args[++index];
     if (value === undefined || !isKnown(value) || value.isGlob) return null;
     if (text === "-c" && DISPLAY_SETTING.test(value.text)) continue;
     if (text !== "-C" || !matchesKind(value, "name", { ...command, cwds }, locations)) return null;
     cwds = cwds.map((cwd) => (value.text.startsWith("/") ? value.text : `${cwd}/${value.text}`));
   }
-  return { ...command, args: command.args.slice(at), cwds };
+  return { ...command, args: command.args.slice(index), cwds };
 }
 
 /** Whether a word can only be in the repository: outside one, `git diff` compares any files and folders. */
@@ -74,13 +74,15 @@ function isInEach(
 ): boolean {
   const paths = pathsOf(word.text, locations, command.cwds);
   return repositories.every(
-    (place) =>
-      place.type === "repository" && place.isSure && paths.every((path) => isInside(path, place.root)),
+    (repository) =>
+      repository.type === "repository" &&
+      repository.isSure &&
+      paths.every((path) => isInside(path, repository.root)),
   );
 }
 
 /** `-L 1,9:file` */
-function showsOpenLines(call: ParsedCommand): boolean {
+function showsReadableLines(call: ParsedCommand): boolean {
   return call.values.every(([name, word]) => {
     if (name !== "-L" || !word.text.includes(":")) return true;
     const path = word.text.slice(word.text.lastIndexOf(":") + 1);

@@ -17,7 +17,7 @@ const READS_OUTSIDE =
 
 /** `jq` with a filter that sees nothing but its input. */
 export function isReadOnlyJq(command: ShellCommand, locations: Locations): boolean {
-  const args = withoutNamed(command);
+  const args = withoutNamedArguments(command);
   const words = args === null ? null : readWords(JQ, { ...command, args });
   if (words === null) return false;
   const [filter, ...files] = words.operands;
@@ -31,18 +31,18 @@ export function isReadOnlyJq(command: ShellCommand, locations: Locations): boole
 }
 
 /** `--arg name value` takes two words; null when one of them is unknown. */
-function withoutNamed(command: ShellCommand): ShellCommand["args"] | null {
+function withoutNamedArguments(command: ShellCommand): ShellCommand["args"] | null {
   const words: ShellCommand["args"][number][] = [];
-  for (let at = 0; at < command.args.length; at++) {
-    const word = command.args[at]!;
+  for (let index = 0; index < command.args.length; index++) {
+    const word = command.args[index]!;
     if (word.text !== "--arg" && word.text !== "--argjson") {
       words.push(word);
       continue;
     }
-    const [name, value] = command.args.slice(at + 1, at + 3);
+    const [name, value] = command.args.slice(index + 1, index + 3);
     if (name === undefined || value === undefined || !WORD.test(name.text)) return null;
     if (name.isSplit || value.isSplit || value.isGlob || value.isProcess) return null;
-    at += 2;
+    index += 2;
   }
   return words;
 }

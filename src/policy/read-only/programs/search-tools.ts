@@ -16,7 +16,7 @@ import type { TreeReadOptions } from "../readable-files.ts";
 /** Programs that search for text in files. */
 
 /** The pattern is the first operand, unless an option provides it or none is needed. */
-function files(call: ParsedCommand, kind: "tree" | "read"): OperandSpec {
+function fileOperands(call: ParsedCommand, kind: "tree" | "read"): OperandSpec {
   const hasPatternOption = hasOption(
     call,
     "-e",
@@ -55,7 +55,7 @@ const GREP: ProgramSpec = {
   optional: { color: WHEN, colour: WHEN },
   number: true,
   // It reads no folder unless an option says so.
-  operands: (call) => files(call, isRecursive(call) ? "tree" : "read"),
+  operands: (call) => fileOperands(call, isRecursive(call) ? "tree" : "read"),
   tree: grepTree,
 };
 
@@ -109,7 +109,7 @@ const RG: ProgramSpec = {
     engine: WORD,
     encoding: /^[\w-]{1,30}$/,
   },
-  operands: (call) => files(call, "tree"),
+  operands: (call) => fileOperands(call, "tree"),
   tree: rgTree,
   // Such a glob is empty or a comment for `rg`, or loses a trailing space: it would search everything.
   check: (call) =>
@@ -132,7 +132,7 @@ function rgTree(call: ParsedCommand): TreeReadOptions | "names" {
 }
 
 /** Types of `rg` that match no secret file, not even a hidden one: a type includes hidden files. */
-const TYPES: Readonly<Record<string, readonly string[]>> = {
+const SAFE_TYPES: Readonly<Record<string, readonly string[]>> = {
   ts: ["*.ts", "*.tsx", "*.cts", "*.mts"],
   js: ["*.js", "*.jsx", "*.vue", "*.cjs", "*.mjs"],
   py: ["*.py", "*.pyi"],
@@ -145,7 +145,7 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
 };
 
 function globsOfTypes(types: readonly string[]): readonly string[] | null {
-  const known = types.map((type) => (Object.hasOwn(TYPES, type) ? TYPES[type]! : null));
+  const known = types.map((type) => (Object.hasOwn(SAFE_TYPES, type) ? SAFE_TYPES[type]! : null));
   return types.length > 0 && known.every((globs) => globs !== null) ? known.flat() : null;
 }
 

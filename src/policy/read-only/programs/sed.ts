@@ -2,7 +2,8 @@ import type { Locations } from "../../locations.ts";
 import { isKnown, type ShellCommand, type ShellWord } from "../../shell/shell-reading.ts";
 import { matchesKind } from "../check-words.ts";
 
-const FLAGS = /^(?:-[nErsuz]+|--(?:quiet|silent|regexp-extended|separate|unbuffered|null-data|debug|posix))$/;
+const PLAIN_FLAGS =
+  /^(?:-[nErsuz]+|--(?:quiet|silent|regexp-extended|separate|unbuffered|null-data|debug|posix))$/;
 const MAX_SCRIPT_LENGTH = 2_000;
 
 /** `sed` with a script that only prints. */
@@ -19,7 +20,7 @@ export function isReadOnlySed(command: ShellCommand, locations: Locations): bool
     } else if (word.text.startsWith("--expression="))
       scripts.push({ ...word, text: word.text.slice("--expression=".length) });
     else if (/^-./.test(word.text)) {
-      if (!FLAGS.test(word.text)) return false;
+      if (!PLAIN_FLAGS.test(word.text)) return false;
     } else operands.push(word);
   }
   const files = scripts.length > 0 ? operands : operands.slice(1);

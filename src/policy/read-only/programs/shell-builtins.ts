@@ -56,7 +56,7 @@ const printsFormat: ReadOnlyCheck = (command, locations) => {
 
 const FILE_TEST = /^-[abcdefghknprsuwxzGLNOS]$/;
 const COMPARISON = /^(?:=|==|!=|<|>|-nt|-ot|-ef)$/;
-const NUMBERS = /^-(?:eq|ne|lt|le|gt|ge)$/;
+const NUMBER_COMPARISON = /^-(?:eq|ne|lt|le|gt|ge)$/;
 
 /** `test`, `[`: tests of files and texts, and comparisons of plain numbers. */
 const isFileOrTextTest: ReadOnlyCheck = (command, locations) => {
@@ -71,15 +71,15 @@ const isFileOrTextTest: ReadOnlyCheck = (command, locations) => {
 function isTest(words: readonly ShellWord[]): boolean {
   const at = words.findIndex((word) => word.text === "-a" || word.text === "-o");
   if (at > 0) return words.every(isKnown) && isTest(words.slice(0, at)) && isTest(words.slice(at + 1));
-  const own = words[0]?.text === "!" ? words.slice(1) : words;
-  const [first, second, third] = own;
-  switch (own.length) {
+  const expression = words[0]?.text === "!" ? words.slice(1) : words;
+  const [first, second, third] = expression;
+  switch (expression.length) {
     case 1:
       return true;
     case 2:
       return first!.text === "-t" ? INTEGER.test(second!.text) : FILE_TEST.test(first!.text);
     case 3:
-      if (NUMBERS.test(second!.text)) return INTEGER.test(first!.text) && INTEGER.test(third!.text);
+      if (NUMBER_COMPARISON.test(second!.text)) return INTEGER.test(first!.text) && INTEGER.test(third!.text);
       return COMPARISON.test(second!.text) && first!.text !== "!";
     default:
       return false;
@@ -108,8 +108,8 @@ const printsVariables: ReadOnlyCheck = ({ args }) =>
 const looksUpCommand: ReadOnlyCheck = ({ args: [option, ...names] }) =>
   /^-[vV]$/.test(option?.text ?? "") && names.length > 0 && allMatch(names, /^[\w.+-]{1,60}$/);
 
-/** Nothing that changes how words are read: `noglob` and `shopt` are asked about. */
-const SET = /^(?:[-+][euvx]{1,4}|[-+][euvx]{0,4}o|pipefail|errexit|nounset|verbose|xtrace)$/;
+/** Excludes options that change how words are read: `noglob` and `shopt` are asked about. */
+const SET_OPTION = /^(?:[-+][euvx]{1,4}|[-+][euvx]{0,4}o|pipefail|errexit|nounset|verbose|xtrace)$/;
 
 export const SHELL_BUILTINS: ProgramGrammars = {
   echo: printsWords,
@@ -141,5 +141,5 @@ export const SHELL_BUILTINS: ProgramGrammars = {
   jobs: words(/^-[lprs]+$/, 1),
   umask: words(/^-S$/, 1),
   ulimit: words(/^-a$/, 1),
-  set: words(SET, 9, 1),
+  set: words(SET_OPTION, 9, 1),
 };

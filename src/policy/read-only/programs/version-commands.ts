@@ -13,11 +13,11 @@ function versionSpec(short: string, long = "version"): ProgramSpec {
  * Programs that print their version without reading the project. Those that first run or fetch what a project file
  * names are missing: yarn, pnpm, cargo, rustc, go, mvn, dotnet, terraform.
  */
-const NAMES =
+const PLAIN_VERSION_PROGRAMS =
   "gcc g++ cc c++ clang clang++ make cmake ninja ruby perl php deno bun uv curl wget sqlite3 openssl tmux rsync bash zsh";
 
 export const VERSIONS: ProgramGrammars = {
-  ...Object.fromEntries(NAMES.split(" ").map((name) => [name, versionSpec("")])),
+  ...Object.fromEntries(PLAIN_VERSION_PROGRAMS.split(" ").map((name) => [name, versionSpec("")])),
   node: versionSpec("v"),
   npm: versionSpec("v"),
   tsc: versionSpec("v"),

@@ -3,9 +3,9 @@ import type { Locations } from "../../locations.ts";
 import type { ShellCommand } from "../../shell/shell-reading.ts";
 import { matchesKind } from "../check-words.ts";
 
-const OPTIONS = /^(?:-[rPMNjy]|-o=(?:json|yaml|props|csv|tsv)|--raw-output)$/;
+const PLAIN_OPTION = /^(?:-[rPMNjy]|-o=(?:json|yaml|props|csv|tsv)|--raw-output)$/;
 /** A path, and optionally a simple query: two programs of this name share no more syntax. */
-const PATH =
+const PLAIN_PATH =
   /^\.(?:[\w-]|\[(?:\d{1,9}|"[\w .-]{1,60}")?\]|\.(?=[\w[-]))*(?: ?\| ?(?:length|keys|keys\[\]))?$/;
 
 function exists(path: string, { world }: Locations): boolean {
@@ -24,8 +24,8 @@ export function isReadOnlyYq(command: ShellCommand, locations: Locations): boole
     // One of the programs treats such a name as a file, or as a file with expressions.
     !/\.yq$/.test(path.text) &&
     !command.cwds.some((cwd) => exists(posix.join(cwd, path.text), locations)) &&
-    options.every((word) => matchesKind(word, OPTIONS, command, locations)) &&
-    matchesKind(path, PATH, command, locations) &&
+    options.every((word) => matchesKind(word, PLAIN_OPTION, command, locations)) &&
+    matchesKind(path, PLAIN_PATH, command, locations) &&
     files.every((word) => matchesKind(word, "read", command, locations))
   );
 }
