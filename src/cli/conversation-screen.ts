@@ -14,6 +14,11 @@ import type { WaitingRequest } from "./waiting-requests.ts";
 
 export type ConversationScreen = ReturnType<typeof createConversationScreen>;
 
+interface ShowRequestOptions {
+  readonly sessionId: string;
+  readonly canAnswer: boolean;
+}
+
 /** Results go to stdout, everything else to stderr; on a terminal both share one screen. */
 export function createConversationScreen(json: boolean) {
   const isLive = process.stdout.isTTY === true;
@@ -76,10 +81,7 @@ export function createConversationScreen(json: boolean) {
       if (!process.stderr.isTTY && !isProblem(envelope)) return;
       for (const line of envelopeLines(envelope, paintRows)) writeLine(line);
     },
-    showRequest(
-      request: WaitingRequest,
-      { sessionId, canAnswer }: { sessionId: string; canAnswer: boolean },
-    ): void {
+    showRequest(request: WaitingRequest, { sessionId, canAnswer }: ShowRequestOptions): void {
       const { id, card } = request;
       const answerBy = `hookline answer ${oneLine(id)}`;
       if (card?.status === "lost") {
