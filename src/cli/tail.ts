@@ -63,7 +63,7 @@ function checkOneSession(prefix: string, lines: readonly string[]): void {
   if (ids.size > 1 && !ids.has(prefix))
     throw new AppError(
       "session_ambiguous",
-      `${prefix} is the beginning of several sessions: ${[...ids].map(oneLine).join(", ")}`,
+      `${prefix} matches several sessions: ${[...ids].map(oneLine).join(", ")}`,
     );
 }
 

@@ -169,7 +169,7 @@ it("is not replaced while an agent works or waits; afterwards its idle sessions 
   const { body: cards } = await steering.ask<{ cards: Card[] }>("GET", "/api/control/cards");
   await answer(cards.cards[0]!, "deny");
   const came = await up;
-  expect(came.stderr).toContain("waiting until then");
+  expect(came.stderr).toContain("not idle; waiting…");
   expect(came.stdout).toContain("closed 1 idle driven session, which can be resumed");
   const after = await steering.attach(waiting.sessionId);
   const closed = await after.until((one) => one.type === "state" && one.state === "closed");

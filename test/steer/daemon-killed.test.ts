@@ -95,7 +95,7 @@ async function seenAsLost(sessionId: string, requestId: string): Promise<void> {
   expect(detail).toContain(`Ask again: hookline answer ${requestId} again`);
   expect(detail).not.toContain("Waiting for you");
   const foot = (await said("answer")).trim().split("\n").at(-1);
-  expect(foot).toBe("`hookline answer ID` shows one whole, `hookline answer ID again` repeats a lost one.");
+  expect(foot).toBe("`hookline answer ID` shows it in full, `hookline answer ID again` repeats a lost one.");
 
   const browser = await openBrowser();
   try {

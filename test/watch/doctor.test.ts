@@ -219,7 +219,7 @@ describe("hooks", () => {
     utimesSync(inHome("install.json"), later, later);
     expect((await doctor()).of("sessions_restarted")).toMatchObject({
       status: "warn",
-      found: expect.stringContaining("1 running session began before the hooks"),
+      found: expect.stringContaining("1 running session started before the hooks"),
       fixable: false,
     });
     // Installed again, and the session uses these hooks too.

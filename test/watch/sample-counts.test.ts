@@ -33,7 +33,7 @@ it("the sample session is shown, but not counted", async () => {
   const sessions = (await json("sessions", "--all")) as { sessionId: string }[];
   expect(sessions.map(({ sessionId }) => sessionId.slice(0, 7))).toEqual(["sample-"]);
   expect(await json("status")).toMatchObject({ events: 0, sessions: 0, lagMs: null, lastEventPerSource: {} });
-  expect((await runHookline(scratch, ["status"])).stdout).toContain("0 events of 0 sessions");
+  expect((await runHookline(scratch, ["status"])).stdout).toContain("0 events in 0 sessions");
   expect((await json("top", "--once")).counts).toBe("");
   expect(await json("away", "--since", "1d")).toMatchObject({
     needsPerson: [],

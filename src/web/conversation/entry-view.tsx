@@ -2,12 +2,12 @@ import { memo } from "react";
 import type { SessionDetail } from "../../serve/contract.ts";
 import { estimateText, microsText } from "../../shown/cost-text.ts";
 import { visibleText } from "../../shown/visible-text.ts";
-import type { Strings } from "../i18n/en.ts";
 import { formatCount, formatDuration, formatTime } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import { CallView } from "./call-view.tsx";
 import type { ChatEntry, Entry, EnvelopeOf } from "./entry.ts";
 import { FoldedText } from "./folded-text.tsx";
+import { markText } from "./mark-text.ts";
 import { Markdown } from "./markdown.tsx";
 import { NoticeLine } from "./notice-line.tsx";
 import "./conversation.css";
@@ -39,15 +39,6 @@ export const EntryView = memo(function EntryView({
 
 function showEntry(entry: Entry, folder: string | null) {
   return <EntryView key={entry.key} entry={entry} folder={folder} />;
-}
-
-/** The text of a mark; `startup` and `other` add nothing to "Session started" and "Session ended". */
-function markText({ kind, text }: Extract<Entry, { type: "mark" }>, { session, steer }: Strings): string {
-  if (kind === "settled")
-    return (steer.outcome as Readonly<Record<string, string>>)[text] ?? visibleText(text);
-  if (kind !== "started" && kind !== "ended" && kind !== "compaction") return visibleText(text);
-  if (text === "" || text === "startup" || text === "other") return "";
-  return `(${(session.markDetail as Readonly<Record<string, string>>)[text] ?? visibleText(text)})`;
 }
 
 function Content({

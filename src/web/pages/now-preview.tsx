@@ -10,6 +10,7 @@ import { previewLine } from "../components/without-markdown.ts";
 import { CALL_SHAPES } from "../conversation/call-shapes.ts";
 import { firstLine, subjectOf, toolLabel } from "../conversation/call-subject.ts";
 import type { Entry } from "../conversation/entry.ts";
+import { markText } from "../conversation/mark-text.ts";
 import { formatCount, formatTime } from "../i18n/format.ts";
 import { fill, useStrings } from "../i18n/strings.ts";
 import { type SessionEvent, sortEvents } from "../session/session-event.ts";
@@ -56,7 +57,8 @@ export function NowPreview({ session }: { readonly session: SessionSnapshot }) {
 }
 
 function PreviewLine({ entry, folder }: { readonly entry: Entry; readonly folder: string | null }) {
-  const { session } = useStrings();
+  const strings = useStrings();
+  const { session } = strings;
   const time = <time className="muted">{formatTime(new Date(entry.atMs).toISOString())}</time>;
   switch (entry.type) {
     case "prompt": {
@@ -98,7 +100,7 @@ function PreviewLine({ entry, folder }: { readonly entry: Entry; readonly folder
         <li className="mark">
           <Icon name="dash" />
           <span className="text muted">
-            {session.mark[entry.kind]} {visibleText(entry.text)}
+            {session.mark[entry.kind]} {markText(entry, strings)}
           </span>
           {time}
         </li>
