@@ -71,7 +71,7 @@ it("status and doctor name a home that cannot be written, and suggest no fix tha
   if (unmount === undefined) return test.skip();
   const hookline = open({ env: { HOOKLINE_HOME: join(mount, "home") } });
   const { stdout } = await hookline.run("status");
-  expect(stdout).toContain(`none can start: ${join(mount, "home")} cannot be written: read-only.`);
+  expect(stdout).toContain(`cannot start: ${join(mount, "home")} cannot be written: read-only.`);
   expect(stdout).not.toContain("hookline up");
   const { checks } = JSON.parse((await hookline.run("doctor", "--json")).stdout) as {
     checks: { code: string; status: string; remedy: string }[];

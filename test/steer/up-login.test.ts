@@ -59,7 +59,9 @@ it("one started by a hook or an agent has none, and the page, up and doctor say 
     "run `hookline up --restart` in a terminal where ANTHROPIC_API_KEY is set",
   );
   expect((await runHookline(scratch, ["up"])).stderr).toBe("");
-  expect((await runHookline(scratch, ["up"], KEY)).stderr).toContain("Run `hookline up --restart` to pass on the login");
+  expect((await runHookline(scratch, ["up"], KEY)).stderr).toContain(
+    "Run `hookline up --restart` to pass on the login",
+  );
   expect(await loginCheck(KEY)).toMatchObject({
     status: "warn",
     remedy: expect.stringContaining("up --restart"),
