@@ -53,7 +53,7 @@ export async function visitAllPages(home: PageHome): Promise<VisitFigures> {
   const weights: Record<string, PageWeight> = {};
   const stalls: Record<string, number> = {};
   let [letterMs, scrubMs] = [0, 0];
-  /** Visits each page in a fresh browser with an empty cache. */
+  /** Visits one page in a fresh browser with an empty cache. */
   const visit = async (name: string, path: string, look: (page: Page) => Promise<void>): Promise<void> => {
     const { page, close } = await home.openPage();
     const stalled = home.watchStalls();

@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
 
-/** Assigns each request of a driven session an id that no other request still in use has, in any session. */
+/** Assigns each request of a driven session an id that is unique among all pending requests, across sessions. */
 export interface RequestIds {
-  /** `isTaken` knows the ids that the session used in earlier processes. */
+  /** `isTaken` returns true for ids the session used in an earlier process. */
   claim(toolUseId: string, isTaken: (id: string) => boolean): string;
 }
 
-/** Requests this many ids back were settled long ago. */
+/** By then, the oldest request was answered long ago. */
 const MAX_CLAIMED = 10_000;
 
-/** A random id chosen by Claude, unlike `call_0`. */
+/** Claude's random ids, as opposed to sequential ones such as `call_0`. */
 const RANDOM_ID = /^toolu_\w{20,}$/;
 
 /**
  * The API chooses call ids: Claude's are random, but other providers may reuse theirs across sessions or
- * within one. A random id is kept, so that a request is found by its call; all others get an id of ours.
+ * within one. Random ids are kept, so a request can be found by its call; others are replaced by our own.
  */
 export function createRequestIds(isLost: (id: string) => boolean): RequestIds {
   const claimed = new Set<string>();

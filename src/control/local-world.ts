@@ -6,33 +6,33 @@ import { realWorld } from "./real-world.ts";
 
 /** How long the list of mounts is cached. */
 const MOUNTS_CACHE_MS = 5_000;
-/** File systems that may not respond: accessing one waits for another machine or program. */
-const MAY_HANG_TYPES =
+/** File systems that can hang, because they depend on another machine or process. */
+const HANGING_FS_TYPES =
   /^(?:nfs\d?|cifs|smb\w*|smbfs|9p|afs|ceph|gfs2|glusterfs|lustre|autofs|fuse(?:\..*|blk)?|sshfs|davfs2?)$/;
 
 /**
- * The machine as the daemon's main thread may access it: only what responds immediately. Gives up on a path
- * below a network mount, so that the thread that can be terminated judges it. Mounts are known on Linux only.
+ * A view of the machine for the daemon's main thread, which must not block. Gives up on paths below a mount
+ * that can hang; a worker thread, which can be terminated, judges those. Detects mounts on Linux only.
  */
 export function localWorld(env: Env = process.env, mountsFile = "/proc/self/mountinfo"): World {
   const { home } = realWorld(env);
   let cachedMounts: readonly string[] = [];
   let readAtMs = Number.NEGATIVE_INFINITY;
-  const slowMounts = (): readonly string[] => {
+  const hangingMounts = (): readonly string[] => {
     if (performance.now() - readAtMs > MOUNTS_CACHE_MS) {
-      cachedMounts = readSlowMounts(mountsFile);
+      cachedMounts = readHangingMounts(mountsFile);
       readAtMs = performance.now();
     }
     return cachedMounts;
   };
   const world = (): World =>
     realWorld(env, (path) => {
-      if (slowMounts().some((mount) => path === mount || path.startsWith(`${mount}/`))) giveUp();
+      if (hangingMounts().some((mount) => path === mount || path.startsWith(`${mount}/`))) giveUp();
     });
   return { home, realPath: (path) => world().realPath(path), forRequest: () => world().forRequest!() };
 }
 
-function readSlowMounts(file: string): readonly string[] {
+function readHangingMounts(file: string): readonly string[] {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
@@ -42,7 +42,7 @@ function readSlowMounts(file: string): readonly string[] {
   return text.split("\n").flatMap((line) => {
     const [before = "", after = ""] = line.split(" - ");
     const mount = before.split(" ")[4];
-    return mount !== undefined && MAY_HANG_TYPES.test(after.split(" ")[0] ?? "")
+    return mount !== undefined && HANGING_FS_TYPES.test(after.split(" ")[0] ?? "")
       ? [unescapeMount(mount)]
       : [];
   });

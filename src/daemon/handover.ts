@@ -12,8 +12,8 @@ export interface HandoverState {
 }
 
 /**
- * Why a daemon refuses to hand over; null if it agrees. A caller that stopped waiting (because this process
- * slept or was stopped with the request in its socket) would leave no daemon to take over.
+ * Why a daemon refuses to hand over; null if it agrees. It refuses a caller that has stopped waiting (this
+ * process was suspended with the request in its socket): handing over would leave no daemon running.
  */
 export function handoverRefusal(request: HandoverRequest, state: HandoverState): AppError | null {
   if (request.untilMs < state.nowMs)

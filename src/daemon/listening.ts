@@ -9,11 +9,11 @@ import { readOrCreateToken, removeFiles } from "./daemon-files.ts";
 
 export interface Listening {
   readonly port: number | null;
-  /** Answers requests from now on; earlier ones wait. */
+  /** Starts serving. Until then requests wait, except health, which answers `starting`. */
   serve(ports: AppPorts): void;
-  /** The URL that opens the pages in a browser and signs in, valid once and for a few minutes. */
+  /** A one-time URL that opens the pages and logs the browser in; expires after `LOGIN_CODE_TTL_MS`. */
   loginUrl(): string | null;
-  /** May be called twice. */
+  /** Idempotent. */
   close(): Promise<void>;
 }
 

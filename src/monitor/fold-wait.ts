@@ -14,7 +14,7 @@ export function addWait(
   input: unknown,
 ): void {
   if (view.waits.has(event.id)) return;
-  // A session being rebuilt from its facts is read only at the end, so finalize here.
+  // A session being rebuilt from its facts is not read until the end, so finalize here.
   finalizeWaits(view);
   const toolName = nonEmptyString(event["toolName"]);
   const toolKind = kind === "permission" ? nonEmptyString(event["toolKind"]) : kind;
@@ -43,19 +43,19 @@ export function addWait(
   for (const answer of view.recentAnswers) answerElicitation(wait, answer);
 }
 
-/** A request does not name its call: it is the agent's newest earlier call with the same tool and input. */
+/** A request does not name its call: links the newest earlier call with the same tool and input, else the first later. */
 export function linkCall(wait: WaitView, call: CallView): void {
   if (wait.drivenId !== null || wait.closedAt !== null || !matchesCall(wait, call)) return;
   const { toolUseId, at } = call;
-  if (wait.call === null || isCloser(wait, at, wait.call.at)) wait.call = { toolUseId, at };
+  if (wait.call === null || isBetterMatch(wait, at, wait.call.at)) wait.call = { toolUseId, at };
 }
 
-function isCloser(wait: WaitView, at: string, known: string): boolean {
+function isBetterMatch(wait: WaitView, at: string, known: string): boolean {
   if (at <= wait.at) return known > wait.at || at > known;
   return known > wait.at && at < known;
 }
 
-/** An end reported before its call is linked is stored if it may belong to that call. */
+/** Stores a call's end even before the call is linked, if it may belong to this request. */
 export function endWait(wait: WaitView, call: CallEnd): void {
   if (wait.closedAt !== null || wait.toolName !== call.toolName || wait.agentId !== call.agentId) return;
   const { toolUseId, at, ranAt, startedAt } = call;
@@ -77,7 +77,7 @@ export function mcpServerOf({ eventType, ...event }: HooklineEvent): string | nu
   return nonEmptyString(event["data"]["mcp_server_name"]) ?? "";
 }
 
-/** Whether a request is for such a call. */
+/** Whether a request could be for this call. */
 export function matchesCall(wait: WaitView, call: Pick<CallView, "toolName" | "agentId" | "input">): boolean {
   if (wait.toolName === null || wait.toolName !== call.toolName || wait.agentId !== call.agentId)
     return false;

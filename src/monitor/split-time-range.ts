@@ -1,7 +1,7 @@
 const DAY_MS = 24 * 3_600_000;
 const MAX_PARTS = 120;
-/** After any time that can be recorded. */
-const NEVER = "9999";
+/** Sorts after every recorded ISO timestamp. */
+const FAR_FUTURE = "9999";
 
 /** Consecutive time ranges, one day each unless that would be too many; the last has no end. */
 export function* splitTimeRange(
@@ -16,5 +16,5 @@ export function* splitTimeRange(
     yield [from, to];
     from = to;
   }
-  yield [from, NEVER];
+  yield [from, FAR_FUTURE];
 }

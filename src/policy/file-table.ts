@@ -87,8 +87,8 @@ function samplesOf(patterns: readonly Pattern[]): readonly SamplePath[] {
 const WILD = /[*?[]/;
 
 /**
- * A pattern with a star in its first part is indexed by its second part; if that has a star too, by the first or last
- * letter; if there is none, by all the letters before its first star or after its last one.
+ * A pattern with a wildcard in its first part is indexed by its second part; if that has one too, by the first part's
+ * first or last literal character. A one-part pattern is indexed by its literal prefix or suffix.
  */
 function indexPatterns(patterns: readonly Pattern[]) {
   const byName = new Map<string, Pattern[]>();

@@ -26,7 +26,7 @@ export interface ControlPorts {
     cards(): readonly Card[];
     get(id: string): Card | undefined;
     answer(id: string, answer: CardAnswer): Card;
-    /** Records whether a person is looking at a client, and at what. */
+    /** Records whether a person is viewing a client, and which requests it shows. */
     reportViewer(request: ViewerRequest): void;
   };
   /** Settled requests whose ids start with `idStart`, as far back as they are recorded. */

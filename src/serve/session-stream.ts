@@ -17,10 +17,10 @@ export interface SessionStreamOptions {
 }
 
 /**
- * The changes of all watched sessions, in one order.
+ * Changes to all watched sessions, in one total order.
  *
- * `publish` must be called with every state of a session that another answer may show, and the object must not change
- * afterwards. Then a client that has such an answer, and every patch after the `position` read before it, has the same
+ * `publish` must be called with every session state that another response may contain, and the object must not change
+ * afterwards. Then a client that holds such a response, and every patch after the `position` read before it, has the same
  * state as a client that was subscribed all along.
  */
 export interface SessionStream extends Pick<StreamClients, "position" | "subscribe" | "stats"> {
@@ -30,9 +30,9 @@ export interface SessionStream extends Pick<StreamClients, "position" | "subscri
    * event always sees current cards.
    */
   publishCardsChanged(sessionId: string): void;
-  /** Stops watching a session. The drop is not emitted; if it comes back, all of its fields are sent. */
+  /** Stops watching a session. Clients are not notified; if the session reappears, all of its fields are sent. */
   drop(sessionId: string): void;
-  /** Ends every client, and resolves when they may be disconnected. Later publishes are ignored. */
+  /** Ends every client's stream, and resolves when the connections can be closed. Later publishes are ignored. */
   close(): Promise<void>;
 }
 

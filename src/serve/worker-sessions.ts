@@ -9,9 +9,9 @@ import {
   type WorkerLocation,
 } from "./worker-turns.ts";
 
-/** What clients of the worker's routes can trigger. Their reports are ingested like a hook's payload. */
+/** What the claude-mem compatible worker routes need. Reports of their clients are ingested like hook payloads. */
 export interface WorkerPorts extends TurnPorts {
-  /** The session of a row of `sdk_sessions`. */
+  /** The id of the session in this row of `sdk_sessions`. */
   sessionOfRow(row: number): Promise<string | undefined>;
 }
 

@@ -197,7 +197,7 @@ it("ends its sessions within seconds of a stop, reports it, and leaves nothing p
   const { pid } = (await steering.ask<DrivenSession>("GET", `/api/control/sessions/${asking.sessionId}`))
     .body;
   const down = await steering.hookline.run("down");
-  // It gives up after 15 s.
+  // `down` fails if the daemon has not stopped after 15 s.
   expect(down).toMatchObject({ code: 0 });
   expect(down.stdout).toMatch(
     /^Stopped\. 2 driven sessions ended with it, 2 of them busy\. To continue one of them: `hookline run --resume/,

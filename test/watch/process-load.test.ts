@@ -6,7 +6,7 @@ import { type Hookline, openHookline } from "../support/hookline.ts";
 let hookline: Hookline;
 afterEach(() => hookline.close());
 
-it.each([true, false])("shows an agent's process load on request: %j", async (processLoad) => {
+it.each([true, false])("shows an agent's process load only if configured: %j", async (processLoad) => {
   hookline = openHookline({ config: { processLoad } });
   await hookline.start();
   const agent = openFakeAgent(hookline, "11111111-2222-4333-8444-555555555555");

@@ -10,12 +10,12 @@ export interface McpServers {
   readonly problems: readonly string[];
 }
 
-/** A repository may refer to variables of the user's environment, but not to those that pay for the model. */
+/** A repository may use variables of the user's environment, except provider credentials and Hookline's own. */
 const WITHHELD_VARIABLES = /^(ANTHROPIC|CLAUDE|AWS|HOOKLINE)_|^GOOGLE_APPLICATION_CREDENTIALS$/;
 
 /**
- * The servers of a `.mcp.json`, ready to start: variables expanded, and a `cwd` (which the SDK does not
- * support) entered by a shell. An invalid server is left out and reported; the others stay.
+ * The servers of a `.mcp.json`, ready to start: variables expanded, and `cwd`, which the SDK does not
+ * support, applied by a shell wrapper. Invalid servers are omitted and reported.
  */
 export function toMcpServers(
   file: Json,

@@ -24,7 +24,7 @@ export interface ReactionParts {
   readonly upkeep: Upkeep;
 }
 
-/** What rules do on events: on their own, and in answer to a hook. */
+/** Runs the reactions of rules: in the background on events, and in answer to hooks. */
 export interface SteeringReactions {
   readonly answers: ReactionAnswers;
   onEvents(events: readonly HooklineEvent[]): void;
@@ -53,7 +53,7 @@ export function openReactions(base: Base, recording: Recording, parts: ReactionP
     },
     hasRun: (rule, eventId) => control((rows) => rows.hasEvent(factId("control.reaction", rule, eventId))),
     recent: () => parts.recent(RECENT_MS),
-    // Events during long work are not happening now.
+    // Events ingested during long work are backlog, not live.
     isBacklog: () => upkeep.currentWork() !== null,
     nowMs,
   });

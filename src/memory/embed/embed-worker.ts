@@ -29,7 +29,7 @@ export interface EmbedWorkerOptions {
   readonly onEnd: (why: string, job: EmbedJob | null) => void;
 }
 
-/** A broken child says so and exits, which is reported as its end. */
+/** `broken` is not passed on: the child exits next, and `onEnd` reports the reason. */
 export type WorkerAnswer = Exclude<EmbedAnswer, { type: "broken" }>;
 
 export function startEmbedWorker(options: EmbedWorkerOptions): EmbedWorker {

@@ -9,10 +9,10 @@ import { spendDay } from "./spend-day.ts";
 import { type TurnToSummarise, toTurnRequest } from "./turn-request.ts";
 
 export interface SummariseJobOptions {
-  /** Runs with the queue of the current database. */
+  /** Runs `work` with the job queue of the current database. */
   readonly jobs: <T>(work: (jobs: MemoryJobs) => Promise<T>) => Promise<T>;
   readonly callModel: ModelCall;
-  /** Null when there is nothing to ask: private, forgotten, deleted. */
+  /** Null if the turn must not be sent to the model: private, forgotten or deleted. */
   readonly turnOf: (turn: JobTurn) => Promise<TurnToSummarise | null>;
   /** Resolves when the events are in the log. */
   readonly write: (events: readonly HooklineEvent[]) => Promise<unknown>;

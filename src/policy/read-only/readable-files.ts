@@ -20,13 +20,13 @@ const GLOB_COST = 40;
 /** Longer paths are refused rather than resolved. */
 const MAX_PATH_LENGTH = 1_024;
 
-/** Not paths to the programs that get them, or read differently by other shells: `^x` is all but `x`. */
-const NO_PATH = /^(?:=|@|file:)|(?:^|\/)\^|\u0000/;
+/** Arguments that programs do not treat as paths, or that some shells expand differently (`^x`: all but `x`). */
+const NOT_A_PATH = /^(?:=|@|file:)|(?:^|\/)\^|\u0000/;
 
 /** Whether a program may report a path's existence, size and type. */
 export function mayStatPath(text: string, locations: Locations, cwds: readonly string[]): boolean {
   if (PUBLIC_FILES.test(text)) return true;
-  if (text.length > MAX_PATH_LENGTH || NO_PATH.test(text)) return false;
+  if (text.length > MAX_PATH_LENGTH || NOT_A_PATH.test(text)) return false;
   return isInWorkspace(text, locations, cwds);
 }
 
@@ -56,9 +56,9 @@ export interface TreeReadOptions {
   /** Files and folders whose names certainly match one of these are skipped. */
   readonly excluded?: readonly string[];
   readonly excludedFolders?: readonly string[];
-  /** Whether it prints everything it reads, including hidden files: asked about for an entire workspace. */
+  /** Whether the program prints everything it reads, including hidden files. Never allowed unasked on a whole workspace. */
   readonly printsAll?: boolean;
-  /** Whether a space or a quote in a name splits it into other names. */
+  /** Whether a space or quote in a name splits it into several names, as `xargs` does. */
   readonly isSplitAtBlanks?: boolean;
 }
 
@@ -90,7 +90,7 @@ function holdsNoSecretCached(folder: string, locations: Locations, options: Tree
   return result;
 }
 
-/** Whether a name may match one of the globs, whatever classes, escapes and case mean. */
+/** Whether a name may match one of the globs, however the program interprets classes, escapes and case. */
 function mayMatch(globs: readonly string[], name: string): boolean {
   return (
     globs.some((glob) => glob.length > MAX_GLOB_LENGTH) ||
