@@ -1,45 +1,49 @@
 import type { SentencePair } from "./translate.ts";
 
-const DOES: readonly SentencePair[] = [
-  ["delete", "삭제"],
-  ["empty", "비우기"],
-  ["move", "이동"],
-  ["destroy", "파괴"],
-  ["clean up", "정리"],
-  ["change all of", "전체 변경"],
-  ["delete everything in", "내부 전체 삭제"],
+/** What a command does, as said of a path and of the workspace. */
+const DOES: readonly (readonly [does: string, path: string, workspace: string])[] = [
+  ["delete", "{path} 경로를 삭제합니다", "작업 폴더 전체를 삭제합니다"],
+  ["empty", "{path} 경로를 비웁니다", "작업 폴더 전체를 비웁니다"],
+  ["move", "{path} 경로를 이동합니다", "작업 폴더 전체를 이동합니다"],
+  ["destroy", "{path} 경로를 완전히 삭제합니다", "작업 폴더 전체를 완전히 삭제합니다"],
+  ["clean up", "{path} 경로를 정리합니다", "작업 폴더 전체를 정리합니다"],
+  ["change all of", "{path} 전체를 변경합니다", "작업 폴더 전체를 변경합니다"],
+  ["delete everything in", "{path} 안의 모든 내용을 삭제합니다", "작업 폴더의 모든 내용을 삭제합니다"],
 ];
 
-const REACHES: readonly SentencePair[] = DOES.flatMap(([does, ko]): SentencePair[] => [
-  [`{who} would ${does} {path}. Always blocked.`, `{who}: {path} ${ko} 시도. 항상 차단됩니다.`],
+const REACHES: readonly SentencePair[] = DOES.flatMap(([does, path, workspace]): SentencePair[] => [
+  [`{who} would ${does} {path}. Always blocked.`, `{who}: ${path}. 항상 차단됩니다.`],
   [
     `{who} would ${does} {path}, which is shared beyond this project.`,
-    `{who}: {path} ${ko} 시도. 이 프로젝트 밖에서도 사용하는 경로입니다.`,
+    `{who}: ${path}. 이 프로젝트 밖에서도 사용하는 경로입니다.`,
   ],
-  [`{who} would ${does} the whole workspace.`, `{who}: 작업 폴더 전체 ${ko} 시도.`],
+  [`{who} would ${does} the whole workspace.`, `{who}: ${workspace}.`],
 ]);
 
 /** Reasons of verdicts, and what they call files. */
 export const koPolicy: readonly SentencePair[] = [
   ...REACHES,
-  ["{who} works on selected files in a broad folder.", "{who}: 넓은 폴더에서 선택한 파일을 처리합니다."],
+  ["{who} works on selected files in a broad folder.", "{who}: 범위가 넓은 폴더에서 일부 파일을 처리합니다."],
   ["{who} would erase a disk.", "{who}: 디스크를 지웁니다."],
   ["{who} could delete an essential folder.", "{who}: 중요한 폴더를 삭제할 수 있습니다."],
-  ["{who} would link {path} to a folder elsewhere.", "{who}: {path} 경로를 다른 폴더로 연결합니다."],
+  ["{who} would link {path} to a folder elsewhere.", "{who}: {path} 경로를 다른 위치의 폴더로 연결합니다."],
   [
     "{who} would change a folder the whole system depends on.",
     "{who}: 시스템 전체가 사용하는 폴더를 변경합니다.",
   ],
   ["{who} would change a folder above this project.", "{who}: 이 프로젝트의 상위 폴더를 변경합니다."],
-  ["{who} would delete files throughout a broad folder.", "{who}: 넓은 폴더 전체에서 파일을 삭제합니다."],
-  ["{_what} in {cmd} is only known at run time.", "{_what}: {cmd} 명령에서 실행할 때만 알 수 있습니다."],
+  [
+    "{who} would delete files throughout a broad folder.",
+    "{who}: 범위가 넓은 폴더 전체에서 파일을 삭제합니다.",
+  ],
+  ["{_what} in {cmd} is only known at run time.", "{cmd} 명령의 {_what}: 실행 시점에만 알 수 있습니다."],
   ["The target", "대상"],
   ["{who} would erase a drive.", "{who}: 드라이브를 지웁니다."],
-  ["{who} would destroy a volume.", "{who}: 볼륨을 파괴합니다."],
+  ["{who} would destroy a volume.", "{who}: 볼륨을 완전히 삭제합니다."],
   ["{who} would overwrite the device {device}.", "{who}: {device} 장치를 덮어씁니다."],
   [
     "{who} would shut down or restart the machine through {device}.",
-    "{who}: {device} 경로로 시스템을 종료하거나 재시작합니다.",
+    "{who}: {device} 파일을 통해 시스템을 종료하거나 재시작합니다.",
   ],
   ["{who} would shut down or restart the machine.", "{who}: 시스템을 종료하거나 재시작합니다."],
   ["{who} would kill all processes of a user.", "{who}: 사용자의 모든 프로세스를 종료합니다."],
@@ -50,20 +54,20 @@ export const koPolicy: readonly SentencePair[] = [
   ["{tool} needs an answer from you.", "{tool}: 사용자의 응답이 필요합니다."],
   [
     "The function {name} starts itself endlessly (a fork bomb).",
-    "함수 {name}: 자신을 끝없이 실행합니다(포크 폭탄).",
+    "함수 {name}: 자기 자신을 끝없이 실행합니다(포크 폭탄).",
   ],
   ["This would stop Hookline, which guards this session.", "이 세션을 보호하는 Hookline을 중지합니다."],
-  ["PowerShell can't be checked here.", "PowerShell은 검사할 수 없습니다."],
+  ["PowerShell can't be checked here.", "여기서는 PowerShell을 검사할 수 없습니다."],
   ["The command is missing.", "명령이 없습니다."],
   ["The command can't be parsed: {problem}.", "명령을 해석할 수 없습니다: {problem}."],
   ["This is the plan file.", "계획 파일입니다."],
   [
     "{what} would make changes, which plan mode does not allow.",
-    "{what}: 변경 작업은 계획 모드에서 허용되지 않습니다.",
+    "{what}: 계획 모드에서 허용되지 않는 변경 작업입니다.",
   ],
   [
     "Bypass mode allows everything that is not dangerous or protected.",
-    "우회 모드는 위험하거나 보호된 것을 제외하고 모두 허용합니다.",
+    "‘모두 허용’ 모드는 위험한 작업과 보호 대상에 대한 작업 외에는 모두 허용합니다.",
   ],
   ["This mode accepts edits inside the workspace.", "이 모드는 작업 폴더 안의 편집을 허용합니다."],
   ["{tool} makes no changes.", "{tool}: 아무것도 변경하지 않습니다."],
@@ -71,15 +75,15 @@ export const koPolicy: readonly SentencePair[] = [
   ["Read-only, inside the workspace.", "작업 폴더 안의 읽기 전용 작업입니다."],
   [
     "This command is not known to be safe, and no rule allows it.",
-    "안전하다고 알려진 명령이 아니며 허용하는 규칙도 없습니다.",
+    "안전하다고 확인된 명령이 아니며 허용하는 규칙도 없습니다.",
   ],
   [
     "Reading outside the workspace is not known to be safe, and no rule allows it.",
-    "작업 폴더 밖의 읽기는 안전하다고 볼 수 없으며 허용하는 규칙도 없습니다.",
+    "작업 폴더 밖을 읽는 작업은 안전하다고 확인되지 않았으며 허용하는 규칙도 없습니다.",
   ],
   [
     "{tool} is not known to be safe, and no rule allows it.",
-    "{tool}: 안전하다고 알려지지 않았으며 허용하는 규칙도 없습니다.",
+    "{tool}: 안전하다고 확인되지 않았으며 허용하는 규칙도 없습니다.",
   ],
   ["The rule {rule} allows this {tool} call.", "{rule} 규칙이 이 {tool} 호출을 허용합니다."],
   ["The rule {rule} denies this {tool} call.", "{rule} 규칙이 이 {tool} 호출을 거부합니다."],
@@ -92,24 +96,24 @@ export const koPolicy: readonly SentencePair[] = [
   ["{who} could kill every process.", "{who}: 모든 프로세스를 종료할 수 있습니다."],
   [
     "{who} would signal or inspect Hookline, which guards this session.",
-    "{who}: 이 세션을 보호하는 Hookline에 신호를 보내거나 접근합니다.",
+    "{who}: 이 세션을 보호하는 Hookline에 시그널을 보내거나 내부를 조사합니다.",
   ],
   [
     "{who} would stop or inspect Hookline, which guards this session.",
-    "{who}: 이 세션을 보호하는 Hookline을 중지하거나 접근합니다.",
+    "{who}: 이 세션을 보호하는 Hookline을 중지하거나 조사합니다.",
   ],
-  ["{who} would run code that {source} downloads.", "{who}: {source} 명령이 내려받은 코드를 실행합니다."],
+  ["{who} would run code that {source} downloads.", "{who}: {source} 명령이 다운로드한 코드를 실행합니다."],
   [
     "{who} would run the output of other commands, which can't be checked in advance.",
-    "{who}: 다른 명령의 출력을 실행하며, 미리 검사할 수 없습니다.",
+    "{who}: 미리 검사할 수 없는 다른 명령의 출력을 실행합니다.",
   ],
   [
     "The program that {cmd} runs is only known at run time.",
-    "{cmd} 명령이 실행할 프로그램은 실행할 때만 알 수 있습니다.",
+    "{cmd} 명령이 실행할 프로그램은 실행 시점에만 알 수 있습니다.",
   ],
   [
     "The code that {cmd} runs is only known at run time.",
-    "{cmd} 명령이 실행할 코드는 실행할 때만 알 수 있습니다.",
+    "{cmd} 명령이 실행할 코드는 실행 시점에만 알 수 있습니다.",
   ],
   [
     "{who} would let another machine run commands here.",
@@ -121,12 +125,15 @@ export const koPolicy: readonly SentencePair[] = [
   ],
   [
     "Something in {_where} would delete or stop something essential.",
-    "{_where}: 중요한 것을 삭제하거나 중지하는 내용이 있습니다.",
+    "{_where}: 중요한 대상을 삭제하거나 중지하는 내용이 있습니다.",
   ],
   ["Something in {_where} seems to delete {path}.", "{_where}: {path} 경로를 삭제하는 것으로 보입니다."],
-  ['Found "{text}" in {_where}.', '{_where}: "{text}" 발견.'],
-  ["Found {path} in {_where}, which is reserved for Hookline.", "{_where}: Hookline 전용인 {path} 발견."],
-  ["Found {path} in {_where}: {_what}.", "{_where}: {path} 발견({_what})."],
+  ['Found "{text}" in {_where}.', '{_where}에서 발견했습니다: "{text}"'],
+  [
+    "Found {path} in {_where}, which is reserved for Hookline.",
+    "{_where}에서 Hookline 전용 경로를 발견했습니다: {path}",
+  ],
+  ["Found {path} in {_where}: {_what}.", "{_where}에서 발견했습니다: {path}({_what})"],
   ["the code of {cmd}", "{cmd} 명령의 코드"],
   ["the input of {tool}", "{tool} 입력"],
   [
@@ -138,13 +145,13 @@ export const koPolicy: readonly SentencePair[] = [
     "{who}: 데이터베이스가 프로그램을 실행하거나 코드를 불러오거나 파일을 사용하게 합니다.",
   ],
   ["Part of {_where} was too long to check.", "{_where}: 일부가 너무 길어 검사하지 못했습니다."],
-  ["{who} would share all of {path} with write access.", "{who}: {path} 전체를 쓰기 권한으로 공유합니다."],
+  ["{who} would share all of {path} with write access.", "{who}: {path} 전체를 쓰기 권한과 함께 공유합니다."],
   ["{who} would use a file reserved for Hookline.", "{who}: Hookline 전용 파일을 사용합니다."],
   ["{who} would search a file reserved for Hookline.", "{who}: Hookline 전용 파일을 검색합니다."],
   ["{who} would also read Hookline's own files.", "{who}: Hookline 전용 파일까지 읽습니다."],
   [
     "{who} would use {name} in a folder that is only known at run time.",
-    "{who}: 실행할 때만 알 수 있는 폴더의 {name} 파일을 사용합니다.",
+    "{who}: 실행 시점에만 알 수 있는 폴더의 {name} 파일을 사용합니다.",
   ],
   ["{who} would change {path}, which a rule protects.", "{who}: 규칙으로 보호된 {path} 파일을 변경합니다."],
   [
@@ -159,30 +166,30 @@ export const koPolicy: readonly SentencePair[] = [
     "{who} would change {path}, which only Hookline may change.",
     "{who}: Hookline만 변경할 수 있는 {path} 파일을 변경합니다.",
   ],
-  ["{who} would change {path}, {_what}.", "{who}: {path} 변경 시도({_what})."],
-  ["{who} would use {path}, {_what}.", "{who}: {path} 사용 시도({_what})."],
-  ["{who} would change {path}: {_what}.", "{who}: {path} 변경 시도({_what})."],
-  ["{who} would search {path}, a secrets file.", "{who}: 비밀 파일 {path} 검색 시도."],
+  ["{who} would change {path}, {_what}.", "{who}: {path} 경로를 변경합니다({_what})."],
+  ["{who} would use {path}, {_what}.", "{who}: {path} 경로를 사용합니다({_what})."],
+  ["{who} would change {path}: {_what}.", "{who}: {path} 경로를 변경합니다({_what})."],
+  ["{who} would search {path}, a secrets file.", "{who}: 비밀 파일을 검색합니다({path})."],
   [
     "{who} would change {path}, a folder above this project.",
-    "{who}: 이 프로젝트의 상위 폴더 {path} 변경 시도.",
+    "{who}: 이 프로젝트의 상위 폴더를 변경합니다({path}).",
   ],
   ["{who} would kill every process.", "{who}: 모든 프로세스를 종료합니다."],
   ["{who} would kill the machine's init process.", "{who}: 시스템의 init 프로세스를 종료합니다."],
   [
     "{who} would kill processes from a list that is only known at run time.",
-    "{who}: 실행할 때만 알 수 있는 목록의 프로세스를 종료합니다.",
+    "{who}: 실행 시점에만 알 수 있는 목록의 프로세스를 종료합니다.",
   ],
   ["{who} would kill almost every process.", "{who}: 거의 모든 프로세스를 종료합니다."],
   [
     "{who} could kill Hookline and anything else that matches.",
-    "{who}: Hookline과 일치하는 다른 프로세스를 종료할 수 있습니다.",
+    "{who}: Hookline은 물론 조건과 일치하는 다른 프로세스까지 종료할 수 있습니다.",
   ],
   [
     "{who} would stop Hookline, which guards this session.",
     "{who}: 이 세션을 보호하는 Hookline을 중지합니다.",
   ],
-  ["{who} would kill every process it can.", "{who}: 가능한 모든 프로세스를 종료합니다."],
+  ["{who} would kill every process it can.", "{who}: 종료할 수 있는 모든 프로세스를 종료합니다."],
   ["{who} would run a dangerous command.", "{who}: 위험한 명령을 실행합니다."],
   ["{who} looks like rm under another name.", "{who}: 이름만 다른 rm으로 보입니다."],
   [
@@ -191,14 +198,14 @@ export const koPolicy: readonly SentencePair[] = [
   ],
   ["{who} would access Hookline's rules or configuration.", "{who}: Hookline의 규칙이나 설정에 접근합니다."],
   ["{who} would change what an agent may do.", "{who}: 에이전트의 권한을 변경합니다."],
-  ["{who} is reserved for you, not for agents.", "{who}: 에이전트가 아닌 사용자 전용입니다."],
+  ["{who} is reserved for you, not for agents.", "{who}: 에이전트는 쓸 수 없는 사용자 전용 명령입니다."],
   [
     "{who} could remove Hookline, which guards this session.",
     "{who}: 이 세션을 보호하는 Hookline을 제거할 수 있습니다.",
   ],
   [
     "{who} would change the installed Hookline, which guards this session.",
-    "{who}: 이 세션을 보호하는 설치된 Hookline을 변경합니다.",
+    "{who}: 설치되어 이 세션을 보호하는 Hookline을 변경합니다.",
   ],
   [
     "{who} could extract one of Hookline's own files from a copy.",
@@ -209,8 +216,8 @@ export const koPolicy: readonly SentencePair[] = [
     "The prompt is too long for this rule to check. Send it in parts.",
     "프롬프트가 너무 길어 규칙으로 검사할 수 없습니다. 나누어 보내세요.",
   ],
-  ["A rule removes part of this prompt.", "규칙이 프롬프트의 일부를 제거합니다."],
-  ["{who} would change what runs later.", "{who}: 나중에 실행되는 내용을 변경합니다."],
+  ["A rule removes part of this prompt.", "규칙에 따라 프롬프트의 일부를 제거합니다."],
+  ["{who} would change what runs later.", "{who}: 나중에 실행될 내용을 변경합니다."],
   [
     "The input of {tool} seems to contain a secret ({kind}).",
     "{tool} 입력에 비밀 값이 있는 것으로 보입니다({kind}).",

@@ -1,0 +1,97 @@
+import type { SentencePair } from "./translate.ts";
+
+/** Notices of the daemon, and the rarer errors of the API. */
+export const koNotices: readonly SentencePair[] = [
+  ["the machine slept for {time}", "컴퓨터가 {time} 동안 절전 상태였습니다"],
+  ["the clock went back by {time}", "시스템 시각이 {time} 뒤로 바뀌었습니다"],
+  ["the clock went forward by {time}", "시스템 시각이 {time} 앞으로 바뀌었습니다"],
+  ["port {port} is taken by {_owner}; serving on {own}", "포트 {port} 사용 중: {_owner}. 데몬 포트: {own}"],
+  ["removing old sessions failed: {why}", "오래된 세션을 삭제하지 못했습니다: {why}"],
+  ["reading the spool failed: {why}", "스풀을 읽지 못했습니다: {why}"],
+  ["following the log failed: {why}", "로그를 계속 읽지 못했습니다: {why}"],
+  ["capture is paused and retries: {why}", "기록을 일시 중지하고 다시 시도합니다: {why}"],
+  ["reading a foreign stream failed: {why}", "외부 스트림을 읽지 못했습니다: {why}"],
+  ["notifying about recorded events failed: {why}", "기록된 이벤트를 알리지 못했습니다: {why}"],
+  [
+    "the database refused {n} events; see the table refused_events",
+    "데이터베이스가 이벤트 {n}개를 거부했습니다. refused_events 테이블을 확인하세요",
+  ],
+  ["the database is busy: {why}; retrying", "데이터베이스가 사용 중이어서 다시 시도합니다: {why}"],
+  ["building memory items failed: {why}", "메모리 항목을 만들지 못했습니다: {why}"],
+  [
+    "restored {n} events of a lost part of the log; {unread} were unread",
+    "유실된 로그의 이벤트 {n}개를 복원했습니다. 그중 읽지 않은 이벤트는 {unread}개입니다",
+  ],
+  [
+    "segment {part} of the log was damaged; restored {n} events, everything the database had",
+    "로그 세그먼트 {part} 손상: 데이터베이스에 있던 이벤트 {n}개를 모두 복원했습니다",
+  ],
+  [
+    "segment {part} of the log was damaged; restored {n} events. Events the database had not read may be lost; the damaged file is kept for 7 days as {path}",
+    "로그 세그먼트 {part} 손상: 이벤트 {n}개를 복원했습니다. 데이터베이스가 읽지 않은 이벤트는 유실되었을 수 있습니다. 손상된 파일은 7일 동안 보관됩니다: {path}",
+  ],
+  ["recording an answer failed: {why}", "응답을 기록하지 못했습니다: {why}"],
+  ["looking up a request failed: {why}", "요청을 조회하지 못했습니다: {why}"],
+  ["the guard could not judge a tool call: {why}", "가드가 도구 호출을 판정하지 못했습니다: {why}"],
+  ["the guard could not judge a request: {why}", "가드가 요청을 판정하지 못했습니다: {why}"],
+  [
+    "{file} was not loaded, line {line}: {why}; the previous rules stay active",
+    "{file}: 불러오지 못했습니다({line}행: {why}). 이전 규칙이 계속 적용됩니다",
+  ],
+  [
+    "{file} was not loaded, line {line}: {why}; none of its rules is active",
+    "{file}: 불러오지 못했습니다({line}행: {why}). 이 파일의 규칙은 적용되지 않습니다",
+  ],
+  [
+    "{file} was not loaded; the previous rules stay active",
+    "{file}: 불러오지 못했습니다. 이전 규칙이 계속 적용됩니다",
+  ],
+  [
+    "{file} was not loaded; none of its rules is active",
+    "{file}: 불러오지 못했습니다. 이 파일의 규칙은 적용되지 않습니다",
+  ],
+  ["forgetting did not finish: {why}", "삭제를 끝내지 못했습니다: {why}"],
+  ["recording a memory event failed: {why}", "메모리 이벤트를 기록하지 못했습니다: {why}"],
+  ["writing a digest failed: {why}", "요약을 작성하지 못했습니다: {why}"],
+  ["asking the model failed: {why}", "모델을 호출하지 못했습니다: {why}"],
+  ["queueing a turn for the model failed: {why}", "모델에 보낼 턴을 대기열에 넣지 못했습니다: {why}"],
+  ["recording transcript events failed: {why}", "대화 기록의 이벤트를 저장하지 못했습니다: {why}"],
+  ["reading a transcript failed: {why}", "대화 기록을 읽지 못했습니다: {why}"],
+  ["saving session views failed: {why}", "세션 상태를 저장하지 못했습니다: {why}"],
+  ["reading the log for the monitor failed: {why}", "모니터가 로그를 읽지 못했습니다: {why}"],
+  ["reading imported sessions failed: {why}", "가져온 세션을 읽지 못했습니다: {why}"],
+  ["listing sessions failed: {why}", "세션 목록을 가져오지 못했습니다: {why}"],
+  ["that reaction {rule} ran could not be written down", "반응 {rule}: 실행 사실을 기록하지 못했습니다"],
+  ["reacting to {event} failed: {why}", "{event} 이벤트에 반응하지 못했습니다: {why}"],
+  ["reactions are left out: too many of them wait", "대기 중인 반응이 너무 많아 일부를 실행하지 않았습니다"],
+  [
+    "reactions are left out: one rule ran more than {n} times in a minute",
+    "한 규칙이 1분에 {n}회 넘게 실행되어 일부 반응을 실행하지 않았습니다",
+  ],
+  ["the home was removed or replaced", "홈 폴더가 삭제되었거나 교체되었습니다"],
+  // Errors of the API.
+  ["the disk of {path} is full: {why}", "디스크가 가득 찼습니다: {path}({why})"],
+  [
+    "the disk of {path} is full; nothing was changed",
+    "디스크가 가득 차서 아무것도 변경하지 않았습니다: {path}",
+  ],
+  ["{path} cannot be written: {why}", "쓸 수 없습니다: {path}({why})"],
+  ["{id} belongs to several requests: {ids}", "여러 요청과 일치합니다: {id}({ids})"],
+  ["{id} was not started here", "여기서 시작한 세션이 아닙니다: {id}"],
+  ["{id} is not driven from here", "여기서 시작한 세션이 아닙니다: {id}"],
+  ["There is no session {id}.", "세션을 찾을 수 없습니다: {id}"],
+  ["{id} is not the id of a Claude session.", "Claude 세션의 ID가 아닙니다: {id}"],
+  ["The Agent SDK does not load: {why}", "Agent SDK를 불러올 수 없습니다: {why}"],
+  ["A message must have 1 to {n} characters.", "메시지는 1자 이상 {n}자 이하여야 합니다."],
+  ["No terminal session {id} is running here.", "여기서 실행 중인 터미널 세션이 아닙니다: {id}"],
+  [
+    "Sessions that bypass permissions take no messages.",
+    "‘모두 허용’ 모드의 세션에는 메시지를 보낼 수 없습니다.",
+  ],
+  ["The session cannot be reached: {why}.", "세션에 연결할 수 없습니다: {why}."],
+  [
+    "The session is {_status}. Only idle sessions take messages.",
+    "유휴 세션에만 메시지를 보낼 수 있습니다. 현재 상태: {_status}",
+  ],
+  ["starting", "시작 중"],
+];
