@@ -176,7 +176,7 @@ describe("hooks", () => {
     const text = readFileSync(settings, "utf8");
     writeFileSync(settings, text.replace(": hookline record 1;", ": hookline record 0;"));
     const { found } = await expectFixed("hooks_current", "warn");
-    expect(found).toContain(`${settings}:${lineOf(text, ": hookline record 1;")} holds 1 hook`);
+    expect(found).toContain(`${settings}:${lineOf(text, ": hookline record 1;")} has 1 hook`);
     expect(readFileSync(settings, "utf8")).toBe(text);
   });
 
