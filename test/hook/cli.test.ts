@@ -48,7 +48,7 @@ it("says what was written where and how to verify it, and the second time that n
     "  - SessionStart: record, inject memory at startup, at resume, after a compaction",
     "  - UserPromptSubmit: record, inject memory for the prompt",
     expect.stringMatching(/^ {2}- record only: Setup, .*PreToolUse, .*Stop, .*SessionEnd$/),
-    `Events would be recorded into ${home}/.hookline/spool.`,
+    `Events would be recorded to ${home}/.hookline/spool.`,
     "",
   ]);
   const named = dry.slice(1, 4).flatMap((line) => line.match(/\b[A-Z][A-Za-z]+\b/g) ?? []);
@@ -61,7 +61,7 @@ it("says what was written where and how to verify it, and the second time that n
   expect(first).toContain("To verify:");
   expect(readFileSync(join(home, ".hookline", "launch"), "utf8")).toContain(process.execPath);
   expect(await run(installCommand)).toBe(
-    `Nothing to change: ${settings} (user scope) has Hookline's hooks.\n`,
+    `Nothing to change: the hooks are already installed in ${settings} (user scope).\n`,
   );
   expect(await run(uninstallCommand)).toBe(
     `Removed ${settings} (user scope); it contained only 34 Hookline hooks.\nRecorded data stays in ${home}/.hookline.\n`,

@@ -59,9 +59,10 @@ describe("every captured payload, through the installed commands as Claude Code 
             encoding: "utf8",
           });
           // The first sessions get the welcome message, and a prompt may get context remembered from earlier ones.
-          const isGiven = /^\{"systemMessage":"Hookline records|"additionalContext":"<hookline-context>/.test(
-            run.stdout,
-          );
+          const isGiven =
+            /^\{"systemMessage":"Hookline now records|"additionalContext":"<hookline-context>/.test(
+              run.stdout,
+            );
           const stdout = isGiven ? "" : run.stdout;
           expect({ name, status: run.status, stdout, stderr: run.stderr }).toEqual({
             name,

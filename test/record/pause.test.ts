@@ -17,7 +17,7 @@ it("ends the pause it names, and says what is still paused", async () => {
   // The folder that the command runs in is the project.
   expect(await said("pause", "--project")).toMatch(/^Recording paused in .+ until `hookline pause --end`\.$/);
   expect(await paused()).toEqual([expect.any(String)]);
-  expect(await said("pause", "--end")).toMatch(/^Recording again in .+\.$/);
+  expect(await said("pause", "--end")).toMatch(/^Recording resumed in .+\.$/);
   expect(await paused()).toEqual([]);
 
   await said("pause");
@@ -27,9 +27,9 @@ it("ends the pause it names, and says what is still paused", async () => {
   expect(await paused()).toEqual([null]);
   await said("pause", "--project");
   expect(await said("pause", "--end", "--project")).toMatch(
-    /^Recording again in .+\.\nRecording is paused until/,
+    /^Recording resumed in .+\.\nRecording is paused until/,
   );
-  expect(await said("pause", "--end")).toBe("Recording again.");
+  expect(await said("pause", "--end")).toBe("Recording resumed.");
   expect(await paused()).toEqual([]);
 });
 

@@ -268,7 +268,9 @@ function expectEmbeddedOnce(
   asked: ReadonlyMap<string, number>,
   cut: ReadonlyMap<string, number>,
 ): void {
-  const texts = items.map((row) => toDocument(toIndexedItem({ ...row, payload_json: null })).embeddingText);
+  const texts = items.map(
+    (row) => toDocument(toIndexedItem({ ...row, payload_json: null, call_json: null })).embeddingText,
+  );
   expect(new Set(texts).size, "each text tells its item").toBe(items.length);
   expect(texts.filter((text) => !asked.has(text))).toEqual([]);
   const tooOften = [...asked].filter(([text, times]) => times > 1 + (cut.get(text) ?? 0));

@@ -202,7 +202,7 @@ describe.concurrent("asking a model", () => {
     expect(world.api.requests).toHaveLength(3);
     const status = await statusOf(world);
     expect(status.text).toContain(
-      `model: ${MODEL}, 2700 of 2000 tokens today, 5 turns wait; stopped by budget`,
+      `model: ${MODEL}, 2700 of 2000 tokens today, 5 turns queued; stopped by budget`,
     );
     expect(status.json.memory.model).toMatchObject({ waiting: 5, note: "stopped by budget" });
     // A rebuild keeps the day's state: the tokens spent and the waiting turns.

@@ -34,7 +34,7 @@ it("introduces Hookline in the first session's start hook, and not in later ones
   expect(await started()).toContain("systemMessage");
   await hookline.fire({ ...base(), hook_event_name: "UserPromptSubmit", prompt: "hi", prompt_id: "p1" });
   await until(() => !existsSync(hookline.home.welcome));
-  expect(await started()).not.toContain("Hookline records your sessions");
+  expect(await started()).not.toContain("Hookline now records your sessions");
 });
 
 it("prints nothing where the notice is off", async () => {

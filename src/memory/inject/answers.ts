@@ -30,7 +30,7 @@ export function injectionNotice({ items, tokens }: InjectedContext, port: number
 export function welcomeAnswer(answers: AnswerFormat, port: number): string {
   const notice =
     `Hookline now records your sessions; the next one in a project learns from the earlier ones. ` +
-    `See them at http://127.0.0.1:${port} (\`hookline open\` signs you in) or with \`hookline top\`, ` +
+    `See them at http://127.0.0.1:${port} (\`hookline open\` logs you in) or with \`hookline top\`, ` +
     `search them with \`hookline search\`, pause with \`hookline pause\`.`;
   return startAnswer(answers, { notice });
 }
