@@ -33,6 +33,8 @@ export async function freePort(): Promise<number> {
 export async function answerCard(card: Locator, name: string | RegExp): Promise<void> {
   const press = async (): Promise<number> => {
     const button = card.getByRole("button", { name }).first();
+    // A request is answerable once its end has been seen.
+    await button.scrollIntoViewIfNeeded({ timeout: 1_000 }).catch(() => undefined);
     await button.click({ timeout: 5_000 }).catch(() => undefined);
     await card.waitFor({ state: "detached", timeout: 3_000 }).catch(() => undefined);
     return card.count();

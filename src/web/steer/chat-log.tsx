@@ -31,6 +31,7 @@ export function ChatLog({
   const scroller = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
+  const lastTop = useRef(0);
   const [seenSeq, setSeenSeq] = useState<number | null>(null);
   const nested = useMemo(() => nestEntries(entries), [entries]);
   const lastSeq = entries.at(-1)?.seq ?? 0;
@@ -62,7 +63,10 @@ export function ChatLog({
     const element = scroller.current;
     if (element === null) return;
     const isAtEndNow = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END_PX;
-    if (isAtEndNow === isAtEnd.current) return;
+    const hasMovedUp = element.scrollTop < lastTop.current;
+    lastTop.current = element.scrollTop;
+    // Content that grew before this event was delivered is not the user scrolling away from the end.
+    if (isAtEndNow === isAtEnd.current || (!isAtEndNow && !hasMovedUp)) return;
     isAtEnd.current = isAtEndNow;
     setSeenSeq(isAtEndNow ? null : lastSeq);
   };
