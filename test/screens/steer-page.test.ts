@@ -189,6 +189,8 @@ it("answers a question from Now, allows for the session, changes mode and model,
   await page.goto(chat);
   await turns(7);
   expect(await texts(".call-body .chosen")).toEqual([" SQLite small"]);
+  // Only the conversation scrolls: a longer document would leave too little room to read a request.
+  expect(await page.evaluate("document.documentElement.scrollHeight - innerHeight")).toBe(0);
 
   await say("make same");
   await page.waitForSelector(".inline-request");
